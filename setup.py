@@ -1,0 +1,102 @@
+"""The extension modules: one table, and one build_ext that knows the compilers.
+
+Everything else about the package stands in pyproject.toml.
+"""
+
+from __future__ import annotations
+
+import os
+import platform
+import shutil
+import sys
+from dataclasses import dataclass
+
+from Cython.Build import cythonize
+from setuptools import Extension, setup
+from setuptools.command.build_ext import build_ext
+
+# Ice Lake's set: what the AVX-512 form of the lanes kernel is written for.
+AVX512 = (
+    "-mavx512f -mavx512cd -mavx512bw -mavx512vl -mavx512dq -mavx512vbmi -mavx512vbmi2 -mavx512bitalg "
+    "-mavx512vpopcntdq -mgfni -mbmi -mbmi2 -mlzcnt -mpopcnt -mprefer-vector-width=512"
+).split()
+AVX2 = "-mavx2 -mbmi -mbmi2 -mlzcnt -mpopcnt".split()
+
+
+@dataclass(frozen=True)
+class Module:
+    """One row of the table: a module of ``unidoku.native``."""
+
+    name: str
+    flags: tuple[str, ...] = ()
+    x86_only: bool = False
+
+
+TABLE = [
+    Module("cpu"),
+]
+
+DIRECTIVES = {
+    "language_level": "3",
+    "boundscheck": False,
+    "wraparound": False,
+    "cdivision": True,
+    "initializedcheck": False,
+    "embedsignature": True,
+    "freethreading_compatible": True,
+}
+
+
+def target_machine() -> str:
+    """The processor family built for, also where it is not this one's (macOS cross builds)."""
+    flags = os.environ.get("ARCHFLAGS", "")
+    if sys.platform == "darwin" and flags:
+        return "x86_64" if "x86_64" in flags else "arm64"
+    return platform.machine().lower()
+
+
+class BuildExt(build_ext):
+    """Compiles with GCC or Clang everywhere; on Windows with clang-cl, for the vector types."""
+
+    def build_extensions(self) -> None:
+        common = ["-O3", "-fno-strict-aliasing"]
+        link: list[str] = []
+        if self.compiler.compiler_type == "msvc":
+            self._use_clang_cl()
+            common = ["/clang:-O3", "/clang:-fno-strict-aliasing"]
+        elif os.environ.get("UNIDOKU_SANITIZE"):
+            link = ["-fsanitize=address,undefined"]
+            common = ["-O1", "-g", "-fno-strict-aliasing", "-fno-omit-frame-pointer", *link]
+            common += ["-fno-sanitize-recover=undefined"]
+        for extension in self.extensions:
+            extension.extra_compile_args = common + extension.extra_compile_args
+            extension.extra_link_args = link + extension.extra_link_args
+        super().build_extensions()
+
+    def _use_clang_cl(self) -> None:
+        clang = shutil.which("clang-cl")
+        if clang is None:
+            raise SystemExit("unidoku needs clang-cl on Windows (part of LLVM and of Visual Studio's C++ tools)")
+        self.compiler.initialize()
+        self.compiler.cc = clang
+
+
+def extensions() -> list[Extension]:
+    """The table's modules that this machine can have."""
+    x86 = target_machine() in {"x86_64", "amd64"}
+    return [
+        Extension(
+            f"unidoku.native.{module.name}",
+            [f"src/unidoku/native/{module.name}.pyx"],
+            extra_compile_args=list(module.flags),
+            depends=["setup.py"],
+        )
+        for module in TABLE
+        if x86 or not module.x86_only
+    ]
+
+
+setup(
+    ext_modules=cythonize(extensions(), compiler_directives=DIRECTIVES, nthreads=0),
+    cmdclass={"build_ext": BuildExt},
+)

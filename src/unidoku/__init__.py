@@ -1,0 +1,50 @@
+"""Sudoku at full speed: check, count, solve step by step, explain.
+
+Names are imported when they are first used, so that ``import unidoku`` costs next to nothing.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from unidoku.errors import (
+        FormatError as FormatError,
+        InputError as InputError,
+        InvalidPuzzleError as InvalidPuzzleError,
+        IsaError as IsaError,
+        MissingExtraError as MissingExtraError,
+        UnidokuError as UnidokuError,
+    )
+    from unidoku.verdict import Verdict as Verdict
+
+__version__ = "0.1.0"
+
+# Public name -> the module it lives in.
+_HOME = {
+    "FormatError": "errors",
+    "InputError": "errors",
+    "InvalidPuzzleError": "errors",
+    "IsaError": "errors",
+    "MissingExtraError": "errors",
+    "UnidokuError": "errors",
+    "Verdict": "verdict",
+}
+_SUBMODULES = frozenset({"errors", "native", "verdict"})
+
+__all__ = ["__version__", *_HOME]  # noqa: PLE0604
+
+
+def __getattr__(name: str) -> Any:
+    if name in _HOME:
+        value = getattr(import_module(f"unidoku.{_HOME[name]}"), name)
+        globals()[name] = value
+        return value
+    if name in _SUBMODULES:
+        return import_module(f"unidoku.{name}")
+    raise AttributeError(f"module 'unidoku' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_HOME, *_SUBMODULES})

@@ -1,0 +1,1 @@
+"""Every compiled room of the house: no files, no words, no printing."""

@@ -1,0 +1,5 @@
+"""What this processor and its operating system can run."""
+
+
+def placeholder():
+    return None

@@ -1,0 +1,31 @@
+"""The top of the house: lazy names, version, nothing heavy at import."""
+
+import subprocess
+import sys
+from importlib.metadata import version
+
+import pytest
+
+import unidoku
+
+
+def test_version_is_the_distribution_s():
+    assert unidoku.__version__ == version("unidoku")
+
+
+@pytest.mark.parametrize("name", unidoku.__all__)
+def test_every_public_name_is_there(name):
+    assert getattr(unidoku, name) is not None
+    assert name in dir(unidoku)
+
+
+def test_unknown_names_are_attribute_errors():
+    with pytest.raises(AttributeError, match="nonsense"):
+        _ = unidoku.nonsense
+
+
+def test_import_brings_nothing_heavy():
+    code = "import sys, unidoku; print(*sorted({'numpy', 'rich', 'click', 'asyncio', 're'} & set(sys.modules)))"
+    done = subprocess.run([sys.executable, "-S", "-c", f"import sys; sys.path[:0] = {sys.path!r}; {code}"],
+                          capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == ""
