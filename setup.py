@@ -76,7 +76,9 @@ class BuildExt(build_ext):
     def _use_clang_cl(self) -> None:
         clang = shutil.which("clang-cl")
         if clang is None:
-            raise SystemExit("unidoku needs clang-cl on Windows (part of LLVM and of Visual Studio's C++ tools)")
+            raise SystemExit(
+                "unidoku needs clang-cl on Windows (part of LLVM and of Visual Studio's C++ tools)"
+            )
         self.compiler.initialize()
         self.compiler.cc = clang
 

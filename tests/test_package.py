@@ -25,7 +25,13 @@ def test_unknown_names_are_attribute_errors():
 
 
 def test_import_brings_nothing_heavy():
-    code = "import sys, unidoku; print(*sorted({'numpy', 'rich', 'click', 'asyncio', 're'} & set(sys.modules)))"
-    done = subprocess.run([sys.executable, "-S", "-c", f"import sys; sys.path[:0] = {sys.path!r}; {code}"],
-                          capture_output=True, text=True, check=True)
+    code = (
+        "import sys, unidoku; print(*sorted({'numpy', 'rich', 'click', 'asyncio', 're'} & set(sys.modules)))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-S", "-c", f"import sys; sys.path[:0] = {sys.path!r}; {code}"],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
     assert done.stdout.strip() == ""

@@ -6,9 +6,11 @@ Names are imported when they are first used, so that ``import unidoku`` costs ne
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
 
+TYPE_CHECKING = False  # type checkers take it as true; importing typing would cost more than this module
 if TYPE_CHECKING:
+    from typing import Any
+
     from unidoku.errors import (
         FormatError as FormatError,
         InputError as InputError,
