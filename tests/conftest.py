@@ -25,10 +25,14 @@ def shared_data() -> Path:
 @pytest.fixture(scope="session")
 def puzzles17(shared_data: Path) -> list[str]:
     """The 49,158 known 17-clue puzzles, as lines of 81 characters."""
-    return gzip.decompress((shared_data / "17clue.txt.gz").read_bytes()).decode().split()
+    return _puzzle_lines(gzip.decompress((shared_data / "17clue.txt.gz").read_bytes()).decode())
 
 
 @pytest.fixture(scope="session")
 def top1465(shared_data: Path) -> list[str]:
     """The 1,465 hard puzzles of the top1465 list."""
-    return (shared_data / "top1465.txt").read_text().split()
+    return _puzzle_lines((shared_data / "top1465.txt").read_text())
+
+
+def _puzzle_lines(text: str) -> list[str]:
+    return [line for line in text.splitlines() if line and not line.startswith("#")]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["FormatError", "InvalidPuzzleError", "InputError", "IsaError", "MissingExtraError", "UnidokuError"]
+__all__ = ["FormatError", "InputError", "InvalidPuzzleError", "IsaError", "MissingExtraError", "UnidokuError"]
 
 
 class UnidokuError(ValueError):

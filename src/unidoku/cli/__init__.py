@@ -1,1 +1,1 @@
-""""""
+"""The command line; it calls the public API and knows no algorithm."""

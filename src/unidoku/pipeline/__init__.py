@@ -1,1 +1,1 @@
-""""""
+"""Source, batches, kernel, sink: how files are checked."""
