@@ -19,21 +19,25 @@ if TYPE_CHECKING:
         MissingExtraError as MissingExtraError,
         UnidokuError as UnidokuError,
     )
+    from unidoku.grid import Clash as Clash, Grid as Grid, Status as Status
     from unidoku.verdict import Verdict as Verdict
 
 __version__ = "0.1.0"
 
 # Public name -> the module it lives in.
 _HOME = {
+    "Clash": "grid",
     "FormatError": "errors",
+    "Grid": "grid",
     "InputError": "errors",
     "InvalidPuzzleError": "errors",
     "IsaError": "errors",
     "MissingExtraError": "errors",
+    "Status": "grid",
     "UnidokuError": "errors",
     "Verdict": "verdict",
 }
-_SUBMODULES = frozenset({"errors", "native", "verdict"})
+_SUBMODULES = frozenset({"errors", "grid", "naive", "native", "verdict"})
 
 __all__ = ["__version__", *_HOME]  # noqa: PLE0604
 

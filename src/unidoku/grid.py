@@ -1,0 +1,273 @@
+"""One puzzle or solution as a value: parse, format, validate, draw."""
+
+from __future__ import annotations
+
+from enum import Flag, auto
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+
+from unidoku.errors import InvalidPuzzleError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    import numpy as np
+    import numpy.typing as npt
+
+    PuzzleLike: TypeAlias = "Grid | str | bytes | bytearray | memoryview | npt.NDArray[np.integer]"
+
+__all__ = ["EMPTY_SYMBOLS", "Clash", "Grid", "Status"]
+
+EMPTY_SYMBOLS = ".0*_-xX"
+"""Every character that stands for an empty cell."""
+
+_BORDER = frozenset("-=+|*: \t")  # a line of these alone, with a run of --- or ===, is drawn, not played
+_VALUES = {**{str(d): d for d in range(1, 10)}, **dict.fromkeys(EMPTY_SYMBOLS, 0)}
+
+
+class Status(Flag):
+    """Everything that is wrong with a grid; no flag set means that nothing is."""
+
+    VALID = 0
+    ROW_CLASH = auto()
+    """Two equal digits in a row."""
+    COLUMN_CLASH = auto()
+    """Two equal digits in a column."""
+    BOX_CLASH = auto()
+    """Two equal digits in a box."""
+    NO_CANDIDATE = auto()
+    """An empty cell sees all nine digits."""
+
+
+class Clash(NamedTuple):
+    """Two equal digits in one house; cells are 0..80, ``house`` reads like ``"row 3"``."""
+
+    first: int
+    second: int
+    digit: int
+    house: str
+
+
+def _house_cells(kind: str, number: int) -> list[int]:
+    if kind == "row":
+        return [9 * number + k for k in range(9)]
+    if kind == "column":
+        return [9 * k + number for k in range(9)]
+    corner = number // 3 * 27 + number % 3 * 3
+    return [corner + k // 3 * 9 + k % 3 for k in range(9)]
+
+
+_HOUSES = [
+    (kind, number, _house_cells(kind, number)) for kind in ("row", "column", "box") for number in range(9)
+]
+_CLASH_FLAG = {"row": Status.ROW_CLASH, "column": Status.COLUMN_CLASH, "box": Status.BOX_CLASH}
+_PEERS = [
+    frozenset(other for _, _, cells in _HOUSES if cell in cells for other in cells) - {cell}
+    for cell in range(81)
+]
+
+
+class Grid:
+    """A 9 x 9 grid, some or all cells filled; immutable and hashable.
+
+    Parameters
+    ----------
+    puzzle : Grid, str, bytes or array of integers
+        Text of 81 cells row by row (empties ``. 0 * _ - x X``; white space and drawn box lines are
+        passed over), the same as ASCII bytes, or 81 numbers 0..9 (``bytes`` or an array of any shape
+        with 81 elements), 0 for an empty cell.
+
+    Raises
+    ------
+    InvalidPuzzleError
+        If it is none of these; the message says what stands where.
+
+    Examples
+    --------
+    >>> grid = Grid("53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79")
+    >>> grid[0, 4], grid[80], grid.clue_count
+    (7, 9, 30)
+    """
+
+    __slots__ = ("_cells",)
+    _cells: bytes
+
+    def __init__(self, puzzle: PuzzleLike) -> None:
+        self._cells = _cells_of(puzzle)
+
+    @classmethod
+    def parse(cls, text: str) -> Grid:
+        """The grid that ``text`` shows: a line of 81 characters or a drawing of nine rows."""
+        return cls(text)
+
+    @property
+    def cells(self) -> bytes:
+        """The 81 values 0..9, row by row, 0 for an empty cell."""
+        return self._cells
+
+    @property
+    def line(self) -> str:
+        """The 81 cells as text on one line, ``.`` for an empty cell."""
+        return "".join(".123456789"[value] for value in self._cells)
+
+    @property
+    def clue_count(self) -> int:
+        """The number of filled cells."""
+        return 81 - self._cells.count(0)
+
+    def clashes(self) -> list[Clash]:
+        """Every pair of equal digits in a house, rows first, then columns, then boxes."""
+        found = []
+        for kind, number, cells in _HOUSES:
+            place: dict[int, int] = {}
+            for cell in cells:
+                digit = self._cells[cell]
+                if digit and digit in place:
+                    found.append(Clash(place[digit], cell, digit, f"{kind} {number + 1}"))
+                place.setdefault(digit, cell)
+        return found
+
+    def candidates(self, cell: int) -> tuple[int, ...]:
+        """The digits that no peer of ``cell`` (0..80) holds, ascending; none for a filled cell."""
+        if self._cells[cell]:
+            return ()
+        seen = {self._cells[peer] for peer in _PEERS[cell]}
+        return tuple(digit for digit in range(1, 10) if digit not in seen)
+
+    def status(self) -> Status:
+        """The flags of everything that is wrong with the grid as it stands."""
+        status = Status.VALID
+        for clash in self.clashes():
+            status |= _CLASH_FLAG[clash.house.split()[0]]
+        if any(not self._cells[cell] and not self.candidates(cell) for cell in range(81)):
+            status |= Status.NO_CANDIDATE
+        return status
+
+    def is_valid(self) -> bool:
+        """Whether nothing is wrong with the grid as it stands; it may still have no solution."""
+        return self.status() is Status.VALID
+
+    def is_solved(self) -> bool:
+        """Whether all 81 cells are filled by the rules."""
+        return 0 not in self._cells and not self.clashes()
+
+    def to_array(self) -> npt.NDArray[np.uint8]:
+        """The values as a new ``uint8[9, 9]`` array."""
+        import numpy as np
+
+        return np.frombuffer(self._cells, dtype=np.uint8).reshape(9, 9).copy()
+
+    def __getitem__(self, key: int | tuple[int, int]) -> int:
+        """The value (0..9) of cell ``key``: 0..80, or (row, column) of 0..8 each."""
+        if isinstance(key, tuple):
+            row, column = key
+            if not (0 <= row < 9 and 0 <= column < 9):
+                raise IndexError(f"no cell at row {row}, column {column}: both are 0..8")
+            key = 9 * row + column
+        return self._cells[key]
+
+    def __len__(self) -> int:
+        return 81
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(self._cells)
+
+    def __eq__(self, other: object) -> bool:
+        return self._cells == other._cells if isinstance(other, Grid) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self._cells)
+
+    def __reduce__(self) -> tuple[type[Grid], tuple[str]]:
+        return Grid, (self.line,)
+
+    def __repr__(self) -> str:
+        return f"Grid({self.line!r})"
+
+    def __str__(self) -> str:
+        rule = "------+-------+------"
+        lines = []
+        for row in range(9):
+            if row in (3, 6):
+                lines.append(rule)
+            line = self.line[9 * row : 9 * row + 9]
+            lines.append(" | ".join(" ".join(line[k : k + 3]) for k in (0, 3, 6)))
+        return "\n".join(lines)
+
+    def _repr_svg_(self) -> str:
+        """The picture a notebook shows."""
+        parts = [
+            '<svg xmlns="http://www.w3.org/2000/svg" viewBox="-2 -2 364 364" width="270" height="270">'
+            '<rect width="360" height="360" fill="white"/>'
+            '<g font-family="sans-serif" font-size="24" text-anchor="middle">'
+        ]
+        for cell, value in enumerate(self._cells):
+            if value:
+                parts.append(f'<text x="{cell % 9 * 40 + 20}" y="{cell // 9 * 40 + 29}">{value}</text>')
+        parts.append('</g><g stroke="black">')
+        for k in range(10):
+            width = 3 if k % 3 == 0 else 1
+            parts.append(f'<path d="M{40 * k} 0V360M0 {40 * k}H360" stroke-width="{width}"/>')
+        parts.append("</g></svg>")
+        return "".join(parts)
+
+
+def _cells_of(puzzle: PuzzleLike) -> bytes:
+    if isinstance(puzzle, Grid):
+        return puzzle.cells
+    if isinstance(puzzle, str):
+        return _cells_of_text(puzzle)
+    if isinstance(puzzle, (bytes, bytearray, memoryview)):
+        return _cells_of_bytes(bytes(puzzle))
+    return _cells_of_array(puzzle)
+
+
+def _cells_of_bytes(data: bytes) -> bytes:
+    if len(data) == 81 and max(data) <= 9:
+        return data
+    try:
+        return _cells_of_text(data.decode("ascii"))
+    except UnicodeDecodeError as error:
+        raise InvalidPuzzleError(
+            f"byte {data[error.start]:#04x} at offset {error.start} is no character of a puzzle"
+        ) from None
+
+
+def _cells_of_array(puzzle: object) -> bytes:
+    import numpy as np
+
+    array = np.asarray(puzzle)
+    if array.dtype.kind not in "iu" or array.size != 81:
+        raise InvalidPuzzleError(
+            "a puzzle is text, bytes or an array of 81 integers, "
+            f"not {type(puzzle).__name__} of shape {array.shape} and type {array.dtype}"
+        )
+    array = array.reshape(81)
+    if array.dtype == np.uint8:  # may be ASCII codes
+        return _cells_of_bytes(array.tobytes())
+    wrong = np.flatnonzero((array < 0) | (array > 9))
+    if wrong.size:
+        raise InvalidPuzzleError(
+            f"cell {wrong[0] + 1} holds {array[wrong[0]]}: a cell is 0 (empty) or 1 to 9"
+        )
+    return array.astype(np.uint8).tobytes()
+
+
+def _cells_of_text(text: str) -> bytes:
+    symbols = "".join(text.split())
+    if len(symbols) != 81:
+        rows = [line for line in text.splitlines() if not _is_border(line)]
+        symbols = "".join("".join(rows).replace("|", "").split())
+    for place, symbol in enumerate(symbols):
+        if symbol not in _VALUES:
+            empties = " ".join(EMPTY_SYMBOLS)
+            raise InvalidPuzzleError(
+                f"{symbol!r} is no cell: digits 1 to 9, or one of {empties} for an empty cell",
+                column=place + 1,
+            )
+    if len(symbols) != 81:
+        raise InvalidPuzzleError(f"a puzzle has 81 cells, this has {len(symbols)}")
+    return bytes(_VALUES[symbol] for symbol in symbols)
+
+
+def _is_border(line: str) -> bool:
+    return ("---" in line or "===" in line) and set(line) <= _BORDER

@@ -1,0 +1,115 @@
+"""Grid: every way in and out of one puzzle."""
+
+from __future__ import annotations
+
+import pickle
+
+import numpy as np
+import pytest
+from hypothesis import given, strategies as st
+
+from unidoku import Grid, InvalidPuzzleError, Status
+
+LINE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+SOLVED = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
+
+grids = st.lists(st.integers(0, 9), min_size=81, max_size=81).map(bytes)
+
+
+@given(grids)
+def test_every_form_reads_back(cells):
+    grid = Grid(cells)
+    assert grid.cells == cells
+    for form in (
+        grid.line,
+        str(grid),
+        grid.line.encode(),
+        bytearray(cells),
+        grid,
+        grid.to_array(),
+        grid.to_array().astype(np.int64),
+        grid.to_array().astype(">i4"),
+        np.asfortranarray(grid.to_array()),
+    ):
+        assert Grid(form) == grid
+    assert eval(repr(grid)) == grid
+    assert pickle.loads(pickle.dumps(grid)) == grid
+    assert hash(Grid(grid.line)) == hash(grid)
+    assert list(grid) == list(cells)
+
+
+@pytest.mark.parametrize("symbol", ".0*_-xX")
+def test_every_empty_symbol(symbol):
+    assert Grid(LINE.replace(".", symbol)) == Grid(LINE)
+
+
+def test_drawings():
+    drawn = "\n".join(
+        ["+-------+-------+-------+"]
+        + [
+            line
+            for band in range(3)
+            for line in [
+                *(
+                    "| " + " | ".join(" ".join(LINE[27 * band + 9 * r + k :][:3]) for k in (0, 3, 6)) + " |"
+                    for r in range(3)
+                ),
+                "+-------+-------+-------+",
+            ]
+        ]
+    )
+    assert Grid(drawn) == Grid(LINE)
+    assert Grid("\r\n".join(LINE[9 * r : 9 * r + 9] for r in range(9))) == Grid(LINE)
+
+
+@pytest.mark.parametrize(
+    ("puzzle", "words"),
+    [
+        ("", "81 cells, this has 0"),
+        (LINE[:80], "this has 80"),
+        (LINE + "1", "this has 82"),
+        (LINE[:80] + "a", "81: 'a' is no cell"),
+        (b"\xff" * 81, "byte 0xff at offset 0"),
+        (np.zeros((9, 8), int), "shape"),
+        (np.zeros(81), "type float64"),
+        (np.full(81, 10), "cell 1 holds 10"),
+        (np.full(81, -1), "cell 1 holds -1"),
+        (7, "not int of shape"),
+    ],
+)
+def test_what_is_no_puzzle_says_why(puzzle, words):
+    with pytest.raises(InvalidPuzzleError, match=words):
+        Grid(puzzle)
+
+
+def test_places_and_clues():
+    grid = Grid(LINE)
+    assert (grid[0, 0], grid[0, 1], grid[8, 8], grid[80], grid[2]) == (5, 3, 9, 9, 0)
+    assert grid.clue_count == 30
+    assert len(grid) == 81
+    assert grid.candidates(2) == (1, 2, 4)
+    assert grid.candidates(0) == ()
+    with pytest.raises(IndexError):
+        grid[9, 0]
+
+
+def test_status_names_everything_wrong():
+    assert Grid(LINE).status() is Status.VALID
+    assert Grid(LINE).is_valid()
+    assert not Grid(LINE).is_solved()
+    assert Grid(SOLVED).is_solved()
+    row = Grid("1.......1" + "." * 72)
+    assert row.status() == Status.ROW_CLASH
+    assert row.clashes() == [(0, 8, 1, "row 1")]
+    both = Grid("1........" + "1" + "." * 71)
+    assert both.status() == Status.COLUMN_CLASH | Status.BOX_CLASH
+    assert [clash.house for clash in both.clashes()] == ["column 1", "box 1"]
+    stuck = Grid("12345678." + "." * 17 + "9" + "." * 54)
+    assert stuck.status() == Status.NO_CANDIDATE
+    assert not stuck.is_valid()
+
+
+def test_pictures():
+    assert str(Grid(LINE)).splitlines()[0] == "5 3 . | . 7 . | . . ."
+    assert str(Grid(LINE)).splitlines()[3] == "------+-------+------"
+    assert Grid(LINE)._repr_svg_().count("<text") == 30
