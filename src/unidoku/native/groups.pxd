@@ -1,0 +1,162 @@
+# Group logic over candidate bitboards: what one house says about its empty cells.
+#
+# Shared by the step engine (levels) and the numerical-analysis method: both bring a grid as two flat
+# arrays, ``values`` (81 bytes, 0 empty) and ``candidates`` (81 words of 16 bits, bit d-1 for digit d),
+# and both apply what is found here themselves. Nothing in this file changes a grid.
+#
+#     gather(house, index, values, candidates)   the empty cells of house 0..26 with their candidates
+#     hidden_singles(house)                      digits that have exactly one place left
+#     missing(house)                             digits neither filled in nor a candidate anywhere
+#     digit_places(house, places)                for each digit the bits of the cells that may take it
+#     place_of(house, digits)                    the first cell that has one of the digits
+#     start_subsets / next_subset                k of n sets whose union has exactly k elements
+#     others_with(house, members, digits)        the cells outside a subset that it would change
+#
+# Subsets run over plain arrays of bit sets, so that one function finds both kinds: with the candidates
+# of the cells it finds naked subsets (k cells, k digits), with ``digit_places`` hidden ones (k digits,
+# k cells). Combinations come in lexicographic order; the caller says which sizes it wants.
+# Everything is inline, without the GIL, on structs of the caller.
+
+from unidoku.native.houses cimport cell_at
+
+ctypedef unsigned short digits_t  # bit d-1 stands for digit d
+ctypedef unsigned short places_t  # bit i stands for the i-th empty cell of a house
+
+cdef struct House:
+    int index               # 0..26
+    int size                # number of empty cells
+    digits_t filled         # digits that stand in the house
+    digits_t open           # digits that are a candidate of one of its empty cells
+    unsigned char cells[9]  # its empty cells in house order
+    digits_t sets[9]        # their candidates
+
+cdef struct Subset:
+    int size         # k
+    int depth        # -1 before the first, else k - 1
+    int pick[9]      # the k chosen sets, ascending
+    digits_t joint[10]  # unions of the first 0, 1, ... k chosen; joint[k] is the union of all
+
+
+cdef inline int bits(unsigned int word) noexcept nogil:
+    """Number of bits set in a word of up to 15 bits (without a popcount instruction or a table)."""
+    return <int>(((word * <unsigned long long>0x200040008001 & <unsigned long long>0x111111111111111)
+                  * <unsigned long long>0x1111111111111111) >> 60)
+
+
+cdef inline int lowest(unsigned int word) noexcept nogil:
+    """Position of the lowest bit of a word of 1 to 15 bits that is not zero."""
+    return bits((word & (~word + 1)) - 1)
+
+
+cdef inline void gather(House* house, int index, const unsigned char* values,
+                        const digits_t* candidates) noexcept nogil:
+    """Read house ``index`` of the grid: its empty cells in order and what they may hold."""
+    cdef int place, cell, size = 0
+    cdef digits_t filled = 0, seen = 0
+    for place in range(9):
+        cell = cell_at(index, place)
+        if values[cell]:
+            filled |= <digits_t>(1 << (values[cell] - 1))
+        else:
+            house.cells[size] = <unsigned char>cell
+            house.sets[size] = candidates[cell]
+            seen |= candidates[cell]
+            size += 1
+    house.index = index
+    house.size = size
+    house.filled = filled
+    house.open = seen
+
+
+cdef inline digits_t hidden_singles(const House* house) noexcept nogil:
+    """The digits that are a candidate of exactly one empty cell of the house."""
+    cdef digits_t once = 0, twice = 0
+    cdef int i
+    for i in range(house.size):
+        twice |= once & house.sets[i]
+        once |= house.sets[i]
+    return once & ~twice
+
+
+cdef inline digits_t missing(const House* house) noexcept nogil:
+    """The digits that are filled in nowhere in the house and a candidate of none of its cells."""
+    return 511 & ~(house.filled | house.open)
+
+
+cdef inline void digit_places(const House* house, places_t* places) noexcept nogil:
+    """Write for each of the nine digits the empty cells that may take it (bit i: ``cells[i]``)."""
+    cdef int digit, i
+    for digit in range(9):
+        places[digit] = 0
+    for i in range(house.size):
+        for digit in range(9):
+            places[digit] |= <places_t>((house.sets[i] >> digit & 1) << i)
+
+
+cdef inline int place_of(const House* house, digits_t digits) noexcept nogil:
+    """The index in ``cells`` of the first empty cell that has one of the digits; -1 if none has."""
+    cdef int i
+    for i in range(house.size):
+        if house.sets[i] & digits:
+            return i
+    return -1
+
+
+cdef inline void start_subsets(Subset* subset, int size) noexcept nogil:
+    """Make ready to look for subsets of ``size`` sets."""
+    subset.size = size
+    subset.depth = -1
+    subset.joint[0] = 0
+
+
+cdef inline bint next_subset(Subset* subset, const unsigned short* sets, int count) noexcept nogil:
+    """Find the next ``size`` of the ``count`` sets whose union has exactly ``size`` elements.
+
+    Empty sets are passed over. The result stands in ``pick`` and ``joint[size]``; false at the end.
+    """
+    cdef int size = subset.size, depth, i
+    cdef digits_t joint
+    if subset.depth < 0:
+        depth = 0
+        i = 0
+    else:
+        depth = size - 1
+        i = subset.pick[depth] + 1
+    while True:
+        if i > count - (size - depth):
+            depth -= 1
+            if depth < 0:
+                return False
+            i = subset.pick[depth] + 1
+            continue
+        joint = subset.joint[depth] | sets[i]
+        if not sets[i] or bits(joint) > size:
+            i += 1
+            continue
+        subset.pick[depth] = i
+        subset.joint[depth + 1] = joint
+        if depth < size - 1:
+            depth += 1
+        elif bits(joint) == size:
+            subset.depth = depth
+            return True
+        i += 1
+
+
+cdef inline places_t members(const Subset* subset) noexcept nogil:
+    """The chosen sets of a found subset as bits."""
+    cdef places_t chosen = 0
+    cdef int i
+    for i in range(subset.size):
+        chosen |= <places_t>(1 << subset.pick[i])
+    return chosen
+
+
+cdef inline places_t others_with(const House* house, places_t chosen, digits_t digits) noexcept nogil:
+    """The empty cells outside ``chosen`` that have any of the digits."""
+    cdef places_t others = 0
+    cdef int i
+    for i in range(house.size):
+        if not chosen >> i & 1 and house.sets[i] & digits:
+            others |= <places_t>(1 << i)
+    return others
