@@ -1,0 +1,293 @@
+"""What a reader yields, and how a reader is chosen.
+
+A *reader* turns one open :class:`~unidoku.files.source.Source` into *chunks*; a chunk is parsed into a
+*batch* by the thread that will also solve it, so that reading, parsing and solving run side by side.
+A format whose parsing is cheap or already done yields batches straight away: a batch is a chunk.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from unidoku.errors import FormatError, InvalidPuzzleError
+
+if TYPE_CHECKING:
+    from unidoku.files.source import Source
+
+__all__ = [
+    "FORMATS",
+    "Batch",
+    "Chunk",
+    "Column",
+    "Format",
+    "ReadOptions",
+    "Reader",
+    "Reject",
+    "choose_format",
+    "open_reader",
+]
+
+HEAD = 1 << 16  # bytes looked at to tell a format by its content
+
+
+@dataclass(frozen=True, slots=True)
+class ReadOptions:
+    """What a user may ask of a reader; each takes what concerns it.
+
+    Attributes
+    ----------
+    column : str or None
+        Where the puzzle stands: a field number from 1 in line files, a column's name elsewhere.
+    strict : bool
+        One empty symbol per line.
+    keep : bool
+        Hand on what else stands in the record, as :class:`Column`.
+    """
+
+    column: str | None = None
+    strict: bool = False
+    keep: bool = False
+
+
+class Column:
+    """One text per puzzle, carried from the input to the output: an id, a rating, the rest of a line.
+
+    Row ``i`` is ``text[starts[i]:ends[i]]``, UTF-8.
+
+    Attributes
+    ----------
+    name : str
+    text : bytes-like
+    starts, ends : memoryview of int64
+    """
+
+    __slots__ = ("ends", "name", "starts", "text")
+
+    def __init__(self, name: str, text: Any, starts: Any, ends: Any) -> None:
+        self.name = name
+        self.text = text
+        self.starts = starts
+        self.ends = ends
+
+
+class Reject:
+    """A record that is no puzzle.
+
+    Attributes
+    ----------
+    before : int
+        How many puzzles of the batch stand before it.
+    line, column : int
+        Physical line (or record) and character, from 1.
+    text : bytes
+        The record as read; only its beginning where it is very long.
+    expected, found : str
+        What should have stood there, and what did.
+    """
+
+    __slots__ = ("before", "column", "expected", "found", "line", "text")
+
+    def __init__(
+        self, before: int, line: int, column: int, text: bytes, *, expected: str, found: str
+    ) -> None:
+        self.before = before
+        self.line = line
+        self.column = column
+        self.text = text
+        self.expected = expected
+        self.found = found
+
+    @property
+    def reason(self) -> str:
+        """What is wrong, in one sentence."""
+        return f"expected {self.expected}, found {self.found}"
+
+    def error(self, source: str) -> InvalidPuzzleError:
+        """The same as an error that knows its place."""
+        return InvalidPuzzleError(self.reason, file=source, line=self.line, column=self.column)
+
+
+class Chunk:
+    """A piece of input on its way to a worker."""
+
+    __slots__ = ()
+
+    def parse(self, scratch: dict[str, Any]) -> Batch:
+        """Find the puzzles; runs in a worker thread.
+
+        ``scratch`` belongs to that thread alone: what is put there (buffers, a scanner) is found there
+        again next time, which saves allocating. The batch is good until the next call with it.
+        """
+        raise NotImplementedError
+
+    def release(self) -> None:
+        """Give the text's buffer back; called once, when the batch's results have been used."""
+
+
+class Batch(Chunk):
+    """Puzzles ready for the kernel, lying where they were read.
+
+    Puzzle ``i`` is ``text[starts[i]:starts[i] + 81]``: a byte ``zero + 1`` to ``zero + 9`` is a clue, any
+    other is an empty cell; the reader has made sure that nothing else stands there. The puzzles numbered
+    in ``wide`` have 729 characters instead, nine per cell.
+
+    Attributes
+    ----------
+    source : str
+        Name of the input, for messages.
+    text : bytes-like
+    starts : memoryview or array of int64
+        Offset of each puzzle.
+    lines : memoryview or array of int64
+        Physical line (or record) number of each puzzle, from 1.
+    zero : int
+        48 for text, 0 for arrays of 0..9.
+    wide : sequence of int
+        Which puzzles have 729 characters, in rising order; empty as a rule.
+    rejects : sequence of Reject
+        The records that are no puzzles, in order of ``before``.
+    columns : sequence of Column
+        What else goes to the output.
+    """
+
+    __slots__ = ("_release", "columns", "lines", "rejects", "source", "starts", "text", "wide", "zero")
+
+    def __init__(
+        self,
+        source: str,
+        text: Any,
+        starts: Any,
+        lines: Any,
+        *,
+        zero: int = 48,
+        wide: Sequence[int] = (),
+        rejects: Sequence[Reject] = (),
+        columns: Sequence[Column] = (),
+        release: Callable[[], None] | None = None,
+    ) -> None:
+        self.source = source
+        self.text = text
+        self.starts = starts
+        self.lines = lines
+        self.zero = zero
+        self.wide = wide
+        self.rejects = rejects
+        self.columns = columns
+        self._release = release
+
+    @classmethod
+    def of_rows(cls, source: str, rows: bytes, lines: Sequence[int], **more: Any) -> Batch:
+        """A batch of puzzles of 81 bytes each, one after the other: for readers that collect them."""
+        starts = array("q", range(0, len(rows), 81))
+        return cls(source, rows, starts, array("q", lines), **more)
+
+    def parse(self, scratch: dict[str, Any]) -> Batch:
+        """Nothing is left to do."""
+        return self
+
+    def release(self) -> None:
+        """Tell the reader that the buffers are free."""
+        if self._release is not None:
+            self._release()
+
+
+class Reader:
+    """One input in one format.
+
+    Parameters
+    ----------
+    source : Source
+        The open input; the reader takes everything from its :meth:`~Source.readinto` or, for a format
+        that wants a seekable file, from its ``path``.
+    options : ReadOptions
+    """
+
+    def __init__(self, source: Source, options: ReadOptions) -> None:
+        self.source = source
+        self.options = options
+
+    def chunks(self, target: Callable[[], int]) -> Iterator[Chunk]:
+        """Read on, in order, until the end.
+
+        Parameters
+        ----------
+        target : callable
+            Asked before each chunk how many bytes (about 82 a puzzle) it should have: small at first,
+            larger when the puzzles turn out to be easy.
+
+        Raises
+        ------
+        InputError, FormatError
+            After everything readable has been yielded.
+        """
+        raise NotImplementedError
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """One row of the registry.
+
+    Attributes
+    ----------
+    name : str
+        As in ``--format``.
+    home : str
+        ``"module:class"`` of the reader, imported when it is wanted.
+    suffixes : tuple of str
+        File name endings that settle the format, without those of compression.
+    sniff : callable, optional
+        From the first bytes (decompressed) whether the content is of this format; must be certain.
+    """
+
+    name: str
+    home: str
+    suffixes: tuple[str, ...] = ()
+    sniff: Callable[[bytes], bool] | None = field(default=None, compare=False)
+
+    def reader(self) -> type[Reader]:
+        """Import the reader's class."""
+        module, _, name = self.home.partition(":")
+        kind = getattr(import_module(module), name)
+        assert isinstance(kind, type)
+        return kind
+
+
+# Lines are what is left when no other format knows its own; so they need no sniffing.
+FORMATS = {row.name: row for row in (Format("lines", "unidoku.files.lines:LinesReader", (".sdm",)),)}
+
+PACKED = (".gz", ".bz2", ".xz", ".zst")
+
+
+def choose_format(source: Source, name: str | None = None) -> Format:
+    """Choose by name, else by suffix, else by content.
+
+    Raises
+    ------
+    FormatError
+        When the name is unknown, or the content could be one of several formats.
+    """
+    if name is not None:
+        if name not in FORMATS:
+            raise FormatError(f"unknown format {name!r}; there are {', '.join(FORMATS)}")
+        return FORMATS[name]
+    file = source.name.lower()
+    for ending in PACKED:
+        file = file.removesuffix(ending)
+    for row in FORMATS.values():
+        if file.endswith(row.suffixes):
+            return row
+    head = source.peek(HEAD)
+    found = [row for row in FORMATS.values() if row.sniff is not None and row.sniff(head)]
+    if len(found) > 1:
+        names = ", ".join(row.name for row in found)
+        raise FormatError(f"could be any of {names}; say which with --format", file=source.name)
+    return found[0] if found else FORMATS["lines"]
+
+
+def open_reader(source: Source, name: str | None = None, options: ReadOptions | None = None) -> Reader:
+    """The reader for an open input; see :func:`choose_format`."""
+    return choose_format(source, name).reader()(source, options or ReadOptions())

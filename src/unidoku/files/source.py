@@ -1,0 +1,132 @@
+"""Opening an input: a path, ``-`` or a binary file object; compressed or not, by content."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import Any, BinaryIO
+
+from unidoku.errors import InputError
+
+__all__ = ["Source", "open_source"]
+
+
+class Source:
+    """A named stream of bytes, decompressed.
+
+    Attributes
+    ----------
+    name : str
+        For messages; ``-`` is called ``<stdin>``.
+    path : str or None
+        The file, where it is one.
+    compression : str or None
+        ``gzip``, ``bz2``, ``xz``, ``zstd`` or none.
+    size : int or None
+        Bytes of the file as stored, where that is known.
+    """
+
+    def __init__(self, raw: Any, name: str, *, path: str | None = None, owned: bool = True) -> None:
+        from unidoku.files.compression import Counted, detect, unpack
+
+        self.name = name
+        self.path = path
+        self._raw = raw
+        self._owned = owned
+        self._counted = Counted(raw, name)
+        self.size = _size(raw)
+        self.compression = detect(self._counted.peek(16))
+        self._stream: Any = unpack(self._counted, self.compression) if self.compression else self._counted
+        self._head = b""
+        self._failure: Exception | None = None
+
+    @property
+    def position(self) -> int:
+        """Bytes of the file as stored that have been read."""
+        return self._counted.position
+
+    def peek(self, count: int) -> bytes:
+        """The next bytes (fewer only at the end or before a failure), without taking them."""
+        while len(self._head) < count and self._failure is None:
+            piece = bytearray(count - len(self._head))
+            try:
+                got = self._stream.readinto(memoryview(piece))
+            except InputError as error:
+                # It is raised when reading gets there.
+                self._failure = error
+                break
+            if not got:
+                break
+            self._head += piece[:got]
+        return self._head[:count]
+
+    def readinto(self, view: memoryview) -> int:
+        """Fill the view; less than asked only at the end, 0 when nothing is left.
+
+        Raises
+        ------
+        InputError
+            When the input cannot be read or decompressed further; what came before has been handed out.
+        """
+        filled = min(len(self._head), len(view))
+        if filled:
+            view[:filled] = self._head[:filled]
+            self._head = self._head[filled:]
+        while filled < len(view):
+            if self._failure is not None:
+                if filled:
+                    break
+                raise self._failure
+            try:
+                got = self._stream.readinto(view[filled:])
+            except InputError as error:
+                self._failure = error
+                continue
+            if not got:
+                break
+            filled += got
+        return filled
+
+    def close(self) -> None:
+        """Close what was opened here."""
+        if self._owned:
+            self._raw.close()
+
+    def __enter__(self) -> Source:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+def open_source(source: str | os.PathLike[str] | BinaryIO) -> Source:
+    """Open a path, ``-`` for standard input, or take a binary file object.
+
+    Raises
+    ------
+    InputError
+        When it cannot be opened.
+    MissingExtraError
+        When it is compressed with zstd and no decoder is installed.
+    """
+    if not isinstance(source, str | os.PathLike):
+        return Source(source, str(getattr(source, "name", "<stream>")), owned=False)
+    path = os.fspath(source)
+    if path == "-":
+        return Source(sys.stdin.buffer, "<stdin>", owned=False)
+    try:
+        raw = open(path, "rb", buffering=0)  # noqa: SIM115
+    except OSError as error:
+        raise InputError(error.strerror or str(error), file=path) from error
+    try:
+        return Source(raw, path, path=path)
+    except BaseException:
+        raw.close()
+        raise
+
+
+def _size(raw: Any) -> int | None:
+    try:
+        return os.fstat(raw.fileno()).st_size or None
+    except (OSError, AttributeError, ValueError):
+        return None

@@ -1,0 +1,84 @@
+"""The command line as a whole: errors become messages and exit codes."""
+
+import subprocess
+import sys
+
+import click
+import pytest
+from click.testing import CliRunner
+
+import unidoku
+from unidoku import cli as cli_package
+from unidoku.cli import COMMANDS, LazyGroup, cli
+from unidoku.errors import InputError
+
+
+def run(*arguments, **more):
+    return subprocess.run(
+        [sys.executable, "-m", "unidoku", *arguments], capture_output=True, text=True, check=False, **more
+    )
+
+
+def test_version():
+    done = run("--version")
+    assert (done.returncode, done.stdout) == (0, f"unidoku {unidoku.__version__}\n")
+
+
+def test_help_imports_every_command():
+    done = CliRunner().invoke(cli, ["--help"])
+    assert done.exit_code == 0
+    for name in COMMANDS:
+        assert name in done.output
+
+
+def test_unknown_command_is_a_usage_error():
+    done = run("nonsense")
+    assert done.returncode == 2
+    assert "nonsense" in done.stderr
+    assert done.stdout == ""
+
+
+@pytest.fixture
+def failing(monkeypatch):
+    """A group with one command that raises what it is told."""
+
+    def build(error):
+        @click.group(cls=LazyGroup)
+        def group():
+            pass
+
+        @click.command()
+        def bad():
+            raise error
+
+        monkeypatch.setattr(cli_package, "COMMANDS", {"bad": "bad:bad"})
+        monkeypatch.setattr(cli_package, "import_module", lambda name: type("module", (), {"bad": bad}))
+        return CliRunner().invoke(group, ["bad"])
+
+    return build
+
+
+@pytest.mark.parametrize(
+    ("error", "code", "words"),
+    [
+        (InputError("cannot be read", file="a.txt", line=7), 2, "error: a.txt:7: cannot be read\n"),
+        (FileNotFoundError(2, "No such file", "gone.txt"), 2, "error: gone.txt: No such file\n"),
+        (OSError(28, "No space left on device"), 2, "error: No space left on device\n"),
+        (KeyboardInterrupt(), 130, "interrupted\n"),
+        (BrokenPipeError(), 0, ""),
+        (click.UsageError("no such thing"), 2, "no such thing\n"),
+        (click.FileError("x", "broken"), 2, "broken\n"),
+        (click.exceptions.Exit(1), 1, ""),
+    ],
+)
+def test_errors_become_messages_and_exit_codes(failing, error, code, words):
+    done = failing(error)
+    assert done.exit_code == code
+    assert done.stderr.endswith(words)
+    assert bool(done.stderr) == bool(words)
+    assert done.stdout == ""
+
+
+def test_other_errors_are_bugs_and_keep_their_traceback(failing):
+    done = failing(ZeroDivisionError())
+    assert isinstance(done.exception, ZeroDivisionError)

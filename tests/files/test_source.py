@@ -1,0 +1,204 @@
+"""Opening inputs: plain and compressed, whole and broken."""
+
+import bz2
+import gzip
+import io
+import lzma
+import random
+import sys
+
+import pytest
+
+from unidoku.errors import InputError, MissingExtraError
+from unidoku.files import compression
+from unidoku.files.source import open_source
+
+zstd = pytest.importorskip("compression.zstd" if sys.version_info >= (3, 14) else "backports.zstd")
+
+PACK = {
+    "gzip": gzip.compress,
+    "bz2": lambda text: bz2.compress(text, 1),
+    "xz": lzma.compress,
+    "zstd": zstd.compress,
+}
+RANDOM = random.Random(1)
+TEXT = bytes(RANDOM.choices(b"123456789....\n", k=700_001))
+
+
+def read_all(source, step=65_537):
+    """Everything, in steps; each but the last is full."""
+    out = bytearray()
+    piece = bytearray(step)
+    while got := source.readinto(memoryview(piece)):
+        out += piece[:got]
+        if got < step:
+            assert source.readinto(memoryview(piece)) == 0
+            break
+    return bytes(out)
+
+
+@pytest.mark.parametrize("step", [1, 7, 4096, 1_000_000])
+def test_plain(tmp_path, step):
+    path = tmp_path / "a.txt"
+    text = TEXT[:5000]
+    path.write_bytes(text)
+    with open_source(path) as source:
+        assert source.compression is None
+        assert source.size == len(text)
+        assert source.peek(10) == text[:10]
+        assert source.peek(100) == text[:100]
+        assert read_all(source, step) == text
+        assert source.position == len(text)
+
+
+@pytest.mark.parametrize("kind", PACK)
+@pytest.mark.parametrize("cuts", [(), (100,), (1, 2, 3, 300_000)])
+def test_compressed_with_any_number_of_members(tmp_path, kind, cuts):
+    path = tmp_path / "named.txt"  # content decides, not the name
+    ends = [*cuts, len(TEXT)]
+    members = [PACK[kind](TEXT[a:b]) for a, b in zip([0, *cuts], ends, strict=True)]
+    path.write_bytes(b"".join(members))
+    with open_source(path) as source:
+        assert source.compression == kind
+        assert source.peek(50) == TEXT[:50]
+        assert read_all(source) == TEXT
+        assert source.position == path.stat().st_size
+
+
+@pytest.mark.parametrize("kind", PACK)
+def test_empty_members(kind):
+    packed = PACK[kind](b"")
+    with open_source(io.BytesIO(packed + packed + PACK[kind](b"abc") + packed)) as source:
+        assert source.compression == kind
+        assert read_all(source) == b"abc"
+
+
+@pytest.mark.parametrize("kind", ["gzip", "xz"])
+def test_zeros_after_the_last_member_are_padding(kind):
+    with open_source(io.BytesIO(PACK[kind](TEXT) + bytes(512))) as source:
+        assert read_all(source) == TEXT
+
+
+@pytest.mark.parametrize("kind", PACK)
+@pytest.mark.parametrize("share", [0.1, 0.5, 0.99])
+def test_truncated(kind, share):
+    packed = PACK[kind](TEXT)
+    packed = packed[: max(12, int(len(packed) * share))]
+    got = bytearray()
+    piece = bytearray(1000)
+
+    def read():
+        with open_source(io.BytesIO(packed)) as source:
+            while count := source.readinto(memoryview(piece)):
+                got.extend(piece[:count])
+
+    with pytest.raises(InputError, match=f"{kind}: the data end early, near byte {len(packed)} ") as caught:
+        read()
+    assert caught.value.file == "<stream>"
+    assert f"{len(got)} bytes decompressed" in str(caught.value)
+    assert TEXT.startswith(bytes(got))
+    if share == 0.99:
+        assert len(got) > len(TEXT) // 4
+
+
+@pytest.mark.parametrize("kind", PACK)
+def test_corrupt(kind):
+    packed = bytearray(PACK[kind](TEXT))
+    for i in range(len(packed) // 2, len(packed) // 2 + 40):
+        packed[i] ^= 0x5A
+    with open_source(io.BytesIO(bytes(packed))) as source, pytest.raises(InputError, match="corrupt data"):
+        read_all(source)
+
+
+@pytest.mark.parametrize("kind", PACK)
+def test_something_else_after_the_last_member(kind):
+    with open_source(io.BytesIO(PACK[kind](TEXT) + b"garbage, not a member")) as source:
+        piece = bytearray(len(TEXT) + 1)
+        # What came before has been handed out.
+        assert source.readinto(memoryview(piece)) == len(TEXT)
+        with pytest.raises(InputError, match="something else follows"):
+            source.readinto(memoryview(piece))
+
+
+def test_high_ratios_stay_small():
+    import tracemalloc
+
+    packed = gzip.compress(bytes(200_000_000), 1)
+    piece = memoryview(bytearray(1 << 16))
+    tracemalloc.start()
+    with open_source(io.BytesIO(packed)) as source:
+        total = 0
+        while got := source.readinto(piece):
+            total += got
+        peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert total == 200_000_000
+    assert peak < 4_000_000
+
+
+def test_missing_file(tmp_path):
+    with pytest.raises(InputError, match="No such file") as caught:
+        open_source(tmp_path / "gone.txt")
+    assert caught.value.file == str(tmp_path / "gone.txt")
+
+
+def test_folder(tmp_path):
+    with pytest.raises(InputError, match=r"directory|denied"):
+        open_source(tmp_path)
+
+
+def test_stdin(monkeypatch):
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(PACK["gzip"](b"hello"))))
+    with open_source("-") as source:
+        assert source.name == "<stdin>"
+        assert read_all(source) == b"hello"
+
+
+def test_streams_without_readinto():
+    class Minimal:
+        def __init__(self):
+            self.rest = b"abcdefgh" * 5
+
+        def read(self, count):
+            count = min(count, 3)
+            got, self.rest = self.rest[:count], self.rest[count:]
+            return got
+
+    assert read_all(open_source(Minimal()), 4) == b"abcdefgh" * 5
+
+
+def test_read_error_names_file_and_position():
+    class Broken(io.RawIOBase):
+        done = 0
+
+        def readable(self):
+            return True
+
+        def readinto(self, view):
+            if self.done:
+                raise OSError(5, "Input/output error")
+            self.done = 1
+            view[:20] = b"x" * 20
+            return 20
+
+        name = "disk.txt"
+
+    source = open_source(Broken())
+    piece = bytearray(100)
+    assert source.readinto(memoryview(piece)) == 20
+    with pytest.raises(InputError, match=r"^disk[.]txt: Input/output error after 20 bytes"):
+        source.readinto(memoryview(piece))
+
+
+def test_zstd_without_a_decoder(monkeypatch):
+    monkeypatch.setitem(sys.modules, "backports.zstd", None)
+    monkeypatch.setitem(sys.modules, "compression.zstd", None)
+    with pytest.raises(MissingExtraError, match=r"unidoku\[zstd\]") as caught:
+        open_source(io.BytesIO(zstd.compress(b"abc")))
+    assert caught.value.file == "<stream>"
+
+
+def test_text_that_begins_like_a_compressed_file_is_text():
+    assert compression.detect(b"BZh4 is my name") is None
+    assert compression.detect(b"") is None
+    assert compression.detect(b"53..7....6..195..") is None
