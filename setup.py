@@ -34,6 +34,7 @@ class Module:
 
 TABLE = [
     Module("cpu"),
+    Module("levels"),
 ]
 
 DIRECTIVES = {
