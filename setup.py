@@ -34,7 +34,6 @@ class Module:
 
 TABLE = [
     Module("cpu"),
-    Module("levels"),
 ]
 
 DIRECTIVES = {

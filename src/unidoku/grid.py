@@ -60,7 +60,7 @@ _HOUSES = [
     (kind, number, _house_cells(kind, number)) for kind in ("row", "column", "box") for number in range(9)
 ]
 _CLASH_FLAG = {"row": Status.ROW_CLASH, "column": Status.COLUMN_CLASH, "box": Status.BOX_CLASH}
-_PEERS = [
+PEERS = [
     frozenset(other for _, _, cells in _HOUSES if cell in cells for other in cells) - {cell}
     for cell in range(81)
 ]
@@ -130,7 +130,7 @@ class Grid:
         """The digits that no peer of ``cell`` (0..80) holds, ascending; none for a filled cell."""
         if self._cells[cell]:
             return ()
-        seen = {self._cells[peer] for peer in _PEERS[cell]}
+        seen = {self._cells[peer] for peer in PEERS[cell]}
         return tuple(digit for digit in range(1, 10) if digit not in seen)
 
     def status(self) -> Status:

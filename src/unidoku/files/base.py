@@ -9,11 +9,12 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from unidoku.errors import FormatError, InvalidPuzzleError
+from unidoku.files.detect import formats_of
 
 if TYPE_CHECKING:
     from unidoku.files.source import Source
@@ -239,14 +240,11 @@ class Format:
         ``"module:class"`` of the reader, imported when it is wanted.
     suffixes : tuple of str
         File name endings that settle the format, without those of compression.
-    sniff : callable, optional
-        From the first bytes (decompressed) whether the content is of this format; must be certain.
     """
 
     name: str
     home: str
     suffixes: tuple[str, ...] = ()
-    sniff: Callable[[bytes], bool] | None = field(default=None, compare=False)
 
     def reader(self) -> type[Reader]:
         """Import the reader's class."""
@@ -256,8 +254,20 @@ class Format:
         return kind
 
 
-# Lines are what is left when no other format knows its own; so they need no sniffing.
-FORMATS = {row.name: row for row in (Format("lines", "unidoku.files.lines:LinesReader", (".sdm",)),)}
+_RECORDS = "unidoku.files.recordreader"
+
+FORMATS = {
+    row.name: row
+    for row in (
+        Format("lines", "unidoku.files.lines:LinesReader", (".sdm",)),
+        Format("grid", f"{_RECORDS}:GridReader"),
+        Format("sdk", f"{_RECORDS}:SdkReader", (".sdk",)),
+        Format("ss", f"{_RECORDS}:SsReader", (".ss",)),
+        Format("sdx", f"{_RECORDS}:SdxReader", (".sdx",)),
+        Format("opensudoku", f"{_RECORDS}:OpenSudokuReader", (".opensudoku",)),
+        Format("library", f"{_RECORDS}:LibraryReader"),
+    )
+}
 
 PACKED = (".gz", ".bz2", ".xz", ".zst")
 
@@ -280,12 +290,12 @@ def choose_format(source: Source, name: str | None = None) -> Format:
     for row in FORMATS.values():
         if file.endswith(row.suffixes):
             return row
-    head = source.peek(HEAD)
-    found = [row for row in FORMATS.values() if row.sniff is not None and row.sniff(head)]
+    found = [found for found in formats_of(source.peek(HEAD)) if found in FORMATS]
     if len(found) > 1:
-        names = ", ".join(row.name for row in found)
+        names = ", ".join(found)
         raise FormatError(f"could be any of {names}; say which with --format", file=source.name)
-    return found[0] if found else FORMATS["lines"]
+    # What is no other format is read as lines, and each line that is no puzzle is named.
+    return FORMATS[found[0] if found else "lines"]
 
 
 def open_reader(source: Source, name: str | None = None, options: ReadOptions | None = None) -> Reader:

@@ -1,0 +1,161 @@
+"""Which format a text is in, by its first lines."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+__all__ = ["CSV_NAMES", "formats_of"]
+
+CSV_NAMES = ("puzzle", "quizzes", "question", "sudoku", "initial_board", "grid", "quiz", "puzzles")
+"""Names of the puzzle's column in well-known data sets."""
+
+_FIELDS = {"library", "exchange", "gsf"}  # kinds of lines that are formats
+_LINES = 100  # significant lines looked at
+_SYMBOLS = frozenset(b"123456789.0*_-xX")
+_SEPARATORS = frozenset(b' \t,;:#|"')
+_MAGIC = ((b"PAR1", "parquet"), (b"ARROW1", "arrow"), (b"FEA1", "arrow"), (b"\xff\xff\xff\xff", "arrow"))
+
+
+def formats_of(head: bytes) -> list[str]:
+    """Names of the formats the content can be of.
+
+    Parameters
+    ----------
+    head : bytes
+        The beginning of the content, decompressed.
+
+    Returns
+    -------
+    list of str
+        One name where the content is certain; several where it fits several formats that would be read
+        differently; none where nothing fits but lines.
+    """
+    for magic, name in _MAGIC:
+        if head.startswith(magic):
+            return [name]
+    head = head.removeprefix(b"\xef\xbb\xbf")
+    lines = list(_significant(head))
+    if not lines:
+        return []
+    first = lines[0].lstrip()
+    if first.startswith(b"<"):
+        return ["opensudoku"]
+    if first.startswith(b"{"):
+        return ["jsonl"]
+    if _is_header(first):
+        return ["csv"]
+    kinds = [_line_kind(line) for line in lines]
+    if all(kind == "line" for kind in kinds):
+        return _dialect(lines)
+    found = sorted(set(kinds) & _FIELDS)
+    if kinds.count("other") >= len(kinds) / 2:
+        found += _grids(head)
+    if "line" in kinds and found:
+        found.insert(0, "lines")
+    return found
+
+
+def _significant(head: bytes) -> Iterator[bytes]:
+    """The first lines that are neither blank nor comments; never one that is cut off."""
+    count = 0
+    pieces = head.splitlines(keepends=True)
+    if len(pieces) > 1 and not pieces[-1].endswith((b"\n", b"\r")):
+        pieces.pop()
+    for piece in pieces:
+        line = piece.strip()
+        if line and line[:1] not in (b"#", b";") and not line.startswith(b"//"):
+            yield line
+            count += 1
+            if count == _LINES:
+                return
+
+
+def is_puzzle(field: bytes) -> bool:
+    """Whether these are 81 cells."""
+    return len(field) == 81 and _SYMBOLS.issuperset(field)
+
+
+def _is_header(line: bytes) -> bool:
+    for separator in (b",", b";", b"\t"):
+        names = [name.strip(b" \"'").lower() for name in line.split(separator)]
+        if any(name.decode("latin-1") in CSV_NAMES for name in names):
+            return True
+    return False
+
+
+def _line_kind(line: bytes) -> str:
+    if is_puzzle(line[:81]) and (len(line) == 81 or line[81] in _SEPARATORS):
+        return "line"
+    if (
+        len(line) >= 729
+        and _SYMBOLS.issuperset(line[:729])
+        and (len(line) == 729 or line[729] in _SEPARATORS)
+    ):
+        return "line"
+    if line[:1] == b":" and line[1:5].isdigit() and line.count(b":") in (6, 7):
+        return "library"
+    if line.count(b",") >= 6 and is_puzzle(line.split(b",")[4].strip()):
+        return "gsf"
+    fields = line.split()
+    if len(fields) == 3 and len(fields[0]) == 12 and is_puzzle(fields[1]):
+        return "exchange"
+    if any(is_puzzle(field.strip(b'"')) for field in line.replace(b",", b" ").replace(b";", b" ").split()):
+        return "later"  # the line reader finds the field
+    return "other"
+
+
+def _dialect(lines: list[bytes]) -> list[str]:
+    """Lines whose remainder has a known meaning."""
+    rests = [line[81:] for line in lines if len(line) > 81]
+    if len(rests) < len(lines):
+        return ["lines"]
+    if all(rest[:1] == b":" and _is_tdoku(rest[1:].split(b":")) for rest in rests):
+        return ["tdoku"]
+    if all(rest[:1] == b"," and _is_stevehjohn(rest[1:].split(b",")) for rest in rests):
+        return ["stevehjohn"]
+    return ["lines"]
+
+
+def _is_solution(field: bytes) -> bool:
+    return len(field) == 81 and field.isdigit() and b"0" not in field
+
+
+def _is_tdoku(fields: list[bytes]) -> bool:
+    return fields[0].isdigit() and len(fields[0]) < 20 and (len(fields) == 1 or _is_solution(fields[1]))
+
+
+def _is_stevehjohn(fields: list[bytes]) -> bool:
+    if len(fields) == 1:
+        return _is_solution(fields[0])
+    return len(fields) == 2 and fields[0].isdigit() and fields[1].isalpha()
+
+
+def _grids(head: bytes) -> list[str]:
+    """The kind of grids over several lines, if there are rows of any."""
+    from unidoku.files.gridline import Kind, classify
+
+    text = head[: 1 << 14].decode("utf-8", "replace")
+    rows, framed, meta, sdx = 0, False, False, 0
+    for line in text.splitlines()[:_LINES]:
+        kind, _ = classify(line)
+        if kind in (Kind.ROW, Kind.MAYBE, Kind.GROUPS):
+            rows += 1
+        elif kind is Kind.BORDER:
+            framed = framed or line.strip().startswith("*-")
+        elif kind is Kind.COMMENT and not rows:
+            meta = meta or _is_metadata(line.strip())
+        elif kind is Kind.TEXT:
+            cells = line.split()
+            sdx += len(cells) == 9 and all(cell.removeprefix("u").isdigit() for cell in cells)
+    if sdx and rows + sdx >= 3:
+        return ["sdx"]
+    if rows < 3:
+        return []
+    return ["ss" if framed else "sdk" if meta else "grid"]
+
+
+def _is_metadata(line: str) -> bool:
+    """Whether a line is ``#`` with one letter and its value, and not a remark that begins with a word."""
+    return (
+        line[1:2] in tuple("ADCBSLU") and line[:1] == "#" and not (line[2:3].islower() or line[2:3].isspace())
+    )

@@ -1,0 +1,319 @@
+"""Grids spread over lines: plain, framed, candidate grids, and the programs' own dialects of them.
+
+Read are nine lines of nine symbols with or without frames, blanks, bars and blank lines between bands;
+candidate grids (nine groups of digits a line, in any frame); ``[Puzzle]`` sections (SadMan); ``.sdk``
+(SudoCue; ``#A`` to ``#U`` lines); ``.ss`` and pastes of two or three grids (Simple Sudoku, HoDoKu); and
+texts with a heading before each grid (Project Euler's problem 96). A file is a sequence of such grids.
+
+A line of text directly before a grid is its title. In a candidate grid a cell with one candidate is a
+clue unless another cell of its houses still has that candidate (HoDoKu's rule).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from unidoku.files.gridline import Kind, classify
+from unidoku.files.record import Fault, NumberedLine, Record
+from unidoku.grid import PEERS
+
+__all__ = ["clues_of_groups", "read"]
+
+_META = {
+    "A": "author",
+    "D": "description",
+    "C": "comment",
+    "B": "created",
+    "S": "source",
+    "L": "level",
+    "U": "url",
+}
+_TEXT_LIMIT = 50  # lines of text kept between two grids
+
+
+def read(
+    lines: Iterable[NumberedLine], *, meta: bool = False, pastes: bool = False
+) -> Iterator[Record | Fault]:
+    """Read every grid of a text.
+
+    Parameters
+    ----------
+    lines : iterable of (int, str)
+        Numbered lines.
+    meta : bool
+        ``#`` and one of the letters A B C D L S U begin a line of metadata (.sdk), not a comment.
+    pastes : bool
+        A grid followed by itself with more cells set is one puzzle and its state (Simple Sudoku).
+
+    Yields
+    ------
+    Record or Fault
+        In the order of the text.
+    """
+    assembler = _Assembler(meta, pastes)
+    for number, line in lines:
+        assembler.feed(number, line)
+        if assembler.out:
+            yield from assembler.out
+            assembler.out.clear()
+    assembler.finish()
+    yield from assembler.out
+
+
+class _Assembler:
+    """Puts rows together to grids and grids to records."""
+
+    def __init__(self, meta: bool, pastes: bool) -> None:
+        self.out: list[Record | Fault] = []
+        self._meta_lines = meta
+        self._pastes = pastes
+        self._rows: list[str | list[str]] = []
+        self._maybe: list[int] = []  # indices of rows "---------": a border or an empty row
+        self._begin = 0
+        self._begin_text = ""
+        self._fault: Fault | None = None
+        self._gaps: list[int] = []  # after which rows a blank line stood
+        self._titles: list[str] = []
+        self._meta: dict[str, str] = {}
+        self._touching = False  # the text stands directly below a grid
+        self._section: str | None = None
+        self._section_lines: list[str] = []
+        self._held: list[Record] = []  # the last one or two records: what follows may belong to them
+
+    def feed(self, number: int, line: str) -> None:
+        kind, payload = classify(line)
+        if kind is Kind.SECTION:
+            self._end_grid()
+            self._end_section()
+            name = str(payload).lower()
+            self._section = None if name == "puzzle" else name
+        elif self._section is not None:
+            if kind is not Kind.BLANK and len(self._section_lines) < _TEXT_LIMIT:
+                self._section_lines.append(line.strip())
+        elif kind is Kind.BLANK:
+            self._blank()
+        elif kind is Kind.COMMENT:
+            if self._meta_lines:
+                self._end_grid()
+                self._metadata(line.strip())
+        elif kind is Kind.TEXT:
+            self._end_grid()
+            if len(self._titles) < _TEXT_LIMIT:
+                self._titles.append(line.strip())
+        elif kind is Kind.MALFORMED:
+            self._malformed(number, line, payload)
+        elif kind is not Kind.BORDER:
+            self._row(number, line, kind, payload)
+
+    def finish(self) -> None:
+        self._end_grid()
+        self._end_section()
+        if self._held:
+            last = self._held[-1]
+            if self._titles:
+                last.extra.setdefault("comment", "\n".join(self._titles))
+            for name, value in self._meta.items():
+                last.extra.setdefault(name, value)
+        self._flush()
+
+    # what a line means
+
+    def _row(self, number: int, line: str, kind: Kind, payload: object) -> None:
+        if not self._rows:
+            self._begin, self._begin_text = number, line
+        if kind is Kind.MAYBE:
+            self._maybe.append(len(self._rows))
+            self._rows.append("---------")
+        elif kind is Kind.GROUPS:
+            assert isinstance(payload, list)
+            self._rows += [payload[i : i + 9] for i in range(0, len(payload), 9)]
+        else:
+            cells = str(payload)
+            self._rows += [cells[i : i + 9] for i in range(0, len(cells), 9)]
+        self._sort_out(number, line)
+
+    def _malformed(self, number: int, line: str, payload: object) -> None:
+        assert isinstance(payload, tuple)
+        column, found, like_row = payload
+        fault = Fault(number, column, line, "a row of 9 cells", found)
+        if not self._rows and not like_row:
+            self.out += self._take_held()
+            self.out.append(fault)
+            return
+        if not self._rows:
+            self._begin, self._begin_text = number, line
+        self._fault = self._fault or fault
+        self._rows.append(".........")
+        self._sort_out(number, line)
+
+    def _sort_out(self, number: int, line: str) -> None:
+        """See what the rows so far make; nine of them are a grid."""
+        real = len(self._rows) - len(self._maybe)
+        if self._maybe and (real == 9 or self._other_empties()):
+            for index in reversed(self._maybe):  # borders after all
+                del self._rows[index]
+            self._maybe.clear()
+        if self._gaps and len(self._rows) > 6 and self._gaps not in ([3, 6], list(range(1, len(self._rows)))):
+            # Blank lines that do not part the bands part two grids.
+            cut = self._gaps[-1]
+            rest = self._rows[cut:]
+            self._rows = self._rows[:cut]
+            self._end_grid()
+            self._rows, self._begin, self._begin_text = rest, number - len(rest) + 1, line
+        if len(self._rows) >= 9:
+            self._complete()
+
+    def _other_empties(self) -> bool:
+        """Whether decided rows show an empty symbol other than the hyphen."""
+        plain = [row for i, row in enumerate(self._rows) if i not in self._maybe]
+        return any(isinstance(row, list) or "." in row for row in plain) and not any(
+            isinstance(row, str) and "-" in row for row in plain
+        )
+
+    def _blank(self) -> None:
+        if self._rows:
+            if not self._gaps or self._gaps[-1] != len(self._rows):
+                self._gaps.append(len(self._rows))
+            if len(self._rows) % 3 and self._gaps != list(range(1, len(self._rows) + 1)):
+                self._end_grid()
+        elif self._titles and self._touching and self._held:
+            # A text under a grid, then a blank line: it was about that grid.
+            self._held[-1].extra.setdefault("comment", "\n".join(self._titles))
+            self._titles.clear()
+        self._touching = False
+
+    def _metadata(self, line: str) -> None:
+        name = _META.get(line[1:2])
+        value = line[2:].strip()
+        if line.startswith("#") and name is not None and value:
+            self._meta[name] = f"{self._meta[name]}\n{value}" if name in self._meta else value
+
+    # what the rows become
+
+    def _end_grid(self) -> None:
+        """Give up a grid that has begun and cannot be finished."""
+        rows, fault = self._rows, self._fault
+        self._rows, self._fault = [], None
+        self._maybe.clear()
+        self._gaps.clear()
+        if rows and self._titles and not self._touching:
+            self._titles.clear()
+        if rows:
+            if fault is None:
+                fault = Fault(self._begin, 1, self._begin_text, "a grid of 9 rows", str(len(rows)))
+            self.out += self._take_held()
+            self.out.append(fault)
+
+    def _complete(self) -> None:
+        rows = self._rows[:9]
+        over = len(self._rows) > 9
+        fault = self._fault
+        if over and fault is None:
+            fault = Fault(self._begin, 1, self._begin_text, "a grid of 9 rows", str(len(self._rows)))
+        self._rows, self._fault = [], None
+        self._maybe.clear()
+        self._gaps.clear()
+        title, self._titles = " ".join(self._titles), []
+        extra, self._meta = self._meta, {}
+        if title:
+            extra["title"] = title
+        self._touching = True
+        if fault is not None:
+            self.out += self._take_held()
+            self.out.append(fault)
+            return
+        groups = [group for row in rows for group in row]
+        if any(len(group) > 1 for group in groups):
+            self._candidate_grid(groups, extra)
+        else:
+            cells = "".join(groups).replace("-", ".")
+            self._plain_grid(Record(self._begin, cells, extra))
+
+    def _plain_grid(self, record: Record) -> None:
+        if self._held:
+            last = self._held[-1]
+            follows = not record.extra and len(last.cells) == 81 and record.cells != last.cells
+            follows = follows and _within(last.cells, record.cells)
+            if not follows:
+                self._flush()
+            elif len(self._held) == 2:
+                self.out.append(self._held.pop(0))
+        self._held.append(record)
+
+    def _candidate_grid(self, groups: list[str], extra: dict[str, str]) -> None:
+        cells, candidates, implied = clues_of_groups(groups)
+        if self._held and not extra and "candidates" not in self._held[-1].extra:
+            last = self._held[-1]
+            same = zip(last.cells, groups, strict=len(last.cells) == 81)
+            if len(last.cells) == 81 and all(digit in (".", group) for digit, group in same):
+                if len(self._held) == 2 or self._pastes:
+                    self._merge_states()
+                self._held[-1].extra["candidates"] = candidates
+                return
+        self._flush()
+        self._held.append(Record(self._begin, cells if implied else candidates, extra))
+
+    def _merge_states(self) -> None:
+        """Of two held grids the second is the state of the first."""
+        if len(self._held) == 2:
+            second = self._held.pop()
+            self._held[0].extra.setdefault("state", second.cells)
+
+    def _end_section(self) -> None:
+        name, lines = self._section, self._section_lines
+        self._section, self._section_lines = None, []
+        if not name or not lines:
+            return
+        value = "\n".join(lines)
+        kinds = [classify(line) for line in lines]
+        if len(lines) == 9 and all(kind is Kind.ROW and len(str(row)) == 9 for kind, row in kinds):
+            value = "".join(str(row) for _, row in kinds)
+        target = self._held[-1].extra if self._held else self._meta
+        target.setdefault(name, value)
+
+    def _take_held(self) -> list[Record]:
+        if self._pastes:
+            self._merge_states()
+        held, self._held = self._held, []
+        return held
+
+    def _flush(self) -> None:
+        self.out += self._take_held()
+
+
+def _within(clues: str, more: str) -> bool:
+    """Whether every clue stands in `more` too."""
+    return all(a in (".", b) for a, b in zip(clues, more, strict=True))
+
+
+def clues_of_groups(groups: list[str]) -> tuple[str, str, bool]:
+    """Clues and candidates of a candidate grid.
+
+    Parameters
+    ----------
+    groups : list of str
+        81 groups of digits; ``.`` or ``-`` for a cell without pencil marks, which may hold any digit.
+
+    Returns
+    -------
+    cells : str
+        81 characters: the cells with one candidate that no peer has.
+    candidates : str
+        729 characters, nine a cell, the digit or ``.``.
+    implied : bool
+        The candidates are just those that the clues leave: the grid says no more than its clues.
+    """
+    digits = frozenset("123456789")
+    sets = [digits if group in (".", "-") else frozenset(group) for group in groups]
+    cells = [
+        min(mine) if len(mine) == 1 and not any(mine <= sets[peer] for peer in PEERS[cell]) else "."
+        for cell, mine in enumerate(sets)
+    ]
+    marks = "".join(digit if digit in mine else "." for mine in sets for digit in "123456789")
+    implied = all(
+        cells[cell] != "."
+        or group in (".", "-")
+        or mine == digits.difference(cells[peer] for peer in PEERS[cell])
+        for cell, (mine, group) in enumerate(zip(sets, groups, strict=True))
+    )
+    return "".join(cells), marks, implied

@@ -1,0 +1,146 @@
+"""HoDoKu's library lines: one step of one puzzle a line.
+
+``:technique:candidates:givens:deleted candidates:eliminations:placements:extra``, where a technique is
+four digits and perhaps ``-`` and a variant (``-x``: it must not be found), the givens are 81 cells of
+which ``+d`` is a digit placed but not given, and candidates are triples digit, row, column parted by
+blanks.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from unidoku.errors import FormatError
+from unidoku.files.record import Fault, NumberedLine, Record, shown
+
+__all__ = ["LibraryLine", "format_line", "parse_line", "read_library"]
+
+_TECHNIQUE = re.compile(r"[0-9]{4}(-[0-9]+|-x)?\Z")
+_GIVENS = re.compile(r"(?:[.0-9]|\+[1-9])*\Z")
+_TRIPLES = re.compile(r"(?:[1-9]{3}(?:\s+[1-9]{3})*)?\Z")
+_DIGITS = re.compile(r"[1-9]{0,9}\Z")
+
+
+@dataclass(frozen=True)
+class LibraryLine:
+    """The fields of one library line.
+
+    Parameters
+    ----------
+    technique : str
+        Four digits, perhaps with a variant, e.g. ``0002`` (hidden single) or ``0100`` (locked candidates).
+    cells : str
+        The clues, 81 characters, ``.`` for empty.
+    state : str
+        The clues and the digits placed since, 81 characters.
+    digits : str
+        The digits the step is about.
+    deleted, eliminations, placements : tuple of str
+        Triples digit, row, column: candidates deleted before the step, what the step deletes, what it
+        places.
+    extra : str
+        What a technique adds.
+    """
+
+    technique: str
+    cells: str
+    state: str
+    digits: str = ""
+    deleted: tuple[str, ...] = ()
+    eliminations: tuple[str, ...] = ()
+    placements: tuple[str, ...] = ()
+    extra: str = ""
+
+
+def parse_line(text: str) -> LibraryLine:
+    """Read one library line.
+
+    Raises
+    ------
+    FormatError
+        If a field is not as it has to be; ``column`` says where it begins.
+    """
+    fields = text.rstrip().split(":")
+    if len(fields) not in (7, 8) or fields[0].strip():
+        raise FormatError(
+            f"expected a line of 7 fields, each after a colon, found {max(0, len(fields) - 1)}", column=1
+        )
+    values = [field.strip() for field in fields[1:]] + [""] * (8 - len(fields))
+    patterns = (_TECHNIQUE, _DIGITS, _GIVENS, _TRIPLES, _TRIPLES, _TRIPLES, None)
+    for index, (value, pattern) in enumerate(zip(values, patterns, strict=True)):
+        if pattern is not None and not pattern.match(value):
+            column = sum(len(field) + 1 for field in fields[: index + 1]) + 1
+            raise FormatError(f"expected {_EXPECTED[index]}, found {shown(value)}", column=column)
+    state = values[2].replace("+", "").replace("0", ".")
+    cells = re.sub(r"\+[1-9]", ".", values[2]).replace("0", ".")
+    if len(state) != 81:
+        column = len(fields[0]) + len(fields[1]) + len(fields[2]) + 4
+        raise FormatError(f"expected 81 cells, found {len(state)}", column=column)
+    deleted, eliminations, placements = (tuple(value.split()) for value in values[3:6])
+    return LibraryLine(values[0], cells, state, values[1], deleted, eliminations, placements, values[6])
+
+
+_EXPECTED = (
+    "a technique of four digits",
+    "digits",
+    "81 cells, + before a digit that is not given",
+    *("candidates as digit, row, column",) * 3,
+)
+
+
+def format_line(line: LibraryLine) -> str:
+    """Write one library line.
+
+    Raises
+    ------
+    FormatError
+        If a field has not the form `parse_line` asks for, or the state lacks a clue.
+
+    Examples
+    --------
+    >>> cells = "." * 72 + "12345678."
+    >>> format_line(LibraryLine("0000", cells, cells, "9", placements=("999",)))[-21:]
+    '.12345678.:::999:'
+    """
+    if len(line.cells) != 81 or len(line.state) != 81:
+        raise FormatError("a library line has 81 cells and 81 cells of state")
+    givens = []
+    for clue, now in zip(line.cells, line.state, strict=True):
+        if clue not in (".", now):
+            raise FormatError(f"the state has {shown(now)} where the clue is {shown(clue)}")
+        givens.append(now if clue == now else "+" + now)
+    fields = [line.technique, line.digits, "".join(givens)]
+    fields += [" ".join(triples) for triples in (line.deleted, line.eliminations, line.placements)]
+    if ":" in line.extra or "\n" in line.extra or "\r" in line.extra:
+        raise FormatError("the extra field of a library line holds no colon and no line end")
+    text = ":" + ":".join([*fields, line.extra])
+    if parse_line(text) != line:
+        raise FormatError(f"a field of {shown(text)} cannot be read back")
+    return text
+
+
+def read_library(lines: Iterable[NumberedLine]) -> Iterator[Record | Fault]:
+    """Read library lines; the givens are the puzzle, the other fields and ``state`` come with it."""
+    for number, line in lines:
+        text = line.strip()
+        if not text or text.startswith("#"):
+            continue
+        try:
+            found = parse_line(text)
+        except FormatError as error:
+            column = len(line) - len(line.lstrip()) + (error.column or 1)
+            expected, _, found_there = error.message.removeprefix("expected ").partition(", found ")
+            yield Fault(number, column, line, expected, found_there)
+            continue
+        extra = {
+            "technique": found.technique,
+            "digits": found.digits,
+            "state": found.state,
+            "deleted": " ".join(found.deleted),
+            "eliminations": " ".join(found.eliminations),
+            "placements": " ".join(found.placements),
+            "extra": found.extra,
+        }
+        yield Record(number, found.cells, extra)

@@ -1,0 +1,158 @@
+"""OpenSudoku's .opensudoku files: XML with one ``game`` element a puzzle.
+
+Version 1 has the collection's name, author and so on as elements, then ``<game data="…81 digits…"/>``;
+version 2 has ``folder`` elements that hold the games. ``data`` is 81 digits, ``0`` for empty, or the
+program's own form of a game in progress: ``version: n`` and per cell ``value|notes|editable|``.
+
+The document is parsed as it streams, by expat. A document type declaration, and with it every entity, is
+refused; nothing is ever fetched.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from xml.parsers import expat
+
+from unidoku.errors import FormatError
+from unidoku.files.record import Fault, Record, cells_of, shown
+
+__all__ = ["read_opensudoku"]
+
+_INFO = {
+    "name": "title",
+    "author": "author",
+    "description": "description",
+    "comment": "comment",
+    "created": "created",
+    "source": "source",
+    "level": "level",
+    "sourceurl": "url",
+}
+_GAME = ("state", "time", "last_played", "created", "note")
+_IN_PROGRESS = re.compile(r"\s*version:\s*([0-9]{1,4})\s*(.*)\Z", re.DOTALL)
+_TEXT_LIMIT = 1 << 16  # characters kept of one element's text
+_DEPTH_LIMIT = 32
+
+
+def read_opensudoku(chunks: Iterable[bytes]) -> Iterator[Record | Fault]:
+    """Read the games of a document.
+
+    Parameters
+    ----------
+    chunks : iterable of bytes
+        The document, in pieces of any size.
+
+    Raises
+    ------
+    FormatError
+        If it is not well-formed, has a document type declaration, or another root element.
+    """
+    handler = _Handler()
+    parser = handler.parser
+    try:
+        for chunk in chunks:
+            parser.Parse(bytes(chunk), False)
+            yield from handler.out
+            handler.out.clear()
+        parser.Parse(b"", True)
+    except expat.ExpatError as error:
+        reason = expat.ErrorString(error.code)
+        raise FormatError(
+            f"expected XML, found: {reason}", line=error.lineno, column=error.offset + 1
+        ) from None
+    yield from handler.out
+
+
+class _Handler:
+    def __init__(self) -> None:
+        self.out: list[Record | Fault] = []
+        self._depth = 0
+        self._info: dict[str, str] = {}
+        self._folder: dict[str, str] = {}
+        self._open: str | None = None
+        self._text: list[str] = []
+        self._size = 0
+        self.parser = expat.ParserCreate()
+        self.parser.buffer_text = True
+        self.parser.SetParamEntityParsing(expat.XML_PARAM_ENTITY_PARSING_NEVER)
+        self.parser.StartDoctypeDeclHandler = self._doctype
+        self.parser.StartElementHandler = self._start
+        self.parser.EndElementHandler = self._end
+        self.parser.CharacterDataHandler = self._characters
+
+    def _error(self, message: str) -> FormatError:
+        parser = self.parser
+        return FormatError(message, line=parser.CurrentLineNumber, column=parser.CurrentColumnNumber + 1)
+
+    def _doctype(self, *_: object) -> None:
+        raise self._error("expected XML without a document type declaration (entities are not read)")
+
+    def _start(self, tag: str, attributes: dict[str, str]) -> None:
+        if self._depth == 0 and tag != "opensudoku":
+            raise self._error(f"expected the root element opensudoku, found {shown(tag)}")
+        self._depth += 1
+        if self._depth > _DEPTH_LIMIT:
+            raise self._error(f"expected at most {_DEPTH_LIMIT} nested elements")
+        if tag == "folder":
+            names = {"name": "folder", "created": "created"}
+            self._folder = {names[key]: value for key, value in attributes.items() if key in names}
+        elif tag == "game":
+            self._game(attributes)
+        elif tag.lower() in _INFO:
+            self._open, self._text, self._size = _INFO[tag.lower()], [], 0
+
+    def _characters(self, text: str) -> None:
+        if self._open is not None and self._size < _TEXT_LIMIT:
+            self._text.append(text[: _TEXT_LIMIT - self._size])
+            self._size += len(self._text[-1])
+
+    def _end(self, tag: str) -> None:
+        self._depth -= 1
+        if tag == "folder":
+            self._folder = {}
+        elif self._open is not None and _INFO.get(tag.lower()) == self._open:
+            text = "".join(self._text).strip()
+            if text:
+                self._info[self._open] = text
+            self._open = None
+
+    def _game(self, attributes: dict[str, str]) -> None:
+        line, column = self.parser.CurrentLineNumber, self.parser.CurrentColumnNumber + 1
+        data = attributes.get("data")
+        if data is None:
+            self.out.append(Fault(line, column, "<game>", "an attribute data", "none"))
+            return
+        found = _cells_of_data(data)
+        if len(found) == 3:
+            self.out.append(Fault(line, column, data[:1000], *found[1:]))
+            return
+        cells, state = found
+        extra = self._info | self._folder
+        for name in _GAME:
+            if name in attributes:
+                # "state" is the name of the cells of a game in progress in every other format
+                extra["game_state" if name == "state" else name] = attributes[name]
+        if state != cells:
+            extra["state"] = state
+        self.out.append(Record(line, cells, extra))
+
+
+def _cells_of_data(data: str) -> tuple[str, str] | tuple[None, str, str]:
+    """Clues and state; or none, what was expected, and what found."""
+    cells = cells_of(data.strip())
+    if cells is not None:
+        return cells, cells
+    match = _IN_PROGRESS.match(data)
+    if match is None:
+        return None, "81 digits or 'version:' and 81 cells", shown(data)
+    # Version 2 doubled a bar by mistake; version 4 has two kinds of notes.
+    fields = [field for field in match[2].split("|") if field.strip()]
+    width = 4 if int(match[1]) >= 4 else 3
+    if len(fields) != 81 * width:
+        return None, f"81 cells of {width} fields each", f"{len(fields)} fields"
+    values, editable = fields[::width], fields[width - 1 :: width]
+    if not all(len(v) == 1 and v in "0123456789" for v in values) or not set(editable) <= {"0", "1"}:
+        return None, "of every cell a value 0 to 9 and a flag 0 or 1", shown(data)
+    state = "".join(values).replace("0", ".")
+    return "".join(v if e == "0" else "." for v, e in zip(state, editable, strict=True)), state

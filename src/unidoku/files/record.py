@@ -1,0 +1,126 @@
+"""What a reader of a small format makes of a text: one record a puzzle, one fault a place that is none.
+
+The formats people write by hand or export from a program hold a few thousand puzzles at most, so their
+readers work on ``str`` and on records. The formats of large collections (lines, CSV, Arrow) never do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+from unidoku.grid import EMPTY_SYMBOLS
+
+__all__ = ["Fault", "NumberedLine", "Record", "cells_of", "numbered_lines", "shown"]
+
+NumberedLine = tuple[int, str]
+"""Physical line number from 1, and the line without its end."""
+
+LINE_LIMIT = 1 << 16
+"""Bytes kept of a line; no format here has a longer one."""
+
+_CELLS = str.maketrans(dict.fromkeys(EMPTY_SYMBOLS, "."))
+_DIGITS = frozenset("123456789")
+
+
+@dataclass(slots=True)
+class Record:
+    """One puzzle and what came with it.
+
+    Parameters
+    ----------
+    line : int
+        Physical line it begins on, from 1.
+    cells : str
+        81 characters, ``1`` to ``9`` or ``.``; or 729 pencil marks, nine a cell, the digit or ``.``.
+    extra : dict of str to str
+        Title, author, given solution and so on, by column name.
+    """
+
+    line: int
+    cells: str
+    extra: dict[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """A place where a puzzle was expected and something else stands.
+
+    Parameters
+    ----------
+    line, column : int
+        Where, both from 1.
+    text : str
+        What stands there.
+    expected, found : str
+        What should have stood there, and what did.
+    """
+
+    line: int
+    column: int
+    text: str
+    expected: str
+    found: str
+
+
+def numbered_lines(chunks: Iterable[bytes]) -> Iterator[NumberedLine]:
+    """Cut a stream of bytes into physical lines.
+
+    Lines end in LF, CRLF or a lone CR; a byte-order mark is dropped. Text that is not UTF-8 is read as
+    Windows-1252, which older programs write. Of a line only the first 65,536 bytes are kept.
+    """
+    number = 1
+    rest = b""
+    first = True
+    after_cr = False  # the chunk before ended in CR: a leading LF belongs to it
+    dropping = False  # the line is longer than the limit, and its beginning is out already
+    for chunk in chunks:
+        data = bytes(chunk)
+        if after_cr and data[:1] == b"\n":
+            data = data[1:]
+        if not data:
+            continue
+        after_cr = data.endswith(b"\r")
+        # splitlines() of bytes knows exactly these three line ends
+        for piece in data.splitlines(keepends=True):
+            body = piece.rstrip(b"\r\n")
+            ended = len(body) < len(piece)
+            if not dropping:
+                rest += body
+            if ended or (not dropping and len(rest) >= LINE_LIMIT):
+                if not dropping:
+                    yield number, _decoded(rest[:LINE_LIMIT], first)
+                    first = False
+                rest = b""
+                dropping = not ended
+            if ended:
+                number += 1
+    if rest and not dropping:
+        yield number, _decoded(rest, first)
+
+
+def _decoded(line: bytes, first: bool) -> str:
+    if first and line.startswith(b"\xef\xbb\xbf"):
+        line = line[3:]
+    try:
+        return line.decode()
+    except UnicodeDecodeError:
+        return line.decode("cp1252", errors="replace")
+
+
+def cells_of(text: str) -> str | None:
+    """81 symbols as cells (``.`` for empty), or None where `text` is something else.
+
+    >>> cells_of("1" + 80 * "0") == "1" + 80 * "."
+    True
+    """
+    if len(text) != 81:
+        return None
+    cells = text.translate(_CELLS)
+    return cells if _DIGITS.issuperset(cells.replace(".", "")) else None
+
+
+def shown(text: str, width: int = 40) -> str:
+    """`text` for a message: shortened, control characters escaped."""
+    short = text if len(text) <= width else text[: width - 1] + "…"
+    return ascii(short) if not short.isprintable() else repr(short)

@@ -1,0 +1,67 @@
+"""No reader raises anything but an UnidokuError, and none hangs, whatever the bytes."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings, strategies as st
+from readback import Seen, read_all
+
+from unidoku.errors import UnidokuError
+from unidoku.files.base import FORMATS
+
+SAMPLES = sorted((Path(__file__).parent / "samples").iterdir())
+PIECES = [b"\n", b"\r", b"\r\n", b"|", b"-", b"---", b"+", b"*", b"#", b"#A", b" ", b"\t", b",", b":", b'"']
+PIECES += [b"[Puzzle]", b"[State]", b"<", b">", b"&", b"u4", b"\0", b"\xef\xbb\xbf", b"\xff", b"0" * 81]
+PIECES += ["│".encode(), "²".encode(), "٣".encode(), b"123456789", b".........", b"puzzle", b"<game data='"]
+NAMES = [name for name in FORMATS if name != "lines"]
+
+
+def survive(content: bytes, name: str | None) -> None:
+    try:
+        seen = read_all(content, name, target=1 << 12)
+    except UnidokuError:
+        return
+    check(seen)
+
+
+def check(seen: Seen) -> None:
+    symbols = set("123456789.0*_-xX")
+    for line, cells in seen.puzzles:
+        assert line >= 1
+        assert symbols.issuperset(cells)
+    for line, column, reason in seen.rejects:
+        assert line >= 1
+        assert column >= 1
+        assert reason.isprintable()
+
+
+@pytest.mark.parametrize("name", NAMES)
+@given(content=st.binary(max_size=300) | st.lists(st.sampled_from(PIECES), max_size=60).map(b"".join))
+@settings(max_examples=60, deadline=None)
+def test_random_bytes(name: str | None, content: bytes) -> None:
+    survive(content, name)
+
+
+@pytest.mark.parametrize("path", SAMPLES, ids=lambda path: path.name)
+def test_mutated_samples(path: Path) -> None:
+    chance = random.Random(path.name)
+    content = path.read_bytes()
+    for _ in range(60):
+        mutated = mutate(bytearray(content), chance)
+        survive(mutated, chance.choice(NAMES))
+
+
+def mutate(content: bytearray, chance: random.Random) -> bytes:
+    for _ in range(chance.choice((1, 1, 2, 5, 20))):
+        begin = chance.randrange(len(content) + 1)
+        end = min(len(content), begin + chance.choice((0, 1, 1, 9, 81)))
+        if chance.random() < 0.3:
+            content[begin:begin] = content[begin:end]
+        else:
+            content[begin:end] = chance.choice(PIECES) if chance.random() < 0.7 else chance.randbytes(3)
+    if chance.random() < 0.2:
+        del content[chance.randrange(len(content) + 1) :]
+    return bytes(content)

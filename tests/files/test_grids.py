@@ -1,0 +1,169 @@
+"""What the readers of small formats say about texts that are not quite right."""
+
+from __future__ import annotations
+
+import pytest
+from readback import read_all
+
+from unidoku.errors import FormatError
+from unidoku.files.detect import formats_of
+from unidoku.files.gridline import Kind, classify
+from unidoku.files.library import LibraryLine, format_line, parse_line
+
+ROWS = [
+    "53..7....",
+    "6..195...",
+    ".98....6.",
+    "8...6...3",
+    "4..8.3..1",
+    "7...2...6",
+    ".6....28.",
+    "...419..5",
+]
+ROWS += ["....8..79"]
+A = "".join(ROWS)
+
+
+def grid(rows: list[str]) -> bytes:
+    return "\n".join(rows).encode() + b"\n"
+
+
+@pytest.mark.parametrize(
+    ("line", "kind"),
+    [
+        ("53..7....", Kind.ROW),
+        ("  5 3 . | . 7 . | . . .  ", Kind.ROW),
+        ("5,3,,,7,,,,", Kind.ROW),
+        ("..---....", Kind.ROW),
+        ("---------", Kind.MAYBE),
+        ("------+-------+------", Kind.BORDER),
+        ("*-----------*", Kind.BORDER),
+        ("|---+---+---|", Kind.BORDER),
+        ("=========", Kind.BORDER),
+        ("╠═══╬═══╣", Kind.BORDER),
+        ("| 12 3 4 | 56 7 8 | 9 1 2 |", Kind.GROUPS),
+        ("| 12 3 *4 | -56 7 8# | 9 1 2 |", Kind.GROUPS),
+        ("[Puzzle]", Kind.SECTION),
+        ("# remark", Kind.COMMENT),
+        ("Grid 01", Kind.TEXT),
+        ("", Kind.BLANK),
+        ("53..7...", Kind.MALFORMED),
+        ("53..7..?.", Kind.MALFORMED),
+    ],
+)
+def test_line(line: str, kind: Kind) -> None:
+    assert classify(line)[0] is kind
+
+
+def test_short_row_is_named() -> None:
+    seen = read_all(grid([*ROWS[:4], "4..8.3..", *ROWS[5:], "", *ROWS]), "grid")
+    assert seen.puzzles == [(11, A)]
+    assert seen.rejects == [(5, 1, "expected a row of 9 cells, found 8 in '4..8.3..'")]
+
+
+def test_strange_symbol_is_named() -> None:
+    seen = read_all(grid([*ROWS[:4], "4..8?3..1", *ROWS[5:]]), "grid")
+    assert seen.rejects == [(5, 5, "expected a row of 9 cells, found '?' in '4..8?3..1'")]
+
+
+def test_missing_rows_are_counted() -> None:
+    seen = read_all(grid([*ROWS[:5], "", *ROWS]), "grid")
+    assert seen.puzzles == [(7, A)]
+    assert seen.rejects == [(1, 1, "expected a grid of 9 rows, found 5")]
+
+
+def test_six_rows_and_a_blank_line_are_no_beginning() -> None:
+    seen = read_all(grid([*ROWS[:6], "", *ROWS, "", *ROWS]), "grid")
+    assert seen.puzzles == [(8, A), (18, A)]
+    assert [line for line, _, _ in seen.rejects] == [1]
+
+
+def test_blank_lines_between_bands() -> None:
+    seen = read_all(grid([*ROWS[:3], "", *ROWS[3:6], "", *ROWS[6:], "", *ROWS]), "grid")
+    assert seen.puzzles == [(1, A), (13, A)]
+
+
+def test_border_of_nine_hyphens() -> None:
+    bar = ["---------"]
+    assert read_all(grid(ROWS[:3] + bar + ROWS[3:6] + bar + ROWS[6:]), "grid").puzzles == [(1, A)]
+
+
+def test_end_inside_a_grid() -> None:
+    assert read_all(grid(ROWS[:8]), "grid").rejects == [(1, 1, "expected a grid of 9 rows, found 8")]
+
+
+def test_one_line_with_separators() -> None:
+    assert read_all(("/".join(ROWS)).encode(), "grid").puzzles == [(1, A)]
+
+
+def test_naked_single_is_no_clue() -> None:
+    """A lone candidate that a peer still has is not set (HoDoKu's rule)."""
+    groups = [["123456789"] * 9 for _ in range(9)]
+    groups[0][0] = "1"
+    text = grid([" ".join(row) for row in groups])
+    ((_, marks),) = read_all(text, "grid").puzzles
+    assert len(marks) == 729
+    for row in range(9):
+        for column in range(9):
+            if (row or column) and (not row or not column or (row < 3 and column < 3)):
+                groups[row][column] = "23456789"
+    text = grid([" ".join(row) for row in groups])
+    assert read_all(text, "grid").puzzles == [(1, "1" + "." * 80)]
+
+
+@pytest.mark.parametrize(
+    ("text", "column", "message"),
+    [
+        ("0100:1", 1, "expected a line of 7 fields"),
+        (":01:1:" + A + "::::", 2, "a technique of four digits"),
+        (":0100:x:" + A + "::::", 7, "digits"),
+        (":0100:1:" + A[:-1] + "::::", 9, "expected 81 cells, found 80"),
+        (":0100:1:" + A + ":12:::", 91, "candidates as digit, row, column"),
+    ],
+)
+def test_library_line_with_a_wrong_field(text: str, column: int, message: str) -> None:
+    with pytest.raises(FormatError, match=message) as caught:
+        parse_line(text)
+    assert caught.value.column == column
+
+
+def test_library_line_is_written_strictly() -> None:
+    with pytest.raises(FormatError, match="the state has"):
+        format_line(LibraryLine("0002", A, "6" + A[1:]))
+    with pytest.raises(FormatError, match="no colon"):
+        format_line(LibraryLine("0002", A, A, extra="a:b"))
+    with pytest.raises(FormatError, match="technique"):
+        format_line(LibraryLine("2", A, A))
+
+
+XML = '<?xml version="1.0"?>{}<opensudoku><game data="{}"/></opensudoku>'
+
+
+@pytest.mark.parametrize(
+    ("document", "message"),
+    [
+        (XML.format('<!DOCTYPE x [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]>', "&b;"), "document type"),
+        (XML.format('<!DOCTYPE x SYSTEM "http://localhost/x.dtd">', "0" * 81), "document type"),
+        ("<html></html>", "root element opensudoku"),
+        ("<opensudoku><game", "expected XML"),
+        ("<opensudoku>" * 100, "nested"),
+        ("", "expected XML"),
+    ],
+)
+def test_xml_that_is_refused(document: str, message: str) -> None:
+    with pytest.raises(FormatError, match=message) as caught:
+        read_all(document.encode(), "opensudoku")
+    assert caught.value.line is not None
+
+
+def test_xml_games_that_are_none() -> None:
+    short = read_all(XML.format("", "1" * 80).encode(), "opensudoku")
+    assert short.rejects[0][2].startswith("expected 81 digits or 'version:' and 81 cells, found")
+    cells = "version: 3&#10;" + "0|0|1|" * 80
+    assert "found 240 fields" in read_all(XML.format("", cells).encode(), "opensudoku").rejects[0][2]
+
+
+def test_contents_that_fit_several_formats() -> None:
+    assert formats_of(grid([A, A, *ROWS, *ROWS])) == ["lines", "grid"]
+    with pytest.raises(FormatError, match="could be any of lines, grid; say which with --format"):
+        read_all(grid([A, A, *ROWS, *ROWS]))

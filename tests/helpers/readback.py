@@ -1,0 +1,49 @@
+"""Read an input to the end and lay it out for comparison."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+from typing import NamedTuple
+
+from unidoku.files.base import Batch, ReadOptions, open_reader
+from unidoku.files.source import open_source
+
+
+class Seen(NamedTuple):
+    """Everything a reader made of an input."""
+
+    puzzles: list[tuple[int, str]]
+    extra: list[dict[str, str]]
+    rejects: list[tuple[int, int, str]]
+
+
+def read_all(
+    content: bytes | Path, name: str | None = None, options: ReadOptions | None = None, target: int = 1 << 16
+) -> Seen:
+    """Read bytes or a file, in the format called `name` or found out."""
+    seen = Seen([], [], [])
+    options = options or ReadOptions(keep=True)
+    with open_source(str(content) if isinstance(content, Path) else io.BytesIO(content)) as source:
+        scratch: dict[str, object] = {}
+        for chunk in open_reader(source, name, options).chunks(lambda: target):
+            take(chunk.parse(scratch), seen)
+            chunk.release()
+    return seen
+
+
+def take(batch: Batch, seen: Seen) -> None:
+    """Add a batch to what was seen."""
+    wide = set(batch.wide)
+    text = bytes(batch.text)
+    for i, start in enumerate(batch.starts):
+        cells = text[start : start + (729 if i in wide else 81)].decode("ascii")
+        assert len(cells) in (81, 729)
+        seen.puzzles.append((batch.lines[i], cells))
+        pairs = {
+            column.name: bytes(column.text[column.starts[i] : column.ends[i]]).decode()
+            for column in batch.columns
+        }
+        seen.extra.append({key: value for key, value in pairs.items() if value})
+    for reject in batch.rejects:
+        seen.rejects.append((reject.line, reject.column, reject.reason))
