@@ -34,6 +34,8 @@ class Module:
 
 TABLE = [
     Module("cpu"),
+    Module("levels"),
+    Module("method"),
 ]
 
 DIRECTIVES = {

@@ -9,6 +9,7 @@
 #     missing(house)                             digits neither filled in nor a candidate anywhere
 #     digit_places(house, places)                for each digit the bits of the cells that may take it
 #     place_of(house, digits)                    the first cell that has one of the digits
+#     confining_houses(house, digit)             the other houses that hold all its places of a digit
 #     start_subsets / next_subset                k of n sets whose union has exactly k elements
 #     others_with(house, members, digits)        the cells outside a subset that it would change
 #
@@ -17,7 +18,7 @@
 # k cells). Combinations come in lexicographic order; the caller says which sizes it wants.
 # Everything is inline, without the GIL, on structs of the caller.
 
-from unidoku.native.houses cimport cell_at
+from unidoku.native.houses cimport cell_at, houses_of
 
 ctypedef unsigned short digits_t  # bit d-1 stands for digit d
 ctypedef unsigned short places_t  # bit i stands for the i-th empty cell of a house
@@ -100,6 +101,16 @@ cdef inline int place_of(const House* house, digits_t digits) noexcept nogil:
         if house.sets[i] & digits:
             return i
     return -1
+
+
+cdef inline unsigned int confining_houses(const House* house, int digit) noexcept nogil:
+    """The other houses that hold all the places this house has left for digit 0..8, bit ``h`` for house ``h``."""
+    cdef unsigned int shared = 0x7FFFFFF & ~(<unsigned int>1 << house.index)
+    cdef int i
+    for i in range(house.size):
+        if house.sets[i] >> digit & 1:
+            shared &= houses_of(house.cells[i])
+    return shared if house.open >> digit & 1 else 0
 
 
 cdef inline void start_subsets(Subset* subset, int size) noexcept nogil:

@@ -1,0 +1,221 @@
+"""A second opinion: is every step of a record justified by the state just before it?
+
+Plain Python, sharing nothing with the engine: it knows the rules of Sudoku and what each rule of the method
+claims, and takes a record as the data it is written as (the ``events`` of ``unidoku explain --format json``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+__all__ = ["CheckError", "check"]
+
+_ROWS = {f"row {r}": frozenset(range(9 * r - 8, 9 * r + 1)) for r in range(1, 10)}
+_COLUMNS = {f"column {c}": frozenset(range(c, 82, 9)) for c in range(1, 10)}
+_BOXES = {
+    f"box {3 * band + stack + 1}": frozenset(
+        27 * band + 3 * stack + 9 * r + c + 1 for r in range(3) for c in range(3)
+    )
+    for band in range(3)
+    for stack in range(3)
+}
+_CELLS_OF = {**_ROWS, **_COLUMNS, **_BOXES}
+_NAMES_OF = {cell: [name for name, cells in _CELLS_OF.items() if cell in cells] for cell in range(1, 82)}
+_PEERS = {cell: frozenset().union(*(_CELLS_OF[n] for n in _NAMES_OF[cell])) - {cell} for cell in _NAMES_OF}
+_LETTER = {"row": "I", "column": "J", "box": "G"}
+
+
+class CheckError(ValueError):
+    """A step that the state before it does not justify.
+
+    Attributes
+    ----------
+    number : int
+        Number of the event, from 1.
+    reason : str
+        What is missing.
+    """
+
+    def __init__(self, number: int, reason: str) -> None:
+        super().__init__(f"event {number}: {reason}")
+        self.number = number
+        self.reason = reason
+
+
+class _Position:
+    """Values and components, and the positions that presets left behind."""
+
+    def __init__(self, givens: Mapping[int, int]) -> None:
+        self.value = dict(givens)
+        self.left = {c: {givens[c]} if c in givens else set(range(1, 10)) for c in range(1, 82)}
+        self.behind: list[tuple[dict[int, int], dict[int, set[int]], int, int]] = []
+        self.refuted = False
+
+    def holding(self, unit: str, digit: int) -> set[int]:
+        """The cells of a unit that still have the component."""
+        return {c for c in _CELLS_OF[unit] if digit in self.left[c]}
+
+    def open_in(self, unit: str) -> set[int]:
+        return {c for c in _CELLS_OF[unit] if c not in self.value}
+
+
+def check(puzzle: str, events: Iterable[Mapping[str, Any]]) -> str:
+    """Verify a record step by step.
+
+    Parameters
+    ----------
+    puzzle : str
+        81 characters, ``.`` or ``0`` for an undetermined cell.
+    events : iterable of mappings
+        As `Record.as_dict` and ``explain --format json`` write them.
+
+    Returns
+    -------
+    str
+        The 81 values after the last event, ``.`` where there is none.
+
+    Raises
+    ------
+    CheckError
+        At the first event that is not justified.
+    """
+    position = _Position({i: int(s) for i, s in enumerate(puzzle, 1) if s in "123456789"})
+    for number, event in enumerate(events, 1):
+        if position.refuted and event["kind"] != "retract":
+            raise CheckError(number, "the work goes on after a contradiction")
+        reason = _RULES[event["kind"]](position, event)
+        if reason:
+            raise CheckError(number, f"{reason}: {dict(event)}")
+    return "".join(str(position.value.get(c, ".")) for c in range(1, 82))
+
+
+def _zero(now: _Position, event: Mapping[str, Any]) -> str:
+    cell, digit = event["cell"], event["digit"]
+    if digit not in now.left[cell]:
+        return "the component is 0 already"
+    reason = _ZEROING[event["rule"]](now, event, cell, digit)
+    if event["level"] != len(now.behind):
+        return "wrong level"
+    now.left[cell].discard(digit)
+    return reason
+
+
+def _own(now: _Position, event: Mapping[str, Any], cell: int, digit: int) -> str:
+    if event["mark"] != "*":
+        return "wrong mark"
+    return "" if now.value.get(cell, digit) != digit else "the cell has no other value"
+
+
+def _theorem1(now: _Position, event: Mapping[str, Any], cell: int, digit: int) -> str:
+    cause, unit = event["cause"], event["unit"]
+    if now.value.get(cause) != digit:
+        return "the causing cell does not hold the digit"
+    if cell == cause or unit not in _NAMES_OF[cell] or unit not in _NAMES_OF[cause]:
+        return "the two cells do not share the unit"
+    if unit != next(n for n in _NAMES_OF[cell] if n in _NAMES_OF[cause]):
+        return "row goes before column, column before box"
+    return "" if event["mark"] == f"{_LETTER[unit.split()[0]]}{cause}" else "wrong mark"
+
+
+def _extended(now: _Position, event: Mapping[str, Any], cell: int, digit: int) -> str:
+    unit = event["unit"]
+    holding = now.holding(unit, digit)
+    if not holding or holding != set(event["cause"]):
+        return "these are not the cells of the unit that hold the digit"
+    if cell in _CELLS_OF[unit]:
+        return "the cell belongs to the confining unit"
+    if not any(holding <= _CELLS_OF[name] for name in _NAMES_OF[cell]):
+        return "the digit is not confined to a unit of the cell"
+    kind, number = unit.split()
+    return "" if event["mark"] == f"X{_LETTER[kind]}{number}" else "wrong mark"
+
+
+def _subset(now: _Position, event: Mapping[str, Any], cell: int, digit: int) -> str:
+    unit, cells = event["unit"], set(event["cause"])
+    if not 2 <= len(cells) <= 4 or not cells <= now.open_in(unit):
+        return "a subset is two to four undetermined cells of the unit"
+    if cell not in _CELLS_OF[unit] or event["mark"] != "S":
+        return "the cell is not in the unit, or the mark is wrong"
+    if cell in cells:  # hidden: as many other digits have no place elsewhere
+        confined = [d for d in range(1, 10) if d != digit and now.holding(unit, d) <= cells]
+        return "" if len(confined) >= len(cells) else "the cells are not taken up by other digits"
+    union = set().union(*(now.left[c] for c in cells))
+    return "" if digit in union and len(union) <= len(cells) else "the cells do not use up the digit"
+
+
+_ZEROING: dict[str, Callable[[_Position, Mapping[str, Any], int, int], str]] = {
+    "own": _own,
+    "theorem1": _theorem1,
+    "extended": _extended,
+    "subset": _subset,
+}
+
+
+def _convert(now: _Position, event: Mapping[str, Any]) -> str:
+    cell, digit, rule = event["cell"], event["digit"], event["rule"]
+    if cell in now.value:
+        return "the cell has a value"
+    if digit not in now.left[cell]:
+        return "the component is 0"
+    reason = ""
+    mark = "⊙"
+    if rule == "theorem2":
+        reason = "" if now.left[cell] == {digit} else "other components stand"
+    else:
+        unit = event["unit"]
+        mark = ("⊙" if rule == "theorem3" else "④") + _LETTER[unit.split()[0]]
+        if cell not in _CELLS_OF[unit]:
+            reason = "the cell is not in the unit"
+        elif rule == "theorem3":
+            reason = "" if now.holding(unit, digit) == {cell} else "the component is not alone in the unit"
+        elif rule == "theorem4":
+            there = {now.value.get(c) for c in _CELLS_OF[unit] - {cell}}
+            reason = "" if there == set(range(1, 10)) - {digit} else "the eight others do not hold the rest"
+        else:
+            reason = "no rule for conversions"
+    if event["level"] != len(now.behind) or event["mark"] != mark:
+        reason = reason or "wrong level or mark"
+    now.value[cell] = digit
+    return reason
+
+
+def _preset(now: _Position, event: Mapping[str, Any]) -> str:
+    cell, digit = event["cell"], event["digit"]
+    if cell in now.value or digit not in now.left[cell]:
+        return "this cannot be preset"
+    now.behind.append((dict(now.value), {c: set(s) for c, s in now.left.items()}, cell, digit))
+    now.value[cell] = digit
+    return "" if event["level"] == len(now.behind) else "wrong level"
+
+
+def _contradiction(now: _Position, event: Mapping[str, Any]) -> str:
+    now.refuted = True
+    if event["level"] != len(now.behind):
+        return "wrong level"
+    if "cell" in event:
+        return "" if not now.left[event["cell"]] else "the cell has a component"
+    digit = event["digit"]
+    places = [c for c in now.holding(event["unit"], digit) if now.value.get(c, digit) == digit]
+    return "the digit has a place" if places else ""
+
+
+def _retract(now: _Position, event: Mapping[str, Any]) -> str:
+    if not now.refuted:
+        return "nothing speaks against the preset"
+    level = len(now.behind)
+    if not level:
+        return "no preset is in force"
+    now.value, now.left, cell, digit = now.behind.pop()
+    now.left[cell].discard(digit)
+    now.refuted = False
+    return "" if (cell, digit, level) == (event["cell"], event["digit"], event["level"]) else "wrong preset"
+
+
+_RULES: dict[str, Callable[[_Position, Mapping[str, Any]], str]] = {
+    "zero": _zero,
+    "convert": _convert,
+    "preset": _preset,
+    "contradiction": _contradiction,
+    "retract": _retract,
+}

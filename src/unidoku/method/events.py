@@ -1,0 +1,85 @@
+"""What happened to a puzzle: one value for each zeroing, conversion, preset and its outcome."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
+
+from unidoku.method.marks import mark_of
+from unidoku.method.state import UNITS, unit_name
+
+__all__ = ["KINDS", "RULES", "Event", "decode"]
+
+#: Kinds of events; the position is the code used by the native engine.
+KINDS = ("zero", "convert", "preset", "contradiction", "retract")
+#: What justifies an event; the position is the code used by the native engine.
+RULES = ("", "own", "theorem1", "theorem2", "theorem3", "theorem4", "extended", "subset")
+
+
+class Event(NamedTuple):
+    """One entry of a record.
+
+    Attributes
+    ----------
+    kind : str
+        ``zero``: a component became 0. ``convert``: the cell took the value. ``preset``: the value is
+        assumed, which opens a level. ``contradiction``: a cell without component, or a unit without place
+        for a digit. ``retract``: the preset of the level is taken back: the state before it comes back,
+        with the refuted component zeroed.
+    cell : int
+        1..81; 0 where the event is about a unit.
+    digit : int
+        1..9; 0 where the event is about a cell as a whole.
+    rule : str
+        One of `RULES`; empty for presets, contradictions and retractions.
+    unit : int
+        1..9 rows, 10..18 columns, 19..27 boxes; 0 for none.
+    cause : tuple of int
+        Cells: the valued cell (theorem 1); the cells of the unit that still hold the digit (extended
+        rule); the cells of the subset.
+    level : int
+        Presets in force when it happened; a preset and its retraction carry the level they open and close.
+    """
+
+    kind: str
+    cell: int = 0
+    digit: int = 0
+    rule: str = ""
+    unit: int = 0
+    cause: tuple[int, ...] = ()
+    level: int = 0
+
+    @property
+    def mark(self) -> str:
+        """The book's mark of the event, for example ``J39`` or ``⊙G``; empty for a contradiction."""
+        cause = self.cause[0] if self.cause else 0
+        return mark_of(self.kind, self.rule, self.unit, cause, self.level)
+
+    def as_dict(self) -> dict[str, Any]:
+        """The event as a JSON object; keys without meaning are left out."""
+        out: dict[str, Any] = {"kind": self.kind}
+        if self.cell:
+            out["cell"] = self.cell
+        if self.digit:
+            out["digit"] = self.digit
+        if self.rule:
+            out["rule"] = self.rule
+        if self.unit:
+            out["unit"] = unit_name(self.unit)
+        if self.rule == "theorem1":
+            out["cause"] = self.cause[0]
+        elif self.cause:
+            out["cause"] = list(self.cause)
+        if self.mark:
+            out["mark"] = self.mark
+        out["level"] = self.level
+        return out
+
+
+def decode(rows: Sequence[Sequence[int]]) -> Iterator[Event]:
+    """Events of the native engine's rows: kind, cell, digit, rule, unit, cause, positions, level."""
+    for kind, cell, digit, rule, unit, cause, positions, level in rows:
+        cells: tuple[int, ...] = (cause,) if cause else ()
+        if positions:
+            cells = tuple(c for p, c in enumerate(UNITS[unit - 1]) if positions >> p & 1)
+        yield Event(KINDS[kind], cell, digit, RULES[rule], unit, cells, level)

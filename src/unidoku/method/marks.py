@@ -1,0 +1,85 @@
+"""The marks: how the book writes why a component became zero and how a cell got its value.
+
+``I<k>``, ``J<m>``, ``G<n>`` (zeroed by the valued cell k, m, n of the same row, column, box), ``⊙`` (theorem 2)
+and ``⊙I``, ``⊙J``, ``⊙G`` (theorem 3), ``*`` are the book's. Ours are ``④I``, ``④J``, ``④G`` (theorem 4),
+``XI5``, ``XJ2``, ``XG4`` (extended rule, by the unit that confines the digit), ``S`` (subset), ``P1`` (preset
+that opens level 1) and ``R1`` (component refuted by taking that preset back). Every mark has a form in ASCII.
+"""
+
+from __future__ import annotations
+
+__all__ = ["MARKS", "ascii_mark", "mark_of", "unit_mark"]
+
+#: Letters of the three kinds of units: row, column, box.
+LETTERS = "IJG"
+
+#: Every family of marks: mark, its ASCII form.
+MARKS = {
+    "I<k>": "I<k>",
+    "J<m>": "J<m>",
+    "G<n>": "G<n>",
+    "*": "*",
+    "⊙": "@",
+    "⊙I": "@I",
+    "⊙J": "@J",
+    "⊙G": "@G",
+    "④I": "4I",
+    "④J": "4J",
+    "④G": "4G",
+    "X<unit>": "X<unit>",
+    "S": "S",
+    "P<level>": "P<level>",
+    "R<level>": "R<level>",
+}
+
+_TO_ASCII = str.maketrans({"⊙": "@", "④": "4"})
+
+
+def ascii_mark(mark: str) -> str:
+    """The mark in ASCII: ``⊙`` becomes ``@``, ``④`` becomes ``4``."""
+    return mark.translate(_TO_ASCII)
+
+
+def unit_mark(unit: int) -> str:
+    """``I5`` for row 5, ``J2`` for column 2, ``G4`` for box 4 (units 1..27)."""
+    return f"{LETTERS[(unit - 1) // 9]}{(unit - 1) % 9 + 1}"
+
+
+def mark_of(kind: str, rule: str, unit: int, cause: int, level: int) -> str:
+    """The mark of an event.
+
+    Parameters
+    ----------
+    kind, rule : str
+        As in `unidoku.method.events`.
+    unit : int
+        1..27, or 0.
+    cause : int
+        The causing cell of theorem 1.
+    level : int
+        Level of the event.
+
+    Returns
+    -------
+    str
+        Empty for a contradiction, which zeroes nothing.
+    """
+    letter = LETTERS[(unit - 1) // 9] if unit else ""
+    match kind, rule:
+        case "zero", "own":
+            return "*"
+        case "zero", "theorem1":
+            return f"{letter}{cause}"
+        case "zero", "extended":
+            return f"X{unit_mark(unit)}"
+        case "zero", "subset":
+            return "S"
+        case "convert", "theorem4":
+            return f"④{letter}"
+        case "convert", _:
+            return f"⊙{letter}"
+        case "preset", _:
+            return f"P{level}"
+        case "retract", _:
+            return f"R{level}"
+    return ""

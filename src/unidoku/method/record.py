@@ -1,0 +1,168 @@
+"""The record of a puzzle: all that happened, replayable forwards and backwards."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from unidoku.grid import Grid
+from unidoku.method.events import Event, decode
+from unidoku.method.state import State
+from unidoku.verdict import Verdict
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from unidoku.method.rules import Order
+
+__all__ = ["Record", "Replay"]
+
+_SOLVED, _STUCK, _CONTRADICTION = range(3)
+
+
+class Record:
+    """What the method did with one puzzle.
+
+    Attributes
+    ----------
+    puzzle : Grid
+        The givens.
+    order : Order
+        The order of work.
+    verdict : Verdict
+        Whether the puzzle has no, one or several solutions.
+    outcome : str
+        ``solved``; ``stuck``, where only (further) presets could go on; ``contradiction``, where the puzzle
+        has no solution.
+    solution : Grid or None
+        The result, where it was reached.
+    conversions : dict of str to int
+        Conversions by ``theorem2``, ``theorem3``, ``theorem4``.
+    zeroings : dict of str to int
+        Components zeroed by ``own``, ``theorem1``, ``extended``, ``subset``.
+    presets : int
+        Presets on the way from the givens to the result, standing or taken back there; those tried within
+        a preset that was taken back do not count. 0 where the result was not reached.
+    presets_made, presets_taken_back : int
+        All of them.
+    deepest_level : int
+        Most presets in force at once.
+    rounds : int
+        How often zeroing and conversion ran until nothing converted.
+    """
+
+    def __init__(
+        self,
+        puzzle: Grid,
+        order: Order,
+        verdict: Verdict,
+        status: int,
+        values: bytes,
+        events: bytes,
+        totals: tuple[int, ...],
+    ) -> None:
+        self.puzzle = puzzle
+        self.order = order
+        self.verdict = verdict
+        self.outcome = ("solved", "stuck", "contradiction")[status]
+        self.solution = Grid(values) if status == _SOLVED else None
+        self.conversions = dict(zip(("theorem2", "theorem3", "theorem4"), totals[1:4], strict=True))
+        self.zeroings = dict(zip(("own", "theorem1", "extended", "subset"), totals[4:8], strict=True))
+        self.presets_made, self.presets_taken_back, chain, self.deepest_level, self.rounds = totals[8:13]
+        self.presets = chain if status == _SOLVED else 0
+        self._rows = events
+
+    @cached_property
+    def events(self) -> tuple[Event, ...]:
+        """Everything in the order in which it happened; event n is ``events[n - 1]``."""
+        numbers = memoryview(self._rows).cast("h").tolist()
+        return tuple(decode([numbers[k : k + 8] for k in range(0, len(numbers), 8)]))
+
+    @property
+    def difficulty(self) -> int | None:
+        """The class 1..4, as in `unidoku.method.classes`; None where the puzzle is not a proper one."""
+        if self.verdict is not Verdict.UNIQUE:
+            return None
+        if self.outcome != "solved" or self.presets_made:
+            return 4
+        return 3 if self.zeroings["subset"] else 2 if self.zeroings["extended"] else 1
+
+    def replay(self) -> Replay:
+        """A replay that stands at the beginning, after the expansion."""
+        return Replay(self)
+
+    def state(self, number: int | None = None) -> State:
+        """The arrays after event ``number``; 0 is the expansion, None the end."""
+        replay = self.replay()
+        replay.seek(len(self.events) if number is None else number)
+        return replay.state
+
+    def as_dict(self) -> dict[str, Any]:
+        """The record as a JSON object: ``puzzle``, ``solution``, ``class``, ``presets``, ``events``."""
+        return {
+            "puzzle": self.puzzle.line,
+            "solution": self.solution.line if self.solution else None,
+            "class": self.difficulty,
+            "presets": self.presets,
+            "events": [event.as_dict() for event in self.events],
+        }
+
+    def __repr__(self) -> str:
+        return f"<Record of {self.puzzle.line}: {self.outcome}, {len(self._rows) // 16} events>"
+
+
+class Replay:
+    """Moves through a record; ``state`` always shows the arrays at the present place.
+
+    Attributes
+    ----------
+    record : Record
+        What is replayed.
+    state : State
+        NA, NAK, MMK and KH after ``position`` events.
+    position : int
+        Number of events that have happened.
+    """
+
+    def __init__(self, record: Record) -> None:
+        self.record = record
+        self.state = State(record.puzzle.cells)
+        self.position = 0
+
+    def forward(self) -> Event | None:
+        """Let the next event happen and return it; None at the end."""
+        if self.position == len(self.record.events):
+            return None
+        event = self.record.events[self.position]
+        self.position += 1
+        self.state.apply(event, self.position)
+        return event
+
+    def back(self) -> Event | None:
+        """Take the last event back and return it; None at the beginning."""
+        if not self.position:
+            return None
+        event = self.record.events[self.position - 1]
+        self.state.undo(event)
+        self.position -= 1
+        return event
+
+    def seek(self, number: int) -> None:
+        """Go to the place after event ``number``, forwards or backwards."""
+        if not 0 <= number <= len(self.record.events):
+            raise IndexError(f"event {number} of {len(self.record.events)}")
+        while self.position < number:
+            self.forward()
+        while self.position > number:
+            self.back()
+
+    def __iter__(self) -> Iterator[Event]:
+        while (event := self.forward()) is not None:
+            yield event
+
+    def mark(self, cell: int, digit: int) -> str:
+        """The mark of a component that is 0: its first cause; empty where it stands."""
+        number = int(self.state.why[digit - 1, cell - 1])
+        if number == 0:
+            return ""
+        return "*" if number < 0 else self.record.events[number - 1].mark

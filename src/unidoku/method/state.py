@@ -1,0 +1,202 @@
+"""The book's variables: I, II, JJ, KG, NA, NAK, MMK, KH.
+
+Cells are numbered ``I = 1..81`` row by row: ``II = (I - 1) // 9 + 1`` is the row, ``JJ = (I - 1) % 9 + 1`` the
+column. This corrects the book: its formula (section 1.1, a1 and a2) takes rows for columns, against all its own
+examples, where cells 1, 2, 3, 7 and 9 stand in row 1, cell 39 stands in column 3, and box 3 holds cells 7, 8,
+9, 16, 17, 18, 25, 26, 27.
+
+Units are numbered 1..27: rows 1..9, columns 10..18, boxes 19..27. A big unit is a band of three boxes side by
+side or a stack of three boxes, one upon the other.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from typing import TypeAlias
+
+    from numpy.typing import NDArray
+
+    from unidoku.method.events import Event
+
+    _Arrays: TypeAlias = tuple[NDArray[Any], ...]
+
+__all__ = ["BIG_UNITS", "UNITS", "UNITS_OF", "State", "box_of", "cell_at", "column_of", "row_of", "unit_name"]
+
+
+def row_of(cell: int) -> int:
+    """II: the row 1..9 of cell I."""
+    return (cell - 1) // 9 + 1
+
+
+def column_of(cell: int) -> int:
+    """JJ: the column 1..9 of cell I."""
+    return (cell - 1) % 9 + 1
+
+
+def box_of(cell: int) -> int:
+    """KG: the box 1..9 of cell I, from left to right, then downwards."""
+    return (cell - 1) // 27 * 3 + (cell - 1) % 9 // 3 + 1
+
+
+def cell_at(row: int, column: int) -> int:
+    """I: the cell in this row and column, all counted from 1."""
+    return 9 * (row - 1) + column
+
+
+_ALL = range(1, 82)
+#: Cells of the 27 units, ascending; ``UNITS[u - 1]`` belongs to unit u.
+UNITS: tuple[tuple[int, ...], ...] = tuple(
+    tuple(cell for cell in _ALL if number(cell) == n)
+    for number in (row_of, column_of, box_of)
+    for n in range(1, 10)
+)
+#: Numbers of the row, the column and the box of a cell; ``UNITS_OF[I]``, entry 0 is empty.
+UNITS_OF: tuple[tuple[int, ...], ...] = (
+    (),
+    *((row_of(c), 9 + column_of(c), 18 + box_of(c)) for c in _ALL),
+)
+#: The six big units: for each the numbers of its three boxes, bands first.
+BIG_UNITS: tuple[tuple[int, int, int], ...] = (
+    *((19 + 3 * b, 20 + 3 * b, 21 + 3 * b) for b in range(3)),
+    *((19 + s, 22 + s, 25 + s) for s in range(3)),
+)
+_KIND = ("row", "column", "box")
+
+
+def unit_name(unit: int) -> str:
+    """``row 3``, ``column 7``, ``box 1`` for a unit 1..27."""
+    return f"{_KIND[(unit - 1) // 9]} {(unit - 1) % 9 + 1}"
+
+
+class State:
+    """The arrays at one moment; events move it forwards and backwards.
+
+    Parameters
+    ----------
+    givens : bytes
+        81 values 0..9, 0 where the cell is undetermined.
+
+    Attributes
+    ----------
+    NA : numpy.ndarray, uint8[81]
+        ``NA[I - 1]``: value of cell I, 0 while undetermined.
+    NAK : numpy.ndarray, uint8[9, 81]
+        ``NAK[MNK - 1, I - 1]``: MNK while that value is possible in cell I, else 0.
+    MMK : numpy.ndarray, uint8[81]
+        Number of components of cell I that are not 0; 1 for a cell with a value.
+    KH : numpy.ndarray, uint16[81]
+        Order in which the cells got their values: the givens 1, 2, … row by row, then each conversion; 0
+        while undetermined.
+    why : numpy.ndarray, int32[9, 81]
+        First cause of each zero: number (from 1) of the event that zeroed the component, -1 where the cell
+        is a given (it never had the component), 0 where the component stands.
+    level : int
+        Presets in force.
+
+    Notes
+    -----
+    The arrays are read-only views that follow the state; copy them to keep a moment.
+    """
+
+    def __init__(self, givens: bytes) -> None:
+        na = np.frombuffer(givens, dtype=np.uint8).copy()
+        digits = np.arange(1, 10, dtype=np.uint8)[:, None]
+        given = na != 0
+        self._na = na
+        self._nak = np.where(given & (digits != na), np.uint8(0), digits)
+        self._mmk = np.where(given, 1, 9).astype(np.uint8)
+        self._kh = np.where(given, np.cumsum(given), 0).astype(np.uint16)
+        self._why = np.where(self._nak == 0, -1, 0).astype(np.int32)
+        self.level = 0
+        self._next = int(given.sum()) + 1
+        self._before: list[_Arrays] = []
+        self._taken_back: list[tuple[_Arrays, _Arrays]] = []
+        self.NA, self.NAK, self.MMK, self.KH, self.why = (_view(a) for a in self._arrays())
+
+    def _arrays(self) -> _Arrays:
+        return self._na, self._nak, self._mmk, self._kh, self._why
+
+    def _snapshot(self) -> _Arrays:
+        return tuple(a.copy() for a in self._arrays())
+
+    def _restore(self, saved: _Arrays) -> None:
+        for array, old in zip(self._arrays(), saved, strict=True):
+            array[...] = old
+        self._next = int(self._kh.max()) + 1
+
+    def components(self, cell: int) -> tuple[int, ...]:
+        """The values still possible in a cell, ascending."""
+        return tuple(int(d) for d in self._nak[:, cell - 1] if d)
+
+    def places(self, unit: int, digit: int) -> tuple[int, ...]:
+        """The cells of a unit that still have this component, ascending."""
+        return tuple(c for c in UNITS[unit - 1] if self._nak[digit - 1, c - 1])
+
+    def apply(self, event: Event, number: int) -> None:
+        """Let an event happen.
+
+        Parameters
+        ----------
+        event : Event
+            The event that comes next.
+        number : int
+            Its number in the record, from 1; it becomes the cause in `why`.
+        """
+        c, d = event.cell - 1, event.digit
+        match event.kind:
+            case "zero":
+                self._nak[d - 1, c] = 0
+                self._why[d - 1, c] = number
+            case "convert" | "preset":
+                if event.kind == "preset":
+                    self._before.append(self._snapshot())
+                    self.level += 1
+                self._na[c] = d
+                self._kh[c] = self._next
+                self._next += 1
+            case "retract":
+                before = self._before.pop()
+                self._taken_back.append((self._snapshot(), before))
+                self._restore(before)
+                self.level -= 1
+                self._nak[d - 1, c] = 0
+                self._why[d - 1, c] = number
+        if event.cell:
+            self._count(c)
+
+    def undo(self, event: Event) -> None:
+        """Take back the event that happened last."""
+        c, d = event.cell - 1, event.digit
+        match event.kind:
+            case "zero":
+                self._nak[d - 1, c] = d
+                self._why[d - 1, c] = 0
+            case "convert":
+                self._na[c] = self._kh[c] = 0
+                self._next -= 1
+            case "preset":
+                self._restore(self._before.pop())
+                self.level -= 1
+            case "retract":
+                after, before = self._taken_back.pop()
+                self._before.append(before)
+                self._restore(after)
+                self.level += 1
+        if event.cell and event.kind != "retract":
+            self._count(c)
+
+    def _count(self, c: int) -> None:
+        if self._na[c]:
+            self._mmk[c] = 1 if self._nak[self._na[c] - 1, c] else 0
+        else:
+            self._mmk[c] = np.count_nonzero(self._nak[:, c])
+
+
+def _view(array: NDArray[Any]) -> NDArray[Any]:
+    view = array.view()
+    view.flags.writeable = False
+    return view

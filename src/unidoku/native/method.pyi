@@ -1,0 +1,25 @@
+from typing_extensions import Buffer
+
+def trace(
+    cells: Buffer,
+    *,
+    theorems: Buffer = b"\x04\x03\x02",
+    kinds: Buffer = b"\x00\x01\x02",
+    early: bool = False,
+    sweep: bool = False,
+    extended: bool = True,
+    subsets: bool = True,
+    presets: int = 0,
+) -> tuple[int, bytes, bytes, tuple[int, ...]]: ...
+def classify(
+    rows: Buffer,
+    totals: Buffer,
+    *,
+    theorems: Buffer = b"\x04\x03\x02",
+    kinds: Buffer = b"\x00\x01\x02",
+    early: bool = False,
+    sweep: bool = False,
+    extended: bool = True,
+    subsets: bool = True,
+    presets: int = 0,
+) -> None: ...

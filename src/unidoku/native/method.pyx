@@ -1,0 +1,601 @@
+"""The elimination work of the numerical-analysis method, without Python objects.
+
+One puzzle with a record of everything (`trace`), or many puzzles with the totals only (`classify`); both run
+the same code. The rules, their order and the words for them are described in `unidoku.method`; here cells
+are 0..80 and units 0..26 (``houses``), in the rows of a record 1..81 and 1..27.
+"""
+
+from libc.stdlib cimport free, malloc, realloc
+from libc.string cimport memcpy, memset
+
+from unidoku.native.groups cimport (
+    House, Subset, bits, confining_houses, digit_places, digits_t, gather, hidden_singles, lowest, members,
+    missing, next_subset, others_with, places_t, start_subsets,
+)
+from unidoku.native.houses cimport cell_at, column_of, houses_of, peers_of, row_of
+
+# What a run ended with.
+cdef enum:
+    SOLVED = 0
+    STUCK = 1          # only presets could go on, and no more of them are allowed
+    CONTRADICTION = 2  # without any preset in force: the puzzle has no solution
+    FAILED = 3         # out of memory
+
+# Kinds and rules of events, as in unidoku.method.events.
+cdef enum:
+    ZERO = 0
+    CONVERT = 1
+    PRESET = 2
+    CONTRADICTED = 3
+    RETRACT = 4
+
+cdef enum:
+    NO_RULE = 0
+    OWN = 1
+    THEOREM1 = 2
+    THEOREM2 = 3
+    THEOREM3 = 4
+    THEOREM4 = 5
+    EXTENDED = 6
+    SUBSET = 7
+
+# Columns of the totals.
+cdef enum:
+    T_STATUS = 0
+    T_CONVERSIONS = 1  # three columns: theorems 2, 3, 4
+    T_ZEROINGS = 4     # four columns: own, theorem 1, extended, subset
+    T_PRESETS = 8
+    T_RETRACTED = 9
+    T_CHAIN = 10
+    T_DEEPEST = 11
+    T_ROUNDS = 12
+    T_LEVEL = 13
+    TOTALS = 14
+
+cdef struct Event:
+    short kind, cell, digit, rule, unit, cause, positions, level
+
+cdef struct Order:
+    unsigned char theorems[3]  # 2, 3, 4 as they are looked for
+    unsigned char kinds[3]     # 0 rows, 1 columns, 2 boxes as they are gone through
+    bint early                 # theorem 4 before the zeroing of what was converted
+    bint sweep                 # go on where the last conversion was found, not from the beginning
+    bint extended
+    bint subsets
+
+cdef struct State:
+    unsigned char values[81]
+    digits_t components[81]
+    digits_t hidden[27]        # digits alone in a unit; valid where the unit is not dirty
+    unsigned char valued[27]   # cells with a value in each unit
+    unsigned char queue[81]    # cells with a value in KH order
+    unsigned short lone[9]     # per row: undetermined cells with one component
+    unsigned int dirty         # units whose components changed since they were last looked at
+    unsigned int eights        # units with eight valued cells
+    int head, tail             # of the queue: zeroed out, valued
+    int chain                  # presets on the way here, with those taken back on it
+
+cdef struct Frame:
+    State state
+    int cell, digit
+
+cdef struct Run:
+    State now
+    Order order
+    int level, chain
+    int position[3]            # where a sweep goes on, per theorem
+    int turn                   # theorem of the sweep
+    Frame* frames
+    Event* events              # NULL: totals only
+    size_t count, room
+    bint recording, failed, refuted
+    int totals[TOTALS]
+
+
+cdef void note(Run* run, int kind, int cell, int digit, int rule, int unit, int cause, int positions) noexcept nogil:
+    """Write an event; cells, digits and units from 0 here, -1 for none."""
+    cdef Event* event
+    cdef void* larger
+    if not run.recording:
+        return
+    if run.count == run.room:
+        larger = realloc(run.events, (2 * run.room + 1024) * sizeof(Event))
+        if larger is NULL:
+            run.failed = True
+            return
+        run.events = <Event*>larger
+        run.room = 2 * run.room + 1024
+    event = &run.events[run.count]
+    event.kind = <short>kind
+    event.cell = <short>(cell + 1)
+    event.digit = <short>(digit + 1)
+    event.rule = <short>rule
+    event.unit = <short>(unit + 1)
+    event.cause = <short>(cause + 1)
+    event.positions = <short>positions
+    event.level = <short>run.level
+    run.count += 1
+
+
+cdef inline void lose(Run* run, int cell, int digit) noexcept nogil:
+    """Take a component from a cell and see whether that refutes the state."""
+    cdef State* now = &run.now
+    cdef digits_t rest = now.components[cell] & <digits_t>~(1 << digit)
+    now.components[cell] = rest
+    if not rest:
+        run.refuted = True
+        note(run, CONTRADICTED, cell, -1, NO_RULE, -1, -1, 0)
+    elif not now.values[cell]:
+        now.dirty |= houses_of(cell)
+        if not rest & (rest - 1):
+            now.lone[row_of(cell)] |= <unsigned short>(1 << column_of(cell))
+
+
+cdef inline void zero(Run* run, int cell, int digit, int rule, int unit, int cause, int positions) noexcept nogil:
+    """Zero a component that stands, with its cause."""
+    note(run, ZERO, cell, digit, rule, unit, cause, positions)
+    run.totals[T_ZEROINGS + (0 if rule == OWN else 1 if rule == THEOREM1 else 2 if rule == EXTENDED else 3)] += 1
+    lose(run, cell, digit)
+
+
+cdef void take(Run* run, int cell, int digit) noexcept nogil:
+    """Give a cell its value; the zeroing waits in the queue."""
+    cdef State* now = &run.now
+    cdef unsigned int units = houses_of(cell), all_units = units
+    cdef int unit
+    now.values[cell] = <unsigned char>(digit + 1)
+    now.lone[row_of(cell)] &= <unsigned short>~(1 << column_of(cell))
+    now.queue[now.tail] = <unsigned char>cell
+    now.tail += 1
+    now.dirty |= all_units
+    for unit in range(27):
+        if units >> unit & 1:
+            now.valued[unit] += 1
+            if now.valued[unit] == 8:
+                now.eights |= <unsigned int>1 << unit
+            else:
+                now.eights &= ~(<unsigned int>1 << unit)
+
+
+cdef void convert(Run* run, int cell, int digit, int rule, int unit) noexcept nogil:
+    """Value conversion by theorem 2, 3 or 4."""
+    note(run, CONVERT, cell, digit, rule, unit, -1, 0)
+    run.totals[T_CONVERSIONS + rule - THEOREM2] += 1
+    take(run, cell, digit)
+
+
+cdef void zero_out(Run* run, int cell) noexcept nogil:
+    """Theorem 1 for one valued cell: its other components, then its row, its column, its box."""
+    cdef State* now = &run.now
+    cdef int value = now.values[cell] - 1
+    cdef digits_t others = now.components[cell] & <digits_t>~(1 << value)
+    cdef unsigned char peers[20]
+    cdef int i, peer, unit
+    while others and not run.refuted:
+        zero(run, cell, lowest(others), OWN, -1, -1, 0)
+        others &= others - 1
+    peers_of(cell, peers)
+    for i in range(20):
+        peer = peers[i]
+        if now.components[peer] >> value & 1 and not run.refuted:
+            unit = row_of(cell) if i < 8 else 9 + column_of(cell) if i < 16 else 18 + cell // 27 * 3 + cell % 9 // 3
+            zero(run, peer, value, THEOREM1, unit, cell, 0)
+
+
+cdef void refresh(Run* run) noexcept nogil:
+    """Look again at the units whose components changed."""
+    cdef State* now = &run.now
+    cdef House house
+    cdef int unit, kind, number
+    cdef digits_t nowhere
+    if not now.dirty:
+        return
+    for kind in range(3):
+        for number in range(9):
+            unit = 9 * run.order.kinds[kind] + number
+            if not now.dirty >> unit & 1:
+                continue
+            gather(&house, unit, now.values, now.components)
+            nowhere = missing(&house)
+            if nowhere:
+                run.refuted = True
+                note(run, CONTRADICTED, -1, lowest(nowhere), NO_RULE, unit, -1, 0)
+                return
+            now.hidden[unit] = hidden_singles(&house)
+    now.dirty = 0
+
+
+cdef bint theorem4(Run* run, int* start) noexcept nogil:
+    """Convert the last cell of the next unit with eight valued cells of different values."""
+    cdef State* now = &run.now
+    cdef House house
+    cdef int at, unit
+    cdef digits_t left
+    if not now.eights:
+        return False
+    for at in range(start[0], 27):
+        unit = 9 * run.order.kinds[at // 9] + at % 9
+        if not now.eights >> unit & 1:
+            continue
+        gather(&house, unit, now.values, now.components)
+        left = 511 & <digits_t>~house.filled
+        if bits(left) != 1:  # two of the eight are equal: their zeroing will say so
+            continue
+        if not now.components[house.cells[0]] & left:
+            run.refuted = True
+            note(run, CONTRADICTED, -1, lowest(left), NO_RULE, unit, -1, 0)
+            return False
+        convert(run, house.cells[0], lowest(left), THEOREM4, unit)
+        start[0] = at + 1
+        return True
+    return False
+
+
+cdef bint theorem3(Run* run, int* start) noexcept nogil:
+    """Convert the next component that is alone in a unit."""
+    cdef State* now = &run.now
+    cdef int at, unit, digit, place, cell
+    for at in range(start[0], 27):
+        unit = 9 * run.order.kinds[at // 9] + at % 9
+        if not now.hidden[unit]:
+            continue
+        digit = lowest(now.hidden[unit])
+        for place in range(9):
+            cell = cell_at(unit, place)
+            if now.components[cell] >> digit & 1 and not now.values[cell]:
+                convert(run, cell, digit, THEOREM3, unit)
+                start[0] = at
+                return True
+    return False
+
+
+cdef bint theorem2(Run* run, int* start) noexcept nogil:
+    """Convert the next undetermined cell that has one component."""
+    cdef State* now = &run.now
+    cdef int row, cell
+    cdef unsigned short lone
+    for row in range(start[0] // 9, 9):
+        lone = now.lone[row]
+        if row == start[0] // 9:
+            lone &= <unsigned short>(511 << start[0] % 9)
+        if lone:
+            cell = 9 * row + lowest(lone)
+            convert(run, cell, lowest(now.components[cell]), THEOREM2, -1)
+            start[0] = cell + 1
+            return True
+    return False
+
+
+cdef bint look(Run* run) noexcept nogil:
+    """Find one conversion in the order asked for."""
+    cdef int turn, theorem, first = run.turn if run.order.sweep else 0
+    cdef bint found
+    cdef int step
+    # a sweep that began in the middle has the earlier places still to see
+    for step in range(6 if run.order.sweep else 3):
+        turn = (first + step) % 3
+        if step or not run.order.sweep:
+            run.position[turn] = 0
+        theorem = run.order.theorems[turn]
+        if theorem == 4:
+            found = theorem4(run, &run.position[turn])
+        elif theorem == 3:
+            found = theorem3(run, &run.position[turn])
+        else:
+            found = theorem2(run, &run.position[turn])
+        if found:
+            run.turn = turn
+            return True
+        if run.refuted:
+            return False
+    run.turn = 0
+    run.position[0] = 0
+    return False
+
+
+cdef bint extended(Run* run) noexcept nogil:
+    """Zero a digit outside an intersection to which one unit confines it (first find that zeroes)."""
+    cdef State* now = &run.now
+    cdef House house
+    cdef int at, unit, other, digit, place, cell, positions
+    cdef unsigned int others
+    cdef bint found = False
+    for at in range(27):
+        unit = 9 * run.order.kinds[at // 9] + at % 9
+        gather(&house, unit, now.values, now.components)
+        for digit in range(9):
+            if not house.open >> digit & 1:
+                continue
+            others = confining_houses(&house, digit)
+            if not others:
+                continue
+            positions = 0
+            for place in range(9):
+                cell = cell_at(unit, place)
+                if now.components[cell] >> digit & 1 and not now.values[cell]:
+                    positions |= 1 << place
+            for other in range(27):
+                if not others >> other & 1:
+                    continue
+                for place in range(9):
+                    cell = cell_at(other, place)
+                    if now.components[cell] >> digit & 1 and not houses_of(cell) >> unit & 1 and not run.refuted:
+                        zero(run, cell, digit, EXTENDED, unit, -1, positions)
+                        found = True
+            if found:
+                return True
+    return False
+
+
+cdef int house_positions(const House* house, places_t chosen) noexcept nogil:
+    """Bits of the places 0..8 in the unit of some of its empty cells."""
+    cdef int positions = 0, place, i
+    for i in range(house.size):
+        if chosen >> i & 1:
+            for place in range(9):
+                if cell_at(house.index, place) == house.cells[i]:
+                    positions |= 1 << place
+    return positions
+
+
+cdef bint zero_cells(Run* run, const House* house, places_t cells, digits_t digits, int positions) noexcept nogil:
+    """Zero these digits in these empty cells of a unit; whether there was anything to zero."""
+    cdef int i, cell
+    cdef digits_t out
+    cdef bint found = False
+    for i in range(house.size):
+        if not cells >> i & 1:
+            continue
+        cell = house.cells[i]
+        out = run.now.components[cell] & digits
+        while out and not run.refuted:
+            zero(run, cell, lowest(out), SUBSET, house.index, -1, positions)
+            out &= out - 1
+            found = True
+    return found
+
+
+cdef bint subset(Run* run, int size, bint naked) noexcept nogil:
+    """Zero what the first naked or hidden subset of this size forbids (first find that zeroes)."""
+    cdef State* now = &run.now
+    cdef House house
+    cdef Subset search
+    cdef places_t places[9]
+    cdef places_t cells
+    cdef digits_t digits
+    cdef int at
+    for at in range(27):
+        gather(&house, 9 * run.order.kinds[at // 9] + at % 9, now.values, now.components)
+        if house.size <= size:
+            continue
+        start_subsets(&search, size)
+        if naked:
+            while next_subset(&search, house.sets, house.size):
+                cells = members(&search)
+                digits = search.joint[size]
+                if zero_cells(run, &house, others_with(&house, cells, digits), digits,
+                              house_positions(&house, cells)):
+                    return True
+        else:
+            digit_places(&house, places)
+            while next_subset(&search, places, 9):
+                cells = search.joint[size]
+                digits = members(&search)
+                if zero_cells(run, &house, cells, 511 & <digits_t>~digits, house_positions(&house, cells)):
+                    return True
+    return False
+
+
+cdef bint beyond(Run* run) noexcept nogil:
+    """The rules for when nothing converts: extended zeroing, then subsets, small ones first."""
+    cdef int size
+    if run.order.extended and extended(run):
+        return True
+    if run.order.subsets:
+        for size in range(2, 5):
+            if subset(run, size, True) or subset(run, size, False):
+                return True
+    return False
+
+
+cdef void preset(Run* run) noexcept nogil:
+    """Assume the smallest component of the first cell with fewest components."""
+    cdef State* now = &run.now
+    cdef Frame* frame = &run.frames[run.level]
+    cdef int cell, count, best = 10
+    for cell in range(81):
+        if not now.values[cell]:
+            count = bits(now.components[cell])
+            if count < best:
+                best = count
+                frame.cell = cell
+    frame.digit = lowest(now.components[frame.cell])
+    memcpy(&frame.state, now, sizeof(State))
+    run.level += 1
+    now.chain += 1
+    run.totals[T_PRESETS] += 1
+    if run.level > run.totals[T_DEEPEST]:
+        run.totals[T_DEEPEST] = run.level
+    note(run, PRESET, frame.cell, frame.digit, NO_RULE, -1, -1, 0)
+    take(run, frame.cell, frame.digit)
+
+
+cdef void take_back(Run* run) noexcept nogil:
+    """End a level that was refuted: its preset is zeroed in the state before it."""
+    cdef Frame* frame = &run.frames[run.level - 1]
+    note(run, RETRACT, frame.cell, frame.digit, NO_RULE, -1, -1, 0)
+    memcpy(&run.now, &frame.state, sizeof(State))
+    run.level -= 1
+    run.now.chain += 1
+    run.totals[T_RETRACTED] += 1
+    run.refuted = False
+    run.turn = 0
+    run.position[0] = 0
+    lose(run, frame.cell, frame.digit)
+
+
+cdef int work(Run* run, long long presets) noexcept nogil:
+    """Steps 2 and 3 until nothing converts, then the further rules, then presets; how it ended."""
+    cdef State* now = &run.now
+    cdef int start
+    while not run.failed:
+        if run.refuted:
+            if not run.level:
+                return CONTRADICTION
+            take_back(run)
+            continue
+        if now.head < now.tail:
+            start = 0
+            if run.order.early and (theorem4(run, &start) or run.refuted):
+                continue
+            zero_out(run, now.queue[now.head])
+            now.head += 1
+            continue
+        refresh(run)
+        if run.refuted:
+            continue
+        if now.tail == 81:
+            return SOLVED
+        if look(run) or run.refuted:
+            continue
+        run.totals[T_ROUNDS] += 1
+        if beyond(run):
+            continue
+        if run.totals[T_PRESETS] >= presets:
+            return STUCK
+        preset(run)
+    return FAILED
+
+
+cdef int solve(Run* run, const unsigned char* cells, long long presets) noexcept nogil:
+    """One puzzle from its givens (0..9 each) to the end; the totals and the events stand in ``run``."""
+    cdef State* now = &run.now
+    cdef int cell
+    memset(now, 0, sizeof(State))
+    memset(run.totals, 0, sizeof(run.totals))
+    memset(run.position, 0, sizeof(run.position))
+    run.level = run.turn = 0
+    run.count = 0
+    run.failed = run.refuted = False
+    for cell in range(81):
+        now.components[cell] = 511
+    for cell in range(81):
+        if cells[cell]:
+            now.components[cell] = <digits_t>(1 << (cells[cell] - 1))
+            take(run, cell, cells[cell] - 1)
+    now.dirty = (<unsigned int>1 << 27) - 1
+    run.totals[T_STATUS] = work(run, presets)
+    run.totals[T_CHAIN] = now.chain
+    run.totals[T_LEVEL] = run.level
+    return run.totals[T_STATUS]
+
+
+cdef bint prepare(Run* run, bint recording, const unsigned char[::1] theorems, const unsigned char[::1] kinds,
+                  bint early, bint sweep, bint extended, bint subsets) except False:
+    """Fill in the options and get the memory."""
+    cdef int i
+    if sorted(theorems) != [2, 3, 4] or sorted(kinds) != [0, 1, 2]:
+        raise ValueError("theorems are 2, 3, 4 and kinds of units 0, 1, 2, each once, in any order")
+    for i in range(3):
+        run.order.theorems[i] = theorems[i]
+        run.order.kinds[i] = kinds[i]
+    run.order.early = early
+    run.order.sweep = sweep
+    run.order.extended = extended
+    run.order.subsets = subsets
+    run.recording = recording
+    run.events = NULL
+    run.room = run.count = 0
+    run.frames = <Frame*>malloc(81 * sizeof(Frame))
+    if run.frames is NULL:
+        raise MemoryError
+    return True
+
+
+cdef check_values(const unsigned char* cells, Py_ssize_t count):
+    """Refuse anything that is no digit: values index tables of nine."""
+    cdef Py_ssize_t i
+    for i in range(count):
+        if cells[i] > 9:
+            raise ValueError(f"a cell is 0..9, element {i} is {cells[i]}")
+
+
+def trace(const unsigned char[::1] cells, *, theorems=b"\x04\x03\x02", kinds=b"\x00\x01\x02", bint early=False,
+          bint sweep=False, bint extended=True, bint subsets=True, long long presets=0):
+    """Work one puzzle and keep the record.
+
+    Parameters
+    ----------
+    cells : buffer of 81 bytes
+        Values 0..9, 0 where undetermined.
+    theorems, kinds : bytes
+        Order of work: theorems 2, 3, 4; rows 0, columns 1, boxes 2.
+    early : bool
+        Look for theorem 4 before what was just converted is zeroed out.
+    sweep : bool
+        Go on from the place of the last conversion, not from the beginning.
+    extended, subsets : bool
+        The rules used beyond the theorems.
+    presets : int
+        How many presets may be made.
+
+    Returns
+    -------
+    status : int
+        0 solved, 1 stuck (no presets left), 2 contradiction.
+    values : bytes
+        The 81 values at the end.
+    events : bytes
+        Rows of eight native 16-bit integers: kind, cell, digit, rule, unit, cause, positions, level.
+    totals : tuple of int
+        As in `classify`.
+    """
+    cdef Run run
+    cdef int status
+    if cells.shape[0] != 81:
+        raise ValueError(f"a puzzle has 81 cells, not {cells.shape[0]}")
+    check_values(&cells[0], 81)
+    prepare(&run, True, theorems, kinds, early, sweep, extended, subsets)
+    try:
+        with nogil:
+            status = solve(&run, &cells[0], presets)
+        if status == FAILED:
+            raise MemoryError
+        return (status, (<char*>run.now.values)[:81], (<char*>run.events)[:run.count * sizeof(Event)],
+                tuple([run.totals[i] for i in range(TOTALS)]))
+    finally:
+        free(run.events)
+        free(run.frames)
+
+
+def classify(const unsigned char[::1] rows, int[::1] totals, *, theorems=b"\x04\x03\x02",
+             kinds=b"\x00\x01\x02", bint early=False, bint sweep=False, bint extended=True, bint subsets=True,
+             long long presets=0):
+    """Work many puzzles and keep the totals only; the GIL is released.
+
+    Parameters
+    ----------
+    rows : buffer of n * 81 bytes
+        Values 0..9.
+    totals : writable buffer of n * 14 32-bit integers
+        Per puzzle: status as in `trace`; conversions by theorems 2, 3, 4; zeroings by own, theorem 1,
+        extended, subset; presets made; presets taken back; presets on the way to the result; deepest
+        level; rounds (how often steps 2 and 3 ran until nothing converted); presets in force at the end.
+    theorems, kinds, early, sweep, extended, subsets, presets
+        As in `trace`; the number of presets is per puzzle.
+    """
+    cdef Py_ssize_t n = rows.shape[0] // 81, i
+    cdef Run run
+    if rows.shape[0] != 81 * n or totals.shape[0] != TOTALS * n:
+        raise ValueError(f"{rows.shape[0]} cells and {totals.shape[0]} totals: 81 and {TOTALS} a puzzle")
+    if n == 0:
+        return
+    check_values(&rows[0], 81 * n)
+    prepare(&run, False, theorems, kinds, early, sweep, extended, subsets)
+    try:
+        with nogil:
+            for i in range(n):
+                solve(&run, &rows[81 * i], presets)
+                memcpy(&totals[TOTALS * i], run.totals, sizeof(run.totals))
+    finally:
+        free(run.frames)

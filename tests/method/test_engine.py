@@ -1,0 +1,177 @@
+"""The engine against the independent checker, on real puzzles, in several orders."""
+
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+import pytest
+
+from unidoku import InvalidPuzzleError, Verdict, method
+from unidoku.native import method as native
+
+CLASS1 = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+ORDERS = [
+    method.Order(),
+    method.Order(theorems=(2, 3, 4), units=("box", "column", "row")),
+    method.Order(theorems=(3, 4, 2), early=True),
+    method.Order(theorems=(2, 4, 3), units=("column", "row", "box"), sweep=True),
+    method.Order(early=True, sweep=True),
+]
+
+
+def verified(puzzle: str, order: method.Order) -> method.Record:
+    """The record of a unique puzzle, each event of it checked."""
+    record = method.explain(puzzle, order, verdict=Verdict.UNIQUE)
+    data = record.as_dict()
+    assert method.check(puzzle, data["events"]) == data["solution"]
+    return record
+
+
+@pytest.mark.parametrize("order", ORDERS, ids=range(len(ORDERS)))
+def test_each_event_is_justified(order, puzzles17, top1465):
+    for puzzle in puzzles17[::200] + top1465[::10]:
+        assert verified(puzzle, order).outcome == "solved"
+
+
+@pytest.mark.slow
+def test_each_event_of_thousands_is_justified(puzzles17, top1465):
+    for puzzle in puzzles17[::12] + top1465:
+        verified(puzzle, ORDERS[0])
+
+
+def test_order_of_work_is_the_stated_one():
+    """Theorem 4 before 3 before 2, rows before columns before boxes, zeroing complete between."""
+    record = method.explain(CLASS1)
+    replay = record.replay()
+    state = replay.state
+    for event in replay:
+        if event.kind != "convert":
+            continue
+        replay.back()
+        candidates = []
+        for unit, digit in itertools.product(range(1, 28), range(1, 10)):
+            cells = method.state.UNITS[unit - 1]
+            open_cells = [cell for cell in cells if not state.NA[cell - 1]]
+            places = state.places(unit, digit)
+            if len(open_cells) == 1 and places == (open_cells[0],):
+                candidates.append((0, unit, digit, places[0], "theorem4"))
+            elif len(places) == 1 and not state.NA[places[0] - 1]:
+                candidates.append((1, unit, digit, places[0], "theorem3"))
+        for cell in range(1, 82):
+            if not state.NA[cell - 1] and state.MMK[cell - 1] == 1:
+                candidates.append((2, 0, state.components(cell)[0], cell, "theorem2"))
+        _, unit, digit, cell, rule = min(candidates, key=lambda c: (c[0], c[1], c[2] if c[0] == 1 else c[3]))
+        assert (event.unit, event.digit, event.cell, event.rule) == (unit, digit, cell, rule)
+        replay.forward()
+
+
+def test_replay_forwards_and_backwards(top1465):
+    hard = next(p for p in top1465 if method.explain(p, verdict=Verdict.UNIQUE).presets_taken_back > 3)
+    record = method.explain(hard, verdict=Verdict.UNIQUE)
+    replay = record.replay()
+    seen = []
+
+    def picture():
+        state = replay.state
+        arrays = (state.NA, state.NAK, state.MMK, state.KH, state.why)
+        return tuple(array.tobytes() for array in arrays), state.level
+
+    seen.append(picture())
+    for _ in replay:
+        seen.append(picture())
+    assert "".join(map(str, replay.state.NA)) == record.solution.line
+    while replay.back():
+        assert picture() == seen[replay.position]
+    assert replay.position == 0
+    replay.seek(len(record.events) // 2)
+    assert picture() == seen[replay.position]
+    with pytest.raises(IndexError):
+        replay.seek(len(record.events) + 1)
+
+
+def test_each_zero_names_its_first_cause():
+    record = method.explain(CLASS1)
+    replay = record.replay()
+    replay.seek(len(record.events))
+    for cell, digit in itertools.product(range(1, 82), range(1, 10)):
+        mark = replay.mark(cell, digit)
+        assert (mark == "") == (replay.state.NA[cell - 1] == digit)
+    first = {}
+    for event in record.events:
+        if event.kind == "zero":
+            first.setdefault((event.cell, event.digit), event.mark)
+    assert all(replay.mark(*place) == mark for place, mark in first.items())
+
+
+def test_theorem4_before_its_zeroing():
+    # row 1 lacks only cell 9; asked early, theorem 4 fills it before any given has been zeroed out
+    puzzle = "12345678." + "." * 72
+    early = method.explain(puzzle, method.Order(early=True), verdict=Verdict.MULTIPLE)
+    first = early.events[0]
+    assert (first.kind, first.rule, first.cell, first.digit, first.mark) == ("convert", "theorem4", 9, 9, "④I")
+    assert early.state(0).MMK[8] == 9
+    late = method.explain(puzzle, verdict=Verdict.MULTIPLE)
+    convert = next(k for k, event in enumerate(late.events) if event.kind == "convert")
+    assert convert > 0
+    assert late.events[convert].rule == "theorem4"
+    assert late.state(convert).MMK[8] == 1
+
+
+def test_contradictory_givens_name_cells_and_unit():
+    for cells, unit in (((1, 9), "row 1"), ((5, 77), "column 5"), ((31, 51), "box 5")):
+        text = ["."] * 81
+        for cell in cells:
+            text[cell - 1] = "7"
+        with pytest.raises(InvalidPuzzleError, match=f"cells {cells[0]} and {cells[1]} both hold 7 in {unit}"):
+            method.explain("".join(text))
+
+
+def test_no_solution_ends_with_the_contradiction():
+    # cell 9 sees 1..8 in its row and 9 in its column
+    puzzle = "12345678." + "." * 9 + "........9" + "." * 54
+    record = method.explain(puzzle)
+    assert (record.outcome, record.verdict, record.solution) == ("contradiction", Verdict.NONE, None)
+    last = record.events[-1]
+    assert (last.kind, last.cell) == ("contradiction", 9)
+    assert record.state().MMK[8] == 0
+    method.check(puzzle, record.as_dict()["events"])
+
+
+def test_unusable_orders_are_refused():
+    with pytest.raises(ValueError, match="theorems"):
+        method.Order(theorems=(4, 4, 2))
+    with pytest.raises(ValueError, match="units"):
+        method.Order(units=("row", "row", "box"))
+    with pytest.raises(ValueError, match="81 cells"):
+        native.trace(bytes(80))
+    with pytest.raises(ValueError, match="element 80 is 10"):
+        native.trace(bytes(80) + b"\x0a")
+    with pytest.raises(ValueError, match="each once"):
+        native.trace(bytes(81), theorems=b"\x02\x02\x03")
+    with pytest.raises(ValueError, match="81 and 14"):
+        native.classify(bytes(81), np.zeros(13, dtype=np.int32))
+
+
+def test_checker_refuses_what_is_not_so():
+    """A record with any one event left out or altered does not pass."""
+    data = method.explain(CLASS1).as_dict()
+    events = data["events"]
+    assert method.check(CLASS1, events) == data["solution"]
+    converts = [k for k, event in enumerate(events) if event["kind"] == "convert"]
+    zeros = [k for k, event in enumerate(events) if event.get("rule") == "theorem1"]
+    for k in (converts[3], zeros[40]):
+        wrong = {**events[k], "digit": events[k]["digit"] % 9 + 1}
+        with pytest.raises(method.CheckError) as caught:
+            method.check(CLASS1, [*events[:k], wrong, *events[k + 1 :]])
+        assert caught.value.number == k + 1
+    with pytest.raises(method.CheckError):
+        method.check(CLASS1, events[: zeros[0]] + events[zeros[60] :])
+    with pytest.raises(method.CheckError, match="already"):
+        method.check(CLASS1, [events[zeros[0]], *events])
+    with pytest.raises(method.CheckError, match="mark"):
+        method.check(CLASS1, [{**events[0], "mark": "G81"}])
+    with pytest.raises(method.CheckError, match="component"):
+        method.check(CLASS1, [{"kind": "contradiction", "cell": 3, "level": 0}])
+    with pytest.raises(method.CheckError, match="speaks against"):
+        method.check(CLASS1, [{"kind": "retract", "cell": 3, "digit": 1, "level": 1}])

@@ -1,0 +1,78 @@
+"""Cell numbers, units, and the arrays of a state."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from unidoku import method
+from unidoku.grid import Grid
+from unidoku.method.state import BIG_UNITS, UNITS, UNITS_OF, State, box_of, cell_at, column_of, row_of, unit_name
+
+PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+
+
+def test_numbering_of_the_books_examples():
+    assert [row_of(cell) for cell in (1, 2, 3, 7, 9)] == [1] * 5
+    assert column_of(39) == 3
+    assert row_of(39) == 5
+    assert [cell for cell in range(1, 82) if box_of(cell) == 3] == [7, 8, 9, 16, 17, 18, 25, 26, 27]
+    assert [cell for cell in range(1, 82) if box_of(cell) == 1] == [1, 2, 3, 10, 11, 12, 19, 20, 21]
+
+
+def test_box_table_of_the_book():
+    table = [[box_of(cell_at(row, column)) for column in (1, 4, 7)] for row in (1, 4, 7)]
+    assert table == [[1, 2, 3], [4, 5, 6], [7, 8, 9]]
+
+
+def test_units():
+    assert len(UNITS) == 27
+    assert all(len(set(cells)) == 9 and list(cells) == sorted(cells) for cells in UNITS)
+    assert all(cell in UNITS[unit - 1] for cell in range(1, 82) for unit in UNITS_OF[cell])
+    assert [unit_name(unit) for unit in (3, 16, 19)] == ["row 3", "column 7", "box 1"]
+    covered = [sorted(cell for box in boxes for cell in UNITS[box - 1]) for boxes in BIG_UNITS]
+    assert covered[0] == list(range(1, 28))
+    assert covered[3] == [cell for cell in range(1, 82) if column_of(cell) <= 3]
+
+
+def test_expansion():
+    grid = Grid(PUZZLE)
+    state = State(grid.cells)
+    given = np.frombuffer(grid.cells, dtype=np.uint8)
+    assert (np.array(state.NA) == given).all()
+    assert [int(k) for k in state.KH if k] == list(range(1, 31))
+    assert (state.MMK == np.where(given, 1, 9)).all()
+    for cell in range(1, 82):
+        value = int(given[cell - 1])
+        expected = (value,) if value else tuple(range(1, 10))
+        assert state.components(cell) == expected
+
+
+def test_views_cannot_be_written():
+    state = State(Grid(PUZZLE).cells)
+    with pytest.raises(ValueError, match="read-only"):
+        state.NAK[0, 0] = 1
+
+
+def test_kh_of_givens_and_conversions():
+    record = method.explain(PUZZLE)
+    kh = record.state().KH
+    assert sorted(kh) == list(range(1, 82))
+    given = [cell for cell in range(81) if record.puzzle[cell]]
+    assert [int(kh[cell]) for cell in given] == list(range(1, 31))
+    converted = [event.cell for event in record.events if event.kind == "convert"]
+    assert [int(kh[cell - 1]) for cell in converted] == list(range(31, 82))
+
+
+def test_nak_and_mmk_stay_one():
+    record = method.explain(PUZZLE)
+    replay = record.replay()
+    for event in replay:
+        state = replay.state
+        cell = event.cell - 1
+        standing = int(np.count_nonzero(state.NAK[:, cell]))
+        assert state.MMK[cell] == (1 if state.NA[cell] else standing)
+        if event.kind == "zero":
+            assert state.NAK[event.digit - 1, cell] == 0
+    assert (np.count_nonzero(replay.state.NAK, axis=0) == 1).all()
+    assert (replay.state.NAK.sum(axis=0) == replay.state.NA).all()
