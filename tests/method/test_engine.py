@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from unidoku import InvalidPuzzleError, Verdict, method
+from unidoku.method.state import UNITS
 from unidoku.native import method as native
 
 CLASS1 = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
@@ -40,6 +41,12 @@ def test_each_event_of_thousands_is_justified(puzzles17, top1465):
         verified(puzzle, ORDERS[0])
 
 
+def place_in_order(conversion):
+    """Theorem, unit, then digit (theorem 3) or cell."""
+    turn, unit, digit, cell, _ = conversion
+    return turn, unit, digit if turn == 1 else cell
+
+
 def test_order_of_work_is_the_stated_one():
     """Theorem 4 before 3 before 2, rows before columns before boxes, zeroing complete between."""
     record = method.explain(CLASS1)
@@ -51,17 +58,19 @@ def test_order_of_work_is_the_stated_one():
         replay.back()
         candidates = []
         for unit, digit in itertools.product(range(1, 28), range(1, 10)):
-            cells = method.state.UNITS[unit - 1]
+            cells = UNITS[unit - 1]
             open_cells = [cell for cell in cells if not state.NA[cell - 1]]
             places = state.places(unit, digit)
             if len(open_cells) == 1 and places == (open_cells[0],):
                 candidates.append((0, unit, digit, places[0], "theorem4"))
             elif len(places) == 1 and not state.NA[places[0] - 1]:
                 candidates.append((1, unit, digit, places[0], "theorem3"))
-        for cell in range(1, 82):
-            if not state.NA[cell - 1] and state.MMK[cell - 1] == 1:
-                candidates.append((2, 0, state.components(cell)[0], cell, "theorem2"))
-        _, unit, digit, cell, rule = min(candidates, key=lambda c: (c[0], c[1], c[2] if c[0] == 1 else c[3]))
+        candidates += [
+            (2, 0, state.components(cell)[0], cell, "theorem2")
+            for cell in range(1, 82)
+            if not state.NA[cell - 1] and state.MMK[cell - 1] == 1
+        ]
+        _, unit, digit, cell, rule = min(candidates, key=place_in_order)
         assert (event.unit, event.digit, event.cell, event.rule) == (unit, digit, cell, rule)
         replay.forward()
 
@@ -78,8 +87,7 @@ def test_replay_forwards_and_backwards(top1465):
         return tuple(array.tobytes() for array in arrays), state.level
 
     seen.append(picture())
-    for _ in replay:
-        seen.append(picture())
+    seen.extend(picture() for _ in replay)
     assert "".join(map(str, replay.state.NA)) == record.solution.line
     while replay.back():
         assert picture() == seen[replay.position]
@@ -97,11 +105,9 @@ def test_each_zero_names_its_first_cause():
     for cell, digit in itertools.product(range(1, 82), range(1, 10)):
         mark = replay.mark(cell, digit)
         assert (mark == "") == (replay.state.NA[cell - 1] == digit)
-    first = {}
-    for event in record.events:
-        if event.kind == "zero":
-            first.setdefault((event.cell, event.digit), event.mark)
-    assert all(replay.mark(*place) == mark for place, mark in first.items())
+    zeros = [event for event in record.events if event.kind == "zero"]
+    assert len({(event.cell, event.digit) for event in zeros}) == len(zeros)
+    assert all(replay.mark(event.cell, event.digit) == event.mark for event in zeros)
 
 
 def test_theorem4_before_its_zeroing():
@@ -109,7 +115,13 @@ def test_theorem4_before_its_zeroing():
     puzzle = "12345678." + "." * 72
     early = method.explain(puzzle, method.Order(early=True), verdict=Verdict.MULTIPLE)
     first = early.events[0]
-    assert (first.kind, first.rule, first.cell, first.digit, first.mark) == ("convert", "theorem4", 9, 9, "④I")
+    assert (first.kind, first.rule, first.cell, first.digit, first.mark) == (
+        "convert",
+        "theorem4",
+        9,
+        9,
+        "④I",
+    )
     assert early.state(0).MMK[8] == 9
     late = method.explain(puzzle, verdict=Verdict.MULTIPLE)
     convert = next(k for k, event in enumerate(late.events) if event.kind == "convert")
@@ -123,7 +135,9 @@ def test_contradictory_givens_name_cells_and_unit():
         text = ["."] * 81
         for cell in cells:
             text[cell - 1] = "7"
-        with pytest.raises(InvalidPuzzleError, match=f"cells {cells[0]} and {cells[1]} both hold 7 in {unit}"):
+        with pytest.raises(
+            InvalidPuzzleError, match=f"cells {cells[0]} and {cells[1]} both hold 7 in {unit}"
+        ):
             method.explain("".join(text))
 
 

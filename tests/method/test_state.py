@@ -7,7 +7,17 @@ import pytest
 
 from unidoku import method
 from unidoku.grid import Grid
-from unidoku.method.state import BIG_UNITS, UNITS, UNITS_OF, State, box_of, cell_at, column_of, row_of, unit_name
+from unidoku.method.state import (
+    BIG_UNITS,
+    UNITS,
+    UNITS_OF,
+    State,
+    box_of,
+    cell_at,
+    column_of,
+    row_of,
+    unit_name,
+)
 
 PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 
@@ -41,7 +51,7 @@ def test_expansion():
     given = np.frombuffer(grid.cells, dtype=np.uint8)
     assert (np.array(state.NA) == given).all()
     assert [int(k) for k in state.KH if k] == list(range(1, 31))
-    assert (state.MMK == np.where(given, 1, 9)).all()
+    assert (np.where(given, 1, 9) == state.MMK).all()
     for cell in range(1, 82):
         value = int(given[cell - 1])
         expected = (value,) if value else tuple(range(1, 10))

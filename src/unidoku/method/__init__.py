@@ -1,7 +1,6 @@
-"""The numerical-analysis method of Jin Jianming (2012): expansion, zeroing, value conversion, with every reason.
+"""The numerical-analysis method of Jin Jianming (2012): expansion, zeroing, value conversion.
 
-    >>> from unidoku import method
-    >>> record = method.explain("4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......")
+`explain` works one puzzle and keeps the record, `classify_many` works many, `check` verifies a record.
 """
 
 from __future__ import annotations

@@ -20,7 +20,9 @@ from unidoku.native import method as native
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from numpy.typing import ArrayLike, NDArray
+    from numpy.typing import NDArray
+
+    from unidoku.grid import PuzzleLike
 
 __all__ = ["Classification", "classify_many"]
 
@@ -58,7 +60,7 @@ class Classification:
 
 
 def classify_many(
-    rows: ArrayLike | Sequence[str],
+    rows: NDArray[np.uint8] | Sequence[PuzzleLike],
     order: Order | None = None,
     *,
     presets: int = 1000,
@@ -68,8 +70,8 @@ def classify_many(
 
     Parameters
     ----------
-    rows : array of uint8[n, 81], or a sequence of strings
-        Values 0..9 or ASCII codes.
+    rows : array of uint8[n, 81], or a sequence of puzzles
+        Values 0..9 or ASCII codes; a sequence may hold anything that `Grid` takes.
     order : Order, optional
         As for `explain`.
     presets : int
@@ -102,8 +104,8 @@ def classify_many(
 
     def work(first: int) -> None:
         native.classify(
-            cells[first : first + _BLOCK].reshape(-1),
-            totals[first : first + _BLOCK].reshape(-1),
+            cells[first : first + _BLOCK].reshape(-1).data,
+            totals[first : first + _BLOCK].reshape(-1).data,
             theorems=theorems,
             kinds=kinds,
             early=order.early,
@@ -142,3 +144,18 @@ def _classification(cells: NDArray[np.uint8], totals: NDArray[np.int32]) -> Clas
         rounds=totals[:, 12],
         solved=solved,
     )
+
+
+def _values(rows: NDArray[np.uint8] | Sequence[PuzzleLike]) -> NDArray[np.uint8]:
+    """Rows as ``uint8[n, 81]`` of 0..9."""
+    if isinstance(rows, np.ndarray) and rows.dtype == np.uint8 and rows.ndim == 2 and rows.shape[1] == 81:
+        if rows.size and int(rows.max()) > 9:
+            return _values([bytes(row).decode("ascii") for row in rows])
+        return np.ascontiguousarray(rows)
+    grids = []
+    for number, row in enumerate(rows, 1):
+        try:
+            grids.append(Grid(row).cells)
+        except InvalidPuzzleError as error:
+            raise InvalidPuzzleError(error.message, line=number, column=error.column) from None
+    return np.frombuffer(b"".join(grids), dtype=np.uint8).reshape(-1, 81)

@@ -1,9 +1,10 @@
 """The marks: how the book writes why a component became zero and how a cell got its value.
 
-``I<k>``, ``J<m>``, ``G<n>`` (zeroed by the valued cell k, m, n of the same row, column, box), ``⊙`` (theorem 2)
-and ``⊙I``, ``⊙J``, ``⊙G`` (theorem 3), ``*`` are the book's. Ours are ``④I``, ``④J``, ``④G`` (theorem 4),
-``XI5``, ``XJ2``, ``XG4`` (extended rule, by the unit that confines the digit), ``S`` (subset), ``P1`` (preset
-that opens level 1) and ``R1`` (component refuted by taking that preset back). Every mark has a form in ASCII.
+The book's are ``I<k>``, ``J<m>``, ``G<n>`` (zeroed by the valued cell k, m, n of the same row, column, box),
+``*`` (the cell itself got a value), ``⊙`` (theorem 2) and ``⊙I``, ``⊙J``, ``⊙G`` (theorem 3). Ours are
+``④I``, ``④J``, ``④G`` (theorem 4), ``XI5``, ``XJ2``, ``XG4`` (extended rule, by the unit that confines the
+digit), ``S`` (subset), ``P1`` (preset that opens level 1) and ``R1`` (component refuted by taking that preset
+back). Every mark has a form in ASCII.
 """
 
 from __future__ import annotations

@@ -23,6 +23,13 @@ _SOLVED, _STUCK, _CONTRADICTION = range(3)
 class Record:
     """What the method did with one puzzle.
 
+    Parameters
+    ----------
+    puzzle, order, verdict
+        As the attributes.
+    run : tuple
+        What ``unidoku.native.method.trace`` returned.
+
     Attributes
     ----------
     puzzle : Grid
@@ -56,11 +63,9 @@ class Record:
         puzzle: Grid,
         order: Order,
         verdict: Verdict,
-        status: int,
-        values: bytes,
-        events: bytes,
-        totals: tuple[int, ...],
+        run: tuple[int, bytes, bytes, tuple[int, ...]],
     ) -> None:
+        status, values, self._rows, totals = run
         self.puzzle = puzzle
         self.order = order
         self.verdict = verdict
@@ -70,7 +75,6 @@ class Record:
         self.zeroings = dict(zip(("own", "theorem1", "extended", "subset"), totals[4:8], strict=True))
         self.presets_made, self.presets_taken_back, chain, self.deepest_level, self.rounds = totals[8:13]
         self.presets = chain if status == _SOLVED else 0
-        self._rows = events
 
     @cached_property
     def events(self) -> tuple[Event, ...]:

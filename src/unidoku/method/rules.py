@@ -4,9 +4,9 @@
 2. Zeroing (theorem 1), valued cells in KH order: the cell's own other components, then those of its row, its
    column, its box.
 3. Conversion: theorem 4, theorem 3, theorem 2, the first that is found. Then 2 again, until nothing converts.
-4. Extended zeroing in big units, our reading of the book's sections 3.1 and 3.2, of which only the titles were
-   at hand: where all components of a digit left in a unit lie in another unit too, the rest of that other unit
-   loses the digit. Then 2 again.
+4. Extended zeroing in big units, our reading of the book's sections 3.1 and 3.2, of which only the titles
+   were at hand: where all components of a digit left in a unit lie in another unit too, the rest of that
+   other unit loses the digit. Then 2 again.
 5. Subsets: naked and hidden pairs, triples, quads. Then 2 again.
 6. Presets: the smallest component of the first cell with fewest components is assumed. A contradiction takes
    the preset back and zeroes it in the state before it.
@@ -74,7 +74,11 @@ class Order:
 
 
 def explain(
-    puzzle: PuzzleLike, order: Order | None = None, *, presets: int = DEFAULT_PRESETS, verdict: Verdict | None = None
+    puzzle: PuzzleLike,
+    order: Order | None = None,
+    *,
+    presets: int = DEFAULT_PRESETS,
+    verdict: Verdict | None = None,
 ) -> Record:
     """Work a puzzle by the numerical-analysis method and keep the record.
 
@@ -133,7 +137,7 @@ def explain(
         verdict = verdict_of(grid) if verdict is None else verdict
         if verdict is not Verdict.MULTIPLE and presets:
             outcome = work(presets)
-    return Record(grid, order, verdict, *outcome)
+    return Record(grid, order, verdict, outcome)
 
 
 def verdict_of(grid: Grid) -> Verdict:

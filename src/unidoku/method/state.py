@@ -1,9 +1,9 @@
 """The book's variables: I, II, JJ, KG, NA, NAK, MMK, KH.
 
-Cells are numbered ``I = 1..81`` row by row: ``II = (I - 1) // 9 + 1`` is the row, ``JJ = (I - 1) % 9 + 1`` the
-column. This corrects the book: its formula (section 1.1, a1 and a2) takes rows for columns, against all its own
-examples, where cells 1, 2, 3, 7 and 9 stand in row 1, cell 39 stands in column 3, and box 3 holds cells 7, 8,
-9, 16, 17, 18, 25, 26, 27.
+Cells are numbered ``I = 1..81`` row by row: ``II = (I - 1) // 9 + 1`` is the row, ``JJ = (I - 1) % 9 + 1``
+the column. This corrects the book: its formula (section 1.1, a1 and a2) takes rows for columns, against all
+its own examples, where cells 1, 2, 3, 7 and 9 stand in row 1, cell 39 stands in column 3, and box 3 holds
+cells 7, 8, 9, 16, 17, 18, 25, 26, 27.
 
 Units are numbered 1..27: rows 1..9, columns 10..18, boxes 19..27. A big unit is a band of three boxes side by
 side or a stack of three boxes, one upon the other.
