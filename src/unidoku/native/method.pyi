@@ -1,5 +1,7 @@
 from typing_extensions import Buffer
 
+__all__ = ["classify", "trace"]
+
 def trace(
     cells: Buffer,
     *,

@@ -14,6 +14,8 @@ from unidoku.native.groups cimport (
 )
 from unidoku.native.houses cimport cell_at, column_of, houses_of, peers_of, row_of
 
+__all__ = ["classify", "trace"]
+
 # What a run ended with.
 cdef enum:
     SOLVED = 0
