@@ -1,0 +1,341 @@
+"""The step engine: SudokuSolver 2.6's search, one unit of work at a time or whole searches in batch.
+
+`Search` is one search that can be driven, questioned and copied; `rate_cells` runs the whole search of
+many puzzles and keeps only the counters. Both release the GIL while they work.
+
+Cells are 0..80 row by row, houses 0..26 (rows, columns, boxes), sets of digits are bits (bit d-1 for
+digit d). States are 0 loaded, 1 valid, 2 fine (a solution was just found), 3 invalid (search exhausted).
+"""
+
+cimport cython
+
+from threading import Lock
+
+include "search.pxi"
+
+__all__ = ["STEP_LIMIT", "Search", "rate_cells"]
+
+STEP_LIMIT = 10_000_000
+"""Steps after which `rate_cells` gives a puzzle up unless told otherwise."""
+
+cdef enum:
+    CHUNK = 4096  # records after which advance comes back, so that a long run needs little memory
+
+
+@cython.final
+cdef class Search:
+    """One search; see `unidoku.stepper.Session` for the comfortable form.
+
+    Parameters
+    ----------
+    cells : bytes
+        81 values 0..9, 0 for an empty cell.
+
+    Raises
+    ------
+    ValueError
+        If there are not 81 cells, or two equal values stand in a house.
+    """
+
+    cdef Engine* engine
+    cdef Log log
+    cdef object lock  # one thread at a time inside the engine
+
+    def __cinit__(self, cells=None):
+        self.engine = NULL
+        self.log.records = NULL
+        self.log.used = self.log.room = 0
+        self.log.lost = False
+        self.lock = Lock()
+        self.engine = <Engine*>malloc(sizeof(Engine))
+        if self.engine == NULL:
+            raise MemoryError
+        memset(self.engine, 0, sizeof(Engine))
+        self.engine.waiting = -1
+
+    def __init__(self, const unsigned char[::1] cells not None):
+        if cells.shape[0] != 81:
+            raise ValueError(f"81 cells are needed, not {cells.shape[0]}")
+        with self.lock:
+            if not load(self.engine, &cells[0], 0):
+                raise ValueError("two equal values in a house")
+
+    def __dealloc__(self):
+        free(self.engine)
+        free(self.log.records)
+
+    def copy(self):
+        """An independent search in the same state; records not yet drained are not copied."""
+        cdef Search other = Search.__new__(Search)
+        with self.lock:
+            memcpy(other.engine, self.engine, sizeof(Engine) - (81 - self.engine.depth) * sizeof(Guess))
+            if self.engine.log != NULL:
+                other.engine.log = &other.log
+        return other
+
+    def advance(self, count_t until, count_t units, bint resume):
+        """Do units of work while the search is loaded or valid.
+
+        Parameters
+        ----------
+        until : int
+            Stop as soon as the step counter has reached this; a unit is never split.
+        units : int
+            Do at most so many units.
+        resume : bool
+            Go on with the next guess first if a solution has just been found.
+
+        Returns
+        -------
+        int
+            0 where there is nothing more to do, 1 where records should be drained before going on, 2 where
+            the unit waits for the answer to a guess.
+        """
+        cdef Engine* engine = self.engine
+        cdef int reason = 0
+        cdef count_t last
+        with self.lock:
+            with nogil:
+                last = engine.units + units
+                if last < units:
+                    last = <count_t>-1
+                while engine.units < last and engine.steps < until:
+                    if engine.state == INVALID or (engine.state == FINE and not resume):
+                        break
+                    resume = False
+                    if not run_unit(engine):
+                        reason = 2
+                        break
+                    if engine.log != NULL and engine.log.used >= CHUNK:
+                        reason = 1
+                        break
+            if self.log.lost:
+                self.log.lost = False
+                raise MemoryError("no memory for the events of the search")
+        return reason
+
+    def answer(self, int cell, int value):
+        """Finish the unit that waits for a guess with this cell and value.
+
+        Raises
+        ------
+        ValueError
+            If no guess is waited for, or the value is no candidate of the cell; nothing changes then.
+        """
+        with self.lock:
+            if self.engine.waiting < 0:
+                raise ValueError("no guess is waited for")
+            if not (0 <= cell < 81 and 1 <= value <= 9 and self.engine.board.candidates[cell] >> (value - 1) & 1):
+                raise ValueError(f"{value} is no candidate of cell {cell}")
+            self.engine.waiting = -1
+            new_guess(self.engine, cell, value)
+            self.engine.units += 1
+
+    def listen(self, bint on):
+        """Record what happens from now on, or stop recording."""
+        with self.lock:
+            self.engine.log = &self.log if on else NULL
+
+    def drain(self):
+        """The records made since the last call, as tuples, oldest first.
+
+        Returns
+        -------
+        list of tuple
+            ``(kind, step, level, cell, value, position, count, house, way, chosen, digits, cells, sets)``;
+            ``cells`` and ``sets`` are tuples of equal length. The meaning of each is told by the events of
+            `unidoku.stepper.events`, whose ``KINDS`` are in the order of the numbers of ``kind``.
+        """
+        cdef size_t i
+        cdef int k, listed
+        cdef Record* record
+        cdef list records = []
+        with self.lock:
+            for i in range(self.log.used):
+                record = &self.log.records[i]
+                listed = record.count if record.kind in (COMPLETE, INCOMPLETE, LINE) else 0
+                records.append((
+                    record.kind, record.step, record.level, record.cell, record.value, record.position,
+                    record.count, record.house, record.way, record.chosen, record.digits,
+                    tuple([record.cells[k] for k in range(listed)]),
+                    tuple([record.sets[k] for k in range(listed)]),
+                ))
+            self.log.used = 0
+        return records
+
+    def new_run(self):
+        """Set `biggest` to 0."""
+        self.engine.biggest = 0
+
+    def cells(self):
+        """The 81 values as bytes, 0 for an empty cell."""
+        with self.lock:
+            return (<const char*>self.engine.board.values)[:81]
+
+    def candidates(self):
+        """For each of the 81 cells the set of its candidates as bits; 0 for a filled cell."""
+        with self.lock:
+            return tuple([self.engine.board.candidates[cell] for cell in range(81)])
+
+    def foremost(self):
+        """The first of the empty cells with fewest candidates, or -1 where no cell is empty."""
+        with self.lock:
+            return foremost_cell(&self.engine.board)
+
+    def guesses(self):
+        """The stack of guess levels, level 1 first: ``(cell, position from 1, order of values)`` each."""
+        cdef int i, k
+        cdef list levels = []
+        with self.lock:
+            for i in range(self.engine.depth):
+                levels.append((
+                    self.engine.guesses[i].cell,
+                    self.engine.guesses[i].position,
+                    tuple([self.engine.guesses[i].order[k] for k in range(self.engine.guesses[i].count)]),
+                ))
+        return levels
+
+    @property
+    def steps(self):
+        """Steps counted so far."""
+        return self.engine.steps
+
+    @property
+    def solutions(self):
+        """Solutions found so far."""
+        return self.engine.solutions
+
+    @property
+    def units(self):
+        """Finished units of work."""
+        return self.engine.units
+
+    @property
+    def state(self):
+        """0 loaded, 1 valid, 2 fine, 3 invalid."""
+        return self.engine.state
+
+    @property
+    def depth(self):
+        """The guess level."""
+        return self.engine.depth
+
+    @property
+    def biggest(self):
+        """The biggest level at which a value was placed since `new_run`."""
+        return self.engine.biggest
+
+    @property
+    def highest(self):
+        """The biggest level at which a value was placed since the puzzle was loaded."""
+        return self.engine.highest
+
+    @property
+    def waiting(self):
+        """The cell to be guessed while a unit waits for `answer`, else -1."""
+        return self.engine.waiting
+
+    @property
+    def mode(self):
+        """Working mode: 0 groups and ply, 1 groups only, 2 ply only."""
+        return self.engine.mode
+
+    @mode.setter
+    def mode(self, int mode):
+        if not 0 <= mode <= 2:
+            raise ValueError(f"the working mode is 0, 1 or 2, not {mode}")
+        with self.lock:
+            self.engine.mode = mode
+
+    @property
+    def ask(self):
+        """Whether guesses wait for `answer`."""
+        return self.engine.ask
+
+    @ask.setter
+    def ask(self, bint ask):
+        with self.lock:
+            self.engine.ask = ask
+
+
+def rate_cells(
+    const unsigned char[::1] text not None,
+    const long long[::1] starts not None,
+    *,
+    unsigned char zero=48,
+    int mode=0,
+    unsigned long long[::1] steps not None,
+    unsigned long long[::1] solutions not None,
+    unsigned char[::1] biggest_level not None,
+    unsigned char[::1] outcomes=None,
+    count_t step_limit=STEP_LIMIT,
+    count_t solution_limit=0,
+):
+    """Run the whole search of many puzzles on this thread, without the GIL.
+
+    Parameters
+    ----------
+    text : bytes-like
+        Where the puzzles lie: puzzle ``i`` is the 81 bytes from ``starts[i]`` on. A byte ``zero + 1`` to
+        ``zero + 9`` is a clue, any other byte an empty cell.
+    starts : int64 buffer of n
+    zero : int
+        48 for ASCII text, 0 for values.
+    mode : {0, 1, 2}
+        Working mode.
+    steps, solutions : writable uint64 buffers of n
+        The step counter and the number of solutions when the search ended.
+    biggest_level : writable uint8 buffer of n
+        The biggest guess level at which a value was placed.
+    outcomes : writable uint8 buffer of n, optional
+        0 the search is complete; 1 stopped at the step limit; 2 stopped at the solution limit; 3 two equal
+        clues stand in a house: not searched, all counters 0.
+    step_limit, solution_limit : int
+        0 for none. A unit of work is never split, so the step counter may pass the limit a little.
+
+    Raises
+    ------
+    ValueError
+        If the buffers do not fit together or a puzzle lies outside ``text``.
+    """
+    cdef Py_ssize_t count = starts.shape[0], i
+    cdef Py_ssize_t room = text.shape[0]
+    cdef unsigned char outcome
+    cdef Engine* engine
+    if not 0 <= mode <= 2:
+        raise ValueError(f"the working mode is 0, 1 or 2, not {mode}")
+    if not steps.shape[0] == solutions.shape[0] == biggest_level.shape[0] == count:
+        raise ValueError("starts, steps, solutions and biggest_level need the same length")
+    if outcomes is not None and outcomes.shape[0] != count:
+        raise ValueError("starts and outcomes need the same length")
+    for i in range(count):
+        if starts[i] < 0 or starts[i] > room - 81:
+            raise ValueError(f"puzzle {i} does not lie inside the text")
+    engine = <Engine*>malloc(sizeof(Engine))
+    if engine == NULL:
+        raise MemoryError
+    with nogil:
+        engine.log = NULL
+        engine.ask = False
+        engine.mode = mode
+        for i in range(count):
+            outcome = whole_search(engine, &text[starts[i]], zero, step_limit, solution_limit)
+            steps[i] = engine.steps
+            solutions[i] = engine.solutions
+            biggest_level[i] = <unsigned char>engine.highest
+            if outcomes is not None:
+                outcomes[i] = outcome
+    free(engine)
+
+
+cdef unsigned char whole_search(Engine* engine, const unsigned char* puzzle, unsigned char zero,
+                                count_t step_limit, count_t solution_limit) noexcept nogil:
+    if not load(engine, puzzle, zero):
+        return 3
+    while engine.state != INVALID:
+        if step_limit and engine.steps >= step_limit:
+            return 1
+        if solution_limit and engine.state == FINE and engine.solutions >= solution_limit:
+            return 2
+        run_unit(engine)
+    return 0
