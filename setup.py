@@ -21,6 +21,18 @@ AVX512 = (
     "-mavx512vpopcntdq -mgfni -mbmi -mbmi2 -mlzcnt -mpopcnt -mprefer-vector-width=512"
 ).split()
 AVX2 = "-mavx2 -mbmi -mbmi2 -mlzcnt -mpopcnt".split()
+# What the forms of the lanes kernel are made from.
+LANES = (
+    "lanes.pxi",
+    "lanes_round.pxi",
+    "lanes_search.pxi",
+    "lanes.h",
+    "frames.h",
+    "choice_avx512.h",
+    "choice_avx2.h",
+    "choice_base.h",
+    "choice_cells.h",
+)
 
 
 @dataclass(frozen=True)
@@ -30,10 +42,14 @@ class Module:
     name: str
     flags: tuple[str, ...] = ()
     x86_only: bool = False
+    depends: tuple[str, ...] = ()
 
 
 TABLE = [
-    Module("cpu"),
+    Module("cpu", depends=("cpu.h",)),
+    Module("lanes_avx512", tuple(AVX512), x86_only=True, depends=LANES),
+    Module("lanes_avx2", tuple(AVX2), x86_only=True, depends=LANES),
+    Module("lanes_base", depends=LANES),
     Module("levels"),
     Module("method"),
 ]
@@ -93,7 +109,7 @@ def extensions() -> list[Extension]:
             f"unidoku.native.{module.name}",
             [f"src/unidoku/native/{module.name}.pyx"],
             extra_compile_args=list(module.flags),
-            depends=["setup.py"],
+            depends=["setup.py", *(f"src/unidoku/native/{name}" for name in module.depends)],
         )
         for module in TABLE
         if x86 or not module.x86_only

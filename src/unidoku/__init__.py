@@ -37,7 +37,7 @@ _HOME = {
     "UnidokuError": "errors",
     "Verdict": "verdict",
 }
-_SUBMODULES = frozenset({"errors", "grid", "method", "naive", "native", "verdict"})
+_SUBMODULES = frozenset({"errors", "grid", "kernel", "method", "naive", "native", "verdict"})
 
 __all__ = ["__version__", *_HOME]  # noqa: PLE0604
 

@@ -1,0 +1,59 @@
+/* Lists of the cells a guess may be made in, as two words of bits: cells 0..63 and 64..80.
+ * For the AVX2 and base forms of the choice.
+ */
+#ifndef UNIDOKU_CHOICE_CELLS_H
+#define UNIDOKU_CHOICE_CELLS_H
+
+#include "lanes.h"
+
+typedef struct {
+  uint64_t low, high;
+} Cells;
+
+/* all ones where a word has two bits exactly */
+INLINE lanes_vec vec_bivalue(lanes_vec cell) {
+  lanes_vec rest = cell & (cell - 1);
+  return (lanes_vec)(rest != 0) & (lanes_vec)((rest & (rest - 1)) == 0);
+}
+
+INLINE Cells bivalue_cells(const uint16_t *frame) {
+  const lanes_vec *words = (const lanes_vec *)frame;
+  uint64_t bits[6];
+#if LANES == 16
+  UNROLL for (int k = 0; k < 3; k++) {
+    __m256i bytes = _mm256_packs_epi16((__m256i)vec_bivalue(words[2 * k]), (__m256i)vec_bivalue(words[2 * k + 1]));
+    bits[2 * k] = (uint32_t)_mm256_movemask_epi8(_mm256_permute4x64_epi64(bytes, 0xD8));
+    bits[2 * k + 1] = 0;
+  }
+#elif defined(__SSE2__) || defined(_M_X64)
+  UNROLL for (int k = 0; k < 6; k++) {
+    __m128i bytes = _mm_packs_epi16((__m128i)vec_bivalue(words[2 * k]), (__m128i)vec_bivalue(words[2 * k + 1]));
+    bits[k] = (uint32_t)_mm_movemask_epi8(bytes);
+  }
+#else
+  UNROLL for (int k = 0; k < 6; k++)
+    bits[k] = vec_lanes(vec_bivalue(words[2 * k])) | vec_lanes(vec_bivalue(words[2 * k + 1])) << 8;
+#endif
+  return (Cells){bits[0] | bits[1] << 16 | bits[2] << 32 | bits[3] << 48, bits[4] | bits[5] << 16};
+}
+
+/* Where no cell has two candidates: those with three, or else with more. */
+static __attribute__((noinline)) Cells wider_cells(const uint16_t *frame) {
+  Cells three = {0, 0}, more = {0, 0};
+  for (int k = 0; k < 81; k++) {
+    int count = __builtin_popcount(frame[k]);
+    if (count < 3) continue;
+    Cells *cells = count == 3 ? &three : &more;
+    if (k < 64) cells->low |= 1ull << k;
+    else cells->high |= 1ull << (k - 64);
+  }
+  return three.low | three.high ? three : more;
+}
+
+/* The first cell with two candidates, or 81. */
+INLINE int choose_first(const uint16_t *frame) {
+  Cells cells = bivalue_cells(frame);
+  return cells.low ? __builtin_ctzll(cells.low) : cells.high ? 64 + __builtin_ctzll(cells.high) : 81;
+}
+
+#endif

@@ -1,0 +1,301 @@
+# The lanes kernel's Python side: one function over many puzzles, one over starting candidates, and the
+# search for one puzzle's solutions in turn.  lanes_round.pxi holds the propagation, lanes_search.pxi the search.
+
+include "lanes_round.pxi"
+include "lanes_search.pxi"
+
+from _thread import allocate_lock
+
+from cpython.buffer cimport PyBUF_SIMPLE, PyBUF_WRITABLE, PyBuffer_Release, PyObject_GetBuffer
+from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
+from cpython.exc cimport PyErr_CheckSignals
+from libc.stdint cimport UINT64_MAX
+from cpython.mem cimport PyMem_RawCalloc, PyMem_RawFree
+
+cdef extern from *:
+    """
+    #define slot_take(slot) __atomic_exchange_n(slot, NULL, __ATOMIC_ACQUIRE)
+    static inline int slot_give(void **slot, void *value) {
+      void *nothing = NULL;
+      return __atomic_compare_exchange_n(slot, &nothing, value, 0, __ATOMIC_RELEASE, __ATOMIC_RELAXED);
+    }
+    """
+    void* slot_take(void** slot) nogil
+    bint slot_give(void** slot, void* value) nogil
+
+cdef enum:
+    SPARE_SOLVERS = 16
+    TURNS = 1 << 14  # between two looks at signals and the stop flag: 5 to 30 ms
+
+# Solvers that nobody uses now: making one costs more than solving a puzzle.  Slots are exchanged atomically.
+cdef void* spare[SPARE_SOLVERS]
+
+frames_prepare()
+choice_prepare()
+
+
+cdef Solver* take_solver() except NULL:
+    """A solver of the caller's own, zeroed when it was made (the words behind a frame's 81 stay zero)."""
+    cdef int k
+    cdef void* memory
+    cdef Solver* s
+    for k in range(SPARE_SOLVERS):
+        s = <Solver*> slot_take(&spare[k])
+        if s != NULL:
+            return s
+    memory = PyMem_RawCalloc(1, sizeof(Solver) + 64)
+    if memory == NULL:
+        raise MemoryError
+    s = <Solver*> ((<size_t> memory + 63) & ~<size_t> 63)
+    s.memory = memory
+    return s
+
+
+cdef void give_solver(Solver* s) noexcept:
+    cdef int k
+    for k in range(SPARE_SOLVERS):
+        if slot_give(&spare[k], s):
+            return
+    PyMem_RawFree(s.memory)
+
+
+cdef class Views:
+    """The caller's buffers, held for the length of a call."""
+
+    cdef Py_buffer view[8]
+    cdef int held
+
+    def __dealloc__(self):
+        while self.held:
+            self.held -= 1
+            PyBuffer_Release(&self.view[self.held])
+
+    cdef void* take(self, object thing, str name, Py_ssize_t item, Py_ssize_t size, bint writable) except? NULL:
+        """Address of a buffer of `size` bytes (any, if negative) in items of `item` bytes; NULL for None."""
+        if thing is None:
+            return NULL
+        cdef Py_buffer* view = &self.view[self.held]
+        PyObject_GetBuffer(thing, view, PyBUF_WRITABLE if writable else PyBUF_SIMPLE)
+        self.held += 1
+        if size >= 0 and view.len != size:
+            raise ValueError(f"{name} has {view.len} bytes, {size} are needed")
+        if <size_t> view.buf % <size_t> item:
+            raise ValueError(f"{name} is not aligned to {item} bytes")
+        return view.buf
+
+    cdef Py_ssize_t last_size(self) noexcept:
+        return self.view[self.held - 1].len
+
+
+cdef bint work(Job* job, const uint8_t* stop) except -1:
+    """Runs a job; false if the stop flag ended it early."""
+    cdef Solver* s = take_solver()
+    cdef bint done = False
+    try:
+        s.job = job[0]
+        begin(s)
+        while True:
+            with nogil:
+                done = search(s, TURNS)
+            if done:
+                break
+            PyErr_CheckSignals()
+            if stop != NULL and (<const volatile uint8_t*> stop)[0]:
+                abandon(s)
+                break
+    finally:
+        give_solver(s)
+    return done
+
+
+cdef bint solve(Job* job, Views views, Py_ssize_t n, limit, budget, counts, verdicts, solutions, witnesses, guesses,
+                stop) except -1:
+    job.count = n
+    job.limit = limit if limit else UINT64_MAX
+    job.budget = budget
+    job.counts = <uint64_t*> views.take(counts, "counts", 8, 8 * n, True)
+    job.verdicts = <uint8_t*> views.take(verdicts, "verdicts", 1, n, True)
+    job.solutions = <uint8_t*> views.take(solutions, "solutions", 1, 81 * n, True)
+    job.witnesses = <uint8_t*> views.take(witnesses, "witnesses", 1, 81 * n, True)
+    job.guesses = <uint64_t*> views.take(guesses, "guesses", 8, 8 * n, True)
+    cdef const uint8_t* flag = <const uint8_t*> views.take(stop, "stop", 1, 1, False)
+    if n == 0:
+        return True
+    return work(job, flag)
+
+
+def solve_cells(text, starts, *, int zero=48, limit=2, budget=0, counts, verdicts=None, solutions=None,
+                witnesses=None, guesses=None, stop=None):
+    """Count the solutions of many puzzles, each up to a limit.
+
+    Parameters
+    ----------
+    text : bytes-like
+        Holds the puzzles' cells, one byte each in row order: ``zero + 1`` to ``zero + 9`` is a clue, any
+        other byte an empty cell.
+    starts : buffer of int64, n items
+        Where in `text` each puzzle's 81 bytes begin.
+    zero : int, optional
+        Code of digit 0: 48 for ASCII text, 0 for numbers.
+    limit : int, optional
+        Stop counting a puzzle there; 0 counts all.
+    budget : int, optional
+        Guesses a puzzle may cost; 0 is no bound.
+    counts : writable buffer of uint64, n items
+        Takes the number of solutions, at most `limit`.
+    verdicts : writable buffer of uint8, n items, optional
+        Takes codes of `unidoku.Verdict`.
+    solutions, witnesses : writable buffer of 81 n bytes, optional
+        Take the first and the second solution in search order, digits coded as `zero` says; zero bytes
+        where there is none.
+    guesses : writable buffer of uint64, n items, optional
+        Takes the guesses made for each puzzle.
+    stop : buffer of one byte, optional
+        Ends the call soon after another thread sets it.
+
+    Returns
+    -------
+    bool
+        False if `stop` ended the call; puzzles not finished then have verdict UNKNOWN and count 0.
+
+    Raises
+    ------
+    ValueError
+        A buffer of the wrong size, or a start outside `text`.
+
+    Notes
+    -----
+    The call keeps to one thread and releases the GIL.  All outputs are the same on every run, in any
+    batch and on any instruction set.
+    """
+    cdef Job job
+    cdef Views views = Views()
+    cdef Py_ssize_t n, size, k
+    cdef bint inside = True
+    memset(&job, 0, sizeof(job))
+    if not 0 <= zero <= 246:
+        raise ValueError("zero is not the code of a byte")
+    job.zero = zero
+    job.text = <const uint8_t*> views.take(text, "text", 1, -1, False)
+    size = views.last_size()
+    job.starts = <const int64_t*> views.take(starts, "starts", 8, -1, False)
+    if views.last_size() % 8:
+        raise ValueError("starts is no buffer of 8-byte items")
+    n = views.last_size() // 8
+    for k in range(n):
+        inside = inside & (job.starts[k] >= 0) & (job.starts[k] <= size - 81)
+    if not inside:
+        raise ValueError("a start lies outside the text")
+    return solve(&job, views, n, limit, budget, counts, verdicts, solutions, witnesses, guesses, stop)
+
+
+def solve_masks(masks, *, int zero=48, limit=2, budget=0, counts, verdicts=None, solutions=None,
+                witnesses=None, guesses=None, stop=None):
+    """Count the solutions of many grids of starting candidates.
+
+    Parameters
+    ----------
+    masks : buffer of uint16, 81 n items
+        Per cell the candidates, bit d - 1 for digit d; higher bits are ignored.
+    zero, limit, budget, counts, verdicts, solutions, witnesses, guesses, stop
+        As in `solve_cells`.
+
+    Returns
+    -------
+    bool
+        As in `solve_cells`.
+
+    Raises
+    ------
+    ValueError
+        A buffer of the wrong size.
+    """
+    cdef Job job
+    cdef Views views = Views()
+    memset(&job, 0, sizeof(job))
+    if not 0 <= zero <= 246:
+        raise ValueError("zero is not the code of a byte")
+    job.zero = zero
+    job.masks = <const uint16_t*> views.take(masks, "masks", 2, -1, False)
+    if views.last_size() % 162:
+        raise ValueError("masks is no buffer of 81 two-byte items a puzzle")
+    return solve(&job, views, views.last_size() // 162, limit, budget, counts, verdicts, solutions, witnesses, guesses,
+                 stop)
+
+
+cdef class Search:
+    """The solutions of one puzzle one after the other, in search order.
+
+    Parameters
+    ----------
+    text : bytes-like
+        81 bytes, coded as for `solve_cells`.
+    zero : int, optional
+        Code of digit 0.
+
+    Raises
+    ------
+    ValueError
+        `text` has not 81 bytes.
+    """
+
+    cdef Solver* solver
+    cdef object lock
+    cdef uint64_t count
+    cdef bint done
+
+    def __init__(self, text, *, int zero=48):
+        cdef Views views = Views()
+        cdef Solver* s
+        cdef Job job
+        cdef int64_t first = 0
+        memset(&job, 0, sizeof(job))
+        if not 0 <= zero <= 246:
+            raise ValueError("zero is not the code of a byte")
+        if self.solver != NULL:
+            raise RuntimeError("a search begins once")
+        self.lock = allocate_lock()
+        job.text = <const uint8_t*> views.take(text, "text", 1, 81, False)
+        job.starts = &first
+        job.zero = zero
+        job.count = 1
+        job.limit = UINT64_MAX
+        job.counts = &self.count
+        job.stream = <uint8_t*> job.text  # not NULL: says that grids are streamed
+        s = take_solver()
+        s.job = job
+        begin(s)
+        load(s, 0)  # the caller's text is not needed after this
+        s.vacant &= ~bit(0)
+        start(s, bit(0))
+        self.solver = s
+
+    def __dealloc__(self):
+        if self.solver != NULL:
+            give_solver(self.solver)
+
+    def chunk(self, Py_ssize_t size):
+        """The next solutions.
+
+        Parameters
+        ----------
+        size : int
+            How many at most, at least 1.
+
+        Returns
+        -------
+        bytes
+            81 bytes a solution; fewer than `size` solutions only at the end.
+        """
+        if size < 1:
+            raise ValueError("a chunk has one solution at least")
+        cdef Solver* s = self.solver
+        cdef bytes grids = PyBytes_FromStringAndSize(NULL, 81 * size)
+        with self.lock:
+            s.job.stream = <uint8_t*> PyBytes_AS_STRING(grids)
+            s.job.room = size
+            while not self.done and s.job.room:
+                with nogil:
+                    self.done = search(s, TURNS)
+                PyErr_CheckSignals()
+            return grids[:81 * (size - <Py_ssize_t> s.job.room)] if s.job.room else grids

@@ -1,0 +1,3 @@
+"""The lanes kernel for AVX2, 16 puzzles at once."""
+
+include "lanes.pxi"

@@ -1,0 +1,3 @@
+"""The lanes kernel for AVX-512, 32 puzzles at once."""
+
+include "lanes.pxi"

@@ -1,0 +1,453 @@
+# The search: a depth-first tree per puzzle with its own stack of guess levels per lane, lanes fed from a
+# list of puzzles, and branches of one lane taken over by others once the list is used up.
+#
+# What a puzzle's tree looks like depends on the puzzle alone: the cell a guess is made in follows from the
+# candidates and the path to them, never from neighbours.  Every lane works on one *segment* of a puzzle's
+# tree, a run of branches next to each other in the order of the search.  A lane with nothing to do takes
+# the oldest untried branch of another, which is the last one of that lane's segment; so the segments of a
+# puzzle form a list in search order, and the first grids of a puzzle are the first grids of its first
+# segments, whoever found them and when.
+
+cdef extern from "lanes.h" nogil:
+    void frames_prepare()
+    void frames_in(vec* cells, uint32_t lanes, uint16_t** frame)
+    void frames_out(vec* cells, uint32_t lanes, uint16_t** frame)
+    void frame_read(const uint8_t* text, uint8_t zero, uint16_t* frame)
+    void frame_read_masks(const uint16_t* masks, uint16_t* frame)
+    void frame_write(const uint16_t* frame, uint8_t zero, uint8_t* text)
+    void choice_prepare()
+    void choose_best(uint16_t** frame, int count, uint8_t* cell)
+    int choose_first(const uint16_t* frame)
+
+from libc.string cimport memcpy, memset
+
+cdef enum:
+    LEVELS = 82  # every guess fills a cell, so 81 levels do; one more takes a copy that may not be needed
+    REST_QUARTER = LANES * 5 // 16  # never wait for more lanes than this
+    STRAIGHT = 3  # on a path of first branches only, guesses up to this level are chosen with care
+    NOBODY = -1
+
+cdef enum:  # verdicts, as in unidoku.verdict
+    NONE_
+    UNIQUE
+    MULTIPLE
+    UNKNOWN
+
+
+cdef struct Job:
+    # What to solve: texts of 81 bytes each, or candidate sets; and where the answers go (NULL: not wanted).
+    const uint8_t* text
+    const int64_t* starts
+    const uint16_t* masks
+    size_t count
+    uint8_t zero
+    uint64_t limit  # at least 1
+    uint64_t budget  # 0: none
+    uint64_t* counts
+    uint8_t* verdicts
+    uint8_t* solutions
+    uint8_t* witnesses
+    uint64_t* guesses
+    # A single puzzle's grids one after the other instead: room for `room` more at `stream`.
+    uint8_t* stream
+    size_t room
+
+
+cdef struct Solver:
+    Board board
+    uint16_t stack[LANES][LEVELS][FRAME]
+    # The state of each lane's puzzle as a frame: where it is copied to or from.
+    uint16_t* frame[LANES]
+    Job job
+    size_t next  # first puzzle that no lane has taken
+    uint32_t vacant  # lanes without a segment
+    uint32_t freed  # lanes whose state is finished
+    uint32_t straight  # lanes that have come to their state by first branches only
+    int wanted  # grids kept for each puzzle: 0, 1 or 2
+    bint share  # lanes take over branches
+    # Per lane: its puzzle; untried branches stack[lane][low .. top - 1]; guesses made.
+    size_t puzzle[LANES]
+    int low[LANES]
+    int top[LANES]
+    uint64_t guesses[LANES]
+    # Per lane, its segment: neighbours in the puzzle's list; grids found, and grids found in finished
+    # segments between this one and the next.  The first segment's grids stand in the puzzle's output.
+    int before[LANES]
+    int after[LANES]
+    int found[LANES]
+    int found_after[LANES]
+    uint8_t grid[LANES][2][96]
+    uint8_t grid_after[LANES][2][96]
+    void* memory  # what was allocated; the solver is aligned inside it
+
+
+cdef inline uint32_t bit(int lane) noexcept nogil:
+    return <uint32_t> 1 << lane
+
+
+cdef inline uint8_t* kept_grid(Solver* s, int lane, int k) noexcept nogil:
+    """Where grid k of a lane's segment stands; NULL if nobody wants it."""
+    cdef uint8_t* row
+    if s.before[lane] != NOBODY:
+        return s.grid[lane][k]
+    row = s.job.solutions if k == 0 else s.job.witnesses
+    return row + 81 * s.puzzle[lane] if row != NULL else NULL
+
+
+# --- segments ---------------------------------------------------------------------------------------------
+
+cdef void complete(Solver* s, int lane, bint cut_off) noexcept nogil:
+    """Writes the answer of a lane's puzzle; the lane's segment is the only one left."""
+    cdef Job* job = &s.job
+    cdef size_t p = s.puzzle[lane]
+    cdef uint64_t count = job.counts[p]
+    if job.verdicts != NULL:
+        if count > 1:
+            job.verdicts[p] = MULTIPLE
+        elif cut_off or (count == 1 and job.limit == 1):
+            job.verdicts[p] = UNKNOWN
+        else:
+            job.verdicts[p] = UNIQUE if count else NONE_
+    if job.solutions != NULL and count < 1:
+        memset(job.solutions + 81 * p, 0, 81)
+    if job.witnesses != NULL and count < 2:
+        memset(job.witnesses + 81 * p, 0, 81)
+    if job.guesses != NULL:
+        job.guesses[p] = s.guesses[lane]
+
+
+cdef void fold(Solver* s, int lane) noexcept nogil:
+    """Takes the finished segment of a lane out of its puzzle's list, its grids go to the neighbours."""
+    cdef int before = s.before[lane]
+    cdef int after = s.after[lane]
+    cdef int k
+    cdef uint8_t* row
+    if before == NOBODY and after == NOBODY:
+        complete(s, lane, False)
+        return
+    if before == NOBODY:  # the next one becomes the first
+        for k in range(s.found_after[lane]):
+            if s.found[lane] < s.wanted:
+                row = kept_grid(s, lane, s.found[lane])
+                if row != NULL:
+                    memcpy(row, s.grid_after[lane][k], 81)
+                s.found[lane] += 1
+        for k in range(s.found[after]):
+            if s.found[lane] < s.wanted:
+                row = kept_grid(s, lane, s.found[lane])
+                if row != NULL:
+                    memcpy(row, s.grid[after][k], 81)
+                s.found[lane] += 1
+        s.found[after] = s.found[lane]
+        s.before[after] = NOBODY
+        return
+    for k in range(s.found[lane]):
+        if s.found_after[before] < s.wanted:
+            memcpy(s.grid_after[before][s.found_after[before]], s.grid[lane][k], 81)
+            s.found_after[before] += 1
+    for k in range(s.found_after[lane]):
+        if s.found_after[before] < s.wanted:
+            memcpy(s.grid_after[before][s.found_after[before]], s.grid_after[lane][k], 81)
+            s.found_after[before] += 1
+    s.after[before] = after
+    if after != NOBODY:
+        s.before[after] = before
+
+
+cdef uint32_t settle(Solver* s, int lane) noexcept nogil:
+    """Ends what a puzzle that has reached the limit no longer needs; returns the lanes that are vacant now.
+
+    The count is settled.  Still open may be which grids come first: segments behind those that hold enough
+    of them are dropped, and a segment that completes the number is finished itself.
+    """
+    cdef uint32_t ended = 0
+    cdef int found = 0
+    cdef int last = lane
+    cdef int drop
+    cdef bint finished = False
+    while s.before[last] != NOBODY:
+        last = s.before[last]
+    while True:
+        found += s.found[last]
+        if found >= s.wanted:
+            finished = True
+            break
+        found += s.found_after[last]
+        if found >= s.wanted or s.after[last] == NOBODY:
+            break
+        last = s.after[last]
+    drop = s.after[last]
+    while drop != NOBODY:
+        ended |= bit(drop)
+        drop = s.after[drop]
+    s.after[last] = NOBODY
+    if finished:
+        s.found_after[last] = 0
+        fold(s, last)
+        ended |= bit(last)
+    return ended
+
+
+cdef uint32_t finish(Solver* s, int lane) noexcept nogil:
+    """A lane has nothing left of its segment; returns the lanes that are vacant now."""
+    cdef int after = s.after[lane]
+    cdef bint first = s.before[lane] == NOBODY
+    cdef uint32_t ended = bit(lane)
+    fold(s, lane)
+    if first and after != NOBODY and s.job.counts[s.puzzle[after]] >= s.job.limit:
+        ended |= settle(s, after)
+    return ended
+
+
+# --- feeding ----------------------------------------------------------------------------------------------
+
+cdef inline void load(Solver* s, int lane) noexcept nogil:
+    """The next puzzle of the list for a lane."""
+    cdef Job* job = &s.job
+    cdef size_t p = s.next
+    s.next += 1
+    s.puzzle[lane] = p
+    s.low[lane] = s.top[lane] = 0
+    s.guesses[lane] = 0
+    s.before[lane] = s.after[lane] = NOBODY
+    s.found[lane] = s.found_after[lane] = 0
+    s.straight |= bit(lane)
+    job.counts[p] = 0
+    s.frame[lane] = s.stack[lane][0]
+    if job.masks != NULL:
+        frame_read_masks(job.masks + 81 * p, s.frame[lane])
+    else:
+        frame_read(job.text + job.starts[p], job.zero, s.frame[lane])
+
+
+cdef inline bint take_over(Solver* s, int lane, uint32_t busy) noexcept nogil:
+    """The oldest untried branch of the lane that has most, for a lane without work; false if none has."""
+    cdef int victim = NOBODY
+    cdef int most = 0
+    cdef int other
+    while busy:
+        other = lane_lowest(busy)
+        busy &= busy - 1
+        if s.top[other] - s.low[other] > most:
+            most = s.top[other] - s.low[other]
+            victim = other
+    if victim == NOBODY:
+        return False
+    s.frame[lane] = s.stack[victim][s.low[victim]]
+    s.low[victim] += 1
+    s.puzzle[lane] = s.puzzle[victim]
+    s.low[lane] = s.top[lane] = 0
+    s.straight &= ~bit(lane)
+    s.before[lane] = victim
+    s.after[lane] = s.after[victim]
+    if s.after[lane] != NOBODY:
+        s.before[s.after[lane]] = lane
+    s.after[victim] = lane
+    s.found[lane] = 0
+    # what was found behind the victim is behind the branch taken over as well
+    s.found_after[lane] = s.found_after[victim]
+    if s.found_after[lane]:
+        memcpy(s.grid_after[lane], s.grid_after[victim], sizeof(s.grid_after[lane]))
+        s.found_after[victim] = 0
+    return True
+
+
+cdef inline void feed(Solver* s) noexcept nogil:
+    """Gives each free lane its newest untried branch, or the next puzzle, or a branch of another lane."""
+    cdef uint32_t left = s.freed & ~s.vacant
+    cdef uint32_t filled = 0
+    cdef uint32_t ended
+    cdef int lane
+    while left:
+        lane = lane_lowest(left)
+        left &= left - 1
+        if s.top[lane] > s.low[lane]:
+            s.top[lane] -= 1
+            s.frame[lane] = s.stack[lane][s.top[lane]]
+            s.straight &= ~bit(lane)
+            filled |= bit(lane)
+        else:
+            ended = finish(s, lane)
+            s.vacant |= ended
+            filled &= ~ended
+            left &= ~ended
+    left = s.vacant
+    while left and s.next < s.job.count:
+        lane = lane_lowest(left)
+        left &= left - 1
+        load(s, lane)
+        s.vacant &= ~bit(lane)
+        filled |= bit(lane)
+    if s.share:
+        while left:
+            lane = lane_lowest(left)
+            left &= left - 1
+            if not take_over(s, lane, ALL_LANES & ~s.vacant):
+                break
+            s.vacant &= ~bit(lane)
+            filled |= bit(lane)
+    s.freed = 0
+    start(s, filled)
+
+
+cdef inline void start(Solver* s, uint32_t lanes) noexcept nogil:
+    """Copies the frames of lanes to the board as new states."""
+    cdef uint32_t left = lanes
+    while left:
+        (<uint16_t*> &s.board.total)[lane_lowest(left)] = NEW_STATE
+        left &= left - 1
+    frames_in(s.board.cell, lanes, s.frame)
+
+
+# --- the loop ---------------------------------------------------------------------------------------------
+
+cdef inline void guess(Solver* s, int lane, int cell) noexcept nogil:
+    """Goes on with the smallest candidate of a cell; the branch without it stays on the stack."""
+    cdef uint16_t candidates = s.frame[lane][cell]
+    cdef uint16_t lowest = candidates & -candidates
+    s.frame[lane][cell] = candidates ^ lowest
+    (<uint16_t*> &s.board.cell[cell])[lane] = lowest
+    (<uint16_t*> &s.board.total)[lane] = NEW_STATE
+
+
+cdef inline void branch(Solver* s, uint32_t stuck) noexcept nogil:
+    """A guess in each stuck lane, whose frames are at the top of their stacks."""
+    cdef uint16_t* frames[LANES]
+    cdef uint8_t lanes[LANES]
+    cdef uint8_t cells[LANES]
+    cdef int count = 0
+    cdef int lane, cell, k
+    while stuck:
+        lane = lane_lowest(stuck)
+        stuck &= stuck - 1
+        s.guesses[lane] += 1
+        s.top[lane] += 1
+        if s.top[lane] >= STRAIGHT and s.straight & bit(lane):
+            cell = choose_first(s.frame[lane])
+            if cell < 81:
+                guess(s, lane, cell)
+                continue
+        lanes[count] = lane
+        frames[count] = s.frame[lane]
+        count += 1
+    if count == 0:
+        return
+    choose_best(frames, count, cells)
+    for k in range(count):
+        guess(s, lanes[k], cells[k])
+
+
+cdef inline void keep_grid(Solver* s, int lane) noexcept nogil:
+    cdef uint8_t* row
+    if s.job.stream != NULL:
+        frame_write(s.frame[lane], s.job.zero, s.job.stream)
+        s.job.stream += 81
+        s.job.room -= 1
+        return
+    row = kept_grid(s, lane, s.found[lane])
+    s.found[lane] += 1
+    if row != NULL:
+        frame_write(s.frame[lane], s.job.zero, row)
+
+
+cdef bint search(Solver* s, int64_t turns) noexcept nogil:
+    """Works for so many turns, or until the stream is full; true when all is done."""
+    cdef Rest rest
+    cdef uint32_t active, solved, stuck, kept, left, ended
+    cdef int lane, enough
+    cdef size_t p
+    while turns > 0:
+        turns -= 1
+        feed(s)
+        active = ALL_LANES & ~s.vacant
+        if not active:
+            return True
+        enough = (lane_count(active) + 3) // 4
+        rest = propagate(&s.board, active, enough if enough < REST_QUARTER else REST_QUARTER)
+        solved = rest.idle & ~rest.bad & ~rest.open
+        stuck = rest.idle & ~rest.bad & rest.open
+        kept = 0
+        left = solved
+        while left:
+            lane = lane_lowest(left)
+            left &= left - 1
+            p = s.puzzle[lane]
+            if s.job.counts[p] < s.job.limit:
+                s.job.counts[p] += 1
+            if s.found[lane] < s.wanted:
+                kept |= bit(lane)
+        left = stuck | kept
+        while left:
+            lane = lane_lowest(left)
+            left &= left - 1
+            s.frame[lane] = s.stack[lane][s.top[lane]]
+        frames_out(s.board.cell, stuck | kept, s.frame)
+        left = kept
+        while left:
+            lane = lane_lowest(left)
+            left &= left - 1
+            keep_grid(s, lane)
+        ended = 0
+        left = solved
+        while left:
+            lane = lane_lowest(left)
+            left &= left - 1
+            if s.job.counts[s.puzzle[lane]] >= s.job.limit and not ended & bit(lane):
+                ended |= settle(s, lane)
+        if s.job.budget:
+            left = stuck
+            while left:
+                lane = lane_lowest(left)
+                left &= left - 1
+                if s.guesses[lane] >= s.job.budget:  # lanes do not share, so this is the whole puzzle
+                    complete(s, lane, True)
+                    ended |= bit(lane)
+        s.vacant |= ended
+        s.freed = rest.idle & ~stuck
+        branch(s, stuck & ~ended)
+        if s.job.stream != NULL and s.job.room == 0:
+            return False
+    return False
+
+
+cdef void begin(Solver* s) noexcept nogil:
+    """Makes a solver ready for the job that stands in it."""
+    s.next = 0
+    s.vacant = ALL_LANES
+    s.freed = 0
+    s.straight = 0
+    s.share = s.job.budget == 0 and s.job.guesses == NULL and s.job.stream == NULL
+    s.wanted = 0
+    if s.job.solutions != NULL:
+        s.wanted = 1
+    if s.job.witnesses != NULL:
+        s.wanted = 2
+    if s.wanted and s.job.limit < 2:
+        s.wanted = 1
+    if s.job.stream != NULL:
+        s.wanted = 1
+
+
+cdef void abandon(Solver* s) noexcept nogil:
+    """Answers what is not answered yet with UNKNOWN, and nothing found."""
+    cdef Job* job = &s.job
+    cdef uint32_t left = ALL_LANES & ~s.vacant
+    cdef size_t p
+    cdef int lane
+    while left or s.next < job.count:
+        if left:
+            lane = lane_lowest(left)
+            left &= left - 1
+            p = s.puzzle[lane]
+        else:
+            p = s.next
+            s.next += 1
+        job.counts[p] = 0
+        if job.verdicts != NULL:
+            job.verdicts[p] = UNKNOWN
+        if job.solutions != NULL:
+            memset(job.solutions + 81 * p, 0, 81)
+        if job.witnesses != NULL:
+            memset(job.witnesses + 81 * p, 0, 81)
+        if job.guesses != NULL:
+            job.guesses[p] = 0
