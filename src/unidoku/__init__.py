@@ -37,7 +37,7 @@ _HOME = {
     "UnidokuError": "errors",
     "Verdict": "verdict",
 }
-_SUBMODULES = frozenset({"errors", "grid", "kernel", "method", "naive", "native", "verdict"})
+_SUBMODULES = frozenset({"errors", "grid", "kernel", "method", "naive", "native", "stepper", "verdict"})
 
 __all__ = ["__version__", *_HOME]  # noqa: PLE0604
 

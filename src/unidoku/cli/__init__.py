@@ -20,7 +20,10 @@ from unidoku.errors import UnidokuError
 __all__ = ["COMMANDS", "cli", "main"]
 
 # Command -> "module in unidoku.cli:function".
-COMMANDS: dict[str, str] = {}
+COMMANDS: dict[str, str] = {
+    "console": "console:command",
+    "trace": "trace:command",
+}
 
 INTERRUPTED = 130  # what a shell reports for a program ended by Ctrl-C
 

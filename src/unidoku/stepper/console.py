@@ -1,0 +1,326 @@
+"""The shell of SudokuSolver 2.6."""
+
+from __future__ import annotations
+
+import glob
+import json
+import os
+import sys
+from collections.abc import Callable, Iterable
+from typing import TextIO
+
+from unidoku.errors import UnidokuError
+from unidoku.stepper import report
+from unidoku.stepper.controller import Session
+from unidoku.stepper.events import Cell, Event
+from unidoku.stepper.quizfile import InvalidLineError, one_line, read_quiz
+
+__all__ = ["Console"]
+
+_NO_QUIZ = "No quiz loaded."
+
+
+class _EndOfInputError(Exception):
+    """Standard input is at its end, where an answer to a guess was wanted."""
+
+
+class Console:
+    """Reads orders, drives a session, prints its answers.
+
+    Parameters
+    ----------
+    source, sink : text streams, optional
+        Standard input and output if not given. Where both are terminals, lines can be edited, called back
+        and completed.
+    time : bool, default True
+        False leaves out the run time line.
+    """
+
+    def __init__(
+        self, source: TextIO | None = None, sink: TextIO | None = None, *, time: bool = True
+    ) -> None:
+        self.session: Session | None = None
+        self._source = source or sys.stdin
+        self._sink = sink or sys.stdout
+        self._time = time
+        self._run_mode = 0
+        self._guess_mode = 0
+        self._read = self._terminal() or self._source.readline
+        self._orders: dict[str, Callable[[str], object]] = {
+            "load-quiz": self.load_quiz,
+            "show": self._show,
+            "levels": self._levels,
+            "run-mode": self._set_run_mode,
+            "guess-mode": self._set_guess_mode,
+            "step": self._step,
+            "run": self._run,
+            "runtil": self._run_until,
+            "runrun": self._run_solutions,
+            "unload": self._unload,
+            "undo": self._undo,
+            "trace": self._trace,
+            "bye": lambda _: None,
+        }
+
+    def run(self) -> None:
+        """Answer orders until ``bye`` or the end of input."""
+        while True:
+            try:
+                self._say(report.PROMPT)
+                self._sink.flush()
+                line = self._read()
+                if not line or not self.obey(line):
+                    break
+            except _EndOfInputError:
+                break
+            except KeyboardInterrupt:
+                self._say("")
+        self._sink.flush()
+
+    def obey(self, line: str) -> bool:
+        """Carry out one order; false after ``bye``."""
+        name, _, rest = line.strip().partition(" ")
+        if not name:
+            self._say(report.ORDERS)
+        elif name not in self._orders:
+            self._say(f"Unknown order: {name} (an empty order lists the orders).")
+        else:
+            try:
+                self._orders[name](rest.strip())
+            except UnidokuError as error:
+                self._say(f"{error}.")
+        return name != "bye"
+
+    # Orders
+
+    def load_quiz(self, name: str) -> None:
+        """Load a quiz from a file, or from the order itself if it is 81 cells."""
+        if self.session is not None:
+            self._say(report.LOADED_BEFORE)
+            return
+        if not name:
+            self._say(report.NO_FILE)
+            return
+        if len(name) > 1 and name[0] == name[-1] and name[0] in "\"'":
+            name = name[1:-1]
+        quiz = one_line(name)
+        if quiz is None:
+            try:
+                with open(os.path.expanduser(name), "rb") as file:
+                    quiz = read_quiz(file.read(), name)
+            except InvalidLineError as error:
+                self._say(report.invalid_line(error.line or 0, error.message))
+                return
+            except (OSError, ValueError) as error:
+                if isinstance(error, UnidokuError):
+                    raise
+                self._say(report.open_failed(name, *_os_reason(error)))
+                return
+        session = Session(quiz, mode=self._engine_mode(), guess=self._ask if self._guess_mode else None)
+        self.session = session
+        self._say(report.QUIZ_LOADED)
+
+    def _show(self, _: str) -> None:
+        if self._loaded():
+            self._tell([self._session.show()])
+
+    def _levels(self, _: str) -> None:
+        if self._loaded():
+            self._tell([self._session.show_levels()])
+
+    def _set_run_mode(self, text: str) -> None:
+        if text:
+            number = self._number(text)
+            if number is None:
+                return
+            self._run_mode = number
+            if self.session is not None:
+                self.session.mode = self._engine_mode()
+        self._say(report.run_mode(self._run_mode))
+
+    def _set_guess_mode(self, text: str) -> None:
+        if text:
+            number = self._number(text)
+            if number is None:
+                return
+            self._guess_mode = number
+            if self.session is not None:
+                self.session.guess = self._ask if number else None
+        self._say(report.guess_mode(self._guess_mode))
+
+    def _step(self, _: str) -> None:
+        if self._loaded():
+            self._tell(self._session.stream(units=1, timed=False))
+
+    def _run(self, _: str) -> None:
+        if self._loaded():
+            self._tell(self._session.stream())
+
+    def _run_until(self, text: str) -> None:
+        if self._loaded():
+            steps = self._number(text, "No steps specified.")
+            if steps is not None:
+                self._tell(self._session.stream(until=steps))
+
+    def _run_solutions(self, text: str) -> None:
+        if self._loaded():
+            count = self._number(text, "No sum specified.")
+            if count is not None:
+                self._tell(self._session.stream(solutions=count))
+
+    def _unload(self, _: str) -> None:
+        if self._loaded():
+            self.session = None
+            self._say("Quiz unloaded.")
+
+    def _undo(self, text: str) -> None:
+        if not self._loaded():
+            return
+        if text:
+            steps = self._number(text)
+            if steps is None:
+                return
+            if steps > self._session.steps:
+                self._say(f"Only {self._session.steps} steps run so far.")
+                return
+            self._session.back_to(steps)
+        elif not self._session.undo():
+            self._say("Nothing to undo.")
+            return
+        self._tell([self._session.show()])
+
+    def _trace(self, path: str) -> None:
+        if not self._loaded():
+            return
+        if not path:
+            self._say("No trace file specified.")
+            return
+        count = 0
+        try:
+            with open(os.path.expanduser(path), "w", encoding="utf-8", newline="\n") as file:
+                for event in self._session.replay():
+                    count += 1
+                    if path.endswith(".txt"):
+                        file.writelines(f"{line}\n" for line in report.lines(event))
+                    else:
+                        file.write(json.dumps(event.to_json(), separators=(",", ":")) + "\n")
+        except (OSError, ValueError) as error:
+            number, text = _os_reason(error)
+            self._say(f"Fail to write trace file {path} with err {number}:{text}.")
+            return
+        self._say(f"{count} events saved.")
+
+    # Guesses
+
+    def _ask(self, session: Session, cell: Cell, digit: int) -> tuple[Cell, int] | None:
+        """Read the answer to a guess; the question has been printed already."""
+        while True:
+            self._sink.flush()
+            line = self._read()
+            if not line:
+                raise _EndOfInputError
+            text = "".join(line.split())
+            if not text:
+                return None
+            answer = _read_guess(text)
+            if answer is None:
+                self._say(f"Not understood: {line.strip()} (a guess is like {cell}={digit}).")
+            elif answer[1] not in session.candidates.get(answer[0], ()):
+                self._say(f"{answer[1]} is no candidate of {answer[0]}.")
+            else:
+                return answer
+            self._say(f"Take a guess please, by default it will be {cell}={digit}:")
+
+    # Small things
+
+    @property
+    def _session(self) -> Session:
+        assert self.session is not None
+        return self.session
+
+    def _loaded(self) -> bool:
+        if self.session is None:
+            self._say(_NO_QUIZ)
+        return self.session is not None
+
+    def _engine_mode(self) -> int:
+        return self._run_mode if self._run_mode in {1, 2} else 0
+
+    def _number(self, text: str, missing: str = "") -> int | None:
+        """The number an order came with; says what is wrong if it is none."""
+        if not text and missing:
+            self._say(missing)
+            return None
+        if not (text.isascii() and text.isdigit()):
+            self._say(f"Not a number: {text}.")
+            return None
+        return int(text[-4000:]) if len(text) < 20 else 10**20
+
+    def _tell(self, events: Iterable[Event]) -> None:
+        for event in events:
+            for line in report.lines(event, time=self._time):
+                self._say(line)
+
+    def _say(self, text: str) -> None:
+        try:
+            self._sink.write(f"{text}\n")
+        except UnicodeEncodeError:
+            self._sink.write(text.encode("ascii", "backslashreplace").decode() + "\n")
+
+    def _terminal(self) -> Callable[[], str] | None:
+        """How to read a line with editing, history and completion; None where there is no terminal."""
+        if self._source is not sys.stdin or self._sink is not sys.stdout:
+            return None
+        if not (sys.stdin.isatty() and sys.stdout.isatty()):
+            return None
+        try:
+            import readline
+        except ImportError:  # Windows has its own line editing
+            pass
+        else:
+            readline.set_completer(self._complete)
+            readline.set_completer_delims(" \t\n")
+            libedit = "libedit" in (readline.__doc__ or "")
+            readline.parse_and_bind("bind ^I rl_complete" if libedit else "tab: complete")
+
+        def read() -> str:
+            try:
+                return input() + "\n"
+            except EOFError:
+                self._say("")
+                return ""
+
+        return read
+
+    def _complete(self, text: str, state: int) -> str | None:
+        """The ``state``-th completion of the word at the cursor, for readline."""
+        import readline
+
+        before = readline.get_line_buffer()[: readline.get_begidx()]
+        words = self.completions(before, text)
+        return words[state] if state < len(words) else None
+
+    def completions(self, before: str, text: str) -> list[str]:
+        """What the word ``text`` may become after ``before`` on the line: orders, then file names."""
+        if not before.strip():
+            return [f"{name} " for name in self._orders if name.startswith(text)]
+        if before.split()[0] not in {"load-quiz", "trace"}:
+            return []
+        found = glob.glob(glob.escape(os.path.expanduser(text)) + "*")
+        return sorted(name + os.sep if os.path.isdir(name) else name for name in found)
+
+
+def _os_reason(error: Exception) -> tuple[int, str]:
+    """Number and text of an error of the operating system."""
+    if isinstance(error, OSError) and error.errno is not None:
+        return error.errno, error.strerror or str(error)
+    return 0, str(error)
+
+
+def _read_guess(text: str) -> tuple[Cell, int] | None:
+    """``[r,c]=v`` (the brackets may be left out)."""
+    left, sign, right = text.partition("=")
+    parts = left.removeprefix("[").removesuffix("]").split(",")
+    if not sign or len(parts) != 2 or not all(len(part) == 1 and part in "123456789" for part in (*parts, right)):
+        return None
+    return Cell(int(parts[0]), int(parts[1])), int(right)

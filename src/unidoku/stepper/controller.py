@@ -1,0 +1,397 @@
+"""A step-by-step search that can be driven, questioned, copied and taken back."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, TypeAlias
+
+from unidoku.errors import InvalidPuzzleError, UnidokuError
+from unidoku.grid import Grid
+from unidoku.native.levels import Search
+from unidoku.stepper.events import (
+    Cell,
+    CellCandidates,
+    Event,
+    GuessAsked,
+    GuessLevel,
+    LevelsShown,
+    RunEnded,
+    StateShown,
+)
+from unidoku.stepper.history import FOREVER, History
+from unidoku.stepper.records import CELLS, digits_of, line_of, read_events
+
+if TYPE_CHECKING:
+    from unidoku.grid import PuzzleLike
+
+__all__ = ["GuessError", "Guesser", "Session"]
+
+Guesser: TypeAlias = "Callable[[Session, Cell, int], tuple[tuple[int, int], int] | None]"
+"""Called with the session, the default cell and the default digit; returns ``(cell, digit)`` or None."""
+
+_STATES = ("loaded", "valid", "fine", "invalid")
+_ASKED = 2
+_UNITS_AT_ONCE = 1 << 17  # after so many units a silent run comes back, so that Ctrl-C is heard
+
+
+class GuessError(UnidokuError):
+    """An answer to a guess that is no candidate; the search still waits for one."""
+
+
+class Session:
+    """SudokuSolver 2.6's search over one puzzle.
+
+    Parameters
+    ----------
+    puzzle : Grid, str, bytes or array
+        As `unidoku.Grid` takes it.
+    mode : {0, 1, 2}, default 0
+        Working mode, see `mode`.
+    guess : callable, optional
+        Decides guesses, see `guess`.
+    listening : bool, default True
+        Whether events are made. Without them ``step`` and the runs return empty lists, at full speed.
+
+    Raises
+    ------
+    InvalidPuzzleError
+        If it is no puzzle, or two equal clues stand in a house.
+
+    Notes
+    -----
+    A unit of work is never split: it fills all cells that have one candidate, or filters candidates, or
+    guesses; it may count more than one step. One thread at a time should drive a session.
+
+    Examples
+    --------
+    >>> session = Session("005300000800000020070010500400005300010070006003200080060500009004000030000009700")
+    >>> events = session.run()
+    >>> session.steps, session.biggest_level, session.state
+    (131, 11, 'fine')
+    >>> session.back_to(90)
+    >>> session.steps, session.foremost, session.candidates[4, 2]
+    (90, Cell(row=4, column=2), (2, 8))
+    >>> [event.kind for event in session.step()]
+    ['no_shrink', 'guess', 'state']
+    """
+
+    def __init__(
+        self, puzzle: PuzzleLike, *, mode: int = 0, guess: Guesser | None = None, listening: bool = True
+    ) -> None:
+        grid = Grid(puzzle)
+        for clash in grid.clashes():
+            first, second = CELLS[clash.first], CELLS[clash.second]
+            raise InvalidPuzzleError(f"{first} and {second} both hold {clash.digit} in {clash.house}")
+        self._puzzle = grid
+        self._search = Search(grid.cells)
+        self._search.listen(listening)
+        self._listening = listening
+        self._guess: Guesser | None = None
+        self._history = History(self._search)
+        self.mode = mode
+        self.guess = guess
+
+    # What there is to know
+
+    @property
+    def puzzle(self) -> Grid:
+        """The puzzle as it was given."""
+        return self._puzzle
+
+    @property
+    def grid(self) -> Grid:
+        """The grid as it stands."""
+        return Grid(self._search.cells())
+
+    @property
+    def state(self) -> str:
+        """``"loaded"``, ``"valid"``, ``"fine"`` (a solution was just found) or ``"invalid"`` (exhausted)."""
+        return _STATES[self._search.state]
+
+    @property
+    def steps(self) -> int:
+        """Steps counted since the puzzle was loaded."""
+        return self._search.steps
+
+    @property
+    def solution_sum(self) -> int:
+        """Solutions found so far."""
+        return self._search.solutions
+
+    @property
+    def level(self) -> int:
+        """The guess level: the number of guesses that stand."""
+        return self._search.depth
+
+    @property
+    def biggest_level(self) -> int:
+        """The biggest guess level at which the last step or run placed a value; 0 after going back."""
+        return self._search.biggest
+
+    @property
+    def biggest_level_so_far(self) -> int:
+        """The same since the puzzle was loaded."""
+        return self._search.highest
+
+    @property
+    def levels(self) -> tuple[GuessLevel, ...]:
+        """The stack of guesses, the oldest (level 1) first."""
+        return tuple(
+            GuessLevel(level, CELLS[cell], order[position - 1], position, len(order))
+            for level, (cell, position, order) in enumerate(self._search.guesses(), 1)
+        )
+
+    @property
+    def candidates(self) -> dict[Cell, tuple[int, ...]]:
+        """The candidates of every empty cell, in order; empty before the first step.
+
+        The keys are cells; a plain ``(row, column)`` from 1 finds them too.
+        """
+        return {CELLS[cell]: digits_of(bits) for cell, bits in enumerate(self._search.candidates()) if bits}
+
+    @property
+    def foremost(self) -> Cell | None:
+        """The first of the empty cells with fewest candidates, while the state is valid."""
+        if self.state != "valid":
+            return None
+        return CELLS[self._search.foremost()]
+
+    @property
+    def waiting(self) -> bool:
+        """Whether a unit of work has been left in the middle, because no guess could be got."""
+        return self._search.waiting >= 0
+
+    # Settings
+
+    @property
+    def mode(self) -> int:
+        """Working mode: 0 groups and ply, 1 groups only, 2 ply only; it may be changed at any time."""
+        return self._search.mode
+
+    @mode.setter
+    def mode(self, mode: int) -> None:
+        self._search.mode = mode
+
+    @property
+    def guess(self) -> Guesser | None:
+        """The callable that decides guesses; None to let the search decide.
+
+        It is called as ``guess(session, cell, digit)`` with the guess the search would make, and returns
+        ``((row, column), digit)``, both from 1, to guess something else, or None to agree. What it raises
+        comes out of ``step`` or ``run``; the search then waits in the middle of the unit and asks again when
+        it goes on.
+        """
+        return self._guess
+
+    @guess.setter
+    def guess(self, guess: Guesser | None) -> None:
+        self._guess = guess
+        self._search.ask = guess is not None
+
+    @property
+    def listening(self) -> bool:
+        """Whether events are made."""
+        return self._listening
+
+    @listening.setter
+    def listening(self, listening: bool) -> None:
+        self._listening = listening
+        self._search.listen(listening)
+
+    # Going on
+
+    def step(self) -> list[Event]:
+        """Do one unit of work.
+
+        Returns
+        -------
+        list of Event
+            What happened, and the state at the end. When the search is exhausted nothing changes.
+        """
+        return list(self.stream(units=1, timed=False))
+
+    def run(self) -> list[Event]:
+        """Go on to the next solution or the end of the search.
+
+        Returns
+        -------
+        list of Event
+            What happened, the state at the end, and what the run took.
+        """
+        return list(self.stream())
+
+    def run_until(self, steps: int) -> list[Event]:
+        """Go on until the step counter has reached ``steps``, a solution is found, or the search ends.
+
+        Returns
+        -------
+        list of Event
+            As `run`.
+        """
+        return list(self.stream(until=steps))
+
+    def run_solutions(self, count: int) -> list[Event]:
+        """Go on until ``count`` more solutions are found, or the search ends.
+
+        Returns
+        -------
+        list of Event
+            As `run`, with the state shown at every solution.
+        """
+        return list(self.stream(solutions=count))
+
+    def stream(
+        self,
+        *,
+        until: int | None = None,
+        solutions: int | None = 1,
+        units: int | None = None,
+        display: bool = True,
+        timed: bool = True,
+    ) -> Iterator[Event]:
+        """Work, and hand out the events while they happen.
+
+        The search runs ahead of the events by at most some thousands. Leave the loop early and the search
+        stays where it had come to.
+
+        Parameters
+        ----------
+        until, solutions, units : int, optional
+            Stop when the step counter has reached ``until``, after so many more solutions (None: all), after
+            so many units of work.
+        display : bool, default True
+            Whether to show the state at the end and at every solution.
+        timed : bool, default True
+            Whether to show what the run took, too.
+
+        Yields
+        ------
+        Event
+        """
+        begin = time.perf_counter()
+        search = self._search
+        start = search.units
+        search.new_run()
+        wanted = FOREVER if solutions is None else search.solutions + max(0, solutions)
+        last = FOREVER if units is None else start + max(0, units)
+        limit = FOREVER if until is None else min(max(0, until), FOREVER)
+        shown = -1
+        try:
+            while self.state != "invalid" and search.units < last and search.steps < limit:
+                if search.solutions >= wanted:
+                    break
+                found = search.solutions
+                yield from self._advance(limit, last - search.units)
+                if display and search.solutions > found:
+                    shown = search.units
+                    if self._listening:
+                        yield self.show()
+        finally:
+            if search.units > start or self.waiting:
+                self._history.mark(start)
+        if not self._listening:
+            return
+        if display and shown != search.units:
+            yield self.show()
+        if display and timed:
+            took = round(1000 * (time.perf_counter() - begin))
+            yield RunEnded(self.steps, self.level, took, self.solution_sum, self.biggest_level)
+
+    def _advance(self, limit: int, units: int) -> Iterator[Event]:
+        """Let the engine work once, as far as it goes without coming back."""
+        search = self._search
+        self._history.before_work(search)
+        reason = search.advance(limit, min(units, _UNITS_AT_ONCE), True)
+        if self._listening:
+            yield from read_events(search)
+        if reason == _ASKED:
+            cell = CELLS[search.waiting]
+            digit = self.candidates[cell][0]
+            if self._listening:
+                yield GuessAsked(self.steps, self.level, cell, digit)
+            self._answer(cell, digit)
+            if self._listening:
+                yield from read_events(search)
+
+    def _answer(self, cell: Cell, digit: int) -> None:
+        """Get a guess from outside and make it."""
+        answer = self._guess(self, cell, digit) if self._guess else None
+        (row, column), digit = answer or (cell, digit)
+        if digit not in self.candidates.get(Cell(row, column), ()):
+            raise GuessError(f"{digit} is no candidate of [{row},{column}]")
+        index = 9 * (row - 1) + column - 1
+        self._history.answered(self._search, index, digit)
+        self._search.answer(index, digit)
+
+    # Showing
+
+    def show(self) -> StateShown:
+        """The state as an event."""
+        levels = self.levels
+        valid = self.state == "valid"
+        return StateShown(
+            self.steps,
+            self.level,
+            self.state,
+            line_of(self._search.cells()),
+            tuple(CellCandidates(cell, digits) for cell, digits in self.candidates.items()),
+            self.foremost if valid else None,
+            levels[-1] if levels else None,
+            self.solution_sum,
+        )
+
+    def show_levels(self) -> LevelsShown:
+        """The guess stack as an event."""
+        return LevelsShown(self.steps, self.level, self.levels)
+
+    # Going back
+
+    def copy(self) -> Session:
+        """An independent session in the same state, with the same past and settings."""
+        other = Session.__new__(Session)
+        other._puzzle = self._puzzle
+        other._search = self._search.copy()
+        other._listening = self._listening
+        other._guess = self._guess
+        other._history = self._history.copy()
+        return other
+
+    def undo(self) -> bool:
+        """Take back the last step or run that did something; false if there is none.
+
+        Mode, guess and listening stay as they are.
+        """
+        unit = self._history.last_mark()
+        if unit is None:
+            return False
+        self._go_back(unit)
+        return True
+
+    def back_to(self, steps: int) -> None:
+        """Go back to the last state between two units of work in which the counter was not above ``steps``.
+
+        Mode, guess and listening stay as they are; a number of steps not yet reached changes nothing.
+
+        Raises
+        ------
+        ValueError
+            If ``steps`` is negative.
+        """
+        if steps < 0:
+            raise ValueError(f"steps are counted from 0, not {steps}")
+        if steps < self.steps:
+            self._go_back(self._history.unit_of_step(steps, self._search.units))
+
+    def replay(self) -> Iterator[Event]:
+        """All events since the puzzle was loaded, made again (displays and questions are not among them)."""
+        for search in self._history.replay(self._search.units, self.waiting):
+            yield from read_events(search)
+
+    def _go_back(self, unit: int) -> None:
+        search = self._history.at_unit(unit)
+        search.mode = self._search.mode
+        search.ask = self._search.ask
+        search.new_run()
+        search.listen(self._listening)
+        self._search = search

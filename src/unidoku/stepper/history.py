@@ -1,0 +1,130 @@
+"""Coming back to an earlier state of a search.
+
+A search does the same again when the same is said to it. So it is enough to keep what came from outside
+(answers to guesses, changes of the working mode) and now and then a copy: the state after any unit of work
+is made again from the last copy before it.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from unidoku.native.levels import Search
+
+__all__ = ["FOREVER", "History"]
+
+FOREVER = 2**64 - 1
+"""More steps or units than any search does."""
+
+_SPACING = 1 << 18  # units between two copies, at first
+_COPIES = 64
+
+
+class History:
+    """What was said to one search, and copies of it on the way.
+
+    Parameters
+    ----------
+    search : Search
+        At its start; it is copied.
+    """
+
+    def __init__(self, search: Search) -> None:
+        self._copies = [search.copy()]
+        self._spacing = _SPACING
+        self._answers: dict[int, tuple[int, int]] = {}
+        self._modes = [(0, search.mode)]
+        self._marks: list[int] = []
+
+    def copy(self) -> History:
+        """An independent history of the same past."""
+        other = History.__new__(History)
+        other._copies = self._copies.copy()  # nobody changes the copies themselves
+        other._spacing = self._spacing
+        other._answers = self._answers.copy()
+        other._modes = self._modes.copy()
+        other._marks = self._marks.copy()
+        return other
+
+    def before_work(self, search: Search) -> None:
+        """To be called before the search is let go on."""
+        unit = search.units + (search.waiting >= 0)  # a unit that waits has used its mode already
+        if search.mode != self._modes[-1][1]:
+            self._modes.append((unit, search.mode))
+        if search.waiting < 0 and search.units >= self._copies[-1].units + self._spacing:
+            self._copies.append(search.copy())
+            if len(self._copies) > _COPIES:
+                del self._copies[1::2]
+                self._spacing *= 2
+
+    def answered(self, search: Search, cell: int, value: int) -> None:
+        """To be called before a guess of the search is answered."""
+        self._answers[search.units] = (cell, value)
+
+    def mark(self, units: int) -> None:
+        """Remember the start of an order, for `last_mark`."""
+        self._marks.append(units)
+
+    def last_mark(self) -> int | None:
+        """The unit at which the last order that was not taken back began."""
+        return self._marks[-1] if self._marks else None
+
+    def at_unit(self, unit: int) -> Search:
+        """A silent search as it was after so many units of work; what came later is forgotten."""
+        search = self._copy_before(unit)
+        for _ in self._replay(search, unit, FOREVER):
+            pass
+        self._answers = {key: value for key, value in self._answers.items() if key < unit}
+        self._modes = [entry for entry in self._modes if entry[0] <= unit] or self._modes[:1]
+        self._copies = [copy for copy in self._copies if copy.units <= unit]
+        self._marks = [mark for mark in self._marks if mark < unit]
+        return search
+
+    def unit_of_step(self, step: int, last: int) -> int:
+        """The number of units, of ``last``, after which the step counter was not yet above ``step``."""
+        before = [copy for copy in self._copies if copy.steps <= step]
+        search = before[-1].copy()
+        search.listen(False)
+        for _ in self._replay(search, last, step + 1):
+            pass
+        return search.units if search.steps <= step else search.units - 1
+
+    def replay(self, unit: int, waiting: bool) -> Iterator[Search]:
+        """Do everything again from the start, recording; yields the search whenever it should be drained.
+
+        Parameters
+        ----------
+        unit : int
+            After so many units of work it ends,
+        waiting : bool
+            or in the middle of the next, where a guess is asked for.
+        """
+        search = self._copies[0].copy()
+        search.listen(True)
+        yield from self._replay(search, unit, FOREVER)
+        if waiting:
+            search.mode = self._modes[bisect_right([key for key, _ in self._modes], unit) - 1][1]
+            search.ask = True
+            search.advance(FOREVER, 1, True)
+            yield search
+
+    def _copy_before(self, unit: int) -> Search:
+        place = bisect_right([copy.units for copy in self._copies], unit) - 1
+        search = self._copies[place].copy()
+        search.listen(False)
+        return search
+
+    def _replay(self, search: Search, unit: int, until: int) -> Iterator[Search]:
+        stops = sorted({*self._answers, *(key for key, _ in self._modes), unit})
+        starts = [key for key, _ in self._modes]
+        while search.units < unit and search.steps < until:
+            search.mode = self._modes[bisect_right(starts, search.units) - 1][1]
+            search.ask = search.units in self._answers
+            stop = min(unit, stops[bisect_right(stops, search.units)])
+            if search.advance(until, stop - search.units, True) == 2:
+                search.answer(*self._answers[search.units])
+            yield search
+        search.ask = False

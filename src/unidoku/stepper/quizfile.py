@@ -1,0 +1,62 @@
+"""Quizzes of the console: the file form of SudokuSolver, and a quiz typed in one line."""
+
+from __future__ import annotations
+
+import re
+
+from unidoku.errors import FormatError, InvalidPuzzleError
+from unidoku.grid import EMPTY_SYMBOLS
+
+__all__ = ["InvalidLineError", "one_line", "read_quiz"]
+
+_EMPTIES = re.escape(EMPTY_SYMBOLS)
+_ONE_LINE = re.compile(f"[1-9{_EMPTIES}]{{81}}")
+
+
+class InvalidLineError(FormatError):
+    """A line of a quiz file is shorter than nine characters."""
+
+
+def one_line(text: str) -> str | None:
+    """The text where it is a whole quiz of 81 cells without spaces, else None."""
+    return text if _ONE_LINE.fullmatch(text) else None
+
+
+def read_quiz(data: bytes, name: str) -> str:
+    """The 81 cells of a quiz file.
+
+    Empty lines and lines that begin with ``#`` are passed over. The first nine digits of each other line
+    are a row (0 is an empty cell), other characters between them are passed over, and nothing is read
+    after the ninth row. A line of exactly 81 cells is a whole quiz.
+
+    Parameters
+    ----------
+    data : bytes
+    name : str
+        Of the file, for the errors.
+
+    Raises
+    ------
+    InvalidLineError
+        If a line has fewer than nine characters; ``message`` is the line.
+    FormatError
+        If a line has letters or fewer than nine digits, or there are fewer than nine rows.
+    """
+    rows: list[str] = []
+    for number, line in enumerate(data.decode("utf-8", "replace").lstrip("\ufeff").splitlines(), 1):
+        if not line.strip() or line.startswith("#"):
+            continue
+        if not rows and one_line(line.strip()):
+            return line.strip()
+        if len(line) < 9:
+            raise InvalidLineError(line, file=name, line=number)
+        digits = re.sub("[^0-9]", "", line)
+        letter = re.search(r"[^\W\d_]", line)
+        if letter:
+            raise FormatError(f"{letter[0]!r} is no cell", file=name, line=number, column=letter.start() + 1)
+        if len(digits) < 9:
+            raise FormatError(f"a row needs nine digits, this has {len(digits)}", file=name, line=number)
+        rows.append(digits[:9])
+        if len(rows) == 9:
+            return "".join(rows)
+    raise InvalidPuzzleError(f"a quiz needs nine rows, this has {len(rows)}", file=name)
