@@ -5,6 +5,7 @@ from __future__ import annotations
 import glob
 import json
 import os
+import re
 import sys
 from collections.abc import Callable, Iterable
 from typing import TextIO
@@ -13,6 +14,7 @@ from unidoku.errors import UnidokuError
 from unidoku.stepper import report
 from unidoku.stepper.controller import Session
 from unidoku.stepper.events import Cell, Event
+from unidoku.stepper.history import FOREVER
 from unidoku.stepper.quizfile import InvalidLineError, one_line, read_quiz
 
 __all__ = ["Console"]
@@ -254,7 +256,7 @@ class Console:
         if not (text.isascii() and text.isdigit()):
             self._say(f"Not a number: {text}.")
             return None
-        return int(text[-4000:]) if len(text) < 20 else 10**20
+        return int(text) if len(text) < 20 else FOREVER
 
     def _tell(self, events: Iterable[Event]) -> None:
         for event in events:
@@ -304,7 +306,7 @@ class Console:
         """What the word ``text`` may become after ``before`` on the line: orders, then file names."""
         if not before.strip():
             return [f"{name} " for name in self._orders if name.startswith(text)]
-        if before.split()[0] not in {"load-quiz", "trace"}:
+        if before.split(maxsplit=1)[0] not in {"load-quiz", "trace"}:
             return []
         found = glob.glob(glob.escape(os.path.expanduser(text)) + "*")
         return sorted(name + os.sep if os.path.isdir(name) else name for name in found)
@@ -319,8 +321,7 @@ def _os_reason(error: Exception) -> tuple[int, str]:
 
 def _read_guess(text: str) -> tuple[Cell, int] | None:
     """``[r,c]=v`` (the brackets may be left out)."""
-    left, sign, right = text.partition("=")
-    parts = left.removeprefix("[").removesuffix("]").split(",")
-    if not sign or len(parts) != 2 or not all(len(part) == 1 and part in "123456789" for part in (*parts, right)):
+    found = re.fullmatch(r"(\[?)([1-9]),([1-9])(?(1)\])=([1-9])", text)
+    if found is None:
         return None
-    return Cell(int(parts[0]), int(parts[1])), int(right)
+    return Cell(int(found[2]), int(found[3])), int(found[4])

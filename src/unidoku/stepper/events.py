@@ -81,7 +81,8 @@ class CellCandidates(NamedTuple):
     digits: tuple[int, ...]
 
 
-class GuessLevel(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class GuessLevel:
     """One level of the guess stack."""
 
     level: int
@@ -335,17 +336,19 @@ NATIVE: tuple[type[Event], ...] = (
 )
 """The events of the native engine, in the order of its numbers."""
 
-KINDS: dict[str, type[Event]] = {
-    event.kind: event for event in (*NATIVE, GuessAsked, StateShown, LevelsShown, RunEnded)
-}
+_SHOWN: tuple[type[Event], ...] = (GuessAsked, StateShown, LevelsShown, RunEnded)
+
+KINDS: dict[str, type[Event]] = {event.kind: event for event in (*NATIVE, *_SHOWN)}
 """Every class of events by its name in JSON."""
 
 
 def _plain(value: Any) -> Any:
     if isinstance(value, Cell):
         return value.number
-    if isinstance(value, (Mark, CellCandidates, GuessLevel)):
+    if isinstance(value, (Mark, CellCandidates)):
         return {name: _plain(part) for name, part in zip(value._fields, value, strict=True)}
+    if isinstance(value, GuessLevel):
+        return {field.name: _plain(getattr(value, field.name)) for field in fields(value)}
     if isinstance(value, tuple):
         return [_plain(part) for part in value]
     return value

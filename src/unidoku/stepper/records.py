@@ -77,8 +77,8 @@ def _single(_: Search, step: int, level: int, cell: int, value: int, *_rest: Any
     return SinglePlaced(step, level, CELLS[cell], value)
 
 
-def _singles(_: Search, step: int, level: int, _cell: int, _value: int, _pos: int, n: int, *_rest: Any) -> Event:
-    return SinglesPlaced(step, level, n)
+def _singles(_: Search, step: int, level: int, *rest: Any) -> Event:
+    return SinglesPlaced(step, level, rest[3])
 
 
 def _complete(_: Search, step: int, level: int, *rest: Any) -> Event:

@@ -81,7 +81,7 @@ def grid_lines(grid: str) -> list[str]:
 
 def _house(house: str) -> str:
     kind, number = house.split()
-    return f"{ {'row': 'row', 'column': 'col', 'box': 'blk'}[kind]} {number}"
+    return f"{ {'row': 'row', 'column': 'col', 'box': 'blk'}[kind] } {number}"
 
 
 def _words(values: Iterable[object]) -> str:
@@ -116,9 +116,7 @@ def _asked(event: GuessAsked) -> list[str]:
 
 def _guess(event: GuessMade | ForwardGuess | UpwardGuess) -> list[str]:
     word = {"guess": "Guess", "forward_guess": "Forward guess", "upward_guess": "Upward guess"}[event.kind]
-    return [
-        f"{event.step}) {word} {event.cell} level {event.level} at {event.position} out of {event.count}"
-    ]
+    return [f"{event.step}) {word} {event.cell} level {event.level} at {event.position} out of {event.count}"]
 
 
 def _exhausted(event: NoMoreSolution) -> list[str]:
@@ -155,8 +153,9 @@ def _levels(event: LevelsShown) -> list[str]:
 
 
 def _run_ended(event: RunEnded) -> list[str]:
+    took = f"Run time: {event.milliseconds} milliseconds"
     return [
-        f"Run time: {event.milliseconds} milliseconds; steps: {event.step}, solution sum: {event.solution_sum}.",
+        f"{took}; steps: {event.step}, solution sum: {event.solution_sum}.",
         f"Biggest level on this run(til): {event.biggest_level}",
     ]
 
