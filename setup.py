@@ -50,6 +50,7 @@ TABLE = [
     Module("lanes_avx512", tuple(AVX512), x86_only=True, depends=LANES),
     Module("lanes_avx2", tuple(AVX2), x86_only=True, depends=LANES),
     Module("lanes_base", depends=LANES),
+    Module("rows"),
     Module("levels"),
     Module("method"),
 ]

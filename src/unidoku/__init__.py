@@ -11,6 +11,7 @@ TYPE_CHECKING = False  # type checkers take it as true; importing typing would c
 if TYPE_CHECKING:
     from typing import Any
 
+    from unidoku.batch import CheckResult as CheckResult, check_many as check_many
     from unidoku.errors import (
         FormatError as FormatError,
         InputError as InputError,
@@ -20,12 +21,14 @@ if TYPE_CHECKING:
         UnidokuError as UnidokuError,
     )
     from unidoku.grid import Clash as Clash, Grid as Grid, Status as Status
+    from unidoku.single import check as check, count as count, solutions as solutions, solve as solve
     from unidoku.verdict import Verdict as Verdict
 
 __version__ = "0.1.0"
 
 # Public name -> the module it lives in.
 _HOME = {
+    "CheckResult": "batch",
     "Clash": "grid",
     "FormatError": "errors",
     "Grid": "grid",
@@ -36,8 +39,26 @@ _HOME = {
     "Status": "grid",
     "UnidokuError": "errors",
     "Verdict": "verdict",
+    "check": "single",
+    "check_many": "batch",
+    "count": "single",
+    "solutions": "single",
+    "solve": "single",
 }
-_SUBMODULES = frozenset({"errors", "grid", "kernel", "method", "naive", "native", "stepper", "verdict"})
+_SUBMODULES = frozenset(
+    {
+        "batch",
+        "errors",
+        "grid",
+        "kernel",
+        "method",
+        "naive",
+        "native",
+        "single",
+        "stepper",
+        "verdict",
+    }
+)
 
 __all__ = ["__version__", *_HOME]  # noqa: PLE0604
 

@@ -1,0 +1,3 @@
+from typing import Any
+
+def first_bad(text: Any, starts: Any, zero: int = 48) -> int: ...
