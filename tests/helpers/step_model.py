@@ -1,0 +1,300 @@
+"""SudokuSolver 2.6's search in plain Python, slow and obvious: what the native engine is checked against.
+
+It is written from the description of the program, with lists and sets, and shares nothing with unidoku.
+Events are dictionaries in the JSON form.
+"""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+ROWS = [[9 * r + c for c in range(9)] for r in range(9)]
+COLUMNS = [[9 * r + c for r in range(9)] for c in range(9)]
+BOXES = [[9 * (3 * (b // 3) + k // 3) + 3 * (b % 3) + k % 3 for k in range(9)] for b in range(9)]
+HOUSES = [
+    (f"{kind} {number}", cells)
+    for kind, houses in (("row", ROWS), ("column", COLUMNS), ("box", BOXES))
+    for number, cells in enumerate(houses, 1)
+]
+LINES = [house for house in HOUSES if not house[0].startswith("box")]
+
+
+def row_of(cell):
+    return cell // 9
+
+
+def column_of(cell):
+    return cell % 9
+
+
+def box_of(cell):
+    return row_of(cell) // 3 * 3 + column_of(cell) // 3
+
+
+class Level:
+    def __init__(self, grid, candidates, cell, order):
+        self.grid, self.candidates, self.cell, self.order = grid, candidates, cell, order
+        self.k = 1
+
+
+class Model:
+    """One search; ``guess(model, cell, value)`` returns the guess to make, cells being 0..80."""
+
+    def __init__(self, puzzle, mode=0, guess=None):
+        self.grid = [int(symbol) if symbol.isdigit() else 0 for symbol in puzzle]
+        self.candidates = [[] for _ in range(81)]
+        self.mode, self.guess = mode, guess
+        self.steps = self.solutions = self.biggest = 0
+        self.state = "loaded"
+        self.stack = []
+        self.events = []
+
+    def run_until(self, steps):
+        """Whole search, or as far as the first unit that reaches so many steps."""
+        while self.state != "invalid" and self.steps < steps:
+            self.unit()
+
+    def say(self, kind, **more):
+        self.events.append({"step": self.steps, "kind": kind, "level": len(self.stack), **more})
+
+    def empty(self, cells):
+        return [cell for cell in cells if self.grid[cell] == 0]
+
+    # Units of work
+
+    def unit(self):
+        if self.state == "loaded":
+            self.load()
+        elif self.state == "fine":
+            self.state = "valid"
+            self.next_guess()
+        else:
+            foremost = min(self.empty(range(81)), key=lambda cell: (len(self.candidates[cell]), cell))
+            if len(self.candidates[foremost]) == 1:
+                self.singles_pass()
+                return
+            result = self.filter()
+            if result == "wrong":
+                self.next_guess()
+            elif result in ("pending", "shrunken"):
+                self.new_guess(foremost)
+
+    def load(self):
+        for cell in self.empty(range(81)):
+            seen = {
+                self.grid[other]
+                for house in (ROWS[row_of(cell)], COLUMNS[column_of(cell)], BOXES[box_of(cell)])
+                for other in house
+            }
+            self.candidates[cell] = [value for value in range(1, 10) if value not in seen]
+        self.steps += 1
+        self.state = "valid"
+        self.say("started")
+        if any(not self.candidates[cell] for cell in self.empty(range(81))):
+            self.next_guess()
+        elif not self.empty(range(81)):
+            self.found()
+
+    def found(self):
+        self.solutions += 1
+        self.state = "fine"
+        self.say("solution", solution_sum=self.solutions, grid="".join(map(str, self.grid)))
+
+    def singles_pass(self):
+        placed = 0
+        for cell in range(81):
+            if self.grid[cell] == 0 and len(self.candidates[cell]) == 1:
+                value = self.candidates[cell][0]
+                self.say("single", cell=cell + 1, digit=value)
+                placed += 1
+                if not self.place(cell, value):
+                    self.next_guess()
+                    return
+        self.steps += 1
+        self.say("singles", placed=placed)
+        if not self.empty(range(81)):
+            self.found()
+
+    def place(self, cell, value):
+        self.grid[cell] = value
+        self.candidates[cell] = []
+        row, column, box = row_of(cell), column_of(cell), box_of(cell)
+        in_row = ROWS[row]
+        in_column = COLUMNS[column]
+        in_box = [other for other in BOXES[box] if row_of(other) != row and column_of(other) != column]
+        scans = ((f"row {row + 1}", in_row), (f"column {column + 1}", in_column), (f"box {box + 1}", in_box))
+        for house, cells in scans:
+            for other in self.empty(cells):
+                if value not in self.candidates[other]:
+                    continue
+                if self.candidates[other] == [value]:
+                    self.say("went_wrong", house=house, cell=other + 1, digit=value)
+                    return False
+                self.candidates[other].remove(value)
+        return True
+
+    # Guesses
+
+    def new_guess(self, cell):
+        value = None
+        if self.guess:
+            answer = self.guess(self, cell, self.candidates[cell][0])
+            if answer:
+                cell, value = answer
+        order = list(self.candidates[cell])
+        if value:
+            order.remove(value)
+            order.insert(0, value)
+        saved = [list(candidates) for candidates in self.candidates]
+        self.stack.append(Level(list(self.grid), saved, cell, order))
+        self.steps += 1
+        self.try_top("guess")
+
+    def try_top(self, kind):
+        level = self.stack[-1]
+        value = level.order[level.k - 1]
+        self.biggest = max(self.biggest, len(self.stack))
+        self.say(kind, cell=level.cell + 1, digit=value, position=level.k, count=len(level.order))
+        if not self.place(level.cell, value):
+            self.next_guess()
+
+    def next_guess(self):
+        dropped = 0
+        while self.stack and self.stack[-1].k == len(self.stack[-1].order):
+            self.stack.pop()
+            dropped += 1
+        self.steps += 1
+        if not self.stack:
+            self.state = "invalid"
+            self.say("no_more_solution", solution_sum=self.solutions)
+            return
+        level = self.stack[-1]
+        self.grid = list(level.grid)
+        self.candidates = [list(candidates) for candidates in level.candidates]
+        level.k += 1
+        self.try_top("upward_guess" if dropped else "forward_guess")
+
+    # The filter
+
+    def filter(self):
+        self.steps += 1
+        if self.mode != 2:
+            for name, cells in HOUSES:
+                result = self.shrink_group(name, self.empty(cells), [self.grid[cell] for cell in cells])
+                if result != "pending":
+                    return result
+        if self.mode != 1:
+            shrunken = False
+            for name, cells in LINES:
+                result = self.ply(name, cells)
+                if result in ("ok", "wrong"):
+                    return result
+                shrunken = shrunken or result == "shrunken"
+            if shrunken:
+                self.say("filter_again")
+                return self.filter()
+        self.say("no_shrink")
+        return "pending"
+
+    def shrink_group(self, name, cells, filled):
+        if not cells:
+            return "pending"
+        places = {
+            value: [cell for cell in cells if value in self.candidates[cell]]
+            for value in range(1, 10)
+            if value not in filled
+        }
+        cuts = {}
+        for value in sorted(places):
+            if len(places[value]) == 1:
+                cuts.setdefault(places[value][0], value)
+        if cuts:
+            for cell, value in cuts.items():
+                self.candidates[cell] = [value]
+            marks = [{"cell": cell + 1, "digit": cuts[cell]} for cell in sorted(cuts)]
+            self.say("complete_shrink", house=name, cuts=marks)
+            return "ok"
+        for value, where in places.items():
+            if not where:
+                self.say("contradiction", house=name, digit=value)
+                return "wrong"
+        for way, chosen, values, removed in self.incomplete_shrinks(cells, places):
+            if removed:
+                self.say("incomplete_shrink", house=name, way=way, **self.set_of(chosen, values, removed))
+                return self.take(removed)
+        return "pending"
+
+    def incomplete_shrinks(self, cells, places):
+        """Every set that 1GW, 2GW and 3GW can find, in order, with what it removes."""
+        for first in cells:
+            values = self.candidates[first]
+            chosen = [cell for cell in cells if self.candidates[cell] == values]
+            if len(chosen) == len(values) < len(cells):
+                yield "1GW", chosen, values, self.outside(cells, chosen, values)
+        for first in sorted(places):
+            chosen = places[first]
+            values = [value for value in sorted(places) if places[value] == chosen]
+            if len(chosen) == len(values) < len(cells):
+                removed = [(c, v) for c in chosen for v in self.candidates[c] if v not in values]
+                yield "2GW", chosen, values, removed
+        for k in range(2, len(cells)):
+            for chosen in combinations(cells, k):
+                values = sorted({value for cell in chosen for value in self.candidates[cell]})
+                if len(values) == k:
+                    yield "3GW", chosen, values, self.outside(cells, chosen, values)
+
+    def outside(self, cells, chosen, values):
+        return [(c, v) for c in cells if c not in chosen for v in self.candidates[c] if v in values]
+
+    def set_of(self, chosen, values, removed):
+        return {
+            "cells": [cell + 1 for cell in chosen],
+            "digits": list(values),
+            "removed": [{"cell": cell + 1, "digit": value} for cell, value in removed],
+        }
+
+    def take(self, removed):
+        for cell, value in removed:
+            self.candidates[cell].remove(value)
+        return "wrong" if any(not self.candidates[cell] for cell, _ in removed) else "shrunken"
+
+    # Ply
+
+    def ply(self, name, line):
+        segments = [line[0:3], line[3:6], line[6:9]]
+        in_line = {self.grid[cell] for cell in line}
+
+        def beside(segment):
+            box = BOXES[box_of(segment[0])]
+            return {self.grid[cell] for cell in box if cell not in line and self.grid[cell]}
+
+        shrunken = False
+        policies = []
+        for c in range(3):
+            a, b = [segment for k, segment in enumerate(segments) if k != c]
+            policies.append((1, segments[c], (beside(a) & beside(b)) - in_line))
+        for c in range(3):
+            a, b = [segment for k, segment in enumerate(segments) if k != c]
+            if not self.empty(a):
+                policies.append((2, segments[c], beside(b) - in_line))
+            if not self.empty(b):
+                policies.append((2, segments[c], beside(a) - in_line))
+        for policy, segment, values in policies:
+            result = self.confine(name, policy, self.empty(segment), values)
+            if result in ("ok", "wrong"):
+                return result
+            shrunken = shrunken or result == "shrunken"
+        return "shrunken" if shrunken else "pending"
+
+    def confine(self, name, policy, cells, values):
+        if len(values) > len(cells):
+            self.say("contradiction", house=name, digit=None)
+            return "wrong"
+        removed = [(c, v) for c in cells for v in self.candidates[c] if v not in values]
+        if len(values) < len(cells) or not removed:
+            return "pending"
+        self.say("line_shrink", house=name, policy=policy, **self.set_of(cells, sorted(values), removed))
+        result = self.take(removed)
+        if result == "shrunken" and any(len(self.candidates[cell]) == 1 for cell, _ in removed):
+            return "ok"
+        return result

@@ -1,0 +1,136 @@
+"""The native engine against the plain model: equal streams of events."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from step_model import Model
+
+from unidoku.errors import InvalidPuzzleError
+from unidoku.stepper import Session
+
+# No solution, two, ten, and very many.
+ODD = [
+    "009028700806004005003000004600000000020713450000000002300000500900400807001250300",
+    "090300001000080046000000800405060030003275600060010904001000000580020000200007060",
+    ".....5.8....6.1.43..........1.5........1.6...3.......553.....61........4.........",
+    "039000120000907000800401006042000790000000000091000540500109003000805000014000870",
+    "590000048608000307000201000000040000075306980000090000000803000206000709340000065",
+    "534..8912672195348198342567859..1423426853791713924856961537284287419635345286179",
+    ".....6....59.....82....8....45........3........6..3.54...325..6..................",
+    "12345678.........9...............................................................",
+    "." * 81,
+]
+
+
+def compare(puzzle, mode, steps, guesses=None):
+    """Run both as far as ``steps``; guesses is a seed for random answers."""
+
+    def choose(candidates):
+        pick = random.Random(f"{guesses} {sorted(candidates)}")
+        if pick.random() < 0.3:
+            return None
+        cell = pick.choice(sorted(candidates))
+        return cell, pick.choice(candidates[cell])
+
+    def ask_model(model, cell, value):
+        return choose({cell: found for cell, found in enumerate(model.candidates) if found})
+
+    def ask_session(session, cell, digit):
+        answer = choose({cell.number - 1: found for cell, found in session.candidates.items()})
+        return answer and ((answer[0] // 9 + 1, answer[0] % 9 + 1), answer[1])
+
+    interactive = guesses is not None
+    model = Model(puzzle, mode, ask_model if interactive else None)
+    model.run_until(steps)
+    session = Session(puzzle, mode=mode, guess=ask_session if interactive else None)
+    events = [event.to_json() for event in session.stream(until=steps, solutions=None, display=False)]
+    events = [event for event in events if event["kind"] != "guess_asked"]
+    assert events == model.events, puzzle
+    assert list(session.grid) == model.grid
+    assert session.biggest_level == model.biggest
+    assert [(level.cell.number - 1, level.position) for level in session.levels] == [
+        (level.cell, level.k) for level in model.stack
+    ]
+    if model.state != "loaded":
+        shown = {cell.number - 1: list(found) for cell, found in session.candidates.items()}
+        assert shown == {cell: found for cell, found in enumerate(model.candidates) if found}
+    return model
+
+
+def clue_changed(puzzle, seed):
+    """The puzzle with one clue changed."""
+    pick = random.Random(seed)
+    cell = pick.choice([cell for cell, symbol in enumerate(puzzle) if symbol not in ".0"])
+    return puzzle[:cell] + pick.choice("123456789") + puzzle[cell + 1 :]
+
+
+def clues_dropped(puzzle, count, seed):
+    """The puzzle without ``count`` of its clues."""
+    cells = [cell for cell, symbol in enumerate(puzzle) if symbol not in ".0"]
+    gone = set(random.Random(seed).sample(cells, count))
+    return "".join("." if cell in gone else symbol for cell, symbol in enumerate(puzzle))
+
+
+def kinds_of(models):
+    return {event["kind"] for model in models for event in model.events}
+
+
+@pytest.mark.parametrize("mode", [0, 1, 2])
+def test_beginnings_of_a_thousand_puzzles(puzzles17, mode):
+    sample = puzzles17[mode::48]
+    assert len(sample) >= 1000
+    kinds = kinds_of(compare(puzzle, mode, 25) for puzzle in sample)
+    assert {"single", "singles", "guess", "no_shrink", "went_wrong"} <= kinds
+    if mode != 2:
+        assert {"complete_shrink", "incomplete_shrink"} <= kinds
+
+
+@pytest.mark.parametrize("mode", [0, 1])
+def test_whole_searches(puzzles17, mode):
+    models = [compare(puzzle, mode, 10**6) for puzzle in puzzles17[mode::700]]
+    assert {model.state for model in models} == {"invalid"}
+    assert {model.solutions for model in models} == {1}
+    assert {"forward_guess", "upward_guess", "contradiction", "solution"} <= kinds_of(models)
+
+
+def test_ply_alone(top1465):
+    kinds = kinds_of(compare(puzzle, 2, 200) for puzzle in top1465[::25])
+    assert {"line_shrink", "filter_again", "contradiction"} <= kinds
+
+
+@pytest.mark.parametrize("mode", [0, 1, 2])
+@pytest.mark.parametrize("puzzle", ODD)
+def test_odd_puzzles(puzzle, mode):
+    compare(puzzle, mode, 500)
+
+
+@pytest.mark.parametrize("mode", [0, 1, 2])
+def test_no_and_several_solutions(top1465, mode):
+    models, refused = [], 0
+    for seed, puzzle in enumerate(top1465[mode::40]):
+        wrong = clue_changed(puzzle, seed)
+        try:
+            models.append(compare(wrong, mode, 300))
+        except InvalidPuzzleError:
+            refused += 1
+        models.append(compare(clues_dropped(puzzle, 3, seed), mode, 300))
+    assert refused < len(models) // 2
+    ended = [model.solutions for model in models if model.state == "invalid"]
+    assert 0 in ended
+    assert any(model.solutions > 1 for model in models)
+
+
+@pytest.mark.parametrize("mode", [0, 1, 2])
+def test_guesses_from_outside(top1465, mode):
+    models = [compare(puzzle, mode, 150, guesses=seed) for seed, puzzle in enumerate(top1465[mode::50])]
+    counts = {event["count"] for model in models for event in model.events if event["kind"] == "guess"}
+    assert max(counts) > 3
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("mode", [0, 1, 2])
+def test_long_searches(puzzles17, top1465, mode):
+    for puzzle in [*puzzles17[mode::120], *top1465[mode::15]]:
+        compare(puzzle, mode, 600 if mode == 2 else 2000)
