@@ -53,6 +53,8 @@ TABLE = [
     Module("rows"),
     Module("levels"),
     Module("method"),
+    Module("cpu"),
+    Module("scan"),
 ]
 
 DIRECTIVES = {

@@ -39,6 +39,7 @@ class Source:
         self._stream: Any = unpack(self._counted, self.compression) if self.compression else self._counted
         self._head = b""
         self._failure: Exception | None = None
+        self._ended = False
 
     @property
     def position(self) -> int:
@@ -47,7 +48,7 @@ class Source:
 
     def peek(self, count: int) -> bytes:
         """The next bytes (fewer only at the end or before a failure), without taking them."""
-        while len(self._head) < count and self._failure is None:
+        while len(self._head) < count and self._failure is None and not self._ended:
             piece = bytearray(count - len(self._head))
             try:
                 got = self._stream.readinto(memoryview(piece))
@@ -56,6 +57,7 @@ class Source:
                 self._failure = error
                 break
             if not got:
+                self._ended = True
                 break
             self._head += piece[:got]
         return self._head[:count]
@@ -72,7 +74,7 @@ class Source:
         if filled:
             view[:filled] = self._head[:filled]
             self._head = self._head[filled:]
-        while filled < len(view):
+        while filled < len(view) and not self._ended:
             if self._failure is not None:
                 if filled:
                     break
@@ -83,6 +85,8 @@ class Source:
                 self._failure = error
                 continue
             if not got:
+                # A terminal would ask for a second end of input.
+                self._ended = True
                 break
             filled += got
         return filled

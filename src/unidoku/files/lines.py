@@ -1,0 +1,306 @@
+"""Puzzles one per line: the main format, scanned natively.
+
+A puzzle line has 81 cells row by row from the first non-blank character: digits 1 to 9, empties
+``. 0 * _ - x X``. After them the line ends, or a separator follows (blank, tab, ``, ; : # | "``) and
+then anything. 729 characters are a pencil-mark puzzle. ``#``, ``;`` and ``//`` begin a comment; empty
+lines mean nothing. Everything else is rejected, with its place, and the run goes on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, overload
+
+from unidoku.errors import FormatError, InputError
+from unidoku.files.base import HEAD, Batch, Chunk, Column, Reader, ReadOptions, Reject
+from unidoku.files.source import Source
+from unidoku.native import scan
+
+__all__ = ["LINE_MAX", "LinesReader", "check_text", "describe", "escape", "excerpt"]
+
+LINE_MAX = 1 << 20  # bytes of a line in which its puzzle must stand
+SHOWN = 40  # characters of a bad line in messages
+KEPT = 4096  # bytes of a bad line in outputs
+EMPTIES = ". 0 * _ - x X"
+LF = 10
+CR = 13
+
+
+class LinesReader(Reader):
+    """Reads puzzle lines in constant memory, whatever the length of a line.
+
+    Parameters
+    ----------
+    source : Source
+    options : ReadOptions
+        ``column`` is a field's number from 1.
+    line_max : int
+        How many bytes of one line are looked at.
+
+    Raises
+    ------
+    FormatError
+        When the text is UTF-16, or ``column`` is no number.
+    """
+
+    def __init__(self, source: Source, options: ReadOptions, line_max: int = LINE_MAX) -> None:
+        super().__init__(source, options)
+        self.line_max = line_max
+        head = source.peek(HEAD)
+        check_text(head, source.name)
+        self._skip = 3 if head.startswith(b"\xef\xbb\xbf") else 0
+        self.column = self._find_column(head)
+        self._free: list[bytearray] = []
+
+    def _find_column(self, head: bytes) -> int:
+        wanted = self.options.column
+        if wanted is None:
+            end = scan.last_line_end(head, self._skip, len(head)) if len(head) == HEAD else len(head)
+            return scan.find_column(head, self._skip, max(end, self._skip))
+        try:
+            number = int(wanted)
+        except ValueError:
+            number = 0
+        if number < 1:
+            raise FormatError(
+                f"a column of a line file is a field's number from 1, not {wanted!r}", file=self.source.name
+            )
+        return number
+
+    def chunks(self, target: Callable[[], int]) -> Iterator[Chunk]:
+        """Read whole lines, about as many bytes as ``target()`` says."""
+        line = 0
+        rest = b""  # a line that has begun
+        begin = self._skip
+        least = begin + 1
+        while True:
+            size = len(rest) + max(target(), least)
+            buffer = self._take(size)
+            end, final, failure = self._fill(buffer, rest, size)
+            cut = end if final else scan.last_line_end(buffer, begin, end)
+            ended = buffer[end - 1] == CR if end else False
+            endless = cut == begin and end - begin > self.line_max and failure is None and not final
+            if endless:
+                # Its first bytes stand for the whole line.
+                cut = end
+            rest = bytes(memoryview(buffer)[cut:end])
+            if cut > begin:
+                count = scan.count_lines(buffer, begin, cut)
+                yield LineChunk(self, buffer, begin, cut, line)
+                line += count
+                begin = 0
+                least = 1
+                if endless:
+                    rest = self._skip_line(ended)
+            else:
+                # Not one line end: look twice as far.
+                rest = bytes(memoryview(buffer)[:end])
+                least = end
+                self._give(buffer)
+            if failure is not None:
+                raise failure
+            if final:
+                return
+
+    def _fill(self, buffer: bytearray, rest: bytes, size: int) -> tuple[int, bool, InputError | None]:
+        """Where the text in the buffer ends, whether the input does, and what went wrong."""
+        end = len(rest)
+        with memoryview(buffer) as view:
+            view[:end] = rest
+            try:
+                end += self.source.readinto(view[end:size])
+                if end < size:
+                    # Short of the wish: the end, or the last bytes before a failure.
+                    end += self.source.readinto(view[end:size])
+            except InputError as error:
+                return end, False, error
+        return end, end < size, None
+
+    def _skip_line(self, ended: bool) -> bytes:
+        """Pass over the rest of a line; what was read of the lines after it.
+
+        ``ended`` is for a line whose CR has been read, but perhaps not its LF.
+        """
+        buffer = self._take(1 << 16)
+        with memoryview(buffer)[: 1 << 16] as view:
+            while True:
+                got = self.source.readinto(view)
+                if not got:
+                    return b""
+                if ended:
+                    return bytes(view[buffer[0] == LF : got])
+                at = scan.first_line_end(buffer, 0, got)
+                if at + 1 < got:
+                    return bytes(view[at + 1 + (buffer[at] == CR and buffer[at + 1] == LF) : got])
+                if at < got:
+                    if buffer[at] == LF:
+                        return b""
+                    ended = True
+
+    def _take(self, size: int) -> bytearray:
+        """A buffer of at least so many bytes; its content is anything."""
+        while self._free:
+            buffer = self._free.pop()
+            if len(buffer) >= size:
+                return buffer
+        # A little more, so that it will do for the next one too.
+        return bytearray(size + min(size, 1 << 16))
+
+    def _give(self, buffer: bytearray) -> None:
+        self._free.append(buffer)
+
+
+class LineChunk(Chunk):
+    """Whole lines in a buffer."""
+
+    __slots__ = ("begin", "buffer", "end", "line", "reader")
+
+    def __init__(self, reader: LinesReader, buffer: bytearray, begin: int, end: int, line: int) -> None:
+        self.reader = reader
+        self.buffer = buffer
+        self.begin = begin
+        self.end = end
+        self.line = line
+
+    def parse(self, scratch: dict[str, Any]) -> Batch:
+        """Scan the lines."""
+        reader = self.reader
+        options = reader.options
+        scanner = scratch.get("scanner")
+        if scanner is None:
+            scanner = scratch["scanner"] = scan.Scanner()
+        scanner.scan(
+            self.buffer,
+            self.begin,
+            self.end,
+            line=self.line,
+            column=reader.column,
+            strict=options.strict,
+            keep=options.keep,
+            line_max=reader.line_max,
+        )
+        columns = []
+        if options.keep:
+            if reader.column:
+                begins, ends = scanner.before
+                columns.append(Column("before", self.buffer, begins, ends))
+            begins, ends = scanner.rest
+            columns.append(Column("rest", self.buffer, begins, ends))
+        rejects = scanner.rejects
+        return Batch(
+            reader.source.name,
+            self.buffer,
+            scanner.starts,
+            scanner.lines,
+            wide=scanner.wide,
+            rejects=_Rejects(self.buffer, rejects, reader) if len(rejects) else (),
+            columns=columns,
+        )
+
+    def release(self) -> None:
+        """Hand the buffer back to the reader."""
+        self.reader._give(self.buffer)
+
+
+class _Rejects(Sequence[Reject]):
+    """The scanner's numbers, put into words when asked."""
+
+    def __init__(self, text: bytearray, numbers: Any, reader: LinesReader) -> None:
+        self._text = text
+        self._numbers = numbers
+        self._reader = reader
+
+    def __len__(self) -> int:
+        return len(self._numbers) // 7
+
+    @overload
+    def __getitem__(self, i: int) -> Reject: ...
+    @overload
+    def __getitem__(self, i: slice) -> Sequence[Reject]: ...
+    def __getitem__(self, i: int | slice) -> Reject | Sequence[Reject]:
+        if isinstance(i, slice):
+            return [self[k] for k in range(*i.indices(len(self)))]
+        if not 0 <= i < len(self):
+            raise IndexError(i)
+        before, line, at, begin, end, code, count = self._numbers[7 * i : 7 * i + 7]
+        whole = memoryview(self._text)[begin:end]
+        expected, found = self._words(code, count, bytes(whole[at : at + 4]), bytes(whole[:at]))
+        if code not in {scan.REJECT_FIELD, scan.REJECT_LONG}:
+            found = f"{found} in {excerpt(whole, at)}"
+        column = len(bytes(whole[:at]).decode("utf-8", "replace")) + 1
+        return Reject(before, line, column, bytes(whole[:KEPT]), expected=expected, found=found)
+
+    def _words(self, code: int, count: int, here: bytes, left: bytes) -> tuple[str, str]:
+        """What was expected, and what was found."""
+        character = describe(here)
+        if code == scan.REJECT_FEW:
+            return "81 cells", str(count)
+        if code == scan.REJECT_MANY:
+            return "81 cells", str(count) if count <= 729 else "more than 729"
+        if code == scan.REJECT_AFTER:
+            return f"the end of the line or a separator after {count} cells", character
+        if code == scan.REJECT_MIXED:
+            first = next(c for c in left[-729:][-count:].decode("ascii") if c not in "123456789")
+            return "one empty symbol in a puzzle", f"{character} after {first!r}"
+        if code == scan.REJECT_FIELD:
+            return f"a puzzle in field {self._reader.column}", f"{count} field{'s' * (count != 1)}"
+        if code == scan.REJECT_LONG:
+            most = self._reader.line_max
+            if self._reader.options.keep:
+                return f"at most {most} bytes in a line whose rest is kept", "more"
+            return f"a puzzle in the first {most} bytes of the line", "none"
+        if code == scan.REJECT_MARK:
+            return f"the digit {count % 9 + 1} or an empty symbol in a pencil-mark puzzle", character
+        return f"a digit or an empty cell ({EMPTIES})", character
+
+
+def describe(here: bytes) -> str:
+    """The character these bytes begin with, in quotes."""
+    if not here:
+        return "the end of the line"
+    if here[0] == 0:
+        return "a NUL byte"
+    text = here.decode("utf-8", "ignore")
+    first = (
+        text[0]
+        if text and here.startswith(text[0].encode())
+        else here[:1].decode("ascii", "backslashreplace")
+    )
+    return f"'{escape(first)}'"
+
+
+def excerpt(line: memoryview, at: int) -> str:
+    """The line around a place, in quotes: shortened, control characters escaped."""
+    begin = 0 if at < SHOWN else at - SHOWN // 2
+    text = bytes(line[begin : begin + SHOWN]).decode("utf-8", "backslashreplace")
+    return f"'{'…' * (begin > 0)}{escape(text)}{'…' * (begin + SHOWN < len(line))}'"
+
+
+def escape(text: str) -> str:
+    """The text with everything unprintable as an escape sequence."""
+    if text.isprintable():
+        return text
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
+
+
+def check_text(head: bytes, name: str) -> None:
+    """Refuse text in two-byte characters, which no reader of text here takes.
+
+    Raises
+    ------
+    FormatError
+        Naming UTF-16 (or UTF-32).
+    """
+    kind = None
+    if head.startswith((b"\xff\xfe\x00\x00", b"\x00\x00\xfe\xff")):
+        kind = "UTF-32"
+    elif head.startswith((b"\xff\xfe", b"\xfe\xff")):
+        kind = "UTF-16"
+    else:
+        some = head[:512]
+        half = len(some) // 2
+        zeros = sorted((some[0::2].count(0), some[1::2].count(0)))
+        if half >= 4 and zeros[0] == 0 and zeros[1] >= half * 0.9:
+            kind = "UTF-16"
+    if kind is not None:
+        raise FormatError(f"expected UTF-8 or ASCII text, found {kind}", file=name)

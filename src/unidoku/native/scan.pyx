@@ -1,0 +1,591 @@
+"""Lines of text to puzzle starts, at memory speed.
+
+A puzzle is an offset into the text it stands in; nothing is copied and no Python object is made per
+line. The rules of a puzzle line stand in the documentation of the file formats; this module knows them,
+and only them. What is wrong with a line is told by a code (``REJECT_…``); the layer above puts it into
+words.
+"""
+
+from cpython.bytes cimport PyBytes_FromStringAndSize
+from libc.stdlib cimport free, realloc
+from libc.string cimport memchr
+
+ctypedef unsigned char byte
+
+cdef enum:
+    LF = 10
+    CR = 13
+    # Classes of bytes.
+    OTHER = 0
+    DIGIT = 1
+    EMPTY = 2
+    SEPARATOR = 3
+    WIDE = 729
+    FIELDS = 7  # numbers per rejected line
+
+# What was wrong; see Scanner.rejects.
+REJECT_CELL = 1
+REJECT_FEW = 2
+REJECT_MANY = 3
+REJECT_AFTER = 4
+REJECT_MIXED = 5
+REJECT_FIELD = 6
+REJECT_LONG = 7
+REJECT_MARK = 8
+
+cdef enum:
+    CELL = 1
+    FEW = 2
+    MANY = 3
+    AFTER = 4
+    MIXED = 5
+    FIELD = 6
+    LONG = 7
+    MARK = 8
+
+cdef byte CLASS[256]
+
+cdef void _classify() noexcept:
+    """Fill the table of classes; done once, at import."""
+    cdef int i
+    cdef byte c
+    for i in range(256):
+        CLASS[i] = OTHER
+    for i in range(49, 58):
+        CLASS[i] = DIGIT
+    for c in b"0.*_-xX":
+        CLASS[c] = EMPTY
+    for c in b" \t,;:#|\"":
+        CLASS[c] = SEPARATOR
+
+_classify()
+
+# Where the next line feed and the next carriage return stand; looked for again only when passed, so that
+# a text with one kind of line end is not searched to its end for the other again and again.
+cdef struct Ends:
+    Py_ssize_t lf
+    Py_ssize_t cr
+
+cdef inline Py_ssize_t _find(const byte *t, Py_ssize_t p, Py_ssize_t end, int c) noexcept nogil:
+    cdef const void *at = memchr(t + p, c, end - p)
+    return end if at == NULL else <const byte *>at - t
+
+cdef inline Py_ssize_t _line_end(const byte *t, Py_ssize_t p, Py_ssize_t end, Ends *ends) noexcept nogil:
+    """Where the line's content ends: at its line end or at the end of the text."""
+    if ends.lf < p:
+        ends.lf = _find(t, p, end, LF)
+    if ends.cr < p:
+        ends.cr = _find(t, p, end, CR)
+    return ends.lf if ends.lf < ends.cr else ends.cr
+
+cdef inline Py_ssize_t _next_line(const byte *t, Py_ssize_t e, Py_ssize_t end) noexcept nogil:
+    """Where the next line begins, the content of this one ending at e."""
+    if e < end and t[e] == CR and e + 1 < end and t[e + 1] == LF:
+        return e + 2
+    return e + 1 if e < end else end
+
+cdef inline bint _regular(const byte *t, byte empty) noexcept nogil:
+    """Whether the 81 bytes are digits and this empty symbol; the compiler makes vector code of it."""
+    cdef byte bad = 0
+    cdef int i
+    for i in range(81):
+        bad |= <byte>((<byte>(t[i] - 49) > 8) & (t[i] != empty))
+    return bad == 0
+
+cdef inline bint _cells(const byte *t) noexcept nogil:
+    """Whether the 81 bytes are digits and empty symbols of any kind; vector code too."""
+    cdef byte good = 255, c, ok
+    cdef int i
+    for i in range(81):
+        c = t[i]
+        ok = -<byte>(<byte>(c - 48) < 10)
+        ok |= -<byte>(c == 46)
+        ok |= -<byte>(c == 42)
+        ok |= -<byte>(c == 95)
+        ok |= -<byte>(c == 45)
+        ok |= -<byte>(<byte>(c | 32) == 120)
+        good &= ok
+    return good != 0
+
+cdef inline Py_ssize_t _run(const byte *t, Py_ssize_t p, Py_ssize_t e) noexcept nogil:
+    """The end of the run of cells that begins at p, at most 730 long."""
+    if e > p + WIDE + 1:
+        e = p + WIDE + 1
+    while p < e and (CLASS[t[p]] == DIGIT or CLASS[t[p]] == EMPTY):
+        p += 1
+    return p
+
+cdef inline bint _over(const byte *t, Py_ssize_t p, Py_ssize_t e) noexcept nogil:
+    """Whether a puzzle may end at p: at the end of the line or before a separator."""
+    return p == e or CLASS[t[p]] == SEPARATOR
+
+cdef inline Py_ssize_t _skip_blanks(const byte *t, Py_ssize_t p, Py_ssize_t e) noexcept nogil:
+    while p < e and (t[p] == 32 or t[p] == 9):
+        p += 1
+    return p
+
+cdef inline bint _comment(const byte *t, Py_ssize_t p, Py_ssize_t e) noexcept nogil:
+    return t[p] == 35 or t[p] == 59 or (t[p] == 47 and p + 1 < e and t[p + 1] == 47)
+
+cdef inline Py_ssize_t _field(const byte *t, Py_ssize_t p, Py_ssize_t e, int column, int *found) noexcept nogil:
+    """Where field number column begins, or e; found is how many there were."""
+    found[0] = 0
+    while True:
+        while p < e and CLASS[t[p]] == SEPARATOR:
+            p += 1
+        if p == e:
+            return e
+        found[0] += 1
+        if found[0] == column:
+            return p
+        while p < e and CLASS[t[p]] != SEPARATOR:
+            p += 1
+
+cdef inline byte _symbol(const byte *t, Py_ssize_t p, Py_ssize_t e, byte otherwise) noexcept nogil:
+    """The first empty symbol."""
+    while p < e and CLASS[t[p]] != EMPTY:
+        p += 1
+    return t[p] if p < e else otherwise
+
+cdef Py_ssize_t _second_symbol(const byte *t, Py_ssize_t p, Py_ssize_t e) noexcept nogil:
+    """The first empty symbol that differs from the ones before it, or e."""
+    cdef byte first = 0
+    while p < e:
+        if CLASS[t[p]] == EMPTY:
+            if first == 0:
+                first = t[p]
+            elif t[p] != first:
+                return p
+        p += 1
+    return e
+
+cdef Py_ssize_t _wrong_mark(const byte *t, Py_ssize_t p) noexcept nogil:
+    """The first pencil mark that is not its own digit, or the end of the 729."""
+    cdef int i
+    for i in range(WIDE):
+        if CLASS[t[p + i]] == DIGIT and t[p + i] != 49 + i % 9:
+            break
+    else:
+        return p + WIDE
+    return p + i
+
+
+cdef class Scanner:
+    """Finds the puzzles of a piece of text; keeps its arrays from one piece to the next.
+
+    One scanner belongs to one thread at a time. The attributes tell of the latest call of :meth:`scan`
+    and are good until the next one.
+
+    Attributes
+    ----------
+    starts : memoryview of int64
+        Offset of each puzzle in the text.
+    lines : memoryview of int64
+        Its physical line number, from 1.
+    wide : memoryview of int64
+        The numbers of the puzzles that have 729 characters, rising; a puzzle has 81 as a rule.
+    rejects : memoryview of int64
+        Seven numbers for each line that is no puzzle: how many puzzles stand before it, line number,
+        offset in the line of what is wrong, offsets of the line's begin and end, code, and how many
+        cells (or fields) there were.
+    before, rest : pair of memoryviews of int64, or None
+        With ``keep``: the begins and the ends of what stands before each puzzle and after the separator
+        that follows it.
+    """
+
+    cdef object _space  # bytearrays behind starts, lines, before, rest
+    cdef Py_ssize_t _capacity
+    cdef Py_ssize_t _count
+    cdef bint _keep  # whether there is room for before and rest
+    cdef bint _kept
+    cdef long long *_starts
+    cdef long long *_lines
+    cdef long long *_around
+    cdef long long *_rejects
+    cdef Py_ssize_t _n_rejects
+    cdef Py_ssize_t _room_rejects
+    cdef long long *_wide
+    cdef Py_ssize_t _n_wide
+    cdef Py_ssize_t _room_wide
+
+    def __cinit__(self):
+        self._capacity = -1
+        self._space = (bytearray(), bytearray(), bytearray())
+
+    def __dealloc__(self):
+        free(self._rejects)
+        free(self._wide)
+
+    cdef void _reserve(self, Py_ssize_t count, bint keep):
+        """Room for so many puzzles; old views keep the old arrays alive."""
+        cdef byte[::1] view
+        if count > self._capacity or (keep and not self._keep):
+            count = max(count, self._capacity)
+            self._space = (bytearray(8 * count + 8), bytearray(8 * count + 8),
+                           bytearray((32 * count if keep else 0) + 8))
+            self._capacity = count
+            self._keep = keep
+        view = self._space[0]
+        self._starts = <long long *>&view[0]
+        view = self._space[1]
+        self._lines = <long long *>&view[0]
+        view = self._space[2]
+        self._around = <long long *>&view[0]
+
+    cdef bint _reject(self, Py_ssize_t line, Py_ssize_t at, Py_ssize_t p, Py_ssize_t e, int code,
+                      Py_ssize_t extra) noexcept nogil:
+        """Note a line that is no puzzle; False without memory."""
+        cdef Py_ssize_t room = self._room_rejects
+        cdef long long *grown
+        if self._n_rejects == room:
+            room = 2 * room + 64
+            grown = <long long *>realloc(self._rejects, room * FIELDS * sizeof(long long))
+            if grown == NULL:
+                return False
+            self._rejects = grown
+            self._room_rejects = room
+        cdef long long *row = self._rejects + FIELDS * self._n_rejects
+        row[0] = self._count
+        row[1] = line
+        row[2] = at - p
+        row[3] = p
+        row[4] = e
+        row[5] = code
+        row[6] = extra
+        self._n_rejects += 1
+        return True
+
+    cdef bint _note_wide(self) noexcept nogil:
+        cdef Py_ssize_t room = self._room_wide
+        cdef long long *grown
+        if self._n_wide == room:
+            room = 2 * room + 64
+            grown = <long long *>realloc(self._wide, room * sizeof(long long))
+            if grown == NULL:
+                return False
+            self._wide = grown
+            self._room_wide = room
+        self._wide[self._n_wide] = self._count
+        self._n_wide += 1
+        return True
+
+    def scan(self, const byte[::1] text, Py_ssize_t begin, Py_ssize_t end, *, long long line=0, int column=0,
+             bint strict=False, bint keep=False, Py_ssize_t line_max=1 << 20):
+        """Find the puzzles of ``text[begin:end]``, which must begin with a line and end with one.
+
+        Parameters
+        ----------
+        text : bytes-like
+        begin, end : int
+        line : int
+            How many physical lines stand before.
+        column : int
+            0: a puzzle begins with the first non-blank character; from 1: it is that field, fields being
+            what stands between separators.
+        strict : bool
+            Only one empty symbol in a puzzle.
+        keep : bool
+            Fill ``before`` and ``rest``; then lines longer than ``line_max`` are rejected.
+        line_max : int
+            A puzzle is looked for in so many bytes of a line.
+
+        Returns
+        -------
+        int
+            The number of puzzles found.
+        """
+        if not 0 <= begin <= end <= text.shape[0]:
+            raise ValueError("begin and end must lie in the text")
+        if column < 0 or line_max < 1:
+            raise ValueError("column and line_max must not be negative")
+        # A puzzle has at least 81 bytes and, but for the last, a line end.
+        self._reserve((end - begin) // 82 + 1, keep)
+        self._kept = keep
+        self._count = self._n_rejects = self._n_wide = 0
+        if begin == end:
+            return 0
+        cdef const byte *t = &text[0]
+        cdef bint done
+        with nogil:
+            done = self._scan(t, begin, end, line, column, strict, keep, line_max)
+        if not done:
+            raise MemoryError
+        return self._count
+
+    cdef bint _scan(self, const byte *t, Py_ssize_t p, Py_ssize_t end, long long line, int column, bint strict,
+                    bint keep, Py_ssize_t line_max) noexcept nogil:
+        cdef byte empty = 46  # the symbol the fast test takes: that of the latest line
+        cdef bint fast = column == 0 and not keep and line_max >= 82
+        cdef Py_ssize_t e, s, run, n = 0
+        cdef Ends ends
+        cdef bint cut
+        cdef int code, fields
+        ends.lf = ends.cr = p - 1
+        while p < end:
+            line += 1
+            if fast and end - p > 81 and (t[p + 81] == LF or t[p + 81] == CR) and _regular(t + p, empty):
+                self._starts[n] = p
+                self._lines[n] = line
+                n += 1
+                p = _next_line(t, p + 81, end)
+                continue
+            self._count = n
+            e = _line_end(t, p, end, &ends)
+            cut = e - p > line_max
+            if cut:
+                e = p + line_max
+            s = _skip_blanks(t, p, e)
+            if s == e:
+                if cut and not self._reject(line, s, p, e, LONG, 0):
+                    return False
+            elif not _comment(t, s, e):
+                fields = 0
+                if column:
+                    s = _field(t, s, e, column, &fields)
+                code = 0
+                if cut and keep:
+                    code = LONG
+                    run = s
+                elif s == e:
+                    code = LONG if cut else FIELD
+                    run = e
+                elif e - s >= 81 and _regular(t + s, empty) and _over(t, s + 81, e) and not (cut and s + 81 == e):
+                    run = s + 81
+                elif not strict and e - s > 81 and _cells(t + s) and _over(t, s + 81, e):
+                    run = s + 81
+                    empty = _symbol(t, s, run, empty)
+                else:
+                    run = _run(t, s, e)
+                    code = _judge(t, s, e, strict, cut, &run, &empty)
+                if code > 0:
+                    if not self._reject(line, run, p, e, code, fields if code == FIELD else run - s):
+                        return False
+                else:
+                    if code < 0 and not self._note_wide():
+                        return False
+                    self._starts[n] = s
+                    self._lines[n] = line
+                    if keep:
+                        self._around[n] = p
+                        self._around[self._capacity + n] = s
+                        self._around[2 * self._capacity + n] = run if run == e else run + 1
+                        self._around[3 * self._capacity + n] = e
+                    n += 1
+            p = _next_line(t, e if not cut else _line_end(t, p, end, &ends), end)
+        self._count = n
+        return True
+
+    cdef _around_view(self, int which):
+        whole = memoryview(self._space[2]).cast("q")
+        first = which * self._capacity
+        second = first + self._capacity
+        return whole[first:first + self._count], whole[second:second + self._count]
+
+    @property
+    def starts(self):
+        return memoryview(self._space[0]).cast("q")[:self._count]
+
+    @property
+    def lines(self):
+        return memoryview(self._space[1]).cast("q")[:self._count]
+
+    @property
+    def before(self):
+        return self._around_view(0) if self._kept else None
+
+    @property
+    def rest(self):
+        return self._around_view(2) if self._kept else None
+
+    @property
+    def wide(self):
+        if not self._n_wide:
+            return memoryview(b"").cast("q")
+        return memoryview(PyBytes_FromStringAndSize(<char *>self._wide, self._n_wide * 8)).cast("q")
+
+    @property
+    def rejects(self):
+        if not self._n_rejects:
+            return memoryview(b"").cast("q")
+        return memoryview(PyBytes_FromStringAndSize(<char *>self._rejects, self._n_rejects * FIELDS * 8)).cast("q")
+
+
+cdef int _judge(const byte *t, Py_ssize_t s, Py_ssize_t e, bint strict, bint cut, Py_ssize_t *run,
+                byte *empty) noexcept nogil:
+    """What is wrong with the cells from s to run (then run is moved to the place), 0 if nothing.
+
+    -1 is a puzzle of 729 characters. The empty symbol is learnt for the lines that follow.
+    """
+    cdef Py_ssize_t r = run[0], other
+    cdef int kind = 0
+    if cut and r == e:
+        return LONG
+    if r - s != 81 and r - s != WIDE:
+        if r - s > 81:
+            return MANY
+        return FEW if _over(t, r, e) else CELL
+    if not _over(t, r, e):
+        return AFTER
+    if r - s == WIDE:
+        kind = -1
+        other = _wrong_mark(t, s)
+        if other < r:
+            run[0] = other
+            return MARK
+    if strict:
+        other = _second_symbol(t, s, r)
+        if other < r:
+            run[0] = other
+            return MIXED
+    empty[0] = _symbol(t, s, r, empty[0])
+    return kind
+
+
+def count_lines(const byte[::1] text, Py_ssize_t begin, Py_ssize_t end):
+    """The number of physical lines in ``text[begin:end]``; a last one without line end counts.
+
+    LF, CRLF and a lone CR end a line.
+    """
+    if not 0 <= begin <= end <= text.shape[0]:
+        raise ValueError("begin and end must lie in the text")
+    if begin == end:
+        return 0
+    cdef const byte *t = &text[0]
+    cdef Py_ssize_t i = begin, total = 0
+    cdef int j
+    cdef byte some
+    with nogil:
+        while i + 128 < end:
+            # One byte counts to 128 at most; this shape becomes vector code.
+            some = 0
+            for j in range(128):
+                some = some + <byte>((t[i + j] == LF) | ((t[i + j] == CR) & (t[i + j + 1] != LF)))
+            total += some
+            i += 128
+        while i < end:
+            total += t[i] == LF or (t[i] == CR and (i + 1 == end or t[i + 1] != LF))
+            i += 1
+        if t[end - 1] != LF and t[end - 1] != CR:
+            total += 1
+    return total
+
+
+def last_line_end(const byte[::1] text, Py_ssize_t begin, Py_ssize_t end):
+    """The offset behind the last line end of ``text[begin:end]`` that is certain, or ``begin``.
+
+    A CR at the very end is not: an LF may follow.
+    """
+    if not 0 <= begin <= end <= text.shape[0]:
+        raise ValueError("begin and end must lie in the text")
+    cdef Py_ssize_t i = end - 1
+    with nogil:
+        while i >= begin and not (text[i] == LF or (text[i] == CR and i + 1 < end)):
+            i -= 1
+    return i + 1
+
+
+def first_line_end(const byte[::1] text, Py_ssize_t begin, Py_ssize_t end):
+    """The offset of the first byte of ``text[begin:end]`` that ends a line (LF or CR), or ``end``."""
+    if not 0 <= begin <= end <= text.shape[0]:
+        raise ValueError("begin and end must lie in the text")
+    if begin == end:
+        return end
+    cdef const byte *t = &text[0]
+    cdef Py_ssize_t at
+    with nogil:
+        at = _find(t, begin, end, LF)
+        at = _find(t, begin, at, CR)
+    return at
+
+
+def find_column(const byte[::1] text, Py_ssize_t begin, Py_ssize_t end, int most=100):
+    """In which field all of the first lines have their puzzle.
+
+    Parameters
+    ----------
+    text : bytes-like
+    begin, end : int
+        Whole lines.
+    most : int
+        How many lines (comments and blank lines not counted) are looked at.
+
+    Returns
+    -------
+    int
+        The field's number from 1, when each of these lines has its first puzzle in that field and it is
+        not simply where the line begins; else 0.
+    """
+    if not 0 <= begin <= end <= text.shape[0]:
+        raise ValueError("begin and end must lie in the text")
+    if begin == end:
+        return 0
+    cdef const byte *t = &text[0]
+    cdef Py_ssize_t p = begin, e, s, run
+    cdef Ends ends
+    cdef int column = 0, k, seen = 0
+    ends.lf = ends.cr = begin - 1
+    while p < end and seen < most:
+        e = _line_end(t, p, end, &ends)
+        s = _skip_blanks(t, p, e)
+        p = _next_line(t, e, end)
+        if s == e or _comment(t, s, e):
+            continue
+        run = _run(t, s, e)
+        if _is_puzzle(t, s, run, e):
+            return 0
+        k = 0
+        while True:
+            while s < e and CLASS[t[s]] == SEPARATOR:
+                s += 1
+            if s == e:
+                return 0
+            k += 1
+            run = _run(t, s, e)
+            if _is_puzzle(t, s, run, e):
+                break
+            while s < e and CLASS[t[s]] != SEPARATOR:
+                s += 1
+        if seen and k != column:
+            return 0
+        column = k
+        seen += 1
+    return column
+
+
+cdef inline bint _is_puzzle(const byte *t, Py_ssize_t s, Py_ssize_t run, Py_ssize_t e) noexcept nogil:
+    return (run - s == 81 or (run - s == WIDE and _wrong_mark(t, s) == run)) and _over(t, run, e)
+
+
+def tally(const byte[::1] verdicts, Py_ssize_t count):
+    """How often each of the verdict codes 0 to 3 stands among the first ``count``.
+
+    Returns
+    -------
+    tuple of int
+        Four numbers, in the order of the codes.
+    """
+    if not 0 <= count <= verdicts.shape[0]:
+        raise ValueError("count must lie in the array")
+    cdef Py_ssize_t i = 0, ones = 0, twos = 0, threes = 0
+    cdef int j
+    cdef byte one, two, three
+    if count == 0:
+        return 0, 0, 0, 0
+    cdef const byte *v = &verdicts[0]
+    with nogil:
+        while i + 128 <= count:
+            one = two = three = 0
+            for j in range(128):
+                one = one + <byte>(v[i + j] == 1)
+                two = two + <byte>(v[i + j] == 2)
+                three = three + <byte>(v[i + j] == 3)
+            ones += one
+            twos += two
+            threes += three
+            i += 128
+        while i < count:
+            ones += v[i] == 1
+            twos += v[i] == 2
+            threes += v[i] == 3
+            i += 1
+    return count - ones - twos - threes, ones, twos, threes
