@@ -53,7 +53,7 @@ TABLE = [
     Module("rows"),
     Module("levels"),
     Module("method"),
-    Module("cpu"),
+    Module("render"),
     Module("scan"),
 ]
 

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
         UnidokuError as UnidokuError,
     )
     from unidoku.grid import Clash as Clash, Grid as Grid, Status as Status
+    from unidoku.pipeline import check_file as check_file
     from unidoku.single import check as check, count as count, solutions as solutions, solve as solve
     from unidoku.verdict import Verdict as Verdict
 
@@ -40,6 +41,7 @@ _HOME = {
     "UnidokuError": "errors",
     "Verdict": "verdict",
     "check": "single",
+    "check_file": "pipeline",
     "check_many": "batch",
     "count": "single",
     "solutions": "single",
@@ -49,11 +51,13 @@ _SUBMODULES = frozenset(
     {
         "batch",
         "errors",
+        "files",
         "grid",
         "kernel",
         "method",
         "naive",
         "native",
+        "pipeline",
         "single",
         "stepper",
         "verdict",

@@ -21,6 +21,8 @@ __all__ = ["COMMANDS", "cli", "main"]
 
 # Command -> "module in unidoku.cli:function".
 COMMANDS: dict[str, str] = {
+    "check": "check:check",
+    "info": "info:info",
     "console": "console:command",
     "trace": "trace:command",
 }

@@ -180,12 +180,10 @@ class LineChunk(Chunk):
             line_max=reader.line_max,
         )
         columns = []
-        if options.keep:
-            if reader.column:
-                begins, ends = scanner.before
-                columns.append(Column("before", self.buffer, begins, ends))
-            begins, ends = scanner.rest
-            columns.append(Column("rest", self.buffer, begins, ends))
+        if scanner.before is not None and reader.column:
+            columns.append(Column("before", self.buffer, *scanner.before))
+        if scanner.rest is not None:
+            columns.append(Column("rest", self.buffer, *scanner.rest))
         rejects = scanner.rejects
         return Batch(
             reader.source.name,

@@ -554,38 +554,3 @@ def find_column(const byte[::1] text, Py_ssize_t begin, Py_ssize_t end, int most
 
 cdef inline bint _is_puzzle(const byte *t, Py_ssize_t s, Py_ssize_t run, Py_ssize_t e) noexcept nogil:
     return (run - s == 81 or (run - s == WIDE and _wrong_mark(t, s) == run)) and _over(t, run, e)
-
-
-def tally(const byte[::1] verdicts, Py_ssize_t count):
-    """How often each of the verdict codes 0 to 3 stands among the first ``count``.
-
-    Returns
-    -------
-    tuple of int
-        Four numbers, in the order of the codes.
-    """
-    if not 0 <= count <= verdicts.shape[0]:
-        raise ValueError("count must lie in the array")
-    cdef Py_ssize_t i = 0, ones = 0, twos = 0, threes = 0
-    cdef int j
-    cdef byte one, two, three
-    if count == 0:
-        return 0, 0, 0, 0
-    cdef const byte *v = &verdicts[0]
-    with nogil:
-        while i + 128 <= count:
-            one = two = three = 0
-            for j in range(128):
-                one = one + <byte>(v[i + j] == 1)
-                two = two + <byte>(v[i + j] == 2)
-                three = three + <byte>(v[i + j] == 3)
-            ones += one
-            twos += two
-            threes += three
-            i += 128
-        while i < count:
-            ones += v[i] == 1
-            twos += v[i] == 2
-            threes += v[i] == 3
-            i += 1
-    return count - ones - twos - threes, ones, twos, threes

@@ -1,1 +1,9 @@
-"""Source, batches, kernel, sink: how files are checked."""
+"""From files to verdicts: source, reader, kernel, sink."""
+
+from __future__ import annotations
+
+from unidoku.pipeline.engine import Cancel as Cancel
+from unidoku.pipeline.run import Progress as Progress, check_file as check_file
+from unidoku.pipeline.summary import Summary as Summary
+
+__all__ = ["Cancel", "Progress", "Summary", "check_file"]

@@ -1,0 +1,238 @@
+"""``unidoku check``: the verdict for every puzzle of some files."""
+
+from __future__ import annotations
+
+import signal
+import sys
+from collections.abc import Callable
+from types import FrameType
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from unidoku.errors import UnidokuError
+from unidoku.pipeline import Cancel, Progress, Summary, check_file
+from unidoku.verdict import Verdict
+
+if TYPE_CHECKING:
+    from unidoku.cli.progress import Bar
+
+__all__ = ["check"]
+
+
+def _verdicts(ctx: click.Context, parameter: click.Parameter, value: str | None) -> list[Verdict] | None:
+    """``--only none,unique`` as verdicts."""
+    if value is None:
+        return None
+    chosen = []
+    for word in value.split(","):
+        try:
+            chosen.append(Verdict[word.strip().upper()])
+        except KeyError:
+            known = ", ".join(str(verdict) for verdict in Verdict)
+            raise click.BadParameter(f"{word.strip()!r} is no verdict; there are {known}") from None
+    return chosen
+
+
+@click.command()
+@click.argument("files", nargs=-1, metavar="[FILE]...")
+@click.option(
+    "--limit",
+    default=2,
+    show_default=True,
+    type=click.IntRange(min=0),
+    metavar="N",
+    help="Count up to N solutions a puzzle; 0 counts all.",
+)
+@click.option(
+    "--threads",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Worker threads.  [default: the cores this process may use]",
+)
+@click.option(
+    "--budget",
+    type=click.IntRange(min=1),
+    metavar="NODES",
+    help="Guesses a puzzle may cost; then its verdict is unknown.",
+)
+@click.option(
+    "--output",
+    metavar="PATH",
+    help="Write a row per puzzle: .txt, .csv, .jsonl, also with .gz .bz2 .xz .zst; - is standard output.",
+)
+@click.option(
+    "--only",
+    callback=_verdicts,
+    metavar="VERDICTS",
+    help="Write only rows with these verdicts (none,unique,multiple,unknown,invalid).",
+)
+@click.option("--solutions", is_flag=True, help="Without --output: write the rows to standard output.")
+@click.option("--invalid", metavar="PATH", help="Write a message for every invalid line.")
+@click.option(
+    "--format", "format_name", metavar="NAME", help="The inputs' format.  [default: by suffix and content]"
+)
+@click.option(
+    "--column", metavar="COLUMN", help="The field that holds the puzzle: a number from 1, or a name."
+)
+@click.option("--strict", is_flag=True, help="Only one empty symbol in a puzzle.")
+@click.option("--keep", is_flag=True, help="Write back what else stands in each line.")
+@click.option("--sample", is_flag=True, help="Check the sample that comes with unidoku.")
+@click.option("--json", "as_json", is_flag=True, help="The summary as one JSON object.")
+@click.option("--quiet", is_flag=True, help="No summary, no progress bar, no invalid lines shown.")
+@click.pass_context
+def check(
+    ctx: click.Context,
+    /,
+    files: tuple[str, ...],
+    *,
+    limit: int,
+    only: list[Verdict] | None,
+    solutions: bool,
+    sample: bool,
+    as_json: bool,
+    quiet: bool,
+    output: str | None,
+    format_name: str | None,
+    **options: Any,
+) -> None:
+    """Give every puzzle of the FILEs (or standard input) its verdict.
+
+    A puzzle has no solution (none), exactly one (unique) or several (multiple). The exit code is 0 when
+    every puzzle is unique, 1 when one is not, 2 when something could not be read or written.
+    """
+    if sample:
+        if files:
+            raise click.UsageError("--sample takes no files.")
+        files = (_sample(),)
+    if output is None and (solutions or only is not None):
+        if as_json:
+            click.echo("note: with --json, rows are written only to an --output PATH", err=True)
+        else:
+            output = "-"
+    cancel = Cancel()
+    watch = _Watch(quiet)
+    failures: list[UnidokuError] = []
+
+    def failed(error: UnidokuError) -> None:
+        watch.stop()
+        failures.append(error)
+        click.echo(f"error: {error}", err=True)
+
+    restore = _stop_on_interrupt(cancel)
+    summary: Summary | None
+    try:
+        summary = check_file(
+            files or "-",
+            limit=limit or None,
+            output=output,
+            only=only,
+            format=format_name,
+            progress=watch.progress,
+            on_failure=failed,
+            cancel=cancel,
+            **options,
+        )
+    except UnidokuError as error:
+        watch.stop()
+        click.echo(f"error: {error}", err=True)
+        failures.append(error)
+        summary = getattr(error, "summary", None)
+    finally:
+        watch.stop()
+        restore()
+    if summary is not None:
+        # Rows on standard output are for the next program; the summary then goes beside them.
+        _report(summary, as_json=as_json, quiet=quiet, beside=output == "-")
+    if failures:
+        ctx.exit(2)
+    if summary is not None and not summary.complete:
+        ctx.exit(130)
+    ctx.exit(0 if summary is not None and summary.all_unique else 1)
+
+
+def _sample() -> str:
+    """The path of the bundled sample."""
+    import os
+
+    import unidoku
+
+    path = os.path.join(os.path.dirname(unidoku.__file__), "data", "sample.txt")
+    if not os.path.exists(path):
+        raise UnidokuError("the sample is not part of this installation", file=path)
+    return path
+
+
+class _Watch:
+    """The progress bar, which appears when a run takes longer than a moment."""
+
+    PATIENCE = 0.7  # seconds
+
+    def __init__(self, quiet: bool) -> None:
+        self.wanted = not quiet and sys.stderr.isatty()
+        self.bar: Bar | None = None
+
+    def progress(self, progress: Progress) -> None:
+        """Show how far the run is."""
+        if self.wanted and progress.seconds > self.PATIENCE:
+            if self.bar is None:
+                from unidoku.cli.progress import Bar
+
+                self.bar = Bar()
+            self.bar.show(progress)
+
+    def stop(self) -> None:
+        """Leave the terminal to others."""
+        if self.bar is not None:
+            self.bar.stop()
+            self.bar = None
+
+
+def _stop_on_interrupt(cancel: Cancel) -> Callable[[], None]:
+    """Let the first Ctrl-C end the run in good order, the second at once; returns the way back."""
+
+    def handler(number: int, frame: FrameType | None) -> None:
+        if cancel or cancel.reading:
+            raise KeyboardInterrupt
+        cancel.set()
+
+    try:
+        before = signal.signal(signal.SIGINT, handler)
+    except ValueError:  # not the main thread
+        return lambda: None
+
+    def restore() -> None:
+        signal.signal(signal.SIGINT, before)
+
+    return restore
+
+
+def _report(summary: Summary, *, as_json: bool, quiet: bool, beside: bool) -> None:
+    """Invalid lines and summary."""
+    if not quiet:
+        for reject in summary.rejects:
+            click.echo(f"invalid: {reject}", err=True)
+        hidden = summary.invalid - len(summary.rejects)
+        if hidden > 0:
+            click.echo(f"invalid: {hidden:,} more lines (--invalid PATH takes them all)", err=True)
+    if not summary.complete:
+        place = f"{summary.file}, line {summary.line}" if summary.file is not None else "the beginning"
+        click.echo(
+            f"stopped: {summary.puzzles:,} puzzles are done, up to {place}; everything before is counted and "
+            "written, nothing after it",
+            err=True,
+        )
+    if as_json:
+        from json import dumps
+
+        click.echo(dumps(summary.as_dict()))
+    elif not quiet:
+        for name, value in summary.as_dict().items():
+            click.echo(f"{name.replace('_', ' '):18} {_figure(value)}", err=beside)
+
+
+def _figure(value: Any) -> str:
+    """A number for people."""
+    if isinstance(value, float):
+        return f"{value:,.3f}" if value < 1000 else f"{value:,.0f}"
+    return f"{value:,}" if isinstance(value, int) else str(value)

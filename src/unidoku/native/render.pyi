@@ -1,0 +1,25 @@
+from collections.abc import Sequence
+from typing import Any
+
+from typing_extensions import Buffer
+
+FORMS: dict[str, int]
+
+def render(
+    form: str,
+    text: Buffer,
+    starts: Buffer,
+    lines: Buffer,
+    counts: Buffer,
+    verdicts: Buffer,
+    solutions: Buffer,
+    *,
+    first: int = 0,
+    last: int | None = None,
+    width: int = 81,
+    zero: int = 48,
+    wanted: int = 31,
+    columns: Sequence[Any] = (),
+) -> memoryview: ...
+def candidates(text: Buffer, starts: Buffer, which: Sequence[int], *, zero: int = 48) -> bytes: ...
+def tally(verdicts: Buffer, count: int) -> tuple[int, int, int, int]: ...

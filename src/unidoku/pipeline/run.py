@@ -1,0 +1,367 @@
+"""Check files: source, reader, kernel and sink put together."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Iterator, Sequence
+from stat import S_ISREG
+from typing import Any, BinaryIO
+
+from unidoku import kernel
+from unidoku.errors import InputError, UnidokuError
+from unidoku.files.base import Batch, Chunk, ReadOptions, open_reader
+from unidoku.files.source import Source, open_source
+from unidoku.native.render import tally
+from unidoku.pipeline.engine import Cancel, ordered
+from unidoku.pipeline.results import solve_batch
+from unidoku.pipeline.sinks import EVERY, Sink, open_sink
+from unidoku.pipeline.summary import Summary
+from unidoku.verdict import Verdict
+
+__all__ = ["Progress", "check_file"]
+
+SMALLEST = 1 << 13  # bytes of text in a chunk: about 100 puzzles
+LARGEST = 1 << 22
+STEADY = 1 << 20  # where the output shows how the input was cut
+AIM = 0.05  # seconds a chunk should take
+TELL = 0.1  # seconds between two calls of the progress callback
+SHOWN = 20  # invalid lines kept for the summary
+
+Input = str | os.PathLike[str] | BinaryIO
+
+
+class Progress:
+    """How far a run is; handed to the ``progress`` callback about ten times a second.
+
+    Attributes
+    ----------
+    done, total : int
+        Bytes of the inputs as stored; ``total`` is 0 when it is not known.
+    puzzles : int
+    seconds : float
+    """
+
+    __slots__ = ("done", "puzzles", "seconds", "total")
+
+    def __init__(self, done: int, total: int, puzzles: int, seconds: float) -> None:
+        self.done = done
+        self.total = total
+        self.puzzles = puzzles
+        self.seconds = seconds
+
+
+def check_file(
+    path: Input | Sequence[Input],
+    *,
+    limit: int | None = 2,
+    threads: int | None = None,
+    budget: int | None = None,
+    output: str | os.PathLike[str] | Sink | None = None,
+    only: Sequence[Verdict | str] | None = None,
+    invalid: str | os.PathLike[str] | None = None,
+    format: str | None = None,
+    column: str | int | None = None,
+    strict: bool = False,
+    keep: bool = False,
+    progress: Callable[[Progress], None] | None = None,
+    on_failure: Callable[[UnidokuError], None] | None = None,
+    cancel: Cancel | None = None,
+) -> Summary:
+    """Give every puzzle of some files its verdict.
+
+    Parameters
+    ----------
+    path : path, binary file, or a sequence of these
+        ``-`` is standard input. gzip, bz2, xz and zstd are recognised by content.
+    limit : int, optional
+        Count solutions up to this; None counts all.
+    threads : int, optional
+        Worker threads; default the cores this process may use.
+    budget : int, optional
+        Guesses a puzzle may cost before its verdict is ``unknown``.
+    output : path or Sink, optional
+        Takes one row a puzzle, in input order, in the format of its suffix (``.txt``, ``.csv``,
+        ``.jsonl``, each also with ``.gz``, ``.bz2``, ``.xz``, ``.zst``).
+    only : sequence of Verdict or str, optional
+        The verdicts whose rows are written; all are counted.
+    invalid : path, optional
+        Takes a message for every invalid line.
+    format, column, strict, keep
+        How to read: a format's name instead of guessing; where the puzzle stands; one empty symbol a
+        line; carry the rest of each record to the output.
+    progress : callable, optional
+        Called now and then with a :class:`Progress`.
+    on_failure : callable, optional
+        Called with the error of an input that cannot be read on; the run then goes on with the next
+        input. Without it, the error is raised.
+    cancel : Cancel, optional
+        Set it to stop the run; what has been done is written and counted.
+
+    Returns
+    -------
+    Summary
+
+    Raises
+    ------
+    UnidokuError
+        What went wrong, when there is no ``on_failure`` or when an output cannot be written; its
+        ``summary`` attribute tells what had been done by then.
+    """
+    inputs: Sequence[Input] = [path] if isinstance(path, str | os.PathLike) or hasattr(path, "read") else path  # type: ignore[list-item]
+    run = _Run(
+        options=ReadOptions(column=None if column is None else str(column), strict=strict, keep=keep),
+        format_name=format,
+        limit=limit or 0,
+        budget=budget or 0,
+        threads=threads or kernel.default_threads(),
+        progress=progress,
+        cancel=cancel or Cancel(),
+    )
+    wanted = EVERY if only is None else sum(1 << code for code in {_verdict(v) for v in only})
+    for each in (output, invalid):
+        _refuse_own_input(each, inputs)
+    sink = output if isinstance(output, Sink) else open_sink(output, wanted)
+    try:
+        with sink, _Notes(invalid) as notes:
+            run.check(inputs, sink, notes, on_failure)
+    except UnidokuError as error:
+        error.summary = run.finish()  # type: ignore[attr-defined]
+        raise
+    return run.finish()
+
+
+class _Outcome:
+    """What a worker made of one chunk."""
+
+    __slots__ = ("invalid", "last", "notes", "piece", "puzzles", "rejects", "seconds", "source", "tallies")
+
+    def __init__(
+        self, batch: Batch, tallies: tuple[int, int, int, int], piece: Any, *, notes: bytes, seconds: float
+    ) -> None:
+        self.source = batch.source
+        self.puzzles = len(batch.starts)
+        self.invalid = len(batch.rejects)
+        self.tallies = tallies
+        self.piece = piece
+        self.notes = notes
+        self.seconds = seconds
+        self.rejects = [reject.error(batch.source) for reject in batch.rejects[:SHOWN]]
+        self.last = batch.lines[-1] if self.puzzles else 0
+        if self.invalid:
+            self.last = max(self.last, batch.rejects[self.invalid - 1].line)
+
+
+class _Run:
+    """One call of check_file."""
+
+    def __init__(
+        self,
+        *,
+        options: ReadOptions,
+        format_name: str | None,
+        limit: int,
+        budget: int,
+        threads: int,
+        progress: Callable[[Progress], None] | None,
+        cancel: Cancel,
+    ) -> None:
+        self.options = options
+        self.format_name = format_name
+        self.limit = limit
+        self.budget = budget
+        self.progress = progress
+        self.cancel = cancel
+        self.summary = Summary(isa=kernel.isa(), threads=threads)
+        self.began = time.perf_counter()
+        self.size = SMALLEST
+        self.source: Source | None = None
+        self.passed = 0  # bytes of the inputs that are behind us
+        self.total = 0
+
+    def check(
+        self,
+        inputs: Sequence[Input],
+        sink: Sink,
+        notes: _Notes,
+        on_failure: Callable[[UnidokuError], None] | None,
+    ) -> None:
+        """Take the inputs one after the other; results are counted and written in order."""
+        self.sink = sink
+        self.noting = notes.wanted
+        self.total = _total(inputs)
+        summary = self.summary
+        if sink.steady:
+            self.size = STEADY
+        outcomes = ordered(
+            self._items(inputs), self._work, summary.threads, cancel=self.cancel, tick=self._tell
+        )
+        told = self.began
+        try:
+            for outcome in outcomes:
+                if outcome is None:
+                    # Cancelled in the middle of a batch; nothing after it counts.
+                    break
+                if isinstance(outcome, UnidokuError):
+                    summary.failures.append(outcome)
+                    if on_failure is None:
+                        raise outcome
+                    on_failure(outcome)
+                    continue
+                sink.write(outcome.piece)
+                notes.write(outcome.notes)
+                self._count(outcome)
+                now = time.perf_counter()
+                if now - told > TELL:
+                    told = now
+                    self._tell()
+        finally:
+            outcomes.close()  # type: ignore[attr-defined]
+            if self.cancel:
+                summary.complete = False
+
+    def finish(self) -> Summary:
+        """The counts, with the time taken."""
+        self.summary.seconds = time.perf_counter() - self.began
+        return self.summary
+
+    def _items(self, inputs: Sequence[Input]) -> Iterator[Chunk | UnidokuError]:
+        """The chunks of all inputs; what is wrong with one stands where its next chunk would."""
+        for each in inputs:
+            try:
+                with open_source(each) as source:
+                    self.source = source
+                    reader = open_reader(source, self.format_name, self.options)
+                    yield from reader.chunks(self._target)
+            except UnidokuError as error:
+                yield error
+            finally:
+                if self.source is not None:
+                    self.passed += self.source.position
+                self.source = None
+
+    def _target(self) -> int:
+        return self.size
+
+    def _work(self, item: Chunk | UnidokuError, scratch: dict[str, Any]) -> _Outcome | UnidokuError | None:
+        """What the workers do: parse, solve, tally, render."""
+        if isinstance(item, UnidokuError) or self.cancel:
+            return item if isinstance(item, UnidokuError) else None
+        began = time.perf_counter()
+        try:
+            batch = item.parse(scratch)
+            results = solve_batch(
+                batch,
+                scratch,
+                limit=self.limit,
+                budget=self.budget,
+                solutions=self.sink.solutions,
+                stop=self.cancel.flag,
+            )
+            if not results.complete:
+                return None
+            return _Outcome(
+                batch,
+                tally(results.verdicts, len(batch.starts)),
+                self.sink.render(batch, results),
+                notes=_note(batch) if self.noting else b"",
+                seconds=time.perf_counter() - began,
+            )
+        finally:
+            item.release()
+
+    def _count(self, outcome: _Outcome) -> None:
+        summary = self.summary
+        none, unique, multiple, unknown = outcome.tallies
+        summary.none += none
+        summary.unique += unique
+        summary.multiple += multiple
+        summary.unknown += unknown
+        summary.invalid += outcome.invalid
+        summary.puzzles += outcome.puzzles + outcome.invalid
+        if len(summary.rejects) < SHOWN:
+            summary.rejects += outcome.rejects[: SHOWN - len(summary.rejects)]
+        if outcome.last:
+            summary.file, summary.line = outcome.source, outcome.last
+        if not self.sink.steady and outcome.puzzles:
+            # Chunks large enough to cost nothing beside their puzzles, small enough to share out.
+            size = 82 * outcome.puzzles
+            fitting = int(size * AIM / max(outcome.seconds, 1e-9))
+            self.size = max(SMALLEST, min(LARGEST, 4 * size, fitting))
+
+    def _tell(self) -> None:
+        if self.progress is not None:
+            done = self.passed + (self.source.position if self.source is not None else 0)
+            self.progress(Progress(done, self.total, self.summary.puzzles, time.perf_counter() - self.began))
+
+
+class _Notes:
+    """The file of messages about invalid lines, if one is wanted."""
+
+    def __init__(self, path: str | os.PathLike[str] | None) -> None:
+        self.path = path
+        self.wanted = path is not None
+
+    def __enter__(self) -> _Notes:
+        if self.path is not None:
+            try:
+                self._file = open(self.path, "wb")
+            except OSError as error:
+                raise InputError(f"cannot write: {error.strerror}", file=os.fspath(self.path)) from error
+        return self
+
+    def write(self, text: bytes) -> None:
+        """Append messages."""
+        if text:
+            try:
+                self._file.write(text)
+            except OSError as error:
+                raise InputError(f"cannot write: {error.strerror}", file=str(self.path)) from error
+
+    def __exit__(self, *_: object) -> None:
+        if self.path is not None:
+            self._file.close()
+
+
+def _note(batch: Batch) -> bytes:
+    """A line for each invalid one, as on the screen."""
+    return "".join(f"{reject.error(batch.source)}\n" for reject in batch.rejects).encode(
+        "utf-8", "backslashreplace"
+    )
+
+
+def _verdict(name: Verdict | str) -> Verdict:
+    if isinstance(name, Verdict):
+        return name
+    try:
+        return Verdict[name.strip().upper()]
+    except KeyError:
+        known = ", ".join(str(verdict) for verdict in Verdict)
+        raise UnidokuError(f"unknown verdict {name!r}; there are {known}") from None
+
+
+def _total(inputs: Sequence[Input]) -> int:
+    """Bytes of all inputs, 0 when one does not tell."""
+    total = 0
+    for each in inputs:
+        try:
+            status = os.stat(each)  # type: ignore[arg-type]
+        except (OSError, TypeError, ValueError):
+            return 0
+        if not S_ISREG(status.st_mode):
+            return 0
+        total += status.st_size
+    return total
+
+
+def _refuse_own_input(output: object, inputs: Sequence[Input]) -> None:
+    if not isinstance(output, str | os.PathLike):
+        return
+    for each in inputs:
+        if isinstance(each, str | os.PathLike):
+            try:
+                same = os.path.samefile(output, each)
+            except OSError:
+                continue
+            if same:
+                raise InputError("is an input; it cannot be the output too", file=os.fspath(output))

@@ -1,0 +1,323 @@
+"""Where result rows go.
+
+A sink has two sides: :meth:`Sink.render` runs in the worker threads, several at a time, and turns the
+results of one batch into a piece of output; :meth:`Sink.write` takes the pieces in input order, in the
+calling thread. A new output format is a class with these two and one row in ``SINKS``.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Iterator
+from importlib import import_module
+from typing import Any
+
+from unidoku.errors import FormatError, InputError, MissingExtraError, UnidokuError
+from unidoku.files.base import Batch, Reject
+from unidoku.native.render import render
+from unidoku.pipeline.results import Results
+from unidoku.verdict import Verdict
+
+__all__ = ["SINKS", "Sink", "TextSink", "open_sink"]
+
+EVERY = (1 << len(Verdict)) - 1
+
+# Suffix -> "module:class"; the class is called with path and wanted.
+SINKS = {
+    ".txt": "unidoku.pipeline.sinks:TextSink",
+    ".csv": "unidoku.pipeline.sinks:TextSink",
+    ".jsonl": "unidoku.pipeline.sinks:TextSink",
+}
+
+
+class Sink:
+    """Takes result rows; this one drops them.
+
+    Attributes
+    ----------
+    solutions : bool
+        Whether the kernel shall give solutions.
+    steady : bool
+        Whether batches must be cut at the same places on every run, because the output shows them.
+    """
+
+    solutions = False
+    steady = False
+
+    def render(self, batch: Batch, results: Results) -> Any:
+        """One batch as a piece of output; called by the workers, must not change the sink."""
+
+    def write(self, piece: Any) -> None:
+        """Take the next piece, in input order."""
+
+    def close(self) -> None:
+        """Finish the output; what has been written is whole rows, also after an error."""
+
+    def __enter__(self) -> Sink:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+class TextSink(Sink):
+    """Rows as text: tab-separated lines, CSV or JSON lines, perhaps compressed, by the path's suffix.
+
+    Parameters
+    ----------
+    path : str
+        ``-`` is standard output, tab-separated.
+    wanted : int
+        Bit v is set when rows with verdict code v are wanted.
+
+    Raises
+    ------
+    FormatError
+        When the suffix is none of those.
+    UnidokuError
+        When the file cannot be written.
+    """
+
+    solutions = True
+
+    def __init__(self, path: str, wanted: int = EVERY) -> None:
+        self.path = path
+        self.wanted = wanted
+        self.form, self._pack = _split(path)
+        self.steady = self._pack is not None
+        self._columns: tuple[str, ...] | None = None
+        self._file: Any = None
+        if path == "-":
+            self._file = sys.stdout.buffer
+            # What was printed before comes first.
+            sys.stdout.flush()
+        else:
+            try:
+                self._file = open(path, "wb", buffering=0)  # noqa: SIM115
+            except OSError as error:
+                raise _trouble(error, path) from error
+
+    def render(self, batch: Batch, results: Results) -> tuple[tuple[str, ...], list[Any]]:
+        """Rows and rejected lines in their order."""
+        names = tuple(column.name for column in batch.columns)
+        pieces: list[Any] = []
+        for first, last, width, reject in _segments(batch, bool(self.wanted >> Verdict.INVALID & 1)):
+            if first < last:
+                pieces.append(
+                    render(
+                        self.form,
+                        batch.text,
+                        batch.starts,
+                        batch.lines,
+                        results.counts,
+                        results.verdicts,
+                        results.solutions,
+                        first=first,
+                        last=last,
+                        width=width,
+                        zero=batch.zero,
+                        wanted=self.wanted,
+                        columns=batch.columns,
+                    )
+                )
+            if reject is not None:
+                pieces.append(_REJECTED[self.form](reject, names))
+        if len(pieces) > 1:
+            pieces = [b"".join(pieces)]
+        if self._pack is not None:
+            pieces = [self._pack(piece) for piece in pieces if len(piece)]
+        return names, pieces
+
+    def write(self, piece: tuple[tuple[str, ...], list[Any]]) -> None:
+        """Append the rows."""
+        names, pieces = piece
+        if self._columns != names:
+            self._begin(names)
+        for text in pieces:
+            self._put(text)
+
+    def close(self) -> None:
+        """Finish the file; an empty CSV file has its header."""
+        if self._columns is None:
+            self._begin(())
+        try:
+            if self.path == "-":
+                self._file.flush()
+            else:
+                self._file.close()
+        except BrokenPipeError:
+            raise
+        except OSError as error:
+            raise _trouble(error, self.path) from error
+
+    def _begin(self, names: tuple[str, ...]) -> None:
+        """Write what stands before the first row."""
+        first = self._columns is None
+        if not first and self.form == "csv":
+            had, has = (", ".join(each) or "none" for each in (self._columns or (), names))
+            raise FormatError(
+                f"expected the carried columns of the inputs before ({had}), found {has}; "
+                "one CSV file takes one kind of rows",
+                file=self.path,
+            )
+        self._columns = names
+        if first and self.form == "csv":
+            header = ["line", "puzzle", "verdict", "count", "solution", "reason", *names]
+            text = (",".join(_quote(name) for name in header) + "\n").encode()
+            self._put(self._pack(text) if self._pack is not None else text)
+
+    def _put(self, text: Any) -> None:
+        view = memoryview(text)
+        try:
+            while view:
+                # A raw file may take less than it is given.
+                view = view[self._file.write(view) :]
+        except BrokenPipeError:
+            raise
+        except OSError as error:
+            raise _trouble(error, self.path) from error
+
+
+def open_sink(path: str | os.PathLike[str] | None, wanted: int = EVERY) -> Sink:
+    """The sink for an output path, chosen by suffix; without a path the one that drops everything.
+
+    Raises
+    ------
+    FormatError
+        When no sink writes such a suffix.
+    UnidokuError
+        When the output cannot be opened.
+    """
+    if path is None:
+        return Sink()
+    path = os.fspath(path)
+    name = path.lower()
+    for ending in _PACKS:
+        name = name.removesuffix(ending)
+    for suffix, home in SINKS.items():
+        if name.endswith(suffix) or path == "-":
+            module, _, kind = home.partition(":")
+            sink = getattr(import_module(module), kind)(path, wanted)
+            assert isinstance(sink, Sink)
+            return sink
+    raise FormatError(
+        f"expected an output name ending in {', '.join(SINKS)}, perhaps with {', '.join(_PACKS)} behind it",
+        file=path,
+    )
+
+
+def _trouble(error: OSError, path: str) -> UnidokuError:
+    return InputError(f"cannot write: {error.strerror or error}", file=path)
+
+
+def _gzip(text: Any) -> bytes:
+    import zlib
+
+    return zlib.compress(text, 3, wbits=31)
+
+
+def _bz2(text: Any) -> bytes:
+    import bz2
+
+    return bz2.compress(text)
+
+
+def _xz(text: Any) -> bytes:
+    import lzma
+
+    return lzma.compress(text, preset=1)
+
+
+def _zstd(text: Any) -> bytes:
+    try:
+        from compression.zstd import compress  # type: ignore[import-not-found, unused-ignore]
+    except ImportError:
+        from backports.zstd import compress
+    packed: bytes = compress(text)
+    return packed
+
+
+# Each piece becomes a member of its own: all four formats allow that, and the workers compress.
+_PACKS: dict[str, Callable[[Any], bytes]] = {".gz": _gzip, ".bz2": _bz2, ".xz": _xz, ".zst": _zstd}
+
+
+def _split(path: str) -> tuple[str, Callable[[Any], bytes] | None]:
+    """Form and compression of a path."""
+    if path == "-":
+        return "txt", None
+    name = path.lower()
+    for ending, pack in _PACKS.items():
+        if name.endswith(ending):
+            if ending == ".zst":
+                _need_zstd(path)
+            return name.removesuffix(ending).rpartition(".")[2], pack
+    return name.rpartition(".")[2], None
+
+
+def _need_zstd(path: str) -> None:
+    try:
+        _zstd(b"")
+    except ImportError as error:
+        raise MissingExtraError(
+            "zstd-compressed output needs an encoder: pip install 'unidoku[zstd]'", file=path
+        ) from error
+
+
+def _segments(batch: Batch, rejects: bool) -> Iterator[tuple[int, int, int, Reject | None]]:
+    """Runs of puzzles of one width, and the rejected line that follows each, if any."""
+    n = len(batch.starts)
+    stops: list[tuple[int, Reject | None]] = [(n, None)]
+    if rejects and len(batch.rejects):
+        stops = [*((reject.before, reject) for reject in batch.rejects), *stops]
+    wide = iter(batch.wide)
+    mark = next(wide, n)
+    at = 0
+    for stop, reject in stops:
+        while mark < stop:
+            yield at, mark, 81, None
+            yield mark, mark + 1, 729, None
+            at = mark + 1
+            mark = next(wide, n)
+        yield at, stop, 81, reject
+        at = stop
+
+
+def _quote(text: str) -> str:
+    """A CSV field."""
+    if any(c in text for c in '",\r\n'):
+        return '"' + text.replace('"', '""') + '"'
+    return text
+
+
+def _decode(reject: Reject) -> str:
+    return reject.text.decode("utf-8", "backslashreplace")
+
+
+def _rejected_txt(reject: Reject, names: tuple[str, ...]) -> bytes:
+    from unidoku.files.lines import escape
+
+    fields = [escape(_decode(reject)), "invalid", "0", "", reject.reason]
+    return ("\t".join(fields) + "\n").encode()
+
+
+def _rejected_csv(reject: Reject, names: tuple[str, ...]) -> bytes:
+    fields = [str(reject.line), _decode(reject), "invalid", "0", "", reject.reason, *("" for _ in names)]
+    return (",".join(_quote(field) for field in fields) + "\n").encode()
+
+
+def _rejected_jsonl(reject: Reject, names: tuple[str, ...]) -> bytes:
+    from json import dumps
+
+    row = {
+        "line": reject.line,
+        "puzzle": _decode(reject),
+        "verdict": "invalid",
+        "count": 0,
+        "solution": None,
+        "reason": reject.reason,
+    }
+    return (dumps(row, ensure_ascii=False) + "\n").encode()
+
+
+_REJECTED = {"txt": _rejected_txt, "csv": _rejected_csv, "jsonl": _rejected_jsonl}
