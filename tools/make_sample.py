@@ -1,0 +1,99 @@
+"""Make the sample that ships with the package: puzzles of all three verdicts, from a seed.
+
+    python tools/make_sample.py > src/unidoku/data/sample.txt
+
+Full grids come from random clues in the three boxes of the diagonal; clues are taken away while the
+solution stays unique, then more of them (several solutions) or one is changed (none, mostly without a
+direct clash). The verdict stands behind each puzzle; tests count the solutions by another program.
+"""
+
+from __future__ import annotations
+
+import random
+import sys
+
+import numpy as np
+
+from unidoku import Verdict, check_many
+
+SEED = 20261120
+UNIQUE, MULTIPLE, NONE = 2400, 1000, 600
+
+
+def full_grids(rng: random.Random, count: int) -> np.ndarray:
+    rows = np.zeros((count, 81), np.uint8)
+    for row in rows:
+        for box in (0, 30, 60):
+            digits = rng.sample(range(1, 10), 9)
+            for k, digit in enumerate(digits):
+                row[box + k // 3 * 9 + k % 3] = digit
+    grids = check_many(rows, limit=1).solutions
+    # The first solution of a search is a lopsided choice; shuffling rows, columns and digits evens it out.
+    for grid in grids:
+        square = grid.reshape(9, 9)
+        rows_, columns = (
+            [3 * b + k for b in rng.sample(range(3), 3) for k in rng.sample(range(3), 3)] for _ in "rc"
+        )
+        digits = np.array([0, *rng.sample(range(1, 10), 9)], np.uint8)
+        grid[:] = digits[square[np.ix_(rows_, columns)]].reshape(81)
+    return grids
+
+
+def proper_puzzles(rng: random.Random, grids: np.ndarray) -> np.ndarray:
+    """Take clues away in a random order, each puzzle down to a number of its own or to minimality."""
+    puzzles = grids.copy()
+    floors = [rng.choice((17, 17, 24, 26, 28, 30, 34, 40)) for _ in puzzles]
+    orders = [rng.sample(range(81), 81) for _ in puzzles]
+    for step in range(81):
+        tried = puzzles.copy()
+        for row, order, floor in zip(tried, orders, floors, strict=True):
+            if np.count_nonzero(row) > floor:
+                row[order[step]] = 0
+        unique = check_many(tried, solutions=False).verdicts == Verdict.UNIQUE
+        puzzles[unique] = tried[unique]
+    return puzzles
+
+
+def with_fewer_clues(rng: random.Random, puzzles: np.ndarray) -> np.ndarray:
+    fewer = puzzles.copy()
+    for row in fewer:
+        for cell in rng.sample(list(np.flatnonzero(row)), rng.choice((1, 1, 2, 3, 5))):
+            row[cell] = 0
+    return fewer
+
+
+def with_a_changed_clue(rng: random.Random, puzzles: np.ndarray) -> np.ndarray:
+    changed = puzzles.copy()
+    for row in changed:
+        cell = rng.choice(list(np.flatnonzero(row)))
+        row[cell] = rng.choice([digit for digit in range(1, 10) if digit != row[cell]])
+    return changed
+
+
+def pick(rows: np.ndarray, verdict: Verdict, count: int) -> list[tuple[str, Verdict]]:
+    rows = rows[check_many(rows, solutions=False).verdicts == verdict][:count]
+    if len(rows) < count:
+        raise SystemExit(f"only {len(rows)} puzzles of verdict {verdict}")
+    return [("".join(".123456789"[v] for v in row), verdict) for row in rows]
+
+
+def main() -> None:
+    rng = random.Random(SEED)
+    proper = proper_puzzles(rng, full_grids(rng, UNIQUE))
+    tight = proper[np.count_nonzero(proper, axis=1) < 30]
+    sample = [
+        *pick(proper, Verdict.UNIQUE, UNIQUE),
+        *pick(with_fewer_clues(rng, tight), Verdict.MULTIPLE, MULTIPLE),
+        *pick(with_a_changed_clue(rng, proper), Verdict.NONE, NONE),
+    ]
+    rng.shuffle(sample)
+    out = sys.stdout
+    out.write(
+        "# The sample of unidoku: puzzle and verdict, made by tools/make_sample.py; free for any use.\n"
+    )
+    for line, verdict in sample:
+        out.write(f"{line}\t{verdict}\n")
+
+
+if __name__ == "__main__":
+    main()
