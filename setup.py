@@ -55,6 +55,8 @@ TABLE = [
     Module("method"),
     Module("render"),
     Module("scan"),
+    Module("columns", depends=("cells.pxi",)),
+    Module("fields", depends=("cells.pxi",)),
 ]
 
 DIRECTIVES = {

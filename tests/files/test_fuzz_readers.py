@@ -16,7 +16,7 @@ SAMPLES = sorted((Path(__file__).parent / "samples").iterdir())
 PIECES = [b"\n", b"\r", b"\r\n", b"|", b"-", b"---", b"+", b"*", b"#", b"#A", b" ", b"\t", b",", b":", b'"']
 PIECES += [b"[Puzzle]", b"[State]", b"<", b">", b"&", b"u4", b"\0", b"\xef\xbb\xbf", b"\xff", b"0" * 81]
 PIECES += ["│".encode(), "²".encode(), "٣".encode(), b"123456789", b".........", b"puzzle", b"<game data='"]
-NAMES = [name for name in FORMATS if name != "lines"]
+NAMES = [None, *FORMATS]
 
 
 def survive(content: bytes, name: str | None) -> None:

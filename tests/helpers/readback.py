@@ -41,7 +41,7 @@ def take(batch: Batch, seen: Seen) -> None:
         assert len(cells) in (81, 729)
         seen.puzzles.append((batch.lines[i], cells))
         pairs = {
-            column.name: bytes(column.text[column.starts[i] : column.ends[i]]).decode()
+            column.name: bytes(column.text[column.starts[i] : column.ends[i]]).decode(errors="replace")
             for column in batch.columns
         }
         seen.extra.append({key: value for key, value in pairs.items() if value})

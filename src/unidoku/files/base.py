@@ -255,11 +255,17 @@ class Format:
 
 
 _RECORDS = "unidoku.files.recordreader"
+_DELIMITED = "unidoku.files.delimited"
 
 FORMATS = {
     row.name: row
     for row in (
         Format("lines", "unidoku.files.lines:LinesReader", (".sdm",)),
+        Format("csv", f"{_DELIMITED}:CsvReader", (".csv", ".tsv")),
+        Format("tdoku", f"{_DELIMITED}:TdokuReader"),
+        Format("stevehjohn", f"{_DELIMITED}:StevehjohnReader"),
+        Format("exchange", f"{_DELIMITED}:ExchangeReader"),
+        Format("gsf", f"{_DELIMITED}:GsfReader"),
         Format("grid", f"{_RECORDS}:GridReader"),
         Format("sdk", f"{_RECORDS}:SdkReader", (".sdk",)),
         Format("ss", f"{_RECORDS}:SsReader", (".ss",)),

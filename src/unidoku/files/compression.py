@@ -69,12 +69,15 @@ class Counted:
 
 
 class _Inflate:
-    """zlib's decompressor with the ways of the other three."""
+    """The decompressor of ISA-L, three times as fast, or zlib's, with the ways of the other three."""
 
     def __init__(self) -> None:
-        import zlib
+        try:
+            from isal import isal_zlib as zlib
+        except ImportError:
+            import zlib  # type: ignore[no-redef]
 
-        self._zlib = zlib.decompressobj(wbits=31)
+        self._zlib: Any = zlib.decompressobj(wbits=31)
         self.needs_input = True
 
     @property

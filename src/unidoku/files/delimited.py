@@ -1,0 +1,338 @@
+"""CSV, and the formats with one record a line and fields around the puzzle.
+
+=============  ==========================================================================
+csv            a header names the columns; ``,``, ``;`` or tab between them; quotes
+tdoku          ``puzzle:count`` or ``puzzle:1:solution`` (tdoku's test files)
+stevehjohn     ``puzzle,solution`` or ``puzzle,count,reason`` (test files of that solver)
+exchange       12 hexadecimal digits, puzzle, rating (Sudoku Exchange puzzle bank)
+gsf            ``q1,q2,sx9,sxt,puzzle,name,time,min,path…`` (gsf's q2 taxonomy)
+=============  ==========================================================================
+
+Records are found natively; what other fields hold is handed on as it stands.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from unidoku.errors import FormatError, InputError
+from unidoku.files.base import HEAD, Batch, Chunk, Column, Reader, ReadOptions, Reject
+from unidoku.files.detect import CSV_NAMES, is_puzzle
+from unidoku.files.lines import check_text
+from unidoku.files.record import shown
+from unidoku.native import fields, scan
+
+if TYPE_CHECKING:
+    from unidoku.files.source import Source
+
+__all__ = [
+    "CsvReader",
+    "DelimitedReader",
+    "ExchangeReader",
+    "GsfReader",
+    "Layout",
+    "StevehjohnReader",
+    "TdokuReader",
+]
+
+RECORD_MAX = 1 << 24  # bytes of one record; only a quote that is never closed makes one so long
+_SHOWN = 1 << 12  # bytes kept of a record that is no puzzle
+
+
+@dataclass(frozen=True)
+class Layout:
+    """How records are built.
+
+    Attributes
+    ----------
+    names : tuple of str
+        The columns.
+    puzzle : int
+        Which of them holds the puzzle.
+    separator : str
+        One character, or blank for any run of blanks and tabs.
+    least : int
+        How many fields a record has at least.
+    rest : bool
+        The last field takes what is left of the record.
+    comments, quotes : bool
+        Whether there are comments; whether fields may be quoted.
+    """
+
+    names: tuple[str, ...]
+    puzzle: int
+    separator: str = ","
+    least: int = 0
+    rest: bool = False
+    comments: bool = True
+    quotes: bool = False
+
+    @property
+    def code(self) -> int:
+        """The separator as the native code wants it."""
+        return 0 if self.separator == " " else ord(self.separator)
+
+    def scanner(self, keep: bool) -> fields.FieldScanner:
+        """Make a scanner for such records."""
+        width = len(self.names)
+        return fields.FieldScanner(
+            self.code,
+            width,
+            self.least or width,
+            self.puzzle,
+            rest=self.rest,
+            comments=self.comments,
+            quotes=self.quotes,
+            keep=keep,
+        )
+
+
+class DelimitedReader(Reader):
+    """Records of a fixed layout."""
+
+    layout: Layout
+
+    def __init__(self, source: Source, options: ReadOptions) -> None:
+        super().__init__(source, options)
+        head = source.peek(HEAD)
+        check_text(head, source.name)
+        self._skip = 3 if head.startswith(b"\xef\xbb\xbf") else 0
+        self._skipped_lines = 0
+        self._free: list[bytearray] = []
+
+    def chunks(self, target: Callable[[], int]) -> Iterator[Chunk]:
+        """Read on; see `Reader`."""
+        layout = self.layout
+        line = self._skipped_lines
+        skip = memoryview(bytearray(self._skip))
+        while skip:
+            skip = skip[self.source.readinto(skip) :]
+        rest = b""
+        final = False
+        while not final:
+            size = max(4096, target(), 2 * len(rest))
+            buffer = self._take(size)
+            filled, final, failure = self._fill(buffer, rest, size)
+            end = filled
+            if not final:
+                end = fields.record_end(buffer, 0, filled, layout.code, quotes=layout.quotes)
+            rest = bytes(memoryview(buffer)[end:filled])
+            if end:
+                count = scan.count_lines(buffer, 0, end)
+                yield FieldsChunk(self, buffer, end, line)
+                line += count
+            else:
+                self.give(buffer)
+            if failure is not None:
+                raise failure
+            if len(rest) >= RECORD_MAX:
+                message = f"expected a record of at most {RECORD_MAX} bytes: is a quoted field not closed?"
+                raise FormatError(message, file=self.source.name, line=line + 1)
+
+    def _fill(self, buffer: bytearray, rest: bytes, size: int) -> tuple[int, bool, InputError | None]:
+        """Where the text in the buffer ends, whether the input does, and what went wrong."""
+        filled = len(rest)
+        with memoryview(buffer) as view:
+            view[:filled] = rest
+            while filled < size:
+                try:
+                    count = self.source.readinto(view[filled:size])
+                except InputError as error:
+                    return filled, False, error
+                if not count:
+                    return filled, True, None
+                filled += count
+        return filled, False, None
+
+    def _take(self, size: int) -> bytearray:
+        while self._free:
+            buffer = self._free.pop()
+            if len(buffer) >= size:
+                return buffer
+        return bytearray(size)
+
+    def give(self, buffer: bytearray) -> None:
+        """Take a buffer back."""
+        self._free.append(buffer)
+
+
+class FieldsChunk(Chunk):
+    """Whole records, to be parsed by a worker."""
+
+    __slots__ = ("_buffer", "_end", "_line", "_reader")
+
+    def __init__(self, reader: DelimitedReader, buffer: bytearray, end: int, line: int) -> None:
+        self._reader = reader
+        self._buffer = buffer
+        self._end = end
+        self._line = line
+
+    def parse(self, scratch: dict[str, Any]) -> Batch:
+        """Find the puzzles."""
+        reader = self._reader
+        layout = reader.layout
+        kept = scratch.get("fields")
+        if kept is None or kept[0] is not reader:
+            kept = scratch["fields"] = (reader, layout.scanner(reader.options.keep))
+        scanner: fields.FieldScanner = kept[1]
+        text = self._buffer
+        scanner.scan(text, 0, self._end, self._line)
+        columns = []
+        if reader.options.keep:
+            columns = [
+                Column(name, text, *scanner.column(number))
+                for number, name in enumerate(layout.names)
+                if number != layout.puzzle
+            ]
+        numbers = scanner.rejects
+        rejects = [_reject(text, numbers[i : i + 7], layout) for i in range(0, len(numbers), 7)]
+        return Batch(
+            reader.source.name,
+            text,
+            scanner.starts,
+            scanner.lines,
+            wide=scanner.wide,
+            rejects=rejects,
+            columns=columns,
+        )
+
+    def release(self) -> None:
+        """Give the buffer back."""
+        self._reader.give(self._buffer)
+
+
+def _reject(text: bytearray, numbers: Any, layout: Layout) -> Reject:
+    before, line, offset, begin, end, code, extra = numbers
+    name = layout.names[layout.puzzle]
+    column = offset + 1
+    raw = bytes(text[begin : min(end, begin + _SHOWN)])
+    place = begin + offset
+    here = bytes(text[place : place + 100])
+    if code == fields.REJECT_FIELDS:
+        width = len(layout.names)
+        least = layout.least or width
+        expected = f"{width} fields" if least == width else f"{least} to {width} fields"
+        found = str(extra)
+    elif code == fields.REJECT_LENGTH:
+        expected = f"81 cells in {name!r}"
+        found = f"{extra} characters: {_shown(here[:extra])}" if extra else "nothing"
+    elif code == fields.REJECT_CELL:
+        expected, found = f"a digit or one of . 0 * _ - x X in {name!r}", _shown(here[:1])
+    elif code == fields.REJECT_UNCLOSED:
+        expected, found = "a closing quote", f"none after {_shown(here)}"
+    else:
+        expected, found = "a separator or the end of the record after a quoted field", _shown(here[:1])
+    return Reject(before, line, column, raw, expected=expected, found=found)
+
+
+def _shown(text: bytes) -> str:
+    return shown(text.decode("utf-8", "backslashreplace"))
+
+
+class TdokuReader(DelimitedReader):
+    """``puzzle:count[:solution]``."""
+
+    layout = Layout(("puzzle", "expected_count", "solution"), 0, ":", least=2)
+
+
+class StevehjohnReader(DelimitedReader):
+    """``puzzle,solution`` or ``puzzle,count,reason``; the second field is called ``expected``."""
+
+    layout = Layout(("puzzle", "expected", "reason"), 0, ",", least=2)
+
+
+class ExchangeReader(DelimitedReader):
+    """``hash puzzle rating``."""
+
+    layout = Layout(("hash", "puzzle", "rating"), 1, " ")
+
+
+class GsfReader(DelimitedReader):
+    """gsf's one-liners."""
+
+    layout = Layout(
+        ("q1", "q2", "sx9", "sxt", "puzzle", "name", "time", "min", "path"), 4, ",", least=7, rest=True
+    )
+
+
+class CsvReader(DelimitedReader):
+    """CSV with a header, or without one where the first record has its puzzle in a field."""
+
+    def __init__(self, source: Source, options: ReadOptions) -> None:
+        super().__init__(source, options)
+        self.layout = self._layout(source.peek(HEAD))
+
+    def _layout(self, head: bytes) -> Layout:
+        import csv
+
+        name = self.source.name
+        begin, lines = self._skip, 0
+        while True:  # comments and blank lines before the header
+            end = fields.record_end(head, begin, len(head), 44, last=False, final=len(head) < HEAD)
+            if end == begin:
+                end = len(head)
+            first = head[begin:end]
+            if first.strip() and not first.lstrip().startswith(b"#"):
+                break
+            if end == len(head):
+                raise FormatError("expected a header or a record, found none", file=name, line=lines + 1)
+            begin = end
+            lines += 1
+        text = first.decode("utf-8", "replace").rstrip("\r\n")
+        options = [(separator, next(csv.reader([text], delimiter=separator), [])) for separator in ",;\t"]
+        separator, names = max(options, key=lambda option: self._rating(option[1]))
+        puzzles = [i for i, field in enumerate(names) if is_puzzle(field.strip().encode())]
+        if puzzles:
+            self._skip, self._skipped_lines = begin, lines
+            names = [f"column{i + 1}" for i in range(len(names))]
+            found = puzzles[:1]
+        else:
+            self._skip, self._skipped_lines = end, lines + scan.count_lines(first, 0, len(first))
+            names = [field.strip() for field in names]
+            found = [i for i, field in enumerate(names) if field.lower() in CSV_NAMES]
+        puzzle = self._puzzle(names, found, lines + 1)
+        return Layout(_unique(names), puzzle, separator, comments=False, quotes=True)
+
+    def _rating(self, names: list[str]) -> tuple[bool, int]:
+        """How well a separator cuts the first record."""
+        wanted = {self.options.column, *CSV_NAMES}
+        fits = any(name.strip().lower() in wanted or is_puzzle(name.strip().encode()) for name in names)
+        return fits, len(names)
+
+    def _puzzle(self, names: list[str], found: list[int], line: int) -> int:
+        column = self.options.column
+        if column is not None:
+            if column in names:
+                return names.index(column)
+            if column.isascii() and column.isdigit() and 1 <= int(column) <= len(names):
+                return int(column) - 1
+            there = ", ".join(map(shown, names[:20]))
+            raise FormatError(
+                f"expected a column {shown(column)}, found {there}", file=self.source.name, line=line
+            )
+        if len(found) == 1:
+            return found[0]
+        if found:
+            several = ", ".join(names[i] for i in found)
+            message = f"the puzzle could be in any of the columns {several}; say which with --column"
+        else:
+            there = ", ".join(map(shown, names[:20]))
+            message = f"expected a column {', '.join(CSV_NAMES)} or one named with --column, found {there}"
+        raise FormatError(message, file=self.source.name, line=line)
+
+
+def _unique(names: list[str]) -> tuple[str, ...]:
+    """Names without gaps and repetitions."""
+    taken: set[str] = set()
+    result = []
+    for number, name in enumerate(names, 1):
+        base = name or f"column{number}"
+        choice, turn = base, 1
+        while choice in taken:
+            turn += 1
+            choice = f"{base}_{turn}"
+        taken.add(choice)
+        result.append(choice)
+    return tuple(result)

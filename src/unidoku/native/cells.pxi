@@ -1,0 +1,36 @@
+# What a cell of text may be, for every module that reads text: 1 to 9, or one of 0 . * _ - x X for an
+# empty cell. The loops over 81 bytes are plain so that the compiler makes vector code of them.
+
+cdef inline bint regular_cells(const unsigned char *t, unsigned char empty) noexcept nogil:
+    """Whether the 81 bytes are digits and this empty symbol."""
+    cdef unsigned char bad = 0
+    cdef int i
+    for i in range(81):
+        bad |= <unsigned char>((<unsigned char>(t[i] - 49) > 8) & (t[i] != empty))
+    return bad == 0
+
+
+cdef inline bint all_cells(const unsigned char *t) noexcept nogil:
+    """Whether the 81 bytes are digits and empty symbols of any kind."""
+    cdef unsigned char good = 255, c, ok
+    cdef int i
+    for i in range(81):
+        c = t[i]
+        ok = -<unsigned char>(<unsigned char>(c - 48) < 10)
+        ok |= -<unsigned char>(c == 46)
+        ok |= -<unsigned char>(c == 42)
+        ok |= -<unsigned char>(c == 95)
+        ok |= -<unsigned char>(c == 45)
+        ok |= -<unsigned char>(<unsigned char>(c | 32) == 120)
+        good &= ok
+    return good != 0
+
+
+cdef inline bint is_cell(unsigned char c) noexcept nogil:
+    """Whether the byte is a digit or an empty symbol."""
+    return <unsigned char>(c - 48) < 10 or c == 46 or c == 42 or c == 95 or c == 45 or (c | 32) == 120
+
+
+cdef inline bint is_mark(unsigned char c, int i) noexcept nogil:
+    """Whether the byte can be pencil mark i of 729: its digit, or an empty symbol."""
+    return c == 49 + i % 9 or (is_cell(c) and <unsigned char>(c - 49) > 8)

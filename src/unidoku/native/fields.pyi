@@ -1,0 +1,42 @@
+from typing_extensions import Buffer
+
+REJECT_FIELDS: int
+REJECT_LENGTH: int
+REJECT_CELL: int
+REJECT_UNCLOSED: int
+REJECT_AFTER: int
+
+class FieldScanner:
+    def __init__(
+        self,
+        separator: int,
+        width: int,
+        least: int,
+        puzzle: int,
+        *,
+        rest: bool = False,
+        comments: bool = False,
+        quotes: bool = True,
+        keep: bool = True,
+    ) -> None: ...
+    def scan(self, text: Buffer, begin: int, end: int, line: int = 0) -> int: ...
+    def column(self, field: int) -> tuple[memoryview[int], memoryview[int]]: ...
+    @property
+    def starts(self) -> memoryview[int]: ...
+    @property
+    def lines(self) -> memoryview[int]: ...
+    @property
+    def wide(self) -> memoryview[int]: ...
+    @property
+    def rejects(self) -> memoryview[int]: ...
+
+def record_end(
+    text: Buffer,
+    begin: int,
+    end: int,
+    separator: int,
+    *,
+    last: bool = True,
+    final: bool = False,
+    quotes: bool = True,
+) -> int: ...

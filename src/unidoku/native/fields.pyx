@@ -1,0 +1,437 @@
+"""Records of fields with separators (CSV and its kin) to puzzle starts, at memory speed.
+
+Like ``scan`` this makes no Python object per record: a puzzle is an offset into the text, and so are the
+begin and end of every other field. Doubled quotes inside a quoted field are undone in place, which is why
+the text has to be writable.
+"""
+
+from cpython.bytes cimport PyBytes_FromStringAndSize
+from libc.stdlib cimport free, malloc, realloc
+from libc.string cimport memchr
+
+include "cells.pxi"
+
+ctypedef unsigned char byte
+
+cdef enum:
+    LF = 10
+    CR = 13
+    QUOTE = 34
+    MARKS = 729
+    NUMBERS = 7  # per rejected record
+
+cdef enum:
+    FIELDS = 1
+    LENGTH = 2
+    CELL = 3
+    UNCLOSED = 4
+    AFTER = 5
+
+# What was wrong with a record; see FieldScanner.rejects.
+REJECT_FIELDS = FIELDS
+REJECT_LENGTH = LENGTH
+REJECT_CELL = CELL
+REJECT_UNCLOSED = UNCLOSED
+REJECT_AFTER = AFTER
+
+cdef struct Record:
+    Py_ssize_t end      # where its content ends, before the line end
+    Py_ssize_t next     # where the next record begins
+    Py_ssize_t fields
+    Py_ssize_t breaks   # line ends inside quoted fields
+    int fault
+    Py_ssize_t place    # of the fault
+
+
+cdef inline bint _is_end(byte c) noexcept nogil:
+    return c == LF or c == CR
+
+
+cdef inline Py_ssize_t _find(const byte *t, Py_ssize_t p, Py_ssize_t end, int c) noexcept nogil:
+    cdef const void *at = memchr(t + p, c, end - p)
+    return end if at == NULL else <const byte *>at - t
+
+
+cdef inline Py_ssize_t _after_end(const byte *t, Py_ssize_t e, Py_ssize_t end) noexcept nogil:
+    """Where the next line begins, the content of this one ending at e."""
+    if e + 1 < end and t[e] == CR and t[e + 1] == LF:
+        return e + 2
+    return e + 1 if e < end else end
+
+
+cdef class FieldScanner:
+    """Finds the puzzles and fields of delimited records; keeps its arrays from one piece to the next.
+
+    One scanner belongs to one thread at a time. The attributes tell of the latest call of :meth:`scan`
+    and are good until the next one.
+
+    Parameters
+    ----------
+    separator : int
+        The byte between fields; 0: any run of blanks and tabs.
+    width : int
+        How many fields a record has at most.
+    least : int
+        How many it has at least; those that are missing are empty.
+    puzzle : int
+        Which field holds the puzzle, from 0.
+    rest : bool
+        The last field takes whatever is left of the record.
+    comments : bool
+        Pass over lines that begin with ``#``, ``;`` or ``//``.
+    quotes : bool
+        A field that begins with ``"`` ends with the next lone ``"``.
+    keep : bool
+        Note where the other fields stand.
+
+    Attributes
+    ----------
+    starts, lines : memoryview of int64
+        Offset of each puzzle in the text, and the physical line its record begins on, from 1.
+    wide : memoryview of int64
+        The numbers of the puzzles that have 729 characters, rising.
+    rejects : memoryview of int64
+        Seven numbers for each record that is no puzzle: how many puzzles stand before it, line number,
+        offset in the record of what is wrong, offsets of the record's begin and end, code, and how many
+        fields or characters there were.
+    """
+
+    cdef int _separator, _width, _least, _puzzle
+    cdef bint _rest, _comments, _quotes, _keep
+    cdef object _space
+    cdef Py_ssize_t _capacity, _count
+    cdef long long *_starts
+    cdef long long *_lines
+    cdef long long *_fields     # per column: begins, then ends, each _capacity long
+    cdef long long *_rejects
+    cdef Py_ssize_t _n_rejects, _room_rejects
+    cdef long long *_wide
+    cdef Py_ssize_t _n_wide, _room_wide
+    cdef Py_ssize_t *_begin     # of the fields of the record at hand
+    cdef Py_ssize_t *_end
+
+    def __cinit__(self, int separator, int width, int least, int puzzle, *, bint rest=False,
+                  bint comments=False, bint quotes=True, bint keep=True):
+        if not (0 <= puzzle < least <= width <= 100000 and 0 <= separator < 256):
+            raise ValueError("the puzzle must be one of the fields a record has at least")
+        self._separator, self._width, self._least, self._puzzle = separator, width, least, puzzle
+        self._rest, self._comments, self._quotes, self._keep = rest, comments, quotes, keep
+        self._space = (bytearray(8), bytearray(8), bytearray(8))
+        self._begin = <Py_ssize_t *>malloc(2 * width * sizeof(Py_ssize_t))
+        if self._begin == NULL:
+            raise MemoryError
+        self._end = self._begin + width
+
+    def __dealloc__(self):
+        free(self._begin)
+        free(self._rejects)
+        free(self._wide)
+
+    cdef _reserve(self, Py_ssize_t count):
+        """Room for so many puzzles; old views keep the old arrays alive."""
+        cdef byte[::1] view
+        if count > self._capacity:
+            self._space = (bytearray(8 * count), bytearray(8 * count),
+                           bytearray(16 * count * self._width if self._keep else 8))
+            self._capacity = count
+        view = self._space[0]
+        self._starts = <long long *>&view[0]
+        view = self._space[1]
+        self._lines = <long long *>&view[0]
+        view = self._space[2]
+        self._fields = <long long *>&view[0]
+
+    def scan(self, byte[::1] text, Py_ssize_t begin, Py_ssize_t end, long long line=0):
+        """Find the puzzles of ``text[begin:end]``, which must begin and end with a record.
+
+        Parameters
+        ----------
+        text : writable bytes-like
+        begin, end : int
+        line : int
+            How many physical lines stand before.
+
+        Returns
+        -------
+        int
+            The number of puzzles found.
+        """
+        if not 0 <= begin <= end <= text.shape[0]:
+            raise ValueError("begin and end must lie in the text")
+        # A puzzle has at least 81 bytes and, but for the last, a line end.
+        self._reserve((end - begin) // 82 + 1)
+        self._count = self._n_rejects = self._n_wide = 0
+        if begin == end:
+            return 0
+        cdef byte *t = &text[0]
+        cdef bint done
+        with nogil:
+            done = self._scan(t, begin, end, line)
+        if not done:
+            raise MemoryError
+        return self._count
+
+    cdef bint _scan(self, byte *t, Py_ssize_t p, Py_ssize_t end, long long line) noexcept nogil:
+        cdef Record record
+        cdef Py_ssize_t s
+        while p < end:
+            line += 1
+            s = p
+            while s < end and (t[s] == 32 or t[s] == 9):
+                s += 1
+            if s == end or _is_end(t[s]):
+                p = _after_end(t, s, end)
+                continue
+            if self._comments and (t[s] == 35 or t[s] == 59 or (t[s] == 47 and s + 1 < end and t[s + 1] == 47)):
+                while s < end and not _is_end(t[s]):
+                    s += 1
+                p = _after_end(t, s, end)
+                continue
+            self._split(t, p, end, &record)
+            if not self._judge(t, p, &record, line):
+                return False
+            line += record.breaks
+            p = record.next
+        return True
+
+    cdef void _split(self, byte *t, Py_ssize_t p, Py_ssize_t end, Record *record) noexcept nogil:
+        """Find the fields of the record that begins at p."""
+        cdef Py_ssize_t e = _find(t, p, end, LF), cr
+        cr = _find(t, p, e, CR)
+        e = cr if cr < e else e
+        record.breaks = record.fault = 0
+        if self._quotes and _find(t, p, e, QUOTE) < e:
+            self._split_quoted(t, p, end, record)
+            return
+        record.end = e
+        record.next = _after_end(t, e, end)
+        cdef Py_ssize_t k = 0, s = p, at
+        if self._separator == 0:
+            while True:
+                while s < e and (t[s] == 32 or t[s] == 9):
+                    s += 1
+                if s == e:
+                    break
+                at = s
+                while at < e and t[at] != 32 and t[at] != 9:
+                    at += 1
+                if k < self._width:
+                    self._begin[k], self._end[k] = s, at
+                k += 1
+                s = at
+        else:
+            while True:
+                at = e if self._rest and k == self._width - 1 else _find(t, s, e, self._separator)
+                if k < self._width:
+                    self._begin[k], self._end[k] = s, at
+                k += 1
+                if at == e:
+                    break
+                s = at + 1
+        record.fields = k
+
+    cdef void _split_quoted(self, byte *t, Py_ssize_t p, Py_ssize_t end, Record *record) noexcept nogil:
+        """The same where quotes occur."""
+        cdef Py_ssize_t i = p, k = 0, s, w
+        while True:
+            s = i
+            if i < end and t[i] == QUOTE:
+                i += 1
+                s = w = i
+                while i < end:
+                    if t[i] == QUOTE:
+                        if i + 1 >= end or t[i + 1] != QUOTE:
+                            break
+                        i += 1
+                    elif t[i] == LF or (t[i] == CR and not (i + 1 < end and t[i + 1] == LF)):
+                        record.breaks += 1
+                    if w != i:
+                        t[w] = t[i]
+                    w += 1
+                    i += 1
+                if i == end and record.fault == 0:
+                    record.fault, record.place = UNCLOSED, s - 1
+                i += 1 if i < end else 0
+                while i < end and t[i] != self._separator and not _is_end(t[i]):
+                    if t[i] != 32 and t[i] != 9 and record.fault == 0:
+                        record.fault, record.place = AFTER, i
+                    i += 1
+            else:
+                while i < end and t[i] != self._separator and not _is_end(t[i]):
+                    i += 1
+                w = i
+            if k < self._width:
+                self._begin[k], self._end[k] = s, w
+            k += 1
+            if i == end or t[i] != self._separator:
+                break
+            i += 1
+        record.fields = k
+        record.end = i
+        record.next = _after_end(t, i, end)
+
+    cdef bint _judge(self, byte *t, Py_ssize_t p, Record *record, long long line) noexcept nogil:
+        """Note the record as a puzzle or as a reject; False without memory."""
+        cdef Py_ssize_t k, s, e, i, n = self._count
+        if record.fault:
+            return self._reject(line, record.place, p, record, record.fault, 0)
+        # A separator at the very end of a record is no field.
+        if record.fields == self._width + 1 and t[record.end - 1] == self._separator:
+            record.fields -= 1
+        if not self._least <= record.fields <= self._width:
+            return self._reject(line, p, p, record, FIELDS, record.fields)
+        s, e = self._begin[self._puzzle], self._end[self._puzzle]
+        while s < e and (t[s] == 32 or t[s] == 9):
+            s += 1
+        while s < e and (t[e - 1] == 32 or t[e - 1] == 9):
+            e -= 1
+        if e - s == 81:
+            if not (regular_cells(t + s, 46) or all_cells(t + s)):
+                i = 0
+                while is_cell(t[s + i]):
+                    i += 1
+                return self._reject(line, s + i, p, record, CELL, i)
+        elif e - s == MARKS:
+            for i in range(MARKS):
+                if not is_mark(t[s + i], i):
+                    return self._reject(line, s + i, p, record, CELL, i)
+            if not self._note_wide():
+                return False
+        else:
+            return self._reject(line, s, p, record, LENGTH, e - s)
+        self._starts[n] = s
+        self._lines[n] = line
+        if self._keep:
+            for k in range(self._width):
+                self._fields[2 * k * self._capacity + n] = self._begin[k] if k < record.fields else s
+                self._fields[(2 * k + 1) * self._capacity + n] = self._end[k] if k < record.fields else s
+        self._count = n + 1
+        return True
+
+    cdef bint _reject(self, long long line, Py_ssize_t at, Py_ssize_t p, Record *record, int code,
+                      Py_ssize_t extra) noexcept nogil:
+        cdef Py_ssize_t room = self._room_rejects
+        cdef long long *grown
+        if self._n_rejects == room:
+            room = 2 * room + 64
+            grown = <long long *>realloc(self._rejects, room * NUMBERS * sizeof(long long))
+            if grown == NULL:
+                return False
+            self._rejects = grown
+            self._room_rejects = room
+        cdef long long *row = self._rejects + NUMBERS * self._n_rejects
+        row[0] = self._count
+        row[1] = line
+        row[2] = at - p
+        row[3] = p
+        row[4] = record.end
+        row[5] = code
+        row[6] = extra
+        self._n_rejects += 1
+        return True
+
+    cdef bint _note_wide(self) noexcept nogil:
+        cdef Py_ssize_t room = self._room_wide
+        cdef long long *grown
+        if self._n_wide == room:
+            room = 2 * room + 64
+            grown = <long long *>realloc(self._wide, room * sizeof(long long))
+            if grown == NULL:
+                return False
+            self._wide = grown
+            self._room_wide = room
+        self._wide[self._n_wide] = self._count
+        self._n_wide += 1
+        return True
+
+    def column(self, int field):
+        """Begin and end of a field, from 0, in each puzzle's record.
+
+        Returns
+        -------
+        begins, ends : memoryview of int64
+        """
+        if not self._keep or not 0 <= field < self._width:
+            raise IndexError("no such field was kept")
+        numbers = memoryview(self._space[2]).cast("q")
+        first = 2 * field * self._capacity
+        second = first + self._capacity
+        return numbers[first:first + self._count], numbers[second:second + self._count]
+
+    @property
+    def starts(self):
+        return memoryview(self._space[0]).cast("q")[:self._count]
+
+    @property
+    def lines(self):
+        return memoryview(self._space[1]).cast("q")[:self._count]
+
+    @property
+    def wide(self):
+        if not self._n_wide:
+            return memoryview(b"").cast("q")
+        return memoryview(PyBytes_FromStringAndSize(<char *>self._wide, self._n_wide * 8)).cast("q")
+
+    @property
+    def rejects(self):
+        if not self._n_rejects:
+            return memoryview(b"").cast("q")
+        size = self._n_rejects * NUMBERS * 8
+        return memoryview(PyBytes_FromStringAndSize(<char *>self._rejects, size)).cast("q")
+
+
+def record_end(const byte[::1] text, Py_ssize_t begin, Py_ssize_t end, int separator, *, bint last=True,
+               bint final=False, bint quotes=True):
+    """Where a record ends that begins at ``begin``, or the last one that ends in ``text[begin:end]``.
+
+    A line end inside a quoted field ends no record.
+
+    Parameters
+    ----------
+    text : bytes-like
+    begin, end : int
+    separator : int
+        The byte between fields.
+    last : bool
+        The last record's end, else the first one's.
+    final : bool
+        Nothing follows the text: a CR at its end is a whole line end.
+    quotes : bool
+        Fields may be quoted.
+
+    Returns
+    -------
+    int
+        The offset behind the record's line end; ``begin`` where none ends.
+    """
+    if not 0 <= begin <= end <= text.shape[0]:
+        raise ValueError("begin and end must lie in the text")
+    if begin == end:
+        return begin
+    cdef const byte *t = &text[0]
+    cdef Py_ssize_t i, found = begin
+    cdef bint fresh = True, quoted = False
+    with nogil:
+        if last and (not quotes or _find(t, begin, end, QUOTE) == end):
+            i = end - 1
+            while i >= begin and not (t[i] == LF or (t[i] == CR and (final or i + 1 < end))):
+                i -= 1
+            found = i + 1
+        else:
+            i = begin
+            while i < end:
+                if quoted:
+                    # A doubled quote ends the field and begins it anew, which comes to the same.
+                    quoted = t[i] != QUOTE
+                    fresh = not quoted
+                elif _is_end(t[i]):
+                    if t[i] == LF or i + 1 < end or final:
+                        found = _after_end(t, i, end)
+                        if not last:
+                            break
+                    fresh = True
+                else:
+                    quoted = quotes and fresh and t[i] == QUOTE
+                    fresh = t[i] == separator
+                i += 1
+    return found
