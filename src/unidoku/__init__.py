@@ -11,6 +11,7 @@ TYPE_CHECKING = False  # type checkers take it as true; importing typing would c
 if TYPE_CHECKING:
     from typing import Any
 
+    from unidoku.arrow import check_table as check_table
     from unidoku.batch import CheckResult as CheckResult, check_many as check_many
     from unidoku.errors import (
         FormatError as FormatError,
@@ -43,12 +44,14 @@ _HOME = {
     "check": "single",
     "check_file": "pipeline",
     "check_many": "batch",
+    "check_table": "arrow",
     "count": "single",
     "solutions": "single",
     "solve": "single",
 }
 _SUBMODULES = frozenset(
     {
+        "arrow",
         "batch",
         "errors",
         "files",

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypeVar
 
 import numpy as np
 
 from unidoku import kernel
-from unidoku.errors import InvalidPuzzleError
+from unidoku.errors import FormatError, InvalidPuzzleError
 from unidoku.grid import Grid
 from unidoku.native.rows import first_bad
 from unidoku.verdict import Verdict
@@ -18,9 +18,18 @@ from unidoku.verdict import Verdict
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-    Rows: TypeAlias = npt.NDArray[np.integer] | bytes | bytearray | memoryview | Sequence[str | bytes | Grid]
+    class ArrowColumn(Protocol):
+        """Anything with the Arrow PyCapsule interface."""
 
-__all__ = ["CheckResult", "check_many"]
+        def __arrow_c_stream__(self, requested_schema: object | None = None) -> object: ...
+
+    Rows: TypeAlias = (
+        npt.NDArray[np.integer] | bytes | bytearray | memoryview | Sequence[str | bytes | Grid] | ArrowColumn
+    )
+
+__all__ = ["CheckResult", "check_many", "in_threads"]
+
+T = TypeVar("T")
 
 _SLICE = 8192  # rows a thread takes at a time: their text and answers stay in its cache
 _MOST_COUNT = np.uint64(0xFFFF_FFFF)
@@ -57,6 +66,18 @@ class CheckResult:
             f"{self.none} none, {self.unknown} unknown>"
         )
 
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
+        """The answers as an Arrow table: ``verdict`` (words), ``count``, ``solution``.
+
+        Raises
+        ------
+        MissingExtraError
+            PyArrow is not installed.
+        """
+        from unidoku.arrow import result_table
+
+        return result_table(self).__arrow_c_stream__(requested_schema)
+
     @property
     def unique(self) -> int:
         """Number of puzzles with exactly one solution."""
@@ -83,11 +104,15 @@ class CheckResult:
 
 @dataclass(frozen=True, slots=True)
 class _Cells:
-    """Puzzles as the kernel reads them: 81 bytes from each start, digit 0 coded as ``zero``."""
+    """Puzzles as the kernel reads them: 81 bytes from each start, digit 0 coded as ``zero``.
+
+    ``first`` is the number of the first of them among all rows.
+    """
 
     text: Any
     starts: npt.NDArray[np.int64]
     zero: int
+    first: int = 0
 
 
 def check_many(  # noqa: PLR0917 (the names and their order are fixed)
@@ -102,10 +127,11 @@ def check_many(  # noqa: PLR0917 (the names and their order are fixed)
 
     Parameters
     ----------
-    rows : array of integers [n, 81], bytes, or sequence of str
+    rows : array of integers [n, 81], bytes, sequence of str, or Arrow column of strings
         The puzzles: numbers 0 to 9 (0: empty) or ASCII codes, row by row; or ``bytes`` of lines with 81
-        characters each; or strings (also ``bytes`` or `Grid`) of 81 cells.  Empty cells in text are any
-        of ``. 0 * _ - x X``.
+        characters each; or strings (also ``bytes`` or `Grid`) of 81 cells; or anything with the Arrow
+        PyCapsule interface, of which the column is read where it lies.  Empty cells in text are any of
+        ``. 0 * _ - x X``.
     limit : int or None, optional
         Stop counting a puzzle there; None counts all.
     threads : int, optional
@@ -125,6 +151,8 @@ def check_many(  # noqa: PLR0917 (the names and their order are fixed)
     ------
     InvalidPuzzleError
         `rows` has a wrong shape or type, or a row is no puzzle; the message names the row, from 0.
+    MissingExtraError
+        `rows` is an Arrow column and PyArrow is not installed.
     ValueError
         `limit`, `threads` or `budget` is below 1.
 
@@ -135,17 +163,18 @@ def check_many(  # noqa: PLR0917 (the names and their order are fixed)
     for name, value in (("limit", limit), ("threads", threads), ("budget", budget)):
         if value is not None and value < 1:
             raise ValueError(f"{name} must be at least 1, not {value}")
-    cells = _cells_of(rows)
-    n = len(cells.starts)
+    parts = _cells_of_arrow(rows) if _is_arrow(rows) else [_cells_of(rows)]
+    n = sum(len(cells.starts) for cells in parts)
     counts = np.empty(n, np.uint32)
     verdicts = np.empty(n, np.uint8)
     first = np.empty((n, 81), np.uint8) if solutions else None
     second = np.empty((n, 81), np.uint8) if witnesses else None
     stop = bytearray(1)
 
-    def work(begin: int) -> None:
-        part = slice(begin, begin + _SLICE)
-        starts = cells.starts[part]
+    def work(task: tuple[_Cells, int]) -> None:
+        cells, begin = task
+        starts = cells.starts[begin : begin + _SLICE]
+        part = slice(cells.first + begin, cells.first + begin + len(starts))
         bad = first_bad(cells.text, starts, cells.zero)
         if bad >= 0:
             raise _bad_row(cells, begin + bad)
@@ -168,18 +197,19 @@ def check_many(  # noqa: PLR0917 (the names and their order are fixed)
                 if grids is not None:
                     np.bitwise_and(grids[part], 15, out=grids[part])
 
-    _in_threads(work, range(0, n, _SLICE), threads or kernel.default_threads(), stop)
+    tasks = [(cells, begin) for cells in parts for begin in range(0, len(cells.starts), _SLICE)]
+    in_threads(work, tasks, threads or kernel.default_threads(), stop)
     return CheckResult(counts, verdicts, first, second)
 
 
-def _in_threads(work: Any, begins: range, threads: int, stop: bytearray) -> None:
-    """Runs the slices; the error of the earliest one that has any is raised."""
-    if threads == 1 or len(begins) <= 1:
-        for begin in begins:
-            work(begin)
+def in_threads(work: Callable[[T], None], tasks: Sequence[T], threads: int, stop: bytearray) -> None:
+    """Run the tasks; the error of the earliest one that has any is raised."""
+    if threads == 1 or len(tasks) <= 1:
+        for task in tasks:
+            work(task)
         return
-    with ThreadPoolExecutor(min(threads, len(begins)), thread_name_prefix="unidoku") as pool:
-        futures = [pool.submit(work, begin) for begin in begins]
+    with ThreadPoolExecutor(min(threads, len(tasks)), thread_name_prefix="unidoku") as pool:
+        futures = [pool.submit(work, task) for task in tasks]
         try:
             for future in futures:
                 future.result()
@@ -187,6 +217,33 @@ def _in_threads(work: Any, begins: range, threads: int, stop: bytearray) -> None
             stop[0] = 1
             pool.shutdown(cancel_futures=True)
             raise
+
+
+def _is_arrow(rows: Any) -> bool:
+    return hasattr(rows, "__arrow_c_array__") or hasattr(rows, "__arrow_c_stream__")
+
+
+def _cells_of_arrow(rows: Any) -> list[_Cells]:
+    from unidoku.arrow import chunked, pieces, reject_error
+
+    parts: list[_Cells] = []
+    first = 0
+    try:
+        chunks = chunked(rows).chunks
+        found = [(array, list(pieces(array))) for array in chunks]
+    except FormatError as error:
+        raise InvalidPuzzleError(f"{error.message}; a table goes to check_table") from None
+    for array, its_pieces in found:
+        for piece in its_pieces:
+            begin = first + piece.first
+            if piece.rejects:
+                _, row, code, extra = piece.rejects[0]
+                raise reject_error(array, piece.first + row, code, extra, begin + row)
+            if piece.wide:
+                raise InvalidPuzzleError(f"row {begin + piece.wide[0]} has 729 characters, not 81")
+            parts.append(_Cells(piece.text, piece.starts, 48, begin))
+        first += len(array)
+    return parts
 
 
 def _cells_of(rows: Any) -> _Cells:

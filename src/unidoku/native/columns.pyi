@@ -1,0 +1,39 @@
+from collections.abc import Sequence
+from typing import Any
+
+from typing_extensions import Buffer
+
+REJECT_NULL: int
+REJECT_LENGTH: int
+REJECT_CELL: int
+
+def scan_strings(
+    text: Buffer,
+    offsets: Buffer,
+    size: int,
+    first: int,
+    count: int,
+    validity: Buffer,
+    starts: Any,
+    rows: Any,
+) -> tuple[int, list[int], list[tuple[int, int, int, int]]]: ...
+def scan_views(
+    views: Buffer,
+    texts: Sequence[Buffer],
+    first: int,
+    count: int,
+    validity: Buffer,
+    starts: Any,
+    rows: Any,
+) -> tuple[int, int, int, list[int], list[tuple[int, int, int, int]]]: ...
+def agree(
+    text: Buffer,
+    begins: Any,
+    ends: Any,
+    solutions: Buffer,
+    verdicts: Buffer,
+    counts: Buffer,
+    marks: Buffer,
+    zero: int = 48,
+    limit: int = 0,
+) -> int: ...

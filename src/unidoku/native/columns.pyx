@@ -1,0 +1,302 @@
+"""String columns in Arrow's layout: where the puzzles are, and whether texts are the solutions.
+
+The buffers are read where they lie; no Python object is made per row. Three layouts are known: offsets of
+four or eight bytes into one text, and views (sixteen bytes a row: length, beginning, number of the text,
+offset).
+"""
+
+from libc.stdint cimport int32_t, int64_t
+from libc.string cimport memcmp
+
+include "cells.pxi"
+
+ctypedef unsigned char byte
+
+cdef enum:
+    MARKS = 729
+    NULL_ROW = 1
+    LENGTH = 2
+    CELL = 3
+
+# Why a row is no puzzle; see scan_strings.
+REJECT_NULL = NULL_ROW
+REJECT_LENGTH = LENGTH
+REJECT_CELL = CELL
+
+
+cdef inline int _judge(const byte *t, int64_t length, int64_t *extra) noexcept nogil:
+    """0: a puzzle; -1: one of 729 characters; else what is wrong, and where or how long."""
+    cdef int i
+    if length == 81:
+        if regular_cells(t, 46) or all_cells(t):
+            return 0
+        i = 0
+        while is_cell(t[i]):
+            i += 1
+        extra[0] = i
+        return CELL
+    if length == MARKS:
+        for i in range(MARKS):
+            if not is_mark(t[i], i):
+                extra[0] = i
+                return CELL
+        return -1
+    extra[0] = length
+    return LENGTH
+
+
+cdef inline bint _valid(const byte *bits, Py_ssize_t i) noexcept nogil:
+    return bits == NULL or (bits[i >> 3] >> (i & 7)) & 1
+
+
+def scan_strings(const byte[::1] text, const byte[::1] offsets, int size, Py_ssize_t first, Py_ssize_t count,
+                 const byte[::1] validity, int64_t[::1] starts, int64_t[::1] rows):
+    """Find the puzzles of a column of strings.
+
+    Parameters
+    ----------
+    text : bytes-like
+        All strings, one after the other.
+    offsets : bytes-like
+        Where each begins; the next one's begin is its end.
+    size : int
+        Bytes of an offset, 4 or 8; or the length of every string as a negative number (then there are no
+        offsets).
+    first, count : int
+        Which rows of the buffers.
+    validity : bytes-like
+        Arrow's bits, 0 for null; empty where no row is null.
+    starts, rows : buffers of int64, count items
+        Filled with the offset of each puzzle in the text, and its row, from 0.
+
+    Returns
+    -------
+    found : int
+        The number of puzzles.
+    wide : list of int
+        Which of these have 729 characters.
+    rejects : list of tuple
+        For each other row: how many puzzles are before it, row, code, and the length or the place of what
+        is wrong.
+
+    Raises
+    ------
+    ValueError
+        When the buffers are too small for the rows or offsets lie outside the text.
+    """
+    if size not in (4, 8) and size >= 0:
+        raise ValueError("an offset has 4 or 8 bytes")
+    if first < 0 or count < 0 or starts.shape[0] < count or rows.shape[0] < count:
+        raise ValueError("no room for the rows")
+    if size > 0 and offsets.shape[0] < (first + count + 1) * size and count:
+        raise ValueError("too few offsets")
+    if validity.shape[0] and validity.shape[0] * 8 < first + count:
+        raise ValueError("too few validity bits")
+    wide = []
+    rejects = []
+    if count == 0:
+        return 0, wide, rejects
+    cdef byte nothing = 0
+    cdef const byte *t = &text[0] if text.shape[0] else &nothing
+    cdef const byte *bits = &validity[0] if validity.shape[0] else NULL
+    cdef const int32_t *small = <const int32_t *>&offsets[0] if size == 4 else NULL
+    cdef const int64_t *large = <const int64_t *>&offsets[0] if size == 8 else NULL
+    cdef int64_t begin, end, extra = 0, limit = text.shape[0]
+    cdef Py_ssize_t i = 0, row, n = 0
+    cdef int code = 0
+    while i < count:
+        # Without the GIL up to the next row that is not an ordinary puzzle.
+        with nogil:
+            while i < count:
+                row = first + i
+                if small != NULL:
+                    begin, end = small[row], small[row + 1]
+                elif large != NULL:
+                    begin, end = large[row], large[row + 1]
+                else:
+                    begin, end = -size * <int64_t>row, -size * <int64_t>(row + 1)
+                if not 0 <= begin <= end <= limit:
+                    code = -2
+                    break
+                code = NULL_ROW
+                if not _valid(bits, row):
+                    break
+                code = _judge(t + begin, end - begin, &extra)
+                if code > 0:
+                    break
+                starts[n] = begin
+                rows[n] = i
+                n += 1
+                i += 1
+                if code < 0:
+                    break
+            else:
+                code = 0
+        if code == -2:
+            raise ValueError("an offset lies outside the text")
+        if code == -1:
+            wide.append(n - 1)
+        elif code > 0:
+            rejects.append((n, i, code, extra if code != NULL_ROW else 0))
+            i += 1
+    return n, wide, rejects
+
+
+def scan_views(const byte[::1] views, texts, Py_ssize_t first, Py_ssize_t count, const byte[::1] validity,
+               int64_t[::1] starts, int64_t[::1] rows):
+    """Find the puzzles of a column of string views that lie in one text.
+
+    Goes as far as the puzzles are in the text of the first of them.
+
+    Parameters
+    ----------
+    views : bytes-like
+        Sixteen bytes a row.
+    texts : sequence of bytes-like
+        The texts the views point into.
+    first, count, validity, starts, rows
+        As for `scan_strings`.
+
+    Returns
+    -------
+    done : int
+        How many rows were looked at; the next one is in another text.
+    which : int
+        The number of the text; -1 where there is no puzzle.
+    found, wide, rejects
+        As for `scan_strings`.
+    """
+    if first < 0 or count < 0 or starts.shape[0] < count or rows.shape[0] < count:
+        raise ValueError("no room for the rows")
+    if count and views.shape[0] < (first + count) * 16:
+        raise ValueError("too few views")
+    if validity.shape[0] and validity.shape[0] * 8 < first + count:
+        raise ValueError("too few validity bits")
+    wide = []
+    rejects = []
+    if count == 0:
+        return 0, -1, 0, wide, rejects
+    cdef const byte *bits = &validity[0] if validity.shape[0] else NULL
+    cdef const int32_t *view
+    cdef const byte[::1] text
+    cdef const byte *t = NULL
+    cdef int64_t length, extra = 0, limit = 0
+    cdef Py_ssize_t i = 0, n = 0
+    cdef int code = 0, which = -1
+    while i < count:
+        with nogil:
+            while i < count:
+                view = <const int32_t *>&views[16 * (first + i)]
+                code = NULL_ROW
+                if not _valid(bits, first + i):
+                    break
+                length = view[0]
+                if length < 13:
+                    code, extra = LENGTH, length
+                    break
+                if view[2] != which:
+                    code = -3
+                    break
+                if view[3] < 0 or view[3] + length > limit:
+                    code = -2
+                    break
+                code = _judge(t + view[3], length, &extra)
+                if code > 0:
+                    break
+                starts[n] = view[3]
+                rows[n] = i
+                n += 1
+                i += 1
+                if code < 0:
+                    break
+            else:
+                code = 0
+        if code == -3:
+            if which >= 0:
+                break
+            which = view[2]
+            if not 0 <= which < len(texts):
+                raise ValueError("a view points to no text")
+            text = texts[which]
+            limit = text.shape[0]
+            t = &text[0] if limit else NULL
+        elif code == -2:
+            raise ValueError("a view lies outside its text")
+        elif code == -1:
+            wide.append(n - 1)
+        elif code > 0:
+            rejects.append((n, i, code, extra if code != NULL_ROW else 0))
+            i += 1
+    return i, which, n, wide, rejects
+
+
+def agree(const byte[::1] text, const int64_t[::1] begins, const int64_t[::1] ends, const byte[::1] solutions,
+          const byte[::1] verdicts, const unsigned long long[::1] counts, byte[::1] marks, int zero=48,
+          unsigned long long limit=0):
+    """Compare given solutions, or numbers of solutions, with the ones found.
+
+    A text of 81 digits is a solution: right when the puzzle has exactly this one. A shorter number is how
+    many solutions there are: right when so many were counted, or more than the limit counting stopped at.
+    An empty text says nothing.
+
+    Parameters
+    ----------
+    text : bytes-like
+    begins, ends : buffers of int64, n items
+        Where the texts are.
+    solutions : bytes-like
+        81 bytes a puzzle.
+    verdicts : bytes-like
+        1 where there is exactly one solution, 2 where there are several, 0 where there is none.
+    counts : buffer of uint64
+    marks : writable bytes-like, n items
+        Set to 0 where nothing is said, 1 where it is right, 2 where it is wrong.
+    zero : int
+        48 for solutions in ASCII, 0 for numbers.
+    limit : int
+        Where counting stopped; 0: nowhere.
+
+    Returns
+    -------
+    int
+        How many are wrong.
+    """
+    cdef Py_ssize_t n = begins.shape[0], i, k, wrong = 0
+    cdef int64_t begin, end, number
+    cdef bint right
+    if (ends.shape[0] < n or solutions.shape[0] < 81 * n or verdicts.shape[0] < n or counts.shape[0] < n
+            or marks.shape[0] < n):
+        raise ValueError("the buffers are too small")
+    with nogil:
+        for i in range(n):
+            begin, end = begins[i], ends[i]
+            if not 0 <= begin <= end <= text.shape[0]:
+                with gil:
+                    raise ValueError("an offset lies outside the text")
+            while begin < end and (text[begin] == 32 or text[begin] == 9):
+                begin += 1
+            while begin < end and (text[end - 1] == 32 or text[end - 1] == 9):
+                end -= 1
+            if begin == end:
+                marks[i] = 0
+                continue
+            if end - begin == 81:
+                right = verdicts[i] == 1
+                if zero == 48:
+                    right = right and memcmp(&text[begin], &solutions[81 * i], 81) == 0
+                else:
+                    for k in range(81):
+                        right = right and text[begin + k] == solutions[81 * i + k] + 48
+            else:
+                right = end - begin < 19
+                number = 0
+                for k in range(begin, end):
+                    right = right and 48 <= text[k] <= 57
+                    if not right:
+                        break
+                    number = 10 * number + text[k] - 48
+                right = right and (<unsigned long long>number == counts[i]
+                                   or (limit == counts[i] and limit != 0 and <unsigned long long>number > limit))
+            marks[i] = 1 if right else 2
+            wrong += not right
+    return wrong

@@ -1,0 +1,200 @@
+"""Arrow columns and tables of any kind and origin."""
+
+from __future__ import annotations
+
+import sys
+
+import numpy as np
+import pytest
+
+import unidoku
+from unidoku.errors import FormatError, InvalidPuzzleError, MissingExtraError
+
+pa = pytest.importorskip("pyarrow")
+from unidoku import arrow  # noqa: E402
+
+A = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+SA = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
+TWO = SA.replace("1", "0").replace("2", "0")  # two digits can change places
+NONE = "55" + A[2:]
+EMPTY = "." * 81
+PUZZLES = [A, TWO, NONE, EMPTY]
+VERDICTS = ["unique", "multiple", "none", "multiple"]
+COLUMNS = {
+    "string": lambda: pa.array(PUZZLES),
+    "large string": lambda: pa.array(PUZZLES, pa.large_string()),
+    "view": lambda: pa.array(PUZZLES, pa.string_view()),
+    "binary": lambda: pa.array([p.encode() for p in PUZZLES]),
+    "large binary": lambda: pa.array([p.encode() for p in PUZZLES], pa.large_binary()),
+    "binary view": lambda: pa.array([p.encode() for p in PUZZLES], pa.binary_view()),
+    "fixed": lambda: pa.array([p.encode() for p in PUZZLES], pa.binary(81)),
+    "dictionary": lambda: pa.array(PUZZLES).dictionary_encode(),
+    "chunks": lambda: pa.chunked_array([PUZZLES[:1], [], PUZZLES[1:]]),
+    "view chunks": lambda: pa.chunked_array([PUZZLES[:3], PUZZLES[3:]], pa.string_view()),
+    "slice": lambda: pa.array(["x", *PUZZLES, "y"])[1:5],
+    "view slice": lambda: pa.array(["x", *PUZZLES, "y"], pa.string_view())[1:5],
+    "fixed slice": lambda: pa.array([b"x" * 81, *(p.encode() for p in PUZZLES)], pa.binary(81))[1:],
+    "with null before": lambda: pa.array([None, *PUZZLES])[1:],
+}
+
+
+@pytest.mark.parametrize("kind", COLUMNS)
+def test_many_takes_every_kind_of_column(kind: str) -> None:
+    expected = unidoku.check_many(PUZZLES)
+    result = unidoku.check_many(COLUMNS[kind]())
+    assert np.array_equal(result.verdicts, expected.verdicts)
+    assert np.array_equal(result.counts, expected.counts)
+    assert np.array_equal(result.solutions, expected.solutions)
+
+
+@pytest.mark.parametrize("kind", COLUMNS)
+def test_table_takes_every_kind_of_column(kind: str) -> None:
+    table = unidoku.check_table(COLUMNS[kind](), limit=3)
+    assert table["verdict"].to_pylist() == VERDICTS
+    assert table["count"].to_pylist() == [1, 2, 0, 3]
+    assert table["solution"].to_pylist()[0] == SA
+    assert table["solution"].to_pylist()[2] is None
+    table.validate(full=True)
+
+
+def test_rows_that_are_no_puzzles() -> None:
+    rows = [None, "", A[:-1], A[:-1] + "?", A, "1" * 12, "1" * 13, EMPTY + "."]
+    for kind in (pa.string(), pa.large_string(), pa.string_view()):
+        table = unidoku.check_table(pa.table({"puzzle": pa.array(rows, kind)}))
+        assert table["verdict"].to_pylist() == ["invalid"] * 4 + ["unique"] + ["invalid"] * 3
+        assert table["count"].to_pylist() == [None] * 4 + [1] + [None] * 3
+        assert table["solution"].to_pylist() == [None] * 4 + [SA] + [None] * 3
+
+
+@pytest.mark.parametrize(
+    ("row", "message"),
+    [
+        (None, "row 2: expected 81 cells, found null"),
+        ("12", "row 2: expected 81 cells, found 2 bytes: '12'"),
+        (A[:40] + "?" + A[41:], r"row 2: expected a digit or one of .*, found '\?' in cell 41"),
+        ("." * 729, "row 2 has 729 characters, not 81"),
+    ],
+)
+def test_many_names_the_row(row: str | None, message: str) -> None:
+    for kind in (pa.string(), pa.string_view()):
+        column = pa.chunked_array([[A], [A, row]], kind)
+        with pytest.raises(InvalidPuzzleError, match=message):
+            unidoku.check_many(column)
+
+
+def test_pencil_marks_in_a_table() -> None:
+    marks = "".join(d if d == s else "." for s in SA for d in "123456789")
+    table = unidoku.check_table(pa.table({"puzzle": [A, marks, "1" + "." * 728]}))
+    assert table["verdict"].to_pylist() == ["unique", "unique", "none"]
+    assert table["solution"].to_pylist() == [SA, SA, None]
+
+
+def test_other_columns_stay() -> None:
+    table = pa.table({"id": [1, 2], "solution": ["a", "b"], "question": [A, EMPTY], "count": [5, 6]})
+    result = unidoku.check_table(table)
+    assert result.column_names == [
+        *("id", "given_solution", "question", "given_count"),
+        *("verdict", "count", "solution"),
+    ]
+    assert result["given_count"].to_pylist() == [5, 6]
+
+
+@pytest.mark.parametrize(
+    ("names", "column", "message"),
+    [
+        (["a", "b"], None, "expected a column named puzzle"),
+        (["a", "b"], "c", "expected a column 'c', found a, b"),
+        (["puzzle", "grid"], None, "could be in any of the columns puzzle, grid"),
+        (["puzzle", "b"], "b", None),
+        (["a", "puzzle"], "1", None),
+    ],
+)
+def test_choice_of_the_column(names: list[str], column: str | None, message: str | None) -> None:
+    table = pa.table({names[0]: [A], names[1]: [A]})
+    if message is None:
+        assert unidoku.check_table(table, column)["verdict"].to_pylist() == ["unique"]
+    else:
+        with pytest.raises(FormatError, match=message):
+            unidoku.check_table(table, column)
+
+
+def test_what_is_no_column_of_strings() -> None:
+    with pytest.raises(FormatError, match="expected a column of strings, found int64"):
+        unidoku.check_table(pa.table({"puzzle": [1, 2]}))
+    with pytest.raises(FormatError, match="PyCapsule interface, found int"):
+        unidoku.check_table(3)
+    with pytest.raises(InvalidPuzzleError, match="a table goes to check_table"):
+        unidoku.check_many(pa.table({"puzzle": [A]}))
+
+
+def test_reader_in_reader_out() -> None:
+    asked = []
+
+    def batches():  # type: ignore[no-untyped-def]
+        for number in range(3):
+            asked.append(number)
+            yield pa.record_batch({"puzzle": PUZZLES})
+
+    source = pa.RecordBatchReader.from_batches(pa.schema([("puzzle", pa.string())]), batches())
+    result = unidoku.check_table(source)
+    assert asked == []
+    first = result.read_next_batch()
+    assert first["verdict"].to_pylist() == VERDICTS
+    assert asked == [0]
+    assert result.read_all().num_rows == 8
+
+
+def test_column_is_not_copied() -> None:
+    for kind in (pa.string(), pa.large_string(), pa.string_view()):
+        array = pa.array(PUZZLES, kind)
+        (piece,) = arrow.pieces(array)
+        text = np.frombuffer(piece.text, np.uint8)
+        assert text.ctypes.data in {buffer.address for buffer in array.buffers() if buffer is not None}
+
+
+def test_views_scattered_over_many_buffers() -> None:
+    """Rows that jump between buffers are gathered; the answers stay in place."""
+    parts = [pa.array([PUZZLES[i % 4]], pa.string_view()) for i in range(200)]
+    column = pa.concat_arrays(parts)
+    assert len(column.buffers()) > 100
+    few = pa.concat_arrays([parts[0], pa.array(PUZZLES * 100, pa.string_view()), parts[1]])
+    assert unidoku.check_table(few)["verdict"].to_pylist() == [*VERDICTS[:1], *VERDICTS * 100, VERDICTS[1]]
+    assert unidoku.check_table(column)["verdict"].to_pylist() == VERDICTS * 50
+
+
+def test_threads_give_the_same() -> None:
+    column = pa.array(PUZZLES * 6000)
+    one = unidoku.check_table(column, threads=1)
+    assert one.equals(unidoku.check_table(column, threads=3))
+
+
+def test_polars() -> None:
+    pl = pytest.importorskip("polars")
+    frame = pl.DataFrame({"k": range(4), "puzzle": PUZZLES})
+    for data in (frame, frame["puzzle"], pl.concat([frame, frame], rechunk=False)[:4]):
+        result = pl.DataFrame(unidoku.check_table(data))
+        assert result["verdict"].cast(pl.String).to_list() == VERDICTS
+    assert np.array_equal(unidoku.check_many(frame["puzzle"]).verdicts, unidoku.check_many(PUZZLES).verdicts)
+    assert pl.DataFrame(unidoku.check_many(PUZZLES))["solution"][0] == SA
+
+
+def test_duckdb() -> None:
+    duckdb = pytest.importorskip("duckdb")
+    with duckdb.connect() as connection:
+        relation = connection.sql(f"select '{A}' as puzzle, i from range(5000) t(i)")
+        result = unidoku.check_table(relation)
+        assert result.num_rows == 5000
+        back = connection.sql("select verdict, solution, count(*), sum(i) from result group by 1, 2")
+        assert back.fetchall() == [("unique", SA, 5000, sum(range(5000)))]
+        answers = unidoku.check_many(PUZZLES)  # noqa: F841 - DuckDB finds it by its name
+        back = connection.sql("select verdict, count(*) from answers group by 1 order by 1")
+        assert back.fetchall() == [("multiple", 2), ("none", 1), ("unique", 1)]
+
+
+def test_without_pyarrow(monkeypatch: pytest.MonkeyPatch) -> None:
+    column = pa.array(PUZZLES)
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    with pytest.raises(MissingExtraError, match=r"unidoku\[arrow\]"):
+        unidoku.check_many(column)
+    with pytest.raises(MissingExtraError, match=r"unidoku\[arrow\]"):
+        unidoku.check_table(column)
