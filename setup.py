@@ -81,8 +81,12 @@ def target_machine() -> str:
 class BuildExt(build_ext):
     """Compiles with GCC or Clang everywhere; on Windows with clang-cl, for the vector types."""
 
+    def finalize_options(self) -> None:
+        super().finalize_options()
+        self.parallel = self.parallel or os.cpu_count()
+
     def build_extensions(self) -> None:
-        common = ["-O3", "-fno-strict-aliasing"]
+        common = ["-O3", "-g0", "-fno-strict-aliasing"]
         link: list[str] = []
         if self.compiler.compiler_type == "msvc":
             self._use_clang_cl()
