@@ -8,9 +8,12 @@ from importlib.resources import files
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 from exact_cover import count_solutions
 
 import unidoku
+from unidoku.cli import cli
+from unidoku.pipeline import sample as sample_module
 
 MAKER = Path(__file__).resolve().parents[1] / "tools" / "make_sample.py"
 WORDS = ("none", "unique", "multiple")
@@ -51,3 +54,16 @@ def test_the_maker_makes_it_again(capsys):
     module.main()
     made = capsys.readouterr().out
     assert made == files("unidoku").joinpath("data/sample.txt").read_text(encoding="ascii")
+
+
+def test_the_command_compares_with_what_is_known(tmp_path, monkeypatch):
+    done = CliRunner().invoke(cli, ["check", "--sample"], standalone_mode=False)
+    assert done.return_value == 0
+    assert "every verdict is the known one" in done.output
+    text = Path(sample_module.SAMPLE).read_text(encoding="ascii")
+    wrong = tmp_path / "wrong.txt"
+    wrong.write_text(text.replace("unique", "none", 1), encoding="ascii")
+    monkeypatch.setattr(sample_module, "SAMPLE", str(wrong))
+    done = CliRunner().invoke(cli, ["check", "--sample"], standalone_mode=False)
+    assert done.return_value == 1
+    assert "1 verdicts are not the known ones: puzzles 1 " in done.output

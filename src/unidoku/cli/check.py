@@ -16,6 +16,7 @@ from unidoku.verdict import Verdict
 
 if TYPE_CHECKING:
     from unidoku.cli.progress import Bar
+    from unidoku.pipeline.sample import SampleSink
 
 __all__ = ["check"]
 
@@ -77,7 +78,11 @@ def _verdicts(ctx: click.Context, parameter: click.Parameter, value: str | None)
 )
 @click.option("--strict", is_flag=True, help="Only one empty symbol in a puzzle.")
 @click.option("--keep", is_flag=True, help="Write back what else stands in each line.")
-@click.option("--sample", is_flag=True, help="Check the sample that comes with unidoku.")
+@click.option(
+    "--sample",
+    is_flag=True,
+    help="Check the sample that comes with unidoku; the exit code is 0 when every verdict is the known one.",
+)
 @click.option("--json", "as_json", is_flag=True, help="The summary as one JSON object.")
 @click.option("--quiet", is_flag=True, help="No summary, no progress bar, no invalid lines shown.")
 @click.pass_context
@@ -101,10 +106,13 @@ def check(
     A puzzle has no solution (none), exactly one (unique) or several (multiple). The exit code is 0 when
     every puzzle is unique, 1 when one is not, 2 when something could not be read or written.
     """
+    known: SampleSink | None = None
     if sample:
-        if files:
-            raise click.UsageError("--sample takes no files.")
-        files = (_sample(),)
+        if files or output or solutions or only is not None:
+            raise click.UsageError("--sample takes no files and writes no rows.")
+        from unidoku.pipeline.sample import SAMPLE, SampleSink
+
+        files, known = (SAMPLE,), SampleSink()
     if output is None and (solutions or only is not None):
         if as_json:
             click.echo("note: with --json, rows are written only to an --output PATH", err=True)
@@ -125,7 +133,7 @@ def check(
         summary = check_file(
             files or "-",
             limit=limit or None,
-            output=output,
+            output=known or output,
             only=only,
             format=format_name,
             progress=watch.progress,
@@ -148,19 +156,22 @@ def check(
         ctx.exit(2)
     if summary is not None and not summary.complete:
         ctx.exit(130)
+    if known is not None:
+        ctx.exit(_compared(known, quiet=quiet or as_json))
     ctx.exit(0 if summary is not None and summary.all_unique else 1)
 
 
-def _sample() -> str:
-    """The path of the bundled sample."""
-    import os
-
-    import unidoku
-
-    path = os.path.join(os.path.dirname(unidoku.__file__), "data", "sample.txt")
-    if not os.path.exists(path):
-        raise UnidokuError("the sample is not part of this installation", file=path)
-    return path
+def _compared(known: SampleSink, *, quiet: bool) -> int:
+    """Tell whether the sample's verdicts came out; the exit code."""
+    if known.wrong:
+        numbers = ", ".join(map(str, known.wrong[:10]))
+        click.echo(
+            f"error: {len(known.wrong):,} verdicts are not the known ones: puzzles {numbers} …", err=True
+        )
+        return 1
+    if not quiet:
+        click.echo("every verdict is the known one")
+    return 0
 
 
 class _Watch:

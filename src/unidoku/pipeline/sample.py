@@ -1,0 +1,58 @@
+"""The bundled sample: puzzles of all three verdicts, each with its verdict written behind it."""
+
+from __future__ import annotations
+
+import os
+
+from unidoku.errors import InputError
+from unidoku.files.base import Batch
+from unidoku.pipeline.results import Results
+from unidoku.pipeline.sinks import Sink
+from unidoku.verdict import Verdict
+
+__all__ = ["SAMPLE", "SampleSink"]
+
+SAMPLE = os.path.join(os.path.dirname(os.path.dirname(__file__)), "data", "sample.txt")
+"""Path of the sample file."""
+
+
+class SampleSink(Sink):
+    """Compares each verdict with the one recorded in the sample.
+
+    Attributes
+    ----------
+    wrong : list of int
+        The sample's puzzles, from 1, whose verdict is another than recorded.
+
+    Raises
+    ------
+    InputError
+        The sample is not part of this installation.
+    """
+
+    def __init__(self) -> None:
+        self._found = bytearray()
+        try:
+            with open(SAMPLE, encoding="ascii") as file:
+                words = [line.split("\t")[1].strip() for line in file if not line.startswith("#")]
+        except OSError as error:
+            raise InputError(
+                f"the sample is not part of this installation ({error.strerror})", file=SAMPLE
+            ) from error
+        self._recorded = bytes(Verdict[word.upper()] for word in words)
+
+    def render(self, batch: Batch, results: Results) -> bytes:
+        """The verdicts of one batch."""
+        return bytes(results.verdicts)
+
+    def write(self, piece: bytes) -> None:
+        """Take the next batch's."""
+        self._found += piece
+
+    @property
+    def wrong(self) -> list[int]:
+        """Numbers of the puzzles with another verdict; the missing ones are wrong too."""
+        found = self._found.ljust(len(self._recorded), b"\xff")
+        return [
+            k + 1 for k, (one, other) in enumerate(zip(found, self._recorded, strict=True)) if one != other
+        ]
