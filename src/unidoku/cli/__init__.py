@@ -22,6 +22,9 @@ __all__ = ["COMMANDS", "cli", "main"]
 # Command -> "module in unidoku.cli:function".
 COMMANDS: dict[str, str] = {
     "check": "check:check",
+    "solve": "single:solve",
+    "count": "single:count",
+    "solutions": "single:solutions",
     "info": "info:info",
     "console": "console:command",
     "trace": "trace:command",

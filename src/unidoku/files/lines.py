@@ -259,12 +259,9 @@ def describe(here: bytes) -> str:
     if here[0] == 0:
         return "a NUL byte"
     text = here.decode("utf-8", "ignore")
-    first = (
-        text[0]
-        if text and here.startswith(text[0].encode())
-        else here[:1].decode("ascii", "backslashreplace")
-    )
-    return f"'{escape(first)}'"
+    if text and here.startswith(text[0].encode()):
+        return f"'{escape(text[0])}'"
+    return f"the byte 0x{here[0]:02x}"
 
 
 def excerpt(line: memoryview, at: int) -> str:

@@ -12,10 +12,11 @@ cdef enum:
     TXT = 0
     CSV = 1
     JSONL = 2
+    SOLUTION = 3
     WIDE = 729
     MOST_COLUMNS = 64
 
-FORMS = {"txt": TXT, "csv": CSV, "jsonl": JSONL}
+FORMS = {"txt": TXT, "csv": CSV, "jsonl": JSONL, "solution": SOLUTION}
 
 cdef const char *WORDS[5]
 WORDS[0] = "none"
@@ -239,6 +240,16 @@ cdef char *_jsonl_row(char *out, const Rows *rows, Py_ssize_t i) noexcept nogil:
         out += 1
     return _put(out, "}\n", 2)
 
+cdef char *_solution_row(char *out, const Rows *rows, Py_ssize_t i) noexcept nogil:
+    """The solution alone, or the verdict where there is none."""
+    cdef int v = rows.verdicts[i]
+    if rows.solutions[81 * i]:
+        out = _solution(out, rows.solutions + 81 * i, rows.zero)
+    else:
+        out = _put(out, WORDS[v], LENGTHS[v])
+    out[0] = 10
+    return out + 1
+
 
 def render(str form, const uint8_t[::1] text, const int64_t[::1] starts, const int64_t[::1] lines,
            const uint64_t[::1] counts, const uint8_t[::1] verdicts, const uint8_t[::1] solutions, *,
@@ -247,7 +258,7 @@ def render(str form, const uint8_t[::1] text, const int64_t[::1] starts, const i
 
     Parameters
     ----------
-    form : {"txt", "csv", "jsonl"}
+    form : {"txt", "csv", "jsonl", "solution"}
     text, starts, lines, counts, verdicts, solutions : buffers
         As a batch and the kernel have them; solutions are 81 bytes a puzzle, zeros where there is none.
     first, last : int
@@ -334,8 +345,10 @@ def render(str form, const uint8_t[::1] text, const int64_t[::1] starts, const i
                 out = _txt_row(out, &rows, i)
             elif kind == CSV:
                 out = _csv_row(out, &rows, i)
-            else:
+            elif kind == JSONL:
                 out = _jsonl_row(out, &rows, i)
+            else:
+                out = _solution_row(out, &rows, i)
     return memoryview(made)[:out - begin]
 
 

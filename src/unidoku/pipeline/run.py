@@ -22,7 +22,7 @@ from unidoku.verdict import Verdict
 __all__ = ["Progress", "check_file"]
 
 SMALLEST = 1 << 13  # bytes of text in a chunk: about 100 puzzles
-LARGEST = 1 << 22
+LARGEST = 1 << 21
 STEADY = 1 << 20  # where the output shows how the input was cut
 AIM = 0.05  # seconds a chunk should take
 TELL = 0.1  # seconds between two calls of the progress callback

@@ -19,8 +19,9 @@ from unidoku.native.render import render
 from unidoku.pipeline.results import Results
 from unidoku.verdict import Verdict
 
-__all__ = ["SINKS", "Sink", "TextSink", "open_sink"]
+__all__ = ["SINKS", "Sink", "SolutionSink", "TextSink", "open_sink"]
 
+Pack = Callable[[Any], bytes]
 EVERY = (1 << len(Verdict)) - 1
 
 # Suffix -> "module:class"; the class is called with path and wanted.
@@ -84,7 +85,7 @@ class TextSink(Sink):
     def __init__(self, path: str, wanted: int = EVERY) -> None:
         self.path = path
         self.wanted = wanted
-        self.form, self._pack = _split(path)
+        self.form, self._pack = self._split(path)
         self.steady = self._pack is not None
         self._columns: tuple[str, ...] | None = None
         self._file: Any = None
@@ -97,6 +98,11 @@ class TextSink(Sink):
                 self._file = open(path, "wb", buffering=0)  # noqa: SIM115
             except OSError as error:
                 raise _trouble(error, path) from error
+
+    @staticmethod
+    def _split(path: str) -> tuple[str, Pack | None]:
+        """Form and compression of a path."""
+        return _split(path)
 
     def render(self, batch: Batch, results: Results) -> tuple[tuple[str, ...], list[Any]]:
         """Rows and rejected lines in their order."""
@@ -179,6 +185,17 @@ class TextSink(Sink):
             raise _trouble(error, self.path) from error
 
 
+class SolutionSink(TextSink):
+    """Solution lines on standard output, the verdict's word where there is no solution."""
+
+    def __init__(self) -> None:
+        super().__init__("-")
+
+    @staticmethod
+    def _split(path: str) -> tuple[str, Pack | None]:
+        return "solution", None
+
+
 def open_sink(path: str | os.PathLike[str] | None, wanted: int = EVERY) -> Sink:
     """The sink for an output path, chosen by suffix; without a path the one that drops everything.
 
@@ -239,10 +256,10 @@ def _zstd(text: Any) -> bytes:
 
 
 # Each piece becomes a member of its own: all four formats allow that, and the workers compress.
-_PACKS: dict[str, Callable[[Any], bytes]] = {".gz": _gzip, ".bz2": _bz2, ".xz": _xz, ".zst": _zstd}
+_PACKS: dict[str, Pack] = {".gz": _gzip, ".bz2": _bz2, ".xz": _xz, ".zst": _zstd}
 
 
-def _split(path: str) -> tuple[str, Callable[[Any], bytes] | None]:
+def _split(path: str) -> tuple[str, Pack | None]:
     """Form and compression of a path."""
     if path == "-":
         return "txt", None
@@ -320,4 +337,13 @@ def _rejected_jsonl(reject: Reject, names: tuple[str, ...]) -> bytes:
     return (dumps(row, ensure_ascii=False) + "\n").encode()
 
 
-_REJECTED = {"txt": _rejected_txt, "csv": _rejected_csv, "jsonl": _rejected_jsonl}
+def _rejected_solution(reject: Reject, names: tuple[str, ...]) -> bytes:
+    return b"invalid\n"
+
+
+_REJECTED = {
+    "txt": _rejected_txt,
+    "csv": _rejected_csv,
+    "jsonl": _rejected_jsonl,
+    "solution": _rejected_solution,
+}

@@ -1,0 +1,283 @@
+"""The lines reader: chunks of any size give what the whole text gives; bad lines are put into words."""
+
+import gzip
+import io
+import tracemalloc
+
+import line_model
+import pytest
+from hypothesis import given, settings, strategies as st
+from line_model import Puzzle
+from line_texts import texts
+
+from unidoku.errors import FormatError, InputError, InvalidPuzzleError
+from unidoku.files.base import FORMATS, ReadOptions, open_reader
+from unidoku.files.lines import LinesReader
+from unidoku.files.source import open_source
+
+PUZZLE = b"53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+
+
+def read(data, target=lambda: 1 << 16, *, line_max=1 << 20, **options):
+    """Puzzles, rejects and carried texts of all chunks."""
+    stream = io.BytesIO(data) if isinstance(data, bytes) else data
+    reader = LinesReader(open_source(stream), ReadOptions(**options), line_max=line_max)
+    scratch = {}
+    puzzles, rejects, carried = [], [], []
+    for chunk in reader.chunks(target):
+        batch = chunk.parse(scratch)
+        assert batch.zero == 48
+        assert batch.source == "<stream>"
+        wide = set(batch.wide)
+        for i, (start, line) in enumerate(zip(batch.starts, batch.lines, strict=True)):
+            puzzles.append((line, bytes(batch.text[start : start + (729 if i in wide else 81)])))
+            carried.append({c.name: bytes(c.text[c.starts[i] : c.ends[i]]) for c in batch.columns})
+        rejects += [(reject.line, reject.column, reject.reason, reject.text) for reject in batch.rejects]
+        chunk.release()
+    return puzzles, rejects, carried
+
+
+def model(data, **options):
+    entries = line_model.entries(data, **options)
+    puzzles = [(entry.line, entry.cells) for entry in entries if isinstance(entry, Puzzle)]
+    return puzzles, [entry.line for entry in entries if not isinstance(entry, Puzzle)]
+
+
+@given(
+    texts(),
+    st.lists(st.integers(1, 200), min_size=1, max_size=5),
+    st.sampled_from([1 << 20, 85, 100, 1000]),
+    st.sampled_from([None, None, "1", "2"]),
+)
+@settings(max_examples=700, deadline=None)
+def test_chunks_of_any_size(text, sizes, line_max, column):
+    text = b"#\n" + text  # no byte-order mark, no UTF-16
+    turn = iter(range(1 << 30))
+    options = {"column": column, "line_max": line_max}
+    puzzles, rejects, _ = read(text, lambda: sizes[next(turn) % len(sizes)], **options)
+    number = line_model.column_of(text) if column is None else int(column)
+    whole = model(text, column=number, line_max=line_max)
+    assert puzzles == whole[0]
+    assert [row[0] for row in rejects] == whole[1]
+    assert rejects == read(text, **options)[1]
+
+
+def test_every_chunk_boundary():
+    text = b"\r\n".join([PUZZLE, b"# c", b"", PUZZLE + b" rest", b"bad", b"\t" + PUZZLE]) + b"\r" + PUZZLE
+    whole = read(text, keep=True)
+    assert len(whole[0]) == 4
+    for first in range(1, len(text) + 1):
+        for then in (1, 7, 1000):
+            turn = iter([first])
+            assert read(text, lambda turn=turn, then=then: next(turn, then), keep=True) == whole
+
+
+@pytest.mark.parametrize("ending", [b"\n", b"\r\n", b"\r"])
+def test_line_numbers_are_physical(ending):
+    text = ending.join([b"# one", b"", PUZZLE, b"; four", b"   ", b"// six", b"oops", PUZZLE])
+    puzzles, rejects, _ = read(text, lambda: 10)
+    assert [row[0] for row in puzzles] == [3, 8]
+    assert [row[0] for row in rejects] == [7]
+
+
+@pytest.mark.parametrize("text", [b"", PUZZLE, PUZZLE + b"\r\n" + PUZZLE, b"bad"])
+@pytest.mark.parametrize("target", [1, 2, 100])
+def test_byte_order_mark(text, target):
+    assert read(b"\xef\xbb\xbf" + text, lambda: target) == read(text)
+
+
+@pytest.mark.parametrize(
+    ("encoding", "name"),
+    [("utf-16", "UTF-16"), ("utf-16-le", "UTF-16"), ("utf-16-be", "UTF-16"), ("utf-32", "UTF-32")],
+)
+def test_two_byte_characters_are_named(encoding, name):
+    with pytest.raises(FormatError, match=f"expected UTF-8 or ASCII text, found {name}") as caught:
+        read(PUZZLE.decode().encode(encoding))
+    assert caught.value.file == "<stream>"
+
+
+def reasons(text, **options):
+    return [(line, column, reason) for line, column, reason, _ in read(text, **options)[1]]
+
+
+CELL = "expected a digit or an empty cell (. 0 * _ - x X), found"
+
+
+@pytest.mark.parametrize(
+    ("text", "column", "reason"),
+    [
+        (b"53..7", 6, "expected 81 cells, found 5 in '53..7'"),
+        (b"  53..7", 8, "expected 81 cells, found 5 in '  53..7'"),
+        (PUZZLE[:80] + b",x", 81, f"expected 81 cells, found 80 in '…{PUZZLE[60:80].decode()},x'"),
+        (b"hello", 1, f"{CELL} 'h' in 'hello'"),
+        (b"53\x00", 3, f"{CELL} a NUL byte in '53\\x00'"),
+        (b"53\x1b[2J", 3, f"{CELL} '\\x1b' in '53\\x1b[2J'"),
+        ("53\u00e9".encode(), 3, f"{CELL} 'é' in '53é'"),
+        (b"53\xff1", 3, f"{CELL} the byte 0xff in '53\\xff1'"),
+        ("héé".encode(), 1, f"{CELL} 'h' in 'héé'"),
+        (
+            PUZZLE + b"5",
+            83,
+            f"expected 81 cells, found 82 in '…{PUZZLE[62:].decode()}5'",
+        ),
+        (PUZZLE * 10, 731, f"expected 81 cells, found more than 729 in '…{(PUZZLE * 2)[62:102].decode()}…'"),
+        (
+            PUZZLE + b"a",
+            82,
+            f"expected the end of the line or a separator after 81 cells, found 'a' in '…{PUZZLE[61:].decode()}a'",
+        ),
+    ],
+)
+def test_what_was_expected_and_what_was_found(text, column, reason):
+    assert reasons(text + b"\n" + PUZZLE) == [(1, column, reason)]
+
+
+def test_columns_are_characters():
+    assert reasons("éé,bad".encode(), column="2")[0][1] == 4
+
+
+def test_more_reasons():
+    assert reasons(PUZZLE + b"\n" + b"0." * 40 + b"1", strict=True) == [
+        (2, 2, f"expected one empty symbol in a puzzle, found '.' after '0' in '{'0.' * 20}…'")
+    ]
+    assert reasons(b"a b\n", column="3") == [(1, 4, "expected a puzzle in field 3, found 2 fields")]
+    assert reasons(b"a\n", column="2") == [(1, 2, "expected a puzzle in field 2, found 1 field")]
+    marks = b"123456789" * 80 + b"12.456799"
+    [(line, column, reason)] = reasons(marks)
+    assert (line, column) == (1, 728)
+    assert reason.startswith(
+        "expected the digit 8 or an empty symbol in a pencil-mark puzzle, found '9' in '…"
+    )
+    [(line, column, reason)] = reasons(b" " * 300, line_max=100)
+    assert reason == "expected a puzzle in the first 100 bytes of the line, found none"
+    [(line, column, reason)] = reasons(PUZZLE + b" " * 300, line_max=100, keep=True)
+    assert reason == "expected at most 100 bytes in a line whose rest is kept, found more"
+
+
+def test_a_reject_is_an_error_with_its_place():
+    reader = LinesReader(open_source(io.BytesIO(PUZZLE + b"\n12\n")), ReadOptions())
+    [chunk] = reader.chunks(lambda: 1000)
+    error = chunk.parse({}).rejects[-1:][0].error("a.txt")
+    assert isinstance(error, InvalidPuzzleError)
+    assert str(error) == "a.txt:2:3: expected 81 cells, found 2 in '12'"
+
+
+def test_rejects_behave_like_a_sequence():
+    reader = LinesReader(open_source(io.BytesIO(b"1\n2\n3\n")), ReadOptions())
+    [chunk] = reader.chunks(lambda: 1000)
+    rejects = chunk.parse({}).rejects
+    assert len(rejects) == 3
+    assert [reject.line for reject in rejects] == [1, 2, 3]
+    assert [reject.line for reject in rejects[:2]] == [1, 2]
+    with pytest.raises(IndexError):
+        rejects[3]
+
+
+def test_long_bad_lines_are_shown_by_their_beginning():
+    [(_, _, reason, text)] = read(b"y" * 100_000)[1]
+    assert text == b"y" * 4096
+    assert len(reason) < 150
+
+
+def test_column_is_found_by_itself():
+    rows = b"".join(b"%012x %s  %d.2\n" % (i, PUZZLE, i) for i in range(150))
+    puzzles, rejects, carried = read(rows, lambda: 1000, keep=True)
+    assert len(puzzles) == 150
+    assert rejects == []
+    assert carried[7] == {"before": b"000000000007 ", "rest": b" 7.2"}
+    # With one of the first hundred lines otherwise, it is not.
+    puzzles, rejects, _ = read(PUZZLE + b"\n" + rows)
+    assert (len(puzzles), len(rejects)) == (1, 150)
+    # But it can be told.
+    assert len(read(PUZZLE + b"\n" + rows, column="2")[0]) == 150
+
+
+@pytest.mark.parametrize("column", ["0", "-1", "puzzle", "1.5", ""])
+def test_column_must_be_a_field_number(column):
+    with pytest.raises(FormatError, match="a field's number from 1"):
+        read(PUZZLE, column=column)
+
+
+def test_keep_carries_the_rest():
+    text = b"\n".join([PUZZLE, PUZZLE + b',a,"b"', PUZZLE + b"\t", PUZZLE + b" # x \xff"])
+    assert [row["rest"] for row in read(text, keep=True)[2]] == [b"", b'a,"b"', b"", b"# x \xff"]
+
+
+@pytest.mark.parametrize("tail", [b"", b"\n", b"\r", b"\r\n"])
+@pytest.mark.parametrize("kind", ["comment", "rest", "junk", "blanks"])
+@pytest.mark.parametrize("length", [1, 65_535, 65_536, 65_537, 300_000])
+def test_lines_longer_than_any_buffer(tail, kind, length):
+    begin = {"comment": b"#", "rest": PUZZLE + b" ", "junk": b"y", "blanks": b" "}[kind]
+    filler = b" " if kind == "blanks" else b"z"
+    text = PUZZLE + b"\n" + begin + filler * (900 + length) + tail + PUZZLE * (tail != b"")
+    options = {"line_max": 1000}
+    puzzles, rejects, _ = read(text, lambda: 500, **options)
+    assert (puzzles, [row[0] for row in rejects]) == model(text, line_max=1000)
+
+
+@pytest.mark.slow
+def test_one_giant_line_takes_constant_memory():
+    class Endless(io.RawIOBase):
+        """A puzzle followed by 400 MB of remainder, then another line."""
+
+        parts = ((PUZZLE + b" ", 1), (b"y" * 1000, 400_000), (b"\n" + PUZZLE, 1))
+
+        def __init__(self):
+            self.pieces = (piece for piece, times in self.parts for _ in range(times))
+            self.rest = b""
+
+        def readable(self):
+            return True
+
+        def readinto(self, view):
+            self.rest = self.rest or next(self.pieces, b"")
+            count = min(len(view), len(self.rest))
+            view[:count] = self.rest[:count]
+            self.rest = self.rest[count:]
+            return count
+
+    tracemalloc.start()
+    puzzles, rejects, _ = read(Endless(), lambda: 1 << 21)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert [row[0] for row in puzzles] == [1, 2]
+    assert rejects == []
+    assert peak < 16_000_000
+
+
+def test_what_came_before_a_failure_is_read():
+    packed = gzip.compress(b"".join(b"%s %d\n" % (PUZZLE, i * 7919 % 100_003) for i in range(20_000)))
+    reader = LinesReader(open_source(io.BytesIO(packed[: len(packed) // 2])), ReadOptions())
+    lines = []
+    scratch = {}
+
+    def run():
+        for chunk in reader.chunks(lambda: 4000):
+            batch = chunk.parse(scratch)
+            assert not batch.rejects  # the line that was cut in two is not one
+            lines.extend(batch.lines)
+            chunk.release()
+
+    with pytest.raises(InputError, match="the data end early"):
+        run()
+    assert lines == list(range(1, len(lines) + 1))
+    assert len(lines) > 5000
+
+
+def test_buffers_are_used_again():
+    reader = LinesReader(open_source(io.BytesIO((PUZZLE + b"\n") * 1000)), ReadOptions())
+    seen = set()
+    for chunk in reader.chunks(lambda: 900):
+        seen.add(id(chunk.buffer))
+        chunk.release()
+    assert len(seen) <= 3
+
+
+def test_registry():
+    assert FORMATS["lines"].reader() is LinesReader
+    with pytest.raises(FormatError, match="unknown format 'nonsense'; there are lines"):
+        open_reader(open_source(io.BytesIO(PUZZLE)), "nonsense")
+    assert isinstance(open_reader(open_source(io.BytesIO(PUZZLE))), LinesReader)
+    stream = io.BytesIO(b"junk")
+    stream.name = "A.SDM.gz"
+    assert isinstance(open_reader(open_source(stream)), LinesReader)

@@ -1,0 +1,110 @@
+"""The rules of puzzle lines, written down plainly and slowly: what the native scanner must do."""
+
+import re
+from typing import NamedTuple
+
+CELL, FEW, MANY, AFTER, MIXED, FIELD, LONG, MARK = range(1, 9)
+
+SEPARATORS = b' \t,;:#|"'
+CELLS = b"1234567890.*_-xX"
+
+
+class Puzzle(NamedTuple):
+    """A puzzle found: where it begins in its line, and its cells as read."""
+
+    line: int
+    start: int
+    cells: bytes
+    before: bytes
+    rest: bytes
+
+
+class Bad(NamedTuple):
+    """A line that is none: code and offset of the trouble."""
+
+    line: int
+    code: int
+    at: int
+
+
+def physical_lines(text):
+    """The lines without their ends; LF, CRLF and lone CR end one."""
+    lines = re.split(rb"\r\n|\n|\r", text)
+    if not lines[-1]:
+        lines.pop()
+    return lines
+
+
+def entries(text, *, column=0, strict=False, keep=False, line_max=1 << 20):
+    """What stands in a text: puzzles and bad lines in their order."""
+    found = []
+    for number, line in enumerate(physical_lines(text), 1):
+        entry = judge(number, line, column, strict, keep, line_max)
+        if entry is not None:
+            found.append(entry)
+    return found
+
+
+def judge(number, line, column, strict, keep, line_max):
+    """One line."""
+    whole = len(line)
+    line = line[:line_max]
+    cut = whole > len(line)
+    text = line.lstrip(b" \t")
+    if not text:
+        return Bad(number, LONG, len(line)) if cut else None
+    if text.startswith((b"#", b";", b"//")):
+        return None
+    start = len(line) - len(text)
+    if cut and keep:
+        return Bad(number, LONG, -1)
+    if column:
+        fields = list(re.finditer(rb'[^ \t,;:#|"]+', line))
+        if len(fields) < column:
+            return Bad(number, LONG if cut else FIELD, len(line))
+        start = fields[column - 1].start()
+    end = start
+    while end < len(line) and line[end] in CELLS and end - start < 730:
+        end += 1
+    cells = line[start:end]
+    if cut and end == len(line):
+        return Bad(number, LONG, end)
+    over = end == len(line) or line[end] in SEPARATORS
+    if len(cells) not in {81, 729}:
+        if len(cells) > 81:
+            return Bad(number, MANY, end)
+        return Bad(number, FEW if over else CELL, end)
+    if not over:
+        return Bad(number, AFTER, end)
+    if len(cells) == 729:
+        for i, cell in enumerate(cells.decode()):
+            if cell in "123456789" and int(cell) != i % 9 + 1:
+                return Bad(number, MARK, start + i)
+    if strict:
+        first = None
+        for i, cell in enumerate(cells.decode()):
+            if cell not in "123456789":
+                first = first or cell
+                if cell != first:
+                    return Bad(number, MIXED, start + i)
+    return Puzzle(number, start, cells, line[:start], line[end + 1 :])
+
+
+def column_of(text):
+    """The later field that holds the puzzle in each of the first hundred lines, else 0."""
+    columns = []
+    for line in physical_lines(text):
+        if not line.strip(b" \t") or line.lstrip(b" \t").startswith((b"#", b";", b"//")):
+            continue
+        if len(columns) == 100:
+            break
+        if isinstance(judge(1, line, 0, False, False, 1 << 20), Puzzle):
+            return 0
+        fields = re.findall(rb'[^ \t,;:#|"]+', line)
+        for k in range(1, len(fields) + 1):
+            if isinstance(judge(1, line, k, False, False, 1 << 20), Puzzle):
+                columns.append(k)
+                break
+        else:
+            return 0
+    return columns[0] if columns and len(set(columns)) == 1 else 0

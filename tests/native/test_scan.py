@@ -1,0 +1,231 @@
+"""The scanner against a plain model of the line rules."""
+
+import random
+import threading
+
+import line_model
+import pytest
+from hypothesis import given, settings, strategies as st
+from line_model import Bad, Puzzle
+from line_texts import texts
+
+from unidoku.native import scan
+
+PUZZLE = b"53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+
+
+def found(text, begin=0, end=None, scanner=None, **options):
+    """What the scanner finds, in the model's terms."""
+    scanner = scanner or scan.Scanner()
+    count = scanner.scan(text, begin, len(text) if end is None else end, **options)
+    assert count == len(scanner.starts) == len(scanner.lines)
+    wide = set(scanner.wide)
+    assert list(scanner.wide) == sorted(wide)
+    out = []
+    for i, (start, line) in enumerate(zip(scanner.starts, scanner.lines, strict=True)):
+        cells = bytes(text[start : start + (729 if i in wide else 81)])
+        before = rest = b""
+        if options.get("keep"):
+            before = bytes(text[scanner.before[0][i] : scanner.before[1][i]])
+            rest = bytes(text[scanner.rest[0][i] : scanner.rest[1][i]])
+        else:
+            assert scanner.before is None
+            assert scanner.rest is None
+        out.append((line, cells, before, rest))
+    bad = []
+    numbers = list(scanner.rejects)
+    for k in range(0, len(numbers), 7):
+        before, line, at, first, last, code, _ = numbers[k : k + 7]
+        assert 0 <= first <= first + at <= last <= len(text)
+        bad.append((before, line, code, at))
+    return out, bad
+
+
+def expected(text, **options):
+    """The model's answer in the same shape."""
+    out, bad = [], []
+    for entry in line_model.entries(text, **options):
+        if isinstance(entry, Puzzle):
+            around = (entry.before, entry.rest) if options.get("keep") else (b"", b"")
+            out.append((entry.line, entry.cells, *around))
+        else:
+            assert isinstance(entry, Bad)
+            bad.append((len(out), entry.line, entry.code, entry.at))
+    return out, bad
+
+
+def agree(text, **options):
+    ours, ours_bad = found(text, **options)
+    theirs, theirs_bad = expected(text, **options)
+    assert ours == theirs
+    assert [row[:3] for row in ours_bad] == [row[:3] for row in theirs_bad]
+    for mine, model in zip(ours_bad, theirs_bad, strict=True):
+        assert model[3] in {mine[3], -1}
+
+
+@given(
+    texts(),
+    st.sampled_from([0, 0, 0, 1, 2, 3]),
+    st.booleans(),
+    st.booleans(),
+    st.sampled_from([1 << 20, 1 << 20, 1, 50, 81, 82, 90, 800]),
+)
+@settings(max_examples=1500, deadline=None)
+def test_like_the_model(text, column, strict, keep, line_max):
+    agree(text, column=column, strict=strict, keep=keep, line_max=line_max)
+
+
+@given(st.text(st.sampled_from('15.0-x \t,#/;\r\n\0a"'), max_size=900).map(str.encode), st.integers(0, 2))
+@settings(max_examples=500, deadline=None)
+def test_like_the_model_on_soup(text, column):
+    agree(text, column=column)
+
+
+@given(st.binary(max_size=400))
+@settings(max_examples=300, deadline=None)
+def test_like_the_model_on_any_bytes(text):
+    agree(text)
+    assert scan.find_column(text, 0, len(text)) == line_model.column_of(text)
+
+
+@given(texts(), texts())
+@settings(max_examples=200, deadline=None)
+def test_only_the_given_part_is_looked_at(text, other):
+    around = b"\n" + other + b"\n" + text + b"5" * 90
+    begin = len(other) + 2
+    ours = found(around, begin, begin + len(text), line=7)
+    theirs = expected(text)
+    assert [row[1:] for row in ours[0]] == [row[1:] for row in theirs[0]]
+    assert [row[0] - 7 for row in ours[0]] == [row[0] for row in theirs[0]]
+    assert [(row[0], row[1] - 7, row[2]) for row in ours[1]] == [row[:3] for row in theirs[1]]
+
+
+@given(texts(), texts(), st.booleans(), st.booleans())
+@settings(max_examples=200, deadline=None)
+def test_a_scanner_can_be_used_again(one, two, first_keeps, second_keeps):
+    scanner = scan.Scanner()
+    found(one, scanner=scanner, keep=first_keeps)
+    assert found(two, scanner=scanner, keep=second_keeps) == found(two, keep=second_keeps)
+
+
+@pytest.mark.parametrize("symbol", ".0*_-xX")
+@pytest.mark.parametrize("end", [b"\n", b"\r\n", b"\r"])
+def test_many_regular_lines(symbol, end):
+    rng = random.Random(symbol)
+    rows = ["".join(rng.choices("123456789" + symbol * 9, k=81)).encode() for _ in range(3000)]
+    for text in (end.join(rows) + end, end.join(rows)):
+        ours, bad = found(text, strict=True)
+        assert [row[1] for row in ours] == rows
+        assert [row[0] for row in ours] == list(range(1, 3001))
+        assert bad == []
+
+
+@pytest.mark.parametrize("place", range(81))
+@pytest.mark.parametrize(
+    "wrong", [b"\0", b"/", b":", b"a", b"Y", b"\x2f", b"\xff", b"\x80", b"+", b"w", b"^"]
+)
+def test_each_cell_is_looked_at(place, wrong):
+    text = PUZZLE[:place] + wrong + PUZZLE[place + 1 :] + b"\n"
+    ours, bad = found(text * 3)
+    assert ours == []
+    assert [(row[1], row[3]) for row in bad] == [(1, place), (2, place), (3, place)]
+
+
+@pytest.mark.parametrize("tail", [b"", b"\n", b" x", b"\tx", b",1", b";1", b":1", b"#1", b"|1", b'"1'])
+def test_what_may_follow(tail):
+    ours, bad = found(PUZZLE + tail)
+    assert [row[1] for row in ours] == [PUZZLE]
+    assert bad == []
+
+
+def test_room_for_as_many_puzzles_as_fit():
+    text = PUZZLE + b"\n" + PUZZLE + b"\r" + PUZZLE
+    assert len(found(text)[0]) == 3
+
+
+@pytest.mark.parametrize("text", [b"", b"\n", b"\r\n\r\n", b"   \n\t", b"# only\n; comments\n// here"])
+def test_nothing_there(text):
+    assert found(text) == ([], [])
+
+
+@given(st.text(st.sampled_from("a\r\n"), max_size=700).map(str.encode), st.integers(0, 300))
+@settings(max_examples=500, deadline=None)
+def test_line_ends(text, offset):
+    begin = min(offset, len(text))
+    part = text[begin:]
+    assert scan.count_lines(text, begin, len(text)) == len(line_model.physical_lines(part))
+    assert scan.count_lines(text, 0, begin) == len(line_model.physical_lines(text[:begin]))
+    certain = [i + 1 for i in range(len(part)) if part[i] == 10 or (part[i] == 13 and i + 1 < len(part))]
+    assert scan.last_line_end(text, begin, len(text)) == begin + max(certain, default=0)
+    ends = [i for i, c in enumerate(part) if c in b"\r\n"]
+    assert scan.first_line_end(text, begin, len(text)) == begin + min(ends, default=len(part))
+
+
+@pytest.mark.parametrize(
+    ("lines", "column"),
+    [
+        ([b"id %s 1.2" % PUZZLE] * 5, 2),
+        ([b"%s %s" % (PUZZLE, PUZZLE)] * 5, 0),
+        ([b'"%s","%s"' % (PUZZLE, PUZZLE)] * 5, 1),
+        ([b"1,a,%s,%s" % (PUZZLE, PUZZLE)] * 5, 3),
+        ([b"id %s" % PUZZLE] * 99 + [PUZZLE], 0),
+        ([b"id %s" % PUZZLE] * 100 + [PUZZLE, b"nonsense"], 2),
+        ([b"id %s" % PUZZLE] * 50 + [b"id id %s" % PUZZLE], 0),
+        ([b"id %s" % PUZZLE] * 50 + [b"nonsense"], 0),
+        ([b"# header", b"", b"id %s" % PUZZLE], 2),
+        ([b"id " + b"123456789" * 81], 2),
+        ([], 0),
+    ],
+)
+def test_find_column(lines, column):
+    text = b"\n".join(lines)
+    assert line_model.column_of(text) == column
+    assert scan.find_column(text, 0, len(text)) == column
+
+
+@given(texts())
+@settings(max_examples=300, deadline=None)
+def test_find_column_like_the_model(text):
+    assert scan.find_column(text, 0, len(text)) == line_model.column_of(text)
+
+
+@pytest.mark.parametrize(
+    "call", [scan.count_lines, scan.last_line_end, scan.first_line_end, scan.find_column]
+)
+@pytest.mark.parametrize(("begin", "end"), [(-1, 3), (2, 1), (0, 6)])
+def test_parts_outside_the_text_are_refused(call, begin, end):
+    with pytest.raises(ValueError, match="must lie in the text"):
+        call(b"12345", begin, end)
+    with pytest.raises(ValueError, match="must lie in the text"):
+        scan.Scanner().scan(b"12345", begin, end)
+
+
+@pytest.mark.parametrize("options", [{"column": -1}, {"line_max": 0}])
+def test_senseless_options_are_refused(options):
+    with pytest.raises(ValueError, match="must not be negative"):
+        scan.Scanner().scan(b"", 0, 0, **options)
+
+
+def test_alternating_line_ends_take_linear_time():
+    # Without the memory of where the next line feed stands, this would look at 10 GB.
+    text = b"a\r" * 100_000
+    _, bad = found(text)
+    assert len(bad) == 100_000
+
+
+def test_threads_have_their_own_scanners():
+    rng = random.Random(5)
+    pieces = [b"\n".join(rng.choice([PUZZLE, b"bad", b"# c"]) for _ in range(2000)) for _ in range(4)]
+    results = {}
+
+    def work(i):
+        scanner = scan.Scanner()
+        results[i] = [found(pieces[i], scanner=scanner) for _ in range(5)]
+
+    threads = [threading.Thread(target=work, args=(i,)) for i in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    for i, piece in enumerate(pieces):
+        assert results[i] == [expected(piece)] * 5
