@@ -124,7 +124,8 @@ CELL = "expected a digit or an empty cell (. 0 * _ - x X), found"
         (
             PUZZLE + b"a",
             82,
-            f"expected the end of the line or a separator after 81 cells, found 'a' in '…{PUZZLE[61:].decode()}a'",
+            "expected the end of the line or a separator after 81 cells, "
+            f"found 'a' in '…{PUZZLE[61:].decode()}a'",
         ),
     ],
 )

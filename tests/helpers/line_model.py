@@ -39,13 +39,13 @@ def entries(text, *, column=0, strict=False, keep=False, line_max=1 << 20):
     """What stands in a text: puzzles and bad lines in their order."""
     found = []
     for number, line in enumerate(physical_lines(text), 1):
-        entry = judge(number, line, column, strict, keep, line_max)
+        entry = judge(number, line, column, strict=strict, keep=keep, line_max=line_max)
         if entry is not None:
             found.append(entry)
     return found
 
 
-def judge(number, line, column, strict, keep, line_max):
+def judge(number, line, column=0, *, strict=False, keep=False, line_max=1 << 20):
     """One line."""
     whole = len(line)
     line = line[:line_max]
@@ -98,11 +98,11 @@ def column_of(text):
             continue
         if len(columns) == 100:
             break
-        if isinstance(judge(1, line, 0, False, False, 1 << 20), Puzzle):
+        if isinstance(judge(1, line), Puzzle):
             return 0
         fields = re.findall(rb'[^ \t,;:#|"]+', line)
         for k in range(1, len(fields) + 1):
-            if isinstance(judge(1, line, k, False, False, 1 << 20), Puzzle):
+            if isinstance(judge(1, line, k), Puzzle):
                 columns.append(k)
                 break
         else:

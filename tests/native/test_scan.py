@@ -121,9 +121,7 @@ def test_many_regular_lines(symbol, end):
 
 
 @pytest.mark.parametrize("place", range(81))
-@pytest.mark.parametrize(
-    "wrong", [b"\0", b"/", b":", b"a", b"Y", b"\x2f", b"\xff", b"\x80", b"+", b"w", b"^"]
-)
+@pytest.mark.parametrize("wrong", [b"\0", b"/", b":", b"a", b"Y", b"\xff", b"\x80", b"+", b"w", b"^"])
 def test_each_cell_is_looked_at(place, wrong):
     text = PUZZLE[:place] + wrong + PUZZLE[place + 1 :] + b"\n"
     ours, bad = found(text * 3)
