@@ -1,0 +1,115 @@
+"""The published SudokuSolver 2.6 sessions, line by line.
+
+In a file of ``sessions``, ``> `` begins an order and ``? `` an answer to a guess; what follows is what the
+console must answer. ``...`` stands for lines that the transcript leaves out, ``#`` for a number of
+milliseconds.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from unidoku.stepper.console import Console
+
+QUIZ = """\
+005 300 000
+800 000 020
+070 010 500
+400 005 300
+010 070 006
+003 200 080
+060 500 009
+004 000 030
+000 009 700
+"""
+
+SESSIONS = Path(__file__).parent / "sessions"
+
+
+def orders_and_answers(session):
+    """What is typed, and the expected lines after each order (answers to guesses belong to their order)."""
+    typed, answers = [], []
+    for line in session.splitlines():
+        if line.startswith(">"):
+            typed.append(line[1:].strip())
+            answers.append([])
+        elif line.startswith("?"):
+            typed.append(line[1:].strip())
+        else:
+            answers[-1].append(line)
+    return typed, answers
+
+
+def fits(lines, expected):
+    """Whether ``expected``, with ``...`` for any number of lines, describes all the lines."""
+    reach = {0}  # numbers of lines that the expectation may have used up so far
+    for want in expected:
+        if want == "...":
+            reach = set(range(min(reach), len(lines) + 1)) if reach else set()
+        else:
+            reach = {at + 1 for at in reach if at < len(lines) and lines[at] == want}
+    return len(lines) in reach
+
+
+def split_by_prompt(output):
+    """The answers, one list of lines for each order; nothing may come before the first prompt."""
+    output = re.sub(r"Run time: \d+ ", "Run time: # ", output)
+    parts = output.split("Order please:\n")
+    assert parts[0] == ""
+    return [part.splitlines() for part in parts[1:]]
+
+
+def check(output, session):
+    typed, expected = orders_and_answers(session)
+    answers = split_by_prompt(output)
+    if typed[-1] != "bye":
+        assert answers.pop() == []  # the prompt that met the end of input
+    assert len(answers) == len(expected)
+    for lines, want in zip(answers, expected, strict=True):
+        assert fits(lines, want), "\n".join(["expected", *want, "", "got", *lines])
+
+
+@pytest.fixture
+def quiz_folder(tmp_path, monkeypatch):
+    (tmp_path / "s.txt").write_text(QUIZ)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    "name", ["fresh-run", "halving-up", "halving-down", "step-by-step", "interactive", "banner"]
+)
+def test_session(name, quiz_folder):
+    session = (SESSIONS / f"{name}.txt").read_text()
+    typed, _ = orders_and_answers(session)
+    sink = io.StringIO()
+    Console(io.StringIO("".join(f"{line}\n" for line in typed)), sink).run()
+    check(sink.getvalue(), session)
+
+
+def test_piped_command(quiz_folder):
+    session = (SESSIONS / "interactive.txt").read_text()
+    typed, _ = orders_and_answers(session)
+    done = subprocess.run(
+        [sys.executable, "-m", "unidoku", "console"],
+        input="\n".join(typed),
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stderr == ""
+    check(done.stdout, session)
+
+
+def test_the_comparison_can_fail():
+    assert fits(["a", "b", "c"], ["a", "...", "c"])
+    assert fits(["a"], ["...", "a", "..."])
+    assert not fits(["a", "b", "c"], ["a", "c"])
+    assert not fits(["a", "b", "c"], ["a", "...", "b"])
+    assert not fits(["a", "b"], ["b", "..."])
