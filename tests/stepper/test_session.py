@@ -1,0 +1,274 @@
+"""The session: driving, looking, copying, going back."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from hypothesis import given, settings, strategies as st
+
+import unidoku
+from unidoku.errors import FormatError, InvalidPuzzleError
+from unidoku.grid import Grid
+from unidoku.stepper import Cell, GuessError, GuessLevel, Session, events, from_json, report
+
+QUIZ = "005300000800000020070010500400005300010070006003200080060500009004000030000009700"
+SOLUTION = "145327698839654127672918543496185372218473956753296481367542819984761235521839764"
+TWO = "039000120000907000800401006042000790000000000091000540500109003000805000014000870"
+
+
+def test_two_runs_of_the_published_quiz():
+    session = Session(QUIZ)
+    assert (session.state, session.steps, session.candidates, session.foremost) == ("loaded", 0, {}, None)
+    found = session.run()
+    assert (session.steps, session.biggest_level, session.solution_sum) == (131, 11, 1)
+    assert session.grid == Grid(SOLUTION)
+    assert [event.grid for event in found if isinstance(event, events.SolutionFound)] == [SOLUTION]
+    assert isinstance(found[-2], events.StateShown)
+    assert isinstance(found[-1], events.RunEnded)
+    session.run()
+    assert (session.state, session.steps, session.biggest_level, session.solution_sum) == (
+        "invalid",
+        284,
+        7,
+        1,
+    )
+    assert session.biggest_level_so_far == 11
+    again = session.run()
+    assert [event.kind for event in again] == ["state", "run_ended"]
+    assert session.steps == 284
+
+
+def test_what_stands_at_step_90():
+    session = Session(QUIZ)
+    session.run_until(90)
+    assert session.level == len(session.levels) == 10
+    assert session.levels[-1] == GuessLevel(10, Cell(2, 6), 4, 1, 2)
+    assert session.levels[6] == GuessLevel(7, Cell(1, 8), 9, 2, 2)
+    assert session.foremost == (4, 2)
+    assert session.candidates[4, 2] == (2, 8)
+    assert len(session.candidates) == 21
+    assert str(session.show_levels().levels[0].cell) == "[6,2]"
+
+
+def test_a_silent_session_does_the_same():
+    loud, silent = Session(QUIZ), Session(QUIZ, listening=False)
+    while loud.state != "invalid":
+        assert silent.run() == []
+        loud.run()
+        assert (silent.steps, silent.biggest_level, silent.grid) == (
+            loud.steps,
+            loud.biggest_level,
+            loud.grid,
+        )
+    silent.listening = True
+    assert [event.kind for event in silent.step()] == ["state"]
+
+
+def test_run_until_never_splits_a_unit_and_stops_at_a_solution():
+    session = Session(QUIZ)
+    session.run_until(91)
+    assert session.steps == 92
+    session.run_until(91)
+    assert session.steps == 92
+    session.run_until(10**30)
+    assert (session.steps, session.state) == (131, "fine")
+    session.run_until(100)  # already past
+    assert (session.steps, session.state) == (131, "fine")
+
+
+def test_run_solutions():
+    session = Session(TWO)
+    shown = [event for event in session.run_solutions(2) if isinstance(event, events.StateShown)]
+    assert [event.state for event in shown] == ["fine", "fine"]
+    assert session.solution_sum == 2
+    assert {event.grid for event in shown} == {grid.line for grid in _solutions(TWO)}
+    assert [event.state for event in session.run_solutions(5) if isinstance(event, events.StateShown)] == [
+        "invalid"
+    ]
+    steps = session.steps
+    session.run_solutions(0)
+    assert session.steps == steps
+
+
+def _solutions(puzzle):
+    session = Session(puzzle)
+    return [Grid(e.grid) for e in session.stream(solutions=None) if isinstance(e, events.SolutionFound)]
+
+
+def test_solutions_are_those_of_the_kernel(top1465):
+    for puzzle in top1465[::100]:
+        assert _solutions(puzzle) == [unidoku.solve(puzzle)]
+
+
+def test_start_places_nothing_and_meets_empty_cells():
+    session = Session("12345678.........9" + "." * 63)
+    assert [event.kind for event in session.run()][:2] == ["started", "no_more_solution"]
+    assert (session.steps, session.state, session.solution_sum) == (2, "invalid", 0)
+    full = Session(SOLUTION)
+    full.step()
+    assert (full.steps, full.state, full.solution_sum) == (1, "fine", 1)
+    single = Session(SOLUTION[:-1] + "0")
+    single.step()
+    assert (single.steps, single.candidates) == (1, {Cell(9, 9): (4,)})
+    single.step()
+    assert (single.steps, single.state) == (2, "fine")
+
+
+def test_equal_clues_are_refused_by_name():
+    with pytest.raises(InvalidPuzzleError, match=r"\[1,1\] and \[1,9\] both hold 5 in row 1"):
+        Session("5.......5" + "." * 72)
+    with pytest.raises(InvalidPuzzleError):
+        Session("12")
+
+
+def test_guesses_decided_outside():
+    asked = []
+
+    def guess(session, cell, digit):
+        asked.append((session.steps, tuple(cell), digit))
+        return {(2, 3): ((2, 3), 9), (1, 9): ((1, 6), 7)}.get(cell)
+
+    session = Session(QUIZ, guess=guess)
+    found = session.run()
+    assert (session.steps, session.biggest_level) == (40, 4)
+    assert asked == [(6, (6, 2), 5), (10, (4, 3), 6), (15, (2, 3), 1), (22, (1, 9), 7)]
+    assert sum(isinstance(event, events.GuessAsked) for event in found) == 4
+    session.guess = None
+    session.run()
+    assert (session.steps, session.biggest_level, session.state) == (293, 11, "invalid")
+
+
+def test_a_guess_that_fails_leaves_the_session_waiting():
+    answers = [KeyboardInterrupt(), ((6, 2), 4), ((1, 3), 5), ((6, 2), 9)]
+
+    def guess(session, cell, digit):
+        answer = answers.pop(0)
+        if isinstance(answer, BaseException):
+            raise answer
+        return answer
+
+    session = Session(QUIZ, guess=guess)
+    with pytest.raises(KeyboardInterrupt):
+        session.run()
+    assert session.waiting
+    assert session.steps == 6
+    with pytest.raises(GuessError, match=r"4 is no candidate of \[6,2\]"):
+        session.step()
+    with pytest.raises(GuessError):  # a filled cell
+        session.step()
+    assert (session.steps, session.level) == (6, 0)
+    twin = session.copy()
+    assert [event.kind for event in session.step()] == ["guess_asked", "guess", "state"]
+    assert session.levels == (GuessLevel(1, Cell(6, 2), 9, 1, 2),)
+    assert twin.waiting
+    twin.guess = None
+    twin.step()
+    assert twin.levels == (GuessLevel(1, Cell(6, 2), 5, 1, 2),)
+    assert twin.undo()
+    assert twin.steps == 5
+
+
+def test_a_copy_is_independent():
+    session = Session(QUIZ)
+    session.run_until(90)
+    twin = session.copy()
+    session.run()
+    assert (twin.steps, session.steps) == (90, 131)
+    twin.run()
+    assert (twin.steps, twin.levels, twin.grid) == (131, session.levels, session.grid)
+    twin.back_to(3)
+    assert session.undo()
+    assert (twin.steps, session.steps) == (3, 90)
+
+
+def test_undo_takes_back_orders():
+    session = Session(QUIZ)
+    seen = []
+    for order in (session.step, session.run, session.step, session.run):
+        seen.append(session.show())
+        order()
+    session.run()  # does nothing, so there is nothing to take back
+    while seen:
+        assert session.undo()
+        assert session.show() == seen.pop()
+    assert not session.undo()
+
+
+def test_back_to_stops_between_units():
+    session = Session(QUIZ)
+    session.run_until(92)
+    session.back_to(91)
+    assert session.steps == 90
+    session.back_to(500)
+    assert session.steps == 90
+    session.back_to(0)
+    assert session.state == "loaded"
+    with pytest.raises(ValueError, match="from 0"):
+        session.back_to(-1)
+
+
+def test_history_survives_modes_guesses_and_many_copies(monkeypatch):
+    monkeypatch.setattr("unidoku.stepper.history._SPACING", 2)
+    monkeypatch.setattr("unidoku.stepper.history._COPIES", 4)
+    session = Session(QUIZ)
+    states, made = [], []
+    number = 0
+    while session.state != "invalid":
+        states.append(session.show())
+        session.mode = number % 7 % 3
+        last = number % 2
+
+        def guess(asked, cell, digit, last=last):
+            return (cell, asked.candidates[cell][-1]) if last else None
+
+        session.guess = guess if number % 5 < 3 else None
+        made += session.step()[:-1]
+        number += 1
+    kept = [event for event in made if not isinstance(event, events.GuessAsked)]
+    assert list(session.replay()) == kept
+    assert len(states) > 100
+    for state in reversed(states[::9]):
+        session.back_to(state.step)
+        assert session.show() == state
+    session.run()
+    assert session.state == "fine"
+
+
+def test_mode_is_checked():
+    session = Session(QUIZ, mode=1)
+    assert session.mode == 1
+    with pytest.raises(ValueError, match="0, 1 or 2, not 3"):
+        session.mode = 3
+
+
+@settings(max_examples=20, deadline=None)
+@given(steps=st.integers(0, 300), mode=st.integers(0, 2), listen=st.booleans())
+def test_json_is_read_back_into_equal_events(steps, mode, listen):
+    session = Session(QUIZ, mode=mode, guess=(lambda *_: None) if listen else None)
+    made = [*session.run_until(steps), session.show_levels()]
+    texts = [json.dumps(event.to_json()) for event in made]
+    assert [from_json(json.loads(text)) for text in texts] == made
+    assert all(json.loads(text)["kind"] == event.kind for text, event in zip(texts, made, strict=True))
+
+
+def test_json_of_one_event():
+    event = events.WentWrong(96, 9, "box 6", Cell(6, 9), 4)
+    assert event.to_json() == {
+        "step": 96, "kind": "went_wrong", "level": 9, "house": "box 6", "cell": 54, "digit": 4,
+    }  # fmt: skip
+    assert report.lines(event) == ["96) shrinking 4 from blk[6,9] went wrong"]
+
+
+@pytest.mark.parametrize(
+    "plain",
+    [
+        {},
+        {"kind": "nothing"},
+        {"kind": "started", "step": 1},
+        {"kind": "single", "step": 1, "level": 0, "cell": 0},
+    ],
+)
+def test_what_is_no_event_is_refused(plain):
+    with pytest.raises(FormatError):
+        from_json(plain)
