@@ -1,0 +1,166 @@
+"""The native step engine: the batch form, and what the session above does not show."""
+
+from __future__ import annotations
+
+import array
+import threading
+
+import pytest
+
+from unidoku.native.levels import STEP_LIMIT, Search, rate_cells
+from unidoku.stepper import Session
+
+QUIZ = "005300000800000020070010500400005300010070006003200080060500009004000030000009700"
+MANY = ".....6....59.....82....8....45........3........6..3.54...325..6.................."
+LONG = ".................1..2..3.4........5.....6.....6.78...4.....92...3......747..5...."  # without groups
+FOREVER = 2**64 - 1
+INVALID = 3
+
+
+class Rated:
+    """The counters of ``count`` puzzles."""
+
+    def __init__(self, count):
+        self.steps = array.array("Q", bytes(8 * count))
+        self.solutions = array.array("Q", bytes(8 * count))
+        self.biggest_level = bytearray(count)
+        self.outcomes = bytearray(count)
+
+
+def rate(puzzles, **options):
+    text = "\n".join(puzzles).encode()
+    rated = Rated(len(puzzles))
+    starts = array.array("q", range(0, 82 * len(puzzles), 82))
+    rate_cells(text, starts, **vars(rated), **options)
+    return rated
+
+
+def test_the_published_quiz():
+    rated = rate([QUIZ, QUIZ.replace("0", ".")])
+    assert (rated.steps[0], rated.solutions[0], rated.biggest_level[0], rated.outcomes[0]) == (284, 1, 11, 0)
+    assert rated.steps[1] == 284
+
+
+@pytest.mark.parametrize("mode", [0, 1, 2])
+def test_the_batch_form_agrees_with_sessions(puzzles17, mode):
+    puzzles = puzzles17[::1500]
+    rated = rate(puzzles, mode=mode)
+    for number, puzzle in enumerate(puzzles):
+        session = Session(puzzle, mode=mode, listening=False)
+        session.run_solutions(FOREVER)
+        assert session.state == "invalid"
+        assert rated.steps[number] == session.steps
+        assert rated.solutions[number] == session.solution_sum == 1
+        assert rated.biggest_level[number] == session.biggest_level_so_far
+    assert not any(rated.outcomes)
+
+
+def test_every_17_clue_puzzle_has_one_solution(puzzles17):
+    rated = rate(puzzles17)
+    assert set(rated.solutions) == {1}
+    assert not any(rated.outcomes)
+
+
+def test_limits_are_reported():
+    rated = rate([MANY, QUIZ], step_limit=5000)
+    assert list(rated.outcomes) == [1, 0]
+    assert 5000 <= rated.steps[0] < 5200
+    rated = rate([MANY, QUIZ], solution_limit=100)
+    assert list(rated.outcomes) == [2, 0]
+    assert list(rated.solutions) == [100, 1]
+    assert STEP_LIMIT >= 10**6
+
+
+def test_equal_clues_are_not_searched():
+    rated = rate(["55" + "." * 79, QUIZ])
+    assert list(rated.outcomes) == [3, 0]
+    assert list(rated.steps) == [0, 284]
+    assert rated.biggest_level[0] == rated.solutions[0] == 0
+
+
+def test_values_instead_of_text():
+    cells = bytes(map(int, QUIZ))
+    rated = Rated(1)
+    rate_cells(cells, array.array("q", [0]), zero=0, **vars(rated))
+    assert rated.steps[0] == 284
+
+
+def test_buffers_must_fit():
+    rated = vars(Rated(1))
+    text = QUIZ.encode()
+    for starts, message in (([1], "inside the text"), ([-1], "inside the text"), ([0, 0], "same length")):
+        with pytest.raises(ValueError, match=message):
+            rate_cells(text, array.array("q", starts), **rated)
+    with pytest.raises(ValueError, match="outcomes"):
+        rate_cells(text, array.array("q", [0]), **{**rated, "outcomes": bytearray(2)})
+    with pytest.raises(ValueError, match="mode"):
+        rate_cells(text, array.array("q", [0]), mode=3, **rated)
+    rate_cells(b"", array.array("q"), **vars(Rated(0)))
+
+
+def test_two_threads_share_the_work(puzzles17):
+    puzzles = puzzles17[:2000]
+    text = "\n".join(puzzles).encode()
+    alone = rate(puzzles)
+    shared = Rated(len(puzzles))
+    starts = array.array("q", range(0, 82 * len(puzzles), 82))
+    views = {name: memoryview(buffer) for name, buffer in vars(shared).items()}
+    parts = [slice(k, k + 250) for k in range(0, 2000, 250)]
+
+    def work(part):
+        rate_cells(text, memoryview(starts)[part], **{name: view[part] for name, view in views.items()})
+
+    threads = [threading.Thread(target=work, args=(part,)) for part in parts]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert vars(shared) == vars(alone)
+
+
+def test_one_search_bears_two_threads():
+    search = Search(bytes(81))
+    search.listen(True)
+    kinds = []
+
+    def work():
+        for _ in range(200):
+            search.advance(FOREVER, 1, True)
+            kinds.extend(record[0] for record in search.drain())
+            search.copy()
+
+    threads = [threading.Thread(target=work) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert search.units == 800
+    twin = Search(bytes(81))
+    twin.listen(True)
+    while twin.units < 800:
+        twin.advance(FOREVER, 800 - twin.units, True)
+    assert twin.cells() == search.cells()
+    assert sorted(record[0] for record in twin.drain()) == sorted(kinds)
+
+
+def test_a_search_refuses_what_it_cannot_take():
+    with pytest.raises(ValueError, match="81"):
+        Search(bytes(80))
+    with pytest.raises(ValueError, match="equal"):
+        Search(b"\x05\x05" + bytes(79))
+    search = Search(bytes(81))
+    with pytest.raises(ValueError, match="no guess"):
+        search.answer(0, 1)
+    with pytest.raises(ValueError, match="mode"):
+        search.mode = 7
+
+
+def test_events_come_in_portions():
+    search = Search(bytes(map(int, LONG.replace(".", "0"))))
+    search.mode = 2
+    search.listen(True)
+    reasons = []
+    while search.state != INVALID:
+        reasons.append(search.advance(FOREVER, FOREVER, True))
+        assert len(search.drain()) < 5000
+    assert 1 in reasons

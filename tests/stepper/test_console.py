@@ -1,0 +1,326 @@
+"""The console's answers beyond the published sessions, and any order at any time."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+
+import pytest
+from hypothesis import settings, strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+
+from unidoku.stepper import GuessLevel, Session, from_json
+from unidoku.stepper.console import Console
+
+QUIZ = "005300000800000020070010500400005300010070006003200080060500009004000030000009700"
+TWO = "039000120000907000800401006042000790000000000091000540500109003000805000014000870"
+NONE = "009028700806004005003000004600000000020713450000000002300000500900400807001250300"
+
+
+def answers(*orders, time=True):
+    """The console's answer to each order, as lists of lines."""
+    sink = io.StringIO()
+    Console(io.StringIO("".join(f"{order}\n" for order in orders)), sink, time=time).run()
+    return [part.splitlines() for part in sink.getvalue().split("Order please:\n")[1:-1]]
+
+
+def test_plain_answers():
+    got = answers(
+        "step", "levels", "undo", "trace x", "unload", "load-quiz", "dance now", f"load-quiz {QUIZ}",
+        f"load-quiz {QUIZ}", "runtil", "runrun", "runtil -1", "runtil ten", "undo", "undo 7", "trace",
+        "show", "levels", "unload", f"load-quiz {QUIZ}",
+    )  # fmt: skip
+    no_quiz = ["No quiz loaded."]
+    assert got[:5] == [no_quiz] * 5
+    assert got[5:16] == [
+        ["No quiz file specified."],
+        ["Unknown order: dance (an empty order lists the orders)."],
+        ["Quiz loaded."],
+        ["A quiz loaded before."],
+        ["No steps specified."],
+        ["No sum specified."],
+        ["Not a number: -1."],
+        ["Not a number: ten."],
+        ["Nothing to undo."],
+        ["Only 0 steps run so far."],
+        ["No trace file specified."],
+    ]
+    assert got[16][0] == "005 300 000"
+    assert got[16][-1] == "Steps:0"
+    assert got[17:] == [["At guess level 0:"], ["Quiz unloaded."], ["Quiz loaded."]]
+
+
+def test_the_order_list_names_what_is_beyond_the_original():
+    (lines,) = answers("")
+    beyond = lines[lines.index("Beyond the original:") + 1 :]
+    assert [line.split()[0].rstrip(":") for line in beyond] == ["load-quiz", "unload", "undo", "trace"]
+    assert lines[lines.index("Beyond the original:") - 1] == "bye: quit"
+
+
+def test_modes_are_kept_over_loading():
+    got = answers("run-mode", "run-mode 2", "guess-mode 1", f"load-quiz {QUIZ}", "run-mode", "run-mode x")
+    assert [lines[0] for lines in got[:6]] == [
+        "Working mode:0 (1:grp-only; 2:ply-only; other:both grp and ply)",
+        "Working mode:2 (1:grp-only; 2:ply-only; other:both grp and ply)",
+        "In interactive guessing mode:1 (0:no; other:yes)",
+        "Quiz loaded.",
+        "Working mode:2 (1:grp-only; 2:ply-only; other:both grp and ply)",
+        "Not a number: x.",
+    ]
+
+
+def test_the_input_may_end_where_a_guess_is_asked_for():
+    sink = io.StringIO()
+    Console(io.StringIO(f"guess-mode 1\nload-quiz {QUIZ}\nrun\n"), sink).run()
+    assert sink.getvalue().endswith("\nTake a guess please, by default it will be [6,2]=5:\n")
+
+
+def test_the_working_mode_reaches_the_search():
+    got = answers("run-mode 1", f"load-quiz {QUIZ}", "run-mode 2", "runtil 2", time=False)
+    assert got[3][-3:] == [  # ply alone finds nothing, so a guess is made at once
+        "The foremost cell with 2 candidate(s) at [5,1]",
+        "At guess level 1 [6,2] 1",
+        "Biggest level on this run(til): 1",
+    ]
+
+
+def test_answers_to_guesses():
+    got = answers(
+        f"load-quiz {QUIZ}", "guess-mode 1", "runtil 6",
+        "9,9=4x", "[1,3]=5", "[6,2]=4", " [ 6 , 2 ] = 9 ", "levels",
+    )  # fmt: skip
+    question = "Take a guess please, by default it will be [6,2]=5:"
+    assert got[2][got[2].index(question) :][:8] == [
+        question,
+        "Not understood: 9,9=4x (a guess is like [6,2]=5).",
+        question,
+        "5 is no candidate of [1,3].",
+        question,
+        "4 is no candidate of [6,2].",
+        question,
+        "7) Guess [6,2] level 1 at 1 out of 2",
+    ]
+    assert got[3] == ["At guess level 1:", "Level 1 [6,2]=9 (1 out of 2)"]
+
+
+def test_runrun_shows_every_solution():
+    (_, lines, more) = answers(f"load-quiz {TWO}", "runrun 2", "runrun 1")
+    assert [line for line in lines if line.startswith("Fine")] == [
+        line for line in lines if "solution sum:1]" in line or "solution sum:2]" in line
+    ]
+    assert lines[-2].endswith("solution sum: 2.")
+    assert more[-3].endswith("no more solution (solution sum is 2)")
+
+
+def test_step_after_the_end_says_so():
+    got = answers(f"load-quiz {NONE}", "run", "step", "step")
+    assert got[2] == got[3] == got[1][-12:-2]
+    assert got[3][-1].startswith("Invalid quiz [steps:")
+
+
+def test_no_time():
+    got = answers(f"load-quiz {QUIZ}", "run", time=False)
+    assert got[1][-2:] == ["Fine [steps:131, solution sum:1].", "Biggest level on this run(til): 11"]
+
+
+def test_undo_and_back():
+    got = answers(
+        f"load-quiz {QUIZ}",
+        "runtil 90",
+        "show",
+        "step",
+        "step",
+        "undo",
+        "undo",
+        "runtil 92",
+        "undo 91",
+        "undo 9",
+    )
+    assert got[6] == got[2]
+    assert got[5][9] == "Steps:92"
+    assert got[8] == got[2]
+    assert got[9][9] == "Steps:9"
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def test_trace_saves_the_events(folder):
+    got = answers(
+        f"load-quiz {QUIZ}", "runtil 50", "undo 40", "run", "run", "trace run.jsonl", "trace run.txt"
+    )
+    saved = [from_json(json.loads(line)) for line in (folder / "run.jsonl").read_text().splitlines()]
+    assert saved == list(Session(QUIZ).stream(solutions=None, display=False))
+    assert got[5] == [f"{len(saved)} events saved."]
+    text = (folder / "run.txt").read_text().splitlines()
+    assert text[0] == "2) row 2 complete shrunken by group"
+    assert text[-1] == "284) No more solution (solution sum is 1)."
+    (got,) = answers(f"load-quiz {QUIZ}", "trace no/folder")[1:]
+    assert got == ["Fail to write trace file no/folder with err 2:No such file or directory."]
+
+
+ROWS = [QUIZ[i : i + 9] for i in range(0, 81, 9)]
+
+
+@pytest.mark.parametrize(
+    ("text", "answer"),
+    [
+        ("\n".join(ROWS), "Quiz loaded."),
+        ("# a quiz\n\n" + "\n\n".join(ROWS) + "\nleft over", "Quiz loaded."),
+        ("\r\n".join(f"|{row[:3]} {row[3:6]}|{row[6:]}|99" for row in ROWS), "Quiz loaded."),
+        (QUIZ.replace("0", "."), "Quiz loaded."),
+        ("\n".join([*ROWS[:3], "00 00", *ROWS[3:]]), "Invalid line 4: 00 00."),
+        ("\n".join([*ROWS[:3], "0000 0000 ..", *ROWS[3:]]), "q:4: a row needs nine digits, this has 8."),
+        ("\n".join([*ROWS[:3], "0000x00000", *ROWS[3:]]), "q:4:5: 'x' is no cell."),
+        ("\n".join(ROWS[:8]), "q: a quiz needs nine rows, this has 8."),
+        ("", "q: a quiz needs nine rows, this has 0."),
+        ("\n".join(["550300000", *ROWS[1:]]), "[1,1] and [1,2] both hold 5 in row 1."),
+        ("\xff\xfe\x00garbage", "q:1:1: 'ÿ' is no cell."),
+    ],
+)
+def test_quiz_files(folder, text, answer):
+    (folder / "q").write_text(text, encoding="utf-8", newline="")
+    got = answers("load-quiz q", "show")
+    assert got[0] == [answer]
+    shown = "005 300 000" if answer == "Quiz loaded." else "No quiz loaded."
+    assert got[1][0] == shown
+
+
+def test_quiz_files_that_cannot_be_opened(folder):
+    (folder / "with blank.txt").write_text("\n".join(ROWS))
+    got = answers("load-quiz nothing.txt", "load-quiz .", "load-quiz a\0b", 'load-quiz "with blank.txt"')
+    assert got[0] == ["Fail to open quiz file nothing.txt with err 2:No such file or directory."]
+    assert got[1][0].startswith("Fail to open quiz file . with err ")
+    assert got[2] == ["Fail to open quiz file a\0b with err 0:embedded null byte."]
+    assert got[3] == ["Quiz loaded."]
+
+
+def test_bytes_that_are_no_text(folder):
+    (folder / "q").write_bytes(b"\x80\x81\x82" * 9)
+    assert answers("load-quiz q")[0] == ["q:1: a row needs nine digits, this has 0."]
+
+
+def test_completions(folder):
+    console = Console(io.StringIO(), io.StringIO())
+    (folder / "a.txt").write_text("")
+    (folder / "a[1]").mkdir()
+    assert console.completions("", "ru") == ["run-mode ", "run ", "runtil ", "runrun "]
+    assert console.completions("load-quiz ", "a") == ["a.txt", f"a[1]{os.sep}"]
+    assert console.completions("trace ", "a[") == [f"a[1]{os.sep}"]
+    assert console.completions("run ", "a") == []
+
+
+SOLVED = {TWO: 2, QUIZ: 1, NONE: 0}
+numbers = st.one_of(st.integers(0, 400), st.sampled_from(["", "-3", "x", "10" * 30]))
+
+
+class Orders(RuleBasedStateMachine):
+    """Any order at any time."""
+
+    @initialize(quiz=st.sampled_from([QUIZ, TWO, NONE]))
+    def start(self, quiz):
+        self.typed = []
+        self.sink = io.StringIO()
+        self.console = Console(io.StringIO(), self.sink)
+        self.console._read = lambda: self.typed.pop(0) if self.typed else "\n"
+        self.solutions = [
+            event.grid for event in Session(quiz).stream(solutions=None) if event.kind == "solution"
+        ]
+        self.quiz = quiz
+        self.steps = 0
+        self.met = set()
+        self.give(f"load-quiz {quiz}")
+
+    def give(self, order, *guesses):
+        self.typed = [f"{guess}\n" for guess in guesses]
+        before = self.steps
+        assert self.console.obey(order) is (order.split()[:1] != ["bye"])
+        session = self.console.session
+        self.steps = session.steps if session else 0
+        return before
+
+    @property
+    def loaded(self):
+        return self.console.session is not None
+
+    @rule(
+        order=st.sampled_from(["step", "run", "show", "levels", "", "load-quiz", "load-quiz nowhere", "bye"])
+    )
+    def plain(self, order):
+        assert self.give(order) <= self.steps
+
+    @rule(number=numbers, order=st.sampled_from(["runtil", "runrun", "run-mode", "guess-mode"]))
+    def numbered(self, order, number):
+        assert self.give(f"{order} {number}") <= self.steps
+
+    @rule(order=st.text(max_size=12).filter(lambda text: text.strip() and "\0" not in text))
+    def nonsense(self, order):
+        if order.split()[0] not in self.console._orders:
+            assert self.give(order) == self.steps
+
+    @precondition(lambda self: self.loaded)
+    @rule(
+        guesses=st.lists(
+            st.sampled_from(["[9,9]=1", "[1,1]=6", "[6,2]=9", "[4,3]=7", "what", ""]), max_size=6
+        )
+    )
+    def interactive_step(self, guesses):
+        self.give("guess-mode 1")
+        assert self.give("step", *guesses) <= self.steps
+        self.give("guess-mode 0")
+
+    @rule(number=numbers)
+    def undo(self, number):
+        assert self.give(f"undo {number}") >= self.steps
+
+    @rule()
+    def reload(self):
+        self.give("unload")
+        self.give(f"load-quiz {self.quiz}")
+        assert self.steps == 0
+
+    @invariant()
+    def levels_are_the_stack(self):
+        if not self.loaded:
+            return
+        session = self.console.session
+        start = len(self.sink.getvalue())
+        self.console.obey("levels")
+        lines = self.sink.getvalue()[start:].splitlines()
+        assert lines[0] == f"At guess level {session.level}:"
+        assert len(lines) == session.level + 1 == len(session.levels) + 1
+        for number, level in enumerate(session.levels, 1):
+            assert isinstance(level, GuessLevel)
+            assert level.level == number
+            assert 1 <= level.position <= level.count
+            assert session.grid[level.cell.row - 1, level.cell.column - 1] == level.digit
+            assert lines[-number].startswith(f"Level {number} {level.cell}={level.digit} ")
+
+    @invariant()
+    def no_remaining_solution_is_lost(self):
+        """A solution in which every guess of the stack holds agrees with grid and candidates."""
+        session = self.console.session
+        if session is None or session.state in {"loaded", "invalid"}:
+            return
+        grid, candidates = session.grid, session.candidates
+        for solution in self.solutions:
+            agrees = all(solution[level.cell.number - 1] == str(level.digit) for level in session.levels)
+            for cell, digit in enumerate(map(int, solution)):
+                if agrees and not grid[cell]:
+                    assert digit in candidates[cell // 9 + 1, cell % 9 + 1]
+                elif agrees:
+                    assert grid[cell] == digit
+
+    @invariant()
+    def the_end_has_met_every_solution(self):
+        session = self.console.session
+        if session is not None and session.state == "invalid":
+            assert session.solution_sum == len(self.solutions) == SOLVED[self.quiz]
+
+
+Orders.TestCase.settings = settings(max_examples=120, stateful_step_count=30, deadline=None)
+TestOrders = Orders.TestCase
