@@ -60,7 +60,8 @@ def _verdicts(ctx: click.Context, parameter: click.Parameter, value: str | None)
 @click.option(
     "--output",
     metavar="PATH",
-    help="Write a row per puzzle: .txt, .csv, .jsonl, also with .gz .bz2 .xz .zst; - is standard output.",
+    help="Write a row per puzzle: .txt, .csv, .jsonl, also with .gz .bz2 .xz .zst, or .parquet, .arrow; "
+    "- is standard output.",
 )
 @click.option(
     "--only",
@@ -82,6 +83,11 @@ def _verdicts(ctx: click.Context, parameter: click.Parameter, value: str | None)
     "--sample",
     is_flag=True,
     help="Check the sample that comes with unidoku; the exit code is 0 when every verdict is the known one.",
+)
+@click.option(
+    "--verify",
+    is_flag=True,
+    help="Compare with the answers the input gives in a column solution, solutions or answer.",
 )
 @click.option("--json", "as_json", is_flag=True, help="The summary as one JSON object.")
 @click.option("--quiet", is_flag=True, help="No summary, no progress bar, no invalid lines shown.")
@@ -158,7 +164,7 @@ def check(
         ctx.exit(130)
     if known is not None:
         ctx.exit(_compared(known, quiet=quiet or as_json))
-    ctx.exit(0 if summary is not None and summary.all_unique else 1)
+    ctx.exit(0 if summary is not None and summary.all_unique and not summary.wrong else 1)
 
 
 def _compared(known: SampleSink, *, quiet: bool) -> int:
@@ -226,6 +232,10 @@ def _report(summary: Summary, *, as_json: bool, quiet: bool, beside: bool) -> No
         hidden = summary.invalid - len(summary.rejects)
         if hidden > 0:
             click.echo(f"invalid: {hidden:,} more lines (--invalid PATH takes them all)", err=True)
+        for mismatch in summary.mismatches:
+            click.echo(f"wrong: {mismatch}", err=True)
+        if summary.wrong > len(summary.mismatches):
+            click.echo(f"wrong: {summary.wrong - len(summary.mismatches):,} more answers", err=True)
     if not summary.complete:
         place = f"{summary.file}, line {summary.line}" if summary.file is not None else "the beginning"
         click.echo(

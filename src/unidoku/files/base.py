@@ -46,12 +46,20 @@ class ReadOptions:
     strict : bool
         One empty symbol per line.
     keep : bool
-        Hand on what else stands in the record, as :class:`Column`.
+        Hand on what else stands in the line or record, as :class:`Column`.
+    carry : bool
+        Hand on the other columns of formats that have named ones.
     """
 
     column: str | None = None
     strict: bool = False
     keep: bool = False
+    carry: bool = False
+
+    @property
+    def carries(self) -> bool:
+        """Whether named columns are wanted."""
+        return self.keep or self.carry
 
 
 class Column:
@@ -73,6 +81,10 @@ class Column:
         self.text = text
         self.starts = starts
         self.ends = ends
+
+    def renamed(self, name: str) -> Column:
+        """The same column under another name."""
+        return Column(name, self.text, self.starts, self.ends)
 
 
 class Reject:
@@ -256,12 +268,15 @@ class Format:
 
 _RECORDS = "unidoku.files.recordreader"
 _DELIMITED = "unidoku.files.delimited"
+_ARROW = "unidoku.files.arrowfile"
 
 FORMATS = {
     row.name: row
     for row in (
         Format("lines", "unidoku.files.lines:LinesReader", (".sdm",)),
         Format("csv", f"{_DELIMITED}:CsvReader", (".csv", ".tsv")),
+        Format("parquet", f"{_ARROW}:ParquetReader", (".parquet", ".pq")),
+        Format("arrow", f"{_ARROW}:ArrowReader", (".arrow", ".feather", ".ipc", ".arrows")),
         Format("tdoku", f"{_DELIMITED}:TdokuReader"),
         Format("stevehjohn", f"{_DELIMITED}:StevehjohnReader"),
         Format("exchange", f"{_DELIMITED}:ExchangeReader"),

@@ -77,19 +77,19 @@ class _Inflate:
         except ImportError:
             import zlib  # type: ignore[no-redef]
 
-        self._zlib: Any = zlib.decompressobj(wbits=31)
+        self._zlib = zlib.decompressobj(wbits=31)
         self.needs_input = True
 
     @property
     def eof(self) -> bool:
-        return self._zlib.eof
+        return bool(self._zlib.eof)
 
     @property
     def unused_data(self) -> bytes:
-        return self._zlib.unused_data
+        return bytes(self._zlib.unused_data)
 
     def decompress(self, data: bytes, max_length: int) -> bytes:
-        piece = self._zlib.decompress(self._zlib.unconsumed_tail + data, max_length)
+        piece: bytes = self._zlib.decompress(self._zlib.unconsumed_tail + data, max_length)
         self.needs_input = len(piece) < max_length and not self._zlib.unconsumed_tail
         return piece
 

@@ -175,12 +175,12 @@ class FieldsChunk(Chunk):
         layout = reader.layout
         kept = scratch.get("fields")
         if kept is None or kept[0] is not reader:
-            kept = scratch["fields"] = (reader, layout.scanner(reader.options.keep))
+            kept = scratch["fields"] = (reader, layout.scanner(reader.options.carries))
         scanner: fields.FieldScanner = kept[1]
         text = self._buffer
         scanner.scan(text, 0, self._end, self._line)
         columns = []
-        if reader.options.keep:
+        if reader.options.carries:
             columns = [
                 Column(name, text, *scanner.column(number))
                 for number, name in enumerate(layout.names)

@@ -67,7 +67,7 @@ class RecordReader(Reader):
             lines.append(item.line)
             text += item.cells.encode("ascii")
             records.append(item)
-        columns = [_column(name, records) for name in self.columns] if self.options.keep else []
+        columns = [_column(name, records) for name in self.columns] if self.options.carries else []
         return Batch(
             self.source.name, bytes(text), starts, lines, wide=wide, rejects=rejects, columns=columns
         )

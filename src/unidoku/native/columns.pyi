@@ -30,10 +30,12 @@ def agree(
     text: Buffer,
     begins: Any,
     ends: Any,
-    solutions: Buffer,
-    verdicts: Buffer,
-    counts: Buffer,
+    solutions: Any,
+    verdicts: Any,
+    counts: Any,
     marks: Buffer,
     zero: int = 48,
     limit: int = 0,
 ) -> int: ...
+def words(marks: Buffer, begins: Any, ends: Any) -> bytes: ...
+def gather(text: Buffer, starts: Any, rows: Any, zero: int = 48) -> None: ...

@@ -250,7 +250,8 @@ def agree(const byte[::1] text, const int64_t[::1] begins, const int64_t[::1] en
         1 where there is exactly one solution, 2 where there are several, 0 where there is none.
     counts : buffer of uint64
     marks : writable bytes-like, n items
-        Set to 0 where nothing is said, 1 where it is right, 2 where it is wrong.
+        0 where nothing is said, 1 where it is right, 2 where it is wrong: raised, never lowered, so that
+        several columns can be compared one after the other.
     zero : int
         48 for solutions in ASCII, 0 for numbers.
     limit : int
@@ -278,7 +279,6 @@ def agree(const byte[::1] text, const int64_t[::1] begins, const int64_t[::1] en
             while begin < end and (text[end - 1] == 32 or text[end - 1] == 9):
                 end -= 1
             if begin == end:
-                marks[i] = 0
                 continue
             if end - begin == 81:
                 right = verdicts[i] == 1
@@ -297,6 +297,70 @@ def agree(const byte[::1] text, const int64_t[::1] begins, const int64_t[::1] en
                     number = 10 * number + text[k] - 48
                 right = right and (<unsigned long long>number == counts[i]
                                    or (limit == counts[i] and limit != 0 and <unsigned long long>number > limit))
-            marks[i] = 1 if right else 2
+            marks[i] = max(marks[i], <byte>(1 if right else 2))
             wrong += not right
     return wrong
+
+
+def words(const byte[::1] marks, int64_t[::1] begins, int64_t[::1] ends):
+    """The marks of `agree` as texts: nothing, ``right``, ``wrong``.
+
+    Parameters
+    ----------
+    marks : bytes-like, n items
+    begins, ends : buffers of int64, n items
+        Set to where each text is.
+
+    Returns
+    -------
+    bytes
+        What they are in.
+    """
+    cdef Py_ssize_t i, n = marks.shape[0]
+    if begins.shape[0] < n or ends.shape[0] < n:
+        raise ValueError("the buffers are too small")
+    with nogil:
+        for i in range(n):
+            begins[i] = 5 if marks[i] == 2 else 0
+            ends[i] = 5 * marks[i]
+    return b"rightwrong"
+
+
+def gather(const byte[::1] text, const int64_t[::1] starts, byte[::1] rows, int zero=48):
+    """Copy puzzles one after the other, with a dot for each empty cell.
+
+    Parameters
+    ----------
+    text : bytes-like
+    starts : buffer of int64, n items
+    rows : writable bytes-like, 81 n bytes
+    zero : int
+        48 for text, 0 for numbers.
+
+    Raises
+    ------
+    ValueError
+        When a puzzle lies outside the text or there is no room for all.
+    """
+    cdef Py_ssize_t n = starts.shape[0], i, k
+    cdef const byte *t
+    cdef byte *out
+    cdef byte d
+    cdef bint outside = False
+    if rows.shape[0] < 81 * n:
+        raise ValueError("no room for the rows")
+    if n == 0:
+        return
+    out = &rows[0]
+    with nogil:
+        for i in range(n):
+            if starts[i] < 0 or starts[i] + 81 > text.shape[0]:
+                outside = True
+                break
+            t = &text[starts[i]]
+            for k in range(81):
+                d = t[k] - <byte>zero - 1
+                out[k] = d + 49 if d < 9 else 46
+            out += 81
+    if outside:
+        raise ValueError("a puzzle lies outside the text")

@@ -14,9 +14,10 @@ from unidoku.files.base import Batch, Chunk, ReadOptions, open_reader
 from unidoku.files.source import Source, open_source
 from unidoku.native.render import tally
 from unidoku.pipeline.engine import Cancel, ordered
-from unidoku.pipeline.results import solve_batch
+from unidoku.pipeline.results import Results, solve_batch
 from unidoku.pipeline.sinks import EVERY, Sink, open_sink
 from unidoku.pipeline.summary import Summary
+from unidoku.pipeline.verify import Verified, verify as compare
 from unidoku.verdict import Verdict
 
 __all__ = ["Progress", "check_file"]
@@ -64,6 +65,7 @@ def check_file(
     column: str | int | None = None,
     strict: bool = False,
     keep: bool = False,
+    verify: bool = False,
     progress: Callable[[Progress], None] | None = None,
     on_failure: Callable[[UnidokuError], None] | None = None,
     cancel: Cancel | None = None,
@@ -89,7 +91,12 @@ def check_file(
         Takes a message for every invalid line.
     format, column, strict, keep
         How to read: a format's name instead of guessing; where the puzzle stands; one empty symbol a
-        line; carry the rest of each record to the output.
+        line; carry the rest of each line to the output. (Named columns are always carried, but not to
+        ``.txt``.)
+    verify : bool
+        Compare the solutions found with those the input gives, in a column ``solution``, ``solutions`` or
+        ``answer``, or the number of solutions in ``expected_count``; the output has a column
+        ``verified`` then (``right``, ``wrong`` or nothing).
     progress : callable, optional
         Called now and then with a :class:`Progress`.
     on_failure : callable, optional
@@ -110,7 +117,7 @@ def check_file(
     """
     inputs: Sequence[Input] = [path] if isinstance(path, str | os.PathLike) or hasattr(path, "read") else path  # type: ignore[list-item]
     run = _Run(
-        options=ReadOptions(column=None if column is None else str(column), strict=strict, keep=keep),
+        verify=verify,
         format_name=format,
         limit=limit or 0,
         budget=budget or 0,
@@ -122,6 +129,12 @@ def check_file(
     for each in (output, invalid):
         _refuse_own_input(each, inputs)
     sink = output if isinstance(output, Sink) else open_sink(output, wanted)
+    run.options = ReadOptions(
+        column=None if column is None else str(column),
+        strict=strict,
+        keep=keep,
+        carry=sink.carries or verify,
+    )
     try:
         with sink, _Notes(invalid) as notes:
             run.check(inputs, sink, notes, on_failure)
@@ -134,11 +147,22 @@ def check_file(
 class _Outcome:
     """What a worker made of one chunk."""
 
-    __slots__ = ("invalid", "last", "notes", "piece", "puzzles", "rejects", "seconds", "source", "tallies")
+    __slots__ = (
+        *("invalid", "last", "notes", "piece", "puzzles", "rejects", "seconds", "source", "tallies"),
+        "verified",
+    )
 
     def __init__(
-        self, batch: Batch, tallies: tuple[int, int, int, int], piece: Any, *, notes: bytes, seconds: float
+        self,
+        batch: Batch,
+        tallies: tuple[int, int, int, int],
+        piece: Any,
+        *,
+        notes: bytes,
+        seconds: float,
+        verified: Verified | None,
     ) -> None:
+        self.verified = verified
         self.source = batch.source
         self.puzzles = len(batch.starts)
         self.invalid = len(batch.rejects)
@@ -147,7 +171,7 @@ class _Outcome:
         self.notes = notes
         self.seconds = seconds
         self.rejects = [reject.error(batch.source) for reject in batch.rejects[:SHOWN]]
-        self.last = batch.lines[-1] if self.puzzles else 0
+        self.last = int(batch.lines[-1]) if self.puzzles else 0
         if self.invalid:
             self.last = max(self.last, batch.rejects[self.invalid - 1].line)
 
@@ -158,7 +182,7 @@ class _Run:
     def __init__(
         self,
         *,
-        options: ReadOptions,
+        verify: bool,
         format_name: str | None,
         limit: int,
         budget: int,
@@ -166,7 +190,8 @@ class _Run:
         progress: Callable[[Progress], None] | None,
         cancel: Cancel,
     ) -> None:
-        self.options = options
+        self.options = ReadOptions()
+        self.verify = verify
         self.format_name = format_name
         self.limit = limit
         self.budget = budget
@@ -255,23 +280,35 @@ class _Run:
                 scratch,
                 limit=self.limit,
                 budget=self.budget,
-                solutions=self.sink.solutions,
+                solutions=self.sink.solutions or self.verify,
                 stop=self.cancel.flag,
             )
             if not results.complete:
                 return None
+            verified = self._verify(batch, results) if self.verify else None
             return _Outcome(
                 batch,
                 tally(results.verdicts, len(batch.starts)),
                 self.sink.render(batch, results),
                 notes=_note(batch) if self.noting else b"",
                 seconds=time.perf_counter() - began,
+                verified=verified,
             )
         finally:
             item.release()
 
+    def _verify(self, batch: Batch, results: Results) -> Verified:
+        """Compare given answers; the batch carries what came out."""
+        verified = compare(batch, results, self.limit)
+        others = batch.columns if self.sink.carries or self.options.keep else ()
+        batch.columns = [*others, verified.column]
+        return verified
+
     def _count(self, outcome: _Outcome) -> None:
         summary = self.summary
+        if outcome.verified is not None:
+            summary.wrong += outcome.verified.wrong
+            summary.mismatches += outcome.verified.first[: SHOWN - len(summary.mismatches)]
         none, unique, multiple, unknown = outcome.tallies
         summary.none += none
         summary.unique += unique

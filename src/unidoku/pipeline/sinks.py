@@ -14,21 +14,25 @@ from importlib import import_module
 from typing import Any
 
 from unidoku.errors import FormatError, InputError, MissingExtraError, UnidokuError
-from unidoku.files.base import Batch, Reject
+from unidoku.files.base import Batch, Column, Reject
 from unidoku.native.render import render
 from unidoku.pipeline.results import Results
 from unidoku.verdict import Verdict
 
-__all__ = ["SINKS", "Sink", "SolutionSink", "TextSink", "open_sink"]
+__all__ = ["OUTPUT_COLUMNS", "SINKS", "Sink", "SolutionSink", "TextSink", "carried", "open_sink"]
 
 Pack = Callable[[Any], bytes]
 EVERY = (1 << len(Verdict)) - 1
+OUTPUT_COLUMNS = ("line", "puzzle", "verdict", "count", "solution", "reason")
 
 # Suffix -> "module:class"; the class is called with path and wanted.
 SINKS = {
     ".txt": "unidoku.pipeline.sinks:TextSink",
     ".csv": "unidoku.pipeline.sinks:TextSink",
     ".jsonl": "unidoku.pipeline.sinks:TextSink",
+    ".parquet": "unidoku.pipeline.arrowsink:ArrowSink",
+    ".arrow": "unidoku.pipeline.arrowsink:ArrowSink",
+    ".feather": "unidoku.pipeline.arrowsink:ArrowSink",
 }
 
 
@@ -41,10 +45,13 @@ class Sink:
         Whether the kernel shall give solutions.
     steady : bool
         Whether batches must be cut at the same places on every run, because the output shows them.
+    carries : bool
+        Whether the named columns of the input go to the output without being asked for.
     """
 
     solutions = False
     steady = False
+    carries = False
 
     def render(self, batch: Batch, results: Results) -> Any:
         """One batch as a piece of output; called by the workers, must not change the sink."""
@@ -87,6 +94,7 @@ class TextSink(Sink):
         self.wanted = wanted
         self.form, self._pack = self._split(path)
         self.steady = self._pack is not None
+        self.carries = self.form != "txt"
         self._columns: tuple[str, ...] | None = None
         self._file: Any = None
         if path == "-":
@@ -106,7 +114,8 @@ class TextSink(Sink):
 
     def render(self, batch: Batch, results: Results) -> tuple[tuple[str, ...], list[Any]]:
         """Rows and rejected lines in their order."""
-        names = tuple(column.name for column in batch.columns)
+        columns = carried(batch)
+        names = tuple(column.name for column in columns)
         pieces: list[Any] = []
         for first, last, width, reject in _segments(batch, bool(self.wanted >> Verdict.INVALID & 1)):
             if first < last:
@@ -124,7 +133,7 @@ class TextSink(Sink):
                         width=width,
                         zero=batch.zero,
                         wanted=self.wanted,
-                        columns=batch.columns,
+                        columns=columns,
                     )
                 )
             if reject is not None:
@@ -169,7 +178,7 @@ class TextSink(Sink):
             )
         self._columns = names
         if first and self.form == "csv":
-            header = ["line", "puzzle", "verdict", "count", "solution", "reason", *names]
+            header = [*OUTPUT_COLUMNS, *names]
             text = (",".join(_quote(name) for name in header) + "\n").encode()
             self._put(self._pack(text) if self._pack is not None else text)
 
@@ -194,6 +203,19 @@ class SolutionSink(TextSink):
     @staticmethod
     def _split(path: str) -> tuple[str, Pack | None]:
         return "solution", None
+
+
+def carried(batch: Batch) -> list[Column]:
+    """The carried columns; one with the name of an output column is called ``given_…``."""
+    taken: set[str] = set(OUTPUT_COLUMNS)
+    columns = []
+    for column in batch.columns:
+        name = column.name
+        while name in taken:
+            name = f"given_{name}"
+        taken.add(name)
+        columns.append(column if name == column.name else column.renamed(name))
+    return columns
 
 
 def open_sink(path: str | os.PathLike[str] | None, wanted: int = EVERY) -> Sink:

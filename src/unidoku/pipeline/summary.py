@@ -27,6 +27,10 @@ class Summary:
     threads : int
     rejects : list of InvalidPuzzleError
         The first invalid lines, with file, line and column.
+    wrong : int
+        Answers given with the puzzles that are not right (with ``verify``).
+    mismatches : list of InvalidPuzzleError
+        The first of these.
     failures : list of UnidokuError
         Inputs that could not be read to their end.
     complete : bool
@@ -45,6 +49,8 @@ class Summary:
     isa: str = ""
     threads: int = 1
     rejects: list[InvalidPuzzleError] = field(default_factory=list)
+    wrong: int = 0
+    mismatches: list[InvalidPuzzleError] = field(default_factory=list)
     failures: list[UnidokuError] = field(default_factory=list)
     complete: bool = True
     file: str | None = None

@@ -1,0 +1,230 @@
+"""Results to Parquet and to Arrow IPC files."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from unidoku.arrow import answer_arrays, pyarrow, result_schema
+from unidoku.errors import FormatError, InputError
+from unidoku.files.arrowfile import ArrowColumn, import_parquet
+from unidoku.files.base import Batch, Column
+from unidoku.native import columns as native
+from unidoku.pipeline.results import Results
+from unidoku.pipeline.sinks import EVERY, Sink, carried
+from unidoku.verdict import Verdict
+
+__all__ = ["ArrowSink"]
+
+ROW_GROUP = 1 << 17  # rows
+
+
+class ArrowSink(Sink):
+    """Rows as Arrow columns, to ``.parquet`` or to an Arrow IPC file by the path's suffix.
+
+    The columns are ``line`` (int64), ``puzzle``, ``verdict``, ``count`` (int64; null for an invalid
+    record), ``solution`` (null where there is none), ``reason`` (of an invalid record) and those carried
+    from the input; one of these that has such a name is called ``given_…``.
+
+    Parameters
+    ----------
+    path : str
+    wanted : int
+        Bit v is set when rows with verdict code v are wanted.
+    compression : str
+        ``none``, ``lz4``, ``zstd``; for Parquet also ``snappy``, ``gzip``, ``brotli``. None is fastest.
+    target : object, optional
+        A writable binary file to use instead of opening the path.
+
+    Raises
+    ------
+    FormatError
+        When the batches do not all carry the same columns.
+    InputError
+        When the file cannot be written.
+    MissingExtraError
+        When PyArrow is not installed.
+    """
+
+    solutions = True
+    steady = False
+    carries = True
+
+    def __init__(self, path: str, wanted: int = EVERY, compression: str = "none", target: Any = None) -> None:
+        self._pa = pyarrow()
+        self.path = path
+        self.wanted = wanted
+        self.compression = compression
+        if path.lower().endswith((".gz", ".bz2", ".xz", ".zst")):
+            raise FormatError("Arrow and Parquet files compress their own columns", file=path)
+        self._parquet = path.lower().endswith((".parquet", ".pq"))
+        self._file: Any = target
+        if target is None:
+            try:
+                self._file = open(path, "wb")  # noqa: SIM115 - closed by close()
+            except OSError as error:
+                raise InputError(f"cannot write: {error.strerror or error}", file=path) from error
+        self._schema: Any = None
+        self._writer: Any = None
+        self._waiting: list[Any] = []
+        self._rows = 0
+
+    def render(self, batch: Batch, results: Results) -> Any:
+        """One batch as a record batch of its own memory."""
+        pa = self._pa
+        n = len(batch.starts)
+        columns = carried(batch)
+        verdicts = np.frombuffer(results.verdicts, np.uint8, n).copy()
+        counts = np.frombuffer(results.counts, np.uint64, n).copy()
+        solutions = np.frombuffer(results.solutions, np.uint8, 81 * n).reshape(n, 81)
+        solutions = np.where(solutions, solutions | 48, 0) if batch.zero == 0 else solutions.copy()
+        lines = np.array(batch.lines, np.int64)
+        arrays = [
+            pa.Array.from_buffers(pa.int64(), n, [None, pa.py_buffer(lines)]),
+            self._puzzles(batch),
+            *answer_arrays(counts, verdicts, solutions),
+            pa.nulls(n, pa.string()),
+            *(_array(pa, column) for column in columns),
+        ]
+        names = [column.name for column in columns]
+        schema = _schema(pa, names, [array.type for array in arrays[6:]])
+        if len(batch.rejects) and self.wanted >> Verdict.INVALID & 1:
+            arrays = self._with_rejects(batch, arrays)
+            verdicts = _codes(arrays[2])
+        record = pa.RecordBatch.from_arrays(arrays, schema=schema)
+        if self.wanted & EVERY != EVERY:
+            record = record.filter(pa.array((self.wanted >> verdicts.astype(np.int64)) & 1 == 1))
+        return record
+
+    def _puzzles(self, batch: Batch) -> Any:
+        pa = self._pa
+        n = len(batch.starts)
+        rows = np.empty((n, 81), np.uint8)
+        if len(batch.wide):
+            text = memoryview(batch.text)
+            wide = set(batch.wide)
+            widths = (729 if i in wide else 81 for i in range(n))
+            each = (bytes(text[s : s + w]) for s, w in zip(batch.starts, widths, strict=True))
+            return pa.array([cells.decode("ascii") for cells in each], pa.string())
+        native.gather(batch.text, batch.starts, rows.reshape(-1), batch.zero)
+        offsets = np.arange(0, 81 * n + 1, 81, dtype=np.int32)
+        return pa.Array.from_buffers(pa.string(), n, [None, pa.py_buffer(offsets), pa.py_buffer(rows)])
+
+    def _with_rejects(self, batch: Batch, arrays: list[Any]) -> list[Any]:
+        """The rows with those of invalid records in their places."""
+        pa = self._pa
+        bad = list(batch.rejects)
+        n, more = len(batch.starts), len(bad)
+        places = np.array([reject.before for reject in bad]) + np.arange(more)
+        order = np.empty(n + more, np.int64)
+        is_bad = np.zeros(n + more, bool)
+        is_bad[places] = True
+        order[is_bad] = np.arange(n, n + more)
+        order[~is_bad] = np.arange(n)
+        words = pa.array([str(verdict) for verdict in Verdict])
+        added = [
+            pa.array([reject.line for reject in bad], pa.int64()),
+            pa.array([reject.text.decode("utf-8", "backslashreplace") for reject in bad], pa.string()),
+            pa.DictionaryArray.from_arrays(pa.array([int(Verdict.INVALID)] * more, pa.int8()), words),
+            pa.nulls(more, pa.int64()),
+            pa.nulls(more, pa.string()),
+            pa.array([reject.reason for reject in bad], pa.string()),
+            *(pa.nulls(more, array.type) for array in arrays[6:]),
+        ]
+        take = pa.array(order)
+        return [pa.concat_arrays([a, b]).take(take) for a, b in zip(arrays, added, strict=True)]
+
+    def write(self, piece: Any) -> None:
+        """Append the rows; Parquet gathers them to row groups."""
+        if self._schema is None:
+            self._begin(piece.schema)
+        elif not piece.schema.equals(self._schema):
+            had, has = (", ".join(f"{f.name}: {f.type}" for f in s) for s in (self._schema, piece.schema))
+            raise FormatError(
+                f"expected the columns of the inputs before ({had}), found {has}; one file takes one kind",
+                file=self.path,
+            )
+        if not piece.num_rows:
+            return
+        self._waiting.append(piece)
+        self._rows += piece.num_rows
+        if self._rows >= ROW_GROUP or not self._parquet:
+            self._flush()
+
+    def _begin(self, schema: Any) -> None:
+        pa = self._pa
+        self._schema = schema
+        try:
+            if self._parquet:
+                texts = [field.name for field in schema if pa.types.is_string(field.type)]
+                self._writer = import_parquet().ParquetWriter(
+                    self._file,
+                    schema,
+                    compression=self.compression,
+                    # Every puzzle and solution is another text: a dictionary or bounds would only cost.
+                    use_dictionary=[field.name for field in schema if field.name not in _DISTINCT],
+                    write_statistics=[field.name for field in schema if field.name not in _DISTINCT],
+                    column_encoding={name: "PLAIN" for name in texts if name in _DISTINCT},
+                )
+            else:
+                packed = None if self.compression == "none" else self.compression
+                options = pa.ipc.IpcWriteOptions(compression=packed)
+                self._writer = pa.ipc.new_file(self._file, schema, options=options)
+        except (pa.ArrowException, ValueError) as error:
+            raise FormatError(str(error).splitlines()[0], file=self.path) from error
+
+    def _flush(self) -> None:
+        if not self._waiting:
+            return
+        waiting, self._waiting, self._rows = self._waiting, [], 0
+        table = self._pa.Table.from_batches(waiting, self._schema)
+        try:
+            if self._parquet:
+                self._writer.write_table(table, row_group_size=max(ROW_GROUP, table.num_rows))
+            else:
+                self._writer.write_table(table)
+        except OSError as error:
+            raise InputError(f"cannot write: {error.strerror or error}", file=self.path) from error
+
+    def close(self) -> None:
+        """Finish the file; without rows it has the columns alone."""
+        try:
+            if self._schema is None:
+                self._begin(_schema(self._pa, [], []))
+            self._flush()
+            self._writer.close()
+            self._file.flush()
+        except OSError as error:
+            raise InputError(f"cannot write: {error.strerror or error}", file=self.path) from error
+        finally:
+            self._file.close()
+
+
+_DISTINCT = ("line", "puzzle", "solution", "given_puzzle", "given_solution")
+
+
+def _schema(pa: Any, names: list[str], types: list[Any]) -> Any:
+    own = result_schema(pa.schema([("line", pa.int64()), ("puzzle", pa.string())]), solutions=True)
+    fields = [*own, pa.field("reason", pa.string())]
+    fields += [pa.field(name, kind) for name, kind in zip(names, types, strict=True)]
+    return pa.schema(fields)
+
+
+def _codes(verdicts: Any) -> Any:
+    return verdicts.indices.to_numpy(zero_copy_only=False).astype(np.uint8)
+
+
+def _array(pa: Any, column: Column) -> Any:
+    """A carried column as an Arrow array of its own memory."""
+    if isinstance(column, ArrowColumn):
+        return column.array
+    starts, ends = np.asarray(column.starts), np.asarray(column.ends)
+    text = memoryview(column.text)
+    try:
+        values = [str(text[s:e], "utf-8") for s, e in zip(starts.tolist(), ends.tolist(), strict=True)]
+    except UnicodeDecodeError:
+        values = [
+            str(text[s:e], "utf-8", "replace") for s, e in zip(starts.tolist(), ends.tolist(), strict=True)
+        ]
+    return pa.array(values, pa.string())

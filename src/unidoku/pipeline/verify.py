@@ -1,0 +1,81 @@
+"""Answers that came with the puzzles, compared with the ones found."""
+
+from __future__ import annotations
+
+from array import array
+from typing import NamedTuple
+
+from unidoku.errors import FormatError, InvalidPuzzleError
+from unidoku.files.base import Batch, Column
+from unidoku.native.columns import agree, words
+from unidoku.pipeline.results import Results
+
+__all__ = ["ANSWERS", "Verified", "verify"]
+
+ANSWERS = ("solution", "solutions", "answer", "expected_count", "expected")
+"""Columns that hold a solution, or a number of solutions."""
+
+_TOLD = 20  # wrong answers that are put into words
+
+
+class Verified(NamedTuple):
+    """What comparing found: how many answers are wrong, the first of them, and a column that tells."""
+
+    wrong: int
+    first: list[InvalidPuzzleError]
+    column: Column
+
+
+def verify(batch: Batch, results: Results, limit: int) -> Verified:
+    """Compare the answers of a batch.
+
+    Raises
+    ------
+    FormatError
+        When the batch has no column with answers.
+    """
+    given = [column for column in batch.columns if column.name.lower() in ANSWERS]
+    if not given:
+        there = ", ".join(column.name for column in batch.columns) or "none"
+        raise FormatError(
+            f"expected a column {', '.join(ANSWERS)} to verify, found {there}", file=batch.source
+        )
+    n = len(batch.starts)
+    marks = bytearray(n)
+    for column in given:
+        agree(
+            column.text,
+            column.starts,
+            column.ends,
+            results.solutions,
+            results.verdicts,
+            results.counts,
+            marks,
+            batch.zero,
+            limit,
+        )
+    first: list[InvalidPuzzleError] = []
+    at = marks.find(2)
+    while at >= 0 and len(first) < _TOLD:
+        first.append(_error(batch, given, at, results))
+        at = marks.find(2, at + 1)
+    starts, ends = array("q", bytes(8 * n)), array("q", bytes(8 * n))
+    text = words(marks, starts, ends)
+    return Verified(marks.count(2), first, Column("verified", text, starts, ends))
+
+
+def _error(batch: Batch, given: list[Column], at: int, results: Results) -> InvalidPuzzleError:
+    said = ", ".join(
+        bytes(column.text[column.starts[at] : column.ends[at]][:81]).decode("utf-8", "backslashreplace")
+        for column in given
+        if column.ends[at] > column.starts[at]
+    )
+    count = results.counts[at]
+    found = f"{count} solutions"
+    if count == 1:
+        found = bytes(c | 48 for c in results.solutions[81 * at : 81 * at + 81]).decode("ascii")
+    return InvalidPuzzleError(
+        f"the given answer is wrong: expected {found}, found {said!r}",
+        file=batch.source,
+        line=int(batch.lines[at]),
+    )

@@ -1,0 +1,153 @@
+"""Parquet and Arrow IPC: files in, files out."""
+
+from __future__ import annotations
+
+import io
+import json
+from pathlib import Path
+
+import pytest
+from readback import read_all
+
+import unidoku
+from unidoku.errors import FormatError, UnidokuError
+
+pa = pytest.importorskip("pyarrow")
+pq = pytest.importorskip("pyarrow.parquet")
+
+A = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+SA = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
+ROWS = [A, None, "." * 81, "12", "55" + A[2:], A.replace(".", "0")]
+WORDS = ["unique", "invalid", "multiple", "invalid", "none", "unique"]
+
+
+def table(kind: object | None = None) -> object:
+    return pa.table({"id": range(6), "puzzle": pa.array(ROWS, kind or pa.string()), "solution": [SA] * 6})
+
+
+def write(path: Path, content: object) -> None:
+    if path.suffix == ".parquet":
+        pq.write_table(content, path, row_group_size=4)
+    elif path.suffix == ".arrows":
+        with pa.ipc.new_stream(str(path), content.schema) as writer:
+            writer.write_table(content)
+    else:
+        with pa.ipc.new_file(str(path), content.schema) as writer:
+            writer.write_table(content, max_chunksize=4)
+
+
+@pytest.mark.parametrize("suffix", [".parquet", ".arrow", ".arrows"])
+@pytest.mark.parametrize("kind", ["string", "large_string", "string_view"])
+def test_reading(tmp_path: Path, suffix: str, kind: str) -> None:
+    path = tmp_path / f"in{suffix}"
+    write(path, table(getattr(pa, kind)()))
+    for content in (path, path.read_bytes()):
+        seen = read_all(content)
+        assert seen.puzzles == [(1, A), (3, "." * 81), (5, ROWS[4]), (6, ROWS[5])]
+        assert [extra["id"] for extra in seen.extra] == ["0", "2", "4", "5"]
+        assert [(line, reason) for line, _, reason in seen.rejects] == [
+            (2, "expected 81 cells, found null"),
+            (4, "expected 81 cells, found 2 bytes: '12'"),
+        ]
+
+
+@pytest.mark.parametrize("source", [".parquet", ".arrow", ".csv"])
+@pytest.mark.parametrize("target", [".parquet", ".arrow", ".csv", ".jsonl"])
+def test_columns_are_carried(tmp_path: Path, source: str, target: str) -> None:
+    path, out = tmp_path / f"in{source}", tmp_path / f"out{target}"
+    if source == ".csv":
+        rows = [f"{i},{'' if row is None else row},{SA}" for i, row in enumerate(ROWS)]
+        path.write_text("\n".join(["id,puzzle,solution", *rows]))
+    else:
+        write(path, table())
+    summary = unidoku.check_file(path, output=out)
+    assert (summary.puzzles, summary.unique, summary.invalid) == (6, 2, 2)
+    rows = [row for _, row in sorted(read_rows(out))]
+    assert [row["verdict"] for row in rows] == WORDS
+    assert [row["count"] for row in rows] == [1, 0, 2, 0, 0, 1]
+    assert [row["solution"] for row in rows][0::5] == [SA, SA]
+    assert [row["given_solution"] for row in rows if row["verdict"] != "invalid"] == [SA] * 4
+    assert [row["id"] for row in rows if row["verdict"] != "invalid"] == ["0", "2", "4", "5"]
+    assert "found 2" in rows[3]["reason"]
+    assert rows[0]["puzzle"] == rows[5]["puzzle"] == A
+
+
+def read_rows(path: Path) -> list[tuple[int, dict[str, object]]]:
+    """Rows of an output in one shape."""
+    if path.suffix == ".jsonl":
+        rows = [json.loads(line) for line in path.read_text().splitlines()]
+    elif path.suffix == ".csv":
+        import csv
+
+        with path.open(newline="") as file:
+            rows = list(csv.DictReader(file))
+    elif path.suffix == ".parquet":
+        rows = pq.read_table(path).to_pylist()
+    else:
+        with pa.ipc.open_file(str(path)) as reader:
+            rows = reader.read_all().to_pylist()
+    for row in rows:
+        row["count"] = int(row["count"] or 0)
+        row["id"] = str(row.get("id"))
+    return [(int(row["line"]), row) for row in rows]
+
+
+def test_only_some_verdicts(tmp_path: Path) -> None:
+    write(tmp_path / "in.parquet", table())
+    unidoku.check_file(tmp_path / "in.parquet", output=tmp_path / "out.parquet", only=["invalid", "none"])
+    found = pq.read_table(tmp_path / "out.parquet")
+    assert found["line"].to_pylist() == [2, 4, 5]
+    assert found["verdict"].to_pylist() == ["invalid", "invalid", "none"]
+
+
+def test_lines_to_parquet_with_pencil_marks(tmp_path: Path) -> None:
+    marks = "".join(d if d == s else "." for s in SA for d in "123456789")
+    (tmp_path / "in.txt").write_text(f"{A}\n{marks}\n")
+    unidoku.check_file(tmp_path / "in.txt", output=tmp_path / "out.parquet")
+    found = pq.read_table(tmp_path / "out.parquet")
+    assert found["puzzle"].to_pylist() == [A, marks]
+    assert found["solution"].to_pylist() == [SA, SA]
+
+
+def test_no_rows_at_all(tmp_path: Path) -> None:
+    (tmp_path / "in.txt").write_text("")
+    for name in ("out.parquet", "out.arrow"):
+        unidoku.check_file(tmp_path / "in.txt", output=tmp_path / name)
+        assert read_rows(tmp_path / name) == []
+
+
+def test_inputs_with_other_columns_need_files_of_their_own(tmp_path: Path) -> None:
+    write(tmp_path / "a.parquet", table())
+    (tmp_path / "b.txt").write_text(A)
+    with pytest.raises(FormatError, match="one file takes one kind"):
+        unidoku.check_file([tmp_path / "a.parquet", tmp_path / "b.txt"], output=tmp_path / "out.parquet")
+
+
+def test_many_row_groups_keep_their_order(tmp_path: Path) -> None:
+    count = 300_000
+    names = pa.array(range(count))
+    big = pa.table({"n": names, "puzzle": pa.array([A, "." * 81, "5" + "." * 80] * (count // 3))})
+    for size in (1000, 270_000):
+        pq.write_table(big, tmp_path / "in.parquet", row_group_size=size)
+        unidoku.check_file(tmp_path / "in.parquet", output=tmp_path / "out.parquet", threads=3)
+        found = pq.read_table(tmp_path / "out.parquet")
+        assert found["n"].to_pylist() == list(range(count))
+        assert found["line"].to_pylist() == list(range(1, count + 1))
+
+
+@pytest.mark.parametrize(
+    "content",
+    [b"PAR1", b"PAR1" + b"x" * 100 + b"PAR1", b"ARROW1\0\0rest", b"FEA1....FEA1", b"\xff\xff\xff\xff\x10"],
+)
+def test_broken_files_are_named(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "broken"
+    path.write_bytes(content)
+    with pytest.raises(UnidokuError) as caught:
+        read_all(path)
+    assert caught.value.file == str(path)
+
+
+def test_a_stream_is_spooled() -> None:
+    buffer = io.BytesIO()
+    pq.write_table(table(), buffer)
+    assert len(read_all(buffer.getvalue()).puzzles) == 4

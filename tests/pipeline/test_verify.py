@@ -1,0 +1,77 @@
+"""Given answers compared with the ones found."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+import unidoku
+from unidoku.cli import cli
+from unidoku.errors import FormatError
+
+A = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+SA = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
+WRONG = "1" + SA[1:]
+EMPTY = "." * 81
+
+
+def test_solutions_in_csv(tmp_path: Path) -> None:
+    path, out = tmp_path / "in.csv", tmp_path / "out.csv"
+    path.write_text(f"puzzle,solution\n{A},{SA}\n{A},{WRONG}\n{A},\n{EMPTY},{SA}\n{A}, {SA} \n")
+    summary = unidoku.check_file(path, output=out, verify=True)
+    assert summary.wrong == 2
+    assert [error.line for error in summary.mismatches] == [3, 5]
+    assert f"expected {SA}, found {WRONG!r}" in str(summary.mismatches[0])
+    assert "expected 2 solutions" in str(summary.mismatches[1])
+    header, *rows = out.read_text().splitlines()
+    assert header == "line,puzzle,verdict,count,solution,reason,given_solution,verified"
+    assert [row.rpartition(",")[2] for row in rows] == ["right", "wrong", "", "wrong", "right"]
+
+
+def test_numbers_of_solutions(tmp_path: Path) -> None:
+    path = tmp_path / "in.txt"
+    path.write_text(f"{A}:1:{SA}\n{EMPTY}:100000\n{A}:2\n{A}:1:{WRONG}\n{EMPTY}:1\n")
+    summary = unidoku.check_file(path, format="tdoku", verify=True, limit=100)
+    assert [error.line for error in summary.mismatches] == [3, 4, 5]
+    out = tmp_path / "out.txt"
+    assert unidoku.check_file(path, verify=True, output=out).wrong == 3
+    assert out.read_text().splitlines()[0].split("\t") == [A, "unique", "1", SA, "right"]
+
+
+def test_counting_to_the_end(tmp_path: Path) -> None:
+    """A number above what was counted is right only where counting stopped."""
+    two = SA.replace("1", ".").replace("2", ".")
+    path = tmp_path / "in.txt"
+    path.write_text(f"{two}:2\n{two}:3\n")
+    assert unidoku.check_file(path, format="tdoku", verify=True, limit=None).wrong == 1
+    assert unidoku.check_file(path, format="tdoku", verify=True, limit=2).wrong == 0
+
+
+def test_parquet(tmp_path: Path) -> None:
+    pq = pytest.importorskip("pyarrow.parquet")
+    import pyarrow as pa
+
+    pq.write_table(pa.table({"question": [A, A, A], "answer": [SA, WRONG, None]}), tmp_path / "in.parquet")
+    summary = unidoku.check_file(tmp_path / "in.parquet", verify=True, output=tmp_path / "out.parquet")
+    assert summary.wrong == 1
+    found = pq.read_table(tmp_path / "out.parquet")
+    assert found["verified"].to_pylist() == ["right", "wrong", ""]
+    assert found["answer"].to_pylist() == [SA, WRONG, None]
+
+
+def test_nothing_to_verify(tmp_path: Path) -> None:
+    (tmp_path / "in.csv").write_text(f"puzzle,other\n{A},1\n")
+    with pytest.raises(FormatError, match="to verify, found other"):
+        unidoku.check_file(tmp_path / "in.csv", verify=True)
+
+
+def test_command(tmp_path: Path) -> None:
+    path = tmp_path / "in.csv"
+    path.write_text(f"puzzle,solution\n{A},{SA}\n")
+    assert CliRunner().invoke(cli, ["check", str(path), "--verify"]).exit_code == 0
+    path.write_text(f"puzzle,solution\n{A},{WRONG}\n")
+    result = CliRunner().invoke(cli, ["check", str(path), "--verify"])
+    assert result.exit_code == 1
+    assert "wrong: " in result.stderr
