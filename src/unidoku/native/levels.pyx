@@ -12,6 +12,7 @@ cimport cython
 from threading import Lock
 
 include "search.pxi"
+include "shrink.pxi"
 
 __all__ = ["STEP_LIMIT", "Search", "rate_cells"]
 
