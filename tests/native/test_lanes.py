@@ -58,6 +58,16 @@ def test_top1465_is_unique(isa, top1465):
     assert set(verdicts) == {Verdict.UNIQUE}
 
 
+def test_a_puzzle_alone_has_its_solution_too(isa, top1465):
+    # with nothing else to do all lanes share its branches; any of them may find the solution
+    for puzzle in top1465:
+        _, _, (solution,), _ = answers(isa, [puzzle])
+        assert len(solution) == 81
+        assert all(clue in (".", "0", digit) for clue, digit in zip(puzzle, solution, strict=True))
+        for cells in (solution[k * 9 : k * 9 + 9] for k in range(9)):
+            assert sorted(cells) == list("123456789")
+
+
 def test_empty_grid(isa):
     counts, verdicts, solutions, witnesses = answers(isa, ["." * 81], limit=10)
     assert counts == [10]

@@ -122,16 +122,16 @@ cdef void fold(Solver* s, int lane) noexcept nogil:
     cdef int after = s.after[lane]
     cdef int k
     cdef uint8_t* row
-    if before == NOBODY and after == NOBODY:
-        complete(s, lane, False)
-        return
-    if before == NOBODY:  # the next one becomes the first
+    if before == NOBODY:  # the next one, if any, becomes the first
         for k in range(s.found_after[lane]):
             if s.found[lane] < s.wanted:
                 row = kept_grid(s, lane, s.found[lane])
                 if row != NULL:
                     memcpy(row, s.grid_after[lane][k], 81)
                 s.found[lane] += 1
+        if after == NOBODY:
+            complete(s, lane, False)
+            return
         for k in range(s.found[after]):
             if s.found[lane] < s.wanted:
                 row = kept_grid(s, lane, s.found[lane])
