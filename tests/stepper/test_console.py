@@ -204,6 +204,11 @@ def test_bytes_that_are_no_text(folder):
     assert answers("load-quiz q")[0] == ["q:1: a row needs nine digits, this has 0."]
 
 
+@pytest.mark.skipif(not os.path.exists("/dev/zero"), reason="no such device here")
+def test_a_file_without_end():
+    assert answers("load-quiz /dev/zero")[0] == ["/dev/zero:1: a row needs nine digits, this has 0."]
+
+
 def test_completions(folder):
     console = Console(io.StringIO(), io.StringIO())
     (folder / "a.txt").write_text("")

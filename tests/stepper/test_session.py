@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+import doctest
 import json
 
 import pytest
@@ -9,7 +11,7 @@ from hypothesis import given, settings, strategies as st
 
 from unidoku.errors import FormatError, InvalidPuzzleError
 from unidoku.grid import Grid
-from unidoku.stepper import Cell, GuessError, GuessLevel, Session, events, from_json, report
+from unidoku.stepper import Cell, GuessError, GuessLevel, Session, controller, events, from_json, report
 
 QUIZ = "005300000800000020070010500400005300010070006003200080060500009004000030000009700"
 SOLUTION = "145327698839654127672918543496185372218473956753296481367542819984761235521839764"
@@ -253,6 +255,27 @@ def test_json_is_read_back_into_equal_events(steps, mode, listen):
     assert all(json.loads(text)["kind"] == event.kind for text, event in zip(texts, made, strict=True))
 
 
+@pytest.mark.parametrize("kind", events.KINDS)
+def test_every_event_has_a_json_form(kind):
+    cell = Cell(3, 4)
+    samples = {
+        "cell": cell,
+        "cells": (cell, Cell(9, 9)),
+        "digits": (1, 2),
+        "cuts": (events.Mark(cell, 5),),
+        "removed": (events.Mark(cell, 5), events.Mark(cell, 6)),
+        "candidates": (events.CellCandidates(cell, (2, 3)),),
+        "foremost": cell,
+        "guess": GuessLevel(1, cell, 2, 1, 2),
+        "levels": (GuessLevel(1, cell, 2, 1, 2),),
+    }
+    fields = [field.name for field in dataclasses.fields(events.KINDS[kind])]
+    event = events.KINDS[kind](**{name: samples.get(name, 7) for name in fields})
+    plain = json.loads(json.dumps(event.to_json()))
+    assert list(plain) == ["step", "kind", "level", *fields[2:]]
+    assert from_json(plain) == event
+
+
 def test_json_of_one_event():
     event = events.WentWrong(96, 9, "box 6", Cell(6, 9), 4)
     assert event.to_json() == {
@@ -273,3 +296,8 @@ def test_json_of_one_event():
 def test_what_is_no_event_is_refused(plain):
     with pytest.raises(FormatError):
         from_json(plain)
+
+
+def test_the_example_of_the_docstring():
+    failed, tried = doctest.testmod(controller)
+    assert (failed, tried > 3) == (0, True)

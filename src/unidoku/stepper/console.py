@@ -13,13 +13,23 @@ from typing import TextIO
 from unidoku.errors import UnidokuError
 from unidoku.stepper import report
 from unidoku.stepper.controller import Session
-from unidoku.stepper.events import Cell, Event
+from unidoku.stepper.events import (
+    Cell,
+    Event,
+    GuessAsked,
+    GuessModeShown,
+    OrdersShown,
+    QuizLoaded,
+    QuizRefused,
+    RunModeShown,
+)
 from unidoku.stepper.history import FOREVER
 from unidoku.stepper.quizfile import InvalidLineError, one_line, read_quiz
 
 __all__ = ["Console"]
 
 _NO_QUIZ = "No quiz loaded."
+_LONGEST_QUIZ = 1 << 20  # bytes read of a quiz file, which may be a device without end
 
 
 class _EndOfInputError(Exception):
@@ -81,9 +91,9 @@ class Console:
 
     def obey(self, line: str) -> bool:
         """Carry out one order; false after ``bye``."""
-        name, _, rest = line.strip().partition(" ")
+        name, rest = [*line.split(None, 1), "", ""][:2]
         if not name:
-            self._say(report.ORDERS)
+            self._tell([OrdersShown(*self._place())])
         elif name not in self._orders:
             self._say(f"Unknown order: {name} (an empty order lists the orders).")
         else:
@@ -98,10 +108,10 @@ class Console:
     def load_quiz(self, name: str) -> None:
         """Load a quiz from a file, or from the order itself if it is 81 cells."""
         if self.session is not None:
-            self._say(report.LOADED_BEFORE)
+            self._tell([QuizRefused(*self._place(), "loaded_before")])
             return
         if not name:
-            self._say(report.NO_FILE)
+            self._tell([QuizRefused(*self._place(), "no_file")])
             return
         if len(name) > 1 and name[0] == name[-1] and name[0] in "\"'":
             name = name[1:-1]
@@ -109,18 +119,18 @@ class Console:
         if quiz is None:
             try:
                 with open(os.path.expanduser(name), "rb") as file:
-                    quiz = read_quiz(file.read(), name)
+                    quiz = read_quiz(file.read(_LONGEST_QUIZ), name)
             except InvalidLineError as error:
-                self._say(report.invalid_line(error.line or 0, error.message))
+                self._tell([QuizRefused(0, 0, "invalid_line", name, error.line or 0, error.message)])
                 return
             except (OSError, ValueError) as error:
                 if isinstance(error, UnidokuError):
                     raise
-                self._say(report.open_failed(name, *_os_reason(error)))
+                self._tell([QuizRefused(0, 0, "open_failed", name, *_os_reason(error))])
                 return
         session = Session(quiz, mode=self._engine_mode(), guess=self._ask if self._guess_mode else None)
         self.session = session
-        self._say(report.QUIZ_LOADED)
+        self._tell([QuizLoaded(0, 0, session.puzzle.line)])
 
     def _show(self, _: str) -> None:
         if self._loaded():
@@ -138,7 +148,7 @@ class Console:
             self._run_mode = number
             if self.session is not None:
                 self.session.mode = self._engine_mode()
-        self._say(report.run_mode(self._run_mode))
+        self._tell([RunModeShown(*self._place(), self._run_mode)])
 
     def _set_guess_mode(self, text: str) -> None:
         if text:
@@ -148,7 +158,7 @@ class Console:
             self._guess_mode = number
             if self.session is not None:
                 self.session.guess = self._ask if number else None
-        self._say(report.guess_mode(self._guess_mode))
+        self._tell([GuessModeShown(*self._place(), self._guess_mode)])
 
     def _step(self, _: str) -> None:
         if self._loaded():
@@ -231,7 +241,7 @@ class Console:
                 self._say(f"{answer[1]} is no candidate of {answer[0]}.")
             else:
                 return answer
-            self._say(f"Take a guess please, by default it will be {cell}={digit}:")
+            self._tell([GuessAsked(*self._place(), cell, digit)])
 
     # Small things
 
@@ -239,6 +249,10 @@ class Console:
     def _session(self) -> Session:
         assert self.session is not None
         return self.session
+
+    def _place(self) -> tuple[int, int]:
+        """Step and level, where an event happens."""
+        return (self.session.steps, self.session.level) if self.session else (0, 0)
 
     def _loaded(self) -> bool:
         if self.session is None:

@@ -1,7 +1,7 @@
 """What happens in a step-by-step search, as values.
 
-Every line that SudokuSolver 2.6 prints while it works belongs to one event; some events are silent there
-(a placed single, a filter that found nothing). `unidoku.stepper.report` makes the text.
+Every line that SudokuSolver 2.6 prints belongs to one event; some events are silent there (a placed
+single, a filter that found nothing). `unidoku.stepper.report` makes the text.
 
 Cells are `Cell` (row and column from 1, as the program prints them); houses are ``"row 3"``,
 ``"column 7"``, ``"box 1"``. In JSON a cell is its number 1..81, row by row.
@@ -27,13 +27,18 @@ __all__ = [
     "GuessAsked",
     "GuessLevel",
     "GuessMade",
+    "GuessModeShown",
     "IncompleteShrink",
     "LevelsShown",
     "LineShrink",
     "Mark",
     "NoMoreSolution",
     "NoShrink",
+    "OrdersShown",
+    "QuizLoaded",
+    "QuizRefused",
     "RunEnded",
+    "RunModeShown",
     "SinglePlaced",
     "SinglesPlaced",
     "SolutionFound",
@@ -317,6 +322,55 @@ class RunEnded(Event):
     """The biggest guess level at which this run placed a value."""
 
 
+@dataclass(frozen=True, slots=True)
+class OrdersShown(Event):
+    """The console named itself and its orders."""
+
+    kind: ClassVar[str] = "orders"
+
+
+@dataclass(frozen=True, slots=True)
+class QuizLoaded(Event):
+    """A quiz was loaded into the console."""
+
+    kind: ClassVar[str] = "quiz_loaded"
+    grid: str
+    """81 characters, ``.`` for an empty cell."""
+
+
+@dataclass(frozen=True, slots=True)
+class QuizRefused(Event):
+    """No quiz was loaded, for one of the reasons that the original knows."""
+
+    kind: ClassVar[str] = "quiz_refused"
+    reason: str
+    """``"loaded_before"``, ``"no_file"``, ``"open_failed"`` or ``"invalid_line"``."""
+    name: str = ""
+    """The file, where it could not be opened."""
+    number: int = 0
+    """The number of the operating system's error, or of the line."""
+    text: str = ""
+    """The operating system's words, or the line."""
+
+
+@dataclass(frozen=True, slots=True)
+class RunModeShown(Event):
+    """The working mode."""
+
+    kind: ClassVar[str] = "run_mode"
+    mode: int
+    """1: groups only; 2: ply only; any other: both."""
+
+
+@dataclass(frozen=True, slots=True)
+class GuessModeShown(Event):
+    """The guessing mode."""
+
+    kind: ClassVar[str] = "guess_mode"
+    mode: int
+    """0: the search guesses; any other: it asks."""
+
+
 NATIVE: tuple[type[Event], ...] = (
     Started,
     SinglePlaced,
@@ -336,7 +390,17 @@ NATIVE: tuple[type[Event], ...] = (
 )
 """The events of the native engine, in the order of its numbers."""
 
-_SHOWN: tuple[type[Event], ...] = (GuessAsked, StateShown, LevelsShown, RunEnded)
+_SHOWN: tuple[type[Event], ...] = (
+    GuessAsked,
+    StateShown,
+    LevelsShown,
+    RunEnded,
+    OrdersShown,
+    QuizLoaded,
+    QuizRefused,
+    RunModeShown,
+    GuessModeShown,
+)
 
 KINDS: dict[str, type[Event]] = {event.kind: event for event in (*NATIVE, *_SHOWN)}
 """Every class of events by its name in JSON."""

@@ -1,6 +1,6 @@
 """All text of SudokuSolver 2.6, made from events.
 
-`lines` gives what the program prints for an event; the fixed answers of the console stand here too.
+`lines` gives what the program prints for an event.
 """
 
 from __future__ import annotations
@@ -15,16 +15,21 @@ from unidoku.stepper.events import (
     ForwardGuess,
     GuessAsked,
     GuessMade,
+    GuessModeShown,
     IncompleteShrink,
     LevelsShown,
     NoMoreSolution,
+    OrdersShown,
+    QuizLoaded,
+    QuizRefused,
     RunEnded,
+    RunModeShown,
     StateShown,
     UpwardGuess,
     WentWrong,
 )
 
-__all__ = ["ORDERS", "PROMPT", "grid_lines", "guess_mode", "lines", "run_mode"]
+__all__ = ["ORDERS", "PROMPT", "grid_lines", "lines"]
 
 PROMPT = "Order please:"
 
@@ -47,30 +52,6 @@ load-quiz <81 cells>: load quiz from the order itself
 unload: forget the quiz, so that another can be loaded
 undo [<steps>]: take back the last step or run, or go back to certain steps
 trace <path>: save the events so far (JSON lines; text if the path ends in .txt)"""
-
-QUIZ_LOADED = "Quiz loaded."
-LOADED_BEFORE = "A quiz loaded before."
-NO_FILE = "No quiz file specified."
-
-
-def open_failed(name: str, errno: int, text: str) -> str:
-    """The answer where a quiz file cannot be read."""
-    return f"Fail to open quiz file {name} with err {errno}:{text}."
-
-
-def invalid_line(number: int, text: str) -> str:
-    """The answer to a line of a quiz file that is too short."""
-    return f"Invalid line {number}: {text}."
-
-
-def run_mode(mode: int) -> str:
-    """The answer to ``run-mode``."""
-    return f"Working mode:{mode} (1:grp-only; 2:ply-only; other:both grp and ply)"
-
-
-def guess_mode(mode: int) -> str:
-    """The answer to ``guess-mode``."""
-    return f"In interactive guessing mode:{mode} (0:no; other:yes)"
 
 
 def grid_lines(grid: str) -> list[str]:
@@ -160,6 +141,24 @@ def _run_ended(event: RunEnded) -> list[str]:
     ]
 
 
+def _quiz_refused(event: QuizRefused) -> list[str]:
+    if event.reason == "loaded_before":
+        return ["A quiz loaded before."]
+    if event.reason == "no_file":
+        return ["No quiz file specified."]
+    if event.reason == "invalid_line":
+        return [f"Invalid line {event.number}: {event.text}."]
+    return [f"Fail to open quiz file {event.name} with err {event.number}:{event.text}."]
+
+
+def _run_mode(event: RunModeShown) -> list[str]:
+    return [f"Working mode:{event.mode} (1:grp-only; 2:ply-only; other:both grp and ply)"]
+
+
+def _guess_mode(event: GuessModeShown) -> list[str]:
+    return [f"In interactive guessing mode:{event.mode} (0:no; other:yes)"]
+
+
 _LINES: dict[str, Callable[[Any], list[str]]] = {
     CompleteShrink.kind: _complete,
     IncompleteShrink.kind: _incomplete,
@@ -173,6 +172,11 @@ _LINES: dict[str, Callable[[Any], list[str]]] = {
     StateShown.kind: _state,
     LevelsShown.kind: _levels,
     RunEnded.kind: _run_ended,
+    OrdersShown.kind: lambda _: [*ORDERS.splitlines()],
+    QuizLoaded.kind: lambda _: ["Quiz loaded."],
+    QuizRefused.kind: _quiz_refused,
+    RunModeShown.kind: _run_mode,
+    GuessModeShown.kind: _guess_mode,
 }
 
 
