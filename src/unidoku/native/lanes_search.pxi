@@ -24,7 +24,10 @@ from libc.string cimport memcpy, memset
 cdef enum:
     LEVELS = 82  # every guess fills a cell, so 81 levels do; one more takes a copy that may not be needed
     REST_QUARTER = LANES * 5 // 16  # never wait for more lanes than this
-    STRAIGHT = 3  # on a path of first branches only, guesses up to this level are chosen with care
+    # The choice of a cell with care pays where guesses fail.  On the way down a path of first branches from
+    # this level on, and on any path from the other, puzzles have many solutions more often than not.
+    STRAIGHT = 5
+    DEEP = 10
     NOBODY = -1
 
 cdef enum:  # verdicts, as in unidoku.verdict
@@ -69,6 +72,7 @@ cdef struct Solver:
     size_t puzzle[LANES]
     int low[LANES]
     int top[LANES]
+    int depth[LANES]  # level of the branch the lane took over
     uint64_t guesses[LANES]
     # Per lane, its segment: neighbours in the puzzle's list; grids found, and grids found in finished
     # segments between this one and the next.  The first segment's grids stand in the puzzle's output.
@@ -207,7 +211,7 @@ cdef inline void load(Solver* s, int lane) noexcept nogil:
     cdef size_t p = s.next
     s.next += 1
     s.puzzle[lane] = p
-    s.low[lane] = s.top[lane] = 0
+    s.low[lane] = s.top[lane] = s.depth[lane] = 0
     s.guesses[lane] = 0
     s.before[lane] = s.after[lane] = NOBODY
     s.found[lane] = s.found_after[lane] = 0
@@ -234,6 +238,7 @@ cdef inline bint take_over(Solver* s, int lane, uint32_t busy) noexcept nogil:
     if victim == NOBODY:
         return False
     s.frame[lane] = s.stack[victim][s.low[victim]]
+    s.depth[lane] = s.depth[victim] + s.low[victim]
     s.low[victim] += 1
     s.puzzle[lane] = s.puzzle[victim]
     s.low[lane] = s.top[lane] = 0
@@ -311,7 +316,13 @@ cdef inline void guess(Solver* s, int lane, int cell) noexcept nogil:
 
 
 cdef inline void branch(Solver* s, uint32_t stuck) noexcept nogil:
-    """A guess in each stuck lane, whose frames are at the top of their stacks."""
+    """A guess in each stuck lane, whose frames are at the top of their stacks.
+
+    With care: among the first 16 cells with two candidates (or else three, or else more) the one with the
+    highest sum, over its lowest and highest candidate, of peers that have the candidate, those with two
+    candidates counted four times; of equals the last.  Without: the first cell with two candidates.  Which
+    of the two depends on the path from the root alone.
+    """
     cdef uint16_t* frames[LANES]
     cdef uint8_t lanes[LANES]
     cdef uint8_t cells[LANES]
@@ -322,7 +333,7 @@ cdef inline void branch(Solver* s, uint32_t stuck) noexcept nogil:
         stuck &= stuck - 1
         s.guesses[lane] += 1
         s.top[lane] += 1
-        if s.top[lane] >= STRAIGHT and s.straight & bit(lane):
+        if s.depth[lane] + s.top[lane] >= (STRAIGHT if s.straight & bit(lane) else DEEP):
             cell = choose_first(s.frame[lane])
             if cell < 81:
                 guess(s, lane, cell)
