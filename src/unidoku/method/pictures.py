@@ -1,0 +1,108 @@
+"""The book's matrices and pencil-mark grids as plain text."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from unidoku.method.marks import ascii_mark
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from unidoku.method.record import Replay
+    from unidoku.method.state import State
+
+__all__ = ["ASCII", "UNICODE", "Lines", "components_matrix", "marks_picture", "matrix", "pencil_picture"]
+
+
+class Lines(NamedTuple):
+    """The characters of drawn lines: thin between cells, thick around boxes."""
+
+    thin_across: str
+    thick_across: str
+    thin_down: str
+    thick_down: str
+    thin_cross: str
+    thick_cross: str
+    thin_meets_thick: str
+    thick_meets_thin: str
+    corners: str
+    thin_ends: str
+    thick_ends: str
+    dot: str
+
+
+UNICODE = Lines("─", "━", "│", "┃", "┼", "╋", "╂", "┿", "┏┳┓┯┗┻┛┷", "┠┨", "┣┫", "·")
+ASCII = Lines("-", "=", ":", "|", "+", "#", "+", "+", "++++++++", "++", "++", ".")
+
+
+def matrix(values: NDArray[Any]) -> list[str]:
+    """An 81-element array as a 9 x 9 matrix, nine lines."""
+    width = len(str(int(values.max())))
+    return [
+        " ".join(str(int(values[9 * row + column])).rjust(width) for column in range(9)) for row in range(9)
+    ]
+
+
+def components_matrix(state: State, row: int) -> list[str]:
+    """NAK of the cells of row 1..9: a line per cell, a column per digit."""
+    return [" ".join(str(int(state.NAK[d, 9 * (row - 1) + c])) for d in range(9)) for c in range(9)]
+
+
+def pencil_picture(state: State, lines: Lines = UNICODE) -> list[str]:
+    """Each cell as 3 x 3 small cells with the digits that stand; a value stands alone in the middle."""
+
+    def small(cell: int, digit: int) -> str:
+        value = int(state.NA[cell - 1])
+        if value:
+            return str(value) if digit == 5 else " "
+        return str(digit) if state.NAK[digit - 1, cell - 1] else lines.dot
+
+    return _draw(small, 1, lines)
+
+
+def marks_picture(replay: Replay, lines: Lines = UNICODE) -> list[str]:
+    """As the book's figures: each small cell holds its digit, or the mark of what zeroed it.
+
+    A value is written in brackets where it is a given, else with the mark of its conversion.
+    """
+    state = replay.state
+    given = replay.record.puzzle.cells
+    how = {e.cell: e.mark for e in replay.record.events[: replay.position] if e.kind in {"convert", "preset"}}
+
+    def small(cell: int, digit: int) -> str:
+        if digit == state.NA[cell - 1]:
+            text = f"({digit})" if given[cell - 1] else f"{digit}{how[cell]}"
+        else:
+            text = replay.mark(cell, digit) or str(digit)
+        return ascii_mark(text) if lines is ASCII else text
+
+    return _draw(small, 3, lines)
+
+
+def _draw(small: Callable[[int, int], str], width: int, lines: Lines) -> list[str]:
+    gap = " " if width > 1 else ""
+    inner = 3 * width + 2 * len(gap) + 2
+
+    def across(stroke: str, thick: str, thin: str, left: str, right: str) -> str:
+        box = thin.join([stroke * inner] * 3)
+        return left + thick.join([box] * 3) + right
+
+    c = lines.corners
+    top = across(lines.thick_across, c[1], c[3], c[0], c[2])
+    bottom = across(lines.thick_across, c[5], c[7], c[4], c[6])
+    thick = across(lines.thick_across, lines.thick_cross, lines.thick_meets_thin, *lines.thick_ends)
+    thin = across(lines.thin_across, lines.thin_meets_thick, lines.thin_cross, *lines.thin_ends)
+    out = [top]
+    for row in range(9):
+        if row:
+            out.append(thin if row % 3 else thick)
+        for sub in range(3):
+            parts = [
+                " " + gap.join(small(9 * row + column + 1, 3 * sub + k + 1).center(width) for k in range(3)) + " "
+                for column in range(9)
+            ]
+            boxes = [lines.thin_down.join(parts[k : k + 3]) for k in (0, 3, 6)]
+            out.append(lines.thick_down + lines.thick_down.join(boxes) + lines.thick_down)
+    return [*out, bottom]

@@ -1,0 +1,360 @@
+"""A record in words; all sentences come from the catalogue."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, NamedTuple
+
+from unidoku.method.catalogue import CATALOGUES
+from unidoku.method.marks import ascii_mark
+from unidoku.method.pictures import (
+    ASCII,
+    UNICODE,
+    components_matrix,
+    marks_picture,
+    matrix,
+    pencil_picture,
+)
+from unidoku.method.state import UNITS, UNITS_OF, box_of, column_of, row_of, unit_name
+from unidoku.verdict import Verdict
+
+if TYPE_CHECKING:
+    from unidoku.method.events import Event
+    from unidoku.method.record import Record, Replay
+
+__all__ = ["Line", "Words", "report"]
+
+
+class Line(NamedTuple):
+    """One line of a report.
+
+    Attributes
+    ----------
+    kind : str
+        What it is about: ``title``, ``order``, ``zero``, ``convert``, ``extended``, ``subset``, ``dry``,
+        ``preset``, ``contradiction``, ``retract``, ``picture``, ``matrix``, ``end``.
+    text : str
+        The line, indented by level.
+    """
+
+    kind: str
+    text: str
+
+
+class Words:
+    """Sentences of one language.
+
+    Parameters
+    ----------
+    lang : str
+        ``en`` or ``zh``.
+    ascii_only : bool
+        Write the marks in ASCII.
+    """
+
+    def __init__(self, lang: str = "en", *, ascii_only: bool = False) -> None:
+        self._sentences = CATALOGUES[lang]
+        self.ascii_only = ascii_only
+
+    def say(self, key: str, **fields: object) -> str:
+        """The sentence with its fields filled in."""
+        return self._sentences[key].format(**fields)
+
+    def join(self, things: Iterable[object]) -> str:
+        """A list in words."""
+        return self._sentences["list"].join(map(str, things))
+
+    def unit(self, unit: int) -> str:
+        """The name of a unit 1..27."""
+        kind, number = unit_name(unit).split()
+        return self.say(kind, n=number)
+
+    def mark(self, mark: str) -> str:
+        """A mark as it is to be written."""
+        return ascii_mark(mark) if self.ascii_only else mark
+
+
+def report(
+    record: Record,
+    *,
+    lang: str = "en",
+    ascii_only: bool = False,
+    matrices: bool = False,
+    marks: bool = False,
+    pictures: bool = True,
+    needed: set[int] | None = None,
+) -> Iterator[Line]:
+    """The whole run in words.
+
+    Parameters
+    ----------
+    record : Record
+        What happened.
+    lang : str
+        ``en`` or ``zh``.
+    ascii_only : bool
+        Marks and drawn lines in ASCII.
+    matrices : bool
+        Show NA, KH, MMK and NAK wherever nothing converts, and at the end.
+    marks : bool
+        Draw pencil-mark grids with the mark of every zero (112 columns wide).
+    pictures : bool
+        Draw pencil-mark grids where nothing converts without a preset, and at the end.
+    needed : set of int, optional
+        Numbers of the events to tell; the others happen silently. Default: all.
+
+    Yields
+    ------
+    Line
+        In order.
+    """
+    yield from _Report(record, Words(lang, ascii_only=ascii_only), matrices, marks, pictures, needed).lines()
+
+
+class _Report:
+    def __init__(
+        self,
+        record: Record,
+        words: Words,
+        matrices: bool,
+        marks: bool,
+        pictures: bool,
+        needed: set[int] | None,
+    ) -> None:
+        self.record = record
+        self.words = words
+        self.matrices = matrices
+        self.marks = marks
+        self.pictures = pictures
+        self.needed = needed
+        self.replay: Replay = record.replay()
+        self.rounds = 0
+        self.conversions = 0
+
+    def lines(self) -> Iterator[Line]:
+        say = self.words.say
+        yield Line("title", say("title"))
+        yield Line("order", self._order())
+        empty = self.record.puzzle.cells.count(0)
+        yield Line("order", say("expand", cells=empty))
+        if self.needed is None:
+            yield Line("order", say("givens", n=81 - empty))
+        events = self.record.events
+        first = True
+        while self.replay.position < len(events):
+            group = self._group()
+            kind = group[0].rule if group[0].rule in {"extended", "subset"} else group[0].kind
+            if first and kind != "zero" and self.needed is None:
+                yield from self._pictures()
+            first = first and kind == "zero"
+            shown = self.needed is None or not self.needed.isdisjoint(
+                range(self.replay.position + 1, self.replay.position + 1 + len(group))
+            )
+            if kind in {"extended", "subset", "preset"}:
+                self.rounds += 1
+                if self.needed is None:
+                    yield self._line("dry", say("dry", n=self.rounds), group[0])
+                    if group[0].level == 0 or (kind == "preset" and group[0].level == 1):
+                        yield from self._pictures()
+            if shown:
+                yield self._line(kind, self._sentence(kind, group), group[0])
+            for _ in group:
+                self.replay.forward()
+            self.conversions += kind == "convert"
+        if self.needed is None:
+            yield from self._end()
+
+    def _line(self, kind: str, text: str, event: Event) -> Line:
+        depth = event.level - (event.kind in {"preset", "retract"})
+        return Line(kind, "  " * depth + ("   " if kind == "zero" else "") + text)
+
+    def _group(self) -> list[Event]:
+        """The next event with those that belong to the same sentence."""
+        events, start = self.record.events, self.replay.position
+        first = events[start]
+        stop = start + 1
+        if first.kind == "zero":
+            key = _source(first)
+            while stop < len(events) and events[stop].kind == "zero" and _source(events[stop]) == key:
+                stop += 1
+        return list(events[start:stop])
+
+    def _sentence(self, kind: str, group: list[Event]) -> str:
+        event = group[0]
+        say, words, state = self.words.say, self.words, self.replay.state
+        mark = words.mark(event.mark)
+        match kind:
+            case "zero":
+                return self._zeroing(group)
+            case "convert":
+                return self._conversion(event)
+            case "extended":
+                return self._extended(group)
+            case "subset":
+                return self._subset(group)
+            case "preset":
+                return say(
+                    "preset",
+                    mark=mark,
+                    level=event.level,
+                    cell=event.cell,
+                    components=words.join(state.components(event.cell)),
+                    digit=event.digit,
+                )
+            case "retract":
+                return say("retract", mark=mark, level=event.level, digit=event.digit, cell=event.cell)
+        if event.cell:
+            reasons = self._reasons((event.cell, digit) for digit in range(1, 10))
+            return say("contradiction.cell", level=event.level, cell=event.cell, reasons=reasons)
+        reasons = self._reasons(((cell, event.digit) for cell in UNITS[event.unit - 1]), by_cell=True)
+        return say(
+            "contradiction.unit",
+            level=event.level,
+            unit=words.unit(event.unit),
+            digit=event.digit,
+            reasons=reasons,
+        )
+
+    def _zeroing(self, group: list[Event]) -> str:
+        say, words = self.words.say, self.words
+        own = [event.digit for event in group if event.rule == "own"]
+        source = _source(group[0])[1]
+        parts = [say("zero.own", digits=words.join(own), mark="*")] if own else []
+        by_mark: dict[str, list[int]] = {}
+        for event in group:
+            if event.rule == "theorem1":
+                by_mark.setdefault(event.mark, []).append(event.cell)
+        value = int(self.replay.state.NA[source - 1])
+        parts += [
+            say("zero.other", digit=value, cells=words.join(cells), mark=words.mark(mark))
+            for mark, cells in by_mark.items()
+        ]
+        return say("zero", cell=source, digit=value, parts=words.join(parts))
+
+    def _conversion(self, event: Event) -> str:
+        others = (digit for digit in range(1, 10) if digit != event.digit)
+        if event.rule == "theorem2":
+            reasons = self._reasons((event.cell, digit) for digit in others)
+        elif event.rule == "theorem3":
+            cells = (cell for cell in UNITS[event.unit - 1] if cell != event.cell)
+            reasons = self._reasons(((cell, event.digit) for cell in cells), by_cell=True)
+        else:
+            reasons = ""
+        return self.words.say(
+            f"convert.{event.rule}",
+            n=self.conversions + 1,
+            cell=event.cell,
+            row=row_of(event.cell),
+            column=column_of(event.cell),
+            box=box_of(event.cell),
+            digit=event.digit,
+            mark=self.words.mark(event.mark),
+            unit=self.words.unit(event.unit) if event.unit else "",
+            reasons=reasons,
+        )
+
+    def _extended(self, group: list[Event]) -> str:
+        event, words = group[0], self.words
+        others = set(UNITS_OF[event.cell]).intersection(*(UNITS_OF[cell] for cell in event.cause))
+        return words.say(
+            "extended",
+            mark=words.mark(event.mark),
+            digit=event.digit,
+            unit=words.unit(event.unit),
+            cells=words.join(event.cause),
+            other=words.join(words.unit(unit) for unit in sorted(others)),
+            out=words.join(e.cell for e in group),
+        )
+
+    def _subset(self, group: list[Event]) -> str:
+        event, words, state = group[0], self.words, self.replay.state
+        cells = set(event.cause)
+        naked = event.cell not in cells
+        if naked:
+            digits = sorted(set().union(*(state.components(cell) for cell in cells)))
+        else:
+            digits = [d for d in range(1, 10) if set(state.places(event.unit, d)) <= cells]
+        return words.say(
+            "subset.naked" if naked else "subset.hidden",
+            mark=event.mark,
+            cells=words.join(event.cause),
+            unit=words.unit(event.unit),
+            digits=words.join(digits),
+            out=words.join(words.say("component", digit=e.digit, cell=e.cell) for e in group),
+        )
+
+    def _reasons(self, components: Iterable[tuple[int, int]], *, by_cell: bool = False) -> str:
+        """Why each of these components is zero, as ``number:mark``."""
+        parts = []
+        for cell, digit in components:
+            value = int(self.replay.state.NA[cell - 1])
+            mark = self.words.mark(self.replay.mark(cell, digit))
+            if by_cell and value and value != digit:
+                mark = self.words.say("value", value=value)
+            parts.append(f"{cell if by_cell else digit}:{mark}")
+        return self.words.join(parts)
+
+    def _order(self) -> str:
+        order, say = self.record.order, self.words.say
+        rules = [
+            say(f"rules.{name}")
+            for name, on in (("extended", order.extended), ("subsets", order.subsets), ("presets", True))
+            if on
+        ]
+        plural = {"row": "rows", "column": "columns", "box": "boxes"}
+        return say(
+            "order",
+            theorems=self.words.join(order.theorems),
+            units=self.words.join(say(plural[unit]) for unit in order.units),
+            zeroing=say("order.early" if order.early else "order.complete"),
+            again=say("order.sweep" if order.sweep else "order.restart"),
+            rules=self.words.join(rules),
+        )
+
+    def _pictures(self) -> Iterator[Line]:
+        lines = ASCII if self.words.ascii_only else UNICODE
+        state, say = self.replay.state, self.words.say
+        if self.pictures:
+            yield Line("matrix", say("picture", n=self.conversions))
+            drawn = marks_picture(self.replay, lines) if self.marks else pencil_picture(state, lines)
+            yield from (Line("picture", line) for line in drawn)
+        if self.matrices:
+            for name, array in (("NA", state.NA), ("KH", state.KH), ("MMK", state.MMK)):
+                yield Line("matrix", say(f"matrix.{name}"))
+                yield from (Line("picture", line) for line in matrix(array))
+            for row in range(1, 10):
+                yield Line("matrix", say("matrix.NAK", unit=self.words.unit(row)))
+                yield from (Line("picture", line) for line in components_matrix(state, row))
+
+    def _end(self) -> Iterator[Line]:
+        record, say = self.record, self.words.say
+        yield from self._pictures()
+        if record.outcome == "solved":
+            difficulty = record.difficulty
+            yield Line("end", say("end.solved", difficulty=difficulty, meaning=say(f"class.{difficulty}")))
+        elif record.outcome == "contradiction":
+            yield Line("end", say("end.none"))
+        else:
+            multiple = record.verdict is Verdict.MULTIPLE
+            yield Line("end", say("end.multiple" if multiple else "end.presets"))
+        yield Line("end", say("totals", **record.conversions, **record.zeroings, rounds=record.rounds))
+        if record.presets_made:
+            yield Line(
+                "end",
+                say(
+                    "totals.presets",
+                    presets=record.presets,
+                    made=record.presets_made,
+                    back=record.presets_taken_back,
+                    deepest=record.deepest_level,
+                ),
+            )
+
+
+def _source(event: Event) -> tuple[str, int, tuple[int, ...], int]:
+    """What a zeroing is told together with: its valued cell, or its rule with unit and cells."""
+    if event.rule == "own":
+        return "cell", event.cell, (), 0
+    if event.rule == "theorem1":
+        return "cell", event.cause[0], (), 0
+    return event.rule, event.unit, event.cause, event.digit if event.rule == "extended" else 0
