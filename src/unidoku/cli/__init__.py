@@ -28,6 +28,8 @@ COMMANDS: dict[str, str] = {
     "info": "info:info",
     "console": "console:command",
     "trace": "trace:command",
+    "explain": "explain:command",
+    "diagnose": "diagnose:command",
 }
 
 INTERRUPTED = 130  # what a shell reports for a program ended by Ctrl-C

@@ -26,7 +26,6 @@ ENGLISH = {
     "zero": "cell {cell} = {digit} zeroes {parts}",
     "zero.own": "its own components {digits} ({mark})",
     "zero.other": "{digit} in {cells} ({mark})",
-    "zero.nothing": "Zeroing: nothing is left to zero.",
     "convert.theorem2": "{n}. Cell {cell} (II={row} JJ={column} KG={box}) takes {digit} {mark} by theorem 2, "
     "self-cell conversion: its other components are zero: {reasons}",
     "convert.theorem3": "{n}. Cell {cell} (II={row} JJ={column} KG={box}) takes {digit} {mark} by theorem 3, "
@@ -36,9 +35,10 @@ ENGLISH = {
     "dry": "Nothing converts (end of round {n}).",
     "extended": "Extended zeroing {mark}: {digit} is left in {unit} only in cells {cells}, all in {other}; "
     "zeroed in {out}.",
-    "subset.naked": "Subset {mark}: cells {cells} of {unit} have only {digits}; zeroed elsewhere in {unit}: {out}.",
-    "subset.hidden": "Subset {mark}: in {unit} the digits {digits} stand only in cells {cells}; zeroed there: "
-    "{out}.",
+    "subset.naked": "Subset {mark}: cells {cells} of {unit} have only {digits}; zeroed elsewhere "
+    "in {unit}: {out}.",
+    "subset.hidden": "Subset {mark}: in {unit} the digits {digits} stand only in cells {cells}; zeroed "
+    "there: {out}.",
     "component": "{digit} in {cell}",
     "preset": "Preset {mark}, level {level}: cell {cell} has the fewest components ({components}) and is set "
     "to {digit}.",
@@ -47,13 +47,13 @@ ENGLISH = {
     "retract": "{mark}: the preset of level {level} is taken back; component {digit} of cell {cell} is zero.",
     "value": "holds {value}",
     "end.solved": "Result reached. Difficulty class {difficulty}: {meaning}.",
-    "end.reached": "Result reached.",
     "class.1": "theorems 1 to 4 are enough",
     "class.2": "extended zeroing is needed",
     "class.3": "subsets are needed",
     "class.4": "presets are needed",
     "end.none": "The puzzle has no solution: the contradiction stands without any preset.",
-    "end.multiple": "The puzzle has several solutions; it is explained up to here, where presets would begin.",
+    "end.multiple": "The puzzle has several solutions; it is explained up to here, where presets would "
+    "begin.",
     "end.presets": "The allowed number of presets is used up; the result was not reached.",
     "totals": "Conversions: theorem 2 {theorem2}, theorem 3 {theorem3}, theorem 4 {theorem4}. Zeroings: own "
     "{own}, theorem 1 {theorem1}, extended {extended}, subsets {subset}. Rounds: {rounds}.",
@@ -63,8 +63,20 @@ ENGLISH = {
     "matrix.KH": "KH, order of the values",
     "matrix.MMK": "MMK, number of components",
     "matrix.NAK": "NAK, components of the cells of {unit}",
-    "picture": "Components after {n} conversions",
-    "conflict.givens": "Cells {first} and {second} both hold {digit} in {unit}.",
+    "picture": "Components, conversions so far: {n}",
+    "diagnose.unique": "Exactly one solution.",
+    "diagnose.minimal": "No clue can be left out: the puzzle is minimal.",
+    "diagnose.redundant": "Each of these clues could be left out (not all together): cells {cells}.",
+    "diagnose.multiple": "Several solutions: {count}.",
+    "diagnose.more": "{count} or more",
+    "diagnose.two": "Two of them; they differ in {n} cells: {cells}.",
+    "diagnose.deciding": "It has one solution with these further clues: {clues}.",
+    "diagnose.clue": "cell {cell} = {digit}",
+    "diagnose.none": "No solution.",
+    "diagnose.conflict": "These {n} clues contradict each other; without any one of them there is a "
+    "solution: {clues}.",
+    "diagnose.givens": "Cells {first} and {second} both hold {digit} in {unit}.",
+    "diagnose.chain": "Why, with these clues alone:",
 }
 
 CHINESE = {
@@ -89,25 +101,23 @@ CHINESE = {
     "zero": "格 {cell} = {digit} 归0处置:{parts}",
     "zero.own": "本格其余分量 {digits}({mark})",
     "zero.other": "格 {cells} 的分量 {digit}({mark})",
-    "zero.nothing": "归0处置:没有可归 0 的分量。",
     "convert.theorem2": "{n}. 格 {cell}(II={row} JJ={column} KG={box})取 {digit} {mark},据定理 2 自格转化:"
     "其它八个分量已被归 0:{reasons}",
     "convert.theorem3": "{n}. 格 {cell}(II={row} JJ={column} KG={box})取 {digit} {mark},据定理 3 单元格转化:"
-    "在{unit}中其它八格的分量 {digit} 已被归 0:{reasons}",
+    "在{unit} 中其它八格的分量 {digit} 已被归 0:{reasons}",
     "convert.theorem4": "{n}. 格 {cell}(II={row} JJ={column} KG={box})取 {digit} {mark},据定理 4:"
-    "{unit}中其它八格都已有格值,只剩 {digit}。",
+    "{unit} 中其它八格都已有格值,只剩 {digit}。",
     "dry": "已无格值转化(第 {n} 轮结束)。",
-    "extended": "扩充的归0处置 {mark}:{unit}中分量 {digit} 只在格 {cells},都属于{other};归 0:{out}。",
-    "subset.naked": "数组归0处置 {mark}:{unit}的格 {cells} 只有分量 {digits};本单元其它格归 0:{out}。",
-    "subset.hidden": "数组归0处置 {mark}:{unit}中分量 {digits} 只在格 {cells};这些格中归 0:{out}。",
+    "extended": "扩充的归0处置 {mark}:{unit} 中分量 {digit} 只在格 {cells},都属于{other};归 0:{out}。",
+    "subset.naked": "数组归0处置 {mark}:{unit} 的格 {cells} 只有分量 {digits};本单元其它格归 0:{out}。",
+    "subset.hidden": "数组归0处置 {mark}:{unit} 中分量 {digits} 只在格 {cells};这些格中归 0:{out}。",
     "component": "格 {cell} 的 {digit}",
     "preset": "预设置格值 {mark},第 {level} 层:格 {cell} 的分量最少({components}),预设置为 {digit}。",
     "contradiction.cell": "第 {level} 层矛盾:格 {cell} 的分量都已归 0:{reasons}",
-    "contradiction.unit": "第 {level} 层矛盾:{unit}中没有可取 {digit} 的格:{reasons}",
+    "contradiction.unit": "第 {level} 层矛盾:{unit} 中没有可取 {digit} 的格:{reasons}",
     "retract": "{mark}:取消第 {level} 层的预设置;格 {cell} 的分量 {digit} 归 0。",
     "value": "格值 {value}",
     "end.solved": "得到作业结果。难度第 {difficulty} 类:{meaning}。",
-    "end.reached": "得到作业结果。",
     "class.1": "用定理 1 至 4 即可",
     "class.2": "需要扩充的单元约束归0处置",
     "class.3": "需要数组归0处置",
@@ -122,8 +132,19 @@ CHINESE = {
     "matrix.KH": "KH 格值生成顺序",
     "matrix.MMK": "MMK 分量个数",
     "matrix.NAK": "NAK {unit}各格的派生分量",
-    "picture": "{n} 次格值转化后的分量",
-    "conflict.givens": "格 {first} 与格 {second} 在{unit}中同为 {digit}。",
+    "picture": "派生分量(已作格值转化 {n} 次)",
+    "diagnose.unique": "只有一个作业结果。",
+    "diagnose.minimal": "题目给出的格值一个也不能少:题目是最小的。",
+    "diagnose.redundant": "下列每一格的题给格值可以单独省去(不能同时省去):格 {cells}。",
+    "diagnose.multiple": "有多个作业结果:{count} 个。",
+    "diagnose.more": "至少 {count}",
+    "diagnose.two": "其中两个,有 {n} 格不同:{cells}。",
+    "diagnose.deciding": "再给出下列格值,就只有一个作业结果:{clues}。",
+    "diagnose.clue": "格 {cell} = {digit}",
+    "diagnose.none": "没有作业结果。",
+    "diagnose.conflict": "下列 {n} 个题给格值互相矛盾;去掉其中任何一个就有作业结果:{clues}。",
+    "diagnose.givens": "格 {first} 与格 {second} 在{unit} 中同为 {digit}。",
+    "diagnose.chain": "仅由这些格值得到矛盾的过程:",
 }
 
 #: Language -> its sentences; every catalogue has the same keys and fields.

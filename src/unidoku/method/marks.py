@@ -24,20 +24,20 @@ MARKS = {
     "⊙I": "@I",
     "⊙J": "@J",
     "⊙G": "@G",
-    "④I": "4I",
-    "④J": "4J",
-    "④G": "4G",
+    "④I": "#I",
+    "④J": "#J",
+    "④G": "#G",
     "X<unit>": "X<unit>",
     "S": "S",
     "P<level>": "P<level>",
     "R<level>": "R<level>",
 }
 
-_TO_ASCII = str.maketrans({"⊙": "@", "④": "4"})
+_TO_ASCII = str.maketrans({"⊙": "@", "④": "#"})
 
 
 def ascii_mark(mark: str) -> str:
-    """The mark in ASCII: ``⊙`` becomes ``@``, ``④`` becomes ``4``."""
+    """The mark in ASCII: ``⊙`` becomes ``@``, ``④`` becomes ``#``."""
     return mark.translate(_TO_ASCII)
 
 

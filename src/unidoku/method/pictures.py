@@ -13,7 +13,16 @@ if TYPE_CHECKING:
     from unidoku.method.record import Replay
     from unidoku.method.state import State
 
-__all__ = ["ASCII", "UNICODE", "Lines", "components_matrix", "marks_picture", "matrix", "pencil_picture"]
+__all__ = [
+    "ASCII",
+    "UNICODE",
+    "Lines",
+    "components_matrix",
+    "marks_picture",
+    "matrix",
+    "pencil_picture",
+    "values_picture",
+]
 
 
 class Lines(NamedTuple):
@@ -81,6 +90,23 @@ def marks_picture(replay: Replay, lines: Lines = UNICODE) -> list[str]:
     return _draw(small, 3, lines)
 
 
+def values_picture(values: bytes, lines: Lines = UNICODE) -> list[str]:
+    """A grid of values 0..9 with box lines, 13 lines."""
+
+    def across(left: str, middle: str, right: str) -> str:
+        return left + middle.join([lines.thick_across * 7] * 3) + right
+
+    c = lines.corners
+    out = [across(c[0], c[1], c[2])]
+    for row in range(9):
+        if row in (3, 6):
+            out.append(across(lines.thick_ends[0], lines.thick_cross, lines.thick_ends[1]))
+        cells = [str(v) if v else lines.dot for v in values[9 * row : 9 * row + 9]]
+        boxes = [f" {' '.join(cells[k : k + 3])} " for k in (0, 3, 6)]
+        out.append(lines.thick_down + lines.thick_down.join(boxes) + lines.thick_down)
+    return [*out, across(c[4], c[5], c[6])]
+
+
 def _draw(small: Callable[[int, int], str], width: int, lines: Lines) -> list[str]:
     gap = " " if width > 1 else ""
     inner = 3 * width + 2 * len(gap) + 2
@@ -100,7 +126,9 @@ def _draw(small: Callable[[int, int], str], width: int, lines: Lines) -> list[st
             out.append(thin if row % 3 else thick)
         for sub in range(3):
             parts = [
-                " " + gap.join(small(9 * row + column + 1, 3 * sub + k + 1).center(width) for k in range(3)) + " "
+                " "
+                + gap.join(small(9 * row + column + 1, 3 * sub + k + 1).center(width) for k in range(3))
+                + " "
                 for column in range(9)
             ]
             boxes = [lines.thin_down.join(parts[k : k + 3]) for k in (0, 3, 6)]

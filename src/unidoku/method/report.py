@@ -108,7 +108,10 @@ def report(
     Line
         In order.
     """
-    yield from _Report(record, Words(lang, ascii_only=ascii_only), matrices, marks, pictures, needed).lines()
+    words = Words(lang, ascii_only=ascii_only)
+    yield from _Report(
+        record, words, matrices=matrices, marks=marks, pictures=pictures, needed=needed
+    ).lines()
 
 
 class _Report:
@@ -116,6 +119,7 @@ class _Report:
         self,
         record: Record,
         words: Words,
+        *,
         matrices: bool,
         marks: bool,
         pictures: bool,
@@ -130,6 +134,7 @@ class _Report:
         self.replay: Replay = record.replay()
         self.rounds = 0
         self.conversions = 0
+        self.moved = False  # something converted since the last picture
 
     def lines(self) -> Iterator[Line]:
         say = self.words.say
@@ -147,20 +152,24 @@ class _Report:
             if first and kind != "zero" and self.needed is None:
                 yield from self._pictures()
             first = first and kind == "zero"
-            shown = self.needed is None or not self.needed.isdisjoint(
-                range(self.replay.position + 1, self.replay.position + 1 + len(group))
-            )
+            shown = [
+                event
+                for number, event in enumerate(group, self.replay.position + 1)
+                if self.needed is None or number in self.needed
+            ]
             if kind in {"extended", "subset", "preset"}:
                 self.rounds += 1
-                if self.needed is None:
+                if self.needed is None and self.moved:
+                    self.moved = False
                     yield self._line("dry", say("dry", n=self.rounds), group[0])
                     if group[0].level == 0 or (kind == "preset" and group[0].level == 1):
                         yield from self._pictures()
             if shown:
-                yield self._line(kind, self._sentence(kind, group), group[0])
+                yield self._line(kind, self._sentence(kind, shown), group[0])
             for _ in group:
                 self.replay.forward()
             self.conversions += kind == "convert"
+            self.moved = self.moved or kind == "convert"
         if self.needed is None:
             yield from self._end()
 

@@ -30,7 +30,8 @@ __all__ = ["DEFAULT_PRESETS", "Order", "explain"]
 
 #: Presets after which a run gives up.
 DEFAULT_PRESETS = 10_000
-_SOLVED, _STUCK = 0, 1
+_SOLVED, _STUCK, _CONTRADICTION = range(3)
+_BUDGET = 20_000  # guesses of the kernel before presets are asked
 _KINDS = {"row": 0, "column": 1, "box": 2}
 
 
@@ -137,14 +138,16 @@ def explain(
         verdict = verdict_of(grid) if verdict is None else verdict
         if verdict is not Verdict.MULTIPLE and presets:
             outcome = work(presets)
+        if verdict is Verdict.UNKNOWN:
+            verdict = Verdict.NONE if outcome[0] == _CONTRADICTION else verdict_of(grid, budget=0)
     return Record(grid, order, verdict, outcome)
 
 
-def verdict_of(grid: Grid) -> Verdict:
-    """How many solutions a puzzle has, by the kernel."""
+def verdict_of(grid: Grid, budget: int = _BUDGET) -> Verdict:
+    """How many solutions a puzzle has, by the kernel; UNKNOWN where the budget was used up."""
     from unidoku import kernel
 
     counts, verdicts = memoryview(bytearray(8)).cast("Q"), bytearray(1)
     starts = memoryview(bytearray(8)).cast("q")
-    kernel.solve_cells(grid.cells, starts, zero=0, limit=2, counts=counts, verdicts=verdicts)
+    kernel.solve_cells(grid.cells, starts, zero=0, limit=2, budget=budget, counts=counts, verdicts=verdicts)
     return Verdict(verdicts[0])

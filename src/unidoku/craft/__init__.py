@@ -1,0 +1,1 @@
+"""Making, shrinking, moving and judging puzzles."""

@@ -1,0 +1,189 @@
+"""The words, the marks and the drawings."""
+
+from __future__ import annotations
+
+import json
+import re
+import string
+
+import pytest
+from click.testing import CliRunner
+
+from unidoku import Verdict, method
+from unidoku.cli import cli
+from unidoku.method.catalogue import CATALOGUES, ENGLISH
+from unidoku.method.marks import MARKS, ascii_mark
+from unidoku.method.pictures import ASCII, components_matrix, marks_picture, matrix, pencil_picture
+from unidoku.method.proof import needed
+from unidoku.method.report import report
+
+CLASS1 = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+SEVERAL = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....4.9..5....8...."
+# seven clues of one band that leave no place for 7 in row 5
+NONE = "..............................67.5..4...........5..76............................"
+
+
+def fields(sentence):
+    return {name for _, name, _, _ in string.Formatter().parse(sentence) if name}
+
+
+@pytest.mark.parametrize("lang", sorted(CATALOGUES))
+def test_every_sentence_in_every_language(lang):
+    catalogue = CATALOGUES[lang]
+    assert set(catalogue) == set(ENGLISH)
+    for key, sentence in catalogue.items():
+        assert sentence.strip() or key == "list"
+        # a field may be said twice or not at all in one language only if the other has it too
+        assert fields(sentence) == fields(ENGLISH[key]), key
+    if lang == "zh":
+        same = [key for key in ENGLISH if ENGLISH[key] == catalogue[key]]
+        assert same == []
+
+
+def test_every_sentence_is_said_somewhere(top1465):
+    """No sentence is asked for that is missing, none stands there unused."""
+    said = set()
+
+    class Listening(dict):
+        def __getitem__(self, key):
+            said.add(key)
+            return super().__getitem__(key)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(CATALOGUES, "en", Listening(ENGLISH))
+        hard = [method.explain(p, verdict=Verdict.UNIQUE) for p in top1465[:60]]
+        records = [
+            *hard,
+            method.explain(CLASS1),
+            method.explain(CLASS1, method.Order(early=True, sweep=True)),
+            method.explain(SEVERAL),
+            method.explain(NONE),
+            method.explain(top1465[0], presets=0),
+        ]
+        for record in records:
+            list(report(record, matrices=True))
+        runner = CliRunner()
+        for puzzle in (CLASS1, top1465[0], SEVERAL, NONE, "11" + "." * 79):
+            assert runner.invoke(cli, ["diagnose", puzzle]).exit_code in {0, 1}
+    assert said == set(ENGLISH)
+
+
+def test_conversion_names_the_marks_that_allow_it():
+    lines = [line.text for line in report(method.explain(CLASS1)) if line.kind == "convert"]
+    assert len(lines) == 51
+    assert lines[0].startswith("1. Cell ")
+    for line in lines:
+        if "theorem 3" in line:
+            assert len(re.findall(r"\d+:(?:[IJG]\d+|holds \d|\*)", line)) == 8
+        elif "theorem 2" in line:
+            assert len(re.findall(r"\d:(?:[IJG]\d+)", line)) == 8
+
+
+def test_marks_in_ascii():
+    assert all(ascii_mark(mark) == plain and plain.isascii() for mark, plain in MARKS.items())
+    assert len(set(MARKS.values())) == len(MARKS)
+
+
+def test_ascii_report_is_ascii(top1465):
+    record = method.explain(top1465[30], verdict=Verdict.UNIQUE)
+    text = "\n".join(line.text for line in report(record, ascii_only=True, matrices=True, marks=True))
+    assert text.isascii()
+    assert not "\n".join(line.text for line in report(record)).isascii()
+
+
+def test_pencil_picture_shows_the_state():
+    record = method.explain(CLASS1)
+    replay = record.replay()
+    replay.seek(60)
+    drawn = pencil_picture(replay.state, ASCII)
+    assert len({len(line) for line in drawn}) == 1
+    rows = [line for line in drawn if line.startswith("|")]
+    assert len(rows) == 27
+    cells = [re.split(r"[|:]", line)[1:-1] for line in rows]
+    for cell in range(81):
+        text = "".join(cells[3 * (cell // 9) + k][cell % 9].strip(" ") for k in range(3))
+        value = int(replay.state.NA[cell])
+        standing = {int(ch) for ch in text if ch.isdigit()}
+        assert standing == ({value} if value else set(replay.state.components(cell + 1)))
+
+
+def test_marks_picture_holds_a_mark_for_every_zero():
+    record = method.explain(CLASS1)
+    replay = record.replay()
+    replay.seek(len(record.events))
+    drawn = "\n".join(marks_picture(replay))
+    assert drawn.count("(") == 30
+    small = [
+        part for line in drawn.splitlines() if line[0] == "┃" for part in re.split(r"[ │┃]+", line) if part
+    ]
+    assert len(small) == 729
+    assert sum(part.startswith(("I", "J", "G", "*")) for part in small) == 648
+
+
+def test_matrices():
+    record = method.explain(CLASS1)
+    state = record.state()
+    rows = matrix(state.NA)
+    assert [row.replace(" ", "") for row in rows] == [
+        record.solution.line[k : k + 9] for k in range(0, 81, 9)
+    ]
+    block = components_matrix(state, 1)
+    for cell, line in enumerate(block):
+        value = record.solution[cell]
+        assert line.split() == [str(d) if d == value else "0" for d in range(1, 10)]
+
+
+def test_proof_of_a_contradiction_is_closed():
+    """What is left of the record after dropping all that is not needed still passes the checker."""
+    record = method.explain(NONE)
+    numbers = needed(record)
+    events = [event.as_dict() for number, event in enumerate(record.events, 1) if number in numbers]
+    method.check(NONE, events)
+    assert events[-1]["kind"] == "contradiction"
+    assert len(events) < len(record.events) / 3
+    told = list(report(record, needed=numbers))
+    assert [line.kind for line in told][-2:] == ["subset", "contradiction"]
+
+
+def test_json_replayed_by_an_independent_reader(puzzles17, top1465):
+    runner = CliRunner()
+    for puzzle in [*puzzles17[::5000], *top1465[::150], CLASS1]:
+        data = json.loads(runner.invoke(cli, ["explain", "--format", "json", puzzle]).output)
+        assert list(data) == ["puzzle", "solution", "class", "presets", "events"]
+        assert method.check(data["puzzle"], data["events"]) == data["solution"]
+        assert (data["class"] == 4) == (data["presets"] > 0)
+        for event in data["events"]:
+            assert set(event) <= {"kind", "cell", "digit", "rule", "unit", "cause", "mark", "level"}
+
+
+def test_several_solutions_are_explained_up_to_presets():
+    data = json.loads(CliRunner().invoke(cli, ["explain", "--format", "json", SEVERAL]).output)
+    assert (data["solution"], data["class"], data["presets"]) == (None, None, 0)
+    assert not any(event["kind"] == "preset" for event in data["events"])
+    assert "several solutions" in CliRunner().invoke(cli, ["explain", SEVERAL]).output
+
+
+def test_command_line():
+    runner = CliRunner()
+    text = runner.invoke(cli, ["explain", CLASS1, "--ascii", "--matrices", "--marks"])
+    assert text.exit_code == 0
+    assert text.output.isascii()
+    assert "NAK" in text.output
+    chinese = runner.invoke(cli, ["explain", CLASS1, "--lang", "zh"]).output
+    assert "单元格转化" in chinese
+    page = runner.invoke(cli, ["explain", CLASS1, "--format", "html"]).output
+    assert page.startswith("<!DOCTYPE html>")
+    assert "⊙I" in page
+    same = runner.invoke(cli, ["explain", "-", "--no-grids"], input=CLASS1)
+    assert same.output == runner.invoke(cli, ["explain", CLASS1, "--no-grids"]).output
+    clash = runner.invoke(cli, ["explain", "11" + "." * 79])
+    assert clash.exit_code == 2
+    assert "cells 1 and 2 both hold 1 in row 1" in clash.output
+    assert runner.invoke(cli, ["explain", CLASS1, "--units", "IJ"]).exit_code == 2
+    assert runner.invoke(cli, ["explain", CLASS1, "--theorems", "443"]).exit_code == 2
+    other = json.loads(
+        runner.invoke(
+            cli, ["explain", CLASS1, "--format", "json", "--units", "gji", "--theorems", "234"]
+        ).output
+    )
+    assert next(e for e in other["events"] if e["kind"] == "convert")["rule"] == "theorem2"
