@@ -1,0 +1,157 @@
+"""What diagnose claims, checked by counting solutions anew."""
+
+from __future__ import annotations
+
+import json
+import random
+
+import pytest
+from click.testing import CliRunner
+
+from unidoku import Grid, Verdict
+from unidoku.cli import cli
+from unidoku.craft.diagnose import diagnose
+from unidoku.single import count
+
+# seven clues of one band without a completion: a search that guesses elsewhere gets lost
+BAND = "..............................67.5..4...........5..76............................"
+
+
+def changed(puzzle: str, clues: dict[int, str]) -> str:
+    """The puzzle with some cells (1..81) set anew."""
+    cells = list(puzzle)
+    for cell, symbol in clues.items():
+        cells[cell - 1] = symbol
+    return "".join(cells)
+
+
+def check_claims(puzzle: str) -> Verdict:
+    """Every claim of the diagnosis of a puzzle holds."""
+    found = diagnose(puzzle)
+    solutions = count(puzzle, limit=3)
+    if found.verdict is Verdict.UNIQUE:
+        assert solutions == 1
+        clues = [cell for cell in range(1, 82) if puzzle[cell - 1] != "."]
+        spare = [cell for cell in clues if count(changed(puzzle, {cell: "."}), limit=2) == 1]
+        assert list(found.redundant) == spare
+        assert found.minimal == (not spare)
+    elif found.verdict is Verdict.MULTIPLE:
+        assert solutions > 1
+        first, second = found.solutions
+        for solution in found.solutions:
+            assert solution.is_solved()
+            assert all(p in {".", s} for p, s in zip(puzzle, solution.line, strict=True))
+        differing = [cell for cell in range(1, 82) if first[cell - 1] != second[cell - 1]]
+        assert list(found.differing_cells) == differing != []
+        if found.count_is_exact:
+            assert found.count == count(puzzle)
+        clues = {cell: str(digit) for cell, digit in found.deciding_clues}
+        assert count(changed(puzzle, clues), limit=2) == 1
+        for cell in clues:
+            rest = {c: s for c, s in clues.items() if c != cell}
+            assert count(changed(puzzle, rest), limit=2) == 2
+    else:
+        assert solutions == 0
+        alone = found.conflict_puzzle().line
+        assert all(a in {".", p} for a, p in zip(alone, puzzle, strict=True))
+        if alone != BAND:
+            assert count(alone, limit=1) == 0
+        for cell in found.conflict:
+            assert count(changed(alone, {cell: "."}), limit=1) == 1
+        assert not found.minimal
+    return found.verdict
+
+
+def samples(puzzles: list[str], seed: int) -> list[str]:
+    """Puzzles as they are, with clues taken away, with clues of the solution added, and spoilt."""
+    draw = random.Random(seed)
+    out = []
+    for puzzle in puzzles:
+        clues = [cell for cell in range(1, 82) if puzzle[cell - 1] != "."]
+        for taken in (1, 2):
+            out.append(changed(puzzle, dict.fromkeys(draw.sample(clues, taken), ".")))
+        solution = diagnose(puzzle).solutions[0]
+        empty = [cell for cell in range(1, 82) if cell not in clues]
+        out.append(changed(puzzle, {cell: solution.line[cell - 1] for cell in draw.sample(empty, 3)}))
+        cell = draw.choice(empty)
+        others = [d for d in Grid(puzzle).candidates(cell - 1) if d != solution[cell - 1]]
+        if others:
+            out.append(changed(puzzle, {cell: str(draw.choice(others))}))
+        out.append(puzzle)
+    return out
+
+
+def test_claims_on_hundreds_of_puzzles(top1465, puzzles17):
+    puzzles = samples([*top1465[::37], *puzzles17[::1200]], seed=5)
+    verdicts = [check_claims(puzzle) for puzzle in puzzles]
+    assert len(puzzles) > 350
+    for verdict in (Verdict.NONE, Verdict.UNIQUE, Verdict.MULTIPLE):
+        assert verdicts.count(verdict) > 60
+
+
+def test_one_clue_is_found_where_one_is_enough(puzzles17):
+    """A minimal puzzle less one clue has an answer of one clue: the one that was taken."""
+    for puzzle in puzzles17[::2500]:
+        cell = next(cell for cell in range(1, 82) if puzzle[cell - 1] != ".")
+        found = diagnose(changed(puzzle, {cell: "."}), limit=2)
+        assert found.verdict is Verdict.MULTIPLE
+        if diagnose(changed(puzzle, {cell: "."})).count < 300:
+            assert len(found.deciding_clues) == 1
+
+
+def test_equal_clues_are_the_conflict():
+    found = diagnose("1" + "." * 7 + "1" + "." * 72)
+    assert (found.verdict, found.conflict) == (Verdict.NONE, (1, 9))
+
+
+def test_contradiction_of_a_band_in_an_open_grid():
+    found = diagnose(BAND)
+    assert found.verdict is Verdict.NONE
+    for cell in found.conflict:
+        assert count(changed(BAND, {cell: "."}), limit=1) == 1
+
+
+def test_open_grids():
+    assert check_claims("." * 81) is Verdict.MULTIPLE
+    assert check_claims("123456789" + "." * 72) is Verdict.MULTIPLE
+    assert not diagnose("." * 81).count_is_exact
+
+
+def test_limit():
+    assert diagnose("." * 81, limit=5).count == 5
+    with pytest.raises(ValueError, match="at least 2"):
+        diagnose("." * 81, limit=1)
+
+
+def test_json_keys(top1465):
+    run = CliRunner()
+
+    def answer(puzzle, code):
+        result = run.invoke(cli, ["diagnose", "--json", puzzle])
+        assert result.exit_code == code
+        return json.loads(result.output)
+
+    proper = answer(top1465[0], 0)
+    assert list(proper) == ["verdict", "solutions", "count", "count_is_exact", "redundant", "minimal"]
+    several = answer(changed(top1465[0], {next(i for i, s in enumerate(top1465[0], 1) if s != "."): "."}), 1)
+    assert list(several) == [
+        "verdict",
+        "solutions",
+        "count",
+        "count_is_exact",
+        "differing_cells",
+        "deciding_clues",
+    ]
+    assert set(several["deciding_clues"][0]) == {"cell", "digit"}
+    none = answer("11" + "." * 79, 1)
+    assert none == {"verdict": "none", "count": 0, "count_is_exact": True, "conflict": [1, 2]}
+
+
+def test_words():
+    run = CliRunner()
+    assert "Cells 1 and 2 both hold 1 in row 1." in run.invoke(cli, ["diagnose", "11" + "." * 79]).output
+    chain = run.invoke(cli, ["diagnose", "--ascii", BAND]).output
+    assert "Contradiction at level 0" in chain
+    assert chain.isascii()
+    assert "作业结果" in run.invoke(cli, ["diagnose", "--lang", "zh", "." * 81]).output
+    assert "10000 or more" in run.invoke(cli, ["diagnose", "." * 81]).output

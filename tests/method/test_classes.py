@@ -1,0 +1,121 @@
+"""Difficulty classes, one by one and in batch; conversions and the solution."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings, strategies as st
+
+from unidoku import InvalidPuzzleError, method
+from unidoku.single import solve
+
+# one puzzle of each class, from the list of 17-clue puzzles
+OF_CLASS = {
+    1: ".................1.....2.3......3.2...4....5...6.1.....3......6.7..8...952.7.....",
+    2: ".................1.....2.3...2...4....3.5......41....6.5.6......7.....2..8.91....",
+    3: ".................1.....2.3......3.2...1.4......5....6..3......4.7..8...962...7...",
+    4: ".................1.....2.34.....56....7....8..8..1.7.....8.....3..6.....9.5.....3",
+}
+SEVERAL = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....4.9..5....8...."
+NONE = "12345678." + "." * 9 + "........9" + "." * 54
+CLASH = "11" + "." * 79
+
+orders = st.builds(
+    method.Order,
+    theorems=st.permutations((2, 3, 4)).map(tuple),
+    units=st.permutations(("row", "column", "box")).map(tuple),
+    early=st.booleans(),
+    sweep=st.booleans(),
+)
+steps = st.permutations([0, 1, 2])
+
+
+@st.composite
+def shuffled(draw, puzzles):
+    """A puzzle of the list, its digits, rows, columns and sides changed in ways that keep it a puzzle."""
+    grid = np.array([int(s) if s != "." else 0 for s in draw(st.sampled_from(puzzles))]).reshape(9, 9)
+    names = np.array([0, *draw(st.permutations(range(1, 10)))])
+    for _ in range(2):
+        lines = [3 * band + line for band in draw(steps) for line in draw(steps)]
+        grid = grid[lines].T
+    return "".join(str(v) if v else "." for v in names[grid].reshape(-1))
+
+
+@pytest.mark.parametrize("wanted", OF_CLASS)
+def test_a_puzzle_of_each_class(wanted):
+    puzzle = OF_CLASS[wanted]
+    record = method.explain(puzzle)
+    assert record.difficulty == wanted
+    assert record.solution == solve(puzzle)
+    assert (record.zeroings["extended"] > 0) >= (wanted == 2)
+    assert (record.zeroings["subset"] > 0) >= (wanted == 3)
+    assert (record.presets > 0) == (wanted == 4)
+    # the class says which rules are needed: without them the method gets stuck
+    easier = method.Order(extended=wanted > 2, subsets=wanted > 3)
+    less = method.explain(puzzle, easier, presets=0)
+    assert (less.outcome == "solved") == (wanted == 1)
+
+
+@settings(max_examples=60, deadline=None)
+@given(puzzle=shuffled(list(OF_CLASS.values())), order=orders)
+def test_conversions_never_leave_the_solution(puzzle, order):
+    """In any order; conversions under a preset that is taken back are no claims about the puzzle."""
+    solution = solve(puzzle)
+    record = method.explain(puzzle, order)
+    assert record.solution == solution
+    for event in record.events:
+        if event.level == 0 and event.kind == "convert":
+            assert solution[event.cell - 1] == event.digit
+        if event.level == 0 and event.kind == "zero":
+            assert solution[event.cell - 1] != event.digit
+    method.check(puzzle, [event.as_dict() for event in record.events])
+
+
+@settings(max_examples=60, deadline=None)
+@given(puzzle=shuffled([OF_CLASS[1], OF_CLASS[2]]), order=orders)
+def test_classes_1_and_2_end_equal_in_every_order(puzzle, order):
+    plain = method.explain(puzzle)
+    other = method.explain(puzzle, order)
+    assert plain.solution == other.solution is not None
+    assert plain.difficulty == other.difficulty in {1, 2}
+    assert sum(plain.conversions.values()) == sum(other.conversions.values())
+    assert (plain.state().NA == other.state().NA).all()
+    assert (plain.state().NAK == other.state().NAK).all()
+
+
+def test_batch_agrees_with_single_records(puzzles17, top1465):
+    puzzles = [*puzzles17[::500], *top1465[::40]]
+    batch = method.classify_many(puzzles, threads=2)
+    for k, puzzle in enumerate(puzzles):
+        record = method.explain(puzzle)
+        assert batch.classes[k] == record.difficulty
+        assert batch.presets[k] == record.presets
+        assert batch.rounds[k] == record.rounds
+        assert batch.deepest_level[k] == record.deepest_level
+        assert list(batch.conversions[k]) == list(record.conversions.values())
+        assert list(batch.zeroings[k]) == list(record.zeroings.values())
+        kinds = [event.kind for event in record.events]
+        assert kinds.count("zero") == batch.zeroings[k].sum()
+        assert kinds.count("convert") == batch.conversions[k].sum()
+
+
+def test_batch_takes_arrays_and_tells_improper_puzzles():
+    puzzles = [OF_CLASS[1], SEVERAL, NONE, CLASH, OF_CLASS[4]]
+    found = method.classify_many(puzzles)
+    assert found.classes.tolist() == [1, 0, 0, 0, 4]
+    assert found.solved.tolist() == [True, True, False, False, True]
+    text = np.array([list(p.encode()) for p in puzzles], dtype=np.uint8)
+    values = np.where(text == ord("."), 0, text - 48).astype(np.uint8)
+    for rows in (text, values):
+        again = method.classify_many(rows, threads=1)
+        assert (again.classes == found.classes).all()
+        assert (again.zeroings == found.zeroings).all()
+    assert len(method.classify_many([]).classes) == 0
+    with pytest.raises(InvalidPuzzleError, match="81 cells"):
+        method.classify_many([OF_CLASS[1], "123"])
+
+
+def test_presets_can_be_forbidden():
+    found = method.classify_many([OF_CLASS[4]], presets=0)
+    assert (found.classes[0], found.solved[0], found.presets[0]) == (4, False, 0)
+    assert method.explain(OF_CLASS[4], presets=0).outcome == "stuck"
