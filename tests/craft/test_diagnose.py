@@ -68,8 +68,7 @@ def samples(puzzles: list[str], seed: int) -> list[str]:
     out = []
     for puzzle in puzzles:
         clues = [cell for cell in range(1, 82) if puzzle[cell - 1] != "."]
-        for taken in (1, 2):
-            out.append(changed(puzzle, dict.fromkeys(draw.sample(clues, taken), ".")))
+        out += [changed(puzzle, dict.fromkeys(draw.sample(clues, taken), ".")) for taken in (1, 2)]
         solution = diagnose(puzzle).solutions[0]
         empty = [cell for cell in range(1, 82) if cell not in clues]
         out.append(changed(puzzle, {cell: solution.line[cell - 1] for cell in draw.sample(empty, 3)}))

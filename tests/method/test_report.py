@@ -56,6 +56,7 @@ def test_every_sentence_is_said_somewhere(top1465):
         records = [
             *hard,
             method.explain(CLASS1),
+            method.explain(CLASS2),
             method.explain(CLASS1, method.Order(early=True, sweep=True)),
             method.explain(SEVERAL),
             method.explain(NONE),
@@ -64,7 +65,7 @@ def test_every_sentence_is_said_somewhere(top1465):
         for record in records:
             list(report(record, matrices=True))
         runner = CliRunner()
-        for puzzle in (CLASS1, top1465[0], SEVERAL, NONE, "11" + "." * 79):
+        for puzzle in (CLASS1, top1465[0], SEVERAL, NONE, "11" + "." * 79, "." * 81):
             assert runner.invoke(cli, ["diagnose", puzzle]).exit_code in {0, 1}
     assert said == set(ENGLISH)
 

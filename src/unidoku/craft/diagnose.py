@@ -141,7 +141,7 @@ def diagnose(puzzle: PuzzleLike, *, limit: int = 10_000) -> Diagnosis:
         Verdict.MULTIPLE,
         (Grid(first.tobytes()), Grid(second.tobytes())),
         count,
-        count < limit and verdicts[0] != Verdict.UNKNOWN,
+        count < limit and int(verdicts[0]) != Verdict.UNKNOWN,
         differing_cells=tuple(int(c) + 1 for c in np.flatnonzero(first != second)),
         deciding_clues=_deciding(cells),
     )
