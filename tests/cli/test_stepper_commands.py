@@ -49,6 +49,12 @@ def test_trace_stops_at_steps_and_modes():
     )
 
 
+def test_trace_as_a_page(tmp_path):
+    path = tmp_path / "trace.html"
+    run("trace", QUIZ, "--format", "html", "-o", str(path))
+    assert path.read_text(encoding="utf-8").startswith("<!DOCTYPE html>")
+
+
 def test_trace_of_what_is_no_puzzle(tmp_path):
     assert "81 cells" in run("trace", "123", code=2).stderr
     assert "both hold 5 in row 1" in run("trace", "55" + "." * 79, code=2).stderr

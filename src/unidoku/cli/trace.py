@@ -15,7 +15,9 @@ __all__ = ["command"]
 
 @click.command("trace")
 @click.argument("puzzle")
-@click.option("--format", "form", type=click.Choice(["text", "jsonl"]), default="text", show_default=True)
+@click.option(
+    "--format", "form", type=click.Choice(["text", "jsonl", "html"]), default="text", show_default=True
+)
 @click.option("--output", "-o", type=click.Path(dir_okay=False), help="Write there, not to standard output.")
 @click.option("--mode", type=click.IntRange(0, 2), default=0, help="1: groups only; 2: ply only; 0: both.")
 @click.option("--steps", type=click.IntRange(0), help="Stop after so many steps.")
@@ -23,13 +25,19 @@ def command(puzzle: str, form: str, output: str | None, mode: int, steps: int | 
     """Search PUZZLE step by step to the end and write everything that happens.
 
     PUZZLE is 81 cells, or - to read it from standard input. The text has the lines that the console
-    prints, without the states; JSON lines have every event, also the silent ones.
+    prints, without the states; JSON lines have every event, also the silent ones; the HTML page shows the
+    grid after every unit of work.
     """
     from unidoku.stepper import Session
     from unidoku.stepper.report import lines
 
     session = Session(sys.stdin.read() if puzzle == "-" else puzzle, mode=mode)
     with _sink(output) as sink:
+        if form == "html":
+            from unidoku.view.trace import trace_page
+
+            sink.write(trace_page(session, steps=steps))
+            return
         for event in session.stream(until=steps, solutions=None, display=False):
             if form == "jsonl":
                 sink.write(json.dumps(event.to_json(), separators=(",", ":")) + "\n")

@@ -1,0 +1,1 @@
+"""Pages for a browser: templates filled with data; nothing is computed here."""
