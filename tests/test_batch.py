@@ -89,3 +89,43 @@ def test_no_rows(rows):
     result = unidoku.check_many(rows, witnesses=True)
     assert len(result) == 0
     assert result.solutions.shape == result.witnesses.shape == (0, 81)
+
+
+@pytest.mark.parametrize("threads", [1, 2, 5])
+def test_results_are_in_input_order_on_any_thread_count(threads, top1465):
+    """Easy puzzles, hard ones and an empty grid, enough for many slices."""
+    hard = np.frombuffer("".join(top1465).encode(), np.uint8).reshape(-1, 81)
+    rows = np.concatenate([ASCII] * 9000 + [hard] + [ASCII] * 9000)
+    result = unidoku.check_many(rows, threads=threads, witnesses=True)
+    few = unidoku.check_many(ASCII, witnesses=True)
+    one = unidoku.check_many(hard, threads=1, witnesses=True)
+    for name in ("counts", "verdicts", "solutions", "witnesses"):
+        ours, easy, mid = (getattr(each, name) for each in (result, few, one))
+        assert (ours[:36000].reshape(9000, *easy.shape) == easy).all()
+        assert (ours[36000:-36000] == mid).all()
+        assert (ours[-36000:].reshape(9000, *easy.shape) == easy).all()
+
+
+def test_what_is_not_asked_for_is_not_returned():
+    result = unidoku.check_many(LINES, solutions=False)
+    assert result.solutions is None
+    assert result.witnesses is None
+    result = unidoku.check_many(LINES, solutions=False, witnesses=True)
+    assert result.solutions is None
+    assert np.array_equal(result.witnesses, unidoku.check_many(LINES, witnesses=True).witnesses)
+
+
+def test_budget_and_limits():
+    result = unidoku.check_many(["." * 81, UNIQUE], budget=1)
+    assert result.verdicts.tolist() == [3, 1]
+    assert unidoku.check_many(LINES[:3], limit=None).counts.tolist() == [1, 10, 0]
+    assert unidoku.check_many(LINES, limit=5).counts.tolist() == [1, 5, 0, 5]
+    for wrong in ({"limit": 0}, {"threads": 0}, {"budget": 0}):
+        with pytest.raises(ValueError, match="at least 1"):
+            unidoku.check_many(LINES, **wrong)
+
+
+def test_summary_is_printed():
+    assert repr(unidoku.check_many(LINES)) == (
+        "<CheckResult of 4 puzzles: 1 unique, 2 multiple, 1 none, 0 unknown>"
+    )

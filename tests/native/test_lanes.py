@@ -1,6 +1,12 @@
 """The lanes kernel: every form of it gives the same, right answers."""
 
 import array
+import os
+import signal
+import subprocess
+import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -73,3 +79,229 @@ def test_empty_grid(isa):
     assert counts == [10]
     assert verdicts == [Verdict.MULTIPLE]
     assert solutions != witnesses
+
+
+SOLVED = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
+TEN = "590000048608000307000201000000040000075306980000090000000803000206000709340000065"
+LONG = ".....5.8....6.1.43..........1.5........1.6...3.......553.....61........4........."
+
+
+@pytest.mark.parametrize("filled", [81, 80, 79])
+def test_full_and_nearly_full_grids(isa, filled):
+    counts, verdicts, solutions, witnesses = answers(isa, [SOLVED[:filled].ljust(81, ".")])
+    assert (counts, verdicts, solutions, witnesses) == ([1], [Verdict.UNIQUE], [SOLVED], [""])
+
+
+@pytest.mark.parametrize("cells", [(0, 8), (0, 72), (0, 20), (40, 44)])
+def test_contradictory_clues(isa, cells):
+    """Two equal digits in a row, a column, a box; among few clues, and in a full grid."""
+    few = ["." for _ in range(81)]
+    full = list(SOLVED)
+    few[cells[0]] = few[cells[1]] = "7"
+    full[cells[0]] = full[cells[1]]
+    answer = answers(isa, ["".join(few), "".join(full)])
+    assert answer == ([0, 0], [Verdict.NONE] * 2, [""] * 2, [""] * 2)
+
+
+@pytest.mark.parametrize("number", [0, 1, 7, 8, 31, 32, 33, 1000])
+def test_batch_sizes(isa, number, puzzles17):
+    """Each size with unique, many-solution and contradictory puzzles, against the search one by one."""
+    lines = []
+    for k, puzzle in enumerate(puzzles17[:number]):
+        clues = [cell for cell in range(81) if puzzle[cell] in "123456789"]
+        gone = clues[k % 17]
+        lines.append(
+            [
+                puzzle,
+                puzzle[:gone] + "." + puzzle[gone + 1 :],
+                "7......7." + puzzle[9:],
+            ][k % 3]
+        )
+    counts, verdicts, solutions, witnesses = answers(isa, lines)
+    assert verdicts == [[Verdict.UNIQUE, Verdict.MULTIPLE, Verdict.NONE][k % 3] for k in range(number)]
+    assert counts == [[1, 2, 0][k % 3] for k in range(number)]
+    for line, solution, witness in list(zip(lines, solutions, witnesses, strict=True))[:99]:
+        two = kernel.form(isa).Search(line.encode()).chunk(2).decode()
+        assert (solution, witness) == (two[:81], two[81:])
+
+
+def test_all_forms_agree_on_everything(isa, puzzles17, top1465):
+    lines = [*top1465[:300], *(puzzle.replace("1", ".") for puzzle in puzzles17[:300]), "." * 81, TEN]
+    for limit in (1, 2, 100):
+        assert answers(isa, lines, limit=limit) == answers("base", lines, limit=limit)
+    assert guesses(isa, lines) == guesses("base", lines)
+
+
+def guesses(isa, lines, limit=2, budget=0):
+    n = len(lines)
+    counts, made = array.array("Q", bytes(8 * n)), array.array("Q", bytes(8 * n))
+    verdicts = bytearray(n)
+    starts = array.array("q", range(0, 81 * n, 81))
+    kernel.form(isa).solve_cells(
+        "".join(lines).encode(),
+        starts,
+        limit=limit,
+        budget=budget,
+        counts=counts,
+        verdicts=verdicts,
+        guesses=made,
+    )
+    return list(made), list(verdicts)
+
+
+def test_guesses_do_not_depend_on_company(isa, top1465):
+    together, _ = guesses(isa, top1465[:200])
+    assert together == [guesses(isa, [line])[0][0] for line in top1465[:200]]
+    assert 2 < sum(together) / 200 < 20
+
+
+def test_budget_is_exact(isa, top1465):
+    """With the guesses a puzzle needs its verdict stands, with one less it is unknown."""
+    lines = top1465[:60]
+    needed, _ = guesses(isa, lines)
+    for line, number in zip(lines, needed, strict=True):
+        made, verdicts = guesses(isa, [line], budget=number or 1)
+        assert (made, verdicts) == ([number], [Verdict.UNIQUE])
+        if number > 1:
+            made, verdicts = guesses(isa, [line], budget=number - 1)
+            assert (made, verdicts) == ([number - 1], [Verdict.UNKNOWN])
+    assert guesses(isa, ["." * 81], budget=3) == ([3], [Verdict.UNKNOWN])
+
+
+def test_limit_one_leaves_the_question_open(isa):
+    counts, verdicts, solutions, witnesses = answers(isa, [SOLVED, TEN, "11" + "." * 79], limit=1)
+    assert counts == [1, 1, 0]
+    assert verdicts == [Verdict.UNKNOWN, Verdict.UNKNOWN, Verdict.NONE]
+    assert solutions[0] == SOLVED
+    assert witnesses == [""] * 3
+
+
+@pytest.mark.parametrize(
+    ("zero", "empty"), [(48, "."), (48, "0"), (48, "x"), (0, "\0"), (0, "\xff"), (64, "@"), (246, "\0")]
+)
+def test_codes_of_cells(isa, zero, empty):
+    text = "".join(chr(zero + int(c)) if c in "123456789" else empty for c in TEN).encode("latin-1")
+    counts = array.array("Q", [0])
+    solutions = bytearray(81)
+    kernel.form(isa).solve_cells(text, bytes(8), zero=zero, limit=0, counts=counts, solutions=solutions)
+    assert list(counts) == [10]
+    assert bytes(code - zero + 48 for code in solutions).decode() == answers(isa, [TEN])[2][0]
+
+
+def test_puzzles_are_read_where_they_lie(isa):
+    text = b"# " + TEN.encode() + b"\r\n\n" + SOLVED.encode()
+    counts = array.array("Q", [0, 0, 0])
+    starts = array.array("q", [len(text) - 81, 2, 2])
+    kernel.form(isa).solve_cells(text, starts, limit=0, counts=counts)
+    assert list(counts) == [1, 10, 10]
+
+
+def test_starting_candidates(isa):
+    masks = array.array("H", [0x1FF if c == "0" else 1 << int(c) - 1 for c in TEN])
+    counts, solutions = array.array("Q", [0]), bytearray(81)
+    kernel.form(isa).solve_masks(masks, limit=0, counts=counts, solutions=solutions)
+    assert list(counts) == [10]
+    # one cell's candidate less for each solution gone
+    taken = next(k for k, c in enumerate(TEN) if c == "0" and answers(isa, [TEN], limit=2)[2][0][k] != "1")
+    before = [kernel.form(isa).Search(TEN.encode()).chunk(99)[81 * k + taken] for k in range(10)]
+    masks[taken] = 0xFFFF ^ 1 << before[0] - 49  # bits above the ninth do not matter
+    kernel.form(isa).solve_masks(masks, limit=0, counts=counts)
+    assert list(counts) == [10 - before.count(before[0])]
+    masks[taken] = 0
+    kernel.form(isa).solve_masks(masks, limit=0, counts=counts, solutions=solutions)
+    assert (list(counts), bytes(solutions)) == ([0], bytes(81))
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"starts": array.array("q", [1])}, "outside"),
+        ({"starts": array.array("q", [-1])}, "outside"),
+        ({"starts": bytes(7)}, "8-byte"),
+        ({"counts": bytearray(4)}, "counts has 4 bytes, 8 are needed"),
+        ({"verdicts": bytearray(2)}, "verdicts"),
+        ({"solutions": bytearray(80)}, "solutions"),
+        ({"witnesses": bytearray(82)}, "witnesses"),
+        ({"guesses": bytearray(1)}, "guesses"),
+        ({"stop": b""}, "stop"),
+        ({"zero": -1}, "zero"),
+        ({"zero": 247}, "zero"),
+    ],
+)
+def test_wrong_buffers_are_refused(isa, change, message):
+    arguments = {"text": SOLVED.encode(), "starts": bytes(8), "counts": bytearray(8), **change}
+    with pytest.raises(ValueError, match=message):
+        kernel.form(isa).solve_cells(**arguments)
+
+
+def test_read_only_outputs_are_refused(isa):
+    with pytest.raises(BufferError):
+        kernel.form(isa).solve_cells(SOLVED.encode(), bytes(8), counts=bytes(8))
+
+
+def test_a_flag_stops_the_call(isa):
+    counts, verdicts = array.array("Q", [0, 0]), bytearray(2)
+    solutions = bytearray(162)
+    finished = kernel.form(isa).solve_cells(
+        b"." * 81, bytes(16), limit=0, counts=counts, verdicts=verdicts, solutions=solutions, stop=b"\1"
+    )
+    assert finished is False
+    assert list(verdicts) == [Verdict.UNKNOWN] * 2
+    assert list(counts) == [0, 0]
+    assert solutions == bytes(162)
+    # the solver that was in use is as good as new
+    assert answers(isa, [SOLVED])[1] == [Verdict.UNIQUE]
+
+
+def test_search_gives_chunks_of_any_size(isa):
+    search = kernel.form(isa).Search
+    whole = search(TEN.encode()).chunk(1000)
+    assert len(whole) == 810
+    one = search(TEN.encode())
+    assert b"".join(one.chunk(size) for size in (1, 2, 3, 3, 1, 1)) == whole
+    assert one.chunk(5) == b""
+    assert search(b"\1" * 81, zero=0).chunk(1) == b""
+    with pytest.raises(ValueError, match="81"):
+        search(b"." * 80)
+    with pytest.raises(ValueError, match="at least"):
+        search(TEN.encode()).chunk(0)
+
+
+def test_many_threads_at_once(isa, top1465):
+    """Threads that all call the kernel and share searches get the answers one thread gets."""
+    lines = top1465[:400]
+    expected = answers(isa, lines)
+    shared = kernel.form(isa).Search(b"." * 81)
+    grids = []
+
+    def hammer(_):
+        grids.append(shared.chunk(50))
+        return [answers(isa, lines) for _ in range(3)] + [answers(isa, [TEN], limit=10)]
+
+    with ThreadPoolExecutor(8) as pool:
+        results = list(pool.map(hammer, range(16)))
+    assert all(result[:3] == [expected] * 3 for result in results)
+    assert all(result[3] == results[0][3] for result in results)
+    one_thread = kernel.form(isa).Search(b"." * 81).chunk(800)
+    assert sorted(grids) == sorted(one_thread[k : k + 4050] for k in range(0, len(one_thread), 4050))
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no SIGINT for another process on Windows")
+@pytest.mark.parametrize(
+    "call", ["unidoku.count('.' * 81)", f"unidoku.check_many([{'.' * 81!r}] * 20000, limit=None, threads=2)"]
+)
+def test_an_endless_count_can_be_interrupted(isa, call):
+    code = f"import unidoku, unidoku.batch; unidoku.check({SOLVED!r}); print(flush=True); {call}"
+    process = subprocess.Popen(
+        [sys.executable, "-c", code],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "UNIDOKU_ISA": isa},
+    )
+    with process:
+        process.stdout.readline()
+        time.sleep(0.2)
+        process.send_signal(signal.SIGINT)
+        _, errors = process.communicate(timeout=60)
+    assert "KeyboardInterrupt" in errors

@@ -79,7 +79,7 @@ cdef class Views:
         self.held += 1
         if size >= 0 and view.len != size:
             raise ValueError(f"{name} has {view.len} bytes, {size} are needed")
-        if <size_t> view.buf % <size_t> item:
+        if view.len and <size_t> view.buf % <size_t> item:
             raise ValueError(f"{name} is not aligned to {item} bytes")
         return view.buf
 

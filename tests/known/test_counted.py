@@ -1,0 +1,55 @@
+"""Puzzles with a known number of solutions, recounted by independent means."""
+
+from pathlib import Path
+
+import pytest
+from counting import count_by_masks, is_solution_of
+from exact_cover import count_solutions
+
+import unidoku
+from unidoku import kernel
+
+TABLE = [
+    (line.split()[0], int(line.split()[1]))
+    for line in (Path(__file__).parent / "counted.txt").read_text().splitlines()
+    if not line.startswith("#")
+]
+PUZZLES = [puzzle for puzzle, _ in TABLE]
+NUMBERS = [number for _, number in TABLE]
+
+
+def test_the_table_is_worth_its_name():
+    assert len(TABLE) >= 50
+    assert set(range(2, 31)) <= set(NUMBERS)
+    assert max(NUMBERS) > 6000
+
+
+def test_two_independent_counters_agree_with_the_table():
+    assert [count_by_masks(puzzle, 10_000) for puzzle in PUZZLES] == NUMBERS
+    few = [(puzzle, number) for puzzle, number in TABLE if number <= 200]
+    assert [count_solutions(puzzle, 10_000) for puzzle, _ in few] == [number for _, number in few]
+
+
+@pytest.mark.parametrize("limit", [None, 1, 2, 3, 17, 1000, 10_000])
+def test_the_kernel_counts_them(limit):
+    expected = [min(number, limit or number) for number in NUMBERS]
+    assert unidoku.check_many(PUZZLES, limit=limit).counts.tolist() == expected
+    assert [unidoku.count(puzzle, limit) for puzzle in PUZZLES] == expected
+
+
+def test_all_solutions_are_there_once():
+    for puzzle, number in TABLE:
+        lines = [grid.line for grid in unidoku.solutions(puzzle)]
+        assert len(lines) == len(set(lines)) == number
+        assert all(is_solution_of(line, puzzle) for line in lines[:300])
+
+
+@pytest.mark.parametrize("isa", kernel.NAMES)
+def test_every_form_finds_the_same_solutions_in_the_same_order(isa):
+    if isa not in kernel.usable():
+        pytest.skip(f"no {isa} on this machine")
+    for puzzle, number in TABLE:
+        text = puzzle.encode()
+        found = kernel.form(isa).Search(text).chunk(10_000)
+        assert len(found) == 81 * number
+        assert found == kernel.form("base").Search(text).chunk(10_000)

@@ -1,0 +1,95 @@
+"""What holds for any puzzle: against independent solvers, under symmetry, alone and in company."""
+
+from random import Random
+
+import pytest
+from counting import count_by_masks, is_solution_of
+from hypothesis import given, settings, strategies as st
+from moving import moved
+
+import unidoku
+from unidoku import Verdict, kernel, naive
+
+SOLUTION = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
+
+
+@st.composite
+def boards(draw, least=22, most=45):
+    """A solvable board with some clues left, sometimes one of them changed."""
+    random = draw(st.randoms(use_true_random=False))
+    solution = moved(SOLUTION, random)
+    clues = set(random.sample(range(81), draw(st.integers(least, most))))
+    cells = [digit if k in clues else "." for k, digit in enumerate(solution)]
+    if draw(st.booleans()):
+        cells[random.choice(sorted(clues))] = random.choice("123456789")
+    return "".join(cells)
+
+
+@settings(deadline=None, max_examples=150)
+@given(boards())
+def test_counts_agree_with_an_independent_counter(board):
+    expected = count_by_masks(board, 50)
+    for isa in kernel.usable():
+        counts = bytearray(8)
+        kernel.form(isa).solve_cells(board.encode(), bytes(8), limit=50, counts=counts)
+        assert int.from_bytes(counts, "little") == expected
+
+
+@settings(deadline=None, max_examples=60)
+@given(boards(least=42, most=70))
+def test_the_naive_backtracker_agrees(board):
+    rows = [list(board[k : k + 9]) for k in range(0, 81, 9)]
+    assert Verdict(naive.count_solutions(rows)) is unidoku.check(board)
+    assert naive.has_unique_solution(rows) == (unidoku.check(board) is Verdict.UNIQUE)
+
+
+@settings(deadline=None, max_examples=150)
+@given(boards(), st.randoms(use_true_random=False))
+def test_symmetries_leave_verdict_and_count_unchanged(board, random):
+    image = moved(board, random)
+    assert unidoku.check(image) is unidoku.check(board)
+    assert unidoku.count(image, limit=500) == unidoku.count(board, limit=500)
+
+
+@settings(deadline=None, max_examples=150)
+@given(boards(least=17, most=30))
+def test_solutions_fit_clues_and_rules(board):
+    result = unidoku.check_many([board], witnesses=True)
+    first, second = ("".join(map(str, grids[0].tolist())) for grids in (result.solutions, result.witnesses))
+    assert (result.counts[0] >= 1) == is_solution_of(first, board)
+    assert (result.counts[0] >= 2) == is_solution_of(second, board)
+    if result.counts[0] >= 2:
+        assert first != second
+
+
+def _with_many_solutions(number: int, seed: int) -> list[str]:
+    random = Random(seed)
+    lines = []
+    for _ in range(number):
+        solution = moved(SOLUTION, random)
+        clues = set(random.sample(range(81), random.randrange(14, 32)))
+        lines.append("".join(digit if k in clues else "." for k, digit in enumerate(solution)))
+    return lines
+
+
+@pytest.mark.parametrize("limit", [1, 2, 3, 10, 1000])
+def test_answers_do_not_depend_on_company(limit):
+    """Alone, in a batch, shuffled, on any thread count: counts, solutions and witnesses are the same.
+
+    The order of the search is known from `solutions`, which no lane shares: solution and witness are its
+    first two.
+    """
+    lines = _with_many_solutions(150, seed=limit)
+    whole = unidoku.check_many(lines, limit=limit, witnesses=True)
+    order = Random(1).sample(range(150), 150)
+    shuffled = unidoku.check_many([lines[k] for k in order], limit=limit, witnesses=True, threads=2)
+    for place, k in enumerate(order):
+        alone = unidoku.check_many([lines[k]], limit=limit, witnesses=True)
+        found = unidoku.solutions(lines[k])
+        first = next(found).cells
+        second = next(found, None) if limit > 1 else None
+        for result, row in ((whole, k), (shuffled, place), (alone, 0)):
+            assert result.counts[row] == whole.counts[k]
+            assert result.verdicts[row] == whole.verdicts[k]
+            assert result.solutions[row].tobytes() == first
+            assert result.witnesses[row].tobytes() == (second.cells if second else bytes(81))

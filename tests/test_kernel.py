@@ -1,0 +1,58 @@
+"""Choosing the form of the kernel."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+from unidoku import IsaError, kernel
+
+
+def isa_with(value):
+    return subprocess.run(
+        [
+            sys.executable,
+            "-c",
+            "from unidoku import kernel; print(kernel.isa(), kernel.solve_cells.__module__)",
+        ],
+        env={**os.environ, "UNIDOKU_ISA": value},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def test_the_best_usable_form_is_taken():
+    assert kernel.usable()[-1] == "base"
+    assert set(kernel.usable()) <= set(kernel.compiled()) <= set(kernel.NAMES)
+    best = kernel.usable()[0]
+    assert isa_with("").stdout.split() == [best, f"unidoku.native.lanes_{best}"]
+
+
+@pytest.mark.parametrize("name", kernel.usable())
+def test_any_usable_form_can_be_forced(name):
+    assert isa_with(name).stdout.split() == [name, f"unidoku.native.lanes_{name}"]
+
+
+def test_an_unknown_name_fails_loudly():
+    done = isa_with("sse9")
+    assert done.returncode != 0
+    assert "IsaError: UNIDOKU_ISA 'sse9' is unknown; there are avx512, avx2, base" in done.stderr
+
+
+def test_a_form_that_cannot_run_or_is_not_there_fails_loudly(monkeypatch):
+    monkeypatch.setattr(kernel.cpu, "usable", lambda: ("base",))
+    assert kernel.usable() == ("base",)
+    if "avx2" in kernel.compiled():
+        with pytest.raises(IsaError, match="cannot run on this processor"):
+            kernel.form("avx2")
+    monkeypatch.setattr(kernel, "compiled", lambda: ("base",))
+    with pytest.raises(IsaError, match="not compiled"):
+        kernel.form("avx512")
+
+
+def test_threads_follow_what_the_process_may_use():
+    assert 1 <= kernel.default_threads() <= (os.cpu_count() or 1)
+    if hasattr(os, "sched_getaffinity") and not os.environ.get("PYTHON_CPU_COUNT"):
+        assert kernel.default_threads() == len(os.sched_getaffinity(0))
