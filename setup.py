@@ -59,6 +59,7 @@ TABLE = [
     Module("scan"),
     Module("columns", depends=("cells.pxi",)),
     Module("fields", depends=("cells.pxi",)),
+    Module("seen"),
 ]
 
 DIRECTIVES = {

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     )
     from unidoku.grid import Clash as Clash, Grid as Grid, Status as Status
     from unidoku.pipeline import check_file as check_file
+    from unidoku.pipeline.convert import convert_file as convert_file, dedupe_file as dedupe_file
     from unidoku.single import check as check, count as count, solutions as solutions, solve as solve
     from unidoku.verdict import Verdict as Verdict
 
@@ -45,7 +46,9 @@ _HOME = {
     "check_file": "pipeline",
     "check_many": "batch",
     "check_table": "arrow",
+    "convert_file": "pipeline.convert",
     "count": "single",
+    "dedupe_file": "pipeline.convert",
     "solutions": "single",
     "solve": "single",
 }

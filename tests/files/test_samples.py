@@ -95,6 +95,11 @@ EXPECTED: dict[str, tuple[str, list[tuple[int, str]], dict[int, dict[str, str]]]
         [(1, A), (3, B)],
         {0: {"q2": "10", "name": "Easter", "path": "C20.m/F"}, 1: {"name": "Other one", "time": "5"}},
     ),
+    "objects.jsonl": (
+        "jsonl",
+        [(1, A), (3, B)],
+        {0: {"id": "1", "rating": "1.5", "tags": '["a", "b"]'}, 1: {"id": "2", "tags": "[]"}},
+    ),
     "two.sdm": ("lines", [(2, A), (3, B)], {}),
     "game.sdx": ("sdx", [(1, SDX)], {0: {"state": SDX[:2] + "4" + SDX[3:]}}),
     "steps.txt": (

@@ -25,6 +25,8 @@ COMMANDS: dict[str, str] = {
     "solve": "single:solve",
     "count": "single:count",
     "solutions": "single:solutions",
+    "convert": "convert:convert",
+    "dedupe": "convert:dedupe",
     "info": "info:info",
     "console": "console:command",
     "trace": "trace:command",

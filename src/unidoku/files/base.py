@@ -281,12 +281,13 @@ FORMATS = {
         Format("stevehjohn", f"{_DELIMITED}:StevehjohnReader"),
         Format("exchange", f"{_DELIMITED}:ExchangeReader"),
         Format("gsf", f"{_DELIMITED}:GsfReader"),
+        Format("jsonl", f"{_RECORDS}:JsonlReader", (".jsonl", ".ndjson")),
         Format("grid", f"{_RECORDS}:GridReader"),
         Format("sdk", f"{_RECORDS}:SdkReader", (".sdk",)),
         Format("ss", f"{_RECORDS}:SsReader", (".ss",)),
         Format("sdx", f"{_RECORDS}:SdxReader", (".sdx",)),
         Format("opensudoku", f"{_RECORDS}:OpenSudokuReader", (".opensudoku",)),
-        Format("library", f"{_RECORDS}:LibraryReader"),
+        Format("library", f"{_RECORDS}:LibraryReader", (".library",)),
     )
 }
 
@@ -311,7 +312,7 @@ def choose_format(source: Source, name: str | None = None) -> Format:
     for row in FORMATS.values():
         if file.endswith(row.suffixes):
             return row
-    found = [found for found in formats_of(source.peek(HEAD)) if found in FORMATS]
+    found = formats_of(source.peek(HEAD))
     if len(found) > 1:
         names = ", ".join(found)
         raise FormatError(f"could be any of {names}; say which with --format", file=source.name)

@@ -281,7 +281,10 @@ class CsvReader(DelimitedReader):
             begin = end
             lines += 1
         text = first.decode("utf-8", "replace").rstrip("\r\n")
-        options = [(separator, next(csv.reader([text], delimiter=separator), [])) for separator in ",;\t"]
+        try:
+            options = [(separator, next(csv.reader([text], delimiter=separator), [])) for separator in ",;\t"]
+        except csv.Error as error:
+            raise FormatError(f"expected a CSV header: {error}", file=name, line=lines + 1) from None
         separator, names = max(options, key=lambda option: self._rating(option[1]))
         puzzles = [i for i, field in enumerate(names) if is_puzzle(field.strip().encode())]
         if puzzles:

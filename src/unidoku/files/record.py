@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from unidoku.grid import EMPTY_SYMBOLS
 
-__all__ = ["Fault", "NumberedLine", "Record", "cells_of", "numbered_lines", "shown"]
+__all__ = ["Fault", "NumberedLine", "Record", "cells_of", "marks_of", "numbered_lines", "shown"]
 
 NumberedLine = tuple[int, str]
 """Physical line number from 1, and the line without its end."""
@@ -118,6 +118,19 @@ def cells_of(text: str) -> str | None:
         return None
     cells = text.translate(_CELLS)
     return cells if _DIGITS.issuperset(cells.replace(".", "")) else None
+
+
+def marks_of(text: str) -> str | None:
+    """729 pencil marks with ``.`` for what is no candidate, or None where `text` is something else.
+
+    Of each cell's nine characters the k-th is the digit k, ``.`` or ``0``.
+    """
+    if len(text) != 729:
+        return None
+    marks = text.replace("0", ".")
+    if any(mark not in (".", "123456789"[i % 9]) for i, mark in enumerate(marks)):
+        return None
+    return marks
 
 
 def shown(text: str, width: int = 40) -> str:

@@ -13,7 +13,15 @@ from unidoku.files.record import Fault, Record, numbered_lines
 if TYPE_CHECKING:
     from unidoku.files.source import Source
 
-__all__ = ["GridReader", "LibraryReader", "OpenSudokuReader", "SdkReader", "SdxReader", "SsReader"]
+__all__ = [
+    "GridReader",
+    "JsonlReader",
+    "LibraryReader",
+    "OpenSudokuReader",
+    "SdkReader",
+    "SdxReader",
+    "SsReader",
+]
 
 _PIECE = 1 << 16
 _BATCH_LIMIT = 4096  # puzzles; these formats cost more to parse than to solve
@@ -23,7 +31,7 @@ class RecordReader(Reader):
     """Batches of the records that `records` makes of the source."""
 
     columns: tuple[str, ...] = ()
-    """What may come with a puzzle; the same for every batch of the format."""
+    """What may come with a puzzle; empty: what comes with the first one."""
 
     def records(self, pieces: Iterable[bytes]) -> Iterator[Record | Fault]:
         """Parse the content."""
@@ -67,6 +75,8 @@ class RecordReader(Reader):
             lines.append(item.line)
             text += item.cells.encode("ascii")
             records.append(item)
+        if not self.columns and records:
+            self.columns = tuple(records[0].extra)
         columns = [_column(name, records) for name in self.columns] if self.options.carries else []
         return Batch(
             self.source.name, bytes(text), starts, lines, wide=wide, rejects=rejects, columns=columns
@@ -166,3 +176,13 @@ class OpenSudokuReader(RecordReader):
         from unidoku.files.opensudoku import read_opensudoku
 
         return read_opensudoku(pieces)
+
+
+class JsonlReader(RecordReader):
+    """JSON lines."""
+
+    def records(self, pieces: Iterable[bytes]) -> Iterator[Record | Fault]:
+        """Parse the content."""
+        from unidoku.files.jsonl import read_jsonl
+
+        return read_jsonl(numbered_lines(pieces), self.options.column)

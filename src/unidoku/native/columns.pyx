@@ -5,6 +5,7 @@ four or eight bytes into one text, and views (sixteen bytes a row: length, begin
 offset).
 """
 
+from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
 from libc.stdint cimport int32_t, int64_t
 from libc.string cimport memcmp
 
@@ -326,6 +327,24 @@ def words(const byte[::1] marks, int64_t[::1] begins, int64_t[::1] ends):
     return b"rightwrong"
 
 
+cdef bint _gather(const byte[::1] text, const int64_t[::1] starts, byte *out, int width, int zero) noexcept nogil:
+    """Copy the puzzles, each followed by a line end where width is 82; False when one lies outside."""
+    cdef Py_ssize_t i, k
+    cdef const byte *t
+    cdef byte d
+    for i in range(starts.shape[0]):
+        if starts[i] < 0 or starts[i] + 81 > text.shape[0]:
+            return False
+        t = &text[starts[i]]
+        for k in range(81):
+            d = t[k] - <byte>zero - 1
+            out[k] = d + 49 if d < 9 else 46
+        if width == 82:
+            out[81] = 10
+        out += width
+    return True
+
+
 def gather(const byte[::1] text, const int64_t[::1] starts, byte[::1] rows, int zero=48):
     """Copy puzzles one after the other, with a dot for each empty cell.
 
@@ -342,25 +361,41 @@ def gather(const byte[::1] text, const int64_t[::1] starts, byte[::1] rows, int 
     ValueError
         When a puzzle lies outside the text or there is no room for all.
     """
-    cdef Py_ssize_t n = starts.shape[0], i, k
-    cdef const byte *t
-    cdef byte *out
-    cdef byte d
-    cdef bint outside = False
-    if rows.shape[0] < 81 * n:
+    cdef bint good
+    if rows.shape[0] < 81 * starts.shape[0]:
         raise ValueError("no room for the rows")
-    if n == 0:
+    if starts.shape[0] == 0:
         return
-    out = &rows[0]
     with nogil:
-        for i in range(n):
-            if starts[i] < 0 or starts[i] + 81 > text.shape[0]:
-                outside = True
-                break
-            t = &text[starts[i]]
-            for k in range(81):
-                d = t[k] - <byte>zero - 1
-                out[k] = d + 49 if d < 9 else 46
-            out += 81
-    if outside:
+        good = _gather(text, starts, &rows[0], 81, zero)
+    if not good:
         raise ValueError("a puzzle lies outside the text")
+
+
+def gather_lines(const byte[::1] text, const int64_t[::1] starts, int zero=48):
+    """The puzzles as lines of 81 characters, with a dot for each empty cell.
+
+    Parameters
+    ----------
+    text : bytes-like
+    starts : buffer of int64
+    zero : int
+        48 for text, 0 for numbers.
+
+    Returns
+    -------
+    bytes
+
+    Raises
+    ------
+    ValueError
+        When a puzzle lies outside the text.
+    """
+    cdef bytes lines = PyBytes_FromStringAndSize(NULL, 82 * starts.shape[0])
+    cdef byte *out = <byte *>PyBytes_AS_STRING(lines)
+    cdef bint good
+    with nogil:
+        good = _gather(text, starts, out, 82, zero)
+    if not good:
+        raise ValueError("a puzzle lies outside the text")
+    return lines

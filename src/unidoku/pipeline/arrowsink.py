@@ -15,7 +15,7 @@ from unidoku.pipeline.results import Results
 from unidoku.pipeline.sinks import EVERY, Sink, carried
 from unidoku.verdict import Verdict
 
-__all__ = ["ArrowSink"]
+__all__ = ["ArrowSink", "PuzzleSink"]
 
 ROW_GROUP = 1 << 17  # rows
 
@@ -70,8 +70,13 @@ class ArrowSink(Sink):
         self._waiting: list[Any] = []
         self._rows = 0
 
-    def render(self, batch: Batch, results: Results) -> Any:
+    def _empty(self) -> Any:
+        """The schema of an output without rows."""
+        return _schema(self._pa, [], [])
+
+    def render(self, batch: Batch, results: Results | None) -> Any:
         """One batch as a record batch of its own memory."""
+        assert results is not None
         pa = self._pa
         n = len(batch.starts)
         columns = carried(batch)
@@ -191,7 +196,7 @@ class ArrowSink(Sink):
         """Finish the file; without rows it has the columns alone."""
         try:
             if self._schema is None:
-                self._begin(_schema(self._pa, [], []))
+                self._begin(self._empty())
             self._flush()
             self._writer.close()
             self._file.flush()
@@ -199,6 +204,22 @@ class ArrowSink(Sink):
             raise InputError(f"cannot write: {error.strerror or error}", file=self.path) from error
         finally:
             self._file.close()
+
+
+class PuzzleSink(ArrowSink):
+    """Puzzles and what came with them, without answers."""
+
+    def _empty(self) -> Any:
+        return self._pa.schema([("puzzle", self._pa.string())])
+
+    def render(self, batch: Batch, results: Results | None) -> Any:
+        """One batch as a record batch."""
+        pa = self._pa
+        arrays = [self._puzzles(batch), *(_array(pa, column) for column in batch.columns)]
+        names = ["puzzle"]
+        for column in batch.columns:
+            names.append(f"given_{column.name}" if column.name in names else column.name)
+        return pa.RecordBatch.from_arrays(arrays, names=names)
 
 
 _DISTINCT = ("line", "puzzle", "solution", "given_puzzle", "given_solution")

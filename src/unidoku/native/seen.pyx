@@ -1,0 +1,150 @@
+"""Which puzzles have been seen before: a set of 128-bit hashes of their cells.
+
+An entry takes 16 bytes and the table is at most three quarters full: 21 to 43 bytes a puzzle. Two
+different puzzles are taken for the same with a chance of n * n / 2 ** 129 for n puzzles: 10 ** -21 for
+a billion.
+"""
+
+from libc.stdint cimport int64_t, uint64_t
+from libc.stdlib cimport calloc, free
+
+ctypedef unsigned char byte
+
+cdef enum:
+    SMALLEST = 1 << 12
+
+cdef struct Key:
+    uint64_t a
+    uint64_t b
+
+
+cdef inline uint64_t _mix(uint64_t x) noexcept nogil:
+    """The finishing step of MurmurHash3: every bit of x reaches every bit of the result."""
+    x ^= x >> 33
+    x *= <uint64_t>0xFF51AFD7ED558CCD
+    x ^= x >> 33
+    x *= <uint64_t>0xC4CEB9FE1A85EC53
+    return x ^ (x >> 33)
+
+
+cdef inline Key _hash(const byte *t, int width, byte zero, Key seed) noexcept nogil:
+    """Sixteen cells make a word, four bits each; every empty symbol is the same."""
+    cdef Key key
+    cdef uint64_t word
+    cdef byte d
+    cdef int i = 0, k
+    key.a = seed.a ^ <uint64_t>width
+    key.b = seed.b
+    while i < width:
+        word = 0
+        for k in range(16 if i + 16 <= width else width - i):
+            d = t[i + k] - zero
+            word |= <uint64_t>(d if d < 10 else 0) << (4 * k)
+        key.a = _mix(key.a ^ word) + key.b
+        key.b = _mix(key.b + word * <uint64_t>0x9E3779B97F4A7C15) ^ key.a
+        i += 16
+    if key.a == 0 and key.b == 0:
+        key.b = 1  # both zero is an empty place
+    return key
+
+
+cdef class Seen:
+    """A growing set of puzzles; one thread at a time.
+
+    Parameters
+    ----------
+    seed_a, seed_b : int
+        64 bits each: another seed, another hash.
+    """
+
+    cdef Key _seed
+    cdef Key *_table
+    cdef Py_ssize_t _size, _count
+
+    def __cinit__(self, uint64_t seed_a=0, uint64_t seed_b=0):
+        self._seed.a, self._seed.b = seed_a, seed_b
+        self._size = SMALLEST
+        self._table = <Key *>calloc(SMALLEST, sizeof(Key))
+        if self._table == NULL:
+            raise MemoryError
+
+    def __dealloc__(self):
+        free(self._table)
+
+    def __len__(self):
+        return self._count
+
+    @property
+    def memory(self):
+        return self._size * <Py_ssize_t>sizeof(Key)
+
+    cdef bint _grow(self) noexcept nogil:
+        cdef Py_ssize_t size = 2 * self._size, i, at
+        cdef Key *table = <Key *>calloc(size, sizeof(Key))
+        if table == NULL:
+            return False
+        for i in range(self._size):
+            if self._table[i].a or self._table[i].b:
+                at = self._table[i].a & <uint64_t>(size - 1)
+                while table[at].a or table[at].b:
+                    at = (at + 1) & (size - 1)
+                table[at] = self._table[i]
+        free(self._table)
+        self._table, self._size = table, size
+        return True
+
+    cdef int _add(self, Key key) noexcept nogil:
+        """1: new; 0: seen; -1: no memory."""
+        cdef Py_ssize_t at = key.a & <uint64_t>(self._size - 1)
+        while self._table[at].a or self._table[at].b:
+            if self._table[at].a == key.a and self._table[at].b == key.b:
+                return 0
+            at = (at + 1) & (self._size - 1)
+        if 4 * (self._count + 1) > 3 * self._size:
+            if not self._grow():
+                return -1
+            at = key.a & <uint64_t>(self._size - 1)
+            while self._table[at].a or self._table[at].b:
+                at = (at + 1) & (self._size - 1)
+        self._table[at] = key
+        self._count += 1
+        return 1
+
+    def add(self, const byte[::1] text, const int64_t[::1] starts, byte[::1] new, int width=81, int zero=48):
+        """Add puzzles, and tell which were not there.
+
+        Parameters
+        ----------
+        text : bytes-like
+        starts : buffer of int64, n items
+        new : writable bytes-like, n items
+            Set to 1 for a puzzle that was not there, else 0.
+        width : int
+            81, or 729 for pencil marks.
+        zero : int
+            48 for text, 0 for numbers.
+
+        Raises
+        ------
+        ValueError
+            When a puzzle lies outside the text or there is no room for the answers.
+        MemoryError
+            When the set cannot grow.
+        """
+        cdef Py_ssize_t i, n = starts.shape[0]
+        cdef int done = 0
+        if new.shape[0] < n or width < 1:
+            raise ValueError("no room for the answers")
+        with nogil:
+            for i in range(n):
+                if starts[i] < 0 or starts[i] + width > text.shape[0]:
+                    done = -2
+                    break
+                done = self._add(_hash(&text[starts[i]], width, <byte>zero, self._seed))
+                if done < 0:
+                    break
+                new[i] = done
+        if done == -2:
+            raise ValueError("a puzzle lies outside the text")
+        if done == -1:
+            raise MemoryError

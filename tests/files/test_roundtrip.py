@@ -1,0 +1,180 @@
+"""What is written can be read back, in every format."""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from hypothesis import given, settings, strategies as st
+from readback import read_all
+
+import unidoku
+from unidoku.cli import cli
+from unidoku.errors import FormatError, InputError
+from unidoku.files.library import LibraryLine, format_line, parse_line
+
+A = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+SA = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
+MARKS = "".join(d if d == s or i % 7 == 0 else "." for i, s in enumerate(SA) for d in "123456789")
+SAMPLES = Path(__file__).parent / "samples"
+
+PUZZLE = st.text("123456789" + "." * 20, min_size=81, max_size=81)
+WORD = st.text(st.characters(codec="utf-8", exclude_categories=["C"]), min_size=1, max_size=12).map(
+    lambda text: " ".join(text.split())
+)
+
+
+@pytest.mark.parametrize(
+    "suffix", [".txt", ".sdm", ".csv", ".jsonl", ".sdk", ".ss", ".opensudoku", ".parquet", ".arrow"]
+)
+@given(puzzles=st.lists(PUZZLE, min_size=1, max_size=5))
+@settings(max_examples=25, deadline=None)
+def test_puzzles(suffix: str, puzzles: list[str]) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        first, second = Path(folder) / "in.txt", Path(folder) / f"out{suffix}"
+        first.write_text("\n".join(puzzles))
+        assert unidoku.convert_file(first, second).puzzles == len(puzzles)
+        seen = read_all(second)
+        assert [cells.replace("0", ".") for _, cells in seen.puzzles] == puzzles
+        assert seen.rejects == []
+        for packed in (".gz", ".zst") if suffix not in {".parquet", ".arrow"} else ():
+            third = Path(folder) / f"again{suffix}{packed}"
+            unidoku.convert_file(second, third)
+            assert [cells.replace("0", ".") for _, cells in read_all(third).puzzles] == puzzles
+
+
+@pytest.mark.parametrize("suffix", [".csv", ".jsonl", ".parquet", ".arrow"])
+@given(
+    rows=st.lists(
+        st.tuples(PUZZLE, st.text(st.characters(codec="utf-8", exclude_characters="\0"), max_size=9)),
+        min_size=1,
+        max_size=4,
+    )
+)
+@settings(max_examples=25, deadline=None)
+def test_columns(suffix: str, rows: list[tuple[str, str]]) -> None:
+    """Texts of any kind survive: quotes, separators, line ends."""
+    with tempfile.TemporaryDirectory() as folder:
+        first, second = Path(folder) / "in.jsonl", Path(folder) / f"out{suffix}"
+        first.write_text("".join(json.dumps({"puzzle": p, "a note": text}) + "\n" for p, text in rows))
+        unidoku.convert_file(first, second)
+        seen = read_all(second)
+        assert [cells for _, cells in seen.puzzles] == [p for p, _ in rows]
+        assert [extra.get("a note", "") for extra in seen.extra] == [text for _, text in rows]
+
+
+@pytest.mark.parametrize("suffix", [".sdk", ".opensudoku"])
+@given(author=WORD, comment=WORD, url=WORD)
+@settings(max_examples=25, deadline=None)
+def test_metadata(suffix: str, author: str, comment: str, url: str) -> None:
+    meta = {"author": author, "comment": comment, "url": url}
+    with tempfile.TemporaryDirectory() as folder:
+        first, second = Path(folder) / "in.jsonl", Path(folder) / f"out{suffix}"
+        first.write_text(json.dumps({"puzzle": A, **meta}))
+        unidoku.convert_file(first, second)
+        assert read_all(second).extra == [{name: text for name, text in meta.items() if text}]
+
+
+TRIPLES = st.lists(st.text("123456789", min_size=3, max_size=3), max_size=4).map(tuple)
+
+
+@given(
+    technique=st.from_regex(r"[0-9]{4}(-[0-9]|-x)?", fullmatch=True),
+    state=st.text("123456789...", min_size=81, max_size=81),
+    given_cells=st.sets(st.integers(0, 80)),
+    digits=st.text("123456789", max_size=3),
+    rest=st.tuples(TRIPLES, TRIPLES, TRIPLES, st.text("abc r1c2", max_size=9).map(str.strip)),
+)
+@settings(deadline=None)
+def test_library_lines(
+    technique: str, state: str, given_cells: set[int], digits: str, rest: tuple[tuple[str, ...], ...]
+) -> None:
+    cells = "".join(c if i in given_cells else "." for i, c in enumerate(state))
+    line = LibraryLine(technique, cells, state, digits, *rest)
+    assert parse_line(format_line(line)) == line
+
+
+def test_library_to_library(tmp_path: Path) -> None:
+    out = tmp_path / "out.library"
+    unidoku.convert_file(SAMPLES / "steps.txt", out)
+    lines = (SAMPLES / "steps.txt").read_text().splitlines()[1:]
+    assert [line.replace(": ", ":") for line in out.read_text().splitlines()] == lines
+
+
+def test_games_keep_their_folders(tmp_path: Path) -> None:
+    out = tmp_path / "out.opensudoku"
+    unidoku.convert_file(SAMPLES / "folders.opensudoku", out)
+    first, second = read_all(SAMPLES / "folders.opensudoku"), read_all(out)
+    for extra in first.extra:
+        extra.pop("state", None)
+    assert second.extra == first.extra
+    assert out.read_text().count("<folder ") == 2
+
+
+def test_pencil_marks(tmp_path: Path) -> None:
+    first = tmp_path / "in.txt"
+    first.write_text(f"{A}\n{MARKS}\n")
+    for name in ("out.txt", "out.csv", "out.jsonl", "out.parquet"):
+        unidoku.convert_file(first, tmp_path / name)
+        assert [cells for _, cells in read_all(tmp_path / name).puzzles] == [A, MARKS]
+    for name in ("out.sdm", "out.sdk", "out.ss", "out.opensudoku"):
+        with pytest.raises(FormatError, match=r"line 2: .* has no pencil marks"):
+            unidoku.convert_file(first, tmp_path / name)
+
+
+def test_what_a_format_cannot_hold(tmp_path: Path) -> None:
+    first = tmp_path / "in.txt"
+    first.write_text(f"{A}\n{SA}\n")
+    with pytest.raises(FormatError, match=r"line 2: in \.ss this puzzle would be read as the state"):
+        unidoku.convert_file(first, tmp_path / "out.ss")
+    with pytest.raises(FormatError, match="line 1: a library line is one step"):
+        unidoku.convert_file(first, tmp_path / "out.library")
+    with pytest.raises(FormatError, match="expected an output name ending in"):
+        unidoku.convert_file(first, tmp_path / "out.xyz")
+    with pytest.raises(InputError, match="cannot be the output too"):
+        unidoku.convert_file(first, first)
+
+
+def test_convert_command(tmp_path: Path) -> None:
+    out = tmp_path / "out.csv"
+    result = CliRunner().invoke(cli, ["convert", str(SAMPLES / "kaggle3m.csv"), str(out)])
+    assert (result.exit_code, result.stderr) == (0, "2 puzzles, 0 invalid\n")
+    assert out.read_text().splitlines()[0] == "puzzle,id,solution,clues,difficulty"
+    assert (
+        CliRunner().invoke(cli, ["convert", str(SAMPLES / "nine.txt"), "-", "--quiet"]).output.startswith(A)
+    )
+    (tmp_path / "bad.txt").write_text(f"{A}\n12\n")
+    result = CliRunner().invoke(cli, ["convert", str(tmp_path / "bad.txt"), str(tmp_path / "out.sdm")])
+    assert result.exit_code == 1
+    assert "expected 81 cells, found 2" in result.stderr
+
+
+def test_dedupe(tmp_path: Path) -> None:
+    rows = [A, "." * 81, A.replace(".", "0"), MARKS, SA, "x" * 81, MARKS, A, "1" + "." * 80]
+    (tmp_path / "in.txt").write_text("\n".join(rows))
+    done = unidoku.dedupe_file(tmp_path / "in.txt", tmp_path / "out.txt")
+    assert (done.puzzles, done.duplicates, done.invalid) == (5, 4, 0)
+    assert (tmp_path / "out.txt").read_text().split() == [A, "." * 81, MARKS, SA, "1" + "." * 80]
+
+
+@pytest.mark.parametrize("suffix", [".csv", ".parquet"])
+def test_dedupe_keeps_the_first_record(tmp_path: Path, suffix: str) -> None:
+    (tmp_path / "in.csv").write_text(f"id,puzzle\n1,{A}\n2,{SA}\n3,{A}\n4,bad\n5,{'.' * 81}\n")
+    unidoku.convert_file(tmp_path / "in.csv", tmp_path / f"in{suffix}") if suffix != ".csv" else None
+    done = unidoku.dedupe_file(tmp_path / f"in{suffix}", tmp_path / f"out{suffix}")
+    assert done.duplicates == 1
+    assert [extra["id"] for extra in read_all(tmp_path / f"out{suffix}").extra] == ["1", "2", "5"]
+
+
+def test_dedupe_many(tmp_path: Path) -> None:
+    """More puzzles than the set has room for at first, in several chunks."""
+    tail = A[6:]
+    rows = [f"{number:06d}{tail}" for number in range(40_000)] * 2
+    (tmp_path / "in.txt").write_text("\n".join(rows))
+    result = CliRunner().invoke(cli, ["dedupe", str(tmp_path / "in.txt"), str(tmp_path / "out.txt")])
+    assert result.exit_code == 0
+    assert "40,000 puzzles, 40,000 duplicates" in result.stderr
+    assert (tmp_path / "out.txt").read_text().split() == [r.replace("0", ".") for r in rows[:40_000]]
