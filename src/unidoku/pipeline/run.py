@@ -123,7 +123,7 @@ def check_file(
         budget=budget or 0,
         threads=threads or kernel.default_threads(),
         progress=progress,
-        cancel=cancel or Cancel(),
+        cancel=Cancel() if cancel is None else cancel,
     )
     wanted = EVERY if only is None else sum(1 << code for code in {_verdict(v) for v in only})
     for each in (output, invalid):

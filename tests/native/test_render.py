@@ -1,0 +1,218 @@
+"""Result rows as text, read back with the csv and json modules."""
+
+import csv
+import io
+import json
+from array import array
+
+import pytest
+from hypothesis import given, settings, strategies as st
+
+from unidoku.files.base import Column
+from unidoku.native import render
+from unidoku.verdict import Verdict
+
+DIGITS = "123456789"
+
+
+TEXTS = st.text(max_size=6).map(lambda text: text.encode("utf-8", "replace"))
+
+
+@st.composite
+def batches(draw, texts=TEXTS):
+    """The arguments of render, and the same rows as Python objects."""
+    zero = draw(st.sampled_from([48, 0]))
+    rows, text, starts = [], bytearray(b"//"), []
+    empties = "0.*_-xX" if zero else "\0"
+    for _ in range(draw(st.integers(0, 5))):
+        cells = draw(st.text(st.sampled_from(DIGITS + empties * 3), min_size=81, max_size=81))
+        starts.append(len(text))
+        text += bytes(ord(c) - 48 if c in DIGITS else 0 for c in cells) if zero == 0 else cells.encode()
+        text += b"!" * draw(st.integers(0, 2))
+        solution = draw(st.none() | st.text(st.sampled_from(DIGITS), min_size=81, max_size=81))
+        rows.append(
+            {
+                "line": draw(st.integers(1, 2**62)),
+                "puzzle": "".join(c if c in DIGITS else "." for c in cells),
+                "verdict": str(draw(st.sampled_from(Verdict))),
+                "count": draw(st.integers(0, 2**64 - 1)),
+                "solution": solution,
+            }
+        )
+    names = draw(st.lists(st.text('abcä"\\,;\n', min_size=1, max_size=4), max_size=3, unique=True))
+    columns = []
+    for name in names:
+        values = [draw(texts) for _ in rows]
+        ends = [sum(map(len, values[: i + 1])) for i in range(len(values))]
+        begins = [end - len(value) for end, value in zip(ends, values, strict=True)]
+        columns.append(Column(name, b"".join(values), array("q", begins), array("q", ends)))
+        for row, value in zip(rows, values, strict=True):
+            row[name] = value
+    solutions = b"".join(
+        bytes(81) if row["solution"] is None else bytes(ord(c) - 48 + zero for c in row["solution"])
+        for row in rows
+    )
+    arguments = (
+        bytes(text),
+        array("q", starts),
+        array("q", [row["line"] for row in rows]),
+        array("Q", [row["count"] for row in rows]),
+        bytes(Verdict[row["verdict"].upper()] for row in rows),
+        solutions,
+    )
+    return arguments, {"zero": zero, "columns": columns}, rows
+
+
+def wanted_rows(rows, mask):
+    return [row for row in rows if mask >> Verdict[row["verdict"].upper()] & 1]
+
+
+@given(batches(), st.integers(0, 31))
+@settings(max_examples=120, deadline=None)
+def test_json_lines(batch, mask):
+    arguments, options, rows = batch
+    text = bytes(render.render("jsonl", *arguments, wanted=mask, **options)).decode()
+    read = [json.loads(line) for line in text.split("\n")[:-1]]
+    assert text.count("\n") == len(read)
+    for row, ours in zip(wanted_rows(rows, mask), read, strict=True):
+        carried = {k: v.decode("utf-8", "replace") for k, v in row.items() if isinstance(v, bytes)}
+        assert ours == row | carried
+        assert list(ours)[:5] == ["line", "puzzle", "verdict", "count", "solution"]
+
+
+@given(batches(st.binary(max_size=8)))
+@settings(max_examples=120, deadline=None)
+def test_json_lines_are_utf8_whatever_the_input(batch):
+    arguments, options, rows = batch
+    lines = bytes(render.render("jsonl", *arguments, **options)).decode().split("\n")[:-1]
+    for row, line in zip(rows, lines, strict=True):
+        for name, value in row.items():
+            if isinstance(value, bytes):
+                got = json.loads(line)[name]
+                # Each bad byte is one replacement character here; Python joins some of them.
+                assert got.replace("\ufffd", "") == value.decode("utf-8", "replace").replace("\ufffd", "")
+                assert ("\ufffd" in got) == ("\ufffd" in value.decode("utf-8", "replace"))
+
+
+@given(batches(), st.integers(0, 31))
+@settings(max_examples=120, deadline=None)
+def test_csv(batch, mask):
+    arguments, options, rows = batch
+    text = bytes(render.render("csv", *arguments, wanted=mask, **options)).decode()
+    read = list(csv.reader(io.StringIO(text, newline="")))
+    for row, ours in zip(wanted_rows(rows, mask), read, strict=True):
+        fields = [str(row[name]) for name in ("line", "puzzle", "verdict", "count")]
+        fields += [row["solution"] or "", ""]
+        assert ours == fields + [value.decode() for value in row.values() if isinstance(value, bytes)]
+
+
+@given(batches(), st.integers(0, 31))
+@settings(max_examples=120, deadline=None)
+def test_tab_separated(batch, mask):
+    arguments, options, rows = batch
+    text = bytes(render.render("txt", *arguments, wanted=mask, **options)).decode()
+    lines = text.split("\n")
+    assert lines.pop() == ""
+    for row, ours in zip(wanted_rows(rows, mask), lines, strict=True):
+        fields = [row["puzzle"], row["verdict"], str(row["count"]), row["solution"] or ""]
+        carried = [value.decode() for value in row.values() if isinstance(value, bytes)]
+        fields += [value.replace("\n", "\\n").replace("\r", "\\r") for value in carried]
+        assert ours == "\t".join(fields)
+
+
+@given(batches())
+@settings(max_examples=40, deadline=None)
+def test_solutions(batch):
+    arguments, options, rows = batch
+    text = bytes(render.render("solution", *arguments, **options)).decode()
+    assert text == "".join(f"{row['solution'] or row['verdict']}\n" for row in rows)
+
+
+@given(batches(), st.data())
+@settings(max_examples=40, deadline=None)
+def test_parts_make_the_whole(batch, data):
+    arguments, options, rows = batch
+    cut = data.draw(st.integers(0, len(rows)))
+    for form in render.FORMS:
+        one = bytes(render.render(form, *arguments, last=cut, **options))
+        two = bytes(render.render(form, *arguments, first=cut, **options))
+        assert one + two == bytes(render.render(form, *arguments, **options))
+
+
+def test_pencil_marks():
+    text = ("12..5.7.9" * 81).encode()
+    row = bytes(
+        render.render(
+            "txt", text, array("q", [0]), array("q", [1]), array("Q", [3]), b"\2", bytes(81), width=729
+        )
+    )
+    assert row == text + b"\tmultiple\t3\t\n"
+
+
+ROW = (bytes(range(48, 58)) * 9, array("q", [9]), array("q", [1]), array("Q", [1]), b"\1", bytes(81))
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {1: array("q", [10])},
+        {1: array("q", [-1])},
+        {2: array("q")},
+        {3: array("Q")},
+        {4: b""},
+        {4: b"\5"},
+        {5: bytes(80)},
+    ],
+)
+def test_arrays_that_do_not_fit_are_refused(change):
+    bytes(render.render("txt", *ROW))
+    with pytest.raises(ValueError, match=r"outside|fewer"):
+        render.render("txt", *(change.get(i, value) for i, value in enumerate(ROW)))
+
+
+@pytest.mark.parametrize(
+    "options", [{"first": -1}, {"last": 2}, {"first": 1, "last": 0}, {"width": 80}, {"zero": 7}]
+)
+def test_senseless_options_are_refused(options):
+    with pytest.raises(ValueError, match=r"must be rows|width is|zero is"):
+        render.render("txt", *ROW, **options)
+    with pytest.raises(KeyError):
+        render.render("nonsense", *ROW)
+
+
+@pytest.mark.parametrize(
+    ("begin", "end", "words"), [([0], [4], "outside"), ([2], [1], "outside"), ([], [], "fewer")]
+)
+def test_columns_that_do_not_fit_are_refused(begin, end, words):
+    column = Column("a", b"123", array("q", begin), array("q", end))
+    with pytest.raises(ValueError, match=words):
+        render.render("txt", *ROW, columns=[column])
+
+
+def test_too_many_columns_are_refused():
+    column = Column("a", b"1", array("q", [0]), array("q", [1]))
+    assert bytes(render.render("txt", *ROW, columns=[column] * 64)).count(b"\t1") >= 64
+    with pytest.raises(ValueError, match="at most 64"):
+        render.render("txt", *ROW, columns=[column] * 65)
+
+
+@given(st.lists(st.integers(0, 3), max_size=700), st.integers(0, 20))
+@settings(max_examples=200, deadline=None)
+def test_tally(codes, beyond):
+    count = max(0, len(codes) - beyond)
+    assert render.tally(bytes(codes), count) == tuple(codes[:count].count(code) for code in range(4))
+    with pytest.raises(ValueError, match="must lie"):
+        render.tally(bytes(codes), len(codes) + 1)
+
+
+@given(st.lists(st.integers(0, 511), min_size=81, max_size=81), st.sampled_from([0, 48]), st.integers(0, 9))
+@settings(max_examples=40, deadline=None)
+def test_candidates(masks, zero, offset):
+    marks = bytes(zero + d + 1 if mask >> d & 1 else zero for mask in masks for d in range(9))
+    text = b"?" * offset + marks
+    got = render.candidates(text, array("q", [offset]), [0, 0], zero=zero)
+    assert list(memoryview(got).cast("H")) == masks * 2
+    with pytest.raises(ValueError, match="no such puzzle"):
+        render.candidates(text, array("q", [offset]), [1])
+    with pytest.raises(ValueError, match="outside"):
+        render.candidates(text, array("q", [offset + 1]), [0])

@@ -1,0 +1,143 @@
+"""Order, bounds and ends of the worker threads."""
+
+import threading
+import time
+
+import pytest
+from hypothesis import given, settings, strategies as st
+
+from unidoku.pipeline.engine import Cancel, ordered
+
+
+def run(items, work, threads=2, **options):
+    return ordered(iter(items), work, threads, cancel=options.pop("cancel", Cancel()), **options)
+
+
+@pytest.mark.parametrize("threads", [1, 2, 5])
+@given(delays=st.lists(st.integers(0, 3), max_size=30))
+@settings(max_examples=20, deadline=None)
+def test_results_in_the_order_of_the_items(threads, delays):
+    def work(item, scratch):
+        time.sleep(item[1] * 0.0005)
+        return item
+
+    items = list(enumerate(delays))
+    assert list(run(items, work, threads)) == items
+
+
+def test_nothing_to_do():
+    before = threading.active_count()
+    assert list(run([], lambda item, scratch: item)) == []
+    assert threading.active_count() == before
+
+
+def test_threads_work_side_by_side_and_end():
+    before = threading.active_count()
+    barrier = threading.Barrier(3, timeout=30)
+    assert list(run(range(3), lambda item, scratch: barrier.wait() >= 0, 3)) == [True] * 3
+    assert threading.active_count() == before
+
+
+def test_work_in_flight_is_bounded():
+    taken = 0
+    most = 0
+    emitted = 0
+
+    def items():
+        nonlocal taken, most
+        for i in range(100):
+            taken += 1
+            most = max(most, taken - emitted)
+            yield i
+
+    for _ in run(items(), lambda item, scratch: item, 3):
+        emitted += 1
+    assert emitted == 100
+    # threads + 2 under way, and the one that the loop has just been given
+    assert most <= 6
+
+
+def test_scratch_belongs_to_a_thread():
+    def work(item, scratch):
+        assert scratch.setdefault("thread", threading.get_ident()) == threading.get_ident()
+        scratch["count"] = scratch.get("count", 0) + 1
+        return scratch["count"]
+
+    results = list(run(range(50), work, 4))
+    assert max(results) > 1
+
+
+def test_an_error_of_the_items_comes_after_the_results_before_it():
+    def items():
+        yield 1
+        yield 2
+        raise LookupError("no more")
+
+    results = run(items(), lambda item, scratch: item)
+    assert [next(results), next(results)] == [1, 2]
+    with pytest.raises(LookupError, match="no more"):
+        next(results)
+
+
+def test_an_error_of_the_work_is_raised_in_its_place():
+    def work(item, scratch):
+        return 10 // item
+
+    results = run([5, 2, 0, 1], work)
+    assert [next(results), next(results)] == [2, 5]
+    with pytest.raises(ZeroDivisionError):
+        next(results)
+
+
+def test_leaving_early_stops_everything():
+    before = threading.active_count()
+    cancel = Cancel()
+    results = run(range(1000), lambda item, scratch: item, cancel=cancel)
+    assert next(results) == 0
+    results.close()
+    assert cancel
+    assert threading.active_count() == before
+
+
+def test_cancel_takes_no_more_items():
+    cancel = Cancel()
+    taken = []
+
+    def items():
+        for i in range(1000):
+            taken.append(i)
+            yield i
+
+    results = run(items(), lambda item, scratch: item, cancel=cancel)
+    assert next(results) == 0
+    cancel.set()
+    rest = list(results)
+    assert rest == list(range(1, len(taken)))
+    assert len(taken) < 10
+
+
+def test_ctrl_c_while_reading_ends_in_good_order():
+    cancel = Cancel()
+
+    def items():
+        yield 1
+        yield 2
+        assert cancel.reading
+        raise KeyboardInterrupt
+
+    assert list(run(items(), lambda item, scratch: item, cancel=cancel)) == [1, 2]
+    assert cancel
+    assert not cancel.reading
+
+
+def test_ticks_while_waiting():
+    ticks = []
+    release = threading.Event()
+
+    def tick():
+        ticks.append(1)
+        if len(ticks) == 3:
+            release.set()
+
+    assert list(run([1], lambda item, scratch: release.wait(30), tick=tick)) == [True]
+    assert len(ticks) >= 3

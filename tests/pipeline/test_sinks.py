@@ -1,0 +1,157 @@
+"""Output files read back: forms, compression, invalid lines in their place."""
+
+import bz2
+import csv
+import gzip
+import io
+import json
+import lzma
+import os
+
+import pytest
+
+from unidoku import check_file
+from unidoku.errors import FormatError, InputError, MissingExtraError
+from unidoku.pipeline import sinks
+
+zstd = pytest.importorskip("backports.zstd" if sinks.sys.version_info < (3, 14) else "compression.zstd")
+
+UNIQUE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+SOLUTION = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
+NONE = "55" + "." * 79
+ODD = 'say "hé", \\ \x01\ttab'
+TEXT = f"# top\n{UNIQUE}\n\n{ODD}\n{NONE},x\n{UNIQUE.replace('.', '0')} 1.5\n".encode()
+UNPACK = {
+    "": bytes,
+    ".gz": gzip.decompress,
+    ".bz2": bz2.decompress,
+    ".xz": lzma.decompress,
+    ".zst": zstd.decompress,
+}
+
+
+def output(tmp_path, name, text=TEXT, **options):
+    path = tmp_path / name
+    check_file(io.BytesIO(text), output=path, **options)
+    return path.read_bytes()
+
+
+@pytest.mark.parametrize("packing", UNPACK)
+def test_json_lines(tmp_path, packing):
+    text = UNPACK[packing](output(tmp_path, f"o.jsonl{packing}")).decode()
+    rows = [json.loads(line) for line in text.splitlines()]
+    reason = rows[1].pop("reason")
+    assert reason.startswith(
+        "expected a digit or an empty cell (. 0 * _ - x X), found 's' in 'say \"hé\", \\ \\x01"
+    )
+    assert rows == [
+        {"line": 2, "puzzle": UNIQUE, "verdict": "unique", "count": 1, "solution": SOLUTION},
+        {"line": 4, "puzzle": ODD, "verdict": "invalid", "count": 0, "solution": None},
+        {"line": 5, "puzzle": NONE, "verdict": "none", "count": 0, "solution": None},
+        {"line": 6, "puzzle": UNIQUE, "verdict": "unique", "count": 1, "solution": SOLUTION},
+    ]
+
+
+@pytest.mark.parametrize("packing", UNPACK)
+def test_csv(tmp_path, packing):
+    text = UNPACK[packing](output(tmp_path, f"o.csv{packing}")).decode()
+    rows = list(csv.DictReader(io.StringIO(text, newline="")))
+    assert rows[1].pop("reason").startswith("expected a digit")
+    assert [row.pop("reason", "") for row in rows] == [""] * 4
+    assert rows == [
+        {"line": "2", "puzzle": UNIQUE, "verdict": "unique", "count": "1", "solution": SOLUTION},
+        {"line": "4", "puzzle": ODD, "verdict": "invalid", "count": "0", "solution": ""},
+        {"line": "5", "puzzle": NONE, "verdict": "none", "count": "0", "solution": ""},
+        {"line": "6", "puzzle": UNIQUE, "verdict": "unique", "count": "1", "solution": SOLUTION},
+    ]
+
+
+@pytest.mark.parametrize("packing", UNPACK)
+def test_tab_separated(tmp_path, packing):
+    text = UNPACK[packing](output(tmp_path, f"o.TXT{packing}")).decode()
+    rows = [line.split("\t") for line in text.splitlines()]
+    assert rows[0] == [UNIQUE, "unique", "1", SOLUTION]
+    assert rows[1][:4] == ['say "hé", \\ \\x01\\ttab', "invalid", "0", ""]
+    assert len(rows[1]) == 5
+    assert rows[2:] == [[NONE, "none", "0", ""], [UNIQUE, "unique", "1", SOLUTION]]
+
+
+def test_kept_columns(tmp_path):
+    rows = [json.loads(line) for line in output(tmp_path, "o.jsonl", keep=True).splitlines()]
+    assert [row.get("rest") for row in rows] == ["", None, "x", "1.5"]
+    rows = list(csv.DictReader(io.StringIO(output(tmp_path, "o.csv", keep=True).decode())))
+    assert [row["rest"] for row in rows] == ["", "", "x", "1.5"]
+    lines = output(tmp_path, "o.txt", keep=True).decode().splitlines()
+    assert [line.split("\t")[4] for line in (lines[0], *lines[2:])] == ["", "x", "1.5"]
+
+
+@pytest.mark.parametrize("packing", UNPACK)
+@pytest.mark.parametrize(
+    ("form", "whole"), [("txt", b""), ("jsonl", b""), ("csv", b"line,puzzle,verdict,count,")]
+)
+def test_nothing_to_write(tmp_path, packing, form, whole):
+    packed = output(tmp_path, f"o.{form}{packing}", b"")
+    text = UNPACK[packing](packed) if packed else b""
+    assert text.startswith(whole)
+    assert text.count(b"\n") == (form == "csv")
+
+
+def test_bytes_that_are_no_utf8(tmp_path):
+    rows = output(tmp_path, "o.jsonl", b"\xff\xfe bad\n" + b"x\xffy\n").decode().splitlines()
+    assert json.loads(rows[1])["puzzle"] == "x\\xffy"
+
+
+def test_many_bad_lines_keep_their_places(tmp_path):
+    text = b"".join(b"bad%d\n%s\n" % (i, UNIQUE.encode()) for i in range(5000))
+    rows = [json.loads(line) for line in output(tmp_path, "o.jsonl", text).splitlines()]
+    assert [row["line"] for row in rows] == list(range(1, 10_001))
+    assert [row["puzzle"] for row in rows[::2]] == [f"bad{i}" for i in range(5000)]
+
+
+def test_compressed_output_is_the_same_on_every_run(tmp_path):
+    text = "".join(f"{UNIQUE} {i}\n" for i in range(30_000)).encode()
+    for packing in (".gz", ".zst"):
+        seen = {output(tmp_path, f"o.txt{packing}", text, threads=threads) for threads in (1, 2, 3, 3)}
+        assert len(seen) == 1
+
+
+def test_one_csv_file_takes_one_kind_of_columns(tmp_path):
+    inputs = [io.BytesIO(UNIQUE.encode()), io.BytesIO(f"id {UNIQUE}".encode())]
+    with pytest.raises(FormatError, match=r"columns of the inputs before \(rest\), found before, rest"):
+        check_file(inputs, output=tmp_path / "o.csv", keep=True)
+    inputs = [io.BytesIO(UNIQUE.encode()), io.BytesIO(f"id {UNIQUE}".encode())]
+    check_file(inputs, output=tmp_path / "o.jsonl", keep=True)
+    assert len((tmp_path / "o.jsonl").read_text().splitlines()) == 2
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no /dev/full here")
+def test_full_disk(tmp_path):
+    (tmp_path / "o.txt").symlink_to("/dev/full")
+    with pytest.raises(InputError, match=r"o.txt: cannot write: No space left on device") as caught:
+        check_file(io.BytesIO(TEXT), output=tmp_path / "o.txt")
+    assert caught.value.summary.puzzles == 0
+
+
+def test_writes_that_take_only_a_part(tmp_path):
+    class Slow(io.RawIOBase):
+        taken = b""
+
+        def writable(self):
+            return True
+
+        def write(self, view):
+            self.taken += bytes(view[:10])
+            return min(10, len(view))
+
+    sink = sinks.TextSink(str(tmp_path / "o.txt"))
+    sink._file.close()
+    sink._file = slow = Slow()
+    check_file(io.BytesIO(TEXT), output=sink)
+    assert slow.taken == output(tmp_path, "p.txt")
+
+
+def test_zstd_without_an_encoder(tmp_path, monkeypatch):
+    monkeypatch.setitem(sinks.sys.modules, "backports.zstd", None)
+    monkeypatch.setitem(sinks.sys.modules, "compression.zstd", None)
+    with pytest.raises(MissingExtraError, match=r"unidoku\[zstd\]"):
+        check_file(io.BytesIO(TEXT), output=tmp_path / "o.txt.zst")
