@@ -195,6 +195,7 @@ def test_several_inputs_one_of_them_missing(tmp_path):
     with pytest.raises(InputError, match="No such file") as caught:
         check_file(paths)
     assert caught.value.summary.puzzles == 2
+    paths[3] = io.BytesIO(b"oops")  # the other has been read
     failures = []
     summary = check_file(paths, on_failure=failures.append)
     assert summary.failures == failures
@@ -238,7 +239,7 @@ def test_output_that_cannot_be_written(tmp_path, name):
         check_file(io.BytesIO(UNIQUE.encode()), **{name: path})
 
 
-@pytest.mark.parametrize("name", ["x.nonsense", "x", "x.gz", "x.parquet"])
+@pytest.mark.parametrize("name", ["x.nonsense", "x", "x.gz"])
 def test_unknown_output_suffix(tmp_path, name):
     with pytest.raises(FormatError, match=r"expected an output name ending in .txt, .csv, .jsonl"):
         check_file(io.BytesIO(UNIQUE.encode()), output=tmp_path / name)

@@ -137,6 +137,8 @@ def _grids(head: bytes) -> list[str]:
     text = head[: 1 << 14].decode("utf-8", "replace")
     rows, framed, meta, sdx = 0, False, False, 0
     for line in text.splitlines()[:_LINES]:
+        if _line_kind(line.strip().encode()) == "line":
+            continue  # a whole puzzle: no sign of a grid among bad lines
         kind, _ = classify(line)
         if kind in (Kind.ROW, Kind.MAYBE, Kind.GROUPS):
             rows += 1
