@@ -103,7 +103,7 @@ class CheckResult:
 
 
 @dataclass(frozen=True, slots=True)
-class _Cells:
+class Cells:
     """Puzzles as the kernel reads them: 81 bytes from each start, digit 0 coded as ``zero``.
 
     ``first`` is the number of the first of them among all rows.
@@ -163,7 +163,7 @@ def check_many(  # noqa: PLR0917 (the names and their order are fixed)
     for name, value in (("limit", limit), ("threads", threads), ("budget", budget)):
         if value is not None and value < 1:
             raise ValueError(f"{name} must be at least 1, not {value}")
-    parts = _cells_of_arrow(rows) if _is_arrow(rows) else [_cells_of(rows)]
+    parts = parts_of(rows)
     n = sum(len(cells.starts) for cells in parts)
     counts = np.empty(n, np.uint32)
     verdicts = np.empty(n, np.uint8)
@@ -171,13 +171,13 @@ def check_many(  # noqa: PLR0917 (the names and their order are fixed)
     second = np.empty((n, 81), np.uint8) if witnesses else None
     stop = bytearray(1)
 
-    def work(task: tuple[_Cells, int]) -> None:
+    def work(task: tuple[Cells, int]) -> None:
         cells, begin = task
         starts = cells.starts[begin : begin + _SLICE]
         part = slice(cells.first + begin, cells.first + begin + len(starts))
         bad = first_bad(cells.text, starts, cells.zero)
         if bad >= 0:
-            raise _bad_row(cells, begin + bad)
+            raise bad_row(cells, begin + bad)
         wide = np.empty(len(starts), np.uint64)
         kernel.solve_cells(
             cells.text,
@@ -202,6 +202,11 @@ def check_many(  # noqa: PLR0917 (the names and their order are fixed)
     return CheckResult(counts, verdicts, first, second)
 
 
+def parts_of(rows: Rows) -> list[Cells]:
+    """The puzzles of anything that `check_many` takes, where they lie; the cells are not looked at yet."""
+    return _cells_of_arrow(rows) if _is_arrow(rows) else [_cells_of(rows)]
+
+
 def in_threads(work: Callable[[T], None], tasks: Sequence[T], threads: int, stop: bytearray) -> None:
     """Run the tasks; the error of the earliest one that has any is raised."""
     if threads == 1 or len(tasks) <= 1:
@@ -223,10 +228,10 @@ def _is_arrow(rows: Any) -> bool:
     return hasattr(rows, "__arrow_c_array__") or hasattr(rows, "__arrow_c_stream__")
 
 
-def _cells_of_arrow(rows: Any) -> list[_Cells]:
+def _cells_of_arrow(rows: Any) -> list[Cells]:
     from unidoku.arrow import chunked, pieces, reject_error
 
-    parts: list[_Cells] = []
+    parts: list[Cells] = []
     first = 0
     try:
         chunks = chunked(rows).chunks
@@ -241,12 +246,12 @@ def _cells_of_arrow(rows: Any) -> list[_Cells]:
                 raise reject_error(array, piece.first + row, code, extra, begin + row)
             if piece.wide:
                 raise InvalidPuzzleError(f"row {begin + piece.wide[0]} has 729 characters, not 81")
-            parts.append(_Cells(piece.text, piece.starts, 48, begin))
+            parts.append(Cells(piece.text, piece.starts, 48, begin))
         first += len(array)
     return parts
 
 
-def _cells_of(rows: Any) -> _Cells:
+def _cells_of(rows: Any) -> Cells:
     if isinstance(rows, (bytes, bytearray, memoryview)):
         return _cells_of_lines(bytes(rows))
     if isinstance(rows, str):
@@ -260,7 +265,7 @@ def _cells_of(rows: Any) -> _Cells:
     )
 
 
-def _cells_of_array(array: npt.NDArray[Any]) -> _Cells:
+def _cells_of_array(array: npt.NDArray[Any]) -> Cells:
     if array.dtype.kind == "U":  # an array of strings
         return _cells_of_strings(array.tolist())
     if array.ndim != 2 or array.shape[1] != 81 or array.dtype.kind not in "iu":
@@ -273,10 +278,10 @@ def _cells_of_array(array: npt.NDArray[Any]) -> _Cells:
             raise InvalidPuzzleError(f"row {wrong[0]}: a number is neither 0 to 9 nor an ASCII code")
         array = array.astype(np.uint8)
     zero = 0 if not array.size or array[0].max() <= 9 else 48
-    return _Cells(np.ascontiguousarray(array).reshape(-1), _every(81, len(array)), zero)
+    return Cells(np.ascontiguousarray(array).reshape(-1), _every(81, len(array)), zero)
 
 
-def _cells_of_lines(text: bytes) -> _Cells:
+def _cells_of_lines(text: bytes) -> Cells:
     codes = np.frombuffer(text, np.uint8)
     ends = np.flatnonzero(codes == ord("\n"))
     if codes.size and codes[-1] != ord("\n"):
@@ -288,12 +293,12 @@ def _cells_of_lines(text: bytes) -> _Cells:
     wrong = np.flatnonzero(lengths != 81)
     if wrong.size:
         raise InvalidPuzzleError(f"line {wrong[0] + 1} has {int(lengths[wrong[0]])} characters, not 81")
-    return _Cells(text, starts.astype(np.int64), 48)
+    return Cells(text, starts.astype(np.int64), 48)
 
 
-def _cells_of_strings(rows: list[Any]) -> _Cells:
+def _cells_of_strings(rows: list[Any]) -> Cells:
     lines = [_line_of(row, place) for place, row in enumerate(rows)]
-    return _Cells(b"".join(lines), _every(81, len(lines)), 48)
+    return Cells(b"".join(lines), _every(81, len(lines)), 48)
 
 
 def _line_of(row: Any, place: int) -> bytes:
@@ -311,7 +316,8 @@ def _every(step: int, n: int) -> npt.NDArray[np.int64]:
     return np.arange(0, step * n, step, dtype=np.int64)
 
 
-def _bad_row(cells: _Cells, place: int) -> InvalidPuzzleError:
+def bad_row(cells: Cells, place: int) -> InvalidPuzzleError:
+    """The error that says what is wrong with a row."""
     start = int(cells.starts[place])
     row = bytes(memoryview(cells.text)[start : start + 81])
     if cells.zero == 0:

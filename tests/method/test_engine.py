@@ -163,8 +163,10 @@ def test_unusable_orders_are_refused():
         native.trace(bytes(80) + b"\x0a")
     with pytest.raises(ValueError, match="each once"):
         native.trace(bytes(81), theorems=b"\x02\x02\x03")
-    with pytest.raises(ValueError, match="81 and 14"):
-        native.classify(bytes(81), np.zeros(13, dtype=np.int32))
+    with pytest.raises(ValueError, match="14 totals"):
+        native.classify(bytes(81), np.zeros(1, dtype=np.int64), np.zeros(13, dtype=np.int32))
+    with pytest.raises(ValueError, match="inside the text"):
+        native.classify(bytes(81), np.ones(1, dtype=np.int64), np.zeros(14, dtype=np.int32))
 
 
 def test_checker_refuses_what_is_not_so():

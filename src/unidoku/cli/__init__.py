@@ -32,6 +32,7 @@ COMMANDS: dict[str, str] = {
     "trace": "trace:command",
     "explain": "explain:command",
     "diagnose": "diagnose:command",
+    "rate": "rate:command",
 }
 
 INTERRUPTED = 130  # what a shell reports for a program ended by Ctrl-C

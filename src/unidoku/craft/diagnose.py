@@ -251,7 +251,10 @@ def _solvable(rows: Rows, budget: int) -> NDArray[np.int8]:
     unknown = np.flatnonzero(out == _OPEN)
     if len(unknown):
         totals = np.zeros((len(unknown), 14), dtype=np.int32)
-        method.classify(rows[unknown].tobytes(), totals.reshape(-1).data, presets=budget // 10)
+        starts = unknown.astype(np.int64) * 81
+        method.classify(
+            rows.reshape(-1).data, starts.data, totals.reshape(-1).data, zero=0, presets=budget // 10
+        )
         out[unknown] = np.array([_YES, _OPEN, _NO], dtype=np.int8)[totals[:, 0]]
     return out
 

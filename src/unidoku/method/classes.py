@@ -6,27 +6,26 @@ extended zeroing is needed. Class 3: subsets are needed. Class 4: presets are ne
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from unidoku.errors import InvalidPuzzleError
-from unidoku.grid import Grid
+from unidoku import kernel
+from unidoku.batch import bad_row, in_threads, parts_of
 from unidoku.method.rules import Order
 from unidoku.native import method as native
+from unidoku.native.rows import first_bad
+from unidoku.verdict import Verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from numpy.typing import NDArray
 
-    from unidoku.grid import PuzzleLike
+    from unidoku.batch import Cells, Rows
 
-__all__ = ["Classification", "classify_many"]
+__all__ = ["Classification", "classes_of", "classify_many", "run_classify"]
 
-_TOTALS = 14
+TOTALS = 14  # columns of the native totals
 _BLOCK = 512  # puzzles a thread takes at once: some milliseconds of work
 
 
@@ -60,7 +59,7 @@ class Classification:
 
 
 def classify_many(
-    rows: NDArray[np.uint8] | Sequence[PuzzleLike],
+    rows: Rows,
     order: Order | None = None,
     *,
     presets: int = 1000,
@@ -70,8 +69,8 @@ def classify_many(
 
     Parameters
     ----------
-    rows : array of uint8[n, 81], or a sequence of puzzles
-        Values 0..9 or ASCII codes; a sequence may hold anything that `Grid` takes.
+    rows : array of uint8[n, 81], bytes of lines, sequence of strings, or Arrow column of strings
+        As for `unidoku.check_many`.
     order : Order, optional
         As for `explain`.
     presets : int
@@ -94,47 +93,25 @@ def classify_many(
     Presets are made for puzzles with several solutions too, as nothing else is known of them; only the
     kernel's verdict, asked for those puzzles that need presets, sorts them out into class 0.
     """
-    from unidoku import kernel
+    parts = parts_of(rows)
+    n = sum(len(cells.starts) for cells in parts)
+    totals = np.zeros((n, TOTALS), dtype=np.int32)
+    classes = np.zeros(n, dtype=np.uint8)
+    stop = bytearray(1)
 
-    cells = _values(rows)
-    n = len(cells)
-    order = order or Order()
-    theorems, kinds = order.codes
-    totals = np.zeros((n, _TOTALS), dtype=np.int32)
+    def work(task: tuple[Cells, int]) -> None:
+        cells, begin = task
+        starts = cells.starts[begin : begin + _BLOCK]
+        bad = first_bad(cells.text, starts, cells.zero)
+        if bad >= 0:
+            raise bad_row(cells, begin + bad)
+        part = slice(cells.first + begin, cells.first + begin + len(starts))
+        run_classify(cells.text, starts, totals[part], zero=cells.zero, order=order, presets=presets)
+        classes[part] = _classes(cells, starts, totals[part])
 
-    def work(first: int) -> None:
-        native.classify(
-            cells[first : first + _BLOCK].reshape(-1).data,
-            totals[first : first + _BLOCK].reshape(-1).data,
-            theorems=theorems,
-            kinds=kinds,
-            early=order.early,
-            sweep=order.sweep,
-            extended=order.extended,
-            subsets=order.subsets,
-            presets=presets,
-        )
-
-    with ThreadPoolExecutor(threads or kernel.default_threads()) as pool:
-        for _ in pool.map(work, range(0, n, _BLOCK)):
-            pass
-    return _classification(cells, totals)
-
-
-def _classification(cells: NDArray[np.uint8], totals: NDArray[np.int32]) -> Classification:
-    from unidoku import kernel
-
+    tasks = [(cells, begin) for cells in parts for begin in range(0, len(cells.starts), _BLOCK)]
+    in_threads(work, tasks, threads or kernel.default_threads(), stop)
     solved = totals[:, 0] == 0
-    classes = np.select([totals[:, 7] > 0, totals[:, 6] > 0], [3, 2], 1).astype(np.uint8)
-    unsure = (totals[:, 0] == 1) | (totals[:, 8] > 0)
-    asked = np.flatnonzero(unsure)
-    verdicts = np.zeros(len(asked), dtype=np.uint8)
-    if len(asked):
-        counts = np.zeros(len(asked), dtype=np.uint64)
-        starts = asked.astype(np.int64) * 81
-        kernel.solve_cells(cells, starts, zero=0, limit=2, counts=counts, verdicts=verdicts)
-    classes[asked] = np.where(verdicts == 1, 4, 0)
-    classes[~solved & ~unsure] = 0
     return Classification(
         classes=classes,
         conversions=totals[:, 1:4],
@@ -146,16 +123,50 @@ def _classification(cells: NDArray[np.uint8], totals: NDArray[np.int32]) -> Clas
     )
 
 
-def _values(rows: NDArray[np.uint8] | Sequence[PuzzleLike]) -> NDArray[np.uint8]:
-    """Rows as ``uint8[n, 81]`` of 0..9."""
-    if isinstance(rows, np.ndarray) and rows.dtype == np.uint8 and rows.ndim == 2 and rows.shape[1] == 81:
-        if rows.size and int(rows.max()) > 9:
-            return _values([bytes(row).decode("ascii") for row in rows])
-        return np.ascontiguousarray(rows)
-    grids = []
-    for number, row in enumerate(rows, 1):
-        try:
-            grids.append(Grid(row).cells)
-        except InvalidPuzzleError as error:
-            raise InvalidPuzzleError(error.message, line=number, column=error.column) from None
-    return np.frombuffer(b"".join(grids), dtype=np.uint8).reshape(-1, 81)
+def run_classify(
+    text: Any,
+    starts: NDArray[np.int64],
+    totals: NDArray[np.int32],
+    *,
+    zero: int,
+    order: Order | None = None,
+    presets: int,
+) -> None:
+    """One call of the native engine; totals are int32[n, 14]."""
+    order = order or Order()
+    theorems, kinds = order.codes
+    native.classify(
+        text,
+        starts.data,
+        totals.reshape(-1).data,
+        zero=zero,
+        theorems=theorems,
+        kinds=kinds,
+        early=order.early,
+        sweep=order.sweep,
+        extended=order.extended,
+        subsets=order.subsets,
+        presets=presets,
+    )
+
+
+def classes_of(totals: NDArray[np.int32]) -> NDArray[np.uint8]:
+    """Classes as far as the totals tell: 0 for a contradiction; class 4 may have several solutions."""
+    rules = [totals[:, 7] > 0, totals[:, 6] > 0]
+    classes = np.select(rules, [3, 2], 1).astype(np.uint8)
+    classes[totals[:, 0] == 2] = 0
+    classes[(totals[:, 0] == 1) | ((totals[:, 0] == 0) & (totals[:, 8] > 0))] = 4
+    return classes
+
+
+def _classes(cells: Cells, starts: NDArray[np.int64], totals: NDArray[np.int32]) -> NDArray[np.uint8]:
+    classes = classes_of(totals)
+    asked = np.flatnonzero(classes == 4)
+    if len(asked):
+        verdicts = np.zeros(len(asked), dtype=np.uint8)
+        counts = np.zeros(len(asked), dtype=np.uint64)
+        kernel.solve_cells(
+            cells.text, starts[asked], zero=cells.zero, limit=2, counts=counts, verdicts=verdicts
+        )
+        classes[asked[verdicts != Verdict.UNIQUE]] = 0
+    return classes

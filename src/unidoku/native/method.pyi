@@ -14,9 +14,11 @@ def trace(
     presets: int = 0,
 ) -> tuple[int, bytes, bytes, tuple[int, ...]]: ...
 def classify(
-    rows: Buffer,
+    text: Buffer,
+    starts: Buffer,
     totals: Buffer,
     *,
+    zero: int = 48,
     theorems: Buffer = b"\x04\x03\x02",
     kinds: Buffer = b"\x00\x01\x02",
     early: bool = False,

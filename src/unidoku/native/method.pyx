@@ -570,34 +570,50 @@ def trace(const unsigned char[::1] cells, *, theorems=b"\x04\x03\x02", kinds=b"\
         free(run.frames)
 
 
-def classify(const unsigned char[::1] rows, int[::1] totals, *, theorems=b"\x04\x03\x02",
-             kinds=b"\x00\x01\x02", bint early=False, bint sweep=False, bint extended=True, bint subsets=True,
-             long long presets=0):
-    """Work many puzzles and keep the totals only; the GIL is released.
+def classify(const unsigned char[::1] text, const long long[::1] starts, int[::1] totals, *, int zero=48,
+             theorems=b"\x04\x03\x02", kinds=b"\x00\x01\x02", bint early=False, bint sweep=False,
+             bint extended=True, bint subsets=True, long long presets=0):
+    """Work many puzzles and keep the totals only; one thread, the GIL is released.
 
     Parameters
     ----------
-    rows : buffer of n * 81 bytes
-        Values 0..9.
+    text : bytes-like
+        Where the puzzles lie: puzzle ``i`` is the 81 bytes from ``starts[i]`` on. A byte ``zero + 1`` to
+        ``zero + 9`` is a clue, any other byte an empty cell.
+    starts : buffer of n 64-bit integers
     totals : writable buffer of n * 14 32-bit integers
         Per puzzle: status as in `trace`; conversions by theorems 2, 3, 4; zeroings by own, theorem 1,
         extended, subset; presets made; presets taken back; presets on the way to the result; deepest
         level; rounds (how often steps 2 and 3 ran until nothing converted); presets in force at the end.
+    zero : int
+        48 for ASCII text, 0 for values.
     theorems, kinds, early, sweep, extended, subsets, presets
         As in `trace`; the number of presets is per puzzle.
+
+    Raises
+    ------
+    ValueError
+        If the buffers do not fit together or a puzzle lies outside ``text``.
     """
-    cdef Py_ssize_t n = rows.shape[0] // 81, i
+    cdef Py_ssize_t n = starts.shape[0], i
+    cdef int cell, digit
+    cdef unsigned char cells[81]
     cdef Run run
-    if rows.shape[0] != 81 * n or totals.shape[0] != TOTALS * n:
-        raise ValueError(f"{rows.shape[0]} cells and {totals.shape[0]} totals: 81 and {TOTALS} a puzzle")
+    if totals.shape[0] != TOTALS * n:
+        raise ValueError(f"{n} puzzles have {TOTALS * n} totals, not {totals.shape[0]}")
+    for i in range(n):
+        if starts[i] < 0 or starts[i] > text.shape[0] - 81:
+            raise ValueError(f"puzzle {i} does not lie inside the text")
     if n == 0:
         return
-    check_values(&rows[0], 81 * n)
     prepare(&run, False, theorems, kinds, early, sweep, extended, subsets)
     try:
         with nogil:
             for i in range(n):
-                solve(&run, &rows[81 * i], presets)
+                for cell in range(81):
+                    digit = text[starts[i] + cell] - zero
+                    cells[cell] = <unsigned char>digit if 1 <= digit <= 9 else 0
+                solve(&run, cells, presets)
                 memcpy(&totals[TOTALS * i], run.totals, sizeof(run.totals))
     finally:
         free(run.frames)
