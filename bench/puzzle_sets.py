@@ -1,0 +1,61 @@
+"""The puzzles the benchmarks run on, each moved by a random symmetry so that no solver knows its order."""
+
+from __future__ import annotations
+
+import gzip
+from pathlib import Path
+
+import numpy as np
+
+DATA = [parent / "shared" / "data" for parent in Path(__file__).resolve().parents]
+FILES = {"17clue": "17clue.txt.gz", "top1465": "top1465.txt"}
+
+
+def puzzle_set(name: str, seed: int = 1) -> list[str] | None:
+    """Lines of a real puzzle file beside the repository; None where it is absent."""
+    path = next((folder / FILES[name] for folder in DATA if (folder / FILES[name]).is_file()), None)
+    if path is None:
+        return None
+    data = path.read_bytes()
+    text = (gzip.decompress(data) if path.suffix == ".gz" else data).decode()
+    return permuted([line[:81] for line in text.splitlines() if line and not line.startswith("#")], seed)
+
+
+def easy_set(number: int, seed: int = 1) -> list[str]:
+    """Puzzles any backtracker can do: images of one with 30 clues."""
+    return permuted(
+        ["53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"] * number, seed
+    )
+
+
+def permuted(lines: list[str], seed: int) -> list[str]:
+    """Each line under a random symmetry: bands, stacks, rows, columns, transposition, digits."""
+    random = np.random.default_rng(seed)
+    n = len(lines)
+    rows = np.frombuffer("".join(lines).encode(), np.uint8).reshape(n, 81)
+    rows = np.where((rows < ord("1")) | (rows > ord("9")), 0, rows - ord("0"))
+
+    def order() -> np.ndarray:
+        threes = [random.permuted(np.tile(np.arange(3), (n, 1)), axis=1) for _ in range(4)]
+        inner = np.stack(threes[1:], axis=1)
+        return (3 * threes[0][:, :, None] + inner).reshape(n, 9)
+
+    cells = 9 * order()[:, :, None] + order()[:, None, :]
+    cells = np.where(random.random(n)[:, None, None] < 0.5, cells, cells.transpose(0, 2, 1)).reshape(n, 81)
+    digits = np.zeros((n, 10), int)
+    digits[:, 1:] = random.permuted(np.tile(np.arange(1, 10), (n, 1)), axis=1)
+    moved = np.take_along_axis(digits, np.take_along_axis(rows.astype(int), cells, axis=1), axis=1)
+    text = np.where(moved == 0, ord("."), moved + ord("0")).astype(np.uint8).tobytes().decode()
+    return [text[81 * k : 81 * k + 81] for k in range(n)]
+
+
+def fits(puzzle: str, solution: str) -> bool:
+    """Whether a solution obeys the rules and keeps the clues."""
+    if len(solution) != 81:
+        return False
+    if any(clue not in (".", digit) for clue, digit in zip(puzzle, solution, strict=True)):
+        return False
+    rows = [solution[k : k + 9] for k in range(0, 81, 9)]
+    columns = [solution[k::9] for k in range(9)]
+    boxes = ["".join(row[c : c + 3] for row in rows[r : r + 3]) for r in (0, 3, 6) for c in (0, 3, 6)]
+    return all(set(house) == set("123456789") for house in rows + columns + boxes)

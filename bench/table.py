@@ -1,0 +1,86 @@
+"""Our kernel beside every other solver that is there, as one table of ratios.
+
+    python bench/table.py [set …]        sets: 17clue top1465 easy
+
+Puzzles are moved by random symmetries, answers checked in the warm-up.  Each solver runs in turn with our
+kernel, on one thread, in user CPU time, best of several; the ratio is ours over theirs, so that other work
+on the machine hardly matters.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from time import perf_counter
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+from peers import NAMES, Absent, Solver, Work, load
+from puzzle_sets import easy_set, fits, puzzle_set
+from timing import user_seconds
+
+from unidoku import kernel
+
+CHECKED = 2000  # answers looked at in the warm-up
+
+
+def main() -> None:
+    wanted = sys.argv[1:] or ["17clue", "top1465", "easy"]
+    isa = kernel.isa()
+    print(f"kernel {isa}, 1 thread, limit 2; thousand puzzles a second of user CPU time\n")
+    print(f"{'set':9} {'puzzles':>7}  {'solver':18} {'k/s':>10} {'guesses':>8}   ours / theirs")
+    for name in wanted:
+        lines = easy_set(20_000) if name == "easy" else puzzle_set(name)
+        if lines is None:
+            print(f"{name:9} not there (../shared/data)")
+            continue
+        for other in NAMES:
+            try:
+                solver = load(other)
+            except Absent as reason:
+                print(f"{name:9} {'':7}  {other:18} skipped: {reason}")
+                continue
+            if solver.most and name != "easy":
+                continue
+            row(name, lines, solver, own_form(other, isa))
+
+
+def own_form(other: str, isa: str) -> Solver:
+    """Our kernel in the form to compare with: the same as the prototype's, else the best."""
+    return load(f"kernel_{other.partition('_')[2] if other.startswith(('kernel', 'prototype')) else isa}")
+
+
+def row(name: str, lines: list[str], solver: Solver, ours: Solver) -> None:
+    few = lines[: solver.most]
+    theirs = warmed_up(solver, few)
+    mine = warmed_up(ours, lines)
+    best_theirs, best_mine = side_by_side(theirs, mine)
+    speed, own = len(few) / best_theirs / 1e3, len(lines) / best_mine / 1e3
+    guesses = theirs.guesses()
+    told = f"{guesses / len(few):8.2f}" if guesses is not None else " " * 8
+    print(f"{name:9} {len(few):7}  {solver.name:18} {speed:10.2f} {told}   {own / speed:10.2f}", flush=True)
+
+
+def warmed_up(solver: Solver, lines: list[str]) -> Work:
+    work = solver.prepare(lines)
+    work.run()
+    for puzzle, answer in zip(lines[:CHECKED], work.answers(), strict=False):
+        if not fits(puzzle, answer):
+            raise SystemExit(f"{solver.name} answers puzzle {puzzle} wrongly")
+    return work
+
+
+def side_by_side(theirs: Work, mine: Work, seconds: float = 3.0) -> tuple[float, float]:
+    """Best times of the two, run in turn until the time is up, three times at least."""
+    best = [float("inf"), float("inf")]
+    begin = perf_counter()
+    turns = 0
+    while turns < 3 or perf_counter() - begin < seconds:
+        for k, work in enumerate((theirs, mine)):
+            best[k] = min(best[k], user_seconds(work.run))
+        turns += 1
+    return best[0], best[1]
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,63 @@
+"""The kernel per instruction set and data set, and whatever stands beside it.
+
+    pytest bench/test_kernel.py
+
+Solvers that are not there are skipped by name; python bench/table.py prints the ratios.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+from peers import NAMES, Absent, load
+from puzzle_sets import easy_set, fits, puzzle_set
+from timing import process_time
+
+import unidoku
+
+
+@pytest.fixture(scope="module", params=["17clue", "top1465", "easy"])
+def lines(request):
+    found = easy_set(10_000) if request.param == "easy" else puzzle_set(request.param)
+    if found is None:
+        pytest.skip(f"no puzzle file for {request.param} beside the repository")
+    return found
+
+
+@pytest.mark.benchmark(timer=process_time)
+@pytest.mark.parametrize("name", NAMES)
+def test_many_puzzles(benchmark, lines, name):
+    try:
+        solver = load(name)
+    except Absent as reason:
+        pytest.skip(f"{name}: {reason}")
+    if solver.most and len(lines) != 10_000:
+        pytest.skip(f"{name}: only timed on easy puzzles")
+    some = lines[: solver.most]
+    work = solver.prepare(some)
+    work.run()
+    assert all(fits(puzzle, answer) for puzzle, answer in zip(some[:500], work.answers(), strict=False))
+    guesses = work.guesses()
+    benchmark.extra_info.update(puzzles=len(some), guesses_per_puzzle=guesses and guesses / len(some))
+    benchmark(work.run)
+
+
+@pytest.mark.benchmark(timer=process_time)
+@pytest.mark.parametrize("function", [unidoku.check, unidoku.solve])
+def test_one_puzzle_a_call(benchmark, function):
+    some = easy_set(1000)
+    benchmark(lambda: [function(line) for line in some])
+
+
+@pytest.mark.benchmark(timer=process_time)
+@pytest.mark.parametrize("threads", [1, 2])
+def test_check_many(benchmark, lines, threads):
+    some = lines * (1 + 100_000 // len(lines))
+    text = "\n".join(some).encode()
+    assert unidoku.check_many(text).unique == len(some)
+    benchmark(unidoku.check_many, text, threads=threads)
