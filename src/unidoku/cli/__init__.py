@@ -38,6 +38,10 @@ COMMANDS: dict[str, str] = {
 INTERRUPTED = 130  # what a shell reports for a program ended by Ctrl-C
 
 
+class _ClosedPipeError(Exception):
+    """The reader of our output has gone away."""
+
+
 class LazyGroup(click.Group):
     """A group that imports a command when it is needed, and turns errors into exit codes."""
 
@@ -55,6 +59,15 @@ class LazyGroup(click.Group):
         assert isinstance(command, click.Command)
         return command
 
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command; a closed pipe is kept from click, for which it is a failure."""
+        try:
+            return super().invoke(ctx)
+        except OSError as error:
+            if closed_pipe(error):
+                raise _ClosedPipeError from error
+            raise
+
     def main(
         self,
         args: Sequence[str] | None = None,
@@ -70,6 +83,9 @@ class LazyGroup(click.Group):
         try:
             code = super().main(args, prog_name, complete_var, False, **extra)
             sys.stdout.flush()
+        except _ClosedPipeError:
+            # Whoever read our output has seen enough.
+            _exit(0)
         except click.ClickException as error:
             error.show()
             sys.exit(2)
@@ -80,7 +96,6 @@ class LazyGroup(click.Group):
             _exit(INTERRUPTED)
         except OSError as error:
             if closed_pipe(error):
-                # Whoever read our output has seen enough.
                 _exit(0)
             fail(os_message(error))
         sys.exit(code if isinstance(code, int) else 0)

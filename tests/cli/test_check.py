@@ -1,0 +1,308 @@
+"""``unidoku check`` as a program: summary, exit codes, streams, signals."""
+
+import gzip
+import json
+import os
+import re
+import select
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+from click.testing import CliRunner
+
+from unidoku import kernel
+from unidoku.cli import cli
+
+UNIQUE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+SOLUTION = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
+NONE = "55" + "." * 79
+MULTIPLE = "." * 81
+KEYS = "puzzles unique multiple none invalid unknown seconds puzzles_per_second isa threads".split()
+
+COMMAND = [sys.executable, "-m", "unidoku", "check"]
+
+
+def run(*arguments, stdin=b"", **more):
+    return subprocess.run(
+        [*COMMAND, *map(str, arguments)], input=stdin, capture_output=True, check=False, timeout=120, **more
+    )
+
+
+@pytest.fixture
+def file(tmp_path):
+    """Writes lines into a file of the test's own."""
+
+    def write(*lines, name="in.txt"):
+        path = tmp_path / name
+        path.write_text("\n".join(lines), encoding="utf-8")
+        return path
+
+    return write
+
+
+@pytest.mark.parametrize(
+    ("lines", "code", "counts"),
+    [
+        ([UNIQUE, UNIQUE], 0, (2, 2, 0, 0, 0, 0)),
+        ([UNIQUE, NONE], 1, (2, 1, 0, 1, 0, 0)),
+        ([MULTIPLE], 1, (1, 0, 1, 0, 0, 0)),
+        ([UNIQUE, "bad", "# no"], 1, (2, 1, 0, 0, 1, 0)),
+        ([], 0, (0, 0, 0, 0, 0, 0)),
+    ],
+)
+def test_summary_and_exit_code(file, lines, code, counts):
+    path = file(*lines)
+    done = run("--json", path)
+    summary = json.loads(done.stdout)
+    assert list(summary) == KEYS
+    assert tuple(summary[key] for key in KEYS[:6]) == counts
+    assert summary["isa"] == kernel.isa()
+    assert summary["threads"] == kernel.default_threads()
+    assert done.returncode == code
+    done = run("--threads", 3, path)
+    assert done.returncode == code
+    text = done.stdout.decode().splitlines()
+    assert [line.rsplit(None, 1)[0].replace(" ", "_") for line in text] == KEYS
+    assert text[-1].split() == ["threads", "3"]
+
+
+def test_standard_input_by_default_and_by_name(file):
+    for arguments in ([], ["-"], ["--json", "-"]):
+        done = run(*arguments, stdin=gzip.compress(f"{UNIQUE}\n".encode()))
+        assert done.returncode == 0
+        assert done.stderr == b""
+    assert json.loads(run("--json", file(NONE), "-", stdin=UNIQUE.encode()).stdout)["puzzles"] == 2
+
+
+def test_unknown_verdicts():
+    done = run("--json", "--budget", 1, "--limit", 0, stdin=MULTIPLE.encode())
+    assert json.loads(done.stdout)["unknown"] == 1
+    assert done.returncode == 1
+
+
+def test_the_first_twenty_invalid_lines_are_shown(file, tmp_path):
+    path = file(*(f"bad {i}" for i in range(25)), UNIQUE)
+    done = run("--invalid", tmp_path / "all.txt", path)
+    shown = done.stderr.decode().splitlines()
+    assert done.returncode == 1
+    assert len(shown) == 21
+    assert shown[19].startswith(f"invalid: {path}:20:1: expected a digit or an empty cell")
+    assert shown[20] == "invalid: 5 more lines (--invalid PATH takes them all)"
+    assert len((tmp_path / "all.txt").read_text().splitlines()) == 25
+    done = run("--quiet", path)
+    assert (done.stdout, done.stderr, done.returncode) == (b"", b"", 1)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["gone.txt"], "error: gone.txt: No such file or directory"),
+        (["--output", "x.nonsense", "IN"], "expected an output name ending in"),
+        (["--output", "no/such/x.txt", "IN"], "x.txt: cannot write: No such file or directory"),
+        (
+            ["--only", "some", "IN"],
+            "'some' is no verdict; there are none, unique, multiple, unknown, invalid",
+        ),
+        (["--threads", "0", "IN"], "0 is not in the range"),
+        (["--limit", "-1", "IN"], "-1 is not in the range"),
+        (["--format", "nonsense", "IN"], "unknown format 'nonsense'"),
+        (["--column", "x", "--format", "lines", "IN"], "a field's number from 1"),
+        (["--nonsense"], "No such option"),
+        (["--sample", "IN"], "--sample takes no files"),
+        (["--output", "IN", "IN"], "cannot be the output too"),
+    ],
+)
+def test_usage_and_file_errors_exit_with_two(file, arguments, words):
+    path = str(file(UNIQUE))
+    done = run(*(path if argument == "IN" else argument for argument in arguments))
+    assert done.returncode == 2
+    assert words in done.stderr.decode().replace("\n", " ")
+    assert b"Traceback" not in done.stderr
+
+
+def test_other_inputs_are_checked_after_a_failure(file):
+    good = file(UNIQUE)
+    done = run("--json", "gone.txt", good)
+    assert done.returncode == 2
+    assert json.loads(done.stdout)["unique"] == 1
+
+
+def test_utf16_is_named(file, tmp_path):
+    (tmp_path / "a.txt").write_text(UNIQUE, encoding="utf-16")
+    done = run(tmp_path / "a.txt")
+    assert done.returncode == 2
+    assert b"found UTF-16" in done.stderr
+
+
+def test_truncated_gzip_counts_what_was_read(tmp_path):
+    path = tmp_path / "a.txt.gz"
+    path.write_bytes(gzip.compress("".join(f"{UNIQUE} {i}\n" for i in range(20_000)).encode())[:20_000])
+    done = run("--json", path)
+    assert done.returncode == 2
+    assert json.loads(done.stdout)["unique"] > 100
+    assert f"error: {path}: gzip: the data end early, near byte 20000" in done.stderr.decode()
+
+
+def test_rows_on_standard_output(file):
+    path = file(UNIQUE, NONE)
+    done = run("--solutions", path)
+    assert done.stdout.decode() == f"{UNIQUE}\tunique\t1\t{SOLUTION}\n{NONE}\tnone\t0\t\n"
+    assert b"puzzles per second" in done.stderr
+    assert run("--only", "none", path).stdout.decode() == f"{NONE}\tnone\t0\t\n"
+    assert run("--output", "-", "--quiet", path).stdout == done.stdout
+    # The summary object alone is on standard output.
+    done = run("--only", "none,invalid", "--json", path)
+    assert json.loads(done.stdout)["puzzles"] == 2
+    assert b"note: " in done.stderr
+
+
+def test_options_reach_the_pipeline(file, tmp_path):
+    path = file(f"id {UNIQUE} x", f"id {UNIQUE.replace('.', '0', 1)} y")
+    out = tmp_path / "o.csv"
+    assert run("--keep", "--output", out, path).returncode == 0
+    assert out.read_text().splitlines()[2].endswith(",id ,y")
+    assert json.loads(run("--strict", "--json", path).stdout)["invalid"] == 1
+    assert json.loads(run("--column", 1, "--json", path).stdout)["invalid"] == 2
+    assert run("--limit", 3, "--output", tmp_path / "o.txt", stdin=MULTIPLE.encode()).returncode == 1
+    assert (tmp_path / "o.txt").read_text().split("\t")[2] == "3"
+
+
+def test_sample():
+    done = run("--sample", "--json")
+    summary = json.loads(done.stdout)
+    # Every verdict is the known one, which is what this run is about.
+    assert done.returncode == 0
+    assert summary["puzzles"] == summary["unique"] + summary["multiple"] + summary["none"]
+    assert min(summary["unique"], summary["multiple"], summary["none"]) > 100
+
+
+def test_known_file(shared_data):
+    done = run("--json", shared_data / "17clue.txt.gz")
+    assert done.returncode == 0
+    assert json.loads(done.stdout)["unique"] == 49_158
+
+
+@pytest.mark.skipif(os.name != "posix", reason="pipes and signals as on POSIX")
+class TestPosix:
+    """Closed pipes and Ctrl-C."""
+
+    def test_a_closed_pipe_is_no_error(self, file):
+        path = file(*[UNIQUE] * 50_000)
+        with subprocess.Popen(
+            [*COMMAND, "--solutions", str(path)], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+        ) as process:
+            assert process.stdout.readline().decode().startswith(UNIQUE)
+            process.stdout.close()
+            errors = process.stderr.read()
+            assert process.wait(60) == 0
+        assert errors == b""
+
+    def test_ctrl_c_while_solving_leaves_whole_rows(self, tmp_path, file):
+        # A few easy ones, then one whose solutions cannot be counted in a lifetime.
+        path = file(*[UNIQUE] * 3000, MULTIPLE, *[UNIQUE] * 10)
+        out = tmp_path / "o.txt"
+        with subprocess.Popen(
+            [*COMMAND, "--limit", "0", "--json", "--output", str(out), str(path)],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+        ) as process:
+            wait_for(lambda: out.exists() and out.stat().st_size > 100_000)
+            process.send_signal(signal.SIGINT)
+            stdout, stderr = process.communicate(timeout=60)
+        assert process.returncode == 130
+        done = json.loads(stdout)["puzzles"]
+        rows = out.read_text().splitlines()
+        assert rows == [f"{UNIQUE}\tunique\t1\t{SOLUTION}"] * done
+        assert 500 < done <= 3000
+        assert f"up to {path}, line {done}" in stderr.decode()
+        assert b"Traceback" not in stderr
+
+    def test_ctrl_c_while_waiting_for_input(self):
+        with subprocess.Popen(
+            [*COMMAND, "--json"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+        ) as process:
+            process.stdin.write((f"{UNIQUE}\n" * 20_000).encode())
+            process.stdin.flush()
+            time.sleep(1.5)
+            process.send_signal(signal.SIGINT)
+            ready, _, _ = select.select([process.stdout], [], [], 30)
+            assert ready
+            summary = json.loads(process.stdout.readline())
+            errors = process.stderr.read()
+            assert process.wait(60) == 130
+        assert summary["unique"] == summary["puzzles"] > 0
+        assert b"stopped: " in errors
+        assert b"Traceback" not in errors
+
+    def test_progress_bar_only_on_a_terminal(self, file):
+        import pty
+
+        path = file(*[UNIQUE] * 2000, MULTIPLE)
+        command = [*COMMAND, "--limit", "0", str(path)]
+        for tty, environment in ((True, {}), (True, {"NO_COLOR": "1"}), (False, {})):
+            ours, theirs = pty.openpty()
+            with subprocess.Popen(
+                command,
+                stdout=subprocess.DEVNULL,
+                stderr=theirs if tty else subprocess.PIPE,
+                env=os.environ | {"TERM": "xterm"} | environment,
+            ) as process:
+                os.close(theirs)
+                time.sleep(2.5)
+                process.send_signal(signal.SIGINT)
+                text = read_terminal(ours) if tty else process.stderr.read()
+                process.wait(60)
+            os.close(ours)
+            assert (b"a second" in text) == tty
+            colours = re.findall(rb"\x1b\[(?:\d+;)*3\d(?:;\d+)*m", text)
+            assert bool(colours) == (tty and not environment)
+
+
+def wait_for(condition):
+    end = time.monotonic() + 60
+    while not condition():
+        assert time.monotonic() < end
+        time.sleep(0.02)
+
+
+def read_terminal(descriptor):
+    text = b""
+    while True:
+        try:
+            piece = os.read(descriptor, 4096)
+        except OSError:
+            return text
+        if not piece:
+            return text
+        text += piece
+
+
+def test_nothing_heavy_is_imported(file):
+    code = (
+        "import sys; from unidoku.cli import cli\n"
+        f"try: cli.main(['check', '--quiet', {str(file(UNIQUE))!r}])\n"
+        "except SystemExit: pass\n"
+        "heavy = {'numpy', 'rich', 'asyncio', 'concurrent', 'logging', 'json', 'csv'}\n"
+        "print(*sorted(heavy & set(sys.modules)))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == ""
+
+
+def test_help():
+    done = CliRunner().invoke(cli, ["check", "--help"])
+    assert done.exit_code == 0
+    for option in (
+        "--limit",
+        "--threads",
+        "--output",
+        "--only",
+        "--solutions",
+        "--budget",
+        "--json",
+        "--quiet",
+    ):
+        assert option in done.output

@@ -1,0 +1,110 @@
+"""``unidoku solve``, ``count``, ``solutions`` and ``info``."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+import unidoku
+from unidoku import kernel
+
+UNIQUE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+SOLUTION = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
+NONE = "55" + "." * 79
+EIGHT = "." * 18 + "789123456231564897564897231897231564312645978645978312978312645"
+
+
+def run(*arguments, stdin=""):
+    return subprocess.run(
+        [sys.executable, "-m", "unidoku", *map(str, arguments)],
+        input=stdin,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120,
+    )
+
+
+def test_solve_puzzles_files_and_standard_input(tmp_path):
+    path = tmp_path / "a.txt"
+    path.write_text(f"{UNIQUE}\n# c\n{NONE}\nbad\n{UNIQUE}\n")
+    done = run("solve", UNIQUE, path, "-", NONE, stdin=UNIQUE.replace(".", "0"))
+    assert done.stdout.splitlines() == [SOLUTION, SOLUTION, "none", "invalid", SOLUTION, SOLUTION, "none"]
+    assert done.returncode == 1
+    assert f"invalid: {path}:4:1: expected a digit" in done.stderr
+    done = run("solve", stdin=f"{UNIQUE}\n{EIGHT}")
+    assert done.returncode == 0
+    lines = done.stdout.splitlines()
+    assert lines[0] == SOLUTION
+    assert lines[1] in {grid.line for grid in unidoku.solutions(EIGHT)}
+
+
+def test_solve_what_is_nothing():
+    done = run("solve", "no-such-thing")
+    assert done.returncode == 2
+    assert "'no-such-thing' is neither a file nor a puzzle" in done.stderr
+    assert run("solve", "x" * 5000).returncode == 2
+
+
+def test_solve_a_file_that_breaks_off(tmp_path):
+    path = tmp_path / "a.gz"
+    path.write_bytes(b"\x1f\x8b\x08\0\0\0\0\0\0\3")
+    done = run("solve", path)
+    assert done.returncode == 2
+    assert "the data end early" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("puzzle", "options", "count"),
+    [(UNIQUE, (), 1), (NONE, (), 0), (EIGHT, (), 8), (EIGHT, ("--limit", 5), 5)],
+)
+def test_count(puzzle, options, count):
+    done = run("count", puzzle, *options)
+    assert (done.stdout, done.stderr, done.returncode) == (f"{count}\n", "", 0)
+    assert run("count", "-", *options, stdin=puzzle).stdout == f"{count}\n"
+
+
+def test_count_of_nonsense():
+    done = run("count", "53")
+    assert done.returncode == 2
+    assert done.stderr.startswith("error: ")
+
+
+def test_solutions():
+    lines = run("solutions", EIGHT).stdout.splitlines()
+    assert lines == [grid.line for grid in unidoku.solutions(EIGHT)]
+    assert len(set(lines)) == 8
+    assert run("solutions", EIGHT, "--limit", 3).stdout.splitlines() == lines[:3]
+    assert run("solutions", "-", "--limit", 8, stdin=EIGHT).stdout.splitlines() == lines
+    assert run("solutions", NONE).stdout == ""
+    many = run("solutions", "." * 81, "--limit", 5000).stdout.splitlines()
+    assert len(set(many)) == 5000
+    assert all(unidoku.Grid(line).is_valid() for line in many[::500])
+
+
+@pytest.mark.parametrize("command", ["solutions", "solve"])
+def test_a_closed_pipe_is_no_error(tmp_path, command):
+    path = tmp_path / "a.txt"
+    path.write_text((UNIQUE + "\n") * 50_000)
+    argument = "." * 81 if command == "solutions" else str(path)
+    with subprocess.Popen(
+        [sys.executable, "-m", "unidoku", command, argument], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as process:
+        assert len(process.stdout.readline()) == 82
+        process.stdout.close()
+        errors = process.stderr.read()
+        assert process.wait(60) == 0
+    assert errors == b""
+
+
+def test_info():
+    facts = json.loads(run("info", "--json").stdout)
+    assert facts["version"] == unidoku.__version__
+    assert facts["isa"] == kernel.isa()
+    assert facts["usable"] == list(kernel.usable())
+    assert facts["compiled"] == list(kernel.compiled())
+    assert facts["threads"] == kernel.default_threads()
+    text = run("info").stdout
+    for name in ("version", "isa", "threads", "python"):
+        assert str(facts[name]) in text
