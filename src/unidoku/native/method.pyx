@@ -9,10 +9,10 @@ from libc.stdlib cimport free, malloc, realloc
 from libc.string cimport memcpy, memset
 
 from unidoku.native.groups cimport (
-    House, Subset, bits, confining_houses, digit_places, digits_t, gather, hidden_singles, lowest, members,
-    missing, next_subset, others_with, places_t, start_subsets,
+    House, Subset, bits, confining_houses, digit_places, digits_t, gather, lowest, members, next_subset,
+    others_with, places_t, start_subsets,
 )
-from unidoku.native.houses cimport cell_at, column_of, houses_of, peers_of, row_of
+from unidoku.native.houses cimport box_of, cell_at, column_of, houses_of, peers_of, row_of
 
 __all__ = ["classify", "trace"]
 
@@ -68,11 +68,14 @@ cdef struct Order:
 cdef struct State:
     unsigned char values[81]
     digits_t components[81]
-    digits_t hidden[27]        # digits alone in a unit; valid where the unit is not dirty
+    unsigned char places[27][9]  # undetermined cells of a unit that have the digit
+    digits_t placed[27]        # digits that are a value in the unit
+    digits_t hidden[27]        # digits with one place left
+    digits_t nowhere[27]       # digits with none, and no value
     unsigned char valued[27]   # cells with a value in each unit
     unsigned char queue[81]    # cells with a value in KH order
     unsigned short lone[9]     # per row: undetermined cells with one component
-    unsigned int dirty         # units whose components changed since they were last looked at
+    bint lost                  # some unit has a digit that is nowhere
     unsigned int eights        # units with eight valued cells
     int head, tail             # of the queue: zeroed out, valued
     int chain                  # presets on the way here, with those taken back on it
@@ -119,6 +122,20 @@ cdef void note(Run* run, int kind, int cell, int digit, int rule, int unit, int 
     run.count += 1
 
 
+cdef inline void leave(State* now, int unit, int digit) noexcept nogil:
+    """Count one place less for a digit of a unit."""
+    cdef unsigned char left = now.places[unit][digit] - 1
+    cdef digits_t bit = <digits_t>(1 << digit)
+    now.places[unit][digit] = left
+    if left <= 1 and not now.placed[unit] & bit:
+        if left:
+            now.hidden[unit] |= bit
+        else:
+            now.hidden[unit] &= <digits_t>~bit
+            now.nowhere[unit] |= bit
+            now.lost = True
+
+
 cdef inline void lose(Run* run, int cell, int digit) noexcept nogil:
     """Take a component from a cell and see whether that refutes the state."""
     cdef State* now = &run.now
@@ -128,7 +145,9 @@ cdef inline void lose(Run* run, int cell, int digit) noexcept nogil:
         run.refuted = True
         note(run, CONTRADICTED, cell, -1, NO_RULE, -1, -1, 0)
     elif not now.values[cell]:
-        now.dirty |= houses_of(cell)
+        leave(now, row_of(cell), digit)
+        leave(now, 9 + column_of(cell), digit)
+        leave(now, 18 + box_of(cell), digit)
         if not rest & (rest - 1):
             now.lone[row_of(cell)] |= <unsigned short>(1 << column_of(cell))
 
@@ -143,20 +162,29 @@ cdef inline void zero(Run* run, int cell, int digit, int rule, int unit, int cau
 cdef void take(Run* run, int cell, int digit) noexcept nogil:
     """Give a cell its value; the zeroing waits in the queue."""
     cdef State* now = &run.now
-    cdef unsigned int units = houses_of(cell), all_units = units
-    cdef int unit
+    cdef digits_t rest, bit = <digits_t>(1 << digit)
+    cdef int units[3]
+    cdef int i
+    units[0] = row_of(cell)
+    units[1] = 9 + column_of(cell)
+    units[2] = 18 + box_of(cell)
     now.values[cell] = <unsigned char>(digit + 1)
     now.lone[row_of(cell)] &= <unsigned short>~(1 << column_of(cell))
     now.queue[now.tail] = <unsigned char>cell
     now.tail += 1
-    now.dirty |= all_units
-    for unit in range(27):
-        if units >> unit & 1:
-            now.valued[unit] += 1
-            if now.valued[unit] == 8:
-                now.eights |= <unsigned int>1 << unit
-            else:
-                now.eights &= ~(<unsigned int>1 << unit)
+    for i in range(3):
+        now.placed[units[i]] |= bit
+        now.hidden[units[i]] &= <digits_t>~bit
+        now.nowhere[units[i]] &= <digits_t>~bit
+        rest = now.components[cell]
+        while rest:
+            leave(now, units[i], lowest(rest))
+            rest &= rest - 1
+        now.valued[units[i]] += 1
+        if now.valued[units[i]] == 8:
+            now.eights |= <unsigned int>1 << units[i]
+        else:
+            now.eights &= ~(<unsigned int>1 << units[i])
 
 
 cdef void convert(Run* run, int cell, int digit, int rule, int unit) noexcept nogil:
@@ -180,31 +208,23 @@ cdef void zero_out(Run* run, int cell) noexcept nogil:
     for i in range(20):
         peer = peers[i]
         if now.components[peer] >> value & 1 and not run.refuted:
-            unit = row_of(cell) if i < 8 else 9 + column_of(cell) if i < 16 else 18 + cell // 27 * 3 + cell % 9 // 3
+            unit = row_of(cell) if i < 8 else 9 + column_of(cell) if i < 16 else 18 + box_of(cell)
             zero(run, peer, value, THEOREM1, unit, cell, 0)
 
 
-cdef void refresh(Run* run) noexcept nogil:
-    """Look again at the units whose components changed."""
+cdef void search_nowhere(Run* run) noexcept nogil:
+    """Is there a unit without place for a digit?"""
     cdef State* now = &run.now
-    cdef House house
-    cdef int unit, kind, number
-    cdef digits_t nowhere
-    if not now.dirty:
+    cdef int unit, at
+    if not now.lost:
         return
-    for kind in range(3):
-        for number in range(9):
-            unit = 9 * run.order.kinds[kind] + number
-            if not now.dirty >> unit & 1:
-                continue
-            gather(&house, unit, now.values, now.components)
-            nowhere = missing(&house)
-            if nowhere:
-                run.refuted = True
-                note(run, CONTRADICTED, -1, lowest(nowhere), NO_RULE, unit, -1, 0)
-                return
-            now.hidden[unit] = hidden_singles(&house)
-    now.dirty = 0
+    for at in range(27):
+        unit = 9 * run.order.kinds[at // 9] + at % 9
+        if now.nowhere[unit]:
+            run.refuted = True
+            note(run, CONTRADICTED, -1, lowest(now.nowhere[unit]), NO_RULE, unit, -1, 0)
+            return
+    now.lost = False
 
 
 cdef bint theorem4(Run* run, int* start) noexcept nogil:
@@ -453,7 +473,7 @@ cdef int work(Run* run, long long presets) noexcept nogil:
             zero_out(run, now.queue[now.head])
             now.head += 1
             continue
-        refresh(run)
+        search_nowhere(run)
         if run.refuted:
             continue
         if now.tail == 81:
@@ -479,13 +499,13 @@ cdef int solve(Run* run, const unsigned char* cells, long long presets) noexcept
     run.level = run.turn = 0
     run.count = 0
     run.failed = run.refuted = False
+    memset(now.places, 9, sizeof(now.places))
     for cell in range(81):
         now.components[cell] = 511
     for cell in range(81):
         if cells[cell]:
-            now.components[cell] = <digits_t>(1 << (cells[cell] - 1))
             take(run, cell, cells[cell] - 1)
-    now.dirty = (<unsigned int>1 << 27) - 1
+            now.components[cell] = <digits_t>(1 << (cells[cell] - 1))
     run.totals[T_STATUS] = work(run, presets)
     run.totals[T_CHAIN] = now.chain
     run.totals[T_LEVEL] = run.level

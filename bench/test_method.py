@@ -1,0 +1,102 @@
+"""The numerical-analysis method: classes a second, and diagnoses.
+
+    pytest bench/test_method.py -s
+
+Answers are checked while warming up. The ratio to the plain Python checker (which only verifies a record, and
+finds nothing) is by user CPU time, the two sides alternating, best of several.
+"""
+
+from __future__ import annotations
+
+import gzip
+import os
+import random
+from pathlib import Path
+from time import perf_counter, process_time
+
+import numpy as np
+import pytest
+
+from unidoku import method
+from unidoku.craft.diagnose import diagnose
+
+ROOT = Path(__file__).resolve().parents[1]
+
+
+def shared(name: str) -> Path:
+    """A puzzle file beside the repository."""
+    for folder in (ROOT.parent, ROOT.parent.parent):
+        path = folder / "shared" / "data" / name
+        if path.is_file():
+            return path
+    pytest.skip(f"no {name} beside the repository")
+
+
+@pytest.fixture(scope="module")
+def puzzles():
+    lines = gzip.decompress(shared("17clue.txt.gz").read_bytes()).decode().split()
+    return [line for line in lines if len(line) == 81 and line[0] != "#"]
+
+
+@pytest.fixture(scope="module")
+def easy(puzzles):
+    """Those that need no presets, as rows of 0..9."""
+    text = np.frombuffer("".join(puzzles).encode(), dtype=np.uint8).reshape(-1, 81)
+    rows = np.where(text == ord("."), 0, text - 48).astype(np.uint8)
+    classes = method.classify_many(rows).classes
+    print(
+        "\nclasses of the 17-clue puzzles:", dict(zip(*np.unique(classes, return_counts=True), strict=True))
+    )
+    return rows[classes < 4]
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_puzzles_a_second_without_presets(easy, threads):
+    best = min(_seconds(lambda: method.classify_many(easy, threads=threads)) for _ in range(5))
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+    print(f"{threads} threads on {cores} cores: {len(easy) / best:,.0f} puzzles a second")
+
+
+def test_ratio_to_the_plain_checker(puzzles):
+    sample = puzzles[::500]
+    records = [method.explain(puzzle) for puzzle in sample]
+    data = [(record.puzzle.line, [event.as_dict() for event in record.events]) for record in records]
+    for (puzzle, events), record in zip(data, records, strict=True):
+        assert method.check(puzzle, events) == record.solution.line
+    ours, plain = [], []
+    for _ in range(5):
+        ours.append(_cpu(lambda: [method.classify_many(sample, threads=1) for _ in range(10)]) / 10)
+        plain.append(_cpu(lambda: [method.check(puzzle, events) for puzzle, events in data]))
+    print(f"classify / check, user CPU time: {min(plain) / min(ours):.0f} times as fast")
+
+
+def test_diagnoses(puzzles):
+    draw = random.Random(3)
+    solved = [diagnose(puzzle).solutions[0].line for puzzle in puzzles[::500]]
+    for name, change in (("proper", 0), ("one clue less", -1), ("two clues less", -2), ("one wrong clue", 1)):
+        times = []
+        for puzzle, solution in zip(puzzles[::500], solved, strict=True):
+            cells = list(puzzle)
+            clues = [k for k in range(81) if cells[k] != "."]
+            for k in draw.sample(clues, max(0, -change)):
+                cells[k] = "."
+            if change > 0:
+                k = draw.choice([k for k in range(81) if k not in clues])
+                cells[k] = draw.choice([d for d in "123456789" if d != solution[k]])
+            text = "".join(cells)
+            times.append(_seconds(lambda text=text: diagnose(text)))
+        times.sort()
+        middle, most = times[len(times) // 2], times[-1]
+        print(f"diagnose, {name}: median {1e3 * middle:.1f} ms, longest of {len(times)} {1e3 * most:.1f} ms")
+
+
+def _seconds(work) -> float:
+    began = perf_counter()
+    work()
+    return perf_counter() - began
+
+
+def _cpu(work) -> float:
+    began = process_time()
+    work()
+    return process_time() - began
