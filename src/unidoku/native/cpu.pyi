@@ -1,1 +1,3 @@
+__all__ = ["usable"]
+
 def usable() -> tuple[str, ...]: ...

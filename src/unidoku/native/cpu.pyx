@@ -1,5 +1,7 @@
 """What this processor and its operating system can run."""
 
+__all__ = ["usable"]
+
 cdef extern from "cpu.h" nogil:
     bint cpu_runs_avx2()
     bint cpu_runs_avx512()

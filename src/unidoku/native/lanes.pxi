@@ -6,6 +6,8 @@ include "lanes_search.pxi"
 
 from _thread import allocate_lock
 
+cimport cython
+
 from cpython.buffer cimport PyBUF_SIMPLE, PyBUF_WRITABLE, PyBuffer_Release, PyObject_GetBuffer
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
 from cpython.exc cimport PyErr_CheckSignals
@@ -29,6 +31,8 @@ cdef enum:
 
 # Solvers that nobody uses now: making one costs more than solving a puzzle.  Slots are exchanged atomically.
 cdef void* spare[SPARE_SOLVERS]
+
+__all__ = ["Search", "solve_cells", "solve_masks"]
 
 frames_prepare()
 choice_prepare()
@@ -59,6 +63,8 @@ cdef void give_solver(Solver* s) noexcept:
     PyMem_RawFree(s.memory)
 
 
+@cython.internal
+@cython.auto_pickle(False)
 cdef class Views:
     """The caller's buffers, held for the length of a call."""
 
@@ -223,6 +229,8 @@ def solve_masks(masks, *, int zero=48, limit=2, budget=0, counts, verdicts=None,
                  stop)
 
 
+@cython.final
+@cython.auto_pickle(False)
 cdef class Search:
     """The solutions of one puzzle one after the other, in search order.
 

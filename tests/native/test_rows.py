@@ -1,0 +1,28 @@
+"""Which rows of bytes are puzzles."""
+
+import array
+
+import pytest
+
+from unidoku.native.rows import first_bad
+
+
+@pytest.mark.parametrize("place", [0, 31, 40, 79, 80])
+def test_every_code_in_text_and_in_numbers(place):
+    start = array.array("q", [0])
+    for code in range(256):
+        row = bytearray(b".1" * 40 + b"9")
+        row[place] = code
+        assert (first_bad(row, start) == -1) == (code in b"0123456789.*_-xX")
+        row = bytearray(81)
+        row[place] = code
+        assert (first_bad(row, start, 0) == -1) == (code <= 9)
+
+
+def test_the_first_bad_row_is_told():
+    text = b"x" * 81 + b"?" * 81 + b"1" * 81
+    assert first_bad(text, array.array("q", [0, 162, 0, 81, 80])) == 3
+    assert first_bad(text, array.array("q", [])) == -1
+    for outside in (-1, 163):
+        with pytest.raises(ValueError, match="outside"):
+            first_bad(text, array.array("q", [outside]))
