@@ -1,0 +1,118 @@
+"""From file to verdicts beside the kernel alone on the same puzzles; reading and writing by themselves.
+
+    pytest bench/test_files.py -s
+
+Both sides run in turn, on user CPU time of all threads, best of several, so that other work on the
+machine hardly matters.
+"""
+
+from __future__ import annotations
+
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+from puzzle_sets import puzzle_set
+from timing import user_seconds
+
+from unidoku import check_file, kernel
+from unidoku.native.scan import Scanner
+
+LINES = 5_000_000
+THREADS = 2
+PIECE = 25_000  # puzzles a kernel call, as in the pipeline
+
+
+@pytest.fixture(scope="module")
+def path(tmp_path_factory):
+    """A plain file of at least five million 17-clue puzzles."""
+    lines = puzzle_set("17clue")
+    if lines is None:
+        pytest.skip("no 17-clue file beside the repository")
+    block = ("\n".join(lines) + "\n").encode()
+    path = tmp_path_factory.mktemp("files") / "many.txt"
+    with path.open("wb") as file:
+        for _ in range(-(-LINES // len(lines))):
+            file.write(block)
+    return path
+
+
+class KernelAlone:
+    """The same puzzles, in memory and found beforehand."""
+
+    def __init__(self, path):
+        self.text = path.read_bytes()
+        self.scanner = Scanner()
+        self.count = self.scanner.scan(self.text, 0, len(self.text))
+        self.starts = self.scanner.starts
+        self.counts = memoryview(bytearray(8 * self.count)).cast("Q")
+        self.verdicts = memoryview(bytearray(self.count))
+
+    def run(self):
+        pieces = iter(range(0, self.count, PIECE))
+        lock = threading.Lock()
+
+        def work():
+            while True:
+                with lock:
+                    begin = next(pieces, None)
+                if begin is None:
+                    return
+                part = slice(begin, begin + PIECE)
+                kernel.solve_cells(
+                    self.text, self.starts[part], counts=self.counts[part], verdicts=self.verdicts[part]
+                )
+
+        threads = [threading.Thread(target=work) for _ in range(THREADS)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert self.verdicts.tobytes().count(1) == self.count
+
+
+def best(works, rounds=5):
+    """The least CPU time of each work, taken in turn."""
+    times = [[user_seconds(work) for work in works] for _ in range(rounds)]
+    return [min(column) for column in zip(*times, strict=True)]
+
+
+def test_file_to_verdict(path):
+    alone = KernelAlone(path)
+
+    def whole():
+        assert check_file(path, threads=THREADS).unique == alone.count
+
+    ours, theirs = best([whole, alone.run])
+    each = 1e9 / alone.count
+    print(
+        f"\nfile to verdict / kernel alone, {alone.count:,} lines, {THREADS} threads: {ours / theirs:.3f}"
+        f"   ({ours * each:.1f} and {theirs * each:.1f} ns a puzzle, CPU time of all threads)"
+    )
+
+
+@pytest.mark.parametrize("form", ["txt", "csv", "jsonl"])
+def test_with_output(path, tmp_path, form):
+    sink = tmp_path / f"o.{form}"
+    sink.symlink_to("/dev/null")
+
+    def whole():
+        check_file(path, threads=THREADS, output=sink)
+
+    def bare():
+        check_file(path, threads=THREADS)
+
+    ours, theirs = best([whole, bare], rounds=3)
+    print(f"\nwith .{form} output / without: {ours / theirs:.2f}")
+
+
+def test_scan(benchmark, path):
+    """Bytes of regular lines scanned."""
+    with path.open("rb") as file:
+        text = file.read(82 * 25_000)
+    scanner = Scanner()
+    assert benchmark(lambda: scanner.scan(text, 0, len(text))) == 25_000
