@@ -54,7 +54,7 @@ TABLE = [
     Module("lanes_base", PLAIN, depends=LANES),
     Module("rows"),
     Module("levels"),
-    Module("method"),
+    Module("method", depends=("elimination.pxi",)),
     Module("render"),
     Module("scan"),
     Module("columns", depends=("cells.pxi",)),

@@ -148,15 +148,19 @@ def console_for(file: TextIO) -> Console:
 
 
 def print_lines(lines: Iterable[Line], console: Console, styles: dict[str, str]) -> None:
-    """Write lines in their styles; drawn lines are never wrapped."""
+    """Write lines in their styles; on a terminal long ones hang under their beginning."""
+    from rich.padding import Padding
     from rich.text import Text
 
     for line in lines:
-        text = Text(line.text, style=styles.get(line.kind, ""))
+        text = Text(line.text.lstrip(), style=styles.get(line.kind, ""))
+        indent = len(line.text) - len(text)
         if line.kind == "picture":
-            console.print(text, no_wrap=True, crop=False, overflow="ignore")
+            console.print(Text(line.text), no_wrap=True, crop=False, overflow="ignore")
+        elif console.is_terminal:
+            console.print(Padding(text, (0, 0, 0, indent), expand=False))
         else:
-            console.print(text)
+            console.print(Text(line.text, style=text.style))
 
 
 def _page(lines: Iterable[Line]) -> str:
