@@ -56,6 +56,7 @@ _SUBMODULES = frozenset(
     {
         "arrow",
         "batch",
+        "craft",
         "errors",
         "files",
         "grid",

@@ -153,4 +153,4 @@ def test_words():
     assert "Contradiction at level 0" in chain
     assert chain.isascii()
     assert "作业结果" in run.invoke(cli, ["diagnose", "--lang", "zh", "." * 81]).output
-    assert "10000 or more" in run.invoke(cli, ["diagnose", "." * 81]).output
+    assert "1000 or more" in run.invoke(cli, ["diagnose", "." * 81]).output

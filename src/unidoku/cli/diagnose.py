@@ -22,7 +22,7 @@ __all__ = ["command"]
 @click.command("diagnose")
 @click.argument("puzzle")
 @click.option(
-    "--limit", type=click.IntRange(2), default=10_000, show_default=True, help="Count up to this many."
+    "--limit", type=click.IntRange(2), default=1000, show_default=True, help="Count up to this many."
 )
 @click.option("--json", "as_json", is_flag=True, help="One JSON object.")
 @click.option("--ascii", "ascii_only", is_flag=True, help="Marks and lines in ASCII.")

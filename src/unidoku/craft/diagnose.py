@@ -100,7 +100,7 @@ class Diagnosis:
         return out
 
 
-def diagnose(puzzle: PuzzleLike, *, limit: int = 10_000) -> Diagnosis:
+def diagnose(puzzle: PuzzleLike, *, limit: int = 1000) -> Diagnosis:
     """Say why a puzzle has no or several solutions, or which clues of a proper one are redundant.
 
     Parameters
@@ -302,14 +302,15 @@ def _smallest(solutions: Rows) -> list[tuple[int, int]]:
     """Clues that single out one of these solutions: one or two if that can be, else few."""
     if len(solutions) < 2:
         return []
-    open_cells = np.flatnonzero((solutions != solutions[0]).any(axis=0))
     digits = np.arange(1, 10, dtype=np.uint8)
+    holds = (solutions[:, :, None] == digits).reshape(len(solutions), -1)
+    clues = np.flatnonzero(holds.any(axis=0) & ~holds.all(axis=0))
     # together[a, b]: solutions that have both clue a and clue b
-    holds = (solutions[:, open_cells, None] == digits).reshape(len(solutions), -1).astype(np.float32)
-    together = holds.T @ holds
+    shares = holds[:, clues].astype(np.float32)
+    together = shares.T @ shares
 
     def clue(k: int) -> tuple[int, int]:
-        return int(open_cells[k // 9]), int(digits[k % 9])
+        return int(clues[k] // 9), int(clues[k] % 9) + 1
 
     alone = np.flatnonzero(np.diagonal(together) == 1)
     if len(alone):
@@ -321,12 +322,12 @@ def _smallest(solutions: Rows) -> list[tuple[int, int]]:
     if flat[fewest] == 1:
         return [clue(fewest // size), clue(fewest % size)]
     best: list[tuple[int, int]] | None = None
-    promising = np.sort(np.argpartition(flat, _PAIRS)[:_PAIRS])
+    promising = np.sort(np.argpartition(flat, min(_PAIRS, len(flat) - 1))[:_PAIRS])
     for k in promising[np.argsort(flat[promising], kind="stable")]:
         pair = [int(k) // size, int(k) % size]
         if not np.isfinite(flat[k]):
             break
-        rest = _smallest(solutions[holds[:, pair].all(axis=1)])
+        rest = _smallest(solutions[shares[:, pair].all(axis=1)])
         if best is None or len(rest) + 2 < len(best):
             best = [clue(k) for k in pair] + rest
         if len(rest) == 1:
