@@ -1,3 +1,4 @@
+# cython: autotestdict=False
 """Result rows to text, at memory speed: tab-separated lines, CSV and JSON lines.
 
 The shapes are those of ``unidoku check --output``; what a row holds is given as the kernel's arrays. No

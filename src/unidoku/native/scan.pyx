@@ -1,3 +1,4 @@
+# cython: autotestdict=False
 """Lines of text to puzzle starts, at memory speed.
 
 A puzzle is an offset into the text it stands in; nothing is copied and no Python object is made per
@@ -6,6 +7,7 @@ and only them. What is wrong with a line is told by a code (``REJECT_…``); the
 words.
 """
 
+cimport cython
 from cpython.bytes cimport PyBytes_FromStringAndSize
 from libc.stdlib cimport free, realloc
 from libc.string cimport memchr
@@ -170,6 +172,7 @@ cdef Py_ssize_t _wrong_mark(const byte *t, Py_ssize_t p) noexcept nogil:
     return p + i
 
 
+@cython.auto_pickle(False)
 cdef class Scanner:
     """Finds the puzzles of a piece of text; keeps its arrays from one piece to the next.
 
