@@ -85,6 +85,14 @@ def _verdicts(ctx: click.Context, parameter: click.Parameter, value: str | None)
     help="Check the sample that comes with unidoku; the exit code is 0 when every verdict is the known one.",
 )
 @click.option(
+    "--max-ratio",
+    default=1000.0,
+    show_default=True,
+    metavar="R",
+    help="Give up a compressed input when, after 1 GiB, more than R times its size came out.",
+)
+@click.option("--max-size", type=int, metavar="BYTES", help="Decompress at most so many bytes of an input.")
+@click.option(
     "--verify",
     is_flag=True,
     help="Compare with the answers the input gives in a column solution, solutions or answer.",

@@ -22,6 +22,14 @@ def _options(command: Callable[..., Any]) -> Callable[..., Any]:
             click.option("--column", metavar="COLUMN", help="The column that holds the puzzle."),
             click.option("--strict", is_flag=True, help="Only one empty symbol in a puzzle."),
             click.option("--bare", is_flag=True, help="Only the puzzles, nothing of what comes with them."),
+            click.option(
+                "--max-ratio",
+                default=1000.0,
+                show_default=True,
+                metavar="R",
+                help="Give up a compressed IN when, after 1 GiB, more than R times its size came out.",
+            ),
+            click.option("--max-size", type=int, metavar="BYTES", help="Decompress at most so many bytes."),
             click.option("--quiet", is_flag=True, help="No summary, no invalid records shown."),
         )
     ):

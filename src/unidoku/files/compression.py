@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 from unidoku.errors import InputError, MissingExtraError
 
-__all__ = ["Counted", "Unpacked", "detect", "unpack"]
+__all__ = ["Bounds", "Counted", "Unpacked", "detect", "unpack"]
 
-PIECE = 1 << 18  # compressed bytes read at once
+PIECE = 1 << 16  # compressed bytes read, and bytes decompressed, at once: they stay in the cache
 
 
 class Counted:
@@ -135,9 +135,28 @@ def detect(head: bytes) -> str | None:
     return None
 
 
-def unpack(stream: Counted, kind: str) -> Unpacked:
+FREE = 1 << 30  # bytes that may be decompressed whatever the ratio
+
+
+class Bounds(NamedTuple):
+    """How much may come out of a compressed input.
+
+    Attributes
+    ----------
+    ratio : float or None
+        Decompressed to compressed bytes at most, asked once a gibibyte has been decompressed. Puzzle
+        files have 3 to 10.
+    size : int or None
+        Decompressed bytes at most.
+    """
+
+    ratio: float | None = 1000.0
+    size: int | None = None
+
+
+def unpack(stream: Counted, kind: str, bounds: Bounds | None = None) -> Unpacked:
     """The decompressed form of a stream."""
-    return Unpacked(stream, kind)
+    return Unpacked(stream, kind, bounds or Bounds())
 
 
 class Unpacked:
@@ -149,7 +168,8 @@ class Unpacked:
         For zstd, without a decoder.
     """
 
-    def __init__(self, stream: Counted, kind: str) -> None:
+    def __init__(self, stream: Counted, kind: str, bounds: Bounds) -> None:
+        self._bounds = bounds
         self._stream = stream
         self._kind = kind
         self._new = _DECODERS[kind]
@@ -176,13 +196,22 @@ class Unpacked:
             if not self._input and self._decoder.needs_input:
                 self._input = self._stream.read(PIECE)
                 ended = not self._input
-            piece = self._decode(len(view))
+            piece = self._decode(min(len(view), PIECE))
             if piece:
                 view[: len(piece)] = piece
                 self._made += len(piece)
+                self._check()
                 return len(piece)
             if ended and not self._decoder.eof:
                 raise self._error("the data end early")
+
+    def _check(self) -> None:
+        """Stop where more comes out than puzzles would make."""
+        ratio, size = self._bounds
+        if size is not None and self._made > size:
+            raise self._error(f"more than {size} bytes decompressed (the bound can be raised)")
+        if ratio is not None and self._made > FREE and self._made > ratio * max(self._stream.position, 1):
+            raise self._error(f"more than {ratio:g} times the compressed size (the bound can be raised)")
 
     def _decode(self, count: int) -> bytes:
         data, self._input = self._input, b""

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import Any, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 from unidoku.errors import InputError
+
+if TYPE_CHECKING:
+    from unidoku.files.compression import Bounds
 
 __all__ = ["Source", "open_source"]
 
@@ -26,7 +29,15 @@ class Source:
         Bytes of the file as stored, where that is known.
     """
 
-    def __init__(self, raw: Any, name: str, *, path: str | None = None, owned: bool = True) -> None:
+    def __init__(
+        self,
+        raw: Any,
+        name: str,
+        *,
+        path: str | None = None,
+        owned: bool = True,
+        bounds: Bounds | None = None,
+    ) -> None:
         from unidoku.files.compression import Counted, detect, unpack
 
         self.name = name
@@ -36,7 +47,9 @@ class Source:
         self._counted = Counted(raw, name)
         self.size = _size(raw)
         self.compression = detect(self._counted.peek(16))
-        self._stream: Any = unpack(self._counted, self.compression) if self.compression else self._counted
+        self._stream: Any = (
+            unpack(self._counted, self.compression, bounds) if self.compression else self._counted
+        )
         self._head = b""
         self._failure: Exception | None = None
         self._ended = False
@@ -103,7 +116,7 @@ class Source:
         self.close()
 
 
-def open_source(source: str | os.PathLike[str] | BinaryIO) -> Source:
+def open_source(source: str | os.PathLike[str] | BinaryIO, bounds: Bounds | None = None) -> Source:
     """Open a path, ``-`` for standard input, or take a binary file object.
 
     Raises
@@ -114,16 +127,16 @@ def open_source(source: str | os.PathLike[str] | BinaryIO) -> Source:
         When it is compressed with zstd and no decoder is installed.
     """
     if not isinstance(source, str | os.PathLike):
-        return Source(source, str(getattr(source, "name", "<stream>")), owned=False)
+        return Source(source, str(getattr(source, "name", "<stream>")), owned=False, bounds=bounds)
     path = os.fspath(source)
     if path == "-":
-        return Source(sys.stdin.buffer, "<stdin>", owned=False)
+        return Source(sys.stdin.buffer, "<stdin>", owned=False, bounds=bounds)
     try:
         raw = open(path, "rb", buffering=0)  # noqa: SIM115
     except OSError as error:
         raise InputError(error.strerror or str(error), file=path) from error
     try:
-        return Source(raw, path, path=path)
+        return Source(raw, path, path=path, bounds=bounds)
     except BaseException:
         raw.close()
         raise

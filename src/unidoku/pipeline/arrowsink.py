@@ -68,6 +68,8 @@ class ArrowSink(Sink):
         self._schema: Any = None
         self._writer: Any = None
         self._waiting: list[Any] = []
+        self._rooms: list[Any] = []  # their memory
+        self._free: list[Any] = []
         self._rows = 0
 
     def _empty(self) -> Any:
@@ -80,14 +82,20 @@ class ArrowSink(Sink):
         pa = self._pa
         n = len(batch.starts)
         columns = carried(batch)
-        verdicts = np.frombuffer(results.verdicts, np.uint8, n).copy()
-        counts = np.frombuffer(results.counts, np.uint64, n).copy()
-        solutions = np.frombuffer(results.solutions, np.uint8, 81 * n).reshape(n, 81)
-        solutions = np.where(solutions, solutions | 48, 0) if batch.zero == 0 else solutions.copy()
-        lines = np.array(batch.lines, np.int64)
+        room = self._room(179 * n)
+        verdicts = room[178 * n : 179 * n]
+        verdicts[:] = np.frombuffer(results.verdicts, np.uint8, n)
+        counts = room[: 8 * n].view(np.uint64)
+        counts[:] = np.frombuffer(results.counts, np.uint64, n)
+        lines = room[8 * n : 16 * n].view(np.int64)
+        lines[:] = np.asarray(batch.lines)
+        solutions = room[16 * n : 97 * n].reshape(n, 81)
+        solutions[:] = np.frombuffer(results.solutions, np.uint8, 81 * n).reshape(n, 81)
+        if batch.zero == 0:
+            solutions[solutions != 0] += 48
         arrays = [
             pa.Array.from_buffers(pa.int64(), n, [None, pa.py_buffer(lines)]),
-            self._puzzles(batch),
+            self._puzzles(batch, room[97 * n : 178 * n]),
             *answer_arrays(counts, verdicts, solutions),
             pa.nulls(n, pa.string()),
             *(_array(pa, column) for column in columns),
@@ -100,19 +108,31 @@ class ArrowSink(Sink):
         record = pa.RecordBatch.from_arrays(arrays, schema=schema)
         if self.wanted & EVERY != EVERY:
             record = record.filter(pa.array((self.wanted >> verdicts.astype(np.int64)) & 1 == 1))
-        return record
+        return record, room
 
-    def _puzzles(self, batch: Batch) -> Any:
+    def _room(self, size: int) -> Any:
+        """Memory for a batch: that of an earlier one, when it is written, or new.
+
+        Fresh pages cost more than everything that is done with them here.
+        """
+        try:  # workers ask side by side
+            room = self._free.pop()
+        except IndexError:
+            room = ()
+        if len(room) >= size:
+            return room
+        return np.empty(size + size // 8, np.uint8)
+
+    def _puzzles(self, batch: Batch, rows: Any) -> Any:
         pa = self._pa
         n = len(batch.starts)
-        rows = np.empty((n, 81), np.uint8)
         if len(batch.wide):
             text = memoryview(batch.text)
             wide = set(batch.wide)
             widths = (729 if i in wide else 81 for i in range(n))
             each = (bytes(text[s : s + w]) for s, w in zip(batch.starts, widths, strict=True))
             return pa.array([cells.decode("ascii") for cells in each], pa.string())
-        native.gather(batch.text, batch.starts, rows.reshape(-1), batch.zero)
+        native.gather(batch.text, batch.starts, rows, batch.zero)
         offsets = np.arange(0, 81 * n + 1, 81, dtype=np.int32)
         return pa.Array.from_buffers(pa.string(), n, [None, pa.py_buffer(offsets), pa.py_buffer(rows)])
 
@@ -142,6 +162,7 @@ class ArrowSink(Sink):
 
     def write(self, piece: Any) -> None:
         """Append the rows; Parquet gathers them to row groups."""
+        piece, room = piece
         if self._schema is None:
             self._begin(piece.schema)
         elif not piece.schema.equals(self._schema):
@@ -150,9 +171,8 @@ class ArrowSink(Sink):
                 f"expected the columns of the inputs before ({had}), found {has}; one file takes one kind",
                 file=self.path,
             )
-        if not piece.num_rows:
-            return
         self._waiting.append(piece)
+        self._rooms.append(room)
         self._rows += piece.num_rows
         if self._rows >= ROW_GROUP or not self._parquet:
             self._flush()
@@ -191,6 +211,8 @@ class ArrowSink(Sink):
                 self._writer.write_table(table)
         except OSError as error:
             raise InputError(f"cannot write: {error.strerror or error}", file=self.path) from error
+        self._free += self._rooms
+        self._rooms.clear()
 
     def close(self) -> None:
         """Finish the file; without rows it has the columns alone."""
@@ -215,11 +237,12 @@ class PuzzleSink(ArrowSink):
     def render(self, batch: Batch, results: Results | None) -> Any:
         """One batch as a record batch."""
         pa = self._pa
-        arrays = [self._puzzles(batch), *(_array(pa, column) for column in batch.columns)]
+        room = np.empty(81 * len(batch.starts), np.uint8)
+        arrays = [self._puzzles(batch, room), *(_array(pa, column) for column in batch.columns)]
         names = ["puzzle"]
         for column in batch.columns:
             names.append(f"given_{column.name}" if column.name in names else column.name)
-        return pa.RecordBatch.from_arrays(arrays, names=names)
+        return pa.RecordBatch.from_arrays(arrays, names=names), room
 
 
 _DISTINCT = ("line", "puzzle", "solution", "given_puzzle", "given_solution")

@@ -10,6 +10,7 @@ from typing import Any, BinaryIO
 
 from unidoku.errors import InputError, InvalidPuzzleError
 from unidoku.files.base import Batch, Chunk, Column, ReadOptions, Reject, open_reader
+from unidoku.files.compression import Bounds
 from unidoku.files.source import open_source
 from unidoku.files.writers import LinesWriter, Writer, writer_for
 from unidoku.native.seen import Seen
@@ -55,6 +56,8 @@ def convert_file(
     column: str | int | None = None,
     strict: bool = False,
     carry: bool = True,
+    max_ratio: float | None = 1000.0,
+    max_size: int | None = None,
     threads: int | None = None,
 ) -> Converted:
     """Write the puzzles of a file in another format.
@@ -67,7 +70,7 @@ def convert_file(
         The suffix names the format: ``.txt``, ``.sdm``, ``.csv``, ``.jsonl``, ``.sdk``, ``.ss``,
         ``.opensudoku``, ``.library`` (each also with ``.gz``, ``.bz2``, ``.xz``, ``.zst``), ``.parquet``,
         ``.arrow``; ``-`` is standard output, as lines.
-    format, column, strict
+    format, column, strict, max_ratio, max_size
         How to read; as for `check_file`.
     carry : bool
         Whether what came with the puzzles goes along, as far as the format has a place for it.
@@ -83,7 +86,9 @@ def convert_file(
     UnidokuError
         When the input cannot be read or the output not be written, or the format cannot hold a puzzle.
     """
-    return _run(path, output, _options(column, strict, carry), format, threads=threads)
+    return _run(
+        path, output, _options(column, strict, carry), format, Bounds(max_ratio, max_size), threads=threads
+    )
 
 
 def dedupe_file(
@@ -94,6 +99,8 @@ def dedupe_file(
     column: str | int | None = None,
     strict: bool = False,
     carry: bool = True,
+    max_ratio: float | None = 1000.0,
+    max_size: int | None = None,
 ) -> Converted:
     """Write the puzzles of a file, each only the first time it comes.
 
@@ -102,7 +109,7 @@ def dedupe_file(
 
     Parameters
     ----------
-    path, output, format, column, strict, carry
+    path, output, format, column, strict, carry, max_ratio, max_size
         As for `convert_file`.
 
     Returns
@@ -110,7 +117,7 @@ def dedupe_file(
     Converted
     """
     seen = Seen(*(int.from_bytes(os.urandom(8), "little") for _ in range(2)))
-    return _run(path, output, _options(column, strict, carry), format, seen=seen)
+    return _run(path, output, _options(column, strict, carry), format, Bounds(max_ratio, max_size), seen=seen)
 
 
 def _options(column: str | int | None, strict: bool, carry: bool) -> ReadOptions:
@@ -122,6 +129,7 @@ def _run(
     output: str | os.PathLike[str],
     options: ReadOptions,
     format_name: str | None,
+    bounds: Bounds,
     *,
     threads: int | None = None,
     seen: Seen | None = None,
@@ -133,7 +141,7 @@ def _run(
     if there and os.path.samefile(path, output):  # type: ignore[arg-type]
         raise InputError("is the input; it cannot be the output too", file=output)
     done = Converted()
-    with open_source(path) as source:
+    with open_source(path, bounds) as source:
         reader = open_reader(source, format_name, options)
         with _open(output) as target:
             if target.in_order or seen is not None:

@@ -11,6 +11,7 @@ from typing import Any, BinaryIO
 from unidoku import kernel
 from unidoku.errors import InputError, UnidokuError
 from unidoku.files.base import Batch, Chunk, ReadOptions, open_reader
+from unidoku.files.compression import Bounds
 from unidoku.files.source import Source, open_source
 from unidoku.native.render import tally
 from unidoku.pipeline.engine import Cancel, ordered
@@ -66,6 +67,8 @@ def check_file(
     strict: bool = False,
     keep: bool = False,
     verify: bool = False,
+    max_ratio: float | None = 1000.0,
+    max_size: int | None = None,
     progress: Callable[[Progress], None] | None = None,
     on_failure: Callable[[UnidokuError], None] | None = None,
     cancel: Cancel | None = None,
@@ -97,6 +100,9 @@ def check_file(
         Compare the solutions found with those the input gives, in a column ``solution``, ``solutions`` or
         ``answer``, or the number of solutions in ``expected_count``; the output has a column
         ``verified`` then (``right``, ``wrong`` or nothing).
+    max_ratio, max_size : float and int, optional
+        A compressed input is given up when more bytes than this come out of it, or, after the first
+        gibibyte, more than this times its own size; None is no bound.
     progress : callable, optional
         Called now and then with a :class:`Progress`.
     on_failure : callable, optional
@@ -125,6 +131,7 @@ def check_file(
         progress=progress,
         cancel=Cancel() if cancel is None else cancel,
     )
+    run.bounds = Bounds(max_ratio, max_size)
     wanted = EVERY if only is None else sum(1 << code for code in {_verdict(v) for v in only})
     for each in (output, invalid):
         _refuse_own_input(each, inputs)
@@ -191,6 +198,7 @@ class _Run:
         cancel: Cancel,
     ) -> None:
         self.options = ReadOptions()
+        self.bounds = Bounds()
         self.verify = verify
         self.format_name = format_name
         self.limit = limit
@@ -254,7 +262,7 @@ class _Run:
         """The chunks of all inputs; what is wrong with one stands where its next chunk would."""
         for each in inputs:
             try:
-                with open_source(each) as source:
+                with open_source(each, self.bounds) as source:
                     self.source = source
                     reader = open_reader(source, self.format_name, self.options)
                     yield from reader.chunks(self._target)

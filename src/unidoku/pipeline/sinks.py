@@ -273,7 +273,7 @@ def _zstd(text: Any) -> bytes:
         from compression.zstd import compress  # type: ignore[import-not-found, unused-ignore]
     except ImportError:
         from backports.zstd import compress
-    packed: bytes = compress(text)
+    packed: bytes = compress(text, 1)  # the fastest level; a higher one would hold up the kernel
     return packed
 
 

@@ -1,0 +1,144 @@
+"""Compressed inputs that swell, and CSV read like the standard library reads it."""
+
+from __future__ import annotations
+
+import bz2
+import csv
+import gzip
+import io
+import lzma
+import random
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from hypothesis import given, settings, strategies as st
+from readback import read_all
+
+import unidoku
+from unidoku.cli import cli
+from unidoku.errors import FormatError, InputError
+from unidoku.files import compression, delimited
+
+A = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+PACKERS = {"gz": gzip.compress, "bz2": bz2.compress, "xz": lzma.compress}
+
+
+@pytest.mark.parametrize("kind", PACKERS)
+def test_ratio(tmp_path: Path, kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(compression, "FREE", 1 << 20)
+    path = tmp_path / "bomb"
+    path.write_bytes(PACKERS[kind](b"\n" * (4 << 20)))
+    with pytest.raises(InputError, match="more than 50 times the compressed size"):
+        unidoku.check_file(path, max_ratio=50)
+    assert unidoku.check_file(path, max_ratio=None).puzzles == 0
+
+
+def test_size(tmp_path: Path) -> None:
+    path = tmp_path / "in.gz"
+    path.write_bytes(gzip.compress(f"{A}\n".encode() * 10_000))
+    with pytest.raises(InputError, match="more than 500000 bytes decompressed") as caught:
+        unidoku.check_file(path, max_size=500_000)
+    assert 0 < caught.value.summary.puzzles < 7000  # type: ignore[attr-defined]
+    assert unidoku.check_file(path, max_size=1_000_000).puzzles == 10_000
+    out = str(tmp_path / "out.txt")
+    result = CliRunner().invoke(cli, ["convert", str(path), out, "--max-size", "500000"])
+    assert (result.exit_code, "bytes decompressed" in result.stderr) == (2, True)
+
+
+def test_ratio_of_real_puzzles_is_small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(compression, "FREE", 0)
+    chance = random.Random(1)
+    rows = ["".join(chance.choice("123456789......") for _ in range(81)) for _ in range(5000)]
+    path = tmp_path / "in.gz"
+    path.write_bytes(gzip.compress("\n".join(rows).encode()))
+    assert unidoku.check_file(path, max_ratio=10).puzzles == 5000
+
+
+FIELD = st.text(st.sampled_from('ab ,;"\r\n\t1.é'), max_size=6)
+
+
+@given(
+    rows=st.lists(st.tuples(FIELD, FIELD), min_size=1, max_size=8),
+    end=st.sampled_from(["\n", "\r\n", "\r"]),
+    quoting=st.sampled_from([csv.QUOTE_MINIMAL, csv.QUOTE_ALL]),
+    separator=st.sampled_from(",;\t"),
+    mark=st.sampled_from(["", "\ufeff"]),
+    target=st.integers(1, 500),
+)
+@settings(max_examples=200, deadline=None)
+def test_csv_like_the_standard_library(
+    rows: list[tuple[str, str]], end: str, quoting: int, *, separator: str, mark: str, target: int
+) -> None:
+    if quoting == csv.QUOTE_MINIMAL:
+        # Python's writer then leaves line ends bare that are not its own.
+        rows = [("".join(a.splitlines()), "".join(b.splitlines())) for a, b in rows]
+    text = io.StringIO(newline="")
+    text.write(mark)
+    writer = csv.writer(text, lineterminator=end, quoting=quoting, delimiter=separator)
+    writer.writerow(["first", "puzzle", "second"])
+    for first, second in rows:
+        writer.writerow([first, A, second])
+    seen = read_all(text.getvalue().encode(), "csv", target=target)
+    assert seen.rejects == []
+    assert [(extra.get("first", ""), extra.get("second", "")) for extra in seen.extra] == rows
+    # the line numbers are physical
+    lines = text.getvalue().replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    for line, _ in seen.puzzles:
+        assert lines[line - 1]
+
+
+@pytest.mark.parametrize(
+    ("record", "column", "message"),
+    [
+        ("1,2", 1, "expected 3 fields, found 2"),
+        (f"1,{A},2,3", 1, "expected 3 fields, found 4"),
+        (f"1,{A[:-1]},2", 3, f"expected 81 cells in 'puzzle', found 80 characters: '{A[:39]}…'"),
+        (f"1,{A[:80]}?,2", 83, "expected a digit or one of . 0 * _ - x X in 'puzzle', found '?'"),
+        (f'1,"{A}"?,2', 86, "expected a separator or the end of the record after a quoted field, found '?'"),
+        ("1,,2", 3, "expected 81 cells in 'puzzle', found nothing"),
+    ],
+)
+def test_csv_records_that_are_none(record: str, column: int, message: str) -> None:
+    seen = read_all(f"id,puzzle,x\n7,{A},8\n{record}\n9,{A},8\n".encode())
+    assert [line for line, _ in seen.puzzles] == [2, 4]
+    assert seen.rejects == [(3, column, message)]
+
+
+def test_quote_that_is_never_closed(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen = read_all(f'id,puzzle\n1,{A}\n"2,{A}\n3,{A}\n'.encode())
+    assert [line for line, _ in seen.puzzles] == [2]
+    assert "expected a closing quote" in seen.rejects[0][2]
+    monkeypatch.setattr(delimited, "RECORD_MAX", 10_000)
+    with pytest.raises(FormatError, match="is a quoted field not closed"):
+        read_all(f'id,puzzle\n"2,{A}\n'.encode() + b"3\n" * 20_000, target=100)
+
+
+@pytest.mark.parametrize(
+    ("header", "column", "message"),
+    [
+        ("id,board", None, "expected a column puzzle, .* or one named with --column, found 'id', 'board'"),
+        ("puzzle,grid", None, "could be in any of the columns puzzle, grid"),
+        ("id,board", "sudoku", "expected a column 'sudoku', found 'id', 'board'"),
+    ],
+)
+def test_csv_header_without_the_column(header: str, column: str | None, message: str) -> None:
+    from unidoku.files.base import ReadOptions
+
+    with pytest.raises(FormatError, match=message):
+        read_all(f"{header}\n{A},{A}\n".encode(), "csv", ReadOptions(column=column))
+
+
+def test_csv_without_a_header(tmp_path: Path) -> None:
+    path = tmp_path / "in.csv"
+    path.write_text(f"# a remark\n7;{A};x\n8;{A};y\n")
+    seen = read_all(path)
+    assert seen.puzzles == [(2, A), (3, A)]
+    assert seen.extra == [{"column1": "7", "column3": "x"}, {"column1": "8", "column3": "y"}]
+
+
+def test_csv_with_pencil_marks() -> None:
+    marks = "1........" * 81
+    seen = read_all(f"puzzle,n\n{A},1\n{marks},2\n{'2' + marks[1:]},3\n".encode())
+    assert [cells for _, cells in seen.puzzles] == [A, marks]
+    assert seen.rejects[0][0] == 4
