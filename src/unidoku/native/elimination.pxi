@@ -141,7 +141,8 @@ cdef inline void lose(Run* run, int cell, int digit) noexcept nogil:
 
 cdef inline void zero(Run* run, int cell, int digit, int rule, int unit, int cause, int positions) noexcept nogil:
     """Zero a component that stands, with its cause."""
-    note(run, ZERO, cell, digit, rule, unit, cause, positions)
+    if run.recording:
+        note(run, ZERO, cell, digit, rule, unit, cause, positions)
     run.totals[T_ZEROINGS + (0 if rule == OWN else 1 if rule == THEOREM1 else 2 if rule == EXTENDED else 3)] += 1
     lose(run, cell, digit)
 
