@@ -1,0 +1,34 @@
+"""Puzzles without solution: the record ends with the contradiction, and what it rests on is enough."""
+
+from __future__ import annotations
+
+import random
+
+from unidoku import Grid, Verdict, method, single
+from unidoku.method.proof import needed
+from unidoku.method.report import report
+
+
+def test_spoilt_puzzles_end_with_a_proof(top1465):
+    draw = random.Random(9)
+    with_presets = 0
+    for puzzle in top1465[::15]:
+        cell = draw.choice([k for k in range(81) if puzzle[k] == "."])
+        wrong = [d for d in Grid(puzzle).candidates(cell) if d != single.solve(puzzle)[cell]]
+        if not wrong:
+            continue
+        spoilt = puzzle[:cell] + str(draw.choice(wrong)) + puzzle[cell + 1 :]
+        record = method.explain(spoilt)
+        if record.verdict is not Verdict.NONE:
+            assert single.count(spoilt, limit=2) >= 1
+            continue
+        assert (record.outcome, record.solution, record.difficulty) == ("contradiction", None, None)
+        assert (record.events[-1].kind, record.events[-1].level) == ("contradiction", 0)
+        method.check(spoilt, [event.as_dict() for event in record.events])
+        numbers = needed(record)
+        part = [event.as_dict() for number, event in enumerate(record.events, 1) if number in numbers]
+        method.check(spoilt, part)
+        assert part[-1]["kind"] == "contradiction"
+        assert list(report(record, needed=numbers))[-1].kind == "contradiction"
+        with_presets += record.presets_made > 0
+    assert with_presets > 5
