@@ -1,0 +1,219 @@
+"""The example service: limits, budgets, and that a flood of the worst does not take it down."""
+
+from __future__ import annotations
+
+import asyncio
+import importlib.util
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+pytest.importorskip("starlette", reason="the service needs Starlette")
+httpx = pytest.importorskip("httpx", reason="the service's tests need httpx")
+pytest.importorskip("prometheus_client", reason="the service needs prometheus-client")
+
+SERVICE = Path(__file__).resolve().parents[2] / "examples" / "service"
+UNIQUE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+SOLVED = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
+TWICE = "." + UNIQUE[1:4] + "." * 77
+NEVER = "55" + "." * 79
+
+
+def load(name: str) -> ModuleType:
+    if not SERVICE.is_dir():
+        pytest.skip("the examples are not beside the tests")
+    spec = importlib.util.spec_from_file_location(f"service_{name}", SERVICE / f"{name}.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.fixture(scope="module")
+def service() -> ModuleType:
+    return load("app")
+
+
+def with_client(app: Any, body: Callable[[Any], Awaitable[Any]]) -> Any:
+    async def go() -> Any:
+        transport = httpx.ASGITransport(app=app)
+        async with httpx.AsyncClient(transport=transport, base_url="http://service", timeout=60) as client:
+            return await body(client)
+
+    try:
+        return asyncio.run(go())
+    finally:
+        app.state.service.pool.shutdown()
+
+
+def post(service: ModuleType, path: str, data: Any, **limits: Any) -> Any:
+    app = service.make(service.Limits(**limits))
+    content = data if isinstance(data, bytes) else json.dumps(data).encode()
+    return with_client(app, lambda client: client.post(path, content=content))
+
+
+@pytest.mark.parametrize(
+    ("puzzle", "verdict", "count"),
+    [(UNIQUE, "unique", 1), (TWICE, "multiple", 2), (NEVER, "none", 0)],
+)
+def test_one_puzzle(service: ModuleType, puzzle: str, verdict: str, count: int) -> None:
+    response = post(service, "/check", {"puzzle": puzzle, "solutions": True})
+    assert response.status_code == 200
+    answer = response.json()
+    assert (answer["verdict"], answer["count"]) == (verdict, count)
+    if verdict == "unique":
+        assert answer["solution"] == SOLVED
+
+
+def test_no_puzzle(service: ModuleType) -> None:
+    response = post(service, "/check", {"puzzle": UNIQUE[:-1] + "?"})
+    assert response.status_code == 422
+    assert response.json()["verdict"] == "invalid"
+    assert "?" in response.json()["reason"]
+
+
+def test_batch_in_order_with_the_invalid_among_them(service: ModuleType) -> None:
+    puzzles = [UNIQUE, "nonsense", TWICE, NEVER] * 200
+    response = post(service, "/check/batch", {"puzzles": puzzles})
+    answers = response.json()["answers"]
+    assert [answer["verdict"] for answer in answers] == ["unique", "invalid", "multiple", "none"] * 200
+
+
+def test_batch_as_text(service: ModuleType) -> None:
+    app = service.make(service.Limits())
+
+    async def ask(client: Any) -> Any:
+        text = f"{UNIQUE}\n{TWICE}\n"
+        return await client.post("/check/batch", content=text, headers={"content-type": "text/plain"})
+
+    answers = with_client(app, ask).json()["answers"]
+    assert [answer["verdict"] for answer in answers] == ["unique", "multiple"]
+
+
+@pytest.mark.parametrize(
+    ("path", "data", "limits", "status"),
+    [
+        ("/check", b"x" * 5000, {"body": 4096}, 413),
+        ("/check", b"{", {}, 400),
+        ("/check", b"[" * 100_000, {}, 400),
+        ("/check", b"[]", {}, 400),
+        ("/check", {"puzzle": 7}, {}, 400),
+        ("/check", {"puzzle": UNIQUE, "limit": 0}, {}, 400),
+        ("/check", {"puzzle": UNIQUE, "limit": True}, {}, 400),
+        ("/check", {"puzzle": UNIQUE, "limit": 11}, {"limit": 10}, 400),
+        ("/check", {"puzzle": UNIQUE, "budget": 101}, {"budget": 100}, 400),
+        ("/check/batch", {"puzzles": [UNIQUE] * 11}, {"puzzles": 10}, 413),
+        ("/check/batch", {"puzzles": UNIQUE}, {}, 400),
+        ("/check/batch", {"puzzles": [1]}, {}, 400),
+    ],
+)
+def test_refused(service: ModuleType, path: str, data: Any, limits: dict[str, int], status: int) -> None:
+    response = post(service, path, data, **limits)
+    assert response.status_code == status
+    assert response.json()["error"]
+
+
+def test_the_budget_makes_unknown_the_same_every_time(service: ModuleType) -> None:
+    answers = [
+        post(service, "/check", {"puzzle": "." * 81, "limit": 10_000, "budget": 50}).json() for _ in range(3)
+    ]
+    assert answers[0]["verdict"] in {"unknown", "multiple"}
+    assert answers[0]["count"] < 10_000
+    assert answers.count(answers[0]) == 3
+
+
+def test_past_the_deadline_the_rest_is_unknown(service: ModuleType) -> None:
+    response = post(service, "/check/batch", {"puzzles": [UNIQUE] * 3}, seconds=-1.0)
+    assert response.json()["answers"] == [{"verdict": "unknown", "count": 0, "reason": "out of time"}] * 3
+
+
+def test_a_full_queue_answers_at_once(service: ModuleType) -> None:
+    app = service.make(service.Limits(threads=1, waiting=0))
+    app.state.service.held = 1
+    response = with_client(app, lambda client: client.post("/check", json={"puzzle": UNIQUE}))
+    assert response.status_code == 503
+    assert response.json()["verdict"] == "unknown"
+    assert response.headers["retry-after"]
+
+
+def test_health_and_metrics(service: ModuleType) -> None:
+    app = service.make(service.Limits())
+
+    async def ask(client: Any) -> tuple[Any, Any, Any]:
+        await client.post("/check", json={"puzzle": UNIQUE})
+        await client.get("/no/such/path")
+        healthy, counters = await client.get("/health"), await client.get("/metrics")
+        app.state.service.stopping = True
+        return healthy, counters, await client.get("/health")
+
+    healthy, counters, stopping = with_client(app, ask)
+    assert healthy.status_code == 200
+    assert healthy.json()["status"] == "ok"
+    assert 'unidoku_puzzles_total{verdict="unique"} 1.0' in counters.text
+    assert 'unidoku_requests_total{path="/check",status="200"} 1.0' in counters.text
+    assert 'unidoku_requests_total{path="other",status="404"} 1.0' in counters.text
+    assert stopping.status_code == 503
+
+
+def test_a_flood_of_the_worst_leaves_nothing_unanswered(service: ModuleType) -> None:
+    hard = load("load").HARD
+    app = service.make(service.Limits(waiting=8, budget=20_000))
+
+    async def flood(client: Any) -> tuple[list[Any], Any]:
+        asked = [
+            client.post("/check", json={"puzzle": hard[index % len(hard)], "limit": 10_000})
+            if index % 2
+            else client.post("/check/batch", json={"puzzles": list(hard) * 100, "limit": 10_000})
+            for index in range(120)
+        ]
+        answers = await asyncio.gather(*asked)
+        return answers, await client.post("/check", json={"puzzle": UNIQUE})
+
+    answers, after = with_client(app, flood)
+    statuses = {answer.status_code for answer in answers}
+    assert statuses == {200, 503}
+    for answer in answers:
+        data = answer.json()
+        assert all(one["verdict"] != "invalid" for one in data.get("answers", [data]))
+    assert after.json()["verdict"] == "unique"
+
+
+@pytest.mark.skipif(os.name == "nt", reason="no SIGTERM there")
+def test_sigterm_finishes_what_has_begun() -> None:
+    pytest.importorskip("uvicorn", reason="the service needs uvicorn to run by itself")
+    tools = load("load")
+    port = tools.free_port()
+    process: subprocess.Popen[bytes] = tools.start(port)
+
+    async def ask() -> Any:
+        url = f"http://127.0.0.1:{port}"
+        async with httpx.AsyncClient(base_url=url, timeout=60, trust_env=False) as client:
+            await tools.ready(client)
+            # the second puzzle takes long; the stop comes while it is at work
+            data = {"puzzle": tools.HARD[1], "limit": 10_000}
+            asked = asyncio.create_task(client.post("/check", json=data))
+            while (await client.get("/health")).json()["held"] == 0 and not asked.done():
+                await asyncio.sleep(0)
+            process.send_signal(signal.SIGTERM)
+            return await asked
+
+    try:
+        response = asyncio.run(ask())
+        assert response.status_code == 200
+        assert process.wait(60) in {0, -signal.SIGTERM}
+    finally:
+        if process.poll() is None:
+            process.kill()
+            process.wait()
+    with pytest.raises(httpx.TransportError):
+        httpx.get(f"http://127.0.0.1:{port}/health", trust_env=False, timeout=5)
