@@ -209,7 +209,10 @@ class TestPosix:
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
         ) as process:
-            wait_for(lambda: out.exists() and out.stat().st_size > 100_000)
+            parts = tmp_path / "o.txt.parts"  # where it grows
+            wait_for(
+                lambda: parts.is_dir() and sum(part.stat().st_size for part in parts.iterdir()) > 100_000
+            )
             process.send_signal(signal.SIGINT)
             stdout, stderr = process.communicate(timeout=60)
         assert process.returncode == 130
@@ -218,6 +221,7 @@ class TestPosix:
         assert rows == [f"{UNIQUE}\tunique\t1\t{SOLUTION}"] * done
         assert 500 < done <= 3000
         assert f"up to {path}, line {done}" in stderr.decode()
+        assert "with --resume goes on" in stderr.decode()
         assert b"Traceback" not in stderr
 
     def test_ctrl_c_while_waiting_for_input(self):

@@ -70,6 +70,16 @@ def _verdicts(ctx: click.Context, parameter: click.Parameter, value: str | None)
     help="Write only rows with these verdicts (none,unique,multiple,unknown,invalid).",
 )
 @click.option("--solutions", is_flag=True, help="Without --output: write the rows to standard output.")
+@click.option("--resume", is_flag=True, help="Go on with an --output that an earlier run left unfinished.")
+@click.option(
+    "--cluster", metavar="WHERE", help="Let a Dask cluster do it: local:N (processes) or dask://HOST:PORT."
+)
+@click.option(
+    "--shard-bytes",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Bytes of input that make one part of the output.  [default: 4 to 64 MiB]",
+)
 @click.option("--invalid", metavar="PATH", help="Write a message for every invalid line.")
 @click.option(
     "--format", "format_name", metavar="NAME", help="The inputs' format.  [default: by suffix and content]"
@@ -251,6 +261,8 @@ def _report(summary: Summary, *, as_json: bool, quiet: bool, beside: bool) -> No
             "written, nothing after it",
             err=True,
         )
+    if summary.resume is not None:
+        click.echo(f"resume: {summary.resume}", err=True)
     if as_json:
         from json import dumps
 

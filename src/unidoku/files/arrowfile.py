@@ -189,6 +189,8 @@ class ParquetReader(Reader):
     ) -> None:
         super().__init__(source, options)
         import_parquet()
+        groups = source.groups if groups is None else groups
+        file = source.file if file is None else file
         with _named(source), ExitStack() as stack:
             self._file = _file_of(source) if file is None else file
             stack.callback(self._file.close)

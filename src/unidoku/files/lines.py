@@ -47,13 +47,17 @@ class LinesReader(Reader):
         super().__init__(source, options)
         self.line_max = line_max
         head = source.peek(HEAD)
-        check_text(head, source.name)
-        self._skip = 3 if head.startswith(b"\xef\xbb\xbf") else 0
+        self._skip = 0
+        if source.line == 0:  # not in the middle of a file
+            check_text(head, source.name)
+            self._skip = 3 if head.startswith(b"\xef\xbb\xbf") else 0
         self.column = self._find_column(head)
         self._free: list[bytearray] = []
 
     def _find_column(self, head: bytes) -> int:
         wanted = self.options.column
+        if self.source.field is not None:
+            return self.source.field
         if wanted is None:
             end = scan.last_line_end(head, self._skip, len(head)) if len(head) == HEAD else len(head)
             return scan.find_column(head, self._skip, max(end, self._skip))
@@ -69,7 +73,7 @@ class LinesReader(Reader):
 
     def chunks(self, target: Callable[[], int]) -> Iterator[Chunk]:
         """Read whole lines, about as many bytes as ``target()`` says."""
-        line = 0
+        line = self.source.line
         rest = b""  # a line that has begun
         begin = self._skip
         least = begin + 1
@@ -87,7 +91,7 @@ class LinesReader(Reader):
             if cut > begin:
                 count = scan.count_lines(buffer, begin, cut)
                 yield LineChunk(self, buffer, begin, cut, line)
-                line += count
+                self.source.line = line = line + count
                 begin = 0
                 least = 1
                 if endless:

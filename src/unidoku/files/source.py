@@ -27,6 +27,15 @@ class Source:
         ``gzip``, ``bz2``, ``xz``, ``zstd`` or none.
     size : int or None
         Bytes of the file as stored, where that is known.
+    line : int
+        How many physical lines (or records) lie behind; not 0 to begin with where the source is a stretch
+        out of the middle of a file. Readers of lines keep it up to date.
+    field : int, optional
+        In which field the lines have their puzzle (0: where they begin), when that is known already.
+    groups : sequence of int, optional
+        Which row groups of a Parquet file are meant; all where it is None.
+    file : object, optional
+        The whole input as a seekable file, for formats that need one and inputs that have no path.
     """
 
     def __init__(
@@ -50,6 +59,10 @@ class Source:
         self._stream: Any = (
             unpack(self._counted, self.compression, bounds) if self.compression else self._counted
         )
+        self.line = 0
+        self.field: int | None = None
+        self.groups: Any = None
+        self.file: Any = None
         self._head = b""
         self._failure: Exception | None = None
         self._ended = False
@@ -116,8 +129,8 @@ class Source:
         self.close()
 
 
-def open_source(source: str | os.PathLike[str] | BinaryIO, bounds: Bounds | None = None) -> Source:
-    """Open a path, ``-`` for standard input, or take a binary file object.
+def open_source(source: str | os.PathLike[str] | BinaryIO | Source, bounds: Bounds | None = None) -> Source:
+    """Open a path, ``-`` for standard input, or take a binary file object; a `Source` is taken as it is.
 
     Raises
     ------
@@ -126,11 +139,17 @@ def open_source(source: str | os.PathLike[str] | BinaryIO, bounds: Bounds | None
     MissingExtraError
         When it is compressed with zstd and no decoder is installed.
     """
+    if isinstance(source, Source):
+        return source
     if not isinstance(source, str | os.PathLike):
         return Source(source, str(getattr(source, "name", "<stream>")), owned=False, bounds=bounds)
     path = os.fspath(source)
     if path == "-":
         return Source(sys.stdin.buffer, "<stdin>", owned=False, bounds=bounds)
+    if "://" in path:
+        from unidoku.scale.places import Stretch, state
+
+        return Source(Stretch(path, 0, state(path)[0]), path, bounds=bounds)
     try:
         raw = open(path, "rb", buffering=0)  # noqa: SIM115
     except OSError as error:

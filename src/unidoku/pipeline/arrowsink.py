@@ -180,6 +180,7 @@ class ArrowSink(Sink):
     def _begin(self, schema: Any) -> None:
         pa = self._pa
         self._schema = schema
+        self.columns = tuple(f"{field.name}: {field.type}" for field in schema)[6:]
         try:
             if self._parquet:
                 texts = [field.name for field in schema if pa.types.is_string(field.type)]

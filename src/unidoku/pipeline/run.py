@@ -30,7 +30,12 @@ AIM = 0.05  # seconds a chunk should take
 TELL = 0.1  # seconds between two calls of the progress callback
 SHOWN = 20  # invalid lines kept for the summary
 
-Input = str | os.PathLike[str] | BinaryIO
+_WHY_NOT = (
+    "the run cannot be {}: that takes inputs that can be read again, which standard input and pipes cannot, "
+    "and an output that is a file or a folder"
+)
+
+Input = str | os.PathLike[str] | BinaryIO | Source
 
 
 class Progress:
@@ -69,6 +74,9 @@ def check_file(
     verify: bool = False,
     max_ratio: float | None = 1000.0,
     max_size: int | None = None,
+    resume: bool = False,
+    cluster: str | None = None,
+    shard_bytes: int | None = None,
     progress: Callable[[Progress], None] | None = None,
     on_failure: Callable[[UnidokuError], None] | None = None,
     cancel: Cancel | None = None,
@@ -78,7 +86,8 @@ def check_file(
     Parameters
     ----------
     path : path, binary file, or a sequence of these
-        ``-`` is standard input. gzip, bz2, xz and zstd are recognised by content.
+        ``-`` is standard input; URLs (``s3://…``) are opened by fsspec. gzip, bz2, xz and zstd are
+        recognised by content.
     limit : int, optional
         Count solutions up to this; None counts all.
     threads : int, optional
@@ -87,7 +96,9 @@ def check_file(
         Guesses a puzzle may cost before its verdict is ``unknown``.
     output : path or Sink, optional
         Takes one row a puzzle, in input order, in the format of its suffix (``.txt``, ``.csv``,
-        ``.jsonl``, each also with ``.gz``, ``.bz2``, ``.xz``, ``.zst``).
+        ``.jsonl``, each also with ``.gz``, ``.bz2``, ``.xz``, ``.zst``). Of inputs that can be read again
+        it is made in parts, so that a run can be resumed, and appears when it is whole; a folder or
+        ``.parquet`` keeps its parts as files. See docs/scaling.md.
     only : sequence of Verdict or str, optional
         The verdicts whose rows are written; all are counted.
     invalid : path, optional
@@ -103,6 +114,13 @@ def check_file(
     max_ratio, max_size : float and int, optional
         A compressed input is given up when more bytes than this come out of it, or, after the first
         gibibyte, more than this times its own size; None is no bound.
+    resume : bool
+        Go on with the parts of an earlier run with the same inputs and options, whatever ended it; where
+        there is none, begin.
+    cluster : str, optional
+        ``local:N`` for N worker processes, ``dask://HOST:PORT`` for a Dask cluster.
+    shard_bytes : int, optional
+        About how much of the inputs makes a part; by default 4 to 64 MiB, by their size.
     progress : callable, optional
         Called now and then with a :class:`Progress`.
     on_failure : callable, optional
@@ -121,7 +139,43 @@ def check_file(
         What went wrong, when there is no ``on_failure`` or when an output cannot be written; its
         ``summary`` attribute tells what had been done by then.
     """
-    inputs: Sequence[Input] = [path] if isinstance(path, str | os.PathLike) or hasattr(path, "read") else path  # type: ignore[list-item]
+    alone = isinstance(path, str | os.PathLike | Source) or hasattr(path, "read")
+    inputs: Sequence[Input] = [path] if alone else path  # type: ignore[assignment, list-item]
+    for each in (output, invalid):
+        _refuse_own_input(each, inputs)
+    verdicts = None if only is None else sorted({_verdict(v) for v in only})
+    if output is not None and not isinstance(output, Sink):
+        from unidoku.scale.front import check_in_parts, in_parts
+        from unidoku.scale.options import Options
+
+        if in_parts(inputs, output):
+            asked = Options(
+                limit=limit or 0,
+                budget=budget or 0,
+                only=None if verdicts is None else tuple(map(str, verdicts)),
+                format=format,
+                column=None if column is None else str(column),
+                strict=strict,
+                keep=keep,
+                verify=verify,
+                max_ratio=max_ratio,
+                max_size=max_size,
+            )
+            return check_in_parts(
+                [os.fspath(each) for each in inputs],  # type: ignore[arg-type]
+                os.fspath(output),
+                asked,
+                invalid=None if invalid is None else os.fspath(invalid),
+                threads=threads,
+                resume=resume,
+                cluster=cluster,
+                shard_bytes=shard_bytes,
+                progress=progress,
+                on_failure=on_failure,
+                cancel=cancel,
+            )
+    if resume or cluster is not None:
+        raise InputError(_WHY_NOT.format("resumed" if resume else "done by a cluster"))
     run = _Run(
         verify=verify,
         format_name=format,
@@ -135,6 +189,7 @@ def check_file(
     wanted = EVERY if only is None else sum(1 << code for code in {_verdict(v) for v in only})
     for each in (output, invalid):
         _refuse_own_input(each, inputs)
+    wanted = EVERY if verdicts is None else sum(1 << code for code in verdicts)
     sink = output if isinstance(output, Sink) else open_sink(output, wanted)
     run.options = ReadOptions(
         column=None if column is None else str(column),

@@ -19,7 +19,7 @@ from unidoku.native.render import render
 from unidoku.pipeline.results import Results
 from unidoku.verdict import Verdict
 
-__all__ = ["OUTPUT_COLUMNS", "SINKS", "Sink", "SolutionSink", "TextSink", "carried", "open_sink"]
+__all__ = ["OUTPUT_COLUMNS", "SINKS", "Sink", "SolutionSink", "TextSink", "carried", "header_of", "open_sink"]
 
 Pack = Callable[[Any], bytes]
 EVERY = (1 << len(Verdict)) - 1
@@ -47,11 +47,17 @@ class Sink:
         Whether batches must be cut at the same places on every run, because the output shows them.
     carries : bool
         Whether the named columns of the input go to the output without being asked for.
+    header : bool
+        Whether to write what stands before the first row; not in a part that will follow another.
+    columns : tuple of str or None
+        The carried columns of the rows so far.
     """
 
     solutions = False
     steady = False
     carries = False
+    header = True
+    columns: tuple[str, ...] | None = None
 
     def render(self, batch: Batch, results: Results) -> Any:
         """One batch as a piece of output; called by the workers, must not change the sink."""
@@ -95,7 +101,6 @@ class TextSink(Sink):
         self.form, self._pack = self._split(path)
         self.steady = self._pack is not None
         self.carries = self.form != "txt"
-        self._columns: tuple[str, ...] | None = None
         self._file: Any = None
         if path == "-":
             self._file = sys.stdout.buffer
@@ -147,14 +152,14 @@ class TextSink(Sink):
     def write(self, piece: tuple[tuple[str, ...], list[Any]]) -> None:
         """Append the rows."""
         names, pieces = piece
-        if self._columns != names:
+        if self.columns != names:
             self._begin(names)
         for text in pieces:
             self._put(text)
 
     def close(self) -> None:
         """Finish the file; an empty CSV file has its header."""
-        if self._columns is None:
+        if self.columns is None:
             self._begin(())
         try:
             if self.path == "-":
@@ -168,19 +173,17 @@ class TextSink(Sink):
 
     def _begin(self, names: tuple[str, ...]) -> None:
         """Write what stands before the first row."""
-        first = self._columns is None
+        first = self.columns is None
         if not first and self.form == "csv":
-            had, has = (", ".join(each) or "none" for each in (self._columns or (), names))
+            had, has = (", ".join(each) or "none" for each in (self.columns or (), names))
             raise FormatError(
                 f"expected the carried columns of the inputs before ({had}), found {has}; "
                 "one CSV file takes one kind of rows",
                 file=self.path,
             )
-        self._columns = names
-        if first and self.form == "csv":
-            header = [*OUTPUT_COLUMNS, *names]
-            text = (",".join(_quote(name) for name in header) + "\n").encode()
-            self._put(self._pack(text) if self._pack is not None else text)
+        self.columns = names
+        if first and self.header:
+            self._put(header_of(self.path, names))
 
     def _put(self, text: Any) -> None:
         view = memoryview(text)
@@ -216,6 +219,16 @@ def carried(batch: Batch) -> list[Column]:
         taken.add(name)
         columns.append(column if name == column.name else column.renamed(name))
     return columns
+
+
+def header_of(path: str, names: tuple[str, ...]) -> bytes:
+    """What a text output has before its first row, with these carried columns."""
+    form, pack = _split(path)
+    if form != "csv":
+        return b""
+    header = [*OUTPUT_COLUMNS, *names]
+    text = (",".join(_quote(name) for name in header) + "\n").encode()
+    return text if pack is None else pack(text)
 
 
 def open_sink(path: str | os.PathLike[str] | None, wanted: int = EVERY) -> Sink:

@@ -35,6 +35,8 @@ class Summary:
         Inputs that could not be read to their end.
     complete : bool
         False when the run was stopped before the end of its inputs.
+    resume : str or None
+        Where an output stands that is not written yet, and how to go on.
     file, line : str and int, or None
         How far the run came: the last record whose result has been counted and written.
     """
@@ -53,6 +55,7 @@ class Summary:
     mismatches: list[InvalidPuzzleError] = field(default_factory=list)
     failures: list[UnidokuError] = field(default_factory=list)
     complete: bool = True
+    resume: str | None = None
     file: str | None = None
     line: int | None = None
 

@@ -1,0 +1,92 @@
+"""Puts the parts of a single-file output together."""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+
+from unidoku.scale.places import LocalFolder, folder, is_remote, local_path, write_whole
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from contextlib import AbstractContextManager
+    from typing import BinaryIO
+
+    from unidoku.scale.places import Folder
+
+__all__ = ["assemble", "assemble_arrow"]
+
+_BLOCK = 1 << 20
+
+
+def assemble(parts: Folder, names: Iterable[str], output: str, head: bytes = b"") -> None:
+    """Write the parts one after the other into the output, which appears whole or not at all.
+
+    Members of gzip, bz2, xz and zstd may be joined like plain text.
+
+    Parameters
+    ----------
+    parts : Folder
+    names : iterable of str
+        In order.
+    output : str
+        Path or URL.
+    head : bytes
+        What stands before the first part.
+    """
+    with _target(output) as stream:
+        stream.write(head)
+        for name in names:
+            with parts.open(name) as part:
+                _copy(part, stream, local=isinstance(parts, LocalFolder) and not is_remote(output))
+
+
+def assemble_arrow(parts: Folder, names: Iterable[str], output: str) -> None:
+    """Write the record batches of Arrow IPC files one after the other into one such file.
+
+    Raises
+    ------
+    MissingExtraError
+        Without PyArrow.
+    """
+    from unidoku.arrow import pyarrow
+
+    ipc = pyarrow().ipc
+    names = list(names)
+    schema = None
+    for name in names:
+        with parts.open(name) as part, ipc.open_file(part) as read:
+            schema = read.schema
+            if read.num_record_batches:
+                break  # a part without rows does not know the carried columns
+    with _target(output) as stream:
+        if schema is None:
+            return
+        with ipc.new_file(stream, schema) as writer:
+            for name in names:
+                with parts.open(name) as part, ipc.open_file(part) as read:
+                    for number in range(read.num_record_batches):
+                        writer.write_batch(read.get_batch(number))
+
+
+def _target(output: str) -> AbstractContextManager[BinaryIO]:
+    """The output, which appears whole or not at all."""
+    if is_remote(output):
+        parent, _, name = output.rpartition("/")
+        return folder(parent).create(name)
+    return write_whole(local_path(output))
+
+
+def _copy(part: BinaryIO, stream: BinaryIO, *, local: bool) -> None:
+    if local and hasattr(os, "copy_file_range"):
+        # Within one file system the bytes need not pass through this process.
+        stream.flush()
+        with suppress(OSError):
+            while os.copy_file_range(part.fileno(), stream.fileno(), 1 << 30):
+                pass
+        # Descriptors have moved on, as far as that went; what is left, if it went wrong, is copied by hand.
+        part.seek(os.lseek(part.fileno(), 0, os.SEEK_CUR))
+        stream.seek(0, os.SEEK_END)
+    while block := part.read(_BLOCK):
+        stream.write(block)

@@ -1,0 +1,106 @@
+"""Dask distributed as the engine of a plan; any other with a ``submit`` will do as well."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from contextlib import contextmanager
+from importlib import import_module
+
+from unidoku.errors import InputError, MissingExtraError
+from unidoku.scale.engines import Engine
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import Any
+
+__all__ = ["connect", "parse_cluster"]
+
+
+def parse_cluster(text: str) -> tuple[str, int | str]:
+    """``local:N`` to ``("local", N)``, ``dask://HOST:PORT`` to ``("dask", "tcp://HOST:PORT")``.
+
+    Raises
+    ------
+    InputError
+        When it is neither.
+    """
+    if found := re.fullmatch(r"local:([1-9]\d{0,3})", text):
+        return "local", int(found[1])
+    if found := re.fullmatch(r"dask://([^/\s]+:\d{1,5})/?", text):
+        return "dask", f"tcp://{found[1]}"
+    raise InputError(f"{text!r} is no cluster: say local:N or dask://HOST:PORT")
+
+
+@contextmanager
+def connect(text: str) -> Iterator[Engine]:
+    """Start ``local:N`` worker processes, or use the workers of ``dask://HOST:PORT``.
+
+    Raises
+    ------
+    InputError
+        When the address is none, does not answer, has no workers, or these have another unidoku.
+    MissingExtraError
+        Without Dask distributed.
+    """
+    kind, where = parse_cluster(text)
+    try:
+        distributed: Any = import_module("distributed")  # much of it has no types
+    except ImportError as error:
+        raise MissingExtraError("--cluster needs Dask distributed: pip install 'unidoku[dask]'") from error
+    from unidoku.kernel import default_threads
+
+    if kind == "local":
+        count = int(where)
+        # Its own processes of this machine only: no port is open to others, no dashboard.
+        with (
+            distributed.LocalCluster(
+                n_workers=count,
+                threads_per_worker=max(1, default_threads() // count),
+                processes=True,
+                host="127.0.0.1",
+                dashboard_address=None,
+                memory_limit=0,  # shards are streamed; Dask's own limits would only pause them
+            ) as local,
+            distributed.Client(local) as client,
+        ):
+            yield _ready(client)
+        return
+    try:
+        client = distributed.Client(where, timeout=10)
+    except (OSError, ValueError) as error:
+        raise InputError(f"the scheduler does not answer: {error}", file=text) from error
+    with client:
+        yield _ready(client)
+
+
+def _ready(client: Any) -> Engine:
+    from unidoku import __version__
+
+    client.wait_for_workers(1, timeout=30)
+    workers = client.scheduler_info(n_workers=-1)["workers"]
+    for address, version in client.run(_version).items():
+        if version != __version__:
+            raise InputError(f"the worker has unidoku {version}, this is {__version__}", file=address)
+    cores = client.run(_cores)
+    busy: Counter[str] = Counter()
+    for worker in workers.values():
+        busy[worker["host"]] += worker["nthreads"]
+    spare = [
+        cores[address] // busy[worker["host"]] for address, worker in workers.items() if address in cores
+    ]
+    total = sum(busy.values())
+    return Engine(client.get_executor(pure=False), max(1, min(spare, default=1)), 2 * total, local=False)
+
+
+def _version() -> str:
+    from unidoku import __version__
+
+    return __version__
+
+
+def _cores() -> int:
+    from unidoku.kernel import default_threads
+
+    return default_threads()

@@ -1,0 +1,254 @@
+"""Drives a plan over any executor: what is there is skipped, work in flight is bounded, failures are told."""
+
+from __future__ import annotations
+
+from collections import deque
+from concurrent.futures import FIRST_COMPLETED, Future, wait
+from dataclasses import dataclass, field, replace
+from functools import partial
+
+from unidoku.pipeline.engine import TICK
+from unidoku.scale.engines import Engine
+from unidoku.scale.manifest import Mark, committed, total
+from unidoku.scale.places import folder
+from unidoku.scale.process import INTERRUPTED, Failure, attempt, attempt_count
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    from unidoku.pipeline.engine import Cancel
+    from unidoku.scale.engines import Executor
+    from unidoku.scale.plan import Plan, Shard
+
+__all__ = ["TRIES", "Outcome", "run"]
+
+TRIES = 3
+
+
+@dataclass(slots=True)
+class Outcome:
+    """What became of a run.
+
+    Attributes
+    ----------
+    marks : dict of str to Mark
+        The shards that are done, by id, earlier runs' too.
+    skipped : int
+        How many of them had been done before.
+    failed : list of (Shard, Failure)
+        The shards given up.
+    partial : dict of str to Mark
+        Those of them whose part has what stands before the damage.
+    fatal : Failure or None
+        What ended the run early: the output cannot be written.
+    """
+
+    marks: dict[str, Mark] = field(default_factory=dict)
+    skipped: int = 0
+    failed: list[tuple[Shard, Failure]] = field(default_factory=list)
+    partial: dict[str, Mark] = field(default_factory=dict)
+    fatal: Failure | None = None
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """Puzzles by verdict, over all that is done."""
+        return total([*self.marks.values(), *self.partial.values()])
+
+
+@dataclass(slots=True)
+class _Job:
+    shard: int
+    counting: bool
+    tried: int = 0
+
+
+class _Numbers:
+    """First lines of the shards of each input, as far as the shards before them have been counted."""
+
+    def __init__(self, plan: Plan) -> None:
+        self._shards = plan.shards
+        self._lines: dict[int, int] = {}
+        self._first = {
+            index: shard.first_line for index, shard in enumerate(plan.shards) if shard.first_line is not None
+        }
+
+    def put(self, index: int, lines: int) -> None:
+        self._lines[index] = lines
+        while index in self._first and index in self._lines and self._goes_on(index):
+            self._first[index + 1] = self._first[index] + self._lines[index]
+            index += 1
+
+    def first(self, index: int) -> int | None:
+        return self._first.get(index)
+
+    def wanted(self, index: int) -> bool:
+        """Whether a shard's lines must be counted so that a later one knows its place."""
+        return index not in self._lines and self._goes_on(index)
+
+    def _goes_on(self, index: int) -> bool:
+        """Whether the next shard is of the same input and does not know its number by itself."""
+        following = index + 1
+        return following < len(self._shards) and self._shards[following].first_line is None
+
+
+def run(
+    plan: Plan,
+    engine: Engine | Executor,
+    out: str,
+    *,
+    progress: Callable[[Outcome], None] | None = None,
+    cancel: Cancel | None = None,
+    work: Callable[..., Mark | Failure] = attempt,
+) -> Outcome:
+    """Do what is not yet done of a plan.
+
+    A shard that fails is tried three times, then reported and left; a full disk, which would fail them
+    all, ends the run. Memory grows with the number of shards, not with that of puzzles.
+
+    Parameters
+    ----------
+    plan : Plan
+    engine : Engine or Executor
+        Anything with the ``submit`` of ``concurrent.futures``: a thread pool, Dask's
+        ``client.get_executor()``; as an `Engine` where more is to be said of it.
+    out : str
+        Folder (path or URL) that receives the parts.
+    progress : callable, optional
+        Called with the outcome so far, several times a second.
+    cancel : Cancel, optional
+        Set it to end the run.
+    work : callable, optional
+        What does one shard.
+
+    Returns
+    -------
+    Outcome
+    """
+    if not isinstance(engine, Engine):
+        engine = Engine(engine)
+    if cancel is not None and engine.local:
+        work = partial(work, cancel=cancel)
+    return _Run(plan, engine, out, work).drive(progress, cancel)
+
+
+class _Run:
+    def __init__(self, plan: Plan, engine: Engine, out: str, work: Callable[..., Mark | Failure]) -> None:
+        self.plan = plan
+        self.executor = engine.executor
+        self.out = out
+        self.width = engine.width
+        self.threads = engine.threads
+        self.local = engine.local
+        self.work = work
+        place = folder(out)
+        place.make()
+        marks = committed(plan, place)
+        self.outcome = Outcome(marks=marks, skipped=len(marks))
+        self.numbers = _Numbers(plan)
+        self.todo: deque[int] = deque()
+        self.again: deque[_Job] = deque()
+        self.uncounted: deque[int] = deque()
+        self.broken: dict[str, Failure] = {}  # inputs whose lines cannot be counted
+        self.flying: dict[Future[Any], _Job] = {}
+        for index, shard in enumerate(plan.shards):
+            mark = marks.get(shard.id)
+            if mark is None:
+                self.todo.append(index)
+            else:
+                self.numbers.put(index, mark.lines)
+        self.uncounted.extend(index for index in range(len(plan.shards)) if self.numbers.wanted(index))
+
+    def drive(self, progress: Callable[[Outcome], None] | None, cancel: Cancel | None) -> Outcome:
+        try:
+            self._fill()
+            while self.flying:
+                done, _ = wait(self.flying, TICK, return_when=FIRST_COMPLETED)
+                for future in done:
+                    self._take(self.flying.pop(future), future)
+                if progress is not None:
+                    progress(self.outcome)
+                if cancel:
+                    self._stop()
+                    break
+                self._fill()
+        finally:
+            for future in self.flying:
+                future.cancel()
+        return self.outcome
+
+    def _stop(self) -> None:
+        """Give up what has not begun; hear what has, where it hears of the wish to stop."""
+        stopped = Failure(INTERRUPTED, fatal=True, interrupted=True)
+        self.outcome.fatal = self.outcome.fatal or stopped
+        left = [future for future in self.flying if not future.cancel()]
+        if self.local:
+            wait(left)
+            for future in left:
+                self._take(self.flying.pop(future), future)
+
+    def _fill(self) -> None:
+        if self.outcome.fatal is not None:
+            return
+        while len(self.flying) < self.width:
+            job = self._next()
+            if job is None:
+                return
+            shard = self.plan.shards[job.shard]
+            if job.counting:
+                future = self.executor.submit(attempt_count, shard, tried=job.tried)
+            else:
+                shard = replace(shard, first_line=self.numbers.first(job.shard))
+                future = self.executor.submit(
+                    self.work, shard, self.plan.options, self.out, threads=self.threads, tried=job.tried
+                )
+            self.flying[future] = job
+
+    def _next(self) -> _Job | None:
+        if self.again:
+            return self.again.popleft()
+        while self.todo:
+            index = self.todo[0]
+            # Counting is some thirty times faster than solving and goes a little ahead of it, so that the
+            # bytes are still in the page cache when their turn comes.
+            if self.uncounted and self.uncounted[0] < index + self.width:
+                counted = self.uncounted.popleft()
+                if self.plan.shards[counted].source.url not in self.broken:
+                    return _Job(counted, counting=True)
+                continue
+            shard = self.plan.shards[index]
+            if self.numbers.first(index) is None:
+                failure = self.broken.get(shard.source.url)
+                if failure is None:
+                    return None  # its turn comes when the shards before it have been counted
+                self.outcome.failed.append((shard, failure))
+                self.todo.popleft()
+                continue
+            return _Job(self.todo.popleft(), counting=False)
+        return None
+
+    def _take(self, job: _Job, future: Future[Any]) -> None:
+        shard = self.plan.shards[job.shard]
+        error = future.exception()
+        # A lost worker raises here whatever its engine raises; what a shard raises comes as a Failure.
+        result = Failure(f"{type(error).__name__}: {error}") if error is not None else future.result()
+        if not isinstance(result, Failure):
+            if job.counting:
+                self.numbers.put(job.shard, result)
+            else:
+                self.outcome.marks[shard.id] = result
+            return
+        job.tried += 1
+        if result.fatal:
+            self.outcome.fatal = self.outcome.fatal or result
+            if result.mark is not None:
+                self.outcome.partial[shard.id] = result.mark
+        elif job.tried < TRIES and not result.permanent:
+            self.again.append(job)
+        elif job.counting:
+            self.broken[shard.source.url] = result
+        else:
+            self.outcome.failed.append((shard, result))
+            if result.mark is not None:
+                self.outcome.partial[shard.id] = result.mark

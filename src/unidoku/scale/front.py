@@ -1,0 +1,159 @@
+"""`check_file` where its output is made of parts, as every plain file and every folder is."""
+
+from __future__ import annotations
+
+import os
+import time
+from contextlib import contextmanager
+from functools import partial
+
+from unidoku import kernel
+from unidoku.errors import UnidokuError
+from unidoku.pipeline.run import Progress
+from unidoku.pipeline.summary import Summary
+from unidoku.scale.engines import Engine, threads_here
+from unidoku.scale.job import Job
+from unidoku.scale.manifest import COUNTS
+from unidoku.scale.places import is_remote, local_path
+from unidoku.scale.process import attempt
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from unidoku.pipeline.engine import Cancel
+    from unidoku.scale.driver import Outcome
+    from unidoku.scale.job import Report
+    from unidoku.scale.options import Options
+    from unidoku.scale.plan import Shard
+
+__all__ = ["check_in_parts", "in_parts"]
+
+TELL = 0.1  # seconds between two calls of the progress callback
+
+
+def in_parts(inputs: Sequence[object], output: object) -> bool:
+    """Whether an output can be made of parts: of inputs that can be read twice, into a file or a folder."""
+    if not isinstance(output, str | os.PathLike) or os.fspath(output) == "-":
+        return False
+    if not is_remote(os.fspath(output)):
+        path = local_path(os.fspath(output))
+        if path.exists() and not path.is_file() and not path.is_dir():
+            return False  # /dev/null, a pipe
+    return all(_again(each) for each in inputs)
+
+
+def _again(each: object) -> bool:
+    if not isinstance(each, str | os.PathLike) or os.fspath(each) == "-":
+        return False
+    if is_remote(os.fspath(each)):
+        return True
+    path = local_path(os.fspath(each))
+    return path.is_file() or not path.exists()  # what is not there is told of later
+
+
+def check_in_parts(
+    inputs: Sequence[str],
+    output: str,
+    options: Options,
+    *,
+    invalid: str | None = None,
+    threads: int | None = None,
+    resume: bool = False,
+    cluster: str | None = None,
+    shard_bytes: int | None = None,
+    progress: Callable[[Progress], None] | None = None,
+    on_failure: Callable[[UnidokuError], None] | None = None,
+    cancel: Cancel | None = None,
+) -> Summary:
+    """Check inputs part by part.
+
+    Parameters and errors are those of :func:`unidoku.check_file`.
+    """
+    began = time.perf_counter()
+    threads = threads or kernel.default_threads()
+    summary = Summary(isa=kernel.isa(), threads=threads)
+    job = Job(inputs, output, options, shard_bytes, invalid=invalid)
+    watch = _Watch(job, progress, began)
+
+    @contextmanager
+    def engine() -> Iterator[Engine]:
+        if cluster is None:
+            with threads_here(threads, len(job.plan.shards)) as ready:
+                yield ready
+            return
+        from unidoku.scale.cluster import connect
+
+        with connect(cluster) as ready:
+            summary.threads = ready.threads * ready.width // 2
+            yield ready
+
+    work = attempt if cluster is not None or progress is None else partial(attempt, watch=watch.shard)
+    try:
+        report = job.run(engine, resume=resume, progress=watch.outcome, cancel=cancel, work=work)
+    except KeyboardInterrupt:
+        # The second Ctrl-C, or one on a cluster's behalf: what is committed stays.
+        summary.complete = False
+        summary.resume = _stands(job, None)
+        summary.seconds = time.perf_counter() - began
+        return summary
+    summary.seconds = time.perf_counter() - began
+    for key in COUNTS:
+        setattr(summary, key, report.counts[key])
+    summary.rejects = report.rejects
+    summary.file, summary.line = report.file, report.line
+    summary.wrong, summary.mismatches = report.wrong, report.mismatches
+    summary.complete = not report.interrupted
+    if report.interrupted or not report.written:
+        summary.resume = _stands(job, report)
+    summary.failures = report.problems
+    if on_failure is not None:
+        for problem in report.problems:
+            on_failure(problem)
+    if summary.failures and on_failure is None:
+        summary.failures[0].summary = summary  # type: ignore[attr-defined]
+        raise summary.failures[0]
+    return summary
+
+
+def _stands(job: Job, report: Report | None) -> str:
+    """Where an output stands that is not written yet."""
+    how = "the same command with --resume goes on from there"
+    if report is None:
+        return f"{job.output} is not written; what is done stands in {job.parts}, and {how}"
+    done = f"{report.done} of {report.shards} parts are done and stand in {job.parts}; {how}"
+    return done if report.written else f"{job.output} is not written: {done}"
+
+
+class _Watch:
+    """Adds up how far all shards are."""
+
+    def __init__(self, job: Job, progress: Callable[[Progress], None] | None, began: float) -> None:
+        self.progress = progress
+        self.began = began
+        self.told = began
+        self.sizes = {shard.id: _size(shard) for shard in job.plan.shards}
+        self.total = sum(self.sizes.values())
+        self.under_way: dict[str, Progress] = {}
+
+    def shard(self, shard_id: str, progress: Progress) -> None:
+        """Hear of one shard; called in its own thread."""
+        self.under_way[shard_id] = progress
+
+    def outcome(self, outcome: Outcome) -> None:
+        """Hear of all that is done; called by the driver."""
+        now = time.perf_counter()
+        if self.progress is None or now - self.told < TELL:
+            return
+        self.told = now
+        under_way = {key: value for key, value in self.under_way.copy().items() if key not in outcome.marks}
+        self.under_way = under_way
+        done = sum(self.sizes[key] for key in outcome.marks)
+        done += sum(min(value.done, self.sizes[key]) for key, value in under_way.items())
+        puzzles = outcome.counts["puzzles"] + sum(value.puzzles for value in under_way.values())
+        self.progress(Progress(done, self.total, puzzles, now - self.began))
+
+
+def _size(shard: Shard) -> int:
+    """Bytes to read; of row groups only an idea, since the plan knows their numbers."""
+    return shard.source.size if shard.kind == "rows" else shard.stop - shard.start

@@ -1,0 +1,69 @@
+"""Where lines begin in the middle of a file, and how many there are."""
+
+from __future__ import annotations
+
+from unidoku.errors import InputError
+from unidoku.scale.places import Stretch, read_range
+
+__all__ = ["count_lines", "line_start"]
+
+_WINDOW = 1 << 12
+_BLOCK = 1 << 20
+
+
+def line_start(url: str, at: int, stop: int) -> int:
+    """Where the first line begins that has its first byte at or after ``at``; ``stop`` if none does.
+
+    A line ends with LF, CR LF or a lone CR.
+    """
+    if at == 0:
+        return 0
+    position = at - 1  # the byte before may end a line
+    while position < stop:
+        window = read_range(url, position, min(stop, position + _WINDOW))
+        if not window:
+            return stop
+        ends = [found for found in (window.find(b"\n"), window.find(b"\r")) if found >= 0]
+        if ends:
+            end = position + min(ends)
+            after_cr = window[end - position : end - position + 1] == b"\r"
+            if after_cr and read_range(url, end + 1, min(stop, end + 2)) == b"\n":
+                end += 1
+            return min(stop, end + 1)
+        position += len(window)
+    return stop
+
+
+def count_lines(url: str, start: int, stop: int, size: int) -> int:
+    """How many lines have their first byte among the bytes ``start`` to ``stop`` of an input.
+
+    Parameters
+    ----------
+    url : str
+    start, stop : int
+    size : int
+        Of the whole input.
+
+    Raises
+    ------
+    InputError
+        When the input cannot be read, or is shorter by now.
+    """
+    first = max(0, start - 1)  # a line begins behind the end of another
+    last = min(stop, size) - 1  # what ends with the last byte begins nothing here
+    count = int(start == 0 < stop)
+    with Stretch(url, first, size) as stretch:
+        left, after_cr = last - first, False
+        while left > 0:
+            block = stretch.read(min(left, _BLOCK)) or b""
+            if not block:
+                raise InputError(f"ends after {first + stretch.tell()} of {size} bytes", file=url)
+            left -= len(block)
+            count += block.count(b"\n")
+            if b"\r" in block:
+                count += block.count(b"\r") - block.count(b"\r\n")
+            count -= after_cr and block.startswith(b"\n")
+            after_cr = block.endswith(b"\r")
+        if after_cr and stretch.read(1) == b"\n":
+            count -= 1
+    return count

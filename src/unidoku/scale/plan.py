@@ -1,0 +1,218 @@
+"""The plan of a long check: its inputs cut into frozen shards, before anything is read."""
+
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+import json
+from dataclasses import asdict, dataclass
+
+from unidoku.errors import InputError, UnidokuError
+from unidoku.scale.places import Identity, identify
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from unidoku.scale.options import Options
+
+__all__ = ["Plan", "Shard", "plan_shards", "target_for"]
+
+_SMALLEST = 1 << 22
+_LARGEST = 1 << 26
+
+
+@dataclass(frozen=True, slots=True)
+class Shard:
+    """A part of one input that is checked in one go; it never changes once planned.
+
+    Attributes
+    ----------
+    id : str
+        Its place in the order of the output, and a hash of all that its result depends on.
+    source : Identity
+        The input.
+    input : int
+        Which of the plan's inputs that is.
+    kind : str
+        ``bytes``: the lines whose first byte is among the bytes ``start`` to ``stop``; ``rows``: row
+        groups ``start`` to ``stop`` of a Parquet file; ``whole``: everything.
+    start, stop : int
+    format : str
+        Name of the reader.
+    field : int or None
+        In which field the lines have their puzzle, as found at the beginning of the input.
+    first_line : int or None
+        Physical number of the first line (or record), from 1; None until the shards before are counted.
+    """
+
+    id: str
+    source: Identity
+    input: int
+    kind: str
+    start: int
+    stop: int
+    format: str
+    field: int | None
+    first_line: int | None = dataclasses.field(default=None, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What is to be done, whole: the same inputs and options always give the same plan.
+
+    Attributes
+    ----------
+    inputs : tuple of Identity
+    shards : tuple of Shard
+        In the order of the output.
+    options : Options
+    target_bytes : int
+    version : str
+        Of unidoku.
+    """
+
+    inputs: tuple[Identity, ...]
+    shards: tuple[Shard, ...]
+    options: Options
+    target_bytes: int
+    version: str
+
+
+def target_for(total: int) -> int:
+    """Bytes a shard should have, of inputs of so many bytes.
+
+    Some sixty shards keep any one machine busy to the end; larger ones than 64 MiB would lose too much
+    to a death. It depends on nothing but the inputs, so that a restart elsewhere cuts them the same way.
+    """
+    return min(_LARGEST, max(_SMALLEST, total // 64))
+
+
+def plan_shards(
+    inputs: Sequence[str],
+    target_bytes: int | None = None,
+    options: Options | None = None,
+    *,
+    on_failure: Callable[[UnidokuError], None] | None = None,
+) -> Plan:
+    """Cut inputs into frozen shards.
+
+    Parameters
+    ----------
+    inputs : sequence of str
+        Paths or fsspec URLs; not standard input.
+    target_bytes : int, optional
+        About how large a shard should be; by default from 4 to 64 MiB, by the size of the inputs.
+        A compressed file is one shard, however large.
+    options : Options, optional
+    on_failure : callable, optional
+        Called with the error of an input that is not there or cannot be read; it then has no shards.
+        Without it, the error is raised.
+
+    Raises
+    ------
+    InputError
+        When an input is not there, cannot be read, or is standard input.
+    FormatError
+        When an input's format cannot be told.
+    MissingExtraError
+        When a URL or a format needs a library that is not installed.
+    """
+    from unidoku import __version__
+    from unidoku.scale.options import Options
+
+    if "-" in inputs:
+        raise InputError(
+            "standard input cannot be cut into shards, nor read again after a stop; put it in a file first",
+            file="<stdin>",
+        )
+    if target_bytes is not None and target_bytes < 1:
+        raise ValueError("target_bytes must be at least 1")
+    options = options or Options()
+    known: list[Identity] = []
+    for url in inputs:
+        try:
+            known.append(identify(url))
+        except InputError as error:
+            if on_failure is None:
+                raise
+            on_failure(error)
+            known.append(Identity(url, -1, "absent", ""))
+    target = target_bytes or target_for(sum(max(0, source.size) for source in known))
+    shards: list[Shard] = []
+    for index, source in enumerate(known):
+        if source.size < 0:
+            continue
+        try:
+            cuts = list(_cuts(source, target, options))
+        except UnidokuError as error:
+            if on_failure is None:
+                raise
+            on_failure(error)
+            continue
+        for cut in cuts:
+            number = len(shards)
+            what = [number, asdict(source), asdict(cut), options.to_json(), __version__]
+            digest = hashlib.blake2b(json.dumps(what, sort_keys=True).encode(), digest_size=6).hexdigest()
+            shard = Shard(
+                id=f"{number:06d}-{digest}",
+                source=source,
+                input=index,
+                kind=cut.kind,
+                start=cut.start,
+                stop=cut.stop,
+                format=cut.format,
+                field=cut.field,
+                first_line=cut.first_line,
+            )
+            shards.append(shard)
+    return Plan(tuple(known), tuple(shards), options, target, __version__)
+
+
+@dataclass(frozen=True, slots=True)
+class _Cut:
+    kind: str
+    start: int
+    stop: int
+    format: str
+    field: int | None = None
+    first_line: int | None = 1
+
+
+def _cuts(source: Identity, target: int, options: Options) -> Iterator[_Cut]:
+    """The shards of one input."""
+    from unidoku.files.base import ReadOptions, choose_format
+    from unidoku.files.source import Source
+    from unidoku.scale.places import Stretch
+
+    number = None
+    with Stretch(source.url, 0, source.size) as stretch, Source(stretch, source.url) as head:
+        row = choose_format(head, options.format)
+        if head.compression is not None or row.name not in {"lines", "parquet"} or source.size == 0:
+            yield _Cut("whole", 0, source.size, row.name)
+            return
+        if row.name == "lines":
+            # what the beginning tells holds for the rest
+            reader = row.reader()(head, ReadOptions(options.column, options.strict, options.keep))
+            number = reader.column  # type: ignore[attr-defined]
+    if row.name == "parquet":
+        yield from _row_groups(source, target)
+        return
+    for start in range(0, source.size, target):
+        stop = min(source.size, start + target)
+        yield _Cut("bytes", start, stop, row.name, number, None if start else 1)
+
+
+def _row_groups(source: Identity, target: int) -> Iterator[_Cut]:
+    """Runs of row groups of about the target's size as stored."""
+    from unidoku.scale.parquet import row_groups
+
+    start, held, rows, first = 0, 0, 0, 1
+    groups = row_groups(source.url, source.size)
+    for number, (count, size) in enumerate(groups):
+        if number > start and held + size > target:
+            yield _Cut("rows", start, number, "parquet", first_line=first)
+            start, held, first = number, 0, rows + 1
+        held += size
+        rows += count
+    yield _Cut("rows", start, len(groups), "parquet", first_line=first)

@@ -1,0 +1,201 @@
+"""The driver over a thread pool: what is there is skipped, failures are tried again, then told."""
+
+from __future__ import annotations
+
+import threading
+from collections import Counter
+from concurrent.futures import Future, ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from unidoku.scale import lines
+from unidoku.scale.driver import TRIES, Outcome, run
+from unidoku.scale.engines import Engine
+from unidoku.scale.manifest import COUNTS, Mark, committed, mark_name, part_name
+from unidoku.scale.options import Options
+from unidoku.scale.places import folder
+from unidoku.scale.plan import Plan, Shard, plan_shards
+from unidoku.scale.process import Failure
+
+LINE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+
+
+@pytest.fixture
+def plan(tmp_path: Path) -> Plan:
+    for name, count in (("a.txt", 100), ("b.txt", 57)):
+        (tmp_path / name).write_text(f"{LINE}\n" * count)
+    return plan_shards([str(tmp_path / "a.txt"), str(tmp_path / "b.txt")], 1000, Options(suffix=".csv"))
+
+
+class Work:
+    """Stands in for the solving; writes what a shard would be told, as parts and marks."""
+
+    def __init__(self) -> None:
+        self.calls: Counter[str] = Counter()
+        self.first: dict[str, int | None] = {}
+        self.fail: dict[str, list[Failure]] = {}
+        self.lock = threading.Lock()
+        self.busy = 0
+        self.most = 0
+
+    def __call__(
+        self, shard: Shard, options: Options, out: str, *, threads: int, tried: int
+    ) -> Mark | Failure:
+        with self.lock:
+            self.busy += 1
+            self.most = max(self.most, self.busy)
+            self.calls[shard.id] += 1
+            self.first[shard.id] = shard.first_line
+            pending = self.fail.get(shard.id, [])
+            failure = pending.pop(0) if pending else None
+        try:
+            if failure is not None:
+                return failure
+            name = part_name(shard, options.suffix)
+            count = lines.count_lines(shard.source.url, shard.start, shard.stop, shard.source.size)
+            place = folder(out)
+            with place.create(name) as stream:
+                stream.write(shard.id.encode())
+            counts = dict.fromkeys(COUNTS, 0) | {"puzzles": count, "unique": count}
+            mark = Mark(shard.id, name, len(shard.id), count, counts)
+            with place.create(mark_name(shard)) as stream:
+                stream.write(mark.dump())
+            return mark
+        finally:
+            with self.lock:
+                self.busy -= 1
+
+
+def drive(plan: Plan, out: Path, work: Work, workers: int = 3, width: int = 8, **more: Any) -> Outcome:
+    with ThreadPoolExecutor(workers) as pool:
+        return run(plan, Engine(pool, width=width), str(out), work=work, **more)
+
+
+def test_every_shard_once_with_its_line_number(plan: Plan, tmp_path: Path) -> None:
+    work = Work()
+    outcome = drive(plan, tmp_path / "out", work)
+    assert len(outcome.marks) == len(plan.shards) == 9 + 5
+    assert set(work.calls.values()) == {1}
+    assert outcome.counts["puzzles"] == 157
+    assert not outcome.failed
+    for shard in plan.shards:
+        before = lines.count_lines(shard.source.url, 0, shard.start, shard.source.size) if shard.start else 0
+        assert work.first[shard.id] == before + 1
+
+
+def test_what_is_committed_is_skipped_and_its_lines_are_known(plan: Plan, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    first = Work()
+    drive(plan, out, first)
+    for number in (0, 4, 13):
+        (out / mark_name(plan.shards[number])).unlink()
+    (out / part_name(plan.shards[6], ".csv")).write_bytes(b"another size")
+    (out / mark_name(plan.shards[7])).write_bytes(b"{torn")
+    again = Work()
+    outcome = drive(plan, out, again)
+    redone = {plan.shards[number].id for number in (0, 4, 6, 7, 13)}
+    assert set(again.calls) == redone
+    assert outcome.skipped == 9
+    assert {key: first.first[key] for key in redone} == {key: again.first[key] for key in redone}
+    assert committed(plan, folder(str(out))) == outcome.marks
+
+
+def test_three_tries_then_reported_and_not_fatal(
+    plan: Plan, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("unidoku.scale.process._PAUSE", 0)
+    work = Work()
+    once, never, wrong = (plan.shards[number].id for number in (2, 5, 11))
+    work.fail = {
+        once: [Failure("lost")],
+        never: [Failure("gone")] * 5,
+        wrong: [Failure("damaged", permanent=True)] * 5,
+    }
+    outcome = drive(plan, tmp_path / "out", work)
+    assert work.calls[once] == 2
+    assert work.calls[never] == TRIES == 3
+    assert work.calls[wrong] == 1
+    assert {(shard.id, failure.message) for shard, failure in outcome.failed} == {
+        (never, "gone"),
+        (wrong, "damaged"),
+    }
+    assert len(outcome.marks) == 12
+    assert outcome.fatal is None
+
+
+def test_a_full_disk_ends_the_run(plan: Plan, tmp_path: Path) -> None:
+    work = Work()
+    work.fail = {plan.shards[3].id: [Failure("No space left on device", fatal=True)]}
+    outcome = drive(plan, tmp_path / "out", work, workers=1, width=2)
+    assert outcome.fatal is not None
+    assert outcome.fatal.message == "No space left on device"
+    assert len(work.calls) <= 6
+
+
+def test_work_in_flight_is_bounded(plan: Plan, tmp_path: Path) -> None:
+    class Counting(ThreadPoolExecutor):
+        lock = threading.Lock()
+        flying = 0
+        most = 0
+
+        def submit(self, fn: Any, /, *args: Any, **more: Any) -> Future[Any]:
+            with self.lock:
+                self.flying += 1
+                self.most = max(self.most, self.flying)
+            return super().submit(self.landing, fn, *args, **more)
+
+        def landing(self, fn: Any, *args: Any, **more: Any) -> Any:
+            try:
+                return fn(*args, **more)
+            finally:
+                with self.lock:
+                    self.flying -= 1
+
+    with Counting(2) as pool:
+        run(plan, Engine(pool, width=3), str(tmp_path / "out"), work=Work())
+    assert 1 <= pool.most <= 3
+
+
+def test_an_executor_that_loses_its_worker(plan: Plan, tmp_path: Path) -> None:
+    class Losing(ThreadPoolExecutor):
+        lost = 0
+
+        def submit(self, fn: Any, /, *args: Any, **more: Any) -> Future[Any]:
+            if Losing.lost < 4:
+                Losing.lost += 1
+                future: Future[Any] = Future()
+                future.set_exception(RuntimeError("worker died"))
+                return future
+            return super().submit(fn, *args, **more)
+
+    work = Work()
+    with Losing(2) as pool:
+        outcome = run(plan, pool, str(tmp_path / "out"), work=work)
+    assert Losing.lost == 4
+    assert not outcome.failed
+    assert len(outcome.marks) == 14
+
+
+def test_an_input_that_cannot_be_counted_fails_alone(
+    plan: Plan, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("unidoku.scale.process._PAUSE", 0)
+    (tmp_path / "a.txt").unlink()
+    work = Work()
+    outcome = drive(plan, tmp_path / "out", work)
+    # its first shard needs no counting; this work counts for itself and raises
+    assert len(outcome.marks) == 5
+    assert len(outcome.failed) == 9
+    assert all("a.txt" in failure.message for _, failure in outcome.failed)
+
+
+def test_interrupted_work_is_cancelled(plan: Plan, tmp_path: Path) -> None:
+    def progress(outcome: Outcome) -> None:
+        raise KeyboardInterrupt
+
+    work = Work()
+    with ThreadPoolExecutor(1) as pool, pytest.raises(KeyboardInterrupt):
+        run(plan, pool, str(tmp_path / "out"), work=work, progress=progress)
+    assert len(work.calls) < 14

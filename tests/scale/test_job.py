@@ -1,0 +1,331 @@
+"""Jobs: begun, gone on with, refused, ended early."""
+
+from __future__ import annotations
+
+import errno
+import gzip
+import json
+import os
+from contextlib import AbstractContextManager
+from pathlib import Path
+from typing import Any
+
+import pytest
+import scale_inputs
+
+from unidoku.errors import InputError
+from unidoku.pipeline import Cancel
+from unidoku.scale import places, process
+from unidoku.scale.driver import Outcome
+from unidoku.scale.engines import Engine, threads_here
+from unidoku.scale.job import Job, Report
+from unidoku.scale.manifest import ResumeError
+from unidoku.scale.options import Options
+
+
+def pool() -> AbstractContextManager[Engine]:
+    return threads_here(2, 9)
+
+
+@pytest.fixture
+def source(tmp_path: Path) -> Path:
+    path = tmp_path / "in.txt"
+    path.write_bytes(scale_inputs.text(600))
+    return path
+
+
+def make(
+    inputs: list[Path], output: Path, target: int = 4000, *, resume: bool = False, **options: Any
+) -> Report:
+    options.setdefault("suffix", "".join(output.suffixes))
+    return Job([str(path) for path in inputs], str(output), Options(**options), target).run(
+        pool, resume=resume
+    )
+
+
+def told(report: Report) -> str:
+    return "\n".join(map(str, report.problems))
+
+
+def interrupt_after(job: Job, shards: int) -> None:
+    """Run a job and end it with Ctrl-C after some shards."""
+
+    def progress(outcome: Outcome) -> None:
+        if len(outcome.marks) >= shards:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        job.run(lambda: threads_here(1, 9), progress=progress)
+
+
+@pytest.mark.parametrize("suffix", [".txt", ".csv", ".jsonl", ".csv.gz", ".jsonl.xz", ".txt.bz2"])
+def test_many_shards_give_the_bytes_of_one(source: Path, tmp_path: Path, suffix: str) -> None:
+    whole, parts = tmp_path / f"whole{suffix}", tmp_path / f"parts{suffix}"
+    one, many = make([source], whole, 1 << 30), make([source], parts)
+    assert one.shards == 1
+    assert many.shards > 10
+    assert one.counts == many.counts
+    assert read(whole) == read(parts)
+    if ".csv" in suffix:
+        assert read(parts).count(b"verdict") == 1
+    assert sorted(os.listdir(tmp_path)) == sorted(
+        [
+            "in.txt",
+            *(f"{name}{suffix}{more}" for name in ("whole", "parts") for more in ("", ".manifest.json")),
+        ]
+    )
+
+
+def read(path: Path) -> bytes:
+    import bz2
+    import lzma
+
+    opener = {".gz": gzip.open, ".bz2": bz2.open, ".xz": lzma.open}.get(path.suffix, open)
+    with opener(path, "rb") as stream:
+        data = stream.read()
+    assert isinstance(data, bytes)
+    return data
+
+
+def test_line_numbers_are_those_of_the_file(source: Path, tmp_path: Path) -> None:
+    output = tmp_path / "o.jsonl"
+    make([source], output, 500)
+    lines = source.read_bytes().splitlines()
+    rows = [json.loads(row) for row in output.read_text().splitlines()]
+    assert len(rows) > 500
+    for row in rows:
+        assert lines[row["line"] - 1].decode().startswith(row["puzzle"][:81])
+
+
+def test_the_manifest_tells_what_it_is_of(source: Path, tmp_path: Path) -> None:
+    output = tmp_path / "o.csv"
+    report = make([source], output)
+    manifest = json.loads((tmp_path / "o.csv.manifest.json").read_text())
+    assert manifest["complete"] is True
+    assert manifest["totals"] == report.counts
+    assert manifest["inputs"][0]["url"] == str(source)
+    assert manifest["ranges"] == [
+        {"input": str(source), "unit": "bytes", "done": [[0, source.stat().st_size]]}
+    ]
+
+
+def test_interrupted_and_gone_on_with(source: Path, tmp_path: Path) -> None:
+    output = tmp_path / "o.csv"
+    make([source], tmp_path / "whole.csv")
+    job = Job([str(source)], str(output), Options(suffix=".csv"), 4000)
+    interrupt_after(job, 5)
+    assert not output.exists()
+    manifest = json.loads((tmp_path / "o.csv.manifest.json").read_text())
+    assert manifest["complete"] is False
+    assert 5 <= manifest["shards_done"] < len(job.plan.shards)
+    report = make([source], output, resume=True)
+    assert report.skipped == manifest["shards_done"]
+    assert output.read_bytes() == (tmp_path / "whole.csv").read_bytes()
+    again = make([source], output, resume=True)
+    assert again.complete
+    assert again.skipped == again.shards
+    assert again.counts == report.counts
+
+
+def test_resume_without_a_beginning_begins(source: Path, tmp_path: Path) -> None:
+    assert make([source], tmp_path / "o.csv", resume=True).complete
+
+
+def test_without_resume_it_starts_again(source: Path, tmp_path: Path) -> None:
+    output = tmp_path / "o.csv"
+    interrupt_after(Job([str(source)], str(output), Options(suffix=".csv"), 4000), 5)
+    report = make([source], output)
+    assert report.complete
+    assert report.skipped == 0
+
+
+@pytest.mark.parametrize(
+    ("what", "said"),
+    [
+        ("limit", "begun with limit 2, now it is 7"),
+        ("only", r'begun with only unset, now it is \["none"\]'),
+        ("another input", "its inputs were in.txt, now other.txt"),
+        ("more inputs", "its inputs were in.txt, now in.txt, in.txt"),
+        ("content", "content of .*in.txt has changed"),
+        ("time", "time of last change of .*in.txt has changed"),
+        ("growth", "size of .*in.txt has changed"),
+        ("shards", "its shards have 4000 bytes, now 5000"),
+        ("version", "begun by unidoku 0.0.0.other"),
+    ],
+)
+def test_other_options_or_another_input_are_refused(
+    source: Path, tmp_path: Path, what: str, said: str
+) -> None:
+    output = tmp_path / "o.csv"
+    interrupt_after(Job([str(source)], str(output), Options(suffix=".csv"), 4000), 5)
+    inputs, target, options = [source], 4000, {}
+    stamp = source.stat().st_mtime_ns
+    if what == "limit":
+        options = {"limit": 7}
+    elif what == "only":
+        options = {"only": ("none",)}
+    elif what == "another input":
+        inputs = [source.rename(tmp_path / "other.txt")]
+    elif what == "more inputs":
+        inputs = [source, source]
+    elif what == "content":
+        source.write_bytes(b"1" + source.read_bytes()[1:])
+        os.utime(source, ns=(stamp, stamp))
+    elif what == "time":
+        os.utime(source, ns=(1, 1))
+    elif what == "growth":
+        with source.open("ab") as stream:
+            stream.write(b"\n")
+    elif what == "shards":
+        target = 5000
+    else:
+        manifest = tmp_path / "o.csv.manifest.json"
+        manifest.write_text(manifest.read_text().replace('"unidoku": "', '"unidoku": "0.0.0.other'))
+    before = sorted(os.listdir(tmp_path / "o.csv.parts"))
+    with pytest.raises(ResumeError, match=said):
+        make(inputs, output, target, resume=True, **options)
+    assert sorted(os.listdir(tmp_path / "o.csv.parts")) == before
+
+
+def test_a_full_disk(source: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    output = tmp_path / "o.csv"
+    make([source], tmp_path / "whole.csv")
+    with monkeypatch.context() as patch:
+        full = FullAfter(9)
+        patch.setattr(places, "write_whole", full.wrap(places.write_whole))
+        report = make([source], output)
+    assert not report.complete
+    assert 0 < report.done < report.shards
+    assert "No space left on device" in told(report)
+    assert not output.exists()
+    manifest = json.loads((tmp_path / "o.csv.manifest.json").read_text())
+    assert manifest["shards_done"] == report.done
+    assert not [name for name in os.listdir(tmp_path / "o.csv.parts") if name.endswith(".tmp")]
+    assert make([source], output, resume=True).complete
+    assert output.read_bytes() == (tmp_path / "whole.csv").read_bytes()
+
+
+class FullAfter:
+    """A disk that takes so many files and half of the next."""
+
+    def __init__(self, files: int) -> None:
+        self.files = files
+
+    def wrap(self, original: Any) -> Any:
+        from contextlib import contextmanager
+
+        @contextmanager
+        def write_whole(path: Path) -> Any:
+            with original(path) as stream:
+                self.files -= 0 if path.name.endswith("manifest.json") else 1
+                yield stream
+                if self.files < 0 and not path.name.endswith("manifest.json"):
+                    raise OSError(errno.ENOSPC, "No space left on device")
+
+        return write_whole
+
+
+def test_an_input_that_vanishes_fails_alone(
+    source: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(process, "_PAUSE", 0)
+    other = tmp_path / "other.txt"
+    other.write_bytes(scale_inputs.text(300, 2))
+    job = Job([str(source), str(other)], str(tmp_path / "o.csv"), Options(suffix=".csv"), 4000)
+    other.unlink()
+    report = job.run(pool)
+    assert not report.complete
+    assert report.done == sum(shard.source.url == str(source) for shard in job.plan.shards)
+    assert "other.txt: No such file" in told(report)
+    assert not (tmp_path / "o.csv").exists()
+
+
+def test_a_file_that_grows_is_named(source: Path, tmp_path: Path) -> None:
+    job = Job([str(source)], str(tmp_path / "o.csv"), Options(suffix=".csv"), 4000)
+    with source.open("ab") as stream:
+        stream.write(b"more\n")
+    report = job.run(pool)
+    assert not report.complete
+    assert "in.txt: has changed since the check began" in told(report)
+
+
+def test_a_truncated_gzip_is_named(source: Path, tmp_path: Path) -> None:
+    broken = tmp_path / "broken.txt.gz"
+    broken.write_bytes(gzip.compress(source.read_bytes())[:-500])
+    report = make([broken, source], tmp_path / "o.txt")
+    assert not report.complete
+    assert report.done == report.shards - 1
+    assert "broken.txt.gz: gzip: the data end early" in told(report)
+    # what could be read is there, before and after the damage
+    make([source], tmp_path / "whole.txt")
+    whole, got = ((tmp_path / name).read_bytes() for name in ("whole.txt", "o.txt"))
+    assert report.written
+    assert len(got) > len(whole) + 10_000
+    assert got.endswith(whole)
+    assert whole.startswith(got[: -len(whole)])
+
+
+def test_a_second_run_is_kept_out(source: Path, tmp_path: Path) -> None:
+    pytest.importorskip("fcntl")
+    output = tmp_path / "o.csv"
+    job = Job([str(source)], str(output), Options(suffix=".csv"), 4000)
+    with job._alone(), pytest.raises(InputError, match="another run is writing it"):
+        make([source], output)
+
+
+def test_input_and_output_must_differ(source: Path) -> None:
+    with pytest.raises(InputError, match="is an input; it cannot be the output too"):
+        make([source], source)
+
+
+def test_a_folder_keeps_its_parts(source: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "parts"
+    folder.mkdir()
+    (folder / "mine.txt").write_text("not unidoku's")
+    (folder / "part-000000-0123456789ab.jsonl").write_text("of an older run")
+    report = make([source], folder, suffix=".jsonl")
+    names = sorted(os.listdir(folder))
+    assert names[0] == "mine.txt"
+    assert len(names) == report.shards + 1
+    make([source], tmp_path / "whole.jsonl")
+    joined = b"".join((folder / name).read_bytes() for name in names[1:])
+    assert joined == (tmp_path / "whole.jsonl").read_bytes()
+    assert make([source], folder, suffix=".jsonl", resume=True).skipped == report.shards
+
+
+def test_from_and_to_another_file_system(source: Path, tmp_path: Path) -> None:
+    memory = pytest.importorskip("fsspec").filesystem("memory")
+    memory.pipe_file("/job/in.txt", source.read_bytes())
+    job = Job(["memory://job/in.txt"], "memory://job/out.csv", Options(suffix=".csv"), 4000)
+    assert job.run(pool).complete
+    make([source], tmp_path / "o.csv")
+    assert memory.cat_file("/job/out.csv") == (tmp_path / "o.csv").read_bytes()
+    assert sorted(memory.ls("/job", detail=False)) == [
+        "/job/in.txt",
+        "/job/out.csv",
+        "/job/out.csv.manifest.json",
+    ]
+    assert job.run(pool, resume=True).skipped == len(job.plan.shards)
+
+
+def test_told_to_stop_it_leaves_what_is_done_without_a_gap(source: Path, tmp_path: Path) -> None:
+    make([source], tmp_path / "whole.txt")
+    whole = (tmp_path / "whole.txt").read_bytes()
+    output = tmp_path / "o.txt"
+    cancel = Cancel()
+
+    def progress(outcome: Outcome) -> None:
+        if len(outcome.marks) >= 3:
+            cancel.set()
+
+    job = Job([str(source)], str(output), Options(suffix=".txt"), 4000)
+    report = job.run(lambda: threads_here(2, 9), progress=progress, cancel=cancel)
+    assert report.interrupted
+    assert not report.complete
+    assert 3 <= report.done < report.shards
+    part = output.read_bytes()
+    assert part.endswith(b"\n")
+    assert whole.startswith(part)
+    assert part.count(b"\n") == report.counts["puzzles"]
+    assert make([source], output, resume=True).skipped == report.done
+    assert output.read_bytes() == whole

@@ -1,0 +1,158 @@
+"""Folders whose files are whole or absent, here and in another file system."""
+
+from __future__ import annotations
+
+import errno
+import os
+from pathlib import Path
+
+import pytest
+
+from unidoku.errors import InputError, MissingExtraError
+from unidoku.scale import places
+from unidoku.scale.assemble import assemble
+from unidoku.scale.places import Stretch, folder, identify, is_remote, read_range, state
+
+
+@pytest.fixture(params=["local", "file", "memory"])
+def place(request: pytest.FixtureRequest, tmp_path: Path) -> places.Folder:
+    if request.param == "memory":
+        fs = pytest.importorskip("fsspec").filesystem("memory")
+        fs.store.clear()
+        found = folder("memory://places/deep/er")
+    else:
+        path = tmp_path / "deep" / "er"
+        found = folder(str(path) if request.param == "local" else path.as_uri())
+    found.make()
+    return found
+
+
+def put(place: places.Folder, name: str, data: bytes) -> None:
+    with place.create(name) as stream:
+        stream.write(data)
+
+
+def test_files_come_and_go(place: places.Folder) -> None:
+    assert place.names() == set()
+    put(place, "a", b"123")
+    put(place, "b", b"")
+    assert place.names() == {"a", "b"}
+    assert (place.size("a"), place.size("b"), place.size("c")) == (3, 0, -1)
+    with place.open("a") as stream:
+        assert stream.read() == b"123"
+    put(place, "a", b"4")
+    with place.open("a") as stream:
+        assert stream.read() == b"4"
+    place.remove(["a", "never there"])
+    assert place.names() == {"b"}
+    place.drop()
+    place.drop()
+    assert place.names() == set()
+
+
+def test_an_error_on_the_way_leaves_what_was_there(tmp_path: Path) -> None:
+    place = folder(str(tmp_path))
+    put(place, "a", b"before")
+
+    def fail() -> None:
+        with place.create("a") as stream:
+            stream.write(b"half")
+            raise OSError(errno.ENOSPC, "No space left on device")
+
+    with pytest.raises(OSError, match="No space"):
+        fail()
+    assert os.listdir(tmp_path) == ["a"]
+    assert (tmp_path / "a").read_bytes() == b"before"
+
+
+def test_make_sweeps_what_a_killed_run_left(tmp_path: Path) -> None:
+    (tmp_path / ".unidoku-0123456789ab-part-1.csv").write_bytes(b"half")
+    place = folder(str(tmp_path))
+    assert place.names() == set()
+    place.make()
+    assert os.listdir(tmp_path) == []
+
+
+@pytest.mark.parametrize("target", ["out.txt", "memory://assembled/out.txt"])
+def test_parts_are_joined_in_order(place: places.Folder, tmp_path: Path, target: str) -> None:
+    if is_remote(target):
+        pytest.importorskip("fsspec")
+    else:
+        target = str(tmp_path / target)
+    big = os.urandom(3 << 20)
+    for name, data in (("1", b"one\n"), ("2", b""), ("3", big)):
+        put(place, name, data)
+    assemble(place, ["3", "1", "2"], target, b"head\n")
+    wanted = b"head\n" + big + b"one\n"
+    assert read_range(target, 0, len(wanted) + 1) == wanted
+
+
+def test_joining_without_the_kernels_help(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object) -> int:
+        raise OSError(errno.EXDEV, "Invalid cross-device link")
+
+    monkeypatch.setattr(os, "copy_file_range", refuse, raising=False)
+    place = folder(str(tmp_path / "parts"))
+    place.make()
+    put(place, "1", b"one\n")
+    put(place, "2", b"two\n")
+    assemble(place, ["1", "2"], str(tmp_path / "out"))
+    assert (tmp_path / "out").read_bytes() == b"one\ntwo\n"
+
+
+def test_a_stretch_is_a_file_of_its_own(tmp_path: Path) -> None:
+    (tmp_path / "f").write_bytes(bytes(range(100)))
+    with Stretch(str(tmp_path / "f"), 10, 30) as stretch:
+        assert stretch.read(5) == bytes(range(10, 15))
+        assert stretch.tell() == 5
+        assert stretch.seek(-2, 1) == 3
+        assert stretch.readall() == bytes(range(13, 30))
+        assert stretch.read(1) == b""
+        assert stretch.seek(0, 2) == 20
+        assert stretch.seek(0) == 0
+        assert stretch.readable()
+        assert stretch.seekable()
+        assert stretch.read() == bytes(range(10, 30))
+
+
+def test_identity_sees_a_change_in_the_middle(tmp_path: Path) -> None:
+    path = tmp_path / "f"
+    data = bytearray(1 << 20)
+    path.write_bytes(data)
+    before = identify(str(path))
+    data[1 << 19] = 1
+    path.write_bytes(data)
+    os.utime(path, ns=(0, int(before.stamp.removeprefix("mtime:"))))
+    after = identify(str(path))
+    assert (after.size, after.stamp) == (before.size, before.stamp)
+    assert after.sample != before.sample
+
+
+@pytest.mark.parametrize("url", ["nothere", "memory://nothere/at/all", "file:///nothere"])
+def test_absent_inputs_are_named(url: str) -> None:
+    if is_remote(url):
+        pytest.importorskip("fsspec")
+    with pytest.raises(InputError, match=r"(?i)nothere.*no such file"):
+        state(url)
+    with pytest.raises(InputError, match=r"(?i)nothere.*no such file"):
+        read_range(url, 0, 1)
+
+
+def test_an_unknown_scheme_is_named() -> None:
+    pytest.importorskip("fsspec")
+    with pytest.raises(InputError, match="nosuchscheme"):
+        state("nosuchscheme://a/b")
+
+
+def test_without_fsspec_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(__import__("sys").modules, "fsspec.core", None)
+    with pytest.raises(MissingExtraError, match=r"unidoku\[remote\]"):
+        state("memory://a/b")
+
+
+def test_without_a_schemes_library_it_is_named() -> None:
+    pytest.importorskip("fsspec")
+    if __import__("importlib.util", fromlist=["util"]).find_spec("s3fs"):
+        pytest.skip("s3fs is installed")
+    with pytest.raises(MissingExtraError, match="s3fs"):
+        state("s3://bucket/key")
