@@ -2,9 +2,8 @@
 
     python tools/make_sample.py > src/unidoku/data/sample.txt
 
-Full grids come from random clues in the three boxes of the diagonal; clues are taken away while the
-solution stays unique, then more of them (several solutions) or one is changed (none, mostly without a
-direct clash). The verdict stands behind each puzzle; tests count the solutions by another program.
+Full grids come from a randomised search; clues are taken away while the solution stays unique, then more
+of them (several solutions) or one is changed (none, mostly without a direct clash). The verdict stands behind each puzzle; tests count the solutions by another program.
 """
 
 from __future__ import annotations
@@ -21,22 +20,40 @@ UNIQUE, MULTIPLE, NONE = 2400, 1000, 600
 
 
 def full_grids(rng: random.Random, count: int) -> np.ndarray:
-    rows = np.zeros((count, 81), np.uint8)
-    for row in rows:
-        for box in (0, 30, 60):
-            digits = rng.sample(range(1, 10), 9)
-            for k, digit in enumerate(digits):
-                row[box + k // 3 * 9 + k % 3] = digit
-    grids = check_many(rows, limit=1).solutions
-    # The first solution of a search is a lopsided choice; shuffling rows, columns and digits evens it out.
-    for grid in grids:
-        square = grid.reshape(9, 9)
-        rows_, columns = (
-            [3 * b + k for b in rng.sample(range(3), 3) for k in rng.sample(range(3), 3)] for _ in "rc"
-        )
-        digits = np.array([0, *rng.sample(range(1, 10), 9)], np.uint8)
-        grid[:] = digits[square[np.ix_(rows_, columns)]].reshape(81)
-    return grids
+    """Random full grids, by a search of its own: the kernel only judges here."""
+    return np.array([full_grid(rng) for _ in range(count)], np.uint8)
+
+
+def full_grid(rng: random.Random) -> list[int]:
+    cells = [0] * 81
+    # per cell: the bits of the digits its row, column and box hold
+    taken = [0] * 27
+    houses = [(c // 9, 9 + c % 9, 18 + c // 27 * 3 + c % 9 // 3) for c in range(81)]
+
+    def fill(empty: list[int]) -> bool:
+        if not empty:
+            return True
+
+        def room(cell: int) -> int:
+            row, column, box = houses[cell]
+            return 511 & ~(taken[row] | taken[column] | taken[box])
+
+        cell = min(empty, key=lambda cell: room(cell).bit_count())
+        rest = [other for other in empty if other != cell]
+        for digit in rng.sample(range(1, 10), 9):
+            bit = 1 << digit - 1
+            if room(cell) & bit:
+                cells[cell] = digit
+                for house in houses[cell]:
+                    taken[house] |= bit
+                if fill(rest):
+                    return True
+                for house in houses[cell]:
+                    taken[house] ^= bit
+        return False
+
+    fill(rng.sample(range(81), 81))
+    return cells
 
 
 def proper_puzzles(rng: random.Random, grids: np.ndarray) -> np.ndarray:
