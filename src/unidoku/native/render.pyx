@@ -51,7 +51,8 @@ cdef struct Rows:
     Texts columns[MOST_COLUMNS]
 
 cdef inline char *_put(char *out, const char *text, Py_ssize_t size) noexcept nogil:
-    memcpy(out, text, size)
+    if size:  # an empty text may have no address
+        memcpy(out, text, size)
     return out + size
 
 cdef inline char *_number(char *out, uint64_t value) noexcept nogil:
