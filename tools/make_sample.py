@@ -3,7 +3,8 @@
     python tools/make_sample.py > src/unidoku/data/sample.txt
 
 Full grids come from a randomised search; clues are taken away while the solution stays unique, then more
-of them (several solutions) or one is changed (none, mostly without a direct clash). The verdict stands behind each puzzle; tests count the solutions by another program.
+of them (several solutions) or one is changed (none, mostly without a direct clash). The verdict stands
+behind each puzzle; tests count the solutions by another program.
 """
 
 from __future__ import annotations
