@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import random
 from pathlib import Path
 
@@ -52,6 +53,30 @@ def test_mutated_samples(path: Path) -> None:
     for _ in range(60):
         mutated = mutate(bytearray(content), chance)
         survive(mutated, chance.choice(NAMES))
+
+
+@pytest.mark.parametrize("kind", ["parquet", "plain", "file", "views", "stream"])
+def test_mutated_arrow_files(kind: str) -> None:
+    pa = pytest.importorskip("pyarrow")
+    import pyarrow.parquet as pq
+
+    puzzles = pa.array(["1" + "." * 80] * 20, pa.string_view() if kind == "views" else pa.string())
+    table = pa.table({"id": range(20), "puzzle": puzzles, "solution": [None, "x"] * 10})
+    buffer = io.BytesIO()
+    if kind == "parquet":
+        pq.write_table(table, buffer, row_group_size=7)
+    elif kind == "plain":
+        pq.write_table(table, buffer, compression="none", use_dictionary=False)
+    else:
+        new = pa.ipc.new_stream if kind == "stream" else pa.ipc.new_file
+        with new(buffer, table.schema) as writer:
+            writer.write_table(table, max_chunksize=6)
+    chance = random.Random(kind)
+    for _ in range(150):
+        mutated = bytearray(buffer.getvalue())
+        for _ in range(chance.choice((1, 1, 2, 5))):
+            mutated[chance.randrange(len(mutated))] = chance.randrange(256)
+        survive(bytes(mutated), "parquet" if kind in {"parquet", "plain"} else "arrow")
 
 
 def mutate(content: bytearray, chance: random.Random) -> bytes:

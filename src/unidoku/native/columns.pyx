@@ -1,3 +1,4 @@
+# cython: autotestdict=False
 """String columns in Arrow's layout: where the puzzles are, and whether texts are the solutions.
 
 The buffers are read where they lie; no Python object is made per row. Three layouts are known: offsets of

@@ -1,3 +1,5 @@
+from typing import Self, final
+
 from typing_extensions import Buffer
 
 REJECT_FIELDS: int
@@ -6,9 +8,10 @@ REJECT_CELL: int
 REJECT_UNCLOSED: int
 REJECT_AFTER: int
 
+@final
 class FieldScanner:
-    def __init__(
-        self,
+    def __new__(
+        cls,
         separator: int,
         width: int,
         least: int,
@@ -18,7 +21,7 @@ class FieldScanner:
         comments: bool = False,
         quotes: bool = True,
         keep: bool = True,
-    ) -> None: ...
+    ) -> Self: ...
     def scan(self, text: Buffer, begin: int, end: int, line: int = 0) -> int: ...
     def column(self, field: int) -> tuple[memoryview[int], memoryview[int]]: ...
     @property

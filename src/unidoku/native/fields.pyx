@@ -1,3 +1,4 @@
+# cython: autotestdict=False
 """Records of fields with separators (CSV and its kin) to puzzle starts, at memory speed.
 
 Like ``scan`` this makes no Python object per record: a puzzle is an offset into the text, and so are the
@@ -5,6 +6,7 @@ begin and end of every other field. Doubled quotes inside a quoted field are und
 the text has to be writable.
 """
 
+cimport cython
 from cpython.bytes cimport PyBytes_FromStringAndSize
 from libc.stdlib cimport free, malloc, realloc
 from libc.string cimport memchr
@@ -59,6 +61,8 @@ cdef inline Py_ssize_t _after_end(const byte *t, Py_ssize_t e, Py_ssize_t end) n
     return e + 1 if e < end else end
 
 
+@cython.final
+@cython.auto_pickle(False)
 cdef class FieldScanner:
     """Finds the puzzles and fields of delimited records; keeps its arrays from one piece to the next.
 

@@ -1,3 +1,4 @@
+# cython: autotestdict=False
 """Which puzzles have been seen before: a set of 128-bit hashes of their cells.
 
 An entry takes 16 bytes and the table is at most three quarters full: 21 to 43 bytes a puzzle. Two
@@ -5,6 +6,7 @@ different puzzles are taken for the same with a chance of n * n / 2 ** 129 for n
 a billion.
 """
 
+cimport cython
 from libc.stdint cimport int64_t, uint64_t
 from libc.stdlib cimport calloc, free
 
@@ -48,6 +50,8 @@ cdef inline Key _hash(const byte *t, int width, byte zero, Key seed) noexcept no
     return key
 
 
+@cython.final
+@cython.auto_pickle(False)
 cdef class Seen:
     """A growing set of puzzles; one thread at a time.
 
