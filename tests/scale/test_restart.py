@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 import scale_inputs
@@ -84,3 +86,69 @@ def test_killed_at_random_moments(tmp_path: Path, name: str, suffix: str, deaths
         assert sorted(os.listdir(output.parent)) == [name, f"{name}.manifest.json"]
         seed += 1
     assert seed < deaths  # runs that were killed more than once
+
+
+def check(*arguments: str, **more: Any) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "unidoku", "check", *arguments]
+    return subprocess.run(command, check=False, capture_output=True, text=True, **more)
+
+
+@pytest.fixture
+def source(tmp_path: Path) -> Path:
+    path = tmp_path / "in.txt"
+    path.write_bytes(scale_inputs.text(20_000))
+    return path
+
+
+def test_the_command_killed_and_resumed(source: Path, tmp_path: Path) -> None:
+    whole, output = tmp_path / "whole.csv", tmp_path / "o.csv"
+    small = ["--shard-bytes", "20000"]
+    first = check(str(source), "--output", str(whole), "--json", *small)
+    assert first.returncode == 1
+    deaths = 0
+    for parts in (3, 20, 50):
+        command = [sys.executable, "-m", "unidoku", "check", str(source), "--output", str(output), *small]
+        with subprocess.Popen([*command, "--resume"], stdout=subprocess.DEVNULL) as process:
+            while process.poll() is None and len(list(tmp_path.glob("o.csv.parts/*.json"))) < parts:
+                pass
+            process.kill()
+        deaths += process.returncode == -signal.SIGKILL
+    assert deaths
+    assert not output.exists()
+    refused = check(str(source), "--output", str(output), "--resume", "--limit", "3", *small)
+    assert refused.returncode == 2
+    assert "begun with limit 2, now it is 3" in refused.stderr
+    last = check(str(source), "--output", str(output), "--json", "--resume", *small)
+    assert last.returncode == 1
+    assert output.read_bytes() == whole.read_bytes()
+    same = ("puzzles", "unique", "multiple", "none", "invalid", "unknown")
+    counts, again = json.loads(first.stdout), json.loads(last.stdout)
+    assert {key: counts[key] for key in same} == {key: again[key] for key in same}
+
+
+def test_the_command_on_a_full_disk(source: Path, tmp_path: Path) -> None:
+    resource = pytest.importorskip("resource")
+    whole, output = tmp_path / "whole.csv", tmp_path / "o.csv"
+    small = ["--shard-bytes", "200000"]
+    assert check(str(source), "--output", str(whole), *small).returncode == 1
+
+    def bounded() -> None:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000))
+
+    full = check(str(source), "--output", str(output), *small, preexec_fn=bounded)
+    assert full.returncode == 2
+    assert "o.csv.parts" in full.stderr
+    assert "cannot be written: File too large" in full.stderr
+    assert f"resume: {output} is not written: 0 of " in full.stderr
+    assert "Traceback" not in full.stderr
+    assert not output.exists()
+    assert check(str(source), "--output", str(output), "--resume", *small).returncode == 1
+    assert output.read_bytes() == whole.read_bytes()
+
+
+def test_standard_input_cannot_be_resumed(source: Path, tmp_path: Path) -> None:
+    with source.open("rb") as stream:
+        done = check("-", "--output", str(tmp_path / "o.csv"), "--resume", stdin=stream)
+    assert done.returncode == 2
+    assert "cannot be resumed" in done.stderr
+    assert "standard input" in done.stderr

@@ -34,8 +34,14 @@ def parse_cluster(text: str) -> tuple[str, int | str]:
 
 
 @contextmanager
-def connect(text: str) -> Iterator[Engine]:
+def connect(text: str, patience: float = 15.0) -> Iterator[Engine]:
     """Start ``local:N`` worker processes, or use the workers of ``dask://HOST:PORT``.
+
+    Parameters
+    ----------
+    text : str
+    patience : float
+        Seconds to wait for the scheduler, and for a first worker.
 
     Raises
     ------
@@ -65,20 +71,23 @@ def connect(text: str) -> Iterator[Engine]:
             ) as local,
             distributed.Client(local) as client,
         ):
-            yield _ready(client)
+            yield _ready(client, patience)
         return
     try:
-        client = distributed.Client(where, timeout=10)
+        client = distributed.Client(where, timeout=patience)
     except (OSError, ValueError) as error:
         raise InputError(f"the scheduler does not answer: {error}", file=text) from error
     with client:
-        yield _ready(client)
+        yield _ready(client, patience)
 
 
-def _ready(client: Any) -> Engine:
+def _ready(client: Any, patience: float) -> Engine:
     from unidoku import __version__
 
-    client.wait_for_workers(1, timeout=30)
+    try:
+        client.wait_for_workers(1, timeout=patience)
+    except TimeoutError as error:
+        raise InputError("the cluster has no workers", file=str(client.scheduler.address)) from error
     workers = client.scheduler_info(n_workers=-1)["workers"]
     for address, version in client.run(_version).items():
         if version != __version__:

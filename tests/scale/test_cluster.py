@@ -1,0 +1,108 @@
+"""Dask clusters on this machine: worker processes, one of which dies."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+import scale_inputs
+
+from unidoku.errors import InputError, MissingExtraError
+from unidoku.scale.cluster import connect, parse_cluster
+from unidoku.scale.driver import Outcome
+from unidoku.scale.engines import Engine, threads_here
+from unidoku.scale.job import Job
+from unidoku.scale.options import Options
+
+CSV = Options(suffix=".csv")
+
+
+@pytest.fixture
+def source(tmp_path: Path) -> Path:
+    path = tmp_path / "in.txt"
+    path.write_bytes(scale_inputs.text(8000))
+    return path
+
+
+@pytest.fixture
+def wanted(source: Path, tmp_path: Path) -> bytes:
+    """What a run of this process writes."""
+    job = Job([str(source)], str(tmp_path / "here.csv"), CSV, 10_000)
+    assert job.run(lambda: threads_here(2, 9)).complete
+    return (tmp_path / "here.csv").read_bytes()
+
+
+def test_addresses() -> None:
+    assert parse_cluster("local:2") == ("local", 2)
+    assert parse_cluster("dask://127.0.0.1:8786") == ("dask", "tcp://127.0.0.1:8786")
+    for wrong in ("local", "local:0", "local:x", "dask://host", "tcp://host:1", "dask://a b:1", ""):
+        with pytest.raises(InputError, match=r"say local:N or dask://HOST:PORT"):
+            parse_cluster(wrong)
+
+
+def test_without_dask_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    with pytest.raises(MissingExtraError, match=r"unidoku\[dask\]"), connect("local:1"):
+        pass
+
+
+def test_a_worker_killed_in_mid_run_loses_nothing(source: Path, tmp_path: Path, wanted: bytes) -> None:
+    pytest.importorskip("distributed", reason="clusters need Dask distributed")
+    pids: list[int] = []
+    killed: list[int] = []
+
+    @contextmanager
+    def engine() -> Iterator[Engine]:
+        with connect("local:2") as ready:
+            pids.extend(ready.executor._client.run(os.getpid).values())  # type: ignore[attr-defined]
+            yield ready
+
+    def progress(outcome: Outcome) -> None:
+        if len(outcome.marks) >= 5 and not killed:
+            killed.append(len(outcome.marks))
+            os.kill(pids[0], signal.SIGKILL)
+
+    job = Job([str(source)], str(tmp_path / "there.csv"), CSV, 10_000)
+    report = job.run(engine, progress=progress)
+    assert len(set(pids)) == 2
+    assert killed[0] < len(job.plan.shards) > 50
+    assert report.complete
+    assert report.skipped == 0
+    assert (tmp_path / "there.csv").read_bytes() == wanted
+
+
+def test_the_command_on_a_running_cluster(source: Path, tmp_path: Path, wanted: bytes) -> None:
+    distributed = pytest.importorskip("distributed", reason="clusters need Dask distributed")
+    command = [sys.executable, "-m", "unidoku", "check", str(source), "--json", "--shard-bytes", "10000"]
+    with distributed.LocalCluster(
+        n_workers=2, threads_per_worker=1, processes=True, host="127.0.0.1", dashboard_address=None
+    ) as cluster:
+        address = cluster.scheduler_address.replace("tcp://", "dask://")
+        for more, code in ((["--resume"], 1), ([], 1)):
+            done = subprocess.run(
+                [*command, "--output", str(tmp_path / "o.csv"), "--cluster", address, *more],
+                check=False,
+                capture_output=True,
+                text=True,
+            )
+            assert done.returncode == code, done.stderr
+            assert json.loads(done.stdout)["puzzles"] == wanted.count(b"\n") - 1
+            assert (tmp_path / "o.csv").read_bytes() == wanted
+
+
+def test_a_scheduler_that_does_not_answer(tmp_path: Path) -> None:
+    pytest.importorskip("distributed", reason="clusters need Dask distributed")
+    import socket
+
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))  # not listening
+        address = f"dask://127.0.0.1:{taken.getsockname()[1]}"
+        with pytest.raises(InputError, match="the scheduler does not answer"), connect(address, patience=1):
+            pass
