@@ -76,7 +76,7 @@ def test_standard_input_and_absent_files_are_refused(text: Path, tmp_path: Path)
 
 def test_the_shard_size_follows_the_inputs_within_bounds() -> None:
     assert target_for(0) == target_for(1 << 20) == 1 << 22
-    assert target_for(1 << 30) == 1 << 24
+    assert target_for(1 << 30) == 1 << 25
     assert target_for(1 << 50) == 1 << 26
 
 

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from unidoku.errors import InputError
+from unidoku.native import scan
 from unidoku.scale.places import Stretch, read_range
 
 __all__ = ["count_lines", "line_start"]
 
 _WINDOW = 1 << 12
 _BLOCK = 1 << 20
+_LF = 10
+_CR = 13
 
 
 def line_start(url: str, at: int, stop: int) -> int:
@@ -52,18 +55,18 @@ def count_lines(url: str, start: int, stop: int, size: int) -> int:
     first = max(0, start - 1)  # a line begins behind the end of another
     last = min(stop, size) - 1  # what ends with the last byte begins nothing here
     count = int(start == 0 < stop)
-    with Stretch(url, first, size) as stretch:
+    buffer = bytearray(max(1, min(_BLOCK, last - first)))
+    with Stretch(url, first, size) as stretch, memoryview(buffer) as view:
         left, after_cr = last - first, False
         while left > 0:
-            block = stretch.read(min(left, _BLOCK)) or b""
-            if not block:
+            got = stretch.readinto(view[: min(left, len(buffer))])
+            if not got:
                 raise InputError(f"ends after {first + stretch.tell()} of {size} bytes", file=url)
-            left -= len(block)
-            count += block.count(b"\n")
-            if b"\r" in block:
-                count += block.count(b"\r") - block.count(b"\r\n")
-            count -= after_cr and block.startswith(b"\n")
-            after_cr = block.endswith(b"\r")
+            left -= got
+            count += scan.count_lines(buffer, 0, got)
+            count -= buffer[got - 1] not in b"\r\n"  # a line that has not ended yet
+            count -= after_cr and buffer[0] == _LF
+            after_cr = buffer[got - 1] == _CR
         if after_cr and stretch.read(1) == b"\n":
             count -= 1
     return count

@@ -284,8 +284,11 @@ class LocalFolder:
 
     @contextmanager
     def draft(self, name: str) -> Iterator[Path]:
-        """Write a file by its path; it gets its name when it is whole and on the disk."""
-        with _renamed(self.path / name) as temporary:
+        """Write a file by its path; it gets its name when it is whole and on the disk.
+
+        That the folder knows the name is seen to by the next ``create``.
+        """
+        with _renamed(self.path / name, lasting=False) as temporary:
             yield temporary
             _sync(temporary)
 
@@ -316,7 +319,7 @@ def write_whole(path: Path) -> Iterator[BinaryIO]:
 
 
 @contextmanager
-def _renamed(path: Path) -> Iterator[Path]:
+def _renamed(path: Path, *, lasting: bool = True) -> Iterator[Path]:
     """A temporary name, renamed at the end, removed after an error."""
     temporary = path.with_name(f"{_DRAFT}{secrets.token_hex(6)}-{path.name}")
     try:
@@ -326,7 +329,7 @@ def _renamed(path: Path) -> Iterator[Path]:
         with suppress(OSError):
             temporary.unlink(missing_ok=True)
         raise
-    if os.name == "posix":  # elsewhere a folder cannot be opened
+    if lasting and os.name == "posix":  # elsewhere a folder cannot be opened
         _sync(path.parent)
 
 

@@ -82,10 +82,10 @@ class Plan:
 def target_for(total: int) -> int:
     """Bytes a shard should have, of inputs of so many bytes.
 
-    Some sixty shards keep any one machine busy to the end; larger ones than 64 MiB would lose too much
-    to a death. It depends on nothing but the inputs, so that a restart elsewhere cuts them the same way.
+    Some thirty shards keep one machine busy to the end; larger ones than 64 MiB would lose too much to a
+    death. It depends on nothing but the inputs, so that a restart elsewhere cuts them the same way.
     """
-    return min(_LARGEST, max(_SMALLEST, total // 64))
+    return min(_LARGEST, max(_SMALLEST, total // 32))
 
 
 def plan_shards(
