@@ -148,6 +148,8 @@ XML = '<?xml version="1.0"?>{}<opensudoku><game data="{}"/></opensudoku>'
         ("<opensudoku><game", "expected XML"),
         ("<opensudoku>" * 100, "nested"),
         ("", "expected XML"),
+        ('<?xml version="1.0" encoding="shift_jis"?><opensudoku/>', "expected XML in UTF-8"),
+        ('<?xml version="1.0" encoding="none"?><opensudoku/>', "expected XML"),
     ],
 )
 def test_xml_that_is_refused(document: str, message: str) -> None:
@@ -167,3 +169,22 @@ def test_contents_that_fit_several_formats() -> None:
     assert formats_of(grid([A, A, *ROWS, *ROWS])) == ["lines", "grid"]
     with pytest.raises(FormatError, match="could be any of lines, grid; say which with --format"):
         read_all(grid([A, A, *ROWS, *ROWS]))
+
+
+@pytest.mark.parametrize("name", ["grid", "sdk", "ss", "sdx", "library", "jsonl", "csv", "tdoku"])
+def test_utf_16_is_named(name: str) -> None:
+    with pytest.raises(FormatError, match="expected UTF-8 or ASCII text, found UTF-16"):
+        read_all("\n".join(ROWS).encode("utf-16"), name)
+
+
+def test_utf_16_is_fine_in_xml() -> None:
+    document = '<?xml version="1.0" encoding="UTF-16"?><opensudoku><game data="{}"/></opensudoku>'
+    seen = read_all(document.format(A.replace(".", "0")).encode("utf-16"), "opensudoku")
+    assert [cells for _, cells in seen.puzzles] == [A]
+
+
+def test_bare_lines_among_lines_with_answers() -> None:
+    text = "\n".join([f"{A}:1"] * 120 + [A])
+    seen = read_all(text.encode())
+    assert (len(seen.puzzles), seen.rejects) == (121, [])
+    assert seen.extra[-2:] == [{"expected_count": "1"}, {}]

@@ -220,7 +220,10 @@ class ParquetReader(Reader):
             self._file.close()
 
     def _chunks(self, target: Callable[[], int]) -> Iterator[Chunk]:
+        size, total = self.source.size or 0, max(1, self._firsts[-1])
         for group in self.groups:
+            if self._shared:
+                self.source.reached(size * self._firsts[group + 1] // total)
             if self._shared and self._rows[group] <= ROWS_MOST:
                 yield GroupChunk(self, group)
                 continue

@@ -234,13 +234,13 @@ def _shown(text: bytes) -> str:
 class TdokuReader(DelimitedReader):
     """``puzzle:count[:solution]``."""
 
-    layout = Layout(("puzzle", "expected_count", "solution"), 0, ":", least=2)
+    layout = Layout(("puzzle", "expected_count", "solution"), 0, ":", least=1)
 
 
 class StevehjohnReader(DelimitedReader):
     """``puzzle,solution`` or ``puzzle,count,reason``; the second field is called ``expected``."""
 
-    layout = Layout(("puzzle", "expected", "reason"), 0, ",", least=2)
+    layout = Layout(("puzzle", "expected", "reason"), 0, ",", least=1)
 
 
 class ExchangeReader(DelimitedReader):

@@ -57,10 +57,12 @@ def read_opensudoku(chunks: Iterable[bytes]) -> Iterator[Record | Fault]:
             handler.out.clear()
         parser.Parse(b"", True)
     except expat.ExpatError as error:
-        reason = expat.ErrorString(error.code)
-        raise FormatError(
-            f"expected XML, found: {reason}", line=error.lineno, column=error.offset + 1
-        ) from None
+        message = f"expected XML, found: {expat.ErrorString(error.code)}"
+        raise FormatError(message, line=error.lineno, column=error.offset + 1) from None
+    except FormatError:
+        raise
+    except (LookupError, ValueError) as error:  # an encoding expat does not know
+        raise FormatError(f"expected XML in UTF-8, found: {error}", line=1) from None
     yield from handler.out
 
 

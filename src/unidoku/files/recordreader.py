@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from unidoku.errors import FormatError
-from unidoku.files.base import Batch, Chunk, Column, Reader, Reject
+from unidoku.files.base import HEAD, Batch, Chunk, Column, Reader, ReadOptions, Reject
+from unidoku.files.lines import check_text
 from unidoku.files.record import Fault, Record, numbered_lines
 
 if TYPE_CHECKING:
@@ -32,6 +33,14 @@ class RecordReader(Reader):
 
     columns: tuple[str, ...] = ()
     """What may come with a puzzle; empty: what comes with the first one."""
+
+    bytewise = True
+    """Whether the format's text is ASCII or UTF-8, never UTF-16."""
+
+    def __init__(self, source: Source, options: ReadOptions) -> None:
+        super().__init__(source, options)
+        if self.bytewise:
+            check_text(source.peek(HEAD), source.name)
 
     def records(self, pieces: Iterable[bytes]) -> Iterator[Record | Fault]:
         """Parse the content."""
@@ -166,6 +175,7 @@ class LibraryReader(RecordReader):
 class OpenSudokuReader(RecordReader):
     """OpenSudoku's XML."""
 
+    bytewise = False
     columns = (
         *("title", "author", "description", "comment", "created", "source", "level", "url"),
         *("folder", "game_state", "time", "last_played", "note", "state"),

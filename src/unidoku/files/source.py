@@ -72,6 +72,10 @@ class Source:
         """Bytes of the file as stored that have been read."""
         return self._counted.position
 
+    def reached(self, position: int) -> None:
+        """Tell how far a reader has come that opens the file itself."""
+        self._counted.position = position
+
     def peek(self, count: int) -> bytes:
         """The next bytes (fewer only at the end or before a failure), without taking them."""
         while len(self._head) < count and self._failure is None and not self._ended:
