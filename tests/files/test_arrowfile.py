@@ -151,3 +151,23 @@ def test_a_stream_is_spooled() -> None:
     buffer = io.BytesIO()
     pq.write_table(table(), buffer)
     assert len(read_all(buffer.getvalue()).puzzles) == 4
+
+
+@pytest.mark.parametrize("packing", ["zstd", "snappy", "lz4", "none"])
+def test_compression_by_name(tmp_path: Path, packing: str) -> None:
+    (tmp_path / "in.txt").write_text(A)
+    out = tmp_path / ("out.parquet" if packing == "none" else f"out.{packing}.parquet")
+    unidoku.check_file(tmp_path / "in.txt", output=out)
+    (part,) = out.iterdir()
+    used = {pq.ParquetFile(part).metadata.row_group(0).column(i).compression for i in range(6)}
+    assert used == {"UNCOMPRESSED" if packing == "none" else packing.upper()}
+    assert pq.read_table(out)["solution"].to_pylist() == [SA]
+
+
+def test_arrow_and_parquet_in_no_other_wrapping(tmp_path: Path) -> None:
+    (tmp_path / "in.txt").write_text(A)
+    for name in ("out.arrow.gz", "out.parquet.zst"):
+        with pytest.raises(
+            FormatError, match=r"expected an output name ending in|compress their own columns"
+        ):
+            unidoku.convert_file(tmp_path / "in.txt", tmp_path / name)

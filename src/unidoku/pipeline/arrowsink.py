@@ -12,7 +12,7 @@ from unidoku.files.arrowfile import ArrowColumn, import_parquet
 from unidoku.files.base import Batch, Column
 from unidoku.native import columns as native
 from unidoku.pipeline.results import Results
-from unidoku.pipeline.sinks import EVERY, Sink, carried
+from unidoku.pipeline.sinks import EVERY, Sink, carried, packing_of
 from unidoku.verdict import Verdict
 
 __all__ = ["ArrowSink", "PuzzleSink"]
@@ -32,8 +32,9 @@ class ArrowSink(Sink):
     path : str
     wanted : int
         Bit v is set when rows with verdict code v are wanted.
-    compression : str
-        ``none``, ``lz4``, ``zstd``; for Parquet also ``snappy``, ``gzip``, ``brotli``. None is fastest.
+    compression : str, optional
+        ``none``, ``lz4``, ``zstd``; for Parquet also ``snappy``, ``gzip``, ``brotli``. By default what
+        the name says (``out.zstd.parquet``), else none, which is fastest.
     target : object, optional
         A writable binary file to use instead of opening the path.
 
@@ -51,11 +52,13 @@ class ArrowSink(Sink):
     steady = False
     carries = True
 
-    def __init__(self, path: str, wanted: int = EVERY, compression: str = "none", target: Any = None) -> None:
+    def __init__(
+        self, path: str, wanted: int = EVERY, compression: str | None = None, target: Any = None
+    ) -> None:
         self._pa = pyarrow()
         self.path = path
         self.wanted = wanted
-        self.compression = compression
+        self.compression = compression or packing_of(path)
         if path.lower().endswith((".gz", ".bz2", ".xz", ".zst")):
             raise FormatError("Arrow and Parquet files compress their own columns", file=path)
         self._parquet = path.lower().endswith((".parquet", ".pq"))

@@ -19,10 +19,21 @@ from unidoku.native.render import render
 from unidoku.pipeline.results import Results
 from unidoku.verdict import Verdict
 
-__all__ = ["OUTPUT_COLUMNS", "SINKS", "Sink", "SolutionSink", "TextSink", "carried", "header_of", "open_sink"]
+__all__ = [
+    "OUTPUT_COLUMNS",
+    "SINKS",
+    "Sink",
+    "SolutionSink",
+    "TextSink",
+    "carried",
+    "header_of",
+    "open_sink",
+    "packing_of",
+]
 
 Pack = Callable[[Any], bytes]
 EVERY = (1 << len(Verdict)) - 1
+PARQUET_PACKINGS = ("brotli", "gzip", "lz4", "snappy", "zstd")
 OUTPUT_COLUMNS = ("line", "puzzle", "verdict", "count", "solution", "reason")
 
 # Suffix -> "module:class"; the class is called with path and wanted.
@@ -257,6 +268,13 @@ def open_sink(path: str | os.PathLike[str] | None, wanted: int = EVERY) -> Sink:
         f"expected an output name ending in {', '.join(SINKS)}, perhaps with {', '.join(_PACKS)} behind it",
         file=path,
     )
+
+
+def packing_of(path: str) -> str:
+    """The compression that a name like ``out.zstd.parquet`` asks for, or ``none``."""
+    stem, _, suffix = path.lower().rpartition(".")
+    word = stem.rpartition(".")[2]
+    return word if suffix == "parquet" and word in PARQUET_PACKINGS else "none"
 
 
 def _trouble(error: OSError, path: str) -> UnidokuError:

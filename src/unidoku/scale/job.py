@@ -9,7 +9,7 @@ from itertools import islice
 
 from unidoku.errors import FormatError, InputError, InvalidPuzzleError, UnidokuError
 from unidoku.files.base import PACKED
-from unidoku.pipeline.sinks import SINKS, header_of
+from unidoku.pipeline.sinks import SINKS, header_of, packing_of
 from unidoku.scale.assemble import assemble, assemble_arrow
 from unidoku.scale.driver import run
 from unidoku.scale.manifest import Manifest, committed, mark_name, notes_of, part_name, refuse_other, total
@@ -314,7 +314,8 @@ def suffix_of(output: str, other: str | None) -> str:
             pack = next((ending for ending in PACKED if found.endswith(ending)), "")
             for suffix in SINKS:
                 if found.endswith(suffix + pack):
-                    return suffix + pack
+                    packing = packing_of(found)
+                    return suffix + pack if packing == "none" else f".{packing}{suffix}"
     raise FormatError(
         f"expected an output name ending in {', '.join(SINKS)}, perhaps with {', '.join(PACKED)} behind it",
         file=output,
