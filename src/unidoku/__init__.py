@@ -65,6 +65,7 @@ _SUBMODULES = frozenset(
         "naive",
         "native",
         "pipeline",
+        "scale",
         "single",
         "stepper",
         "verdict",

@@ -15,10 +15,12 @@ if TYPE_CHECKING:
     from typing import Any
 
     from unidoku.scale.driver import Outcome as Outcome, run as run
+    from unidoku.scale.options import Options as Options
     from unidoku.scale.plan import Plan as Plan, Shard as Shard, plan_shards as plan_shards
     from unidoku.scale.process import process_shard as process_shard
 
 _HOME = {
+    "Options": "options",
     "Outcome": "driver",
     "Plan": "plan",
     "Shard": "plan",
@@ -27,7 +29,7 @@ _HOME = {
     "run": "driver",
 }
 
-__all__ = ["Outcome", "Plan", "Shard", "plan_shards", "process_shard", "run"]
+__all__ = ["Options", "Outcome", "Plan", "Shard", "plan_shards", "process_shard", "run"]
 
 
 def __getattr__(name: str) -> Any:

@@ -1,0 +1,89 @@
+"""Parquet and Arrow: row groups as shards, folders of parts, single files."""
+
+from __future__ import annotations
+
+import itertools
+from pathlib import Path
+
+import pytest
+import scale_inputs
+
+from unidoku.pipeline import check_file
+from unidoku.scale.plan import plan_shards
+
+pa = pytest.importorskip("pyarrow")
+pq = pytest.importorskip("pyarrow.parquet")
+
+
+@pytest.fixture
+def puzzles() -> list[str]:
+    lines = scale_inputs.text(2000).decode().splitlines()
+    return [line for line in lines if len(line) == 81]
+
+
+@pytest.fixture
+def source(puzzles: list[str], tmp_path: Path) -> Path:
+    path = tmp_path / "in.parquet"
+    table = pa.table({"id": range(len(puzzles)), "puzzle": puzzles})
+    pq.write_table(table, path, row_group_size=100)
+    return path
+
+
+def test_row_groups_are_shards(source: Path, puzzles: list[str]) -> None:
+    plan = plan_shards([str(source)], 20_000)
+    assert {shard.kind for shard in plan.shards} == {"rows"}
+    assert len(plan.shards) > 5
+    edges = [(shard.start, shard.stop) for shard in plan.shards]
+    assert edges[0][0] == 0
+    assert edges[-1][1] == -(-len(puzzles) // 100)
+    assert all(before[1] == after[0] for before, after in itertools.pairwise(edges))
+    assert [shard.first_line for shard in plan.shards] == [1 + 100 * start for start, _ in edges]
+
+
+def rows(table: object) -> dict[str, list[object]]:
+    found = table.to_pydict()  # type: ignore[attr-defined]
+    assert isinstance(found, dict)
+    return found
+
+
+@pytest.mark.parametrize("remote", [False, True])
+def test_a_parquet_output_is_a_folder_of_parts(
+    source: Path, puzzles: list[str], tmp_path: Path, remote: bool
+) -> None:
+    name = str(source)
+    if remote:
+        memory = pytest.importorskip("fsspec").filesystem("memory")
+        memory.pipe_file("/tables/in.parquet", source.read_bytes())
+        name = "memory://tables/in.parquet"
+    output = tmp_path / "out.parquet"
+    summary = check_file(name, output=output, shard_bytes=20_000)
+    assert summary.puzzles == len(puzzles)
+    parts = sorted(output.iterdir())
+    assert len(parts) > 5
+    assert {part.suffix for part in parts} == {".parquet"}
+    found = rows(pq.read_table(output))
+    assert found["puzzle"] == puzzles
+    assert found["line"] == list(range(1, len(puzzles) + 1))
+    assert found["id"] == list(range(len(puzzles)))
+    check_file(source, output=tmp_path / "one.csv")
+    verdicts = [line.split(",")[2] for line in (tmp_path / "one.csv").read_text().splitlines()[1:]]
+    assert found["verdict"] == verdicts
+
+
+def test_an_arrow_output_is_one_file(source: Path, puzzles: list[str], tmp_path: Path) -> None:
+    check_file(source, output=tmp_path / "out.arrow", shard_bytes=20_000)
+    with pa.ipc.open_file(tmp_path / "out.arrow") as read:
+        found = rows(read.read_all())
+    assert found["puzzle"] == puzzles
+    assert found["id"] == list(range(len(puzzles)))
+    assert not (tmp_path / "out.arrow.parts").exists()
+
+
+def test_polars_and_duckdb_read_the_folder(source: Path, puzzles: list[str], tmp_path: Path) -> None:
+    output = tmp_path / "out.parquet"
+    check_file(source, output=output, shard_bytes=20_000)
+    polars = pytest.importorskip("polars")
+    assert polars.read_parquet(output)["puzzle"].to_list() == puzzles
+    duckdb = pytest.importorskip("duckdb")
+    found = duckdb.sql(f"select count(*), sum(id) from '{output}/*.parquet'").fetchall()
+    assert found == [(len(puzzles), sum(range(len(puzzles))))]
