@@ -1,42 +1,7 @@
-from typing import Any, TypeAlias, final
-
-import numpy.typing as npt
-from typing_extensions import Buffer
+from unidoku.native.lanes_base import (
+    Search as Search,
+    solve_cells as solve_cells,
+    solve_masks as solve_masks,
+)
 
 __all__ = ["Search", "solve_cells", "solve_masks"]
-
-# arrays are buffers to the type checkers from Python 3.12 on only
-_Buffer: TypeAlias = Buffer | npt.NDArray[Any]
-
-def solve_cells(
-    text: _Buffer,
-    starts: _Buffer,
-    *,
-    zero: int = 48,
-    limit: int = 2,
-    budget: int = 0,
-    counts: _Buffer,
-    verdicts: _Buffer | None = None,
-    solutions: _Buffer | None = None,
-    witnesses: _Buffer | None = None,
-    guesses: _Buffer | None = None,
-    stop: _Buffer | None = None,
-) -> bool: ...
-def solve_masks(
-    masks: _Buffer,
-    *,
-    zero: int = 48,
-    limit: int = 2,
-    budget: int = 0,
-    counts: _Buffer,
-    verdicts: _Buffer | None = None,
-    solutions: _Buffer | None = None,
-    witnesses: _Buffer | None = None,
-    guesses: _Buffer | None = None,
-    stop: _Buffer | None = None,
-) -> bool: ...
-
-@final
-class Search:
-    def __init__(self, text: _Buffer, *, zero: int = 48) -> None: ...
-    def chunk(self, size: int) -> bytes: ...
