@@ -181,7 +181,7 @@ def test_limit_one_leaves_the_question_open(isa):
 )
 def test_codes_of_cells(isa, zero, empty):
     text = "".join(chr(zero + int(c)) if c in "123456789" else empty for c in TEN).encode("latin-1")
-    counts = array.array("Q", [0])
+    counts = array.array.array("Q", [0])
     solutions = bytearray(81)
     kernel.form(isa).solve_cells(text, bytes(8), zero=zero, limit=0, counts=counts, solutions=solutions)
     assert list(counts) == [10]
@@ -198,7 +198,7 @@ def test_puzzles_are_read_where_they_lie(isa):
 
 def test_starting_candidates(isa):
     masks = array.array("H", [0x1FF if c == "0" else 1 << int(c) - 1 for c in TEN])
-    counts, solutions = array.array("Q", [0]), bytearray(81)
+    counts, solutions = array.array.array("Q", [0]), bytearray(81)
     kernel.form(isa).solve_masks(masks, limit=0, counts=counts, solutions=solutions)
     assert list(counts) == [10]
     # one cell's candidate less for each solution gone
@@ -305,3 +305,26 @@ def test_an_endless_count_can_be_interrupted(isa, call):
         process.send_signal(signal.SIGINT)
         _, errors = process.communicate(timeout=60)
     assert "KeyboardInterrupt" in errors
+
+
+# Few clues, no solution, and no digit that alone has a conflict: four digits confined to three cells, or a
+# house with too few cells for some of its digits.
+ENDLESS = [
+    "..............................67.5..4...........5..76............................",
+    "............8..............4.....681.....3...............1........4........6.....",
+    "................3........2.................1........4................8..13.24....",
+    ".................6........................51.8.26.............8........2.........",
+    "....................8............8.2....75...........6..26.......68........2.....",
+    "..................................31..578...................8........7........5..",
+]
+
+
+@pytest.mark.parametrize("line", ENDLESS)
+def test_no_endless_search_where_a_house_is_short_of_cells(isa, line):
+    counts, verdicts = array.array("Q", [0]), bytearray(1)
+    form = kernel.form(isa)
+    form.solve_cells(line.encode(), array.array("q", [0]), counts=counts, verdicts=verdicts, budget=5000)
+    assert (counts[0], verdicts[0]) == (0, Verdict.NONE)
+    counts[0] = 7
+    form.solve_cells(line.encode(), array.array("q", [0]), counts=counts)  # without a budget lanes share the work
+    assert counts[0] == 0

@@ -28,6 +28,8 @@ cdef enum:
     # this level on, and on any path from the other, puzzles have many solutions more often than not.
     STRAIGHT = 5
     DEEP = 10
+    # Every so many guesses without a solution, a state is searched for what propagation cannot see.
+    PATIENCE = 256
     NOBODY = -1
 
 cdef enum:  # verdicts, as in unidoku.verdict
@@ -66,6 +68,7 @@ cdef struct Solver:
     uint32_t vacant  # lanes without a segment
     uint32_t freed  # lanes whose state is finished
     uint32_t straight  # lanes that have come to their state by first branches only
+    uint32_t doubtful  # lanes whose last state was hopeless, and so perhaps the one before it
     int wanted  # grids kept for each puzzle: 0, 1 or 2
     bint share  # lanes take over branches
     # Per lane: its puzzle; untried branches stack[lane][low .. top - 1]; guesses made.
@@ -216,6 +219,7 @@ cdef inline void load(Solver* s, int lane) noexcept nogil:
     s.before[lane] = s.after[lane] = NOBODY
     s.found[lane] = s.found_after[lane] = 0
     s.straight |= bit(lane)
+    s.doubtful &= ~bit(lane)
     job.counts[p] = 0
     s.frame[lane] = s.stack[lane][0]
     if job.masks != NULL:
@@ -239,8 +243,10 @@ cdef inline bint take_over(Solver* s, int lane, uint32_t busy) noexcept nogil:
         return False
     s.frame[lane] = s.stack[victim][s.low[victim]]
     s.depth[lane] = s.depth[victim] + s.low[victim]
+    s.guesses[lane] = s.guesses[victim]
     s.low[victim] += 1
     s.puzzle[lane] = s.puzzle[victim]
+    s.doubtful &= ~bit(lane)
     s.low[lane] = s.top[lane] = 0
     s.straight &= ~bit(lane)
     s.before[lane] = victim
@@ -315,6 +321,68 @@ cdef inline void guess(Solver* s, int lane, int cell) noexcept nogil:
     (<uint16_t*> &s.board.total)[lane] = NEW_STATE
 
 
+cdef bint short_of_cells(const uint16_t* places) noexcept nogil:
+    """Whether some of nine digits have fewer places among them than they are."""
+    cdef uint16_t joint[512]
+    cdef int some
+    joint[0] = 0
+    for some in range(1, 512):
+        joint[some] = joint[some & (some - 1)] | places[lane_lowest(some)]
+        if lane_count(joint[some]) < lane_count(some):
+            return True
+    return False
+
+
+cdef bint hopeless(const uint16_t* frame) noexcept nogil:
+    """Whether a house has too few cells for some of its digits, or a box and a line have in common.
+
+    Propagation looks at one digit at a time and is blind to this.  A grid that fails by nothing else costs
+    an endless search, so it is worth asking where a search is long.  Such a state has no solution: which
+    solutions are found, and in what order, does not depend on it.
+    """
+    cdef uint16_t places[27][9]  # of each digit in each row, column and box
+    cdef uint16_t part[2][9][3]  # digits of three cells: of each row in each stack, of each column in each band
+    cdef uint16_t here, confined
+    cdef int way, line, k, c, digit, row, column
+    memset(places, 0, sizeof(places))
+    memset(part, 0, sizeof(part))
+    for row in range(9):
+        for column in range(9):
+            here = frame[9 * row + column]
+            part[0][row][column // 3] |= here
+            part[1][column][row // 3] |= here
+            while here:
+                digit = lane_lowest(here)
+                here &= here - 1
+                places[row][digit] |= <uint16_t> 1 << column
+                places[9 + column][digit] |= <uint16_t> 1 << row
+                places[18 + row // 3 * 3 + column // 3][digit] |= <uint16_t> 1 << (row % 3 * 3 + column % 3)
+    for way in range(2):
+        for line in range(9):
+            c = line - line % 3
+            for k in range(3):
+                here = part[way][line][k]
+                confined = here & ~(part[way][line][(k + 1) % 3] | part[way][line][(k + 2) % 3])
+                confined |= here & ~(part[way][c + (line + 1) % 3][k] | part[way][c + (line + 2) % 3][k])
+                if lane_count(confined) > 3:
+                    return True
+    for line in range(27):
+        if short_of_cells(places[line]):
+            return True
+    return False
+
+
+cdef inline bint given_up(Solver* s, int lane) noexcept nogil:
+    """Whether a lane, long without a solution, is found to be in a hopeless state."""
+    if s.guesses[lane] % PATIENCE and not s.doubtful & bit(lane):
+        return False
+    if s.guesses[lane] == 0 or s.job.counts[s.puzzle[lane]] or not hopeless(s.frame[lane]):
+        s.doubtful &= ~bit(lane)
+        return False
+    s.doubtful |= bit(lane)
+    return True
+
+
 cdef inline void branch(Solver* s, uint32_t stuck) noexcept nogil:
     """A guess in each stuck lane, whose frames are at the top of their stacks.
 
@@ -331,6 +399,9 @@ cdef inline void branch(Solver* s, uint32_t stuck) noexcept nogil:
     while stuck:
         lane = lane_lowest(stuck)
         stuck &= stuck - 1
+        if given_up(s, lane):
+            s.freed |= bit(lane)
+            continue
         s.guesses[lane] += 1
         s.top[lane] += 1
         if s.depth[lane] + s.top[lane] >= (STRAIGHT if s.straight & bit(lane) else DEEP):
