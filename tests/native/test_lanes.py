@@ -181,7 +181,7 @@ def test_limit_one_leaves_the_question_open(isa):
 )
 def test_codes_of_cells(isa, zero, empty):
     text = "".join(chr(zero + int(c)) if c in "123456789" else empty for c in TEN).encode("latin-1")
-    counts = array.array.array("Q", [0])
+    counts = array.array("Q", [0])
     solutions = bytearray(81)
     kernel.form(isa).solve_cells(text, bytes(8), zero=zero, limit=0, counts=counts, solutions=solutions)
     assert list(counts) == [10]
@@ -198,7 +198,7 @@ def test_puzzles_are_read_where_they_lie(isa):
 
 def test_starting_candidates(isa):
     masks = array.array("H", [0x1FF if c == "0" else 1 << int(c) - 1 for c in TEN])
-    counts, solutions = array.array.array("Q", [0]), bytearray(81)
+    counts, solutions = array.array("Q", [0]), bytearray(81)
     kernel.form(isa).solve_masks(masks, limit=0, counts=counts, solutions=solutions)
     assert list(counts) == [10]
     # one cell's candidate less for each solution gone
@@ -326,5 +326,7 @@ def test_no_endless_search_where_a_house_is_short_of_cells(isa, line):
     form.solve_cells(line.encode(), array.array("q", [0]), counts=counts, verdicts=verdicts, budget=5000)
     assert (counts[0], verdicts[0]) == (0, Verdict.NONE)
     counts[0] = 7
-    form.solve_cells(line.encode(), array.array("q", [0]), counts=counts)  # without a budget lanes share the work
+    form.solve_cells(
+        line.encode(), array.array("q", [0]), counts=counts
+    )  # without a budget lanes share the work
     assert counts[0] == 0
