@@ -15,7 +15,7 @@ cdef enum:
     JSONL = 2
     SOLUTION = 3
     WIDE = 729
-    MOST_COLUMNS = 64
+    MOST_COLUMNS = 1024
 
 FORMS = {"txt": TXT, "csv": CSV, "jsonl": JSONL, "solution": SOLUTION}
 
