@@ -7,11 +7,11 @@ the text has to be writable.
 """
 
 cimport cython
-from cpython.bytes cimport PyBytes_FromStringAndSize
-from libc.stdlib cimport free, malloc, realloc
+from libc.stdlib cimport malloc
 from libc.string cimport memchr
 
 include "cells.pxi"
+include "found.pxi"
 
 ctypedef unsigned char byte
 
@@ -20,7 +20,6 @@ cdef enum:
     CR = 13
     QUOTE = 34
     MARKS = 729
-    NUMBERS = 7  # per rejected record
 
 cdef enum:
     FIELDS = 1
@@ -63,7 +62,7 @@ cdef inline Py_ssize_t _after_end(const byte *t, Py_ssize_t e, Py_ssize_t end) n
 
 @cython.final
 @cython.auto_pickle(False)
-cdef class FieldScanner:
+cdef class FieldScanner(_Found):
     """Finds the puzzles and fields of delimited records; keeps its arrays from one piece to the next.
 
     One scanner belongs to one thread at a time. The attributes tell of the latest call of :meth:`scan`
@@ -101,16 +100,8 @@ cdef class FieldScanner:
     """
 
     cdef int _separator, _width, _least, _puzzle
-    cdef bint _rest, _comments, _quotes, _keep
-    cdef object _space
-    cdef Py_ssize_t _capacity, _count
-    cdef long long *_starts
-    cdef long long *_lines
-    cdef long long *_fields     # per column: begins, then ends, each _capacity long
-    cdef long long *_rejects
-    cdef Py_ssize_t _n_rejects, _room_rejects
-    cdef long long *_wide
-    cdef Py_ssize_t _n_wide, _room_wide
+    cdef bint _rest, _comments, _quotes
+    cdef bint _columns          # note where the other fields stand
     cdef Py_ssize_t *_begin     # of the fields of the record at hand
     cdef Py_ssize_t *_end
 
@@ -119,8 +110,7 @@ cdef class FieldScanner:
         if not (0 <= puzzle < least <= width <= 100000 and 0 <= separator < 256):
             raise ValueError("the puzzle must be one of the fields a record has at least")
         self._separator, self._width, self._least, self._puzzle = separator, width, least, puzzle
-        self._rest, self._comments, self._quotes, self._keep = rest, comments, quotes, keep
-        self._space = (bytearray(8), bytearray(8), bytearray(8))
+        self._rest, self._comments, self._quotes, self._columns = rest, comments, quotes, keep
         self._begin = <Py_ssize_t *>malloc(2 * width * sizeof(Py_ssize_t))
         if self._begin == NULL:
             raise MemoryError
@@ -128,22 +118,6 @@ cdef class FieldScanner:
 
     def __dealloc__(self):
         free(self._begin)
-        free(self._rejects)
-        free(self._wide)
-
-    cdef _reserve(self, Py_ssize_t count):
-        """Room for so many puzzles; old views keep the old arrays alive."""
-        cdef byte[::1] view
-        if count > self._capacity:
-            self._space = (bytearray(8 * count), bytearray(8 * count),
-                           bytearray(16 * count * self._width if self._keep else 8))
-            self._capacity = count
-        view = self._space[0]
-        self._starts = <long long *>&view[0]
-        view = self._space[1]
-        self._lines = <long long *>&view[0]
-        view = self._space[2]
-        self._fields = <long long *>&view[0]
 
     def scan(self, byte[::1] text, Py_ssize_t begin, Py_ssize_t end, long long line=0):
         """Find the puzzles of ``text[begin:end]``, which must begin and end with a record.
@@ -163,8 +137,7 @@ cdef class FieldScanner:
         if not 0 <= begin <= end <= text.shape[0]:
             raise ValueError("begin and end must lie in the text")
         # A puzzle has at least 81 bytes and, but for the last, a line end.
-        self._reserve((end - begin) // 82 + 1)
-        self._count = self._n_rejects = self._n_wide = 0
+        self._begin_anew((end - begin) // 82 + 1, 2 * self._width if self._columns else 0)
         if begin == end:
             return 0
         cdef byte *t = &text[0]
@@ -278,12 +251,12 @@ cdef class FieldScanner:
         """Note the record as a puzzle or as a reject; False without memory."""
         cdef Py_ssize_t k, s, e, i, n = self._count
         if record.fault:
-            return self._reject(line, record.place, p, record, record.fault, 0)
+            return self._reject(line, record.place, p, record.end, record.fault, 0)
         # A separator at the very end of a record is no field.
         if record.fields == self._width + 1 and t[record.end - 1] == self._separator:
             record.fields -= 1
         if not self._least <= record.fields <= self._width:
-            return self._reject(line, p, p, record, FIELDS, record.fields)
+            return self._reject(line, p, p, record.end, FIELDS, record.fields)
         s, e = self._begin[self._puzzle], self._end[self._puzzle]
         while s < e and (t[s] == 32 or t[s] == 9):
             s += 1
@@ -294,58 +267,22 @@ cdef class FieldScanner:
                 i = 0
                 while is_cell(t[s + i]):
                     i += 1
-                return self._reject(line, s + i, p, record, CELL, i)
+                return self._reject(line, s + i, p, record.end, CELL, i)
         elif e - s == MARKS:
             for i in range(MARKS):
                 if not is_mark(t[s + i], i):
-                    return self._reject(line, s + i, p, record, CELL, i)
+                    return self._reject(line, s + i, p, record.end, CELL, i)
             if not self._note_wide():
                 return False
         else:
-            return self._reject(line, s, p, record, LENGTH, e - s)
+            return self._reject(line, s, p, record.end, LENGTH, e - s)
         self._starts[n] = s
         self._lines[n] = line
         if self._keep:
             for k in range(self._width):
-                self._fields[2 * k * self._capacity + n] = self._begin[k] if k < record.fields else s
-                self._fields[(2 * k + 1) * self._capacity + n] = self._end[k] if k < record.fields else s
+                self._beside[2 * k * self._capacity + n] = self._begin[k] if k < record.fields else s
+                self._beside[(2 * k + 1) * self._capacity + n] = self._end[k] if k < record.fields else s
         self._count = n + 1
-        return True
-
-    cdef bint _reject(self, long long line, Py_ssize_t at, Py_ssize_t p, Record *record, int code,
-                      Py_ssize_t extra) noexcept nogil:
-        cdef Py_ssize_t room = self._room_rejects
-        cdef long long *grown
-        if self._n_rejects == room:
-            room = 2 * room + 64
-            grown = <long long *>realloc(self._rejects, room * NUMBERS * sizeof(long long))
-            if grown == NULL:
-                return False
-            self._rejects = grown
-            self._room_rejects = room
-        cdef long long *row = self._rejects + NUMBERS * self._n_rejects
-        row[0] = self._count
-        row[1] = line
-        row[2] = at - p
-        row[3] = p
-        row[4] = record.end
-        row[5] = code
-        row[6] = extra
-        self._n_rejects += 1
-        return True
-
-    cdef bint _note_wide(self) noexcept nogil:
-        cdef Py_ssize_t room = self._room_wide
-        cdef long long *grown
-        if self._n_wide == room:
-            room = 2 * room + 64
-            grown = <long long *>realloc(self._wide, room * sizeof(long long))
-            if grown == NULL:
-                return False
-            self._wide = grown
-            self._room_wide = room
-        self._wide[self._n_wide] = self._count
-        self._n_wide += 1
         return True
 
     def column(self, int field):
@@ -357,31 +294,7 @@ cdef class FieldScanner:
         """
         if not self._keep or not 0 <= field < self._width:
             raise IndexError("no such field was kept")
-        numbers = memoryview(self._space[2]).cast("q")
-        first = 2 * field * self._capacity
-        second = first + self._capacity
-        return numbers[first:first + self._count], numbers[second:second + self._count]
-
-    @property
-    def starts(self):
-        return memoryview(self._space[0]).cast("q")[:self._count]
-
-    @property
-    def lines(self):
-        return memoryview(self._space[1]).cast("q")[:self._count]
-
-    @property
-    def wide(self):
-        if not self._n_wide:
-            return memoryview(b"").cast("q")
-        return memoryview(PyBytes_FromStringAndSize(<char *>self._wide, self._n_wide * 8)).cast("q")
-
-    @property
-    def rejects(self):
-        if not self._n_rejects:
-            return memoryview(b"").cast("q")
-        size = self._n_rejects * NUMBERS * 8
-        return memoryview(PyBytes_FromStringAndSize(<char *>self._rejects, size)).cast("q")
+        return self._beside_view(2 * field)
 
 
 def record_end(const byte[::1] text, Py_ssize_t begin, Py_ssize_t end, int separator, *, bint last=True,

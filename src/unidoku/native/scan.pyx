@@ -8,9 +8,10 @@ words.
 """
 
 cimport cython
-from cpython.bytes cimport PyBytes_FromStringAndSize
-from libc.stdlib cimport free, realloc
 from libc.string cimport memchr
+
+include "cells.pxi"
+include "found.pxi"
 
 ctypedef unsigned char byte
 
@@ -23,7 +24,6 @@ cdef enum:
     EMPTY = 2
     SEPARATOR = 3
     WIDE = 729
-    FIELDS = 7  # numbers per rejected line
 
 # What was wrong; see Scanner.rejects.
 REJECT_CELL = 1
@@ -85,29 +85,6 @@ cdef inline Py_ssize_t _next_line(const byte *t, Py_ssize_t e, Py_ssize_t end) n
     if e < end and t[e] == CR and e + 1 < end and t[e + 1] == LF:
         return e + 2
     return e + 1 if e < end else end
-
-cdef inline bint _regular(const byte *t, byte empty) noexcept nogil:
-    """Whether the 81 bytes are digits and this empty symbol; the compiler makes vector code of it."""
-    cdef byte bad = 0
-    cdef int i
-    for i in range(81):
-        bad |= <byte>((<byte>(t[i] - 49) > 8) & (t[i] != empty))
-    return bad == 0
-
-cdef inline bint _cells(const byte *t) noexcept nogil:
-    """Whether the 81 bytes are digits and empty symbols of any kind; vector code too."""
-    cdef byte good = 255, c, ok
-    cdef int i
-    for i in range(81):
-        c = t[i]
-        ok = -<byte>(<byte>(c - 48) < 10)
-        ok |= -<byte>(c == 46)
-        ok |= -<byte>(c == 42)
-        ok |= -<byte>(c == 95)
-        ok |= -<byte>(c == 45)
-        ok |= -<byte>(<byte>(c | 32) == 120)
-        good &= ok
-    return good != 0
 
 cdef inline Py_ssize_t _run(const byte *t, Py_ssize_t p, Py_ssize_t e) noexcept nogil:
     """The end of the run of cells that begins at p, at most 730 long."""
@@ -173,7 +150,7 @@ cdef Py_ssize_t _wrong_mark(const byte *t, Py_ssize_t p) noexcept nogil:
 
 
 @cython.auto_pickle(False)
-cdef class Scanner:
+cdef class Scanner(_Found):
     """Finds the puzzles of a piece of text; keeps its arrays from one piece to the next.
 
     One scanner belongs to one thread at a time. The attributes tell of the latest call of :meth:`scan`
@@ -195,82 +172,6 @@ cdef class Scanner:
         With ``keep``: the begins and the ends of what stands before each puzzle and after the separator
         that follows it.
     """
-
-    cdef object _space  # bytearrays behind starts, lines, before, rest
-    cdef Py_ssize_t _capacity
-    cdef Py_ssize_t _count
-    cdef bint _keep  # whether there is room for before and rest
-    cdef bint _kept
-    cdef long long *_starts
-    cdef long long *_lines
-    cdef long long *_around
-    cdef long long *_rejects
-    cdef Py_ssize_t _n_rejects
-    cdef Py_ssize_t _room_rejects
-    cdef long long *_wide
-    cdef Py_ssize_t _n_wide
-    cdef Py_ssize_t _room_wide
-
-    def __cinit__(self):
-        self._capacity = -1
-        self._space = (bytearray(), bytearray(), bytearray())
-
-    def __dealloc__(self):
-        free(self._rejects)
-        free(self._wide)
-
-    cdef void _reserve(self, Py_ssize_t count, bint keep):
-        """Room for so many puzzles; old views keep the old arrays alive."""
-        cdef byte[::1] view
-        if count > self._capacity or (keep and not self._keep):
-            count = max(count, self._capacity)
-            self._space = (bytearray(8 * count + 8), bytearray(8 * count + 8),
-                           bytearray((32 * count if keep else 0) + 8))
-            self._capacity = count
-            self._keep = keep
-        view = self._space[0]
-        self._starts = <long long *>&view[0]
-        view = self._space[1]
-        self._lines = <long long *>&view[0]
-        view = self._space[2]
-        self._around = <long long *>&view[0]
-
-    cdef bint _reject(self, Py_ssize_t line, Py_ssize_t at, Py_ssize_t p, Py_ssize_t e, int code,
-                      Py_ssize_t extra) noexcept nogil:
-        """Note a line that is no puzzle; False without memory."""
-        cdef Py_ssize_t room = self._room_rejects
-        cdef long long *grown
-        if self._n_rejects == room:
-            room = 2 * room + 64
-            grown = <long long *>realloc(self._rejects, room * FIELDS * sizeof(long long))
-            if grown == NULL:
-                return False
-            self._rejects = grown
-            self._room_rejects = room
-        cdef long long *row = self._rejects + FIELDS * self._n_rejects
-        row[0] = self._count
-        row[1] = line
-        row[2] = at - p
-        row[3] = p
-        row[4] = e
-        row[5] = code
-        row[6] = extra
-        self._n_rejects += 1
-        return True
-
-    cdef bint _note_wide(self) noexcept nogil:
-        cdef Py_ssize_t room = self._room_wide
-        cdef long long *grown
-        if self._n_wide == room:
-            room = 2 * room + 64
-            grown = <long long *>realloc(self._wide, room * sizeof(long long))
-            if grown == NULL:
-                return False
-            self._wide = grown
-            self._room_wide = room
-        self._wide[self._n_wide] = self._count
-        self._n_wide += 1
-        return True
 
     def scan(self, const byte[::1] text, Py_ssize_t begin, Py_ssize_t end, *, long long line=0, int column=0,
              bint strict=False, bint keep=False, Py_ssize_t line_max=1 << 20):
@@ -302,9 +203,7 @@ cdef class Scanner:
         if column < 0 or line_max < 1:
             raise ValueError("column and line_max must not be negative")
         # A puzzle has at least 81 bytes and, but for the last, a line end.
-        self._reserve((end - begin) // 82 + 1, keep)
-        self._kept = keep
-        self._count = self._n_rejects = self._n_wide = 0
+        self._begin_anew((end - begin) // 82 + 1, 4 if keep else 0)
         if begin == end:
             return 0
         cdef const byte *t = &text[0]
@@ -326,7 +225,7 @@ cdef class Scanner:
         ends.lf = ends.cr = p - 1
         while p < end:
             line += 1
-            if fast and end - p > 81 and (t[p + 81] == LF or t[p + 81] == CR) and _regular(t + p, empty):
+            if fast and end - p > 81 and (t[p + 81] == LF or t[p + 81] == CR) and regular_cells(t + p, empty):
                 self._starts[n] = p
                 self._lines[n] = line
                 n += 1
@@ -352,9 +251,9 @@ cdef class Scanner:
                 elif s == e:
                     code = LONG if cut else FIELD
                     run = e
-                elif e - s >= 81 and _regular(t + s, empty) and _over(t, s + 81, e) and not (cut and s + 81 == e):
+                elif e - s >= 81 and regular_cells(t + s, empty) and _over(t, s + 81, e) and not (cut and s + 81 == e):
                     run = s + 81
-                elif not strict and e - s > 81 and _cells(t + s) and _over(t, s + 81, e):
+                elif not strict and e - s > 81 and all_cells(t + s) and _over(t, s + 81, e):
                     run = s + 81
                     empty = _symbol(t, s, run, empty)
                 else:
@@ -369,48 +268,22 @@ cdef class Scanner:
                     self._starts[n] = s
                     self._lines[n] = line
                     if keep:
-                        self._around[n] = p
-                        self._around[self._capacity + n] = s
-                        self._around[2 * self._capacity + n] = run if run == e else run + 1
-                        self._around[3 * self._capacity + n] = e
+                        self._beside[n] = p
+                        self._beside[self._capacity + n] = s
+                        self._beside[2 * self._capacity + n] = run if run == e else run + 1
+                        self._beside[3 * self._capacity + n] = e
                     n += 1
             p = _next_line(t, e if not cut else _line_end(t, p, end, &ends), end)
         self._count = n
         return True
 
-    cdef _around_view(self, int which):
-        whole = memoryview(self._space[2]).cast("q")
-        first = which * self._capacity
-        second = first + self._capacity
-        return whole[first:first + self._count], whole[second:second + self._count]
-
-    @property
-    def starts(self):
-        return memoryview(self._space[0]).cast("q")[:self._count]
-
-    @property
-    def lines(self):
-        return memoryview(self._space[1]).cast("q")[:self._count]
-
     @property
     def before(self):
-        return self._around_view(0) if self._kept else None
+        return self._beside_view(0) if self._keep else None
 
     @property
     def rest(self):
-        return self._around_view(2) if self._kept else None
-
-    @property
-    def wide(self):
-        if not self._n_wide:
-            return memoryview(b"").cast("q")
-        return memoryview(PyBytes_FromStringAndSize(<char *>self._wide, self._n_wide * 8)).cast("q")
-
-    @property
-    def rejects(self):
-        if not self._n_rejects:
-            return memoryview(b"").cast("q")
-        return memoryview(PyBytes_FromStringAndSize(<char *>self._rejects, self._n_rejects * FIELDS * 8)).cast("q")
+        return self._beside_view(2) if self._keep else None
 
 
 cdef int _judge(const byte *t, Py_ssize_t s, Py_ssize_t e, bint strict, bint cut, Py_ssize_t *run,

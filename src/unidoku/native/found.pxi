@@ -1,0 +1,122 @@
+# What a scanner of text has found: puzzles, and records that are none.  Included by each module with a
+# scanner, which derives its class from _Found.
+
+cimport cython
+from cpython.bytes cimport PyBytes_FromStringAndSize
+from libc.stdlib cimport free, realloc
+
+cdef enum:
+    NUMBERS = 7  # kept of each rejected record
+
+
+@cython.auto_pickle(False)
+cdef class _Found:
+    """Arrays that grow with the text, kept from one piece of it to the next."""
+
+    cdef object _space  # bytearrays behind starts, lines, and what the scanner keeps beside them
+    cdef Py_ssize_t _capacity
+    cdef Py_ssize_t _count
+    cdef bint _keep
+    cdef long long *_starts
+    cdef long long *_lines
+    cdef long long *_beside
+    cdef long long *_rejects
+    cdef Py_ssize_t _n_rejects
+    cdef Py_ssize_t _room_rejects
+    cdef long long *_wide
+    cdef Py_ssize_t _n_wide
+    cdef Py_ssize_t _room_wide
+
+    def __cinit__(self):
+        self._capacity = -1
+        self._space = (bytearray(), bytearray(), bytearray())
+
+    def __dealloc__(self):
+        free(self._rejects)
+        free(self._wide)
+
+    cdef void _begin_anew(self, Py_ssize_t count, Py_ssize_t beside):
+        """Nothing found, and room for so many puzzles with so many numbers beside each.
+
+        Old views keep the old arrays alive.
+        """
+        cdef unsigned char[::1] view
+        if count > self._capacity or 8 * beside * self._capacity + 8 > len(self._space[2]):
+            count = max(count, self._capacity)
+            self._space = (bytearray(8 * count + 8), bytearray(8 * count + 8), bytearray(8 * beside * count + 8))
+            self._capacity = count
+        view = self._space[0]
+        self._starts = <long long *>&view[0]
+        view = self._space[1]
+        self._lines = <long long *>&view[0]
+        view = self._space[2]
+        self._beside = <long long *>&view[0]
+        self._keep = beside > 0
+        self._count = self._n_rejects = self._n_wide = 0
+
+    cdef bint _reject(self, long long line, Py_ssize_t at, Py_ssize_t p, Py_ssize_t e, int code,
+                      Py_ssize_t extra) noexcept nogil:
+        """Note that what stands from p to e is no puzzle, by reason of what stands at `at`; False without memory."""
+        cdef Py_ssize_t room = self._room_rejects
+        cdef long long *grown
+        if self._n_rejects == room:
+            room = 2 * room + 64
+            grown = <long long *>realloc(self._rejects, room * NUMBERS * sizeof(long long))
+            if grown == NULL:
+                return False
+            self._rejects = grown
+            self._room_rejects = room
+        cdef long long *row = self._rejects + NUMBERS * self._n_rejects
+        row[0] = self._count
+        row[1] = line
+        row[2] = at - p
+        row[3] = p
+        row[4] = e
+        row[5] = code
+        row[6] = extra
+        self._n_rejects += 1
+        return True
+
+    cdef bint _note_wide(self) noexcept nogil:
+        """Note that the puzzle about to be found has 729 characters; False without memory."""
+        cdef Py_ssize_t room = self._room_wide
+        cdef long long *grown
+        if self._n_wide == room:
+            room = 2 * room + 64
+            grown = <long long *>realloc(self._wide, room * sizeof(long long))
+            if grown == NULL:
+                return False
+            self._wide = grown
+            self._room_wide = room
+        self._wide[self._n_wide] = self._count
+        self._n_wide += 1
+        return True
+
+    cdef _beside_view(self, Py_ssize_t which):
+        """Number `which` and the next beside each puzzle."""
+        whole = memoryview(self._space[2]).cast("q")
+        first = which * self._capacity
+        second = first + self._capacity
+        return whole[first:first + self._count], whole[second:second + self._count]
+
+    @property
+    def starts(self):
+        return memoryview(self._space[0]).cast("q")[:self._count]
+
+    @property
+    def lines(self):
+        return memoryview(self._space[1]).cast("q")[:self._count]
+
+    @property
+    def wide(self):
+        return _copied(self._wide, self._n_wide)
+
+    @property
+    def rejects(self):
+        return _copied(self._rejects, self._n_rejects * NUMBERS)
+
+
+cdef _copied(const long long *numbers, Py_ssize_t count):
+    if not count:
+        return memoryview(b"").cast("q")
+    return memoryview(PyBytes_FromStringAndSize(<const char *>numbers, 8 * count)).cast("q")
