@@ -96,8 +96,10 @@ class DelimitedReader(Reader):
 
     def __init__(self, source: Source, options: ReadOptions) -> None:
         super().__init__(source, options)
-        head = source.peek(HEAD)
+        # a source out of the middle of a file brings the file's own beginning
+        head = source.peek(HEAD) if source.head is None else source.head
         check_text(head, source.name)
+        self._head = head
         self._skip = 3 if head.startswith(b"\xef\xbb\xbf") else 0
         self._skipped_lines = 0
         self._free: list[bytearray] = []
@@ -105,8 +107,9 @@ class DelimitedReader(Reader):
     def chunks(self, target: Callable[[], int]) -> Iterator[Chunk]:
         """Read on; see `Reader`."""
         layout = self.layout
-        line = self._skipped_lines
-        skip = memoryview(bytearray(self._skip))
+        middle = self.source.head is not None
+        line = self.source.line if middle else self._skipped_lines
+        skip = memoryview(bytearray(0 if middle else self._skip))
         while skip:
             skip = skip[self.source.readinto(skip) :]
         rest = b""
@@ -122,7 +125,7 @@ class DelimitedReader(Reader):
             if end:
                 count = scan.count_lines(buffer, 0, end)
                 yield FieldsChunk(self, buffer, end, line)
-                line += count
+                self.source.line = line = line + count
             else:
                 self.give(buffer)
             if failure is not None:
@@ -262,7 +265,7 @@ class CsvReader(DelimitedReader):
 
     def __init__(self, source: Source, options: ReadOptions) -> None:
         super().__init__(source, options)
-        self.layout = self._layout(source.peek(HEAD))
+        self.layout = self._layout(self._head)
 
     def _layout(self, head: bytes) -> Layout:
         import csv

@@ -32,6 +32,8 @@ class Source:
         out of the middle of a file. Readers of lines keep it up to date.
     field : int, optional
         In which field the lines have their puzzle (0: where they begin), when that is known already.
+    head : bytes, optional
+        The first bytes of the file, where the source is a stretch out of its middle.
     groups : sequence of int, optional
         Which row groups of a Parquet file are meant; all where it is None.
     file : object, optional
@@ -61,6 +63,7 @@ class Source:
         )
         self.line = 0
         self.field: int | None = None
+        self.head: bytes | None = None
         self.groups: Any = None
         self.file: Any = None
         self._head = b""

@@ -7,6 +7,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from itertools import islice
 
+from unidoku import errors
 from unidoku.errors import FormatError, InputError, InvalidPuzzleError, UnidokuError
 from unidoku.files.base import PACKED
 from unidoku.pipeline.sinks import SINKS, header_of, packing_of
@@ -186,8 +187,8 @@ class Job:
     def _finish(self, outcome: Outcome) -> Report:
         plan = self.plan
         report = Report(False, False, outcome.counts, len(plan.shards), len(outcome.marks), outcome.skipped)
-        told = dict.fromkeys(failure.message for _, failure in outcome.failed)
-        report.problems = [*self.problems, *map(InputError, told)]
+        told = dict.fromkeys(error_of(failure) for _, failure in outcome.failed)
+        report.problems = [*self.problems, *(kind(message) for kind, message in told)]
         report.interrupted = outcome.fatal is not None and outcome.fatal.interrupted
         marks = []
         for shard in plan.shards:
@@ -204,7 +205,8 @@ class Job:
             report.file, report.line = last[0].source.url, last[1].last
         report.wrong = sum(mark.wrong for _, mark in marks)
         if outcome.fatal is not None and not report.interrupted:
-            report.problems.append(InputError(outcome.fatal.message))
+            kind, message = error_of(outcome.fatal)
+            report.problems.append(kind(message))
         gaps = any(not failure.permanent for _, failure in outcome.failed)
         if report.interrupted or (outcome.fatal is None and not gaps):
             # What is damaged will be no better next time; what is lost for other reasons may come back.
@@ -289,6 +291,12 @@ class Job:
             yield
         finally:
             os.close(handle)
+
+
+def error_of(failure: Failure) -> tuple[type[UnidokuError], str]:
+    """Class and message of the error behind a failure."""
+    kind = getattr(errors, failure.kind, None)
+    return (kind if kind is not None and issubclass(kind, UnidokuError) else InputError), failure.message
 
 
 def _first(marks: list[tuple[Shard, Mark]], kind: str) -> list[InvalidPuzzleError]:

@@ -2,16 +2,50 @@
 
 from __future__ import annotations
 
-from unidoku.errors import InputError
+from unidoku.errors import FormatError, InputError
 from unidoku.native import scan
 from unidoku.scale.places import Stretch, read_range
 
-__all__ = ["count_lines", "line_start"]
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+__all__ = ["QuoteGuard", "count_lines", "line_start"]
 
 _WINDOW = 1 << 12
 _BLOCK = 1 << 20
 _LF = 10
 _CR = 13
+
+
+class QuoteGuard(Stretch):
+    """A stretch of CSV that refuses quoted fields with line ends in them, for they cannot be cut."""
+
+    _open = False
+
+    def readinto(self, buffer: Any) -> int:
+        """Fill as much of the buffer as there is.
+
+        Raises
+        ------
+        FormatError
+            When a line ends within quotes.
+        """
+        count = super().readinto(buffer)
+        piece = bytes(memoryview(buffer).cast("B")[:count])
+        if not self._open and b'"' not in piece:
+            return count
+        *ended, rest = piece.replace(b"\r", b"\n").split(b"\n")
+        for line in ended:
+            self._open ^= line.count(b'"') % 2 == 1
+            if self._open:
+                raise FormatError(
+                    "a quoted field goes over a line end, so the file cannot be checked in shards; make it "
+                    "one with --shard-bytes (or shard_bytes) of at least its size",
+                    file=self.name,
+                )
+        self._open ^= rest.count(b'"') % 2 == 1
+        return count
 
 
 def line_start(url: str, at: int, stop: int) -> int:

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Plan", "Shard", "plan_shards", "target_for"]
 
+BY_LINES = frozenset({"lines", "csv", "tdoku", "stevehjohn", "exchange", "gsf"})
+"""Formats with a record per line, which can be cut at any line end."""
 _SMALLEST = 1 << 22
 _LARGEST = 1 << 26
 
@@ -181,25 +183,32 @@ class _Cut:
 
 def _cuts(source: Identity, target: int, options: Options) -> Iterator[_Cut]:
     """The shards of one input."""
-    from unidoku.files.base import ReadOptions, choose_format
+    from unidoku.files.base import HEAD, ReadOptions, choose_format
     from unidoku.files.source import Source
     from unidoku.scale.places import Stretch
 
     number = None
     with Stretch(source.url, 0, source.size) as stretch, Source(stretch, source.url) as head:
         row = choose_format(head, options.format)
-        if head.compression is not None or row.name not in {"lines", "parquet"} or source.size == 0:
+        packed = head.compression is not None or source.size == 0
+        if packed or row.name not in BY_LINES | {"parquet"}:
             yield _Cut("whole", 0, source.size, row.name)
             return
         if row.name == "lines":
             # what the beginning tells holds for the rest
             reader = row.reader()(head, ReadOptions(options.column, options.strict, options.keep))
             number = reader.column  # type: ignore[attr-defined]
+        elif row.name == "csv" and (b'"' in head.peek(HEAD) or source.size <= target):
+            # quoted fields may go over line ends; see QuoteGuard for quotes that come later
+            yield _Cut("whole", 0, source.size, row.name)
+            return
     if row.name == "parquet":
         yield from _row_groups(source, target)
         return
-    for start in range(0, source.size, target):
-        stop = min(source.size, start + target)
+    # a header, comments before it included, stands in the first shard
+    first = target if row.name == "lines" else target * -(-HEAD // target)
+    for start in (0, *range(first, source.size, target)):
+        stop = min(source.size, start + (target if start else first))
         yield _Cut("bytes", start, stop, row.name, number, None if start else 1)
 
 

@@ -9,14 +9,15 @@ from dataclasses import dataclass
 from functools import partial
 
 from unidoku.errors import FormatError, InputError, MissingExtraError, UnidokuError
+from unidoku.files.base import HEAD
 from unidoku.files.compression import Bounds
 from unidoku.files.source import Source
 from unidoku.pipeline.engine import Cancel
 from unidoku.pipeline.sinks import EVERY, TextSink
-from unidoku.scale.lines import count_lines, line_start
+from unidoku.scale.lines import QuoteGuard, count_lines, line_start
 from unidoku.scale.manifest import COUNTS, Mark, mark_name, notes_of, part_name
 from unidoku.scale.parquet import as_arrow_file
-from unidoku.scale.places import Stretch, folder, is_remote, local_path, state
+from unidoku.scale.places import Stretch, folder, is_remote, local_path, read_range, state
 from unidoku.verdict import Verdict
 
 TYPE_CHECKING = False
@@ -49,6 +50,8 @@ class Failure:
         Nor will any other shard succeed: the output cannot be written.
     interrupted : bool
         It was told to stop.
+    kind : str
+        Name of the error's class.
     mark : Mark or None
         Of what could be done.
     """
@@ -57,6 +60,7 @@ class Failure:
     permanent: bool = False
     fatal: bool = False
     interrupted: bool = False
+    kind: str = "InputError"
     mark: Mark | None = None
 
 
@@ -80,7 +84,8 @@ def attempt(
         return mark
     if mark.error == INTERRUPTED:
         return Failure(INTERRUPTED, fatal=True, interrupted=True, mark=mark)
-    return Failure(mark.error, permanent=True, mark=mark)
+    kind, _, message = mark.error.partition(" ")
+    return Failure(message, permanent=True, kind=kind, mark=mark)
 
 
 def attempt_count(shard: Shard, *, tried: int = 0) -> int | Failure:
@@ -102,7 +107,8 @@ def _failure(error: Exception, out: str) -> Failure:
         # What a system refused may go better next time; what is wrong with the data will not.
         lasting = not isinstance(error, InputError) or error.__cause__ is None
         lasting = lasting or isinstance(error, FormatError | MissingExtraError)
-        return Failure(str(error), permanent=lasting, fatal=isinstance(error, MissingExtraError))
+        fatal = isinstance(error, MissingExtraError)
+        return Failure(str(error), permanent=lasting, fatal=fatal, kind=type(error).__name__)
     if isinstance(error, OSError):
         place = str(error.filename or out)
         message = f"{place}: cannot be written: {error.strerror or error}"
@@ -206,11 +212,15 @@ def process_shard(
         rejects=_packed(summary.rejects),
         wrong=summary.wrong,
         mismatches=_packed(summary.mismatches),
-        error=str(failures[0]) if failures else None,
+        error=_told(failures[0]) if failures else None,
     )
     with place.create(mark_name(shard)) as stream:
         stream.write(mark.dump())
     return mark
+
+
+def _told(error: UnidokuError) -> str:
+    return INTERRUPTED if error.message == INTERRUPTED else f"{type(error).__name__} {error}"
 
 
 def _packed(errors: Sequence[UnidokuError]) -> tuple[tuple[str, int, int], ...]:
@@ -233,7 +243,8 @@ def _source(shard: Shard, options: Options) -> Iterator[Source]:
         start, stop = line_start(url, start, size), line_start(url, stop, size)
     elif shard.kind == "rows":
         start, stop = 0, size
-    with Stretch(url, start, stop) as stretch:
+    kind = QuoteGuard if shard.kind == "bytes" and shard.format == "csv" else Stretch
+    with kind(url, start, stop) as stretch:
         path = None if is_remote(url) or shard.kind == "bytes" else str(local_path(url))
         bounds = Bounds(options.max_ratio, options.max_size)
         source = Source(stretch, url, path=path, owned=False, bounds=bounds)
@@ -242,6 +253,8 @@ def _source(shard: Shard, options: Options) -> Iterator[Source]:
             source.file = None if path is not None else as_arrow_file(stretch)
         source.line = (shard.first_line or 1) - 1
         source.field = shard.field
+        if shard.kind == "bytes" and shard.format != "lines" and shard.start > 0:
+            source.head = read_range(url, 0, HEAD)
         yield source
 
 
