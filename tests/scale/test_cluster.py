@@ -82,7 +82,12 @@ def test_the_command_on_a_running_cluster(source: Path, tmp_path: Path, wanted: 
     distributed = pytest.importorskip("distributed", reason="clusters need Dask distributed")
     command = [sys.executable, "-m", "unidoku", "check", str(source), "--json", "--shard-bytes", "10000"]
     with distributed.LocalCluster(
-        n_workers=2, threads_per_worker=1, processes=True, host="127.0.0.1", dashboard_address=None
+        n_workers=2,
+        threads_per_worker=1,
+        processes=True,
+        host="127.0.0.1",
+        dashboard_address="127.0.0.1:0",
+        worker_dashboard_address="127.0.0.1:0",
     ) as cluster:
         address = cluster.scheduler_address.replace("tcp://", "dask://")
         for more, code in ((["--resume"], 1), ([], 1)):

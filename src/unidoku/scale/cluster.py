@@ -59,14 +59,15 @@ def connect(text: str, patience: float = 15.0) -> Iterator[Engine]:
 
     if kind == "local":
         count = int(where)
-        # Its own processes of this machine only: no port is open to others, no dashboard.
+        # Its own processes of this machine only: no port is open to others.
         with (
             distributed.LocalCluster(
                 n_workers=count,
                 threads_per_worker=max(1, default_threads() // count),
                 processes=True,
                 host="127.0.0.1",
-                dashboard_address=None,
+                dashboard_address="127.0.0.1:0",  # None would mean port 8787 for everybody
+                worker_dashboard_address="127.0.0.1:0",
                 memory_limit=0,  # shards are streamed; Dask's own limits would only pause them
             ) as local,
             distributed.Client(local) as client,
