@@ -14,7 +14,7 @@ import pytest
 import scale_inputs
 
 from unidoku.errors import InputError
-from unidoku.pipeline import Cancel
+from unidoku.pipeline import Cancel, check_file
 from unidoku.scale import places, process
 from unidoku.scale.driver import Outcome
 from unidoku.scale.engines import Engine, threads_here
@@ -329,3 +329,37 @@ def test_told_to_stop_it_leaves_what_is_done_without_a_gap(source: Path, tmp_pat
     assert part.count(b"\n") == report.counts["puzzles"]
     assert make([source], output, resume=True).skipped == report.done
     assert output.read_bytes() == whole
+
+
+def test_a_url_is_an_input_without_an_output_too(source: Path) -> None:
+    memory = pytest.importorskip("fsspec").filesystem("memory")
+    memory.pipe_file("/plain/in.txt", source.read_bytes())
+    memory.pipe_file("/plain/in.txt.gz", gzip.compress(source.read_bytes()))
+    here = check_file(source)
+    for url in ("memory://plain/in.txt", "memory://plain/in.txt.gz", source.as_uri()):
+        there = check_file(url)
+        assert (there.puzzles, there.unique, there.invalid) == (here.puzzles, here.unique, here.invalid)
+
+
+def test_a_cluster_wants_an_output(source: Path) -> None:
+    with pytest.raises(InputError, match=r"cannot be done by a cluster: .* an output that is a file"):
+        check_file(source, cluster="local:2")
+
+
+def test_a_file_that_grows_while_it_is_read(
+    source: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    job = Job([str(source)], str(tmp_path / "o.csv"), Options(suffix=".csv"), 4000)
+    original = places.Stretch.readinto
+
+    def growing(self: places.Stretch, buffer: Any) -> int:
+        if self.tell() == 0 and self._start > 20_000:  # in the middle of a shard
+            with source.open("ab") as stream:
+                stream.write(b"more\n")
+        return original(self, buffer)
+
+    monkeypatch.setattr(places.Stretch, "readinto", growing)
+    report = job.run(pool)
+    assert not report.complete
+    assert 0 < report.done < report.shards
+    assert "in.txt: has changed since the check began" in told(report)
