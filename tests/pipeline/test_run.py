@@ -358,3 +358,20 @@ def test_empty_input():
     assert summary.puzzles == 0
     assert summary.all_unique
     assert summary.line is None
+
+
+def test_lines_are_numbered_across_chunks_and_inputs(tmp_path, monkeypatch):
+    """Also where nobody asks for rows, and the reading thread does not look at lines."""
+    monkeypatch.setattr(run_module, "SMALLEST", 300)
+    monkeypatch.setattr(run_module, "LARGEST", 300)
+    paths, expected = [], []
+    for name, every in (("one.txt", 7), ("two.txt", 5)):
+        path = tmp_path / name
+        lines = [UNIQUE if k % every else "bad" for k in range(1, 60)]
+        path.write_text("# first\n\n" + "\r\n".join(lines), newline="")
+        paths.append(str(path))
+        expected += [(str(path), k + 2) for k in range(1, 60) if k % every == 0]
+    summary = check_file(paths, threads=3)
+    assert [(error.file, error.line) for error in summary.rejects] == expected[:20]
+    assert (summary.file, summary.line) == (paths[1], 61)
+    assert summary.invalid == len(expected)

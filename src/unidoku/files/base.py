@@ -49,12 +49,16 @@ class ReadOptions:
         Hand on what else stands in the line or record, as :class:`Column`.
     carry : bool
         Hand on the other columns of formats that have named ones.
+    numbered : bool
+        Line numbers count from the beginning of the input. Without, a reader may count them from the
+        beginning of each batch, which spares the reading thread a look at the text.
     """
 
     column: str | None = None
     strict: bool = False
     keep: bool = False
     carry: bool = False
+    numbered: bool = True
 
     @property
     def carries(self) -> bool:
@@ -165,9 +169,14 @@ class Batch(Chunk):
         The records that are no puzzles, in order of ``before``.
     columns : sequence of Column
         What else goes to the output.
+    passed : int or None
+        Where lines are numbered from the beginning of the batch: how many it has. None where they are
+        numbered from the beginning of the input.
     """
 
-    __slots__ = ("_release", "columns", "lines", "rejects", "source", "starts", "text", "wide", "zero")
+    __slots__ = (
+        *("_release", "columns", "lines", "passed", "rejects", "source", "starts", "text", "wide", "zero"),
+    )
 
     def __init__(
         self,
@@ -180,6 +189,7 @@ class Batch(Chunk):
         wide: Sequence[int] = (),
         rejects: Sequence[Reject] = (),
         columns: Sequence[Column] = (),
+        passed: int | None = None,
         release: Callable[[], None] | None = None,
     ) -> None:
         self.source = source
@@ -190,6 +200,7 @@ class Batch(Chunk):
         self.wide = wide
         self.rejects = rejects
         self.columns = columns
+        self.passed = passed
         self._release = release
 
     @classmethod

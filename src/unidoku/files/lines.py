@@ -89,7 +89,7 @@ class LinesReader(Reader):
                 cut = end
             rest = bytes(memoryview(buffer)[cut:end])
             if cut > begin:
-                count = scan.count_lines(buffer, begin, cut)
+                count = scan.count_lines(buffer, begin, cut) if self.options.numbered else 0
                 yield LineChunk(self, buffer, begin, cut, line)
                 self.source.line = line = line + count
                 begin = 0
@@ -197,6 +197,7 @@ class LineChunk(Chunk):
             wide=scanner.wide,
             rejects=_Rejects(self.buffer, rejects, reader) if len(rejects) else (),
             columns=columns,
+            passed=None if options.numbered else scanner.passed,
         )
 
     def release(self) -> None:

@@ -164,6 +164,8 @@ cdef class Scanner(_Found):
         Its physical line number, from 1.
     wide : memoryview of int64
         The numbers of the puzzles that have 729 characters, rising; a puzzle has 81 as a rule.
+    passed : int
+        How many physical lines there were, an unended last one among them.
     rejects : memoryview of int64
         Seven numbers for each line that is no puzzle: how many puzzles stand before it, line number,
         offset in the line of what is wrong, offsets of the line's begin and end, code, and how many
@@ -172,6 +174,8 @@ cdef class Scanner(_Found):
         With ``keep``: the begins and the ends of what stands before each puzzle and after the separator
         that follows it.
     """
+
+    cdef readonly long long passed
 
     def scan(self, const byte[::1] text, Py_ssize_t begin, Py_ssize_t end, *, long long line=0, int column=0,
              bint strict=False, bint keep=False, Py_ssize_t line_max=1 << 20):
@@ -204,6 +208,7 @@ cdef class Scanner(_Found):
             raise ValueError("column and line_max must not be negative")
         # A puzzle has at least 81 bytes and, but for the last, a line end.
         self._begin_anew((end - begin) // 82 + 1, 4 if keep else 0)
+        self.passed = 0
         if begin == end:
             return 0
         cdef const byte *t = &text[0]
@@ -222,6 +227,7 @@ cdef class Scanner(_Found):
         cdef Ends ends
         cdef bint cut
         cdef int code, fields
+        self.passed = -line
         ends.lf = ends.cr = p - 1
         while p < end:
             line += 1
@@ -275,6 +281,7 @@ cdef class Scanner(_Found):
                     n += 1
             p = _next_line(t, e if not cut else _line_end(t, p, end, &ends), end)
         self._count = n
+        self.passed += line
         return True
 
     @property

@@ -196,6 +196,8 @@ def check_file(
         strict=strict,
         keep=keep,
         carry=sink.carries or verify,
+        # Only a run that shows no line before its end can do without numbers until then.
+        numbered=type(sink) is not Sink or verify or invalid is not None,
     )
     try:
         with sink, _Notes(invalid) as notes:
@@ -210,12 +212,24 @@ class _Outcome:
     """What a worker made of one chunk."""
 
     __slots__ = (
-        *("invalid", "last", "notes", "piece", "puzzles", "rejects", "seconds", "source", "tallies"),
-        "verified",
+        *(
+            "input_number",
+            "invalid",
+            "last",
+            "notes",
+            "passed",
+            "piece",
+            "puzzles",
+            "rejects",
+            "seconds",
+            "source",
+        ),
+        *("tallies", "verified"),
     )
 
     def __init__(
         self,
+        input_number: int,
         batch: Batch,
         tallies: tuple[int, int, int, int],
         piece: Any,
@@ -224,7 +238,9 @@ class _Outcome:
         seconds: float,
         verified: Verified | None,
     ) -> None:
+        self.input_number = input_number
         self.verified = verified
+        self.passed = batch.passed
         self.source = batch.source
         self.puzzles = len(batch.starts)
         self.invalid = len(batch.rejects)
@@ -266,6 +282,8 @@ class _Run:
         self.source: Source | None = None
         self.passed = 0  # bytes of the inputs that are behind us
         self.total = 0
+        self.input_number = -1  # which input the latest batch is from, and how many of its lines are counted
+        self.lines = 0
 
     def check(
         self,
@@ -313,16 +331,20 @@ class _Run:
         self.summary.seconds = time.perf_counter() - self.began
         return self.summary
 
-    def _items(self, inputs: Sequence[Input]) -> Iterator[Chunk | UnidokuError]:
-        """The chunks of all inputs; what is wrong with one stands where its next chunk would."""
-        for each in inputs:
+    def _items(self, inputs: Sequence[Input]) -> Iterator[tuple[int, Chunk | UnidokuError]]:
+        """The chunks of all inputs, each with its input's number.
+
+        What is wrong with an input stands where its next chunk would.
+        """
+        for number, each in enumerate(inputs):
             try:
                 with open_source(each, self.bounds) as source:
                     self.source = source
                     reader = open_reader(source, self.format_name, self.options)
-                    yield from reader.chunks(self._target)
+                    for chunk in reader.chunks(self._target):
+                        yield number, chunk
             except UnidokuError as error:
-                yield error
+                yield number, error
             finally:
                 if self.source is not None:
                     self.passed += self.source.position
@@ -331,8 +353,11 @@ class _Run:
     def _target(self) -> int:
         return self.size
 
-    def _work(self, item: Chunk | UnidokuError, scratch: dict[str, Any]) -> _Outcome | UnidokuError | None:
+    def _work(
+        self, numbered: tuple[int, Chunk | UnidokuError], scratch: dict[str, Any]
+    ) -> _Outcome | UnidokuError | None:
         """What the workers do: parse, solve, tally, render."""
+        number, item = numbered
         if isinstance(item, UnidokuError) or self.cancel:
             return item if isinstance(item, UnidokuError) else None
         began = time.perf_counter()
@@ -350,6 +375,7 @@ class _Run:
                 return None
             verified = self._verify(batch, results) if self.verify else None
             return _Outcome(
+                number,
                 batch,
                 tally(results.verdicts, len(batch.starts)),
                 self.sink.render(batch, results),
@@ -372,6 +398,8 @@ class _Run:
         if outcome.verified is not None:
             summary.wrong += outcome.verified.wrong
             summary.mismatches += outcome.verified.first[: SHOWN - len(summary.mismatches)]
+        if outcome.passed is not None:
+            self._number(outcome)
         none, unique, multiple, unknown = outcome.tallies
         summary.none += none
         summary.unique += unique
@@ -388,6 +416,16 @@ class _Run:
             size = 82 * outcome.puzzles
             fitting = int(size * AIM / max(outcome.seconds, 1e-9))
             self.size = max(SMALLEST, min(LARGEST, 4 * size, fitting))
+
+    def _number(self, outcome: _Outcome) -> None:
+        """Number the lines of a batch from the beginning of its input."""
+        if outcome.input_number != self.input_number:
+            self.input_number, self.lines = outcome.input_number, 0
+        for error in outcome.rejects:
+            error.line = (error.line or 0) + self.lines
+        if outcome.last:
+            outcome.last += self.lines
+        self.lines += outcome.passed or 0
 
     def _tell(self) -> None:
         if self.progress is not None:
