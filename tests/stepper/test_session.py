@@ -74,8 +74,10 @@ def test_run_until_never_splits_a_unit_and_stops_at_a_solution():
     assert session.steps == 92
     session.run_until(10**30)
     assert (session.steps, session.state) == (131, "fine")
-    session.run_until(100)  # already past
-    assert (session.steps, session.state) == (131, "fine")
+    session.run_until(100)  # already past, but resuming means the next guess
+    assert (session.steps, session.state) == (132, "valid")
+    session.run_until(100)
+    assert session.steps == 132
 
 
 def test_run_solutions():

@@ -224,6 +224,8 @@ class Session:
     def run_until(self, steps: int) -> list[Event]:
         """Go on until the step counter has reached ``steps``, a solution is found, or the search ends.
 
+        After a solution the next guess is made in any case, as ever when the search is resumed.
+
         Returns
         -------
         list of Event
@@ -277,12 +279,17 @@ class Session:
         last = FOREVER if units is None else start + max(0, units)
         limit = FOREVER if until is None else min(max(0, until), FOREVER)
         shown = -1
+        resuming = self.state == "fine"
         try:
-            while self.state != "invalid" and search.units < last and search.steps < limit:
+            while self.state != "invalid" and search.units < last and (search.steps < limit or resuming):
                 if search.solutions >= wanted:
                     break
                 found = search.solutions
-                yield from self._advance(limit, last - search.units)
+                if resuming:  # the next guess comes first, whatever the limit
+                    resuming = False
+                    yield from self._advance(FOREVER, 1)
+                else:
+                    yield from self._advance(limit, last - search.units)
                 if display and search.solutions > found:
                     shown = search.units
                     if self._listening:
