@@ -16,7 +16,7 @@ from unidoku.files.source import Source, open_source
 from unidoku.native.render import tally
 from unidoku.pipeline.engine import Cancel, ordered
 from unidoku.pipeline.results import Results, solve_batch
-from unidoku.pipeline.sinks import EVERY, Sink, open_sink
+from unidoku.pipeline.sinks import Sink, open_sink, wanted_mask
 from unidoku.pipeline.summary import Summary
 from unidoku.pipeline.verify import Verified, verify as compare
 from unidoku.verdict import Verdict
@@ -186,11 +186,7 @@ def check_file(
         cancel=Cancel() if cancel is None else cancel,
     )
     run.bounds = Bounds(max_ratio, max_size)
-    wanted = EVERY if only is None else sum(1 << code for code in {_verdict(v) for v in only})
-    for each in (output, invalid):
-        _refuse_own_input(each, inputs)
-    wanted = EVERY if verdicts is None else sum(1 << code for code in verdicts)
-    sink = output if isinstance(output, Sink) else open_sink(output, wanted)
+    sink = output if isinstance(output, Sink) else open_sink(output, wanted_mask(verdicts))
     run.options = ReadOptions(
         column=None if column is None else str(column),
         strict=strict,

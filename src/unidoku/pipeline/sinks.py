@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from importlib import import_module
 from typing import Any
 
@@ -45,6 +45,11 @@ SINKS = {
     ".arrow": "unidoku.pipeline.arrowsink:ArrowSink",
     ".feather": "unidoku.pipeline.arrowsink:ArrowSink",
 }
+
+
+def wanted_mask(verdicts: Iterable[Verdict] | None) -> int:
+    """Which rows to write, a bit per verdict; all where nothing is said."""
+    return EVERY if verdicts is None else sum(1 << code for code in set(verdicts))
 
 
 class Sink:

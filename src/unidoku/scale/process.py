@@ -13,7 +13,7 @@ from unidoku.files.base import HEAD
 from unidoku.files.compression import Bounds
 from unidoku.files.source import Source
 from unidoku.pipeline.engine import Cancel
-from unidoku.pipeline.sinks import EVERY, TextSink
+from unidoku.pipeline.sinks import TextSink, wanted_mask
 from unidoku.scale.lines import QuoteGuard, count_lines, line_start
 from unidoku.scale.manifest import COUNTS, Mark, mark_name, notes_of, part_name
 from unidoku.scale.parquet import as_arrow_file
@@ -169,7 +169,8 @@ def process_shard(
         path = stack.enter_context(place.draft(name))
         notes = stack.enter_context(place.draft(notes_of(shard.id))) if options.notes else None
         source = stack.enter_context(_source(shard, options))
-        sink = open_sink(path, wanted_mask(options.only))
+        only = None if options.only is None else [Verdict[word.upper()] for word in options.only]
+        sink = open_sink(path, wanted_mask(only))
         sink.header = options.header
         # Arrow and Parquet files show how their rows were cut into batches.
         sink.steady = sink.steady or not isinstance(sink, TextSink)
@@ -264,8 +265,3 @@ def _linked(cancel: Cancel | None) -> Cancel:
     if cancel is not None:
         own.flag = cancel.flag
     return own
-
-
-def wanted_mask(only: Sequence[str] | None) -> int:
-    """The verdicts to write, one bit each."""
-    return sum(1 << Verdict[word.upper()] for word in only) if only is not None else EVERY
