@@ -3,13 +3,14 @@
 from cpython.buffer cimport PyBUF_SIMPLE, PyBuffer_Release, PyObject_GetBuffer
 from libc.stdint cimport int64_t, uint8_t
 
+include "cells.pxi"
+
 __all__ = ["first_bad"]
 
 
 cdef inline bint row_is_text(const uint8_t* row) noexcept nogil:
     """Digits, or one of the signs . * _ - x X for an empty cell."""
     cdef uint8_t wrong = 0
-    cdef uint8_t c
     cdef int k
     # the usual case, digits and dots, in a form that is vectorised: less 46, a dot is 0 and digits are 2 to
     # 11; the last bit turned over and one less, these are 0 to 10 and anything else is more
@@ -17,11 +18,7 @@ cdef inline bint row_is_text(const uint8_t* row) noexcept nogil:
         wrong |= <uint8_t> ((<uint8_t> (row[k] - 46) ^ 1) - 1) > 10
     if not wrong:
         return True
-    for k in range(81):
-        c = row[k]
-        if not (48 <= c <= 57 or c in (46, 42, 95, 45, 120, 88)):
-            return False
-    return True
+    return all_cells(row)
 
 
 cdef inline bint row_is_numbers(const uint8_t* row) noexcept nogil:
