@@ -7,7 +7,6 @@ A format whose parsing is cheap or already done yields batches straight away: a 
 
 from __future__ import annotations
 
-from array import array
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from importlib import import_module
@@ -202,12 +201,6 @@ class Batch(Chunk):
         self.columns = columns
         self.passed = passed
         self._release = release
-
-    @classmethod
-    def of_rows(cls, source: str, rows: bytes, lines: Sequence[int], **more: Any) -> Batch:
-        """A batch of puzzles of 81 bytes each, one after the other: for readers that collect them."""
-        starts = array("q", range(0, len(rows), 81))
-        return cls(source, rows, starts, array("q", lines), **more)
 
     def parse(self, scratch: dict[str, Any]) -> Batch:
         """Nothing is left to do."""
