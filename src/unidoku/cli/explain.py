@@ -39,7 +39,12 @@ STYLES = {
 @click.command("explain")
 @click.argument("puzzle")
 @click.option(
-    "--format", "form", type=click.Choice(["text", "json", "html"]), default="text", show_default=True
+    "--format",
+    "form",
+    type=click.Choice(["text", "json", "html", "library"]),
+    default="text",
+    show_default=True,
+    help="library: singles and locked candidates as HoDoKu's library lines.",
 )
 @click.option("--matrices", is_flag=True, help="Show NA, KH, MMK and NAK wherever nothing converts.")
 @click.option("--marks", is_flag=True, help="Draw the grids with the mark of every zero (118 columns wide).")
@@ -94,6 +99,13 @@ def command(
     )
     if form == "json":
         click.echo(json.dumps(record.as_dict(), ensure_ascii=False, separators=(",", ":")).encode())
+        return
+    if form == "library":
+        from unidoku.files.library import format_line
+        from unidoku.method.library import library_lines
+
+        for line in library_lines(record):
+            click.echo(format_line(line))
         return
     lines = report(
         record,

@@ -1,6 +1,7 @@
 """The numerical-analysis method of Jin Jianming (2012): expansion, zeroing, value conversion.
 
-`explain` works one puzzle and keeps the record, `classify_many` works many, `check` verifies a record.
+`explain` works one puzzle and keeps the record, `classify_many` works many, `check` verifies a record,
+`library_lines` writes its singles and locked candidates the way HoDoKu does.
 """
 
 from __future__ import annotations
@@ -8,6 +9,7 @@ from __future__ import annotations
 from unidoku.method.checker import CheckError, check
 from unidoku.method.classes import Classification, classify_many
 from unidoku.method.events import Event
+from unidoku.method.library import library_lines
 from unidoku.method.record import Record, Replay
 from unidoku.method.rules import Order, explain
 from unidoku.method.state import State
@@ -23,4 +25,5 @@ __all__ = [
     "check",
     "classify_many",
     "explain",
+    "library_lines",
 ]

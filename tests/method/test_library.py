@@ -1,0 +1,177 @@
+"""Library lines of a record, each verified against the position it states and nothing else."""
+
+from __future__ import annotations
+
+import re
+from itertools import product
+
+import pytest
+from click.testing import CliRunner
+
+from unidoku import method
+from unidoku.cli import cli
+from unidoku.files.library import format_line, parse_line
+from unidoku.single import solve
+
+PUZZLES = {
+    "theorems": "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79",
+    "extended": ".................1.....2.3...2...4....3.5......41....6.5.6......7.....2..8.91....",
+    "subsets": ".................1.....2.3......3.2...1.4......5....6..3......4.7..8...962...7...",
+    # its first preset is refuted, its second stands to the end
+    "presets": ".4.7...6...39............57.......3.2...8.....19...57.6...4.....5.1......2...6.84",
+    "several": "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....4.9..5....8....",
+    "none": "..............................67.5..4...........5..76............................",
+    "empty": "." * 81,
+}
+ORDERS = {
+    "default": method.Order(),
+    "naked first": method.Order(theorems=(2, 3, 4), units=("box", "column", "row")),
+    "early": method.Order(theorems=(3, 2, 4), early=True, sweep=True),
+    "theorems alone": method.Order(extended=False, subsets=False),
+}
+CELLS = list(product(range(1, 10), repeat=2))
+LINES = [{cell for cell in CELLS if cell[axis] == n} for axis in (0, 1) for n in range(1, 10)]
+BOXES = [
+    {(3 * b + r, 3 * s + c) for r, c in product((1, 2, 3), repeat=2)} for b, s in product(range(3), repeat=2)
+]
+
+
+def triples(field):
+    return [(int(digit), (int(row), int(column))) for digit, row, column in field.split()]
+
+
+def triple(event):
+    row, column = CELLS[event.cell - 1]
+    return f"{event.digit}{row}{column}"
+
+
+def position(givens, deleted):
+    """Values and candidates as a library line states them."""
+    values = {cell: int(s) for cell, s in zip(CELLS, re.findall(r"[.1-9]", givens), strict=True) if s != "."}
+    left = {cell: set(range(1, 10)) for cell in CELLS if cell not in values}
+    for cell, house in product(left, LINES + BOXES):
+        if cell in house:
+            left[cell] -= {values.get(other) for other in house}
+    for digit, cell in triples(deleted):
+        left[cell].remove(digit)  # an error where the values rule it out
+    return values, left
+
+
+def step_holds(text):
+    """Whether the step that a library line states is there in the position that it states."""
+    _, technique, digits, givens, deleted, eliminations, placements, _ = text.split(":")
+    values, left = position(givens, deleted)
+    digit = int(digits)
+
+    def places(house):
+        return {cell for cell in house if digit in left.get(cell, ())}
+
+    if technique in {"0100", "0101"}:
+        pairs = product(BOXES, LINES) if technique == "0100" else product(LINES, BOXES)
+        return not placements and any(
+            len(places(source)) in {2, 3}
+            and places(source) <= target
+            and triples(eliminations) == [(digit, cell) for cell in sorted(places(target) - source)] != []
+            for source, target in pairs
+        )
+    [(placed, cell)] = triples(placements)
+    houses = [house for house in LINES + BOXES if cell in house]
+    holds = {
+        "0000": any(house - values.keys() == {cell} for house in houses),
+        "0002": any(places(house) == {cell} for house in houses),
+        "0003": left[cell] == {digit},
+    }
+    return not eliminations and placed == digit and digit in left[cell] and holds[technique]
+
+
+def lines_of(record):
+    return [format_line(line) for line in method.library_lines(record)]
+
+
+@pytest.mark.parametrize("order", ORDERS.values(), ids=ORDERS)
+@pytest.mark.parametrize("puzzle", PUZZLES.values(), ids=PUZZLES)
+def test_every_line_holds_and_none_is_missing(puzzle, order):
+    record = method.explain(puzzle, order)
+    lines = lines_of(record)
+    assert [line for line in lines if not step_holds(line)] == []
+    certain = [event for event in record.events if event.level == 0]
+    placed = [triple(event) for event in certain if event.kind == "convert"]
+    zeroed = [triple(event) for event in certain if event.rule == "extended"]
+    fields = [line.split(":") for line in lines]
+    assert [placement for field in fields if (placement := field[6])] == placed
+    assert [one for field in fields for one in field[5].split()] == zeroed
+    # from line to line: the givens stay, what was placed and deleted is in the next position
+    now = puzzle
+    gone = set()
+    for _, _, _, givens, deleted, eliminations, placements, _ in fields:
+        values, left = position(givens, deleted)
+        assert re.sub(r"\+[1-9]", ".", givens) == puzzle
+        assert givens.replace("+", "") == now
+        assert all(cell in values or digit not in left[cell] for digit, cell in gone)
+        gone.update(triples(eliminations))
+        for digit, cell in triples(placements):
+            now = "".join(str(digit) if one == cell else s for one, s in zip(CELLS, now, strict=True))
+
+
+def test_all_five_techniques_and_what_they_say_is_true():
+    techniques = set()
+    for name in ("theorems", "extended", "subsets", "presets"):
+        solution = dict(zip(CELLS, map(int, solve(PUZZLES[name]).line), strict=True))
+        for line in method.library_lines(method.explain(PUZZLES[name])):
+            techniques.add(line.technique)
+            assert all(solution[cell] == digit for digit, cell in triples(" ".join(line.placements)))
+            gone = triples(" ".join((*line.deleted, *line.eliminations)))
+            assert all(solution[cell] != digit for digit, cell in gone)
+    assert techniques == {"0000", "0002", "0003", "0100", "0101"}
+
+
+def test_under_a_preset_there_is_no_line_and_a_refuted_one_is_deleted():
+    record = method.explain(PUZZLES["presets"])
+    found = list(method.library_lines(record))
+    kinds = [(event.kind, event.level) for event in record.events if event.kind != "zero"]
+    refuted = kinds.index(("retract", 1))
+    assert kinds[-1] == ("convert", 1)  # a preset stands to the end
+    assert sum(kind == ("convert", 0) for kind in kinds[refuted:]) > 0
+    assert sum(bool(line.placements) for line in found) == kinds.count(("convert", 0))
+    out = triple(next(event for event in record.events if event.kind == "retract" and event.level == 1))
+    with_it = [out in line.deleted for line in found]
+    assert any(with_it)
+    assert not any(with_it[: kinds[:refuted].count(("convert", 0))])
+
+
+def test_a_digit_that_clashes_is_no_single():
+    # theorem 4, looked for early, puts 5 in row 1 and then in column 9, in the same box
+    puzzle = "123478.9." + "." * 9 + "........1......6.2" + "".join("." * 8 + digit for digit in "34789")
+    record = method.explain(puzzle, method.Order(early=True))
+    placed = [(event.digit, event.cell) for event in record.events if event.kind == "convert"]
+    assert placed == [(6, 9), (5, 7), (5, 18)]
+    assert [line.placements for line in method.library_lines(record)] == [("619",), ("517",)]
+    assert all(map(step_holds, lines_of(record)))
+
+
+def test_the_verification_finds_what_is_wrong():
+    lines = lines_of(method.explain(PUZZLES["extended"]))
+    hidden = next(line for line in lines if line.startswith(":0002:"))
+    naked = next(line for line in lines if line.startswith(":0003:"))
+    assert not step_holds(hidden.replace(":0002:", ":0003:"))
+    assert not step_holds(hidden.replace(":0002:", ":0000:"))
+    assert not step_holds(naked.replace(":0003:", ":0002:"))
+    # seven of box 1 is confined to row 1; r1c6 has lost it before
+    locked = ":0100:7:" + "." * 9 + "123......456......" + "." * 54 + ":716:714 715 717 718 719::"
+    assert step_holds(locked)
+    assert not step_holds(locked.replace(":0100:", ":0101:"))
+    assert not step_holds(locked.replace(":716:", "::"))
+    assert not step_holds(locked.replace(" 719:", ":"))
+
+
+def test_the_lines_are_read_back(tmp_path):
+    runner = CliRunner()
+    first, second = tmp_path / "x.library", tmp_path / "y.library"
+    written = runner.invoke(cli, ["explain", "--format", "library", PUZZLES["presets"]]).output
+    first.write_text(written)
+    assert written.splitlines() == lines_of(method.explain(PUZZLES["presets"]))
+    assert any(parse_line(line).deleted for line in written.splitlines())
+    assert runner.invoke(cli, ["convert", str(first), str(second)]).exit_code == 0
+    assert second.read_text() == written
+    checked = runner.invoke(cli, ["check", str(first)])
+    assert re.search(rf"^unique +{len(written.splitlines())}$", checked.output, re.MULTILINE)
