@@ -156,3 +156,48 @@ def test_without_a_schemes_library_it_is_named() -> None:
         pytest.skip("s3fs is installed")
     with pytest.raises(MissingExtraError, match="s3fs"):
         state("s3://bucket/key")
+
+
+def test_no_bucket_is_made_by_the_way(monkeypatch: pytest.MonkeyPatch) -> None:
+    memory = pytest.importorskip("fsspec").filesystem("memory")
+    memory.store.clear()
+    folder("memory://folder/a").make()
+    monkeypatch.setattr(type(memory), "protocol", ("s3", "s3a"))
+    place = folder("memory://bucket/a")
+    place.make()
+    assert memory.isdir("/folder/a")
+    assert not memory.exists("/bucket")
+    put(place, "b", b"1")
+    assert place.names() == {"b"}
+
+
+REFUSED = [
+    (RuntimeError("refused"), errno.EIO, "RuntimeError: refused"),  # as botocore's own errors
+    (FileNotFoundError("The bucket does not exist"), errno.ENOENT, "The bucket does not exist"),
+    (PermissionError("Access Denied"), errno.EACCES, "Access Denied"),
+    (OSError(errno.ENOSPC, "No space left on device"), errno.ENOSPC, "No space left on device"),
+]
+
+
+@pytest.mark.parametrize(("error", "number", "message"), REFUSED)
+def test_what_a_store_raises_has_a_number_and_the_place(
+    monkeypatch: pytest.MonkeyPatch, error: Exception, number: int, message: str
+) -> None:
+    memory = pytest.importorskip("fsspec").filesystem("memory")
+
+    def refuse(*_: object, **__: object) -> None:
+        raise error
+
+    monkeypatch.setattr(type(memory), "open", refuse)
+    place = folder("memory://store/a")
+    for call in (lambda: put(place, "b", b"1"), lambda: place.open("b")):
+        with pytest.raises(OSError, match=message) as caught:
+            call()
+        assert caught.value.errno == number
+        assert caught.value is error or caught.value.filename == "memory://store/a/b"
+
+
+def test_the_writers_own_error_stays_what_it_is() -> None:
+    pytest.importorskip("fsspec")
+    with pytest.raises(InputError, match="damaged"), folder("memory://store/a").create("b"):
+        raise InputError("damaged")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import glob
 import hashlib
 import io
@@ -11,7 +12,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from unidoku.errors import InputError, MissingExtraError
+from unidoku.errors import InputError, MissingExtraError, UnidokuError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -49,6 +50,7 @@ __all__ = [
 
 _SAMPLE = 1 << 16
 _BLOCK = 1 << 23  # asked of a remote store at once
+_BUCKETS = {"s3", "s3a", "gs", "gcs"}  # stores that have buckets and no folders
 _DRAFT = ".unidoku-"  # how the names of files begin that are being written
 # what file systems call the mark of a file's version, the surest first
 _STAMPS = tuple(
@@ -348,6 +350,20 @@ def _sync(path: Path) -> None:
         os.close(handle)
 
 
+@contextmanager
+def _as_os_error(url: str) -> Iterator[None]:
+    """Give what a file system raises of its own, such as a refused connection, a number and the place."""
+    try:
+        yield
+    except Exception as error:
+        if isinstance(error, UnidokuError) or getattr(error, "errno", None) is not None:
+            raise
+        kinds = {FileNotFoundError: errno.ENOENT, PermissionError: errno.EACCES}
+        number = next((number for kind, number in kinds.items() if isinstance(error, kind)), errno.EIO)
+        text = str(error) if isinstance(error, OSError) else ""
+        raise OSError(number, text or _say(error), url) from error
+
+
 class RemoteFolder:
     """A folder of an fsspec file system; its uploads become visible when they are committed."""
 
@@ -360,13 +376,17 @@ class RemoteFolder:
 
     def make(self, *, sweep: bool = True) -> None:
         """Make the folder where the file system has such a thing; it never has half-written files."""
-        self.fs.makedirs(self.path, exist_ok=True)
+        names = {self.fs.protocol} if isinstance(self.fs.protocol, str) else self.fs.protocol
+        if _BUCKETS.isdisjoint(names):  # there it would make the bucket, should its name be wrong
+            with _as_os_error(self.url):
+                self.fs.makedirs(self.path, exist_ok=True)
 
     def names(self) -> set[str]:
         """The names of its files."""
         self.fs.invalidate_cache(self.path)
         try:
-            listing = self.fs.ls(self.path, detail=False)
+            with _as_os_error(self.url):
+                listing = self.fs.ls(self.path, detail=False)
         except FileNotFoundError:
             return set()
         return {str(entry).rstrip("/").rpartition("/")[2] for entry in listing}
@@ -374,7 +394,8 @@ class RemoteFolder:
     def size(self, name: str) -> int:
         """Bytes of a file, -1 where there is none."""
         try:
-            return int(self.fs.size(self._at(name)))
+            with _as_os_error(self.url):
+                return int(self.fs.size(self._at(name)))
         except FileNotFoundError:
             return -1
 
@@ -382,15 +403,16 @@ class RemoteFolder:
     def create(self, name: str) -> Iterator[BinaryIO]:
         """Upload a file; an error on the way leaves nothing behind."""
         # Closing would publish a half-written object; without autocommit only commit() does.
-        stream = self.fs.open(self._at(name), "wb", autocommit=False)
-        try:
-            yield stream
-            stream.close()
-        except BaseException:
-            with suppress(Exception):
-                stream.discard()
-            raise
-        stream.commit()
+        with _as_os_error(f"{self.url.rstrip('/')}/{name}"):
+            stream = self.fs.open(self._at(name), "wb", autocommit=False)
+            try:
+                yield stream
+                stream.close()
+            except BaseException:
+                with suppress(Exception):
+                    stream.discard()
+                raise
+            stream.commit()
 
     @contextmanager
     def draft(self, name: str) -> Iterator[Path]:
@@ -406,18 +428,19 @@ class RemoteFolder:
 
     def open(self, name: str) -> BinaryIO:
         """Read a file."""
-        stream: BinaryIO = self.fs.open(self._at(name), "rb")
-        return stream
+        with _as_os_error(f"{self.url.rstrip('/')}/{name}"):
+            stream: BinaryIO = self.fs.open(self._at(name), "rb")
+            return stream
 
     def remove(self, names: Iterable[str]) -> None:
         """Remove files, absent ones too."""
         for name in names:
-            with suppress(FileNotFoundError):
+            with suppress(FileNotFoundError), _as_os_error(self.url):
                 self.fs.rm_file(self._at(name))
 
     def drop(self) -> None:
         """Remove the folder and the files in it."""
-        with suppress(FileNotFoundError):
+        with suppress(FileNotFoundError), _as_os_error(self.url):
             self.fs.rm(self.path, recursive=True)
 
 
