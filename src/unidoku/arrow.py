@@ -387,7 +387,7 @@ def answer_arrays(
             pa.Array.from_buffers(
                 pa.string(),
                 n,
-                [_bits(pa, solutions[:, 0] != 0), pa.py_buffer(offsets), pa.py_buffer(solutions)],
+                [_bits(pa, counts != 0), pa.py_buffer(offsets), pa.py_buffer(solutions)],
             )
         )
     return arrays

@@ -1,4 +1,4 @@
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from typing_extensions import Buffer
@@ -20,6 +20,7 @@ def render(
     zero: int = 48,
     wanted: int = 31,
     columns: Sequence[Any] = (),
+    take: Callable[[int], Buffer] = ...,
 ) -> memoryview: ...
 def candidates(text: Buffer, starts: Buffer, which: Sequence[int], *, zero: int = 48) -> bytes: ...
 def tally(verdicts: Buffer, count: int) -> tuple[int, int, int, int]: ...

@@ -255,7 +255,7 @@ cdef char *_solution_row(char *out, const Rows *rows, Py_ssize_t i) noexcept nog
 
 def render(str form, const uint8_t[::1] text, const int64_t[::1] starts, const int64_t[::1] lines,
            const uint64_t[::1] counts, const uint8_t[::1] verdicts, const uint8_t[::1] solutions, *,
-           Py_ssize_t first=0, last=None, int width=81, int zero=48, int wanted=31, columns=()):
+           Py_ssize_t first=0, last=None, int width=81, int zero=48, int wanted=31, columns=(), take=bytearray):
     """Write result rows as text.
 
     Parameters
@@ -273,11 +273,13 @@ def render(str form, const uint8_t[::1] text, const int64_t[::1] starts, const i
         Bit v is set when rows with verdict code v are to be written.
     columns : sequence of Column
         Carried texts, written at the end of each row.
+    take : callable
+        Gives a writable buffer of at least so many bytes.
 
     Returns
     -------
     memoryview
-        Whole lines, in the order of the rows.
+        Whole lines, in the order of the rows: the beginning of what ``take`` gave.
 
     Raises
     ------
@@ -336,8 +338,11 @@ def render(str form, const uint8_t[::1] text, const int64_t[::1] starts, const i
         carried += (len(head) + 3) * (stop - first)
     # The longest row of any form, its carried texts (six bytes for one at worst) beside.
     room = (stop - first) * (width + 81 + 2 * 20 + 8 + 90) + 6 * carried
-    cdef bytes made = PyBytes_FromStringAndSize(NULL, room)
-    cdef char *out = PyBytes_AS_STRING(made)
+    made = take(room)
+    cdef uint8_t[::1] target = made
+    if target.shape[0] < room:
+        raise ValueError("the buffer taken is too small")
+    cdef char *out = <char *>&target[0]
     cdef char *begin = out
     with nogil:
         for i in range(first, stop):

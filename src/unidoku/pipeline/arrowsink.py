@@ -11,6 +11,7 @@ from unidoku.errors import FormatError, InputError
 from unidoku.files.arrowfile import ArrowColumn, import_parquet
 from unidoku.files.base import Batch, Column
 from unidoku.native import columns as native
+from unidoku.pipeline.memory import Memory
 from unidoku.pipeline.results import Results
 from unidoku.pipeline.sinks import EVERY, Sink, carried, packing_of
 from unidoku.verdict import Verdict
@@ -18,6 +19,7 @@ from unidoku.verdict import Verdict
 __all__ = ["ArrowSink", "PuzzleSink"]
 
 ROW_GROUP = 1 << 17  # rows
+_PAGE = 1 << 19  # bytes; what is written at once
 
 
 class ArrowSink(Sink):
@@ -65,14 +67,14 @@ class ArrowSink(Sink):
         self._file: Any = target
         if target is None:
             try:
-                self._file = open(path, "wb")  # noqa: SIM115 - closed by close()
+                self._file = self._pa.OSFile(path, "wb")
             except OSError as error:
                 raise InputError(f"cannot write: {error.strerror or error}", file=path) from error
         self._schema: Any = None
         self._writer: Any = None
+        self.memory: Memory = Memory()
         self._waiting: list[Any] = []
-        self._rooms: list[Any] = []  # their memory
-        self._free: list[Any] = []
+        self._rooms: list[bytearray] = []  # their memory
         self._rows = 0
 
     def _empty(self) -> Any:
@@ -85,20 +87,17 @@ class ArrowSink(Sink):
         pa = self._pa
         n = len(batch.starts)
         columns = carried(batch)
-        room = self._room(179 * n)
-        verdicts = room[178 * n : 179 * n]
-        verdicts[:] = np.frombuffer(results.verdicts, np.uint8, n)
-        counts = room[: 8 * n].view(np.uint64)
-        counts[:] = np.frombuffer(results.counts, np.uint64, n)
-        lines = room[8 * n : 16 * n].view(np.int64)
-        lines[:] = np.asarray(batch.lines)
-        solutions = room[16 * n : 97 * n].reshape(n, 81)
-        solutions[:] = np.frombuffer(results.solutions, np.uint8, 81 * n).reshape(n, 81)
+        kept = results.keep(self.memory)
+        counts, verdicts = np.frombuffer(results.counts, np.uint64), np.frombuffer(results.verdicts, np.uint8)
+        solutions = np.frombuffer(results.solutions, np.uint8).reshape(n, 81)
         if batch.zero == 0:
             solutions[solutions != 0] += 48
+        room = self.memory.take(89 * n)
+        lines = np.frombuffer(room, np.int64, n)
+        lines[:] = np.asarray(batch.lines)
         arrays = [
             pa.Array.from_buffers(pa.int64(), n, [None, pa.py_buffer(lines)]),
-            self._puzzles(batch, room[97 * n : 178 * n]),
+            self._puzzles(batch, np.frombuffer(room, np.uint8, 81 * n, 8 * n)),
             *answer_arrays(counts, verdicts, solutions),
             pa.nulls(n, pa.string()),
             *(_array(pa, column) for column in columns),
@@ -111,20 +110,7 @@ class ArrowSink(Sink):
         record = pa.RecordBatch.from_arrays(arrays, schema=schema)
         if self.wanted & EVERY != EVERY:
             record = record.filter(pa.array((self.wanted >> verdicts.astype(np.int64)) & 1 == 1))
-        return record, room
-
-    def _room(self, size: int) -> Any:
-        """Memory for a batch: that of an earlier one, when it is written, or new.
-
-        Fresh pages cost more than everything that is done with them here.
-        """
-        try:  # workers ask side by side
-            room = self._free.pop()
-        except IndexError:
-            room = ()
-        if len(room) >= size:
-            return room
-        return np.empty(size + size // 8, np.uint8)
+        return record, [*kept, room]
 
     def _puzzles(self, batch: Batch, rows: Any) -> Any:
         pa = self._pa
@@ -165,7 +151,7 @@ class ArrowSink(Sink):
 
     def write(self, piece: Any) -> None:
         """Append the rows; Parquet gathers them to row groups."""
-        piece, room = piece
+        piece, rooms = piece
         if self._schema is None:
             self._begin(piece.schema)
         elif not piece.schema.equals(self._schema):
@@ -175,7 +161,7 @@ class ArrowSink(Sink):
                 file=self.path,
             )
         self._waiting.append(piece)
-        self._rooms.append(room)
+        self._rooms += rooms
         self._rows += piece.num_rows
         if self._rows >= ROW_GROUP or not self._parquet:
             self._flush()
@@ -195,6 +181,7 @@ class ArrowSink(Sink):
                     use_dictionary=[field.name for field in schema if field.name not in _DISTINCT],
                     write_statistics=[field.name for field in schema if field.name not in _DISTINCT],
                     column_encoding={name: "PLAIN" for name in texts if name in _DISTINCT},
+                    data_page_size=_PAGE,
                 )
             else:
                 packed = None if self.compression == "none" else self.compression
@@ -215,7 +202,8 @@ class ArrowSink(Sink):
                 self._writer.write_table(table)
         except OSError as error:
             raise InputError(f"cannot write: {error.strerror or error}", file=self.path) from error
-        self._free += self._rooms
+        for room in self._rooms:
+            self.memory.give(room)
         self._rooms.clear()
 
     def close(self) -> None:
@@ -241,12 +229,16 @@ class PuzzleSink(ArrowSink):
     def render(self, batch: Batch, results: Results | None) -> Any:
         """One batch as a record batch."""
         pa = self._pa
-        room = np.empty(81 * len(batch.starts), np.uint8)
-        arrays = [self._puzzles(batch, room), *(_array(pa, column) for column in batch.columns)]
+        n = len(batch.starts)
+        room = self.memory.take(81 * n)
+        arrays = [
+            self._puzzles(batch, np.frombuffer(room, np.uint8, 81 * n)),
+            *(_array(pa, column) for column in batch.columns),
+        ]
         names = ["puzzle"]
         for column in batch.columns:
             names.append(f"given_{column.name}" if column.name in names else column.name)
-        return pa.RecordBatch.from_arrays(arrays, names=names), room
+        return pa.RecordBatch.from_arrays(arrays, names=names), [room]
 
 
 _DISTINCT = ("line", "puzzle", "solution", "given_puzzle", "given_solution")

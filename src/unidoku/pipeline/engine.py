@@ -12,6 +12,8 @@ from collections.abc import Callable, Iterator
 from queue import SimpleQueue
 from typing import Any, Generic, TypeVar
 
+from unidoku.pipeline.memory import Memory
+
 __all__ = ["TICK", "Cancel", "ordered"]
 
 Item = TypeVar("Item")
@@ -62,6 +64,7 @@ def ordered(
     *,
     cancel: Cancel,
     tick: Callable[[], None] | None = None,
+    memory: Memory | None = None,
 ) -> Iterator[Result]:
     """Yield ``work(item, scratch)`` for every item, in order.
 
@@ -79,7 +82,10 @@ def ordered(
         sees to it that they end soon). A KeyboardInterrupt while reading sets it.
     tick : callable, optional
         Called about every tenth of a second while waiting.
+    memory : Memory, optional
+        Where the workers' scratches come from, and where they are left.
     """
+    memory = Memory() if memory is None else memory
     queue: SimpleQueue[_Task[Item, Result] | None] = SimpleQueue()
     flight: deque[_Task[Item, Result]] = deque()
     workers: list[threading.Thread] = []
@@ -106,7 +112,9 @@ def ordered(
                     flight.append(task)
                     queue.put(task)
                     if len(workers) < threads:
-                        workers.append(threading.Thread(target=_serve, args=(queue, work), daemon=True))
+                        workers.append(
+                            threading.Thread(target=_serve, args=(queue, work, memory), daemon=True)
+                        )
                         workers[-1].start()
             if not flight:
                 break
@@ -130,13 +138,16 @@ def ordered(
 
 
 def _serve(
-    queue: SimpleQueue[_Task[Item, Result] | None], work: Callable[[Item, dict[str, Any]], Result]
+    queue: SimpleQueue[_Task[Item, Result] | None],
+    work: Callable[[Item, dict[str, Any]], Result],
+    memory: Memory,
 ) -> None:
     """What a worker does."""
-    scratch: dict[str, Any] = {}
+    scratch = memory.scratch()
     while (task := queue.get()) is not None:
         try:
             task.result = work(task.item, scratch)
         except BaseException as error:
             task.error = error
         task.done.release()
+    memory.leave(scratch)

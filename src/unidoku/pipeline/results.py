@@ -6,6 +6,7 @@ from typing import Any
 
 from unidoku import kernel
 from unidoku.files.base import Batch
+from unidoku.pipeline.memory import Memory, rounded
 
 __all__ = ["Results", "solve_batch"]
 
@@ -24,13 +25,32 @@ class Results:
         False when the work was cancelled; the arrays mean nothing then.
     """
 
-    __slots__ = ("complete", "counts", "solutions", "verdicts")
+    __slots__ = ("_scratch", "complete", "counts", "solutions", "verdicts")
 
-    def __init__(self, counts: Any, verdicts: Any, solutions: Any, complete: bool) -> None:
+    def __init__(
+        self, counts: Any, verdicts: Any, solutions: Any, complete: bool, scratch: dict[str, Any]
+    ) -> None:
         self.counts = counts
         self.verdicts = verdicts
         self.solutions = solutions
         self.complete = complete
+        self._scratch = scratch
+
+    def keep(self, memory: Memory) -> list[bytearray]:
+        """Make the arrays last: the thread's next batch gets other buffers, from the memory.
+
+        Returns
+        -------
+        list of bytearray
+            The buffers that are kept, to be given to the memory when they have served.
+        """
+        kept = []
+        for name in ("counts", "verdicts", "solutions"):
+            buffer = self._scratch.pop(name, None)
+            if buffer is not None:
+                kept.append(buffer)
+                self._scratch[name] = memory.take(len(buffer))
+        return kept
 
 
 def solve_batch(
@@ -59,7 +79,7 @@ def solve_batch(
         done = kernel.solve_cells(
             batch.text, batch.starts, counts=counts, verdicts=verdicts, solutions=digits, **settings
         )
-        return Results(counts, verdicts, digits, done)
+        return Results(counts, verdicts, digits, done, scratch)
     # Two kinds of puzzles: each is solved by itself and put in its place.
     wide = list(batch.wide)
     marks = set(wide)
@@ -88,12 +108,12 @@ def solve_batch(
             verdicts[i] = codes[k]
             if digits is not None and found is not None:
                 digits[81 * i : 81 * i + 81] = found[81 * k : 81 * k + 81]
-    return Results(counts, verdicts, digits, done)
+    return Results(counts, verdicts, digits, done, scratch)
 
 
 def _room(scratch: dict[str, Any], name: str, size: int) -> memoryview:
     """So many bytes of a buffer that is kept for the next batch."""
     buffer = scratch.get(name)
     if buffer is None or len(buffer) < size:
-        buffer = scratch[name] = bytearray(size + size // 8)
+        buffer = scratch[name] = bytearray(rounded(size))
     return memoryview(buffer)[:size]

@@ -296,7 +296,12 @@ class _Run:
         if sink.steady:
             self.size = STEADY
         outcomes = ordered(
-            self._items(inputs), self._work, summary.threads, cancel=self.cancel, tick=self._tell
+            self._items(inputs),
+            self._work,
+            summary.threads,
+            cancel=self.cancel,
+            tick=self._tell,
+            memory=sink.memory,
         )
         told = self.began
         try:

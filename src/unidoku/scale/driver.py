@@ -130,6 +130,8 @@ def run(
         engine = Engine(engine)
     if cancel is not None and engine.local:
         work = partial(work, cancel=cancel)
+    if engine.shared is not None:
+        work = partial(work, shared=engine.shared)
     return _Run(plan, engine, out, work).drive(progress, cancel)
 
 

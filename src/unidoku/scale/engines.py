@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import threading
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+
+from unidoku.pipeline.memory import Memory
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,7 +21,23 @@ if TYPE_CHECKING:
         def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]: ...
 
 
-__all__ = ["Engine", "threads_here"]
+__all__ = ["Engine", "Shared", "threads_here"]
+
+
+@dataclass(frozen=True, slots=True)
+class Shared:
+    """What the shards done by threads of one process share.
+
+    Attributes
+    ----------
+    turns : threading.Semaphore
+        Held while puzzles are solved, so that no more cores are used than allowed while other threads
+        wait for the disk.
+    memory : Memory
+    """
+
+    turns: threading.Semaphore
+    memory: Memory = field(default_factory=Memory)
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,17 +53,25 @@ class Engine:
         Shards to keep under way or waiting.
     local : bool
         Whether the work is done in threads of this process, which see its objects.
+    shared : Shared or None
+        Handed to the work of such threads.
     """
 
     executor: Executor
     threads: int = 1
     width: int = 8
     local: bool = True
+    shared: Shared | None = None
 
 
 @contextmanager
 def threads_here(threads: int, shards: int) -> Iterator[Engine]:
-    """So many threads of this process: a shard each, or several for each where shards are few."""
+    """So many threads of this process: a shard each, or several for each where shards are few.
+
+    One shard more is under way than there are threads to solve puzzles: while a part is brought to the disk,
+    the next one is begun.
+    """
     workers = max(1, min(threads, shards))
-    with ThreadPoolExecutor(workers, thread_name_prefix="shard") as pool:
-        yield Engine(pool, -(-threads // workers), 2 * workers)
+    with ThreadPoolExecutor(workers + 1, thread_name_prefix="shard") as pool:
+        shared = Shared(threading.Semaphore(workers))
+        yield Engine(pool, -(-threads // workers), 2 * workers + 1, shared=shared)

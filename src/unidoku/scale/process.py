@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import errno
 import time
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, nullcontext
 from dataclasses import dataclass
 from functools import partial
 
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from unidoku.pipeline import Progress
+    from unidoku.scale.engines import Shared
     from unidoku.scale.options import Options
     from unidoku.scale.plan import Shard
 
@@ -73,11 +74,12 @@ def attempt(
     tried: int = 0,
     cancel: Cancel | None = None,
     watch: Callable[[str, Progress], None] | None = None,
+    shared: Shared | None = None,
 ) -> Mark | Failure:
     """Try to do a shard; what goes wrong is returned, since engines carry errors each in its own way."""
     _pause(tried)
     try:
-        mark = process_shard(shard, options, out, threads=threads, cancel=cancel, watch=watch)
+        mark = process_shard(shard, options, out, threads=threads, cancel=cancel, watch=watch, shared=shared)
     except Exception as error:
         return _failure(error, out)
     if mark.error is None:
@@ -124,6 +126,7 @@ def process_shard(
     threads: int = 1,
     cancel: Cancel | None = None,
     watch: Callable[[str, Progress], None] | None = None,
+    shared: Shared | None = None,
 ) -> Mark:
     """Check one shard and write its part; pure and idempotent.
 
@@ -143,6 +146,8 @@ def process_shard(
         Set it to give up.
     watch : callable, optional
         Called now and then with the shard's id and how far it is.
+    shared : Shared, optional
+        What it shares with other shards done by this process.
 
     Returns
     -------
@@ -174,23 +179,26 @@ def process_shard(
         sink.header = options.header
         # Arrow and Parquet files show how their rows were cut into batches.
         sink.steady = sink.steady or not isinstance(sink, TextSink)
+        if shared is not None:
+            sink.memory = shared.memory
         try:
-            summary = check_file(
-                source,
-                limit=options.limit or None,
-                threads=threads,
-                budget=options.budget or None,
-                output=sink,
-                invalid=notes,
-                format=shard.format,
-                column=options.column,
-                strict=options.strict,
-                keep=options.keep,
-                verify=options.verify,
-                on_failure=failures.append,
-                cancel=_linked(cancel),
-                progress=None if watch is None else partial(watch, shard.id),
-            )
+            with nullcontext() if shared is None else shared.turns:
+                summary = check_file(
+                    source,
+                    limit=options.limit or None,
+                    threads=threads,
+                    budget=options.budget or None,
+                    output=sink,
+                    invalid=notes,
+                    format=shard.format,
+                    column=options.column,
+                    strict=options.strict,
+                    keep=options.keep,
+                    verify=options.verify,
+                    on_failure=failures.append,
+                    cancel=_linked(cancel),
+                    progress=None if watch is None else partial(watch, shard.id),
+                )
         except InputError as error:
             if error.file in {str(path), str(notes)} and isinstance(error.__cause__, OSError):
                 raise error.__cause__ from error

@@ -1,0 +1,50 @@
+"""Buffers that are used again: fresh pages cost more than most of what is done with them here."""
+
+from __future__ import annotations
+
+from typing import Any
+
+__all__ = ["LASTING", "Memory", "rounded"]
+
+LASTING = ("counts", "verdicts", "solutions", "scanner")
+"""What a worker's scratch has that serves any reader."""
+
+_FINEST = 1 << 12  # bytes
+
+
+def rounded(size: int) -> int:
+    """The size a buffer should have: up to an eighth more, so that it fits again."""
+    step = max(_FINEST, 1 << max(0, size.bit_length() - 4))
+    return max(step, -(-size // step) * step)
+
+
+class Memory:
+    """Buffers and workers' scratches waiting to be used again; any number of threads may share it."""
+
+    def __init__(self) -> None:
+        self._free: dict[int, list[bytearray]] = {}
+        self._scratches: list[dict[str, Any]] = []
+
+    def take(self, size: int) -> bytearray:
+        """A buffer of at least so many bytes; what it holds means nothing."""
+        size = rounded(size)
+        try:  # others take and give at the same time
+            return self._free[size].pop()
+        except (KeyError, IndexError):
+            return bytearray(size)
+
+    def give(self, buffer: object) -> None:
+        """Hand back what `take` gave; anything else is let go."""
+        if isinstance(buffer, bytearray) and len(buffer) == rounded(len(buffer)):
+            self._free.setdefault(len(buffer), []).append(buffer)
+
+    def scratch(self) -> dict[str, Any]:
+        """What a worker keeps from one item to the next: at first what another one has left."""
+        try:
+            return self._scratches.pop()
+        except IndexError:
+            return {}
+
+    def leave(self, scratch: dict[str, Any]) -> None:
+        """Take over what a worker that ends has kept, as far as others can use it."""
+        self._scratches.append({key: scratch[key] for key in LASTING if key in scratch})
