@@ -8,6 +8,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -366,6 +367,13 @@ def _check_array(array: Any, threads: int, solutions: bool, settings: dict[str, 
     return answer_arrays(answers.counts, answers.verdicts, answers.solutions)
 
 
+@cache
+def verdict_words() -> Any:
+    """The words of the verdicts, in the order of their codes, as an Arrow array."""
+    # PyArrow looks for pandas whenever it is given Python objects, which takes longer than all else here.
+    return pyarrow().array([str(verdict) for verdict in Verdict])
+
+
 def answer_arrays(
     counts: npt.NDArray[np.uint64],
     verdicts: npt.NDArray[np.uint8],
@@ -374,11 +382,10 @@ def answer_arrays(
     """Answers as Arrow arrays that share the memory: verdict, count, solution."""
     pa = pyarrow()
     n = len(verdicts)
-    words = pa.array([str(verdict) for verdict in Verdict])
     codes = pa.Array.from_buffers(pa.int8(), n, [None, pa.py_buffer(verdicts)])
     invalid = verdicts == Verdict.INVALID
     arrays = [
-        pa.DictionaryArray.from_arrays(codes, words),
+        pa.DictionaryArray.from_arrays(codes, verdict_words()),
         pa.Array.from_buffers(pa.int64(), n, [_bits(pa, ~invalid), pa.py_buffer(counts)]),
     ]
     if solutions is not None:

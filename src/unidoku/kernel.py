@@ -7,6 +7,7 @@ the processor and the operating system can run is taken when it is first needed.
 from __future__ import annotations
 
 import os
+from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
 
@@ -28,6 +29,7 @@ NAMES = ("avx512", "avx2", "base")
 _FROM_FORM = ("Search", "solve_cells", "solve_masks")
 
 
+@cache
 def compiled() -> tuple[str, ...]:
     """Instruction sets this installation was compiled for, best first."""
     return tuple(name for name in NAMES if find_spec(f"unidoku.native.lanes_{name}") is not None)

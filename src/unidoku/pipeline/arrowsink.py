@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from unidoku.arrow import answer_arrays, pyarrow, result_schema
+from unidoku.arrow import answer_arrays, pyarrow, result_schema, verdict_words
 from unidoku.errors import FormatError, InputError
 from unidoku.files.arrowfile import ArrowColumn, import_parquet
 from unidoku.files.base import Batch, Column
@@ -20,6 +20,7 @@ __all__ = ["ArrowSink", "PuzzleSink"]
 
 ROW_GROUP = 1 << 17  # rows
 _PAGE = 1 << 19  # bytes; what is written at once
+_STEP = 1 << 13  # rows encoded at once
 
 
 class ArrowSink(Sink):
@@ -136,11 +137,12 @@ class ArrowSink(Sink):
         is_bad[places] = True
         order[is_bad] = np.arange(n, n + more)
         order[~is_bad] = np.arange(n)
-        words = pa.array([str(verdict) for verdict in Verdict])
         added = [
             pa.array([reject.line for reject in bad], pa.int64()),
             pa.array([reject.text.decode("utf-8", "backslashreplace") for reject in bad], pa.string()),
-            pa.DictionaryArray.from_arrays(pa.array([int(Verdict.INVALID)] * more, pa.int8()), words),
+            pa.DictionaryArray.from_arrays(
+                pa.array([int(Verdict.INVALID)] * more, pa.int8()), verdict_words()
+            ),
             pa.nulls(more, pa.int64()),
             pa.nulls(more, pa.string()),
             pa.array([reject.reason for reject in bad], pa.string()),
@@ -182,6 +184,7 @@ class ArrowSink(Sink):
                     write_statistics=[field.name for field in schema if field.name not in _DISTINCT],
                     column_encoding={name: "PLAIN" for name in texts if name in _DISTINCT},
                     data_page_size=_PAGE,
+                    write_batch_size=_STEP,
                 )
             else:
                 packed = None if self.compression == "none" else self.compression

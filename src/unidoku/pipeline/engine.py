@@ -2,6 +2,9 @@
 
 The calling thread takes the items and hands out the results; the workers do everything between. At most
 ``threads + 2`` items are under way, so memory does not grow with the stream.
+
+Waking a thread takes tens of microseconds and more, much of it while no other Python code can run, so a
+thread that has no part in the rest of the program does the work of a single worker itself.
 """
 
 from __future__ import annotations
@@ -76,7 +79,8 @@ def ordered(
     work : callable
         Runs in a worker thread; ``scratch`` is a dictionary of that thread's own.
     threads : int
-        Number of workers; each starts when there is work for it.
+        Number of workers; each starts when there is work for it. With one, any calling thread but the main
+        one, which must hear signals meanwhile, does the work itself.
     cancel : Cancel
         When set, no more items are taken; results go on until the items under way are done (``work``
         sees to it that they end soon). A KeyboardInterrupt while reading sets it.
@@ -86,6 +90,9 @@ def ordered(
         Where the workers' scratches come from, and where they are left.
     """
     memory = Memory() if memory is None else memory
+    if threads == 1 and threading.current_thread() is not threading.main_thread():
+        yield from _alone(items, work, cancel, memory)
+        return
     queue: SimpleQueue[_Task[Item, Result] | None] = SimpleQueue()
     flight: deque[_Task[Item, Result]] = deque()
     workers: list[threading.Thread] = []
@@ -135,6 +142,24 @@ def ordered(
             queue.put(None)
         for worker in workers:
             worker.join()
+
+
+def _alone(
+    items: Iterator[Item], work: Callable[[Item, dict[str, Any]], Result], cancel: Cancel, memory: Memory
+) -> Iterator[Result]:
+    """Work in the calling thread."""
+    scratch = memory.scratch()
+    try:
+        while not cancel:
+            item = next(items, _END)
+            if item is _END:
+                break
+            yield work(item, scratch)  # type: ignore[arg-type]
+    finally:
+        memory.leave(scratch)
+
+
+_END: Any = object()
 
 
 def _serve(
