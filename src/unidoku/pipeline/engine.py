@@ -154,7 +154,7 @@ def _alone(
             item = next(items, _END)
             if item is _END:
                 break
-            yield work(item, scratch)  # type: ignore[arg-type]
+            yield work(item, scratch)
     finally:
         memory.leave(scratch)
 
