@@ -44,7 +44,8 @@ def path(tmp_path_factory):
 class KernelAlone:
     """The same puzzles, in memory and found beforehand."""
 
-    def __init__(self, path):
+    def __init__(self, path, solutions=False):
+        self.solutions = solutions
         self.text = path.read_bytes()
         self.scanner = Scanner()
         self.count = self.scanner.scan(self.text, 0, len(self.text))
@@ -57,6 +58,7 @@ class KernelAlone:
         lock = threading.Lock()
 
         def work():
+            solutions = memoryview(bytearray(81 * PIECE)) if self.solutions else None
             while True:
                 with lock:
                     begin = next(pieces, None)
@@ -64,7 +66,11 @@ class KernelAlone:
                     return
                 part = slice(begin, begin + PIECE)
                 kernel.solve_cells(
-                    self.text, self.starts[part], counts=self.counts[part], verdicts=self.verdicts[part]
+                    self.text,
+                    self.starts[part],
+                    counts=self.counts[part],
+                    verdicts=self.verdicts[part],
+                    solutions=solutions and solutions[: 81 * len(self.verdicts[part])],
                 )
 
         threads = [threading.Thread(target=work) for _ in range(THREADS)]

@@ -1,9 +1,9 @@
-"""User CPU time of a piece of work."""
+"""How long a piece of work takes."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from time import process_time
+from time import perf_counter, process_time
 
 
 def user_seconds(work: Callable[[], object]) -> float:
@@ -11,3 +11,10 @@ def user_seconds(work: Callable[[], object]) -> float:
     begin = process_time()
     work()
     return process_time() - begin
+
+
+def both_seconds(work: Callable[[], object]) -> tuple[float, float]:
+    """Processor time on all threads of this process, and the time that passes."""
+    begin, wall = process_time(), perf_counter()
+    work()
+    return process_time() - begin, perf_counter() - wall

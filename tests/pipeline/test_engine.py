@@ -53,8 +53,8 @@ def test_work_in_flight_is_bounded():
     for _ in run(items(), lambda item, scratch: item, 3):
         emitted += 1
     assert emitted == 100
-    # threads + 2 under way, and the one that the loop has just been given
-    assert most <= 6
+    # threads + AHEAD under way, and the one that the loop has just been given
+    assert most <= 8
 
 
 def test_scratch_belongs_to_a_thread():

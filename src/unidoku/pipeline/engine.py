@@ -1,7 +1,7 @@
 """Work on a stream of items with several threads, results in the order of the items.
 
 The calling thread takes the items and hands out the results; the workers do everything between. At most
-``threads + 2`` items are under way, so memory does not grow with the stream.
+``threads + AHEAD`` items are under way, so memory does not grow with the stream.
 
 Waking a thread takes tens of microseconds and more, much of it while no other Python code can run, so a
 thread that has no part in the rest of the program does the work of a single worker itself.
@@ -23,6 +23,7 @@ Item = TypeVar("Item")
 Result = TypeVar("Result")
 
 TICK = 0.1  # seconds between two looks at the outside world while waiting
+AHEAD = 4  # items waiting for a worker, so that none waits for the one who takes them
 
 
 class Cancel:
@@ -100,7 +101,7 @@ def ordered(
     more = True
     try:
         while True:
-            while more and not cancel and len(flight) < threads + 2:
+            while more and not cancel and len(flight) < threads + AHEAD:
                 try:
                     cancel.reading = True
                     try:
