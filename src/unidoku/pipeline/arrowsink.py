@@ -12,8 +12,9 @@ from unidoku.files.arrowfile import ArrowColumn, import_parquet
 from unidoku.files.base import Batch, Column
 from unidoku.native import columns as native
 from unidoku.pipeline.memory import Memory
+from unidoku.pipeline.packing import packing_of
 from unidoku.pipeline.results import Results
-from unidoku.pipeline.sinks import EVERY, Sink, carried, packing_of
+from unidoku.pipeline.sinks import EVERY, Sink, carried
 from unidoku.verdict import Verdict
 
 __all__ = ["ArrowSink", "PuzzleSink"]

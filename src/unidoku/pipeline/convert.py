@@ -15,7 +15,7 @@ from unidoku.files.source import open_source
 from unidoku.files.writers import LinesWriter, Writer, writer_for
 from unidoku.native.seen import Seen
 from unidoku.pipeline.engine import Cancel, ordered
-from unidoku.pipeline.sinks import _split
+from unidoku.pipeline.packing import split
 
 __all__ = ["Converted", "convert_file", "dedupe_file"]
 
@@ -258,7 +258,7 @@ class _Target:
 class _TextTarget(_Target):
     def __init__(self, path: str) -> None:
         self.path = path
-        suffix, self._pack = _split(path)
+        suffix, self._pack = ("txt", None) if path == "-" else split(path)
         self._writer: Writer = LinesWriter() if path == "-" else writer_for(f".{suffix}")
         self.in_order = self._writer.in_order
         self._names: tuple[str, ...] | None = None

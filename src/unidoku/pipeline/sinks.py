@@ -9,16 +9,20 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from unidoku.errors import FormatError, InputError, MissingExtraError, UnidokuError
+from unidoku.errors import FormatError, InputError, UnidokuError
 from unidoku.files.base import Batch, Column, Reject
 from unidoku.native.render import render
 from unidoku.pipeline.memory import Memory
+from unidoku.pipeline.packing import PACKS, split
 from unidoku.pipeline.results import Results
 from unidoku.verdict import Verdict
+
+if TYPE_CHECKING:
+    from unidoku.pipeline.packing import Pack
 
 __all__ = [
     "OUTPUT_COLUMNS",
@@ -29,13 +33,10 @@ __all__ = [
     "carried",
     "header_of",
     "open_sink",
-    "packing_of",
 ]
 
-Pack = Callable[[Any], bytes]
 EVERY = (1 << len(Verdict)) - 1
 _WRITTEN = 1 << 19  # bytes written at once
-PARQUET_PACKINGS = ("brotli", "gzip", "lz4", "snappy", "zstd")
 OUTPUT_COLUMNS = ("line", "puzzle", "verdict", "count", "solution", "reason")
 
 # Suffix -> "module:class"; the class is called with path and wanted.
@@ -119,7 +120,7 @@ class TextSink(Sink):
     def __init__(self, path: str, wanted: int = EVERY) -> None:
         self.path = path
         self.wanted = wanted
-        self.form, self._pack = self._split(path)
+        self.form, self._pack = self._form(path)
         self.steady = self._pack is not None
         self.carries = self.form != "txt"
         self.memory: Memory = Memory()
@@ -135,9 +136,9 @@ class TextSink(Sink):
                 raise _trouble(error, path) from error
 
     @staticmethod
-    def _split(path: str) -> tuple[str, Pack | None]:
-        """Form and compression of a path."""
-        return _split(path)
+    def _form(path: str) -> tuple[str, Pack | None]:
+        """What rows look like, and how they are compressed."""
+        return ("txt", None) if path == "-" else split(path)
 
     def render(self, batch: Batch, results: Results) -> tuple[tuple[str, ...], list[Any]]:
         """Rows and rejected lines in their order."""
@@ -236,7 +237,7 @@ class SolutionSink(TextSink):
         super().__init__("-")
 
     @staticmethod
-    def _split(path: str) -> tuple[str, Pack | None]:
+    def _form(path: str) -> tuple[str, Pack | None]:
         return "solution", None
 
 
@@ -255,7 +256,7 @@ def carried(batch: Batch) -> list[Column]:
 
 def header_of(path: str, names: tuple[str, ...]) -> bytes:
     """What a text output has before its first row, with these carried columns."""
-    form, pack = _split(path)
+    form, pack = split(path)
     if form != "csv":
         return b""
     header = [*OUTPUT_COLUMNS, *names]
@@ -277,7 +278,7 @@ def open_sink(path: str | os.PathLike[str] | None, wanted: int = EVERY) -> Sink:
         return Sink()
     path = os.fspath(path)
     name = path.lower()
-    for ending in _PACKS:
+    for ending in PACKS:
         name = name.removesuffix(ending)
     for suffix, home in SINKS.items():
         if name.endswith(suffix) or path == "-":
@@ -286,81 +287,13 @@ def open_sink(path: str | os.PathLike[str] | None, wanted: int = EVERY) -> Sink:
             assert isinstance(sink, Sink)
             return sink
     raise FormatError(
-        f"expected an output name ending in {', '.join(SINKS)}, perhaps with {', '.join(_PACKS)} behind it",
+        f"expected an output name ending in {', '.join(SINKS)}, perhaps with {', '.join(PACKS)} behind it",
         file=path,
     )
 
 
-def packing_of(path: str) -> str:
-    """The compression that a name like ``out.zstd.parquet`` asks for, or ``none``."""
-    stem, _, suffix = path.lower().rpartition(".")
-    word = stem.rpartition(".")[2]
-    return word if suffix == "parquet" and word in PARQUET_PACKINGS else "none"
-
-
 def _trouble(error: OSError, path: str) -> UnidokuError:
     return InputError(f"cannot write: {error.strerror or error}", file=path)
-
-
-def _gzip(text: Any) -> bytes:
-    try:
-        from isal.isal_zlib import compress  # five times as fast, for less
-    except ImportError:
-        from zlib import compress
-    return compress(text, 1, wbits=31)
-
-
-def _bz2(text: Any) -> bytes:
-    import bz2
-
-    return bz2.compress(text)
-
-
-def _xz(text: Any) -> bytes:
-    import lzma
-
-    return lzma.compress(text, preset=1)
-
-
-def _zstd(text: Any) -> bytes:
-    try:
-        from compression.zstd import (  # type: ignore[import-not-found, unused-ignore]
-            CompressionParameter as Setting,
-            compress,
-        )
-    except ImportError:
-        from backports.zstd import CompressionParameter as Setting, compress
-    # Level 1, but without a look at matches so short that chance makes them, for what repeats in these rows
-    # is a row's length away: a fifth faster, and not larger.
-    options = {Setting.compression_level: 1, Setting.hash_log: 10, Setting.min_match: 7}
-    packed: bytes = compress(text, options=options)
-    return packed
-
-
-# Each piece becomes a member of its own: all four formats allow that, and the workers compress.
-_PACKS: dict[str, Pack] = {".gz": _gzip, ".bz2": _bz2, ".xz": _xz, ".zst": _zstd}
-
-
-def _split(path: str) -> tuple[str, Pack | None]:
-    """Form and compression of a path."""
-    if path == "-":
-        return "txt", None
-    name = path.lower()
-    for ending, pack in _PACKS.items():
-        if name.endswith(ending):
-            if ending == ".zst":
-                _need_zstd(path)
-            return name.removesuffix(ending).rpartition(".")[2], pack
-    return name.rpartition(".")[2], None
-
-
-def _need_zstd(path: str) -> None:
-    try:
-        _zstd(b"")
-    except ImportError as error:
-        raise MissingExtraError(
-            "zstd-compressed output needs an encoder: pip install 'unidoku[zstd]'", file=path
-        ) from error
 
 
 def _segments(batch: Batch, rejects: bool) -> Iterator[tuple[int, int, int, Reject | None]]:

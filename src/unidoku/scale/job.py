@@ -10,7 +10,8 @@ from itertools import islice
 from unidoku import errors
 from unidoku.errors import FormatError, InputError, InvalidPuzzleError, UnidokuError
 from unidoku.files.base import PACKED
-from unidoku.pipeline.sinks import SINKS, header_of, packing_of
+from unidoku.pipeline.packing import packing_of
+from unidoku.pipeline.sinks import SINKS, header_of
 from unidoku.scale.assemble import assemble, assemble_arrow
 from unidoku.scale.driver import run
 from unidoku.scale.manifest import Manifest, committed, mark_name, notes_of, part_name, refuse_other, total
