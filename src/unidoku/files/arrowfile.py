@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 
 __all__ = ["ArrowColumn", "ArrowReader", "ParquetReader"]
 
-ROWS_MOST = 1 << 18  # a row group of more rows is read in pieces, by the reading thread
+ROWS_MOST = 1 << 18  # a row group of more rows is read by the reading thread and shared out
+ROWS = 12_500  # of a batch: a mebibyte of puzzles
 _SPOOLED = 1 << 20  # bytes copied at once from an input that is no file
 
 
@@ -227,19 +228,21 @@ class ParquetReader(Reader):
             if self._shared and self._rows[group] <= ROWS_MOST:
                 yield GroupChunk(self, group)
                 continue
-            first = self._firsts[group]
+            yield from self.group_batches(group, self.parquet, max(1, min(ROWS, target() // 82)))
+
+    def group_batches(self, group: int, parquet: Any, rows: int = ROWS) -> Iterator[Batch]:
+        """One row group as batches of so many rows."""
+        first = self._firsts[group]
+        with _named(self.source):
+            records = parquet.iter_batches(rows, row_groups=[group], columns=self.names, use_threads=False)
+        while True:
             with _named(self.source):
-                batches = self.parquet.iter_batches(
-                    max(1, min(ROWS_MOST, target() // 82)), row_groups=[group], columns=self.names
-                )
-            while True:
-                with _named(self.source):
-                    record = next(batches, None)
-                    if record is None:
-                        break
-                    batch = self._batch(record.columns, record.schema.names, first)
-                first += record.num_rows
-                yield batch
+                record = next(records, None)
+                if record is None:
+                    return
+                batch = self._batch(record.columns, record.schema.names, first)
+            first += record.num_rows
+            yield batch
 
     def read_group(self, group: int, parquet: Any) -> Batch:
         """One row group as a batch."""
@@ -271,11 +274,19 @@ class GroupChunk(Chunk):
 
     def parse(self, scratch: dict[str, Any]) -> Batch:
         """Decode the row group."""
+        return self.reader.read_group(self.group, self._opened(scratch))
+
+    def batches(self, scratch: dict[str, Any]) -> Iterator[Batch]:
+        """Decode the row group piece by piece."""
+        return self.reader.group_batches(self.group, self._opened(scratch))
+
+    def _opened(self, scratch: dict[str, Any]) -> Any:
+        """The file, opened by this thread."""
         mine = scratch.get("parquet")
         if mine is None or mine[0] is not self.reader:
             with _named(self.reader.source):
                 mine = scratch["parquet"] = (self.reader, self.reader.open())
-        return self.reader.read_group(self.group, mine[1])
+        return mine[1]
 
 
 class ArrowReader(Reader):

@@ -140,6 +140,10 @@ class Chunk:
         """
         raise NotImplementedError
 
+    def batches(self, scratch: dict[str, Any]) -> Iterator[Batch]:
+        """The same puzzles, where they are many in several batches; each is good until the next."""
+        yield self.parse(scratch)
+
     def release(self) -> None:
         """Give the text's buffer back; called once, when the batch's results have been used."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Iterator, Sequence
+from itertools import chain
 from stat import S_ISREG
 from typing import Any, BinaryIO
 
@@ -305,7 +306,7 @@ class _Run:
         )
         told = self.began
         try:
-            for outcome in outcomes:
+            for outcome in chain.from_iterable(outcomes):
                 if outcome is None:
                     # Cancelled in the middle of a batch; nothing after it counts.
                     break
@@ -356,36 +357,45 @@ class _Run:
 
     def _work(
         self, numbered: tuple[int, Chunk | UnidokuError], scratch: dict[str, Any]
-    ) -> _Outcome | UnidokuError | None:
-        """What the workers do: parse, solve, tally, render."""
+    ) -> list[_Outcome | UnidokuError | None]:
+        """What the workers do: parse, solve, tally, render; None stands where the run was cancelled."""
         number, item = numbered
         if isinstance(item, UnidokuError) or self.cancel:
-            return item if isinstance(item, UnidokuError) else None
-        began = time.perf_counter()
+            return [item if isinstance(item, UnidokuError) else None]
+        outcomes: list[_Outcome | UnidokuError | None] = []
         try:
-            batch = item.parse(scratch)
-            results = solve_batch(
-                batch,
-                scratch,
-                limit=self.limit,
-                budget=self.budget,
-                solutions=self.sink.solutions or self.verify,
-                stop=self.cancel.flag,
-            )
-            if not results.complete:
-                return None
-            verified = self._verify(batch, results) if self.verify else None
-            return _Outcome(
-                number,
-                batch,
-                tally(results.verdicts, len(batch.starts)),
-                self.sink.render(batch, results),
-                notes=_note(batch) if self.noting else b"",
-                seconds=time.perf_counter() - began,
-                verified=verified,
-            )
+            began = time.perf_counter()
+            for batch in item.batches(scratch):
+                outcomes.append(self._solve(number, batch, scratch, began))
+                if outcomes[-1] is None:
+                    break
+                began = time.perf_counter()
         finally:
             item.release()
+        return outcomes
+
+    def _solve(self, number: int, batch: Batch, scratch: dict[str, Any], began: float) -> _Outcome | None:
+        """One batch; None when the run was cancelled."""
+        results = solve_batch(
+            batch,
+            scratch,
+            limit=self.limit,
+            budget=self.budget,
+            solutions=self.sink.solutions or self.verify,
+            stop=self.cancel.flag,
+        )
+        if not results.complete:
+            return None
+        verified = self._verify(batch, results) if self.verify else None
+        return _Outcome(
+            number,
+            batch,
+            tally(results.verdicts, len(batch.starts)),
+            self.sink.render(batch, results),
+            notes=_note(batch) if self.noting else b"",
+            seconds=time.perf_counter() - began,
+            verified=verified,
+        )
 
     def _verify(self, batch: Batch, results: Results) -> Verified:
         """Compare given answers; the batch carries what came out."""
