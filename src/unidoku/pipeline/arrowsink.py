@@ -11,7 +11,6 @@ from unidoku.errors import FormatError, InputError
 from unidoku.files.arrowfile import ArrowColumn, import_parquet
 from unidoku.files.base import Batch, Column
 from unidoku.native import columns as native
-from unidoku.pipeline.memory import Memory
 from unidoku.pipeline.packing import packing_of
 from unidoku.pipeline.results import Results
 from unidoku.pipeline.sinks import EVERY, Sink, carried
@@ -74,7 +73,6 @@ class ArrowSink(Sink):
                 raise InputError(f"cannot write: {error.strerror or error}", file=path) from error
         self._schema: Any = None
         self._writer: Any = None
-        self.memory: Memory = Memory()
         self._waiting: list[Any] = []
         self._rooms: list[bytearray] = []  # their memory
         self._rows = 0

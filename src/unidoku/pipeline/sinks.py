@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -70,16 +71,20 @@ class Sink:
         Whether to write what stands before the first row; not in a part that will follow another.
     columns : tuple of str or None
         The carried columns of the rows so far.
-    memory : Memory or None
+    memory : Memory
         Where buffers come from; sinks that follow one another may share one.
     """
 
-    memory: Memory | None = None
     solutions = False
     steady = False
     carries = False
     header = True
     columns: tuple[str, ...] | None = None
+
+    @cached_property
+    def memory(self) -> Memory:
+        """Its own, unless another is set."""
+        return Memory()
 
     def render(self, batch: Batch, results: Results) -> Any:
         """One batch as a piece of output; called by the workers, must not change the sink."""
@@ -123,7 +128,6 @@ class TextSink(Sink):
         self.form, self._pack = self._form(path)
         self.steady = self._pack is not None
         self.carries = self.form != "txt"
-        self.memory: Memory = Memory()
         self._file: Any = None
         if path == "-":
             self._file = sys.stdout.buffer
