@@ -178,3 +178,31 @@ def test_dedupe_many(tmp_path: Path) -> None:
     assert result.exit_code == 0
     assert "40,000 puzzles, 40,000 duplicates" in result.stderr
     assert (tmp_path / "out.txt").read_text().split() == [r.replace("0", ".") for r in rows[:40_000]]
+
+
+@pytest.mark.parametrize("suffix", [".csv.gz", ".parquet"])
+def test_a_url_as_output(tmp_path: Path, suffix: str) -> None:
+    memory = pytest.importorskip("fsspec").filesystem("memory")
+    pytest.importorskip("pyarrow")
+    source, here = tmp_path / "in.txt", tmp_path / f"out{suffix}"
+    source.write_text(f"{A}\n{A[::-1]}\n{A}\n")
+    unidoku.convert_file(source, here)
+    for url in (f"memory://converted/out{suffix}", (tmp_path / f"there{suffix}").as_uri()):
+        assert unidoku.convert_file(source, url).puzzles == 3
+    assert memory.cat_file(f"/converted/out{suffix}") == here.read_bytes()
+    assert (tmp_path / f"there{suffix}").read_bytes() == here.read_bytes()
+    url = f"memory://converted/twice{suffix}"
+    assert unidoku.dedupe_file(source, url).duplicates == 1
+    assert unidoku.convert_file(url, here).puzzles == 2
+
+
+def test_a_url_that_cannot_be_written(tmp_path: Path) -> None:
+    source = tmp_path / "in.txt"
+    source.write_text(MARKS)
+    with pytest.raises(FormatError, match=r"pencil marks"):
+        unidoku.convert_file(source, (tmp_path / "out.sdk").as_uri())
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["in.txt"]
+    with pytest.raises(
+        InputError, match=r"^file:///proc/nothere/out\.txt: cannot write: No such file or directory"
+    ):
+        unidoku.convert_file(source, "file:///proc/nothere/out.txt")

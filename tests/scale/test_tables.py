@@ -87,3 +87,18 @@ def test_polars_and_duckdb_read_the_folder(source: Path, puzzles: list[str], tmp
     duckdb = pytest.importorskip("duckdb")
     found = duckdb.sql(f"select count(*), sum(id) from '{output}/*.parquet'").fetchall()
     assert found == [(len(puzzles), sum(range(len(puzzles))))]
+
+
+@pytest.mark.parametrize("suffix", [".arrow", ".parquet"])
+def test_the_same_bytes_from_a_store(puzzles: list[str], tmp_path: Path, suffix: str) -> None:
+    memory = pytest.importorskip("fsspec").filesystem("memory")
+    source = tmp_path / "in.parquet"
+    many = (puzzles * 60)[:30_000]
+    pq.write_table(pa.table({"puzzle": many}), source, row_group_size=20_000, data_page_size=100_000)
+    memory.pipe_file("/same/in.parquet", source.read_bytes())
+    outputs = [tmp_path / f"{name}{suffix}" for name in ("here", "there")]
+    for url, output in zip((source, "memory://same/in.parquet"), outputs, strict=True):
+        assert check_file(url, output=output).puzzles == 30_000
+    files = [[output] if suffix == ".arrow" else sorted(output.glob("part-*.parquet")) for output in outputs]
+    assert len(files[0]) == len(files[1]) > 0
+    assert all(one.read_bytes() == two.read_bytes() for one, two in zip(*files, strict=True))

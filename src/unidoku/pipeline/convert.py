@@ -5,10 +5,12 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, BinaryIO
 
-from unidoku.errors import InputError, InvalidPuzzleError
+from unidoku.errors import InputError, InvalidPuzzleError, UnidokuError
 from unidoku.files.base import Batch, Chunk, Column, ReadOptions, Reject, open_reader
 from unidoku.files.compression import Bounds
 from unidoku.files.source import open_source
@@ -66,7 +68,7 @@ def convert_file(
     ----------
     path : path or binary file
         ``-`` is standard input.
-    output : path
+    output : path or URL
         The suffix names the format: ``.txt``, ``.sdm``, ``.csv``, ``.jsonl``, ``.sdk``, ``.ss``,
         ``.opensudoku``, ``.library`` (each also with ``.gz``, ``.bz2``, ``.xz``, ``.zst``), ``.parquet``,
         ``.arrow``; ``-`` is standard output, as lines.
@@ -137,6 +139,9 @@ def _run(
     from unidoku.kernel import default_threads
 
     output = os.fspath(output)
+    if "://" in output:
+        with _uploaded(output) as draft:
+            return _run(path, draft, options, format_name, bounds, threads=threads, seen=seen)
     there = isinstance(path, str | os.PathLike) and os.path.exists(path) and os.path.exists(output)
     if there and os.path.samefile(path, output):  # type: ignore[arg-type]
         raise InputError("is the input; it cannot be the output too", file=output)
@@ -158,6 +163,23 @@ def _run(
                     _count(done, count, rejects, source.name)
                     target.write(piece)
     return done
+
+
+@contextmanager
+def _uploaded(url: str) -> Iterator[Path]:
+    """A file of this machine that goes to the URL when it is whole."""
+    from unidoku.scale.places import folder
+
+    parent, _, name = url.rpartition("/")
+    try:
+        with folder(parent).draft(name) as draft:
+            try:
+                yield draft
+            except UnidokuError as error:
+                error.file = url if error.file == str(draft) else error.file
+                raise
+    except OSError as error:
+        raise InputError(f"cannot write: {error.strerror or error}", file=url) from error
 
 
 def _format(chunk: Chunk, scratch: dict[str, Any], target: _Target) -> tuple[int, list[Reject], Any]:
