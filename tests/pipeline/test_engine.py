@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from unidoku.pipeline.engine import Cancel, ordered
+from unidoku.pipeline.memory import Memory
 
 
 def run(items, work, threads=2, **options):
@@ -141,3 +142,67 @@ def test_ticks_while_waiting():
 
     assert list(run([1], lambda item, scratch: release.wait(30), tick=tick)) == [True]
     assert len(ticks) >= 3
+
+
+def in_a_thread(function):
+    """What a function returns in a thread that is not the main one."""
+    found = []
+    thread = threading.Thread(target=lambda: found.append(function()))
+    thread.start()
+    thread.join()
+    return found[0]
+
+
+def test_one_worker_is_the_calling_thread_unless_that_must_hear_signals():
+    def work(item, scratch):
+        return threading.get_ident()
+
+    there = in_a_thread(lambda: (threading.get_ident(), list(run(range(3), work, 1))))
+    assert there[1] == [there[0]] * 3
+    assert threading.get_ident() not in run(range(3), work, 1)
+    caller, workers = in_a_thread(lambda: (threading.get_ident(), list(run(range(3), work, 2))))
+    assert caller not in workers
+
+
+def test_a_calling_thread_that_works_hears_of_errors_and_cancellation():
+    def items():
+        yield 5
+        yield 2
+        raise LookupError("no more")
+
+    def collect(items, work):
+        results = run(items, work, 1)
+        found = []
+        try:
+            found.extend(results)
+        except (LookupError, ZeroDivisionError) as error:
+            found.append(type(error))
+        return found
+
+    assert in_a_thread(lambda: collect(items(), lambda item, scratch: item)) == [5, 2, LookupError]
+    assert in_a_thread(lambda: collect([5, 0, 1], lambda item, scratch: 10 // item)) == [2, ZeroDivisionError]
+    cancel = Cancel()
+
+    def cancelling(item, scratch):
+        if item == 2:
+            cancel.set()
+        return item
+
+    assert in_a_thread(lambda: list(run(range(9), cancelling, 1, cancel=cancel))) == [0, 1, 2]
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+def test_workers_go_on_with_what_others_have_left(threads):
+    memory = Memory()
+
+    def work(item, scratch):
+        scratch.setdefault("counts", bytearray(8))[0] += 1
+        scratch["reader"] = object()
+        return scratch["counts"][0], "reader" in scratch
+
+    def twice():
+        return [list(run(range(20), work, threads, memory=memory)) for _ in range(2)]
+
+    first, second = in_a_thread(twice)
+    assert max(count for count, _ in second) > max(count for count, _ in first)
+    assert all("reader" not in memory.scratch() for _ in range(threads))

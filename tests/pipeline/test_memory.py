@@ -1,0 +1,46 @@
+"""Buffers come back, and only those that were lent."""
+
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from hypothesis import given, strategies as st
+
+from unidoku.pipeline.memory import Memory, rounded
+
+
+@given(st.integers(0, 1 << 40))
+def test_sizes_are_rounded_up_a_little(size):
+    assert size <= rounded(size) <= size + max(1 << 12, size // 8 + 1)
+    assert rounded(rounded(size)) == rounded(size)
+
+
+@pytest.mark.parametrize("size", [0, 1, 5000, 1_000_000])
+def test_a_buffer_given_is_taken_again(size):
+    memory = Memory()
+    one, two = memory.take(size), memory.take(size)
+    assert one is not two
+    assert min(len(one), len(two)) >= size
+    memory.give(one)
+    assert memory.take(len(one)) is one
+    assert memory.take(len(one)) is not one
+
+
+def test_what_was_not_lent_is_let_go():
+    memory = Memory()
+    for other in (b"bytes", bytearray(5001), bytearray(), None):
+        memory.give(other)
+    assert len(memory.take(5001)) == rounded(5001)
+
+
+def test_no_buffer_is_lent_twice_at_once():
+    memory = Memory()
+
+    def lend(number):
+        for _ in range(300):
+            buffer = memory.take(4096 * (1 + number % 2))
+            buffer[:] = bytes([number]) * len(buffer)
+            assert buffer == bytes([number]) * len(buffer)
+            memory.give(buffer)
+
+    with ThreadPoolExecutor(6) as pool:
+        list(pool.map(lend, range(6)))
