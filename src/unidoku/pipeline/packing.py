@@ -81,7 +81,7 @@ def _zstd_of_lines(text: Any) -> bytes:
     Half the time of level 1; puzzles become a seventh smaller, puzzles with their solutions a seventh larger.
     """
     try:
-        return _zstd_with(text, literals=1, hash_log=8, min_match=7, target_length=64)
+        return _zstd_with(text, literals=1, hash_log=8, min_match=7, target_length=256)
     except ValueError:  # a library that does not know the literals' setting
         return _zstd(text)
 
