@@ -42,6 +42,7 @@ def test_every_packing_is_undone_by_others(lines, form, ending):
 def test_other_endings_are_no_packing():
     assert packing.split("x.txt") == ("txt", None)
     assert packing.split("x.gz.txt") == ("txt", None)
+    assert packing.split("-") == ("txt", None)
 
 
 def test_lines_are_packed_better_than_with_level_1(lines):

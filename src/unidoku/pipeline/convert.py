@@ -14,7 +14,7 @@ from unidoku.errors import InputError, InvalidPuzzleError, UnidokuError
 from unidoku.files.base import Batch, Chunk, Column, ReadOptions, Reject, open_reader
 from unidoku.files.compression import Bounds
 from unidoku.files.source import open_source
-from unidoku.files.writers import LinesWriter, Writer, writer_for
+from unidoku.files.writers import Writer, writer_for
 from unidoku.native.seen import Seen
 from unidoku.pipeline.engine import Cancel, ordered
 from unidoku.pipeline.packing import split
@@ -280,8 +280,8 @@ class _Target:
 class _TextTarget(_Target):
     def __init__(self, path: str) -> None:
         self.path = path
-        suffix, self._pack = ("txt", None) if path == "-" else split(path)
-        self._writer: Writer = LinesWriter() if path == "-" else writer_for(f".{suffix}")
+        suffix, self._pack = split(path)
+        self._writer: Writer = writer_for(f".{suffix}")
         self.in_order = self._writer.in_order
         self._names: tuple[str, ...] | None = None
         try:

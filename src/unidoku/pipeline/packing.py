@@ -20,13 +20,15 @@ _LITERALS = 1002  # zstd's literalCompressionMode, so numbered since 2018; Pytho
 
 
 def split(path: str) -> tuple[str, Pack | None]:
-    """Form and compression that the ending of a path asks for.
+    """Form and compression that the ending of a path asks for; ``-`` stands for plain lines.
 
     Raises
     ------
     MissingExtraError
         For zstd, without an encoder.
     """
+    if path == "-":
+        return "txt", None
     stem, dot, last = path.lower().rpartition(".")
     pack = PACKS.get(dot + last)
     if pack is None:

@@ -142,7 +142,7 @@ class TextSink(Sink):
     @staticmethod
     def _form(path: str) -> tuple[str, Pack | None]:
         """What rows look like, and how they are compressed."""
-        return ("txt", None) if path == "-" else split(path)
+        return split(path)
 
     def render(self, batch: Batch, results: Results) -> tuple[tuple[str, ...], list[Any]]:
         """Rows and rejected lines in their order."""
