@@ -32,6 +32,17 @@ def test_what_was_not_lent_is_let_go():
     assert len(memory.take(5001)) == rounded(5001)
 
 
+def test_what_waits_is_bounded_by_what_was_lent_at_once():
+    memory = Memory()
+    for size in range(1, 40):
+        pair = [memory.take(100_000 * size) for _ in range(2)]
+        for buffer in pair:
+            memory.give(buffer)
+        waiting = sum(len(one) for some in memory._free.values() for one in some)
+        assert 2 * len(pair[0]) <= waiting <= 4 * len(pair[0])
+    assert memory.take(3_900_000) in pair
+
+
 def test_no_buffer_is_lent_twice_at_once():
     memory = Memory()
 
