@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import tempfile
 from pathlib import Path
@@ -196,13 +197,34 @@ def test_a_url_as_output(tmp_path: Path, suffix: str) -> None:
     assert unidoku.convert_file(url, here).puzzles == 2
 
 
-def test_a_url_that_cannot_be_written(tmp_path: Path) -> None:
-    source = tmp_path / "in.txt"
+@pytest.mark.parametrize("url", [False, True])
+def test_an_output_appears_whole_or_not_at_all(tmp_path: Path, url: bool) -> None:
+    source, output = tmp_path / "in.txt", tmp_path / "out.sdk"
     source.write_text(MARKS)
+    name = output.as_uri() if url else str(output)
     with pytest.raises(FormatError, match=r"pencil marks"):
-        unidoku.convert_file(source, (tmp_path / "out.sdk").as_uri())
+        unidoku.convert_file(source, name)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["in.txt"]
-    with pytest.raises(
-        InputError, match=r"^file:///proc/nothere/out\.txt: cannot write: No such file or directory"
-    ):
-        unidoku.convert_file(source, "file:///proc/nothere/out.txt")
+    output.write_text("what was there before")
+    with pytest.raises(FormatError, match=r"pencil marks"):
+        unidoku.convert_file(source, name)
+    assert output.read_text() == "what was there before"
+    nowhere = "/proc/nothere/out.txt"
+    with pytest.raises(InputError, match=rf"^{nowhere}: cannot write: No such file or directory"):
+        unidoku.convert_file(source, f"file://{nowhere}" if url else nowhere)
+
+
+def test_of_a_damaged_input_there_is_what_could_be_read(tmp_path: Path) -> None:
+    source, output, link = (tmp_path / name for name in ("in.txt.gz", "out.csv", "link.csv"))
+    whole = gzip.compress(f"{A}\n".encode() * 100_000, 1)
+    source.write_bytes(whole[: len(whole) // 2])
+    link.symlink_to(output)
+    with pytest.raises(InputError, match=r"in.txt.gz: gzip: the data end early"):
+        unidoku.convert_file(source, link)
+    assert link.is_symlink()
+    assert 0 < unidoku.convert_file(output, tmp_path / "again.txt").puzzles < 100_000
+    source.write_bytes(whole[:20])
+    before = output.read_bytes()
+    with pytest.raises(InputError, match=r"in.txt.gz: gzip: the data end early"):
+        unidoku.convert_file(source, link)
+    assert output.read_bytes() == before

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -71,7 +72,8 @@ def convert_file(
     output : path or URL
         The suffix names the format: ``.txt``, ``.sdm``, ``.csv``, ``.jsonl``, ``.sdk``, ``.ss``,
         ``.opensudoku``, ``.library`` (each also with ``.gz``, ``.bz2``, ``.xz``, ``.zst``), ``.parquet``,
-        ``.arrow``; ``-`` is standard output, as lines.
+        ``.arrow``; ``-`` is standard output, as lines. A file appears whole: when the input is damaged,
+        with what could be read; after any other error there is what was there before.
     format, column, strict, max_ratio, max_size
         How to read; as for `check_file`.
     carry : bool
@@ -136,16 +138,70 @@ def _run(
     threads: int | None = None,
     seen: Seen | None = None,
 ) -> Converted:
-    from unidoku.kernel import default_threads
-
     output = os.fspath(output)
-    if "://" in output:
-        with _uploaded(output) as draft:
-            return _run(path, draft, options, format_name, bounds, threads=threads, seen=seen)
     there = isinstance(path, str | os.PathLike) and os.path.exists(path) and os.path.exists(output)
     if there and os.path.samefile(path, output):  # type: ignore[arg-type]
         raise InputError("is the input; it cannot be the output too", file=output)
     done = Converted()
+    convert = partial(
+        _convert,
+        path,
+        options=options,
+        format_name=format_name,
+        bounds=bounds,
+        threads=threads,
+        seen=seen,
+        done=done,
+    )
+    if output == "-" or (os.path.exists(output) and not os.path.isfile(output)):
+        convert(output)
+        return done
+    damage = None
+    with _draft(output) as draft:
+        try:
+            convert(str(draft))
+        except InputError as error:
+            if error.file == str(draft) or not done.puzzles:
+                raise
+            damage = error  # what could be read is kept
+    if damage is not None:
+        raise damage
+    return done
+
+
+@contextmanager
+def _draft(output: str) -> Iterator[Path]:
+    """A file that becomes the output when it is whole."""
+    from unidoku.scale.places import folder, is_remote, local_path
+
+    if not is_remote(output):
+        output = os.path.realpath(local_path(output))  # a link stays a link
+    parent, _, name = output.replace(os.sep, "/").rpartition("/")
+    try:
+        with folder(parent or "/").draft(name) as draft:
+            try:
+                yield draft
+            except UnidokuError as error:
+                error.file = output if error.file == str(draft) else error.file
+                raise
+    except OSError as error:
+        raise InputError(f"cannot write: {error.strerror or error}", file=output) from error
+
+
+def _convert(
+    path: str | os.PathLike[str] | BinaryIO,
+    output: str,
+    *,
+    options: ReadOptions,
+    format_name: str | None,
+    bounds: Bounds,
+    threads: int | None,
+    seen: Seen | None,
+    done: Converted,
+) -> None:
+    """Read, write and count, as far as it goes."""
+    from unidoku.kernel import default_threads
+
     with open_source(path, bounds) as source:
         reader = open_reader(source, format_name, options)
         with _open(output) as target:
@@ -162,24 +218,6 @@ def _run(
                 for count, rejects, piece in pieces:
                     _count(done, count, rejects, source.name)
                     target.write(piece)
-    return done
-
-
-@contextmanager
-def _uploaded(url: str) -> Iterator[Path]:
-    """A file of this machine that goes to the URL when it is whole."""
-    from unidoku.scale.places import folder
-
-    parent, _, name = url.rpartition("/")
-    try:
-        with folder(parent).draft(name) as draft:
-            try:
-                yield draft
-            except UnidokuError as error:
-                error.file = url if error.file == str(draft) else error.file
-                raise
-    except OSError as error:
-        raise InputError(f"cannot write: {error.strerror or error}", file=url) from error
 
 
 def _format(chunk: Chunk, scratch: dict[str, Any], target: _Target) -> tuple[int, list[Reject], Any]:
