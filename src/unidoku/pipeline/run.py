@@ -19,8 +19,11 @@ from unidoku.pipeline.engine import Cancel, ordered
 from unidoku.pipeline.results import Results, solve_batch
 from unidoku.pipeline.sinks import Sink, open_sink, wanted_mask
 from unidoku.pipeline.summary import Summary
-from unidoku.pipeline.verify import Verified, verify as compare
 from unidoku.verdict import Verdict
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from unidoku.pipeline.verify import Verified
 
 __all__ = ["Progress", "check_file"]
 
@@ -399,7 +402,9 @@ class _Run:
 
     def _verify(self, batch: Batch, results: Results) -> Verified:
         """Compare given answers; the batch carries what came out."""
-        verified = compare(batch, results, self.limit)
+        from unidoku.pipeline.verify import verify
+
+        verified = verify(batch, results, self.limit)
         others = batch.columns if self.sink.carries or self.options.keep else ()
         batch.columns = [*others, verified.column]
         return verified
