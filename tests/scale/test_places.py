@@ -100,6 +100,39 @@ def test_joining_without_the_kernels_help(tmp_path: Path, monkeypatch: pytest.Mo
     assert (tmp_path / "out").read_bytes() == b"one\ntwo\n"
 
 
+@pytest.mark.parametrize("links", [True, False])
+def test_an_only_part_that_is_spare_becomes_the_output(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, links: bool
+) -> None:
+    if not links:
+
+        def refuse(*_: object, **__: object) -> None:
+            raise OSError(errno.EPERM, "Operation not permitted")
+
+        monkeypatch.setattr(os, "link", refuse)
+    place = folder(str(tmp_path / "parts"))
+    place.make()
+    put(place, "1", b"one\n")
+    output = tmp_path / "out"
+    output.write_bytes(b"earlier")
+    for _ in range(2):  # the second time it has the name already
+        assemble(place, ["1"], str(output), spare=True)
+        assert output.samefile(tmp_path / "parts" / "1") is links
+    place.drop()
+    assert output.read_bytes() == b"one\n"
+    assert os.listdir(tmp_path) == ["out"]
+
+
+def test_an_only_part_that_is_needed_stays_apart(tmp_path: Path) -> None:
+    place = folder(str(tmp_path / "parts"))
+    place.make()
+    put(place, "1", b"one\n")
+    assemble(place, ["1"], str(tmp_path / "out"))
+    assemble(place, ["1"], str(tmp_path / "headed"), b"head\n", spare=True)
+    assert not (tmp_path / "out").samefile(tmp_path / "parts" / "1")
+    assert (tmp_path / "headed").read_bytes() == b"head\none\n"
+
+
 def test_a_stretch_is_a_file_of_its_own(tmp_path: Path) -> None:
     (tmp_path / "f").write_bytes(bytes(range(100)))
     with Stretch(str(tmp_path / "f"), 10, 30) as stretch:

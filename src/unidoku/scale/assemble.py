@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from contextlib import suppress
 
-from unidoku.scale.places import LocalFolder, folder, is_remote, local_path, write_whole
+from unidoku.scale.places import LocalFolder, folder, is_remote, local_path, renamed, write_whole
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,7 +20,9 @@ __all__ = ["assemble", "assemble_arrow"]
 _BLOCK = 1 << 20
 
 
-def assemble(parts: Folder, names: Iterable[str], output: str, head: bytes = b"") -> None:
+def assemble(
+    parts: Folder, names: Iterable[str], output: str, head: bytes = b"", *, spare: bool = False
+) -> None:
     """Write the parts one after the other into the output, which appears whole or not at all.
 
     Members of gzip, bz2, xz and zstd may be joined like plain text.
@@ -34,7 +36,12 @@ def assemble(parts: Folder, names: Iterable[str], output: str, head: bytes = b""
         Path or URL.
     head : bytes
         What stands before the first part.
+    spare : bool
+        Whether nobody needs the parts afterwards; an only one may then become the output.
     """
+    names = list(names)
+    if spare and not head and len(names) == 1 and _linked(parts, names[0], output):
+        return
     with _target(output) as stream:
         stream.write(head)
         for name in names:
@@ -76,6 +83,16 @@ def _target(output: str) -> AbstractContextManager[BinaryIO]:
         parent, _, name = output.rpartition("/")
         return folder(parent).create(name)
     return write_whole(local_path(output))
+
+
+def _linked(parts: Folder, name: str, output: str) -> bool:
+    """Give an only part, which is on the disk already, a second name, where that can be done."""
+    if not isinstance(parts, LocalFolder) or is_remote(output):
+        return False
+    with suppress(OSError), renamed(local_path(output)) as temporary:
+        os.link(parts.path / name, temporary)
+        return True
+    return False
 
 
 def _copy(part: BinaryIO, stream: BinaryIO, *, local: bool) -> None:

@@ -211,7 +211,7 @@ class Job:
         gaps = any(not failure.permanent for _, failure in outcome.failed)
         if report.interrupted or (outcome.fatal is None and not gaps):
             # What is damaged will be no better next time; what is lost for other reasons may come back.
-            self._put_together([mark for _, mark in marks])
+            self._put_together([mark for _, mark in marks], spare=not report.interrupted)
             report.written = True
         report.complete = report.written and not report.problems and not report.interrupted
         self.manifest.write(plan, outcome.marks, complete=report.complete, failed=map(str, report.problems))
@@ -219,7 +219,7 @@ class Job:
             self._tidy()
         return report
 
-    def _put_together(self, marks: list[Mark]) -> None:
+    def _put_together(self, marks: list[Mark], *, spare: bool) -> None:
         place = folder(self.parts)
         if self.invalid is not None:
             assemble(place, (notes_of(mark.id) for mark in marks), self.invalid)
@@ -237,7 +237,7 @@ class Job:
         if suffix in ARROW:
             assemble_arrow(place, names, self.output)
         else:
-            assemble(place, names, self.output, header_of(self.output, max(kinds, default=())))
+            assemble(place, names, self.output, header_of(self.output, max(kinds, default=())), spare=spare)
 
     def _stands(self) -> bool:
         """Whether a finished output is still there."""

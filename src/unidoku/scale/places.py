@@ -43,6 +43,7 @@ __all__ = [
     "is_remote",
     "local_path",
     "read_range",
+    "renamed",
     "state",
     "sweep",
     "write_whole",
@@ -290,7 +291,7 @@ class LocalFolder:
 
         That the folder knows the name is seen to by the next ``create``.
         """
-        with _renamed(self.path / name, lasting=False) as temporary:
+        with renamed(self.path / name, lasting=False) as temporary:
             yield temporary
             _sync(temporary)
 
@@ -314,19 +315,20 @@ class LocalFolder:
 @contextmanager
 def write_whole(path: Path) -> Iterator[BinaryIO]:
     """Write under a temporary name, bring it to the disk, rename: the file is whole or as it was before."""
-    with _renamed(path) as temporary, temporary.open("xb") as stream:
+    with renamed(path) as temporary, temporary.open("xb") as stream:
         yield stream
         stream.flush()
         os.fsync(stream.fileno())
 
 
 @contextmanager
-def _renamed(path: Path, *, lasting: bool = True) -> Iterator[Path]:
+def renamed(path: Path, *, lasting: bool = True) -> Iterator[Path]:
     """A temporary name, renamed at the end, removed after an error."""
     temporary = path.with_name(f"{_DRAFT}{secrets.token_hex(6)}-{path.name}")
     try:
         yield temporary
         temporary.replace(path)
+        temporary.unlink(missing_ok=True)  # a second name of the same file is not replaced
     except BaseException:
         with suppress(OSError):
             temporary.unlink(missing_ok=True)
