@@ -198,11 +198,12 @@ def test_workers_go_on_with_what_others_have_left(threads):
     def work(item, scratch):
         scratch.setdefault("counts", bytearray(8))[0] += 1
         scratch["reader"] = object()
-        return scratch["counts"][0], "reader" in scratch
 
     def twice():
-        return [list(run(range(20), work, threads, memory=memory)) for _ in range(2)]
+        return [len(list(run(range(20), work, threads, memory=memory))) for _ in range(2)]
 
-    first, second = in_a_thread(twice)
-    assert max(count for count, _ in second) > max(count for count, _ in first)
-    assert all("reader" not in memory.scratch() for _ in range(threads))
+    assert in_a_thread(twice) == [20, 20]
+    left = [memory.scratch() for _ in range(threads)]
+    assert sum(scratch["counts"][0] for scratch in left if scratch) == 40
+    assert all("reader" not in scratch for scratch in left)
+    assert memory.scratch() == {}
