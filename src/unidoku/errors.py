@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
-__all__ = ["FormatError", "InputError", "InvalidPuzzleError", "IsaError", "MissingExtraError", "UnidokuError"]
+__all__ = [
+    "FormatError",
+    "InputError",
+    "InvalidPuzzleError",
+    "IsaError",
+    "MissingExtraError",
+    "UnidokuError",
+    "cannot_write",
+]
 
 
 class UnidokuError(ValueError):
@@ -57,3 +65,8 @@ class IsaError(UnidokuError):
 
 class MissingExtraError(UnidokuError):
     """An optional library is not installed; the message names the extra that brings it."""
+
+
+def cannot_write(error: OSError, path: str) -> InputError:
+    """What the system refused to write, with the place."""
+    return InputError(f"cannot write: {error.strerror or error}", file=path)

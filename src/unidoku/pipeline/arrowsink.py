@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from unidoku.arrow import answer_arrays, pyarrow, result_schema, verdict_words
-from unidoku.errors import FormatError, InputError
+from unidoku.errors import FormatError, cannot_write
 from unidoku.files.arrowfile import ArrowColumn, import_parquet
 from unidoku.files.base import Batch, Column
 from unidoku.native import columns as native
@@ -70,7 +70,7 @@ class ArrowSink(Sink):
             try:
                 self._file = self._pa.OSFile(path, "wb")
             except OSError as error:
-                raise InputError(f"cannot write: {error.strerror or error}", file=path) from error
+                raise cannot_write(error, path) from error
         self._schema: Any = None
         self._writer: Any = None
         self._waiting: list[Any] = []
@@ -203,7 +203,7 @@ class ArrowSink(Sink):
             else:
                 self._writer.write_table(table)
         except OSError as error:
-            raise InputError(f"cannot write: {error.strerror or error}", file=self.path) from error
+            raise cannot_write(error, self.path) from error
         for room in self._rooms:
             self.memory.give(room)
         self._rooms.clear()
@@ -217,7 +217,7 @@ class ArrowSink(Sink):
             self._writer.close()
             self._file.flush()
         except OSError as error:
-            raise InputError(f"cannot write: {error.strerror or error}", file=self.path) from error
+            raise cannot_write(error, self.path) from error
         finally:
             self._file.close()
 

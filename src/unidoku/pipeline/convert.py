@@ -11,7 +11,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from unidoku.errors import InputError, InvalidPuzzleError, UnidokuError
+from unidoku.errors import InputError, InvalidPuzzleError, UnidokuError, cannot_write
 from unidoku.files.base import Batch, Chunk, Column, ReadOptions, Reject, open_reader
 from unidoku.files.compression import Bounds
 from unidoku.files.source import open_source
@@ -19,6 +19,7 @@ from unidoku.files.writers import Writer, writer_for
 from unidoku.native.seen import Seen
 from unidoku.pipeline.engine import Cancel, ordered
 from unidoku.pipeline.packing import split
+from unidoku.pipeline.sinks import refuse_own_input
 
 __all__ = ["Converted", "convert_file", "dedupe_file"]
 
@@ -139,9 +140,7 @@ def _run(
     seen: Seen | None = None,
 ) -> Converted:
     output = os.fspath(output)
-    there = isinstance(path, str | os.PathLike) and os.path.exists(path) and os.path.exists(output)
-    if there and os.path.samefile(path, output):  # type: ignore[arg-type]
-        raise InputError("is the input; it cannot be the output too", file=output)
+    refuse_own_input(output, [path])
     done = Converted()
     convert = partial(
         _convert,
@@ -185,7 +184,7 @@ def _draft(output: str) -> Iterator[Path]:
                 error.file = output if error.file == str(draft) else error.file
                 raise
     except OSError as error:
-        raise InputError(f"cannot write: {error.strerror or error}", file=output) from error
+        raise cannot_write(error, output) from error
 
 
 def _convert(
@@ -325,7 +324,7 @@ class _TextTarget(_Target):
         try:
             self._file: Any = sys.stdout.buffer if path == "-" else open(path, "wb")  # noqa: SIM115
         except OSError as error:
-            raise InputError(f"cannot write: {error.strerror or error}", file=path) from error
+            raise cannot_write(error, path) from error
 
     def render(self, batch: Batch) -> tuple[tuple[str, ...], bytes]:
         names = tuple(column.name for column in batch.columns)
@@ -353,7 +352,7 @@ class _TextTarget(_Target):
         except BrokenPipeError:
             raise
         except OSError as error:
-            raise InputError(f"cannot write: {error.strerror or error}", file=self.path) from error
+            raise cannot_write(error, self.path) from error
 
     def close(self) -> None:
         self._begin(())

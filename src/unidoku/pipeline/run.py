@@ -10,14 +10,14 @@ from stat import S_ISREG
 from typing import Any, BinaryIO
 
 from unidoku import kernel
-from unidoku.errors import InputError, UnidokuError
+from unidoku.errors import InputError, UnidokuError, cannot_write
 from unidoku.files.base import Batch, Chunk, ReadOptions, open_reader
 from unidoku.files.compression import Bounds
 from unidoku.files.source import Source, open_source
 from unidoku.native.render import tally
 from unidoku.pipeline.engine import Cancel, ordered
 from unidoku.pipeline.results import Results, solve_batch
-from unidoku.pipeline.sinks import Sink, open_sink, wanted_mask
+from unidoku.pipeline.sinks import Sink, open_sink, refuse_own_input, wanted_mask
 from unidoku.pipeline.summary import Summary
 from unidoku.verdict import Verdict
 
@@ -146,7 +146,7 @@ def check_file(
     alone = isinstance(path, str | os.PathLike | Source) or hasattr(path, "read")
     inputs: Sequence[Input] = [path] if alone else path  # type: ignore[assignment, list-item]
     for each in (output, invalid):
-        _refuse_own_input(each, inputs)
+        refuse_own_input(each, inputs)
     verdicts = None if only is None else sorted({_verdict(v) for v in only})
     if output is not None and not isinstance(output, Sink):
         from unidoku.scale.front import check_in_parts, in_parts
@@ -461,7 +461,7 @@ class _Notes:
             try:
                 self._file = open(self.path, "wb")
             except OSError as error:
-                raise InputError(f"cannot write: {error.strerror}", file=os.fspath(self.path)) from error
+                raise cannot_write(error, os.fspath(self.path)) from error
         return self
 
     def write(self, text: bytes) -> None:
@@ -470,7 +470,7 @@ class _Notes:
             try:
                 self._file.write(text)
             except OSError as error:
-                raise InputError(f"cannot write: {error.strerror}", file=str(self.path)) from error
+                raise cannot_write(error, str(self.path)) from error
 
     def __exit__(self, *_: object) -> None:
         if self.path is not None:
@@ -506,16 +506,3 @@ def _total(inputs: Sequence[Input]) -> int:
             return 0
         total += status.st_size
     return total
-
-
-def _refuse_own_input(output: object, inputs: Sequence[Input]) -> None:
-    if not isinstance(output, str | os.PathLike):
-        return
-    for each in inputs:
-        if isinstance(each, str | os.PathLike):
-            try:
-                same = os.path.samefile(output, each)
-            except OSError:
-                continue
-            if same:
-                raise InputError("is an input; it cannot be the output too", file=os.fspath(output))

@@ -14,7 +14,7 @@ from functools import cached_property
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from unidoku.errors import FormatError, InputError, UnidokuError
+from unidoku.errors import FormatError, InputError, cannot_write
 from unidoku.files.base import Batch, Column, Reject
 from unidoku.native.render import render
 from unidoku.pipeline.memory import Memory
@@ -33,7 +33,9 @@ __all__ = [
     "TextSink",
     "carried",
     "header_of",
+    "no_sink",
     "open_sink",
+    "refuse_own_input",
 ]
 
 EVERY = (1 << len(Verdict)) - 1
@@ -137,7 +139,7 @@ class TextSink(Sink):
             try:
                 self._file = open(path, "wb", buffering=0)  # noqa: SIM115
             except OSError as error:
-                raise _trouble(error, path) from error
+                raise cannot_write(error, path) from error
 
     @staticmethod
     def _form(path: str) -> tuple[str, Pack | None]:
@@ -205,7 +207,7 @@ class TextSink(Sink):
         except BrokenPipeError:
             raise
         except OSError as error:
-            raise _trouble(error, self.path) from error
+            raise cannot_write(error, self.path) from error
 
     def _begin(self, names: tuple[str, ...]) -> None:
         """Write what stands before the first row."""
@@ -231,7 +233,7 @@ class TextSink(Sink):
         except BrokenPipeError:
             raise
         except OSError as error:
-            raise _trouble(error, self.path) from error
+            raise cannot_write(error, self.path) from error
 
 
 class SolutionSink(TextSink):
@@ -290,14 +292,34 @@ def open_sink(path: str | os.PathLike[str] | None, wanted: int = EVERY) -> Sink:
             sink = getattr(import_module(module), kind)(path, wanted)
             assert isinstance(sink, Sink)
             return sink
-    raise FormatError(
+    raise no_sink(path)
+
+
+def no_sink(path: str) -> FormatError:
+    """The error for an output name that no sink writes."""
+    return FormatError(
         f"expected an output name ending in {', '.join(SINKS)}, perhaps with {', '.join(PACKS)} behind it",
         file=path,
     )
 
 
-def _trouble(error: OSError, path: str) -> UnidokuError:
-    return InputError(f"cannot write: {error.strerror or error}", file=path)
+def refuse_own_input(output: object, inputs: Iterable[object]) -> None:
+    """Refuse an output that is one of the inputs, by whatever name.
+
+    Raises
+    ------
+    InputError
+    """
+    if not isinstance(output, str | os.PathLike):
+        return
+    for each in inputs:
+        if isinstance(each, str | os.PathLike):
+            try:
+                same = os.path.samefile(output, each)
+            except OSError:
+                continue
+            if same:
+                raise InputError("is an input; it cannot be the output too", file=os.fspath(output))
 
 
 def _segments(batch: Batch, rejects: bool) -> Iterator[tuple[int, int, int, Reject | None]]:

@@ -8,10 +8,10 @@ from dataclasses import dataclass, field, replace
 from itertools import islice
 
 from unidoku import errors
-from unidoku.errors import FormatError, InputError, InvalidPuzzleError, UnidokuError
+from unidoku.errors import FormatError, InputError, InvalidPuzzleError, UnidokuError, cannot_write
 from unidoku.files.base import PACKED
 from unidoku.pipeline.packing import packing_of
-from unidoku.pipeline.sinks import SINKS, header_of
+from unidoku.pipeline.sinks import SINKS, header_of, no_sink
 from unidoku.scale.assemble import assemble, assemble_arrow
 from unidoku.scale.driver import run
 from unidoku.scale.manifest import Manifest, committed, mark_name, notes_of, part_name, refuse_other, total
@@ -276,7 +276,7 @@ class Job:
         try:
             path.mkdir(exist_ok=True)
         except OSError as error:
-            raise InputError(f"cannot write: {error.strerror}", file=self.output) from error
+            raise cannot_write(error, self.output) from error
         try:
             import fcntl
         except ImportError:  # Windows
@@ -325,10 +325,7 @@ def suffix_of(output: str, other: str | None) -> str:
                 if found.endswith(suffix + pack):
                     packing = packing_of(found)
                     return suffix + pack if packing == "none" else f".{packing}{suffix}"
-    raise FormatError(
-        f"expected an output name ending in {', '.join(SINKS)}, perhaps with {', '.join(PACKED)} behind it",
-        file=output,
-    )
+    raise no_sink(output)
 
 
 def keeps_parts(output: str) -> bool:

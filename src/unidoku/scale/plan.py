@@ -154,20 +154,10 @@ def plan_shards(
             continue
         for cut in cuts:
             number = len(shards)
-            what = [number, asdict(source), asdict(cut), options.to_json(), __version__]
+            fields = asdict(cut)
+            what = [number, asdict(source), fields, options.to_json(), __version__]
             digest = hashlib.blake2b(json.dumps(what, sort_keys=True).encode(), digest_size=6).hexdigest()
-            shard = Shard(
-                id=f"{number:06d}-{digest}",
-                source=source,
-                input=index,
-                kind=cut.kind,
-                start=cut.start,
-                stop=cut.stop,
-                format=cut.format,
-                field=cut.field,
-                first_line=cut.first_line,
-            )
-            shards.append(shard)
+            shards.append(Shard(id=f"{number:06d}-{digest}", source=source, input=index, **fields))
     return Plan(tuple(known), tuple(shards), options, target, __version__)
 
 
