@@ -18,7 +18,8 @@ from readback import read_all
 import unidoku
 from unidoku.cli import cli
 from unidoku.errors import FormatError, InputError
-from unidoku.files import compression, delimited
+from unidoku.files import compression
+from unidoku.files.readers import delimited
 
 A = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 PACKERS = {"gz": gzip.compress, "bz2": bz2.compress, "xz": lzma.compress}

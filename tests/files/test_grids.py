@@ -7,8 +7,8 @@ from readback import read_all
 
 from unidoku.errors import FormatError
 from unidoku.files.detect import formats_of
-from unidoku.files.gridline import Kind, classify
-from unidoku.files.library import LibraryLine, format_line, parse_line
+from unidoku.files.readers.gridline import Kind, classify
+from unidoku.files.readers.library import LibraryLine, format_line, parse_line
 
 ROWS = [
     "53..7....",

@@ -15,7 +15,7 @@ from readback import read_all
 import unidoku
 from unidoku.cli import cli
 from unidoku.errors import FormatError, InputError
-from unidoku.files.library import LibraryLine, format_line, parse_line
+from unidoku.files.readers.library import LibraryLine, format_line, parse_line
 
 A = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 SA = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"

@@ -10,7 +10,7 @@ from click.testing import CliRunner
 
 from unidoku import method
 from unidoku.cli import cli
-from unidoku.files.library import format_line, parse_line
+from unidoku.files.readers.library import format_line, parse_line
 from unidoku.single import solve
 
 PUZZLES = {

@@ -101,7 +101,7 @@ def command(
         click.echo(json.dumps(record.as_dict(), ensure_ascii=False, separators=(",", ":")).encode())
         return
     if form == "library":
-        from unidoku.files.library import format_line
+        from unidoku.files.readers.library import format_line
         from unidoku.method.library import library_lines
 
         for line in library_lines(record):

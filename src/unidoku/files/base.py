@@ -274,28 +274,27 @@ class Format:
         return kind
 
 
-_RECORDS = "unidoku.files.recordreader"
-_DELIMITED = "unidoku.files.delimited"
-_ARROW = "unidoku.files.arrowfile"
+_HOME = "unidoku.files.readers"
+_DELIMITED = f"{_HOME}.delimited"
 
 FORMATS = {
     row.name: row
     for row in (
-        Format("lines", "unidoku.files.lines:LinesReader", (".sdm",)),
-        Format("csv", f"{_DELIMITED}:CsvReader", (".csv", ".tsv")),
-        Format("parquet", f"{_ARROW}:ParquetReader", (".parquet", ".pq")),
-        Format("arrow", f"{_ARROW}:ArrowReader", (".arrow", ".feather", ".ipc", ".arrows")),
+        Format("lines", f"{_HOME}.lines:LinesReader", (".sdm",)),
+        Format("csv", f"{_HOME}.csv:CsvReader", (".csv", ".tsv")),
+        Format("parquet", f"{_HOME}.parquet:ParquetReader", (".parquet", ".pq")),
+        Format("arrow", f"{_HOME}.arrow:ArrowReader", (".arrow", ".feather", ".ipc", ".arrows")),
         Format("tdoku", f"{_DELIMITED}:TdokuReader"),
         Format("stevehjohn", f"{_DELIMITED}:StevehjohnReader"),
         Format("exchange", f"{_DELIMITED}:ExchangeReader"),
         Format("gsf", f"{_DELIMITED}:GsfReader"),
-        Format("jsonl", f"{_RECORDS}:JsonlReader", (".jsonl", ".ndjson")),
-        Format("grid", f"{_RECORDS}:GridReader"),
-        Format("sdk", f"{_RECORDS}:SdkReader", (".sdk",)),
-        Format("ss", f"{_RECORDS}:SsReader", (".ss",)),
-        Format("sdx", f"{_RECORDS}:SdxReader", (".sdx",)),
-        Format("opensudoku", f"{_RECORDS}:OpenSudokuReader", (".opensudoku",)),
-        Format("library", f"{_RECORDS}:LibraryReader", (".library",)),
+        Format("jsonl", f"{_HOME}.jsonl:JsonlReader", (".jsonl", ".ndjson")),
+        Format("grid", f"{_HOME}.grid:GridReader"),
+        Format("sdk", f"{_HOME}.grid:SdkReader", (".sdk",)),
+        Format("ss", f"{_HOME}.grid:SsReader", (".ss",)),
+        Format("sdx", f"{_HOME}.sdx:SdxReader", (".sdx",)),
+        Format("opensudoku", f"{_HOME}.opensudoku:OpenSudokuReader", (".opensudoku",)),
+        Format("library", f"{_HOME}.library:LibraryReader", (".library",)),
     )
 }
 

@@ -132,7 +132,7 @@ def _is_stevehjohn(fields: list[bytes]) -> bool:
 
 def _grids(head: bytes) -> list[str]:
     """The kind of grids over several lines, if there are rows of any."""
-    from unidoku.files.gridline import Kind, classify
+    from unidoku.files.readers.gridline import Kind, classify
 
     text = head[: 1 << 14].decode("utf-8", "replace")
     rows, framed, meta, sdx = 0, False, False, 0

@@ -13,8 +13,8 @@ from xml.sax.saxutils import escape, quoteattr
 
 from unidoku.errors import FormatError
 from unidoku.files.base import Batch
-from unidoku.files.library import LibraryLine, format_line
-from unidoku.files.record import Record
+from unidoku.files.readers.library import LibraryLine, format_line
+from unidoku.files.readers.records import Record
 from unidoku.native.columns import gather_lines
 
 __all__ = ["WRITERS", "Writer", "records", "writer_for"]

@@ -9,7 +9,7 @@ from __future__ import annotations
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from unidoku.files.library import LibraryLine
+from unidoku.files.readers.library import LibraryLine
 from unidoku.method.state import UNITS, UNITS_OF, column_of, row_of
 
 if TYPE_CHECKING:
@@ -37,9 +37,9 @@ def library_lines(record: Record) -> Iterator[LibraryLine]:
     Yields
     ------
     LibraryLine
-        In the order of the record; `unidoku.files.library.format_line` makes it text. The position is the
-        givens, the digits placed since, and, as deleted, the candidates that are gone although no digit
-        in their row, column or box says so.
+        In the order of the record; `unidoku.files.readers.library.format_line` makes it text. The
+        position is the givens, the digits placed since, and, as deleted, the candidates that are gone
+        although no digit in their row, column or box says so.
 
     Notes
     -----

@@ -8,8 +8,9 @@ import numpy as np
 
 from unidoku.arrow import answer_arrays, pyarrow, result_schema, verdict_words
 from unidoku.errors import FormatError, cannot_write
-from unidoku.files.arrowfile import ArrowColumn, import_parquet
 from unidoku.files.base import Batch, Column
+from unidoku.files.readers.arrowdata import ArrowColumn
+from unidoku.files.readers.parquet import import_parquet
 from unidoku.native import columns as native
 from unidoku.pipeline.packing import packing_of
 from unidoku.pipeline.results import Results

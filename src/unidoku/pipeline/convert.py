@@ -285,7 +285,7 @@ def _kept(column: Column, keep: Any) -> Column:
     array = getattr(column, "array", None)
     if array is not None:
         from unidoku.arrow import pyarrow
-        from unidoku.files.arrowfile import ArrowColumn
+        from unidoku.files.readers.arrowdata import ArrowColumn
 
         return ArrowColumn(column.name, array.filter(pyarrow().array(keep)))
     return Column(column.name, column.text, np.asarray(column.starts)[keep], np.asarray(column.ends)[keep])

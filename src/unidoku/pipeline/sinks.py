@@ -353,7 +353,7 @@ def _decode(reject: Reject) -> str:
 
 
 def _rejected_txt(reject: Reject, names: tuple[str, ...]) -> bytes:
-    from unidoku.files.lines import escape
+    from unidoku.files.readers.text import escape
 
     fields = [escape(_decode(reject)), "invalid", "0", "", reject.reason]
     return ("\t".join(fields) + "\n").encode()

@@ -23,7 +23,7 @@ def row_groups(url: str, size: int) -> list[tuple[int, int]]:
         Without PyArrow.
     """
     from unidoku.arrow import pyarrow
-    from unidoku.files.arrowfile import import_parquet
+    from unidoku.files.readers.parquet import import_parquet
 
     parquet, pa = import_parquet(), pyarrow()
     with Stretch(url, 0, size) as stretch:

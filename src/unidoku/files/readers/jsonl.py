@@ -7,9 +7,18 @@ from collections.abc import Iterable, Iterator
 
 from unidoku.errors import FormatError
 from unidoku.files.detect import CSV_NAMES
-from unidoku.files.record import Fault, NumberedLine, Record, cells_of, marks_of, shown
+from unidoku.files.readers.records import (
+    Fault,
+    NumberedLine,
+    Record,
+    RecordReader,
+    cells_of,
+    marks_of,
+    numbered_lines,
+)
+from unidoku.files.readers.text import shown
 
-__all__ = ["read_jsonl"]
+__all__ = ["JsonlReader", "read_jsonl"]
 
 
 def read_jsonl(lines: Iterable[NumberedLine], column: str | None = None) -> Iterator[Record | Fault]:
@@ -62,3 +71,11 @@ def _text(value: object) -> str:
     if value is None:
         return ""
     return value if isinstance(value, str) else json.dumps(value)
+
+
+class JsonlReader(RecordReader):
+    """JSON lines."""
+
+    def records(self, pieces: Iterable[bytes]) -> Iterator[Record | Fault]:
+        """Parse the content."""
+        return read_jsonl(numbered_lines(pieces), self.options.column)

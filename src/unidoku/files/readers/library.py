@@ -13,9 +13,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from unidoku.errors import FormatError
-from unidoku.files.record import Fault, NumberedLine, Record, shown
+from unidoku.files.readers.records import Fault, NumberedLine, Record, RecordReader, numbered_lines
+from unidoku.files.readers.text import shown
 
-__all__ = ["LibraryLine", "format_line", "parse_line", "read_library"]
+__all__ = ["LibraryLine", "LibraryReader", "format_line", "parse_line", "read_library"]
 
 _TECHNIQUE = re.compile(r"[0-9]{4}(-[0-9]+|-x)?\Z")
 _GIVENS = re.compile(r"(?:[.0-9]|\+[1-9])*\Z")
@@ -144,3 +145,13 @@ def read_library(lines: Iterable[NumberedLine]) -> Iterator[Record | Fault]:
             "extra": found.extra,
         }
         yield Record(number, found.cells, extra)
+
+
+class LibraryReader(RecordReader):
+    """HoDoKu's library lines."""
+
+    columns = ("technique", "digits", "state", "deleted", "eliminations", "placements", "extra")
+
+    def records(self, pieces: Iterable[bytes]) -> Iterator[Record | Fault]:
+        """Parse the content."""
+        return read_library(numbered_lines(pieces))

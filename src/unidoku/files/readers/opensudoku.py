@@ -15,9 +15,10 @@ from collections.abc import Iterable, Iterator
 from xml.parsers import expat
 
 from unidoku.errors import FormatError
-from unidoku.files.record import Fault, Record, cells_of, shown
+from unidoku.files.readers.records import Fault, Record, RecordReader, cells_of
+from unidoku.files.readers.text import shown
 
-__all__ = ["read_opensudoku"]
+__all__ = ["OpenSudokuReader", "read_opensudoku"]
 
 _INFO = {
     "name": "title",
@@ -158,3 +159,17 @@ def _cells_of_data(data: str) -> tuple[str, str] | tuple[None, str, str]:
         return None, "of every cell a value 0 to 9 and a flag 0 or 1", shown(data)
     state = "".join(values).replace("0", ".")
     return "".join(v if e == "0" else "." for v, e in zip(state, editable, strict=True)), state
+
+
+class OpenSudokuReader(RecordReader):
+    """OpenSudoku's XML."""
+
+    bytewise = False
+    columns = (
+        *("title", "author", "description", "comment", "created", "source", "level", "url"),
+        *("folder", "game_state", "time", "last_played", "note", "state"),
+    )
+
+    def records(self, pieces: Iterable[bytes]) -> Iterator[Record | Fault]:
+        """Parse the content."""
+        return read_opensudoku(pieces)

@@ -13,13 +13,13 @@ from typing import Any, overload
 
 from unidoku.errors import FormatError, InputError
 from unidoku.files.base import HEAD, Batch, Chunk, Column, Reader, ReadOptions, Reject
+from unidoku.files.readers.text import check_text, describe, excerpt
 from unidoku.files.source import Source
 from unidoku.native import scan
 
-__all__ = ["LINE_MAX", "LinesReader", "check_text", "describe", "escape", "excerpt"]
+__all__ = ["LINE_MAX", "LinesReader"]
 
 LINE_MAX = 1 << 20  # bytes of a line in which its puzzle must stand
-SHOWN = 40  # characters of a bad line in messages
 KEPT = 4096  # bytes of a bad line in outputs
 EMPTIES = ". 0 * _ - x X"
 LF = 10
@@ -255,52 +255,3 @@ class _Rejects(Sequence[Reject]):
         if code == scan.REJECT_MARK:
             return f"the digit {count % 9 + 1} or an empty symbol in a pencil-mark puzzle", character
         return f"a digit or an empty cell ({EMPTIES})", character
-
-
-def describe(here: bytes) -> str:
-    """The character these bytes begin with, in quotes."""
-    if not here:
-        return "the end of the line"
-    if here[0] == 0:
-        return "a NUL byte"
-    text = here.decode("utf-8", "ignore")
-    if text and here.startswith(text[0].encode()):
-        return f"'{escape(text[0])}'"
-    return f"the byte 0x{here[0]:02x}"
-
-
-def excerpt(line: memoryview, at: int) -> str:
-    """The line around a place, in quotes: shortened, control characters escaped."""
-    begin = 0 if at < SHOWN else at - SHOWN // 2
-    text = bytes(line[begin : begin + SHOWN]).decode("utf-8", "backslashreplace")
-    return f"'{'…' * (begin > 0)}{escape(text)}{'…' * (begin + SHOWN < len(line))}'"
-
-
-def escape(text: str) -> str:
-    """The text with everything unprintable as an escape sequence."""
-    if text.isprintable():
-        return text
-    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
-
-
-def check_text(head: bytes, name: str) -> None:
-    """Refuse text in two-byte characters, which no reader of text here takes.
-
-    Raises
-    ------
-    FormatError
-        Naming UTF-16 (or UTF-32).
-    """
-    kind = None
-    if head.startswith((b"\xff\xfe\x00\x00", b"\x00\x00\xfe\xff")):
-        kind = "UTF-32"
-    elif head.startswith((b"\xff\xfe", b"\xfe\xff")):
-        kind = "UTF-16"
-    else:
-        some = head[:512]
-        half = len(some) // 2
-        zeros = sorted((some[0::2].count(0), some[1::2].count(0)))
-        if half >= 4 and zeros[0] == 0 and zeros[1] >= half * 0.9:
-            kind = "UTF-16"
-    if kind is not None:
-        raise FormatError(f"expected UTF-8 or ASCII text, found {kind}", file=name)

@@ -13,11 +13,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from unidoku.files.gridline import Kind, classify
-from unidoku.files.record import Fault, NumberedLine, Record
+from unidoku.files.readers.gridline import Kind, classify
+from unidoku.files.readers.records import Fault, NumberedLine, Record, RecordReader, numbered_lines
 from unidoku.grid import PEERS
 
-__all__ = ["clues_of_groups", "read"]
+__all__ = ["GridReader", "SdkReader", "SsReader", "clues_of_groups", "read"]
 
 _META = {
     "A": "author",
@@ -28,6 +28,8 @@ _META = {
     "L": "level",
     "U": "url",
 }
+_GRID_COLUMNS = ("title", "comment", "state", "candidates")
+_SDK_COLUMNS = ("title", "author", "description", "comment", "created", "source", "level", "url", "state")
 _TEXT_LIMIT = 50  # lines of text kept between two grids
 
 
@@ -317,3 +319,33 @@ def clues_of_groups(groups: list[str]) -> tuple[str, str, bool]:
         for cell, (mine, group) in enumerate(zip(sets, groups, strict=True))
     )
     return "".join(cells), marks, implied
+
+
+class GridReader(RecordReader):
+    """Grids over several lines, in any frame."""
+
+    columns = _GRID_COLUMNS
+
+    def records(self, pieces: Iterable[bytes]) -> Iterator[Record | Fault]:
+        """Parse the content."""
+        return read(numbered_lines(pieces))
+
+
+class SdkReader(RecordReader):
+    """SudoCue's and SadMan's .sdk."""
+
+    columns = _SDK_COLUMNS
+
+    def records(self, pieces: Iterable[bytes]) -> Iterator[Record | Fault]:
+        """Parse the content."""
+        return read(numbered_lines(pieces), meta=True)
+
+
+class SsReader(RecordReader):
+    """Simple Sudoku's .ss, and pastes from it and from HoDoKu."""
+
+    columns = _GRID_COLUMNS
+
+    def records(self, pieces: Iterable[bytes]) -> Iterator[Record | Fault]:
+        """Parse the content."""
+        return read(numbered_lines(pieces), pastes=True)

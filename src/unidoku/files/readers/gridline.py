@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from enum import Enum, auto
 
-from unidoku.files.record import shown
+from unidoku.files.readers.text import shown
 from unidoku.grid import EMPTY_SYMBOLS
 
 __all__ = ["Kind", "classify"]

@@ -8,9 +8,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from unidoku.files.record import Fault, NumberedLine, Record, shown
+from unidoku.files.readers.records import Fault, NumberedLine, Record, RecordReader, numbered_lines
+from unidoku.files.readers.text import shown
 
-__all__ = ["read_sdx"]
+__all__ = ["SdxReader", "read_sdx"]
 
 _CELL = re.compile(r"u?[1-9]\Z|[1-9]{2,9}\Z|[.0]\Z")
 
@@ -55,3 +56,13 @@ def _record(line: int, cells: list[str]) -> Record:
         sets = ("123456789" if cell in ".0" else cell.removeprefix("u") for cell in cells)
         extra["candidates"] = "".join(digit if digit in own else "." for own in sets for digit in "123456789")
     return Record(line, clues, extra)
+
+
+class SdxReader(RecordReader):
+    """SudoCue's .sdx."""
+
+    columns = ("state", "candidates")
+
+    def records(self, pieces: Iterable[bytes]) -> Iterator[Record | Fault]:
+        """Parse the content."""
+        return read_sdx(numbered_lines(pieces))

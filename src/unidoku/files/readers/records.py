@@ -6,12 +6,23 @@ readers work on ``str`` and on records. The formats of large collections (lines,
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from array import array
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
+from unidoku.errors import FormatError
+from unidoku.files.base import HEAD, Batch, Chunk, Column, Reader, ReadOptions, Reject
+from unidoku.files.readers.text import check_text
 from unidoku.grid import EMPTY_SYMBOLS
 
-__all__ = ["Fault", "NumberedLine", "Record", "cells_of", "marks_of", "numbered_lines", "shown"]
+if TYPE_CHECKING:
+    from unidoku.files.source import Source
+
+__all__ = ["Fault", "NumberedLine", "Record", "RecordReader", "cells_of", "marks_of", "numbered_lines"]
+
+_PIECE = 1 << 16
+_BATCH_LIMIT = 4096  # puzzles; these formats cost more to parse than to solve
 
 NumberedLine = tuple[int, str]
 """Physical line number from 1, and the line without its end."""
@@ -133,7 +144,81 @@ def marks_of(text: str) -> str | None:
     return marks
 
 
-def shown(text: str, width: int = 40) -> str:
-    """`text` for a message: shortened, control characters escaped."""
-    short = text if len(text) <= width else text[: width - 1] + "…"
-    return ascii(short) if not short.isprintable() else repr(short)
+class RecordReader(Reader):
+    """Batches of the records that `records` makes of the source."""
+
+    columns: tuple[str, ...] = ()
+    """What may come with a puzzle; empty: what comes with the first one."""
+
+    bytewise = True
+    """Whether the format's text is ASCII or UTF-8, never UTF-16."""
+
+    def __init__(self, source: Source, options: ReadOptions) -> None:
+        super().__init__(source, options)
+        if self.bytewise:
+            check_text(source.peek(HEAD), source.name)
+
+    def records(self, pieces: Iterable[bytes]) -> Iterator[Record | Fault]:
+        """Parse the content."""
+        raise NotImplementedError
+
+    def chunks(self, target: Callable[[], int]) -> Iterator[Chunk]:
+        """Read on; see `Reader`."""
+        gathered: list[Record | Fault] = []
+        limit = max(1, min(_BATCH_LIMIT, target() // 82))
+        try:
+            for record in self.records(_pieces(self.source)):
+                gathered.append(record)
+                if len(gathered) >= limit:
+                    yield self._batch(gathered)
+                    gathered = []
+                    limit = max(1, min(_BATCH_LIMIT, target() // 82))
+        except FormatError as error:
+            if gathered:
+                yield self._batch(gathered)
+            error.file = error.file or self.source.name
+            raise
+        if gathered:
+            yield self._batch(gathered)
+
+    def _batch(self, gathered: list[Record | Fault]) -> Batch:
+        text = bytearray()
+        starts, lines = array("q"), array("q")
+        wide: list[int] = []
+        rejects: list[Reject] = []
+        records: list[Record] = []
+        for item in gathered:
+            if isinstance(item, Fault):
+                raw = item.text[:_PIECE].encode(errors="replace")
+                rejects.append(
+                    Reject(len(starts), item.line, item.column, raw, expected=item.expected, found=item.found)
+                )
+                continue
+            if len(item.cells) != 81:
+                wide.append(len(starts))
+            starts.append(len(text))
+            lines.append(item.line)
+            text += item.cells.encode("ascii")
+            records.append(item)
+        if not self.columns and records:
+            self.columns = tuple(records[0].extra)
+        columns = [_column(name, records) for name in self.columns] if self.options.carries else []
+        return Batch(
+            self.source.name, bytes(text), starts, lines, wide=wide, rejects=rejects, columns=columns
+        )
+
+
+def _column(name: str, records: list[Record]) -> Column:
+    text = bytearray()
+    starts, ends = array("q"), array("q")
+    for record in records:
+        starts.append(len(text))
+        text += record.extra.get(name, "").encode(errors="replace")
+        ends.append(len(text))
+    return Column(name, bytes(text), starts, ends)
+
+
+def _pieces(source: Source) -> Iterator[bytes]:
+    buffer = bytearray(_PIECE)
+    while count := source.readinto(memoryview(buffer)):
+        yield bytes(buffer[:count])

@@ -1,7 +1,6 @@
-"""CSV, and the formats with one record a line and fields around the puzzle.
+"""Formats with one record a line and fields around the puzzle; the base of CSV.
 
 =============  ==========================================================================
-csv            a header names the columns; ``,``, ``;`` or tab between them; quotes
 tdoku          ``puzzle:count`` or ``puzzle:1:solution`` (tdoku's test files)
 stevehjohn     ``puzzle,solution`` or ``puzzle,count,reason`` (test files of that solver)
 exchange       12 hexadecimal digits, puzzle, rating (Sudoku Exchange puzzle bank)
@@ -19,16 +18,13 @@ from typing import TYPE_CHECKING, Any
 
 from unidoku.errors import FormatError, InputError
 from unidoku.files.base import HEAD, Batch, Chunk, Column, Reader, ReadOptions, Reject
-from unidoku.files.detect import CSV_NAMES, is_puzzle
-from unidoku.files.lines import check_text
-from unidoku.files.record import shown
+from unidoku.files.readers.text import check_text, shown
 from unidoku.native import fields, scan
 
 if TYPE_CHECKING:
     from unidoku.files.source import Source
 
 __all__ = [
-    "CsvReader",
     "DelimitedReader",
     "ExchangeReader",
     "GsfReader",
@@ -258,87 +254,3 @@ class GsfReader(DelimitedReader):
     layout = Layout(
         ("q1", "q2", "sx9", "sxt", "puzzle", "name", "time", "min", "path"), 4, ",", least=7, rest=True
     )
-
-
-class CsvReader(DelimitedReader):
-    """CSV with a header, or without one where the first record has its puzzle in a field."""
-
-    def __init__(self, source: Source, options: ReadOptions) -> None:
-        super().__init__(source, options)
-        self.layout = self._layout(self._head)
-
-    def _layout(self, head: bytes) -> Layout:
-        import csv
-
-        name = self.source.name
-        begin, lines = self._skip, 0
-        while True:  # comments and blank lines before the header
-            end = fields.record_end(head, begin, len(head), 44, last=False, final=len(head) < HEAD)
-            if end == begin:
-                end = len(head)
-            first = head[begin:end]
-            if first.strip() and not first.lstrip().startswith(b"#"):
-                break
-            if end == len(head):
-                raise FormatError("expected a header or a record, found none", file=name, line=lines + 1)
-            begin = end
-            lines += 1
-        text = first.decode("utf-8", "replace").rstrip("\r\n")
-        try:
-            options = [(separator, next(csv.reader([text], delimiter=separator), [])) for separator in ",;\t"]
-        except csv.Error as error:
-            raise FormatError(f"expected a CSV header: {error}", file=name, line=lines + 1) from None
-        separator, names = max(options, key=lambda option: self._rating(option[1]))
-        puzzles = [i for i, field in enumerate(names) if is_puzzle(field.strip().encode())]
-        if puzzles:
-            self._skip, self._skipped_lines = begin, lines
-            names = [f"column{i + 1}" for i in range(len(names))]
-            found = puzzles[:1]
-        else:
-            self._skip, self._skipped_lines = end, lines + scan.count_lines(first, 0, len(first))
-            names = [field.strip() for field in names]
-            found = [i for i, field in enumerate(names) if field.lower() in CSV_NAMES]
-        puzzle = self._puzzle(names, found, lines + 1)
-        return Layout(_unique(names), puzzle, separator, comments=False, quotes=True)
-
-    def _rating(self, names: list[str]) -> tuple[bool, int]:
-        """How well a separator cuts the first record."""
-        wanted = {self.options.column, *CSV_NAMES}
-        fits = any(name.strip().lower() in wanted or is_puzzle(name.strip().encode()) for name in names)
-        return fits, len(names)
-
-    def _puzzle(self, names: list[str], found: list[int], line: int) -> int:
-        column = self.options.column
-        if column is not None:
-            if column in names:
-                return names.index(column)
-            if column.isascii() and column.isdigit() and 1 <= int(column) <= len(names):
-                return int(column) - 1
-            there = ", ".join(map(shown, names[:20]))
-            raise FormatError(
-                f"expected a column {shown(column)}, found {there}", file=self.source.name, line=line
-            )
-        if len(found) == 1:
-            return found[0]
-        if found:
-            several = ", ".join(names[i] for i in found)
-            message = f"the puzzle could be in any of the columns {several}; say which with --column"
-        else:
-            there = ", ".join(map(shown, names[:20]))
-            message = f"expected a column {', '.join(CSV_NAMES)} or one named with --column, found {there}"
-        raise FormatError(message, file=self.source.name, line=line)
-
-
-def _unique(names: list[str]) -> tuple[str, ...]:
-    """Names without gaps and repetitions."""
-    taken: set[str] = set()
-    result = []
-    for number, name in enumerate(names, 1):
-        base = name or f"column{number}"
-        choice, turn = base, 1
-        while choice in taken:
-            turn += 1
-            choice = f"{base}_{turn}"
-        taken.add(choice)
-        result.append(choice)
-    return tuple(result)

@@ -1,0 +1,170 @@
+"""What the readers of Parquet and of Arrow files share: batches out of Arrow arrays.
+
+The kernel reads Arrow's own buffers; other columns go to an Arrow output as they are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from unidoku.arrow import Piece, describe_reject, pieces, pyarrow, text_of
+from unidoku.errors import FormatError, InputError, UnidokuError
+from unidoku.files.base import Batch, Column, Reject
+
+if TYPE_CHECKING:
+    from unidoku.files.source import Source
+
+__all__ = ["ArrowColumn", "batch_of", "named_errors", "seekable_file"]
+
+_SPOOLED = 1 << 20  # bytes copied at once from an input that is no file
+
+
+class ArrowColumn(Column):
+    """A carried column that is an Arrow array; its text is made only where text is written.
+
+    Attributes
+    ----------
+    array : pyarrow.Array
+        One value a puzzle.
+    """
+
+    __slots__ = ("_made", "array")
+
+    def __init__(self, name: str, array: Any) -> None:
+        self.name = name
+        self.array = array
+        self._made: tuple[Any, Any, Any] | None = None
+
+    def renamed(self, name: str) -> ArrowColumn:
+        """The same column under another name."""
+        return ArrowColumn(name, self.array)
+
+    def _text(self) -> tuple[Any, Any, Any]:
+        if self._made is None:
+            self._made = _as_text(self.array)
+        return self._made
+
+    @property
+    def text(self) -> Any:
+        """All values as text; null is empty."""
+        return self._text()[0]
+
+    @property
+    def starts(self) -> Any:
+        """Where each begins."""
+        return self._text()[1]
+
+    @property
+    def ends(self) -> Any:
+        """Where each ends."""
+        return self._text()[2]
+
+
+def _as_text(array: Any) -> tuple[Any, Any, Any]:
+    pa = pyarrow()
+    try:
+        strings = array.cast(pa.large_string())
+    except pa.ArrowException:
+        # Lists, structs, bytes that are no UTF-8: as Python shows them.
+        strings = pa.array([None if v is None else str(v) for v in array.to_pylist()], pa.large_string())
+    if strings.null_count:
+        strings = strings.fill_null("")
+    _, offsets, text = strings.buffers()
+    if not len(strings) or offsets is None:
+        none = np.zeros(len(strings), np.int64)
+        return b"", none, none
+    places = np.frombuffer(offsets, np.int64)[strings.offset : strings.offset + len(strings) + 1]
+    return b"" if text is None else memoryview(text).cast("B"), places[:-1], places[1:]
+
+
+def batch_of(
+    source: str, columns: Sequence[Any], names: Sequence[str], index: int, *, first: int, carry: bool
+) -> Batch:
+    """Make a batch of the rows of some arrays.
+
+    Parameters
+    ----------
+    source : str
+        For messages.
+    columns : sequence of pyarrow.Array
+    names : sequence of str
+    index : int
+        Which column holds the puzzles.
+    first : int
+        How many records stand before.
+    carry : bool
+        Whether the other columns are handed on.
+    """
+    pa = pyarrow()
+    array = columns[index]
+    found = list(pieces(array))
+    if len(found) > 1:
+        # Views into several buffers; a batch has one.
+        array = array.cast(pa.large_binary() if pa.types.is_binary_view(array.type) else pa.large_string())
+        found = list(pieces(array))
+    piece = found[0] if found else Piece(0, 0, b"", np.empty(0, np.int64), np.empty(0, np.int64), [], [])
+    rejects = []
+    for before, row, code, extra in piece.rejects:
+        text = text_of(array, row)
+        expected, what = describe_reject(code, extra, text)
+        shown = text[:4096].encode("utf-8", "backslashreplace")
+        rejects.append(Reject(before, first + row + 1, 1, shown, expected=expected, found=what))
+    others = []
+    if carry:
+        rows = pa.array(piece.rows) if rejects else None
+        for number, (name, other) in enumerate(zip(names, columns, strict=True)):
+            if number != index:
+                others.append(ArrowColumn(name, other if rows is None else other.take(rows)))
+    return Batch(
+        source,
+        piece.text,
+        piece.starts,
+        piece.rows + (first + 1),
+        wide=piece.wide,
+        rejects=rejects,
+        columns=others,
+    )
+
+
+@contextmanager
+def named_errors(source: Source) -> Iterator[None]:
+    """Turn PyArrow's errors into ours."""
+    pa = pyarrow()
+    try:
+        yield
+    except UnidokuError as error:
+        error.file = error.file or source.name
+        raise
+    except pa.ArrowInvalid as error:
+        raise FormatError(
+            f"expected Arrow or Parquet data: {_first_line(error)}", file=source.name
+        ) from error
+    except (pa.ArrowException, OSError, ValueError, MemoryError) as error:
+        raise InputError(_first_line(error), file=source.name) from error
+
+
+def _first_line(error: BaseException) -> str:
+    return (str(error).splitlines() or [type(error).__name__])[0]
+
+
+def seekable_file(source: Source) -> Any:
+    """A file PyArrow can seek in: the source's own, or a copy on disk of a stream."""
+    pa = pyarrow()
+    if source.path is not None and source.compression is None:
+        return pa.memory_map(source.path)
+    import tempfile
+
+    spool = tempfile.TemporaryFile()  # noqa: SIM115 - closed by the reader
+    try:
+        view = memoryview(bytearray(_SPOOLED))
+        while count := source.readinto(view):
+            spool.write(view[:count])
+        spool.seek(0)
+    except BaseException:
+        spool.close()
+        raise
+    return pa.PythonFile(spool, "r")

@@ -1,0 +1,152 @@
+"""Parquet files, read row group by row group through PyArrow."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from unidoku.arrow import puzzle_column, pyarrow
+from unidoku.files.base import Batch, Chunk, Reader, ReadOptions
+from unidoku.files.readers.arrowdata import batch_of, named_errors, seekable_file
+
+if TYPE_CHECKING:
+    from unidoku.files.source import Source
+
+__all__ = ["ParquetReader", "import_parquet"]
+
+ROWS_MOST = 1 << 18  # a row group of more rows is read by the reading thread and shared out
+ROWS = 12_500  # of a batch: a mebibyte of puzzles
+
+
+class ParquetReader(Reader):
+    """Row groups of a Parquet file; small ones are decoded by the workers.
+
+    Parameters
+    ----------
+    source : Source
+    options : ReadOptions
+    groups : sequence of int, optional
+        Which row groups; by default all.
+    file : object, optional
+        A seekable file to read instead of the source's path, for one thread only.
+    """
+
+    def __init__(
+        self, source: Source, options: ReadOptions, groups: Sequence[int] | None = None, file: Any = None
+    ) -> None:
+        super().__init__(source, options)
+        import_parquet()
+        groups = source.groups if groups is None else groups
+        file = source.file if file is None else file
+        with named_errors(source), ExitStack() as stack:
+            self._file = seekable_file(source) if file is None else file
+            stack.callback(self._file.close)
+            self._shared = file is None and source.path is not None and source.compression is None
+            self.parquet = self.open()
+            schema = self.parquet.schema_arrow
+            self.index = puzzle_column(schema.names, options.column)
+            wanted = range(len(schema.names)) if options.carries else [self.index]
+            self.names = [schema.names[i] for i in wanted]
+            self.index = self.names.index(schema.names[self.index])
+            rows = [self.parquet.metadata.row_group(i).num_rows for i in range(self.parquet.num_row_groups)]
+            stack.pop_all()
+        self._firsts = np.cumsum([0, *rows]).tolist()
+        self._rows = rows
+        self.groups = range(len(rows)) if groups is None else groups
+
+    def open(self) -> Any:
+        """A Parquet file of the calling thread's own."""
+        parquet = import_parquet()
+        return parquet.ParquetFile(self.source.path if self._shared else self._file, memory_map=self._shared)
+
+    def chunks(self, target: Callable[[], int]) -> Iterator[Chunk]:
+        """Read on; see `Reader`."""
+        try:
+            yield from self._chunks(target)
+        finally:
+            self._file.close()
+
+    def _chunks(self, target: Callable[[], int]) -> Iterator[Chunk]:
+        size, total = self.source.size or 0, max(1, self._firsts[-1])
+        for group in self.groups:
+            if self._shared:
+                self.source.reached(size * self._firsts[group + 1] // total)
+            if self._shared and self._rows[group] <= ROWS_MOST:
+                yield GroupChunk(self, group)
+                continue
+            yield from self.group_batches(group, self.parquet, max(1, min(ROWS, target() // 82)))
+
+    def group_batches(self, group: int, parquet: Any, rows: int = ROWS) -> Iterator[Batch]:
+        """One row group as batches of so many rows."""
+        first = self._firsts[group]
+        with named_errors(self.source):
+            records = parquet.iter_batches(rows, row_groups=[group], columns=self.names, use_threads=False)
+        while True:
+            with named_errors(self.source):
+                record = next(records, None)
+                if record is None:
+                    return
+                batch = self._batch(record.columns, record.schema.names, first)
+            first += record.num_rows
+            yield batch
+
+    def read_group(self, group: int, parquet: Any) -> Batch:
+        """One row group as a batch."""
+        with named_errors(self.source):
+            table = parquet.read_row_group(group, columns=self.names, use_threads=False).combine_chunks()
+            arrays = [_one_array(column) for column in table.columns]
+            return self._batch(arrays, table.schema.names, self._firsts[group])
+
+    def _batch(self, columns: Sequence[Any], names: Sequence[str], first: int) -> Batch:
+        index = list(names).index(self.names[self.index])
+        return batch_of(self.source.name, columns, names, index, first=first, carry=self.options.carries)
+
+
+def _one_array(column: Any) -> Any:
+    pa = pyarrow()
+    if column.num_chunks == 1:
+        return column.chunk(0)
+    return pa.array([], column.type) if column.num_chunks == 0 else pa.concat_arrays(column.chunks)
+
+
+class GroupChunk(Chunk):
+    """A row group, decoded by the thread that will solve it."""
+
+    __slots__ = ("group", "reader")
+
+    def __init__(self, reader: ParquetReader, group: int) -> None:
+        self.reader = reader
+        self.group = group
+
+    def parse(self, scratch: dict[str, Any]) -> Batch:
+        """Decode the row group."""
+        return self.reader.read_group(self.group, self._opened(scratch))
+
+    def batches(self, scratch: dict[str, Any]) -> Iterator[Batch]:
+        """Decode the row group piece by piece."""
+        return self.reader.group_batches(self.group, self._opened(scratch))
+
+    def _opened(self, scratch: dict[str, Any]) -> Any:
+        """The file, opened by this thread."""
+        mine = scratch.get("parquet")
+        if mine is None or mine[0] is not self.reader:
+            with named_errors(self.reader.source):
+                mine = scratch["parquet"] = (self.reader, self.reader.open())
+        return mine[1]
+
+
+def import_parquet() -> Any:
+    """PyArrow's Parquet module.
+
+    Raises
+    ------
+    MissingExtraError
+        When PyArrow is not installed.
+    """
+    pyarrow()
+    from pyarrow import parquet  # type: ignore[import-untyped, import-not-found, unused-ignore]
+
+    return parquet

@@ -1,0 +1,64 @@
+"""Texts in messages: shortened, escaped, described; and the refusal of UTF-16."""
+
+from __future__ import annotations
+
+from unidoku.errors import FormatError
+
+__all__ = ["check_text", "describe", "escape", "excerpt", "shown"]
+
+SHOWN = 40  # characters of a bad line in messages
+
+
+def shown(text: str, width: int = 40) -> str:
+    """`text` for a message: shortened, control characters escaped."""
+    short = text if len(text) <= width else text[: width - 1] + "…"
+    return ascii(short) if not short.isprintable() else repr(short)
+
+
+def describe(here: bytes) -> str:
+    """The character these bytes begin with, in quotes."""
+    if not here:
+        return "the end of the line"
+    if here[0] == 0:
+        return "a NUL byte"
+    text = here.decode("utf-8", "ignore")
+    if text and here.startswith(text[0].encode()):
+        return f"'{escape(text[0])}'"
+    return f"the byte 0x{here[0]:02x}"
+
+
+def excerpt(line: memoryview, at: int) -> str:
+    """The line around a place, in quotes: shortened, control characters escaped."""
+    begin = 0 if at < SHOWN else at - SHOWN // 2
+    text = bytes(line[begin : begin + SHOWN]).decode("utf-8", "backslashreplace")
+    return f"'{'…' * (begin > 0)}{escape(text)}{'…' * (begin + SHOWN < len(line))}'"
+
+
+def escape(text: str) -> str:
+    """The text with everything unprintable as an escape sequence."""
+    if text.isprintable():
+        return text
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
+
+
+def check_text(head: bytes, name: str) -> None:
+    """Refuse text in two-byte characters, which no reader of text here takes.
+
+    Raises
+    ------
+    FormatError
+        Naming UTF-16 (or UTF-32).
+    """
+    kind = None
+    if head.startswith((b"\xff\xfe\x00\x00", b"\x00\x00\xfe\xff")):
+        kind = "UTF-32"
+    elif head.startswith((b"\xff\xfe", b"\xfe\xff")):
+        kind = "UTF-16"
+    else:
+        some = head[:512]
+        half = len(some) // 2
+        zeros = sorted((some[0::2].count(0), some[1::2].count(0)))
+        if half >= 4 and zeros[0] == 0 and zeros[1] >= half * 0.9:
+            kind = "UTF-16"
+    if kind is not None:
+        raise FormatError(f"expected UTF-8 or ASCII text, found {kind}", file=name)
