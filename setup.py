@@ -10,6 +10,7 @@ import platform
 import shutil
 import sys
 from dataclasses import dataclass
+from pathlib import Path
 
 from Cython.Build import cythonize
 from setuptools import Extension, setup
@@ -23,43 +24,36 @@ AVX512 = (
 AVX2 = "-mavx2 -mbmi -mbmi2 -mlzcnt -mpopcnt".split()
 # The lanes kernel has its vectors written out; what the compiler adds on its own costs up to 5 %.
 PLAIN = ("-fno-tree-vectorize",)
-# What the forms of the lanes kernel are made from.
-LANES = (
-    "lanes.pxi",
-    "lanes_round.pxi",
-    "lanes_search.pxi",
-    "lanes.h",
-    "frames.h",
-    "choice_avx512.h",
-    "choice_avx2.h",
-    "choice_base.h",
-    "choice_cells.h",
-)
 
 
 @dataclass(frozen=True)
 class Module:
-    """One row of the table: a module of ``unidoku.native``."""
+    """One row of the table: a module of ``unidoku.native``.
+
+    ``depends`` are patterns of files, seen from the module's own folder.
+    """
 
     name: str
     flags: tuple[str, ...] = ()
     x86_only: bool = False
-    depends: tuple[str, ...] = ()
+    depends: tuple[str, ...] = ("*.pxi", "*.pxd", "*.h")
 
+
+_SHARED = ("*.pxi", "../*.pxd")
 
 TABLE = [
     Module("cpu", depends=("cpu.h",)),
-    Module("lanes_avx512", (*AVX512, *PLAIN), x86_only=True, depends=LANES),
-    Module("lanes_avx2", (*AVX2, *PLAIN), x86_only=True, depends=LANES),
-    Module("lanes_base", PLAIN, depends=LANES),
-    Module("rows"),
-    Module("levels"),
-    Module("method", depends=("elimination.pxi",)),
-    Module("render"),
-    Module("scan"),
-    Module("columns", depends=("cells.pxi",)),
-    Module("fields", depends=("cells.pxi",)),
-    Module("seen"),
+    Module("lanes.avx512", (*AVX512, *PLAIN), x86_only=True),
+    Module("lanes.avx2", (*AVX2, *PLAIN), x86_only=True),
+    Module("lanes.base", PLAIN),
+    Module("steps.levels", depends=_SHARED),
+    Module("method.analysis", depends=_SHARED),
+    Module("text.rows"),
+    Module("text.render"),
+    Module("text.scan"),
+    Module("text.columns"),
+    Module("text.fields"),
+    Module("text.seen"),
 ]
 
 DIRECTIVES = {
@@ -116,16 +110,20 @@ class BuildExt(build_ext):
 def extensions() -> list[Extension]:
     """The table's modules that this machine can have."""
     x86 = target_machine() in {"x86_64", "amd64"}
-    return [
-        Extension(
-            f"unidoku.native.{module.name}",
-            [f"src/unidoku/native/{module.name}.pyx"],
-            extra_compile_args=list(module.flags),
-            depends=["setup.py", *(f"src/unidoku/native/{name}" for name in module.depends)],
-        )
-        for module in TABLE
-        if x86 or not module.x86_only
-    ]
+    found = []
+    for module in TABLE:
+        if x86 or not module.x86_only:
+            source = Path("src/unidoku/native", *module.name.split(".")).with_suffix(".pyx")
+            depends = [str(file) for pattern in module.depends for file in source.parent.glob(pattern)]
+            found.append(
+                Extension(
+                    f"unidoku.native.{module.name}",
+                    [str(source)],
+                    extra_compile_args=list(module.flags),
+                    depends=["setup.py", *depends],
+                )
+            )
+    return found
 
 
 setup(

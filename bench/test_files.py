@@ -20,7 +20,7 @@ from puzzle_sets import puzzle_set
 from timing import user_seconds
 
 from unidoku import check_file, kernel
-from unidoku.native.scan import Scanner
+from unidoku.native.text.scan import Scanner
 
 LINES = 5_000_000
 THREADS = 2

@@ -18,7 +18,7 @@ from time import perf_counter
 import pytest
 from step_model import Model
 
-from unidoku.native.levels import rate_cells
+from unidoku.native.steps.levels import rate_cells
 from unidoku.stepper import Session
 
 QUIZ = "005300000800000020070010500400005300010070006003200080060500009004000030000009700"

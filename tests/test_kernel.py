@@ -27,12 +27,12 @@ def test_the_best_usable_form_is_taken():
     assert kernel.usable()[-1] == "base"
     assert set(kernel.usable()) <= set(kernel.compiled()) <= set(kernel.NAMES)
     best = kernel.usable()[0]
-    assert isa_with("").stdout.split() == [best, f"unidoku.native.lanes_{best}"]
+    assert isa_with("").stdout.split() == [best, f"unidoku.native.lanes.{best}"]
 
 
 @pytest.mark.parametrize("name", kernel.usable())
 def test_any_usable_form_can_be_forced(name):
-    assert isa_with(name).stdout.split() == [name, f"unidoku.native.lanes_{name}"]
+    assert isa_with(name).stdout.split() == [name, f"unidoku.native.lanes.{name}"]
 
 
 def test_an_unknown_name_fails_loudly():

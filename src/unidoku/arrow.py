@@ -16,7 +16,7 @@ import numpy as np
 from unidoku import kernel
 from unidoku.errors import FormatError, InvalidPuzzleError, MissingExtraError
 from unidoku.files.detect import CSV_NAMES
-from unidoku.native import columns
+from unidoku.native.text import columns
 from unidoku.verdict import Verdict
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ import numpy as np
 from unidoku import kernel
 from unidoku.errors import FormatError, InvalidPuzzleError
 from unidoku.grid import Grid
-from unidoku.native.rows import first_bad
+from unidoku.native.text.rows import first_bad
 from unidoku.verdict import Verdict
 
 if TYPE_CHECKING:

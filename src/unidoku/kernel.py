@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from types import ModuleType
     from typing import Any
 
-    from unidoku.native.lanes_base import Search, solve_cells, solve_masks
+    from unidoku.native.lanes.base import Search, solve_cells, solve_masks
 
 __all__ = ["Search", "compiled", "default_threads", "form", "isa", "solve_cells", "solve_masks", "usable"]
 
@@ -32,7 +32,7 @@ _FROM_FORM = ("Search", "solve_cells", "solve_masks")
 @cache
 def compiled() -> tuple[str, ...]:
     """Instruction sets this installation was compiled for, best first."""
-    return tuple(name for name in NAMES if find_spec(f"unidoku.native.lanes_{name}") is not None)
+    return tuple(name for name in NAMES if find_spec(f"unidoku.native.lanes.{name}") is not None)
 
 
 def usable() -> tuple[str, ...]:
@@ -80,7 +80,7 @@ def form(name: str) -> ModuleType:
         The name is unknown, was not compiled or cannot run here.
     """
     _check(name, "instruction set")
-    return import_module(f"unidoku.native.lanes_{name}")
+    return import_module(f"unidoku.native.lanes.{name}")
 
 
 def default_threads() -> int:

@@ -9,7 +9,7 @@ import pytest
 
 from unidoku import InvalidPuzzleError, Verdict, method
 from unidoku.method.state import UNITS
-from unidoku.native import method as native
+from unidoku.native.method import analysis as native
 
 CLASS1 = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 ORDERS = [

@@ -7,7 +7,7 @@ import threading
 
 import pytest
 
-from unidoku.native.levels import STEP_LIMIT, Search, rate_cells
+from unidoku.native.steps.levels import STEP_LIMIT, Search, rate_cells
 from unidoku.stepper import Session
 
 QUIZ = "005300000800000020070010500400005300010070006003200080060500009004000030000009700"

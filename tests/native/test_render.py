@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from unidoku.files.base import Column
-from unidoku.native import render
+from unidoku.native.text import render
 from unidoku.verdict import Verdict
 
 DIGITS = "123456789"

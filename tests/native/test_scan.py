@@ -9,7 +9,7 @@ from hypothesis import given, settings, strategies as st
 from line_model import Bad, Puzzle
 from line_texts import texts
 
-from unidoku.native import scan
+from unidoku.native.text import scan
 
 PUZZLE = b"53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 

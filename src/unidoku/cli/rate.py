@@ -43,7 +43,7 @@ def command(
     4 presets; - for a puzzle with no or several solutions). The exit status is 1 if a record is no puzzle.
     """
     from unidoku.files.base import ReadOptions
-    from unidoku.native.levels import STEP_LIMIT
+    from unidoku.native.steps.levels import STEP_LIMIT
     from unidoku.pipeline.rate import rate_files
 
     found = rate_files(

@@ -12,7 +12,7 @@ import numpy as np
 
 from unidoku import kernel
 from unidoku.grid import Grid
-from unidoku.native import method
+from unidoku.native.method import analysis
 from unidoku.verdict import Verdict
 
 if TYPE_CHECKING:
@@ -252,7 +252,7 @@ def _solvable(rows: Rows, budget: int) -> NDArray[np.int8]:
     if len(unknown):
         totals = np.zeros((len(unknown), 14), dtype=np.int32)
         starts = unknown.astype(np.int64) * 81
-        method.classify(
+        analysis.classify(
             rows.reshape(-1).data, starts.data, totals.reshape(-1).data, zero=0, presets=budget // 10
         )
         out[unknown] = np.array([_YES, _OPEN, _NO], dtype=np.int8)[totals[:, 0]]

@@ -15,7 +15,7 @@ from unidoku.errors import FormatError
 from unidoku.files.base import Batch
 from unidoku.files.readers.library import LibraryLine, format_line
 from unidoku.files.readers.records import Record
-from unidoku.native.columns import gather_lines
+from unidoku.native.text.columns import gather_lines
 
 __all__ = ["WRITERS", "Writer", "records", "writer_for"]
 

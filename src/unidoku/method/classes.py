@@ -14,8 +14,8 @@ import numpy as np
 from unidoku import kernel
 from unidoku.batch import bad_row, in_threads, parts_of
 from unidoku.method.rules import Order
-from unidoku.native import method as native
-from unidoku.native.rows import first_bad
+from unidoku.native.method import analysis as native
+from unidoku.native.text.rows import first_bad
 from unidoku.verdict import Verdict
 
 if TYPE_CHECKING:

@@ -28,7 +28,7 @@ class Record:
     puzzle, order, verdict
         As the attributes.
     run : tuple
-        What ``unidoku.native.method.trace`` returned.
+        What ``unidoku.native.method.analysis.trace`` returned.
 
     Attributes
     ----------

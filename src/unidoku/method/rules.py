@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 from unidoku.errors import InvalidPuzzleError
 from unidoku.grid import Grid
 from unidoku.method.record import Record
-from unidoku.native import method as native
+from unidoku.native.method import analysis as native
 from unidoku.verdict import Verdict
 
 if TYPE_CHECKING:

@@ -1,1 +1,1 @@
-"""Every compiled room of the house: no files, no words, no printing."""
+"""Compiled modules: no file I/O, no printing, no Python objects in hot loops."""

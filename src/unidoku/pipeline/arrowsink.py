@@ -11,7 +11,7 @@ from unidoku.errors import FormatError, cannot_write
 from unidoku.files.base import Batch, Column
 from unidoku.files.readers.arrowdata import ArrowColumn
 from unidoku.files.readers.parquet import import_parquet
-from unidoku.native import columns as native
+from unidoku.native.text import columns as native
 from unidoku.pipeline.packing import packing_of
 from unidoku.pipeline.results import Results
 from unidoku.pipeline.sinks import EVERY, Sink, carried

@@ -10,7 +10,7 @@ from unidoku import kernel
 from unidoku.errors import UnidokuError
 from unidoku.files.base import ReadOptions, open_reader
 from unidoku.files.source import open_source
-from unidoku.native.levels import STEP_LIMIT, rate_cells
+from unidoku.native.steps.levels import STEP_LIMIT, rate_cells
 from unidoku.pipeline.engine import Cancel, ordered
 
 if TYPE_CHECKING:

@@ -99,7 +99,7 @@ def solve_batch(
                 starts[k] = batch.starts[i]
             done = kernel.solve_cells(batch.text, starts, **settings, **answers)
         else:
-            from unidoku.native.render import candidates
+            from unidoku.native.text.render import candidates
 
             masks = candidates(batch.text, batch.starts, places, zero=batch.zero)
             done = kernel.solve_masks(masks, **settings, **answers)

@@ -14,7 +14,7 @@ from unidoku.errors import InputError, UnidokuError, cannot_write
 from unidoku.files.base import Batch, Chunk, ReadOptions, open_reader
 from unidoku.files.compression import Bounds
 from unidoku.files.source import Source, open_source
-from unidoku.native.render import tally
+from unidoku.native.text.render import tally
 from unidoku.pipeline.engine import Cancel, ordered
 from unidoku.pipeline.results import Results, solve_batch
 from unidoku.pipeline.sinks import Sink, open_sink, refuse_own_input, wanted_mask

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from unidoku.errors import FormatError, InputError, cannot_write
 from unidoku.files.base import Batch, Column, Reject
-from unidoku.native.render import render
+from unidoku.native.text.render import render
 from unidoku.pipeline.memory import Memory
 from unidoku.pipeline.packing import PACKS, split
 from unidoku.pipeline.results import Results

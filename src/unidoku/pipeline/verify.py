@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from unidoku.errors import FormatError, InvalidPuzzleError
 from unidoku.files.base import Batch, Column
-from unidoku.native.columns import agree, words
+from unidoku.native.text.columns import agree, words
 from unidoku.pipeline.results import Results
 
 __all__ = ["ANSWERS", "Verified", "verify"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from unidoku.errors import FormatError, InputError
-from unidoku.native import scan
+from unidoku.native.text import scan
 from unidoku.scale.places import Stretch, read_range
 
 TYPE_CHECKING = False

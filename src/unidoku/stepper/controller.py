@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from unidoku.errors import InvalidPuzzleError, UnidokuError
 from unidoku.grid import Grid
-from unidoku.native.levels import Search
+from unidoku.native.steps.levels import Search
 from unidoku.stepper.events import (
     Cell,
     CellCandidates,

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from unidoku.native.levels import Search
+    from unidoku.native.steps.levels import Search
 
 __all__ = ["FOREVER", "History"]
 

@@ -25,7 +25,7 @@ from unidoku.stepper.events import (
 )
 
 if TYPE_CHECKING:
-    from unidoku.native.levels import Search
+    from unidoku.native.steps.levels import Search
 
 __all__ = ["CELLS", "HOUSES", "digits_of", "line_of", "read_events"]
 

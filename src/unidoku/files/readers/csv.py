@@ -9,7 +9,7 @@ from unidoku.files.base import HEAD, ReadOptions
 from unidoku.files.detect import CSV_NAMES, is_puzzle
 from unidoku.files.readers.delimited import DelimitedReader, Layout
 from unidoku.files.readers.text import shown
-from unidoku.native import fields, scan
+from unidoku.native.text import fields, scan
 
 if TYPE_CHECKING:
     from unidoku.files.source import Source

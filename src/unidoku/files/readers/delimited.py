@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 from unidoku.errors import FormatError, InputError
 from unidoku.files.base import HEAD, Batch, Chunk, Column, Reader, ReadOptions, Reject
 from unidoku.files.readers.text import check_text, shown
-from unidoku.native import fields, scan
+from unidoku.native.text import fields, scan
 
 if TYPE_CHECKING:
     from unidoku.files.source import Source

@@ -15,7 +15,7 @@ from unidoku.errors import FormatError, InputError
 from unidoku.files.base import HEAD, Batch, Chunk, Column, Reader, ReadOptions, Reject
 from unidoku.files.readers.text import check_text, describe, excerpt
 from unidoku.files.source import Source
-from unidoku.native import scan
+from unidoku.native.text import scan
 
 __all__ = ["LINE_MAX", "LinesReader"]
 

@@ -1,4 +1,4 @@
-/* Which cell to guess in, AVX-512 form.  The rule stands in lanes_search.pxi; all forms choose the same cell.
+/* Which cell to guess in, AVX-512 form.  The rule stands in search.pxi; all forms choose the same cell.
  *
  * Two stages over up to eight frames, so that the frames hide each other's latencies.  The first turns a
  * frame into 27-bit boards: for each band and digit the cells of the band that have the digit (words to

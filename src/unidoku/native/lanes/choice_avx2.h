@@ -1,4 +1,4 @@
-/* Which cell to guess in, AVX2 form.  The rule stands in lanes_search.pxi; all forms choose the same cell.
+/* Which cell to guess in, AVX2 form.  The rule stands in search.pxi; all forms choose the same cell.
  *
  * As on AVX-512 in two stages over up to eight frames: 27-bit boards per band and digit (by movemask, a
  * bit at a time), then eight listed cells at once, counted by nibble tables.

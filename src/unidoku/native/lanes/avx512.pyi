@@ -1,4 +1,4 @@
-from unidoku.native.lanes_base import (
+from unidoku.native.lanes.base import (
     Search as Search,
     solve_cells as solve_cells,
     solve_masks as solve_masks,

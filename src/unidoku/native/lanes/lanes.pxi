@@ -1,8 +1,8 @@
 # The lanes kernel's Python side: one function over many puzzles, one over starting candidates, and the
-# search for one puzzle's solutions in turn.  lanes_round.pxi holds the propagation, lanes_search.pxi the search.
+# search for one puzzle's solutions in turn.  round.pxi holds the propagation, search.pxi the search.
 
-include "lanes_round.pxi"
-include "lanes_search.pxi"
+include "round.pxi"
+include "search.pxi"
 
 from _thread import allocate_lock
 

@@ -1,4 +1,4 @@
-/* Which cell to guess in, the form for SSE2, NEON and anything else.  The rule stands in lanes_search.pxi; all
+/* Which cell to guess in, the form for SSE2, NEON and anything else.  The rule stands in search.pxi; all
  * forms choose the same cell.
  *
  * Plain C with packed counters: per house, nine fields of seven bits count for each digit the cells that

@@ -1,0 +1,1 @@
+"""The engine of the numerical-analysis method."""

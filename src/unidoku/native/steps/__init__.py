@@ -1,0 +1,1 @@
+"""One puzzle step by step: candidates, group shrinking, guess levels."""

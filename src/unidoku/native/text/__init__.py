@@ -1,0 +1,1 @@
+"""Text and columns: find puzzles in them, render result rows."""
