@@ -57,7 +57,8 @@ def test_summary_and_exit_code(file, lines, code, counts):
     path = file(*lines)
     done = run("--json", path)
     summary = json.loads(done.stdout)
-    assert list(summary) == KEYS
+    assert list(summary) == [*KEYS, "files"]
+    assert summary["files"] == [{"file": str(path), **dict(zip(KEYS[:6], counts, strict=True))}]
     assert tuple(summary[key] for key in KEYS[:6]) == counts
     assert summary["isa"] == kernel.isa()
     assert summary["threads"] == kernel.default_threads()
@@ -282,6 +283,61 @@ def read_terminal(descriptor):
         if not piece:
             return text
         text += piece
+
+
+@pytest.mark.parametrize("output", [None, "o.csv"])
+def test_verify_counts_right_wrong_and_absent_answers(file, tmp_path, output):
+    wrong = "1" + SOLUTION[1:]
+    one = file(
+        "puzzle,solution", *[f"{UNIQUE},{answer}" for answer in (SOLUTION, SOLUTION, "", "")], name="a.csv"
+    )
+    two = file("puzzle,solution", f"{UNIQUE},{wrong}", "bad,", f"{UNIQUE},{SOLUTION}", name="b.csv")
+    more = [] if output is None else ["--output", tmp_path / output]
+    done = run("--verify", "--json", one, *more)
+    assert done.returncode == 0  # an absent answer is not a wrong one
+    summary = json.loads(done.stdout)
+    assert summary["verified"] == {"right": 2, "wrong": 0, "absent": 2}
+    done = run("--verify", "--json", one, two, *more)
+    assert done.returncode == 1
+    summary = json.loads(done.stdout)
+    assert summary["verified"] == {"right": 3, "wrong": 1, "absent": 2}
+    counted = [
+        (each["file"], each["puzzles"], each["invalid"], each["verified"]) for each in summary["files"]
+    ]
+    assert counted == [
+        (str(one), 4, 0, {"right": 2, "wrong": 0, "absent": 2}),
+        (str(two), 3, 1, {"right": 1, "wrong": 1, "absent": 0}),
+    ]
+    text = dict(
+        line.rsplit(None, 1) for line in run("--verify", one, two, *more).stdout.decode().splitlines()
+    )
+    assert [text[f"{name} answers"] for name in ("right", "wrong", "absent")] == ["3", "1", "2"]
+
+
+def test_an_unknown_puzzle_makes_no_answer_wrong(file):
+    path = file("puzzle,solution", f"{UNIQUE},{SOLUTION}", name="a.csv")
+    done = run("--verify", "--limit", 1, "--json", path)
+    assert json.loads(done.stdout)["verified"] == {"right": 0, "wrong": 0, "absent": 1}
+
+
+def test_by_file(file):
+    one, two = file(UNIQUE, UNIQUE, name="one.txt"), file(NONE, name="two.txt")
+    lines = run("--by-file", one, two, "gone.txt").stdout.decode().splitlines()[-4:]
+    assert [line.split() for line in lines] == [
+        ["puzzles", "unique", "multiple", "none", "invalid", "unknown", "file"],
+        ["2", "2", "0", "0", "0", "0", str(one)],
+        ["1", "0", "0", "1", "0", "0", str(two)],
+        ["0", "0", "0", "0", "0", "0", "gone.txt"],
+    ]
+
+
+def test_a_resumed_run_states_the_speed_of_its_own_work(file, tmp_path):
+    one, out = file(*[UNIQUE] * 5, name="one.txt"), tmp_path / "o.csv"
+    arguments = ("--json", "--output", out, "--resume", one)
+    assert json.loads(run(*arguments).stdout)["puzzles_per_second"] > 0
+    again = json.loads(run(*arguments).stdout)
+    assert (again["puzzles"], again["puzzles_per_second"]) == (5, 0.0)
+    assert again["files"][0]["unique"] == 5
 
 
 def test_nothing_heavy_is_imported(file):

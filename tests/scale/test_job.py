@@ -120,11 +120,15 @@ def test_interrupted_and_gone_on_with(source: Path, tmp_path: Path) -> None:
     assert 5 <= manifest["shards_done"] < len(job.plan.shards)
     report = make([source], output, resume=True)
     assert report.skipped == manifest["shards_done"]
+    assert 0 < report.earlier == manifest["totals"]["puzzles"] < report.counts["puzzles"]
+    assert report.by_input == [report.counts]
     assert output.read_bytes() == (tmp_path / "whole.csv").read_bytes()
     again = make([source], output, resume=True)
     assert again.complete
     assert again.skipped == again.shards
     assert again.counts == report.counts
+    assert again.earlier == again.counts["puzzles"]
+    assert again.by_input == [again.counts]
 
 
 def test_resume_without_a_beginning_begins(source: Path, tmp_path: Path) -> None:

@@ -105,8 +105,10 @@ def _verdicts(ctx: click.Context, parameter: click.Parameter, value: str | None)
 @click.option(
     "--verify",
     is_flag=True,
-    help="Compare with the answers the input gives in a column solution, solutions or answer.",
+    help="Compare with the answers that the input gives in a column solution, solutions, answer, expected "
+    "or expected_count; a wrong answer makes the exit code 1, an absent one does not.",
 )
+@click.option("--by-file", is_flag=True, help="Also print the counts of each file (--json always has them).")
 @click.option("--json", "as_json", is_flag=True, help="The summary as one JSON object.")
 @click.option("--quiet", is_flag=True, help="No summary, no progress bar, no invalid lines shown.")
 @click.pass_context
@@ -120,6 +122,7 @@ def check(
     solutions: bool,
     sample: bool,
     as_json: bool,
+    by_file: bool,
     quiet: bool,
     output: str | None,
     format_name: str | None,
@@ -128,7 +131,8 @@ def check(
     """Give every puzzle of the FILEs (or standard input) its verdict.
 
     A puzzle has no solution (none), exactly one (unique) or several (multiple). The exit code is 0 when
-    every puzzle is unique, 1 when one is not, 2 when something could not be read or written.
+    every puzzle is unique (and, with --verify, no given answer is wrong), 1 when that is not so, 2 when
+    something could not be read or written.
     """
     known: SampleSink | None = None
     if sample:
@@ -175,7 +179,7 @@ def check(
         restore()
     if summary is not None:
         # Rows on standard output are for the next program; the summary then goes beside them.
-        _report(summary, as_json=as_json, quiet=quiet, beside=output == "-")
+        _report(summary, as_json=as_json, by_file=by_file, quiet=quiet, beside=output == "-")
     if failures:
         ctx.exit(2)
     if summary is not None and not summary.complete:
@@ -242,7 +246,7 @@ def _stop_on_interrupt(cancel: Cancel) -> Callable[[], None]:
     return restore
 
 
-def _report(summary: Summary, *, as_json: bool, quiet: bool, beside: bool) -> None:
+def _report(summary: Summary, *, as_json: bool, by_file: bool, quiet: bool, beside: bool) -> None:
     """Invalid lines and summary."""
     if not quiet:
         for reject in summary.rejects:
@@ -268,8 +272,28 @@ def _report(summary: Summary, *, as_json: bool, quiet: bool, beside: bool) -> No
 
         click.echo(dumps(summary.as_dict()))
     elif not quiet:
-        for name, value in summary.as_dict().items():
+        fields = summary.as_dict()
+        files = fields.pop("files")
+        fields |= {f"{name} answers": count for name, count in fields.pop("verified", {}).items()}
+        for name, value in fields.items():
             click.echo(f"{name.replace('_', ' '):18} {_figure(value)}", err=beside)
+        if by_file:
+            _report_files(files, beside=beside)
+
+
+def _report_files(files: list[dict[str, Any]], *, beside: bool) -> None:
+    """A table with a row per file."""
+    if not files:
+        return
+    rows = [{**row, **row.pop("verified", {})} for row in files]
+    names = [name for name in rows[0] if name != "file"]
+    widths = {name: max(len(name), *(len(_figure(row[name])) for row in rows)) for name in names}
+    click.echo("", err=beside)
+    click.echo("  ".join([*(name.rjust(widths[name]) for name in names), "file"]), err=beside)
+    for row in rows:
+        click.echo(
+            "  ".join([*(_figure(row[name]).rjust(widths[name]) for name in names), row["file"]]), err=beside
+        )
 
 
 def _figure(value: Any) -> str:

@@ -28,7 +28,7 @@ class Bar:
 
     def show(self, progress: Progress) -> None:
         """Draw the latest state."""
-        rate = progress.puzzles / progress.seconds if progress.seconds else 0.0
+        rate = (progress.puzzles - progress.earlier) / progress.seconds if progress.seconds else 0.0
         self._bars.update(
             self._task,
             completed=progress.done,

@@ -18,7 +18,7 @@ from unidoku.native.text.render import tally
 from unidoku.pipeline.engine import Cancel, ordered
 from unidoku.pipeline.results import Results, solve_batch
 from unidoku.pipeline.sinks import Sink, open_sink, refuse_own_input, wanted_mask
-from unidoku.pipeline.summary import Summary
+from unidoku.pipeline.summary import COUNTS, FileCounts, Summary
 from unidoku.verdict import Verdict
 
 TYPE_CHECKING = False
@@ -51,11 +51,14 @@ class Progress:
         Bytes of the inputs as stored; ``total`` is 0 when it is not known.
     puzzles : int
     seconds : float
+    earlier : int
+        Puzzles among these that earlier runs of a resumed job had done.
     """
 
-    __slots__ = ("done", "puzzles", "seconds", "total")
+    __slots__ = ("done", "earlier", "puzzles", "seconds", "total")
 
-    def __init__(self, done: int, total: int, puzzles: int, seconds: float) -> None:
+    def __init__(self, done: int, total: int, puzzles: int, seconds: float, earlier: int = 0) -> None:
+        self.earlier = earlier
         self.done = done
         self.total = total
         self.puzzles = puzzles
@@ -253,6 +256,12 @@ class _Outcome:
         if self.invalid:
             self.last = max(self.last, batch.rejects[self.invalid - 1].line)
 
+    def counts(self) -> tuple[int, ...]:
+        """The counts of the chunk, in the order of `COUNTS`."""
+        none, unique, multiple, unknown = self.tallies
+        given = (0, 0, 0) if self.verified is None else self.verified[:3]
+        return self.puzzles + self.invalid, unique, multiple, none, self.invalid, unknown, *given
+
 
 class _Run:
     """One call of check_file."""
@@ -276,7 +285,7 @@ class _Run:
         self.budget = budget
         self.progress = progress
         self.cancel = cancel
-        self.summary = Summary(isa=kernel.isa(), threads=threads)
+        self.summary = Summary(isa=kernel.isa(), threads=threads, verified=verify)
         self.began = time.perf_counter()
         self.size = SMALLEST
         self.source: Source | None = None
@@ -297,6 +306,7 @@ class _Run:
         self.noting = notes.wanted
         self.total = _total(inputs)
         summary = self.summary
+        summary.files = [FileCounts(file=_name_of(each)) for each in inputs]
         if sink.steady:
             self.size = STEADY
         outcomes = ordered(
@@ -412,17 +422,13 @@ class _Run:
     def _count(self, outcome: _Outcome) -> None:
         summary = self.summary
         if outcome.verified is not None:
-            summary.wrong += outcome.verified.wrong
             summary.mismatches += outcome.verified.first[: SHOWN - len(summary.mismatches)]
         if outcome.passed is not None:
             self._number(outcome)
-        none, unique, multiple, unknown = outcome.tallies
-        summary.none += none
-        summary.unique += unique
-        summary.multiple += multiple
-        summary.unknown += unknown
-        summary.invalid += outcome.invalid
-        summary.puzzles += outcome.puzzles + outcome.invalid
+        counts = outcome.counts()
+        for total in (summary, summary.files[outcome.input_number]):
+            for name, count in zip(COUNTS, counts, strict=True):
+                setattr(total, name, getattr(total, name) + count)
         if len(summary.rejects) < SHOWN:
             summary.rejects += outcome.rejects[: SHOWN - len(summary.rejects)]
         if outcome.last:
@@ -492,6 +498,13 @@ def _verdict(name: Verdict | str) -> Verdict:
     except KeyError:
         known = ", ".join(str(verdict) for verdict in Verdict)
         raise UnidokuError(f"unknown verdict {name!r}; there are {known}") from None
+
+
+def _name_of(each: Input) -> str:
+    """The name of an input in the summary; an open file has the name that messages give it."""
+    if isinstance(each, str | os.PathLike):
+        return "<stdin>" if os.fspath(each) == "-" else os.fspath(each)
+    return str(getattr(each, "name", "<stream>"))
 
 
 def _total(inputs: Sequence[Input]) -> int:

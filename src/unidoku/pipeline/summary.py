@@ -7,38 +7,25 @@ from typing import Any
 
 from unidoku.errors import InvalidPuzzleError, UnidokuError
 
-__all__ = ["Summary"]
+__all__ = ["COUNTS", "Counts", "FileCounts", "Summary"]
+
+COUNTS = ("puzzles", "unique", "multiple", "none", "invalid", "unknown", "right", "wrong", "absent")
+"""The attributes of `Counts`."""
 
 
 @dataclass(slots=True)
-class Summary:
-    """Counts of a run; the attributes of the first block are those of ``unidoku check --json``.
+class Counts:
+    """How many puzzles had each verdict.
 
     Attributes
     ----------
     puzzles : int
-        Puzzle lines in all, invalid ones counted.
+        Puzzles in all, invalid lines (or records) included.
     unique, multiple, none, invalid, unknown : int
-        How many had each verdict.
-    seconds : float
-        Wall time.
-    isa : str
-        Instruction set of the kernel.
-    threads : int
-    rejects : list of InvalidPuzzleError
-        The first invalid lines, with file, line and column.
-    wrong : int
-        Answers given with the puzzles that are not right (with ``verify``).
-    mismatches : list of InvalidPuzzleError
-        The first of these.
-    failures : list of UnidokuError
-        Inputs that could not be read to their end.
-    complete : bool
-        False when the run was stopped before the end of its inputs.
-    resume : str or None
-        Where an output stands that is not written yet, and how to go on.
-    file, line : str and int, or None
-        How far the run came: the last record whose result has been counted and written.
+        Puzzles with each verdict.
+    right, wrong, absent : int
+        With ``verify``: puzzles whose given answer is right, is wrong, and puzzles without an answer that
+        can be compared (none is given, or the verdict is unknown).
     """
 
     puzzles: int = 0
@@ -47,11 +34,81 @@ class Summary:
     none: int = 0
     invalid: int = 0
     unknown: int = 0
+    right: int = 0
+    wrong: int = 0
+    absent: int = 0
+
+    @property
+    def all_unique(self) -> bool:
+        """Whether every puzzle has exactly one solution."""
+        return self.unique == self.puzzles
+
+    def counts(self, *, verified: bool) -> dict[str, Any]:
+        """The counts as a JSON object.
+
+        Parameters
+        ----------
+        verified : bool
+            Whether the object has ``"verified": {"right", "wrong", "absent"}``.
+        """
+        found: dict[str, Any] = {name: getattr(self, name) for name in COUNTS[:6]}
+        if verified:
+            found["verified"] = {name: getattr(self, name) for name in COUNTS[6:]}
+        return found
+
+
+@dataclass(slots=True)
+class FileCounts(Counts):
+    """The counts of one input.
+
+    Attributes
+    ----------
+    file : str
+        Name of the input.
+    """
+
+    file: str = ""
+
+
+@dataclass(slots=True)
+class Summary(Counts):
+    """Counts of a run, and how it ended.
+
+    Attributes
+    ----------
+    seconds : float
+        Wall time of this run.
+    isa : str
+        Instruction set of the kernel.
+    threads : int
+    files : list of FileCounts
+        The same counts for each input, in input order.
+    earlier : int
+        Puzzles that earlier runs of a resumed job had done; they are part of the counts but not of the
+        speed.
+    verified : bool
+        Whether given answers were compared.
+    rejects : list of InvalidPuzzleError
+        The first invalid lines, with file, line and column.
+    mismatches : list of InvalidPuzzleError
+        The first wrong answers.
+    failures : list of UnidokuError
+        Inputs that could not be read to their end.
+    complete : bool
+        False when the run was stopped before the end of its inputs.
+    resume : str or None
+        Where the parts of an unfinished output are, and how to resume.
+    file, line : str and int, or None
+        The last record whose result has been counted and written.
+    """
+
     seconds: float = 0.0
     isa: str = ""
     threads: int = 1
+    files: list[FileCounts] = field(default_factory=list)
+    earlier: int = 0
+    verified: bool = False
     rejects: list[InvalidPuzzleError] = field(default_factory=list)
-    wrong: int = 0
     mismatches: list[InvalidPuzzleError] = field(default_factory=list)
     failures: list[UnidokuError] = field(default_factory=list)
     complete: bool = True
@@ -61,25 +118,21 @@ class Summary:
 
     @property
     def puzzles_per_second(self) -> float:
-        """Speed of the run, all threads together."""
-        return self.puzzles / self.seconds if self.seconds > 0 else 0.0
-
-    @property
-    def all_unique(self) -> bool:
-        """Whether every puzzle is a proper one."""
-        return self.unique == self.puzzles
+        """Speed of this run, all threads together, without what earlier runs had done."""
+        return (self.puzzles - self.earlier) / self.seconds if self.seconds > 0 else 0.0
 
     def as_dict(self) -> dict[str, Any]:
         """The object of ``unidoku check --json``."""
-        return {
-            "puzzles": self.puzzles,
-            "unique": self.unique,
-            "multiple": self.multiple,
-            "none": self.none,
-            "invalid": self.invalid,
-            "unknown": self.unknown,
+        counts = self.counts(verified=self.verified)
+        verified = counts.pop("verified", None)
+        found = {
+            **counts,
             "seconds": round(self.seconds, 6),
             "puzzles_per_second": round(self.puzzles_per_second, 1),
             "isa": self.isa,
             "threads": self.threads,
         }
+        if verified is not None:
+            found["verified"] = verified
+        found["files"] = [{"file": each.file, **each.counts(verified=self.verified)} for each in self.files]
+        return found

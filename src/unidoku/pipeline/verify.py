@@ -15,19 +15,32 @@ __all__ = ["ANSWERS", "Verified", "verify"]
 ANSWERS = ("solution", "solutions", "answer", "expected_count", "expected")
 """Columns that hold a solution, or a number of solutions."""
 
-_TOLD = 20  # wrong answers that are put into words
+_SHOWN = 20  # wrong answers that are described
 
 
 class Verified(NamedTuple):
-    """What comparing found: how many answers are wrong, the first of them, and a column that tells."""
+    """What the comparison found.
 
+    Attributes
+    ----------
+    right, wrong, absent : int
+        Puzzles whose given answers are right, puzzles with a wrong one, and puzzles without an answer
+        that can be compared: none is given, or the verdict is unknown.
+    first : list of InvalidPuzzleError
+        Descriptions of the first wrong answers.
+    column : Column
+        ``right``, ``wrong`` or nothing for each puzzle.
+    """
+
+    right: int
     wrong: int
+    absent: int
     first: list[InvalidPuzzleError]
     column: Column
 
 
 def verify(batch: Batch, results: Results, limit: int) -> Verified:
-    """Compare the answers of a batch.
+    """Compare the given answers of a batch with the ones found.
 
     Raises
     ------
@@ -56,12 +69,13 @@ def verify(batch: Batch, results: Results, limit: int) -> Verified:
         )
     first: list[InvalidPuzzleError] = []
     at = marks.find(2)
-    while at >= 0 and len(first) < _TOLD:
+    while at >= 0 and len(first) < _SHOWN:
         first.append(_error(batch, given, at, results))
         at = marks.find(2, at + 1)
     starts, ends = array("q", bytes(8 * n)), array("q", bytes(8 * n))
     text = words(marks, starts, ends)
-    return Verified(marks.count(2), first, Column("verified", text, starts, ends))
+    column = Column("verified", text, starts, ends)
+    return Verified(marks.count(1), marks.count(2), marks.count(0), first, column)
 
 
 def _error(batch: Batch, given: list[Column], at: int, results: Results) -> InvalidPuzzleError:

@@ -35,8 +35,8 @@ class Outcome:
     ----------
     marks : dict of str to Mark
         The shards that are done, by id, earlier runs' too.
-    skipped : int
-        How many of them had been done before.
+    earlier : frozenset of str
+        The ids of those that earlier runs had done.
     failed : list of (Shard, Failure)
         The shards given up.
     partial : dict of str to Mark
@@ -46,7 +46,7 @@ class Outcome:
     """
 
     marks: dict[str, Mark] = field(default_factory=dict)
-    skipped: int = 0
+    earlier: frozenset[str] = frozenset()
     failed: list[tuple[Shard, Failure]] = field(default_factory=list)
     partial: dict[str, Mark] = field(default_factory=dict)
     fatal: Failure | None = None
@@ -147,7 +147,7 @@ class _Run:
         place = folder(out)
         place.make()
         marks = committed(plan, place)
-        self.outcome = Outcome(marks=marks, skipped=len(marks))
+        self.outcome = Outcome(marks=marks, earlier=frozenset(marks))
         self.numbers = _Numbers(plan)
         self.todo: deque[int] = deque()
         self.again: deque[_Job] = deque()

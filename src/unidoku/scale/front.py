@@ -10,10 +10,9 @@ from functools import partial
 from unidoku import kernel
 from unidoku.errors import UnidokuError
 from unidoku.pipeline.run import Progress
-from unidoku.pipeline.summary import Summary
+from unidoku.pipeline.summary import COUNTS, FileCounts, Summary
 from unidoku.scale.engines import Engine, threads_here
 from unidoku.scale.job import Job
-from unidoku.scale.manifest import COUNTS
 from unidoku.scale.places import is_remote, local_path
 from unidoku.scale.process import attempt
 
@@ -72,7 +71,7 @@ def check_in_parts(
     """
     began = time.perf_counter()
     threads = threads or kernel.default_threads()
-    summary = Summary(isa=kernel.isa(), threads=threads)
+    summary = Summary(isa=kernel.isa(), threads=threads, verified=options.verify)
     job = Job(inputs, output, options, shard_bytes, invalid=invalid)
     watch = _Watch(job, progress, began)
 
@@ -100,9 +99,14 @@ def check_in_parts(
     summary.seconds = time.perf_counter() - began
     for key in COUNTS:
         setattr(summary, key, report.counts[key])
+    summary.earlier = report.earlier
+    summary.files = [
+        FileCounts(**counts, file=source.url)
+        for source, counts in zip(job.plan.inputs, report.by_input, strict=True)
+    ]
     summary.rejects = report.rejects
     summary.file, summary.line = report.file, report.line
-    summary.wrong, summary.mismatches = report.wrong, report.mismatches
+    summary.mismatches = report.mismatches
     summary.complete = not report.interrupted
     if report.interrupted or not report.written:
         summary.resume = _stands(job, report)
@@ -151,7 +155,8 @@ class _Watch:
         done = sum(self.sizes[key] for key in outcome.marks)
         done += sum(min(value.done, self.sizes[key]) for key, value in under_way.items())
         puzzles = outcome.counts["puzzles"] + sum(value.puzzles for value in under_way.values())
-        self.progress(Progress(done, self.total, puzzles, now - self.began))
+        earlier = sum(outcome.marks[key].counts["puzzles"] for key in outcome.earlier)
+        self.progress(Progress(done, self.total, puzzles, now - self.began, earlier))
 
 
 def _size(shard: Shard) -> int:

@@ -14,7 +14,16 @@ from unidoku.pipeline.packing import packing_of
 from unidoku.pipeline.sinks import SINKS, header_of, no_sink
 from unidoku.scale.assemble import assemble, assemble_arrow
 from unidoku.scale.driver import run
-from unidoku.scale.manifest import Manifest, committed, mark_name, notes_of, part_name, refuse_other, total
+from unidoku.scale.manifest import (
+    Manifest,
+    committed,
+    mark_name,
+    notes_of,
+    part_name,
+    refuse_other,
+    total,
+    total_by_input,
+)
 from unidoku.scale.places import folder, is_remote, local_path, state, sweep
 from unidoku.scale.plan import plan_shards
 from unidoku.scale.process import Failure, attempt
@@ -51,14 +60,17 @@ class Report:
         Whether the output is there; without being complete it has what could be read, or what was done
         without a gap before the run was told to stop.
     counts : dict of str to int
-        Puzzles by verdict, of all that is done.
+        Puzzles by verdict, of all that is done, earlier runs' included.
+    by_input : list of dict of str to int
+        The same for each input.
+    earlier : int
+        Puzzles that earlier runs had done.
     shards, done, skipped : int
         Shards in all, done by now, done before this run.
     rejects : list of InvalidPuzzleError
         The first invalid lines.
-    wrong : int
     mismatches : list of InvalidPuzzleError
-        Given answers that are not right, and the first of them.
+        The first wrong answers.
     file, line : str and int, or None
         The last record done.
     problems : list of UnidokuError
@@ -70,11 +82,12 @@ class Report:
     complete: bool
     written: bool
     counts: dict[str, int]
+    by_input: list[dict[str, int]]
+    earlier: int
     shards: int
     done: int
     skipped: int
     rejects: list[InvalidPuzzleError] = field(default_factory=list)
-    wrong: int = 0
     mismatches: list[InvalidPuzzleError] = field(default_factory=list)
     file: str | None = None
     line: int | None = None
@@ -166,9 +179,8 @@ class Job:
                     if old.get("complete") and self._stands():
                         self._tidy()
                         count = len(self.plan.shards)
-                        report = Report(True, True, dict(old["totals"]), count, count, count)
-                        report.wrong = old["wrong_answers"]
-                        return report
+                        totals, by_input = dict(old["totals"]), list(old["by_input"])
+                        return Report(True, True, totals, by_input, totals["puzzles"], count, count, count)
             else:
                 self._clear()
             place.make()
@@ -187,7 +199,7 @@ class Job:
 
     def _finish(self, outcome: Outcome) -> Report:
         plan = self.plan
-        report = Report(False, False, outcome.counts, len(plan.shards), len(outcome.marks), outcome.skipped)
+        report = Report(False, False, {}, [], 0, len(plan.shards), len(outcome.marks), len(outcome.earlier))
         told = dict.fromkeys(error_of(failure) for _, failure in outcome.failed)
         report.problems = [*self.problems, *(kind(message) for kind, message in told)]
         report.interrupted = outcome.fatal is not None and outcome.fatal.interrupted
@@ -199,12 +211,13 @@ class Job:
             if report.interrupted and shard.id not in outcome.marks:
                 break  # what stands behind the first gap waits for the run that closes it
         report.counts = total(mark for _, mark in marks)
+        report.by_input = total_by_input(plan, {mark.id: mark for _, mark in marks})
+        report.earlier = sum(mark.counts["puzzles"] for _, mark in marks if mark.id in outcome.earlier)
         report.rejects = _first(marks, "rejects")
         report.mismatches = _first(marks, "mismatches")
         last = next(((shard, mark) for shard, mark in reversed(marks) if mark.last), None)
         if last is not None:
             report.file, report.line = last[0].source.url, last[1].last
-        report.wrong = sum(mark.wrong for _, mark in marks)
         if outcome.fatal is not None and not report.interrupted:
             kind, message = error_of(outcome.fatal)
             report.problems.append(kind(message))

@@ -9,6 +9,7 @@ from dataclasses import asdict, dataclass
 from pathlib import PurePosixPath
 
 from unidoku.errors import UnidokuError
+from unidoku.pipeline.summary import COUNTS
 from unidoku.scale.places import folder
 
 TYPE_CHECKING = False
@@ -19,9 +20,7 @@ if TYPE_CHECKING:
     from unidoku.scale.places import Folder
     from unidoku.scale.plan import Plan, Shard
 
-__all__ = ["COUNTS", "Manifest", "Mark", "ResumeError", "committed", "ranges"]
-
-COUNTS = ("puzzles", "unique", "multiple", "none", "invalid", "unknown")
+__all__ = ["Manifest", "Mark", "ResumeError", "committed", "ranges"]
 
 
 class ResumeError(UnidokuError):
@@ -43,17 +42,15 @@ class Mark:
     lines : int
         Physical lines (or records) read.
     counts : mapping of str to int
-        `COUNTS`.
+        By the names of `unidoku.pipeline.summary.COUNTS`.
     last : int
         Number of the last line (or record) with a row.
     columns : sequence of str or None
         The carried columns of its rows, None where it has none.
     rejects : sequence of (str, int, int)
         Message, line and column of the first invalid lines.
-    wrong : int
-        Given answers that are not right.
     mismatches : sequence of (str, int, int)
-        The first of these.
+        The first wrong answers.
     error : str or None
         What kept the shard from being read to its end; it is then not done, only as much as could be.
     """
@@ -66,7 +63,6 @@ class Mark:
     last: int = 0
     columns: Sequence[str] | None = None
     rejects: Sequence[tuple[str, int, int]] = ()
-    wrong: int = 0
     mismatches: Sequence[tuple[str, int, int]] = ()
     error: str | None = None
 
@@ -123,6 +119,15 @@ def total(marks: Iterable[Mark]) -> dict[str, int]:
     for mark in marks:
         counts.update(mark.counts)
     return {key: counts[key] for key in COUNTS}
+
+
+def total_by_input(plan: Plan, marks: Mapping[str, Mark]) -> list[dict[str, int]]:
+    """The counts of some shards, by input."""
+    parts: list[list[Mark]] = [[] for _ in plan.inputs]
+    for shard in plan.shards:
+        if shard.id in marks:
+            parts[shard.input].append(marks[shard.id])
+    return [total(part) for part in parts]
 
 
 def ranges(plan: Plan, done: Iterable[str]) -> list[dict[str, Any]]:
@@ -186,7 +191,7 @@ class Manifest:
             "shards_done": len(marks),
             "complete": complete,
             "totals": total(marks.values()),
-            "wrong_answers": sum(mark.wrong for mark in marks.values()),
+            "by_input": total_by_input(plan, marks),
             "ranges": ranges(plan, marks),
             "failed": list(failed),
         }

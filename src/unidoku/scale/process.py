@@ -14,8 +14,9 @@ from unidoku.files.compression import Bounds
 from unidoku.files.source import Source
 from unidoku.pipeline.engine import Cancel
 from unidoku.pipeline.sinks import TextSink, wanted_mask
+from unidoku.pipeline.summary import COUNTS
 from unidoku.scale.lines import QuoteGuard, count_lines, line_start
-from unidoku.scale.manifest import COUNTS, Mark, mark_name, notes_of, part_name
+from unidoku.scale.manifest import Mark, mark_name, notes_of, part_name
 from unidoku.scale.parquet import as_arrow_file
 from unidoku.scale.places import Stretch, folder, is_remote, local_path, read_range, state
 from unidoku.verdict import Verdict
@@ -219,7 +220,6 @@ def process_shard(
         columns=sink.columns if summary.puzzles else None,
         last=summary.line or 0,
         rejects=_packed(summary.rejects),
-        wrong=summary.wrong,
         mismatches=_packed(summary.mismatches),
         error=_told(failures[0]) if failures else None,
     )

@@ -239,7 +239,8 @@ def agree(const byte[::1] text, const int64_t[::1] begins, const int64_t[::1] en
 
     A text of 81 digits is a solution: right when the puzzle has exactly this one. A shorter number is how
     many solutions there are: right when so many were counted, or more than the limit counting stopped at.
-    An empty text says nothing.
+    An empty text says nothing, and neither does any text where it cannot be judged: the verdict is 3
+    (unknown), and the text is a solution or a number that is not below the count so far.
 
     Parameters
     ----------
@@ -249,7 +250,8 @@ def agree(const byte[::1] text, const int64_t[::1] begins, const int64_t[::1] en
     solutions : bytes-like
         81 bytes a puzzle.
     verdicts : bytes-like
-        1 where there is exactly one solution, 2 where there are several, 0 where there is none.
+        1 where there is exactly one solution, 2 where there are several, 0 where there is none, 3 where
+        this is unknown.
     counts : buffer of uint64
     marks : writable bytes-like, n items
         0 where nothing is said, 1 where it is right, 2 where it is wrong: raised, never lowered, so that
@@ -283,6 +285,8 @@ def agree(const byte[::1] text, const int64_t[::1] begins, const int64_t[::1] en
             if begin == end:
                 continue
             if end - begin == 81:
+                if verdicts[i] == 3:
+                    continue
                 right = verdicts[i] == 1
                 if zero == 48:
                     right = right and memcmp(&text[begin], &solutions[81 * i], 81) == 0
@@ -297,6 +301,8 @@ def agree(const byte[::1] text, const int64_t[::1] begins, const int64_t[::1] en
                     if not right:
                         break
                     number = 10 * number + text[k] - 48
+                if right and verdicts[i] == 3 and <unsigned long long>number >= counts[i]:
+                    continue
                 right = right and (<unsigned long long>number == counts[i]
                                    or (limit == counts[i] and limit != 0 and <unsigned long long>number > limit))
             marks[i] = max(marks[i], <byte>(1 if right else 2))
