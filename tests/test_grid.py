@@ -38,7 +38,7 @@ def test_every_form_reads_back(cells):
     assert list(grid) == list(cells)
 
 
-@pytest.mark.parametrize("symbol", ".0*_-xX")
+@pytest.mark.parametrize("symbol", ".0*_-xX?")
 def test_every_empty_symbol(symbol):
     assert Grid(LINE.replace(".", symbol)) == Grid(LINE)
 

@@ -177,7 +177,7 @@ def describe_reject(code: int, extra: int, text: str) -> tuple[str, str]:
         return "81 cells", "null"
     if code == columns.REJECT_LENGTH:
         return "81 cells", f"{extra} bytes: {text[:40]!r}" if extra else "an empty string"
-    return "a digit or one of . 0 * _ - x X", f"{text[extra : extra + 1]!r} in cell {extra + 1}"
+    return "a digit or one of . 0 * _ - x X ?", f"{text[extra : extra + 1]!r} in cell {extra + 1}"
 
 
 def reject_error(array: Any, row: int, code: int, extra: int, place: int) -> InvalidPuzzleError:

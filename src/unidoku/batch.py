@@ -131,7 +131,7 @@ def check_many(  # noqa: PLR0917 (the names and their order are fixed)
         The puzzles: numbers 0 to 9 (0: empty) or ASCII codes, row by row; or ``bytes`` of lines with 81
         characters each; or strings (also ``bytes`` or `Grid`) of 81 cells; or anything with the Arrow
         PyCapsule interface, of which the column is read where it lies.  Empty cells in text are any of
-        ``. 0 * _ - x X``.
+        ``. 0 * _ - x X ?``.
     limit : int or None, optional
         Stop counting a puzzle there; None counts all.
     threads : int, optional
@@ -328,5 +328,5 @@ def bad_row(cells: Cells, place: int) -> InvalidPuzzleError:
     cell = next(k for k, code in enumerate(row) if chr(code) not in "0123456789.*_-xX")
     return InvalidPuzzleError(
         f"row {place}: {chr(row[cell])!r} in cell {cell + 1} is no cell: "
-        "digits 1 to 9, or one of . 0 * _ - x X for an empty cell"
+        "digits 1 to 9, or one of . 0 * _ - x X ? for an empty cell"
     )

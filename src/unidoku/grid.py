@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 __all__ = ["EMPTY_SYMBOLS", "Clash", "Grid", "Status"]
 
-EMPTY_SYMBOLS = ".0*_-xX"
+EMPTY_SYMBOLS = ".0*_-xX?"
 """Every character that stands for an empty cell."""
 
 _BORDER = frozenset("-=+|*: \t")  # a line of these alone, with a run of --- or ===, is drawn, not played
@@ -72,7 +72,7 @@ class Grid:
     Parameters
     ----------
     puzzle : Grid, str, bytes or array of integers
-        Text of 81 cells row by row (empties ``. 0 * _ - x X``; white space and drawn box lines are
+        Text of 81 cells row by row (empties ``. 0 * _ - x X ?``; white space and drawn box lines are
         passed over), the same as ASCII bytes, or 81 numbers 0..9 (``bytes`` or an array of any shape
         with 81 elements), 0 for an empty cell.
 

@@ -48,7 +48,7 @@ def grid(rows: list[str]) -> bytes:
         ("Grid 01", Kind.TEXT),
         ("", Kind.BLANK),
         ("53..7...", Kind.MALFORMED),
-        ("53..7..?.", Kind.MALFORMED),
+        ("53..7..@.", Kind.MALFORMED),
     ],
 )
 def test_line(line: str, kind: Kind) -> None:

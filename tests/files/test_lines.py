@@ -100,7 +100,7 @@ def reasons(text, **options):
     return [(line, column, reason) for line, column, reason, _ in read(text, **options)[1]]
 
 
-CELL = "expected a digit or an empty cell (. 0 * _ - x X), found"
+CELL = "expected a digit or an empty cell (. 0 * _ - x X ?), found"
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from typing import NamedTuple
 CELL, FEW, MANY, AFTER, MIXED, FIELD, LONG, MARK = range(1, 9)
 
 SEPARATORS = b' \t,;:#|"'
-CELLS = b"1234567890.*_-xX"
+CELLS = b"1234567890.*_-xX?"
 
 
 class Puzzle(NamedTuple):

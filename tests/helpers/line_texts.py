@@ -2,7 +2,7 @@
 
 from hypothesis import strategies as st
 
-EMPTIES = ".0*_-xX"
+EMPTIES = ".0*_-xX?"
 
 
 def cells(count, symbols=EMPTIES):

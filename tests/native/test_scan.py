@@ -108,7 +108,7 @@ def test_a_scanner_can_be_used_again(one, two, first_keeps, second_keeps):
     assert found(two, scanner=scanner, keep=second_keeps) == found(two, keep=second_keeps)
 
 
-@pytest.mark.parametrize("symbol", ".0*_-xX")
+@pytest.mark.parametrize("symbol", ".0*_-xX?")
 @pytest.mark.parametrize("end", [b"\n", b"\r\n", b"\r"])
 def test_many_regular_lines(symbol, end):
     rng = random.Random(symbol)

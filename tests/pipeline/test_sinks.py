@@ -42,7 +42,7 @@ def test_json_lines(tmp_path, packing):
     rows = [json.loads(line) for line in text.splitlines()]
     reason = rows[1].pop("reason")
     assert reason.startswith(
-        "expected a digit or an empty cell (. 0 * _ - x X), found 's' in 'say \"hé\", \\ \\x01"
+        "expected a digit or an empty cell (. 0 * _ - x X ?), found 's' in 'say \"hé\", \\ \\x01"
     )
     assert rows == [
         {"line": 2, "puzzle": UNIQUE, "verdict": "unique", "count": 1, "solution": SOLUTION},

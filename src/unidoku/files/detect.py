@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from unidoku.grid import EMPTY_SYMBOLS
+
 __all__ = ["CSV_NAMES", "formats_of"]
 
 CSV_NAMES = ("puzzle", "quizzes", "question", "sudoku", "initial_board", "grid", "quiz", "puzzles")
@@ -11,7 +13,7 @@ CSV_NAMES = ("puzzle", "quizzes", "question", "sudoku", "initial_board", "grid",
 
 _FIELDS = {"library", "exchange", "gsf"}  # kinds of lines that are formats
 _LINES = 100  # significant lines looked at
-_SYMBOLS = frozenset(b"123456789.0*_-xX")
+_SYMBOLS = frozenset(("123456789" + EMPTY_SYMBOLS).encode())
 _SEPARATORS = frozenset(b' \t,;:#|"')
 _MAGIC = ((b"PAR1", "parquet"), (b"ARROW1", "arrow"), (b"FEA1", "arrow"), (b"\xff\xff\xff\xff", "arrow"))
 

@@ -15,6 +15,7 @@ from unidoku.errors import FormatError
 from unidoku.files.base import Batch
 from unidoku.files.readers.library import LibraryLine, format_line
 from unidoku.files.readers.records import Record
+from unidoku.grid import EMPTY_SYMBOLS
 from unidoku.native.text.columns import gather_lines
 
 __all__ = ["WRITERS", "Writer", "records", "writer_for"]
@@ -59,7 +60,7 @@ def records(batch: Batch) -> Iterator[Record]:
         (name, column.text, column.starts, column.ends)
         for name, column in zip(_names(batch), batch.columns, strict=True)
     ]
-    cells = str.maketrans("0*_-xX", "......")
+    cells = str.maketrans(dict.fromkeys(EMPTY_SYMBOLS, "."))
     for i, start in enumerate(batch.starts):
         width = 729 if i in wide else 81
         puzzle = bytes(text[start : start + width]).decode("ascii").translate(cells)

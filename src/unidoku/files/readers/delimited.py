@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from unidoku.errors import FormatError, InputError
 from unidoku.files.base import HEAD, Batch, Chunk, Column, Reader, ReadOptions, Reject
-from unidoku.files.readers.text import check_text, shown
+from unidoku.files.readers.text import EMPTIES, check_text, shown
 from unidoku.native.text import fields, scan
 
 if TYPE_CHECKING:
@@ -218,7 +218,7 @@ def _reject(text: bytearray, numbers: Any, layout: Layout) -> Reject:
         expected = f"81 cells in {name!r}"
         found = f"{extra} characters: {_shown(here[:extra])}" if extra else "nothing"
     elif code == fields.REJECT_CELL:
-        expected, found = f"a digit or one of . 0 * _ - x X in {name!r}", _shown(here[:1])
+        expected, found = f"a digit or one of {EMPTIES} in {name!r}", _shown(here[:1])
     elif code == fields.REJECT_UNCLOSED:
         expected, found = "a closing quote", f"none after {_shown(here)}"
     else:

@@ -1,7 +1,7 @@
 """Puzzles one per line: the main format, scanned natively.
 
 A puzzle line has 81 cells row by row from the first non-blank character: digits 1 to 9, empties
-``. 0 * _ - x X``. After them the line ends, or a separator follows (blank, tab, ``, ; : # | "``) and
+``. 0 * _ - x X ?``. After them the line ends, or a separator follows (blank, tab, ``, ; : # | "``) and
 then anything. 729 characters are a pencil-mark puzzle. ``#``, ``;`` and ``//`` begin a comment; empty
 lines mean nothing. Everything else is rejected, with its place, and the run goes on.
 """
@@ -13,7 +13,7 @@ from typing import Any, overload
 
 from unidoku.errors import FormatError, InputError
 from unidoku.files.base import HEAD, Batch, Chunk, Column, Reader, ReadOptions, Reject
-from unidoku.files.readers.text import check_text, describe, excerpt
+from unidoku.files.readers.text import EMPTIES, check_text, describe, excerpt
 from unidoku.files.source import Source
 from unidoku.native.text import scan
 
@@ -21,7 +21,6 @@ __all__ = ["LINE_MAX", "LinesReader"]
 
 LINE_MAX = 1 << 20  # bytes of a line in which its puzzle must stand
 KEPT = 4096  # bytes of a bad line in outputs
-EMPTIES = ". 0 * _ - x X"
 LF = 10
 CR = 13
 

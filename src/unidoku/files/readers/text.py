@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from unidoku.errors import FormatError
+from unidoku.grid import EMPTY_SYMBOLS
 
-__all__ = ["check_text", "describe", "escape", "excerpt", "shown"]
+__all__ = ["EMPTIES", "check_text", "describe", "escape", "excerpt", "shown"]
 
+EMPTIES = " ".join(EMPTY_SYMBOLS)
 SHOWN = 40  # characters of a bad line in messages
 
 

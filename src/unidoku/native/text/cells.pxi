@@ -1,5 +1,5 @@
-# What a cell of text may be, for every module that reads text: 1 to 9, or one of 0 . * _ - x X for an
-# empty cell. The loops over 81 bytes are plain so that the compiler makes vector code of them.
+# What a cell of text may be, for every module that reads text: 1 to 9, or one of 0 . * _ - x X ? for
+# an empty cell. The loops over 81 bytes are plain so that the compiler makes vector code of them.
 
 cdef inline bint regular_cells(const unsigned char *t, unsigned char empty) noexcept nogil:
     """Whether the 81 bytes are digits and this empty symbol."""
@@ -21,6 +21,7 @@ cdef inline bint all_cells(const unsigned char *t) noexcept nogil:
         ok |= -<unsigned char>(c == 42)
         ok |= -<unsigned char>(c == 95)
         ok |= -<unsigned char>(c == 45)
+        ok |= -<unsigned char>(c == 63)
         ok |= -<unsigned char>(<unsigned char>(c | 32) == 120)
         good &= ok
     return good != 0
@@ -28,7 +29,7 @@ cdef inline bint all_cells(const unsigned char *t) noexcept nogil:
 
 cdef inline bint is_cell(unsigned char c) noexcept nogil:
     """Whether the byte is a digit or an empty symbol."""
-    return <unsigned char>(c - 48) < 10 or c == 46 or c == 42 or c == 95 or c == 45 or (c | 32) == 120
+    return <unsigned char>(c - 48) < 10 or c == 46 or c == 42 or c == 95 or c == 45 or c == 63 or (c | 32) == 120
 
 
 cdef inline bint is_mark(unsigned char c, int i) noexcept nogil:

@@ -9,7 +9,7 @@ __all__ = ["first_bad"]
 
 
 cdef inline bint row_is_text(const uint8_t* row) noexcept nogil:
-    """Digits, or one of the signs . * _ - x X for an empty cell."""
+    """Digits, or one of the signs . * _ - x X ? for an empty cell."""
     cdef uint8_t wrong = 0
     cdef int k
     # the usual case, digits and dots, in a form that is vectorised: less 46, a dot is 0 and digits are 2 to
@@ -39,7 +39,7 @@ def first_bad(text, const int64_t[::1] starts, int zero=48):
     starts : buffer of int64, n items
         Where each row begins.
     zero : int, optional
-        48 for ASCII text (``1`` to ``9``, or one of ``. 0 * _ - x X``), 0 for the numbers 0 to 9.
+        48 for ASCII text (``1`` to ``9``, or one of ``. 0 * _ - x X ?``), 0 for the numbers 0 to 9.
 
     Returns
     -------

@@ -55,7 +55,7 @@ cdef void _classify() noexcept:
         CLASS[i] = OTHER
     for i in range(49, 58):
         CLASS[i] = DIGIT
-    for c in b"0.*_-xX":
+    for c in b"0.*_-xX?":
         CLASS[c] = EMPTY
     for c in b" \t,;:#|\"":
         CLASS[c] = SEPARATOR
