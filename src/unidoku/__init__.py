@@ -22,6 +22,7 @@ if TYPE_CHECKING:
         UnidokuError as UnidokuError,
     )
     from unidoku.grid import Clash as Clash, Grid as Grid, Status as Status
+    from unidoku.parallel import Cancel as Cancel
     from unidoku.pipeline import check_file as check_file
     from unidoku.pipeline.convert import convert_file as convert_file, dedupe_file as dedupe_file
     from unidoku.single import check as check, count as count, solutions as solutions, solve as solve
@@ -31,6 +32,7 @@ __version__ = "0.1.0"
 
 # Public name -> the module it lives in.
 _HOME = {
+    "Cancel": "parallel",
     "CheckResult": "batch",
     "Clash": "grid",
     "FormatError": "errors",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from unidoku.pipeline.engine import Cancel as Cancel
+from unidoku.parallel import Cancel as Cancel
 from unidoku.pipeline.run import Progress as Progress, check_file as check_file
 from unidoku.pipeline.summary import Summary as Summary
 

@@ -17,7 +17,7 @@ from unidoku.files.compression import Bounds
 from unidoku.files.source import open_source
 from unidoku.files.writers import Writer, writer_for
 from unidoku.native.text.seen import Seen
-from unidoku.pipeline.engine import Cancel, ordered
+from unidoku.parallel import Cancel, ordered
 from unidoku.pipeline.packing import split
 from unidoku.pipeline.sinks import refuse_own_input
 

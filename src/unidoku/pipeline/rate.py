@@ -7,11 +7,12 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from unidoku import kernel
+from unidoku.arguments import MAX_THREADS, positive
 from unidoku.errors import UnidokuError
 from unidoku.files.base import ReadOptions, open_reader
 from unidoku.files.source import open_source
 from unidoku.native.steps.levels import STEP_LIMIT, rate_cells
-from unidoku.pipeline.engine import Cancel, ordered
+from unidoku.parallel import Cancel, ordered
 
 if TYPE_CHECKING:
     import os
@@ -95,6 +96,8 @@ def rate_files(
         An error for each record that is no puzzle and for an input that cannot be read on; the run goes on
         after it.
     """
+    step_limit = positive("step_limit", step_limit or None)
+    threads = positive("threads", threads, MAX_THREADS) or kernel.default_threads()
 
     def chunks() -> Iterator[Chunk | UnidokuError]:
         for each in inputs:
@@ -113,7 +116,7 @@ def rate_files(
         finally:
             item.release()
 
-    for found in ordered(chunks(), work, threads or kernel.default_threads(), cancel=Cancel()):
+    for found in ordered(chunks(), work, threads, cancel=Cancel()):
         yield from found
 
 

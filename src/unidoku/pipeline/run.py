@@ -10,12 +10,13 @@ from stat import S_ISREG
 from typing import Any, BinaryIO
 
 from unidoku import kernel
+from unidoku.arguments import positive, positive_ratio, solver_options
 from unidoku.errors import InputError, UnidokuError, cannot_write
 from unidoku.files.base import Batch, Chunk, ReadOptions, open_reader
 from unidoku.files.compression import Bounds
 from unidoku.files.source import Source, open_source
 from unidoku.native.text.render import tally
-from unidoku.pipeline.engine import Cancel, ordered
+from unidoku.parallel import Cancel, ordered
 from unidoku.pipeline.results import Results, solve_batch
 from unidoku.pipeline.sinks import Sink, open_sink, refuse_own_input, wanted_mask
 from unidoku.pipeline.summary import COUNTS, FileCounts, Summary
@@ -145,7 +146,13 @@ def check_file(
     UnidokuError
         What went wrong, when there is no ``on_failure`` or when an output cannot be written; its
         ``summary`` attribute tells what had been done by then.
+    ValueError
+        `limit`, `threads`, `budget`, `max_size` or `shard_bytes` is not an integer of at least 1, or is too
+        large, or `max_ratio` is not a finite number above 0.
     """
+    limit, budget, threads = solver_options(limit, budget, threads)
+    max_ratio, max_size = positive_ratio("max_ratio", max_ratio), positive("max_size", max_size) or None
+    positive("shard_bytes", shard_bytes)
     alone = isinstance(path, str | os.PathLike | Source) or hasattr(path, "read")
     inputs: Sequence[Input] = [path] if alone else path  # type: ignore[assignment, list-item]
     for each in (output, invalid):
@@ -157,8 +164,8 @@ def check_file(
 
         if in_parts(inputs, output):
             asked = Options(
-                limit=limit or 0,
-                budget=budget or 0,
+                limit=limit,
+                budget=budget,
                 only=None if verdicts is None else tuple(map(str, verdicts)),
                 format=format,
                 column=None if column is None else str(column),
@@ -173,7 +180,7 @@ def check_file(
                 os.fspath(output),
                 asked,
                 invalid=None if invalid is None else os.fspath(invalid),
-                threads=threads,
+                threads=threads or None,
                 resume=resume,
                 cluster=cluster,
                 shard_bytes=shard_bytes,
@@ -186,8 +193,8 @@ def check_file(
     run = _Run(
         verify=verify,
         format_name=format,
-        limit=limit or 0,
-        budget=budget or 0,
+        limit=limit,
+        budget=budget,
         threads=threads or kernel.default_threads(),
         progress=progress,
         cancel=Cancel() if cancel is None else cancel,

@@ -7,7 +7,7 @@ from concurrent.futures import FIRST_COMPLETED, Future, wait
 from dataclasses import dataclass, field, replace
 from functools import partial
 
-from unidoku.pipeline.engine import TICK
+from unidoku.parallel import TICK
 from unidoku.scale.engines import Engine
 from unidoku.scale.manifest import Mark, committed, total
 from unidoku.scale.places import folder
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
-    from unidoku.pipeline.engine import Cancel
+    from unidoku.parallel import Cancel
     from unidoku.scale.engines import Executor
     from unidoku.scale.plan import Plan, Shard
 

@@ -20,7 +20,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from unidoku.pipeline.engine import Cancel
+    from unidoku.parallel import Cancel
     from unidoku.scale.driver import Outcome
     from unidoku.scale.job import Report
     from unidoku.scale.options import Options

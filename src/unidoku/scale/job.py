@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from contextlib import AbstractContextManager
 
-    from unidoku.pipeline.engine import Cancel
+    from unidoku.parallel import Cancel
     from unidoku.scale.driver import Outcome
     from unidoku.scale.engines import Engine
     from unidoku.scale.manifest import Mark

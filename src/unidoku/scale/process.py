@@ -12,7 +12,7 @@ from unidoku.errors import FormatError, InputError, MissingExtraError, UnidokuEr
 from unidoku.files.base import HEAD
 from unidoku.files.compression import Bounds
 from unidoku.files.source import Source
-from unidoku.pipeline.engine import Cancel
+from unidoku.parallel import Cancel
 from unidoku.pipeline.sinks import TextSink, wanted_mask
 from unidoku.pipeline.summary import COUNTS
 from unidoku.scale.lines import QuoteGuard, count_lines, line_start

@@ -6,7 +6,7 @@ import time
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from unidoku.pipeline.engine import Cancel, ordered
+from unidoku.parallel import Cancel, ordered
 from unidoku.pipeline.memory import Memory
 
 

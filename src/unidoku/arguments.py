@@ -1,0 +1,80 @@
+"""Checks of the numbers that callers pass, the same in every function."""
+
+from __future__ import annotations
+
+from math import isfinite
+from operator import index
+
+__all__ = ["MAX_COUNT", "MAX_THREADS", "positive", "positive_ratio", "solver_options"]
+
+MAX_COUNT = 2**64 - 1
+"""The largest limit and budget: the kernel counts in 64 bits."""
+
+MAX_THREADS = 4096
+"""The largest number of threads."""
+
+
+def positive(name: str, value: object, most: int = MAX_COUNT) -> int:
+    """Check an optional whole number.
+
+    Parameters
+    ----------
+    name : str
+        What the number is called in the error.
+    value : int or None
+        Any type with ``__index__`` except ``bool``; None stands for no bound.
+    most : int, optional
+        The largest number allowed.
+
+    Returns
+    -------
+    int
+        The number, or 0 for None.
+
+    Raises
+    ------
+    ValueError
+        It is not a whole number from 1 to `most`.
+    """
+    if value is None:
+        return 0
+    try:
+        number = 0 if isinstance(value, bool) else index(value)  # type: ignore[arg-type]
+    except TypeError:
+        number = 0
+    if number < 1:
+        raise ValueError(f"{name} must be an integer and at least 1, not {value!r}")
+    if number > most:
+        raise ValueError(f"{name} must be at most {most}, not {value!r}")
+    return number
+
+
+def positive_ratio(name: str, value: object) -> float | None:
+    """Check an optional ratio; None stands for no bound.
+
+    Raises
+    ------
+    ValueError
+        It is not a finite number above 0.
+    """
+    if value is None:
+        return None
+    if isinstance(value, bool) or not isinstance(value, int | float) or not isfinite(value) or value <= 0:
+        raise ValueError(f"{name} must be a finite number above 0, not {value!r}")
+    return float(value)
+
+
+def solver_options(limit: object, budget: object, threads: object = None) -> tuple[int, int, int]:
+    """Check the numbers that most functions take.
+
+    Returns
+    -------
+    limit, budget, threads : int
+        As the kernel takes them: 0 where no number is given.
+
+    Raises
+    ------
+    ValueError
+        One of them is not a whole number, or is outside its range.
+    """
+    return positive("limit", limit), positive("budget", budget), positive("threads", threads, MAX_THREADS)

@@ -1,0 +1,243 @@
+"""Worker threads and cancellation.
+
+`ordered` works on a stream of items and yields the results in the order of the items.  The calling thread
+takes the items and hands out the results; the workers do everything in between.  At most
+``threads + AHEAD`` items are in progress, so memory does not grow with the stream.  `run_tasks` runs a list
+of tasks that return nothing.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import deque
+from contextlib import contextmanager
+from queue import SimpleQueue
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+    from typing import Any, Protocol, TypeVar
+
+    Item = TypeVar("Item")
+    Result = TypeVar("Result")
+
+    class Scratches(Protocol):
+        """Where workers get their dictionaries from, and where they leave them."""
+
+        def scratch(self) -> dict[str, Any]: ...
+        def leave(self, scratch: dict[str, Any], /) -> None: ...
+
+
+__all__ = ["TICK", "Cancel", "ordered", "run_tasks"]
+
+TICK = 0.1  # seconds between two calls of the tick callback while waiting
+AHEAD = 4  # items that wait for a worker, so that no worker waits for the thread that takes them
+
+
+class Cancel:
+    """A flag that stops work in other threads; native code polls it every few milliseconds.
+
+    Pass one to a function that takes ``cancel`` and call `set` from another thread, a signal handler or an
+    event loop.  A flag stays set; use a new one for the next call.
+
+    Attributes
+    ----------
+    flag : bytearray
+        One byte, not zero when the work is to stop.
+    reading : bool
+        Whether the calling thread waits for input.  A signal handler must raise an exception then, because
+        the wait does not end by itself.
+    """
+
+    def __init__(self) -> None:
+        self.flag = bytearray(1)
+        self.reading = False
+        self._children: list[Cancel] = []
+
+    def set(self) -> None:
+        """Stop the work that uses this flag."""
+        self.flag[0] = 1
+        for child in tuple(self._children):
+            child.set()
+
+    def __bool__(self) -> bool:
+        return self.flag[0] != 0
+
+    def __repr__(self) -> str:
+        return f"<Cancel: {'set' if self else 'not set'}>"
+
+    @contextmanager
+    def child(self) -> Iterator[Cancel]:
+        """A flag that is set with this one; setting the child does not set this one."""
+        child = Cancel()
+        self._children.append(child)
+        if self:
+            child.set()
+        try:
+            yield child
+        finally:
+            self._children.remove(child)
+
+
+class _Task:
+    __slots__ = ("done", "error", "item", "result")
+
+    def __init__(self, item: Any) -> None:
+        self.item = item
+        self.result: Any = None
+        self.error: BaseException | None = None
+        self.done = threading.Lock()
+        self.done.acquire()
+
+
+def ordered(
+    items: Iterator[Item],
+    work: Callable[[Item, dict[str, Any]], Result],
+    threads: int,
+    *,
+    cancel: Cancel,
+    tick: Callable[[], None] | None = None,
+    memory: Scratches | None = None,
+) -> Iterator[Result]:
+    """Yield ``work(item, scratch)`` for every item, in order.
+
+    Parameters
+    ----------
+    items : iterator
+        Advanced by the calling thread only.  An exception it raises is raised here after the results of all
+        items before it.
+    work : callable
+        Runs in a worker thread; ``scratch`` is a dictionary that belongs to that thread.
+    threads : int
+        Number of workers; each starts when there is work for it.  With one worker, a calling thread that is
+        not the main thread does the work itself: waking a thread takes tens of microseconds.  The main
+        thread does not, because it must handle signals meanwhile.
+    cancel : Cancel
+        When it is set, no more items are taken; the results of the items in progress are still yielded.
+        `work` must look at the flag and end soon.  A KeyboardInterrupt during reading sets it.
+    tick : callable, optional
+        Called about ten times a second while waiting.
+    memory : object, optional
+        Gives the workers their dictionaries and takes them back; by default every worker starts with an
+        empty one.
+    """
+    if threads == 1 and threading.current_thread() is not threading.main_thread():
+        yield from _in_this_thread(items, work, cancel, memory)
+        return
+    queue: SimpleQueue[_Task | None] = SimpleQueue()
+    in_progress: deque[_Task] = deque()
+    workers: list[threading.Thread] = []
+    failure: BaseException | None = None
+    more = True
+    try:
+        while True:
+            while more and not cancel and len(in_progress) < threads + AHEAD:
+                try:
+                    cancel.reading = True
+                    try:
+                        item = next(items)
+                    finally:
+                        cancel.reading = False
+                except StopIteration:
+                    more = False
+                except KeyboardInterrupt:
+                    cancel.set()
+                except Exception as error:
+                    failure = error
+                    more = False
+                else:
+                    task = _Task(item)
+                    in_progress.append(task)
+                    queue.put(task)
+                    if len(workers) < threads:
+                        workers.append(
+                            threading.Thread(target=_serve, args=(queue, work, memory), daemon=True)
+                        )
+                        workers[-1].start()
+            if not in_progress:
+                break
+            task = in_progress.popleft()
+            while not task.done.acquire(timeout=TICK):
+                if tick is not None:
+                    tick()
+            if task.error is not None:
+                raise task.error
+            yield task.result
+        if failure is not None:
+            raise failure
+    finally:
+        if in_progress:
+            # Left early: by an error, or because the caller stopped iterating.
+            cancel.set()
+        for _ in workers:
+            queue.put(None)
+        for worker in workers:
+            worker.join()
+
+
+def run_tasks(work: Callable[[Item], None], tasks: Sequence[Item], threads: int, cancel: Cancel) -> None:
+    """Call `work` for every task; raise the exception of the earliest task that has one.
+
+    Parameters
+    ----------
+    work : callable
+        Runs in worker threads, or in the calling thread where there is only one thread or task.
+    tasks : sequence
+    threads : int
+        Number of workers.
+    cancel : Cancel
+        Set when a task fails or the calling thread is interrupted; `work` must look at it and end soon.
+    """
+    if threads == 1 or len(tasks) <= 1:
+        for task in tasks:
+            work(task)
+        return
+    from concurrent.futures import ThreadPoolExecutor
+
+    with ThreadPoolExecutor(min(threads, len(tasks)), thread_name_prefix="unidoku") as pool:
+        futures = [pool.submit(work, task) for task in tasks]
+        try:
+            for future in futures:
+                future.result()
+        except BaseException:
+            cancel.set()
+            pool.shutdown(cancel_futures=True)
+            raise
+
+
+def _in_this_thread(
+    items: Iterator[Item],
+    work: Callable[[Item, dict[str, Any]], Result],
+    cancel: Cancel,
+    memory: Scratches | None,
+) -> Iterator[Result]:
+    scratch = {} if memory is None else memory.scratch()
+    try:
+        while not cancel:
+            item: Any = next(items, _END)
+            if item is _END:
+                break
+            yield work(item, scratch)
+    finally:
+        if memory is not None:
+            memory.leave(scratch)
+
+
+_END = object()
+
+
+def _serve(
+    queue: SimpleQueue[_Task | None],
+    work: Callable[[Any, dict[str, Any]], Any],
+    memory: Scratches | None,
+) -> None:
+    """The loop of a worker thread."""
+    scratch = {} if memory is None else memory.scratch()
+    while (task := queue.get()) is not None:
+        try:
+            task.result = work(task.item, scratch)
+        except BaseException as error:
+            task.error = error
+        task.done.release()
+    if memory is not None:
+        memory.leave(scratch)

@@ -1,0 +1,46 @@
+"""Numbers that no function accepts are ValueErrors everywhere."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import unidoku
+from unidoku.arguments import MAX_COUNT, MAX_THREADS, positive, positive_ratio, solver_options
+
+PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+ABSURD = [0, -1, 2.5, 2.0, float("nan"), float("inf"), True, "2", 2**64, 10**30, b"1", [1]]
+
+
+@pytest.mark.parametrize("value", ABSURD)
+def test_absurd_numbers_are_refused(value):
+    with pytest.raises(ValueError, match="limit must be"):
+        positive("limit", value)
+
+
+def test_what_is_allowed():
+    assert positive("limit", None) == 0
+    assert [positive("limit", value) for value in (1, np.int8(2), np.uint64(MAX_COUNT))] == [1, 2, MAX_COUNT]
+    assert solver_options(2, None, MAX_THREADS) == (2, 0, MAX_THREADS)
+    with pytest.raises(ValueError, match="threads must be at most"):
+        solver_options(2, None, MAX_THREADS + 1)
+
+
+@pytest.mark.parametrize("value", [0, -1.0, float("nan"), float("inf"), True, "3"])
+def test_absurd_ratios_are_refused(value):
+    with pytest.raises(ValueError, match="max_ratio must be"):
+        positive_ratio("max_ratio", value)
+    assert positive_ratio("max_ratio", 0.5) == 0.5
+    assert positive_ratio("max_ratio", None) is None
+
+
+@pytest.mark.parametrize("value", ABSURD)
+@pytest.mark.parametrize("name", ["limit", "budget", "threads", "max_size", "shard_bytes"])
+def test_check_file_refuses_them_before_it_reads(name, value):
+    with pytest.raises(ValueError, match=f"{name} must be"):
+        unidoku.check_file("there is no such file", **{name: value})
+
+
+def test_check_file_refuses_absurd_ratios():
+    with pytest.raises(ValueError, match="max_ratio must be"):
+        unidoku.check_file("there is no such file", max_ratio=float("nan"))
