@@ -50,7 +50,7 @@ def test_every_form_of_a_puzzle_is_taken(form):
 
 
 @pytest.mark.parametrize("function", [unidoku.check, unidoku.solve, unidoku.count, unidoku.solutions])
-@pytest.mark.parametrize("wrong", ["", "1" * 80, "?" + "." * 80, "é" + "." * 80, np.zeros(81)])
+@pytest.mark.parametrize("wrong", ["", "1" * 80, "!" + "." * 80, "é" + "." * 80, np.zeros(81)])
 def test_what_is_no_puzzle_is_refused_at_once(function, wrong):
     with pytest.raises(InvalidPuzzleError):
         function(wrong)

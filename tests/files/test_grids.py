@@ -62,8 +62,8 @@ def test_short_row_is_named() -> None:
 
 
 def test_strange_symbol_is_named() -> None:
-    seen = read_all(grid([*ROWS[:4], "4..8?3..1", *ROWS[5:]]), "grid")
-    assert seen.rejects == [(5, 5, "expected a row of 9 cells, found '?' in '4..8?3..1'")]
+    seen = read_all(grid([*ROWS[:4], "4..8!3..1", *ROWS[5:]]), "grid")
+    assert seen.rejects == [(5, 5, "expected a row of 9 cells, found '!' in '4..8!3..1'")]
 
 
 def test_missing_rows_are_counted() -> None:
