@@ -1,0 +1,100 @@
+"""Every example in the README and in docs/ runs and prints what the page shows.
+
+In a ``console`` block a line that begins with ``$`` is a command. The lines up to the next command are its
+output (standard output and error together); ``...`` stands for any text. A ``python`` block with ``>>>`` is a
+doctest; one without is run as it is. Blocks of other kinds are not run: ``sh`` (set-up), ``py`` (a cluster
+or a store is needed), ``text``. All blocks of a page run in one folder with the files of :func:`folder`.
+"""
+
+from __future__ import annotations
+
+import doctest
+import os
+import re
+import subprocess
+import sysconfig
+from importlib.resources import files
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGES = sorted([ROOT / "README.md", *(ROOT / "docs").rglob("*.md")])
+FENCE = re.compile(r"^(?P<fence>```+)(?P<kind>[a-z]+)\n(?P<body>.*?)^(?P=fence)$", re.MULTILINE | re.DOTALL)
+FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A folder with the files that examples name."""
+    sample = files("unidoku").joinpath("data/sample.txt").read_text().splitlines()
+    lines = [line[:81] for line in sample if not line.startswith("#")]
+    (tmp_path / "puzzles.txt").write_text("\n".join(lines[:1000]) + "\n")
+    return tmp_path
+
+
+def blocks(page: Path, *kinds: str) -> list[str]:
+    """The bodies of a page's code blocks of these kinds."""
+    text = page.read_text(encoding="utf-8")
+    return [match["body"] for match in FENCE.finditer(text) if match["kind"] in kinds]
+
+
+def commands(body: str) -> list[tuple[str, str]]:
+    """The commands of a console block, each with the output that the page shows."""
+    found: list[tuple[str, str]] = []
+    for line in body.splitlines(keepends=True):
+        if line.startswith("$ "):
+            found.append((line[2:], ""))
+        elif found and found[-1][0].endswith("\\\n"):
+            found[-1] = (found[-1][0] + line, "")
+        else:
+            assert found, f"output before the first command: {line!r}"
+            found[-1] = (found[-1][0], found[-1][1] + line)
+    return found
+
+
+def page_id(page: Path) -> str:
+    return str(page.relative_to(ROOT))
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if blocks(page, "console")], ids=page_id)
+def test_console_examples(page: Path, folder: Path) -> None:
+    path = os.pathsep.join([sysconfig.get_path("scripts"), os.environ.get("PATH", "")])
+    environment = os.environ | {"PATH": path, "COLUMNS": "100", "NO_COLOR": "1", "PYTHONWARNINGS": "error"}
+    for body in blocks(page, "console"):
+        for command, shown in commands(body):
+            run = subprocess.run(
+                ["bash", "-o", "pipefail", "-c", command],
+                cwd=folder,
+                env=environment,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                text=True,
+                encoding="utf-8",
+                check=False,
+                timeout=120,
+            )
+            assert "Traceback" not in run.stdout, command
+            assert run.returncode in {0, 1, 141}, f"{command}\n{run.stdout}"
+            if shown:
+                same = doctest.OutputChecker().check_output(shown, run.stdout, FLAGS)
+                assert same, f"{command}\npage shows:\n{shown}\nprinted:\n{run.stdout}"
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if blocks(page, "python")], ids=page_id)
+def test_python_examples(page: Path, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Doctests run as such; other Python blocks run whole, after one another, in one namespace."""
+    monkeypatch.chdir(folder)
+    namespace: dict[str, object] = {"__name__": "__example__"}
+    runner = doctest.DocTestRunner(optionflags=FLAGS)
+    for number, body in enumerate(blocks(page, "python")):
+        name = f"{page.name}, Python block {number + 1}"
+        if ">>>" in body:
+            test = doctest.DocTestParser().get_doctest(body, namespace, name, str(page), 0)
+            report: list[str] = []
+            runner.run(test, out=report.append, clear_globs=False)
+            namespace.update(test.globs)
+            assert not report, "".join(report)
+        else:
+            exec(compile(body, name, "exec"), namespace)
