@@ -67,7 +67,7 @@ _SUBMODULES = frozenset(
         "naive",
         "native",
         "pipeline",
-        "scale",
+        "shards",
         "single",
         "stepper",
         "verdict",

@@ -154,9 +154,9 @@ def open_source(source: str | os.PathLike[str] | BinaryIO | Source, bounds: Boun
     if path == "-":
         return Source(sys.stdin.buffer, "<stdin>", owned=False, bounds=bounds)
     if "://" in path:
-        from unidoku.scale.places import Stretch, state
+        from unidoku.files.storage import ByteRange, stat
 
-        return Source(Stretch(path, 0, state(path)[0]), path, bounds=bounds)
+        return Source(ByteRange(path, 0, stat(path)[0]), path, bounds=bounds)
     try:
         raw = open(path, "rb", buffering=0)  # noqa: SIM115
     except OSError as error:

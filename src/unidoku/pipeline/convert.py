@@ -171,13 +171,10 @@ def _run(
 @contextmanager
 def _draft(output: str) -> Iterator[Path]:
     """A file that becomes the output when it is whole."""
-    from unidoku.scale.places import folder, is_remote, local_path
+    from unidoku.files.storage import atomic_path
 
-    if not is_remote(output):
-        output = os.path.realpath(local_path(output))  # a link stays a link
-    parent, _, name = output.replace(os.sep, "/").rpartition("/")
     try:
-        with folder(parent or "/").draft(name) as draft:
+        with atomic_path(output) as draft:
             try:
                 yield draft
             except UnidokuError as error:

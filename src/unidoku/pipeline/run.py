@@ -159,8 +159,8 @@ def check_file(
         refuse_own_input(each, inputs)
     verdicts = None if only is None else sorted({_verdict(v) for v in only})
     if output is not None and not isinstance(output, Sink):
-        from unidoku.scale.front import check_in_parts, in_parts
-        from unidoku.scale.options import Options
+        from unidoku.shards.front import check_in_parts, in_parts
+        from unidoku.shards.options import Options
 
         if in_parts(inputs, output):
             asked = Options(

@@ -10,13 +10,13 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import kill_shard_run
 import pytest
-import scale_inputs
-import scale_kill
+import shard_inputs
 
-from unidoku.scale.engines import threads_here
-from unidoku.scale.job import Job
-from unidoku.scale.options import Options
+from unidoku.shards.executors import threads_here
+from unidoku.shards.job import Job
+from unidoku.shards.options import Options
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="needs fork and SIGKILL")
 TARGET = 8000
@@ -53,7 +53,10 @@ def disturbed(inputs: list[str], output: Path, suffix: str, seed: int, longest: 
         "seed": seed,
     }
     done = subprocess.run(
-        [sys.executable, scale_kill.__file__, json.dumps(task)], check=True, capture_output=True, text=True
+        [sys.executable, kill_shard_run.__file__, json.dumps(task)],
+        check=True,
+        capture_output=True,
+        text=True,
     )
     return int(done.stdout)
 
@@ -75,7 +78,7 @@ def test_killed_at_random_moments(tmp_path: Path, name: str, suffix: str, deaths
     inputs = []
     for number in range(3):
         path = tmp_path / f"in{number}.txt"
-        path.write_bytes(scale_inputs.text(1500, number))
+        path.write_bytes(shard_inputs.text(1500, number))
         inputs.append(str(path))
     wanted = undisturbed(inputs, tmp_path / "whole" / name, suffix)
     died = seed = 0
@@ -96,7 +99,7 @@ def check(*arguments: str, **more: Any) -> subprocess.CompletedProcess[str]:
 @pytest.fixture
 def source(tmp_path: Path) -> Path:
     path = tmp_path / "in.txt"
-    path.write_bytes(scale_inputs.text(20_000))
+    path.write_bytes(shard_inputs.text(20_000))
     return path
 
 

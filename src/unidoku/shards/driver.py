@@ -7,11 +7,11 @@ from concurrent.futures import FIRST_COMPLETED, Future, wait
 from dataclasses import dataclass, field, replace
 from functools import partial
 
+from unidoku.files.storage import open_folder
 from unidoku.parallel import TICK
-from unidoku.scale.engines import Engine
-from unidoku.scale.manifest import Mark, committed, total
-from unidoku.scale.places import folder
-from unidoku.scale.process import INTERRUPTED, Failure, attempt, attempt_count
+from unidoku.shards.executors import Engine
+from unidoku.shards.manifest import Mark, committed, total
+from unidoku.shards.process import INTERRUPTED, Failure, attempt, attempt_count
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from typing import Any
 
     from unidoku.parallel import Cancel
-    from unidoku.scale.engines import Executor
-    from unidoku.scale.plan import Plan, Shard
+    from unidoku.shards.executors import Executor
+    from unidoku.shards.plan import Plan, Shard
 
 __all__ = ["TRIES", "Outcome", "run"]
 
@@ -144,7 +144,7 @@ class _Run:
         self.threads = engine.threads
         self.local = engine.local
         self.work = work
-        place = folder(out)
+        place = open_folder(out)
         place.make()
         marks = committed(plan, place)
         self.outcome = Outcome(marks=marks, earlier=frozenset(marks))

@@ -9,22 +9,22 @@ from functools import partial
 
 from unidoku import kernel
 from unidoku.errors import UnidokuError
+from unidoku.files.storage import is_remote, local_path
 from unidoku.pipeline.run import Progress
 from unidoku.pipeline.summary import COUNTS, FileCounts, Summary
-from unidoku.scale.engines import Engine, threads_here
-from unidoku.scale.job import Job
-from unidoku.scale.places import is_remote, local_path
-from unidoku.scale.process import attempt
+from unidoku.shards.executors import Engine, threads_here
+from unidoku.shards.job import Job
+from unidoku.shards.process import attempt
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from unidoku.parallel import Cancel
-    from unidoku.scale.driver import Outcome
-    from unidoku.scale.job import Report
-    from unidoku.scale.options import Options
-    from unidoku.scale.plan import Shard
+    from unidoku.shards.driver import Outcome
+    from unidoku.shards.job import Report
+    from unidoku.shards.options import Options
+    from unidoku.shards.plan import Shard
 
 __all__ = ["check_in_parts", "in_parts"]
 
@@ -81,7 +81,7 @@ def check_in_parts(
             with threads_here(threads, len(job.plan.shards)) as ready:
                 yield ready
             return
-        from unidoku.scale.cluster import connect
+        from unidoku.shards.cluster import connect
 
         with connect(cluster) as ready:
             summary.threads = ready.threads * ready.width // 2

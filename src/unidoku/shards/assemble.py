@@ -5,15 +5,14 @@ from __future__ import annotations
 import os
 from contextlib import suppress
 
-from unidoku.scale.places import LocalFolder, folder, is_remote, local_path, renamed, write_whole
+from unidoku.files.storage import LocalFolder, atomic_write, is_remote, local_path
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
-    from contextlib import AbstractContextManager
     from typing import BinaryIO
 
-    from unidoku.scale.places import Folder
+    from unidoku.files.storage import Folder
 
 __all__ = ["assemble", "assemble_arrow"]
 
@@ -40,9 +39,15 @@ def assemble(
         Whether nobody needs the parts afterwards; an only one may then become the output.
     """
     names = list(names)
-    if spare and not head and len(names) == 1 and _linked(parts, names[0], output):
+    if (
+        spare
+        and not head
+        and len(names) == 1
+        and not is_remote(output)
+        and parts.link(names[0], local_path(output))
+    ):
         return
-    with _target(output) as stream:
+    with atomic_write(output) as stream:
         stream.write(head)
         for name in names:
             with parts.open(name) as part:
@@ -67,7 +72,7 @@ def assemble_arrow(parts: Folder, names: Iterable[str], output: str) -> None:
             schema = read.schema
             if read.num_record_batches:
                 break  # a part without rows does not know the carried columns
-    with _target(output) as stream:
+    with atomic_write(output) as stream:
         if schema is None:
             return
         with ipc.new_file(stream, schema) as writer:
@@ -75,24 +80,6 @@ def assemble_arrow(parts: Folder, names: Iterable[str], output: str) -> None:
                 with parts.open(name) as part, ipc.open_file(part) as read:
                     for number in range(read.num_record_batches):
                         writer.write_batch(read.get_batch(number))
-
-
-def _target(output: str) -> AbstractContextManager[BinaryIO]:
-    """The output, which appears whole or not at all."""
-    if is_remote(output):
-        parent, _, name = output.rpartition("/")
-        return folder(parent).create(name)
-    return write_whole(local_path(output))
-
-
-def _linked(parts: Folder, name: str, output: str) -> bool:
-    """Give an only part, which is on the disk already, a second name, where that can be done."""
-    if not isinstance(parts, LocalFolder) or is_remote(output):
-        return False
-    with suppress(OSError), renamed(local_path(output)) as temporary:
-        os.link(parts.path / name, temporary)
-        return True
-    return False
 
 
 def _copy(part: BinaryIO, stream: BinaryIO, *, local: bool) -> None:

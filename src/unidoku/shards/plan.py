@@ -8,13 +8,13 @@ import json
 from dataclasses import asdict, dataclass
 
 from unidoku.errors import InputError, UnidokuError
-from unidoku.scale.places import Identity, identify
+from unidoku.files.storage import Identity, identify
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from unidoku.scale.options import Options
+    from unidoku.shards.options import Options
 
 __all__ = ["Plan", "Shard", "plan_shards", "target_for"]
 
@@ -121,7 +121,7 @@ def plan_shards(
         When a URL or a format needs a library that is not installed.
     """
     from unidoku import __version__
-    from unidoku.scale.options import Options
+    from unidoku.shards.options import Options
 
     if "-" in inputs:
         raise InputError(
@@ -175,10 +175,10 @@ def _cuts(source: Identity, target: int, options: Options) -> Iterator[_Cut]:
     """The shards of one input."""
     from unidoku.files.base import HEAD, ReadOptions, choose_format
     from unidoku.files.source import Source
-    from unidoku.scale.places import Stretch
+    from unidoku.files.storage import ByteRange
 
     number = None
-    with Stretch(source.url, 0, source.size) as stretch, Source(stretch, source.url) as head:
+    with ByteRange(source.url, 0, source.size) as stretch, Source(stretch, source.url) as head:
         row = choose_format(head, options.format)
         packed = head.compression is not None or source.size == 0
         if packed or row.name not in BY_LINES | {"parquet"}:
@@ -204,7 +204,7 @@ def _cuts(source: Identity, target: int, options: Options) -> Iterator[_Cut]:
 
 def _row_groups(source: Identity, target: int) -> Iterator[_Cut]:
     """Runs of row groups of about the target's size as stored."""
-    from unidoku.scale.parquet import row_groups
+    from unidoku.shards.parquet import row_groups
 
     start, held, rows, first = 0, 0, 0, 1
     groups = row_groups(source.url, source.size)

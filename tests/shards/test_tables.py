@@ -6,10 +6,10 @@ import itertools
 from pathlib import Path
 
 import pytest
-import scale_inputs
+import shard_inputs
 
 from unidoku.pipeline import check_file
-from unidoku.scale.plan import plan_shards
+from unidoku.shards.plan import plan_shards
 
 pa = pytest.importorskip("pyarrow")
 pq = pytest.importorskip("pyarrow.parquet")
@@ -17,7 +17,7 @@ pq = pytest.importorskip("pyarrow.parquet")
 
 @pytest.fixture
 def puzzles() -> list[str]:
-    lines = scale_inputs.text(2000).decode().splitlines()
+    lines = shard_inputs.text(2000).decode().splitlines()
     return [line for line in lines if len(line) == 81]
 
 

@@ -10,14 +10,14 @@ from typing import Any
 
 import pytest
 
-from unidoku.scale import lines
-from unidoku.scale.driver import TRIES, Outcome, run
-from unidoku.scale.engines import Engine
-from unidoku.scale.manifest import COUNTS, Mark, committed, mark_name, part_name
-from unidoku.scale.options import Options
-from unidoku.scale.places import folder
-from unidoku.scale.plan import Plan, Shard, plan_shards
-from unidoku.scale.process import Failure
+from unidoku.files.storage import open_folder
+from unidoku.shards import lines
+from unidoku.shards.driver import TRIES, Outcome, run
+from unidoku.shards.executors import Engine
+from unidoku.shards.manifest import COUNTS, Mark, committed, mark_name, part_name
+from unidoku.shards.options import Options
+from unidoku.shards.plan import Plan, Shard, plan_shards
+from unidoku.shards.process import Failure
 
 LINE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 
@@ -55,12 +55,12 @@ class Work:
                 return failure
             name = part_name(shard, options.suffix)
             count = lines.count_lines(shard.source.url, shard.start, shard.stop, shard.source.size)
-            place = folder(out)
-            with place.create(name) as stream:
+            place = open_folder(out)
+            with place.write(name) as stream:
                 stream.write(shard.id.encode())
             counts = dict.fromkeys(COUNTS, 0) | {"puzzles": count, "unique": count}
             mark = Mark(shard.id, name, len(shard.id), count, counts)
-            with place.create(mark_name(shard)) as stream:
+            with place.write(mark_name(shard)) as stream:
                 stream.write(mark.dump())
             return mark
         finally:
@@ -99,13 +99,13 @@ def test_what_is_committed_is_skipped_and_its_lines_are_known(plan: Plan, tmp_pa
     assert set(again.calls) == redone
     assert len(outcome.earlier) == 9
     assert {key: first.first[key] for key in redone} == {key: again.first[key] for key in redone}
-    assert committed(plan, folder(str(out))) == outcome.marks
+    assert committed(plan, open_folder(str(out))) == outcome.marks
 
 
 def test_three_tries_then_reported_and_not_fatal(
     plan: Plan, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("unidoku.scale.process._PAUSE", 0)
+    monkeypatch.setattr("unidoku.shards.process._PAUSE", 0)
     work = Work()
     once, never, wrong = (plan.shards[number].id for number in (2, 5, 11))
     work.fail = {
@@ -181,7 +181,7 @@ def test_an_executor_that_loses_its_worker(plan: Plan, tmp_path: Path) -> None:
 def test_an_input_that_cannot_be_counted_fails_alone(
     plan: Plan, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("unidoku.scale.process._PAUSE", 0)
+    monkeypatch.setattr("unidoku.shards.process._PAUSE", 0)
     (tmp_path / "a.txt").unlink()
     work = Work()
     outcome = drive(plan, tmp_path / "out", work)

@@ -14,10 +14,10 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from unidoku.scale.driver import Outcome as Outcome, run as run
-    from unidoku.scale.options import Options as Options
-    from unidoku.scale.plan import Plan as Plan, Shard as Shard, plan_shards as plan_shards
-    from unidoku.scale.process import process_shard as process_shard
+    from unidoku.shards.driver import Outcome as Outcome, run as run
+    from unidoku.shards.options import Options as Options
+    from unidoku.shards.plan import Plan as Plan, Shard as Shard, plan_shards as plan_shards
+    from unidoku.shards.process import process_shard as process_shard
 
 _HOME = {
     "Options": "options",
@@ -34,7 +34,7 @@ __all__ = ["Options", "Outcome", "Plan", "Shard", "plan_shards", "process_shard"
 
 def __getattr__(name: str) -> Any:
     if name in _HOME:
-        value = getattr(import_module(f"unidoku.scale.{_HOME[name]}"), name)
+        value = getattr(import_module(f"unidoku.shards.{_HOME[name]}"), name)
         globals()[name] = value
         return value
-    raise AttributeError(f"module 'unidoku.scale' has no attribute {name!r}")
+    raise AttributeError(f"module 'unidoku.shards' has no attribute {name!r}")

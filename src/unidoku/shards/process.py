@@ -12,13 +12,13 @@ from unidoku.errors import FormatError, InputError, MissingExtraError, UnidokuEr
 from unidoku.files.base import HEAD
 from unidoku.files.compression import Bounds
 from unidoku.files.source import Source
+from unidoku.files.storage import ByteRange, is_remote, local_path, open_folder, read_range, stat
 from unidoku.parallel import Cancel
 from unidoku.pipeline.sinks import TextSink, wanted_mask
 from unidoku.pipeline.summary import COUNTS
-from unidoku.scale.lines import QuoteGuard, count_lines, line_start
-from unidoku.scale.manifest import Mark, mark_name, notes_of, part_name
-from unidoku.scale.parquet import as_arrow_file
-from unidoku.scale.places import Stretch, folder, is_remote, local_path, read_range, state
+from unidoku.shards.lines import QuoteGuard, count_lines, line_start
+from unidoku.shards.manifest import Mark, mark_name, notes_of, part_name
+from unidoku.shards.parquet import as_arrow_file
 from unidoku.verdict import Verdict
 
 TYPE_CHECKING = False
@@ -26,9 +26,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from unidoku.pipeline import Progress
-    from unidoku.scale.engines import Shared
-    from unidoku.scale.options import Options
-    from unidoku.scale.plan import Shard
+    from unidoku.shards.executors import Shared
+    from unidoku.shards.options import Options
+    from unidoku.shards.plan import Shard
 
 __all__ = ["INTERRUPTED", "Failure", "attempt", "attempt_count", "process_shard"]
 
@@ -167,13 +167,13 @@ def process_shard(
     from unidoku.pipeline.sinks import open_sink
 
     _refuse_changed(shard)
-    place = folder(out)
+    place = open_folder(out)
     place.make(sweep=False)
     name = part_name(shard, options.suffix)
     failures: list[UnidokuError] = []
     with ExitStack() as stack:
-        path = stack.enter_context(place.draft(name))
-        notes = stack.enter_context(place.draft(notes_of(shard.id))) if options.notes else None
+        path = stack.enter_context(place.write_path(name))
+        notes = stack.enter_context(place.write_path(notes_of(shard.id))) if options.notes else None
         source = stack.enter_context(_source(shard, options))
         only = None if options.only is None else [Verdict[word.upper()] for word in options.only]
         sink = open_sink(path, wanted_mask(only))
@@ -223,7 +223,7 @@ def process_shard(
         mismatches=_packed(summary.mismatches),
         error=_told(failures[0]) if failures else None,
     )
-    with place.create(mark_name(shard)) as stream:
+    with place.write(mark_name(shard)) as stream:
         stream.write(mark.dump())
     return mark
 
@@ -237,7 +237,7 @@ def _packed(errors: Sequence[UnidokuError]) -> tuple[tuple[str, int, int], ...]:
 
 
 def _refuse_changed(shard: Shard) -> None:
-    size, stamp, _ = state(shard.source.url)
+    size, stamp, _ = stat(shard.source.url)
     if (size, stamp) != (shard.source.size, shard.source.stamp):
         was = f"it had {shard.source.size} bytes, now {size}" if size != shard.source.size else "same size"
         raise InputError(f"has changed since the check began ({was})", file=shard.source.url)
@@ -252,7 +252,7 @@ def _source(shard: Shard, options: Options) -> Iterator[Source]:
         start, stop = line_start(url, start, size), line_start(url, stop, size)
     elif shard.kind == "rows":
         start, stop = 0, size
-    kind = QuoteGuard if shard.kind == "bytes" and shard.format == "csv" else Stretch
+    kind = QuoteGuard if shard.kind == "bytes" and shard.format == "csv" else ByteRange
     with kind(url, start, stop) as stretch:
         path = None if is_remote(url) or shard.kind == "bytes" else str(local_path(url))
         bounds = Bounds(options.max_ratio, options.max_size)

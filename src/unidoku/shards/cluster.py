@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from importlib import import_module
 
 from unidoku.errors import InputError, MissingExtraError
-from unidoku.scale.engines import Engine
+from unidoku.shards.executors import Engine
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

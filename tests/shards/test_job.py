@@ -11,16 +11,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import scale_inputs
+import shard_inputs
 
 from unidoku.errors import InputError
+from unidoku.files import storage
 from unidoku.pipeline import Cancel, check_file
-from unidoku.scale import places, process
-from unidoku.scale.driver import Outcome
-from unidoku.scale.engines import Engine, threads_here
-from unidoku.scale.job import Job, Report
-from unidoku.scale.manifest import ResumeError
-from unidoku.scale.options import Options
+from unidoku.shards import process
+from unidoku.shards.driver import Outcome
+from unidoku.shards.executors import Engine, threads_here
+from unidoku.shards.job import Job, Report
+from unidoku.shards.manifest import ResumeError
+from unidoku.shards.options import Options
 
 
 def pool() -> AbstractContextManager[Engine]:
@@ -30,7 +31,7 @@ def pool() -> AbstractContextManager[Engine]:
 @pytest.fixture
 def source(tmp_path: Path) -> Path:
     path = tmp_path / "in.txt"
-    path.write_bytes(scale_inputs.text(600))
+    path.write_bytes(shard_inputs.text(600))
     return path
 
 
@@ -196,7 +197,7 @@ def test_a_full_disk(source: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPat
     make([source], tmp_path / "whole.csv")
     with monkeypatch.context() as patch:
         full = FullAfter(9)
-        patch.setattr(places, "write_whole", full.wrap(places.write_whole))
+        patch.setattr(storage.LocalFolder, "write", full.wrap(storage.LocalFolder.write))
         report = make([source], output)
     assert not report.complete
     assert 0 < report.done < report.shards
@@ -219,14 +220,14 @@ class FullAfter:
         from contextlib import contextmanager
 
         @contextmanager
-        def write_whole(path: Path) -> Any:
-            with original(path) as stream:
-                self.files -= 0 if path.name.endswith("manifest.json") else 1
+        def write(folder: storage.LocalFolder, name: str) -> Any:
+            with original(folder, name) as stream:
+                self.files -= 0 if name.endswith("manifest.json") else 1
                 yield stream
-                if self.files < 0 and not path.name.endswith("manifest.json"):
+                if self.files < 0 and not name.endswith("manifest.json"):
                     raise OSError(errno.ENOSPC, "No space left on device")
 
-        return write_whole
+        return write
 
 
 def test_an_input_that_vanishes_fails_alone(
@@ -234,7 +235,7 @@ def test_an_input_that_vanishes_fails_alone(
 ) -> None:
     monkeypatch.setattr(process, "_PAUSE", 0)
     other = tmp_path / "other.txt"
-    other.write_bytes(scale_inputs.text(300, 2))
+    other.write_bytes(shard_inputs.text(300, 2))
     job = Job([str(source), str(other)], str(tmp_path / "o.csv"), Options(suffix=".csv"), 4000)
     other.unlink()
     report = job.run(pool)
@@ -354,15 +355,15 @@ def test_a_file_that_grows_while_it_is_read(
     source: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     job = Job([str(source)], str(tmp_path / "o.csv"), Options(suffix=".csv"), 4000)
-    original = places.Stretch.readinto
+    original = storage.ByteRange.readinto
 
-    def growing(self: places.Stretch, buffer: Any) -> int:
+    def growing(self: storage.ByteRange, buffer: Any) -> int:
         if self.tell() == 0 and self._start > 40_000:  # some shards are done by then
             with source.open("ab") as stream:
                 stream.write(b"more\n")
         return original(self, buffer)
 
-    monkeypatch.setattr(places.Stretch, "readinto", growing)
+    monkeypatch.setattr(storage.ByteRange, "readinto", growing)
     report = job.run(pool)
     assert not report.complete
     assert 0 < report.done < report.shards

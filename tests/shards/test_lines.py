@@ -8,7 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings, strategies as st
 
 from unidoku.errors import InputError
-from unidoku.scale import lines
+from unidoku.shards import lines
 
 
 def beginnings(data: bytes) -> list[int]:

@@ -10,11 +10,12 @@ from itertools import islice
 from unidoku import errors
 from unidoku.errors import FormatError, InputError, InvalidPuzzleError, UnidokuError, cannot_write
 from unidoku.files.base import PACKED
+from unidoku.files.storage import is_remote, local_path, open_folder, stat, sweep
 from unidoku.pipeline.packing import packing_of
 from unidoku.pipeline.sinks import SINKS, header_of, no_sink
-from unidoku.scale.assemble import assemble, assemble_arrow
-from unidoku.scale.driver import run
-from unidoku.scale.manifest import (
+from unidoku.shards.assemble import assemble, assemble_arrow
+from unidoku.shards.driver import run
+from unidoku.shards.manifest import (
     Manifest,
     committed,
     mark_name,
@@ -24,9 +25,8 @@ from unidoku.scale.manifest import (
     total,
     total_by_input,
 )
-from unidoku.scale.places import folder, is_remote, local_path, state, sweep
-from unidoku.scale.plan import plan_shards
-from unidoku.scale.process import Failure, attempt
+from unidoku.shards.plan import plan_shards
+from unidoku.shards.process import Failure, attempt
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -34,11 +34,11 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
     from unidoku.parallel import Cancel
-    from unidoku.scale.driver import Outcome
-    from unidoku.scale.engines import Engine
-    from unidoku.scale.manifest import Mark
-    from unidoku.scale.options import Options
-    from unidoku.scale.plan import Plan, Shard
+    from unidoku.shards.driver import Outcome
+    from unidoku.shards.executors import Engine
+    from unidoku.shards.manifest import Mark
+    from unidoku.shards.options import Options
+    from unidoku.shards.plan import Plan, Shard
 
 __all__ = ["FOLDERS", "Job", "Report", "keeps_parts"]
 
@@ -163,14 +163,14 @@ class Job:
             Gives a context with the engine; not called when nothing is left to do.
         resume : bool
         progress, cancel, work
-            See :func:`unidoku.scale.run`.
+            See :func:`unidoku.shards.run`.
 
         Raises
         ------
         ResumeError
             When the output was begun with other options, another input or another version.
         """
-        place = folder(self.parts)
+        place = open_folder(self.parts)
         with self._alone():
             if resume:
                 old = self.manifest.read()
@@ -233,7 +233,7 @@ class Job:
         return report
 
     def _put_together(self, marks: list[Mark], *, spare: bool) -> None:
-        place = folder(self.parts)
+        place = open_folder(self.parts)
         if self.invalid is not None:
             assemble(place, (notes_of(mark.id) for mark in marks), self.invalid)
         kinds = {tuple(mark.columns) for mark in marks if mark.columns is not None}
@@ -256,15 +256,15 @@ class Job:
         """Whether a finished output is still there."""
         if self.single:
             with suppress(InputError):
-                state(self.output)
+                stat(self.output)
                 return True
             return False
-        names = folder(self.parts).names()
+        names = open_folder(self.parts).names()
         return all(part_name(shard, self.plan.options.suffix) in names for shard in self.plan.shards)
 
     def _tidy(self) -> None:
         """Remove what only a restart needs, and parts of other plans."""
-        place = folder(self.parts)
+        place = open_folder(self.parts)
         if self.single:
             place.drop()
             return
@@ -273,7 +273,7 @@ class Job:
 
     def _clear(self) -> None:
         """Forget an earlier run; a finished output stays until the new one replaces it."""
-        place = folder(self.parts)
+        place = open_folder(self.parts)
         self.manifest.remove()
         marks = [mark_name(shard) for shard in self.plan.shards]
         place.remove(marks)  # first, so that a death in between leaves no part that counts

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from unidoku.errors import FormatError, InputError
+from unidoku.files.storage import ByteRange, read_range
 from unidoku.native.text import scan
-from unidoku.scale.places import Stretch, read_range
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ _LF = 10
 _CR = 13
 
 
-class QuoteGuard(Stretch):
+class QuoteGuard(ByteRange):
     """A stretch of CSV that refuses quoted fields with line ends in them, for they cannot be cut."""
 
     _open = False
@@ -90,7 +90,7 @@ def count_lines(url: str, start: int, stop: int, size: int) -> int:
     last = min(stop, size) - 1  # what ends with the last byte begins nothing here
     count = int(start == 0 < stop)
     buffer = bytearray(max(1, min(_BLOCK, last - first)))
-    with Stretch(url, first, size) as stretch, memoryview(buffer) as view:
+    with ByteRange(url, first, size) as stretch, memoryview(buffer) as view:
         left, after_cr = last - first, False
         while left > 0:
             got = stretch.readinto(view[: min(left, len(buffer))])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from unidoku.errors import FormatError
-from unidoku.scale.places import Stretch
+from unidoku.files.storage import ByteRange
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ def row_groups(url: str, size: int) -> list[tuple[int, int]]:
     from unidoku.files.readers.parquet import import_parquet
 
     parquet, pa = import_parquet(), pyarrow()
-    with Stretch(url, 0, size) as stretch:
+    with ByteRange(url, 0, size) as stretch:
         try:
             data = parquet.ParquetFile(as_arrow_file(stretch)).metadata
         except (pa.ArrowException, OSError) as error:
@@ -38,7 +38,7 @@ def row_groups(url: str, size: int) -> list[tuple[int, int]]:
         ]
 
 
-def as_arrow_file(stretch: Stretch) -> Any:
+def as_arrow_file(stretch: ByteRange) -> Any:
     """A stretch as PyArrow wants it."""
     from unidoku.arrow import pyarrow
 

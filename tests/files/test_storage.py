@@ -9,30 +9,30 @@ from pathlib import Path
 import pytest
 
 from unidoku.errors import InputError, MissingExtraError
-from unidoku.scale import places
-from unidoku.scale.assemble import assemble
-from unidoku.scale.places import Stretch, folder, identify, is_remote, read_range, state
+from unidoku.files import storage
+from unidoku.files.storage import ByteRange, identify, is_remote, open_folder, read_range, stat
+from unidoku.shards.assemble import assemble
 
 
 @pytest.fixture(params=["local", "file", "memory"])
-def place(request: pytest.FixtureRequest, tmp_path: Path) -> places.Folder:
+def place(request: pytest.FixtureRequest, tmp_path: Path) -> storage.Folder:
     if request.param == "memory":
         fs = pytest.importorskip("fsspec").filesystem("memory")
         fs.store.clear()
-        found = folder("memory://places/deep/er")
+        found = open_folder("memory://places/deep/er")
     else:
         path = tmp_path / "deep" / "er"
-        found = folder(str(path) if request.param == "local" else path.as_uri())
+        found = open_folder(str(path) if request.param == "local" else path.as_uri())
     found.make()
     return found
 
 
-def put(place: places.Folder, name: str, data: bytes) -> None:
-    with place.create(name) as stream:
+def put(place: storage.Folder, name: str, data: bytes) -> None:
+    with place.write(name) as stream:
         stream.write(data)
 
 
-def test_files_come_and_go(place: places.Folder) -> None:
+def test_files_come_and_go(place: storage.Folder) -> None:
     assert place.names() == set()
     put(place, "a", b"123")
     put(place, "b", b"")
@@ -51,11 +51,11 @@ def test_files_come_and_go(place: places.Folder) -> None:
 
 
 def test_an_error_on_the_way_leaves_what_was_there(tmp_path: Path) -> None:
-    place = folder(str(tmp_path))
+    place = open_folder(str(tmp_path))
     put(place, "a", b"before")
 
     def fail() -> None:
-        with place.create("a") as stream:
+        with place.write("a") as stream:
             stream.write(b"half")
             raise OSError(errno.ENOSPC, "No space left on device")
 
@@ -67,14 +67,14 @@ def test_an_error_on_the_way_leaves_what_was_there(tmp_path: Path) -> None:
 
 def test_make_sweeps_what_a_killed_run_left(tmp_path: Path) -> None:
     (tmp_path / ".unidoku-0123456789ab-part-1.csv").write_bytes(b"half")
-    place = folder(str(tmp_path))
+    place = open_folder(str(tmp_path))
     assert place.names() == set()
     place.make()
     assert os.listdir(tmp_path) == []
 
 
 @pytest.mark.parametrize("target", ["out.txt", "memory://assembled/out.txt"])
-def test_parts_are_joined_in_order(place: places.Folder, tmp_path: Path, target: str) -> None:
+def test_parts_are_joined_in_order(place: storage.Folder, tmp_path: Path, target: str) -> None:
     if is_remote(target):
         pytest.importorskip("fsspec")
     else:
@@ -92,7 +92,7 @@ def test_joining_without_the_kernels_help(tmp_path: Path, monkeypatch: pytest.Mo
         raise OSError(errno.EXDEV, "Invalid cross-device link")
 
     monkeypatch.setattr(os, "copy_file_range", refuse, raising=False)
-    place = folder(str(tmp_path / "parts"))
+    place = open_folder(str(tmp_path / "parts"))
     place.make()
     put(place, "1", b"one\n")
     put(place, "2", b"two\n")
@@ -110,7 +110,7 @@ def test_an_only_part_that_is_spare_becomes_the_output(
             raise OSError(errno.EPERM, "Operation not permitted")
 
         monkeypatch.setattr(os, "link", refuse)
-    place = folder(str(tmp_path / "parts"))
+    place = open_folder(str(tmp_path / "parts"))
     place.make()
     put(place, "1", b"one\n")
     output = tmp_path / "out"
@@ -124,7 +124,7 @@ def test_an_only_part_that_is_spare_becomes_the_output(
 
 
 def test_an_only_part_that_is_needed_stays_apart(tmp_path: Path) -> None:
-    place = folder(str(tmp_path / "parts"))
+    place = open_folder(str(tmp_path / "parts"))
     place.make()
     put(place, "1", b"one\n")
     assemble(place, ["1"], str(tmp_path / "out"))
@@ -135,7 +135,7 @@ def test_an_only_part_that_is_needed_stays_apart(tmp_path: Path) -> None:
 
 def test_a_stretch_is_a_file_of_its_own(tmp_path: Path) -> None:
     (tmp_path / "f").write_bytes(bytes(range(100)))
-    with Stretch(str(tmp_path / "f"), 10, 30) as stretch:
+    with ByteRange(str(tmp_path / "f"), 10, 30) as stretch:
         assert stretch.read(5) == bytes(range(10, 15))
         assert stretch.tell() == 5
         assert stretch.seek(-2, 1) == 3
@@ -166,7 +166,7 @@ def test_absent_inputs_are_named(url: str) -> None:
     if is_remote(url):
         pytest.importorskip("fsspec")
     with pytest.raises(InputError, match=r"(?i)nothere.*no such file"):
-        state(url)
+        stat(url)
     with pytest.raises(InputError, match=r"(?i)nothere.*no such file"):
         read_range(url, 0, 1)
 
@@ -174,13 +174,13 @@ def test_absent_inputs_are_named(url: str) -> None:
 def test_an_unknown_scheme_is_named() -> None:
     pytest.importorskip("fsspec")
     with pytest.raises(InputError, match="nosuchscheme"):
-        state("nosuchscheme://a/b")
+        stat("nosuchscheme://a/b")
 
 
 def test_without_fsspec_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(__import__("sys").modules, "fsspec.core", None)
     with pytest.raises(MissingExtraError, match=r"unidoku\[remote\]"):
-        state("memory://a/b")
+        stat("memory://a/b")
 
 
 def test_without_a_schemes_library_it_is_named() -> None:
@@ -188,15 +188,15 @@ def test_without_a_schemes_library_it_is_named() -> None:
     if __import__("importlib.util", fromlist=["util"]).find_spec("s3fs"):
         pytest.skip("s3fs is installed")
     with pytest.raises(MissingExtraError, match="s3fs"):
-        state("s3://bucket/key")
+        stat("s3://bucket/key")
 
 
 def test_no_bucket_is_made_by_the_way(monkeypatch: pytest.MonkeyPatch) -> None:
     memory = pytest.importorskip("fsspec").filesystem("memory")
     memory.store.clear()
-    folder("memory://folder/a").make()
+    open_folder("memory://folder/a").make()
     monkeypatch.setattr(type(memory), "protocol", ("s3", "s3a"))
-    place = folder("memory://bucket/a")
+    place = open_folder("memory://bucket/a")
     place.make()
     assert memory.isdir("/folder/a")
     assert not memory.exists("/bucket")
@@ -222,7 +222,7 @@ def test_what_a_store_raises_has_a_number_and_the_place(
         raise error
 
     monkeypatch.setattr(type(memory), "open", refuse)
-    place = folder("memory://store/a")
+    place = open_folder("memory://store/a")
     for call in (lambda: put(place, "b", b"1"), lambda: place.open("b")):
         with pytest.raises(OSError, match=message) as caught:
             call()
@@ -232,5 +232,5 @@ def test_what_a_store_raises_has_a_number_and_the_place(
 
 def test_the_writers_own_error_stays_what_it_is() -> None:
     pytest.importorskip("fsspec")
-    with pytest.raises(InputError, match="damaged"), folder("memory://store/a").create("b"):
+    with pytest.raises(InputError, match="damaged"), open_folder("memory://store/a").write("b"):
         raise InputError("damaged")

@@ -12,14 +12,14 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-import scale_inputs
+import shard_inputs
 
 from unidoku.errors import InputError, MissingExtraError
-from unidoku.scale.cluster import connect, parse_cluster
-from unidoku.scale.driver import Outcome
-from unidoku.scale.engines import Engine, threads_here
-from unidoku.scale.job import Job
-from unidoku.scale.options import Options
+from unidoku.shards.cluster import connect, parse_cluster
+from unidoku.shards.driver import Outcome
+from unidoku.shards.executors import Engine, threads_here
+from unidoku.shards.job import Job
+from unidoku.shards.options import Options
 
 CSV = Options(suffix=".csv")
 
@@ -27,7 +27,7 @@ CSV = Options(suffix=".csv")
 @pytest.fixture
 def source(tmp_path: Path) -> Path:
     path = tmp_path / "in.txt"
-    path.write_bytes(scale_inputs.text(8000))
+    path.write_bytes(shard_inputs.text(8000))
     return path
 
 

@@ -9,16 +9,16 @@ from dataclasses import asdict, dataclass
 from pathlib import PurePosixPath
 
 from unidoku.errors import UnidokuError
+from unidoku.files.storage import open_folder
 from unidoku.pipeline.summary import COUNTS
-from unidoku.scale.places import folder
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from typing import Any
 
-    from unidoku.scale.places import Folder
-    from unidoku.scale.plan import Plan, Shard
+    from unidoku.files.storage import Folder
+    from unidoku.shards.plan import Plan, Shard
 
 __all__ = ["Manifest", "Mark", "ResumeError", "committed", "ranges"]
 
@@ -160,7 +160,7 @@ class Manifest:
         parent, slash, name = output.rstrip("/").rpartition("/")
         self.name = f"{name}.manifest.json"
         self.url = f"{output.rstrip('/')}.manifest.json"
-        self._place = folder((parent or slash or ".") if "://" not in output else parent)
+        self._place = open_folder((parent or slash or ".") if "://" not in output else parent)
 
     def read(self) -> dict[str, Any] | None:
         """The manifest, None where there is none.
@@ -195,7 +195,7 @@ class Manifest:
             "ranges": ranges(plan, marks),
             "failed": list(failed),
         }
-        with self._place.create(self.name) as stream:
+        with self._place.write(self.name) as stream:
             stream.write(json.dumps(data, indent=1).encode() + b"\n")
 
     def remove(self) -> None:

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from unidoku.errors import InputError
-from unidoku.scale.options import Options
-from unidoku.scale.places import identify
-from unidoku.scale.plan import plan_shards, target_for
+from unidoku.files.storage import identify
+from unidoku.shards.options import Options
+from unidoku.shards.plan import plan_shards, target_for
 
 LINE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 

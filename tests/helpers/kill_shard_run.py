@@ -13,9 +13,9 @@ import sys
 import time
 from importlib import import_module
 
-from unidoku.scale.engines import threads_here
-from unidoku.scale.job import Job
-from unidoku.scale.options import Options
+from unidoku.shards.executors import threads_here
+from unidoku.shards.job import Job
+from unidoku.shards.options import Options
 
 
 def make(inputs: list[str], output: str, options: dict[str, object], target: int, resume: bool) -> bool:

@@ -1,4 +1,9 @@
-"""Where bytes lie: a path of this machine or a URL of fsspec, behind the few calls the rest needs."""
+"""Storage: local paths and fsspec URLs behind one small interface.
+
+Reading: `stat`, `identify`, `ByteRange`, `read_range`. Writing: `atomic_write` and `atomic_path` for one
+file, `open_folder` for a folder of files. A file appears under its name when it is complete and synced to
+disk, or not at all.
+"""
 
 from __future__ import annotations
 
@@ -28,25 +33,26 @@ if TYPE_CHECKING:
         def make(self, *, sweep: bool = True) -> None: ...
         def names(self) -> set[str]: ...
         def size(self, name: str) -> int: ...
-        def create(self, name: str) -> AbstractContextManager[BinaryIO]: ...
-        def draft(self, name: str) -> AbstractContextManager[Path]: ...
+        def write(self, name: str) -> AbstractContextManager[BinaryIO]: ...
+        def write_path(self, name: str, *, durable: bool = False) -> AbstractContextManager[Path]: ...
+        def link(self, name: str, target: Path) -> bool: ...
         def open(self, name: str) -> BinaryIO: ...
         def remove(self, names: Iterable[str]) -> None: ...
         def drop(self) -> None: ...
 
 
 __all__ = [
+    "ByteRange",
     "Identity",
-    "Stretch",
-    "folder",
+    "atomic_path",
+    "atomic_write",
     "identify",
     "is_remote",
     "local_path",
+    "open_folder",
     "read_range",
-    "renamed",
-    "state",
+    "stat",
     "sweep",
-    "write_whole",
 ]
 
 _SAMPLE = 1 << 16
@@ -121,14 +127,14 @@ def identify(url: str) -> Identity:
     MissingExtraError
         When its scheme needs a library that is not installed.
     """
-    size, stamp, where = state(url)
+    size, stamp, where = stat(url)
     digest = hashlib.blake2b(digest_size=16)
     for start in sorted({0, max(0, size // 2 - _SAMPLE // 2), max(0, size - _SAMPLE)}):
         digest.update(read_range(url, start, min(size, start + _SAMPLE)))
     return Identity(where, size, stamp, digest.hexdigest())
 
 
-def state(url: str) -> tuple[int, str, str]:
+def stat(url: str) -> tuple[int, str, str]:
     """Size, stamp and full name of an input.
 
     Raises
@@ -162,7 +168,7 @@ def _say(error: BaseException) -> str:
     return f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
 
 
-class Stretch(io.RawIOBase):
+class ByteRange(io.RawIOBase):
     """Bytes ``start`` to ``stop`` of an input, as a file of their own.
 
     Parameters
@@ -249,7 +255,7 @@ def read_range(url: str, start: int, stop: int) -> bytes:
     InputError
         When it cannot be read.
     """
-    with Stretch(url, start, stop) as stretch:
+    with ByteRange(url, start, stop) as stretch:
         return stretch.readall() or b""
 
 
@@ -280,20 +286,29 @@ class LocalFolder:
             return -1
 
     @contextmanager
-    def create(self, name: str) -> Iterator[BinaryIO]:
-        """Write a file that gets its name when it is whole and on the disk."""
-        with write_whole(self.path / name) as stream:
+    def write(self, name: str) -> Iterator[BinaryIO]:
+        """Write a file; see `atomic_write`."""
+        with _replaced(self.path / name) as temporary, temporary.open("xb") as stream:
             yield stream
+            stream.flush()
+            os.fsync(stream.fileno())
 
     @contextmanager
-    def draft(self, name: str) -> Iterator[Path]:
-        """Write a file by its path; it gets its name when it is whole and on the disk.
+    def write_path(self, name: str, *, durable: bool = False) -> Iterator[Path]:
+        """Write a file through a temporary path; see `atomic_path`.
 
-        That the folder knows the name is seen to by the next ``create``.
+        Unless ``durable``, the new name is synced to disk by the next `write` only.
         """
-        with renamed(self.path / name, lasting=False) as temporary:
+        with _replaced(self.path / name, durable=durable) as temporary:
             yield temporary
             _sync(temporary)
+
+    def link(self, name: str, target: Path) -> bool:
+        """Give a file a second name outside the folder; whether the file system can do that."""
+        with suppress(OSError), _replaced(target) as temporary:
+            os.link(self.path / name, temporary)
+            return True
+        return False
 
     def open(self, name: str) -> BinaryIO:
         """Read a file."""
@@ -313,27 +328,18 @@ class LocalFolder:
 
 
 @contextmanager
-def write_whole(path: Path) -> Iterator[BinaryIO]:
-    """Write under a temporary name, bring it to the disk, rename: the file is whole or as it was before."""
-    with renamed(path) as temporary, temporary.open("xb") as stream:
-        yield stream
-        stream.flush()
-        os.fsync(stream.fileno())
-
-
-@contextmanager
-def renamed(path: Path, *, lasting: bool = True) -> Iterator[Path]:
-    """A temporary name, renamed at the end, removed after an error."""
+def _replaced(path: Path, *, durable: bool = True) -> Iterator[Path]:
+    """A temporary name beside a path: renamed to it at the end, removed after an error."""
     temporary = path.with_name(f"{_DRAFT}{secrets.token_hex(6)}-{path.name}")
     try:
         yield temporary
         temporary.replace(path)
-        temporary.unlink(missing_ok=True)  # a second name of the same file is not replaced
+        temporary.unlink(missing_ok=True)  # rename() does nothing when both names are links to one file
     except BaseException:
         with suppress(OSError):
             temporary.unlink(missing_ok=True)
         raise
-    if lasting and os.name == "posix":  # elsewhere a folder cannot be opened
+    if durable and os.name == "posix":  # elsewhere a folder cannot be opened
         _sync(path.parent)
 
 
@@ -402,7 +408,7 @@ class RemoteFolder:
             return -1
 
     @contextmanager
-    def create(self, name: str) -> Iterator[BinaryIO]:
+    def write(self, name: str) -> Iterator[BinaryIO]:
         """Upload a file; an error on the way leaves nothing behind."""
         # Closing would publish a half-written object; without autocommit only commit() does.
         with _as_os_error(f"{self.url.rstrip('/')}/{name}"):
@@ -417,16 +423,20 @@ class RemoteFolder:
             stream.commit()
 
     @contextmanager
-    def draft(self, name: str) -> Iterator[Path]:
-        """Write a file by its path, here; it is uploaded when it is whole."""
+    def write_path(self, name: str, *, durable: bool = False) -> Iterator[Path]:
+        """Write a file through a temporary path of this machine; it is uploaded when it is complete."""
         import tempfile
 
         with tempfile.TemporaryDirectory(prefix="unidoku-") as here:
             path = Path(here) / name
             yield path
-            with path.open("rb") as whole, self.create(name) as stream:
+            with path.open("rb") as whole, self.write(name) as stream:
                 while block := whole.read(_BLOCK):
                     stream.write(block)
+
+    def link(self, name: str, target: Path) -> bool:
+        """Not possible."""
+        return False
 
     def open(self, name: str) -> BinaryIO:
         """Read a file."""
@@ -446,7 +456,7 @@ class RemoteFolder:
             self.fs.rm(self.path, recursive=True)
 
 
-def folder(url: str) -> Folder:
+def open_folder(url: str) -> Folder:
     """The folder of a path or URL.
 
     Raises
@@ -455,3 +465,52 @@ def folder(url: str) -> Folder:
         When its scheme needs a library that is not installed.
     """
     return RemoteFolder(url) if is_remote(url) else LocalFolder(url)
+
+
+def _split(url: str) -> tuple[Folder, str]:
+    """The folder and the name of a file."""
+    if is_remote(url):
+        parent, _, name = url.rpartition("/")
+        return RemoteFolder(parent), name
+    path = local_path(url)
+    if path.is_symlink():
+        path = Path(os.path.realpath(path))  # the link stays, its target is replaced
+    return LocalFolder(str(path.parent)), path.name
+
+
+@contextmanager
+def atomic_write(url: str) -> Iterator[BinaryIO]:
+    """Write a file as a binary stream; it appears, or replaces another, when it is complete.
+
+    Parameters
+    ----------
+    url : str
+        Path or URL.
+
+    Raises
+    ------
+    OSError
+        When it cannot be written; what had this name before is then unchanged.
+    """
+    folder, name = _split(url)
+    with folder.write(name) as stream:
+        yield stream
+
+
+@contextmanager
+def atomic_path(url: str) -> Iterator[Path]:
+    """Write a file through a temporary local path; it appears, or replaces another, when it is complete.
+
+    Parameters
+    ----------
+    url : str
+        Path or URL.
+
+    Raises
+    ------
+    OSError
+        When it cannot be written; what had this name before is then unchanged.
+    """
+    folder, name = _split(url)
+    with folder.write_path(name, durable=True) as path:
+        yield path

@@ -5,15 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-import scale_inputs
+import shard_inputs
 
 from unidoku.errors import FormatError
 from unidoku.pipeline import check_file
-from unidoku.scale.plan import plan_shards
+from unidoku.shards.plan import plan_shards
 
 
 def records(count: int) -> list[str]:
-    lines = scale_inputs.text(count * 2).decode().splitlines()
+    lines = shard_inputs.text(count * 2).decode().splitlines()
     return [f"{number},{line},x{number}" for number, line in enumerate(lines) if len(line) == 81][:count]
 
 
@@ -44,7 +44,7 @@ def test_the_header_may_come_late(tmp_path: Path) -> None:
 
 def test_quotes_at_the_beginning_keep_it_whole(tmp_path: Path) -> None:
     path = tmp_path / "in.csv"
-    first = f'1,{scale_inputs.SOLVED},"over\ntwo lines"'
+    first = f'1,{shard_inputs.SOLVED},"over\ntwo lines"'
     path.write_text("\n".join(["id,puzzle,note", first, *records(2000)]) + "\n")
     assert [shard.kind for shard in plan_shards([str(path)], 1000).shards] == ["whole"]
     assert check_file(path, output=tmp_path / "o.csv", shard_bytes=1000).puzzles == 2001
@@ -52,13 +52,13 @@ def test_quotes_at_the_beginning_keep_it_whole(tmp_path: Path) -> None:
 
 def test_quotes_later_within_lines(source: Path, tmp_path: Path) -> None:
     with source.open("a") as stream:
-        stream.write(f'8,{scale_inputs.SOLVED},"a, ""b"""\n')
+        stream.write(f'8,{shard_inputs.SOLVED},"a, ""b"""\n')
     assert check_file(source, output=tmp_path / "o.csv", shard_bytes=100_000).puzzles == 3002
 
 
 def test_quotes_later_over_line_ends_are_refused(source: Path, tmp_path: Path) -> None:
     with source.open("a") as stream:
-        stream.write(f'8,{scale_inputs.SOLVED},"over\ntwo lines"\n')
+        stream.write(f'8,{shard_inputs.SOLVED},"over\ntwo lines"\n')
     with pytest.raises(FormatError, match=r"in.csv: a quoted field goes over a line end.*--shard-bytes"):
         check_file(source, output=tmp_path / "o.csv", shard_bytes=100_000)
     assert check_file(source, output=tmp_path / "o.csv", shard_bytes=1 << 30).puzzles == 3002
