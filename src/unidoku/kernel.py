@@ -1,7 +1,7 @@
-"""The lanes kernel in the form that fits this machine.
+"""The lanes kernel for the instruction set of this machine.
 
-One compiled module per instruction set, all from one source and with the same answers; the best one that
-the processor and the operating system can run is taken when it is first needed.  ``UNIDOKU_ISA`` forces one.
+There is one compiled module per instruction set, all from one source and with the same answers.  The best one
+that the processor and the operating system can run is loaded at first use; ``UNIDOKU_ISA`` forces one.
 """
 
 from __future__ import annotations
@@ -16,17 +16,28 @@ from unidoku.native import cpu
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from types import ModuleType
     from typing import Any
 
-    from unidoku.native.lanes.base import Search, solve_cells, solve_masks
+    from unidoku.native.lanes.base import SolutionSearch, solve_cells, solve_masks
 
-__all__ = ["Search", "compiled", "default_threads", "form", "isa", "solve_cells", "solve_masks", "usable"]
+__all__ = [
+    "SolutionSearch",
+    "compiled",
+    "default_threads",
+    "form",
+    "isa",
+    "solve_cells",
+    "solve_masks",
+    "solve_rows",
+    "usable",
+]
 
 NAMES = ("avx512", "avx2", "base")
-"""Every instruction set there is a form for, best first."""
+"""The instruction sets that the kernel is written for, best first."""
 
-_FROM_FORM = ("Search", "solve_cells", "solve_masks")
+_FROM_FORM = ("SolutionSearch", "solve_cells", "solve_masks")
 
 
 @cache
@@ -72,7 +83,7 @@ def form(name: str) -> ModuleType:
     Returns
     -------
     module
-        With `solve_cells`, `solve_masks` and `Search`.
+        With `solve_cells`, `solve_masks` and `SolutionSearch`.
 
     Raises
     ------
@@ -93,9 +104,85 @@ def default_threads() -> int:
     return os.cpu_count() or 1
 
 
+def solve_rows(
+    text: Any,
+    starts: Any,
+    wide: Sequence[int],
+    *,
+    zero: int,
+    limit: int,
+    budget: int,
+    counts: Any,
+    verdicts: Any,
+    complete: Any,
+    solutions: Any = None,
+    witnesses: Any = None,
+    stop: Any = None,
+) -> bool:
+    """Count the solutions of puzzles of 81 cells and of puzzles of 729 pencil marks.
+
+    Parameters
+    ----------
+    text : bytes-like
+    starts : buffer of int64[n]
+        Where each puzzle begins in `text`.
+    wide : sequence of int
+        The puzzles, as indices of `starts`, that have 729 characters, in ascending order.
+    zero, limit, budget, counts, verdicts, complete, solutions, witnesses, stop
+        As for `solve_cells`; the outputs are `memoryview` objects or arrays of one dimension.
+
+    Returns
+    -------
+    bool
+        False if `stop` ended the call.
+    """
+    from unidoku.kernel import solve_cells, solve_masks  # the form in use
+
+    settings: dict[str, Any] = {"zero": zero, "limit": limit, "budget": budget, "stop": stop}
+    outputs = {"counts": counts, "verdicts": verdicts, "complete": complete}
+    outputs |= {"solutions": solutions, "witnesses": witnesses}
+    if not len(wide):
+        return solve_cells(text, starts, **settings, **outputs)
+    # The two kinds are solved one after the other, and the answers are copied to their places.
+    from unidoku.native.text.render import candidates
+
+    n = len(starts)
+    is_wide = bytearray(n)
+    for k in wide:
+        is_wide[k] = 1
+    done = True
+    for kind in (0, 1):
+        places = [k for k in range(n) if is_wide[k] == kind]
+        m = len(places)
+        some = {name: _buffer(name, m) for name, output in outputs.items() if output is not None}
+        if kind:
+            masks = candidates(text, starts, places, zero=zero)
+            done &= solve_masks(masks, **settings, **some)
+        else:
+            narrow = memoryview(bytearray(8 * m)).cast("q")
+            for at, k in enumerate(places):
+                narrow[at] = starts[k]
+            done &= solve_cells(text, narrow, **settings, **some)
+        for name, part in some.items():
+            width = _WIDTH.get(name, 1)
+            for at, k in enumerate(places):
+                outputs[name][width * k : width * k + width] = part[width * at : width * at + width]
+    return done
+
+
+_WIDTH = {"solutions": 81, "witnesses": 81}
+
+
+def _buffer(name: str, n: int) -> memoryview:
+    """A buffer for one output of `n` puzzles."""
+    if name == "counts":
+        return memoryview(bytearray(8 * n)).cast("Q")
+    return memoryview(bytearray(_WIDTH.get(name, 1) * n))
+
+
 def _check(name: str, source: str) -> None:
     if name not in NAMES:
-        raise IsaError(f"{source} {name!r} is unknown; there are {', '.join(NAMES)}")
+        raise IsaError(f"invalid {source} {name!r}; choose from: {', '.join(NAMES)}")
     if name not in compiled():
         raise IsaError(f"{source} {name!r} was not compiled into this installation")
     if name not in cpu.usable():

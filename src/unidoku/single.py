@@ -126,10 +126,10 @@ def solutions(puzzle: PuzzleLike) -> Iterator[Grid]:
     InvalidPuzzleError
         It is no puzzle; at once, not when the first solution is asked for.
     """
-    return _grids(kernel.Search(_cells_of(puzzle), zero=0))
+    return _grids(kernel.SolutionSearch(_cells_of(puzzle), zero=0))
 
 
-def _grids(search: kernel.Search) -> Iterator[Grid]:
+def _grids(search: kernel.SolutionSearch) -> Iterator[Grid]:
     size = 1
     while True:
         chunk = search.chunk(size)

@@ -50,6 +50,6 @@ def test_every_form_finds_the_same_solutions_in_the_same_order(isa):
         pytest.skip(f"no {isa} on this machine")
     for puzzle, number in TABLE:
         text = puzzle.encode()
-        found = kernel.form(isa).Search(text).chunk(10_000)
+        found = kernel.form(isa).SolutionSearch(text).chunk(10_000)
         assert len(found) == 81 * number
-        assert found == kernel.form("base").Search(text).chunk(10_000)
+        assert found == kernel.form("base").SolutionSearch(text).chunk(10_000)

@@ -121,7 +121,7 @@ def test_batch_sizes(isa, number, puzzles17):
     assert verdicts == [[Verdict.UNIQUE, Verdict.MULTIPLE, Verdict.NONE][k % 3] for k in range(number)]
     assert counts == [[1, 2, 0][k % 3] for k in range(number)]
     for line, solution, witness in list(zip(lines, solutions, witnesses, strict=True))[:99]:
-        two = kernel.form(isa).Search(line.encode()).chunk(2).decode()
+        two = kernel.form(isa).SolutionSearch(line.encode()).chunk(2).decode()
         assert (solution, witness) == (two[:81], two[81:])
 
 
@@ -168,6 +168,45 @@ def test_budget_is_exact(isa, top1465):
     assert guesses(isa, ["." * 81], budget=3) == ([3], [Verdict.UNKNOWN])
 
 
+def test_a_count_that_the_budget_cuts_off_is_not_complete(isa):
+    """Complete: all solutions are found, or the limit is reached."""
+
+    def complete(lines, **options):
+        n = len(lines)
+        counts, verdicts, flags = array.array("Q", bytes(8 * n)), bytearray(n), bytearray(b"\7" * n)
+        starts = array.array("q", range(0, 81 * n, 81))
+        kernel.form(isa).solve_cells(
+            "".join(lines).encode(), starts, counts=counts, verdicts=verdicts, complete=flags, **options
+        )
+        return list(zip(counts, verdicts, flags, strict=True))
+
+    lines = [SOLVED, TEN, "11" + "." * 79, "." * 81]
+    for limit in (1, 2, 5):
+        assert [flag for *_, flag in complete(lines, limit=limit)] == [1] * 4
+    assert complete(lines[:3], limit=0) == [
+        (1, Verdict.UNIQUE, 1),
+        (10, Verdict.MULTIPLE, 1),
+        (0, Verdict.NONE, 1),
+    ]
+    (needed,), _ = guesses(isa, [TEN], limit=0)
+    assert complete([TEN], limit=0, budget=needed + 1) == [(10, Verdict.MULTIPLE, 1)]
+    found = [complete([TEN], limit=0, budget=budget)[0] for budget in range(1, needed)]
+    assert all(flag == 0 for _, _, flag in found)
+    assert {verdict for _, verdict, _ in found} == {Verdict.UNKNOWN, Verdict.MULTIPLE}
+    ((count, verdict, flag),) = complete(["." * 81], limit=0, budget=1000)
+    assert (verdict, flag) == (Verdict.MULTIPLE, 0)
+    assert count > 2
+
+
+@pytest.mark.parametrize("name", ["limit", "budget"])
+@pytest.mark.parametrize("number", [-1, 2**64, 10**30])
+def test_numbers_outside_their_range_are_refused(isa, name, number):
+    with pytest.raises(ValueError, match=f"{name} must be from 0"):
+        answers(isa, [SOLVED], **{name: number})
+    with pytest.raises(TypeError):
+        answers(isa, [SOLVED], **{name: 2.5})
+
+
 def test_limit_one_leaves_the_question_open(isa):
     counts, verdicts, solutions, witnesses = answers(isa, [SOLVED, TEN, "11" + "." * 79], limit=1)
     assert counts == [1, 1, 0]
@@ -203,7 +242,7 @@ def test_starting_candidates(isa):
     assert list(counts) == [10]
     # one cell's candidate less for each solution gone
     taken = next(k for k, c in enumerate(TEN) if c == "0" and answers(isa, [TEN], limit=2)[2][0][k] != "1")
-    before = [kernel.form(isa).Search(TEN.encode()).chunk(99)[81 * k + taken] for k in range(10)]
+    before = [kernel.form(isa).SolutionSearch(TEN.encode()).chunk(99)[81 * k + taken] for k in range(10)]
     masks[taken] = 0xFFFF ^ 1 << before[0] - 49  # bits above the ninth do not matter
     kernel.form(isa).solve_masks(masks, limit=0, counts=counts)
     assert list(counts) == [10 - before.count(before[0])]
@@ -220,6 +259,7 @@ def test_starting_candidates(isa):
         ({"starts": bytes(7)}, "8-byte"),
         ({"counts": bytearray(4)}, "counts has 4 bytes, 8 are needed"),
         ({"verdicts": bytearray(2)}, "verdicts"),
+        ({"complete": bytearray(2)}, "complete"),
         ({"solutions": bytearray(80)}, "solutions"),
         ({"witnesses": bytearray(82)}, "witnesses"),
         ({"guesses": bytearray(1)}, "guesses"),
@@ -240,21 +280,32 @@ def test_read_only_outputs_are_refused(isa):
 
 
 def test_a_flag_stops_the_call(isa):
-    counts, verdicts = array.array("Q", [0, 0]), bytearray(2)
-    solutions = bytearray(162)
+    n = 99  # more than any form has lanes: some are not begun
+    counts, verdicts, complete = array.array("Q", bytes(8 * n)), bytearray(n), bytearray(b"\7" * n)
+    solutions = bytearray(81 * n)
     finished = kernel.form(isa).solve_cells(
-        b"." * 81, bytes(16), limit=0, counts=counts, verdicts=verdicts, solutions=solutions, stop=b"\1"
+        b"." * 81,
+        bytes(8 * n),
+        limit=0,
+        counts=counts,
+        verdicts=verdicts,
+        complete=complete,
+        solutions=solutions,
+        stop=b"\1",
     )
     assert finished is False
-    assert list(verdicts) == [Verdict.UNKNOWN] * 2
-    assert list(counts) == [0, 0]
-    assert solutions == bytes(162)
+    assert verdicts[0] == Verdict.MULTIPLE
+    assert counts[0] > 1  # found so far
+    assert verdicts[n - 1] == Verdict.UNKNOWN
+    assert counts[n - 1] == 0
+    assert complete == bytes(n)
+    assert solutions == bytes(81 * n)
     # the solver that was in use is as good as new
     assert answers(isa, [SOLVED])[1] == [Verdict.UNIQUE]
 
 
 def test_search_gives_chunks_of_any_size(isa):
-    search = kernel.form(isa).Search
+    search = kernel.form(isa).SolutionSearch
     whole = search(TEN.encode()).chunk(1000)
     assert len(whole) == 810
     one = search(TEN.encode())
@@ -263,15 +314,36 @@ def test_search_gives_chunks_of_any_size(isa):
     assert search(b"\1" * 81, zero=0).chunk(1) == b""
     with pytest.raises(ValueError, match="81"):
         search(b"." * 80)
-    with pytest.raises(ValueError, match="at least"):
-        search(TEN.encode()).chunk(0)
+    for size in (-1, 0, 2**24 + 1, 2**57, 10**30):
+        with pytest.raises(ValueError, match="a chunk has from 1 to"):
+            search(TEN.encode()).chunk(size)
+
+
+def test_a_search_says_whether_all_solutions_are_found(isa):
+    search = kernel.form(isa).SolutionSearch
+    every = search(TEN.encode())
+    assert not every.complete
+    assert len(every.chunk(11)) == 810
+    assert every.complete
+    stopped = search(TEN.encode())
+    assert stopped.chunk(11, stop=b"\1") == b""
+    assert not stopped.complete
+    assert stopped.chunk(11, stop=b"\0") == search(TEN.encode()).chunk(11)
+    assert stopped.complete
+    (needed,), _ = guesses(isa, [TEN], limit=0)
+    few = [search(TEN.encode(), budget=budget) for budget in range(1, needed + 2)]
+    found = [len(one.chunk(11)) // 81 for one in few]
+    assert found == sorted(found)
+    assert found[0] < 10
+    assert [one.complete for one in few[:-2]] == [False] * (needed - 1)
+    assert (found[-1], few[-1].complete) == (10, True)
 
 
 def test_many_threads_at_once(isa, top1465):
     """Threads that all call the kernel and share searches get the answers one thread gets."""
     lines = top1465[:400]
     expected = answers(isa, lines)
-    shared = kernel.form(isa).Search(b"." * 81)
+    shared = kernel.form(isa).SolutionSearch(b"." * 81)
     grids = []
 
     def hammer(_):
@@ -282,7 +354,7 @@ def test_many_threads_at_once(isa, top1465):
         results = list(pool.map(hammer, range(16)))
     assert all(result[:3] == [expected] * 3 for result in results)
     assert all(result[3] == results[0][3] for result in results)
-    one_thread = kernel.form(isa).Search(b"." * 81).chunk(800)
+    one_thread = kernel.form(isa).SolutionSearch(b"." * 81).chunk(800)
     assert sorted(grids) == sorted(one_thread[k : k + 4050] for k in range(0, len(one_thread), 4050))
 
 

@@ -7,7 +7,7 @@ import threading
 
 import pytest
 
-from unidoku.native.steps.levels import STEP_LIMIT, Search, rate_cells
+from unidoku.native.steps.levels import STEP_LIMIT, StepSearch, rate_cells
 from unidoku.stepper import Session
 
 QUIZ = "005300000800000020070010500400005300010070006003200080060500009004000030000009700"
@@ -119,7 +119,7 @@ def test_two_threads_share_the_work(puzzles17):
 
 
 def test_one_search_bears_two_threads():
-    search = Search(bytes(81))
+    search = StepSearch(bytes(81))
     search.listen(True)
     kinds = []
 
@@ -135,7 +135,7 @@ def test_one_search_bears_two_threads():
     for thread in threads:
         thread.join()
     assert search.units == 800
-    twin = Search(bytes(81))
+    twin = StepSearch(bytes(81))
     twin.listen(True)
     while twin.units < 800:
         twin.advance(FOREVER, 800 - twin.units, True)
@@ -145,10 +145,10 @@ def test_one_search_bears_two_threads():
 
 def test_a_search_refuses_what_it_cannot_take():
     with pytest.raises(ValueError, match="81"):
-        Search(bytes(80))
+        StepSearch(bytes(80))
     with pytest.raises(ValueError, match="equal"):
-        Search(b"\x05\x05" + bytes(79))
-    search = Search(bytes(81))
+        StepSearch(b"\x05\x05" + bytes(79))
+    search = StepSearch(bytes(81))
     with pytest.raises(ValueError, match="no guess"):
         search.answer(0, 1)
     with pytest.raises(ValueError, match="mode"):
@@ -156,7 +156,7 @@ def test_a_search_refuses_what_it_cannot_take():
 
 
 def test_events_come_in_portions():
-    search = Search(bytes(map(int, LONG.replace(".", "0"))))
+    search = StepSearch(bytes(map(int, LONG.replace(".", "0"))))
     search.mode = 2
     search.listen(True)
     reasons = []

@@ -93,7 +93,7 @@ def solutions(puzzle: str, limit: int | None) -> None:
     """Write every solution of PUZZLE (- reads it from standard input), while they are found."""
     from unidoku import kernel
 
-    search = kernel.Search(bytes(48 + value for value in puzzle_of(puzzle).cells))
+    search = kernel.SolutionSearch(bytes(48 + value for value in puzzle_of(puzzle).cells))
     out = sys.stdout.buffer
     size = 1
     while limit is None or limit > 0:

@@ -274,7 +274,7 @@ def _deciding(cells: Rows) -> tuple[tuple[int, int], ...]:
 
 def _listed(cells: Rows) -> Rows:
     """All solutions; where there are more than `_LISTED`, just more than that."""
-    found = kernel.Search(cells.tobytes(), zero=0).chunk(_LISTED + 1)
+    found = kernel.SolutionSearch(cells.tobytes(), zero=0).chunk(_LISTED + 1)
     return np.frombuffer(found, dtype=np.uint8).reshape(-1, 81)
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from unidoku.errors import InvalidPuzzleError, UnidokuError
 from unidoku.grid import Grid
-from unidoku.native.steps.levels import Search
+from unidoku.native.steps.levels import StepSearch
 from unidoku.stepper.events import (
     Cell,
     CellCandidates,
@@ -84,7 +84,7 @@ class Session:
             first, second = CELLS[clash.first], CELLS[clash.second]
             raise InvalidPuzzleError(f"{first} and {second} both hold {clash.digit} in {clash.house}")
         self._puzzle = grid
-        self._search = Search(grid.cells)
+        self._search = StepSearch(grid.cells)
         self._search.listen(listening)
         self._listening = listening
         self._guess: Guesser | None = None

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from unidoku.native.steps.levels import Search
+    from unidoku.native.steps.levels import StepSearch
 
 __all__ = ["FOREVER", "History"]
 
@@ -28,11 +28,11 @@ class History:
 
     Parameters
     ----------
-    search : Search
+    search : StepSearch
         At its start; it is copied.
     """
 
-    def __init__(self, search: Search) -> None:
+    def __init__(self, search: StepSearch) -> None:
         self._copies = [search.copy()]
         self._spacing = _SPACING
         self._answers: dict[int, tuple[int, int]] = {}
@@ -49,7 +49,7 @@ class History:
         other._marks = self._marks.copy()
         return other
 
-    def before_work(self, search: Search) -> None:
+    def before_work(self, search: StepSearch) -> None:
         """To be called before the search is let go on."""
         unit = search.units + (search.waiting >= 0)  # a unit that waits has used its mode already
         if search.mode != self._modes[-1][1]:
@@ -60,7 +60,7 @@ class History:
                 del self._copies[1::2]
                 self._spacing *= 2
 
-    def answered(self, search: Search, cell: int, value: int) -> None:
+    def answered(self, search: StepSearch, cell: int, value: int) -> None:
         """To be called before a guess of the search is answered."""
         self._answers[search.units] = (cell, value)
 
@@ -72,7 +72,7 @@ class History:
         """The unit at which the last order that was not taken back began."""
         return self._marks[-1] if self._marks else None
 
-    def at_unit(self, unit: int) -> Search:
+    def at_unit(self, unit: int) -> StepSearch:
         """A silent search as it was after so many units of work; what came later is forgotten."""
         search = self._copy_before(unit)
         for _ in self._replay(search, unit, FOREVER):
@@ -92,7 +92,7 @@ class History:
             pass
         return search.units if search.steps <= step else search.units - 1
 
-    def replay(self, unit: int, waiting: bool) -> Iterator[Search]:
+    def replay(self, unit: int, waiting: bool) -> Iterator[StepSearch]:
         """Do everything again from the start, recording; yields the search whenever it should be drained.
 
         Parameters
@@ -111,13 +111,13 @@ class History:
             search.advance(FOREVER, 1, True)
             yield search
 
-    def _copy_before(self, unit: int) -> Search:
+    def _copy_before(self, unit: int) -> StepSearch:
         place = bisect_right([copy.units for copy in self._copies], unit) - 1
         search = self._copies[place].copy()
         search.listen(False)
         return search
 
-    def _replay(self, search: Search, unit: int, until: int) -> Iterator[Search]:
+    def _replay(self, search: StepSearch, unit: int, until: int) -> Iterator[StepSearch]:
         stops = sorted({*self._answers, *(key for key, _ in self._modes), unit})
         starts = [key for key, _ in self._modes]
         while search.units < unit and search.steps < until:

@@ -25,7 +25,7 @@ from unidoku.stepper.events import (
 )
 
 if TYPE_CHECKING:
-    from unidoku.native.steps.levels import Search
+    from unidoku.native.steps.levels import StepSearch
 
 __all__ = ["CELLS", "HOUSES", "digits_of", "line_of", "read_events"]
 
@@ -48,7 +48,7 @@ def line_of(cells: bytes) -> str:
     return "".join(".123456789"[value] for value in cells)
 
 
-def read_events(search: Search) -> list[Event]:
+def read_events(search: StepSearch) -> list[Event]:
     """The events of everything that was recorded since the last call.
 
     A solution must be the last of them: its grid is the one that stands there now.
@@ -73,38 +73,38 @@ def _bare(event: type[Event]) -> Callable[..., Event]:
     return lambda _search, step, level, *_: event(step, level)
 
 
-def _single(_: Search, step: int, level: int, cell: int, value: int, *_rest: Any) -> Event:
+def _single(_: StepSearch, step: int, level: int, cell: int, value: int, *_rest: Any) -> Event:
     return SinglePlaced(step, level, CELLS[cell], value)
 
 
-def _singles(_: Search, step: int, level: int, *rest: Any) -> Event:
+def _singles(_: StepSearch, step: int, level: int, *rest: Any) -> Event:
     return SinglesPlaced(step, level, rest[3])
 
 
-def _complete(_: Search, step: int, level: int, *rest: Any) -> Event:
+def _complete(_: StepSearch, step: int, level: int, *rest: Any) -> Event:
     _cell, _value, _position, _count, house, _way, _chosen, _digits, cells, sets = rest
     return CompleteShrink(step, level, HOUSES[house], _marks(cells, sets))
 
 
-def _incomplete(_: Search, step: int, level: int, *rest: Any) -> Event:
+def _incomplete(_: StepSearch, step: int, level: int, *rest: Any) -> Event:
     _cell, _value, _position, _count, house, way, chosen, digits, cells, sets = rest
     return IncompleteShrink(
         step, level, HOUSES[house], f"{way}GW", _chosen(cells, chosen), _DIGITS[digits], _marks(cells, sets)
     )
 
 
-def _line(_: Search, step: int, level: int, *rest: Any) -> Event:
+def _line(_: StepSearch, step: int, level: int, *rest: Any) -> Event:
     _cell, _value, _position, _count, house, policy, chosen, digits, cells, sets = rest
     return LineShrink(
         step, level, HOUSES[house], policy, _chosen(cells, chosen), _DIGITS[digits], _marks(cells, sets)
     )
 
 
-def _contradiction(_: Search, step: int, level: int, *rest: Any) -> Event:
+def _contradiction(_: StepSearch, step: int, level: int, *rest: Any) -> Event:
     return Contradiction(step, level, HOUSES[rest[4]], rest[1] or None)
 
 
-def _wrong(_: Search, step: int, level: int, cell: int, value: int, *rest: Any) -> Event:
+def _wrong(_: StepSearch, step: int, level: int, cell: int, value: int, *rest: Any) -> Event:
     return WentWrong(step, level, HOUSES[rest[2]], CELLS[cell], value)
 
 
@@ -114,11 +114,11 @@ def _guess(event: Callable[[int, int, Cell, int, int, int], Event]) -> Callable[
     )
 
 
-def _solution(search: Search, step: int, level: int, *_: Any) -> Event:
+def _solution(search: StepSearch, step: int, level: int, *_: Any) -> Event:
     return SolutionFound(step, level, search.solutions, line_of(search.cells()))
 
 
-def _exhausted(search: Search, step: int, level: int, *_: Any) -> Event:
+def _exhausted(search: StepSearch, step: int, level: int, *_: Any) -> Event:
     return NoMoreSolution(step, level, search.solutions)
 
 

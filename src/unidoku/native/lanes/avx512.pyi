@@ -1,7 +1,7 @@
 from unidoku.native.lanes.base import (
-    Search as Search,
+    SolutionSearch as SolutionSearch,
     solve_cells as solve_cells,
     solve_masks as solve_masks,
 )
 
-__all__ = ["Search", "solve_cells", "solve_masks"]
+__all__ = ["SolutionSearch", "solve_cells", "solve_masks"]

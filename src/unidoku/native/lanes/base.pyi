@@ -3,7 +3,7 @@ from typing import Any, TypeAlias, final
 import numpy.typing as npt
 from typing_extensions import Buffer
 
-__all__ = ["Search", "solve_cells", "solve_masks"]
+__all__ = ["SolutionSearch", "solve_cells", "solve_masks"]
 
 # arrays are buffers to the type checkers from Python 3.12 on only
 _Buffer: TypeAlias = Buffer | npt.NDArray[Any]
@@ -17,6 +17,7 @@ def solve_cells(
     budget: int = 0,
     counts: _Buffer,
     verdicts: _Buffer | None = None,
+    complete: _Buffer | None = None,
     solutions: _Buffer | None = None,
     witnesses: _Buffer | None = None,
     guesses: _Buffer | None = None,
@@ -30,6 +31,7 @@ def solve_masks(
     budget: int = 0,
     counts: _Buffer,
     verdicts: _Buffer | None = None,
+    complete: _Buffer | None = None,
     solutions: _Buffer | None = None,
     witnesses: _Buffer | None = None,
     guesses: _Buffer | None = None,
@@ -37,6 +39,8 @@ def solve_masks(
 ) -> bool: ...
 
 @final
-class Search:
-    def __init__(self, text: _Buffer, *, zero: int = 48) -> None: ...
-    def chunk(self, size: int) -> bytes: ...
+class SolutionSearch:
+    def __init__(self, text: _Buffer, *, zero: int = 48, budget: int = 0) -> None: ...
+    @property
+    def complete(self) -> bool: ...
+    def chunk(self, size: int, *, stop: _Buffer | None = None) -> bytes: ...

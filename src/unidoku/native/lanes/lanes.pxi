@@ -10,6 +10,7 @@ cimport cython
 
 from cpython.buffer cimport PyBUF_SIMPLE, PyBUF_WRITABLE, PyBuffer_Release, PyObject_GetBuffer
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
+from cpython.number cimport PyNumber_Index
 from cpython.exc cimport PyErr_CheckSignals
 from libc.stdint cimport UINT64_MAX
 from cpython.mem cimport PyMem_RawCalloc, PyMem_RawFree
@@ -28,11 +29,12 @@ cdef extern from *:
 cdef enum:
     SPARE_SOLVERS = 16
     TURNS = 1 << 14  # between two looks at signals and the stop flag: 5 to 30 ms
+    LARGEST_CHUNK = 1 << 24  # solutions
 
 # Solvers that nobody uses now: making one costs more than solving a puzzle.  Slots are exchanged atomically.
 cdef void* spare[SPARE_SOLVERS]
 
-__all__ = ["Search", "solve_cells", "solve_masks"]
+__all__ = ["SolutionSearch", "solve_cells", "solve_masks"]
 
 frames_prepare()
 choice_prepare()
@@ -68,7 +70,7 @@ cdef void give_solver(Solver* s) noexcept:
 cdef class Views:
     """The caller's buffers, held for the length of a call."""
 
-    cdef Py_buffer view[8]
+    cdef Py_buffer view[9]
     cdef int held
 
     def __dealloc__(self):
@@ -93,12 +95,12 @@ cdef class Views:
         return self.view[self.held - 1].len
 
 
-cdef bint work(Job* job, const uint8_t* stop) except -1:
-    """Runs a job; false if the stop flag ended it early."""
+cdef bint work(Request* request, const uint8_t* stop) except -1:
+    """Runs a request; false if the stop flag ended it early."""
     cdef Solver* s = take_solver()
     cdef bint done = False
     try:
-        s.job = job[0]
+        s.request = request[0]
         begin(s)
         while True:
             with nogil:
@@ -114,24 +116,33 @@ cdef bint work(Job* job, const uint8_t* stop) except -1:
     return done
 
 
-cdef bint solve(Job* job, Views views, Py_ssize_t n, limit, budget, counts, verdicts, solutions, witnesses, guesses,
-                stop) except -1:
-    job.count = n
-    job.limit = limit if limit else UINT64_MAX
-    job.budget = budget
-    job.counts = <uint64_t*> views.take(counts, "counts", 8, 8 * n, True)
-    job.verdicts = <uint8_t*> views.take(verdicts, "verdicts", 1, n, True)
-    job.solutions = <uint8_t*> views.take(solutions, "solutions", 1, 81 * n, True)
-    job.witnesses = <uint8_t*> views.take(witnesses, "witnesses", 1, 81 * n, True)
-    job.guesses = <uint64_t*> views.take(guesses, "guesses", 8, 8 * n, True)
+cdef uint64_t whole(value, str name) except? 0:
+    """A number of 64 bits without sign."""
+    value = PyNumber_Index(value)
+    if not 0 <= value <= UINT64_MAX:
+        raise ValueError(f"{name} must be from 0 to 2**64 - 1, not {value}")
+    return <uint64_t> value
+
+
+cdef bint solve(Request* request, Views views, Py_ssize_t n, limit, budget, counts, verdicts, complete, solutions,
+                witnesses, guesses, stop) except -1:
+    request.count = n
+    request.limit = whole(limit, "limit") or UINT64_MAX
+    request.budget = whole(budget, "budget")
+    request.counts = <uint64_t*> views.take(counts, "counts", 8, 8 * n, True)
+    request.verdicts = <uint8_t*> views.take(verdicts, "verdicts", 1, n, True)
+    request.complete = <uint8_t*> views.take(complete, "complete", 1, n, True)
+    request.solutions = <uint8_t*> views.take(solutions, "solutions", 1, 81 * n, True)
+    request.witnesses = <uint8_t*> views.take(witnesses, "witnesses", 1, 81 * n, True)
+    request.guesses = <uint64_t*> views.take(guesses, "guesses", 8, 8 * n, True)
     cdef const uint8_t* flag = <const uint8_t*> views.take(stop, "stop", 1, 1, False)
     if n == 0:
         return True
-    return work(job, flag)
+    return work(request, flag)
 
 
-def solve_cells(text, starts, *, int zero=48, limit=2, budget=0, counts, verdicts=None, solutions=None,
-                witnesses=None, guesses=None, stop=None):
+def solve_cells(text, starts, *, int zero=48, limit=2, budget=0, counts, verdicts=None, complete=None,
+                solutions=None, witnesses=None, guesses=None, stop=None):
     """Count the solutions of many puzzles, each up to a limit.
 
     Parameters
@@ -151,6 +162,9 @@ def solve_cells(text, starts, *, int zero=48, limit=2, budget=0, counts, verdict
         Takes the number of solutions, at most `limit`.
     verdicts : writable buffer of uint8, n items, optional
         Takes codes of `unidoku.Verdict`.
+    complete : writable buffer of uint8, n items, optional
+        Takes 1 where the search found all solutions or reached `limit`, 0 where `budget` or `stop` cut it off:
+        the count is a lower bound then.
     solutions, witnesses : writable buffer of 81 n bytes, optional
         Take the first and the second solution in search order, digits coded as `zero` says; zero bytes
         where there is none.
@@ -162,48 +176,50 @@ def solve_cells(text, starts, *, int zero=48, limit=2, budget=0, counts, verdict
     Returns
     -------
     bool
-        False if `stop` ended the call; puzzles not finished then have verdict UNKNOWN and count 0.
+        False if `stop` ended the call.  Puzzles not finished then have the number of solutions counted so far,
+        no solutions, and are not complete.
 
     Raises
     ------
     ValueError
-        A buffer of the wrong size, or a start outside `text`.
+        A buffer of the wrong size, a start outside `text`, or a number outside its range.
 
     Notes
     -----
     The call keeps to one thread and releases the GIL.  All outputs are the same on every run, in any
     batch and on any instruction set.
     """
-    cdef Job job
+    cdef Request request
     cdef Views views = Views()
     cdef Py_ssize_t n, size, k
     cdef bint inside = True
-    memset(&job, 0, sizeof(job))
+    memset(&request, 0, sizeof(request))
     if not 0 <= zero <= 246:
         raise ValueError("zero is not the code of a byte")
-    job.zero = zero
-    job.text = <const uint8_t*> views.take(text, "text", 1, -1, False)
+    request.zero = zero
+    request.text = <const uint8_t*> views.take(text, "text", 1, -1, False)
     size = views.last_size()
-    job.starts = <const int64_t*> views.take(starts, "starts", 8, -1, False)
+    request.starts = <const int64_t*> views.take(starts, "starts", 8, -1, False)
     if views.last_size() % 8:
         raise ValueError("starts is no buffer of 8-byte items")
     n = views.last_size() // 8
     for k in range(n):
-        inside = inside & (job.starts[k] >= 0) & (job.starts[k] <= size - 81)
+        inside = inside & (request.starts[k] >= 0) & (request.starts[k] <= size - 81)
     if not inside:
         raise ValueError("a start lies outside the text")
-    return solve(&job, views, n, limit, budget, counts, verdicts, solutions, witnesses, guesses, stop)
+    return solve(&request, views, n, limit, budget, counts, verdicts, complete, solutions, witnesses, guesses,
+                 stop)
 
 
-def solve_masks(masks, *, int zero=48, limit=2, budget=0, counts, verdicts=None, solutions=None,
-                witnesses=None, guesses=None, stop=None):
+def solve_masks(masks, *, int zero=48, limit=2, budget=0, counts, verdicts=None, complete=None,
+                solutions=None, witnesses=None, guesses=None, stop=None):
     """Count the solutions of many grids of starting candidates.
 
     Parameters
     ----------
     masks : buffer of uint16, 81 n items
         Per cell the candidates, bit d - 1 for digit d; higher bits are ignored.
-    zero, limit, budget, counts, verdicts, solutions, witnesses, guesses, stop
+    zero, limit, budget, counts, verdicts, complete, solutions, witnesses, guesses, stop
         As in `solve_cells`.
 
     Returns
@@ -216,22 +232,22 @@ def solve_masks(masks, *, int zero=48, limit=2, budget=0, counts, verdicts=None,
     ValueError
         A buffer of the wrong size.
     """
-    cdef Job job
+    cdef Request request
     cdef Views views = Views()
-    memset(&job, 0, sizeof(job))
+    memset(&request, 0, sizeof(request))
     if not 0 <= zero <= 246:
         raise ValueError("zero is not the code of a byte")
-    job.zero = zero
-    job.masks = <const uint16_t*> views.take(masks, "masks", 2, -1, False)
+    request.zero = zero
+    request.masks = <const uint16_t*> views.take(masks, "masks", 2, -1, False)
     if views.last_size() % 162:
         raise ValueError("masks is no buffer of 81 two-byte items a puzzle")
-    return solve(&job, views, views.last_size() // 162, limit, budget, counts, verdicts, solutions, witnesses, guesses,
-                 stop)
+    return solve(&request, views, views.last_size() // 162, limit, budget, counts, verdicts, complete, solutions, witnesses,
+                 guesses, stop)
 
 
 @cython.final
 @cython.auto_pickle(False)
-cdef class Search:
+cdef class SolutionSearch:
     """The solutions of one puzzle one after the other, in search order.
 
     Parameters
@@ -240,38 +256,43 @@ cdef class Search:
         81 bytes, coded as for `solve_cells`.
     zero : int, optional
         Code of digit 0.
+    budget : int, optional
+        Guesses that the whole search may make; 0 is no bound.
 
     Raises
     ------
     ValueError
-        `text` has not 81 bytes.
+        `text` has not 81 bytes, or a number is outside its range.
     """
 
     cdef Solver* solver
     cdef object lock
     cdef uint64_t count
+    cdef uint8_t all_found
     cdef bint done
 
-    def __init__(self, text, *, int zero=48):
+    def __init__(self, text, *, int zero=48, budget=0):
         cdef Views views = Views()
         cdef Solver* s
-        cdef Job job
+        cdef Request request
         cdef int64_t first = 0
-        memset(&job, 0, sizeof(job))
+        memset(&request, 0, sizeof(request))
         if not 0 <= zero <= 246:
             raise ValueError("zero is not the code of a byte")
         if self.solver != NULL:
             raise RuntimeError("a search begins once")
         self.lock = allocate_lock()
-        job.text = <const uint8_t*> views.take(text, "text", 1, 81, False)
-        job.starts = &first
-        job.zero = zero
-        job.count = 1
-        job.limit = UINT64_MAX
-        job.counts = &self.count
-        job.stream = <uint8_t*> job.text  # not NULL: says that grids are streamed
+        request.text = <const uint8_t*> views.take(text, "text", 1, 81, False)
+        request.starts = &first
+        request.zero = zero
+        request.count = 1
+        request.limit = UINT64_MAX
+        request.budget = whole(budget, "budget")
+        request.counts = &self.count
+        request.complete = &self.all_found
+        request.stream = <uint8_t*> request.text  # not NULL: says that grids are streamed
         s = take_solver()
-        s.job = job
+        s.request = request
         begin(s)
         load(s, 0)  # the caller's text is not needed after this
         s.vacant &= ~bit(0)
@@ -282,28 +303,47 @@ cdef class Search:
         if self.solver != NULL:
             give_solver(self.solver)
 
-    def chunk(self, Py_ssize_t size):
+    @property
+    def complete(self):
+        """Whether all solutions have been found."""
+        return self.all_found != 0
+
+    def chunk(self, size, *, stop=None):
         """The next solutions.
 
         Parameters
         ----------
         size : int
-            How many at most, at least 1.
+            The largest number of solutions to return, from 1 to 2**24.
+        stop : buffer of one byte, optional
+            Ends the call soon after another thread sets it.
 
         Returns
         -------
         bytes
-            81 bytes a solution; fewer than `size` solutions only at the end.
+            81 bytes a solution.  Fewer than `size` solutions only where all solutions have been found (then
+            `complete` is true), the budget is used up, or `stop` ended the call.
+
+        Raises
+        ------
+        ValueError
+            `size` is outside its range.
         """
-        if size < 1:
-            raise ValueError("a chunk has one solution at least")
+        size = PyNumber_Index(size)
+        if not 1 <= size <= LARGEST_CHUNK:
+            raise ValueError(f"a chunk has from 1 to {LARGEST_CHUNK} solutions, not {size}")
+        cdef size_t room = size
+        cdef Views views = Views()
+        cdef const uint8_t* flag = <const uint8_t*> views.take(stop, "stop", 1, 1, False)
         cdef Solver* s = self.solver
-        cdef bytes grids = PyBytes_FromStringAndSize(NULL, 81 * size)
+        cdef bytes grids = PyBytes_FromStringAndSize(NULL, 81 * room)
         with self.lock:
-            s.job.stream = <uint8_t*> PyBytes_AS_STRING(grids)
-            s.job.room = size
-            while not self.done and s.job.room:
+            s.request.stream = <uint8_t*> PyBytes_AS_STRING(grids)
+            s.request.room = room
+            while not self.done and s.request.room:
+                if flag != NULL and (<const volatile uint8_t*> flag)[0]:
+                    break
                 with nogil:
                     self.done = search(s, TURNS)
                 PyErr_CheckSignals()
-            return grids[:81 * (size - <Py_ssize_t> s.job.room)] if s.job.room else grids
+            return grids[:81 * (room - s.request.room)] if s.request.room else grids

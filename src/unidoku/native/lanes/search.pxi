@@ -39,7 +39,7 @@ cdef enum:  # verdicts, as in unidoku.verdict
     UNKNOWN
 
 
-cdef struct Job:
+cdef struct Request:
     # What to solve: texts of 81 bytes each, or candidate sets; and where the answers go (NULL: not wanted).
     const uint8_t* text
     const int64_t* starts
@@ -50,6 +50,7 @@ cdef struct Job:
     uint64_t budget  # 0: none
     uint64_t* counts
     uint8_t* verdicts
+    uint8_t* complete  # whether the search ended by itself: not cut off by the budget or the stop flag
     uint8_t* solutions
     uint8_t* witnesses
     uint64_t* guesses
@@ -63,7 +64,7 @@ cdef struct Solver:
     uint16_t stack[LANES][LEVELS][FRAME]
     # The state of each lane's puzzle as a frame: where it is copied to or from.
     uint16_t* frame[LANES]
-    Job job
+    Request request
     size_t next  # first puzzle that no lane has taken
     uint32_t vacant  # lanes without a segment
     uint32_t freed  # lanes whose state is finished
@@ -97,30 +98,32 @@ cdef inline uint8_t* kept_grid(Solver* s, int lane, int k) noexcept nogil:
     cdef uint8_t* row
     if s.before[lane] != NOBODY:
         return s.grid[lane][k]
-    row = s.job.solutions if k == 0 else s.job.witnesses
+    row = s.request.solutions if k == 0 else s.request.witnesses
     return row + 81 * s.puzzle[lane] if row != NULL else NULL
 
 
 # --- segments ---------------------------------------------------------------------------------------------
 
-cdef void complete(Solver* s, int lane, bint cut_off) noexcept nogil:
+cdef void write_answer(Solver* s, int lane, bint cut_off) noexcept nogil:
     """Writes the answer of a lane's puzzle; the lane's segment is the only one left."""
-    cdef Job* job = &s.job
+    cdef Request* request = &s.request
     cdef size_t p = s.puzzle[lane]
-    cdef uint64_t count = job.counts[p]
-    if job.verdicts != NULL:
+    cdef uint64_t count = request.counts[p]
+    if request.verdicts != NULL:
         if count > 1:
-            job.verdicts[p] = MULTIPLE
-        elif cut_off or (count == 1 and job.limit == 1):
-            job.verdicts[p] = UNKNOWN
+            request.verdicts[p] = MULTIPLE
+        elif cut_off or (count == 1 and request.limit == 1):
+            request.verdicts[p] = UNKNOWN
         else:
-            job.verdicts[p] = UNIQUE if count else NONE_
-    if job.solutions != NULL and count < 1:
-        memset(job.solutions + 81 * p, 0, 81)
-    if job.witnesses != NULL and count < 2:
-        memset(job.witnesses + 81 * p, 0, 81)
-    if job.guesses != NULL:
-        job.guesses[p] = s.guesses[lane]
+            request.verdicts[p] = UNIQUE if count else NONE_
+    if request.complete != NULL:
+        request.complete[p] = not cut_off
+    if request.solutions != NULL and count < 1:
+        memset(request.solutions + 81 * p, 0, 81)
+    if request.witnesses != NULL and count < 2:
+        memset(request.witnesses + 81 * p, 0, 81)
+    if request.guesses != NULL:
+        request.guesses[p] = s.guesses[lane]
 
 
 cdef void fold(Solver* s, int lane) noexcept nogil:
@@ -137,7 +140,7 @@ cdef void fold(Solver* s, int lane) noexcept nogil:
                     memcpy(row, s.grid_after[lane][k], 81)
                 s.found[lane] += 1
         if after == NOBODY:
-            complete(s, lane, False)
+            write_answer(s, lane, False)
             return
         for k in range(s.found[after]):
             if s.found[lane] < s.wanted:
@@ -201,7 +204,7 @@ cdef uint32_t finish(Solver* s, int lane) noexcept nogil:
     cdef bint first = s.before[lane] == NOBODY
     cdef uint32_t ended = bit(lane)
     fold(s, lane)
-    if first and after != NOBODY and s.job.counts[s.puzzle[after]] >= s.job.limit:
+    if first and after != NOBODY and s.request.counts[s.puzzle[after]] >= s.request.limit:
         ended |= settle(s, after)
     return ended
 
@@ -210,7 +213,7 @@ cdef uint32_t finish(Solver* s, int lane) noexcept nogil:
 
 cdef inline void load(Solver* s, int lane) noexcept nogil:
     """The next puzzle of the list for a lane."""
-    cdef Job* job = &s.job
+    cdef Request* request = &s.request
     cdef size_t p = s.next
     s.next += 1
     s.puzzle[lane] = p
@@ -220,12 +223,12 @@ cdef inline void load(Solver* s, int lane) noexcept nogil:
     s.found[lane] = s.found_after[lane] = 0
     s.straight |= bit(lane)
     s.doubtful &= ~bit(lane)
-    job.counts[p] = 0
+    request.counts[p] = 0
     s.frame[lane] = s.stack[lane][0]
-    if job.masks != NULL:
-        frame_read_masks(job.masks + 81 * p, s.frame[lane])
+    if request.masks != NULL:
+        frame_read_masks(request.masks + 81 * p, s.frame[lane])
     else:
-        frame_read(job.text + job.starts[p], job.zero, s.frame[lane])
+        frame_read(request.text + request.starts[p], request.zero, s.frame[lane])
 
 
 cdef inline bint take_over(Solver* s, int lane, uint32_t busy) noexcept nogil:
@@ -283,7 +286,7 @@ cdef inline void feed(Solver* s) noexcept nogil:
             filled &= ~ended
             left &= ~ended
     left = s.vacant
-    while left and s.next < s.job.count:
+    while left and s.next < s.request.count:
         lane = lane_lowest(left)
         left &= left - 1
         load(s, lane)
@@ -376,7 +379,7 @@ cdef inline bint given_up(Solver* s, int lane) noexcept nogil:
     """Whether a lane, long without a solution, is found to be in a hopeless state."""
     if s.guesses[lane] % PATIENCE and not s.doubtful & bit(lane):
         return False
-    if s.guesses[lane] == 0 or s.job.counts[s.puzzle[lane]] or not hopeless(s.frame[lane]):
+    if s.guesses[lane] == 0 or s.request.counts[s.puzzle[lane]] or not hopeless(s.frame[lane]):
         s.doubtful &= ~bit(lane)
         return False
     s.doubtful |= bit(lane)
@@ -421,15 +424,15 @@ cdef inline void branch(Solver* s, uint32_t stuck) noexcept nogil:
 
 cdef inline void keep_grid(Solver* s, int lane) noexcept nogil:
     cdef uint8_t* row
-    if s.job.stream != NULL:
-        frame_write(s.frame[lane], s.job.zero, s.job.stream)
-        s.job.stream += 81
-        s.job.room -= 1
+    if s.request.stream != NULL:
+        frame_write(s.frame[lane], s.request.zero, s.request.stream)
+        s.request.stream += 81
+        s.request.room -= 1
         return
     row = kept_grid(s, lane, s.found[lane])
     s.found[lane] += 1
     if row != NULL:
-        frame_write(s.frame[lane], s.job.zero, row)
+        frame_write(s.frame[lane], s.request.zero, row)
 
 
 cdef bint search(Solver* s, int64_t turns) noexcept nogil:
@@ -454,8 +457,8 @@ cdef bint search(Solver* s, int64_t turns) noexcept nogil:
             lane = lane_lowest(left)
             left &= left - 1
             p = s.puzzle[lane]
-            if s.job.counts[p] < s.job.limit:
-                s.job.counts[p] += 1
+            if s.request.counts[p] < s.request.limit:
+                s.request.counts[p] += 1
             if s.found[lane] < s.wanted:
                 kept |= bit(lane)
         left = stuck | kept
@@ -474,49 +477,49 @@ cdef bint search(Solver* s, int64_t turns) noexcept nogil:
         while left:
             lane = lane_lowest(left)
             left &= left - 1
-            if s.job.counts[s.puzzle[lane]] >= s.job.limit and not ended & bit(lane):
+            if s.request.counts[s.puzzle[lane]] >= s.request.limit and not ended & bit(lane):
                 ended |= settle(s, lane)
-        if s.job.budget:
+        if s.request.budget:
             left = stuck
             while left:
                 lane = lane_lowest(left)
                 left &= left - 1
-                if s.guesses[lane] >= s.job.budget:  # lanes do not share, so this is the whole puzzle
-                    complete(s, lane, True)
+                if s.guesses[lane] >= s.request.budget:  # lanes do not share, so this is the whole puzzle
+                    write_answer(s, lane, True)
                     ended |= bit(lane)
         s.vacant |= ended
         s.freed = rest.idle & ~stuck
         branch(s, stuck & ~ended)
-        if s.job.stream != NULL and s.job.room == 0:
+        if s.request.stream != NULL and s.request.room == 0:
             return False
     return False
 
 
 cdef void begin(Solver* s) noexcept nogil:
-    """Makes a solver ready for the job that stands in it."""
+    """Prepares a solver for its request."""
     s.next = 0
     s.vacant = ALL_LANES
     s.freed = 0
     s.straight = 0
-    s.share = s.job.budget == 0 and s.job.guesses == NULL and s.job.stream == NULL
+    s.share = s.request.budget == 0 and s.request.guesses == NULL and s.request.stream == NULL
     s.wanted = 0
-    if s.job.solutions != NULL:
+    if s.request.solutions != NULL:
         s.wanted = 1
-    if s.job.witnesses != NULL:
+    if s.request.witnesses != NULL:
         s.wanted = 2
-    if s.wanted and s.job.limit < 2:
+    if s.wanted and s.request.limit < 2:
         s.wanted = 1
-    if s.job.stream != NULL:
+    if s.request.stream != NULL:
         s.wanted = 1
 
 
 cdef void abandon(Solver* s) noexcept nogil:
-    """Answers what is not answered yet with UNKNOWN, and nothing found."""
-    cdef Job* job = &s.job
+    """Answers the puzzles that are not answered yet: solutions counted so far, no grids, incomplete."""
+    cdef Request* request = &s.request
     cdef uint32_t left = ALL_LANES & ~s.vacant
     cdef size_t p
     cdef int lane
-    while left or s.next < job.count:
+    while left or s.next < request.count:
         if left:
             lane = lane_lowest(left)
             left &= left - 1
@@ -524,12 +527,14 @@ cdef void abandon(Solver* s) noexcept nogil:
         else:
             p = s.next
             s.next += 1
-        job.counts[p] = 0
-        if job.verdicts != NULL:
-            job.verdicts[p] = UNKNOWN
-        if job.solutions != NULL:
-            memset(job.solutions + 81 * p, 0, 81)
-        if job.witnesses != NULL:
-            memset(job.witnesses + 81 * p, 0, 81)
-        if job.guesses != NULL:
-            job.guesses[p] = 0
+            request.counts[p] = 0
+        if request.verdicts != NULL:
+            request.verdicts[p] = MULTIPLE if request.counts[p] > 1 else UNKNOWN
+        if request.complete != NULL:
+            request.complete[p] = False
+        if request.solutions != NULL:
+            memset(request.solutions + 81 * p, 0, 81)
+        if request.witnesses != NULL:
+            memset(request.witnesses + 81 * p, 0, 81)
+        if request.guesses != NULL:
+            request.guesses[p] = 0

@@ -2,7 +2,7 @@ from typing import Final, TypeAlias, final
 
 from typing_extensions import Buffer
 
-__all__ = ["STEP_LIMIT", "Search", "rate_cells"]
+__all__ = ["STEP_LIMIT", "StepSearch", "rate_cells"]
 
 STEP_LIMIT: Final[int]
 
@@ -11,9 +11,9 @@ _Record: TypeAlias = tuple[
 ]
 
 @final
-class Search:
+class StepSearch:
     def __init__(self, cells: Buffer) -> None: ...
-    def copy(self) -> Search: ...
+    def copy(self) -> StepSearch: ...
     def advance(self, until: int, units: int, resume: bool) -> int: ...
     def answer(self, cell: int, value: int) -> None: ...
     def listen(self, on: bool) -> None: ...

@@ -1,6 +1,6 @@
 """The step engine: SudokuSolver 2.6's search, one unit of work at a time or whole searches in batch.
 
-`Search` is one search that can be driven, questioned and copied; `rate_cells` runs the whole search of
+`StepSearch` is one search that can be driven, questioned and copied; `rate_cells` runs the whole search of
 many puzzles and keeps only the counters. Both release the GIL while they work.
 
 Cells are 0..80 row by row, houses 0..26 (rows, columns, boxes), sets of digits are bits (bit d-1 for
@@ -14,7 +14,7 @@ from threading import Lock
 include "search.pxi"
 include "shrink.pxi"
 
-__all__ = ["STEP_LIMIT", "Search", "rate_cells"]
+__all__ = ["STEP_LIMIT", "StepSearch", "rate_cells"]
 
 STEP_LIMIT = 10_000_000
 """Steps after which `rate_cells` gives a puzzle up unless told otherwise."""
@@ -24,7 +24,7 @@ cdef enum:
 
 
 @cython.final
-cdef class Search:
+cdef class StepSearch:
     """One search; see `unidoku.stepper.Session` for the comfortable form.
 
     Parameters
@@ -67,7 +67,7 @@ cdef class Search:
 
     def copy(self):
         """An independent search in the same state; records not yet drained are not copied."""
-        cdef Search other = Search.__new__(Search)
+        cdef StepSearch other = StepSearch.__new__(StepSearch)
         with self.lock:
             memcpy(other.engine, self.engine, sizeof(Engine) - (81 - self.engine.depth) * sizeof(Guess))
             if self.engine.log != NULL:
