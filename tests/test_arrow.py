@@ -94,7 +94,7 @@ def test_other_columns_stay() -> None:
     result = unidoku.check_table(table)
     assert result.column_names == [
         *("id", "given_solution", "question", "given_count"),
-        *("verdict", "count", "solution"),
+        *("verdict", "count", "complete", "solution"),
     ]
     assert result["given_count"].to_pylist() == [5, 6]
 

@@ -37,7 +37,8 @@ def test_every_form_of_rows(rows):
     assert len(result) == 4
     assert result.verdicts.tolist() == [1, 2, 0, 2]
     assert result.counts.tolist() == [1, 2, 0, 2]
-    assert result.counts.dtype == np.uint32
+    assert result.counts.dtype == np.uint64
+    assert result.complete.tolist() == [True] * 4
     assert (result.unique, result.multiple, result.none, result.unknown) == (1, 2, 1, 0)
     assert Grid(result.solutions[0]) == Grid(SOLUTION)
     assert not result.solutions[2].any()
@@ -118,6 +119,7 @@ def test_what_is_not_asked_for_is_not_returned():
 def test_budget_and_limits():
     result = unidoku.check_many(["." * 81, UNIQUE], budget=1)
     assert result.verdicts.tolist() == [3, 1]
+    assert result.complete.tolist() == [False, True]
     assert unidoku.check_many(LINES[:3], limit=None).counts.tolist() == [1, 10, 0]
     assert unidoku.check_many(LINES, limit=5).counts.tolist() == [1, 5, 0, 5]
     for wrong in ({"limit": 0}, {"threads": 0}, {"budget": 0}):

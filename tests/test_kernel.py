@@ -38,7 +38,7 @@ def test_any_usable_form_can_be_forced(name):
 def test_an_unknown_name_fails_loudly():
     done = isa_with("sse9")
     assert done.returncode != 0
-    assert "IsaError: UNIDOKU_ISA 'sse9' is unknown; there are avx512, avx2, base" in done.stderr
+    assert "IsaError: invalid UNIDOKU_ISA 'sse9'; choose from: avx512, avx2, base" in done.stderr
 
 
 def test_a_form_that_cannot_run_or_is_not_there_fails_loudly(monkeypatch):

@@ -226,6 +226,7 @@ class _Answers:
 
     counts: npt.NDArray[np.uint64]
     verdicts: npt.NDArray[np.uint8]
+    complete: npt.NDArray[np.bool_]
     solutions: npt.NDArray[np.uint8] | None
 
 
@@ -256,7 +257,8 @@ def check_table(
     Returns
     -------
     pyarrow.Table or pyarrow.RecordBatchReader
-        All columns of `data` and ``verdict`` (words), ``count`` (int64), ``solution`` (81 digits, null
+        All columns of `data` and ``verdict`` (words), ``count`` (int64), ``complete`` (bool; false where
+        the budget cut the search off, so that the count is a lower bound), ``solution`` (81 digits, null
         where there is none); a row that is no puzzle has the verdict ``invalid`` and no count. A column
         of `data` with one of these names is called ``given_…``. For a record batch reader it is again a
         reader, which does the work batch by batch.
@@ -339,14 +341,18 @@ def result_table(result: CheckResult) -> Any:
     """The answers of `check_many` as a PyArrow table."""
     pa = pyarrow()
     grids = None if result.solutions is None else np.where(result.solutions, result.solutions | 48, 0)
-    arrays = answer_arrays(result.counts.astype(np.uint64), result.verdicts, grids)
+    arrays = answer_arrays(result.counts, result.verdicts, result.complete, grids)
     return pa.table(arrays, schema=result_schema(pa.schema([]), grids is not None))
 
 
 def result_schema(schema: Any, solutions: bool) -> Any:
     """The schema of `schema` with the answers added."""
     pa = pyarrow()
-    new = [pa.field("verdict", pa.dictionary(pa.int8(), pa.string())), pa.field("count", pa.int64())]
+    new = [
+        pa.field("verdict", pa.dictionary(pa.int8(), pa.string())),
+        pa.field("count", pa.int64()),
+        pa.field("complete", pa.bool_()),
+    ]
     if solutions:
         new.append(pa.field("solution", pa.string()))
     names = {field.name for field in new}
@@ -360,11 +366,12 @@ def _check_array(array: Any, threads: int, solutions: bool, settings: dict[str, 
     answers = _Answers(
         np.zeros(n, np.uint64),
         np.full(n, Verdict.INVALID, np.uint8),
+        np.zeros(n, np.bool_),
         np.zeros((n, 81), np.uint8) if solutions else None,
     )
     for piece in pieces(array):
         solve_piece(piece, answers, threads, settings)
-    return answer_arrays(answers.counts, answers.verdicts, answers.solutions)
+    return answer_arrays(answers.counts, answers.verdicts, answers.complete, answers.solutions)
 
 
 @cache
@@ -377,16 +384,19 @@ def verdict_words() -> Any:
 def answer_arrays(
     counts: npt.NDArray[np.uint64],
     verdicts: npt.NDArray[np.uint8],
+    complete: npt.NDArray[np.bool_],
     solutions: npt.NDArray[np.uint8] | None,
 ) -> list[Any]:
-    """Answers as Arrow arrays that share the memory: verdict, count, solution."""
+    """Answers as Arrow arrays that share the memory: verdict, count, complete, solution."""
     pa = pyarrow()
     n = len(verdicts)
     codes = pa.Array.from_buffers(pa.int8(), n, [None, pa.py_buffer(verdicts)])
-    invalid = verdicts == Verdict.INVALID
+    valid = _bits(pa, verdicts != Verdict.INVALID)
+    exact = pa.py_buffer(np.packbits(complete, bitorder="little"))
     arrays = [
         pa.DictionaryArray.from_arrays(codes, verdict_words()),
-        pa.Array.from_buffers(pa.int64(), n, [_bits(pa, ~invalid), pa.py_buffer(counts)]),
+        pa.Array.from_buffers(pa.int64(), n, [valid, pa.py_buffer(counts)]),
+        pa.Array.from_buffers(pa.bool_(), n, [valid, exact]),
     ]
     if solutions is not None:
         offsets = np.arange(0, 81 * n + 1, 81, dtype=np.int32)
@@ -394,7 +404,7 @@ def answer_arrays(
             pa.Array.from_buffers(
                 pa.string(),
                 n,
-                [_bits(pa, counts != 0), pa.py_buffer(offsets), pa.py_buffer(solutions)],
+                [_bits(pa, solutions[:, 0] != 0), pa.py_buffer(offsets), pa.py_buffer(solutions)],
             )
         )
     return arrays
@@ -428,6 +438,7 @@ def solve_piece(piece: Piece, answers: _Answers, threads: int, settings: dict[st
         if len(target):
             answers.counts[target] = np.frombuffer(results.counts, np.uint64)
             answers.verdicts[target] = np.frombuffer(results.verdicts, np.uint8)
+            answers.complete[target] = np.frombuffer(results.complete, np.bool_)
             if answers.solutions is not None:
                 grids = np.frombuffer(results.solutions, np.uint8)
                 answers.solutions[target] = grids.reshape(-1, 81)

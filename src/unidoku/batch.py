@@ -32,7 +32,6 @@ __all__ = ["CheckResult", "check_many", "in_threads"]
 T = TypeVar("T")
 
 _SLICE = 8192  # rows a thread takes at a time: their text and answers stay in its cache
-_MOST_COUNT = np.uint64(0xFFFF_FFFF)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -41,10 +40,13 @@ class CheckResult:
 
     Attributes
     ----------
-    counts : uint32[n]
-        Solutions found, at most the limit; 4 294 967 295 stands for that many or more.
+    counts : uint64[n]
+        Solutions found, at most the limit.
     verdicts : uint8[n]
         Codes of `unidoku.Verdict`.
+    complete : bool[n]
+        Whether the search found all solutions or reached the limit.  Where it is false, the budget cut the
+        search off and the count is a lower bound.
     solutions : uint8[n, 81] or None
         The first solution of each puzzle in the order of the search, cells 1 to 9; zeros where there is
         none.  None if not asked for.
@@ -52,8 +54,9 @@ class CheckResult:
         The second solution, which proves a puzzle not unique; zeros where there is none.
     """
 
-    counts: npt.NDArray[np.uint32]
+    counts: npt.NDArray[np.uint64]
     verdicts: npt.NDArray[np.uint8]
+    complete: npt.NDArray[np.bool_]
     solutions: npt.NDArray[np.uint8] | None = None
     witnesses: npt.NDArray[np.uint8] | None = None
 
@@ -165,8 +168,8 @@ def check_many(  # noqa: PLR0917 (the names and their order are fixed)
             raise ValueError(f"{name} must be at least 1, not {value}")
     parts = parts_of(rows)
     n = sum(len(cells.starts) for cells in parts)
-    counts = np.empty(n, np.uint32)
-    verdicts = np.empty(n, np.uint8)
+    counts = np.empty(n, np.uint64)
+    verdicts, complete = np.empty(n, np.uint8), np.empty(n, np.bool_)
     first = np.empty((n, 81), np.uint8) if solutions else None
     second = np.empty((n, 81), np.uint8) if witnesses else None
     stop = bytearray(1)
@@ -178,20 +181,19 @@ def check_many(  # noqa: PLR0917 (the names and their order are fixed)
         bad = first_bad(cells.text, starts, cells.zero)
         if bad >= 0:
             raise bad_row(cells, begin + bad)
-        wide = np.empty(len(starts), np.uint64)
         kernel.solve_cells(
             cells.text,
             starts,
             zero=cells.zero,
             limit=limit or 0,
             budget=budget or 0,
-            counts=wide,
+            counts=counts[part],
             verdicts=verdicts[part],
+            complete=complete[part],
             solutions=None if first is None else first[part],
             witnesses=None if second is None else second[part],
             stop=stop,
         )
-        np.minimum(wide, _MOST_COUNT, out=counts[part], casting="unsafe")
         if cells.zero:
             for grids in (first, second):
                 if grids is not None:
@@ -199,7 +201,7 @@ def check_many(  # noqa: PLR0917 (the names and their order are fixed)
 
     tasks = [(cells, begin) for cells in parts for begin in range(0, len(cells.starts), _SLICE)]
     in_threads(work, tasks, threads or kernel.default_threads(), stop)
-    return CheckResult(counts, verdicts, first, second)
+    return CheckResult(counts, verdicts, complete, first, second)
 
 
 def parts_of(rows: Rows) -> list[Cells]:

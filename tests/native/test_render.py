@@ -36,6 +36,7 @@ def batches(draw, texts=TEXTS):
                 "puzzle": "".join(c if c in DIGITS else "." for c in cells),
                 "verdict": str(draw(st.sampled_from(Verdict))),
                 "count": draw(st.integers(0, 2**64 - 1)),
+                "complete": draw(st.booleans()),
                 "solution": solution,
             }
         )
@@ -58,6 +59,7 @@ def batches(draw, texts=TEXTS):
         array("q", [row["line"] for row in rows]),
         array("Q", [row["count"] for row in rows]),
         bytes(Verdict[row["verdict"].upper()] for row in rows),
+        bytes(row["complete"] for row in rows),
         solutions,
     )
     return arguments, {"zero": zero, "columns": columns}, rows
@@ -77,7 +79,7 @@ def test_json_lines(batch, mask):
     for row, ours in zip(wanted_rows(rows, mask), read, strict=True):
         carried = {k: v.decode("utf-8", "replace") for k, v in row.items() if isinstance(v, bytes)}
         assert ours == row | carried
-        assert list(ours)[:5] == ["line", "puzzle", "verdict", "count", "solution"]
+        assert list(ours)[:6] == ["line", "puzzle", "verdict", "count", "complete", "solution"]
 
 
 @given(batches(st.binary(max_size=8)))
@@ -102,7 +104,7 @@ def test_csv(batch, mask):
     read = list(csv.reader(io.StringIO(text, newline="")))
     for row, ours in zip(wanted_rows(rows, mask), read, strict=True):
         fields = [str(row[name]) for name in ("line", "puzzle", "verdict", "count")]
-        fields += [row["solution"] or "", ""]
+        fields += [str(row["complete"]).lower(), row["solution"] or "", ""]
         assert ours == fields + [value.decode() for value in row.values() if isinstance(value, bytes)]
 
 
@@ -114,7 +116,8 @@ def test_tab_separated(batch, mask):
     lines = text.split("\n")
     assert lines.pop() == ""
     for row, ours in zip(wanted_rows(rows, mask), lines, strict=True):
-        fields = [row["puzzle"], row["verdict"], str(row["count"]), row["solution"] or ""]
+        count = f"{row['count']}{'' if row['complete'] else '+'}"
+        fields = [row["puzzle"], row["verdict"], count, row["solution"] or ""]
         carried = [value.decode() for value in row.values() if isinstance(value, bytes)]
         fields += [value.replace("\n", "\\n").replace("\r", "\\r") for value in carried]
         assert ours == "\t".join(fields)
@@ -143,13 +146,13 @@ def test_pencil_marks():
     text = ("12..5.7.9" * 81).encode()
     row = bytes(
         render.render(
-            "txt", text, array("q", [0]), array("q", [1]), array("Q", [3]), b"\2", bytes(81), width=729
+            "txt", text, array("q", [0]), array("q", [1]), array("Q", [3]), b"\2", b"\1", bytes(81), width=729
         )
     )
     assert row == text + b"\tmultiple\t3\t\n"
 
 
-ROW = (bytes(range(48, 58)) * 9, array("q", [9]), array("q", [1]), array("Q", [1]), b"\1", bytes(81))
+ROW = (bytes(range(48, 58)) * 9, array("q", [9]), array("q", [1]), array("Q", [1]), b"\1", b"\1", bytes(81))
 
 
 @pytest.mark.parametrize(
@@ -161,7 +164,8 @@ ROW = (bytes(range(48, 58)) * 9, array("q", [9]), array("q", [1]), array("Q", [1
         {3: array("Q")},
         {4: b""},
         {4: b"\5"},
-        {5: bytes(80)},
+        {5: b""},
+        {6: bytes(80)},
     ],
 )
 def test_arrays_that_do_not_fit_are_refused(change):

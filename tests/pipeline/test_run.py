@@ -170,7 +170,7 @@ def test_keep_and_column(tmp_path):
     text = "".join(f"id{i} {UNIQUE} r{i}\n" for i in range(5)).encode()
     check_file(io.BytesIO(text), output=tmp_path / "o.csv", keep=True)
     lines = (tmp_path / "o.csv").read_text().splitlines()
-    assert lines[0] == "line,puzzle,verdict,count,solution,reason,before,rest"
+    assert lines[0] == "line,puzzle,verdict,count,complete,solution,reason,before,rest"
     assert lines[3].endswith(",,id2 ,r2")
     assert check_file(io.BytesIO(text), column=1).invalid == 5
     assert check_file(io.BytesIO(text), column=2).unique == 5

@@ -44,11 +44,13 @@ def test_json_lines(tmp_path, packing):
     assert reason.startswith(
         "expected a digit or an empty cell (. 0 * _ - x X ?), found 's' in 'say \"hé\", \\ \\x01"
     )
-    assert rows == [
-        {"line": 2, "puzzle": UNIQUE, "verdict": "unique", "count": 1, "solution": SOLUTION},
-        {"line": 4, "puzzle": ODD, "verdict": "invalid", "count": 0, "solution": None},
-        {"line": 5, "puzzle": NONE, "verdict": "none", "count": 0, "solution": None},
-        {"line": 6, "puzzle": UNIQUE, "verdict": "unique", "count": 1, "solution": SOLUTION},
+    names = ("line", "puzzle", "verdict", "count", "complete", "solution")
+    assert [tuple(row) for row in rows] == [names] * 4
+    assert [tuple(row.values()) for row in rows] == [
+        (2, UNIQUE, "unique", 1, True, SOLUTION),
+        (4, ODD, "invalid", 0, None, None),
+        (5, NONE, "none", 0, True, None),
+        (6, UNIQUE, "unique", 1, True, SOLUTION),
     ]
 
 
@@ -58,12 +60,34 @@ def test_csv(tmp_path, packing):
     rows = list(csv.DictReader(io.StringIO(text, newline="")))
     assert rows[1].pop("reason").startswith("expected a digit")
     assert [row.pop("reason", "") for row in rows] == [""] * 4
-    assert rows == [
-        {"line": "2", "puzzle": UNIQUE, "verdict": "unique", "count": "1", "solution": SOLUTION},
-        {"line": "4", "puzzle": ODD, "verdict": "invalid", "count": "0", "solution": ""},
-        {"line": "5", "puzzle": NONE, "verdict": "none", "count": "0", "solution": ""},
-        {"line": "6", "puzzle": UNIQUE, "verdict": "unique", "count": "1", "solution": SOLUTION},
+    assert [tuple(row.values()) for row in rows] == [
+        ("2", UNIQUE, "unique", "1", "true", SOLUTION),
+        ("4", ODD, "invalid", "0", "", ""),
+        ("5", NONE, "none", "0", "true", ""),
+        ("6", UNIQUE, "unique", "1", "true", SOLUTION),
     ]
+
+
+def test_a_count_that_the_budget_cuts_off_is_marked(tmp_path):
+    """``960+`` in text, a column elsewhere; a count that has reached the limit is not marked."""
+    pq = pytest.importorskip("pyarrow.parquet")
+    text = f"{UNIQUE}\n{'.' * 81}\nno puzzle\n".encode()
+    options = {"limit": 1_000_000, "budget": 1000}
+    rows = [line.split("\t") for line in output(tmp_path, "o.txt", text, **options).decode().splitlines()]
+    count = rows[1][2].removesuffix("+")
+    assert 2 < int(count) < 1_000_000
+    assert [row[2] for row in rows] == ["1", f"{count}+", "0"]
+    rows = list(csv.DictReader(io.StringIO(output(tmp_path, "o.csv", text, **options).decode())))
+    assert [row["count"] for row in rows] == ["1", count, "0"]
+    assert [row["complete"] for row in rows] == ["true", "false", ""]
+    rows = [json.loads(line) for line in output(tmp_path, "o.jsonl", text, **options).splitlines()]
+    assert [row["complete"] for row in rows] == [True, False, None]
+    output(tmp_path, "o.parquet", text, **options)
+    table = pq.read_table(tmp_path / "o.parquet")
+    assert table["count"].to_pylist() == [1, int(count), None]
+    assert table["complete"].to_pylist() == [True, False, None]
+    rows = output(tmp_path, "o.txt", text, limit=int(count) // 2, budget=1000).decode().splitlines()
+    assert rows[1].split("\t")[2] == str(int(count) // 2)
 
 
 @pytest.mark.parametrize("packing", UNPACK)

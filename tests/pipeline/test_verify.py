@@ -26,7 +26,7 @@ def test_solutions_in_csv(tmp_path: Path) -> None:
     assert f"expected {SA}, found {WRONG!r}" in str(summary.mismatches[0])
     assert "expected 2 solutions" in str(summary.mismatches[1])
     header, *rows = out.read_text().splitlines()
-    assert header == "line,puzzle,verdict,count,solution,reason,given_solution,verified"
+    assert header == "line,puzzle,verdict,count,complete,solution,reason,given_solution,verified"
     assert [row.rpartition(",")[2] for row in rows] == ["right", "wrong", "", "wrong", "right"]
 
 
@@ -47,6 +47,15 @@ def test_counting_to_the_end(tmp_path: Path) -> None:
     path.write_text(f"{two}:2\n{two}:3\n")
     assert unidoku.check_file(path, format="tdoku", verify=True, limit=None).wrong == 1
     assert unidoku.check_file(path, format="tdoku", verify=True, limit=2).wrong == 0
+
+
+def test_a_count_that_the_budget_cuts_off_proves_only_smaller_numbers_wrong(tmp_path: Path) -> None:
+    path = tmp_path / "in.txt"
+    path.write_text(f"{EMPTY}:3\n{EMPTY}:1000000\n{A}:1\n")
+    summary = unidoku.check_file(path, format="tdoku", verify=True, limit=None, budget=1000)
+    assert (summary.right, summary.wrong, summary.absent) == (1, 1, 1)
+    assert "expected " in str(summary.mismatches[0])
+    assert "+ solutions" in str(summary.mismatches[0])
 
 
 def test_parquet(tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from unidoku.files.readers.parquet import import_parquet
 from unidoku.native.text import columns as native
 from unidoku.pipeline.packing import packing_of
 from unidoku.pipeline.results import Results
-from unidoku.pipeline.sinks import EVERY, Sink, carried
+from unidoku.pipeline.sinks import EVERY, OUTPUT_COLUMNS, Sink, carried
 from unidoku.verdict import Verdict
 
 __all__ = ["ArrowSink", "PuzzleSink"]
@@ -27,9 +27,9 @@ _STEP = 1 << 13  # rows encoded at once
 class ArrowSink(Sink):
     """Rows as Arrow columns, to ``.parquet`` or to an Arrow IPC file by the path's suffix.
 
-    The columns are ``line`` (int64), ``puzzle``, ``verdict``, ``count`` (int64; null for an invalid
-    record), ``solution`` (null where there is none), ``reason`` (of an invalid record) and those carried
-    from the input; one of these that has such a name is called ``given_…``.
+    The columns are ``line`` (int64), ``puzzle``, ``verdict``, ``count`` (int64) and ``complete`` (bool),
+    both null for an invalid record, ``solution`` (null where there is none), ``reason`` (of an invalid
+    record) and those carried from the input; one of these that has such a name is called ``given_…``.
 
     Parameters
     ----------
@@ -90,6 +90,7 @@ class ArrowSink(Sink):
         columns = carried(batch)
         kept = results.keep(self.memory)
         counts, verdicts = np.frombuffer(results.counts, np.uint64), np.frombuffer(results.verdicts, np.uint8)
+        complete = np.frombuffer(results.complete, np.bool_)
         solutions = np.frombuffer(results.solutions, np.uint8).reshape(n, 81)
         if batch.zero == 0:
             solutions[solutions != 0] += 48
@@ -99,12 +100,12 @@ class ArrowSink(Sink):
         arrays = [
             pa.Array.from_buffers(pa.int64(), n, [None, pa.py_buffer(lines)]),
             self._puzzles(batch, np.frombuffer(room, np.uint8, 81 * n, 8 * n)),
-            *answer_arrays(counts, verdicts, solutions),
+            *answer_arrays(counts, verdicts, complete, solutions),
             pa.nulls(n, pa.string()),
             *(_array(pa, column) for column in columns),
         ]
         names = [column.name for column in columns]
-        schema = _schema(pa, names, [array.type for array in arrays[6:]])
+        schema = _schema(pa, names, [array.type for array in arrays[_OWN:]])
         if len(batch.rejects) and self.wanted >> Verdict.INVALID & 1:
             arrays = self._with_rejects(batch, arrays)
             verdicts = _codes(arrays[2])
@@ -144,9 +145,10 @@ class ArrowSink(Sink):
                 pa.array([int(Verdict.INVALID)] * more, pa.int8()), verdict_words()
             ),
             pa.nulls(more, pa.int64()),
+            pa.nulls(more, pa.bool_()),
             pa.nulls(more, pa.string()),
             pa.array([reject.reason for reject in bad], pa.string()),
-            *(pa.nulls(more, array.type) for array in arrays[6:]),
+            *(pa.nulls(more, array.type) for array in arrays[_OWN:]),
         ]
         take = pa.array(order)
         return [pa.concat_arrays([a, b]).take(take) for a, b in zip(arrays, added, strict=True)]
@@ -171,7 +173,7 @@ class ArrowSink(Sink):
     def _begin(self, schema: Any) -> None:
         pa = self._pa
         self._schema = schema
-        self.columns = tuple(f"{field.name}: {field.type}" for field in schema)[6:]
+        self.columns = tuple(f"{field.name}: {field.type}" for field in schema)[_OWN:]
         try:
             if self._parquet:
                 texts = [field.name for field in schema if pa.types.is_string(field.type)]
@@ -244,6 +246,7 @@ class PuzzleSink(ArrowSink):
         return pa.RecordBatch.from_arrays(arrays, names=names), [room]
 
 
+_OWN = len(OUTPUT_COLUMNS)  # columns before the carried ones
 _DISTINCT = ("line", "puzzle", "solution", "given_puzzle", "given_solution")
 
 

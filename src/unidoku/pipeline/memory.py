@@ -7,7 +7,7 @@ from typing import Any
 
 __all__ = ["LASTING", "Memory", "rounded"]
 
-LASTING = ("counts", "verdicts", "solutions", "scanner")
+LASTING = ("counts", "verdicts", "complete", "solutions", "scanner")
 """What a worker's scratch has that serves any reader."""
 
 _FINEST = 1 << 12  # bytes

@@ -404,7 +404,7 @@ class _Run:
             solutions=self.sink.solutions or self.verify,
             stop=self.cancel.flag,
         )
-        if not results.complete:
+        if not results.finished:
             return None
         verified = self._verify(batch, results) if self.verify else None
         return _Outcome(

@@ -40,7 +40,7 @@ __all__ = [
 
 EVERY = (1 << len(Verdict)) - 1
 _WRITTEN = 1 << 19  # bytes written at once
-OUTPUT_COLUMNS = ("line", "puzzle", "verdict", "count", "solution", "reason")
+OUTPUT_COLUMNS = ("line", "puzzle", "verdict", "count", "complete", "solution", "reason")
 
 # Suffix -> "module:class"; the class is called with path and wanted.
 SINKS = {
@@ -161,6 +161,7 @@ class TextSink(Sink):
                         batch.lines,
                         results.counts,
                         results.verdicts,
+                        results.complete,
                         results.solutions,
                         first=first,
                         last=last,
@@ -360,7 +361,7 @@ def _rejected_txt(reject: Reject, names: tuple[str, ...]) -> bytes:
 
 
 def _rejected_csv(reject: Reject, names: tuple[str, ...]) -> bytes:
-    fields = [str(reject.line), _decode(reject), "invalid", "0", "", reject.reason, *("" for _ in names)]
+    fields = [str(reject.line), _decode(reject), "invalid", "0", "", "", reject.reason, *("" for _ in names)]
     return (",".join(_quote(field) for field in fields) + "\n").encode()
 
 
@@ -372,6 +373,7 @@ def _rejected_jsonl(reject: Reject, names: tuple[str, ...]) -> bytes:
         "puzzle": _decode(reject),
         "verdict": "invalid",
         "count": 0,
+        "complete": None,
         "solution": None,
         "reason": reject.reason,
     }

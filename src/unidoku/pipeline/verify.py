@@ -25,7 +25,7 @@ class Verified(NamedTuple):
     ----------
     right, wrong, absent : int
         Puzzles whose given answers are right, puzzles with a wrong one, and puzzles without an answer
-        that can be compared: none is given, or the verdict is unknown.
+        that can be compared: none is given, or the search was cut off before it could tell.
     first : list of InvalidPuzzleError
         Descriptions of the first wrong answers.
     column : Column
@@ -54,7 +54,7 @@ def verify(batch: Batch, results: Results, limit: int) -> Verified:
             f"expected a column {', '.join(ANSWERS)} to verify, found {there}", file=batch.source
         )
     n = len(batch.starts)
-    marks = bytearray(n)
+    outcomes = bytearray(n)
     for column in given:
         agree(
             column.text,
@@ -63,33 +63,34 @@ def verify(batch: Batch, results: Results, limit: int) -> Verified:
             results.solutions,
             results.verdicts,
             results.counts,
-            marks,
+            results.complete,
+            outcomes,
             batch.zero,
             limit,
         )
     first: list[InvalidPuzzleError] = []
-    at = marks.find(2)
+    at = outcomes.find(2)
     while at >= 0 and len(first) < _SHOWN:
         first.append(_error(batch, given, at, results))
-        at = marks.find(2, at + 1)
+        at = outcomes.find(2, at + 1)
     starts, ends = array("q", bytes(8 * n)), array("q", bytes(8 * n))
-    text = words(marks, starts, ends)
+    text = words(outcomes, starts, ends)
     column = Column("verified", text, starts, ends)
-    return Verified(marks.count(1), marks.count(2), marks.count(0), first, column)
+    return Verified(outcomes.count(1), outcomes.count(2), outcomes.count(0), first, column)
 
 
 def _error(batch: Batch, given: list[Column], at: int, results: Results) -> InvalidPuzzleError:
-    said = ", ".join(
+    given_text = ", ".join(
         bytes(column.text[column.starts[at] : column.ends[at]][:81]).decode("utf-8", "backslashreplace")
         for column in given
         if column.ends[at] > column.starts[at]
     )
     count = results.counts[at]
-    found = f"{count} solutions"
+    found = f"{count}{'' if results.complete[at] else '+'} solutions"
     if count == 1:
         found = bytes(c | 48 for c in results.solutions[81 * at : 81 * at + 81]).decode("ascii")
     return InvalidPuzzleError(
-        f"the given answer is wrong: expected {found}, found {said!r}",
+        f"the given answer is wrong: expected {found}, found {given_text!r}",
         file=batch.source,
         line=int(batch.lines[at]),
     )

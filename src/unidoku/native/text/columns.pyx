@@ -233,14 +233,14 @@ def scan_views(const byte[::1] views, texts, Py_ssize_t first, Py_ssize_t count,
 
 
 def agree(const byte[::1] text, const int64_t[::1] begins, const int64_t[::1] ends, const byte[::1] solutions,
-          const byte[::1] verdicts, const unsigned long long[::1] counts, byte[::1] marks, int zero=48,
-          unsigned long long limit=0):
+          const byte[::1] verdicts, const unsigned long long[::1] counts, const byte[::1] complete,
+          byte[::1] outcomes, int zero=48, unsigned long long limit=0):
     """Compare given solutions, or numbers of solutions, with the ones found.
 
     A text of 81 digits is a solution: right when the puzzle has exactly this one. A shorter number is how
     many solutions there are: right when so many were counted, or more than the limit counting stopped at.
-    An empty text says nothing, and neither does any text where it cannot be judged: the verdict is 3
-    (unknown), and the text is a solution or a number that is not below the count so far.
+    An empty text says nothing, and neither does any text that cannot be compared: a solution where the verdict
+    is 3 (unknown), and a number that is not below a count that is not complete.
 
     Parameters
     ----------
@@ -253,7 +253,9 @@ def agree(const byte[::1] text, const int64_t[::1] begins, const int64_t[::1] en
         1 where there is exactly one solution, 2 where there are several, 0 where there is none, 3 where
         this is unknown.
     counts : buffer of uint64
-    marks : writable bytes-like, n items
+    complete : bytes-like
+        0 where the count is a lower bound.
+    outcomes : writable bytes-like, n items
         0 where nothing is said, 1 where it is right, 2 where it is wrong: raised, never lowered, so that
         several columns can be compared one after the other.
     zero : int
@@ -270,7 +272,7 @@ def agree(const byte[::1] text, const int64_t[::1] begins, const int64_t[::1] en
     cdef int64_t begin, end, number
     cdef bint right
     if (ends.shape[0] < n or solutions.shape[0] < 81 * n or verdicts.shape[0] < n or counts.shape[0] < n
-            or marks.shape[0] < n):
+            or complete.shape[0] < n or outcomes.shape[0] < n):
         raise ValueError("the buffers are too small")
     with nogil:
         for i in range(n):
@@ -301,21 +303,22 @@ def agree(const byte[::1] text, const int64_t[::1] begins, const int64_t[::1] en
                     if not right:
                         break
                     number = 10 * number + text[k] - 48
-                if right and verdicts[i] == 3 and <unsigned long long>number >= counts[i]:
+                if (right and (verdicts[i] == 3 or not complete[i])
+                        and <unsigned long long>number >= counts[i]):
                     continue
                 right = right and (<unsigned long long>number == counts[i]
                                    or (limit == counts[i] and limit != 0 and <unsigned long long>number > limit))
-            marks[i] = max(marks[i], <byte>(1 if right else 2))
+            outcomes[i] = max(outcomes[i], <byte>(1 if right else 2))
             wrong += not right
     return wrong
 
 
-def words(const byte[::1] marks, int64_t[::1] begins, int64_t[::1] ends):
-    """The marks of `agree` as texts: nothing, ``right``, ``wrong``.
+def words(const byte[::1] outcomes, int64_t[::1] begins, int64_t[::1] ends):
+    """The outcomes of `agree` as texts: nothing, ``right``, ``wrong``.
 
     Parameters
     ----------
-    marks : bytes-like, n items
+    outcomes : bytes-like, n items
     begins, ends : buffers of int64, n items
         Set to where each text is.
 
@@ -324,13 +327,13 @@ def words(const byte[::1] marks, int64_t[::1] begins, int64_t[::1] ends):
     bytes
         What they are in.
     """
-    cdef Py_ssize_t i, n = marks.shape[0]
+    cdef Py_ssize_t i, n = outcomes.shape[0]
     if begins.shape[0] < n or ends.shape[0] < n:
         raise ValueError("the buffers are too small")
     with nogil:
         for i in range(n):
-            begins[i] = 5 if marks[i] == 2 else 0
-            ends[i] = 5 * marks[i]
+            begins[i] = 5 if outcomes[i] == 2 else 0
+            ends[i] = 5 * outcomes[i]
     return b"rightwrong"
 
 

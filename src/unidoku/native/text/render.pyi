@@ -12,6 +12,7 @@ def render(
     lines: Buffer,
     counts: Buffer,
     verdicts: Buffer,
+    complete: Buffer,
     solutions: Buffer,
     *,
     first: int = 0,

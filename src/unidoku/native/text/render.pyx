@@ -43,6 +43,7 @@ cdef struct Rows:
     const int64_t *lines
     const uint64_t *counts
     const uint8_t *verdicts
+    const uint8_t *complete
     const uint8_t *solutions
     int width
     uint8_t zero
@@ -186,6 +187,9 @@ cdef char *_txt_row(char *out, const Rows *rows, Py_ssize_t i) noexcept nogil:
     out = _put(out + 1, WORDS[v], LENGTHS[v])
     out[0] = 9
     out = _number(out + 1, rows.counts[i])
+    if not rows.complete[i]:  # a lower bound
+        out[0] = 43
+        out += 1
     out[0] = 9
     out += 1
     if rows.solutions[81 * i]:
@@ -198,7 +202,7 @@ cdef char *_txt_row(char *out, const Rows *rows, Py_ssize_t i) noexcept nogil:
     return out + 1
 
 cdef char *_csv_row(char *out, const Rows *rows, Py_ssize_t i) noexcept nogil:
-    """Line, puzzle, verdict, count, solution, reason (none here), carried columns."""
+    """Line, puzzle, verdict, count, complete, solution, reason (none here), carried columns."""
     cdef int k, v = rows.verdicts[i]
     cdef const Texts *column
     out = _number(out, <uint64_t>rows.lines[i])
@@ -208,8 +212,7 @@ cdef char *_csv_row(char *out, const Rows *rows, Py_ssize_t i) noexcept nogil:
     out = _put(out + 1, WORDS[v], LENGTHS[v])
     out[0] = 44
     out = _number(out + 1, rows.counts[i])
-    out[0] = 44
-    out += 1
+    out = _put(out, ",true,", 6) if rows.complete[i] else _put(out, ",false,", 7)
     if rows.solutions[81 * i]:
         out = _solution(out, rows.solutions + 81 * i, rows.zero)
     out[0] = 44
@@ -228,6 +231,7 @@ cdef char *_jsonl_row(char *out, const Rows *rows, Py_ssize_t i) noexcept nogil:
     out = _puzzle(_put(out, ', "puzzle": "', 13), rows.text + rows.starts[i], rows.width, rows.zero)
     out = _put(_put(out, '", "verdict": "', 15), WORDS[v], LENGTHS[v])
     out = _number(_put(out, '", "count": ', 12), rows.counts[i])
+    out = _put(out, ', "complete": true', 18) if rows.complete[i] else _put(out, ', "complete": false', 19)
     if rows.solutions[81 * i]:
         out = _solution(_put(out, ', "solution": "', 15), rows.solutions + 81 * i, rows.zero)
         out[0] = 34
@@ -254,15 +258,18 @@ cdef char *_solution_row(char *out, const Rows *rows, Py_ssize_t i) noexcept nog
 
 
 def render(str form, const uint8_t[::1] text, const int64_t[::1] starts, const int64_t[::1] lines,
-           const uint64_t[::1] counts, const uint8_t[::1] verdicts, const uint8_t[::1] solutions, *,
+           const uint64_t[::1] counts, const uint8_t[::1] verdicts, const uint8_t[::1] complete,
+           const uint8_t[::1] solutions, *,
            Py_ssize_t first=0, last=None, int width=81, int zero=48, int wanted=31, columns=(), take=bytearray):
     """Write result rows as text.
 
     Parameters
     ----------
     form : {"txt", "csv", "jsonl", "solution"}
-    text, starts, lines, counts, verdicts, solutions : buffers
+    text, starts, lines, counts, verdicts, complete, solutions : buffers
         As a batch and the kernel have them; solutions are 81 bytes a puzzle, zeros where there is none.
+        A count that is not complete is a lower bound: ``960+`` in ``txt``, ``false`` in the column
+        ``complete`` of the other forms.
     first, last : int
         Rows ``first`` up to but not ``last`` (default: all).
     width : int
@@ -300,7 +307,8 @@ def render(str form, const uint8_t[::1] text, const int64_t[::1] starts, const i
         raise ValueError("zero is 0 or 48")
     if first == stop:
         return memoryview(b"")
-    if lines.shape[0] < n or counts.shape[0] < n or verdicts.shape[0] < n or solutions.shape[0] < 81 * n:
+    if (lines.shape[0] < n or counts.shape[0] < n or verdicts.shape[0] < n or complete.shape[0] < n
+            or solutions.shape[0] < 81 * n):
         raise ValueError("an array has fewer rows than starts")
     for i in range(first, stop):
         if starts[i] < 0 or starts[i] + width > text.shape[0] or verdicts[i] > 4:
@@ -310,6 +318,7 @@ def render(str form, const uint8_t[::1] text, const int64_t[::1] starts, const i
     rows.lines = &lines[0]
     rows.counts = &counts[0]
     rows.verdicts = &verdicts[0]
+    rows.complete = &complete[0]
     rows.solutions = &solutions[0]
     rows.width = width
     rows.zero = zero
@@ -337,7 +346,7 @@ def render(str form, const uint8_t[::1] text, const int64_t[::1] starts, const i
         rows.n_columns += 1
         carried += (len(head) + 3) * (stop - first)
     # The longest row of any form, its carried texts (six bytes for one at worst) beside.
-    room = (stop - first) * (width + 81 + 2 * 20 + 8 + 90) + 6 * carried
+    room = (stop - first) * (width + 81 + 2 * 20 + 8 + 110) + 6 * carried
     made = take(room)
     cdef uint8_t[::1] target = made
     if target.shape[0] < room:
