@@ -91,7 +91,7 @@ def test_the_first_twenty_invalid_lines_are_shown(file, tmp_path):
     assert done.returncode == 1
     assert len(shown) == 21
     assert shown[19].startswith(f"invalid: {path}:20:1: expected a digit or an empty cell")
-    assert shown[20] == "invalid: 5 more lines (--invalid PATH takes them all)"
+    assert shown[20] == "invalid: 5 more lines (--invalid PATH writes all of them)"
     assert len((tmp_path / "all.txt").read_text().splitlines()) == 25
     done = run("--quiet", path)
     assert (done.stdout, done.stderr, done.returncode) == (b"", b"", 1)
@@ -105,14 +105,14 @@ def test_the_first_twenty_invalid_lines_are_shown(file, tmp_path):
         (["--output", "no/such/x.txt", "IN"], "x.txt: cannot write: No such file or directory"),
         (
             ["--only", "some", "IN"],
-            "'some' is no verdict; there are none, unique, multiple, unknown, invalid",
+            "invalid verdict 'some'; choose from: none, unique, multiple, unknown, invalid",
         ),
         (["--threads", "0", "IN"], "0 is not in the range"),
         (["--limit", "-1", "IN"], "-1 is not in the range"),
         (["--format", "nonsense", "IN"], "unknown format 'nonsense'"),
         (["--column", "x", "--format", "lines", "IN"], "a field's number from 1"),
         (["--nonsense"], "No such option"),
-        (["--sample", "IN"], "--sample takes no files"),
+        (["--sample", "IN"], "--sample takes no inputs"),
         (["--output", "IN", "IN"], "cannot be the output too"),
     ],
 )

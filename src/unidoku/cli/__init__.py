@@ -1,20 +1,21 @@
-"""The command line; it calls the public API and knows no algorithm.
+"""The command line: options, messages and exit codes around the public API.
 
 A command is one module, imported when it is called (or when ``--help`` lists it): see ``COMMANDS``.
 """
 
 from __future__ import annotations
 
-import errno
-import os
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from importlib import import_module
 from typing import Any, NoReturn
 
 import click
 
 from unidoku import __version__
+from unidoku.cli.streams import discard_output, is_closed_pipe, replace_closed
+from unidoku.cli.terminal import print_error, print_message
 from unidoku.errors import UnidokuError
 
 __all__ = ["COMMANDS", "cli", "main"]
@@ -22,9 +23,9 @@ __all__ = ["COMMANDS", "cli", "main"]
 # Command -> "module in unidoku.cli:function".
 COMMANDS: dict[str, str] = {
     "check": "check:check",
-    "solve": "single:solve",
-    "count": "single:count",
-    "solutions": "single:solutions",
+    "solve": "solve:solve",
+    "count": "solve:count",
+    "solutions": "solve:solutions",
     "convert": "convert:convert",
     "dedupe": "convert:dedupe",
     "info": "info:info",
@@ -35,11 +36,11 @@ COMMANDS: dict[str, str] = {
     "rate": "rate:command",
 }
 
-INTERRUPTED = 130  # what a shell reports for a program ended by Ctrl-C
+INTERRUPTED = 130  # the exit code that a shell reports for a program ended by Ctrl-C
 
 
 class _ClosedPipeError(Exception):
-    """The reader of our output has gone away."""
+    """The program that reads our output has closed the pipe."""
 
 
 class LazyGroup(click.Group):
@@ -51,20 +52,20 @@ class LazyGroup(click.Group):
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Import the command."""
-        home = COMMANDS.get(cmd_name)
-        if home is None:
+        location = COMMANDS.get(cmd_name)
+        if location is None:
             return None
-        module, _, function = home.partition(":")
+        module, _, function = location.partition(":")
         command = getattr(import_module(f"unidoku.cli.{module}"), function)
         assert isinstance(command, click.Command)
         return command
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run the command; a closed pipe is kept from click, for which it is a failure."""
+        """Run the command; hide a closed pipe from click, which would treat it as a failure."""
         try:
             return super().invoke(ctx)
         except OSError as error:
-            if closed_pipe(error):
+            if is_closed_pipe(error):
                 raise _ClosedPipeError from error
             raise
 
@@ -76,7 +77,7 @@ class LazyGroup(click.Group):
         standalone_mode: bool = True,
         **extra: Any,
     ) -> Any:
-        """Run and exit: 0 or 1 as the command says, 2 for any usage, input or output error."""
+        """Run and exit: 0 or 1 as the command returns, 2 for any usage, input or output error."""
         if not standalone_mode:
             return super().main(args, prog_name, complete_var, False, **extra)
         code: Any = 0
@@ -84,51 +85,38 @@ class LazyGroup(click.Group):
             code = super().main(args, prog_name, complete_var, False, **extra)
             sys.stdout.flush()
         except _ClosedPipeError:
-            # Whoever read our output has seen enough.
             _exit(0)
         except click.ClickException as error:
-            error.show()
-            sys.exit(2)
+            with suppress(OSError):
+                error.show()
+            _exit(2)
         except UnidokuError as error:
-            fail(str(error))
+            _fail(str(error))
         except (KeyboardInterrupt, click.Abort):
-            click.echo("interrupted", err=True)
+            print_message("interrupted")
             _exit(INTERRUPTED)
         except OSError as error:
-            if closed_pipe(error):
+            if is_closed_pipe(error):
                 _exit(0)
-            fail(os_message(error))
+            _fail(_os_message(error))
         sys.exit(code if isinstance(code, int) else 0)
 
 
-def closed_pipe(error: OSError) -> bool:
-    """Whether the reader of our output has gone away."""
-    # Windows says EINVAL for a closed pipe.
-    return isinstance(error, BrokenPipeError) or (
-        os.name == "nt" and error.errno == errno.EINVAL and error.filename is None
-    )
-
-
-def os_message(error: OSError) -> str:
-    """The operating system's complaint as ``file: reason``."""
+def _os_message(error: OSError) -> str:
+    """The message of the operating system as ``file: reason``."""
     reason = error.strerror or str(error)
     return f"{error.filename}: {reason}" if error.filename is not None else reason
 
 
-def fail(message: str) -> NoReturn:
-    """Tell what is wrong and leave with exit code 2."""
-    click.echo(f"error: {message}", err=True)
+def _fail(message: str) -> NoReturn:
+    """Print what is wrong and exit with code 2."""
+    print_error(message)
     _exit(2)
 
 
 def _exit(code: int) -> NoReturn:
-    """Leave; what cannot be written any more must not raise a second time at shutdown."""
-    try:
-        sys.stdout.flush()
-    except (OSError, ValueError):
-        null = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(null, 1)
-        os.close(null)
+    """Exit; what cannot be written any more must not raise again at shutdown."""
+    discard_output()
     sys.exit(code)
 
 
@@ -139,5 +127,6 @@ def cli() -> None:
 
 
 def main() -> None:
-    """Start the command line; the console script and ``python -m unidoku`` call this."""
+    """Run the command line; the console script and ``python -m unidoku`` call this."""
+    replace_closed()
     cli.main(prog_name="unidoku")

@@ -1,21 +1,20 @@
-"""``unidoku check``: the verdict for every puzzle of some files."""
+"""``unidoku check``: the verdict for every puzzle."""
 
 from __future__ import annotations
 
-import signal
-import sys
-from collections.abc import Callable
-from types import FrameType
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from unidoku.errors import UnidokuError
-from unidoku.pipeline import Cancel, Progress, Summary, check_file
+from unidoku.cli.inputs import PuzzleCommand, inputs_argument
+from unidoku.cli.options import QUIET, THREADS, Number, reading
+from unidoku.cli.run import check_inputs, print_stopped
+from unidoku.cli.terminal import print_error, print_message, print_rejects
 from unidoku.verdict import Verdict
 
 if TYPE_CHECKING:
-    from unidoku.cli.progress import Bar
+    from unidoku.cli.inputs import Input
+    from unidoku.pipeline import Summary
     from unidoku.pipeline.sample import SampleSink
 
 __all__ = ["check"]
@@ -31,91 +30,81 @@ def _verdicts(ctx: click.Context, parameter: click.Parameter, value: str | None)
             chosen.append(Verdict[word.strip().upper()])
         except KeyError:
             known = ", ".join(str(verdict) for verdict in Verdict)
-            raise click.BadParameter(f"{word.strip()!r} is no verdict; there are {known}") from None
+            raise click.BadParameter(f"invalid verdict {word.strip()!r}; choose from: {known}") from None
     return chosen
 
 
-@click.command()
-@click.argument("files", nargs=-1, metavar="[FILE]...")
+@click.command(cls=PuzzleCommand)
+@inputs_argument()
 @click.option(
     "--limit",
     default=2,
     show_default=True,
-    type=click.IntRange(min=0),
+    type=Number(0),
     metavar="N",
-    help="Count up to N solutions a puzzle; 0 counts all.",
-)
-@click.option(
-    "--threads",
-    type=click.IntRange(min=1),
-    metavar="N",
-    help="Worker threads.  [default: the cores this process may use]",
+    help="Stop counting the solutions of a puzzle at N, at least 1; 0: count all.",
 )
 @click.option(
     "--budget",
-    type=click.IntRange(min=1),
-    metavar="NODES",
-    help="Guesses a puzzle may cost; then its verdict is unknown.",
+    type=Number(1),
+    metavar="GUESSES",
+    help="Stop searching a puzzle after so many guesses (at least 1); its verdict may then be unknown.  "
+    "[default: no budget]",
 )
+@THREADS
 @click.option(
     "--output",
     metavar="PATH",
-    help="Write a row per puzzle: .txt, .csv, .jsonl, also with .gz .bz2 .xz .zst, or .parquet, .arrow; "
-    "- is standard output.",
+    help="Write a row per puzzle to this file or URL: .txt, .csv, .jsonl (also with .gz .bz2 .xz .zst), "
+    ".parquet, .arrow; a folder gets a file per part; - is standard output.",
 )
 @click.option(
     "--only",
     callback=_verdicts,
     metavar="VERDICTS",
-    help="Write only rows with these verdicts (none,unique,multiple,unknown,invalid).",
+    help="Write only rows with these verdicts, for example none,multiple; choose from: "
+    "none, unique, multiple, unknown, invalid.  [default: all]",
 )
 @click.option("--solutions", is_flag=True, help="Without --output: write the rows to standard output.")
-@click.option("--resume", is_flag=True, help="Go on with an --output that an earlier run left unfinished.")
 @click.option(
-    "--cluster", metavar="WHERE", help="Let a Dask cluster do it: local:N (processes) or dask://HOST:PORT."
+    "--keep",
+    is_flag=True,
+    help="Also write the rest of each input line (columns with names are always kept).",
+)
+@click.option("--invalid", metavar="PATH", help="Write a message for every invalid record to this file.")
+@click.option("--resume", is_flag=True, help="Resume an --output that an earlier run left unfinished.")
+@click.option(
+    "--cluster",
+    metavar="WHERE",
+    help="Run on a Dask cluster: local:N (N processes here) or dask://HOST:PORT.  [default: threads]",
 )
 @click.option(
     "--shard-bytes",
-    type=click.IntRange(min=1),
-    metavar="N",
-    help="Bytes of input that make one part of the output.  [default: 4 to 64 MiB]",
+    type=Number(1),
+    metavar="BYTES",
+    help="Split the inputs into parts of about this size, at least 1.  "
+    "[default: 4 to 64 MiB, by the size of the inputs]",
 )
-@click.option("--invalid", metavar="PATH", help="Write a message for every invalid line.")
-@click.option(
-    "--format", "format_name", metavar="NAME", help="The inputs' format.  [default: by suffix and content]"
-)
-@click.option(
-    "--column", metavar="COLUMN", help="The field that holds the puzzle: a number from 1, or a name."
-)
-@click.option("--strict", is_flag=True, help="Only one empty symbol in a puzzle.")
-@click.option("--keep", is_flag=True, help="Write back what else stands in each line.")
-@click.option(
-    "--sample",
-    is_flag=True,
-    help="Check the sample that comes with unidoku; the exit code is 0 when every verdict is the known one.",
-)
-@click.option(
-    "--max-ratio",
-    default=1000.0,
-    show_default=True,
-    metavar="R",
-    help="Give up a compressed input when, after 1 GiB, more than R times its size came out.",
-)
-@click.option("--max-size", type=int, metavar="BYTES", help="Decompress at most so many bytes of an input.")
 @click.option(
     "--verify",
     is_flag=True,
     help="Compare with the answers that the input gives in a column solution, solutions, answer, expected "
     "or expected_count; a wrong answer makes the exit code 1, an absent one does not.",
 )
+@click.option(
+    "--sample",
+    is_flag=True,
+    help="Check the sample that is part of unidoku; the exit code is 0 if all verdicts match.",
+)
+@reading()
 @click.option("--by-file", is_flag=True, help="Also print the counts of each file (--json always has them).")
-@click.option("--json", "as_json", is_flag=True, help="The summary as one JSON object.")
-@click.option("--quiet", is_flag=True, help="No summary, no progress bar, no invalid lines shown.")
+@click.option("--json", "as_json", is_flag=True, help="Print the summary as one JSON object.")
+@QUIET
 @click.pass_context
 def check(
     ctx: click.Context,
     /,
-    files: tuple[str, ...],
+    inputs: list[Input],
     *,
     limit: int,
     only: list[Verdict] | None,
@@ -125,148 +114,63 @@ def check(
     by_file: bool,
     quiet: bool,
     output: str | None,
-    format_name: str | None,
     **options: Any,
 ) -> None:
-    """Give every puzzle of the FILEs (or standard input) its verdict.
+    """Check how many solutions each puzzle has: none, one (unique) or several (multiple).
 
-    A puzzle has no solution (none), exactly one (unique) or several (multiple). The exit code is 0 when
-    every puzzle is unique (and, with --verify, no given answer is wrong), 1 when that is not so, 2 when
-    something could not be read or written.
+    The inputs are puzzles of 81 cells, files, folders and URLs; - is standard input, which is also read
+    where no input is named.
+
+    The exit code is 0 if every puzzle is unique (and, with --verify, no given answer is wrong), 1 if not,
+    2 after an error, 130 after Ctrl-C.
     """
     known: SampleSink | None = None
     if sample:
-        if files or output or solutions or only is not None:
-            raise click.UsageError("--sample takes no files and writes no rows.")
+        if inputs != ["-"] or output or solutions or only is not None:
+            raise click.UsageError("--sample takes no inputs and writes no rows.")
         from unidoku.pipeline.sample import SAMPLE, SampleSink
 
-        files, known = (SAMPLE,), SampleSink()
+        inputs, known = [SAMPLE], SampleSink()
     if output is None and (solutions or only is not None):
         if as_json:
-            click.echo("note: with --json, rows are written only to an --output PATH", err=True)
+            print_message("note: with --json, rows are written only to an --output PATH")
         else:
             output = "-"
-    cancel = Cancel()
-    watch = _Watch(quiet)
-    failures: list[UnidokuError] = []
-
-    def failed(error: UnidokuError) -> None:
-        watch.stop()
-        failures.append(error)
-        click.echo(f"error: {error}", err=True)
-
-    restore = _stop_on_interrupt(cancel)
-    summary: Summary | None
-    try:
-        summary = check_file(
-            files or "-",
-            limit=limit or None,
-            output=known or output,
-            only=only,
-            format=format_name,
-            progress=watch.progress,
-            on_failure=failed,
-            cancel=cancel,
-            **options,
-        )
-    except UnidokuError as error:
-        watch.stop()
-        click.echo(f"error: {error}", err=True)
-        failures.append(error)
-        summary = getattr(error, "summary", None)
-    finally:
-        watch.stop()
-        restore()
+    outcome = check_inputs(
+        inputs, quiet=quiet, limit=limit or None, only=only, output=known or output, **options
+    )
+    summary = outcome.summary
     if summary is not None:
-        # Rows on standard output are for the next program; the summary then goes beside them.
-        _report(summary, as_json=as_json, by_file=by_file, quiet=quiet, beside=output == "-")
-    if failures:
-        ctx.exit(2)
-    if summary is not None and not summary.complete:
-        ctx.exit(130)
-    if known is not None:
-        ctx.exit(_compared(known, quiet=quiet or as_json))
-    ctx.exit(0 if summary is not None and summary.all_unique and not summary.wrong else 1)
+        # Rows on standard output are for the next program; the summary then goes to standard error.
+        _print_summary(summary, as_json=as_json, by_file=by_file, quiet=quiet, to_stderr=output == "-")
+    code = outcome.code
+    if not code and known is not None:
+        code = _compare_sample(known, quiet=quiet or as_json)
+    elif not code:
+        code = 0 if summary is not None and summary.all_unique and not summary.wrong else 1
+    ctx.exit(code)
 
 
-def _compared(known: SampleSink, *, quiet: bool) -> int:
-    """Tell whether the sample's verdicts came out; the exit code."""
+def _compare_sample(known: SampleSink, *, quiet: bool) -> int:
+    """Print whether the verdicts of the sample match; the exit code."""
     if known.wrong:
         numbers = ", ".join(map(str, known.wrong[:10]))
-        click.echo(
-            f"error: {len(known.wrong):,} verdicts are not the known ones: puzzles {numbers} …", err=True
-        )
+        print_error(f"{len(known.wrong):,} verdicts differ from the recorded ones: puzzles {numbers} …")
         return 1
     if not quiet:
-        click.echo("every verdict is the known one")
+        click.echo("all verdicts match")
     return 0
 
 
-class _Watch:
-    """The progress bar, which appears when a run takes longer than a moment."""
-
-    PATIENCE = 0.7  # seconds
-
-    def __init__(self, quiet: bool) -> None:
-        self.wanted = not quiet and sys.stderr.isatty()
-        self.bar: Bar | None = None
-
-    def progress(self, progress: Progress) -> None:
-        """Show how far the run is."""
-        if self.wanted and progress.seconds > self.PATIENCE:
-            if self.bar is None:
-                from unidoku.cli.progress import Bar
-
-                self.bar = Bar()
-            self.bar.show(progress)
-
-    def stop(self) -> None:
-        """Leave the terminal to others."""
-        if self.bar is not None:
-            self.bar.stop()
-            self.bar = None
-
-
-def _stop_on_interrupt(cancel: Cancel) -> Callable[[], None]:
-    """Let the first Ctrl-C end the run in good order, the second at once; returns the way back."""
-
-    def handler(number: int, frame: FrameType | None) -> None:
-        if cancel or cancel.reading:
-            raise KeyboardInterrupt
-        cancel.set()
-
-    try:
-        before = signal.signal(signal.SIGINT, handler)
-    except ValueError:  # not the main thread
-        return lambda: None
-
-    def restore() -> None:
-        signal.signal(signal.SIGINT, before)
-
-    return restore
-
-
-def _report(summary: Summary, *, as_json: bool, by_file: bool, quiet: bool, beside: bool) -> None:
-    """Invalid lines and summary."""
+def _print_summary(summary: Summary, *, as_json: bool, by_file: bool, quiet: bool, to_stderr: bool) -> None:
+    """Print invalid records, wrong answers and the counts."""
     if not quiet:
-        for reject in summary.rejects:
-            click.echo(f"invalid: {reject}", err=True)
-        hidden = summary.invalid - len(summary.rejects)
-        if hidden > 0:
-            click.echo(f"invalid: {hidden:,} more lines (--invalid PATH takes them all)", err=True)
+        print_rejects(summary.rejects, summary.invalid, more=" (--invalid PATH writes all of them)")
         for mismatch in summary.mismatches:
-            click.echo(f"wrong: {mismatch}", err=True)
+            print_message(f"wrong: {mismatch}")
         if summary.wrong > len(summary.mismatches):
-            click.echo(f"wrong: {summary.wrong - len(summary.mismatches):,} more answers", err=True)
-    if not summary.complete:
-        place = f"{summary.file}, line {summary.line}" if summary.file is not None else "the beginning"
-        click.echo(
-            f"stopped: {summary.puzzles:,} puzzles are done, up to {place}; everything before is counted and "
-            "written, nothing after it",
-            err=True,
-        )
-    if summary.resume is not None:
-        click.echo(f"resume: {summary.resume}", err=True)
+            print_message(f"wrong: {summary.wrong - len(summary.mismatches):,} more answers")
+    print_stopped(summary)
     if as_json:
         from json import dumps
 
@@ -276,28 +180,27 @@ def _report(summary: Summary, *, as_json: bool, by_file: bool, quiet: bool, besi
         files = fields.pop("files")
         fields |= {f"{name} answers": count for name, count in fields.pop("verified", {}).items()}
         for name, value in fields.items():
-            click.echo(f"{name.replace('_', ' '):18} {_figure(value)}", err=beside)
+            click.echo(f"{name.replace('_', ' '):18} {_figure(value)}", err=to_stderr)
         if by_file:
-            _report_files(files, beside=beside)
+            _print_files(files, to_stderr=to_stderr)
 
 
-def _report_files(files: list[dict[str, Any]], *, beside: bool) -> None:
-    """A table with a row per file."""
+def _print_files(files: list[dict[str, Any]], *, to_stderr: bool) -> None:
+    """Print a table with a row per file."""
     if not files:
         return
     rows = [{**row, **row.pop("verified", {})} for row in files]
     names = [name for name in rows[0] if name != "file"]
     widths = {name: max(len(name), *(len(_figure(row[name])) for row in rows)) for name in names}
-    click.echo("", err=beside)
-    click.echo("  ".join([*(name.rjust(widths[name]) for name in names), "file"]), err=beside)
+    click.echo("", err=to_stderr)
+    click.echo("  ".join([*(name.rjust(widths[name]) for name in names), "file"]), err=to_stderr)
     for row in rows:
-        click.echo(
-            "  ".join([*(_figure(row[name]).rjust(widths[name]) for name in names), row["file"]]), err=beside
-        )
+        cells = [_figure(row[name]).rjust(widths[name]) for name in names]
+        click.echo("  ".join([*cells, row["file"]]), err=to_stderr)
 
 
 def _figure(value: Any) -> str:
-    """A number for people."""
+    """A number with separators, a text as it is."""
     if isinstance(value, float):
         return f"{value:,.3f}" if value < 1000 else f"{value:,.0f}"
     return f"{value:,}" if isinstance(value, int) else str(value)

@@ -4,61 +4,95 @@ from __future__ import annotations
 
 import json
 import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
+
+from unidoku.cli.inputs import PuzzleCommand, each_puzzle, heading, inputs_argument
+from unidoku.cli.options import Number, reading
+from unidoku.cli.terminal import console_for, must_be_ascii, print_lines
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from rich.console import Console
 
+    from unidoku.cli.inputs import Input
     from unidoku.craft.diagnose import Diagnosis
+    from unidoku.files.puzzles import Puzzle
     from unidoku.method.report import Line, Words
 
 __all__ = ["command"]
 
 
-@click.command("diagnose")
-@click.argument("puzzle")
+@click.command("diagnose", cls=PuzzleCommand)
+@inputs_argument()
 @click.option(
-    "--limit", type=click.IntRange(2), default=1000, show_default=True, help="Count up to this many."
+    "--limit",
+    type=Number(2),
+    default=1000,
+    show_default=True,
+    metavar="N",
+    help="Stop counting solutions at N, at least 2.",
 )
-@click.option("--json", "as_json", is_flag=True, help="One JSON object.")
-@click.option("--ascii", "ascii_only", is_flag=True, help="Marks and lines in ASCII.")
-@click.option("--lang", type=click.Choice(["en", "zh"]), default="en", show_default=True, help="Language.")
-def command(puzzle: str, *, limit: int, as_json: bool, ascii_only: bool, lang: str) -> int:
-    """Say why PUZZLE has no or several solutions, and what would settle it.
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object per puzzle.")
+@click.option("--ascii", "ascii_only", is_flag=True, help="Print marks and lines in ASCII.")
+@click.option(
+    "--lang",
+    type=click.Choice(["en", "zh"]),
+    default="en",
+    show_default=True,
+    help="Print English (en) or Chinese (zh).",
+)
+@reading()
+@click.pass_context
+def command(
+    ctx: click.Context,
+    /,
+    inputs: list[Input],
+    *,
+    limit: int,
+    as_json: bool,
+    ascii_only: bool,
+    lang: str,
+    **options: Any,
+) -> None:
+    """Explain why a puzzle has no solution or several, and what would make it proper.
 
-    Several solutions: two of them, and few further clues that leave one. None: clues that contradict each
-    other, none of which can be spared, and the chain that shows it. One: the clues that could be left out.
-    PUZZLE is 81 cells, or - to read it from standard input. The exit status is 0 for a proper puzzle, else 1.
+    Several solutions: two of them, and a few clues that leave only one. No solution: a smallest set of
+    clues that contradict each other, and the chain that shows it. One solution: the redundant clues.
+
+    The exit code is 0 if every puzzle has exactly one solution, 1 if not, 2 after an error.
     """
-    from unidoku.cli.explain import console_for, must_be_ascii, read_puzzle
     from unidoku.craft.diagnose import diagnose
-    from unidoku.method.report import Words
+    from unidoku.method.report import Line, Words
     from unidoku.verdict import Verdict
 
-    found = diagnose(read_puzzle(puzzle), limit=limit)
-    if as_json:
-        click.echo(json.dumps(found.as_dict(), separators=(",", ":")))
-    else:
-        words = Words(lang, ascii_only=ascii_only or must_be_ascii(lang))
-        _tell(found, words, lang, console_for(sys.stdout))
-    return 0 if found.verdict is Verdict.UNIQUE else 1
+    def print_diagnosis(puzzle: Puzzle, several: bool) -> int:
+        found = diagnose(puzzle.cells, limit=limit)
+        if as_json:
+            click.echo(json.dumps(found.as_dict(), separators=(",", ":")))
+        else:
+            console = console_for(sys.stdout)
+            if several:
+                print_lines([Line("title", f"# {heading(puzzle)}")], console)
+            words = Words(lang, ascii_only=ascii_only or must_be_ascii(lang))
+            _print(found, words, lang, console)
+        return 0 if found.verdict is Verdict.UNIQUE else 1
+
+    ctx.exit(each_puzzle(inputs, print_diagnosis, **options))
 
 
-def _tell(found: Diagnosis, words: Words, lang: str, console: Console) -> None:
-    from unidoku.cli.explain import STYLES, print_lines
+def _print(found: Diagnosis, words: Words, lang: str, console: Console) -> None:
     from unidoku.method.pictures import ASCII, UNICODE, values_picture
     from unidoku.method.report import Line
     from unidoku.verdict import Verdict
 
     drawing = ASCII if words.ascii_only else UNICODE
     if found.verdict is Verdict.UNIQUE:
-        print_lines([Line("title", words.say("diagnose.unique"))], console, STYLES)
+        print_lines([Line("title", words.say("diagnose.unique"))], console)
         key = "diagnose.minimal" if found.minimal else "diagnose.redundant"
-        print_lines([Line("", words.say(key, cells=words.join(found.redundant)))], console, STYLES)
+        print_lines([Line("", words.say(key, cells=words.join(found.redundant)))], console)
     elif found.verdict is Verdict.MULTIPLE:
         count = str(found.count) if found.count_is_exact else words.say("diagnose.more", count=found.count)
         cells = words.join(found.differing_cells)
@@ -66,13 +100,13 @@ def _tell(found: Diagnosis, words: Words, lang: str, console: Console) -> None:
             Line("title", words.say("diagnose.multiple", count=count)),
             Line("", words.say("diagnose.two", n=len(found.differing_cells), cells=cells)),
         ]
-        print_lines(lines, console, STYLES)
+        print_lines(lines, console)
         pictures = [values_picture(solution.cells, drawing) for solution in found.solutions]
         _side_by_side(pictures, found.differing_cells, console)
         clues = words.join(words.say("diagnose.clue", cell=c, digit=d) for c, d in found.deciding_clues)
-        print_lines([Line("end", words.say("diagnose.deciding", clues=clues))], console, STYLES)
+        print_lines([Line("end", words.say("diagnose.deciding", clues=clues))], console)
     else:
-        print_lines(_contradiction(found, words, lang), console, STYLES)
+        print_lines(_contradiction(found, words, lang), console)
 
 
 def _contradiction(found: Diagnosis, words: Words, lang: str) -> Iterator[Line]:

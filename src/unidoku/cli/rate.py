@@ -3,66 +3,73 @@
 from __future__ import annotations
 
 import json
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from unidoku.errors import UnidokuError
+from unidoku.cli.inputs import PuzzleCommand, announce_standard_input, inputs_argument
+from unidoku.cli.options import THREADS, Number, reading
+from unidoku.cli.terminal import print_error
+from unidoku.errors import InvalidPuzzleError, UnidokuError
+from unidoku.native.steps.levels import STEP_LIMIT
+
+if TYPE_CHECKING:
+    from unidoku.cli.inputs import Input
 
 __all__ = ["command"]
 
 
-@click.command("rate")
-@click.argument("files", nargs=-1, metavar="[FILE]...")
-@click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
+@click.command("rate", cls=PuzzleCommand)
+@inputs_argument()
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object per puzzle.")
 @click.option(
-    "--threads",
-    type=click.IntRange(min=1),
+    "--steps",
+    type=Number(0),
+    default=STEP_LIMIT,
+    show_default=True,
     metavar="N",
-    help="Worker threads.  [default: the cores this process may use]",
+    help="Stop rating a puzzle after N steps; 0: no limit.",
 )
-@click.option(
-    "--steps", type=click.IntRange(min=0), metavar="N", help="Give a puzzle up after N steps; 0: never."
-)
-@click.option(
-    "--format", "form", metavar="NAME", help="Format of the input, where its content leaves it open."
-)
-@click.option("--column", metavar="NAME", help="Where the puzzle stands: a column's name, or a field number.")
+@THREADS
+@reading()
+@click.pass_context
 def command(
-    files: tuple[str, ...],
+    ctx: click.Context,
+    /,
+    inputs: list[Input],
     *,
     as_json: bool,
     threads: int | None,
-    steps: int | None,
-    form: str | None,
+    steps: int,
+    format: str | None,
     column: str | None,
-) -> int:
-    """Rate every puzzle of the FILES, or of standard input.
+    **_: Any,
+) -> None:
+    """Rate the difficulty of each puzzle.
 
-    Per puzzle: its line; the step engine's steps to the end of the whole search, the solutions found, the
-    biggest guess level; and the numerical-analysis method's class (1 theorems, 2 extended zeroing, 3 subsets,
-    4 presets; - for a puzzle with no or several solutions). The exit status is 1 if a record is no puzzle.
+    A row per puzzle: its line; the steps of the step engine to the end of the whole search, the solutions
+    and the biggest guess level in it; the class in the numerical-analysis method (1 theorems, 2 extended
+    zeroing, 3 subsets, 4 presets; - for a puzzle with no or several solutions).
+
+    The exit code is 0, or 1 if a record is no puzzle, 2 after an error.
     """
     from unidoku.files.base import ReadOptions
-    from unidoku.native.steps.levels import STEP_LIMIT
     from unidoku.pipeline.rate import rate_files
 
+    announce_standard_input(inputs)
     found = rate_files(
-        files or ("-",),
-        threads=threads,
-        step_limit=STEP_LIMIT if steps is None else steps,
-        format_name=form,
-        options=ReadOptions(column=column),
+        inputs, threads=threads, step_limit=steps, format_name=format, options=ReadOptions(column=column)
     )
-    several = len(files) > 1
-    status = 0
+    several = len(inputs) > 1
+    code = 0
     if not as_json:
         click.echo(
             "\t".join([*(["file"] if several else []), "line", "steps", "solutions", "level", "class"])
         )
     for one in found:
         if isinstance(one, UnidokuError):
-            click.echo(f"error: {one}", err=True)
-            status = 1
+            print_error(one)
+            code = max(code, 1 if isinstance(one, InvalidPuzzleError) else 2)
         elif as_json:
             data = one.as_dict()
             click.echo(json.dumps({"file": one.source, **data} if several else data, separators=(",", ":")))
@@ -76,4 +83,4 @@ def command(
                 one.difficulty or "-",
             ]
             click.echo("\t".join(map(str, [one.source, *fields] if several else fields)))
-    return status
+    ctx.exit(code)

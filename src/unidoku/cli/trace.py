@@ -1,56 +1,122 @@
-"""``unidoku trace``: the step engine's whole run, as text or JSON lines."""
+"""``unidoku trace``: the whole run of the step engine, as text, JSON lines or an HTML page."""
 
 from __future__ import annotations
 
+import io
 import json
+import os
 import sys
-from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TextIO
+from typing import TYPE_CHECKING, Any
 
 import click
+
+from unidoku.cli.inputs import PuzzleCommand, each_puzzle, heading, inputs_argument
+from unidoku.cli.options import Number, reading
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import TextIO
+
+    from unidoku.cli.inputs import Input
+    from unidoku.files.puzzles import Puzzle
 
 __all__ = ["command"]
 
 
-@click.command("trace")
-@click.argument("puzzle")
+@click.command("trace", cls=PuzzleCommand)
+@inputs_argument()
 @click.option(
-    "--format", "form", type=click.Choice(["text", "jsonl", "html"]), default="text", show_default=True
+    "--format",
+    "form",
+    type=click.Choice(["text", "jsonl", "html"]),
+    default="text",
+    show_default=True,
+    help="Write the messages of the console (text), every event as JSON (jsonl), or a page that shows the "
+    "grid after every unit of work (html, one puzzle only).",
 )
-@click.option("--output", "-o", type=click.Path(dir_okay=False), help="Write there, not to standard output.")
-@click.option("--mode", type=click.IntRange(0, 2), default=0, help="1: groups only; 2: ply only; 0: both.")
-@click.option("--steps", type=click.IntRange(0), help="Stop after so many steps.")
-def command(puzzle: str, form: str, output: str | None, mode: int, steps: int | None) -> None:
-    """Search PUZZLE step by step to the end and write everything that happens.
+@click.option("--output", "-o", metavar="PATH", help="Write to this file or URL.  [default: standard output]")
+@click.option(
+    "--mode",
+    type=click.IntRange(0, 2),
+    default=0,
+    metavar="0|1|2",
+    help="Filter by groups only (1), by ply only (2) or by both (0).  [default: 0]",
+)
+@click.option("--steps", type=Number(0), metavar="N", help="Stop after N steps.  [default: no limit]")
+@reading("--input-format")
+@click.pass_context
+def command(
+    ctx: click.Context,
+    /,
+    inputs: list[Input],
+    *,
+    form: str,
+    output: str | None,
+    mode: int,
+    steps: int | None,
+    **options: Any,
+) -> None:
+    """Search each puzzle step by step to the end and print everything that happens.
 
-    PUZZLE is 81 cells, or - to read it from standard input. The text has the lines that the console
-    prints, without the states; JSON lines have every event, also the silent ones; the HTML page shows the
-    grid after every unit of work.
+    The text has the messages that the console prints during the search, and the grid and the "Fine" line
+    of each solution when it is found. JSON lines also have the events that the console does not print.
+
+    The exit code is 0, or 1 if a record is no puzzle, 2 after an error.
     """
+
+    def trace(puzzle: Puzzle, several: bool) -> None:
+        if several and form == "html":
+            raise click.UsageError("--format html takes one puzzle; the inputs have several.")
+        _trace(sink, puzzle, form, several=several, mode=mode, steps=steps)
+
+    with _open(output) as sink:
+        code = each_puzzle(inputs, trace, **options)
+    ctx.exit(code)
+
+
+def _trace(sink: TextIO, puzzle: Puzzle, form: str, *, several: bool, mode: int, steps: int | None) -> None:
     from unidoku.stepper import Session
-    from unidoku.stepper.report import lines
+    from unidoku.stepper.events import QuizLoaded, SolutionFound
+    from unidoku.stepper.report import lines, solution_lines
 
-    session = Session(sys.stdin.read() if puzzle == "-" else puzzle, mode=mode)
-    with _sink(output) as sink:
-        if form == "html":
-            from unidoku.view.trace import trace_page
+    session = Session(puzzle.cells, mode=mode)
+    if form == "html":
+        from unidoku.view.trace import trace_page
 
-            sink.write(trace_page(session, steps=steps))
-            return
-        for event in session.stream(until=steps, solutions=None, display=False):
-            if form == "jsonl":
-                sink.write(json.dumps(event.to_json(), separators=(",", ":")) + "\n")
-            else:
-                sink.writelines(f"{line}\n" for line in lines(event))
+        sink.write(trace_page(session, steps=steps))
+        return
+    if several and form == "jsonl":
+        sink.write(_json(QuizLoaded(0, 0, puzzle.cells).to_json()))
+    elif several:
+        sink.write(f"# {heading(puzzle)}\n")
+    for event in session.stream(until=steps, solutions=None, display=False):
+        if form == "jsonl":
+            sink.write(_json(event.to_json()))
+        else:
+            text = solution_lines(event) if isinstance(event, SolutionFound) else lines(event)
+            sink.writelines(f"{line}\n" for line in text)
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, separators=(",", ":")) + "\n"
 
 
 @contextmanager
-def _sink(path: str | None) -> Iterator[TextIO]:
-    """The file to write to, or standard output."""
+def _open(path: str | None) -> Iterator[TextIO]:
+    """Open the output: a file appears when it is complete, and not at all after an error or Ctrl-C."""
     if path is None or path == "-":
         yield sys.stdout
         sys.stdout.flush()
-    else:
-        with open(path, "w", encoding="utf-8", newline="\n") as file:
-            yield file
+        return
+    from unidoku.errors import cannot_write
+    from unidoku.files.storage import atomic_write
+
+    special = os.path.exists(path) and not os.path.isfile(path)  # a device or a pipe cannot be replaced
+    try:
+        with open(path, "wb") if special else atomic_write(path) as stream:
+            text = io.TextIOWrapper(stream, encoding="utf-8", newline="\n", write_through=True)
+            yield text
+            text.detach()
+    except OSError as error:
+        raise cannot_write(error, path) from error

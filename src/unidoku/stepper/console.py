@@ -29,23 +29,24 @@ from unidoku.stepper.quizfile import InvalidLineError, one_line, read_quiz
 __all__ = ["Console"]
 
 _NO_QUIZ = "No quiz loaded."
-_LONGEST_QUIZ = 1 << 20  # bytes read of a quiz file, which may be a device without end
+_LAST_ORDERS = {"bye", "quit", "exit"}
+_LONGEST_QUIZ = 1 << 20  # bytes read of a quiz file, which may be an endless device
 
 
 class _EndOfInputError(Exception):
-    """Standard input is at its end, where an answer to a guess was wanted."""
+    """Standard input ended where an answer to a guess was expected."""
 
 
 class Console:
-    """Reads orders, drives a session, prints its answers.
+    """Reads orders, runs them in a session and prints the answers.
 
     Parameters
     ----------
     source, sink : text streams, optional
-        Standard input and output if not given. Where both are terminals, lines can be edited, called back
-        and completed.
+        By default standard input and output. Where both are terminals, lines can be edited, recalled and
+        completed.
     time : bool, default True
-        False leaves out the run time line.
+        False omits the run time line.
     """
 
     def __init__(
@@ -72,10 +73,15 @@ class Console:
             "undo": self._undo,
             "trace": self._trace,
             "bye": lambda _: None,
+            # names that people try first
+            "help": self._help,
+            "?": self._help,
+            "quit": lambda _: None,
+            "exit": lambda _: None,
         }
 
     def run(self) -> None:
-        """Answer orders until ``bye`` or the end of input."""
+        """Answer orders until ``bye`` (``quit``, ``exit``) or the end of input."""
         while True:
             try:
                 self._say(report.PROMPT)
@@ -90,10 +96,10 @@ class Console:
         self._sink.flush()
 
     def obey(self, line: str) -> bool:
-        """Carry out one order; false after ``bye``."""
+        """Carry out one order; false after ``bye``, ``quit`` and ``exit``."""
         name, rest = [*line.split(None, 1), "", ""][:2]
         if not name:
-            self._tell([OrdersShown(*self._place())])
+            self._help("")
         elif name not in self._orders:
             self._say(f"Unknown order: {name} (an empty order lists the orders).")
         else:
@@ -101,17 +107,20 @@ class Console:
                 self._orders[name](rest.strip())
             except UnidokuError as error:
                 self._say(f"{error}.")
-        return name != "bye"
+        return name not in _LAST_ORDERS
 
     # Orders
 
+    def _help(self, _: str) -> None:
+        self._print([OrdersShown(*self._position())])
+
     def load_quiz(self, name: str) -> None:
-        """Load a quiz from a file, or from the order itself if it is 81 cells."""
+        """Load a quiz from a file, or from the order itself if that is 81 cells."""
         if self.session is not None:
-            self._tell([QuizRefused(*self._place(), "loaded_before")])
+            self._print([QuizRefused(*self._position(), "loaded_before")])
             return
         if not name:
-            self._tell([QuizRefused(*self._place(), "no_file")])
+            self._print([QuizRefused(*self._position(), "no_file")])
             return
         if len(name) > 1 and name[0] == name[-1] and name[0] in "\"'":
             name = name[1:-1]
@@ -121,24 +130,24 @@ class Console:
                 with open(os.path.expanduser(name), "rb") as file:
                     quiz = read_quiz(file.read(_LONGEST_QUIZ), name)
             except InvalidLineError as error:
-                self._tell([QuizRefused(0, 0, "invalid_line", name, error.line or 0, error.message)])
+                self._print([QuizRefused(0, 0, "invalid_line", name, error.line or 0, error.message)])
                 return
             except (OSError, ValueError) as error:
                 if isinstance(error, UnidokuError):
                     raise
-                self._tell([QuizRefused(0, 0, "open_failed", name, *_os_reason(error))])
+                self._print([QuizRefused(0, 0, "open_failed", name, *_os_reason(error))])
                 return
         session = Session(quiz, mode=self._engine_mode(), guess=self._ask if self._guess_mode else None)
         self.session = session
-        self._tell([QuizLoaded(0, 0, session.puzzle.line)])
+        self._print([QuizLoaded(0, 0, session.puzzle.line)])
 
     def _show(self, _: str) -> None:
         if self._loaded():
-            self._tell([self._session.show()])
+            self._print([self._session.show()])
 
     def _levels(self, _: str) -> None:
         if self._loaded():
-            self._tell([self._session.show_levels()])
+            self._print([self._session.show_levels()])
 
     def _set_run_mode(self, text: str) -> None:
         if text:
@@ -148,7 +157,7 @@ class Console:
             self._run_mode = number
             if self.session is not None:
                 self.session.mode = self._engine_mode()
-        self._tell([RunModeShown(*self._place(), self._run_mode)])
+        self._print([RunModeShown(*self._position(), self._run_mode)])
 
     def _set_guess_mode(self, text: str) -> None:
         if text:
@@ -158,27 +167,27 @@ class Console:
             self._guess_mode = number
             if self.session is not None:
                 self.session.guess = self._ask if number else None
-        self._tell([GuessModeShown(*self._place(), self._guess_mode)])
+        self._print([GuessModeShown(*self._position(), self._guess_mode)])
 
     def _step(self, _: str) -> None:
         if self._loaded():
-            self._tell(self._session.stream(units=1, timed=False))
+            self._print(self._session.stream(units=1, timed=False))
 
     def _run(self, _: str) -> None:
         if self._loaded():
-            self._tell(self._session.stream())
+            self._print(self._session.stream())
 
     def _run_until(self, text: str) -> None:
         if self._loaded():
             steps = self._number(text, "No steps specified.")
             if steps is not None:
-                self._tell(self._session.stream(until=steps))
+                self._print(self._session.stream(until=steps))
 
     def _run_solutions(self, text: str) -> None:
         if self._loaded():
             count = self._number(text, "No sum specified.")
             if count is not None:
-                self._tell(self._session.stream(solutions=count))
+                self._print(self._session.stream(solutions=count))
 
     def _unload(self, _: str) -> None:
         if self._loaded():
@@ -199,7 +208,7 @@ class Console:
         elif not self._session.undo():
             self._say("Nothing to undo.")
             return
-        self._tell([self._session.show()])
+        self._print([self._session.show()])
 
     def _trace(self, path: str) -> None:
         if not self._loaded():
@@ -225,7 +234,7 @@ class Console:
     # Guesses
 
     def _ask(self, session: Session, cell: Cell, digit: int) -> tuple[Cell, int] | None:
-        """Read the answer to a guess; the question has been printed already."""
+        """Read the answer to a guess; the question is already printed."""
         while True:
             self._sink.flush()
             line = self._read()
@@ -241,17 +250,17 @@ class Console:
                 self._say(f"{answer[1]} is no candidate of {answer[0]}.")
             else:
                 return answer
-            self._tell([GuessAsked(*self._place(), cell, digit)])
+            self._print([GuessAsked(*self._position(), cell, digit)])
 
-    # Small things
+    # Helpers
 
     @property
     def _session(self) -> Session:
         assert self.session is not None
         return self.session
 
-    def _place(self) -> tuple[int, int]:
-        """Step and level, where an event happens."""
+    def _position(self) -> tuple[int, int]:
+        """Step and level of an event."""
         return (self.session.steps, self.session.level) if self.session else (0, 0)
 
     def _loaded(self) -> bool:
@@ -263,7 +272,7 @@ class Console:
         return self._run_mode if self._run_mode in {1, 2} else 0
 
     def _number(self, text: str, missing: str = "") -> int | None:
-        """The number an order came with; says what is wrong if it is none."""
+        """The number in an order; prints a message and returns None if it is not one."""
         if not text and missing:
             self._say(missing)
             return None
@@ -272,7 +281,7 @@ class Console:
             return None
         return int(text) if len(text) < 20 else FOREVER
 
-    def _tell(self, events: Iterable[Event]) -> None:
+    def _print(self, events: Iterable[Event]) -> None:
         for event in events:
             for line in report.lines(event, time=self._time):
                 self._say(line)
@@ -284,7 +293,7 @@ class Console:
             self._sink.write(text.encode("ascii", "backslashreplace").decode() + "\n")
 
     def _terminal(self) -> Callable[[], str] | None:
-        """How to read a line with editing, history and completion; None where there is no terminal."""
+        """A function that reads a line with editing, history and completion; None without a terminal."""
         if self._source is not sys.stdin or self._sink is not sys.stdout:
             return None
         if not (sys.stdin.isatty() and sys.stdout.isatty()):
@@ -317,7 +326,7 @@ class Console:
         return words[state] if state < len(words) else None
 
     def completions(self, before: str, text: str) -> list[str]:
-        """What the word ``text`` may become after ``before`` on the line: orders, then file names."""
+        """Completions of the word ``text`` after ``before`` on the line: orders, then file names."""
         if not before.strip():
             return [f"{name} " for name in self._orders if name.startswith(text)]
         if before.split(maxsplit=1)[0] not in {"load-quiz", "trace"}:
@@ -327,14 +336,14 @@ class Console:
 
 
 def _os_reason(error: Exception) -> tuple[int, str]:
-    """Number and text of an error of the operating system."""
+    """Number and message of an error of the operating system."""
     if isinstance(error, OSError) and error.errno is not None:
         return error.errno, error.strerror or str(error)
     return 0, str(error)
 
 
 def _read_guess(text: str) -> tuple[Cell, int] | None:
-    """``[r,c]=v`` (the brackets may be left out)."""
+    """Parse ``[r,c]=v`` (the brackets are optional)."""
     found = re.fullmatch(r"(\[?)([1-9]),([1-9])(?(1)\])=([1-9])", text)
     if found is None:
         return None

@@ -24,12 +24,13 @@ from unidoku.stepper.events import (
     QuizRefused,
     RunEnded,
     RunModeShown,
+    SolutionFound,
     StateShown,
     UpwardGuess,
     WentWrong,
 )
 
-__all__ = ["ORDERS", "PROMPT", "grid_lines", "lines"]
+__all__ = ["ORDERS", "PROMPT", "grid_lines", "lines", "solution_lines"]
 
 PROMPT = "Order please:"
 
@@ -104,10 +105,19 @@ def _exhausted(event: NoMoreSolution) -> list[str]:
     return [f"{event.step}) No more solution (solution sum is {event.solution_sum})."]
 
 
+def _fine(event: SolutionFound | StateShown) -> str:
+    return f"Fine [steps:{event.step}, solution sum:{event.solution_sum}]."
+
+
+def solution_lines(event: SolutionFound) -> list[str]:
+    """A solution as the console shows it at the end of a run: the grid and the ``Fine`` line."""
+    return [*grid_lines(event.grid), _fine(event)]
+
+
 def _state(event: StateShown) -> list[str]:
     text = grid_lines(event.grid)
     if event.state == "fine":
-        return [*text, f"Fine [steps:{event.step}, solution sum:{event.solution_sum}]."]
+        return [*text, _fine(event)]
     if event.state == "invalid":
         total = f"no more solution (solution sum is {event.solution_sum})"
         return [*text, f"Invalid quiz [steps:{event.step}] - {total}"]

@@ -1,0 +1,205 @@
+"""Inputs of a command: puzzles on the command line, files, standard input.
+
+Every command that takes puzzles takes them in the same way. An argument is, in this order,
+
+1. ``-``: standard input;
+2. the name of a file or folder that exists, or a URL;
+3. a puzzle: 81 cells (also with spaces or commas between, as a drawn grid or a JSON array) or 729 pencil
+   marks;
+4. a pattern such as ``*.txt`` that the shell has not expanded;
+5. the name of a file, which does not exist.
+
+Without arguments standard input is read.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import re
+import sys
+from collections.abc import Sequence
+from itertools import chain, islice
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import click
+
+from unidoku.cli.options import Command
+from unidoku.cli.terminal import print_error, print_message
+from unidoku.errors import InvalidPuzzleError, UnidokuError
+from unidoku.grid import EMPTY_SYMBOLS, Grid
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from unidoku.files.puzzles import Puzzle
+
+__all__ = [
+    "Input",
+    "PuzzleArgument",
+    "PuzzleCommand",
+    "announce_standard_input",
+    "each_puzzle",
+    "heading",
+    "inputs_argument",
+    "inputs_of",
+]
+
+_SYMBOLS = "1-9" + re.escape(EMPTY_SYMBOLS)
+_WHOLE = re.compile(f"(?:[{_SYMBOLS}]{{81}}|[{_SYMBOLS}]{{729}})")
+_PUZZLE_LIKE = re.compile(rf"[{_SYMBOLS}|+=,;:\s]+")
+_PUNCTUATION = str.maketrans("[],\"'", "     ")
+_LONGEST_NAME = 64  # no file name without a path separator and longer than this is meant, but a puzzle
+_SIZES = {16: "4 x 4", 36: "6 x 6", 256: "16 x 16", 625: "25 x 25"}
+
+
+class PuzzleArgument(io.BytesIO):
+    """A puzzle of the command line, as a file.
+
+    Parameters
+    ----------
+    text : str
+        The puzzle.
+    number : int
+        Which argument it is, from 1.
+    """
+
+    def __init__(self, text: str, number: int) -> None:
+        super().__init__(text.encode())
+        self.name = f"<argument {number}>"
+
+
+Input: TypeAlias = str | PuzzleArgument
+"""What functions such as `unidoku.check_file` take as an input."""
+
+
+class PuzzleCommand(click.Command):
+    """A command that takes puzzles, also those whose first cell is ``-``."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Parse the arguments; a whole puzzle is no option."""
+        return super().parse_args(
+            ctx,
+            [each.replace("-", ".") if each[:1] == "-" and _WHOLE.fullmatch(each) else each for each in args],
+        )
+
+
+def inputs_argument() -> Callable[[Command], Command]:
+    """The argument of a command that takes puzzles; its value is a list of `Input`."""
+    return click.argument("inputs", nargs=-1, metavar="[PUZZLE|FILE]...", callback=_inputs)
+
+
+def _inputs(ctx: click.Context, parameter: click.Parameter, values: Sequence[str]) -> list[Input]:
+    return inputs_of(values)
+
+
+def inputs_of(values: Sequence[str]) -> list[Input]:
+    """What the arguments of a command name.
+
+    Raises
+    ------
+    UnidokuError
+        An argument is neither a file nor a puzzle.
+    """
+    found: list[Input] = []
+    for number, value in enumerate(values, 1):
+        found += _input(value, number)
+    return found or ["-"]
+
+
+def _input(value: str, number: int) -> Sequence[Input]:
+    if value == "-" or "://" in value or _exists(value):
+        return [value]
+    text = value.strip()
+    if "," in text or text.startswith("["):  # 81 cells with commas, or a JSON array
+        text = text.replace("null", "0").translate(_PUNCTUATION)
+    named = len(text) <= _LONGEST_NAME or os.sep in text
+    if named and not _PUZZLE_LIKE.fullmatch(text):
+        return _matches(value) or [value]
+    if _WHOLE.fullmatch(text):
+        return [PuzzleArgument(text, number)]
+    try:
+        return [PuzzleArgument(Grid.parse(text).line, number)]
+    except InvalidPuzzleError as error:
+        if matches := _matches(value):
+            return matches
+        size = _SIZES.get(len("".join(text.split())))
+        reason = f"a puzzle of size {size} is not supported, only 9 x 9" if size else error.message
+        raise UnidokuError(f"{_shortened(value)!r} is neither a file nor a puzzle: {reason}") from error
+
+
+def _exists(path: str) -> bool:
+    try:
+        return os.path.lexists(path)
+    except ValueError:  # a zero byte
+        return False
+
+
+def _matches(pattern: str) -> list[Input]:
+    """The files that a pattern names, sorted; none where it is no pattern."""
+    if not any(character in pattern for character in "*?["):
+        return []
+    from glob import glob
+
+    return list[Input](sorted(glob(pattern, recursive=True)))
+
+
+def _shortened(text: str) -> str:
+    return text if len(text) <= 100 else f"{text[:100]}…"
+
+
+def heading(puzzle: Puzzle) -> str:
+    """A line that names a puzzle, where the output is about several."""
+    return f"{puzzle.source}:{puzzle.line} {puzzle.cells}"
+
+
+def each_puzzle(inputs: Sequence[Input], work: Callable[[Puzzle, bool], int | None], **reading: Any) -> int:
+    """Do the work of a command puzzle by puzzle; print an error for what is not a puzzle.
+
+    Parameters
+    ----------
+    inputs : sequence of Input
+    work : callable
+        Called with each puzzle, and with whether there are several; returns an exit code, None for 0.
+    **reading
+        Options of `unidoku.files.puzzles.read_puzzles`.
+
+    Returns
+    -------
+    int
+        The highest exit code: 1 for a record that is not a puzzle, 2 for an input that cannot be read and
+        for an argument that is not a puzzle.
+    """
+    from unidoku.files.puzzles import read_puzzles
+
+    announce_standard_input(inputs)
+    code = 0
+    found = read_puzzles(inputs, **reading)
+    held = list(islice(found, 2))
+    several = len(held) == 2
+    for puzzle in chain(held, found):
+        if isinstance(puzzle, UnidokuError):
+            print_error(puzzle)
+            code = max(code, 1 if isinstance(puzzle, InvalidPuzzleError) else 2)
+            continue
+        try:
+            _refuse_marks(puzzle)
+            code = max(code, work(puzzle, several) or 0)
+        except InvalidPuzzleError as error:
+            if len(inputs) == 1 and isinstance(inputs[0], PuzzleArgument):
+                raise
+            print_error(InvalidPuzzleError(error.message, file=puzzle.source, line=puzzle.line))
+            code = max(code, 1)
+    return code
+
+
+def _refuse_marks(puzzle: Puzzle) -> None:
+    if len(puzzle.cells) != 81:
+        raise InvalidPuzzleError("this command takes puzzles of 81 cells, not pencil marks")
+
+
+def announce_standard_input(inputs: Sequence[Input]) -> None:
+    """Print that standard input is read, where it is a terminal."""
+    if "-" in inputs and sys.stdin.isatty():
+        key = "Ctrl-Z and Enter" if os.name == "nt" else "Ctrl-D"
+        print_message(f"Reading puzzles from standard input; {key} ends it.")

@@ -1,0 +1,113 @@
+"""Options that several commands have, with the bounds of their values."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import click
+
+from unidoku.arguments import MAX_COUNT, MAX_THREADS, positive_ratio
+
+__all__ = ["JSON", "QUIET", "THREADS", "Number", "Ratio", "apply", "reading"]
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+Decorator = Callable[[Any], Any]
+
+
+class Number(click.ParamType):  # type: ignore[type-arg, unused-ignore]
+    """A whole number from ``low`` to ``high``, by default the highest that the kernel counts."""
+
+    name = "number"
+
+    def __init__(self, low: int, high: int = MAX_COUNT) -> None:
+        self.low = low
+        self.high = high
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        """The number; an error for anything else."""
+        try:
+            number = int(str(value)[:40])
+        except ValueError:
+            self.fail(f"{str(value)[:40]!r} is not a whole number", param, ctx)
+        if not self.low <= number <= self.high:
+            self.fail(f"{str(value)[:40]} is not in the range from {self.low} to {self.high}", param, ctx)
+        return number
+
+
+class Ratio(click.ParamType):  # type: ignore[type-arg, unused-ignore]
+    """A number above 0; ``inf`` is no bound."""
+
+    name = "ratio"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float | None:
+        """The number, None for ``inf``."""
+        try:
+            ratio = float(value)
+            return None if ratio == math.inf else positive_ratio("the ratio", ratio)
+        except ValueError:
+            self.fail(f"{str(value)[:40]!r} is not a number above 0 (inf: no bound)", param, ctx)
+
+
+def apply(*decorators: Decorator) -> Callable[[Command], Command]:
+    """Several decorators as one; ``--help`` lists their options in the order given."""
+
+    def decorate(command: Command) -> Command:
+        for each in reversed(decorators):
+            command = each(command)
+        return command
+
+    return decorate
+
+
+THREADS = click.option(
+    "--threads",
+    type=Number(1, MAX_THREADS),
+    metavar="N",
+    help=f"Use N worker threads, 1 to {MAX_THREADS}.  [default: the cores this process may use]",
+)
+JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON instead of text.")
+QUIET = click.option(
+    "--quiet", is_flag=True, help="Print no summary, no progress bar and no messages about invalid records."
+)
+
+
+def reading(option: str = "--format") -> Callable[[Command], Command]:
+    """The options that say how inputs are read.
+
+    Parameters
+    ----------
+    option : str
+        The option that names the format of the inputs.
+    """
+    return apply(
+        click.option(
+            option,
+            "format",
+            metavar="NAME",
+            help="Read the inputs as this format.  [default: recognized by suffix and content]",
+        ),
+        click.option(
+            "--column",
+            metavar="COLUMN",
+            help="Take the puzzle from this column: a name, or a number from 1.  [default: recognized]",
+        ),
+        click.option(
+            "--strict", is_flag=True, help="Accept only one symbol for empty cells within a puzzle."
+        ),
+        click.option(
+            "--max-ratio",
+            type=Ratio(),
+            default=1000.0,
+            metavar="R",
+            help="Stop reading a compressed input that expands to more than R times its size (checked after "
+            "1 GiB); inf: no bound.  [default: 1000]",
+        ),
+        click.option(
+            "--max-size",
+            type=Number(1),
+            metavar="BYTES",
+            help="Stop reading a compressed input after this many bytes, at least 1.  [default: no bound]",
+        ),
+    )

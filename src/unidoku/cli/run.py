@@ -1,0 +1,86 @@
+"""A run of `unidoku.check_file` by a command: interruption, progress, failures."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from unidoku.cli.inputs import announce_standard_input
+from unidoku.cli.terminal import Display, cancelled_by_interrupt, print_error, print_message
+from unidoku.errors import UnidokuError
+from unidoku.parallel import Cancel
+from unidoku.pipeline import check_file
+
+if TYPE_CHECKING:
+    from unidoku.cli.inputs import Input
+    from unidoku.pipeline import Summary
+
+__all__ = ["INTERRUPTED", "Outcome", "check_inputs", "print_stopped"]
+
+INTERRUPTED = 130
+"""The exit code of a run that Ctrl-C ended."""
+
+
+@dataclass(slots=True)
+class Outcome:
+    """How a run ended.
+
+    Attributes
+    ----------
+    summary : Summary or None
+        None where nothing was done.
+    failures : list of UnidokuError
+        What could not be read or written; printed already.
+    """
+
+    summary: Summary | None = None
+    failures: list[UnidokuError] = field(default_factory=list)
+
+    @property
+    def code(self) -> int:
+        """The exit code: 2 after a failure, 130 after Ctrl-C, else 0."""
+        if self.failures:
+            return 2
+        return INTERRUPTED if self.summary is not None and not self.summary.complete else 0
+
+
+def check_inputs(inputs: Sequence[Input], *, quiet: bool = False, **options: Any) -> Outcome:
+    """Check the puzzles of some inputs, with a progress bar; Ctrl-C cancels in good order.
+
+    Parameters
+    ----------
+    inputs : sequence of Input
+    quiet : bool
+        Show no progress.
+    **options
+        Options of `unidoku.check_file`.
+    """
+    announce_standard_input(inputs)
+    outcome = Outcome()
+    cancel = Cancel()
+    with Display(quiet=quiet) as display, cancelled_by_interrupt(cancel):
+
+        def failed(error: UnidokuError) -> None:
+            display.stop()
+            print_error(error)
+            outcome.failures.append(error)
+
+        try:
+            outcome.summary = check_file(
+                list(inputs), progress=display.progress, on_failure=failed, cancel=cancel, **options
+            )
+        except UnidokuError as error:
+            failed(error)
+            outcome.summary = getattr(error, "summary", None)
+    return outcome
+
+
+def print_stopped(summary: Summary) -> None:
+    """Print how far a cancelled run came, and how to resume it."""
+    if not summary.complete:
+        end = f"{summary.file}, line {summary.line}" if summary.file is not None else "the beginning"
+        message = f"stopped: {summary.puzzles:,} puzzles are done, up to {end}"
+        print_message(f"{message}; everything before it is counted and written, nothing after it")
+    if summary.resume is not None:
+        print_message(f"resume: {summary.resume}")

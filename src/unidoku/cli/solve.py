@@ -1,0 +1,132 @@
+"""``unidoku solve``, ``count`` and ``solutions``."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from unidoku.cli.inputs import PuzzleCommand, each_puzzle, inputs_argument
+from unidoku.cli.options import QUIET, THREADS, Number, reading
+from unidoku.cli.run import check_inputs, print_stopped
+from unidoku.cli.terminal import print_rejects
+from unidoku.pipeline.sinks import Sink, SolutionSink
+
+if TYPE_CHECKING:
+    from unidoku.cli.inputs import Input
+    from unidoku.files.base import Batch
+    from unidoku.pipeline.results import Results
+
+__all__ = ["count", "solutions", "solve"]
+
+MOST = 1024  # solutions fetched at a time
+
+
+class CountSink(Sink):
+    """Writes the number of solutions of every puzzle to standard output, a line each."""
+
+    def render(self, batch: Batch, results: Results) -> bytes:
+        """The lines of one batch; ``invalid`` for a record that is no puzzle."""
+        n = len(batch.starts)
+        pairs = zip(results.counts[:n], results.complete[:n], strict=True)
+        lines = [str(count) if complete else f"{count}+" for count, complete in pairs]
+        for reject in reversed(batch.rejects):
+            lines.insert(reject.before, "invalid")
+        return "".join(f"{line}\n" for line in lines).encode()
+
+    def write(self, piece: bytes) -> None:
+        """Write the lines of the next batch."""
+        sys.stdout.buffer.write(piece)
+
+
+def _run(inputs: list[Input], sink: Sink, *, quiet: bool, **options: Any) -> tuple[int, int]:
+    """Solve the inputs into a sink; the exit code, and the puzzles without solution."""
+    sys.stdout.flush()
+    outcome = check_inputs(inputs, quiet=quiet, output=sink, **options)
+    summary = outcome.summary
+    if summary is None:
+        return 2, 0
+    if not quiet:
+        print_rejects(summary.rejects, summary.invalid)
+    print_stopped(summary)
+    return outcome.code or min(summary.invalid, 1), summary.none
+
+
+@click.command(cls=PuzzleCommand)
+@inputs_argument()
+@THREADS
+@reading()
+@QUIET
+@click.pass_context
+def solve(ctx: click.Context, /, inputs: list[Input], **options: Any) -> None:
+    """Print one solution per puzzle.
+
+    A line per puzzle: 81 digits, "none" if there is no solution, "invalid" if it is no puzzle. Of several
+    solutions the first in search order is printed.
+
+    The exit code is 0 if every puzzle has a solution, 1 if not, 2 after an error.
+    """
+    code, none = _run(inputs, SolutionSink(), limit=1, **options)
+    ctx.exit(code or min(none, 1))
+
+
+@click.command(cls=PuzzleCommand)
+@inputs_argument()
+@click.option(
+    "--limit", type=Number(1), metavar="N", help="Stop counting a puzzle at N.  [default: no limit]"
+)
+@click.option(
+    "--budget",
+    type=Number(1),
+    metavar="GUESSES",
+    help="Stop counting a puzzle after so many guesses.  [default: no budget]",
+)
+@THREADS
+@reading()
+@QUIET
+@click.pass_context
+def count(ctx: click.Context, /, inputs: list[Input], **options: Any) -> None:
+    """Print the number of solutions of each puzzle.
+
+    A line per puzzle: the number, "960+" if the budget ended the count at 960, or "invalid" if it is no
+    puzzle.
+
+    The exit code is 0, or 1 if a record is no puzzle, 2 after an error.
+    """
+    ctx.exit(_run(inputs, CountSink(), **options)[0])
+
+
+@click.command(cls=PuzzleCommand)
+@inputs_argument()
+@click.option(
+    "--limit", type=Number(1), metavar="N", help="Print at most N solutions of each puzzle.  [default: all]"
+)
+@reading()
+@click.pass_context
+def solutions(ctx: click.Context, /, inputs: list[Input], *, limit: int | None, **options: Any) -> None:
+    """Print every solution of each puzzle as soon as it is found.
+
+    A line per solution: 81 digits. The solutions of one puzzle follow those of the puzzle before it.
+
+    The exit code is 0, or 1 if a record is no puzzle, 2 after an error.
+    """
+    ctx.exit(each_puzzle(inputs, lambda puzzle, _: _print_solutions(puzzle.cells, limit), **options))
+
+
+def _print_solutions(cells: str, limit: int | None) -> None:
+    from unidoku import kernel
+
+    search = kernel.SolutionSearch(cells.encode())
+    out = sys.stdout.buffer
+    size = 1
+    while limit is None or limit > 0:
+        wanted = size if limit is None else min(size, limit)
+        chunk = search.chunk(wanted)
+        out.write(b"".join(chunk[i : i + 81] + b"\n" for i in range(0, len(chunk), 81)))
+        out.flush()
+        if len(chunk) < 81 * wanted:
+            return
+        if limit is not None:
+            limit -= wanted
+        size = min(2 * size, MOST)

@@ -1,0 +1,91 @@
+"""Standard streams that are closed (``>&-``, ``<&-``, ``2>&-``), and a reader that has closed its pipe."""
+
+from __future__ import annotations
+
+import errno
+import io
+import os
+import sys
+from typing import Any
+
+__all__ = ["ClosedStream", "discard_output", "is_closed_pipe", "replace_closed"]
+
+
+class ClosedStream(io.RawIOBase):
+    """Stands in for a closed standard stream: reading or writing raises an error that says so.
+
+    Parameters
+    ----------
+    name : str
+        ``standard input`` or ``standard output``.
+    """
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def readable(self) -> bool:
+        """Whether it stands in for standard input."""
+        return self.name == "standard input"
+
+    def writable(self) -> bool:
+        """Whether it stands in for standard output."""
+        return not self.readable()
+
+    def readinto(self, buffer: Any) -> int:
+        """Raise the error."""
+        raise self._error()
+
+    def write(self, data: Any) -> int:
+        """Raise the error; only nothing at all can be written."""
+        if len(data):
+            raise self._error()
+        return 0
+
+    def _error(self) -> OSError:
+        return OSError(errno.EBADF, f"{self.name} is closed")
+
+
+def replace_closed() -> None:
+    """Replace the standard streams that are closed.
+
+    Their descriptors are taken by the null device, so that no file that is opened later gets the number of
+    a standard stream. Messages to a closed standard error are lost.
+    """
+    if sys.stdin is None:
+        _occupy(0)
+        sys.stdin = io.TextIOWrapper(io.BufferedReader(ClosedStream("standard input")))
+    if sys.stdout is None:
+        _occupy(1)
+        # Without a buffer in between nothing is left that the interpreter would try to write at its end.
+        sys.stdout = io.TextIOWrapper(ClosedStream("standard output"), write_through=True)
+    if sys.stderr is None:
+        _occupy(2)
+        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
+
+
+def _occupy(descriptor: int) -> None:
+    try:
+        os.fstat(descriptor)
+    except OSError:
+        null = os.open(os.devnull, os.O_RDWR)
+        if null != descriptor:
+            os.dup2(null, descriptor)
+            os.close(null)
+
+
+def is_closed_pipe(error: OSError) -> bool:
+    """Whether the program that reads our output has closed the pipe."""
+    # Windows reports EINVAL for a closed pipe.
+    return isinstance(error, BrokenPipeError) or (
+        os.name == "nt" and error.errno == errno.EINVAL and error.filename is None
+    )
+
+
+def discard_output() -> None:
+    """Flush standard output; discard what cannot be written, or it would raise again at exit."""
+    try:
+        sys.stdout.flush()
+    except (OSError, ValueError):
+        null = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(null, 1)
+        os.close(null)

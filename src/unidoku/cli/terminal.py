@@ -1,0 +1,162 @@
+"""Presentation that the commands share: messages, interruption, progress, colour, lines of a report."""
+
+from __future__ import annotations
+
+import signal
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from types import FrameType
+    from typing import TextIO
+
+    from rich.console import Console
+
+    from unidoku.cli.bar import Bar
+    from unidoku.errors import UnidokuError
+    from unidoku.method.report import Line
+    from unidoku.parallel import Cancel
+    from unidoku.pipeline import Progress
+
+__all__ = [
+    "STYLES",
+    "Display",
+    "cancelled_by_interrupt",
+    "console_for",
+    "must_be_ascii",
+    "print_error",
+    "print_lines",
+    "print_message",
+    "print_rejects",
+]
+
+STYLES = {
+    "title": "bold",
+    "order": "dim",
+    "zero": "dim",
+    "convert": "green",
+    "extended": "cyan",
+    "subset": "cyan",
+    "dry": "bold",
+    "preset": "yellow",
+    "contradiction": "red",
+    "retract": "magenta",
+    "matrix": "bold",
+    "end": "bold",
+}
+"""Kind of a line of a report -> its style, where there is colour."""
+
+
+def print_message(text: str) -> None:
+    """Print a line on standard error; it is lost where it cannot be written."""
+    with suppress(OSError):
+        click.echo(text, err=True)
+
+
+def print_error(error: object) -> None:
+    """Print an error message."""
+    print_message(f"error: {error}")
+
+
+def print_rejects(rejects: Sequence[UnidokuError], count: int, *, more: str = "") -> None:
+    """Print the first invalid records, and how many there are beyond these."""
+    for reject in rejects:
+        print_message(f"invalid: {reject}")
+    if count > len(rejects):
+        print_message(f"invalid: {count - len(rejects):,} more lines{more}")
+
+
+class Display:
+    """The progress bar of a run, on standard error if that is a terminal; it appears after a moment.
+
+    Parameters
+    ----------
+    quiet : bool
+        Show nothing.
+    """
+
+    PATIENCE = 0.7  # seconds before the bar appears
+
+    def __init__(self, *, quiet: bool = False) -> None:
+        self.wanted = not quiet and sys.stderr.isatty()
+        self.bar: Bar | None = None
+
+    def progress(self, progress: Progress) -> None:
+        """Show how far the run is; the ``progress`` callback of the API."""
+        if self.wanted and progress.seconds > self.PATIENCE:
+            if self.bar is None:
+                from unidoku.cli.bar import Bar
+
+                self.bar = Bar()
+            self.bar.show(progress)
+
+    def stop(self) -> None:
+        """Remove the bar, before anything else is printed."""
+        if self.bar is not None:
+            self.bar.stop()
+            self.bar = None
+
+    def __enter__(self) -> Display:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.stop()
+
+
+@contextmanager
+def cancelled_by_interrupt(cancel: Cancel) -> Iterator[None]:
+    """Make the first Ctrl-C cancel a run in good order; the second one ends it at once."""
+
+    def handler(number: int, frame: FrameType | None) -> None:
+        if cancel or cancel.reading:
+            raise KeyboardInterrupt
+        cancel.set()
+
+    try:
+        before: Any = signal.signal(signal.SIGINT, handler)
+    except ValueError:  # not the main thread
+        yield
+        return
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def must_be_ascii(lang: str) -> bool:
+    """Whether standard output cannot encode the marks of a report (Chinese is written in any case)."""
+    if lang != "en":
+        return False
+    try:
+        "⊙④━·".encode(sys.stdout.encoding or "ascii")
+    except UnicodeEncodeError:
+        return True
+    return False
+
+
+def console_for(file: TextIO) -> Console:
+    """A console with colour where the terminal has it and ``NO_COLOR`` does not forbid it."""
+    from rich.console import Console
+
+    return Console(file=file, highlight=False, markup=False, emoji=False, soft_wrap=not file.isatty())
+
+
+def print_lines(lines: Iterable[Line], console: Console) -> None:
+    """Print the lines of a report in their styles; on a terminal, long lines keep their indentation."""
+    from rich.padding import Padding
+    from rich.text import Text
+
+    for line in lines:
+        text = Text(line.text.lstrip(), style=STYLES.get(line.kind, ""))
+        indent = len(line.text) - len(text)
+        if line.kind == "picture":
+            console.print(Text(line.text), no_wrap=True, crop=False, overflow="ignore")
+        elif console.is_terminal:
+            console.print(Padding(text, (0, 0, 0, indent), expand=False))
+        else:
+            console.print(Text(line.text, style=text.style))

@@ -1,0 +1,95 @@
+"""The puzzles of inputs as Python objects, one by one: for work that takes much longer than reading."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from unidoku.errors import UnidokuError
+from unidoku.files.base import ReadOptions, open_reader
+from unidoku.files.compression import Bounds
+from unidoku.files.source import open_source
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import os
+    from collections.abc import Iterator, Sequence
+    from typing import BinaryIO
+
+    from unidoku.files.base import Batch
+
+__all__ = ["Puzzle", "read_puzzles"]
+
+_CHUNK = 16 * 82  # bytes read at a time: results appear soon where the input is typed or piped
+
+
+class Puzzle(NamedTuple):
+    """A puzzle and its position.
+
+    Attributes
+    ----------
+    source : str
+        Name of the input.
+    line : int
+        Physical line (or record) number, from 1.
+    cells : str
+        81 cells in row order (``1`` to ``9``, ``.`` for an empty cell), or 729 pencil marks.
+    """
+
+    source: str
+    line: int
+    cells: str
+
+
+def read_puzzles(
+    inputs: Sequence[str | os.PathLike[str] | BinaryIO],
+    *,
+    format: str | None = None,
+    column: str | int | None = None,
+    strict: bool = False,
+    max_ratio: float | None = 1000.0,
+    max_size: int | None = None,
+) -> Iterator[Puzzle | UnidokuError]:
+    """Read puzzles of inputs in any format.
+
+    Parameters
+    ----------
+    inputs : sequence of paths or binary files
+        ``-`` is standard input.
+    format, column, strict, max_ratio, max_size
+        As in `unidoku.check_file`.
+
+    Yields
+    ------
+    Puzzle or UnidokuError
+        An error for each record that is not a puzzle, and for an input that cannot be read further; the
+        next record or input follows.
+    """
+    options = ReadOptions(column=None if column is None else str(column), strict=strict)
+    for each in inputs:
+        try:
+            with open_source(each, Bounds(max_ratio, max_size)) as source:
+                for chunk in open_reader(source, format, options).chunks(lambda: _CHUNK):
+                    try:
+                        for batch in chunk.batches({}):
+                            yield from _puzzles(batch)
+                    finally:
+                        chunk.release()
+        except UnidokuError as error:
+            yield error
+
+
+def _puzzles(batch: Batch) -> Iterator[Puzzle | UnidokuError]:
+    """The puzzles and the errors of a batch, in input order."""
+    symbols = bytes.maketrans(bytes(range(batch.zero, batch.zero + 10)), b".123456789")
+    if batch.zero:
+        symbols = bytes(c if 49 <= c <= 57 else 46 for c in range(256))
+    text = memoryview(batch.text)
+    rejects = list(batch.rejects)
+    for index, (start, line) in enumerate(zip(batch.starts, batch.lines, strict=True)):
+        while rejects and rejects[0].before <= index:
+            yield rejects.pop(0).error(batch.source)
+        width = 729 if index in batch.wide else 81
+        cells = bytes(text[start : start + width]).translate(symbols).decode("ascii")
+        yield Puzzle(batch.source, int(line), cells)
+    for reject in rejects:
+        yield reject.error(batch.source)
