@@ -110,3 +110,9 @@ def test_info():
     text = run("info").stdout
     for name in ("version", "isa", "threads", "python"):
         assert str(facts[name]) in text
+
+
+def test_a_count_that_the_budget_cut_off():
+    assert run("count", "." * 81, "--budget", 1, "--limit", 10**6).stdout.endswith("+\n")
+    assert run("count", EIGHT, "--budget", 10**6).stdout == "8\n"
+    assert run("count", "." * 81, "--limit", 10**6).stdout == "1000000\n"
