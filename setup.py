@@ -88,8 +88,8 @@ class BuildExt(build_ext):
         if self.compiler.compiler_type == "msvc":
             self._use_clang_cl()
             common = ["/clang:-O3", "/clang:-fno-strict-aliasing"]
-        elif os.environ.get("UNIDOKU_SANITIZE"):
-            link = ["-fsanitize=address,undefined"]
+        elif sanitizers := os.environ.get("UNIDOKU_SANITIZE"):  # such as address,undefined or thread
+            link = [f"-fsanitize={sanitizers}"]
             common = ["-O1", "-g", "-fno-strict-aliasing", "-fno-omit-frame-pointer", *link]
             common += ["-fno-sanitize-recover=undefined"]
         for extension in self.extensions:

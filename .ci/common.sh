@@ -1,0 +1,24 @@
+# Sourced by the scripts of this folder: strict mode, the repository as working folder, a temporary folder.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+PYTHON=${PYTHON:-python3}
+export PIP_DISABLE_PIP_VERSION_CHECK=1
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+# venv DIR [REQUIREMENT ...]: a new virtual environment with these requirements; prints its folder of programs
+venv() {
+    "$PYTHON" -m venv "$1"
+    local bin=$1/bin
+    [ -d "$bin" ] || bin=$1/Scripts # Windows
+    [ $# -lt 2 ] || "$bin/python" -m pip -q install "${@:2}"
+    echo "$bin"
+}
+
+# fresh_tree DIR: a copy of the tracked files, so that nothing else of this checkout helps
+fresh_tree() {
+    mkdir -p "$1"
+    git ls-files -z | xargs -0 cp --parents -t "$1"
+    # real puzzle files, where there are any, beside the copy
+    [ ! -d ../shared ] || [ -e "$1/../shared" ] || ln -s "$(realpath ../shared)" "$1/../shared"
+}
