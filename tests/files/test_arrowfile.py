@@ -167,7 +167,5 @@ def test_compression_by_name(tmp_path: Path, packing: str) -> None:
 def test_arrow_and_parquet_in_no_other_wrapping(tmp_path: Path) -> None:
     (tmp_path / "in.txt").write_text(A)
     for name in ("out.arrow.gz", "out.parquet.zst"):
-        with pytest.raises(
-            FormatError, match=r"expected an output name ending in|compress their own columns"
-        ):
+        with pytest.raises(FormatError, match="compresses its own columns"):
             unidoku.convert_file(tmp_path / "in.txt", tmp_path / name)

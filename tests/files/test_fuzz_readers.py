@@ -11,7 +11,7 @@ from hypothesis import given, settings, strategies as st
 from readback import Seen, read_all
 
 from unidoku.errors import UnidokuError
-from unidoku.files.base import FORMATS
+from unidoku.files.formats import FORMATS
 
 SAMPLES = sorted((Path(__file__).parent / "samples").iterdir())
 PIECES = [b"\n", b"\r", b"\r\n", b"|", b"-", b"---", b"+", b"*", b"#", b"#A", b" ", b"\t", b",", b":", b'"']

@@ -167,7 +167,7 @@ def test_xml_games_that_are_none() -> None:
 
 def test_contents_that_fit_several_formats() -> None:
     assert formats_of(grid([A, A, *ROWS, *ROWS])) == ["lines", "grid"]
-    with pytest.raises(FormatError, match="could be any of lines, grid; say which with --format"):
+    with pytest.raises(FormatError, match="could be any of lines, grid; name the format with --format"):
         read_all(grid([A, A, *ROWS, *ROWS]))
 
 

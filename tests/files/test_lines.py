@@ -11,7 +11,8 @@ from line_model import Puzzle
 from line_texts import texts
 
 from unidoku.errors import FormatError, InputError, InvalidPuzzleError
-from unidoku.files.base import FORMATS, ReadOptions, open_reader
+from unidoku.files.base import ReadOptions
+from unidoku.files.formats import FORMATS, open_reader
 from unidoku.files.readers.lines import LinesReader
 from unidoku.files.source import open_source
 
@@ -276,7 +277,7 @@ def test_buffers_are_used_again():
 
 def test_registry():
     assert FORMATS["lines"].reader() is LinesReader
-    with pytest.raises(FormatError, match="unknown format 'nonsense'; there are lines"):
+    with pytest.raises(FormatError, match="unknown format 'nonsense'; choose from: lines"):
         open_reader(open_source(io.BytesIO(PUZZLE)), "nonsense")
     assert isinstance(open_reader(open_source(io.BytesIO(PUZZLE))), LinesReader)
     stream = io.BytesIO(b"junk")

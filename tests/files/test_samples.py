@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from readback import read_all
 
-from unidoku.files.base import FORMATS, choose_format
+from unidoku.files.formats import FORMATS, choose_format
 from unidoku.files.source import open_source
 
 SAMPLES = Path(__file__).parent / "samples"

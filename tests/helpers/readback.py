@@ -6,7 +6,8 @@ import io
 from pathlib import Path
 from typing import NamedTuple
 
-from unidoku.files.base import Batch, ReadOptions, open_reader
+from unidoku.files.base import Batch, ReadOptions
+from unidoku.files.formats import open_reader
 from unidoku.files.source import open_source
 
 

@@ -241,7 +241,7 @@ def test_output_that_cannot_be_written(tmp_path, name):
 
 @pytest.mark.parametrize("name", ["x.nonsense", "x", "x.gz"])
 def test_unknown_output_suffix(tmp_path, name):
-    with pytest.raises(FormatError, match=r"expected an output name ending in .txt, .csv, .jsonl"):
+    with pytest.raises(FormatError, match=r"expected an output name ending in .txt, .csv, .tsv, .jsonl"):
         check_file(io.BytesIO(UNIQUE.encode()), output=tmp_path / name)
 
 

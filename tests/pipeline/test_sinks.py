@@ -7,6 +7,7 @@ import io
 import json
 import lzma
 import os
+import sys
 
 import pytest
 
@@ -14,7 +15,7 @@ from unidoku import check_file
 from unidoku.errors import FormatError, InputError, MissingExtraError
 from unidoku.pipeline import sinks
 
-zstd = pytest.importorskip("backports.zstd" if sinks.sys.version_info < (3, 14) else "compression.zstd")
+zstd = pytest.importorskip("backports.zstd" if sys.version_info < (3, 14) else "compression.zstd")
 
 UNIQUE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 SOLUTION = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
@@ -141,7 +142,7 @@ def test_compressed_output_is_the_same_on_every_run(tmp_path):
 
 def test_one_csv_file_takes_one_kind_of_columns(tmp_path):
     inputs = [io.BytesIO(UNIQUE.encode()), io.BytesIO(f"id {UNIQUE}".encode())]
-    with pytest.raises(FormatError, match=r"columns of the inputs before \(rest\), found before, rest"):
+    with pytest.raises(FormatError, match=r"carry different columns \(rest and before, rest\)"):
         check_file(inputs, output=tmp_path / "o.csv", keep=True)
     inputs = [io.BytesIO(UNIQUE.encode()), io.BytesIO(f"id {UNIQUE}".encode())]
     check_file(inputs, output=tmp_path / "o.jsonl", keep=True)
@@ -167,15 +168,14 @@ def test_writes_that_take_only_a_part(tmp_path):
             self.taken += bytes(view[:10])
             return min(10, len(view))
 
-    sink = sinks.TextSink(str(tmp_path / "o.txt"))
-    sink._file.close()
-    sink._file = slow = Slow()
+    sink = sinks.open_sink(tmp_path / "o.txt")
+    sink.file._file = slow = Slow()
     check_file(io.BytesIO(TEXT), output=sink)
     assert slow.taken == output(tmp_path, "p.txt")
 
 
 def test_zstd_without_an_encoder(tmp_path, monkeypatch):
-    monkeypatch.setitem(sinks.sys.modules, "backports.zstd", None)
-    monkeypatch.setitem(sinks.sys.modules, "compression.zstd", None)
+    monkeypatch.setitem(sys.modules, "backports.zstd", None)
+    monkeypatch.setitem(sys.modules, "compression.zstd", None)
     with pytest.raises(MissingExtraError, match=r"unidoku\[zstd\]"):
         check_file(io.BytesIO(TEXT), output=tmp_path / "o.txt.zst")

@@ -11,7 +11,7 @@ from unidoku.cli.inputs import PuzzleCommand, each_puzzle, inputs_argument
 from unidoku.cli.options import QUIET, THREADS, Number, reading
 from unidoku.cli.run import check_inputs, print_stopped
 from unidoku.cli.terminal import print_rejects
-from unidoku.pipeline.sinks import Sink, SolutionSink
+from unidoku.pipeline.sinks import Sink, solution_sink
 
 if TYPE_CHECKING:
     from unidoku.cli.inputs import Input
@@ -67,7 +67,7 @@ def solve(ctx: click.Context, /, inputs: list[Input], **options: Any) -> None:
 
     The exit code is 0 if every puzzle has a solution, 1 if not, 2 after an error.
     """
-    code, none = _run(inputs, SolutionSink(), limit=1, **options)
+    code, none = _run(inputs, solution_sink(), limit=1, **options)
     ctx.exit(code or min(none, 1))
 
 

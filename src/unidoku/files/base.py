@@ -1,4 +1,4 @@
-"""What a reader yields, and how a reader is chosen.
+"""What a reader yields.
 
 A *reader* turns one open :class:`~unidoku.files.source.Source` into *chunks*; a chunk is parsed into a
 *batch* by the thread that will also solve it, so that reading, parsing and solving run side by side.
@@ -9,29 +9,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from unidoku.errors import FormatError, InvalidPuzzleError
-from unidoku.files.detect import formats_of
+from unidoku.errors import InvalidPuzzleError
 
 if TYPE_CHECKING:
     from unidoku.files.source import Source
 
-__all__ = [
-    "FORMATS",
-    "Batch",
-    "Chunk",
-    "Column",
-    "Format",
-    "ReadOptions",
-    "Reader",
-    "Reject",
-    "choose_format",
-    "open_reader",
-]
+__all__ = ["HEAD", "Batch", "Chunk", "Column", "ReadOptions", "Reader", "Reject", "carried"]
 
-HEAD = 1 << 16  # bytes looked at to tell a format by its content
+HEAD = 1 << 16  # bytes that choose a format by its content
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +75,19 @@ class Column:
     def renamed(self, name: str) -> Column:
         """The same column under another name."""
         return Column(name, self.text, self.starts, self.ends)
+
+
+def carried(batch: Batch, own: Sequence[str]) -> list[Column]:
+    """The columns of a batch; one with the name of an output's `own` column is renamed to ``given_…``."""
+    names = set(own)
+    columns = []
+    for column in batch.columns:
+        name = column.name
+        while name in names:
+            name = f"given_{name}"
+        names.add(name)
+        columns.append(column if name == column.name else column.renamed(name))
+    return columns
 
 
 class Reject:
@@ -246,87 +246,3 @@ class Reader:
             After everything readable has been yielded.
         """
         raise NotImplementedError
-
-
-@dataclass(frozen=True, slots=True)
-class Format:
-    """One row of the registry.
-
-    Attributes
-    ----------
-    name : str
-        As in ``--format``.
-    home : str
-        ``"module:class"`` of the reader, imported when it is wanted.
-    suffixes : tuple of str
-        File name endings that settle the format, without those of compression.
-    """
-
-    name: str
-    home: str
-    suffixes: tuple[str, ...] = ()
-
-    def reader(self) -> type[Reader]:
-        """Import the reader's class."""
-        module, _, name = self.home.partition(":")
-        kind = getattr(import_module(module), name)
-        assert isinstance(kind, type)
-        return kind
-
-
-_HOME = "unidoku.files.readers"
-_DELIMITED = f"{_HOME}.delimited"
-
-FORMATS = {
-    row.name: row
-    for row in (
-        Format("lines", f"{_HOME}.lines:LinesReader", (".sdm",)),
-        Format("csv", f"{_HOME}.csv:CsvReader", (".csv", ".tsv")),
-        Format("parquet", f"{_HOME}.parquet:ParquetReader", (".parquet", ".pq")),
-        Format("arrow", f"{_HOME}.arrow:ArrowReader", (".arrow", ".feather", ".ipc", ".arrows")),
-        Format("tdoku", f"{_DELIMITED}:TdokuReader"),
-        Format("stevehjohn", f"{_DELIMITED}:StevehjohnReader"),
-        Format("exchange", f"{_DELIMITED}:ExchangeReader"),
-        Format("gsf", f"{_DELIMITED}:GsfReader"),
-        Format("jsonl", f"{_HOME}.jsonl:JsonlReader", (".jsonl", ".ndjson")),
-        Format("grid", f"{_HOME}.grid:GridReader"),
-        Format("sdk", f"{_HOME}.grid:SdkReader", (".sdk",)),
-        Format("ss", f"{_HOME}.grid:SsReader", (".ss",)),
-        Format("sdx", f"{_HOME}.sdx:SdxReader", (".sdx",)),
-        Format("opensudoku", f"{_HOME}.opensudoku:OpenSudokuReader", (".opensudoku",)),
-        Format("library", f"{_HOME}.library:LibraryReader", (".library",)),
-    )
-}
-
-PACKED = (".gz", ".bz2", ".xz", ".zst")
-
-
-def choose_format(source: Source, name: str | None = None) -> Format:
-    """Choose by name, else by suffix, else by content.
-
-    Raises
-    ------
-    FormatError
-        When the name is unknown, or the content could be one of several formats.
-    """
-    if name is not None:
-        if name not in FORMATS:
-            raise FormatError(f"unknown format {name!r}; there are {', '.join(FORMATS)}")
-        return FORMATS[name]
-    file = source.name.lower()
-    for ending in PACKED:
-        file = file.removesuffix(ending)
-    for row in FORMATS.values():
-        if file.endswith(row.suffixes):
-            return row
-    found = formats_of(source.peek(HEAD))
-    if len(found) > 1:
-        names = ", ".join(found)
-        raise FormatError(f"could be any of {names}; say which with --format", file=source.name)
-    # What is no other format is read as lines, and each line that is no puzzle is named.
-    return FORMATS[found[0] if found else "lines"]
-
-
-def open_reader(source: Source, name: str | None = None, options: ReadOptions | None = None) -> Reader:
-    """The reader for an open input; see :func:`choose_format`."""
-    return choose_format(source, name).reader()(source, options or ReadOptions())

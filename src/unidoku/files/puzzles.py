@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from unidoku.errors import UnidokuError
-from unidoku.files.base import ReadOptions, open_reader
+from unidoku.files.base import ReadOptions
 from unidoku.files.compression import Bounds
+from unidoku.files.formats import open_reader
+from unidoku.files.inputs import expanded
 from unidoku.files.source import open_source
 
 TYPE_CHECKING = False
@@ -54,7 +56,7 @@ def read_puzzles(
     Parameters
     ----------
     inputs : sequence of paths or binary files
-        ``-`` is standard input.
+        ``-`` is standard input; a folder stands for the files in it.
     format, column, strict, max_ratio, max_size
         As in `unidoku.check_file`.
 
@@ -65,7 +67,10 @@ def read_puzzles(
         next record or input follows.
     """
     options = ReadOptions(column=None if column is None else str(column), strict=strict)
-    for each in inputs:
+    for each in expanded(inputs):
+        if isinstance(each, UnidokuError):
+            yield each
+            continue
         try:
             with open_source(each, Bounds(max_ratio, max_size)) as source:
                 for chunk in open_reader(source, format, options).chunks(lambda: _CHUNK):

@@ -8,11 +8,8 @@ disk, or not at all.
 from __future__ import annotations
 
 import errno
-import glob
-import hashlib
 import io
 import os
-import secrets
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -128,7 +125,9 @@ def identify(url: str) -> Identity:
         When its scheme needs a library that is not installed.
     """
     size, stamp, where = stat(url)
-    digest = hashlib.blake2b(digest_size=16)
+    from hashlib import blake2b
+
+    digest = blake2b(digest_size=16)
     for start in sorted({0, max(0, size // 2 - _SAMPLE // 2), max(0, size - _SAMPLE)}):
         digest.update(read_range(url, start, min(size, start + _SAMPLE)))
     return Identity(where, size, stamp, digest.hexdigest())
@@ -330,7 +329,9 @@ class LocalFolder:
 @contextmanager
 def _replaced(path: Path, *, durable: bool = True) -> Iterator[Path]:
     """A temporary name beside a path: renamed to it at the end, removed after an error."""
-    temporary = path.with_name(f"{_DRAFT}{secrets.token_hex(6)}-{path.name}")
+    from secrets import token_hex
+
+    temporary = path.with_name(f"{_DRAFT}{token_hex(6)}-{path.name}")
     try:
         yield temporary
         temporary.replace(path)
@@ -345,8 +346,10 @@ def _replaced(path: Path, *, durable: bool = True) -> Iterator[Path]:
 
 def sweep(url: str) -> None:
     """Remove what killed runs left half written of one local file."""
+    from glob import escape
+
     path = local_path(url)
-    for stale in path.parent.glob(f"{_DRAFT}{'?' * 12}-{glob.escape(path.name)}"):
+    for stale in path.parent.glob(f"{_DRAFT}{'?' * 12}-{escape(path.name)}"):
         stale.unlink(missing_ok=True)
 
 

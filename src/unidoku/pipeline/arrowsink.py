@@ -1,4 +1,4 @@
-"""Results to Parquet and to Arrow IPC files."""
+"""Results and puzzles to Parquet and to Arrow IPC files and streams."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from typing import Any
 import numpy as np
 
 from unidoku.arrow import answer_arrays, pyarrow, result_schema, verdict_words
-from unidoku.errors import FormatError, cannot_write
-from unidoku.files.base import Batch, Column
+from unidoku.errors import FormatError
+from unidoku.files.base import Batch, Column, carried
+from unidoku.files.formats import OutputFormat
+from unidoku.files.output import OutputFile
 from unidoku.files.readers.arrowdata import ArrowColumn
 from unidoku.files.readers.parquet import import_parquet
 from unidoku.native.text import columns as native
-from unidoku.pipeline.packing import packing_of
-from unidoku.pipeline.results import Results
-from unidoku.pipeline.sinks import EVERY, OUTPUT_COLUMNS, Sink, carried
+from unidoku.pipeline.sinks import EVERY, RESULT_COLUMNS, Sink
 from unidoku.verdict import Verdict
 
 __all__ = ["ArrowSink", "PuzzleSink"]
@@ -25,22 +25,19 @@ _STEP = 1 << 13  # rows encoded at once
 
 
 class ArrowSink(Sink):
-    """Rows as Arrow columns, to ``.parquet`` or to an Arrow IPC file by the path's suffix.
+    """Results as Arrow columns, to Parquet, an Arrow IPC file or an Arrow IPC stream.
 
     The columns are ``line`` (int64), ``puzzle``, ``verdict``, ``count`` (int64) and ``complete`` (bool),
     both null for an invalid record, ``solution`` (null where there is none), ``reason`` (of an invalid
-    record) and those carried from the input; one of these that has such a name is called ``given_…``.
+    record) and those carried from the input; a carried column with such a name is called ``given_…``.
 
     Parameters
     ----------
-    path : str
+    file : OutputFile
+    output : OutputFormat
+        Columns are compressed as it says, by default not at all, which is fastest.
     wanted : int
         Bit v is set when rows with verdict code v are wanted.
-    compression : str, optional
-        ``none``, ``lz4``, ``zstd``; for Parquet also ``snappy``, ``gzip``, ``brotli``. By default what
-        the name says (``out.zstd.parquet``), else none, which is fastest.
-    target : object, optional
-        A writable binary file to use instead of opening the path.
 
     Raises
     ------
@@ -48,58 +45,45 @@ class ArrowSink(Sink):
         When the batches do not all carry the same columns.
     InputError
         When the file cannot be written.
-    MissingExtraError
-        When PyArrow is not installed.
     """
 
-    solutions = True
-    steady = False
-    carries = True
+    file: OutputFile
 
-    def __init__(
-        self, path: str, wanted: int = EVERY, compression: str | None = None, target: Any = None
-    ) -> None:
+    def __init__(self, file: OutputFile, output: OutputFormat, wanted: int = EVERY) -> None:
         self._pa = pyarrow()
-        self.path = path
+        self.file = file
+        self.output = output
         self.wanted = wanted
-        self.compression = compression or packing_of(path)
-        if path.lower().endswith((".gz", ".bz2", ".xz", ".zst")):
-            raise FormatError("Arrow and Parquet files compress their own columns", file=path)
-        self._parquet = path.lower().endswith((".parquet", ".pq"))
-        self._file: Any = target
-        if target is None:
-            try:
-                self._file = self._pa.OSFile(path, "wb")
-            except OSError as error:
-                raise cannot_write(error, path) from error
+        self.solutions = self.carries = self.shows_lines = self.shows_batches = True
+        self._parquet = output.format.name == "parquet"
+        self._stream = file.arrow()
         self._schema: Any = None
         self._writer: Any = None
         self._waiting: list[Any] = []
-        self._rooms: list[bytearray] = []  # their memory
+        self._buffers: list[bytearray] = []  # that the waiting batches use
         self._rows = 0
 
     def _empty(self) -> Any:
         """The schema of an output without rows."""
         return _schema(self._pa, [], [])
 
-    def render(self, batch: Batch, results: Results | None) -> Any:
+    def render(self, batch: Batch, results: Any) -> Any:
         """One batch as a record batch of its own memory."""
-        assert results is not None
         pa = self._pa
         n = len(batch.starts)
-        columns = carried(batch)
+        columns = carried(batch, RESULT_COLUMNS)
         kept = results.keep(self.memory)
         counts, verdicts = np.frombuffer(results.counts, np.uint64), np.frombuffer(results.verdicts, np.uint8)
         complete = np.frombuffer(results.complete, np.bool_)
         solutions = np.frombuffer(results.solutions, np.uint8).reshape(n, 81)
         if batch.zero == 0:
             solutions[solutions != 0] += 48
-        room = self.memory.take(89 * n)
-        lines = np.frombuffer(room, np.int64, n)
+        buffer = self.memory.take(89 * n)
+        lines = np.frombuffer(buffer, np.int64, n)
         lines[:] = np.asarray(batch.lines)
         arrays = [
             pa.Array.from_buffers(pa.int64(), n, [None, pa.py_buffer(lines)]),
-            self._puzzles(batch, np.frombuffer(room, np.uint8, 81 * n, 8 * n)),
+            self._puzzles(batch, np.frombuffer(buffer, np.uint8, 81 * n, 8 * n)),
             *answer_arrays(counts, verdicts, complete, solutions),
             pa.nulls(n, pa.string()),
             *(_array(pa, column) for column in columns),
@@ -112,7 +96,7 @@ class ArrowSink(Sink):
         record = pa.RecordBatch.from_arrays(arrays, schema=schema)
         if self.wanted & EVERY != EVERY:
             record = record.filter(pa.array((self.wanted >> verdicts.astype(np.int64)) & 1 == 1))
-        return record, [*kept, room]
+        return record, [*kept, buffer]
 
     def _puzzles(self, batch: Batch, rows: Any) -> Any:
         pa = self._pa
@@ -128,7 +112,7 @@ class ArrowSink(Sink):
         return pa.Array.from_buffers(pa.string(), n, [None, pa.py_buffer(offsets), pa.py_buffer(rows)])
 
     def _with_rejects(self, batch: Batch, arrays: list[Any]) -> list[Any]:
-        """The rows with those of invalid records in their places."""
+        """The rows with those of invalid records between them."""
         pa = self._pa
         bad = list(batch.rejects)
         n, more = len(batch.starts), len(bad)
@@ -154,18 +138,19 @@ class ArrowSink(Sink):
         return [pa.concat_arrays([a, b]).take(take) for a, b in zip(arrays, added, strict=True)]
 
     def write(self, piece: Any) -> None:
-        """Append the rows; Parquet gathers them to row groups."""
-        piece, rooms = piece
+        """Append the rows; Parquet collects them to row groups."""
+        piece, buffers = piece
         if self._schema is None:
             self._begin(piece.schema)
         elif not piece.schema.equals(self._schema):
             had, has = (", ".join(f"{f.name}: {f.type}" for f in s) for s in (self._schema, piece.schema))
             raise FormatError(
-                f"expected the columns of the inputs before ({had}), found {has}; one file takes one kind",
-                file=self.path,
+                f"the inputs carry different columns ({had} and {has}); "
+                "one file needs the same columns in all rows",
+                file=self.file.path,
             )
         self._waiting.append(piece)
-        self._rooms += rooms
+        self._buffers += buffers
         self._rows += piece.num_rows
         if self._rows >= ROW_GROUP or not self._parquet:
             self._flush()
@@ -178,10 +163,10 @@ class ArrowSink(Sink):
             if self._parquet:
                 texts = [field.name for field in schema if pa.types.is_string(field.type)]
                 self._writer = import_parquet().ParquetWriter(
-                    self._file,
+                    self._stream,
                     schema,
-                    compression=self.compression,
-                    # Every puzzle and solution is another text: a dictionary or bounds would only cost.
+                    compression=self.output.codec or "none",
+                    # Puzzles and solutions do not repeat: a dictionary or bounds would only cost.
                     use_dictionary=[field.name for field in schema if field.name not in _DISTINCT],
                     write_statistics=[field.name for field in schema if field.name not in _DISTINCT],
                     column_encoding={name: "PLAIN" for name in texts if name in _DISTINCT},
@@ -189,40 +174,34 @@ class ArrowSink(Sink):
                     write_batch_size=_STEP,
                 )
             else:
-                packed = None if self.compression == "none" else self.compression
-                options = pa.ipc.IpcWriteOptions(compression=packed)
-                self._writer = pa.ipc.new_file(self._file, schema, options=options)
+                # A reader of a stream begins before its end is there; the footer of a file comes last.
+                stream = self.file.local is None or self.output.suffix == ".arrows"
+                self._writer = (pa.ipc.new_stream if stream else pa.ipc.new_file)(self._stream, schema)
         except (pa.ArrowException, ValueError) as error:
-            raise FormatError(str(error).splitlines()[0], file=self.path) from error
+            raise FormatError(str(error).splitlines()[0], file=self.file.path) from error
 
     def _flush(self) -> None:
         if not self._waiting:
             return
         waiting, self._waiting, self._rows = self._waiting, [], 0
         table = self._pa.Table.from_batches(waiting, self._schema)
-        try:
+        with self.file.errors():
             if self._parquet:
                 self._writer.write_table(table, row_group_size=max(ROW_GROUP, table.num_rows))
             else:
                 self._writer.write_table(table)
-        except OSError as error:
-            raise cannot_write(error, self.path) from error
-        for room in self._rooms:
-            self.memory.give(room)
-        self._rooms.clear()
+        for buffer in self._buffers:
+            self.memory.give(buffer)
+        self._buffers.clear()
 
     def close(self) -> None:
         """Finish the file; without rows it has the columns alone."""
-        try:
+        with self.file, self.file.errors():
             if self._schema is None:
                 self._begin(self._empty())
             self._flush()
             self._writer.close()
-            self._file.flush()
-        except OSError as error:
-            raise cannot_write(error, self.path) from error
-        finally:
-            self._file.close()
+            self._stream.flush()
 
 
 class PuzzleSink(ArrowSink):
@@ -231,22 +210,22 @@ class PuzzleSink(ArrowSink):
     def _empty(self) -> Any:
         return self._pa.schema([("puzzle", self._pa.string())])
 
-    def render(self, batch: Batch, results: Results | None) -> Any:
+    def render(self, batch: Batch, results: Any) -> Any:
         """One batch as a record batch."""
         pa = self._pa
         n = len(batch.starts)
-        room = self.memory.take(81 * n)
+        columns = carried(batch, ("puzzle",))
+        buffer = self.memory.take(81 * n)
         arrays = [
-            self._puzzles(batch, np.frombuffer(room, np.uint8, 81 * n)),
-            *(_array(pa, column) for column in batch.columns),
+            self._puzzles(batch, np.frombuffer(buffer, np.uint8, 81 * n)),
+            *(_array(pa, column) for column in columns),
         ]
-        names = ["puzzle"]
-        for column in batch.columns:
-            names.append(f"given_{column.name}" if column.name in names else column.name)
-        return pa.RecordBatch.from_arrays(arrays, names=names), [room]
+        return pa.RecordBatch.from_arrays(arrays, names=["puzzle", *(column.name for column in columns)]), [
+            buffer
+        ]
 
 
-_OWN = len(OUTPUT_COLUMNS)  # columns before the carried ones
+_OWN = len(RESULT_COLUMNS)  # columns before the carried ones
 _DISTINCT = ("line", "puzzle", "solution", "given_puzzle", "given_solution")
 
 

@@ -1,30 +1,29 @@
-"""Files from one format to another, on the way perhaps without the puzzles that came before."""
+"""Convert files to another format, with or without the puzzles that have occurred before."""
 
 from __future__ import annotations
 
 import os
-import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import partial
-from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, TypeAlias
 
-from unidoku.errors import InputError, InvalidPuzzleError, UnidokuError, cannot_write
-from unidoku.files.base import Batch, Chunk, Column, ReadOptions, Reject, open_reader
+from unidoku.errors import InputError, InvalidPuzzleError
+from unidoku.files.base import Batch, Chunk, Column, ReadOptions, Reject
 from unidoku.files.compression import Bounds
+from unidoku.files.formats import open_reader
+from unidoku.files.inputs import expand
 from unidoku.files.source import open_source
-from unidoku.files.writers import Writer, writer_for
+from unidoku.kernel import default_threads
 from unidoku.native.text.seen import Seen
 from unidoku.parallel import Cancel, ordered
-from unidoku.pipeline.packing import split
-from unidoku.pipeline.sinks import refuse_own_input
+from unidoku.pipeline.sinks import open_sink, refuse_own_input
 
 __all__ = ["Converted", "convert_file", "dedupe_file"]
 
 _TARGET = 1 << 20  # bytes of a chunk
-_TOLD = 20  # invalid records kept
+_SHOWN = 20  # invalid records kept
+
+Input: TypeAlias = str | os.PathLike[str] | BinaryIO
 
 
 @dataclass(slots=True)
@@ -34,13 +33,13 @@ class Converted:
     Attributes
     ----------
     puzzles : int
-        Written.
+        Puzzles written.
     duplicates : int
-        Left out because they had come before.
+        Puzzles left out because they had occurred before.
     invalid : int
-        Records that are no puzzles, left out.
+        Records left out because they are no puzzles.
     rejects : list of InvalidPuzzleError
-        The first of these.
+        The first of these records.
     memory : int
         Bytes of the set of puzzles seen (0 without deduplication).
     """
@@ -53,9 +52,10 @@ class Converted:
 
 
 def convert_file(
-    path: str | os.PathLike[str] | BinaryIO,
+    path: Input | Sequence[Input],
     output: str | os.PathLike[str],
     *,
+    to: str | None = None,
     format: str | None = None,
     column: str | int | None = None,
     strict: bool = False,
@@ -64,21 +64,22 @@ def convert_file(
     max_size: int | None = None,
     threads: int | None = None,
 ) -> Converted:
-    """Write the puzzles of a file in another format.
+    """Write the puzzles of some files in another format.
 
     Parameters
     ----------
-    path : path or binary file
-        ``-`` is standard input.
+    path : path, binary file, or a sequence of these
+        ``-`` is standard input; a folder stands for the files in it.
     output : path or URL
-        The suffix names the format: ``.txt``, ``.sdm``, ``.csv``, ``.jsonl``, ``.sdk``, ``.ss``,
-        ``.opensudoku``, ``.library`` (each also with ``.gz``, ``.bz2``, ``.xz``, ``.zst``), ``.parquet``,
-        ``.arrow``; ``-`` is standard output, as lines. A file appears whole: when the input is damaged,
-        with what could be read; after any other error there is what was there before.
+        The suffix names the format (see docs/files.md), perhaps followed by ``.gz``, ``.bz2``, ``.xz`` or
+        ``.zst``; ``-`` is standard output. The file appears when it is complete: after an error there is what
+        was there before, but of a damaged input the puzzles before the damage are kept.
+    to : str, optional
+        Name of the output's format, instead of its suffix; for ``-`` the default is ``lines``.
     format, column, strict, max_ratio, max_size
         How to read; as for `check_file`.
     carry : bool
-        Whether what came with the puzzles goes along, as far as the format has a place for it.
+        Whether to write the other columns of the input too, as far as the format has a place for them.
     threads : int, optional
         Worker threads; default the cores this process may use.
 
@@ -89,17 +90,24 @@ def convert_file(
     Raises
     ------
     UnidokuError
-        When the input cannot be read or the output not be written, or the format cannot hold a puzzle.
+        When an input cannot be read or the output cannot be written, or the format cannot hold a puzzle.
     """
     return _run(
-        path, output, _options(column, strict, carry), format, Bounds(max_ratio, max_size), threads=threads
+        path,
+        output,
+        to=to,
+        format_name=format,
+        options=ReadOptions(column=None if column is None else str(column), strict=strict, carry=carry),
+        bounds=Bounds(max_ratio, max_size),
+        threads=threads or default_threads(),
     )
 
 
 def dedupe_file(
-    path: str | os.PathLike[str] | BinaryIO,
+    path: Input | Sequence[Input],
     output: str | os.PathLike[str],
     *,
+    to: str | None = None,
     format: str | None = None,
     column: str | int | None = None,
     strict: bool = False,
@@ -107,148 +115,100 @@ def dedupe_file(
     max_ratio: float | None = 1000.0,
     max_size: int | None = None,
 ) -> Converted:
-    """Write the puzzles of a file, each only the first time it comes.
+    """Write the puzzles of some files, each only where it occurs first.
 
-    Puzzles are equal when all their cells are, whatever the symbol for an empty cell. Remembered are
-    128-bit hashes: 21 to 43 bytes a puzzle, 43 MB a million at most, nothing on disk.
+    Puzzles are equal when all their cells are, whatever the symbol for an empty cell; with pencil marks, when
+    all 729 characters are. The memory holds 128-bit hashes of all puzzles seen: 21 to 43 bytes a puzzle.
 
     Parameters
     ----------
-    path, output, format, column, strict, carry, max_ratio, max_size
+    path, output, to, format, column, strict, carry, max_ratio, max_size
         As for `convert_file`.
 
     Returns
     -------
     Converted
+
+    Raises
+    ------
+    UnidokuError
+        As for `convert_file`.
     """
-    seen = Seen(*(int.from_bytes(os.urandom(8), "little") for _ in range(2)))
-    return _run(path, output, _options(column, strict, carry), format, Bounds(max_ratio, max_size), seen=seen)
-
-
-def _options(column: str | int | None, strict: bool, carry: bool) -> ReadOptions:
-    return ReadOptions(column=None if column is None else str(column), strict=strict, carry=carry)
+    return _run(
+        path,
+        output,
+        to=to,
+        format_name=format,
+        options=ReadOptions(column=None if column is None else str(column), strict=strict, carry=carry),
+        bounds=Bounds(max_ratio, max_size),
+        seen=Seen(*(int.from_bytes(os.urandom(8), "little") for _ in range(2))),
+    )
 
 
 def _run(
-    path: str | os.PathLike[str] | BinaryIO,
+    path: Input | Sequence[Input],
     output: str | os.PathLike[str],
-    options: ReadOptions,
-    format_name: str | None,
-    bounds: Bounds,
     *,
-    threads: int | None = None,
+    to: str | None,
+    format_name: str | None,
+    options: ReadOptions,
+    bounds: Bounds,
+    threads: int = 1,
     seen: Seen | None = None,
 ) -> Converted:
+    """Read, write and count; of damaged inputs, what could be read."""
     output = os.fspath(output)
-    refuse_own_input(output, [path])
+    single = isinstance(path, str | os.PathLike) or hasattr(path, "read")
+    inputs: list[Any] = expand([path] if single else path)  # type: ignore[arg-type]
+    refuse_own_input(output, inputs)
     done = Converted()
-    convert = partial(
-        _convert,
-        path,
-        options=options,
-        format_name=format_name,
-        bounds=bounds,
-        threads=threads,
-        seen=seen,
-        done=done,
-    )
-    if output == "-" or (os.path.exists(output) and not os.path.isfile(output)):
-        convert(output)
-        return done
     damage = None
-    with _draft(output) as draft:
+    cancel = Cancel()
+    with open_sink(output, to=to, puzzles=True, atomic=True) as sink:
+
+        def work(chunk: Chunk, scratch: dict[str, Any]) -> tuple[str, int, int, list[Reject], Any]:
+            try:
+                batch = chunk.parse(scratch)
+                count, rejects = len(batch.starts), list(batch.rejects)
+                kept = batch if seen is None else _unseen(batch, seen)
+                return batch.source, count, len(kept.starts), rejects, sink.render(kept, None)
+            finally:
+                chunk.release()
+
         try:
-            convert(str(draft))
+            chunks = _chunks(inputs, bounds, format_name, options)
+            workers = 1 if sink.in_order or seen is not None else threads
+            for source, count, kept, rejects, piece in ordered(
+                chunks, work, workers, cancel=cancel, memory=sink.memory
+            ):
+                sink.write(piece)
+                done.puzzles += kept
+                done.duplicates += count - kept
+                done.invalid += len(rejects)
+                done.rejects += [each.error(source) for each in rejects[: _SHOWN - len(done.rejects)]]
         except InputError as error:
-            if error.file == str(draft) or not done.puzzles:
+            if error.file == output or not done.puzzles:
                 raise
-            damage = error  # what could be read is kept
+            damage = error
+        if cancel:
+            raise KeyboardInterrupt
+    if seen is not None:
+        done.memory = seen.memory
     if damage is not None:
         raise damage
     return done
 
 
-@contextmanager
-def _draft(output: str) -> Iterator[Path]:
-    """A file that becomes the output when it is whole."""
-    from unidoku.files.storage import atomic_path
-
-    try:
-        with atomic_path(output) as draft:
-            try:
-                yield draft
-            except UnidokuError as error:
-                error.file = output if error.file == str(draft) else error.file
-                raise
-    except OSError as error:
-        raise cannot_write(error, output) from error
-
-
-def _convert(
-    path: str | os.PathLike[str] | BinaryIO,
-    output: str,
-    *,
-    options: ReadOptions,
-    format_name: str | None,
-    bounds: Bounds,
-    threads: int | None,
-    seen: Seen | None,
-    done: Converted,
-) -> None:
-    """Read, write and count, as far as it goes."""
-    from unidoku.kernel import default_threads
-
-    with open_source(path, bounds) as source:
-        reader = open_reader(source, format_name, options)
-        with _open(output) as target:
-            if target.in_order or seen is not None:
-                for piece in _in_order(reader.chunks(lambda: _TARGET), target, seen, done):
-                    target.write(piece)
-            else:
-                pieces = ordered(
-                    reader.chunks(lambda: _TARGET),
-                    lambda chunk, scratch: _format(chunk, scratch, target),
-                    threads or default_threads(),
-                    cancel=Cancel(),
-                )
-                for count, rejects, piece in pieces:
-                    _count(done, count, rejects, source.name)
-                    target.write(piece)
-
-
-def _format(chunk: Chunk, scratch: dict[str, Any], target: _Target) -> tuple[int, list[Reject], Any]:
-    try:
-        batch = chunk.parse(scratch)
-        return len(batch.starts), list(batch.rejects), target.render(batch)
-    finally:
-        chunk.release()
-
-
-def _in_order(chunks: Iterator[Chunk], target: _Target, seen: Seen | None, done: Converted) -> Iterator[Any]:
-    scratch: dict[str, Any] = {}
-    for chunk in chunks:
-        try:
-            batch = chunk.parse(scratch)
-            rejects = list(batch.rejects)
-            if seen is not None:
-                count = len(batch.starts)
-                batch = _unseen(batch, seen)
-                done.duplicates += count - len(batch.starts)
-                done.memory = seen.memory
-            _count(done, len(batch.starts), rejects, batch.source)
-            yield target.render(batch)
-        finally:
-            chunk.release()
-
-
-def _count(done: Converted, puzzles: int, rejects: list[Reject], source: str) -> None:
-    done.puzzles += puzzles
-    done.invalid += len(rejects)
-    done.rejects += [reject.error(source) for reject in rejects[: _TOLD - len(done.rejects)]]
+def _chunks(
+    inputs: list[Any], bounds: Bounds, format_name: str | None, options: ReadOptions
+) -> Iterator[Chunk]:
+    for each in inputs:
+        with open_source(each, bounds) as source:
+            yield from open_reader(source, format_name, options).chunks(lambda: _TARGET)
 
 
 def _unseen(batch: Batch, seen: Seen) -> Batch:
-    """The puzzles of a batch that have not come before."""
+    """The puzzles of a batch that are not in the set, which then has them."""
     import numpy as np
 
     starts = np.array(batch.starts, np.int64)
@@ -286,99 +246,3 @@ def _kept(column: Column, keep: Any) -> Column:
 
         return ArrowColumn(column.name, array.filter(pyarrow().array(keep)))
     return Column(column.name, column.text, np.asarray(column.starts)[keep], np.asarray(column.ends)[keep])
-
-
-class _Target:
-    """An output of puzzles."""
-
-    in_order = False
-
-    def render(self, batch: Batch) -> Any:
-        """Format a batch; several at a time unless ``in_order``."""
-        raise NotImplementedError
-
-    def write(self, piece: Any) -> None:
-        """Append a formatted batch."""
-        raise NotImplementedError
-
-    def close(self) -> None:
-        """Finish the output."""
-
-    def __enter__(self) -> _Target:
-        return self
-
-    def __exit__(self, kind: object, *_: object) -> None:
-        self.close()
-
-
-class _TextTarget(_Target):
-    def __init__(self, path: str) -> None:
-        self.path = path
-        suffix, self._pack = split(path)
-        self._writer: Writer = writer_for(f".{suffix}")
-        self.in_order = self._writer.in_order
-        self._names: tuple[str, ...] | None = None
-        try:
-            self._file: Any = sys.stdout.buffer if path == "-" else open(path, "wb")  # noqa: SIM115
-        except OSError as error:
-            raise cannot_write(error, path) from error
-
-    def render(self, batch: Batch) -> tuple[tuple[str, ...], bytes]:
-        names = tuple(column.name for column in batch.columns)
-        if self.in_order:
-            self._begin(names)
-        text = self._writer.puzzles(batch)
-        return names, self._packed(text)
-
-    def write(self, piece: tuple[tuple[str, ...], bytes]) -> None:
-        names, text = piece
-        self._begin(names)
-        self._put(text)
-
-    def _begin(self, names: tuple[str, ...]) -> None:
-        if self._names is None:
-            self._names = names
-            self._put(self._packed(self._writer.begin(names).encode()))
-
-    def _packed(self, text: bytes) -> bytes:
-        return self._pack(text) if self._pack is not None and text else text
-
-    def _put(self, text: bytes) -> None:
-        try:
-            self._file.write(text)
-        except BrokenPipeError:
-            raise
-        except OSError as error:
-            raise cannot_write(error, self.path) from error
-
-    def close(self) -> None:
-        self._begin(())
-        self._put(self._packed(self._writer.end().encode()))
-        if self.path == "-":
-            self._file.flush()
-        else:
-            self._file.close()
-
-
-class _ArrowTarget(_Target):
-    """Parquet or Arrow: the puzzles and what came with them."""
-
-    def __init__(self, path: str) -> None:
-        from unidoku.pipeline.arrowsink import PuzzleSink
-
-        self._sink = PuzzleSink(path)
-
-    def render(self, batch: Batch) -> Any:
-        return self._sink.render(batch, None)
-
-    def write(self, piece: Any) -> None:
-        self._sink.write(piece)
-
-    def close(self) -> None:
-        self._sink.close()
-
-
-def _open(path: str) -> _Target:
-    if path.lower().endswith((".parquet", ".arrow", ".feather")):
-        return _ArrowTarget(path)
-    return _TextTarget(path)

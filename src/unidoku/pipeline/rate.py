@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from unidoku import kernel
 from unidoku.arguments import MAX_THREADS, positive
 from unidoku.errors import UnidokuError
-from unidoku.files.base import ReadOptions, open_reader
+from unidoku.files.base import ReadOptions
+from unidoku.files.formats import open_reader
+from unidoku.files.inputs import expanded
 from unidoku.files.source import open_source
 from unidoku.native.steps.levels import STEP_LIMIT, rate_cells
 from unidoku.parallel import Cancel, ordered
@@ -100,7 +102,10 @@ def rate_files(
     threads = positive("threads", threads, MAX_THREADS) or kernel.default_threads()
 
     def chunks() -> Iterator[Chunk | UnidokuError]:
-        for each in inputs:
+        for each in expanded(inputs):
+            if isinstance(each, UnidokuError):
+                yield each
+                continue
             try:
                 with open_source(each) as source:
                     reader = open_reader(source, format_name, options or ReadOptions())

@@ -12,8 +12,10 @@ from typing import Any, BinaryIO
 from unidoku import kernel
 from unidoku.arguments import positive, positive_ratio, solver_options
 from unidoku.errors import InputError, UnidokuError, cannot_write
-from unidoku.files.base import Batch, Chunk, ReadOptions, open_reader
+from unidoku.files.base import Batch, Chunk, ReadOptions
 from unidoku.files.compression import Bounds
+from unidoku.files.formats import open_reader
+from unidoku.files.inputs import expand
 from unidoku.files.source import Source, open_source
 from unidoku.native.text.render import tally
 from unidoku.parallel import Cancel, ordered
@@ -154,7 +156,7 @@ def check_file(
     max_ratio, max_size = positive_ratio("max_ratio", max_ratio), positive("max_size", max_size) or None
     positive("shard_bytes", shard_bytes)
     alone = isinstance(path, str | os.PathLike | Source) or hasattr(path, "read")
-    inputs: Sequence[Input] = [path] if alone else path  # type: ignore[assignment, list-item]
+    inputs: Sequence[Input] = expand([path] if alone else path)  # type: ignore[arg-type]
     for each in (output, invalid):
         refuse_own_input(each, inputs)
     verdicts = None if only is None else sorted({_verdict(v) for v in only})
@@ -207,7 +209,7 @@ def check_file(
         keep=keep,
         carry=sink.carries or verify,
         # Only a run that shows no line before its end can do without numbers until then.
-        numbered=type(sink) is not Sink or verify or invalid is not None,
+        numbered=sink.shows_lines or verify or invalid is not None,
     )
     try:
         with sink, _Notes(invalid) as notes:

@@ -1,155 +1,256 @@
-"""Where result rows go.
+"""Where the rows of a run go.
 
-A sink has two sides: :meth:`Sink.render` runs in the worker threads, several at a time, and turns the
-results of one batch into a piece of output; :meth:`Sink.write` takes the pieces in input order, in the
-calling thread. A new output format is a class with these two and one row in ``SINKS``.
+A sink has two sides: :meth:`Sink.render` runs in the worker threads, several at a time, and turns one batch
+into a piece of output; :meth:`Sink.write` takes the pieces in input order, in the calling thread.
+Text formats are formatters on top of one `TextSink`; Arrow and Parquet have a sink of their own.
 """
 
 from __future__ import annotations
 
 import os
-import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
-from unidoku.errors import FormatError, InputError, cannot_write
-from unidoku.files.base import Batch, Column, Reject
+from unidoku.errors import FormatError, InputError
+from unidoku.files.base import Batch, Column, Reject, carried
+from unidoku.files.formats import OutputFormat, output_format
+from unidoku.files.output import OutputFile
 from unidoku.native.text.render import render
 from unidoku.pipeline.memory import Memory
-from unidoku.pipeline.packing import PACKS, split
 from unidoku.pipeline.results import Results
 from unidoku.verdict import Verdict
 
 if TYPE_CHECKING:
-    from unidoku.pipeline.packing import Pack
+    from types import TracebackType
+    from typing import Protocol, Self
+
+    from unidoku.files.encoders import Encoder
+
+    class Formatter(Protocol):
+        """Turns batches into text."""
+
+        own_columns: ClassVar[tuple[str, ...]]
+        in_order: bool
+        carries: bool
+        one_header: bool
+
+        def begin(self, names: tuple[str, ...]) -> bytes: ...
+        def pieces(
+            self, batch: Batch, columns: Sequence[Column], results: Any, take: Callable[[int], Any]
+        ) -> list[Any]: ...
+        def end(self) -> bytes: ...
+
 
 __all__ = [
-    "OUTPUT_COLUMNS",
-    "SINKS",
+    "RESULT_COLUMNS",
     "Sink",
-    "SolutionSink",
     "TextSink",
-    "carried",
     "header_of",
-    "no_sink",
     "open_sink",
     "refuse_own_input",
+    "solution_sink",
 ]
 
 EVERY = (1 << len(Verdict)) - 1
-_WRITTEN = 1 << 19  # bytes written at once
-OUTPUT_COLUMNS = ("line", "puzzle", "verdict", "count", "complete", "solution", "reason")
-
-# Suffix -> "module:class"; the class is called with path and wanted.
-SINKS = {
-    ".txt": "unidoku.pipeline.sinks:TextSink",
-    ".csv": "unidoku.pipeline.sinks:TextSink",
-    ".jsonl": "unidoku.pipeline.sinks:TextSink",
-    ".parquet": "unidoku.pipeline.arrowsink:ArrowSink",
-    ".arrow": "unidoku.pipeline.arrowsink:ArrowSink",
-    ".feather": "unidoku.pipeline.arrowsink:ArrowSink",
-}
+RESULT_COLUMNS = ("line", "puzzle", "verdict", "count", "complete", "solution", "reason")
 
 
 def wanted_mask(verdicts: Iterable[Verdict] | None) -> int:
-    """Which rows to write, a bit per verdict; all where nothing is said."""
+    """Which rows to write, a bit per verdict; None stands for all."""
     return EVERY if verdicts is None else sum(1 << code for code in set(verdicts))
 
 
 class Sink:
-    """Takes result rows; this one drops them.
+    """Takes the rows of a run; this one drops them.
+
+    As a context manager it is closed at the end. After an error, an atomic output is discarded; any other
+    output keeps what has been written, in whole rows.
 
     Attributes
     ----------
+    file : OutputFile or None
     solutions : bool
-        Whether the kernel shall give solutions.
-    steady : bool
-        Whether batches must be cut at the same places on every run, because the output shows them.
+        Whether rows have solutions, so that the kernel must give them.
     carries : bool
-        Whether the named columns of the input go to the output without being asked for.
+        Whether the named columns of the input are written without ``keep``.
+    in_order : bool
+        Whether `render` must be called in input order, by one thread.
+    shows_lines : bool
+        Whether rows have line numbers, so that the reader must count lines.
+    shows_batches : bool
+        Whether the bytes of the output depend on where the input is cut into batches.
+    steady : bool
+        Whether the input must be cut at the same places on every run.
     header : bool
-        Whether to write what stands before the first row; not in a part that will follow another.
+        Whether to write a header; not in a part that will follow another one.
     columns : tuple of str or None
         The carried columns of the rows so far.
     memory : Memory
-        Where buffers come from; sinks that follow one another may share one.
+        The pool that buffers come from; several sinks may share one.
     """
 
+    file: OutputFile | None = None
     solutions = False
-    steady = False
     carries = False
+    in_order = False
+    shows_lines = False
+    shows_batches = False
+    steady = False
     header = True
     columns: tuple[str, ...] | None = None
 
     @cached_property
     def memory(self) -> Memory:
-        """Its own, unless another is set."""
+        """A pool of its own, unless another one is set."""
         return Memory()
 
-    def render(self, batch: Batch, results: Results) -> Any:
-        """One batch as a piece of output; called by the workers, must not change the sink."""
+    def render(self, batch: Batch, results: Any) -> Any:
+        """One batch as a piece of output; called by the workers, must not change the sink.
+
+        Parameters
+        ----------
+        batch : Batch
+        results : Results or None
+            None where puzzles are written.
+        """
 
     def write(self, piece: Any) -> None:
         """Take the next piece, in input order."""
 
     def close(self) -> None:
-        """Finish the output; what has been written is whole rows, also after an error."""
+        """Finish the output."""
 
-    def __enter__(self) -> Sink:
+    def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, *_: object) -> None:
-        self.close()
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if kind is not None and self.file is not None and self.file.atomic:
+            self.file.__exit__(kind, error, trace)
+        else:
+            self.close()
 
 
 class TextSink(Sink):
-    """Rows as text: tab-separated lines, CSV or JSON lines, perhaps compressed, by the path's suffix.
+    """Rows as text, perhaps compressed.
 
     Parameters
     ----------
-    path : str
-        ``-`` is standard output, tab-separated.
-    wanted : int
-        Bit v is set when rows with verdict code v are wanted.
+    file : OutputFile
+    formatter : Formatter
+    encode : callable, optional
+        Compresses a piece.
 
     Raises
     ------
-    FormatError
-        When the suffix is none of those.
-    UnidokuError
+    InputError
         When the file cannot be written.
     """
 
-    solutions = True
+    file: OutputFile
 
-    def __init__(self, path: str, wanted: int = EVERY) -> None:
-        self.path = path
-        self.wanted = wanted
-        self.form, self._pack = self._form(path)
-        self.steady = self._pack is not None
-        self.carries = self.form != "txt"
-        self._file: Any = None
-        if path == "-":
-            self._file = sys.stdout.buffer
-            # What was printed before comes first.
-            sys.stdout.flush()
-        else:
-            try:
-                self._file = open(path, "wb", buffering=0)  # noqa: SIM115
-            except OSError as error:
-                raise cannot_write(error, path) from error
+    def __init__(self, file: OutputFile, formatter: Formatter, encode: Encoder | None = None) -> None:
+        self.file = file.open()
+        self.formatter = formatter
+        self.encode = encode
+        self.in_order = formatter.in_order
+        self.carries = formatter.carries
+        self.solutions = self.shows_lines = True
+        self.shows_batches = self.steady = encode is not None
 
-    @staticmethod
-    def _form(path: str) -> tuple[str, Pack | None]:
-        """What rows look like, and how they are compressed."""
-        return split(path)
-
-    def render(self, batch: Batch, results: Results) -> tuple[tuple[str, ...], list[Any]]:
-        """Rows and rejected lines in their order."""
-        columns = carried(batch)
+    def render(self, batch: Batch, results: Any) -> tuple[tuple[str, ...], list[Any]]:
+        """Rows and rejected records in their order."""
+        columns = carried(batch, self.formatter.own_columns)
         names = tuple(column.name for column in columns)
+        if self.in_order:
+            self._begin(names)
+        pieces = self.formatter.pieces(batch, columns, results, self.memory.take)
+        if len(pieces) > 1:
+            pieces = self._used(pieces, [b"".join(pieces)])
+        if self.encode is not None:
+            pieces = self._used(pieces, [self.encode(piece) for piece in pieces if len(piece)])
+        return names, pieces
+
+    def write(self, piece: tuple[tuple[str, ...], list[Any]]) -> None:
+        """Append the rows.
+
+        Raises
+        ------
+        FormatError
+            When the rows need another header than the rows so far.
+        """
+        names, pieces = piece
+        self._begin(names)
+        for text in pieces:
+            self.file.write(text)
+        self._used(pieces)
+
+    def close(self) -> None:
+        """Finish the file; without rows it has a header alone."""
+        with self.file:
+            if self.columns is None:
+                self._begin(())
+            self._put(self.formatter.end())
+
+    def _used(self, pieces: list[Any], made: Sequence[Any] = ()) -> list[Any]:
+        """Give back the buffers of some pieces, from which others may have been made."""
+        for piece in pieces:
+            if isinstance(piece, memoryview):
+                self.memory.give(piece.obj)
+        return list(made)
+
+    def _begin(self, names: tuple[str, ...]) -> None:
+        """Write the header before the first row."""
+        if self.columns == names:
+            return
+        first = self.columns is None
+        if not first and self.formatter.one_header:
+            had, has = (", ".join(each) or "none" for each in (self.columns or (), names))
+            raise FormatError(
+                f"the inputs carry different columns ({had} and {has}); a file with a header needs the same "
+                "columns in all rows",
+                file=self.file.path,
+            )
+        self.columns = names
+        if first and self.header:
+            self._put(self.formatter.begin(names))
+
+    def _put(self, text: bytes) -> None:
+        if text:
+            self.file.write(text if self.encode is None else self.encode(text))
+
+
+class ResultRows:
+    """Check results as text.
+
+    Parameters
+    ----------
+    form : {"txt", "csv", "tsv", "jsonl", "solution"}
+        ``txt`` has tab-separated fields and no header; ``solution`` has the solution, or the verdict where
+        there is none.
+    wanted : int
+        Bit v is set when rows with verdict code v are wanted.
+    """
+
+    own_columns: ClassVar[tuple[str, ...]] = RESULT_COLUMNS
+    in_order = False
+
+    def __init__(self, form: str, wanted: int = EVERY) -> None:
+        self.form = form
+        self.wanted = wanted
+        self.carries = form not in ("txt", "solution")
+        self.one_header = form in _SEPARATORS
+
+    def begin(self, names: tuple[str, ...]) -> bytes:
+        """The header of CSV."""
+        return self._csv([*RESULT_COLUMNS, *names]) if self.one_header else b""
+
+    def pieces(
+        self, batch: Batch, columns: Sequence[Column], results: Results, take: Callable[[int], Any]
+    ) -> list[Any]:
+        """The rows of a batch."""
         pieces: list[Any] = []
         for first, last, width, reject in _segments(batch, bool(self.wanted >> Verdict.INVALID & 1)):
             if first < last:
@@ -169,139 +270,114 @@ class TextSink(Sink):
                         zero=batch.zero,
                         wanted=self.wanted,
                         columns=columns,
-                        take=self.memory.take,
+                        take=take,
                     )
                 )
             if reject is not None:
-                pieces.append(_REJECTED[self.form](reject, names))
-        if len(pieces) > 1:
-            pieces = self._used(pieces, [b"".join(pieces)])
-        if self._pack is not None:
-            pieces = self._used(pieces, [self._pack(piece) for piece in pieces if len(piece)])
-        return names, pieces
+                pieces.append(self._rejected(reject, len(columns)))
+        return pieces
 
-    def write(self, piece: tuple[tuple[str, ...], list[Any]]) -> None:
-        """Append the rows."""
-        names, pieces = piece
-        if self.columns != names:
-            self._begin(names)
-        for text in pieces:
-            self._put(text)
-        self._used(pieces)
+    def end(self) -> bytes:
+        """Nothing."""
+        return b""
 
-    def _used(self, pieces: list[Any], made: Sequence[Any] = ()) -> list[Any]:
-        """Hand back the buffers of some pieces, from which others may have been made."""
-        for piece in pieces:
-            if isinstance(piece, memoryview):
-                self.memory.give(piece.obj)
-        return list(made)
+    def _rejected(self, reject: Reject, carried: int) -> bytes:
+        """The row of a record that is no puzzle."""
+        if self.form == "solution":
+            return b"invalid\n"
+        text = reject.text.decode("utf-8", "backslashreplace")
+        if self.form == "txt":
+            from unidoku.files.readers.text import escape
 
-    def close(self) -> None:
-        """Finish the file; an empty CSV file has its header."""
-        if self.columns is None:
-            self._begin(())
-        try:
-            if self.path == "-":
-                self._file.flush()
-            else:
-                self._file.close()
-        except BrokenPipeError:
-            raise
-        except OSError as error:
-            raise cannot_write(error, self.path) from error
+            return ("\t".join([escape(text), "invalid", "0", "", reject.reason]) + "\n").encode()
+        row = {
+            "line": reject.line,
+            "puzzle": text,
+            "verdict": "invalid",
+            "count": 0,
+            "complete": None,
+            "solution": None,
+            "reason": reject.reason,
+        }
+        if self.form == "jsonl":
+            from unidoku.files.writers.jsonl import json_line
 
-    def _begin(self, names: tuple[str, ...]) -> None:
-        """Write what stands before the first row."""
-        first = self.columns is None
-        if not first and self.form == "csv":
-            had, has = (", ".join(each) or "none" for each in (self.columns or (), names))
-            raise FormatError(
-                f"expected the carried columns of the inputs before ({had}), found {has}; "
-                "one CSV file takes one kind of rows",
-                file=self.path,
-            )
-        self.columns = names
-        if first and self.header:
-            self._put(header_of(self.path, names))
+            return json_line(row)
+        fields = ["" if value is None else str(value) for value in row.values()]
+        return self._csv([*fields, *[""] * carried])
 
-    def _put(self, text: Any) -> None:
-        view = memoryview(text)
-        try:
-            while view:
-                # A raw file may take less than it is given. Larger pieces ask the system for larger pages,
-                # which it may have to make first.
-                view = view[self._file.write(view[:_WRITTEN]) :]
-        except BrokenPipeError:
-            raise
-        except OSError as error:
-            raise cannot_write(error, self.path) from error
+    def _csv(self, fields: list[str]) -> bytes:
+        from unidoku.files.writers.csv import csv_record
+
+        return csv_record(fields, _SEPARATORS[self.form])
 
 
-class SolutionSink(TextSink):
-    """Solution lines on standard output, the verdict's word where there is no solution."""
-
-    def __init__(self) -> None:
-        super().__init__("-")
-
-    @staticmethod
-    def _form(path: str) -> tuple[str, Pack | None]:
-        return "solution", None
+_SEPARATORS = {"csv": ",", "tsv": "\t"}
 
 
-def carried(batch: Batch) -> list[Column]:
-    """The carried columns; one with the name of an output column is called ``given_…``."""
-    taken: set[str] = set(OUTPUT_COLUMNS)
-    columns = []
-    for column in batch.columns:
-        name = column.name
-        while name in taken:
-            name = f"given_{name}"
-        taken.add(name)
-        columns.append(column if name == column.name else column.renamed(name))
-    return columns
+def _result_rows(output: OutputFormat, wanted: int = EVERY) -> ResultRows:
+    form = {".txt": "txt", ".tsv": "tsv"}.get(output.suffix, output.format.name)
+    return ResultRows(form, wanted)
 
 
 def header_of(path: str, names: tuple[str, ...]) -> bytes:
-    """What a text output has before its first row, with these carried columns."""
-    form, pack = split(path)
-    if form != "csv":
-        return b""
-    header = [*OUTPUT_COLUMNS, *names]
-    text = (",".join(_quote(name) for name in header) + "\n").encode()
-    return text if pack is None else pack(text)
+    """What a text output of results has before its first row, with these carried columns."""
+    output = output_format(path, rows=True)
+    encode = output.encoder(path)
+    text = _result_rows(output).begin(names)
+    return text if encode is None or not text else encode(text)
 
 
-def open_sink(path: str | os.PathLike[str] | None, wanted: int = EVERY) -> Sink:
-    """The sink for an output path, chosen by suffix; without a path the one that drops everything.
+def open_sink(
+    path: str | os.PathLike[str] | None,
+    wanted: int = EVERY,
+    *,
+    to: str | None = None,
+    puzzles: bool = False,
+    atomic: bool = False,
+) -> Sink:
+    """The sink for an output, chosen by suffix.
+
+    Parameters
+    ----------
+    path : path or URL
+        ``-`` is standard output; None drops all rows.
+    wanted : int
+        Bit v is set when rows with verdict code v are wanted.
+    to : str, optional
+        Name of the format, instead of the suffix.
+    puzzles : bool
+        Whether puzzles are written, not results.
+    atomic : bool
+        See :class:`unidoku.files.output.OutputFile`.
 
     Raises
     ------
     FormatError
-        When no sink writes such a suffix.
-    UnidokuError
+        When no such output can be written.
+    MissingExtraError
+        When a library that the format needs is not installed.
+    InputError
         When the output cannot be opened.
     """
     if path is None:
         return Sink()
     path = os.fspath(path)
-    name = path.lower()
-    for ending in PACKS:
-        name = name.removesuffix(ending)
-    for suffix, home in SINKS.items():
-        if name.endswith(suffix) or path == "-":
-            module, _, kind = home.partition(":")
-            sink = getattr(import_module(module), kind)(path, wanted)
-            assert isinstance(sink, Sink)
-            return sink
-    raise no_sink(path)
+    output = output_format(path, to, rows=not puzzles)
+    encode = output.encoder(path)
+    file = OutputFile(path, atomic=atomic)
+    if output.format.columnar:
+        from unidoku.pipeline.arrowsink import ArrowSink, PuzzleSink
+
+        return PuzzleSink(file, output) if puzzles else ArrowSink(file, output, wanted)
+    if puzzles:
+        return TextSink(file, output.format.writer()(output.suffix), encode)
+    return TextSink(file, _result_rows(output, wanted), encode)
 
 
-def no_sink(path: str) -> FormatError:
-    """The error for an output name that no sink writes."""
-    return FormatError(
-        f"expected an output name ending in {', '.join(SINKS)}, perhaps with {', '.join(PACKS)} behind it",
-        file=path,
-    )
+def solution_sink() -> Sink:
+    """Solution lines on standard output, the verdict where there is no solution."""
+    return TextSink(OutputFile("-"), ResultRows("solution"))
 
 
 def refuse_own_input(output: object, inputs: Iterable[object]) -> None:
@@ -324,69 +400,19 @@ def refuse_own_input(output: object, inputs: Iterable[object]) -> None:
 
 
 def _segments(batch: Batch, rejects: bool) -> Iterator[tuple[int, int, int, Reject | None]]:
-    """Runs of puzzles of one width, and the rejected line that follows each, if any."""
+    """Runs of puzzles of one width, and the rejected record that follows each, if any."""
     n = len(batch.starts)
     stops: list[tuple[int, Reject | None]] = [(n, None)]
     if rejects and len(batch.rejects):
         stops = [*((reject.before, reject) for reject in batch.rejects), *stops]
     wide = iter(batch.wide)
-    mark = next(wide, n)
+    next_wide = next(wide, n)
     at = 0
     for stop, reject in stops:
-        while mark < stop:
-            yield at, mark, 81, None
-            yield mark, mark + 1, 729, None
-            at = mark + 1
-            mark = next(wide, n)
+        while next_wide < stop:
+            yield at, next_wide, 81, None
+            yield next_wide, next_wide + 1, 729, None
+            at = next_wide + 1
+            next_wide = next(wide, n)
         yield at, stop, 81, reject
         at = stop
-
-
-def _quote(text: str) -> str:
-    """A CSV field."""
-    if any(c in text for c in '",\r\n'):
-        return '"' + text.replace('"', '""') + '"'
-    return text
-
-
-def _decode(reject: Reject) -> str:
-    return reject.text.decode("utf-8", "backslashreplace")
-
-
-def _rejected_txt(reject: Reject, names: tuple[str, ...]) -> bytes:
-    from unidoku.files.readers.text import escape
-
-    fields = [escape(_decode(reject)), "invalid", "0", "", reject.reason]
-    return ("\t".join(fields) + "\n").encode()
-
-
-def _rejected_csv(reject: Reject, names: tuple[str, ...]) -> bytes:
-    fields = [str(reject.line), _decode(reject), "invalid", "0", "", "", reject.reason, *("" for _ in names)]
-    return (",".join(_quote(field) for field in fields) + "\n").encode()
-
-
-def _rejected_jsonl(reject: Reject, names: tuple[str, ...]) -> bytes:
-    from json import dumps
-
-    row = {
-        "line": reject.line,
-        "puzzle": _decode(reject),
-        "verdict": "invalid",
-        "count": 0,
-        "complete": None,
-        "solution": None,
-        "reason": reject.reason,
-    }
-    return (dumps(row, ensure_ascii=False) + "\n").encode()
-
-
-def _rejected_solution(reject: Reject, names: tuple[str, ...]) -> bytes:
-    return b"invalid\n"
-
-
-_REJECTED = {
-    "txt": _rejected_txt,
-    "csv": _rejected_csv,
-    "jsonl": _rejected_jsonl,
-    "solution": _rejected_solution,
-}

@@ -9,8 +9,8 @@ from unidoku.files.storage import LocalFolder, atomic_write, is_remote, local_pa
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from typing import BinaryIO
+    from collections.abc import Iterable, Iterator, Sequence
+    from typing import Any, BinaryIO
 
     from unidoku.files.storage import Folder
 
@@ -54,8 +54,8 @@ def assemble(
                 _copy(part, stream, local=isinstance(parts, LocalFolder) and not is_remote(output))
 
 
-def assemble_arrow(parts: Folder, names: Iterable[str], output: str) -> None:
-    """Write the record batches of Arrow IPC files one after the other into one such file.
+def assemble_arrow(parts: Folder, names: Sequence[str], output: str) -> None:
+    """Write the record batches of Arrow IPC files (or streams) one after the other into one such file.
 
     Raises
     ------
@@ -65,21 +65,29 @@ def assemble_arrow(parts: Folder, names: Iterable[str], output: str) -> None:
     from unidoku.arrow import pyarrow
 
     ipc = pyarrow().ipc
-    names = list(names)
+    stream = output.lower().endswith(".arrows")
+    read = ipc.open_stream if stream else ipc.open_file
     schema = None
     for name in names:
-        with parts.open(name) as part, ipc.open_file(part) as read:
-            schema = read.schema
-            if read.num_record_batches:
+        with parts.open(name) as part, read(part) as opened:
+            schema = opened.schema
+            if next(_record_batches(opened), None) is not None:
                 break  # a part without rows does not know the carried columns
-    with atomic_write(output) as stream:
+    with atomic_write(output) as file:
         if schema is None:
             return
-        with ipc.new_file(stream, schema) as writer:
+        with (ipc.new_stream if stream else ipc.new_file)(file, schema) as writer:
             for name in names:
-                with parts.open(name) as part, ipc.open_file(part) as read:
-                    for number in range(read.num_record_batches):
-                        writer.write_batch(read.get_batch(number))
+                with parts.open(name) as part, read(part) as opened:
+                    for batch in _record_batches(opened):
+                        writer.write_batch(batch)
+
+
+def _record_batches(opened: Any) -> Iterator[Any]:
+    """The record batches of an Arrow IPC file or stream."""
+    if hasattr(opened, "num_record_batches"):
+        return (opened.get_batch(number) for number in range(opened.num_record_batches))
+    return iter(opened)
 
 
 def _copy(part: BinaryIO, stream: BinaryIO, *, local: bool) -> None:

@@ -9,10 +9,9 @@ from itertools import islice
 
 from unidoku import errors
 from unidoku.errors import FormatError, InputError, InvalidPuzzleError, UnidokuError, cannot_write
-from unidoku.files.base import PACKED
+from unidoku.files.formats import FORMATS, output_format
 from unidoku.files.storage import is_remote, local_path, open_folder, stat, sweep
-from unidoku.pipeline.packing import packing_of
-from unidoku.pipeline.sinks import SINKS, header_of, no_sink
+from unidoku.pipeline.sinks import header_of
 from unidoku.shards.assemble import assemble, assemble_arrow
 from unidoku.shards.driver import run
 from unidoku.shards.manifest import (
@@ -40,12 +39,9 @@ if TYPE_CHECKING:
     from unidoku.shards.options import Options
     from unidoku.shards.plan import Plan, Shard
 
-__all__ = ["FOLDERS", "Job", "Report", "keeps_parts"]
+__all__ = ["Job", "Report", "keeps_parts"]
 
 SHOWN = 20  # invalid lines kept for the report
-ARROW = (".arrow", ".feather")
-FOLDERS = (".parquet", ".pq")
-"""Endings of outputs that stay a folder of parts; a trailing slash says the same."""
 
 
 @dataclass(slots=True)
@@ -103,7 +99,7 @@ class Job:
     inputs : sequence of str
         Paths or URLs.
     output : str
-        Path or URL. A folder of parts when it ends in ``/`` or one of `FOLDERS` or is a folder already;
+        Path or URL. A folder of parts see `keeps_parts`;
         else one file, put together at the end.
     options : Options
         Its ``suffix`` is used where the output has none of its own.
@@ -137,8 +133,8 @@ class Job:
         self.output = output
         self.invalid = invalid
         self.parts = f"{output}.parts" if self.single else output.rstrip("/")
-        suffix = suffix_of(output, None if self.single else options.suffix)
-        options = replace(options, suffix=suffix, header=not self.single, notes=invalid is not None)
+        wanted = output_format(output, rows=True, default=None if self.single else options.suffix)
+        options = replace(options, suffix=wanted.ending, header=not self.single, notes=invalid is not None)
         self.problems: list[UnidokuError] = []
         self.plan: Plan = plan_shards(inputs, target_bytes, options, on_failure=self.problems.append)
         self.manifest = Manifest(output)
@@ -237,8 +233,8 @@ class Job:
         if self.invalid is not None:
             assemble(place, (notes_of(mark.id) for mark in marks), self.invalid)
         kinds = {tuple(mark.columns) for mark in marks if mark.columns is not None}
-        suffix = self.plan.options.suffix
-        if len(kinds) > 1 and not suffix.startswith((".txt", ".jsonl")):
+        wanted = output_format(self.output, rows=True, default=self.plan.options.suffix)
+        if len(kinds) > 1 and wanted.format.name not in ("lines", "jsonl"):
             told = " and ".join(", ".join(kind) or "none" for kind in sorted(kinds))
             raise FormatError(
                 f"the inputs carry different columns ({told}); one file takes one kind of rows",
@@ -247,7 +243,7 @@ class Job:
         if not self.single:
             return
         names = [mark.part for mark in marks]
-        if suffix in ARROW:
+        if wanted.format.columnar:
             assemble_arrow(place, names, self.output)
         else:
             assemble(place, names, self.output, header_of(self.output, max(kinds, default=())), spare=spare)
@@ -322,27 +318,9 @@ def _first(marks: list[tuple[Shard, Mark]], kind: str) -> list[InvalidPuzzleErro
     ]
 
 
-def suffix_of(output: str, other: str | None) -> str:
-    """The ending of an output's name that tells its format and compression, else the other one.
-
-    Raises
-    ------
-    FormatError
-        When no sink writes that.
-    """
-    name = output.rstrip("/").lower()
-    for found in (name, other):
-        if found is not None:
-            pack = next((ending for ending in PACKED if found.endswith(ending)), "")
-            for suffix in SINKS:
-                if found.endswith(suffix + pack):
-                    packing = packing_of(found)
-                    return suffix + pack if packing == "none" else f".{packing}{suffix}"
-    raise no_sink(output)
-
-
 def keeps_parts(output: str) -> bool:
-    """Whether an output is a folder of parts."""
-    if output.endswith(("/", *FOLDERS)):
+    """Whether an output is a folder of parts: by a trailing slash, by its format, or as it is a folder."""
+    suffixes = tuple(suffix for row in FORMATS.values() if row.folder for suffix in row.suffixes)
+    if output.lower().endswith(("/", *suffixes)):
         return True
     return not is_remote(output) and local_path(output).is_dir()

@@ -173,7 +173,8 @@ class _Cut:
 
 def _cuts(source: Identity, target: int, options: Options) -> Iterator[_Cut]:
     """The shards of one input."""
-    from unidoku.files.base import HEAD, ReadOptions, choose_format
+    from unidoku.files.base import HEAD, ReadOptions
+    from unidoku.files.formats import choose_format
     from unidoku.files.source import Source
     from unidoku.files.storage import ByteRange
 

@@ -14,7 +14,7 @@ from unidoku.files.compression import Bounds
 from unidoku.files.source import Source
 from unidoku.files.storage import ByteRange, is_remote, local_path, open_folder, read_range, stat
 from unidoku.parallel import Cancel
-from unidoku.pipeline.sinks import TextSink, wanted_mask
+from unidoku.pipeline.sinks import wanted_mask
 from unidoku.pipeline.summary import COUNTS
 from unidoku.shards.lines import QuoteGuard, count_lines, line_start
 from unidoku.shards.manifest import Mark, mark_name, notes_of, part_name
@@ -178,8 +178,7 @@ def process_shard(
         only = None if options.only is None else [Verdict[word.upper()] for word in options.only]
         sink = open_sink(path, wanted_mask(only))
         sink.header = options.header
-        # Arrow and Parquet files show how their rows were cut into batches.
-        sink.steady = sink.steady or not isinstance(sink, TextSink)
+        sink.steady = sink.shows_batches
         if shared is not None:
             sink.memory = shared.memory
         try:

@@ -1,5 +1,5 @@
 # cython: autotestdict=False
-"""Result rows to text, at memory speed: tab-separated lines, CSV and JSON lines.
+"""Result rows to text, at memory speed: tab-separated lines, CSV (also with tabs) and JSON lines.
 
 The shapes are those of ``unidoku check --output``; what a row holds is given as the kernel's arrays. No
 Python object is made per row, and the GIL is released while rows are written.
@@ -14,10 +14,11 @@ cdef enum:
     CSV = 1
     JSONL = 2
     SOLUTION = 3
+    TSV = 4
     WIDE = 729
     MOST_COLUMNS = 1024
 
-FORMS = {"txt": TXT, "csv": CSV, "jsonl": JSONL, "solution": SOLUTION}
+FORMS = {"txt": TXT, "csv": CSV, "jsonl": JSONL, "solution": SOLUTION, "tsv": TSV}
 
 cdef const char *WORDS[5]
 WORDS[0] = "none"
@@ -100,12 +101,12 @@ cdef char *_plain(char *out, const uint8_t *text, Py_ssize_t size) noexcept nogi
             out += 1
     return out
 
-cdef char *_csv(char *out, const uint8_t *text, Py_ssize_t size) noexcept nogil:
-    """A CSV field, in quotes where it must be."""
+cdef char *_csv(char *out, const uint8_t *text, Py_ssize_t size, char comma) noexcept nogil:
+    """A CSV field, in quotes where it must be; ``comma`` separates fields."""
     cdef Py_ssize_t i
     cdef bint quoted = False
     for i in range(size):
-        if text[i] == 34 or text[i] == 44 or text[i] == 10 or text[i] == 13:
+        if text[i] == 34 or text[i] == <uint8_t>comma or text[i] == 10 or text[i] == 13:
             quoted = True
             break
     if not quoted:
@@ -201,26 +202,29 @@ cdef char *_txt_row(char *out, const Rows *rows, Py_ssize_t i) noexcept nogil:
     out[0] = 10
     return out + 1
 
-cdef char *_csv_row(char *out, const Rows *rows, Py_ssize_t i) noexcept nogil:
+cdef inline char *_csv_row(char *out, const Rows *rows, Py_ssize_t i, char comma) noexcept nogil:
     """Line, puzzle, verdict, count, complete, solution, reason (none here), carried columns."""
     cdef int k, v = rows.verdicts[i]
     cdef const Texts *column
     out = _number(out, <uint64_t>rows.lines[i])
-    out[0] = 44
+    out[0] = comma
     out = _puzzle(out + 1, rows.text + rows.starts[i], rows.width, rows.zero)
-    out[0] = 44
+    out[0] = comma
     out = _put(out + 1, WORDS[v], LENGTHS[v])
-    out[0] = 44
+    out[0] = comma
     out = _number(out + 1, rows.counts[i])
-    out = _put(out, ",true,", 6) if rows.complete[i] else _put(out, ",false,", 7)
+    out[0] = comma
+    out = _put(out + 1, "true", 4) if rows.complete[i] else _put(out + 1, "false", 5)
+    out[0] = comma
+    out += 1
     if rows.solutions[81 * i]:
         out = _solution(out, rows.solutions + 81 * i, rows.zero)
-    out[0] = 44
+    out[0] = comma
     out += 1
     for k in range(rows.n_columns):
         column = &rows.columns[k]
-        out[0] = 44
-        out = _csv(out + 1, column.text + column.starts[i], column.ends[i] - column.starts[i])
+        out[0] = comma
+        out = _csv(out + 1, column.text + column.starts[i], column.ends[i] - column.starts[i], comma)
     out[0] = 10
     return out + 1
 
@@ -265,7 +269,7 @@ def render(str form, const uint8_t[::1] text, const int64_t[::1] starts, const i
 
     Parameters
     ----------
-    form : {"txt", "csv", "jsonl", "solution"}
+    form : {"txt", "csv", "tsv", "jsonl", "solution"}
     text, starts, lines, counts, verdicts, complete, solutions : buffers
         As a batch and the kernel have them; solutions are 81 bytes a puzzle, zeros where there is none.
         A count that is not complete is a lower bound: ``960+`` in ``txt``, ``false`` in the column
@@ -360,7 +364,9 @@ def render(str form, const uint8_t[::1] text, const int64_t[::1] starts, const i
             if kind == TXT:
                 out = _txt_row(out, &rows, i)
             elif kind == CSV:
-                out = _csv_row(out, &rows, i)
+                out = _csv_row(out, &rows, i, 44)
+            elif kind == TSV:
+                out = _csv_row(out, &rows, i, 9)
             elif kind == JSONL:
                 out = _jsonl_row(out, &rows, i)
             else:

@@ -9,7 +9,8 @@ import sys
 import pytest
 
 from unidoku.errors import MissingExtraError
-from unidoku.pipeline import packing
+from unidoku.files import encoders
+from unidoku.files.formats import output_format
 
 try:
     from compression import zstd
@@ -30,49 +31,42 @@ def lines():
     return "".join(f"{row}\n" for row in rows).encode()
 
 
+def encoder_of(name):
+    return output_format(name, rows=False).encoder(name)
+
+
 @pytest.mark.parametrize("form", ["txt", "sdm", "csv", "jsonl"])
 @pytest.mark.parametrize("ending", UNPACK)
-def test_every_packing_is_undone_by_others(lines, form, ending):
-    found, pack = packing.split(f"a/b.c/x.{form}{ending.upper()}")
-    assert found == form
-    assert UNPACK[ending](pack(memoryview(lines))) == lines
-    assert UNPACK[ending](pack(lines) + pack(b"more")) == lines + b"more"
+def test_every_compression_is_undone_by_others(lines, form, ending):
+    name = f"a/b.c/x.{form}{ending.upper()}"
+    assert output_format(name, rows=False).ending == f".{form}{ending}"
+    encode = encoder_of(name)
+    assert UNPACK[ending](encode(memoryview(lines))) == lines
+    assert UNPACK[ending](encode(lines) + encode(b"more")) == lines + b"more"
 
 
-def test_other_endings_are_no_packing():
-    assert packing.split("x.txt") == ("txt", None)
-    assert packing.split("x.gz.txt") == ("txt", None)
-    assert packing.split("-") == ("txt", None)
+@pytest.mark.parametrize("name", ["x.txt", "x.gz.txt", "-"])
+def test_other_names_are_not_compressed(name):
+    assert encoder_of(name) is None
 
 
-def test_lines_are_packed_better_than_with_level_1(lines):
-    _, pack = packing.split("x.txt.zst")
-    assert len(pack(lines)) < len(zstd.compress(lines, 1))
+def test_lines_are_compressed_better_than_with_level_1(lines):
+    assert len(encoder_of("x.txt.zst")(lines)) < len(zstd.compress(lines, 1))
 
 
 def test_a_library_without_the_setting_for_literals(lines, monkeypatch):
-    monkeypatch.setattr(packing, "_LITERALS", 9999)
-    _, pack = packing.split("x.txt.zst")
-    assert zstd.decompress(pack(lines)) == lines
+    monkeypatch.setattr(encoders, "_LITERALS", 9999)
+    assert zstd.decompress(encoder_of("x.txt.zst")(lines)) == lines
 
 
 def test_gzip_without_the_fast_library(lines, monkeypatch):
     monkeypatch.setitem(sys.modules, "isal", None)
     monkeypatch.setitem(sys.modules, "isal.isal_zlib", None)
-    _, pack = packing.split("x.csv.gz")
-    assert gzip.decompress(pack(lines)) == lines
+    assert gzip.decompress(encoder_of("x.csv.gz")(lines)) == lines
 
 
 def test_zstd_without_an_encoder(monkeypatch):
     monkeypatch.setitem(sys.modules, "backports.zstd", None)
     monkeypatch.setitem(sys.modules, "compression.zstd", None)
     with pytest.raises(MissingExtraError, match=r"x.txt.zst: .*unidoku\[zstd\]"):
-        packing.split("x.txt.zst")
-
-
-@pytest.mark.parametrize(
-    ("name", "packed"),
-    [("x.parquet", "none"), ("x.zstd.parquet", "zstd"), ("X.LZ4.Parquet", "lz4"), ("x.zstd.arrow", "none")],
-)
-def test_parquet_says_it_in_the_middle(name, packed):
-    assert packing.packing_of(name) == packed
+        output_format("x.txt.zst", rows=True)

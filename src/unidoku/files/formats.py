@@ -1,0 +1,336 @@
+"""The one table of file formats: names, suffixes, compressions, and what can be done with each.
+
+Readers, converters, checks, ratings and shards ask this table, so a name that one command can write is a name
+that every command can read.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from importlib import import_module
+
+from unidoku.errors import FormatError, MissingExtraError
+from unidoku.files.base import HEAD, ReadOptions
+from unidoku.files.detect import formats_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from unidoku.files.base import Reader
+    from unidoku.files.encoders import Encoder
+    from unidoku.files.source import Source
+    from unidoku.files.writers.base import Writer
+
+__all__ = [
+    "COMPRESSIONS",
+    "FORMATS",
+    "Format",
+    "OutputFormat",
+    "choose_format",
+    "format_named",
+    "open_reader",
+    "output_format",
+    "without_compression",
+]
+
+COMPRESSIONS = {".gz": "gzip", ".bz2": "bz2", ".xz": "xz", ".zst": "zstd"}
+"""Suffix to compression. Inputs are recognised by content whatever their name; outputs follow their name."""
+
+_CODECS = ("brotli", "gzip", "lz4", "snappy", "zstd")  # a name like out.zstd.parquet asks for one of these
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """One file format.
+
+    Attributes
+    ----------
+    name : str
+        As in ``--format`` and ``--to``.
+    read : str
+        ``"module:class"`` of the reader below ``unidoku.files``, imported when it is needed.
+    suffixes : tuple of str
+        File name endings, without those of compression. The first one stands for the format's name.
+    write : str
+        ``"module:class"`` of the formatter of puzzles, empty when there is none.
+    rows : bool
+        Whether tables (results of a check, ratings) can be written.
+    columnar : bool
+        Whether it holds Arrow columns, which are compressed one by one, not as a whole file.
+    streams : bool
+        Whether it can be written to standard output.
+    folder : bool
+        Whether a check writes it as a folder of parts.
+    by_content : tuple of str
+        Those suffixes that other formats also use: the content decides how such a file is read.
+    extra : str
+        The extra of ``pip install 'unidoku[…]'`` that it needs.
+    """
+
+    name: str
+    read: str
+    suffixes: tuple[str, ...] = ()
+    write: str = ""
+    rows: bool = False
+    columnar: bool = False
+    streams: bool = True
+    folder: bool = False
+    by_content: tuple[str, ...] = ()
+    extra: str = ""
+
+    def reader(self) -> type[Reader]:
+        """Import the reader's class."""
+        kind = _imported(self.read)
+        assert isinstance(kind, type)
+        return kind
+
+    def writer(self) -> type[Writer]:
+        """Import the class of the formatter of puzzles."""
+        kind = _imported(self.write)
+        assert isinstance(kind, type)
+        return kind
+
+    def require(self, path: str) -> None:
+        """Make sure that the libraries the format needs are installed.
+
+        Raises
+        ------
+        MissingExtraError
+        """
+        if self.extra:
+            from unidoku.arrow import pyarrow
+
+            try:
+                pyarrow()
+            except MissingExtraError as error:
+                error.file = path
+                raise
+
+
+def _imported(home: str) -> Any:
+    module, _, name = home.partition(":")
+    return getattr(import_module(f"unidoku.files.{module}"), name)
+
+
+FORMATS = {
+    row.name: row
+    for row in (
+        Format(
+            "lines",
+            "readers.lines:LinesReader",
+            (".txt", ".sdm"),
+            "writers.lines:LinesWriter",
+            rows=True,
+            by_content=(".txt",),
+        ),
+        Format("csv", "readers.csv:CsvReader", (".csv", ".tsv"), "writers.csv:CsvWriter", rows=True),
+        Format(
+            "jsonl",
+            "readers.jsonl:JsonlReader",
+            (".jsonl", ".ndjson"),
+            "writers.jsonl:JsonlWriter",
+            rows=True,
+        ),
+        Format(
+            "parquet",
+            "readers.parquet:ParquetReader",
+            (".parquet", ".pq"),
+            rows=True,
+            columnar=True,
+            streams=False,
+            folder=True,
+            extra="arrow",
+        ),
+        Format(
+            "arrow",
+            "readers.arrow:ArrowReader",
+            (".arrow", ".feather", ".ipc", ".arrows"),
+            rows=True,
+            columnar=True,
+            extra="arrow",
+        ),
+        Format("tdoku", "readers.delimited:TdokuReader"),
+        Format("stevehjohn", "readers.delimited:StevehjohnReader"),
+        Format("exchange", "readers.delimited:ExchangeReader"),
+        Format("gsf", "readers.delimited:GsfReader"),
+        Format("grid", "readers.grid:GridReader"),
+        Format("sdk", "readers.grid:SdkReader", (".sdk",), "writers.grid:SdkWriter"),
+        Format("ss", "readers.grid:SsReader", (".ss",), "writers.grid:SsWriter"),
+        Format("sdx", "readers.sdx:SdxReader", (".sdx",)),
+        Format(
+            "opensudoku",
+            "readers.opensudoku:OpenSudokuReader",
+            (".opensudoku",),
+            "writers.opensudoku:OpenSudokuWriter",
+        ),
+        Format("library", "readers.library:LibraryReader", (".library",), "writers.library:LibraryWriter"),
+    )
+}
+
+
+@dataclass(frozen=True, slots=True)
+class OutputFormat:
+    """What an output's name, or ``--to``, asks for.
+
+    Attributes
+    ----------
+    format : Format
+    suffix : str
+        One of the format's suffixes: ``.tsv`` is CSV with tabs, ``.sdm`` has no pencil marks, ``.arrows`` is
+        an Arrow IPC stream.
+    compression : str
+        Key of `COMPRESSIONS`, or empty.
+    codec : str
+        How Parquet compresses its columns, or empty.
+    """
+
+    format: Format
+    suffix: str
+    compression: str = ""
+    codec: str = ""
+
+    @property
+    def ending(self) -> str:
+        """The ending of a file name that asks for the same."""
+        return f"{'.' if self.codec else ''}{self.codec}{self.suffix}{self.compression}"
+
+    def encoder(self, path: str) -> Encoder | None:
+        """The function that compresses a piece of the output; None where the output is not compressed.
+
+        Raises
+        ------
+        MissingExtraError
+            When the library it needs is not installed.
+        """
+        if not self.compression:
+            return None
+        from unidoku.files.encoders import encoder
+
+        return encoder(COMPRESSIONS[self.compression], path, lines=self.format.name == "lines")
+
+
+def without_compression(name: str) -> tuple[str, str]:
+    """A file name in lower case without the suffix of its compression, and that suffix."""
+    name = name.lower().rstrip("/")
+    for suffix in COMPRESSIONS:
+        if name.endswith(suffix):
+            return name.removesuffix(suffix), suffix
+    return name, ""
+
+
+def format_named(word: str) -> tuple[Format, str]:
+    """The format of a name or suffix (``csv``, ``tsv``, ``.pq``), and the suffix it stands for.
+
+    Raises
+    ------
+    FormatError
+        When the table has no such format.
+    """
+    word = word.lower()
+    suffix = f".{word.removeprefix('.')}"
+    for row in FORMATS.values():
+        if suffix in row.suffixes:
+            return row, suffix
+    if word in FORMATS:
+        return FORMATS[word], next(iter(FORMATS[word].suffixes), "")
+    raise FormatError(f"unknown format {word!r}; choose from: {', '.join(FORMATS)}")
+
+
+def output_format(
+    path: str, to: str | None = None, *, rows: bool, default: str | None = None
+) -> OutputFormat:
+    """What to write to an output; makes sure that it can be written before anything is created.
+
+    Parameters
+    ----------
+    path : str
+        Path or URL; ``-`` is standard output.
+    to : str, optional
+        Name or suffix of the format; by default what the path's suffix says, for ``-`` lines.
+    rows : bool
+        Whether a table (results of a check, ratings) is written, not puzzles alone.
+    default : str, optional
+        Suffix to use when the path has none that says a format.
+
+    Raises
+    ------
+    FormatError
+        When the name says no format, or one that cannot be written this way.
+    MissingExtraError
+        When a library that the format needs is not installed.
+    """
+    name, compression = without_compression(path)
+    if to is not None:
+        row, suffix = format_named(to)
+    elif path == "-":
+        row, suffix = FORMATS["lines"], ".txt"
+    else:
+        found = _by_suffix(name, rows)
+        if found is None and default is not None:
+            name, compression = without_compression(default)
+            found = _by_suffix(name, rows)
+        if found is None:
+            raise FormatError(
+                f"expected an output name ending in {_endings(rows)}, perhaps followed by "
+                f"{', '.join(COMPRESSIONS)}, or --to FORMAT",
+                file=path,
+            )
+        row, suffix = found
+    if not _can_write(row, suffix, rows):
+        what = "check results and ratings" if rows else "puzzles"
+        raise FormatError(f"cannot write {what} as {to}; choose from: {_endings(rows)}", file=path)
+    if compression and row.columnar:
+        raise FormatError(f"{suffix} compresses its own columns; leave out {compression}", file=path)
+    if path == "-" and not row.streams:
+        raise FormatError(f"{row.name} cannot be written to standard output", file=path)
+    row.require(path)
+    codec = name.removesuffix(suffix).rpartition(".")[2] if row.name == "parquet" else ""
+    wanted = OutputFormat(row, suffix, compression, codec if codec in _CODECS else "")
+    wanted.encoder(path)
+    return wanted
+
+
+def _by_suffix(name: str, rows: bool) -> tuple[Format, str] | None:
+    for row in FORMATS.values():
+        for suffix in row.suffixes:
+            if name.endswith(suffix) and _can_write(row, suffix, rows):
+                return row, suffix
+    return None
+
+
+def _can_write(row: Format, suffix: str, rows: bool) -> bool:
+    return row.rows and suffix != ".sdm" if rows else bool(row.write) or row.columnar
+
+
+def _endings(rows: bool) -> str:
+    return ", ".join(
+        suffix for row in FORMATS.values() for suffix in row.suffixes if _can_write(row, suffix, rows)
+    )
+
+
+def choose_format(source: Source, name: str | None = None) -> Format:
+    """Choose the format to read by name, else by suffix, else by content.
+
+    Raises
+    ------
+    FormatError
+        When the name is unknown, or the content could be one of several formats.
+    """
+    if name is not None:
+        return format_named(name)[0]
+    file, _ = without_compression(source.name)
+    for row in FORMATS.values():
+        if any(file.endswith(suffix) for suffix in row.suffixes if suffix not in row.by_content):
+            return row
+    found = formats_of(source.peek(HEAD))
+    if len(found) > 1:
+        names = ", ".join(found)
+        raise FormatError(f"could be any of {names}; name the format with --format", file=source.name)
+    # What is no other format is read as lines, and each line that is no puzzle is reported.
+    return FORMATS[found[0] if found else "lines"]
+
+
+def open_reader(source: Source, name: str | None = None, options: ReadOptions | None = None) -> Reader:
+    """The reader for an open input; see :func:`choose_format`."""
+    return choose_format(source, name).reader()(source, options or ReadOptions())

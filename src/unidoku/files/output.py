@@ -1,0 +1,157 @@
+"""The bytes of one output: a path, a URL or standard output. What rows look like is not known here."""
+
+from __future__ import annotations
+
+import sys
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+from unidoku.errors import InputError, cannot_write
+from unidoku.files.storage import atomic_path, is_remote, local_path
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from types import TracebackType
+    from typing import Any, Self
+
+    from typing_extensions import Buffer
+
+__all__ = ["OutputFile", "is_device"]
+
+_PIECE = (
+    1 << 19
+)  # bytes written at once; larger ones ask the system for larger pages, which it must make first
+
+
+def is_device(path: str) -> bool:
+    """Whether a path exists and is no plain file: a device, a pipe or a folder."""
+    return not is_remote(path) and local_path(path).exists() and not local_path(path).is_file()
+
+
+class OutputFile:
+    """A file that is being written.
+
+    As a context manager it is closed at the end. After an error, an atomic output is discarded: there is what
+    was there before. Any other output keeps what has been written.
+
+    Parameters
+    ----------
+    path : str
+        Path or URL; ``-`` is standard output.
+    atomic : bool
+        Whether the output appears, or replaces another, when it is complete. Outputs at a URL always do;
+        standard output, devices and pipes never do.
+
+    Attributes
+    ----------
+    path : str
+        As given; errors name it.
+    atomic : bool
+    local : Path or None
+        Where the bytes are written: the path itself or a temporary one; None for standard output.
+
+    Raises
+    ------
+    InputError
+        When it cannot be opened or written; the cause is chained.
+    """
+
+    def __init__(self, path: str, *, atomic: bool = False) -> None:
+        self.path = path
+        self.local: Path | None = None
+        self._stack = ExitStack()
+        self._file: Any = None
+        self.atomic = path != "-" and (is_remote(path) or (atomic and not is_device(path)))
+        if path == "-":
+            if sys.stdout is None or sys.stdout.closed:
+                raise InputError("cannot write: standard output is closed", file="<stdout>")
+            sys.stdout.flush()  # what was printed before comes first
+            self._file = sys.stdout.buffer
+            return
+        with self.errors():
+            self.local = self._stack.enter_context(atomic_path(path)) if self.atomic else local_path(path)
+
+    @contextmanager
+    def errors(self) -> Iterator[None]:
+        """Name the output in what the system raises; a reader that is gone stays a `BrokenPipeError`."""
+        try:
+            yield
+        except BrokenPipeError:
+            raise
+        except OSError as error:
+            raise cannot_write(error, self.path) from error
+
+    def open(self) -> Self:
+        """Open it for `write`.
+
+        Raises
+        ------
+        InputError
+        """
+        if self._file is None and self.local is not None:
+            self._file = self._opened(self.local.open, "wb", buffering=0)
+        return self
+
+    def arrow(self) -> Any:
+        """It as a file of PyArrow, which writes large pieces faster than Python does.
+
+        Raises
+        ------
+        InputError
+        """
+        from unidoku.arrow import pyarrow
+
+        pa = pyarrow()
+        if self.local is None:
+            return pa.PythonFile(self, "w")
+        return self._opened(pa.OSFile, str(self.local), "wb")
+
+    def _opened(self, function: Callable[..., Any], *args: Any, **options: Any) -> Any:
+        """What a function opens; it is closed with this file."""
+        with self.errors():
+            try:
+                return self._stack.enter_context(function(*args, **options))
+            except OSError as error:
+                self._stack.__exit__(type(error), error, error.__traceback__)
+                raise
+
+    def write(self, data: Buffer) -> None:
+        """Append bytes.
+
+        Raises
+        ------
+        BrokenPipeError
+            When the reader of a pipe is gone.
+        InputError
+        """
+        view = memoryview(data)
+        with self.errors():
+            while view:
+                view = view[self._file.write(view[:_PIECE]) :]  # a raw file may take less than it is given
+
+    def flush(self) -> None:
+        """Hand everything to the system."""
+        with self.errors():
+            if self._file is not None:
+                self._file.flush()
+
+    @property
+    def closed(self) -> bool:
+        """Whether nothing can be written any more."""
+        return self._file is None or bool(self._file.closed)
+
+    def close(self) -> None:
+        """Finish it; an atomic output appears."""
+        self.__exit__(None, None, None)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        with self.errors():
+            if self.path == "-":
+                self.flush()
+            self._stack.__exit__(kind, error, trace)

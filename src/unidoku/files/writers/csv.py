@@ -1,0 +1,44 @@
+"""CSV, and TSV: the same with tabs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from unidoku.files.base import Batch, Column
+from unidoku.files.writers.base import Writer, records
+
+__all__ = ["CsvWriter", "csv_record", "separator_of"]
+
+
+def separator_of(suffix: str) -> str:
+    """What separates the fields of a file with this suffix."""
+    return "\t" if suffix == ".tsv" else ","
+
+
+def csv_record(fields: Iterable[str], separator: str = ",") -> bytes:
+    """One record; a field is quoted where it must be."""
+    special = f'{separator}"\r\n'
+    quoted = (
+        '"' + field.replace('"', '""') + '"' if any(c in field for c in special) else field
+        for field in fields
+    )
+    return (separator.join(quoted) + "\n").encode(errors="replace")
+
+
+class CsvWriter(Writer):
+    """A header, then a record a puzzle: ``puzzle`` and the carried columns."""
+
+    one_header = True
+
+    def begin(self, names: tuple[str, ...]) -> bytes:
+        """The header."""
+        return csv_record(["puzzle", *names], separator_of(self.suffix))
+
+    def puzzles(self, batch: Batch, columns: Sequence[Column]) -> bytes:
+        """The records."""
+        names = [column.name for column in columns]
+        separator = separator_of(self.suffix)
+        return b"".join(
+            csv_record([record.cells, *(record.extra.get(name, "") for name in names)], separator)
+            for record in records(batch, columns)
+        )

@@ -1,0 +1,64 @@
+"""Grids over several lines: SudoCue's ``.sdk`` and Simple Sudoku's ``.ss``."""
+
+from __future__ import annotations
+
+from unidoku.errors import FormatError
+from unidoku.files.readers.records import Record
+from unidoku.files.writers.base import Writer, one_line, plain_cells
+
+__all__ = ["SdkWriter", "SsWriter"]
+
+
+class SdkWriter(Writer):
+    """Lines of metadata, nine rows, a blank line."""
+
+    _LETTERS = (
+        *(("A", "author"), ("D", "description"), ("C", "comment"), ("B", "created")),
+        *(("S", "source"), ("L", "level"), ("U", "url")),
+    )
+
+    def puzzle(self, record: Record) -> str:
+        """One grid."""
+        cells = plain_cells(record, ".sdk")
+        metadata = [
+            f"#{letter}{one_line(line)}\n"
+            for letter, name in self._LETTERS
+            for line in record.extra.get(name, "").splitlines()
+            if line.strip()
+        ]
+        return "".join(metadata) + "".join(cells[i : i + 9] + "\n" for i in range(0, 81, 9)) + "\n"
+
+
+class SsWriter(Writer):
+    """A framed grid a puzzle."""
+
+    in_order = True
+
+    def __init__(self, suffix: str = "") -> None:
+        super().__init__(suffix)
+        self._last = ""
+
+    def puzzle(self, record: Record) -> str:
+        """One grid.
+
+        Raises
+        ------
+        FormatError
+            When a reader would take the puzzle for a state of the one before it.
+        """
+        cells = plain_cells(record, ".ss")
+        if (
+            self._last
+            and cells != self._last
+            and all(a in (".", b) for a, b in zip(self._last, cells, strict=True))
+        ):
+            raise FormatError(
+                f"line {record.line}: in .ss this puzzle would be read as the state of the one before it"
+            )
+        self._last = cells
+        rows = [
+            f"|{cells[i : i + 3]}|{cells[i + 3 : i + 6]}|{cells[i + 6 : i + 9]}|\n" for i in range(0, 81, 9)
+        ]
+        bands = ["".join(rows[i : i + 3]) for i in (0, 3, 6)]
+        frame = "*-----------*\n"
+        return frame + "|---+---+---|\n".join(bands) + frame + "\n"

@@ -1,0 +1,28 @@
+"""JSON lines."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from json import dumps
+from typing import Any
+
+from unidoku.files.base import Batch, Column
+from unidoku.files.writers.base import Writer, records
+
+__all__ = ["JsonlWriter", "json_line"]
+
+
+def json_line(fields: dict[str, Any]) -> bytes:
+    """One object and the end of its line."""
+    return (dumps(fields, ensure_ascii=False) + "\n").encode(errors="replace")
+
+
+class JsonlWriter(Writer):
+    """An object a line: ``puzzle`` and the carried columns."""
+
+    def puzzles(self, batch: Batch, columns: Sequence[Column]) -> bytes:
+        """The objects; all have the same names."""
+        blank = {column.name: "" for column in columns}
+        return b"".join(
+            json_line({"puzzle": record.cells, **blank, **record.extra}) for record in records(batch, columns)
+        )

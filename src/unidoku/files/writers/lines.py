@@ -1,0 +1,26 @@
+"""Lines of 81 or 729 characters: ``.txt``, and SudoCue's collections ``.sdm``."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from unidoku.files.base import Batch, Column
+from unidoku.files.readers.records import Record
+from unidoku.files.writers.base import Writer, plain_cells
+from unidoku.native.text.columns import gather_lines
+
+__all__ = ["LinesWriter"]
+
+
+class LinesWriter(Writer):
+    """81 characters a line, ``.`` for an empty cell; 729 for a puzzle with pencil marks (not in ``.sdm``)."""
+
+    def puzzles(self, batch: Batch, columns: Sequence[Column]) -> bytes:
+        """All puzzles at once, natively, unless some have pencil marks."""
+        if not len(batch.wide):
+            return gather_lines(batch.text, batch.starts, batch.zero)
+        return super().puzzles(batch, columns)
+
+    def puzzle(self, record: Record) -> str:
+        """One line."""
+        return (plain_cells(record, ".sdm") if self.suffix == ".sdm" else record.cells) + "\n"

@@ -1,0 +1,109 @@
+"""The table of formats: every name that can be written can be read, and bad names are found beforehand."""
+
+import sys
+
+import pytest
+from readback import read_all
+
+import unidoku
+from unidoku.errors import FormatError, InputError, MissingExtraError
+from unidoku.files.formats import COMPRESSIONS, FORMATS, choose_format, format_named, output_format
+from unidoku.files.source import open_source
+
+pytest.importorskip("pyarrow")
+
+A = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+B = A[::-1]
+SUFFIXES = [suffix for row in FORMATS.values() for suffix in row.suffixes]
+PUZZLE_SUFFIXES = [suffix for row in FORMATS.values() for suffix in row.suffixes if row.write or row.columnar]
+RESULT_SUFFIXES = [
+    suffix for row in FORMATS.values() for suffix in row.suffixes if row.rows and suffix != ".sdm"
+]
+EVERY = {*PUZZLE_SUFFIXES, *(f"{s}{c}" for s in (".csv", ".tsv", ".txt", ".sdk") for c in COMPRESSIONS)}
+
+
+@pytest.fixture
+def source(tmp_path):
+    path = tmp_path / "in.txt"
+    path.write_text(f"{A}\n{B}\n{A}\n")
+    return path
+
+
+@pytest.mark.parametrize("suffix", sorted(EVERY - {".library"}))
+def test_what_convert_writes_every_command_reads(tmp_path, source, suffix):
+    output = tmp_path / f"out{suffix}"
+    assert unidoku.convert_file(source, output).puzzles == 3
+    assert [cells.replace("0", ".") for _, cells in read_all(output).puzzles] == [A, B, A]
+    assert unidoku.check_file(output).puzzles == 3
+    assert unidoku.dedupe_file(output, tmp_path / "unique.txt").puzzles == 2
+    with open_source(str(output)) as opened:
+        name = opened.name[: -len(opened.name) + opened.name.rindex(suffix)]
+        assert choose_format(opened) is output_format(name + suffix, rows=False).format
+
+
+@pytest.mark.parametrize("suffix", [*RESULT_SUFFIXES, ".tsv.gz", ".ndjson.zst", ".zstd.pq"])
+@pytest.mark.parametrize("folder", ["", "/"])
+def test_what_check_writes_every_command_reads(tmp_path, source, suffix, folder):
+    output = f"{tmp_path}/out{suffix}{folder}"
+    assert unidoku.check_file(source, output=output, shard_bytes=90).unique == 3
+    assert unidoku.check_file(output).unique == 3
+    assert unidoku.convert_file(output, tmp_path / "back.txt").puzzles == 3
+    assert (tmp_path / "back.txt").read_text().split() == [A, B, A]
+    assert unidoku.dedupe_file(output, tmp_path / "unique.txt").puzzles == 2
+
+
+def test_a_folder_is_read_in_order_without_what_is_no_part(tmp_path):
+    folder = tmp_path / "parts"
+    (folder / "inner").mkdir(parents=True)
+    for number in (1, 2, 10):
+        (folder / f"part-{number}.txt").write_text(f"{number % 10 or 1}{A[1:]}\n")
+    for name in ("_SUCCESS", ".part-1.txt.crc", "part-000000-0123456789ab.json", "x.manifest.json"):
+        (folder / name).write_text("no puzzle")
+    unidoku.convert_file(folder, tmp_path / "out.txt")
+    assert [line[0] for line in (tmp_path / "out.txt").read_text().split()] == ["1", "2", "1"]
+    with pytest.raises(InputError, match="the folder has no files to read"):
+        unidoku.check_file(folder / "inner")
+
+
+def test_a_folder_at_a_url_is_read(tmp_path, source):
+    pytest.importorskip("fsspec")
+    for url in ("memory://formats/out.parquet", "memory://formats/texts/"):
+        unidoku.check_file(source, output=url, shard_bytes=90)
+        assert unidoku.check_file(url).puzzles == 3
+        assert unidoku.convert_file(url, tmp_path / "out.txt").puzzles == 3
+
+
+@pytest.mark.parametrize("name", ["out.xyz", "out", "out.grid", "out.parquet.gz", "out.arrow.zst"])
+def test_a_name_that_cannot_be_written_creates_nothing(tmp_path, source, name):
+    for write in (unidoku.convert_file, unidoku.dedupe_file, lambda a, b: unidoku.check_file(a, output=b)):
+        with pytest.raises(FormatError, match=f"^{tmp_path / name}: "):
+            write(source, tmp_path / name)
+    assert [path.name for path in tmp_path.iterdir()] == ["in.txt"]
+
+
+@pytest.mark.parametrize("name", ["out.parquet", "out.arrow", "out.csv.zst"])
+def test_a_missing_library_is_found_before_anything_is_created(tmp_path, source, name, monkeypatch):
+    for module in ("pyarrow", "compression.zstd", "backports.zstd"):
+        monkeypatch.setitem(sys.modules, module, None)
+    for write in (unidoku.convert_file, unidoku.dedupe_file, lambda a, b: unidoku.check_file(a, output=b)):
+        with pytest.raises(MissingExtraError, match=r"out\..*pip install 'unidoku\["):
+            write(source, tmp_path / name)
+    assert [path.name for path in tmp_path.iterdir()] == ["in.txt"]
+
+
+def test_names_of_formats():
+    assert format_named("csv") == (FORMATS["csv"], ".csv")
+    assert format_named(".TSV") == (FORMATS["csv"], ".tsv")
+    assert format_named("txt") == (FORMATS["lines"], ".txt")
+    assert format_named("lines") == (FORMATS["lines"], ".txt")
+    with pytest.raises(FormatError, match="unknown format 'doc'; choose from: lines, csv"):
+        format_named("doc")
+    assert len(SUFFIXES) == len(set(SUFFIXES))
+
+
+@pytest.mark.parametrize(
+    ("name", "codec"),
+    [("x.parquet", ""), ("x.zstd.parquet", "zstd"), ("X.LZ4.Parquet", "lz4"), ("x.zstd.arrow", "")],
+)
+def test_parquet_names_its_codec_in_the_middle(name, codec):
+    assert output_format(name, rows=True).codec == codec
