@@ -6,10 +6,12 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from unidoku.errors import InputError, MissingExtraError
+from unidoku.native.text.scan import count_lines
 
-__all__ = ["Bounds", "Counted", "Unpacked", "detect", "unpack"]
+__all__ = ["Bounds", "Counted", "Meter", "Unpacked", "detect", "unpack"]
 
 PIECE = 1 << 16  # compressed bytes read, and bytes decompressed, at once: they stay in the cache
+STEP = 1 << 8  # compressed bytes given to a new decoder: what a short member leaves over is copied
 
 
 class Counted:
@@ -135,28 +137,99 @@ def detect(head: bytes) -> str | None:
     return None
 
 
-FREE = 1 << 30  # bytes that may be decompressed whatever the ratio
+MEMBER_COST = 1 << 16  # bytes that can be decompressed in the time that a new member takes
+LINE_COST = 1 << 9  # the same for a line that is too short for a puzzle
+COUNTED_FROM = 20  # times the compressed size; puzzle files have 3 to 10, their lines need no counting
 
 
 class Bounds(NamedTuple):
-    """How much may come out of a compressed input.
+    """How much work a compressed input may cause.
+
+    The cost of an input is the number of decompressed bytes, plus 65,536 for each compressed member, plus
+    512 for each line beyond one in 82 bytes. Formats that are parsed line by line in Python add to it for
+    lines and elements that belong to no puzzle.
 
     Attributes
     ----------
     ratio : float or None
-        Decompressed to compressed bytes at most, asked once a gibibyte has been decompressed. Puzzle
-        files have 3 to 10.
+        Cost per compressed byte at most, checked once the cost exceeds ``free``. Puzzle files have 3 to 10.
     size : int or None
         Decompressed bytes at most.
+    free : int
+        Cost that every input may have, however small it is.
     """
 
     ratio: float | None = 1000.0
     size: int | None = None
+    free: int = 1 << 30
 
 
-def unpack(stream: Counted, kind: str, bounds: Bounds | None = None) -> Unpacked:
+class Meter:
+    """Adds up the cost of one input, also over all members of an archive, and enforces the bounds.
+
+    Parameters
+    ----------
+    bounds : Bounds
+    stored : callable
+        Returns how many bytes of the input as stored have been read.
+    """
+
+    def __init__(self, bounds: Bounds, stored: Callable[[], int]) -> None:
+        self._bounds = bounds
+        self._stored = stored
+        self._bytes = 0
+        self._members = 0
+        self._lines = 0
+        self._other = 0
+
+    def count(self, piece: bytes) -> None:
+        """Add decompressed bytes.
+
+        Raises
+        ------
+        InputError
+            When a bound is exceeded; so do the other methods.
+        """
+        self._bytes += len(piece)
+        if self._bytes > COUNTED_FROM * self._stored():
+            self._lines += max(0, count_lines(piece, 0, len(piece)) - len(piece) // 82)
+        size = self._bounds.size
+        if size is not None and self._bytes > size:
+            raise InputError(f"more than {size} bytes decompressed (max_size, --max-size, sets the bound)")
+        self._check()
+
+    def count_member(self) -> None:
+        """Add a member of a compressed file or an archive."""
+        self._members += 1
+        self._check()
+
+    def count_work(self, cost: int) -> None:
+        """Add the cost of parsing something that is no puzzle."""
+        self._other += cost
+        self._check()
+
+    def _check(self) -> None:
+        ratio = self._bounds.ratio
+        if ratio is None:
+            return
+        costs = {
+            "decompressed bytes": self._bytes,
+            "members": self._members * MEMBER_COST,
+            "short lines": self._lines * LINE_COST,
+            "lines or elements without a puzzle": self._other,
+        }
+        cost = sum(costs.values())
+        if cost > max(self._bounds.free, ratio * self._stored()):
+            most = max(costs, key=lambda name: costs[name])
+            raise InputError(
+                f"costs more than {ratio:g} times its compressed size, mainly by its {most} "
+                "(max_ratio, --max-ratio, sets the bound)"
+            )
+
+
+def unpack(stream: Counted, kind: str, meter: Meter | None = None) -> Unpacked:
     """The decompressed form of a stream."""
-    return Unpacked(stream, kind, bounds or Bounds())
+    return Unpacked(stream, kind, meter or Meter(Bounds(), lambda: stream.position))
 
 
 class Unpacked:
@@ -168,8 +241,8 @@ class Unpacked:
         For zstd, without a decoder.
     """
 
-    def __init__(self, stream: Counted, kind: str, bounds: Bounds) -> None:
-        self._bounds = bounds
+    def __init__(self, stream: Counted, kind: str, meter: Meter) -> None:
+        self._meter = meter
         self._stream = stream
         self._kind = kind
         self._new = _DECODERS[kind]
@@ -178,7 +251,9 @@ class Unpacked:
         except MissingExtraError as error:
             error.file = stream.name
             raise
-        self._input = b""
+        self._piece = b""  # compressed bytes, of which those from _at on are still to be decoded
+        self._at = 0
+        self._step = STEP
         self._made = 0
 
     def readinto(self, view: memoryview) -> int:
@@ -187,61 +262,67 @@ class Unpacked:
         Raises
         ------
         InputError
-            When the data are corrupt or end early; all that came before has been handed out.
+            When the data are corrupt or end early, or a bound is exceeded; all that came before has been
+            handed out.
         """
         while True:
             if self._decoder.eof and not self._next_member():
                 return 0
             ended = False
-            if not self._input and self._decoder.needs_input:
-                self._input = self._stream.read(PIECE)
-                ended = not self._input
-            piece = self._decode(min(len(view), PIECE))
+            data = memoryview(b"")
+            if self._decoder.needs_input:
+                if self._at == len(self._piece):
+                    self._piece, self._at = self._stream.read(PIECE), 0
+                    ended = not self._piece
+                data = memoryview(self._piece)[self._at : self._at + self._step]
+                self._at += len(data)
+                self._step = min(2 * self._step, PIECE)
+            piece = self._decode(data, min(len(view), PIECE))
             if piece:
                 view[: len(piece)] = piece
                 self._made += len(piece)
-                self._check()
+                self._charge(self._meter.count, piece)
                 return len(piece)
             if ended and not self._decoder.eof:
                 raise self._error("the data end early")
 
-    def _check(self) -> None:
-        """Stop where more comes out than puzzles would make."""
-        ratio, size = self._bounds
-        if size is not None and self._made > size:
-            raise self._error(f"more than {size} bytes decompressed (the bound can be raised)")
-        if ratio is not None and self._made > FREE and self._made > ratio * max(self._stream.position, 1):
-            raise self._error(f"more than {ratio:g} times the compressed size (the bound can be raised)")
-
-    def _decode(self, count: int) -> bytes:
-        data, self._input = self._input, b""
+    def _decode(self, data: memoryview, count: int) -> bytes:
         try:
             piece: bytes = self._decoder.decompress(data, count)
         except Exception as error:  # each library has its own
             raise self._error(f"corrupt data ({error})") from error
         if self._decoder.eof:
-            self._input = self._decoder.unused_data
+            self._at -= len(self._decoder.unused_data)
         return piece
 
     def _next_member(self) -> bool:
         """Begin the next member; False at the end."""
         while True:
-            # Zeros may fill up a tape block (gzip) or a multiple of four bytes (xz).
-            self._input = self._input.lstrip(b"\0") if self._kind in {"gzip", "xz"} else self._input
-            if self._input:
+            if self._kind in {"gzip", "xz"} and self._piece[self._at : self._at + 1] == b"\0":
+                # Zeros may fill up a tape block (gzip) or a multiple of four bytes (xz).
+                self._piece, self._at = self._piece[self._at :].lstrip(b"\0"), 0
+            if self._at < len(self._piece):
                 break
-            self._input = self._stream.read(PIECE)
-            if not self._input:
+            self._piece, self._at = self._stream.read(PIECE), 0
+            if not self._piece:
                 return False
-        while len(self._input) < 10:
+        while len(self._piece) - self._at < 16:
             more = self._stream.read(PIECE)
             if not more:
                 break
-            self._input += more
-        if detect(self._input[:16]) != self._kind:
+            self._piece, self._at = self._piece[self._at :] + more, 0
+        if detect(self._piece[self._at : self._at + 16]) != self._kind:
             raise self._error("something else follows the compressed data")
         self._decoder = self._new()
+        self._step = STEP
+        self._charge(self._meter.count_member)
         return True
+
+    def _charge(self, count: Callable[..., None], *what: bytes) -> None:
+        try:
+            count(*what)
+        except InputError as error:
+            raise self._error(error.message) from None
 
     def _error(self, what: str) -> InputError:
         place = f"near byte {self._stream.position} of the file, {self._made} bytes decompressed"
