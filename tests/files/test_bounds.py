@@ -6,6 +6,7 @@ import bz2
 import csv
 import gzip
 import io
+import json
 import lzma
 import random
 from pathlib import Path
@@ -18,21 +19,94 @@ from readback import read_all
 import unidoku
 from unidoku.cli import cli
 from unidoku.errors import FormatError, InputError
-from unidoku.files import compression
+from unidoku.files.base import open_reader
+from unidoku.files.compression import Bounds
 from unidoku.files.readers import delimited
+from unidoku.files.source import open_source
 
 A = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 PACKERS = {"gz": gzip.compress, "bz2": bz2.compress, "xz": lzma.compress}
 
 
+def work(content: bytes, bounds: Bounds) -> int:
+    """Read everything; how many puzzles there are."""
+    found = 0
+    with open_source(io.BytesIO(content), bounds) as source:
+        for chunk in open_reader(source).chunks(lambda: 1 << 16):
+            found += len(chunk.parse({}).starts)
+            chunk.release()
+    return found
+
+
 @pytest.mark.parametrize("kind", PACKERS)
-def test_ratio(tmp_path: Path, kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(compression, "FREE", 1 << 20)
-    path = tmp_path / "bomb"
-    path.write_bytes(PACKERS[kind](b"\n" * (4 << 20)))
-    with pytest.raises(InputError, match="more than 50 times the compressed size"):
-        unidoku.check_file(path, max_ratio=50)
-    assert unidoku.check_file(path, max_ratio=None).puzzles == 0
+def test_decompressed_bytes_are_bounded(kind: str) -> None:
+    content = PACKERS[kind]((b" " * 200 + b"\n") * (1 << 16))
+    with pytest.raises(
+        InputError,
+        match=r"costs more than 50 times .* mainly by its decompressed bytes \(max_ratio, --max-ratio",
+    ):
+        work(content, Bounds(ratio=50, free=1 << 20))
+    assert work(content, Bounds(ratio=None)) == 0
+    assert work(content, Bounds(ratio=50)) == 0  # 13 MB are free
+
+
+@pytest.mark.parametrize("kind", PACKERS)
+def test_short_lines_are_bounded(kind: str) -> None:
+    content = PACKERS[kind](b"1\n" * (1 << 20))
+    with pytest.raises(InputError, match="mainly by its short lines"):
+        work(content, Bounds(free=1 << 28))
+    assert work(content, Bounds()) == 0
+
+
+@pytest.mark.parametrize("kind", PACKERS)
+def test_members_are_bounded(kind: str) -> None:
+    content = PACKERS[kind](b"") * 3000
+    with pytest.raises(InputError, match="mainly by its members"):
+        work(content, Bounds(free=1 << 27))
+    assert work(content, Bounds()) == 0
+
+
+@pytest.mark.parametrize(
+    ("name", "line"),
+    [("jsonl", "[]" + " " * 80), ("grid", "/" * 81), ("library", "@" * 81), ("sdx", "1 " * 40)],
+)
+def test_records_without_puzzles_are_bounded(name: str, line: str) -> None:
+    content = gzip.compress(f"{line}\n".encode() * 20_000)
+    with (
+        open_source(io.BytesIO(content), Bounds(free=1 << 24)) as source,
+        pytest.raises(InputError, match="lines or elements without a puzzle"),
+    ):
+        list(open_reader(source, name).chunks(lambda: 1 << 16))
+
+
+def test_elements_without_puzzles_are_bounded() -> None:
+    content = gzip.compress(b"<opensudoku>" + b"<a/>" * 100_000 + b"</opensudoku>")
+    with (
+        open_source(io.BytesIO(content), Bounds(free=1 << 24)) as source,
+        pytest.raises(InputError, match="lines or elements without a puzzle"),
+    ):
+        list(open_reader(source).chunks(lambda: 1 << 16))
+
+
+@pytest.mark.parametrize("kind", PACKERS)
+def test_one_puzzle_repeated_is_small_and_passes(tmp_path: Path, kind: str) -> None:
+    path = tmp_path / "in"
+    path.write_bytes(PACKERS[kind](f"{A}\n".encode() * 200_000))
+    assert path.stat().st_size < 200_000
+    assert unidoku.check_file(path).unique == 200_000
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("suffix", ["lines", "csv", "jsonl", "grid"])
+def test_a_million_times_the_same_puzzle(suffix: str) -> None:
+    record = {
+        "lines": f"{A}\n",
+        "csv": f"{A},x\n",
+        "jsonl": json.dumps({"puzzle": A}) + "\n",
+        "grid": "\n".join(A[i : i + 9] for i in range(0, 81, 9)) + "\n\n",
+    }[suffix]
+    count = 1_000_000 if suffix != "grid" else 200_000
+    assert work(gzip.compress(record.encode() * count), Bounds()) == count
 
 
 def test_size(tmp_path: Path) -> None:
@@ -47,13 +121,10 @@ def test_size(tmp_path: Path) -> None:
     assert (result.exit_code, "bytes decompressed" in result.stderr) == (2, True)
 
 
-def test_ratio_of_real_puzzles_is_small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(compression, "FREE", 0)
+def test_ratio_of_real_puzzles_is_small() -> None:
     chance = random.Random(1)
     rows = ["".join(chance.choice("123456789......") for _ in range(81)) for _ in range(5000)]
-    path = tmp_path / "in.gz"
-    path.write_bytes(gzip.compress("\n".join(rows).encode()))
-    assert unidoku.check_file(path, max_ratio=10).puzzles == 5000
+    assert work(gzip.compress("\n".join(rows).encode()), Bounds(ratio=10, free=0)) == 5000
 
 
 FIELD = st.text(st.sampled_from('ab ,;"\r\n\t1.é'), max_size=6)

@@ -1,89 +1,205 @@
-"""Folders as inputs: a folder stands for the files in it."""
+"""Inputs as users name them: files, folders, patterns, archives, URLs, standard input.
+
+`expand` turns folders and patterns into files; `entries` opens one input after the other and, in an
+archive, one member after the other. Archives are recognised by content and never extracted to disk.
+"""
 
 from __future__ import annotations
 
 import os
-import re
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+from typing import BinaryIO, NamedTuple, TypeAlias, cast
 
 from unidoku.errors import InputError, UnidokuError
-from unidoku.files.storage import is_remote, local_path, open_folder
+from unidoku.files.archives import archive_kind, tar_members, zip_members
+from unidoku.files.base import Chunk, ReadOptions
+from unidoku.files.compression import Bounds
+from unidoku.files.formats import FORMATS, open_reader, without_compression
+from unidoku.files.source import Source, open_source
+from unidoku.files.storage import is_remote, list_files, local_path
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-    from typing import Any
+__all__ = ["Entry", "Input", "entries", "expand", "is_archive", "read_chunks"]
 
-__all__ = ["expand", "expanded"]
+Input: TypeAlias = "str | os.PathLike[str] | BinaryIO | Source"
 
-# What a run writes beside its parts, and what other programs hide.
-_NO_PART = re.compile(r"[._].*|part-\d{6,}-[0-9a-f]{12}\.(json|invalid)|.*\.manifest\.json", re.DOTALL)
+_NAMES = (".zip", ".tar", ".tgz", ".tbz2", ".txz")  # suffixes that belong to no single format
 
 
-def expand(inputs: Iterable[Any]) -> list[Any]:
-    """Replace each folder among some inputs by the files in it, in the order of their names.
+class Entry(NamedTuple):
+    """One input that can be opened: a file, or a member of an archive.
 
-    Numbers in names are ordered by value. Hidden files (names that begin with ``.`` or ``_``), commit marks
-    and manifests of a check are left out, and so are folders in the folder.
+    Attributes
+    ----------
+    name : str
+        For messages; a member is called ``archive.zip!member``.
+    open : callable
+        Returns the `Source`; raises `UnidokuError` where the input cannot be opened. It can be called
+        once, before the next entry is asked for.
+    """
+
+    name: str
+    open: Callable[[], Source]
+
+
+def expand(names: Input | Iterable[Input]) -> list[Input]:
+    """Replace folders and patterns by the files they stand for.
+
+    A folder stands for the files in it and in its subfolders whose names end in a suffix of a known format
+    or have no suffix, in alphabetical order; names that begin with ``.`` or ``_`` are ignored. A pattern
+    (``*``, ``?``, ``[…]``, ``**``) that is not itself the name of a file stands for all that it matches.
+
+    Parameters
+    ----------
+    names : path, binary file, Source, or an iterable of these
+        ``-`` is standard input, ``scheme://…`` a URL.
+
+    Returns
+    -------
+    list
+        Files in the order given. What stands for no file is kept as it is: opening it raises the error.
+    """
+    alone = isinstance(names, str | os.PathLike | Source) or hasattr(names, "read")
+    found: list[Input] = []
+    for name in cast("Iterable[Input]", [names] if alone else names):
+        if isinstance(name, str | os.PathLike) and os.fspath(name) != "-":
+            found += _files(os.fspath(name)) or [name]
+        else:
+            found.append(name)
+    return found
+
+
+def _files(name: str) -> list[str]:
+    """The files of a folder or pattern; none where the name is that of a file."""
+    if not is_remote(name):
+        path = local_path(name)
+        if not path.is_dir() and (path.exists() or not _is_pattern(name)):
+            return []
+    try:
+        return [file for file, inside in list_files(name) if not inside or is_readable(inside)]
+    except UnidokuError:
+        return []  # opening it raises the error
+
+
+def _is_pattern(name: str) -> bool:
+    return any(sign in name for sign in "*?[")
+
+
+def is_readable(file: str) -> bool:
+    """Whether a file inside a folder or an archive is read, by its path there."""
+    parts = file.replace(os.sep, "/").lower().split("/")
+    if any(part.startswith((".", "_")) for part in parts):
+        return False
+    name, _ = without_compression(parts[-1])
+    return "." not in name or name.endswith(
+        (*_NAMES, *(end for row in FORMATS.values() for end in row.suffixes))
+    )
+
+
+def is_archive(name: Input) -> bool:
+    """Whether an input is a zip or tar archive; False where it cannot be opened.
+
+    Standard input and open files are not looked at.
+    """
+    if not isinstance(name, str | os.PathLike) or os.fspath(name) == "-":
+        return False
+    try:
+        with open_source(name) as source:
+            return archive_kind(source) is not None
+    except UnidokuError:
+        return False
+
+
+def entries(inputs: Iterable[Input], bounds: Bounds | None = None) -> Iterator[Entry]:
+    """Open inputs one after the other, archives member by member.
 
     Parameters
     ----------
     inputs : iterable
-        Paths, URLs, or anything else, which stays as it is. A URL is a folder when it ends in ``/``, or when
-        it ends in the suffix of a format that is written as a folder and there is no such file.
+        As `expand` returns them.
+    bounds : Bounds, optional
+        How much work each compressed input or archive may cause.
+
+    Yields
+    ------
+    Entry
+        To be opened, read and closed before the next one is asked for. Errors are raised by `Entry.open`.
+    """
+    for each in inputs:
+        try:
+            source = _open(each, bounds)
+        except UnidokuError as error:
+            yield _failed(error.file or str(each), error)
+            continue
+        kind = None if source is each else archive_kind(source)
+        if kind is None:
+            yield Entry(source.name, partial(_same, source))
+            continue
+        with source:
+            found = False
+            try:
+                for name, opened in (zip_members if kind == "zip" else tar_members)(source):
+                    if is_readable(name):
+                        found = True
+                        yield Entry(f"{source.name}!{name}", opened)
+                if not found:
+                    raise InputError(f"the {kind} archive has no file of a known format")
+            except UnidokuError as error:
+                error.file = error.file or source.name
+                yield _failed(source.name, error)
+
+
+def read_chunks(
+    names: Input | Iterable[Input],
+    target: Callable[[], int],
+    *,
+    format_name: str | None = None,
+    options: ReadOptions | None = None,
+    bounds: Bounds | None = None,
+) -> Iterator[Chunk]:
+    """Read all inputs to their end, one after the other.
+
+    Parameters
+    ----------
+    names : path, binary file, Source, or an iterable of these
+        As for `expand`.
+    target : callable
+        As for `Reader.chunks`.
+    format_name, options, bounds : optional
+        As for `open_reader` and `entries`.
 
     Raises
     ------
-    InputError
-        When a folder has no such files, or cannot be read.
-    MissingExtraError
-        When the scheme of a URL needs a library that is not installed.
+    UnidokuError
+        The first error; after everything that can be read.
     """
-    found: list[Any] = []
-    for each in inputs:
-        if isinstance(each, str | os.PathLike) and _is_folder(os.fspath(each)):
-            found += _parts(os.fspath(each))
-        else:
-            found.append(each)
-    return found
-
-
-def expanded(inputs: Iterable[Any]) -> Iterator[Any]:
-    """The same one by one; what is wrong with a folder is an error in its place, not raised."""
-    for each in inputs:
+    first: UnidokuError | None = None
+    for entry in entries(expand(names), bounds):
         try:
-            yield from expand([each])
+            with entry.open() as source:
+                yield from open_reader(source, format_name, options).chunks(target)
         except UnidokuError as error:
-            yield error
+            first = first or error
+    if first is not None:
+        raise first
 
 
-def _is_folder(url: str) -> bool:
-    if not is_remote(url):
-        return url != "-" and local_path(url).is_dir()
-    if url.endswith("/"):
-        return True
-    from unidoku.files.formats import FORMATS
-
-    suffixes = tuple(suffix for row in FORMATS.values() if row.folder for suffix in row.suffixes)
-    if not url.lower().endswith(suffixes):
-        return False
-    parent, _, name = url.rpartition("/")
-    return open_folder(parent).size(name) <= 0
+def _open(name: Input, bounds: Bounds | None) -> Source:
+    if isinstance(name, str | os.PathLike) and not is_remote(os.fspath(name)):
+        path = local_path(os.fspath(name))
+        if path.is_dir():
+            raise InputError("the folder has no file of a known format", file=os.fspath(name))
+        if _is_pattern(os.fspath(name)) and not path.exists():
+            raise InputError("no file matches the pattern", file=os.fspath(name))
+    return open_source(name, bounds)
 
 
-def _parts(url: str) -> list[str]:
-    try:
-        names = [name for name in open_folder(url).names() if not _NO_PART.fullmatch(name)]
-    except OSError as error:
-        raise InputError(error.strerror or str(error), file=url) from error
-    base = url.rstrip("/")
-    paths = [f"{base}/{name}" for name in sorted(names, key=_natural)]
-    if not is_remote(url):
-        paths = [path for path in paths if local_path(path).is_file()]
-    if not paths:
-        raise InputError("the folder has no files to read", file=url)
-    return paths
+def _same(source: Source) -> Source:
+    return source
 
 
-def _natural(name: str) -> list[tuple[int, str]]:
-    """A key that orders the numbers in names by value."""
-    return [(int(part), "") if part.isdecimal() else (-1, part) for part in re.split(r"(\d+)", name)]
+def _failed(name: str, error: UnidokuError) -> Entry:
+    def fail() -> Source:
+        raise error
+
+    return Entry(name, fail)

@@ -8,14 +8,11 @@ from unidoku.errors import UnidokuError
 from unidoku.files.base import ReadOptions
 from unidoku.files.compression import Bounds
 from unidoku.files.formats import open_reader
-from unidoku.files.inputs import expanded
-from unidoku.files.source import open_source
+from unidoku.files.inputs import Input, entries, expand
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    import os
-    from collections.abc import Iterator, Sequence
-    from typing import BinaryIO
+    from collections.abc import Iterable, Iterator
 
     from unidoku.files.base import Batch
 
@@ -43,7 +40,7 @@ class Puzzle(NamedTuple):
 
 
 def read_puzzles(
-    inputs: Sequence[str | os.PathLike[str] | BinaryIO],
+    inputs: Input | Iterable[Input],
     *,
     format: str | None = None,
     column: str | int | None = None,
@@ -55,8 +52,8 @@ def read_puzzles(
 
     Parameters
     ----------
-    inputs : sequence of paths or binary files
-        ``-`` is standard input; a folder stands for the files in it.
+    inputs : path or binary file, or several
+        ``-`` is standard input; folders, patterns and archives stand for the files in them.
     format, column, strict, max_ratio, max_size
         As in `unidoku.check_file`.
 
@@ -67,12 +64,9 @@ def read_puzzles(
         next record or input follows.
     """
     options = ReadOptions(column=None if column is None else str(column), strict=strict)
-    for each in expanded(inputs):
-        if isinstance(each, UnidokuError):
-            yield each
-            continue
+    for entry in entries(expand(inputs), Bounds(max_ratio, max_size)):
         try:
-            with open_source(each, Bounds(max_ratio, max_size)) as source:
+            with entry.open() as source:
                 for chunk in open_reader(source, format, options).chunks(lambda: _CHUNK):
                     try:
                         for batch in chunk.batches({}):
@@ -89,12 +83,16 @@ def _puzzles(batch: Batch) -> Iterator[Puzzle | UnidokuError]:
     if batch.zero:
         symbols = bytes(c if 49 <= c <= 57 else 46 for c in range(256))
     text = memoryview(batch.text)
-    rejects = list(batch.rejects)
+    wide = frozenset(batch.wide)
+    rejects = iter(batch.rejects)
+    reject = next(rejects, None)
     for index, (start, line) in enumerate(zip(batch.starts, batch.lines, strict=True)):
-        while rejects and rejects[0].before <= index:
-            yield rejects.pop(0).error(batch.source)
-        width = 729 if index in batch.wide else 81
+        while reject is not None and reject.before <= index:
+            yield reject.error(batch.source)
+            reject = next(rejects, None)
+        width = 729 if index in wide else 81
         cells = bytes(text[start : start + width]).translate(symbols).decode("ascii")
         yield Puzzle(batch.source, int(line), cells)
-    for reject in rejects:
+    while reject is not None:
         yield reject.error(batch.source)
+        reject = next(rejects, None)

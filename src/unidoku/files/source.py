@@ -1,43 +1,80 @@
-"""Opening an input: a path, ``-`` or a binary file object; compressed or not, by content."""
+"""Opening one input: a path, ``-``, a URL or a binary file object; decompressed by content."""
 
 from __future__ import annotations
 
+import io
 import os
 import sys
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from unidoku.errors import InputError
 
 if TYPE_CHECKING:
-    from unidoku.files.compression import Bounds
+    from unidoku.files.compression import Bounds, Meter
 
-__all__ = ["Source", "open_source"]
+__all__ = ["BorrowedFile", "Slice", "Source", "open_source"]
+
+
+@dataclass(frozen=True, slots=True)
+class Slice:
+    """Which part of a file a reader is to read, where that is not the whole file.
+
+    Attributes
+    ----------
+    first_line : int
+        Physical number of the first line (or record), from 1.
+    field : int or None
+        Which field of the lines holds the puzzle (0: a puzzle begins with its line), where that is known
+        from the beginning of the file.
+    head : bytes or None
+        The first bytes of the file, where the slice begins later: the header and the signs of the format.
+    groups : sequence of int or None
+        Row groups of a Parquet file; None: all.
+    """
+
+    first_line: int = 1
+    field: int | None = None
+    head: bytes | None = None
+    groups: range | None = None
 
 
 class Source:
     """A named stream of bytes, decompressed.
+
+    Parameters
+    ----------
+    raw : binary file
+        Needs ``readinto`` or ``read``.
+    name : str
+    path : str, optional
+    owned : bool
+        Whether closing the source closes ``raw``.
+    bounds : Bounds, optional
+        How much work the input may cause if it is compressed.
+    part : Slice, optional
+        What the bytes are, where they are not a whole file.
+    meter : Meter, optional
+        Counts the work where the source is a member of an archive; instead of ``bounds``.
+    stored : callable, optional
+        Maps the bytes read from ``raw`` to bytes of the file as stored.
 
     Attributes
     ----------
     name : str
         For messages; ``-`` is called ``<stdin>``.
     path : str or None
-        The file, where it is one.
+        The local file, where it is one.
     compression : str or None
         ``gzip``, ``bz2``, ``xz``, ``zstd`` or none.
     size : int or None
         Bytes of the file as stored, where that is known.
+    part : Slice
     line : int
-        How many physical lines (or records) lie behind; not 0 to begin with where the source is a stretch
-        out of the middle of a file. Readers of lines keep it up to date.
-    field : int, optional
-        In which field the lines have their puzzle (0: where they begin), when that is known already.
-    head : bytes, optional
-        The first bytes of the file, where the source is a stretch out of its middle.
-    groups : sequence of int, optional
-        Which row groups of a Parquet file are meant; all where it is None.
-    file : object, optional
-        The whole input as a seekable file, for formats that need one and inputs that have no path.
+        How many physical lines (or records) have been read, those before the slice included. Readers of
+        lines keep it up to date.
+    meter : Meter
     """
 
     def __init__(
@@ -48,52 +85,86 @@ class Source:
         path: str | None = None,
         owned: bool = True,
         bounds: Bounds | None = None,
+        part: Slice | None = None,
+        meter: Meter | None = None,
+        stored: Callable[[int], int] | None = None,
     ) -> None:
-        from unidoku.files.compression import Counted, detect, unpack
+        from unidoku.files.compression import Bounds, Counted, Meter, detect, unpack
 
         self.name = name
         self.path = path
         self._raw = raw
         self._owned = owned
+        self._stored = stored
+        self._start = _position(raw)
         self._counted = Counted(raw, name)
         self.size = _size(raw)
         self.compression = detect(self._counted.peek(16))
-        self._stream: Any = (
-            unpack(self._counted, self.compression, bounds) if self.compression else self._counted
-        )
-        self.line = 0
-        self.field: int | None = None
-        self.head: bytes | None = None
-        self.groups: Any = None
-        self.file: Any = None
-        self._head = b""
+        self.meter = meter or Meter(bounds or Bounds(), lambda: self.position)
+        self._stream: Any = self._counted
+        if self.compression is not None:
+            self._stream = unpack(self._counted, self.compression, self.meter)
+        self.part = part or Slice()
+        self.line = self.part.first_line - 1
+        self._head = memoryview(b"")
         self._failure: Exception | None = None
         self._ended = False
 
     @property
     def position(self) -> int:
         """Bytes of the file as stored that have been read."""
-        return self._counted.position
+        position = self._counted.position
+        return position if self._stored is None else self._stored(position)
+
+    def seekable(self) -> BorrowedFile | None:
+        """The input as a file that can be read at any position; None for streams and compressed files.
+
+        It is for formats that need such a file; reading it moves the position of the source.
+        """
+        return (
+            None
+            if self.compression is not None or self._start is None
+            else BorrowedFile(self._raw, self._start)
+        )
+
+    def count_work(self, cost: int) -> None:
+        """Count what is parsed and is no puzzle towards the bounds, if the input is compressed.
+
+        Raises
+        ------
+        InputError
+            When the input costs more than it may.
+        """
+        if self.compression is not None or self._stored is not None:
+            try:
+                self.meter.count_work(cost)
+            except InputError as error:
+                error.file = self.name
+                raise
 
     def reached(self, position: int) -> None:
-        """Tell how far a reader has come that opens the file itself."""
+        """Set the position; for readers that open the file themselves."""
         self._counted.position = position
 
     def peek(self, count: int) -> bytes:
-        """The next bytes (fewer only at the end or before a failure), without taking them."""
-        while len(self._head) < count and self._failure is None and not self._ended:
-            piece = bytearray(count - len(self._head))
-            try:
-                got = self._stream.readinto(memoryview(piece))
-            except InputError as error:
-                # It is raised when reading gets there.
-                self._failure = error
-                break
-            if not got:
-                self._ended = True
-                break
-            self._head += piece[:got]
-        return self._head[:count]
+        """The next bytes, without consuming them; fewer only at the end or before a failure."""
+        if len(self._head) < count and self._failure is None and not self._ended:
+            head = bytearray(count)
+            filled = len(self._head)
+            head[:filled] = self._head
+            while filled < count:
+                try:
+                    got = self._stream.readinto(memoryview(head)[filled:])
+                except InputError as error:
+                    # It is raised when reading gets there.
+                    self._failure = error
+                    break
+                if not got:
+                    self._ended = True
+                    break
+                filled += got
+            self._head = memoryview(bytes(memoryview(head)[:filled]))
+        return bytes(self._head[:count])
 
     def readinto(self, view: memoryview) -> int:
         """Fill the view; less than asked only at the end, 0 when nothing is left.
@@ -137,14 +208,21 @@ class Source:
 
 
 def open_source(source: str | os.PathLike[str] | BinaryIO | Source, bounds: Bounds | None = None) -> Source:
-    """Open a path, ``-`` for standard input, or take a binary file object; a `Source` is taken as it is.
+    """Open one input; see `unidoku.files.inputs` for folders, patterns and archives.
+
+    Parameters
+    ----------
+    source : path, binary file or Source
+        ``-`` is standard input; a URL is opened by fsspec; a `Source` is returned as it is.
+    bounds : Bounds, optional
+        How much work a compressed input may cause.
 
     Raises
     ------
     InputError
         When it cannot be opened.
     MissingExtraError
-        When it is compressed with zstd and no decoder is installed.
+        When it is compressed with zstd and no decoder is installed, or a URL needs a missing library.
     """
     if isinstance(source, Source):
         return source
@@ -152,6 +230,8 @@ def open_source(source: str | os.PathLike[str] | BinaryIO | Source, bounds: Boun
         return Source(source, str(getattr(source, "name", "<stream>")), owned=False, bounds=bounds)
     path = os.fspath(source)
     if path == "-":
+        if sys.stdin is None:
+            raise InputError("standard input is closed", file="<stdin>")
         return Source(sys.stdin.buffer, "<stdin>", owned=False, bounds=bounds)
     if "://" in path:
         from unidoku.files.storage import ByteRange, stat
@@ -166,6 +246,54 @@ def open_source(source: str | os.PathLike[str] | BinaryIO | Source, bounds: Boun
     except BaseException:
         raw.close()
         raise
+
+
+class BorrowedFile(io.RawIOBase):
+    """A file object from its present position on; closing it leaves the object open.
+
+    Parameters
+    ----------
+    raw : binary file
+    start : int
+        Where it begins in ``raw``.
+    """
+
+    def __init__(self, raw: Any, start: int) -> None:
+        super().__init__()
+        self._raw = raw
+        self._start = start
+        raw.seek(start)
+
+    def readable(self) -> bool:
+        """Return True."""
+        return True
+
+    def seekable(self) -> bool:
+        """Return True."""
+        return True
+
+    def seek(self, offset: int, whence: int = 0) -> int:
+        """Move as files do."""
+        return int(self._raw.seek(offset + (self._start if whence == 0 else 0), whence)) - self._start
+
+    def tell(self) -> int:
+        """Return the position, counted from ``start``."""
+        return int(self._raw.tell()) - self._start
+
+    def readinto(self, buffer: Any) -> int:
+        """Fill the buffer, or a part of it."""
+        view = memoryview(buffer).cast("B")
+        piece = self._raw.read(len(view)) or b""
+        view[: len(piece)] = piece
+        return len(piece)
+
+
+def _position(raw: Any) -> int | None:
+    """Where a seekable file stands; None if it cannot seek."""
+    try:
+        return int(raw.tell()) if raw.seekable() else None
+    except (AttributeError, OSError, ValueError):
+        return None
 
 
 def _size(raw: Any) -> int | None:

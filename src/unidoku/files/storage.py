@@ -45,6 +45,7 @@ __all__ = [
     "atomic_write",
     "identify",
     "is_remote",
+    "list_files",
     "local_path",
     "open_folder",
     "read_range",
@@ -468,6 +469,65 @@ def open_folder(url: str) -> Folder:
         When its scheme needs a library that is not installed.
     """
     return RemoteFolder(url) if is_remote(url) else LocalFolder(url)
+
+
+def list_files(name: str) -> list[tuple[str, str]]:
+    """The files that a folder or a pattern stands for, in alphabetical order.
+
+    Parameters
+    ----------
+    name : str
+        A folder, or a pattern with ``*``, ``?``, ``[…]`` or ``**``; a path or a URL.
+
+    Returns
+    -------
+    list of (str, str)
+        The name of each file, and its path in the folder; the latter is empty for a file that the pattern
+        matches itself. Links to folders are not followed.
+
+    Raises
+    ------
+    InputError
+        When a remote store cannot be asked.
+    MissingExtraError
+        When its scheme needs a library that is not installed.
+    """
+    if is_remote(name):
+        return _list_remote(name)
+    path = str(local_path(name))
+    found: list[tuple[str, str]] = []
+    for match in [path] if os.path.isdir(path) else sorted(glob.glob(path, recursive=True)):
+        if not os.path.isdir(match):
+            found.append((match, ""))
+            continue
+        for folder, folders, files in os.walk(match):
+            folders.sort()
+            found += [
+                (os.path.join(folder, file), os.path.relpath(os.path.join(folder, file), match))
+                for file in sorted(files)
+            ]
+    return found
+
+
+def _list_remote(url: str) -> list[tuple[str, str]]:
+    """The same for a URL; a web server lists nothing."""
+    fs, path = _filesystem(url)
+    if url.startswith(("http://", "https://")):
+        return []
+    try:
+        matches = sorted(fs.glob(path)) if any(sign in path for sign in "*?[") else [path]
+        found: list[tuple[str, str]] = []
+        for match in matches:
+            if not fs.isdir(match):
+                found += [] if match == path else [(fs.unstrip_protocol(match), "")]
+                continue
+            found += [
+                (fs.unstrip_protocol(file), file[len(match.rstrip("/")) + 1 :])
+                for file in sorted(fs.find(match))
+            ]
+    except Exception as error:  # every file system raises its own
+        raise InputError(_say(error), file=url) from error
+    return found
 
 
 def _split(url: str) -> tuple[Folder, str]:

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any, BinaryIO, TypeAlias
+from typing import Any
 
 from unidoku.errors import InputError, InvalidPuzzleError
 from unidoku.files.base import Batch, Chunk, Column, ReadOptions, Reject
 from unidoku.files.compression import Bounds
-from unidoku.files.formats import open_reader
-from unidoku.files.inputs import expand
-from unidoku.files.source import open_source
+from unidoku.files.inputs import Input, expand, read_chunks
 from unidoku.kernel import default_threads
 from unidoku.native.text.seen import Seen
 from unidoku.parallel import Cancel, ordered
@@ -22,8 +20,6 @@ __all__ = ["Converted", "convert_file", "dedupe_file"]
 
 _TARGET = 1 << 20  # bytes of a chunk
 _SHOWN = 20  # invalid records kept
-
-Input: TypeAlias = str | os.PathLike[str] | BinaryIO
 
 
 @dataclass(slots=True)
@@ -158,8 +154,7 @@ def _run(
 ) -> Converted:
     """Read, write and count; of damaged inputs, what could be read."""
     output = os.fspath(output)
-    single = isinstance(path, str | os.PathLike) or hasattr(path, "read")
-    inputs: list[Any] = expand([path] if single else path)  # type: ignore[arg-type]
+    inputs = expand(path)
     refuse_own_input(output, inputs)
     done = Converted()
     damage = None
@@ -176,7 +171,9 @@ def _run(
                 chunk.release()
 
         try:
-            chunks = _chunks(inputs, bounds, format_name, options)
+            chunks = read_chunks(
+                inputs, lambda: _TARGET, format_name=format_name, options=options, bounds=bounds
+            )
             workers = 1 if sink.in_order or seen is not None else threads
             for source, count, kept, rejects, piece in ordered(
                 chunks, work, workers, cancel=cancel, memory=sink.memory
@@ -197,14 +194,6 @@ def _run(
     if damage is not None:
         raise damage
     return done
-
-
-def _chunks(
-    inputs: list[Any], bounds: Bounds, format_name: str | None, options: ReadOptions
-) -> Iterator[Chunk]:
-    for each in inputs:
-        with open_source(each, bounds) as source:
-            yield from open_reader(source, format_name, options).chunks(lambda: _TARGET)
 
 
 def _unseen(batch: Batch, seen: Seen) -> Batch:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from unidoku import kernel
@@ -11,18 +11,12 @@ from unidoku.arguments import MAX_THREADS, positive
 from unidoku.errors import UnidokuError
 from unidoku.files.base import ReadOptions
 from unidoku.files.formats import open_reader
-from unidoku.files.inputs import expanded
-from unidoku.files.source import open_source
+from unidoku.files.inputs import Input, entries, expand
 from unidoku.native.steps.levels import STEP_LIMIT, rate_cells
 from unidoku.parallel import Cancel, ordered
 
 if TYPE_CHECKING:
-    import os
-    from typing import BinaryIO, TypeAlias
-
     from unidoku.files.base import Batch, Chunk
-
-    Input: TypeAlias = str | os.PathLike[str] | BinaryIO
 
 __all__ = ["Rating", "rate_files"]
 
@@ -72,7 +66,7 @@ class Rating(NamedTuple):
 
 
 def rate_files(
-    inputs: Sequence[Input],
+    inputs: Input | Iterable[Input],
     *,
     threads: int | None = None,
     step_limit: int = STEP_LIMIT,
@@ -83,8 +77,8 @@ def rate_files(
 
     Parameters
     ----------
-    inputs : sequence of paths or binary files
-        ``-`` is standard input.
+    inputs : path or binary file, or several
+        ``-`` is standard input; folders, patterns and archives stand for the files in them.
     threads : int, optional
         Default: the cores this process may use.
     step_limit : int
@@ -102,12 +96,9 @@ def rate_files(
     threads = positive("threads", threads, MAX_THREADS) or kernel.default_threads()
 
     def chunks() -> Iterator[Chunk | UnidokuError]:
-        for each in expanded(inputs):
-            if isinstance(each, UnidokuError):
-                yield each
-                continue
+        for entry in entries(expand(inputs)):
             try:
-                with open_source(each) as source:
+                with entry.open() as source:
                     reader = open_reader(source, format_name, options or ReadOptions())
                     yield from reader.chunks(lambda: _CHUNK)
             except UnidokuError as error:

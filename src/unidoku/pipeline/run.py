@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from itertools import chain
 from stat import S_ISREG
-from typing import Any, BinaryIO
+from typing import Any
 
 from unidoku import kernel
 from unidoku.arguments import positive, positive_ratio, solver_options
@@ -15,8 +15,8 @@ from unidoku.errors import InputError, UnidokuError, cannot_write
 from unidoku.files.base import Batch, Chunk, ReadOptions
 from unidoku.files.compression import Bounds
 from unidoku.files.formats import open_reader
-from unidoku.files.inputs import expand
-from unidoku.files.source import Source, open_source
+from unidoku.files.inputs import Input, entries, expand, is_archive
+from unidoku.files.source import Source
 from unidoku.native.text.render import tally
 from unidoku.parallel import Cancel, ordered
 from unidoku.pipeline.results import Results, solve_batch
@@ -41,8 +41,6 @@ _WHY_NOT = (
     "the run cannot be {}: that takes inputs that can be read again, which standard input and pipes cannot, "
     "and an output that is a file or a folder"
 )
-
-Input = str | os.PathLike[str] | BinaryIO | Source
 
 
 class Progress:
@@ -155,8 +153,7 @@ def check_file(
     limit, budget, threads = solver_options(limit, budget, threads)
     max_ratio, max_size = positive_ratio("max_ratio", max_ratio), positive("max_size", max_size) or None
     positive("shard_bytes", shard_bytes)
-    alone = isinstance(path, str | os.PathLike | Source) or hasattr(path, "read")
-    inputs: Sequence[Input] = expand([path] if alone else path)  # type: ignore[arg-type]
+    inputs = expand(path)
     for each in (output, invalid):
         refuse_own_input(each, inputs)
     verdicts = None if only is None else sorted({_verdict(v) for v in only})
@@ -164,7 +161,7 @@ def check_file(
         from unidoku.shards.front import check_in_parts, in_parts
         from unidoku.shards.options import Options
 
-        if in_parts(inputs, output):
+        if in_parts(inputs, output) and not any(map(is_archive, inputs)):
             asked = Options(
                 limit=limit,
                 budget=budget,
@@ -315,7 +312,6 @@ class _Run:
         self.noting = notes.wanted
         self.total = _total(inputs)
         summary = self.summary
-        summary.files = [FileCounts(file=_name_of(each)) for each in inputs]
         if sink.steady:
             self.size = STEADY
         outcomes = ordered(
@@ -360,9 +356,10 @@ class _Run:
 
         What is wrong with an input stands where its next chunk would.
         """
-        for number, each in enumerate(inputs):
+        for number, entry in enumerate(entries(inputs, self.bounds)):
+            self.summary.files.append(FileCounts(file=entry.name))
             try:
-                with open_source(each, self.bounds) as source:
+                with entry.open() as source:
                     self.source = source
                     reader = open_reader(source, self.format_name, self.options)
                     for chunk in reader.chunks(self._target):
@@ -507,13 +504,6 @@ def _verdict(name: Verdict | str) -> Verdict:
     except KeyError:
         known = ", ".join(str(verdict) for verdict in Verdict)
         raise UnidokuError(f"unknown verdict {name!r}; there are {known}") from None
-
-
-def _name_of(each: Input) -> str:
-    """The name of an input in the summary; an open file has the name that messages give it."""
-    if isinstance(each, str | os.PathLike):
-        return "<stdin>" if os.fspath(each) == "-" else os.fspath(each)
-    return str(getattr(each, "name", "<stream>"))
 
 
 def _total(inputs: Sequence[Input]) -> int:

@@ -11,14 +11,13 @@ from functools import partial
 from unidoku.errors import FormatError, InputError, MissingExtraError, UnidokuError
 from unidoku.files.base import HEAD
 from unidoku.files.compression import Bounds
-from unidoku.files.source import Source
+from unidoku.files.source import Slice, Source
 from unidoku.files.storage import ByteRange, is_remote, local_path, open_folder, read_range, stat
 from unidoku.parallel import Cancel
 from unidoku.pipeline.sinks import wanted_mask
 from unidoku.pipeline.summary import COUNTS
 from unidoku.shards.lines import QuoteGuard, count_lines, line_start
 from unidoku.shards.manifest import Mark, mark_name, notes_of, part_name
-from unidoku.shards.parquet import as_arrow_file
 from unidoku.verdict import Verdict
 
 TYPE_CHECKING = False
@@ -254,16 +253,15 @@ def _source(shard: Shard, options: Options) -> Iterator[Source]:
     kind = QuoteGuard if shard.kind == "bytes" and shard.format == "csv" else ByteRange
     with kind(url, start, stop) as stretch:
         path = None if is_remote(url) or shard.kind == "bytes" else str(local_path(url))
+        later = shard.kind == "bytes" and shard.format != "lines" and shard.start > 0
+        part = Slice(
+            first_line=shard.first_line or 1,
+            field=shard.field,
+            head=read_range(url, 0, HEAD) if later else None,
+            groups=range(shard.start, shard.stop) if shard.kind == "rows" else None,
+        )
         bounds = Bounds(options.max_ratio, options.max_size)
-        source = Source(stretch, url, path=path, owned=False, bounds=bounds)
-        if shard.kind == "rows":
-            source.groups = range(shard.start, shard.stop)
-            source.file = None if path is not None else as_arrow_file(stretch)
-        source.line = (shard.first_line or 1) - 1
-        source.field = shard.field
-        if shard.kind == "bytes" and shard.format != "lines" and shard.start > 0:
-            source.head = read_range(url, 0, HEAD)
-        yield source
+        yield Source(stretch, url, path=path, owned=False, bounds=bounds, part=part)
 
 
 def _linked(cancel: Cancel | None) -> Cancel:

@@ -152,10 +152,16 @@ def _first_line(error: BaseException) -> str:
 
 
 def seekable_file(source: Source) -> Any:
-    """A file PyArrow can seek in: the source's own, or a copy on disk of a stream."""
+    """A file in which PyArrow can seek: the source's own, or a temporary copy of a stream.
+
+    It is never mapped into memory: the process would be killed (SIGBUS) if another one shortened the file.
+    """
     pa = pyarrow()
-    if source.path is not None and source.compression is None:
-        return pa.memory_map(source.path)
+    if source.compression is None and source.path is not None:
+        return pa.OSFile(source.path)
+    borrowed = source.seekable()
+    if borrowed is not None:
+        return pa.PythonFile(borrowed, "r")
     import tempfile
 
     spool = tempfile.TemporaryFile()  # noqa: SIM115 - closed by the reader

@@ -78,7 +78,7 @@ class CsvReader(DelimitedReader):
         if len(found) == 1:
             return found[0]
         if found:
-            several = ", ".join(names[i] for i in found)
+            several = ", ".join(names[i] for i in found[:20])
             message = f"the puzzle could be in any of the columns {several}; say which with --column"
         else:
             there = ", ".join(map(shown, names[:20]))
@@ -88,14 +88,13 @@ class CsvReader(DelimitedReader):
 
 def _unique(names: list[str]) -> tuple[str, ...]:
     """Names without gaps and repetitions."""
-    taken: set[str] = set()
+    taken: dict[str, int] = {}  # name to the number with which the last column of that name was told apart
     result = []
     for number, name in enumerate(names, 1):
-        base = name or f"column{number}"
-        choice, turn = base, 1
+        base = choice = name or f"column{number}"
         while choice in taken:
-            turn += 1
-            choice = f"{base}_{turn}"
-        taken.add(choice)
+            taken[base] += 1
+            choice = f"{base}_{taken[base]}"
+        taken[choice] = 1
         result.append(choice)
     return tuple(result)

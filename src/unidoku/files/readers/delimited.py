@@ -92,8 +92,7 @@ class DelimitedReader(Reader):
 
     def __init__(self, source: Source, options: ReadOptions) -> None:
         super().__init__(source, options)
-        # a source out of the middle of a file brings the file's own beginning
-        head = source.peek(HEAD) if source.head is None else source.head
+        head = source.part.head or source.peek(HEAD)
         check_text(head, source.name)
         self._head = head
         self._skip = 3 if head.startswith(b"\xef\xbb\xbf") else 0
@@ -103,7 +102,7 @@ class DelimitedReader(Reader):
     def chunks(self, target: Callable[[], int]) -> Iterator[Chunk]:
         """Read on; see `Reader`."""
         layout = self.layout
-        middle = self.source.head is not None
+        middle = self.source.part.head is not None
         line = self.source.line if middle else self._skipped_lines
         skip = memoryview(bytearray(0 if middle else self._skip))
         while skip:

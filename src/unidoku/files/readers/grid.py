@@ -13,8 +13,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from unidoku.errors import FormatError
 from unidoku.files.readers.gridline import Kind, classify
-from unidoku.files.readers.records import Fault, NumberedLine, Record, RecordReader, numbered_lines
+from unidoku.files.readers.records import Fault, NumberedLine, Record, RecordReader
 from unidoku.grid import PEERS
 
 __all__ = ["GridReader", "SdkReader", "SsReader", "clues_of_groups", "read"]
@@ -30,7 +31,9 @@ _META = {
 }
 _GRID_COLUMNS = ("title", "comment", "state", "candidates")
 _SDK_COLUMNS = ("title", "author", "description", "comment", "created", "source", "level", "url", "state")
+_SECTIONS = frozenset(_GRID_COLUMNS + _SDK_COLUMNS)
 _TEXT_LIMIT = 50  # lines of text kept between two grids
+_META_LIMIT = 1 << 16  # characters of metadata of a puzzle
 
 
 def read(
@@ -76,7 +79,8 @@ class _Assembler:
         self._fault: Fault | None = None
         self._gaps: list[int] = []  # after which rows a blank line stood
         self._titles: list[str] = []
-        self._meta: dict[str, str] = {}
+        self._meta: dict[str, list[str]] = {}
+        self._meta_size = 0
         self._touching = False  # the text stands directly below a grid
         self._section: str | None = None
         self._section_lines: list[str] = []
@@ -97,7 +101,7 @@ class _Assembler:
         elif kind is Kind.COMMENT:
             if self._meta_lines:
                 self._end_grid()
-                self._metadata(line.strip())
+                self._metadata(number, line.strip())
         elif kind is Kind.TEXT:
             self._end_grid()
             if len(self._titles) < _TEXT_LIMIT:
@@ -114,7 +118,7 @@ class _Assembler:
             last = self._held[-1]
             if self._titles:
                 last.extra.setdefault("comment", "\n".join(self._titles))
-            for name, value in self._meta.items():
+            for name, value in self._take_meta().items():
                 last.extra.setdefault(name, value)
         self._flush()
 
@@ -184,11 +188,22 @@ class _Assembler:
             self._titles.clear()
         self._touching = False
 
-    def _metadata(self, line: str) -> None:
+    def _metadata(self, number: int, line: str) -> None:
         name = _META.get(line[1:2])
         value = line[2:].strip()
         if line.startswith("#") and name is not None and value:
-            self._meta[name] = f"{self._meta[name]}\n{value}" if name in self._meta else value
+            self._meta.setdefault(name, []).append(value)
+            self._meta_size += len(value)
+            if self._meta_size > _META_LIMIT:
+                raise FormatError(
+                    f"expected at most {_META_LIMIT} characters of metadata before a puzzle", line=number
+                )
+
+    def _take_meta(self) -> dict[str, str]:
+        meta = {name: "\n".join(values) for name, values in self._meta.items()}
+        self._meta.clear()
+        self._meta_size = 0
+        return meta
 
     # what the rows become
 
@@ -216,7 +231,7 @@ class _Assembler:
         self._maybe.clear()
         self._gaps.clear()
         title, self._titles = " ".join(self._titles), []
-        extra, self._meta = self._meta, {}
+        extra = self._take_meta()
         if title:
             extra["title"] = title
         self._touching = True
@@ -264,14 +279,16 @@ class _Assembler:
     def _end_section(self) -> None:
         name, lines = self._section, self._section_lines
         self._section, self._section_lines = None, []
-        if not name or not lines:
+        if name not in _SECTIONS or not lines:
             return
         value = "\n".join(lines)
         kinds = [classify(line) for line in lines]
         if len(lines) == 9 and all(kind is Kind.ROW and len(str(row)) == 9 for kind, row in kinds):
             value = "".join(str(row) for _, row in kinds)
-        target = self._held[-1].extra if self._held else self._meta
-        target.setdefault(name, value)
+        if self._held:
+            self._held[-1].extra.setdefault(name, value)
+        else:
+            self._meta.setdefault(name, [value])
 
     def _take_held(self) -> list[Record]:
         if self._pastes:
@@ -326,9 +343,9 @@ class GridReader(RecordReader):
 
     columns = _GRID_COLUMNS
 
-    def records(self, pieces: Iterable[bytes]) -> Iterator[Record | Fault]:
+    def records(self) -> Iterator[Record | Fault]:
         """Parse the content."""
-        return read(numbered_lines(pieces))
+        return read(self.lines())
 
 
 class SdkReader(RecordReader):
@@ -336,9 +353,9 @@ class SdkReader(RecordReader):
 
     columns = _SDK_COLUMNS
 
-    def records(self, pieces: Iterable[bytes]) -> Iterator[Record | Fault]:
+    def records(self) -> Iterator[Record | Fault]:
         """Parse the content."""
-        return read(numbered_lines(pieces), meta=True)
+        return read(self.lines(), meta=True)
 
 
 class SsReader(RecordReader):
@@ -346,6 +363,6 @@ class SsReader(RecordReader):
 
     columns = _GRID_COLUMNS
 
-    def records(self, pieces: Iterable[bytes]) -> Iterator[Record | Fault]:
+    def records(self) -> Iterator[Record | Fault]:
         """Parse the content."""
-        return read(numbered_lines(pieces), pastes=True)
+        return read(self.lines(), pastes=True)

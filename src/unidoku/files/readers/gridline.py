@@ -45,7 +45,8 @@ _PLAIN = str.maketrans(
     | {chr(code): "+" for code in range(0x2552, 0x256D)}
     | {"\u00a0": " ", "\t": " ", "·": "."}
 )
-_BORDER = re.compile(r"[-=+*.:'`,|\s]*(?:---|===)[-=+*.:'`,|\s]*\Z")
+_BORDER = frozenset("-=+*.:'`,| ")
+_LINE_MAX = 2000  # characters of a row: 81 groups of nine digits, and the frame
 _EMPTY = dict.fromkeys(EMPTY_SYMBOLS.replace("-", ""), ".")
 _CELLS = str.maketrans(_EMPTY)
 _SYMBOLS = frozenset("123456789" + EMPTY_SYMBOLS)
@@ -53,12 +54,12 @@ _LETTER = re.compile(r"[^\W\d_xX]")
 _SEPARATOR = re.compile(r"[|,;:/\\\s]+")
 _FIELD_END = re.compile(r"[|,;]")
 _GROUP = re.compile(r"(?:[1-9]{1,9}|[.0-])\Z")
-_MARKUP = re.compile(r"(?<=\d)[*#+@%&!?-]+|[*#+@%&!?-]+(?=\d)")
+_MARKUP = re.compile(r"(?<=\d)[*#+@%&!?-]+|(?<![*#+@%&!?-])[*#+@%&!?-]+(?=\d)")  # linear: from run starts
 _REMARK = re.compile(r"\s#.*\Z")
 
 
 def classify(line: str) -> tuple[Kind, object]:
-    """Tell what a line is.
+    """Classify a line.
 
     Parameters
     ----------
@@ -90,9 +91,9 @@ def classify(line: str) -> tuple[Kind, object]:
         return Kind.MAYBE, None
     if _is_border(text):
         return Kind.BORDER, None
-    found = _row(text)
-    if found is None and " #" in text:
-        found = _row(_REMARK.sub("", text))
+    found = _row(text) if len(text) <= _LINE_MAX else None
+    if found is None and " #" in text[:_LINE_MAX]:
+        found = _row(_REMARK.sub("", text)[:_LINE_MAX])
     if found is not None:
         return found
     if _LETTER.search(text):
@@ -101,7 +102,7 @@ def classify(line: str) -> tuple[Kind, object]:
 
 
 def _is_border(text: str) -> bool:
-    if _BORDER.match(text) is None:
+    if not (("---" in text or "===" in text) and _BORDER.issuperset("".join(text.split()))):
         return not text.strip("-=+|: ") and not (text.count("-") == 9 and not text.strip("- |"))
     # "..---...." is a row of empties, and so is "- - - - - - - - -"
     symbols = _SEPARATOR.sub("", text)

@@ -14,7 +14,6 @@ from unidoku.files.readers.records import (
     RecordReader,
     cells_of,
     marks_of,
-    numbered_lines,
 )
 from unidoku.files.readers.text import shown
 
@@ -76,6 +75,6 @@ def _text(value: object) -> str:
 class JsonlReader(RecordReader):
     """JSON lines."""
 
-    def records(self, pieces: Iterable[bytes]) -> Iterator[Record | Fault]:
+    def records(self) -> Iterator[Record | Fault]:
         """Parse the content."""
-        return read_jsonl(numbered_lines(pieces), self.options.column)
+        return read_jsonl(self.lines(), self.options.column)

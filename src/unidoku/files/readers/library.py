@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from unidoku.errors import FormatError
-from unidoku.files.readers.records import Fault, NumberedLine, Record, RecordReader, numbered_lines
+from unidoku.files.readers.records import Fault, NumberedLine, Record, RecordReader
 from unidoku.files.readers.text import shown
 
 __all__ = ["LibraryLine", "LibraryReader", "format_line", "parse_line", "read_library"]
@@ -152,6 +152,6 @@ class LibraryReader(RecordReader):
 
     columns = ("technique", "digits", "state", "deleted", "eliminations", "placements", "extra")
 
-    def records(self, pieces: Iterable[bytes]) -> Iterator[Record | Fault]:
+    def records(self) -> Iterator[Record | Fault]:
         """Parse the content."""
-        return read_library(numbered_lines(pieces))
+        return read_library(self.lines())

@@ -13,14 +13,13 @@ from typing import Any, overload
 
 from unidoku.errors import FormatError, InputError
 from unidoku.files.base import HEAD, Batch, Chunk, Column, Reader, ReadOptions, Reject
-from unidoku.files.readers.text import EMPTIES, check_text, describe, excerpt
+from unidoku.files.readers.text import EMPTIES, KEPT, check_text, describe, excerpt
 from unidoku.files.source import Source
 from unidoku.native.text import scan
 
 __all__ = ["LINE_MAX", "LinesReader"]
 
 LINE_MAX = 1 << 20  # bytes of a line in which its puzzle must stand
-KEPT = 4096  # bytes of a bad line in outputs
 LF = 10
 CR = 13
 
@@ -47,7 +46,7 @@ class LinesReader(Reader):
         self.line_max = line_max
         head = source.peek(HEAD)
         self._skip = 0
-        if source.line == 0:  # not in the middle of a file
+        if source.part.first_line == 1:
             check_text(head, source.name)
             self._skip = 3 if head.startswith(b"\xef\xbb\xbf") else 0
         self.column = self._find_column(head)
@@ -55,8 +54,8 @@ class LinesReader(Reader):
 
     def _find_column(self, head: bytes) -> int:
         wanted = self.options.column
-        if self.source.field is not None:
-            return self.source.field
+        if self.source.part.field is not None:
+            return self.source.part.field
         if wanted is None:
             end = scan.last_line_end(head, self._skip, len(head)) if len(head) == HEAD else len(head)
             return scan.find_column(head, self._skip, max(end, self._skip))

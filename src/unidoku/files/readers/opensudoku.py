@@ -11,10 +11,10 @@ refused; nothing is ever fetched.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from xml.parsers import expat
 
-from unidoku.errors import FormatError
+from unidoku.errors import FormatError, UnidokuError
 from unidoku.files.readers.records import Fault, Record, RecordReader, cells_of
 from unidoku.files.readers.text import shown
 
@@ -33,34 +33,47 @@ _INFO = {
 _GAME = ("state", "time", "last_played", "created", "note")
 _IN_PROGRESS = re.compile(r"\s*version:\s*([0-9]{1,4})\s*(.*)\Z", re.DOTALL)
 _TEXT_LIMIT = 1 << 16  # characters kept of one element's text
+_TOKEN_LIMIT = 1 << 18  # bytes of a tag or comment
+_NAMES_LIMIT = 1000  # different names of elements and attributes; expat keeps all of them in memory
 _DEPTH_LIMIT = 32
 
 
-def read_opensudoku(chunks: Iterable[bytes]) -> Iterator[Record | Fault]:
+def read_opensudoku(
+    pieces: Iterable[bytes], count: Callable[[int], None] = lambda elements: None
+) -> Iterator[Record | Fault]:
     """Read the games of a document.
 
     Parameters
     ----------
-    chunks : iterable of bytes
+    pieces : iterable of bytes
         The document, in pieces of any size.
+    count : callable, optional
+        Called with the number of elements after each piece.
 
     Raises
     ------
     FormatError
-        If it is not well-formed, has a document type declaration, or another root element.
+        If it is not well-formed, has a document type declaration or another root element, or if a tag, a
+        comment or the set of names in it is too large.
     """
     handler = _Handler()
     parser = handler.parser
+    fed = 0
     try:
-        for chunk in chunks:
-            parser.Parse(bytes(chunk), False)
+        for piece in pieces:
+            parser.Parse(piece, False)
+            fed += len(piece)
             yield from handler.out
             handler.out.clear()
+            # Some versions of expat scan an unfinished token again with every piece.
+            handler.check_token(fed - max(0, parser.CurrentByteIndex))
+            count(handler.elements)
+            handler.elements = 0
         parser.Parse(b"", True)
     except expat.ExpatError as error:
         message = f"expected XML, found: {expat.ErrorString(error.code)}"
         raise FormatError(message, line=error.lineno, column=error.offset + 1) from None
-    except FormatError:
+    except UnidokuError:
         raise
     except (LookupError, ValueError) as error:  # an encoding expat does not know
         raise FormatError(f"expected XML in UTF-8, found: {error}", line=1) from None
@@ -70,7 +83,9 @@ def read_opensudoku(chunks: Iterable[bytes]) -> Iterator[Record | Fault]:
 class _Handler:
     def __init__(self) -> None:
         self.out: list[Record | Fault] = []
+        self.elements = 0
         self._depth = 0
+        self._names: set[str] = set()
         self._info: dict[str, str] = {}
         self._folder: dict[str, str] = {}
         self._open: str | None = None
@@ -88,12 +103,22 @@ class _Handler:
         parser = self.parser
         return FormatError(message, line=parser.CurrentLineNumber, column=parser.CurrentColumnNumber + 1)
 
+    def check_token(self, size: int) -> None:
+        """Refuse a token of so many bytes that is still not complete."""
+        if size > _TOKEN_LIMIT:
+            raise self._error(f"expected tags, comments and declarations of at most {_TOKEN_LIMIT} bytes")
+
     def _doctype(self, *_: object) -> None:
         raise self._error("expected XML without a document type declaration (entities are not read)")
 
     def _start(self, tag: str, attributes: dict[str, str]) -> None:
         if self._depth == 0 and tag != "opensudoku":
             raise self._error(f"expected the root element opensudoku, found {shown(tag)}")
+        self.elements += 1
+        self._names.add(tag)
+        self._names.update(attributes)
+        if len(self._names) > _NAMES_LIMIT:
+            raise self._error(f"expected at most {_NAMES_LIMIT} different names of elements and attributes")
         self._depth += 1
         if self._depth > _DEPTH_LIMIT:
             raise self._error(f"expected at most {_DEPTH_LIMIT} nested elements")
@@ -170,6 +195,6 @@ class OpenSudokuReader(RecordReader):
         *("folder", "game_state", "time", "last_played", "note", "state"),
     )
 
-    def records(self, pieces: Iterable[bytes]) -> Iterator[Record | Fault]:
+    def records(self) -> Iterator[Record | Fault]:
         """Parse the content."""
-        return read_opensudoku(pieces)
+        return read_opensudoku(self.pieces(), self.count_steps)

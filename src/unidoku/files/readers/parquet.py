@@ -28,23 +28,15 @@ class ParquetReader(Reader):
     ----------
     source : Source
     options : ReadOptions
-    groups : sequence of int, optional
-        Which row groups; by default all.
-    file : object, optional
-        A seekable file to read instead of the source's path, for one thread only.
     """
 
-    def __init__(
-        self, source: Source, options: ReadOptions, groups: Sequence[int] | None = None, file: Any = None
-    ) -> None:
+    def __init__(self, source: Source, options: ReadOptions) -> None:
         super().__init__(source, options)
         import_parquet()
-        groups = source.groups if groups is None else groups
-        file = source.file if file is None else file
         with named_errors(source), ExitStack() as stack:
-            self._file = seekable_file(source) if file is None else file
+            self._file = seekable_file(source)
             stack.callback(self._file.close)
-            self._shared = file is None and source.path is not None and source.compression is None
+            self._shared = source.path is not None and source.compression is None
             self.parquet = self.open()
             schema = self.parquet.schema_arrow
             self.index = puzzle_column(schema.names, options.column)
@@ -55,12 +47,12 @@ class ParquetReader(Reader):
             stack.pop_all()
         self._firsts = np.cumsum([0, *rows]).tolist()
         self._rows = rows
-        self.groups = range(len(rows)) if groups is None else groups
+        self.groups = range(len(rows)) if source.part.groups is None else source.part.groups
 
     def open(self) -> Any:
         """A Parquet file of the calling thread's own."""
         parquet = import_parquet()
-        return parquet.ParquetFile(self.source.path if self._shared else self._file, memory_map=self._shared)
+        return parquet.ParquetFile(self.source.path if self._shared else self._file, memory_map=False)
 
     def chunks(self, target: Callable[[], int]) -> Iterator[Chunk]:
         """Read on; see `Reader`."""

@@ -1,7 +1,8 @@
-"""What a reader of a small format makes of a text: one record a puzzle, one fault a place that is none.
+"""The base of readers that work in Python: text to records (puzzles) and faults (everything else).
 
-The formats people write by hand or export from a program hold a few thousand puzzles at most, so their
-readers work on ``str`` and on records. The formats of large collections (lines, CSV, Arrow) never do.
+The formats that people write by hand or export from a program hold a few thousand puzzles at most, so
+their readers work on ``str`` and make an object a puzzle. The formats of large collections (lines, CSV,
+Parquet, Arrow) never do.
 """
 
 from __future__ import annotations
@@ -11,9 +12,9 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from unidoku.errors import FormatError
+from unidoku.errors import UnidokuError
 from unidoku.files.base import HEAD, Batch, Chunk, Column, Reader, ReadOptions, Reject
-from unidoku.files.readers.text import check_text
+from unidoku.files.readers.text import KEPT, check_text
 from unidoku.grid import EMPTY_SYMBOLS
 
 if TYPE_CHECKING:
@@ -21,14 +22,17 @@ if TYPE_CHECKING:
 
 __all__ = ["Fault", "NumberedLine", "Record", "RecordReader", "cells_of", "marks_of", "numbered_lines"]
 
-_PIECE = 1 << 16
-_BATCH_LIMIT = 4096  # puzzles; these formats cost more to parse than to solve
+PIECE = 1 << 16  # bytes read at once
+BATCH_RECORDS = 4096  # in a batch; these formats cost more to parse than to solve
+BATCH_TEXT = 1 << 20  # characters of the texts in a batch
+STEP_COST = 1 << 12  # bytes that can be decompressed in the time that a line or element takes
+PUZZLE_STEPS = 40  # lines or elements that a puzzle may have
 
 NumberedLine = tuple[int, str]
 """Physical line number from 1, and the line without its end."""
 
 LINE_LIMIT = 1 << 16
-"""Bytes kept of a line; no format here has a longer one."""
+"""Bytes kept of a line; only JSON lines may be longer."""
 
 _CELLS = str.maketrans(dict.fromkeys(EMPTY_SYMBOLS, "."))
 _DIGITS = frozenset("123456789")
@@ -52,19 +56,24 @@ class Record:
     cells: str
     extra: dict[str, str] = field(default_factory=dict)
 
+    @property
+    def size(self) -> int:
+        """Number of characters."""
+        return len(self.cells) + sum(map(len, self.extra.values()))
+
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """A place where a puzzle was expected and something else stands.
+    """A place where a puzzle was expected and something else was found.
 
     Parameters
     ----------
     line, column : int
         Where, both from 1.
     text : str
-        What stands there.
+        What is there; only the first 4,096 characters are kept.
     expected, found : str
-        What should have stood there, and what did.
+        What was expected and what was found.
     """
 
     line: int
@@ -73,41 +82,48 @@ class Fault:
     expected: str
     found: str
 
+    def __post_init__(self) -> None:
+        if len(self.text) > KEPT:
+            object.__setattr__(self, "text", self.text[:KEPT])
 
-def numbered_lines(chunks: Iterable[bytes]) -> Iterator[NumberedLine]:
+    @property
+    def size(self) -> int:
+        """Number of characters."""
+        return len(self.text)
+
+
+def numbered_lines(pieces: Iterable[bytes], limit: int = LINE_LIMIT) -> Iterator[NumberedLine]:
     """Cut a stream of bytes into physical lines.
 
     Lines end in LF, CRLF or a lone CR; a byte-order mark is dropped. Text that is not UTF-8 is read as
-    Windows-1252, which older programs write. Of a line only the first 65,536 bytes are kept.
+    Windows-1252, which older programs write. Of a line only the first `limit` bytes are kept.
     """
     number = 1
-    rest = b""
+    rest = bytearray()
     first = True
-    after_cr = False  # the chunk before ended in CR: a leading LF belongs to it
-    dropping = False  # the line is longer than the limit, and its beginning is out already
-    for chunk in chunks:
-        data = bytes(chunk)
-        if after_cr and data[:1] == b"\n":
-            data = data[1:]
+    after_cr = False  # the piece before ended in CR: a leading LF belongs to it
+    dropping = False  # the line is longer than the limit, and its beginning has been yielded
+    for piece in pieces:
+        data = piece[1:] if after_cr and piece[:1] == b"\n" else piece
         if not data:
             continue
         after_cr = data.endswith(b"\r")
         # splitlines() of bytes knows exactly these three line ends
-        for piece in data.splitlines(keepends=True):
-            body = piece.rstrip(b"\r\n")
-            ended = len(body) < len(piece)
+        for part in data.splitlines(keepends=True):
+            body = part.rstrip(b"\r\n")
+            ended = len(body) < len(part)
             if not dropping:
                 rest += body
-            if ended or (not dropping and len(rest) >= LINE_LIMIT):
+            if ended or (not dropping and len(rest) >= limit):
                 if not dropping:
-                    yield number, _decoded(rest[:LINE_LIMIT], first)
+                    yield number, _decoded(bytes(rest[:limit]), first)
                     first = False
-                rest = b""
+                rest.clear()
                 dropping = not ended
             if ended:
                 number += 1
     if rest and not dropping:
-        yield number, _decoded(rest, first)
+        yield number, _decoded(bytes(rest), first)
 
 
 def _decoded(line: bytes, first: bool) -> str:
@@ -155,25 +171,55 @@ class RecordReader(Reader):
 
     def __init__(self, source: Source, options: ReadOptions) -> None:
         super().__init__(source, options)
+        self._records = 0
+        self._steps = 0  # lines or elements that have not yet been counted as work
         if self.bytewise:
             check_text(source.peek(HEAD), source.name)
 
-    def records(self, pieces: Iterable[bytes]) -> Iterator[Record | Fault]:
+    def records(self) -> Iterator[Record | Fault]:
         """Parse the content."""
         raise NotImplementedError
+
+    def pieces(self) -> Iterator[bytes]:
+        """The content in pieces."""
+        buffer = bytearray(PIECE)
+        while count := self.source.readinto(memoryview(buffer)):
+            yield bytes(buffer[:count])
+
+    def lines(self) -> Iterator[NumberedLine]:
+        """The numbered lines of the content."""
+        for numbered in numbered_lines(self.pieces()):
+            self._steps += 1
+            if self._steps > BATCH_RECORDS:
+                self.count_steps(0)
+            yield numbered
+
+    def count_steps(self, steps: int) -> None:
+        """Count lines or elements; those that belong to no puzzle are work.
+
+        Raises
+        ------
+        InputError
+            When a compressed input costs more than it may.
+        """
+        self._steps += steps
+        self.source.count_work(max(0, self._steps - PUZZLE_STEPS * self._records) * STEP_COST)
+        self._steps = self._records = 0
 
     def chunks(self, target: Callable[[], int]) -> Iterator[Chunk]:
         """Read on; see `Reader`."""
         gathered: list[Record | Fault] = []
-        limit = max(1, min(_BATCH_LIMIT, target() // 82))
+        limit, size = max(1, min(BATCH_RECORDS, target() // 82)), 0
         try:
-            for record in self.records(_pieces(self.source)):
-                gathered.append(record)
-                if len(gathered) >= limit:
+            for item in self.records():
+                self._records += isinstance(item, Record)
+                gathered.append(item)
+                size += item.size
+                if len(gathered) >= limit or size >= BATCH_TEXT:
                     yield self._batch(gathered)
                     gathered = []
-                    limit = max(1, min(_BATCH_LIMIT, target() // 82))
-        except FormatError as error:
+                    limit, size = max(1, min(BATCH_RECORDS, target() // 82)), 0
+        except UnidokuError as error:
             if gathered:
                 yield self._batch(gathered)
             error.file = error.file or self.source.name
@@ -189,7 +235,7 @@ class RecordReader(Reader):
         records: list[Record] = []
         for item in gathered:
             if isinstance(item, Fault):
-                raw = item.text[:_PIECE].encode(errors="replace")
+                raw = item.text.encode(errors="replace")
                 rejects.append(
                     Reject(len(starts), item.line, item.column, raw, expected=item.expected, found=item.found)
                 )
@@ -216,9 +262,3 @@ def _column(name: str, records: list[Record]) -> Column:
         text += record.extra.get(name, "").encode(errors="replace")
         ends.append(len(text))
     return Column(name, bytes(text), starts, ends)
-
-
-def _pieces(source: Source) -> Iterator[bytes]:
-    buffer = bytearray(_PIECE)
-    while count := source.readinto(memoryview(buffer)):
-        yield bytes(buffer[:count])

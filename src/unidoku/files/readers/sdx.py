@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from unidoku.files.readers.records import Fault, NumberedLine, Record, RecordReader, numbered_lines
+from unidoku.files.readers.records import Fault, NumberedLine, Record, RecordReader
 from unidoku.files.readers.text import shown
 
 __all__ = ["SdxReader", "read_sdx"]
@@ -63,6 +63,6 @@ class SdxReader(RecordReader):
 
     columns = ("state", "candidates")
 
-    def records(self, pieces: Iterable[bytes]) -> Iterator[Record | Fault]:
+    def records(self) -> Iterator[Record | Fault]:
         """Parse the content."""
-        return read_sdx(numbered_lines(pieces))
+        return read_sdx(self.lines())

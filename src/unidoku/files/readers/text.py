@@ -5,10 +5,11 @@ from __future__ import annotations
 from unidoku.errors import FormatError
 from unidoku.grid import EMPTY_SYMBOLS
 
-__all__ = ["EMPTIES", "check_text", "describe", "escape", "excerpt", "shown"]
+__all__ = ["EMPTIES", "KEPT", "check_text", "describe", "escape", "excerpt", "shown"]
 
 EMPTIES = " ".join(EMPTY_SYMBOLS)
 SHOWN = 40  # characters of a bad line in messages
+KEPT = 4096  # bytes of a bad line in outputs
 
 
 def shown(text: str, width: int = 40) -> str:
