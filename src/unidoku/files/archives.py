@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Callable, Iterator
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -57,8 +58,9 @@ class _ZipBytes(BorrowedFile):
         self.count = 0
 
     def read(self, size: int = -1) -> bytes:
-        """Return so many bytes; fewer only at the end."""
-        if not 0 <= size <= DIRECTORY_MAX:
+        """Return so many bytes, or all that is left; fewer only at the end."""
+        size = self.size - self.tell() if size < 0 else size
+        if size > DIRECTORY_MAX:
             raise InputError(f"the directory of the zip archive has more than {DIRECTORY_MAX} bytes")
         data = bytearray()
         while len(data) < size:
@@ -70,19 +72,21 @@ class _ZipBytes(BorrowedFile):
         return bytes(data)
 
 
-class _ZipMember:
+class _ZipMember(io.RawIOBase):
     """The decompressed bytes of a member; the library's errors become `InputError`."""
 
     def __init__(self, stream: Any, name: str, archive: Source, file: _ZipBytes) -> None:
+        super().__init__()
         self._stream = stream
         self._name = name
         self._archive = archive
         self._file = file
 
-    def read(self, count: int) -> bytes:
-        """Return some of the next bytes; none at the end."""
+    def readinto(self, buffer: Any) -> int:
+        """Fill at least a part of the buffer; 0 at the end."""
+        view = memoryview(buffer)
         try:
-            piece: bytes = self._stream.read1(count)
+            piece: bytes = self._stream.read1(len(view))
         except Exception as error:  # zlib, lzma, bz2 and zipfile each raise their own
             raise InputError(f"corrupt data ({error})", file=self._name) from error
         # overlapping members are read several times, but stored once
@@ -91,11 +95,8 @@ class _ZipMember:
             self._archive.meter.count(piece)
         except InputError as error:
             raise InputError(error.message, file=self._name) from None
-        return piece
-
-    def close(self) -> None:
-        """Close the member."""
-        self._stream.close()
+        view[: len(piece)] = piece
+        return len(piece)
 
 
 def zip_members(archive: Source) -> Iterator[Member]:
@@ -140,23 +141,22 @@ def _open_zipped(archive: Source, opened: ZipFile, file: _ZipBytes, info: ZipInf
 # tar
 
 
-class _TarMember:
+class _TarMember(io.RawIOBase):
     """The bytes of a member, read from the archive's own stream."""
 
     def __init__(self, archive: Source, size: int) -> None:
+        super().__init__()
         self.left = size
         self._archive = archive
 
-    def readinto(self, view: memoryview) -> int:
-        """Fill the view; less than asked only at the end."""
+    def readinto(self, buffer: Any) -> int:
+        """Fill the buffer; less than asked only at the end."""
+        view = memoryview(buffer)
         count = min(len(view), self.left)
         if count:
             _fill(self._archive, view[:count])
             self.left -= count
         return count
-
-    def close(self) -> None:
-        """Do nothing: what has not been read is skipped before the next header."""
 
 
 def tar_members(archive: Source) -> Iterator[Member]:

@@ -137,7 +137,8 @@ def detect(head: bytes) -> str | None:
     return None
 
 
-MEMBER_COST = 1 << 16  # bytes that can be decompressed in the time that a new member takes
+MEMBER_COSTS = {"zstd": 1 << 15}  # bytes that can be decompressed in the time that a new member takes
+MEMBER_COST = 1 << 13  # the same for the other codecs
 LINE_COST = 1 << 9  # the same for a line that is too short for a puzzle
 COUNTED_FROM = 20  # times the compressed size; puzzle files have 3 to 10, their lines need no counting
 
@@ -145,9 +146,9 @@ COUNTED_FROM = 20  # times the compressed size; puzzle files have 3 to 10, their
 class Bounds(NamedTuple):
     """How much work a compressed input may cause.
 
-    The cost of an input is the number of decompressed bytes, plus 65,536 for each compressed member, plus
-    512 for each line beyond one in 82 bytes. Formats that are parsed line by line in Python add to it for
-    lines and elements that belong to no puzzle.
+    The cost of an input is the number of decompressed bytes, plus 8,192 (zstd: 32,768) for each compressed
+    member, plus 512 for each line beyond one in 82 bytes. Formats that are parsed in Python add 4,096 for
+    each line or element that belongs to no puzzle.
 
     Attributes
     ----------
@@ -198,9 +199,9 @@ class Meter:
             raise InputError(f"more than {size} bytes decompressed (max_size, --max-size, sets the bound)")
         self._check()
 
-    def count_member(self) -> None:
-        """Add a member of a compressed file or an archive."""
-        self._members += 1
+    def count_member(self, kind: str) -> None:
+        """Add a member of a compressed file."""
+        self._members += MEMBER_COSTS.get(kind, MEMBER_COST)
         self._check()
 
     def count_work(self, cost: int) -> None:
@@ -214,7 +215,7 @@ class Meter:
             return
         costs = {
             "decompressed bytes": self._bytes,
-            "members": self._members * MEMBER_COST,
+            "members": self._members,
             "short lines": self._lines * LINE_COST,
             "lines or elements without a puzzle": self._other,
         }
@@ -315,12 +316,12 @@ class Unpacked:
             raise self._error("something else follows the compressed data")
         self._decoder = self._new()
         self._step = STEP
-        self._charge(self._meter.count_member)
+        self._charge(self._meter.count_member, self._kind)
         return True
 
-    def _charge(self, count: Callable[..., None], *what: bytes) -> None:
+    def _charge(self, count: Callable[[Any], None], what: Any) -> None:
         try:
-            count(*what)
+            count(what)
         except InputError as error:
             raise self._error(error.message) from None
 

@@ -17,7 +17,6 @@ from unidoku.files.base import Chunk, ReadOptions
 from unidoku.files.compression import Bounds
 from unidoku.files.formats import FORMATS, open_reader, without_compression
 from unidoku.files.source import Source, open_source
-from unidoku.files.storage import is_remote, list_files, local_path
 
 __all__ = ["Entry", "Input", "entries", "expand", "is_archive", "read_chunks"]
 
@@ -71,6 +70,10 @@ def expand(names: Input | Iterable[Input]) -> list[Input]:
 
 def _files(name: str) -> list[str]:
     """The files of a folder or pattern; none where the name is that of a file."""
+    if os.path.isfile(name):
+        return []
+    from unidoku.files.storage import is_remote, list_files, local_path
+
     if not is_remote(name):
         path = local_path(name)
         if not path.is_dir() and (path.exists() or not _is_pattern(name)):
@@ -185,12 +188,12 @@ def read_chunks(
 
 
 def _open(name: Input, bounds: Bounds | None) -> Source:
-    if isinstance(name, str | os.PathLike) and not is_remote(os.fspath(name)):
-        path = local_path(os.fspath(name))
-        if path.is_dir():
-            raise InputError("the folder has no file of a known format", file=os.fspath(name))
-        if _is_pattern(os.fspath(name)) and not path.exists():
-            raise InputError("no file matches the pattern", file=os.fspath(name))
+    if isinstance(name, str | os.PathLike) and not os.path.isfile(name):
+        path = os.fspath(name)
+        if os.path.isdir(path):
+            raise InputError("the folder has no file of a known format", file=path)
+        if _is_pattern(path) and "://" not in path and not os.path.exists(path):
+            raise InputError("no file matches the pattern", file=path)
     return open_source(name, bounds)
 
 

@@ -515,11 +515,13 @@ def _list_remote(url: str) -> list[tuple[str, str]]:
     if url.startswith(("http://", "https://")):
         return []
     try:
-        matches = sorted(fs.glob(path)) if any(sign in path for sign in "*?[") else [path]
+        pattern = any(sign in path for sign in "*?[")
         found: list[tuple[str, str]] = []
-        for match in matches:
+        for match in sorted(fs.glob(path)) if pattern else [path]:
             if not fs.isdir(match):
-                found += [] if match == path else [(fs.unstrip_protocol(match), "")]
+                # unlike a shell, some stores match hidden files too
+                hidden = match.rpartition("/")[2].startswith(".")
+                found += [(fs.unstrip_protocol(match), "")] if pattern and not hidden else []
                 continue
             found += [
                 (fs.unstrip_protocol(file), file[len(match.rstrip("/")) + 1 :])

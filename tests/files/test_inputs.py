@@ -1,0 +1,277 @@
+"""Folders, patterns and archives as inputs."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import random
+import tarfile
+import zipfile
+from pathlib import Path
+
+import pytest
+
+import unidoku
+from unidoku.errors import InputError, UnidokuError
+from unidoku.files.base import open_reader
+from unidoku.files.compression import Bounds
+from unidoku.files.inputs import entries, expand, is_archive, read_chunks
+
+A = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+B = "54.263...7.1...4....2.......9..2..6.31.4.8.92.5..7..1.......8....4...2.3...794.51"
+FILES = {"a.txt": f"{A}\n", "deep/b.csv": f"id,puzzle\n7,{B}\n", "c.jsonl.gz": f'{{"puzzle": "{A}"}}\n'}
+OTHERS = {"README.md": "words\n", ".hidden.txt": f"{A}\n", "_temporary/d.txt": f"{A}\n", "x.json": "{}\n"}
+
+
+def content(name: str) -> bytes:
+    data = {**FILES, **OTHERS}[name].encode()
+    return gzip.compress(data) if name.endswith(".gz") else data
+
+
+def folder(path: Path) -> Path:
+    for name in (*FILES, *OTHERS):
+        (path / name).parent.mkdir(parents=True, exist_ok=True)
+        (path / name).write_bytes(content(name))
+    return path
+
+
+def zipped(**options: object) -> bytes:
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", **options) as archive:  # type: ignore[arg-type]
+        archive.mkdir("deep")
+        for name in (*FILES, *OTHERS):
+            archive.writestr(name, content(name))
+    return out.getvalue()
+
+
+def tarred(mode: str, kind: int = tarfile.PAX_FORMAT, prefix: str = "") -> bytes:
+    out = io.BytesIO()
+    with tarfile.open(fileobj=out, mode=mode, format=kind) as archive:  # type: ignore[call-overload]
+        for name in (*FILES, *OTHERS):
+            info = tarfile.TarInfo(prefix + name)
+            info.size = len(content(name))
+            archive.addfile(info, io.BytesIO(content(name)))
+        link = tarfile.TarInfo("link.txt")
+        link.type, link.linkname = tarfile.SYMTYPE, "a.txt"
+        archive.addfile(link)
+    return out.getvalue()
+
+
+def seen(names: object, bounds: Bounds | None = None) -> list[tuple[str, int]]:
+    """Name and number of puzzles of each input."""
+    found = []
+    for entry in entries(expand(names), bounds):  # type: ignore[arg-type]
+        with entry.open() as source:
+            count = sum(len(chunk.parse({}).starts) for chunk in open_reader(source).chunks(lambda: 1 << 16))
+            found.append((entry.name, count))
+    return found
+
+
+def test_folder(tmp_path: Path) -> None:
+    path = folder(tmp_path)
+    names = [str(path / name) for name in ("a.txt", "c.jsonl.gz", "deep/b.csv")]
+    assert expand(path) == names
+    assert seen(str(path)) == [(name, 1) for name in names]
+    summary = unidoku.check_file(path)
+    assert (summary.puzzles, [each.file for each in summary.files]) == (3, names)
+
+
+def test_patterns(tmp_path: Path) -> None:
+    path = folder(tmp_path)
+    assert expand(f"{path}/*.txt") == [f"{path}/a.txt"]
+    assert expand([f"{path}/d??p", f"{path}/[a]*"]) == [f"{path}/deep/b.csv", f"{path}/a.txt"]
+    assert expand(f"{path}/**/*.csv") == [f"{path}/deep/b.csv"]
+    assert expand(f"{path}/README.*") == [f"{path}/README.md"], (
+        "what a pattern names is read whatever its suffix"
+    )
+    (path / "odd[1].txt").write_text(A)
+    assert expand(f"{path}/odd[1].txt") == [f"{path}/odd[1].txt"], "a file of that name comes first"
+
+
+def test_urls(tmp_path: Path) -> None:
+    fsspec = pytest.importorskip("fsspec")
+    fs = fsspec.filesystem("memory")
+    for name in (*FILES, *OTHERS):
+        with fs.open(f"/bucket/{name}", "wb") as file:
+            file.write(content(name))
+    names = [f"memory:///bucket/{name}" for name in ("a.txt", "c.jsonl.gz", "deep/b.csv")]
+    try:
+        assert expand("memory://bucket") == names
+        assert expand("memory://bucket/*.txt") == names[:1]
+        assert expand("memory://bucket/a.txt") == ["memory://bucket/a.txt"]
+        assert seen("memory://bucket/") == [(name, 1) for name in names]
+        with fs.open("/bucket/all.zip", "wb") as file:
+            file.write(zipped())
+        assert seen("memory://bucket/all.zip")[0] == ("memory://bucket/all.zip!a.txt", 1)
+    finally:
+        fs.rm("/bucket", recursive=True)
+    folder(tmp_path)
+    assert expand(tmp_path.as_uri()) == [
+        str(tmp_path / name) for name in ("a.txt", "c.jsonl.gz", "deep/b.csv")
+    ]
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [("no*.txt", "no file matches the pattern"), ("empty", "has no file of a known format")],
+)
+def test_what_stands_for_nothing(tmp_path: Path, name: str, message: str) -> None:
+    (tmp_path / "empty").mkdir()
+    path = str(tmp_path / name)
+    assert expand(path) == [path]
+    with pytest.raises(InputError, match=message) as caught:
+        unidoku.check_file(path)
+    assert caught.value.file == path
+
+
+ARCHIVES = {
+    "stored.zip": zipped,
+    "deflated.zip": lambda: zipped(compression=zipfile.ZIP_DEFLATED),
+    "bz2.zip": lambda: zipped(compression=zipfile.ZIP_BZIP2),
+    "lzma.zip": lambda: zipped(compression=zipfile.ZIP_LZMA),
+    "plain.tar": lambda: tarred("w"),
+    "gnu.tar.gz": lambda: tarred("w:gz", tarfile.GNU_FORMAT),
+    "ustar.tar.bz2": lambda: tarred("w:bz2", tarfile.USTAR_FORMAT),
+    "pax.tar.xz": lambda: tarred("w:xz"),
+    "by content": lambda: tarred("w:gz"),
+}
+
+
+@pytest.mark.parametrize("name", ARCHIVES)
+def test_archives(tmp_path: Path, name: str) -> None:
+    path = tmp_path / name
+    path.write_bytes(ARCHIVES[name]())
+    assert is_archive(path)
+    assert seen(path) == [(f"{path}!{member}", 1) for member in FILES]
+    summary = unidoku.check_file([path, path], output=tmp_path / "verdicts.txt")
+    assert (summary.puzzles, summary.unique) == (6, 6)
+    assert [each.file for each in summary.files] == [f"{path}!{member}" for member in FILES] * 2
+    assert (tmp_path / "verdicts.txt").read_text().count("unique") == 6
+    assert unidoku.convert_file(path, tmp_path / "out.txt").puzzles == 3
+    assert (tmp_path / "out.txt").read_text() == f"{A}\n{B}\n{A}\n"
+    # an archive in a folder, and a tar archive from a stream
+    assert len(list(read_chunks(tmp_path, lambda: 1 << 16))) >= 3
+    if "zip" not in name:
+        assert [member for member, _ in seen(Stream(path.read_bytes()))] == [f"<stream>!{m}" for m in FILES]
+
+
+class Stream(io.BytesIO):
+    """A pipe."""
+
+    def seekable(self) -> bool:
+        return False
+
+
+@pytest.mark.parametrize("kind", [tarfile.PAX_FORMAT, tarfile.GNU_FORMAT])
+def test_long_member_names(tmp_path: Path, kind: int) -> None:
+    path = tmp_path / "a.tar"
+    path.write_bytes(tarred("w", kind, "long é " + "x" * 200 + "/"))
+    assert [name for name, _ in seen(path)] == [f"{path}!long é {'x' * 200}/{name}" for name in FILES]
+
+
+def test_zip_from_a_stream() -> None:
+    with pytest.raises(InputError, match="from a file only"):
+        seen(Stream(zipped()))
+
+
+def test_damaged_member_and_the_ones_after_it(tmp_path: Path) -> None:
+    path = tmp_path / "a.zip"
+    data = bytearray(zipped())
+    place = data.index(A.encode())
+    data[place] ^= 1
+    path.write_bytes(data)
+    failures: list[UnidokuError] = []
+    summary = unidoku.check_file(path, on_failure=failures.append)
+    assert [str(error) for error in failures] == [f"{path}!a.txt: corrupt data (Bad CRC-32 for file 'a.txt')"]
+    assert [each.puzzles for each in summary.files] == [0, 1, 1]
+    with pytest.raises(InputError, match="Bad CRC"):
+        unidoku.convert_file(path, tmp_path / "out.txt")
+    assert (tmp_path / "out.txt").read_text() == f"{B}\n{A}\n"
+
+
+@pytest.mark.parametrize("cut", [300, 600, 1200, 2000])
+def test_tar_that_ends_early(tmp_path: Path, cut: int) -> None:
+    path = tmp_path / "a.tar"
+    path.write_bytes(tarred("w", tarfile.USTAR_FORMAT)[:cut])
+    with pytest.raises(InputError, match=r"ends early|corrupt tar|expected") as caught:
+        seen(path)
+    assert str(path) in str(caught.value)
+
+
+def test_damaged_tar_header_is_no_end(tmp_path: Path) -> None:
+    data = bytearray(tarred("w", tarfile.USTAR_FORMAT))
+    data[1024 + 20] ^= 1  # of the second member
+    (tmp_path / "a.tar").write_bytes(data)
+    with pytest.raises(InputError, match=r"a\.tar: corrupt tar archive \(bad checksum\)"):
+        seen(tmp_path / "a.tar")
+
+
+def test_archive_in_an_archive(tmp_path: Path) -> None:
+    with zipfile.ZipFile(tmp_path / "outer.zip", "w") as outer:
+        outer.writestr("inner.zip", zipped())
+        outer.writestr("inner.tar.gz", tarred("w:gz"))
+    failures: list[UnidokuError] = []
+    unidoku.check_file(tmp_path / "outer.zip", on_failure=failures.append)
+    assert [error.message for error in failures] == ["an archive inside an archive is not read"] * 2
+
+
+def test_encrypted_member(tmp_path: Path) -> None:
+    data = bytearray(zipped())
+    for sign, flags in ((b"PK\x01\x02", 8), (b"PK\x03\x04", 6)):
+        at = data.find(sign)
+        while at >= 0:
+            data[at + flags] |= 1
+            at = data.find(sign, at + 1)
+    (tmp_path / "a.zip").write_bytes(data)
+    failures: list[UnidokuError] = []
+    unidoku.check_file(tmp_path / "a.zip", on_failure=failures.append)
+    assert len(failures) == 3
+    assert all(isinstance(error, InputError) and "encrypted" in error.message for error in failures)
+
+
+def test_archives_are_bounded(tmp_path: Path) -> None:
+    small = gzip.compress(b"\n" * (1 << 20))
+    for kind in ("zip", "tar"):
+        path = tmp_path / f"a.{kind}"
+        if kind == "zip":
+            with zipfile.ZipFile(path, "w") as archive:
+                for number in range(20):
+                    archive.writestr(f"{number}.txt.gz", small)
+        else:
+            with tarfile.open(path, "w") as tar:
+                for number in range(20):
+                    info = tarfile.TarInfo(f"{number}.txt.gz")
+                    info.size = len(small)
+                    tar.addfile(info, io.BytesIO(small))
+        with pytest.raises(InputError, match="max_ratio"):
+            seen(path, Bounds(ratio=100, free=10 << 20))
+        assert len(seen(path, Bounds(ratio=None))) == 20
+        with pytest.raises(InputError, match="max_size"):
+            seen(path, Bounds(ratio=None, size=5 << 20))
+
+
+def test_mutated_archives(tmp_path: Path) -> None:
+    chance = random.Random(1)
+    path = tmp_path / "a"
+    read, errors = 0, []
+    for data in (
+        zipped(compression=zipfile.ZIP_DEFLATED),
+        tarred("w"),
+        tarred("w", tarfile.GNU_FORMAT, "x" * 200),
+    ):
+        for _ in range(150):
+            mutated = bytearray(data)
+            for _ in range(chance.choice((1, 1, 2, 5))):
+                mutated[chance.randrange(len(mutated))] = chance.randrange(256)
+            if chance.random() < 0.2:
+                del mutated[chance.randrange(len(mutated)) :]
+            path.write_bytes(mutated)
+            for entry in entries([str(path)]):
+                try:
+                    with entry.open() as source:
+                        read += sum(1 for _ in open_reader(source).chunks(lambda: 1 << 16))
+                except UnidokuError as error:
+                    errors.append(error)
+    assert read > 500
+    assert len(errors) > 50
+    assert all(error.file and str(error).isprintable() for error in errors)
