@@ -144,7 +144,7 @@ def test_a_quoted_pattern(tmp_path):
     assert [each["file"] for each in json.loads(done.stdout)["files"]] == ["a.txt", "b.txt"]
     done = run("check", "*.none", cwd=tmp_path)
     assert done.returncode == 2
-    assert "*.none: No such file" in done.stderr
+    assert "*.none: no file matches the pattern" in done.stderr
 
 
 def test_pencil_marks():

@@ -20,8 +20,8 @@ from readback import read_all
 import unidoku
 from unidoku.cli import cli
 from unidoku.errors import FormatError, InputError
-from unidoku.files.base import open_reader
 from unidoku.files.compression import Bounds
+from unidoku.files.formats import open_reader
 from unidoku.files.readers import delimited
 from unidoku.files.source import open_source
 

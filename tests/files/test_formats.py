@@ -61,7 +61,7 @@ def test_a_folder_is_read_in_order_without_what_is_no_part(tmp_path):
         (folder / name).write_text("no puzzle")
     unidoku.convert_file(folder, tmp_path / "out.txt")
     assert [line[0] for line in (tmp_path / "out.txt").read_text().split()] == ["1", "2", "1"]
-    with pytest.raises(InputError, match="the folder has no files to read"):
+    with pytest.raises(InputError, match="the folder has no file of a known format"):
         unidoku.check_file(folder / "inner")
 
 

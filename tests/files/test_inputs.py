@@ -13,8 +13,8 @@ import pytest
 
 import unidoku
 from unidoku.errors import InputError, UnidokuError
-from unidoku.files.base import open_reader
 from unidoku.files.compression import Bounds
+from unidoku.files.formats import open_reader
 from unidoku.files.inputs import entries, expand, is_archive, read_chunks
 
 A = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"

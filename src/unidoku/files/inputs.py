@@ -45,8 +45,9 @@ def expand(names: Input | Iterable[Input]) -> list[Input]:
     """Replace folders and patterns by the files they stand for.
 
     A folder stands for the files in it and in its subfolders whose names end in a suffix of a known format
-    or have no suffix, in alphabetical order; names that begin with ``.`` or ``_`` are ignored. A pattern
-    (``*``, ``?``, ``[…]``, ``**``) that is not itself the name of a file stands for all that it matches.
+    or have no suffix, in the order of their names (numbers by value); names that begin with ``.`` or ``_``
+    are ignored. A pattern (``*``, ``?``, ``[…]``, ``**``) that is not itself the name of a file stands for
+    all that it matches.
 
     Parameters
     ----------

@@ -10,6 +10,7 @@ from __future__ import annotations
 import errno
 import io
 import os
+import re
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -472,7 +473,9 @@ def open_folder(url: str) -> Folder:
 
 
 def list_files(name: str) -> list[tuple[str, str]]:
-    """The files that a folder or a pattern stands for, in alphabetical order.
+    """The files that a folder or a pattern stands for, in the order of their names.
+
+    Numbers in names are ordered by value.
 
     Parameters
     ----------
@@ -494,19 +497,26 @@ def list_files(name: str) -> list[tuple[str, str]]:
     """
     if is_remote(name):
         return _list_remote(name)
+    from glob import glob
+
     path = str(local_path(name))
     found: list[tuple[str, str]] = []
-    for match in [path] if os.path.isdir(path) else sorted(glob.glob(path, recursive=True)):
+    for match in [path] if os.path.isdir(path) else sorted(glob(path, recursive=True), key=_natural):
         if not os.path.isdir(match):
             found.append((match, ""))
             continue
         for folder, folders, files in os.walk(match):
-            folders.sort()
+            folders.sort(key=_natural)
             found += [
                 (os.path.join(folder, file), os.path.relpath(os.path.join(folder, file), match))
-                for file in sorted(files)
+                for file in sorted(files, key=_natural)
             ]
     return found
+
+
+def _natural(name: str) -> list[tuple[int, str]]:
+    """A key that orders the numbers in names by value."""
+    return [(int(part), "") if part.isdecimal() else (-1, part) for part in re.split(r"([0-9]{1,18})", name)]
 
 
 def _list_remote(url: str) -> list[tuple[str, str]]:
@@ -517,7 +527,7 @@ def _list_remote(url: str) -> list[tuple[str, str]]:
     try:
         pattern = any(sign in path for sign in "*?[")
         found: list[tuple[str, str]] = []
-        for match in sorted(fs.glob(path)) if pattern else [path]:
+        for match in sorted(fs.glob(path), key=_natural) if pattern else [path]:
             if not fs.isdir(match):
                 # unlike a shell, some stores match hidden files too
                 hidden = match.rpartition("/")[2].startswith(".")
@@ -525,7 +535,7 @@ def _list_remote(url: str) -> list[tuple[str, str]]:
                 continue
             found += [
                 (fs.unstrip_protocol(file), file[len(match.rstrip("/")) + 1 :])
-                for file in sorted(fs.find(match))
+                for file in sorted(fs.find(match), key=_natural)
             ]
     except Exception as error:  # every file system raises its own
         raise InputError(_say(error), file=url) from error
