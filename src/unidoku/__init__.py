@@ -58,6 +58,7 @@ _SUBMODULES = frozenset(
     {
         "arrow",
         "batch",
+        "board",
         "craft",
         "errors",
         "files",
@@ -71,6 +72,7 @@ _SUBMODULES = frozenset(
         "single",
         "stepper",
         "verdict",
+        "view",
     }
 )
 

@@ -194,21 +194,10 @@ class Grid:
         return "\n".join(lines)
 
     def _repr_svg_(self) -> str:
-        """The picture a notebook shows."""
-        parts = [
-            '<svg xmlns="http://www.w3.org/2000/svg" viewBox="-2 -2 364 364" width="270" height="270">'
-            '<rect width="360" height="360" fill="white"/>'
-            '<g font-family="sans-serif" font-size="24" text-anchor="middle">'
-        ]
-        for cell, value in enumerate(self._cells):
-            if value:
-                parts.append(f'<text x="{cell % 9 * 40 + 20}" y="{cell // 9 * 40 + 29}">{value}</text>')
-        parts.append('</g><g stroke="black">')
-        for k in range(10):
-            width = 3 if k % 3 == 0 else 1
-            parts.append(f'<path d="M{40 * k} 0V360M0 {40 * k}H360" stroke-width="{width}"/>')
-        parts.append("</g></svg>")
-        return "".join(parts)
+        """The picture that a notebook shows."""
+        from unidoku.board import board
+
+        return board(self._cells, size=270)
 
 
 def _cells_of(puzzle: PuzzleLike) -> bytes:

@@ -111,6 +111,10 @@ class Record:
             "events": [event.as_dict() for event in self.events],
         }
 
+    def _repr_svg_(self) -> str:
+        """The picture that a notebook shows: the last state."""
+        return self.state()._repr_svg_()
+
     def __repr__(self) -> str:
         return f"<Record of {self.puzzle.line}: {self.outcome}, {len(self._rows) // 16} events>"
 

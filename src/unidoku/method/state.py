@@ -136,6 +136,19 @@ class State:
         """The cells of a unit that still have this component, ascending."""
         return tuple(c for c in UNITS[unit - 1] if self._nak[digit - 1, c - 1])
 
+    def drawn_state(self) -> tuple[bytes, bytes, dict[int, tuple[int, ...]]]:
+        """Values, givens and components by cell 0 to 80, as `unidoku.view.svg` draws them."""
+        given = (self._why == -1).any(axis=0)  # a given never had its other components
+        marks = {cell: self.components(cell + 1) for cell in range(81) if not self._na[cell]}
+        return self._na.tobytes(), (self._na * given).tobytes(), marks
+
+    def _repr_svg_(self) -> str:
+        """The picture that a notebook shows."""
+        from unidoku.board import board
+
+        values, clues, marks = self.drawn_state()
+        return board(values, clues, candidates=marks, size=360)
+
     def apply(self, event: Event, number: int) -> None:
         """Let an event happen.
 

@@ -150,6 +150,18 @@ class Session:
         """
         return {CELLS[cell]: digits_of(bits) for cell, bits in enumerate(self._search.candidates()) if bits}
 
+    def drawn_state(self) -> tuple[bytes, bytes, dict[int, tuple[int, ...]]]:
+        """Values, clues and candidates by cell 0 to 80, as `unidoku.view.svg` draws them."""
+        marks = {cell.number - 1: digits for cell, digits in self.candidates.items()}
+        return self.grid.cells, self._puzzle.cells, marks
+
+    def _repr_svg_(self) -> str:
+        """The picture that a notebook shows."""
+        from unidoku.board import board
+
+        values, clues, marks = self.drawn_state()
+        return board(values, clues, candidates=marks, size=360)
+
     @property
     def foremost(self) -> Cell | None:
         """The first of the empty cells with fewest candidates, while the state is valid."""

@@ -1,1 +1,7 @@
-"""Pages for a browser: templates filled with data; nothing is computed here."""
+"""Pictures and pages: they compute nothing, they draw what other modules found out."""
+
+from __future__ import annotations
+
+from unidoku.view.svg import png, svg
+
+__all__ = ["png", "svg"]

@@ -1,0 +1,281 @@
+"""Draw a Sudoku board as SVG, from plain values.
+
+Objects that draw themselves in a notebook call `board`; `unidoku.view.svg` is the public function above it.
+"""
+
+from __future__ import annotations
+
+from html import escape
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Mapping, Sequence
+
+__all__ = ["COLORS", "Cage", "Link", "board", "cell_name"]
+
+CELL = 40  # units of the view box
+_SIDE = 9 * CELL
+_MARK = CELL / 3
+_EDGE = 2
+_LABELS = 20
+
+#: Named colors of fills and links: light, dark.
+COLORS = {
+    "green": ("#bfe6c4", "#24512c"),
+    "blue": ("#cfe2ff", "#223f6b"),
+    "yellow": ("#ffe9b0", "#6b5011"),
+    "red": ("#f8c4c0", "#702823"),
+    "purple": ("#e3d0f5", "#4b2d6b"),
+    "gray": ("#e4e7ea", "#333a42"),
+}
+_LINK_COLORS = {"link": ("#b3261e", "#ff8a7d")}
+
+_CSS = (
+    (".paper", "fill", "#ffffff", "#171b20"),
+    (".thin", "stroke", "#b8c0c8", "#48515a"),
+    (".thick", "stroke", "#1d2733", "#e4e8ec"),
+    (".given", "fill", "#1d2733", "#e4e8ec"),
+    (".found", "fill", "#0b57d0", "#8ab4f8"),
+    (".mark", "fill", "#5b6672", "#a3adb8"),
+    (".removed", "fill", "#b3261e", "#ff8a7d"),
+    (".strike", "stroke", "#b3261e", "#ff8a7d"),
+    (".cage", "stroke", "#5b6672", "#a3adb8"),
+    (".label", "fill", "#5b6672", "#a3adb8"),
+)
+
+
+class Link(NamedTuple):
+    """An arrow from one candidate to another; a cell and a digit each."""
+
+    start: tuple[int, int]
+    end: tuple[int, int]
+    color: str = "link"
+    dashed: bool = False
+
+
+class Cage(NamedTuple):
+    """A dashed outline around some cells, with a text in its first cell."""
+
+    cells: tuple[int, ...]
+    label: str = ""
+
+
+def cell_name(cell: int) -> str:
+    """``r1c1`` to ``r9c9`` for a cell 0..80."""
+    return f"r{cell // 9 + 1}c{cell % 9 + 1}"
+
+
+def board(
+    values: Sequence[int],
+    givens: Sequence[int] | None = None,
+    *,
+    candidates: Mapping[int, Collection[int]] | None = None,
+    fill: Mapping[int | tuple[int, int], str] | None = None,
+    removed: Collection[tuple[int, int]] = (),
+    links: Iterable[Link] = (),
+    cages: Iterable[Cage] = (),
+    labels: str | None = None,
+    size: int | None = None,
+    colors: Mapping[str, str] | None = None,
+    style: str = "",
+    title: str = "Sudoku",
+) -> str:
+    """Draw a board.
+
+    Parameters
+    ----------
+    values : sequence of 81 int
+        0 for an empty cell.
+    givens : sequence of 81 int, optional
+        The clues, drawn bold; by default every value is one.
+    candidates : mapping of cell to digits, optional
+        Pencil marks of empty cells.
+    fill : mapping of cell, or of (cell, digit), to color, optional
+    removed : collection of (cell, digit)
+        Candidates that are struck out.
+    links, cages
+        See `Link` and `Cage`.
+    labels : {None, "rc", "numbers"}
+        Row and column labels around the board, or the number 1 to 81 in every cell.
+    size : int, optional
+        Width and height in pixels; without it the picture takes the width that it is given.
+    colors : mapping of str to str, optional
+        Replaces the color of a class (``given``, ``found``, ``mark``, ``paper``, …) or of a named color.
+    style : str
+        CSS added at the end.
+    title : str
+        Title, which a screen reader speaks before the rows.
+
+    Returns
+    -------
+    str
+        One ``<svg>`` element.
+    """
+    candidates = candidates or {}
+    colors = dict(colors or {})
+    links = list(links)
+    fills = dict(fill or {})
+    struck = set(removed)
+    margin = _LABELS if labels == "rc" else _EDGE
+    extent = _SIDE + margin + _EDGE
+    pixels = "" if size is None else f' width="{size}" height="{size}"'
+    used = {*fills.values(), *(link.color for link in links)}
+    out = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="unidoku-board" role="img"{pixels} '
+        f'viewBox="{-margin} {-margin} {extent} {extent}">',
+        f"<title>{escape(title)}</title><desc>{_spoken(values)}</desc>",
+        f"<style>{_style_sheet(colors, used)}{_safe_css(style)}</style>",
+        f'<rect class="paper" x="{-margin}" y="{-margin}" width="{extent}" height="{extent}"/>',
+    ]
+    for place, color in fills.items():
+        cell, digit = place if isinstance(place, tuple) else (place, 0)
+        x, y, side = (*_corner(cell), CELL) if not digit else (*_mark_corner(cell, digit), _MARK)
+        out.append(f'<rect {_paint(color, colors)} x="{x:g}" y="{y:g}" width="{side:g}" height="{side:g}"/>')
+    out.append(f'<path class="thin" d="{_lines(range(1, 9))}"/>')
+    out.append(f'<path class="thick" d="{_lines((0, 3, 6, 9))}"/>')
+    out += [_cage(cage) for cage in cages]
+    for cell, value in enumerate(values):
+        x, y = _corner(cell)
+        if labels == "numbers":
+            out.append(f'<text class="label" x="{x + 3}" y="{y + 9}" font-size="8">{cell + 1}</text>')
+        if value:
+            kind = "found" if givens is not None and not givens[cell] else "given"
+            out.append(f'<text class="{kind}" x="{x + CELL / 2:g}" y="{y + 29}">{value}</text>')
+            continue
+        gone = {digit for place, digit in struck if place == cell}
+        for digit in sorted({*candidates.get(cell, ()), *gone}):
+            out.append(_mark(cell, digit, digit in gone))
+    out += [_arrow(link, colors) for link in links]
+    if labels == "rc":
+        for k in range(9):
+            middle = CELL * k + CELL // 2
+            out.append(f'<text class="label side" x="{middle}" y="-7">{k + 1}</text>')
+            out.append(f'<text class="label side" x="-10" y="{middle + 5}">{k + 1}</text>')
+    return "".join([*out, "</svg>"])
+
+
+def _corner(cell: int) -> tuple[int, int]:
+    return cell % 9 * CELL, cell // 9 * CELL
+
+
+def _mark_corner(cell: int, digit: int) -> tuple[float, float]:
+    x, y = _corner(cell)
+    return x + (digit - 1) % 3 * _MARK, y + (digit - 1) // 3 * _MARK
+
+
+def _lines(places: Iterable[int]) -> str:
+    return "".join(f"M{CELL * k} 0V{_SIDE}M0 {CELL * k}H{_SIDE}" for k in places)
+
+
+def _mark(cell: int, digit: int, gone: bool) -> str:
+    x, y = _mark_corner(cell, digit)
+    middle, base = x + _MARK / 2, y + _MARK / 2 + 4
+    text = f'<text class="{"removed" if gone else "mark"}" x="{middle:.4g}" y="{base:.4g}">{digit}</text>'
+    if not gone:
+        return text
+    across = f"M{x + 2:.4g} {y + _MARK - 2:.4g}L{x + _MARK - 2:.4g} {y + 2:.4g}"
+    return f'{text}<path class="strike" d="{across}"/>'
+
+
+def _arrow(link: Link, colors: Mapping[str, str]) -> str:
+    """A line between two candidates, shortened so that both stay readable, with a head."""
+    (x1, y1), (x2, y2) = (
+        (x + _MARK / 2, y + _MARK / 2) for x, y in (_mark_corner(*link.start), _mark_corner(*link.end))
+    )
+    length = ((x2 - x1) ** 2 + (y2 - y1) ** 2) ** 0.5
+    if not length:
+        return ""
+    ux, uy = (x2 - x1) / length, (y2 - y1) / length
+    x1, y1, x2, y2 = x1 + 6 * ux, y1 + 6 * uy, x2 - 6 * ux, y2 - 6 * uy
+    left = f"{x2 - 6 * ux + 3 * uy:.1f} {y2 - 6 * uy - 3 * ux:.1f}"
+    right = f"{x2 - 6 * ux - 3 * uy:.1f} {y2 - 6 * uy + 3 * ux:.1f}"
+    dash = ' stroke-dasharray="4 3"' if link.dashed else ""
+    line = f'<path d="M{x1:.1f} {y1:.1f}L{x2:.1f} {y2:.1f}"{dash}/>'
+    head = f'<path class="head" d="M{x2:.1f} {y2:.1f}L{left}L{right}Z"/>'
+    return f'<g class="link" {_paint(link.color, colors, stroke=True)}>{line}{head}</g>'
+
+
+def _cage(cage: Cage) -> str:
+    """Dashed lines a little inside the cells, where the neighbor does not belong to the cage."""
+    inside = set(cage.cells)
+    inset = 3
+    path = []
+    for cell in sorted(inside):
+        row, column = divmod(cell, 9)
+
+        def member(down: int, right: int, row: int = row, column: int = column) -> bool:
+            r, c = row + down, column + right
+            return 0 <= r < 9 and 0 <= c < 9 and 9 * r + c in inside
+
+        x, y = _corner(cell)
+        left, right = (x - inset if member(0, -1) else x + inset), x + CELL
+        right = right + inset if member(0, 1) else right - inset
+        top, bottom = (y - inset if member(-1, 0) else y + inset), y + CELL
+        bottom = bottom + inset if member(1, 0) else bottom - inset
+        if not member(-1, 0):
+            path.append(f"M{left} {y + inset}H{right}")
+        if not member(1, 0):
+            path.append(f"M{left} {y + CELL - inset}H{right}")
+        if not member(0, -1):
+            path.append(f"M{x + inset} {top}V{bottom}")
+        if not member(0, 1):
+            path.append(f"M{x + CELL - inset} {top}V{bottom}")
+    drawn = f'<path class="cage" d="{"".join(path)}"/>'
+    if cage.label and inside:
+        x, y = _corner(min(inside))
+        drawn += f'<text class="label" x="{x + 5}" y="{y + 12}" font-size="9">{escape(cage.label)}</text>'
+    return drawn
+
+
+def _paint(color: str, colors: Mapping[str, str], *, stroke: bool = False) -> str:
+    """What selects the rules of a named color, else the color itself."""
+    if color in COLORS or color in _LINK_COLORS:
+        return f'data-color="{color}"'
+    value = escape(colors.get(color, color), quote=True)
+    return f'style="stroke:{value};fill:{value}"' if stroke else f'style="fill:{value}"'
+
+
+def _style_sheet(colors: Mapping[str, str], used: Collection[str]) -> str:
+    """Light colors, then dark ones for readers who prefer them; a color of the caller holds for both."""
+    light = [
+        "text{font-family:system-ui,'Segoe UI','DejaVu Sans',sans-serif;font-size:24px;text-anchor:middle}",
+        ".given{font-weight:700}.thin{stroke-width:1;fill:none}.thick{stroke-width:3;stroke-linecap:square;fill:none}",
+        ".mark{font-size:11px}.removed{font-size:11px}.strike{stroke-width:1.2}.label{font-size:9px}text.side{font-size:13px}",
+        "text.label:not(.side){text-anchor:start}.cage{fill:none;stroke-dasharray:4 3}",
+        ".link path{stroke-width:1.6}.link .head{stroke-width:0}",
+    ]
+    dark = []
+    for selector, attribute, by_day, by_night in _CSS:
+        own = colors.get(selector[1:])
+        light.append(f"{selector}{{{attribute}:{_safe_css(own or by_day)}}}")
+        if own is None:
+            dark.append(f"{selector}{{{attribute}:{by_night}}}")
+    for name, (by_day, by_night) in {**COLORS, **_LINK_COLORS}.items():
+        if name in used:
+            own = colors.get(name)
+            rule = f'rect[data-color="{name}"]{{fill:%s}}g[data-color="{name}"]{{fill:%s;stroke:%s}}'
+            light.append(rule % (3 * (_safe_css(own or by_day),)))
+            if own is None:
+                dark.append(rule % (3 * (by_night,)))
+    night = f"@media (prefers-color-scheme:dark){{{_scoped(dark)}}}" if dark else ""
+    return _scoped(light) + night
+
+
+def _scoped(rules: list[str]) -> str:
+    """Rules that reach the inside of a board only."""
+    return "".join(f".unidoku-board {rule}}}" for rule in "".join(rules).split("}")[:-1])
+
+
+def _safe_css(text: str) -> str:
+    """CSS that cannot end the style element."""
+    return text.replace("<", "")
+
+
+def _spoken(values: Sequence[int]) -> str:
+    """The rows as a screen reader should speak them."""
+    rows = (
+        f"Row {row + 1}: "
+        + " ".join(str(value) if value else "empty" for value in values[9 * row : 9 * row + 9])
+        for row in range(9)
+    )
+    return ". ".join(rows) + "."

@@ -1,0 +1,216 @@
+"""Pictures of puzzles and of searches, as SVG and PNG."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import numpy as np
+
+from unidoku.board import Cage, Link, board
+from unidoku.errors import InvalidPuzzleError, MissingExtraError
+from unidoku.grid import Grid
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Mapping, Sequence
+
+    import numpy.typing as npt
+
+    from unidoku.grid import PuzzleLike
+
+    CellLike: TypeAlias = int | str | tuple[int, int]
+    CandidateLike: TypeAlias = str | tuple[CellLike, int]
+    Candidates: TypeAlias = bool | Mapping[CellLike, Collection[int]] | npt.NDArray[Any]
+
+__all__ = ["png", "svg"]
+
+_NAME = re.compile(r"r([1-9])c([1-9])(?:[=#]?([1-9]))?\Z", re.IGNORECASE)
+
+
+def svg(
+    grid: PuzzleLike | Any,
+    *,
+    givens: PuzzleLike | None = None,
+    candidates: Candidates | None = None,
+    fill: Mapping[CellLike | CandidateLike, str] | None = None,
+    removed: Iterable[CandidateLike] = (),
+    links: Iterable[tuple[Any, ...]] = (),
+    cages: Iterable[Collection[CellLike] | tuple[Collection[CellLike], str]] = (),
+    labels: str | None = None,
+    size: int | None = 400,
+    colors: Mapping[str, str] | None = None,
+    style: str = "",
+    title: str | None = None,
+) -> str:
+    """Draw a puzzle, a solution or a state of a search.
+
+    A *cell* is a number 0 to 80, a pair (row, column) of 1 to 9, or a name such as ``"r4c2"``. A *candidate*
+    is a pair (cell, digit) or a name such as ``"r4c2=7"``.
+
+    Parameters
+    ----------
+    grid : Grid, str, bytes, array, or state
+        A puzzle as `unidoku.Grid` takes it, or an object that has clues and candidates of its own:
+        `unidoku.stepper.Session`, `unidoku.method.State`.
+    givens : puzzle, optional
+        The clues, which are drawn bold; the other digits are drawn as found. By default every digit is a
+        clue.
+    candidates : bool, mapping of cell to digits, or array of bool, optional
+        Pencil marks: True for the digits that no peer of an empty cell holds; a mapping; or an array of shape
+        (81, 9) or (9, 9, 9), row by row, digit last.
+    fill : mapping of cell or candidate to color, optional
+        ``green``, ``blue``, ``yellow``, ``red``, ``purple``, ``gray``, which have a dark form, or any CSS
+        color.
+    removed : iterable of candidate
+        Candidates that are struck out.
+    links : iterable of (candidate, candidate), (…, color) or (…, color, dashed)
+        Arrows.
+    cages : iterable of cells, or of (cells, text)
+        Dashed outlines.
+    labels : {None, "rc", "numbers"}
+        Rows and columns around the board, or the numbers 1 to 81 in the cells.
+    size : int, optional
+        Pixels; None lets the picture take the width that it is given.
+    colors : mapping of str to str, optional
+        Replaces the color of a class (``paper``, ``thin``, ``thick``, ``given``, ``found``, ``mark``,
+        ``removed``, ``strike``, ``cage``, ``label``) or of a named color.
+    style : str
+        More CSS; every element has its class.
+    title : str, optional
+        The title, also for screen readers.
+
+    Returns
+    -------
+    str
+        An ``<svg>`` element that follows the reader's light or dark preference.
+
+    Raises
+    ------
+    InvalidPuzzleError
+        `grid` is no puzzle, or a cell or candidate cannot be read.
+    ValueError
+        `labels` is none of the values above.
+
+    Examples
+    --------
+    >>> picture = svg("53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79",
+    ...               candidates=True, fill={"r1c3": "yellow"}, labels="rc")
+    >>> picture[:4], picture.count('class="given"')
+    ('<svg', 30)
+    """
+    if labels not in {None, "rc", "numbers"}:
+        raise ValueError(f"invalid labels {labels!r}; choose from None, 'rc', 'numbers'")
+    values, clues, marks = _state_of(grid)
+    if givens is not None:
+        clues = Grid(givens).cells
+    if candidates is not None and candidates is not False:
+        marks = _marks_of(values, candidates)
+    fills: dict[int | tuple[int, int], str] = {}
+    for place, color in (fill or {}).items():
+        fills[_place(place)] = color
+    return board(
+        values,
+        clues,
+        candidates=marks,
+        fill=fills,
+        removed=[_candidate(place) for place in removed],
+        links=[Link(_candidate(link[0]), _candidate(link[1]), *link[2:]) for link in links],
+        cages=[_cage(cage) for cage in cages],
+        labels=labels,
+        size=size,
+        colors=colors,
+        style=style,
+        title=title or f"Sudoku with {sum(map(bool, clues))} clues",
+    )
+
+
+def png(grid: PuzzleLike | Any, *, scale: float = 2.0, **options: Any) -> bytes:
+    """Draw the same as PNG, in light colors.
+
+    Parameters
+    ----------
+    grid, **options
+        As for `svg`.
+    scale : float
+        Pixels of the image per pixel of the drawing.
+
+    Returns
+    -------
+    bytes
+        A PNG file.
+
+    Raises
+    ------
+    MissingExtraError
+        resvg-py is not installed (``pip install 'unidoku[png]'``).
+    """
+    try:
+        import resvg_py
+    except ImportError as error:
+        raise MissingExtraError("PNG pictures need resvg-py: pip install 'unidoku[png]'") from error
+    return bytes(resvg_py.svg_to_bytes(svg_string=svg(grid, **options), zoom=scale))
+
+
+def _state_of(grid: Any) -> tuple[Sequence[int], Sequence[int], dict[int, Collection[int]]]:
+    """Values, clues and pencil marks of what is to be drawn."""
+    if hasattr(grid, "drawn_state"):
+        values, clues, marks = grid.drawn_state()
+        return values, clues, marks
+    cells = Grid(grid).cells
+    return cells, cells, {}
+
+
+def _marks_of(values: Sequence[int], candidates: Candidates) -> dict[int, Collection[int]]:
+    if candidates is True:
+        grid = Grid(bytes(values))
+        return {cell: grid.candidates(cell) for cell in range(81) if not values[cell]}
+    if isinstance(candidates, dict) or hasattr(candidates, "items"):
+        return {_cell(cell): tuple(digits) for cell, digits in candidates.items()}  # type: ignore[union-attr]
+    array = np.asarray(candidates)
+    if array.size != 729:
+        raise InvalidPuzzleError(f"candidates have shape (81, 9) or (9, 9, 9), not {array.shape}")
+    table = array.reshape(81, 9) != 0
+    return {cell: [int(digit) + 1 for digit in np.flatnonzero(table[cell])] for cell in range(81)}
+
+
+def _place(place: Any) -> int | tuple[int, int]:
+    """A cell or a candidate."""
+    if isinstance(place, str):
+        match = _NAME.match(place)
+        return _candidate(place) if match and match[3] else _cell(place)
+    if isinstance(place, tuple) and len(place) == 2 and isinstance(place[0], (str, tuple)):
+        return _candidate(place)
+    return _cell(place)
+
+
+def _cell(cell: Any) -> int:
+    """0 to 80."""
+    if isinstance(cell, str):
+        match = _NAME.match(cell)
+        if match and not match[3]:
+            return 9 * int(match[1]) + int(match[2]) - 10
+    elif isinstance(cell, tuple):
+        if len(cell) == 2 and all(1 <= number <= 9 for number in cell):
+            return int(9 * cell[0] + cell[1] - 10)
+    elif 0 <= cell <= 80:
+        return int(cell)
+    raise InvalidPuzzleError(f"invalid cell {cell!r}; expected 0 to 80, (row, column) of 1 to 9, or 'r4c2'")
+
+
+def _candidate(place: Any) -> tuple[int, int]:
+    if isinstance(place, str):
+        match = _NAME.match(place)
+        if match and match[3]:
+            return 9 * int(match[1]) + int(match[2]) - 10, int(match[3])
+    elif isinstance(place, tuple) and len(place) == 2 and 1 <= place[1] <= 9:
+        return _cell(place[0]), int(place[1])
+    raise InvalidPuzzleError(
+        f"invalid candidate {place!r}; expected (cell, digit) or a name such as 'r4c2=7'"
+    )
+
+
+def _cage(cage: Any) -> Cage:
+    cells, label = (
+        cage if len(cage) == 2 and isinstance(cage[1], str) and not _NAME.match(cage[1]) else (cage, "")
+    )
+    return Cage(tuple(_cell(cell) for cell in cells), label)

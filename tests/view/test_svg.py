@@ -1,0 +1,161 @@
+"""Pictures: every option shows in well-formed SVG, and no text of the caller leaves its place."""
+
+from __future__ import annotations
+
+import sys
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+
+from unidoku import Grid, InvalidPuzzleError, MissingExtraError, method, solve, view
+from unidoku.stepper import Session
+
+PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def drawn(*args, **options):
+    root = ElementTree.fromstring(view.svg(*args, **options))
+    assert root.tag == f"{SVG}svg"
+    return root
+
+
+def texts(root, kind):
+    return [e.text for e in root.iter(f"{SVG}text") if kind in (e.get("class") or "").split()]
+
+
+def test_clues_and_found_digits_are_told_apart():
+    assert texts(drawn(PUZZLE), "given") == [c for c in PUZZLE if c != "."]
+    root = drawn(solve(PUZZLE), givens=PUZZLE)
+    assert len(texts(root, "given")) == 30
+    assert len(texts(root, "found")) == 51
+
+
+def test_candidates_from_the_grid_a_mapping_or_an_array():
+    grid = Grid(PUZZLE)
+    expected = [str(digit) for cell in range(81) for digit in grid.candidates(cell)]
+    assert texts(drawn(PUZZLE, candidates=True), "mark") == expected
+    mapping = {(cell // 9 + 1, cell % 9 + 1): grid.candidates(cell) for cell in range(81)}
+    assert texts(drawn(PUZZLE, candidates=mapping), "mark") == expected
+    array = np.array([[d in grid.candidates(c) for d in range(1, 10)] for c in range(81)])
+    assert texts(drawn(PUZZLE, candidates=array), "mark") == expected
+    assert texts(drawn(PUZZLE, candidates=array.reshape(9, 9, 9)), "mark") == expected
+    assert texts(drawn(PUZZLE), "mark") == []
+
+
+def test_struck_out_candidates():
+    root = drawn(PUZZLE, candidates=True, removed=["r1c3=4", ((1, 4), 2), (5, 8)])
+    assert texts(root, "removed") == ["4", "2", "8"]
+    assert len([e for e in root.iter(f"{SVG}path") if e.get("class") == "strike"]) == 3
+    assert "4" not in texts(root, "mark")[:2]
+
+
+@pytest.mark.parametrize(
+    ("place", "corner", "side"), [(12, (120, 40), 40), ("r2c4", (120, 40), 40), ((2, 4), (120, 40), 40)]
+)
+def test_a_filled_cell(place, corner, side):
+    (rect,) = [e for e in drawn(PUZZLE, fill={place: "green"}).iter(f"{SVG}rect") if e.get("data-color")]
+    assert (float(rect.get("x")), float(rect.get("y"))) == corner
+    assert float(rect.get("width")) == side
+
+
+@pytest.mark.parametrize("place", ["r2c4=5", "R2C4#5", ((2, 4), 5), ("r2c4", 5)])
+def test_a_filled_candidate_lies_in_the_middle_of_its_cell(place):
+    (rect,) = [e for e in drawn(PUZZLE, fill={place: "teal"}).iter(f"{SVG}rect") if e.get("style")]
+    assert rect.get("style") == "fill:teal"
+    assert float(rect.get("x")) == pytest.approx(120 + 40 / 3, abs=0.01)
+    assert float(rect.get("width")) == pytest.approx(40 / 3, abs=0.01)
+
+
+def test_links_and_cages():
+    links = [("r1c3=1", "r1c7=1"), ("r1c7=1", "r9c7=1", "purple", True), ("r1c1=1", "r1c1=1")]
+    root = drawn(PUZZLE, links=links, cages=[(["r1c1", "r1c2", "r2c1"], "12"), [80]])
+    arrows = [e for e in root.iter(f"{SVG}g") if e.get("class") == "link"]
+    assert len(arrows) == 2  # an arrow to itself has no length
+    assert [a.find(f"{SVG}path").get("stroke-dasharray") for a in arrows] == [None, "4 3"]
+    cages = [e for e in root.iter(f"{SVG}path") if e.get("class") == "cage"]
+    assert [e.get("d").count("M") for e in cages] == [8, 4]
+    assert texts(root, "label") == ["12"]
+
+
+def test_labels():
+    assert texts(drawn(PUZZLE, labels="numbers"), "label") == [str(n) for n in range(1, 82)]
+    assert sorted(texts(drawn(PUZZLE, labels="rc"), "label")) == sorted(2 * "123456789")
+    with pytest.raises(ValueError, match="invalid labels 'a1'"):
+        view.svg(PUZZLE, labels="a1")
+
+
+def test_colors_size_and_style():
+    text = view.svg(PUZZLE, size=123, colors={"given": "#123456"}, style=".given{opacity:.5}")
+    assert 'width="123" height="123"' in text
+    assert ".given{fill:#123456}" in text
+    assert ".given{opacity:.5}" in text
+    light, dark = text.split("@media (prefers-color-scheme:dark)")
+    assert ".given{fill" not in dark  # what the caller says holds by night too
+    assert ".mark{fill" in light
+    assert ".mark{fill" in dark
+    assert "width=" not in view.svg(PUZZLE, size=None).split(">")[0]
+
+
+def test_the_texts_of_the_caller_stay_in_their_places():
+    bad = '"></svg><script>alert(1)</script>'
+    text = view.svg(
+        PUZZLE, title=bad, style=f"a{{}}{bad}", fill={0: bad}, colors={"paper": bad}, cages=[([0], bad)]
+    )
+    root = ElementTree.fromstring(text)
+    assert [e.tag for e in root.iter() if "script" in e.tag] == []
+    assert root.find(f"{SVG}title").text == bad
+
+
+def test_a_screen_reader_hears_title_and_rows():
+    root = drawn(PUZZLE)
+    assert root.get("role") == "img"
+    assert root.find(f"{SVG}title").text == "Sudoku with 30 clues"
+    assert root.find(f"{SVG}desc").text.startswith(
+        "Row 1: 5 3 empty empty 7 empty empty empty empty. Row 2: 6 "
+    )
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"fill": {81: "red"}}, "invalid cell 81"),
+        ({"fill": {"r0c1": "red"}}, "invalid cell 'r0c1'"),
+        ({"fill": {(0, 1): "red"}}, r"invalid cell \(0, 1\)"),
+        ({"removed": ["r1c1"]}, "invalid candidate 'r1c1'"),
+        ({"removed": [(1, 10)]}, r"invalid candidate \(1, 10\)"),
+        ({"candidates": np.zeros((9, 9))}, r"candidates have shape .* not \(9, 9\)"),
+    ],
+)
+def test_what_is_no_cell_is_refused(options, message):
+    with pytest.raises(InvalidPuzzleError, match=message):
+        view.svg(PUZZLE, **options)
+
+
+def test_searches_draw_their_state():
+    session = Session(PUZZLE)
+    session.step()
+    root = drawn(session)
+    assert len(texts(root, "given")) == 30
+    assert texts(root, "mark") == [str(d) for digits in session.candidates.values() for d in digits]
+    record = method.explain(PUZZLE)
+    root = drawn(record.state(0))
+    assert len(texts(root, "mark")) == 9 * 51
+    assert len(texts(drawn(record.state()), "found")) == 51
+
+
+def test_notebooks_get_a_picture():
+    session, record = Session(PUZZLE), method.explain(PUZZLE)
+    for value in (Grid(PUZZLE), session, record, record.state(7)):
+        assert ElementTree.fromstring(value._repr_svg_()).tag == f"{SVG}svg"
+
+
+def test_png(monkeypatch):
+    pytest.importorskip("resvg_py")
+    image = view.png(PUZZLE, size=100, scale=3)
+    assert image[:8] == b"\x89PNG\r\n\x1a\n"
+    assert int.from_bytes(image[16:20], "big") == 300
+    monkeypatch.setitem(sys.modules, "resvg_py", None)
+    with pytest.raises(MissingExtraError, match=r"unidoku\[png\]"):
+        view.png(PUZZLE)
