@@ -69,10 +69,9 @@ def test_rows_that_are_no_puzzles() -> None:
 @pytest.mark.parametrize(
     ("row", "message"),
     [
-        (None, "row 2: expected 81 cells, found null"),
-        ("12", "row 2: expected 81 cells, found 2 bytes: '12'"),
-        (A[:40] + "!" + A[41:], r"row 2: expected a digit or one of .*, found '!' in cell 41"),
-        ("." * 729, "row 2 has 729 characters, not 81"),
+        (None, "row 3: expected 81 cells, found null"),
+        ("12", "row 3: expected 81 cells, found 2 bytes: '12'"),
+        (A[:40] + "!" + A[41:], r"row 3: expected a digit or an empty cell .*, found '!' in cell 41"),
     ],
 )
 def test_many_names_the_row(row: str | None, message: str) -> None:
@@ -123,7 +122,7 @@ def test_what_is_no_column_of_strings() -> None:
         unidoku.check_table(pa.table({"puzzle": [1, 2]}))
     with pytest.raises(FormatError, match="PyCapsule interface, found int"):
         unidoku.check_table(3)
-    with pytest.raises(InvalidPuzzleError, match="a table goes to check_table"):
+    with pytest.raises(InvalidPuzzleError, match="check_table takes a table"):
         unidoku.check_many(pa.table({"puzzle": [A]}))
 
 
@@ -192,7 +191,17 @@ def test_duckdb() -> None:
 
 
 def test_without_pyarrow(monkeypatch: pytest.MonkeyPatch) -> None:
-    column = pa.array(PUZZLES)
+    class Column:
+        """A column of a library that is not PyArrow."""
+
+        def __init__(self, column: pa.Array) -> None:
+            self.column = column
+
+        def __arrow_c_array__(self, requested_schema: object | None = None) -> object:
+            return self.column.__arrow_c_array__(requested_schema)
+
+    column = Column(pa.array(PUZZLES))
+    assert unidoku.check_many(column).unique == 1
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     with pytest.raises(MissingExtraError, match=r"unidoku\[arrow\]"):
         unidoku.check_many(column)

@@ -1,16 +1,29 @@
 """Many puzzles: arrays, lines and strings."""
 
+import faulthandler
+import os
+import threading
+from concurrent.futures import ThreadPoolExecutor, wait
+
 import numpy as np
 import pytest
 
 import unidoku
-from unidoku import CheckResult, Grid, InvalidPuzzleError
+from unidoku import Cancel, CheckResult, Grid, InvalidPuzzleError, Verdict, kernel
 
 UNIQUE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 SOLUTION = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
 TEN = "590000048608000307000201000000040000075306980000090000000803000206000709340000065"
 NOTHING = "009028700806004005003000004600000000020713450000000002300000500900400807001250300"
 LINES = [UNIQUE, TEN, NOTHING, "x" * 81]
+
+
+def board_of(line, empty=0):
+    """Nine lists of nine cells."""
+    cells = [int(c) if c in "123456789" else empty for c in line]
+    return [cells[9 * row : 9 * row + 9] for row in range(9)]
+
+
 ASCII = np.frombuffer("".join(LINES).encode(), np.uint8).reshape(-1, 81)
 NUMBERS = np.array([list(Grid(line).cells) for line in LINES], np.uint8)
 
@@ -29,6 +42,31 @@ NUMBERS = np.array([list(Grid(line).cells) for line in LINES], np.uint8)
         pytest.param("\n".join(LINES).encode(), id="lines"),
         pytest.param("\r\n".join([*LINES, ""]).encode(), id="lines of Windows"),
         pytest.param(bytearray("\n".join(LINES), "ascii"), id="bytearray"),
+        pytest.param(NUMBERS.reshape(-1, 9, 9), id="cubes"),
+        pytest.param(ASCII.reshape(-1, 9, 9), id="cubes of codes"),
+        pytest.param(memoryview(NUMBERS), id="memoryview"),
+        pytest.param(np.array(LINES, object), id="objects"),
+        pytest.param(np.array(LINES, "S81"), id="S81"),
+        pytest.param(np.array(LINES, "S99"), id="S99"),
+        pytest.param(np.array(LINES, "U90"), id="U90"),
+        pytest.param(np.array([list(line) for line in LINES]), id="characters"),
+        pytest.param(
+            np.array([list(line.encode()) for line in LINES], np.uint8).view("S1"), id="bytes of one"
+        ),
+        pytest.param(np.array([list(line) for line in LINES]).reshape(-1, 9, 9), id="cubes of characters"),
+        pytest.param([line.encode() for line in LINES], id="list of bytes"),
+        pytest.param([Grid(line).cells for line in LINES], id="list of bytes of numbers"),
+        pytest.param([str(Grid(line)) for line in LINES], id="drawings"),
+        pytest.param([board_of(line) for line in LINES], id="boards"),
+        pytest.param([board_of(line, None) for line in LINES], id="boards with None"),
+        pytest.param([board_of(line, "") for line in LINES], id="boards with empty strings"),
+        pytest.param(
+            [[str(c) for row in board_of(line) for c in row] for line in LINES], id="lists of strings"
+        ),
+        pytest.param([[line[9 * r : 9 * r + 9] for r in range(9)] for line in LINES], id="rows of strings"),
+        pytest.param([Grid(line).to_array() for line in LINES], id="list of arrays"),
+        pytest.param([LINES[0], Grid(LINES[1]), NUMBERS[2], LINES[3].encode()], id="mixed"),
+        pytest.param((line for line in LINES), id="generator"),
     ],
 )
 def test_every_form_of_rows(rows):
@@ -49,11 +87,11 @@ def test_every_form_of_rows(rows):
 def test_bad_rows_are_named():
     bad = ASCII.copy()
     bad[2, 5] = ord("!")
-    with pytest.raises(InvalidPuzzleError, match=r"row 2: '!' in cell 6"):
+    with pytest.raises(InvalidPuzzleError, match=r"^row 3: cell 6 holds '!': expected a digit"):
         unidoku.check_many(bad)
     bad = NUMBERS.copy()
     bad[3, 0] = 10
-    with pytest.raises(InvalidPuzzleError, match="row 3: cell 1 holds 10"):
+    with pytest.raises(InvalidPuzzleError, match=r"^row 4: cell 1 holds 10: a cell is 0"):
         unidoku.check_many(bad)
 
 
@@ -81,7 +119,7 @@ def test_the_first_bad_row_of_many_is_named():
     rows = np.tile(NUMBERS, (10_000, 1))
     rows[[9_000, 12_345, 39_000], 7] = 99
     for threads in (1, 2):
-        with pytest.raises(InvalidPuzzleError, match="row 9000"):
+        with pytest.raises(InvalidPuzzleError, match=r"^row 9001: cell 8 holds 99"):
             unidoku.check_many(rows, threads=threads)
 
 
@@ -131,3 +169,195 @@ def test_summary_is_printed():
     assert repr(unidoku.check_many(LINES)) == (
         "<CheckResult of 4 puzzles: 1 unique, 2 multiple, 1 none, 0 unknown>"
     )
+
+
+def test_pandas_and_string_dtype():
+    pandas = pytest.importorskip("pandas")
+    few = unidoku.check_many(LINES)
+    for column in (
+        pandas.Series(LINES),
+        pandas.Series(LINES, dtype=object),
+        pandas.Series(LINES, dtype="string"),
+    ):
+        assert unidoku.check_many(column) == few
+    assert unidoku.check_many(pandas.DataFrame(NUMBERS)) == few
+    column = pandas.Series([*LINES, None])
+    assert unidoku.check_many(column, errors="invalid").verdicts.tolist() == [1, 2, 0, 2, 4]
+
+
+@pytest.mark.skipif(not hasattr(np.dtypes, "StringDType"), reason="NumPy 2 has StringDType")
+def test_numpy_strings():
+    column = np.array(LINES, dtype=np.dtypes.StringDType())
+    assert unidoku.check_many(column) == unidoku.check_many(LINES)
+
+
+BAD_ROWS = {
+    "strings": (lambda: [UNIQUE, "123", UNIQUE[:80] + "!", "é" + UNIQUE[1:], TEN]),
+    "objects": (lambda: np.array([UNIQUE, "123", None, 7, TEN], object)),
+    "numbers": (lambda: np.where(np.arange(5)[:, None] % 4 == 0, NUMBERS[[0, 0, 0, 0, 1]], 300)),
+    "first": (lambda: np.where(np.arange(5)[:, None] > 0, NUMBERS[[1, 1, 1, 1, 1]], 10)),
+    "bytes": (lambda: "\n".join([UNIQUE, "", UNIQUE + "1", "#" * 81, TEN]).encode()),
+    "boards": (lambda: [board_of(UNIQUE), [[1]], board_of("." * 81, "!"), [], board_of(TEN)]),
+    "cubes": (lambda: np.array([board_of(UNIQUE), *[board_of("." * 81, "!")] * 3, board_of(TEN)], object)),
+    "characters": (lambda: np.array([list(line) for line in (UNIQUE, "a" * 81, "b" * 81, "c" * 81, TEN)])),
+}
+
+
+@pytest.mark.parametrize("form", BAD_ROWS)
+def test_one_bad_row_does_not_cost_the_batch(form):
+    rows = BAD_ROWS[form]()
+    wanted = [4, 2, 2, 2, 2] if form == "first" else [1, 4, 4, 4, 2]
+    result = unidoku.check_many(rows, errors="invalid", witnesses=True)
+    assert result.verdicts.tolist() == wanted
+    bad = [row for row, verdict in enumerate(wanted) if verdict == 4]
+    assert list(result.reasons) == bad
+    assert all(result.reasons.values())
+    assert result.invalid == len(bad)
+    assert result.complete.tolist() == [verdict != 4 for verdict in wanted]
+    assert not result.counts[bad].any()
+    assert not result.solutions[bad].any()
+    good = [row for row in range(5) if row not in bad]
+    lines = [TEN if verdict == 2 else UNIQUE for verdict in wanted if verdict != 4]
+    assert result[good] == unidoku.check_many(lines, witnesses=True)
+    with pytest.raises(InvalidPuzzleError, match=rf"^row {bad[0] + 1}: ") as error:
+        unidoku.check_many(rows)
+    assert result.reasons[bad[0]] in str(error.value)
+
+
+def test_reasons_name_the_cell_as_it_was_given():
+    rows = [[*Grid(UNIQUE).cells] for _ in range(3)]
+    rows[1][70] = -5
+    rows[2][0] = 1000
+    reasons = unidoku.check_many(rows, errors="invalid").reasons
+    assert reasons == {
+        1: "cell 71 holds -5: a cell is 0 (empty) or 1 to 9",
+        2: "cell 1 holds 1000: a cell is 0 (empty) or 1 to 9",
+    }
+    reasons = unidoku.check_many([UNIQUE, "1" * 256, "", "q" * 81], errors="invalid").reasons
+    assert "16 x 16 is not supported" in reasons[1]
+    assert "this has 0" in reasons[2]
+    assert "cell 1 holds 'q'" in reasons[3]
+
+
+@pytest.mark.parametrize(
+    "rows", [board_of(UNIQUE), NUMBERS[0], NUMBERS[0].reshape(9, 9), list(UNIQUE), Grid(TEN)]
+)
+def test_one_puzzle_is_not_a_batch(rows):
+    with pytest.raises(InvalidPuzzleError, match="this is one puzzle"):
+        unidoku.check_many(rows)
+
+
+def test_unknown_words_for_errors_are_refused():
+    with pytest.raises(ValueError, match="errors must be"):
+        unidoku.check_many(LINES, errors="ignore")
+
+
+def test_pencil_marks():
+    marks = "".join(digit if digit == d else "." for d in SOLUTION for digit in "123456789")
+    rows = [UNIQUE, marks, marks[:700] + "!" + marks[701:], TEN]
+    for form in (rows, "\n".join(rows).encode(), [row.encode() for row in rows]):
+        result = unidoku.check_many(form, errors="invalid")
+        assert result.verdicts.tolist() == [1, 1, 4, 2]
+        assert Grid(result.solutions[1]) == Grid(SOLUTION)
+        assert "701" in result.reasons[2]
+    many = unidoku.check_many([UNIQUE, marks] * 9000, threads=2)
+    assert many.unique == 18_000
+    assert Grid(many.solutions[17_999]) == Grid(SOLUTION)
+
+
+def test_a_result_is_a_sequence_of_answers():
+    result = unidoku.check_many([*LINES, "bad"], witnesses=True, errors="invalid", limit=5)
+    first, last = result[0], result[-1]
+    assert first == (Verdict.UNIQUE, 1, True, Grid(SOLUTION), None, None)
+    assert (last.verdict, last.reason) == (Verdict.INVALID, result.reasons[4])
+    assert result[1] == unidoku.examine(TEN, limit=5)
+    assert result[2].solution is None
+    assert [answer.count for answer in result] == result.counts.tolist()
+    assert list(result) == [result[row] for row in range(5)]
+    assert result[np.int64(1)] == result[1]
+    for wrong in (5, -6):
+        with pytest.raises(IndexError, match=f"no puzzle {wrong} among 5"):
+            result[wrong]
+    with pytest.raises(TypeError):
+        result["0"]
+
+
+def test_parts_of_a_result():
+    result = unidoku.check_many([*LINES, "bad"], witnesses=True, errors="invalid")
+    part = result[2:]
+    assert list(part) == list(result)[2:]
+    assert part.reasons == {2: result.reasons[4]}
+    assert list(result[::-1]) == list(result)[::-1]
+    assert result[result.verdicts == Verdict.MULTIPLE].multiple == 2
+    assert result[[4, 0]].reasons == {0: result.reasons[4]}
+
+
+def test_results_are_compared_by_value():
+    one = unidoku.check_many(LINES)
+    assert one == unidoku.check_many(NUMBERS)
+    assert one != unidoku.check_many(LINES, solutions=False)
+    assert one != unidoku.check_many(LINES, witnesses=True)
+    assert one != unidoku.check_many(LINES[:3])
+    assert one != unidoku.check_many([*LINES[:3], UNIQUE])
+    assert one != "something else"
+    with pytest.raises(TypeError, match="unhashable"):
+        hash(one)
+
+
+def test_counts_above_32_bits_are_kept(monkeypatch):
+    """No search counts that far in a test; the kernel is replaced by one that says so."""
+
+    def solve_cells(text, starts, *, counts, verdicts, complete, **_):
+        counts[:] = [2**32 + 5, 2**64 - 1]
+        verdicts[:] = [Verdict.MULTIPLE] * 2
+        complete[:] = [1, 0]
+        return True
+
+    monkeypatch.setattr(kernel, "solve_cells", solve_cells)
+    result = unidoku.check_many(LINES[:2], limit=None, solutions=False)
+    assert result.counts.tolist() == [2**32 + 5, 2**64 - 1]
+    assert [answer.count_text for answer in result] == ["4294967301", "18446744073709551615+"]
+
+
+def in_time(function):
+    """What a function returns or raises; the test fails where it does not end."""
+    with ThreadPoolExecutor(1) as pool:
+        future = pool.submit(function)
+        done, _ = wait([future], timeout=60)
+        if not done:
+            faulthandler.dump_traceback()
+            os._exit(1)  # the call cannot be ended any more
+        return future.result()
+
+
+def test_a_bad_row_ends_the_work_on_all_others():
+    """The first slices would be counted for ages."""
+    rows = ["." * 81] * 40_000
+    rows[20_000] = "!" * 81
+    with pytest.raises(InvalidPuzzleError, match="row 20001"):
+        in_time(lambda: unidoku.check_many(rows, limit=None, threads=3))
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_cancel_ends_a_batch(threads):
+    cancel = Cancel()
+    rows = [*LINES, *["." * 81] * 20_000, "bad"]
+    timer = threading.Timer(0.2, cancel.set)
+    timer.start()
+    result = in_time(
+        lambda: unidoku.check_many(rows, limit=None, threads=threads, cancel=cancel, errors="invalid")
+    )
+    assert not result.complete[4:].any()
+    assert set(result.verdicts[4:-1]) <= {Verdict.UNKNOWN, Verdict.MULTIPLE}
+    assert result.verdicts[-1] == Verdict.INVALID
+    assert result.counts[4:].any()
+    assert not result.solutions[~result.complete].any()
+    assert "not complete" in repr(result)
+
+
+def test_a_failing_batch_does_not_set_the_caller_s_flag():
+    cancel = Cancel()
+    with pytest.raises(InvalidPuzzleError):
+        unidoku.check_many([*LINES * 9000, "bad"], cancel=cancel, threads=2)
+    assert not cancel
+    assert unidoku.check_many(LINES, cancel=cancel).complete.all()

@@ -68,7 +68,7 @@ def test_drawings():
         ("", "81 cells, this has 0"),
         (LINE[:80], "this has 80"),
         (LINE + "1", "this has 82"),
-        (LINE[:80] + "a", "81: 'a' is no cell"),
+        (LINE[:80] + "a", "^81: expected a digit or an empty cell .*, found 'a'"),
         (b"\xff" * 81, "byte 0xff at offset 0"),
         (np.zeros((9, 8), int), "shape"),
         (np.zeros(81), "type float64"),

@@ -11,7 +11,7 @@ TYPE_CHECKING = False  # type checkers take it as true; importing typing would c
 if TYPE_CHECKING:
     from typing import Any
 
-    from unidoku.arrow import check_table as check_table
+    from unidoku.answer import Answer as Answer
     from unidoku.batch import CheckResult as CheckResult, check_many as check_many
     from unidoku.errors import (
         FormatError as FormatError,
@@ -19,19 +19,28 @@ if TYPE_CHECKING:
         InvalidPuzzleError as InvalidPuzzleError,
         IsaError as IsaError,
         MissingExtraError as MissingExtraError,
+        SearchStoppedError as SearchStoppedError,
         UnidokuError as UnidokuError,
     )
     from unidoku.grid import Clash as Clash, Grid as Grid, Status as Status
     from unidoku.parallel import Cancel as Cancel
     from unidoku.pipeline import check_file as check_file
     from unidoku.pipeline.convert import convert_file as convert_file, dedupe_file as dedupe_file
-    from unidoku.single import check as check, count as count, solutions as solutions, solve as solve
+    from unidoku.single import (
+        check as check,
+        count as count,
+        examine as examine,
+        solutions as solutions,
+        solve as solve,
+    )
+    from unidoku.table import check_table as check_table
     from unidoku.verdict import Verdict as Verdict
 
 __version__ = "0.1.0"
 
 # Public name -> the module it lives in.
 _HOME = {
+    "Answer": "answer",
     "Cancel": "parallel",
     "CheckResult": "batch",
     "Clash": "grid",
@@ -41,16 +50,18 @@ _HOME = {
     "InvalidPuzzleError": "errors",
     "IsaError": "errors",
     "MissingExtraError": "errors",
+    "SearchStoppedError": "errors",
     "Status": "grid",
     "UnidokuError": "errors",
     "Verdict": "verdict",
     "check": "single",
     "check_file": "pipeline",
     "check_many": "batch",
-    "check_table": "arrow",
+    "check_table": "table",
     "convert_file": "pipeline.convert",
     "count": "single",
     "dedupe_file": "pipeline.convert",
+    "examine": "single",
     "solutions": "single",
     "solve": "single",
 }

@@ -1,42 +1,40 @@
-"""Many puzzles at once: arrays, lines or strings in, arrays of answers out."""
+"""Many puzzles at once: arrays, lines, strings or boards in, arrays of answers out."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypeVar
+from dataclasses import dataclass, field
+from operator import index
+from typing import TYPE_CHECKING, Any, Literal, overload
 
 import numpy as np
 
 from unidoku import kernel
-from unidoku.errors import FormatError, InvalidPuzzleError
+from unidoku.answer import Answer
+from unidoku.arguments import solver_options
 from unidoku.grid import Grid
-from unidoku.native.text.rows import first_bad
+from unidoku.parallel import Cancel, run_tasks
+from unidoku.rows import invalid_row, puzzles_of
 from unidoku.verdict import Verdict
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
     import numpy.typing as npt
 
-    class ArrowColumn(Protocol):
-        """Anything with the Arrow PyCapsule interface."""
+    from unidoku.rows import Part, Puzzles, Rows
 
-        def __arrow_c_stream__(self, requested_schema: object | None = None) -> object: ...
-
-    Rows: TypeAlias = (
-        npt.NDArray[np.integer] | bytes | bytearray | memoryview | Sequence[str | bytes | Grid] | ArrowColumn
-    )
-
-__all__ = ["CheckResult", "check_many", "in_threads"]
-
-T = TypeVar("T")
+__all__ = ["CheckResult", "check_many", "check_puzzles"]
 
 _SLICE = 8192  # rows a thread takes at a time: their text and answers stay in its cache
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class CheckResult:
     """The answers for many puzzles, in the order of the puzzles.
+
+    ``len(result)`` is the number of puzzles and ``result[i]`` the `Answer` for one of them; ``result[a:b]``,
+    ``result[mask]`` and ``result[numbers]`` are results for some of them.  Iteration yields an `Answer` for
+    each puzzle, and ``==`` compares all arrays.
 
     Attributes
     ----------
@@ -45,13 +43,15 @@ class CheckResult:
     verdicts : uint8[n]
         Codes of `unidoku.Verdict`.
     complete : bool[n]
-        Whether the search found all solutions or reached the limit.  Where it is false, the budget cut the
-        search off and the count is a lower bound.
+        Whether the search found all solutions or reached the limit.  Where it is false, the budget or a
+        `Cancel` ended the search and the count is a lower bound.
     solutions : uint8[n, 81] or None
         The first solution of each puzzle in the order of the search, cells 1 to 9; zeros where there is
-        none.  None if not asked for.
+        none.  None if not requested.
     witnesses : uint8[n, 81] or None
         The second solution, which proves a puzzle not unique; zeros where there is none.
+    reasons : dict of int to str
+        The rows, from 0, that are not puzzles (verdict INVALID), and why.
     """
 
     counts: npt.NDArray[np.uint64]
@@ -59,27 +59,89 @@ class CheckResult:
     complete: npt.NDArray[np.bool_]
     solutions: npt.NDArray[np.uint8] | None = None
     witnesses: npt.NDArray[np.uint8] | None = None
+    reasons: Mapping[int, str] = field(default_factory=dict)
 
     def __len__(self) -> int:
         return len(self.verdicts)
 
-    def __repr__(self) -> str:
-        return (
-            f"<CheckResult of {len(self)} puzzles: {self.unique} unique, {self.multiple} multiple, "
-            f"{self.none} none, {self.unknown} unknown>"
+    @overload
+    def __getitem__(self, key: int) -> Answer: ...
+    @overload
+    def __getitem__(self, key: slice | npt.NDArray[Any] | list[int] | list[bool]) -> CheckResult: ...
+    def __getitem__(
+        self, key: int | slice | npt.NDArray[Any] | list[int] | list[bool]
+    ) -> Answer | CheckResult:
+        if isinstance(key, slice | np.ndarray | list):
+            reasons = {}
+            if self.reasons:
+                rows = np.arange(len(self))[key].tolist()
+                reasons = {k: self.reasons[row] for k, row in enumerate(rows) if row in self.reasons}
+            return CheckResult(
+                self.counts[key],
+                self.verdicts[key],
+                self.complete[key],
+                None if self.solutions is None else self.solutions[key],
+                None if self.witnesses is None else self.witnesses[key],
+                reasons,
+            )
+        row = index(key)
+        row += len(self) if row < 0 else 0
+        if not 0 <= row < len(self):
+            raise IndexError(f"no puzzle {index(key)} among {len(self)}")
+        return Answer(
+            Verdict(int(self.verdicts[row])),
+            int(self.counts[row]),
+            bool(self.complete[row]),
+            _grid(self.solutions, row),
+            _grid(self.witnesses, row),
+            self.reasons.get(row),
         )
 
+    def __iter__(self) -> Iterator[Answer]:
+        return (self[row] for row in range(len(self)))
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, CheckResult):
+            return NotImplemented
+        return (
+            self.reasons == other.reasons
+            and (self.solutions is None) == (other.solutions is None)
+            and (self.witnesses is None) == (other.witnesses is None)
+            and all(
+                one is None or np.array_equal(one, getattr(other, name))
+                for name in ("counts", "verdicts", "complete", "solutions", "witnesses")
+                for one in [getattr(self, name)]
+            )
+        )
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        numbers = [f"{getattr(self, name)} {name}" for name in ("unique", "multiple", "none", "unknown")]
+        if self.invalid:
+            numbers.append(f"{self.invalid} invalid")
+        cut_off = int(np.count_nonzero(~self.complete)) - self.invalid
+        if cut_off:
+            numbers.append(f"{cut_off} not complete")
+        return f"<CheckResult of {len(self)} puzzles: {', '.join(numbers)}>"
+
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
-        """The answers as an Arrow table: ``verdict`` (words), ``count``, ``solution``.
+        """The answers as an Arrow table: ``verdict`` (words), ``count``, ``complete``, ``solution``.
 
         Raises
         ------
         MissingExtraError
             PyArrow is not installed.
         """
-        from unidoku.arrow import result_table
+        from unidoku.arrow import answer_arrays, pyarrow, result_schema
 
-        return result_table(self).__arrow_c_stream__(requested_schema)
+        pa = pyarrow()
+        grids = None if self.solutions is None else np.where(self.solutions, self.solutions | 48, 0)
+        arrays = answer_arrays(
+            np.ascontiguousarray(self.counts), np.ascontiguousarray(self.verdicts), self.complete, grids
+        )
+        schema = result_schema(pa.schema([]), grids is not None)
+        return pa.table(arrays, schema=schema).__arrow_c_stream__(requested_schema)
 
     @property
     def unique(self) -> int:
@@ -98,24 +160,20 @@ class CheckResult:
 
     @property
     def unknown(self) -> int:
-        """Number of puzzles whose search stopped before the question was settled."""
+        """Number of puzzles whose search ended before the verdict was known."""
         return self._number_of(Verdict.UNKNOWN)
+
+    @property
+    def invalid(self) -> int:
+        """Number of rows that are not puzzles."""
+        return self._number_of(Verdict.INVALID)
 
     def _number_of(self, verdict: Verdict) -> int:
         return int(np.count_nonzero(self.verdicts == verdict))
 
 
-@dataclass(frozen=True, slots=True)
-class Cells:
-    """Puzzles as the kernel reads them: 81 bytes from each start, digit 0 coded as ``zero``.
-
-    ``first`` is the number of the first of them among all rows.
-    """
-
-    text: Any
-    starts: npt.NDArray[np.int64]
-    zero: int
-    first: int = 0
+def _grid(rows: npt.NDArray[np.uint8] | None, row: int) -> Grid | None:
+    return Grid(rows[row].tobytes()) if rows is not None and rows[row, 0] else None
 
 
 def check_many(  # noqa: PLR0917 (the names and their order are fixed)
@@ -125,16 +183,28 @@ def check_many(  # noqa: PLR0917 (the names and their order are fixed)
     solutions: bool = True,
     witnesses: bool = False,
     budget: int | None = None,
+    *,
+    errors: Literal["raise", "invalid"] = "raise",
+    cancel: Cancel | None = None,
 ) -> CheckResult:
     """Count the solutions of many puzzles, each up to a limit.
 
     Parameters
     ----------
-    rows : array of integers [n, 81], bytes, sequence of str, or Arrow column of strings
-        The puzzles: numbers 0 to 9 (0: empty) or ASCII codes, row by row; or ``bytes`` of lines with 81
-        characters each; or strings (also ``bytes`` or `Grid`) of 81 cells; or anything with the Arrow
-        PyCapsule interface, of which the column is read where it lies.  Empty cells in text are any of
-        ``. 0 * _ - x X ?``.
+    rows : array, bytes, sequence or Arrow column
+        The puzzles, in any of these forms:
+
+        - an array of integers, shape (n, 81) or (n, 9, 9): numbers 0 to 9 (0: empty), or ASCII codes;
+        - an array of n strings (``U81``, ``S81``, ``StringDType``, objects), or of single characters with
+          shape (n, 81) or (n, 9, 9);
+        - ``bytes`` of lines with 81 characters each;
+        - a sequence of puzzles, each of them anything that `Grid` takes: strings, ``bytes``, `Grid`, nested
+          lists (with None for empty cells), arrays;
+        - a column of strings with the Arrow PyCapsule interface (PyArrow, Polars, pandas, DuckDB), which is
+          read in place.
+
+        Empty cells in text are any of ``. 0 * _ - x X ?``.  A string, a line or a value of a column may also
+        have 729 pencil marks.
     limit : int or None, optional
         Stop counting a puzzle there; None counts all.
     threads : int, optional
@@ -142,193 +212,159 @@ def check_many(  # noqa: PLR0917 (the names and their order are fixed)
     solutions, witnesses : bool, optional
         Whether to return the first solution of each puzzle, and the second.
     budget : int, optional
-        Guesses a puzzle may cost; when they are used up before a second solution is found, its verdict is
-        UNKNOWN.
+        Guesses a puzzle may cost.  Where they are used up the count is not complete, and the verdict is
+        UNKNOWN unless two solutions have been found.
+    errors : {"raise", "invalid"}, optional
+        What to do with a row that is not a puzzle: raise an error, or give it the verdict INVALID and its
+        reason.
+    cancel : Cancel, optional
+        Set it to end the call.  Puzzles not finished then are not complete; those not begun have count 0 and
+        verdict UNKNOWN.
 
     Returns
     -------
     CheckResult
-        The same for any number of threads, on any machine.
+        The same for any number of threads, on any machine (unless it is cancelled).
 
     Raises
     ------
     InvalidPuzzleError
-        `rows` has a wrong shape or type, or a row is no puzzle; the message names the row, from 0.
+        `rows` has a wrong shape or type; or a row is not a puzzle and `errors` is ``"raise"``: the message
+        names the row, from 1.
     MissingExtraError
         `rows` is an Arrow column and PyArrow is not installed.
     ValueError
-        `limit`, `threads` or `budget` is below 1.
+        `limit`, `threads` or `budget` is not an integer, below 1 or too large; `errors` is another word.
 
     Notes
     -----
+    With ``limit=1`` the verdict of a puzzle that has a solution is UNKNOWN: the search ends (complete) at the
+    first solution, so that it is not known whether there is a second one.
+
     The search is the lanes kernel: see docs/kernel.md.
+
+    Examples
+    --------
+    >>> puzzle = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+    >>> result = check_many([puzzle, puzzle[:80] + "!"], errors="invalid")
+    >>> result
+    <CheckResult of 2 puzzles: 1 unique, 0 multiple, 0 none, 0 unknown, 1 invalid>
+    >>> result[0].solution.line[:9], result.reasons[1]
+    ('534678912', "cell 81 holds '!': expected a digit or an empty cell (. 0 * _ - x X ?)")
     """
-    for name, value in (("limit", limit), ("threads", threads), ("budget", budget)):
-        if value is not None and value < 1:
-            raise ValueError(f"{name} must be at least 1, not {value}")
-    parts = parts_of(rows)
-    n = sum(len(cells.starts) for cells in parts)
-    counts = np.empty(n, np.uint64)
-    verdicts, complete = np.empty(n, np.uint8), np.empty(n, np.bool_)
-    first = np.empty((n, 81), np.uint8) if solutions else None
-    second = np.empty((n, 81), np.uint8) if witnesses else None
-    stop = bytearray(1)
-
-    def work(task: tuple[Cells, int]) -> None:
-        cells, begin = task
-        starts = cells.starts[begin : begin + _SLICE]
-        part = slice(cells.first + begin, cells.first + begin + len(starts))
-        bad = first_bad(cells.text, starts, cells.zero)
-        if bad >= 0:
-            raise bad_row(cells, begin + bad)
-        kernel.solve_cells(
-            cells.text,
-            starts,
-            zero=cells.zero,
-            limit=limit or 0,
-            budget=budget or 0,
-            counts=counts[part],
-            verdicts=verdicts[part],
-            complete=complete[part],
-            solutions=None if first is None else first[part],
-            witnesses=None if second is None else second[part],
-            stop=stop,
-        )
-        if cells.zero:
-            for grids in (first, second):
-                if grids is not None:
-                    np.bitwise_and(grids[part], 15, out=grids[part])
-
-    tasks = [(cells, begin) for cells in parts for begin in range(0, len(cells.starts), _SLICE)]
-    in_threads(work, tasks, threads or kernel.default_threads(), stop)
-    return CheckResult(counts, verdicts, complete, first, second)
-
-
-def parts_of(rows: Rows) -> list[Cells]:
-    """The puzzles of anything that `check_many` takes, where they lie; the cells are not looked at yet."""
-    return _cells_of_arrow(rows) if _is_arrow(rows) else [_cells_of(rows)]
-
-
-def in_threads(work: Callable[[T], None], tasks: Sequence[T], threads: int, stop: bytearray) -> None:
-    """Run the tasks; the error of the earliest one that has any is raised."""
-    if threads == 1 or len(tasks) <= 1:
-        for task in tasks:
-            work(task)
-        return
-    with ThreadPoolExecutor(min(threads, len(tasks)), thread_name_prefix="unidoku") as pool:
-        futures = [pool.submit(work, task) for task in tasks]
-        try:
-            for future in futures:
-                future.result()
-        except BaseException:
-            stop[0] = 1
-            pool.shutdown(cancel_futures=True)
-            raise
-
-
-def _is_arrow(rows: Any) -> bool:
-    return hasattr(rows, "__arrow_c_array__") or hasattr(rows, "__arrow_c_stream__")
-
-
-def _cells_of_arrow(rows: Any) -> list[Cells]:
-    from unidoku.arrow import chunked, pieces, reject_error
-
-    parts: list[Cells] = []
-    first = 0
-    try:
-        chunks = chunked(rows).chunks
-        found = [(array, list(pieces(array))) for array in chunks]
-    except FormatError as error:
-        raise InvalidPuzzleError(f"{error.message}; a table goes to check_table") from None
-    for array, its_pieces in found:
-        for piece in its_pieces:
-            begin = first + piece.first
-            if piece.rejects:
-                _, row, code, extra = piece.rejects[0]
-                raise reject_error(array, piece.first + row, code, extra, begin + row)
-            if piece.wide:
-                raise InvalidPuzzleError(f"row {begin + piece.wide[0]} has 729 characters, not 81")
-            parts.append(Cells(piece.text, piece.starts, 48, begin))
-        first += len(array)
-    return parts
-
-
-def _cells_of(rows: Any) -> Cells:
-    if isinstance(rows, (bytes, bytearray, memoryview)):
-        return _cells_of_lines(bytes(rows))
-    if isinstance(rows, str):
-        raise InvalidPuzzleError("a string is no sequence of puzzles; unidoku.check takes one puzzle")
-    if hasattr(rows, "__array__") or hasattr(rows, "__array_interface__"):
-        return _cells_of_array(np.asarray(rows))
-    if isinstance(rows, Sequence) or hasattr(rows, "__iter__"):
-        return _cells_of_strings(list(rows))
-    raise InvalidPuzzleError(
-        f"puzzles are an array of shape (n, 81), bytes of lines or strings, not {type(rows).__name__}"
+    most, guesses, workers = solver_options(limit, budget, threads)
+    if errors not in {"raise", "invalid"}:
+        raise ValueError(f"errors must be 'raise' or 'invalid', not {errors!r}")
+    return check_puzzles(
+        puzzles_of(rows),
+        limit=most,
+        threads=workers,
+        solutions=solutions,
+        witnesses=witnesses,
+        budget=guesses,
+        errors=errors,
+        cancel=cancel,
     )
 
 
-def _cells_of_array(array: npt.NDArray[Any]) -> Cells:
-    if array.dtype.kind == "U":  # an array of strings
-        return _cells_of_strings(array.tolist())
-    if array.ndim != 2 or array.shape[1] != 81 or array.dtype.kind not in "iu":
-        raise InvalidPuzzleError(
-            f"an array of puzzles has shape (n, 81) and integers, not {array.shape} of {array.dtype}"
-        )
-    if array.dtype != np.uint8:
-        wrong = np.flatnonzero(((array < 0) | (array > 255)).any(axis=1))
-        if wrong.size:
-            raise InvalidPuzzleError(f"row {wrong[0]}: a number is neither 0 to 9 nor an ASCII code")
-        array = array.astype(np.uint8)
-    zero = 0 if not array.size or array[0].max() <= 9 else 48
-    return Cells(np.ascontiguousarray(array).reshape(-1), _every(81, len(array)), zero)
+def check_puzzles(
+    puzzles: Puzzles,
+    *,
+    limit: int,
+    threads: int,
+    solutions: bool,
+    witnesses: bool,
+    budget: int,
+    errors: str,
+    cancel: Cancel | None,
+    text: bool = False,
+) -> CheckResult:
+    """Count the solutions of puzzles that are converted already.
 
-
-def _cells_of_lines(text: bytes) -> Cells:
-    codes = np.frombuffer(text, np.uint8)
-    ends = np.flatnonzero(codes == ord("\n"))
-    if codes.size and codes[-1] != ord("\n"):
-        ends = np.append(ends, codes.size)
-    starts = np.append(0, ends[:-1] + 1) if ends.size else np.empty(0)
-    lengths = ends - starts
-    if codes.size:  # without a carriage return at the end
-        lengths = lengths - ((lengths > 0) & (codes[np.maximum(ends - 1, 0)] == ord("\r")))
-    wrong = np.flatnonzero(lengths != 81)
-    if wrong.size:
-        raise InvalidPuzzleError(f"line {wrong[0] + 1} has {int(lengths[wrong[0]])} characters, not 81")
-    return Cells(text, starts.astype(np.int64), 48)
-
-
-def _cells_of_strings(rows: list[Any]) -> Cells:
-    lines = [_line_of(row, place) for place, row in enumerate(rows)]
-    return Cells(b"".join(lines), _every(81, len(lines)), 48)
-
-
-def _line_of(row: Any, place: int) -> bytes:
-    line = row.line if isinstance(row, Grid) else row
-    if isinstance(line, str):
-        line = line.encode("ascii", "replace")
-    if not isinstance(line, bytes):
-        raise InvalidPuzzleError(f"row {place} is {type(row).__name__}, not a string")
-    if len(line) != 81:
-        raise InvalidPuzzleError(f"row {place} has {len(line)} characters, not 81")
-    return line
-
-
-def _every(step: int, n: int) -> npt.NDArray[np.int64]:
-    return np.arange(0, step * n, step, dtype=np.int64)
-
-
-def bad_row(cells: Cells, place: int) -> InvalidPuzzleError:
-    """The error that says what is wrong with a row."""
-    start = int(cells.starts[place])
-    row = bytes(memoryview(cells.text)[start : start + 81])
-    if cells.zero == 0:
-        cell = next(k for k, value in enumerate(row) if value > 9)
-        return InvalidPuzzleError(
-            f"row {place}: cell {cell + 1} holds {row[cell]}: a cell is 0 (empty) or 1 to 9"
-        )
-    cell = next(k for k, code in enumerate(row) if chr(code) not in "0123456789.*_-xX")
-    return InvalidPuzzleError(
-        f"row {place}: {chr(row[cell])!r} in cell {cell + 1} is no cell: "
-        "digits 1 to 9, or one of . 0 * _ - x X ? for an empty cell"
+    Parameters
+    ----------
+    puzzles : Puzzles
+    limit, threads, budget : int
+        As for `check_many`, with 0 for None.
+    solutions, witnesses, errors, cancel
+        As for `check_many`.
+    text : bool
+        Whether the cells of solutions are ASCII codes.
+    """
+    if errors == "raise":
+        puzzles.raise_first()
+    n, reasons = puzzles.count, puzzles.reasons
+    result = CheckResult(
+        np.zeros(n, np.uint64),
+        np.full(n, Verdict.INVALID, np.uint8),
+        np.zeros(n, np.bool_),
+        np.zeros((n, 81), np.uint8) if solutions else None,
+        np.zeros((n, 81), np.uint8) if witnesses else None,
+        reasons,
     )
+    settings: dict[str, Any] = {"limit": limit, "budget": budget, "text": text}
+
+    def work(task: tuple[Part, int, int]) -> None:
+        part, begin, end = task
+        bad = part.bad(begin, end)
+        if bad and errors == "raise":
+            raise invalid_row(part.row(bad[0]), part.reason(bad[0]))
+        for k in bad:
+            reasons[part.row(k)] = part.reason(k)
+        if stop:
+            result.verdicts[part.rows_of(begin, end)] = Verdict.UNKNOWN
+            result.verdicts[[part.row(k) for k in bad]] = Verdict.INVALID
+        elif bad or part.rows is not None:
+            _solve_scattered(result, part, begin, end, bad, stop=stop.flag, **settings)
+        else:
+            _solve(result[part.rows_of(begin, end)], part, begin, end, stop=stop.flag, **settings)
+
+    with (Cancel() if cancel is None else cancel).child() as stop:
+        run_tasks(work, puzzles.slices(_SLICE), threads or kernel.default_threads(), stop)
+    ordered = sorted(reasons.items())
+    reasons.clear()
+    reasons.update(ordered)
+    return result
+
+
+def _solve(result: CheckResult, part: Part, begin: int, end: int, *, text: bool, **settings: Any) -> None:
+    """Solve some puzzles of a part into a result of as many rows."""
+    kernel.solve_rows(
+        part.text,
+        part.starts[begin:end],
+        part.wide_in(begin, end),
+        zero=part.zero,
+        counts=result.counts,
+        verdicts=result.verdicts,
+        complete=result.complete.view(np.uint8),
+        solutions=_flat(result.solutions),
+        witnesses=_flat(result.witnesses),
+        **settings,
+    )
+    for grids in (result.solutions, result.witnesses):
+        if grids is not None and text != bool(part.zero):
+            if text:
+                np.bitwise_or(grids, 48, out=grids, where=grids != 0)
+            else:
+                np.bitwise_and(grids, 15, out=grids)
+
+
+def _solve_scattered(
+    result: CheckResult, part: Part, begin: int, end: int, bad: list[int], **settings: Any
+) -> None:
+    """Solve some puzzles of a part, without the bad ones, into any rows of a result."""
+    good = np.setdiff1d(np.arange(begin, end), bad)
+    rows = good + part.first if part.rows is None else part.rows[good]
+    some = result[rows]
+    wide = set(part.wide_in(begin, end))
+    places = [k for k, puzzle in enumerate(good.tolist()) if puzzle - begin in wide] if wide else []
+    kept = type(part)(part.text, part.starts[good], part.zero, wide=places)
+    _solve(some, kept, 0, len(good), **settings)
+    for name in ("counts", "verdicts", "complete", "solutions", "witnesses"):
+        target = getattr(result, name)
+        if target is not None:
+            target[rows] = getattr(some, name)
+
+
+def _flat(grids: npt.NDArray[np.uint8] | None) -> npt.NDArray[np.uint8] | None:
+    return None if grids is None else grids.reshape(-1)

@@ -8,6 +8,7 @@ __all__ = [
     "InvalidPuzzleError",
     "IsaError",
     "MissingExtraError",
+    "SearchStoppedError",
     "UnidokuError",
     "cannot_write",
 ]
@@ -65,6 +66,23 @@ class IsaError(UnidokuError):
 
 class MissingExtraError(UnidokuError):
     """An optional library is not installed; the message names the extra that brings it."""
+
+
+class SearchStoppedError(UnidokuError):
+    """A budget or a `Cancel` ended a search whose result would not be exact.
+
+    Attributes
+    ----------
+    count : int
+        Solutions found so far: a lower bound.
+    """
+
+    def __init__(self, count: int) -> None:
+        super().__init__(f"the search was stopped before its end; {count} solutions were found so far")
+        self.count = count
+
+    def __reduce__(self) -> tuple[type[SearchStoppedError], tuple[int]]:
+        return SearchStoppedError, (self.count,)
 
 
 def cannot_write(error: OSError, path: str) -> InputError:

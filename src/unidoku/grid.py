@@ -6,26 +6,26 @@ from enum import Flag, auto
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from unidoku.errors import InvalidPuzzleError
+from unidoku.symbols import CELL, EMPTY_SYMBOLS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
+    from typing import Any
 
     import numpy as np
     import numpy.typing as npt
 
-    PuzzleLike: TypeAlias = "Grid | str | bytes | bytearray | memoryview | npt.NDArray[np.integer]"
+    PuzzleLike: TypeAlias = "Grid | str | bytes | bytearray | memoryview | npt.NDArray[Any] | Sequence[Any]"
 
 __all__ = ["EMPTY_SYMBOLS", "Clash", "Grid", "Status"]
 
-EMPTY_SYMBOLS = ".0*_-xX?"
-"""Every character that stands for an empty cell."""
-
-_BORDER = frozenset("-=+|*: \t")  # a line of these alone, with a run of --- or ===, is drawn, not played
+_BORDER = frozenset("-=+|*: \t")  # a line of these alone, with a run of --- or ===, is a drawn border
 _VALUES = {**{str(d): d for d in range(1, 10)}, **dict.fromkeys(EMPTY_SYMBOLS, 0)}
+_VALUE_OF_CODE = bytes(_VALUES.get(chr(code), 255) for code in range(256))
 
 
 class Status(Flag):
-    """Everything that is wrong with a grid; no flag set means that nothing is."""
+    """Everything that is wrong with a grid; no flag is set where nothing is."""
 
     VALID = 0
     ROW_CLASH = auto()
@@ -71,15 +71,16 @@ class Grid:
 
     Parameters
     ----------
-    puzzle : Grid, str, bytes or array of integers
-        Text of 81 cells row by row (empties ``. 0 * _ - x X ?``; white space and drawn box lines are
-        passed over), the same as ASCII bytes, or 81 numbers 0..9 (``bytes`` or an array of any shape
-        with 81 elements), 0 for an empty cell.
+    puzzle : Grid, str, bytes, array or nested list
+        Text of 81 cells row by row (empty cells ``. 0 * _ - x X ?``; white space and drawn box lines are
+        ignored), the same as ASCII bytes, or 81 numbers 0 to 9 (0 for an empty cell) as ``bytes``, an array
+        of any shape, or a list of numbers, of rows, or of strings.  In lists an empty cell may also be None,
+        ``""`` or ``" "``.
 
     Raises
     ------
     InvalidPuzzleError
-        If it is none of these; the message says what stands where.
+        It is none of these; the message names the cell.
 
     Examples
     --------
@@ -134,7 +135,7 @@ class Grid:
         return tuple(digit for digit in range(1, 10) if digit not in seen)
 
     def status(self) -> Status:
-        """The flags of everything that is wrong with the grid as it stands."""
+        """The flags of everything that is wrong with the grid."""
         status = Status.VALID
         for clash in self.clashes():
             status |= _CLASH_FLAG[clash.house.split()[0]]
@@ -143,11 +144,11 @@ class Grid:
         return status
 
     def is_valid(self) -> bool:
-        """Whether nothing is wrong with the grid as it stands; it may still have no solution."""
+        """Whether nothing is wrong with the grid; it may still have no solution."""
         return self.status() is Status.VALID
 
     def is_solved(self) -> bool:
-        """Whether all 81 cells are filled by the rules."""
+        """Whether all 81 cells are filled and no two equal digits share a house."""
         return 0 not in self._cells and not self.clashes()
 
     def to_array(self) -> npt.NDArray[np.uint8]:
@@ -217,28 +218,41 @@ def _cells_of_bytes(data: bytes) -> bytes:
         return _cells_of_text(data.decode("ascii"))
     except UnicodeDecodeError as error:
         raise InvalidPuzzleError(
-            f"byte {data[error.start]:#04x} at offset {error.start} is no character of a puzzle"
+            f"byte {data[error.start]:#04x} at offset {error.start} is not a character of a puzzle"
         ) from None
 
 
 def _cells_of_array(puzzle: object) -> bytes:
     import numpy as np
 
-    array = np.asarray(puzzle)
-    if array.dtype.kind not in "iu" or array.size != 81:
+    from unidoku.cells import cell_codes, describe_cell
+
+    try:
+        array = np.asarray(puzzle)
+    except ValueError:  # rows of different lengths
+        raise InvalidPuzzleError("a puzzle has nine rows of nine cells") from None
+    if array.dtype.kind in "iuOUS" and array.size == 81:
+        rows = array.reshape(1, 81)
+    elif array.dtype.kind in "US" and array.shape == (9,):
+        rows = array.reshape(1, 9)
+    elif array.size == 256:
+        raise InvalidPuzzleError("a puzzle has 9 x 9 cells; 16 x 16 is not supported")
+    else:
         raise InvalidPuzzleError(
-            "a puzzle is text, bytes or an array of 81 integers, "
+            "a puzzle is text, bytes, or 81 integers or characters, "
             f"not {type(puzzle).__name__} of shape {array.shape} and type {array.dtype}"
         )
-    array = array.reshape(81)
-    if array.dtype == np.uint8:  # may be ASCII codes
-        return _cells_of_bytes(array.tobytes())
-    wrong = np.flatnonzero((array < 0) | (array > 9))
-    if wrong.size:
-        raise InvalidPuzzleError(
-            f"cell {wrong[0] + 1} holds {array[wrong[0]]}: a cell is 0 (empty) or 1 to 9"
-        )
-    return array.astype(np.uint8).tobytes()
+    codes, zero = cell_codes(rows)
+    if zero is None and codes.max() > 9:  # perhaps ASCII codes
+        zero = 48 if array.dtype == np.uint8 else 0
+    cells = codes.tobytes()
+    if zero == 48:
+        cells = bytes(_VALUE_OF_CODE[code] for code in cells)
+    wrong = next((k for k, value in enumerate(cells) if value > 9), None)
+    if wrong is not None:
+        given = rows.item(wrong) if rows.size == 81 else chr(int(codes[0, wrong]))
+        raise InvalidPuzzleError(describe_cell(given, wrong))
+    return cells
 
 
 def _cells_of_text(text: str) -> bytes:
@@ -246,13 +260,11 @@ def _cells_of_text(text: str) -> bytes:
     if len(symbols) != 81:
         rows = [line for line in text.splitlines() if not _is_border(line)]
         symbols = "".join("".join(rows).replace("|", "").split())
+    if len(symbols) == 256:
+        raise InvalidPuzzleError("a puzzle has 9 x 9 cells; 16 x 16 is not supported")
     for place, symbol in enumerate(symbols):
         if symbol not in _VALUES:
-            empties = " ".join(EMPTY_SYMBOLS)
-            raise InvalidPuzzleError(
-                f"{symbol!r} is no cell: digits 1 to 9, or one of {empties} for an empty cell",
-                column=place + 1,
-            )
+            raise InvalidPuzzleError(f"expected {CELL}, found {symbol!r}", column=place + 1)
     if len(symbols) != 81:
         raise InvalidPuzzleError(f"a puzzle has 81 cells, this has {len(symbols)}")
     return bytes(_VALUES[symbol] for symbol in symbols)

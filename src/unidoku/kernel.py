@@ -154,7 +154,9 @@ def solve_rows(
     for kind in (0, 1):
         places = [k for k in range(n) if is_wide[k] == kind]
         m = len(places)
-        some = {name: _buffer(name, m) for name, output in outputs.items() if output is not None}
+        some: dict[str, Any] = {
+            name: _buffer(name, m) for name, output in outputs.items() if output is not None
+        }
         if kind:
             masks = candidates(text, starts, places, zero=zero)
             done &= solve_masks(masks, **settings, **some)

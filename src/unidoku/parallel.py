@@ -47,6 +47,14 @@ class Cancel:
     reading : bool
         Whether the calling thread waits for input.  A signal handler must raise an exception then, because
         the wait does not end by itself.
+
+    Examples
+    --------
+    >>> import threading, unidoku
+    >>> cancel = unidoku.Cancel()
+    >>> threading.Timer(0.05, cancel.set).start()
+    >>> unidoku.examine("." * 81, limit=None, cancel=cancel).complete
+    False
     """
 
     def __init__(self) -> None:
@@ -176,33 +184,41 @@ def ordered(
 
 
 def run_tasks(work: Callable[[Item], None], tasks: Sequence[Item], threads: int, cancel: Cancel) -> None:
-    """Call `work` for every task; raise the exception of the earliest task that has one.
+    """Call `work` for every task; the first failure ends the others.
 
     Parameters
     ----------
     work : callable
         Runs in worker threads, or in the calling thread where there is only one thread or task.
     tasks : sequence
+        Begun in this order.
     threads : int
         Number of workers.
     cancel : Cancel
         Set when a task fails or the calling thread is interrupted; `work` must look at it and end soon.
+
+    Raises
+    ------
+    Exception
+        Of the earliest task that failed; every task before it has been begun.
     """
     if threads == 1 or len(tasks) <= 1:
         for task in tasks:
             work(task)
         return
-    from concurrent.futures import ThreadPoolExecutor
+    from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
 
     with ThreadPoolExecutor(min(threads, len(tasks)), thread_name_prefix="unidoku") as pool:
         futures = [pool.submit(work, task) for task in tasks]
         try:
-            for future in futures:
-                future.result()
-        except BaseException:
-            cancel.set()
+            wait(futures, return_when=FIRST_EXCEPTION)
+        finally:
+            if not all(future.done() for future in futures):
+                cancel.set()
             pool.shutdown(cancel_futures=True)
-            raise
+    for future in futures:
+        if not future.cancelled():
+            future.result()
 
 
 def _in_this_thread(

@@ -5,62 +5,68 @@ from __future__ import annotations
 from array import array
 
 from unidoku import kernel
-from unidoku.grid import EMPTY_SYMBOLS, Grid
+from unidoku.arguments import positive
+from unidoku.errors import SearchStoppedError
+from unidoku.grid import Grid
+from unidoku.symbols import EMPTY_SYMBOLS
 from unidoku.verdict import Verdict
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from typing import Any
 
+    from unidoku.answer import Answer
     from unidoku.grid import PuzzleLike
+    from unidoku.parallel import Cancel
 
-__all__ = ["check", "count", "solutions", "solve"]
+__all__ = ["check", "count", "examine", "solutions", "solve"]
 
 _START = array("q", [0])
-_MOST_AT_ONCE = 256  # solutions fetched from the search at a time, once an iterator is under way
+_LARGEST_CHUNK = 256  # solutions fetched from the search at a time, once an iterator has yielded some
 
 _WRONG = 255
 _VALUE_OF = bytes(0 if chr(c) in EMPTY_SYMBOLS else c - 48 if 49 <= c <= 57 else _WRONG for c in range(256))
 
 
-def check(puzzle: PuzzleLike, *, budget: int | None = None) -> Verdict:
-    """Has a puzzle no solution, exactly one, or several?
+def check(puzzle: PuzzleLike, *, budget: int | None = None, cancel: Cancel | None = None) -> Verdict:
+    """Determine whether a puzzle has no solution, exactly one, or several.
 
     Parameters
     ----------
-    puzzle : Grid, str, bytes or array of 81 integers
+    puzzle : Grid, str, bytes, array or nested list
         As `Grid` takes it.
     budget : int, optional
-        Guesses the search may make; without it the search goes on until the question is settled.
+        Guesses the search may make; by default there is no bound.
+    cancel : Cancel, optional
+        Set it in another thread to end the search.
 
     Returns
     -------
     Verdict
-        NONE, UNIQUE or MULTIPLE; UNKNOWN only when the budget is used up.
+        NONE, UNIQUE or MULTIPLE; UNKNOWN only where `budget` or `cancel` ended the search.
 
     Raises
     ------
     InvalidPuzzleError
-        It is no puzzle.  Clues that contradict each other are one, with verdict NONE.
+        It is not a puzzle.  A puzzle with contradictory clues is one; its verdict is NONE.
+    ValueError
+        `budget` is not an integer, below 1 or too large.
 
     Examples
     --------
     >>> check("53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79")
     <Verdict.UNIQUE: 1>
     """
-    verdict = bytearray(1)
-    _run(puzzle, limit=2, budget=_at_least_one("budget", budget), verdicts=verdict)
-    return Verdict(verdict[0])
+    return _search(puzzle, 2, budget, cancel)[0]
 
 
-def solve(puzzle: PuzzleLike) -> Grid | None:
-    """A solution of a puzzle.
+def solve(puzzle: PuzzleLike, *, budget: int | None = None, cancel: Cancel | None = None) -> Grid | None:
+    """Find a solution of a puzzle.
 
     Parameters
     ----------
-    puzzle : Grid, str, bytes or array of 81 integers
-        As `Grid` takes it.
+    puzzle, budget, cancel
+        As for `check`.
 
     Returns
     -------
@@ -70,8 +76,10 @@ def solve(puzzle: PuzzleLike) -> Grid | None:
 
     Raises
     ------
-    InvalidPuzzleError
-        It is no puzzle.
+    InvalidPuzzleError, ValueError
+        As for `check`.
+    SearchStoppedError
+        `budget` or `cancel` ended the search before a solution was found.
 
     Examples
     --------
@@ -79,85 +87,165 @@ def solve(puzzle: PuzzleLike) -> Grid | None:
     '534678912672195348198342567859761423426853791713924856961537284287419635345286179'
     """
     solution = bytearray(81)
-    return Grid(bytes(solution)) if _run(puzzle, limit=1, solutions=solution) else None
+    _, found, complete = _search(puzzle, 1, budget, cancel, solution)
+    if not complete:
+        raise SearchStoppedError(found)
+    return Grid(bytes(solution)) if found else None
 
 
-def count(puzzle: PuzzleLike, limit: int | None = None) -> int:
-    """The number of solutions of a puzzle.
+def count(
+    puzzle: PuzzleLike,
+    limit: int | None = None,
+    *,
+    budget: int | None = None,
+    cancel: Cancel | None = None,
+) -> int:
+    """Count the solutions of a puzzle.
 
     Parameters
     ----------
-    puzzle : Grid, str, bytes or array of 81 integers
-        As `Grid` takes it.
+    puzzle, budget, cancel
+        As for `check`.
     limit : int, optional
-        Stop there; by default all are counted, however long it takes (Ctrl-C ends it).
+        Stop counting there; by default all solutions are counted, however long it takes (Ctrl-C ends it).
 
     Returns
     -------
     int
-        Exact up to the limit.
+        The number of solutions, or `limit` if there are more.
 
     Raises
     ------
     InvalidPuzzleError
-        It is no puzzle.
+        It is not a puzzle.
     ValueError
-        `limit` is below 1.
+        `limit` or `budget` is not an integer, below 1 or too large.
+    SearchStoppedError
+        `budget` or `cancel` ended the search; its ``count`` is the number of solutions found so far.  Use
+        `examine` to get such a count without an exception.
     """
-    return _run(puzzle, limit=_at_least_one("limit", limit))
+    _, found, complete = _search(puzzle, positive("limit", limit), budget, cancel)
+    if not complete:
+        raise SearchStoppedError(found)
+    return found
 
 
-def solutions(puzzle: PuzzleLike) -> Iterator[Grid]:
-    """All solutions of a puzzle, found while you ask for them.
+def examine(
+    puzzle: PuzzleLike,
+    *,
+    limit: int | None = 2,
+    budget: int | None = None,
+    cancel: Cancel | None = None,
+) -> Answer:
+    """Determine everything that one search finds out: verdict, count, two solutions.
 
     Parameters
     ----------
-    puzzle : Grid, str, bytes or array of 81 integers
-        As `Grid` takes it.
+    puzzle, budget, cancel
+        As for `check`.
+    limit : int or None, optional
+        Stop counting there; None counts all.
+
+    Returns
+    -------
+    Answer
+        With ``complete``, which says whether the count is exact up to the limit.
+
+    Raises
+    ------
+    InvalidPuzzleError, ValueError
+        As for `count`.
+
+    Notes
+    -----
+    With ``limit=1`` the verdict of a puzzle that has a solution is UNKNOWN (and the answer is complete): no
+    second solution was searched for.
+
+    Examples
+    --------
+    >>> answer = examine("." * 81, limit=None, budget=1000)
+    >>> answer.verdict, answer.complete
+    (<Verdict.MULTIPLE: 2>, False)
+    """
+    from unidoku.answer import Answer
+
+    grids = bytearray(81), bytearray(81)
+    verdict, found, complete = _search(puzzle, positive("limit", limit), budget, cancel, *grids)
+    solution, witness = (Grid(bytes(grid)) if grid[0] else None for grid in grids)
+    return Answer(verdict, found, complete, solution, witness)
+
+
+def solutions(
+    puzzle: PuzzleLike, *, budget: int | None = None, cancel: Cancel | None = None
+) -> Iterator[Grid]:
+    """Iterate over all solutions of a puzzle; the search runs while you iterate.
+
+    Parameters
+    ----------
+    puzzle, budget, cancel
+        As for `check`; the budget is for the whole search.
 
     Returns
     -------
     iterator of Grid
-        In the order of the search, so that the first is the one `solve` returns.  Memory does not grow
-        with their number.
+        In the order of the search: the first is the one that `solve` returns.  Memory does not grow with
+        their number.
 
     Raises
     ------
-    InvalidPuzzleError
-        It is no puzzle; at once, not when the first solution is asked for.
+    InvalidPuzzleError, ValueError
+        As for `check`; at once, not when the first solution is requested.
+    SearchStoppedError
+        From the iterator, after the solutions found, where `budget` or `cancel` ended the search.
     """
-    return _grids(kernel.SolutionSearch(_cells_of(puzzle), zero=0))
+    return _grids(kernel.SolutionSearch(_cells_of(puzzle), zero=0, budget=positive("budget", budget)), cancel)
 
 
-def _grids(search: kernel.SolutionSearch) -> Iterator[Grid]:
-    size = 1
+def _grids(search: kernel.SolutionSearch, cancel: Cancel | None) -> Iterator[Grid]:
+    size, found = 1, 0
+    flag = None if cancel is None else cancel.flag
     while True:
-        chunk = search.chunk(size)
+        chunk = search.chunk(size, stop=flag)
         for begin in range(0, len(chunk), 81):
             yield Grid(chunk[begin : begin + 81])
+        found += len(chunk) // 81
         if len(chunk) < 81 * size:
+            if not search.complete:
+                raise SearchStoppedError(found)
             return
-        size = min(2 * size, _MOST_AT_ONCE)
+        size = min(2 * size, _LARGEST_CHUNK)
 
 
-def _run(puzzle: PuzzleLike, **options: Any) -> int:
-    found = array("Q", [0])
-    kernel.solve_cells(_cells_of(puzzle), _START, zero=0, counts=found, **options)
-    return found[0]
+def _search(  # noqa: PLR0917 (keywords cost time)
+    puzzle: PuzzleLike,
+    limit: int,
+    budget: int | None,
+    cancel: Cancel | None,
+    solution: bytearray | None = None,
+    witness: bytearray | None = None,
+) -> tuple[Verdict, int, bool]:
+    """Verdict, count, and whether the search ended by itself; `limit` 0 counts all."""
+    found, verdict, complete = array("Q", [0]), bytearray(1), bytearray(1)
+    kernel.solve_cells(
+        _cells_of(puzzle),
+        _START,
+        zero=0,
+        limit=limit,
+        budget=positive("budget", budget),
+        counts=found,
+        verdicts=verdict,
+        complete=complete,
+        solutions=solution,
+        witnesses=witness,
+        stop=None if cancel is None else cancel.flag,
+    )
+    return Verdict(verdict[0]), found[0], complete[0] != 0
 
 
 def _cells_of(puzzle: PuzzleLike) -> bytes:
-    """The 81 values 0..9; the usual forms without the detour over a Grid."""
+    """The 81 values 0..9; the usual forms without a `Grid`."""
     if isinstance(puzzle, str) and len(puzzle) == 81 and puzzle.isascii():
         cells = puzzle.encode("ascii").translate(_VALUE_OF)
         if _WRONG not in cells:
             return cells
     return Grid(puzzle).cells
-
-
-def _at_least_one(name: str, value: int | None) -> int:
-    if value is None:
-        return 0
-    if value < 1:
-        raise ValueError(f"{name} must be at least 1, not {value}")
-    return value

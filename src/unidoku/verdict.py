@@ -1,4 +1,4 @@
-"""The answer to the question of the house: no solution, exactly one, or several?"""
+"""The verdict on a puzzle: no solution, exactly one, or several."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ __all__ = ["Verdict"]
 
 
 class Verdict(IntEnum):
-    """What is known of a puzzle's solutions.
+    """What is known about a puzzle's solutions.
 
     The numbers are the codes of result arrays (``uint8``); ``str()`` gives the lower-case word used in
     every output.
@@ -21,9 +21,13 @@ class Verdict(IntEnum):
     MULTIPLE = 2
     """At least two solutions."""
     UNKNOWN = 3
-    """The search stopped before the question was settled: budget used up, or a limit of 1 reached."""
+    """The search ended before the verdict was known.
+
+    A budget or a `Cancel` ended it before a second solution was found (the answer is not complete then), or a
+    limit of 1 was reached: there is a solution, and no second one was searched for.
+    """
     INVALID = 4
-    """Not a puzzle at all; only lines of files have this verdict."""
+    """Not a puzzle: a line of a file, or with ``errors="invalid"`` a row of `check_many`."""
 
     def __str__(self) -> str:
         return self.name.lower()

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from unidoku import kernel
+from unidoku.arguments import positive
 from unidoku.grid import Grid
-from unidoku.native.method import analysis
+from unidoku.method.classes import TOTALS, run_classify
 from unidoku.verdict import Verdict
 
 if TYPE_CHECKING:
@@ -120,10 +121,10 @@ def diagnose(puzzle: PuzzleLike, *, limit: int = 1000) -> Diagnosis:
     InvalidPuzzleError
         If it is no puzzle at all.
     ValueError
-        If the limit is less than 2.
+        `limit` is not an integer, or below 2.
     """
-    if limit < 2:
-        raise ValueError(f"the limit must be at least 2, not {limit}")
+    if positive("limit", limit) < 2:
+        raise ValueError(f"limit must be at least 2, not {limit}")
     grid = Grid(puzzle)
     cells = np.frombuffer(grid.cells, dtype=np.uint8)
     counts, verdicts, solutions, witnesses = _few(cells)
@@ -250,12 +251,10 @@ def _solvable(rows: Rows, budget: int) -> NDArray[np.int8]:
     out = np.where(counts > 0, _YES, np.where(verdicts == Verdict.NONE, _NO, _OPEN)).astype(np.int8)
     unknown = np.flatnonzero(out == _OPEN)
     if len(unknown):
-        totals = np.zeros((len(unknown), 14), dtype=np.int32)
+        totals = np.zeros(len(unknown), dtype=TOTALS)
         starts = unknown.astype(np.int64) * 81
-        analysis.classify(
-            rows.reshape(-1).data, starts.data, totals.reshape(-1).data, zero=0, presets=budget // 10
-        )
-        out[unknown] = np.array([_YES, _OPEN, _NO], dtype=np.int8)[totals[:, 0]]
+        run_classify(rows.reshape(-1), starts, totals, zero=0, presets=budget // 10)
+        out[unknown] = np.array([_YES, _OPEN, _NO], dtype=np.int8)[totals["status"]]
     return out
 
 

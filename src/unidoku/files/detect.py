@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from unidoku.errors import FormatError
 from unidoku.grid import EMPTY_SYMBOLS
 
-__all__ = ["CSV_NAMES", "formats_of"]
+__all__ = ["CSV_NAMES", "formats_of", "puzzle_column"]
 
 CSV_NAMES = ("puzzle", "quizzes", "question", "sudoku", "initial_board", "grid", "quiz", "puzzles")
 """Names of the puzzle's column in well-known data sets."""
@@ -163,3 +164,29 @@ def _is_metadata(line: str) -> bool:
     return (
         line[1:2] in tuple("ADCBSLU") and line[:1] == "#" and not (line[2:3].islower() or line[2:3].isspace())
     )
+
+
+def puzzle_column(names: list[str], column: str | None) -> int:
+    """Which column holds the puzzles: the one named, or the one with a well-known name, or the only one.
+
+    Raises
+    ------
+    FormatError
+        When there is none, or more than one could be meant.
+    """
+    there = ", ".join(names[:20])
+    if column is not None:
+        if column in names:
+            return names.index(column)
+        if column.isascii() and column.isdigit() and 1 <= int(column) <= len(names):
+            return int(column) - 1
+        raise FormatError(f"expected a column {column!r}, found {there}")
+    found = [i for i, name in enumerate(names) if name.lower() in CSV_NAMES]
+    if len(found) == 1:
+        return found[0]
+    if found:
+        several = ", ".join(names[i] for i in found)
+        raise FormatError(f"the puzzle could be in any of the columns {several}; say which")
+    if len(names) == 1:
+        return 0
+    raise FormatError(f"expected a column named {', '.join(CSV_NAMES)}, or its name; found {there}")

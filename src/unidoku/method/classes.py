@@ -12,20 +12,25 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from unidoku import kernel
-from unidoku.batch import bad_row, in_threads, parts_of
+from unidoku.arguments import MAX_THREADS, positive
+from unidoku.method.record import CONVERSIONS, ZEROINGS
 from unidoku.method.rules import Order
 from unidoku.native.method import analysis as native
-from unidoku.native.text.rows import first_bad
+from unidoku.parallel import Cancel, run_tasks
+from unidoku.rows import invalid_row, puzzles_of
 from unidoku.verdict import Verdict
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from unidoku.batch import Cells, Rows
+    from unidoku.rows import Part, Rows
 
-__all__ = ["Classification", "classes_of", "classify_many", "run_classify"]
+__all__ = ["TOTALS", "Classification", "classes_of", "classify_many", "run_classify"]
 
-TOTALS = 14  # columns of the native totals
+TOTALS = np.dtype([(name, np.int32) for name in native.TOTAL_NAMES])
+"""The native totals of a puzzle, by name."""
+
+_SOLVED, _STUCK, _CONTRADICTION = range(3)  # status
 _BLOCK = 512  # puzzles a thread takes at once: some milliseconds of work
 
 
@@ -69,8 +74,8 @@ def classify_many(
 
     Parameters
     ----------
-    rows : array of uint8[n, 81], bytes of lines, sequence of strings, or Arrow column of strings
-        As for `unidoku.check_many`.
+    rows : array, bytes, sequence or Arrow column
+        As for `unidoku.check_many`, without pencil marks.
     order : Order, optional
         As for `explain`.
     presets : int
@@ -86,39 +91,44 @@ def classify_many(
     Raises
     ------
     InvalidPuzzleError
-        If a row is no puzzle. Contradictory givens are no error here: such a puzzle has class 0.
+        A row is not a puzzle. Contradictory givens are no error here: such a puzzle has class 0.
+    ValueError
+        `presets` is negative, or `threads` below 1, or one of them is not an integer.
 
     Notes
     -----
     Presets are made for puzzles with several solutions too, as nothing else is known of them; only the
     kernel's verdict, asked for those puzzles that need presets, sorts them out into class 0.
     """
-    parts = parts_of(rows)
-    n = sum(len(cells.starts) for cells in parts)
-    totals = np.zeros((n, TOTALS), dtype=np.int32)
-    classes = np.zeros(n, dtype=np.uint8)
-    stop = bytearray(1)
+    allowed = 0 if presets == 0 else positive("presets", presets, 2**63 - 1)
+    workers = positive("threads", threads, MAX_THREADS) or kernel.default_threads()
+    puzzles = puzzles_of(rows)
+    puzzles.raise_first()
+    totals = np.zeros(puzzles.count, dtype=TOTALS)
+    classes = np.zeros(puzzles.count, dtype=np.uint8)
 
-    def work(task: tuple[Cells, int]) -> None:
-        cells, begin = task
-        starts = cells.starts[begin : begin + _BLOCK]
-        bad = first_bad(cells.text, starts, cells.zero)
-        if bad >= 0:
-            raise bad_row(cells, begin + bad)
-        part = slice(cells.first + begin, cells.first + begin + len(starts))
-        run_classify(cells.text, starts, totals[part], zero=cells.zero, order=order, presets=presets)
-        classes[part] = _classes(cells, starts, totals[part])
+    def work(task: tuple[Part, int, int]) -> None:
+        part, begin, end = task
+        for k in part.bad(begin, end)[:1]:
+            raise invalid_row(part.row(k), part.reason(k))
+        for k in part.wide_in(begin, end)[:1]:
+            raise invalid_row(part.row(begin + k), "the method takes 81 cells, this has 729 pencil marks")
+        rows = part.rows_of(begin, end)
+        starts = part.starts[begin:end]
+        found = np.zeros(end - begin, dtype=TOTALS)
+        run_classify(part.text, starts, found, zero=part.zero, order=order, presets=allowed)
+        totals[rows] = found
+        classes[rows] = _classes(part, starts, found)
 
-    tasks = [(cells, begin) for cells in parts for begin in range(0, len(cells.starts), _BLOCK)]
-    in_threads(work, tasks, threads or kernel.default_threads(), stop)
-    solved = totals[:, 0] == 0
+    run_tasks(work, puzzles.slices(_BLOCK), workers, Cancel())
+    solved = totals["status"] == _SOLVED
     return Classification(
         classes=classes,
-        conversions=totals[:, 1:4],
-        zeroings=totals[:, 4:8],
-        presets=np.where(solved, totals[:, 10], 0).astype(np.int32),
-        deepest_level=totals[:, 11],
-        rounds=totals[:, 12],
+        conversions=np.stack([totals[name] for name in CONVERSIONS], axis=1),
+        zeroings=np.stack([totals[name] for name in ZEROINGS], axis=1),
+        presets=np.where(solved, totals["presets"], 0).astype(np.int32),
+        deepest_level=totals["deepest_level"],
+        rounds=totals["rounds"],
         solved=solved,
     )
 
@@ -126,19 +136,19 @@ def classify_many(
 def run_classify(
     text: Any,
     starts: NDArray[np.int64],
-    totals: NDArray[np.int32],
+    totals: NDArray[np.void],
     *,
     zero: int,
     order: Order | None = None,
     presets: int,
 ) -> None:
-    """One call of the native engine; totals are int32[n, 14]."""
+    """One call of the native engine; `totals` is an array of type `TOTALS`."""
     order = order or Order()
     theorems, kinds = order.codes
     native.classify(
         text,
         starts.data,
-        totals.reshape(-1).data,
+        totals.view(np.int32).data,
         zero=zero,
         theorems=theorems,
         kinds=kinds,
@@ -150,23 +160,25 @@ def run_classify(
     )
 
 
-def classes_of(totals: NDArray[np.int32]) -> NDArray[np.uint8]:
-    """Classes as far as the totals tell: 0 for a contradiction; class 4 may have several solutions."""
-    rules = [totals[:, 7] > 0, totals[:, 6] > 0]
+def classes_of(totals: NDArray[np.void]) -> NDArray[np.uint8]:
+    """Classes as far as the totals determine them.
+
+    0 for a contradiction; a puzzle of class 4 may turn out to have several solutions.
+    """
+    status = totals["status"]
+    rules = [totals["subset"] > 0, totals["extended"] > 0]
     classes = np.select(rules, [3, 2], 1).astype(np.uint8)
-    classes[totals[:, 0] == 2] = 0
-    classes[(totals[:, 0] == 1) | ((totals[:, 0] == 0) & (totals[:, 8] > 0))] = 4
+    classes[status == _CONTRADICTION] = 0
+    classes[(status == _STUCK) | ((status == _SOLVED) & (totals["presets_made"] > 0))] = 4
     return classes
 
 
-def _classes(cells: Cells, starts: NDArray[np.int64], totals: NDArray[np.int32]) -> NDArray[np.uint8]:
+def _classes(part: Part, starts: NDArray[np.int64], totals: NDArray[np.void]) -> NDArray[np.uint8]:
     classes = classes_of(totals)
     asked = np.flatnonzero(classes == 4)
     if len(asked):
         verdicts = np.zeros(len(asked), dtype=np.uint8)
         counts = np.zeros(len(asked), dtype=np.uint64)
-        kernel.solve_cells(
-            cells.text, starts[asked], zero=cells.zero, limit=2, counts=counts, verdicts=verdicts
-        )
+        kernel.solve_cells(part.text, starts[asked], zero=part.zero, counts=counts, verdicts=verdicts)
         classes[asked[verdicts != Verdict.UNIQUE]] = 0
     return classes

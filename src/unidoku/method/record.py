@@ -15,7 +15,12 @@ if TYPE_CHECKING:
 
     from unidoku.method.rules import Order
 
-__all__ = ["Record", "Replay"]
+__all__ = ["CONVERSIONS", "ZEROINGS", "Record", "Replay"]
+
+CONVERSIONS = ("theorem2", "theorem3", "theorem4")
+"""The rules of conversion, as the keys of `Record.conversions`."""
+ZEROINGS = ("own", "theorem1", "extended", "subset")
+"""The rules of zeroing, as the keys of `Record.zeroings`."""
 
 _SOLVED, _STUCK, _CONTRADICTION = range(3)
 
@@ -63,7 +68,7 @@ class Record:
         puzzle: Grid,
         order: Order,
         verdict: Verdict,
-        run: tuple[int, bytes, bytes, tuple[int, ...]],
+        run: tuple[int, bytes, bytes, dict[str, int]],
     ) -> None:
         status, values, self._rows, totals = run
         self.puzzle = puzzle
@@ -71,10 +76,11 @@ class Record:
         self.verdict = verdict
         self.outcome = ("solved", "stuck", "contradiction")[status]
         self.solution = Grid(values) if status == _SOLVED else None
-        self.conversions = dict(zip(("theorem2", "theorem3", "theorem4"), totals[1:4], strict=True))
-        self.zeroings = dict(zip(("own", "theorem1", "extended", "subset"), totals[4:8], strict=True))
-        self.presets_made, self.presets_taken_back, chain, self.deepest_level, self.rounds = totals[8:13]
-        self.presets = chain if status == _SOLVED else 0
+        self.conversions = {name: totals[name] for name in CONVERSIONS}
+        self.zeroings = {name: totals[name] for name in ZEROINGS}
+        self.presets_made, self.presets_taken_back = totals["presets_made"], totals["presets_taken_back"]
+        self.deepest_level, self.rounds = totals["deepest_level"], totals["rounds"]
+        self.presets = totals["presets"] if status == _SOLVED else 0
 
     @cached_property
     def events(self) -> tuple[Event, ...]:
@@ -92,7 +98,7 @@ class Record:
         return 3 if self.zeroings["subset"] else 2 if self.zeroings["extended"] else 1
 
     def replay(self) -> Replay:
-        """A replay that stands at the beginning, after the expansion."""
+        """A replay at its beginning, after the expansion."""
         return Replay(self)
 
     def state(self, number: int | None = None) -> State:
@@ -137,8 +143,14 @@ class Replay:
         self.state = State(record.puzzle.cells)
         self.position = 0
 
+    def __repr__(self) -> str:
+        number, filled = len(self.record.events), int((self.state.NA != 0).sum())
+        return (
+            f"<Replay of {self.record.puzzle.line}: event {self.position} of {number}, {filled} cells filled>"
+        )
+
     def forward(self) -> Event | None:
-        """Let the next event happen and return it; None at the end."""
+        """Apply the next event and return it; None at the end."""
         if self.position == len(self.record.events):
             return None
         event = self.record.events[self.position]

@@ -119,7 +119,7 @@ def rate_files(
 def _rate(batch: Batch, step_limit: int) -> list[Rating | UnidokuError]:
     import numpy as np
 
-    from unidoku.method.classes import classes_of, run_classify
+    from unidoku.method.classes import TOTALS, classes_of, run_classify
 
     starts = np.frombuffer(batch.starts, dtype=np.int64)
     n = len(starts)
@@ -138,7 +138,7 @@ def _rate(batch: Batch, step_limit: int) -> list[Rating | UnidokuError]:
         outcomes=outcomes,
         step_limit=step_limit,
     )
-    totals = np.zeros((len(mine), 14), dtype=np.int32)
+    totals = np.zeros(len(mine), dtype=TOTALS)
     run_classify(batch.text, mine, totals, zero=batch.zero, presets=0)
     classes = classes_of(totals)
     found: list[tuple[int, Rating | UnidokuError]] = []

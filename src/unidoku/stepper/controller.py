@@ -92,6 +92,12 @@ class Session:
         self.mode = mode
         self.guess = guess
 
+    def __repr__(self) -> str:
+        return (
+            f"<Session of {self._puzzle.line}: {self.state}, step {self.steps}, level {self.level}, "
+            f"{self.grid.clue_count} cells filled, {self.solution_sum} solutions>"
+        )
+
     # What there is to know
 
     @property

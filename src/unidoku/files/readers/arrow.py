@@ -6,9 +6,10 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any
 
-from unidoku.arrow import puzzle_column, pyarrow
+from unidoku.arrow import pyarrow
 from unidoku.errors import FormatError
 from unidoku.files.base import Chunk, Reader, ReadOptions
+from unidoku.files.detect import puzzle_column
 from unidoku.files.readers.arrowdata import batch_of, named_errors, seekable_file
 
 if TYPE_CHECKING:

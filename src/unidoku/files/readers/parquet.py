@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from unidoku.arrow import puzzle_column, pyarrow
+from unidoku.arrow import pyarrow
 from unidoku.files.base import Batch, Chunk, Reader, ReadOptions
+from unidoku.files.detect import puzzle_column
 from unidoku.files.readers.arrowdata import batch_of, named_errors, seekable_file
 
 if TYPE_CHECKING:

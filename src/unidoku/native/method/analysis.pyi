@@ -1,6 +1,8 @@
 from typing_extensions import Buffer
 
-__all__ = ["classify", "trace"]
+__all__ = ["TOTAL_NAMES", "classify", "trace"]
+
+TOTAL_NAMES: tuple[str, ...]
 
 def trace(
     cells: Buffer,
@@ -12,7 +14,7 @@ def trace(
     extended: bool = True,
     subsets: bool = True,
     presets: int = 0,
-) -> tuple[int, bytes, bytes, tuple[int, ...]]: ...
+) -> tuple[int, bytes, bytes, dict[str, int]]: ...
 def classify(
     text: Buffer,
     starts: Buffer,

@@ -14,7 +14,13 @@ from unidoku.native.groups cimport (
 )
 from unidoku.native.houses cimport box_of, cell_at, column_of, houses_of, peers_of, row_of
 
-__all__ = ["classify", "trace"]
+__all__ = ["TOTAL_NAMES", "classify", "trace"]
+
+TOTAL_NAMES = (
+    "status", "theorem2", "theorem3", "theorem4", "own", "theorem1", "extended", "subset", "presets_made",
+    "presets_taken_back", "presets", "deepest_level", "rounds", "presets_in_force",
+)
+"""The totals of a puzzle, in the order of the native array."""
 
 include "elimination.pxi"
 
@@ -76,7 +82,7 @@ def trace(const unsigned char[::1] cells, *, theorems=b"\x04\x03\x02", kinds=b"\
         The 81 values at the end.
     events : bytes
         Rows of eight native 16-bit integers: kind, cell, digit, rule, unit, cause, positions, level.
-    totals : tuple of int
+    totals : dict of str to int
         As in `classify`.
     """
     cdef Run run
@@ -91,7 +97,7 @@ def trace(const unsigned char[::1] cells, *, theorems=b"\x04\x03\x02", kinds=b"\
         if status == FAILED:
             raise MemoryError
         return (status, (<char*>run.now.values)[:81], (<char*>run.events)[:run.count * sizeof(Event)],
-                tuple([run.totals[i] for i in range(TOTALS)]))
+                {name: run.totals[i] for i, name in enumerate(TOTAL_NAMES)})
     finally:
         free(run.events)
         free(run.frames)
@@ -109,9 +115,10 @@ def classify(const unsigned char[::1] text, const long long[::1] starts, int[::1
         ``zero + 9`` is a clue, any other byte an empty cell.
     starts : buffer of n 64-bit integers
     totals : writable buffer of n * 14 32-bit integers
-        Per puzzle: status as in `trace`; conversions by theorems 2, 3, 4; zeroings by own, theorem 1,
-        extended, subset; presets made; presets taken back; presets on the way to the result; deepest
-        level; rounds (how often steps 2 and 3 ran until nothing converted); presets in force at the end.
+        Per puzzle, in the order of `TOTAL_NAMES`: status as in `trace`; conversions by theorems 2, 3, 4;
+        zeroings by own, theorem 1, extended, subset; presets made; presets taken back; presets on the way
+        to the result; deepest level; rounds (how often steps 2 and 3 ran until nothing converted); presets
+        in force at the end.
     zero : int
         48 for ASCII text, 0 for values.
     theorems, kinds, early, sweep, extended, subsets, presets

@@ -1,0 +1,42 @@
+"""The answer for one puzzle."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from unidoku.grid import Grid
+from unidoku.verdict import Verdict
+
+__all__ = ["Answer"]
+
+
+class Answer(NamedTuple):
+    """What a search found out about one puzzle.
+
+    Attributes
+    ----------
+    verdict : Verdict
+    count : int
+        Solutions found, at most the limit.
+    complete : bool
+        True where the search found all solutions or reached the limit: `count` is exactly the smaller of
+        the two.  False where the budget or a `Cancel` ended the search: `count` is a lower bound.
+    solution : Grid or None
+        The first solution in the order of the search.
+    witness : Grid or None
+        The second solution, which proves that the puzzle is not unique.
+    reason : str or None
+        Why a row is not a puzzle (verdict INVALID).
+    """
+
+    verdict: Verdict
+    count: int
+    complete: bool
+    solution: Grid | None = None
+    witness: Grid | None = None
+    reason: str | None = None
+
+    @property
+    def count_text(self) -> str:
+        """The count as text outputs show it: ``960``, or ``960+`` where it is a lower bound."""
+        return f"{self.count}" if self.complete else f"{self.count}+"

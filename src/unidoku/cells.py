@@ -1,0 +1,115 @@
+"""Arrays of cells: numbers, characters and objects as bytes that the kernel reads.
+
+Needs NumPy; what handles text alone is in `unidoku.grid`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from unidoku.errors import InvalidPuzzleError
+from unidoku.symbols import CELL, EMPTY_SYMBOLS
+
+__all__ = ["WRONG", "cell_codes", "describe_cell"]
+
+WRONG = 255
+"""Code of anything that is no cell; as a number and as a character it is invalid."""
+
+
+class _Values(dict[Any, int]):
+    """The value of each object that is a cell."""
+
+    def __missing__(self, key: Any) -> int:
+        return WRONG
+
+
+_VALUES = _Values({None: 0, "": 0, " ": 0, **dict.fromkeys(EMPTY_SYMBOLS, 0)})
+_VALUES.update({digit: digit for digit in range(10)} | {str(digit): digit for digit in range(10)})
+_VALUES.update({key.encode(): value for key, value in _VALUES.items() if isinstance(key, str)})
+_LOOK_UP = np.frompyfunc(_VALUES.__getitem__, 1, 1)
+
+
+def cell_codes(array: npt.NDArray[Any]) -> tuple[npt.NDArray[np.uint8], int | None]:
+    """Bytes for an array of n puzzles.
+
+    Parameters
+    ----------
+    array : array
+        Of shape (n, 81) or (n, 9, 9): integers, one-character strings or objects (integers, one-character
+        strings, None for an empty cell); or of shape (n, 9): strings of nine characters.
+
+    Returns
+    -------
+    codes : uint8[n, 81]
+        The cells; `WRONG` for anything that is no cell.
+    zero : int or None
+        Code of digit 0: 0 for numbers, 48 for characters, None for integers that may be either.
+
+    Raises
+    ------
+    InvalidPuzzleError
+        The array has another shape or type.
+    """
+    kind = array.dtype.kind
+    if kind in "US" and array.ndim == 2 and array.shape[1] == 9:
+        return _characters(array), 48
+    if array.shape[1:] not in {(81,), (9, 9)} or kind not in "iuOUS":
+        raise InvalidPuzzleError(_expected(array))
+    array = array.reshape(-1, 81)
+    if kind == "O":
+        try:
+            return _LOOK_UP(array).astype(np.uint8), 0
+        except TypeError:  # a cell that cannot be hashed, such as a list
+            raise InvalidPuzzleError(_expected(array)) from None
+    if kind in "US":
+        return _characters(array), 48
+    if array.dtype != np.uint8:
+        outside = (array < 0) | (array > WRONG)
+        if outside.any():
+            array = np.where(outside, WRONG, array)
+        array = array.astype(np.uint8)
+    return np.ascontiguousarray(array), None
+
+
+def _characters(array: npt.NDArray[Any]) -> npt.NDArray[np.uint8]:
+    """Codes of an array of strings; each puzzle has 81 characters in all."""
+    unit: Any = np.uint32 if array.dtype.kind == "U" else np.uint8
+    length = array.dtype.itemsize // np.dtype(unit).itemsize
+    codes = np.ascontiguousarray(array).view(unit).reshape(*array.shape, length)
+    wanted = 81 // array.shape[1]
+    if length < wanted:
+        codes = np.pad(codes, ((0, 0), (0, 0), (0, wanted - length)))
+    if codes.shape[2] > wanted:
+        too_long = codes[:, :, wanted:].any(axis=2)
+        codes = np.where(too_long[:, :, None], WRONG, codes[:, :, :wanted])
+    if wanted == 1:
+        codes = np.where((codes == 0) | (codes == ord(" ")), ord("."), codes)
+    return np.minimum(codes, WRONG).astype(np.uint8).reshape(-1, 81)
+
+
+def _expected(array: npt.NDArray[Any]) -> str:
+    if array.shape[1:] in {(256,), (16, 16)}:
+        return "a puzzle has 9 x 9 cells; 16 x 16 is not supported"
+    return (
+        "puzzles are an array of shape (n, 81) or (n, 9, 9) of integers or one-character strings, "
+        f"not of shape {array.shape} and type {array.dtype}"
+    )
+
+
+def describe_cell(value: Any, place: int) -> str:
+    """What is wrong with a cell.
+
+    Parameters
+    ----------
+    value : object
+        The cell as it was given.
+    place : int
+        Index of the cell, from 0; the text names it from 1.
+    """
+    if isinstance(value, str | bytes):
+        shown = value.decode("latin-1") if isinstance(value, bytes) else str(value)
+        return f"cell {place + 1} holds {shown!r}: expected {CELL}"
+    return f"cell {place + 1} holds {value}: a cell is 0 (empty) or 1 to 9"

@@ -1,0 +1,119 @@
+"""Arrow tables in, Arrow tables with verdicts out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from unidoku.arguments import solver_options
+from unidoku.arrow import answer_arrays, chunked, has_interface, pyarrow, result_schema
+from unidoku.batch import check_puzzles
+from unidoku.errors import FormatError, InvalidPuzzleError
+from unidoku.files.detect import puzzle_column
+from unidoku.rows import puzzles_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from unidoku.parallel import Cancel
+
+__all__ = ["check_table"]
+
+_MOST = 1 << 24  # rows of an array of solutions: its offsets have four bytes
+
+
+def check_table(
+    data: Any,
+    column: str | None = None,
+    *,
+    limit: int | None = 2,
+    threads: int | None = None,
+    solutions: bool = True,
+    budget: int | None = None,
+    cancel: Cancel | None = None,
+) -> Any:
+    """Add the verdict of every puzzle to a table.
+
+    Parameters
+    ----------
+    data : table
+        Anything with the Arrow PyCapsule interface: a PyArrow table, batch or reader, a Polars or pandas
+        frame, a DuckDB relation, also a single column.
+    column : str, optional
+        The column with the puzzles, 81 characters each; by default the one with a well-known name
+        (``puzzle``, ``quizzes``, ``question``, ``sudoku``, ``initial_board``, ``grid``), or the only one.
+    limit, threads, budget, cancel
+        As for `check_many`.
+    solutions : bool
+        Whether to add the solutions.
+
+    Returns
+    -------
+    pyarrow.Table or pyarrow.RecordBatchReader
+        All columns of `data`, and ``verdict`` (words), ``count`` (int64), ``complete`` (bool; false where
+        the budget ended the search, so that the count is a lower bound) and ``solution`` (81 digits, null
+        where there is none).  A row that is not a puzzle has the verdict ``invalid`` and nulls.  A column of
+        `data` with one of these names is called ``given_…``.  For a record batch reader the result is a
+        reader, which works batch by batch.
+
+    Raises
+    ------
+    FormatError
+        There is no column of strings to take.
+    MissingExtraError
+        PyArrow is not installed.
+    ValueError
+        As for `check_many`.
+    """
+    pa = pyarrow()
+    most, guesses, workers = solver_options(limit, budget, threads)
+    settings: dict[str, Any] = {"limit": most, "threads": workers, "budget": guesses, "cancel": cancel}
+    settings["solutions"] = solutions
+    if isinstance(data, pa.RecordBatchReader):
+        index = puzzle_column(data.schema.names, column)
+        schema = result_schema(data.schema, solutions)
+
+        def batches() -> Iterator[Any]:
+            for whole in data:
+                for begin in range(0, len(whole), _MOST):
+                    batch = whole.slice(begin, _MOST)
+                    added = _answers(batch.column(index), settings)
+                    yield pa.RecordBatch.from_arrays([*batch.columns, *added], schema=schema)
+
+        return pa.RecordBatchReader.from_batches(schema, batches())
+    table = _table_of(pa, data)
+    index = puzzle_column(table.schema.names, column)
+    parts = [
+        _answers(chunk.slice(begin, _MOST), settings)
+        for chunk in table.column(index).chunks
+        for begin in range(0, len(chunk), _MOST)
+    ]
+    schema = result_schema(table.schema, solutions)
+    fields = list(schema)[table.num_columns :]
+    added = [pa.chunked_array([part[i] for part in parts], type=field.type) for i, field in enumerate(fields)]
+    return pa.table([*table.columns, *added], schema=schema)
+
+
+def _table_of(pa: Any, data: Any) -> Any:
+    if isinstance(data, pa.Table):
+        return data
+    if isinstance(data, pa.Array | pa.ChunkedArray):
+        return pa.table({"puzzle": data})
+    if not has_interface(data):
+        raise FormatError(
+            f"expected an object with the Arrow PyCapsule interface, found {type(data).__name__}"
+        )
+    try:
+        return pa.table(data)
+    except (TypeError, ValueError, pa.ArrowException):
+        pass  # a single column is no table
+    return pa.table({"puzzle": chunked(data)})
+
+
+def _answers(column: Any, settings: dict[str, Any]) -> list[Any]:
+    """Verdict, count, complete and solution of each row of an Arrow array, as Arrow arrays."""
+    try:
+        puzzles = puzzles_of(column)
+    except InvalidPuzzleError as error:
+        raise FormatError(error.message) from None
+    result = check_puzzles(puzzles, errors="invalid", witnesses=False, text=True, **settings)
+    return answer_arrays(result.counts, result.verdicts, result.complete, result.solutions)
