@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import unidoku
-from unidoku import Cancel, CheckResult, Grid, InvalidPuzzleError, Verdict, kernel
+from unidoku import Answer, Cancel, CheckResult, Grid, InvalidPuzzleError, Verdict, kernel
 
 UNIQUE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 SOLUTION = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
@@ -268,7 +268,7 @@ def test_pencil_marks():
 def test_a_result_is_a_sequence_of_answers():
     result = unidoku.check_many([*LINES, "bad"], witnesses=True, errors="invalid", limit=5)
     first, last = result[0], result[-1]
-    assert first == (Verdict.UNIQUE, 1, True, Grid(SOLUTION), None, None)
+    assert first == Answer(Verdict.UNIQUE, 1, True, Grid(SOLUTION))
     assert (last.verdict, last.reason) == (Verdict.INVALID, result.reasons[4])
     assert result[1] == unidoku.examine(TEN, limit=5)
     assert result[2].solution is None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from dataclasses import dataclass
 
 from unidoku.grid import Grid
 from unidoku.verdict import Verdict
@@ -10,7 +10,8 @@ from unidoku.verdict import Verdict
 __all__ = ["Answer"]
 
 
-class Answer(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Answer:
     """What a search found out about one puzzle.
 
     Attributes

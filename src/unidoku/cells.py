@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from unidoku.errors import InvalidPuzzleError
-from unidoku.symbols import CELL, EMPTY_SYMBOLS
+from unidoku.symbols import CELL, EMPTY_SYMBOLS, OTHER_SIZE
 
 __all__ = ["WRONG", "cell_codes", "describe_cell"]
 
@@ -26,9 +26,14 @@ class _Values(dict[Any, int]):
         return WRONG
 
 
-_VALUES = _Values({None: 0, "": 0, " ": 0, **dict.fromkeys(EMPTY_SYMBOLS, 0)})
-_VALUES.update({digit: digit for digit in range(10)} | {str(digit): digit for digit in range(10)})
-_VALUES.update({key.encode(): value for key, value in _VALUES.items() if isinstance(key, str)})
+_VALUES = _Values()
+for _symbol, _value in [
+    *((empty, 0) for empty in ("", " ", *EMPTY_SYMBOLS)),
+    *((str(d), d) for d in range(1, 10)),
+]:
+    _VALUES[_symbol] = _VALUES[_symbol.encode()] = _value
+_VALUES.update({digit: digit for digit in range(10)})
+_VALUES[None] = 0
 _LOOK_UP = np.frompyfunc(_VALUES.__getitem__, 1, 1)
 
 
@@ -87,12 +92,13 @@ def _characters(array: npt.NDArray[Any]) -> npt.NDArray[np.uint8]:
         codes = np.where(too_long[:, :, None], WRONG, codes[:, :, :wanted])
     if wanted == 1:
         codes = np.where((codes == 0) | (codes == ord(" ")), ord("."), codes)
-    return np.minimum(codes, WRONG).astype(np.uint8).reshape(-1, 81)
+    found: npt.NDArray[np.uint8] = np.minimum(codes, WRONG).astype(np.uint8).reshape(-1, 81)
+    return found
 
 
 def _expected(array: npt.NDArray[Any]) -> str:
     if array.shape[1:] in {(256,), (16, 16)}:
-        return "a puzzle has 9 x 9 cells; 16 x 16 is not supported"
+        return OTHER_SIZE
     return (
         "puzzles are an array of shape (n, 81) or (n, 9, 9) of integers or one-character strings, "
         f"not of shape {array.shape} and type {array.dtype}"

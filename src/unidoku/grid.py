@@ -6,7 +6,7 @@ from enum import Flag, auto
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from unidoku.errors import InvalidPuzzleError
-from unidoku.symbols import CELL, EMPTY_SYMBOLS
+from unidoku.symbols import CELL, EMPTY_SYMBOLS, OTHER_SIZE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -236,7 +236,7 @@ def _cells_of_array(puzzle: object) -> bytes:
     elif array.dtype.kind in "US" and array.shape == (9,):
         rows = array.reshape(1, 9)
     elif array.size == 256:
-        raise InvalidPuzzleError("a puzzle has 9 x 9 cells; 16 x 16 is not supported")
+        raise InvalidPuzzleError(OTHER_SIZE)
     else:
         raise InvalidPuzzleError(
             "a puzzle is text, bytes, or 81 integers or characters, "
@@ -261,7 +261,7 @@ def _cells_of_text(text: str) -> bytes:
         rows = [line for line in text.splitlines() if not _is_border(line)]
         symbols = "".join("".join(rows).replace("|", "").split())
     if len(symbols) == 256:
-        raise InvalidPuzzleError("a puzzle has 9 x 9 cells; 16 x 16 is not supported")
+        raise InvalidPuzzleError(OTHER_SIZE)
     for place, symbol in enumerate(symbols):
         if symbol not in _VALUES:
             raise InvalidPuzzleError(f"expected {CELL}, found {symbol!r}", column=place + 1)

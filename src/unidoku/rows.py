@@ -20,7 +20,7 @@ from unidoku.errors import FormatError, InvalidPuzzleError
 from unidoku.grid import Grid
 from unidoku.native.text.columns import scan_strings
 from unidoku.native.text.rows import first_bad
-from unidoku.symbols import EMPTY_SYMBOLS
+from unidoku.symbols import EMPTY_SYMBOLS, OTHER_SIZE
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -292,7 +292,7 @@ def _of_places(text: bytes, starts: npt.NDArray[np.int64], lengths: npt.NDArray[
 
 def _wrong_length(length: int, what: str) -> str:
     if length == 256:
-        return "a puzzle has 9 x 9 cells; 16 x 16 is not supported"
+        return OTHER_SIZE
     return f"a puzzle has 81 {what} (or 729 pencil marks), this has {length}"
 
 

@@ -114,7 +114,7 @@ def test_a_record_that_is_no_puzzle(command, tmp_path):
     [
         ("gone.txt", "gone.txt: No such file or directory"),
         (UNIQUE[1:], "is neither a file nor a puzzle: a puzzle has 81 cells, this has 80"),
-        (UNIQUE[:80] + "y", "is neither a file nor a puzzle: 'y' is no cell"),
+        (UNIQUE[:80] + "y", "is neither a file nor a puzzle: expected a digit or an empty cell"),
         ("1" + "." * 255, "a puzzle of size 16 x 16 is not supported, only 9 x 9"),
         ("A" + "." * 255, "a puzzle of size 16 x 16 is not supported, only 9 x 9"),
         ("12341234" * 2, "a puzzle of size 4 x 4 is not supported, only 9 x 9"),

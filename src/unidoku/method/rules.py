@@ -119,7 +119,7 @@ def explain(
         )
     theorems, kinds = order.codes
 
-    def work(allowed: int) -> tuple[int, bytes, bytes, tuple[int, ...]]:
+    def work(allowed: int) -> tuple[int, bytes, bytes, dict[str, int]]:
         return native.trace(
             grid.cells,
             theorems=theorems,
