@@ -261,7 +261,7 @@ class TestPosix:
                 text = read_terminal(ours) if tty else process.stderr.read()
                 process.wait(60)
             os.close(ours)
-            assert (b"a second" in text) == tty
+            assert (b"per second" in text) == tty
             colours = re.findall(rb"\x1b\[(?:\d+;)*3\d(?:;\d+)*m", text)
             assert bool(colours) == (tty and not environment)
 

@@ -63,7 +63,7 @@ def failing(monkeypatch):
     [
         (InputError("cannot be read", file="a.txt", line=7), 2, "error: a.txt:7: cannot be read\n"),
         (FileNotFoundError(2, "No such file", "gone.txt"), 2, "error: gone.txt: No such file\n"),
-        (OSError(28, "No space left on device"), 2, "error: No space left on device\n"),
+        (OSError(28, "No space left on device"), 2, "error: standard output: No space left on device\n"),
         (KeyboardInterrupt(), 130, "interrupted\n"),
         (BrokenPipeError(), 0, ""),
         (click.UsageError("no such thing"), 2, "no such thing\n"),

@@ -5,6 +5,7 @@ A command is one module, imported when it is called (or when ``--help`` lists it
 
 from __future__ import annotations
 
+import errno
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
@@ -105,7 +106,10 @@ class LazyGroup(click.Group):
 def _os_message(error: OSError) -> str:
     """The message of the operating system as ``file: reason``."""
     reason = error.strerror or str(error)
-    return f"{error.filename}: {reason}" if error.filename is not None else reason
+    if error.filename is not None:
+        return f"{error.filename}: {reason}"
+    # every other file has a name
+    return f"standard output: {reason}" if error.errno in {errno.ENOSPC, errno.EFBIG, errno.EIO} else reason
 
 
 def _fail(message: str) -> NoReturn:

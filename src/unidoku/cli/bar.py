@@ -9,17 +9,23 @@ from unidoku.pipeline import Progress
 
 __all__ = ["Bar"]
 
+_WIDE = 70  # columns of a terminal that has room for the speed
+_ECHO = 4  # columns left free: what the terminal echoes (^C) must not wrap, or the bar is not erased
+
 
 class Bar:
-    """One bar; without a known total it only moves."""
+    """A progress bar; without a known total it shows no end."""
 
     def __init__(self) -> None:
+        console = Console(stderr=True)
+        self._wide = console.width >= _WIDE
+        console.width -= min(_ECHO, console.width - 1)
         self._bars = Bars(
             TextColumn("{task.description}"),
             BarColumn(),
             TaskProgressColumn(),
             TimeRemainingColumn(),
-            console=Console(stderr=True),
+            console=console,
             transient=True,
             auto_refresh=False,
         )
@@ -29,14 +35,15 @@ class Bar:
     def show(self, progress: Progress) -> None:
         """Draw the latest state."""
         rate = (progress.puzzles - progress.earlier) / progress.seconds if progress.seconds else 0.0
+        speed = f", {rate:,.0f} per second" if self._wide else ""
         self._bars.update(
             self._task,
             completed=progress.done,
             total=progress.total or None,
-            description=f"{progress.puzzles:,} puzzles, {rate:,.0f} a second",
+            description=f"{progress.puzzles:,} puzzles{speed}",
         )
         self._bars.refresh()
 
     def stop(self) -> None:
-        """Wipe the bar away."""
+        """Erase the bar."""
         self._bars.stop()

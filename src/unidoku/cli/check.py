@@ -137,7 +137,13 @@ def check(
         else:
             output = "-"
     outcome = check_inputs(
-        inputs, quiet=quiet, limit=limit or None, only=only, output=known or output, **options
+        inputs,
+        quiet=quiet,
+        rows=output == "-",
+        limit=limit or None,
+        only=only,
+        output=known or output,
+        **options,
     )
     summary = outcome.summary
     if summary is not None:

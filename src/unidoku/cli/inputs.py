@@ -202,4 +202,4 @@ def announce_standard_input(inputs: Sequence[Input]) -> None:
     """Print that standard input is read, where it is a terminal."""
     if "-" in inputs and sys.stdin.isatty():
         key = "Ctrl-Z and Enter" if os.name == "nt" else "Ctrl-D"
-        print_message(f"Reading puzzles from standard input; {key} ends it.")
+        print_message(f"reading standard input; {key} ends it")

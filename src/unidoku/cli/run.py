@@ -45,21 +45,23 @@ class Outcome:
         return INTERRUPTED if self.summary is not None and not self.summary.complete else 0
 
 
-def check_inputs(inputs: Sequence[Input], *, quiet: bool = False, **options: Any) -> Outcome:
+def check_inputs(
+    inputs: Sequence[Input], *, quiet: bool = False, rows: bool = False, **options: Any
+) -> Outcome:
     """Check the puzzles of some inputs, with a progress bar; Ctrl-C cancels in good order.
 
     Parameters
     ----------
     inputs : sequence of Input
-    quiet : bool
-        Show no progress.
+    quiet, rows : bool
+        See `Display`.
     **options
         Options of `unidoku.check_file`.
     """
     announce_standard_input(inputs)
     outcome = Outcome()
     cancel = Cancel()
-    with Display(quiet=quiet) as display, cancelled_by_interrupt(cancel):
+    with Display(quiet=quiet, rows=rows) as display, cancelled_by_interrupt(cancel):
 
         def failed(error: UnidokuError) -> None:
             display.stop()

@@ -43,7 +43,7 @@ class CountSink(Sink):
 def _run(inputs: list[Input], sink: Sink, *, quiet: bool, **options: Any) -> tuple[int, int]:
     """Solve the inputs into a sink; the exit code, and the puzzles without solution."""
     sys.stdout.flush()
-    outcome = check_inputs(inputs, quiet=quiet, output=sink, **options)
+    outcome = check_inputs(inputs, quiet=quiet, rows=True, output=sink, **options)
     summary = outcome.summary
     if summary is None:
         return 2, 0

@@ -78,12 +78,14 @@ class Display:
     ----------
     quiet : bool
         Show nothing.
+    rows : bool
+        Whether rows go to standard output; on a terminal they and the bar would mix.
     """
 
     PATIENCE = 0.7  # seconds before the bar appears
 
-    def __init__(self, *, quiet: bool = False) -> None:
-        self.wanted = not quiet and sys.stderr.isatty()
+    def __init__(self, *, quiet: bool = False, rows: bool = False) -> None:
+        self.wanted = not quiet and sys.stderr.isatty() and not (rows and sys.stdout.isatty())
         self.bar: Bar | None = None
 
     def progress(self, progress: Progress) -> None:
