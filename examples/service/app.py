@@ -1,8 +1,16 @@
-"""A small web service around the kernel: ``uvicorn app:app``, or ``python app.py``.
+"""A small web service around the kernel: ``python app.py``.
 
-Three things keep it up whatever it is sent. Sizes are limited before anything is parsed. The work of a
-request is limited in guesses, not in seconds, so that a puzzle too hard for its budget is ``unknown`` on
-every machine and every time. And only so many requests wait: the rest are told at once to come back.
+Four rules keep it available whatever it is sent:
+
+- Sizes are limited before anything is parsed.
+- A request takes one of the places for work only when its body is complete. Until then it has a deadline,
+  and the oldest unfinished request makes way when connections or memory run out.
+- The work of a request is limited in guesses, not in seconds, so that a puzzle that is too hard for its
+  budget is ``unknown`` on every machine and every time.
+- A limited number of requests wait for a thread; any further one is answered 503 at once.
+
+The deadlines of connections are kept by `connections.GuardedProtocol`, which ``python app.py`` uses; under
+another server (``uvicorn app:app``, hypercorn) that server or a proxy must keep them.
 """
 
 from __future__ import annotations
@@ -29,6 +37,7 @@ from prometheus_client import (
 )
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
@@ -38,40 +47,42 @@ from unidoku import kernel
 
 __all__ = ["Limits", "Service", "app"]
 
-SLICE = 256  # puzzles of one call of the kernel; between two calls the deadline is looked at
+SLICE = 256  # puzzles in one call of the kernel; the deadline is checked between two calls
 VERDICTS = {int(verdict): str(verdict) for verdict in unidoku.Verdict}
-DRAIN = 16  # times the allowed length that is read before the connection is dropped
+DRAIN = 16  # how many times the allowed length is read before the connection is closed
 
 
 @dataclass(frozen=True)
 class Limits:
-    """What one request, and all together, may ask for.
+    """What one request may ask for, and all together.
 
     Each field can be set by an environment variable, ``UNIDOKU_SERVICE_BODY`` and so on.
     """
 
-    body: int = 1 << 20  # bytes
+    body: int = 1 << 20  # bytes of a body
+    buffer: int = 64 << 20  # bytes of all bodies that are being read
+    body_seconds: float = 5.0  # for the whole body
     puzzles: int = 10_000  # per batch
     limit: int = 10_000  # solutions counted per puzzle
     budget: int = 1_000_000  # guesses per request
-    least: int = 200  # guesses a puzzle of a batch may always make
-    seconds: float = 5.0  # after which what is left of a batch is unknown
+    least: int = 200  # guesses that each puzzle of a batch has in any case
+    seconds: float = 5.0  # for the work; the rest of a batch is then unknown
     waiting: int = 32  # requests that may wait for a thread
     threads: int = 0  # 0: the cores this process may use
 
     @classmethod
     def from_environment(cls) -> Limits:
-        """The defaults, but for what the environment says."""
+        """The defaults, except for what the environment sets."""
         found: dict[str, Any] = {}
         for field in fields(cls):
             text = os.environ.get(f"UNIDOKU_SERVICE_{field.name.upper()}")
             if text is not None:
-                found[field.name] = float(text) if field.name == "seconds" else int(text)
+                found[field.name] = float(text) if field.name.endswith("seconds") else int(text)
         return cls(**found)
 
 
 class Busy(Exception):
-    """Too many requests wait already, or the service is stopping."""
+    """Too many requests wait, or the service is stopping."""
 
 
 class Service:
@@ -80,7 +91,9 @@ class Service:
     def __init__(self, limits: Limits) -> None:
         self.limits = limits
         self.stopping = False
-        self.held = 0  # requests waiting or at work
+        self.held = 0  # complete requests that wait or are worked on
+        self.bodies: dict[asyncio.Timeout, int] = {}  # bytes of each body that is being read, oldest first
+        self.buffered = 0
         self.threads = limits.threads or kernel.default_threads()
         self.pool = ThreadPoolExecutor(self.threads, thread_name_prefix="kernel")
         self.registry = CollectorRegistry()
@@ -88,16 +101,17 @@ class Service:
         self.requests = Counter("unidoku_requests", "Requests", ["path", "status"], **more)
         self.puzzles = Counter("unidoku_puzzles", "Puzzles answered", ["verdict"], **more)
         self.seconds = Histogram("unidoku_request_seconds", "Time to the answer", ["path"], **more)
-        Gauge("unidoku_held", "Requests waiting or at work", **more).set_function(lambda: self.held)
+        Gauge("unidoku_held", "Complete requests in progress", **more).set_function(lambda: self.held)
+        Gauge("unidoku_bodies", "Bodies being read", **more).set_function(lambda: len(self.bodies))
 
     @contextlib.contextmanager
     def place(self) -> Iterator[float]:
-        """A place among the requests that are waited for, and the time by which to answer.
+        """Take a place for work; the value is the time by which to answer.
 
         Raises
         ------
         Busy
-            At once, when all places are taken.
+            All places are taken.
         """
         if self.stopping or self.held >= self.threads + self.limits.waiting:
             raise Busy
@@ -108,8 +122,50 @@ class Service:
             self.held -= 1
 
     async def work(self, task: Callable[[], Response]) -> Response:
-        """Do something in a thread of the pool, when one is free."""
+        """Run a task in a thread of the pool."""
         return await asyncio.get_running_loop().run_in_executor(self.pool, task)
+
+    async def body(self, request: Request) -> bytes:
+        """Read the body of a request.
+
+        Raises
+        ------
+        HTTPException
+            400: the connection was closed; 408: the deadline passed, or memory was needed for newer
+            requests; 413: it is too long.
+        """
+        most = self.limits.body
+        body = bytearray()
+        length = 0
+        try:
+            async with asyncio.timeout(self.limits.body_seconds) as deadline:
+                self.bodies[deadline] = 0
+                try:
+                    async for piece in request.stream():
+                        length += len(piece)
+                        if length <= most:
+                            body += piece
+                            self._buffer(deadline, len(piece))
+                        elif length > DRAIN * most:
+                            break
+                finally:
+                    self.buffered -= self.bodies.pop(deadline)
+        except TimeoutError as error:
+            raise HTTPException(408, "the body did not arrive in time") from error
+        except ClientDisconnect as error:
+            raise HTTPException(400, "the connection was closed before the end of the body") from error
+        # A body that is a little too long is read to its end but not kept: an answer before that would be
+        # lost with the connection.
+        if length > most:
+            raise HTTPException(413, f"more than {most} bytes")
+        return bytes(body)
+
+    def _buffer(self, deadline: asyncio.Timeout, count: int) -> None:
+        """Count bytes that a body keeps; when all together keep too many, the oldest one is given up."""
+        self.bodies[deadline] += count
+        self.buffered += count
+        if self.buffered > self.limits.buffer:
+            next(iter(self.bodies)).reschedule(asyncio.get_running_loop().time())
 
     def check(self, puzzles: Sequence[str], ask: Ask, deadline: float) -> list[dict[str, Any]]:
         """One answer per puzzle, in order."""
@@ -128,7 +184,7 @@ class Service:
 
 @dataclass(frozen=True)
 class Ask:
-    """What a request wants to know of its puzzles."""
+    """The options of a request."""
 
     limit: int
     budget: int
@@ -136,7 +192,7 @@ class Ask:
 
 
 def check_slice(puzzles: Sequence[str], ask: Ask, budget: int) -> list[dict[str, Any]]:
-    """Check some puzzles in one call of the kernel; those that are no puzzles get their reason."""
+    """Check some puzzles in one call of the kernel; those that are no puzzle get the reason."""
     try:
         result = unidoku.check_many(
             puzzles, limit=ask.limit, threads=1, solutions=ask.solutions, budget=budget
@@ -144,7 +200,7 @@ def check_slice(puzzles: Sequence[str], ask: Ask, budget: int) -> list[dict[str,
     except unidoku.InvalidPuzzleError as error:
         if len(puzzles) == 1:
             return [{"verdict": "invalid", "count": 0, "reason": error.message}]
-        middle = len(puzzles) // 2  # the bad ones are soon alone
+        middle = len(puzzles) // 2  # halve until the invalid ones are by themselves
         return check_slice(puzzles[:middle], ask, budget) + check_slice(puzzles[middle:], ask, budget)
     verdicts = [VERDICTS[code] for code in result.verdicts.tolist()]
     pairs = zip(verdicts, result.counts.tolist(), strict=True)
@@ -153,26 +209,6 @@ def check_slice(puzzles: Sequence[str], ask: Ask, budget: int) -> list[dict[str,
         for answer, found in zip(answers, result.solutions + 48, strict=True):
             answer["solution"] = found.tobytes().decode("ascii") if found[0] > 48 else None
     return answers
-
-
-async def body_of(request: Request, most: int) -> bytes:
-    """The body, refused when it is too long."""
-    body = bytearray()
-    length = 0
-    try:
-        async for piece in request.stream():
-            length += len(piece)
-            if length <= most:
-                body += piece
-            elif length > DRAIN * most:
-                break
-    except ClientDisconnect as error:
-        raise HTTPException(400, "the connection was closed in the body") from error
-    # Somewhat too long a body is read to its end, though not kept: an answer before that would be lost
-    # with the connection.
-    if length > most:
-        raise HTTPException(413, f"more than {most} bytes")
-    return bytes(body)
 
 
 def fields_of(body: bytes) -> dict[str, Any]:
@@ -187,7 +223,7 @@ def fields_of(body: bytes) -> dict[str, Any]:
 
 
 def whole(data: dict[str, Any], key: str, default: int, most: int) -> int:
-    """A number from 1 to ``most`` of the request."""
+    """A whole number from 1 to ``most`` in the request."""
     value = data.get(key, default)
     if not isinstance(value, int) or isinstance(value, bool) or not 1 <= value <= most:
         raise HTTPException(400, f"{key} must be a whole number from 1 to {most}")
@@ -195,7 +231,7 @@ def whole(data: dict[str, Any], key: str, default: int, most: int) -> int:
 
 
 def ask_of(data: dict[str, Any], limits: Limits) -> Ask:
-    """The request's own limit and budget, within those of the service."""
+    """The options of the request, within the limits of the service."""
     limit = whole(data, "limit", 2, limits.limit)
     budget = whole(data, "budget", limits.budget, limits.budget)
     return Ask(limit, budget, data.get("solutions") is True)
@@ -204,8 +240,8 @@ def ask_of(data: dict[str, Any], limits: Limits) -> Ask:
 async def check_one(request: Request) -> Response:
     """``{"puzzle": …, "limit"?, "budget"?, "solutions"?}`` to one answer."""
     service: Service = request.app.state.service
+    body = await service.body(request)
     with service.place() as deadline:
-        body = await body_of(request, service.limits.body)
 
         def task() -> Response:
             data = fields_of(body)
@@ -223,8 +259,8 @@ async def check_batch(request: Request) -> Response:
     service: Service = request.app.state.service
     limits = service.limits
     lines = request.headers.get("content-type", "").startswith("text/plain")
+    body = await service.body(request)
     with service.place() as deadline:
-        body = await body_of(request, limits.body)
 
         def task() -> Response:
             data = {"puzzles": body.decode("utf-8", "replace").split()} if lines else fields_of(body)
@@ -235,12 +271,12 @@ async def check_batch(request: Request) -> Response:
                 raise HTTPException(413, f"more than {limits.puzzles} puzzles")
             return JSONResponse({"answers": service.check(puzzles, ask_of(data, limits), deadline)})
 
-        # Reading the JSON and writing it are done there too: the event loop stays free for health checks.
+        # JSON is parsed and written there too, which keeps the event loop free for health checks.
         return await service.work(task)
 
 
 async def health(request: Request) -> Response:
-    """Whether it takes requests; load balancers ask this."""
+    """Whether it takes requests, for load balancers."""
     service: Service = request.app.state.service
     state = {
         "status": "stopping" if service.stopping else "ok",
@@ -253,7 +289,7 @@ async def health(request: Request) -> Response:
 
 
 async def metrics(request: Request) -> Response:
-    """The counters, as Prometheus reads them."""
+    """The counters, in the format of Prometheus."""
     service: Service = request.app.state.service
     return Response(generate_latest(service.registry), media_type=CONTENT_TYPE_LATEST)
 
@@ -293,7 +329,7 @@ def refuse(request: Request, error: Exception) -> Response:
 
 
 def busy(request: Request, error: Exception) -> Response:
-    """What cannot be worked on in time is not known."""
+    """The answer when all places are taken."""
     answer = {"verdict": "unknown", "error": "busy, try again"}
     return JSONResponse(answer, 503, headers={"Retry-After": "1"})
 
@@ -308,17 +344,15 @@ PATHS = {route.path for route in ROUTES}
 
 
 def make(limits: Limits | None = None) -> Starlette:
-    """A service with limits of its own."""
+    """Make a service with these limits, by default those of the environment."""
 
     @contextlib.asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         service: Service = app.state.service
         yield
-        # The server has stopped listening; what it has begun is finished.
+        # The server has stopped listening; requests in progress are finished.
         service.stopping = True
         await asyncio.to_thread(service.pool.shutdown, wait=True)
-
-    from starlette.middleware import Middleware
 
     made = Starlette(
         routes=ROUTES,
@@ -334,13 +368,16 @@ app = make()
 
 if __name__ == "__main__":
     import uvicorn
+    from connections import GuardedProtocol
 
     sys.setswitchinterval(0.001)  # the event loop waits less for the threads that read and write JSON
-    # SIGTERM and Ctrl-C stop it gracefully: no new connections, then wait for the answers under way.
+    # SIGTERM and Ctrl-C stop it gracefully: no new connections, then wait for the answers in progress.
     uvicorn.run(
         app,
         host=os.environ.get("UNIDOKU_SERVICE_HOST", "127.0.0.1"),
         port=int(os.environ.get("UNIDOKU_SERVICE_PORT", "8000")),
+        http=GuardedProtocol,
+        ws="none",
         timeout_graceful_shutdown=30,
         log_level="warning",
     )

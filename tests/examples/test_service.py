@@ -1,4 +1,4 @@
-"""The example service: limits, budgets, and that a flood of the worst does not take it down."""
+"""The example service: limits, budgets, deadlines, and that neither a flood nor slow clients stop it."""
 
 from __future__ import annotations
 
@@ -132,6 +132,65 @@ def test_the_budget_makes_unknown_the_same_every_time(service: ModuleType) -> No
     assert answers.count(answers[0]) == 3
 
 
+def in_pieces(pieces: list[bytes], pause: float) -> Any:
+    async def stream() -> Any:
+        for piece in pieces:
+            yield piece
+            await asyncio.sleep(pause)
+
+    return stream()
+
+
+def test_a_body_that_does_not_arrive_in_time(service: ModuleType) -> None:
+    app = service.make(service.Limits(body_seconds=0.05))
+    body = in_pieces([b'{"puzzle": '] * 2, 30)
+    response = with_client(app, lambda client: client.post("/check", content=body))
+    assert response.status_code == 408
+    assert app.state.service.bodies == {}
+    assert app.state.service.buffered == 0
+
+
+def test_unfinished_bodies_take_no_place_for_work(service: ModuleType) -> None:
+    app = service.make(service.Limits(threads=1, waiting=0, body_seconds=30))
+
+    async def ask(client: Any) -> Any:
+        half = [
+            asyncio.create_task(client.post("/check", content=in_pieces([b"{"] * 2, 30))) for _ in range(99)
+        ]
+        while len(app.state.service.bodies) < 99:
+            await asyncio.sleep(0)
+        response = await client.post("/check", json={"puzzle": UNIQUE})
+        for task in half:
+            task.cancel()
+        await asyncio.gather(*half, return_exceptions=True)
+        return response
+
+    assert with_client(app, ask).json()["verdict"] == "unique"
+    assert app.state.service.buffered == 0
+
+
+def test_the_oldest_unfinished_body_makes_way_when_memory_runs_out(service: ModuleType) -> None:
+    app = service.make(service.Limits(body=1000, buffer=5000, body_seconds=30))
+
+    async def ask(client: Any) -> tuple[list[Any], Any]:
+        half = []
+        for count in range(1, 9):
+            half.append(asyncio.create_task(client.post("/check", content=in_pieces([bytes(900)] * 2, 30))))
+            while app.state.service.buffered < min(900 * count, 4500):
+                await asyncio.sleep(0)
+        response = await client.post("/check", json={"puzzle": UNIQUE})
+        done, pending = await asyncio.wait(half, timeout=1)
+        for task in pending:
+            task.cancel()
+        await asyncio.gather(*half, return_exceptions=True)
+        return [half.index(task) for task in done], response
+
+    closed, response = with_client(app, ask)
+    assert response.json()["verdict"] == "unique"
+    assert sorted(closed) == list(range(len(closed)))  # the oldest ones
+    assert 1 <= len(closed) <= 4
+
+
 def test_past_the_deadline_the_rest_is_unknown(service: ModuleType) -> None:
     response = post(service, "/check/batch", {"puzzles": [UNIQUE] * 3}, seconds=-1.0)
     assert response.json()["answers"] == [{"verdict": "unknown", "count": 0, "reason": "out of time"}] * 3
@@ -186,6 +245,65 @@ def test_a_flood_of_the_worst_leaves_nothing_unanswered(service: ModuleType) -> 
         data = answer.json()
         assert all(one["verdict"] != "invalid" for one in data.get("answers", [data]))
     assert after.json()["verdict"] == "unique"
+
+
+async def hostile(tools: ModuleType, port: int, text: bytes, count: int) -> list[asyncio.Task[bytes]]:
+    """Connections that send something and then wait for the service to close them."""
+
+    async def wait() -> bytes:
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        try:
+            writer.write(text)
+            return await reader.read()
+        except ConnectionError:
+            return b"reset"
+        finally:
+            writer.close()
+
+    tasks = [asyncio.create_task(wait()) for _ in range(count)]
+    await asyncio.sleep(0.2)
+    return tasks
+
+
+def test_slow_clients_and_endless_bodies_do_not_keep_others_out() -> None:
+    pytest.importorskip("uvicorn", reason="the service needs uvicorn to run by itself")
+    tools = load("load")
+    port = tools.free_port()
+    limits = {
+        "connections": "30",
+        "connection_seconds": "1",
+        "body_seconds": "1",
+        "threads": "1",
+        "waiting": "0",
+    }
+    process: subprocess.Popen[bytes] = tools.start(port, **limits)
+
+    async def ask() -> tuple[list[int], list[bytes]]:
+        url = f"http://127.0.0.1:{port}"
+        once = httpx.Limits(max_keepalive_connections=0)
+        async with httpx.AsyncClient(base_url=url, timeout=60, trust_env=False, limits=once) as client:
+            await tools.ready(client)
+            tasks = []
+            statuses = []
+            for text in (
+                b"POST /check HTTP/1.1\r\nhost: a\r\ncontent-length: 900\r\n\r\n{",  # half a body
+                b"POST /check HTTP/1.1\r\nhost: ",  # half of the headers
+                b"",
+                b"POST /check HTTP/1.1\r\nhost: a\r\ncontent-length: 99999999999\r\n\r\n" + bytes(1 << 21),
+            ):
+                # more than there may be connections, and many more than there are places for work
+                tasks += await hostile(tools, port, text, 40)
+                statuses.append((await client.post("/check", json={"puzzle": UNIQUE})).status_code)
+            return statuses, await asyncio.wait_for(asyncio.gather(*tasks), 60)
+
+    try:
+        statuses, closed = asyncio.run(ask())
+    finally:
+        process.kill()
+        process.wait()
+    assert statuses == [200] * 4
+    assert len(closed) == 160  # each one was closed by the service
+    assert {text.split(b" ")[1] for text in closed if text.startswith(b"HTTP")} <= {b"408", b"413", b"400"}
 
 
 @pytest.mark.skipif(os.name == "nt", reason="no SIGTERM there")
