@@ -42,9 +42,28 @@ def wanted(source: Path, tmp_path: Path) -> bytes:
 def test_addresses() -> None:
     assert parse_cluster("local:2") == ("local", 2)
     assert parse_cluster("dask://127.0.0.1:8786") == ("dask", "tcp://127.0.0.1:8786")
-    for wrong in ("local", "local:0", "local:x", "dask://host", "tcp://host:1", "dask://a b:1", ""):
-        with pytest.raises(InputError, match=r"say local:N or dask://HOST:PORT"):
+    for wrong in (
+        "local",
+        "local:0",
+        "local:x",
+        "dask://host",
+        "tcp://host:1",
+        "dask://a b:1",
+        "tls://host",
+        "",
+    ):
+        with pytest.raises(InputError, match=r"expected local:N, dask://HOST:PORT or tls://HOST:PORT"):
             parse_cluster(wrong)
+    assert parse_cluster("tls://127.0.0.1:8786/") == ("dask", "tls://127.0.0.1:8786")
+
+
+def test_tls_without_certificates_is_a_clear_error() -> None:
+    pytest.importorskip("distributed", reason="clusters need Dask distributed")
+    with (
+        pytest.raises(InputError, match=r"^tls://127.0.0.1:1: TLS needs certificates"),
+        connect("tls://127.0.0.1:1"),
+    ):
+        pass
 
 
 def test_without_dask_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:

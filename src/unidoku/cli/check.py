@@ -76,7 +76,8 @@ def _verdicts(ctx: click.Context, parameter: click.Parameter, value: str | None)
 @click.option(
     "--cluster",
     metavar="WHERE",
-    help="Run on a Dask cluster: local:N (N processes here) or dask://HOST:PORT.  [default: threads]",
+    help="Run on a Dask cluster: local:N (N processes here), dask://HOST:PORT or tls://HOST:PORT.  "
+    "[default: threads]",
 )
 @click.option(
     "--shard-bytes",

@@ -21,6 +21,8 @@ __all__ = ["connect", "parse_cluster"]
 def parse_cluster(text: str) -> tuple[str, int | str]:
     """``local:N`` to ``("local", N)``, ``dask://HOST:PORT`` to ``("dask", "tcp://HOST:PORT")``.
 
+    ``tls://HOST:PORT`` is a Dask scheduler that requires TLS; the certificates come from Dask's configuration.
+
     Raises
     ------
     InputError
@@ -30,7 +32,9 @@ def parse_cluster(text: str) -> tuple[str, int | str]:
         return "local", int(found[1])
     if found := re.fullmatch(r"dask://([^/\s]+:\d{1,5})/?", text):
         return "dask", f"tcp://{found[1]}"
-    raise InputError(f"{text!r} is no cluster: say local:N or dask://HOST:PORT")
+    if re.fullmatch(r"tls://[^/\s]+:\d{1,5}/?", text):
+        return "dask", text.rstrip("/")
+    raise InputError(f"invalid cluster {text!r}; expected local:N, dask://HOST:PORT or tls://HOST:PORT")
 
 
 @contextmanager
@@ -76,6 +80,9 @@ def connect(text: str, patience: float = 15.0) -> Iterator[Engine]:
         return
     try:
         client = distributed.Client(where, timeout=patience)
+    except TypeError as error:  # how Dask reports that it has no certificates
+        message = "TLS needs certificates in Dask's configuration (distributed.comm.tls.ca-file, client.cert)"
+        raise InputError(message, file=text) from error
     except (OSError, ValueError) as error:
         raise InputError(f"the scheduler does not answer: {error}", file=text) from error
     with client:
