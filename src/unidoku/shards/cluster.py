@@ -21,7 +21,7 @@ __all__ = ["connect", "parse_cluster"]
 def parse_cluster(text: str) -> tuple[str, int | str]:
     """``local:N`` to ``("local", N)``, ``dask://HOST:PORT`` to ``("dask", "tcp://HOST:PORT")``.
 
-    ``tls://HOST:PORT`` is a Dask scheduler that requires TLS; the certificates come from Dask's configuration.
+    ``tls://HOST:PORT`` is a Dask scheduler with TLS; the certificates come from Dask's configuration.
 
     Raises
     ------
