@@ -79,6 +79,7 @@ _SUBMODULES = frozenset(
         "naive",
         "native",
         "pipeline",
+        "rating",
         "shards",
         "single",
         "stepper",
