@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from importlib import import_module
 
 from unidoku.errors import InputError, MissingExtraError
-from unidoku.shards.executors import Engine
+from unidoku.shards.executors import Workers
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ def parse_cluster(text: str) -> tuple[str, int | str]:
 
 
 @contextmanager
-def connect(text: str, patience: float = 15.0) -> Iterator[Engine]:
+def connect(text: str, patience: float = 15.0) -> Iterator[Workers]:
     """Start ``local:N`` worker processes, or use the workers of ``dask://HOST:PORT``.
 
     Parameters
@@ -89,7 +89,7 @@ def connect(text: str, patience: float = 15.0) -> Iterator[Engine]:
         yield _ready(client, patience)
 
 
-def _ready(client: Any, patience: float) -> Engine:
+def _ready(client: Any, patience: float) -> Workers:
     from unidoku import __version__
 
     try:
@@ -108,7 +108,7 @@ def _ready(client: Any, patience: float) -> Engine:
         cores[address] // busy[worker["host"]] for address, worker in workers.items() if address in cores
     ]
     total = sum(busy.values())
-    return Engine(client.get_executor(pure=False), max(1, min(spare, default=1)), 2 * total, local=False)
+    return Workers(client.get_executor(pure=False), max(1, min(spare, default=1)), 2 * total, local=False)
 
 
 def _version() -> str:
