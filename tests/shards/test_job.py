@@ -129,6 +129,17 @@ def test_interrupted_and_resumed(source: Path, tmp_path: Path) -> None:
     assert output.read_bytes() == (tmp_path / "whole.csv").read_bytes()
 
 
+def test_the_speed_is_that_of_the_resumed_run(source: Path, tmp_path: Path) -> None:
+    output = tmp_path / "o.csv"
+    job = Job([str(source)], str(output), Options(suffix=".csv"), 4000)
+    interrupt_after(job, 5)
+    summary = check_file(source, output=output, shard_bytes=4000, resume=True)
+    assert 0 < summary.earlier < summary.puzzles
+    speed = (summary.puzzles - summary.earlier) / summary.seconds
+    assert summary.puzzles_per_second == pytest.approx(speed)
+    assert summary.files[0].puzzles == summary.puzzles
+
+
 def test_resume_without_a_beginning_begins(source: Path, tmp_path: Path) -> None:
     assert make([source], tmp_path / "o.csv", resume=True).complete
 

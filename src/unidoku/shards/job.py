@@ -212,7 +212,11 @@ class Job:
                         self._clean(folder)
                 raise
             with self._writing():
-                return self._finish(folder, outcome)
+                try:
+                    return self._finish(folder, outcome)
+                except FormatError:
+                    self._clean(folder)  # another run could not assemble these parts either
+                    raise
 
     @contextmanager
     def _locked(self) -> Iterator[None]:
