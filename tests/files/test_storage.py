@@ -256,10 +256,10 @@ def test_no_bucket_is_made_by_the_way(monkeypatch: pytest.MonkeyPatch) -> None:
     memory.store.clear()
     open_folder("memory://folder/a").make()
     monkeypatch.setattr(type(memory), "protocol", ("s3", "s3a"))
-    place = open_folder("memory://bucket/a")
+    place = open_folder("memory://notmade/a")
     place.make()
     assert memory.isdir("/folder/a")
-    assert not memory.exists("/bucket")
+    assert not memory.exists("/notmade")
     put(place, "b", b"1")
     assert place.names() == {"b"}
 
