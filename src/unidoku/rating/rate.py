@@ -15,9 +15,9 @@ from unidoku.files.base import ReadOptions
 from unidoku.files.compression import Bounds
 from unidoku.files.formats import open_reader, output_format
 from unidoku.files.inputs import Input, entries, expand, is_archive
+from unidoku.files.overlap import refuse_overlap
 from unidoku.native.steps.levels import STEP_LIMIT, rate_cells
 from unidoku.parallel import Cancel, ordered
-from unidoku.pipeline.sinks import refuse_own_input
 from unidoku.pipeline.tables import open_table
 
 if TYPE_CHECKING:
@@ -224,7 +224,7 @@ def write_ratings(
     types = {name: RATING_COLUMNS.get(name, "string") for name in chosen}
     carry = tuple(name for name in chosen if name not in RATING_COLUMNS)
     path = os.fspath(output)
-    refuse_own_input(path, inputs)
+    refuse_overlap(inputs, [path])
     form = output_format(path, to, rows=True).format.name
     brief = columns is None and form in ("lines", "jsonl")
     if brief and form == "lines":
