@@ -70,6 +70,7 @@ _SUBMODULES = frozenset(
         "arrow",
         "batch",
         "board",
+        "counting",
         "craft",
         "errors",
         "files",

@@ -116,11 +116,11 @@ cdef class Sum:
     Attributes
     ----------
     parts : int
-        Parts of the sum.
-    done : int
-        Parts that are finished.
-    orders : int
-        Orders of the lines of all bands and stacks; a factor of the total.
+        Parts of the sum; more threads than parts are of no use.
+    done : float
+        The part of the work that is done, 0 to 1.
+    cost : float
+        Estimated number of vector operations, 32 configurations side by side.
     memory : int
         Bytes that a call of `work` takes.
 
@@ -136,15 +136,22 @@ cdef class Sum:
     cdef uint64_t sum
     cdef int next_unit
     cdef int units_done
+    cdef int states_done
+    cdef bint begun
 
-    def __cinit__(self, cells, *, int role=-1, bint exchanges=True):
+    def __cinit__(self):
+        self.problem = new_problem()
+
+    def __init__(self, cells, *, int role=-1, bint exchanges=True):
         cdef bytes text = bytes(cells)
         cdef const uint8_t* first = text
         if len(text) != 81 or max(text) > 9:
             raise ValueError("cells are 81 numbers 0 to 9")
         if role >= ROLES:
             raise ValueError(f"a role is below {ROLES}, not {role}")
-        self.problem = new_problem()
+        if self.begun:
+            raise RuntimeError("a sum begins once")
+        self.begun = True
         with nogil:
             prepare_problem(self.problem, first, role, False)
         if self.problem.possible:
@@ -200,11 +207,13 @@ cdef class Sum:
 
     @property
     def done(self):
-        return shared_read(&self.units_done)
+        cdef int states = self.plan.units * self.problem.stack[1].states
+        return shared_read(&self.states_done) / <double> states if states else 1.0
 
     @property
-    def orders(self):
-        return self.problem.orders
+    def cost(self):
+        cdef double all = <double> self.problem.stack[0].size / COUNT_LANES
+        return self.problem.cost * min(self.plan.units / all, 1.0) if self.problem.possible else 0.0
 
     @property
     def memory(self):
@@ -227,7 +236,7 @@ cdef class Sum:
         RuntimeError
             Some parts are not done.
         """
-        if self.done < self.plan.units:
+        if shared_read(&self.units_done) < self.plan.units:
             raise RuntimeError("the sum is not complete")
         return int(self.sum) * self.problem.orders
 
@@ -281,6 +290,7 @@ cdef class Sum:
             steps += sum_state(w, w.state)
             add_state(w, w.state)
             w.state += 1
+            shared_next(&self.states_done)
             if w.state == self.problem.stack[1].states:
                 shared_add(&self.sum, unit_total(w))
                 w.unit = -1

@@ -5,8 +5,8 @@
 # filling of band 0 the products of M1 and M2 are summed over all that fits a0 and b0.
 #
 # Bounds.  M is at most 288, which each unit checks.  A lane pair's sum for one a0 and b0 has at most
-# 2 * 56 * 56 products, so it is below 2^31.  The whole sum is at most that of the empty grid, 6670903752021072936960 / 6^6
-# < 2^57, because clues only take terms away.
+# 2 * 56 * 56 products, so it is below 2^31.  The whole sum is at most that of the empty grid,
+# 6670903752021072936960 / 6^6 < 2^57, because clues only take terms away.
 
 cdef enum:
     MOST_WAYS = 288
@@ -208,7 +208,10 @@ cdef bint ways_in_bounds(Worker* w) noexcept nogil:
 
 
 cdef void make_units(Problem* p, Symmetry* symmetry, Plan* plan) noexcept nogil:
-    """Puts the configurations of stack 0 side by side: those of one state where exchanges fix it, others as they come."""
+    """Puts the configurations of stack 0 side by side.
+
+    Those of a state that exchanges fix are alone, the others come one after the other.
+    """
     cdef Stack* stack = &p.stack[0]
     cdef int state, k, end, turn
     cdef bint alone
