@@ -87,6 +87,7 @@ INLINE uint32_t bytes_bits(bytes16 mask) {
   return bits;
 #endif
 }
+INLINE bytes16 bytes_equal(bytes16 a, bytes16 b) { return (bytes16)(a == b); }
 /* bytes 0 to 7 as one number, byte 0 the highest */
 INLINE uint64_t bytes_number(bytes16 v) {
   uint64_t number;

@@ -17,6 +17,7 @@ cdef extern from "moves.h" nogil:
     bytes16 bytes_choose(bytes16 mask, bytes16 a, bytes16 b)
     bytes16 bytes_min(bytes16, bytes16)
     bytes16 bytes_max(bytes16, bytes16)
+    bytes16 bytes_equal(bytes16, bytes16)
     uint32_t bytes_bits(bytes16)
     int lowest_bit(uint32_t)
     int bit_count(uint32_t)

@@ -33,6 +33,7 @@ cdef struct Work:
 cdef struct Lines:
     bytes16 line[2][9]      # rows, then columns
     uint16_t before[2][9]   # lines that come before an empty one
+    uint8_t rank[2][9]      # by clues in each third: the least line can only come first
     uint64_t equal[2]       # orders of empty lines that make the same image
 
 # Masks of the places that take the lesser and the greater of two tied columns, by tied01 or tied12.
@@ -43,6 +44,10 @@ cdef uint8_t column_orders[6][16]   # every stack's columns in an order
 cdef uint8_t stack_orders[6][16]
 cdef uint8_t stack_bytes[8][16]     # all bytes of the stacks of a set
 cdef uint8_t first_columns[16]
+cdef uint8_t in_place[16]           # the nine columns from left to right
+cdef uint8_t row_ranks[512]         # by the cells of a line that have clues
+cdef uint8_t whole_line[16]
+cdef uint8_t counted[16]            # 0 to 15
 cdef uint8_t place_byte[9]          # where a state has the column of a place
 
 
@@ -51,8 +56,16 @@ cdef void prepare_puzzles() noexcept:
     for k in range(9):
         place_byte[k] = 4 * (k // 3) + 3 - k % 3
     memset(first_columns, 15, 16)
+    memset(in_place, 0, 16)
+    memset(whole_line, 0, 16)
+    for k in range(16):
+        counted[k] = k
+    for k in range(512):
+        row_ranks[k] = row_rank(bit_count(k & 7), bit_count(k & 56), bit_count(k & 448))
     for k in range(9):
         first_columns[place_byte[k]] = k
+        in_place[k] = place_byte[k]
+        whole_line[k] = 255
     for pair in range(2):
         for k in range(16):
             swap_columns[pair][k] = k
@@ -78,6 +91,17 @@ cdef void prepare_puzzles() noexcept:
             stack_orders[order][k] = 4 * order3[order][k // 4] + k % 4
 
 
+cdef int row_rank(int a, int b, int c) noexcept nogil:
+    """Of first rows with so many clues in each stack, the one with the least rank has the least image."""
+    if a > b:
+        a, b = b, a
+    if b > c:
+        b, c = c, b
+    if a > b:
+        a, b = b, a
+    return a << 4 | b << 2 | c
+
+
 cdef bint reserve(Work* work, int side, Py_ssize_t needed) noexcept nogil:
     """Room for so many states; false without memory."""
     cdef Py_ssize_t room = work.room[side]
@@ -96,34 +120,49 @@ cdef bint reserve(Work* work, int side, Py_ssize_t needed) noexcept nogil:
 
 cdef bint read_lines(const uint8_t* text, int zero, Lines* lines) noexcept nogil:
     """Reads a puzzle; false if two clues clash."""
-    cdef uint8_t cells[2][9][16]
-    cdef uint16_t row[9]
+    cdef uint8_t copy[96]
+    cdef const uint8_t* digit
+    cdef uint8_t columns[9][16]
+    cdef uint16_t row
     cdef uint16_t column[9]
-    cdef uint16_t box[9]
+    cdef uint16_t box[3]
+    cdef uint16_t clues[2][9]
     cdef uint16_t empty[2]
     cdef uint16_t bit, clash = 0
-    cdef uint8_t digit
+    cdef uint32_t left
+    cdef bytes16 line
     cdef int i, j, way
-    memset(cells, 0, sizeof(cells))
-    memset(row, 0, sizeof(row))
+    memcpy(copy, text, 81)
+    memset(columns, 0, sizeof(columns))
     memset(column, 0, sizeof(column))
-    memset(box, 0, sizeof(box))
+    memset(clues, 0, sizeof(clues))
     for i in range(9):
-        for j in range(9):
-            digit = text[9 * i + j] - zero
-            digit = digit if digit <= 9 else 0
-            cells[0][i][j] = cells[1][j][i] = digit
-            bit = <uint16_t> 1 << digit & 0x3FE
-            clash |= (row[i] | column[j] | box[i // 3 * 3 + j // 3]) & bit
-            row[i] |= bit
+        if i % 3 == 0:
+            memset(box, 0, sizeof(box))
+        # behind the row are cells of the next one; empty cells of any code become 0
+        line = bytes_load(copy + 9 * i) - bytes_fill(zero)
+        line &= bytes_equal(bytes_min(line, bytes_fill(9)), line) & bytes_load(whole_line)
+        lines.line[0][i] = line
+        digit = <const uint8_t*> &lines.line[0][i]
+        left = ~bytes_bits(bytes_equal(line, bytes_fill(0))) & 511
+        clues[0][i] = left
+        row = 0
+        while left:
+            j = lowest_bit(left)
+            left &= left - 1
+            columns[j][i] = digit[j]
+            clues[1][j] |= <uint16_t> 1 << i
+            bit = <uint16_t> 1 << digit[j]
+            clash |= (row | column[j] | box[j // 3]) & bit
+            row |= bit
             column[j] |= bit
-            box[i // 3 * 3 + j // 3] |= bit
+            box[j // 3] |= bit
     empty[0] = empty[1] = 0
     for i in range(9):
-        empty[0] |= (row[i] == 0) << i
-        empty[1] |= (column[i] == 0) << i
+        lines.line[1][i] = bytes_load(columns[i])
         for way in range(2):
-            lines.line[way][i] = bytes_load(cells[way][i])
+            lines.rank[way][i] = row_ranks[clues[way][i]]
+            empty[way] |= (clues[way][i] == 0) << i
     for way in range(2):
         order_empty(empty[way], lines.before[way], &lines.equal[way])
     return clash == 0
@@ -206,12 +245,9 @@ cdef Py_ssize_t refine(const State* s, bytes16 row, bytes16 x, const uint32_t* v
         tied01 = stacks_moved(tied01, order)
         tied12 = stacks_moved(tied12, order)
     # one bit a byte: where the value is zero, where it is new
-    new = 0
-    zero = 0
-    for stack in range(3):
-        for k in range(1, 4):
-            zero |= ((value[stack] >> (8 * k) & NEW) == 0) << (4 * stack + k)
-            new |= ((value[stack] >> (8 * k) & NEW) == NEW) << (4 * stack + k)
+    v = x & bytes_fill(NEW)
+    new = bytes_bits(bytes_equal(v, bytes_fill(NEW)))
+    zero = bytes_bits(bytes_equal(v, bytes_fill(0)))
     free01 = free12 = 0
     if tied01 | tied12:
         for stack in range(3):
@@ -269,18 +305,18 @@ cdef inline int all_orders(State* to, int n, uint32_t pairs, bytes16 where, cons
 
 cdef inline void give_labels(State* s, bytes16 row, bytes16 x, int labels) noexcept nogil:
     """The next labels for the new digits of a row, from left to right."""
-    cdef uint8_t byte[16]
     cdef uint8_t digit[16]
-    cdef uint8_t label[16]
-    cdef int k
-    bytes_store(byte, x)
-    bytes_store(digit, row)
-    bytes_store(label, s.label)
-    for k in range(9):
-        if byte[place_byte[k]] >= NEW:
-            labels += 1
-            label[digit[byte[place_byte[k]] & 15]] = labels << 4
-    s.label = bytes_load(label)
+    cdef uint32_t new
+    cdef bytes16 mask, label = s.label
+    x = bytes_shuffle(x, bytes_load(in_place))
+    new = bytes_bits(bytes_equal(x & bytes_fill(NEW), bytes_fill(NEW))) & 511
+    bytes_store(digit, bytes_shuffle(row, x & bytes_fill(15)))
+    while new:
+        labels += 1
+        mask = bytes_equal(bytes_load(counted), bytes_fill(digit[lowest_bit(new)]))
+        label = bytes_choose(mask, bytes_fill(labels << 4), label)
+        new &= new - 1
+    s.label = label
 
 
 cdef Py_ssize_t next_row(Work* work, const Lines* lines, int number, Py_ssize_t count, int labels,
@@ -294,7 +330,11 @@ cdef Py_ssize_t next_row(Work* work, const Lines* lines, int number, Py_ssize_t 
     cdef uint64_t key, least_key = ~<uint64_t> 0
     cdef uint32_t last, least_last = ~<uint32_t> 0
     cdef bytes16 row, x
-    cdef int order
+    cdef int order, rank = 255
+    if number == 0:
+        for way in range(2):
+            for line in range(9):
+                rank = lines.rank[way][line] if lines.rank[way][line] < rank else rank
     for k in range(count):
         s = &work.states[1 - side][k]
         way = s.transposed
@@ -306,7 +346,7 @@ cdef Py_ssize_t next_row(Work* work, const Lines* lines, int number, Py_ssize_t 
         while left:
             line = lowest_bit(left)
             left &= left - 1
-            if lines.before[way][line] & ~s.used:
+            if lines.before[way][line] & ~s.used or number == 0 and lines.rank[way][line] != rank:
                 continue
             row = lines.line[way][line]
             x = place_row(s, row)
@@ -372,10 +412,13 @@ cdef int64_t least_puzzle(const Lines* lines, Work* work, uint8_t* image, Move* 
     cdef Py_ssize_t count, k
     cdef State* s
     cdef uint8_t start[16]
-    cdef uint32_t least[3]
+    cdef uint32_t least[4]
+    cdef uint32_t new
+    cdef uint8_t cells[16]
+    cdef bytes16 line
     cdef int row, way, labels = 0, place
-    cdef uint8_t value
     cdef int64_t automorphisms = 0, equal
+    memset(least, 0, sizeof(least))
     if not reserve(work, 0, 2) or not reserve(work, 1, 2):
         return MEMORY
     memset(start, 0, 16)
@@ -395,12 +438,14 @@ cdef int64_t least_puzzle(const Lines* lines, Work* work, uint8_t* image, Move* 
         count = next_row(work, lines, row, count, labels, least)
         if count < 0:
             return MEMORY
-        for place in range(9):
-            value = least[place // 3] >> (8 * (3 - place % 3) + 4) & 15
-            if value == 15:
-                labels += 1
-                value = labels
-            image[9 * row + place] = value
+        line = bytes_shuffle(bytes_load(<const uint8_t*> least), bytes_load(in_place))
+        new = bytes_bits(bytes_equal(line & bytes_fill(NEW), bytes_fill(NEW))) & 511
+        bytes_store(cells, (line >> 4) & bytes_fill(15))
+        while new:
+            labels += 1
+            cells[lowest_bit(new)] = labels
+            new &= new - 1
+        memcpy(image + 9 * row, cells, 9)
     for k in range(count):
         s = &work.states[0][k]
         equal = lines.equal[s.transposed] * orders_of_pairs(s.stacks)
