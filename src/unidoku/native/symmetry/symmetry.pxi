@@ -7,7 +7,7 @@ include "tables.pxi"
 include "grids.pxi"
 include "puzzles.pxi"
 
-__all__ = ["least_grids", "least_puzzles", "least_through_solutions", "moved"]
+__all__ = ["least_images", "least_through_solutions", "moved"]
 
 moves_prepare()
 bands_prepare()
@@ -34,6 +34,15 @@ cdef Py_ssize_t check_buffers(const uint8_t[::1] text, const int64_t[::1] starts
     if numbers is not None and numbers.shape[0] != n or automorphisms is not None and automorphisms.shape[0] != n:
         raise ValueError("numbers and automorphisms have one item a puzzle")
     return n
+
+
+cdef inline bint is_full(const uint8_t* text, int zero) noexcept nogil:
+    """Whether all cells have digits."""
+    cdef uint8_t wrong = 0, first = zero + 1
+    cdef int k
+    for k in range(81):  # without a branch, so that it is vectorised
+        wrong |= <uint8_t> (text[k] - first) > 8
+    return not wrong
 
 
 cdef const Tables* needed_tables() except NULL:
@@ -87,52 +96,6 @@ def moved(const uint8_t[::1] text, const int64_t[::1] starts, const int64_t[::1]
             move_cells(&text[starts[k]], zero, &move, &images[81 * k])
 
 
-def least_grids(const uint8_t[::1] text, const int64_t[::1] starts, uint8_t[::1] images, *,
-                int64_t[::1] numbers=None, int64_t[::1] automorphisms=None, int zero=48):
-    """The minlex forms of full grids.
-
-    Parameters
-    ----------
-    text, starts, zero
-        As for `moved`.
-    images : writable buffer of 81 n bytes
-        Takes the least images, cells 1 to 9.
-    numbers : writable buffer of int64, n items, optional
-        Takes an element that leads to each image.
-    automorphisms : writable buffer of int64, n items, optional
-        Takes the number of elements that do.
-
-    Returns
-    -------
-    int
-        Index of the first row that is no valid full grid, -1 if there is none; the rows before it are done.
-
-    Raises
-    ------
-    ValueError
-        A buffer of the wrong size, or a start outside `text`.
-    """
-    cdef Py_ssize_t n = check_buffers(text, starts, images, numbers, automorphisms), k
-    cdef Py_ssize_t wrong = -1
-    cdef const Tables* t = needed_tables()
-    cdef Bands bands
-    cdef Move move
-    cdef int count
-    cdef int room = numbers is not None
-    cdef bint counted = automorphisms is not None
-    with nogil:
-        for k in range(n):
-            if not bands_read(&text[starts[k]], zero, &bands):
-                wrong = k
-                break
-            count = least_grid(t, &bands, &images[81 * k], &move, room)
-            if room:
-                numbers[k] = rank_move(&move)
-            if counted:
-                automorphisms[k] = count
-    return wrong
-
-
 def least_through_solutions(const uint8_t[::1] text, const int64_t[::1] starts, const uint8_t[::1] solutions,
                             uint8_t[::1] images, *, int64_t[::1] numbers=None, int64_t[::1] automorphisms=None,
                             int zero=48):
@@ -141,7 +104,7 @@ def least_through_solutions(const uint8_t[::1] text, const int64_t[::1] starts, 
     Parameters
     ----------
     text, starts, images, numbers, zero
-        As for `least_grids`.
+        As for `least_images`.
     solutions : buffer of 81 n bytes
         The solutions, cells 1 to 9.
     automorphisms : writable buffer of int64, n items, optional
@@ -191,21 +154,26 @@ def least_through_solutions(const uint8_t[::1] text, const int64_t[::1] starts, 
     return wrong
 
 
-def least_puzzles(const uint8_t[::1] text, const int64_t[::1] starts, uint8_t[::1] images, *,
-                  int64_t[::1] numbers=None, int64_t[::1] automorphisms=None, int zero=48):
-    """The minlex forms of puzzles.
+def least_images(const uint8_t[::1] text, const int64_t[::1] starts, uint8_t[::1] images, *,
+                 int64_t[::1] numbers=None, int64_t[::1] automorphisms=None, int zero=48):
+    """The minlex forms of puzzles and of full grids.
 
     Parameters
     ----------
-    text, starts, numbers, automorphisms, zero
-        As for `least_grids`; relabellings of digits that a puzzle has not are automorphisms too.
+    text, starts, zero
+        As for `moved`.
     images : writable buffer of 81 n bytes
         Takes the least images, cells 0 to 9.
+    numbers : writable buffer of int64, n items, optional
+        Takes an element that leads to each image.
+    automorphisms : writable buffer of int64, n items, optional
+        Takes the number of elements that do.
 
     Returns
     -------
     int
-        Index of the first puzzle with two clues that clash, -1 if there is none; the ones before it are done.
+        Index of the first puzzle with two equal clues in a house, -1 if there is none; the ones before it
+        are done.
 
     Raises
     ------
@@ -216,22 +184,32 @@ def least_puzzles(const uint8_t[::1] text, const int64_t[::1] starts, uint8_t[::
     """
     cdef Py_ssize_t n = check_buffers(text, starts, images, numbers, automorphisms), k
     cdef Py_ssize_t wrong = -1
+    cdef const Tables* t = needed_tables()
+    cdef Bands bands
     cdef Lines lines
     cdef Work work
     cdef Move move
     cdef int64_t count = 0
+    cdef int room = numbers is not None
+    cdef bint counted = automorphisms is not None
     memset(&work, 0, sizeof(work))
     with nogil:
         for k in range(n):
-            if not read_lines(&text[starts[k]], zero, &lines):
-                wrong = k
-                break
-            count = least_puzzle(&lines, &work, &images[81 * k], &move if numbers is not None else NULL)
-            if count == MEMORY:
-                break
-            if numbers is not None:
+            if is_full(&text[starts[k]], zero):
+                if not bands_read(&text[starts[k]], zero, &bands):
+                    wrong = k
+                    break
+                count = least_grid(t, &bands, &images[81 * k], &move, room)
+            else:
+                if not read_lines(&text[starts[k]], zero, &lines):
+                    wrong = k
+                    break
+                count = least_puzzle(&lines, &work, &images[81 * k], &move if room else NULL)
+                if count == MEMORY:
+                    break
+            if room:
                 numbers[k] = rank_move(&move)
-            if automorphisms is not None:
+            if counted:
                 automorphisms[k] = count
         free(work.states[0])
         free(work.states[1])
