@@ -22,8 +22,8 @@ from unidoku.grid import Grid
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from unidoku.rows import Rows
     from unidoku.grid import PuzzleLike
+    from unidoku.rows import Rows
 
 __all__ = [
     "GEOMETRY_ORDER",
