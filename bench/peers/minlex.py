@@ -50,7 +50,7 @@ class Prototype:
         self._code.ml_init()
 
     def work(self, name: str, *inputs: np.ndarray) -> tuple[Callable[[], object], Callable[[], np.ndarray]]:
-        """What to time, and the forms it has made, of ``grids``, ``puzzles`` or puzzles with ``solutions``."""
+        """What to time, and the forms it makes: of ``grids``, ``puzzles``, puzzles with ``solutions``."""
         n = len(inputs[0])
         rows = [np.zeros(n * STRIDE + 256, np.uint8) for _ in range(len(inputs) + 1)]
         for row, each in zip(rows, inputs, strict=False):

@@ -121,8 +121,8 @@ def canonical_many(
     Raises
     ------
     InvalidPuzzleError
-        A row is not a puzzle, two of its clues clash, or (``solution``) it is not a proper puzzle or its solution
-        is not a full grid; the message names the row, from 1.
+        A row is not a puzzle, two of its clues clash, or (``solution``) it is not a proper puzzle or its
+        solution is not a full grid; the message names the row, from 1.
     ValueError
         Another form.
     """
