@@ -13,12 +13,6 @@ if TYPE_CHECKING:
 
     from unidoku.answer import Answer as Answer
     from unidoku.batch import CheckResult as CheckResult, check_many as check_many
-    from unidoku.craft.canonical import canonical as canonical, canonical_many as canonical_many
-    from unidoku.craft.transform import (
-        Transformation as Transformation,
-        transform_many as transform_many,
-        variants as variants,
-    )
     from unidoku.errors import (
         FormatError as FormatError,
         InputError as InputError,
@@ -58,11 +52,8 @@ _HOME = {
     "MissingExtraError": "errors",
     "SearchStoppedError": "errors",
     "Status": "grid",
-    "Transformation": "craft.transform",
     "UnidokuError": "errors",
     "Verdict": "verdict",
-    "canonical": "craft.canonical",
-    "canonical_many": "craft.canonical",
     "check": "single",
     "check_file": "pipeline",
     "check_many": "batch",
@@ -73,15 +64,12 @@ _HOME = {
     "examine": "single",
     "solutions": "single",
     "solve": "single",
-    "transform_many": "craft.transform",
-    "variants": "craft.transform",
 }
 _SUBMODULES = frozenset(
     {
         "arrow",
         "batch",
         "board",
-        "counting",
         "craft",
         "errors",
         "files",
@@ -91,7 +79,6 @@ _SUBMODULES = frozenset(
         "naive",
         "native",
         "pipeline",
-        "rating",
         "shards",
         "single",
         "stepper",

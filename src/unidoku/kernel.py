@@ -1,4 +1,4 @@
-"""The lanes kernel for the instruction set of this machine.
+"""The kernels for the instruction set of this machine.
 
 There is one compiled module per instruction set, all from one source and with the same answers.  The best one
 that the processor and the operating system can run is loaded at first use; ``UNIDOKU_ISA`` forces one.
@@ -20,7 +20,14 @@ if TYPE_CHECKING:
     from types import ModuleType
     from typing import Any
 
-    from unidoku.native.lanes.base import SolutionSearch, solve_cells, solve_masks
+    from unidoku.native.lanes.base import (
+        SolutionSearch,
+        native_check,
+        native_count,
+        native_solve,
+        solve_cells,
+        solve_masks,
+    )
 
 __all__ = [
     "SolutionSearch",
@@ -28,6 +35,9 @@ __all__ = [
     "default_threads",
     "form",
     "isa",
+    "native_check",
+    "native_count",
+    "native_solve",
     "solve_cells",
     "solve_masks",
     "solve_rows",
@@ -37,7 +47,14 @@ __all__ = [
 NAMES = ("avx512", "avx2", "base")
 """The instruction sets that the kernel is written for, best first."""
 
-_FROM_FORM = ("SolutionSearch", "solve_cells", "solve_masks")
+_FROM_FORM = (
+    "SolutionSearch",
+    "native_check",
+    "native_count",
+    "native_solve",
+    "solve_cells",
+    "solve_masks",
+)
 
 
 @cache

@@ -6,7 +6,7 @@ import sys
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
-from unidoku.errors import OutputError, cannot_write
+from unidoku.errors import InputError, cannot_write
 from unidoku.files.storage import atomic_path, is_remote, local_path
 
 TYPE_CHECKING = False
@@ -53,7 +53,7 @@ class OutputFile:
 
     Raises
     ------
-    OutputError
+    InputError
         When it cannot be opened or written; the cause is chained.
     """
 
@@ -65,7 +65,7 @@ class OutputFile:
         self.atomic = path != "-" and (is_remote(path) or (atomic and not is_device(path)))
         if path == "-":
             if sys.stdout is None or sys.stdout.closed:
-                raise OutputError("cannot write: standard output is closed", file="<stdout>")
+                raise InputError("cannot write: standard output is closed", file="<stdout>")
             sys.stdout.flush()  # what was printed before comes first
             self._file = sys.stdout.buffer
             return
@@ -87,7 +87,7 @@ class OutputFile:
 
         Raises
         ------
-        OutputError
+        InputError
         """
         if self._file is None and self.local is not None:
             self._file = self._opened(self.local.open, "wb", buffering=0)
@@ -98,7 +98,7 @@ class OutputFile:
 
         Raises
         ------
-        OutputError
+        InputError
         """
         from unidoku.arrow import pyarrow
 
@@ -123,7 +123,7 @@ class OutputFile:
         ------
         BrokenPipeError
             When the reader of a pipe is gone.
-        OutputError
+        InputError
         """
         view = memoryview(data)
         with self.errors():

@@ -1,4 +1,4 @@
-"""Dask distributed as the workers of a plan."""
+"""Dask distributed as the engine of a plan; any other with a ``submit`` will do as well."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from importlib import import_module
 
 from unidoku.errors import InputError, MissingExtraError
-from unidoku.shards.executors import Workers
+from unidoku.shards.executors import Engine
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,32 +19,27 @@ __all__ = ["connect", "parse_cluster"]
 
 
 def parse_cluster(text: str) -> tuple[str, int | str]:
-    """Parse ``local:N``, ``dask://HOST:PORT`` or ``tls://HOST:PORT``.
-
-    Returns
-    -------
-    kind : str
-        ``local`` or ``dask``.
-    where : int or str
-        Number of processes, or the address of the scheduler as Dask writes it.
+    """``local:N`` to ``("local", N)``, ``dask://HOST:PORT`` to ``("dask", "tcp://HOST:PORT")``.
 
     ``tls://HOST:PORT`` is a Dask scheduler with TLS; the certificates come from Dask's configuration.
 
     Raises
     ------
     InputError
-        It is none of these.
+        When it is neither.
     """
     if found := re.fullmatch(r"local:([1-9]\d{0,3})", text):
         return "local", int(found[1])
-    if found := re.fullmatch(r"(dask|tls)://([^/\s]+:\d{1,5})/?", text):
-        return "dask", f"{'tcp' if found[1] == 'dask' else 'tls'}://{found[2]}"
+    if found := re.fullmatch(r"dask://([^/\s]+:\d{1,5})/?", text):
+        return "dask", f"tcp://{found[1]}"
+    if re.fullmatch(r"tls://[^/\s]+:\d{1,5}/?", text):
+        return "dask", text.rstrip("/")
     raise InputError(f"invalid cluster {text!r}; expected local:N, dask://HOST:PORT or tls://HOST:PORT")
 
 
 @contextmanager
-def connect(text: str, patience: float = 15.0) -> Iterator[Workers]:
-    """Start ``local:N`` worker processes, or use the workers of ``dask://HOST:PORT`` or ``tls://HOST:PORT``.
+def connect(text: str, patience: float = 15.0) -> Iterator[Engine]:
+    """Start ``local:N`` worker processes, or use the workers of ``dask://HOST:PORT``.
 
     Parameters
     ----------
@@ -55,10 +50,9 @@ def connect(text: str, patience: float = 15.0) -> Iterator[Workers]:
     Raises
     ------
     InputError
-        The address is invalid or does not answer, or the cluster has no workers, or another version of
-        unidoku.
+        When the address is none, does not answer, has no workers, or these have another unidoku.
     MissingExtraError
-        Dask distributed is not installed.
+        Without Dask distributed.
     """
     kind, where = parse_cluster(text)
     try:
@@ -69,16 +63,16 @@ def connect(text: str, patience: float = 15.0) -> Iterator[Workers]:
 
     if kind == "local":
         count = int(where)
-        # Processes of this machine only: no port is open to other machines.
+        # Its own processes of this machine only: no port is open to others.
         with (
             distributed.LocalCluster(
                 n_workers=count,
                 threads_per_worker=max(1, default_threads() // count),
                 processes=True,
                 host="127.0.0.1",
-                dashboard_address="127.0.0.1:0",  # None would open port 8787 to all
+                dashboard_address="127.0.0.1:0",  # None would mean port 8787 for everybody
                 worker_dashboard_address="127.0.0.1:0",
-                memory_limit=0,  # shards are streamed; Dask's own limits would only pause the workers
+                memory_limit=0,  # shards are streamed; Dask's own limits would only pause them
             ) as local,
             distributed.Client(local) as client,
         ):
@@ -95,7 +89,7 @@ def connect(text: str, patience: float = 15.0) -> Iterator[Workers]:
         yield _ready(client, patience)
 
 
-def _ready(client: Any, patience: float) -> Workers:
+def _ready(client: Any, patience: float) -> Engine:
     from unidoku import __version__
 
     try:
@@ -114,7 +108,7 @@ def _ready(client: Any, patience: float) -> Workers:
         cores[address] // busy[worker["host"]] for address, worker in workers.items() if address in cores
     ]
     total = sum(busy.values())
-    return Workers(client.get_executor(pure=False), max(1, min(spare, default=1)), 2 * total, local=False)
+    return Engine(client.get_executor(pure=False), max(1, min(spare, default=1)), 2 * total, local=False)
 
 
 def _version() -> str:

@@ -1,4 +1,4 @@
-"""The row groups of a Parquet file."""
+"""What a plan must know of a Parquet file."""
 
 from __future__ import annotations
 
@@ -9,12 +9,10 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from unidoku.files.storage import Identity
-
 __all__ = ["as_arrow_file", "row_groups"]
 
 
-def row_groups(source: Identity) -> list[tuple[int, int]]:
+def row_groups(url: str, size: int) -> list[tuple[int, int]]:
     """Rows and stored bytes of each row group, from the file's end alone.
 
     Raises
@@ -28,13 +26,11 @@ def row_groups(source: Identity) -> list[tuple[int, int]]:
     from unidoku.files.readers.parquet import import_parquet
 
     parquet, pa = import_parquet(), pyarrow()
-    with ByteRange(source.url, 0, source.size, source.name) as content:
+    with ByteRange(url, 0, size) as stretch:
         try:
-            data = parquet.ParquetFile(as_arrow_file(content)).metadata
+            data = parquet.ParquetFile(as_arrow_file(stretch)).metadata
         except (pa.ArrowException, OSError) as error:
-            raise FormatError(
-                f"not a Parquet file: {str(error).splitlines()[0]}", file=source.name
-            ) from error
+            raise FormatError(f"no Parquet file: {str(error).splitlines()[0]}", file=url) from error
         groups = [data.row_group(number) for number in range(data.num_row_groups)]
         return [
             (group.num_rows, sum(group.column(k).total_compressed_size for k in range(group.num_columns)))
@@ -42,8 +38,8 @@ def row_groups(source: Identity) -> list[tuple[int, int]]:
         ]
 
 
-def as_arrow_file(content: ByteRange) -> Any:
-    """A byte range as a file of PyArrow."""
+def as_arrow_file(stretch: ByteRange) -> Any:
+    """A stretch as PyArrow wants it."""
     from unidoku.arrow import pyarrow
 
-    return pyarrow().PythonFile(content, "r")
+    return pyarrow().PythonFile(stretch, "r")

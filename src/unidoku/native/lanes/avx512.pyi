@@ -1,7 +1,10 @@
 from unidoku.native.lanes.base import (
     SolutionSearch as SolutionSearch,
+    native_check as native_check,
+    native_count as native_count,
+    native_solve as native_solve,
     solve_cells as solve_cells,
     solve_masks as solve_masks,
 )
 
-__all__ = ["SolutionSearch", "solve_cells", "solve_masks"]
+__all__ = ["SolutionSearch", "native_check", "native_count", "native_solve", "solve_cells", "solve_masks"]

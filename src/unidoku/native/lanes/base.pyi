@@ -1,9 +1,12 @@
-from typing import Any, TypeAlias, final
+from collections.abc import Callable
+from typing import Any, TypeAlias, TypeVar, final
 
 import numpy.typing as npt
 from typing_extensions import Buffer
 
-__all__ = ["SolutionSearch", "solve_cells", "solve_masks"]
+__all__ = ["SolutionSearch", "native_check", "native_count", "native_solve", "solve_cells", "solve_masks"]
+
+_Function = TypeVar("_Function", bound=Callable[..., Any])
 
 # arrays are buffers to the type checkers from Python 3.12 on only
 _Buffer: TypeAlias = Buffer | npt.NDArray[Any]
@@ -21,6 +24,7 @@ def solve_cells(
     solutions: _Buffer | None = None,
     witnesses: _Buffer | None = None,
     guesses: _Buffer | None = None,
+    rounds: _Buffer | None = None,
     stop: _Buffer | None = None,
 ) -> bool: ...
 def solve_masks(
@@ -35,8 +39,12 @@ def solve_masks(
     solutions: _Buffer | None = None,
     witnesses: _Buffer | None = None,
     guesses: _Buffer | None = None,
+    rounds: _Buffer | None = None,
     stop: _Buffer | None = None,
 ) -> bool: ...
+def native_check(complete: _Function) -> _Function: ...
+def native_count(complete: _Function) -> _Function: ...
+def native_solve(grid: type) -> Callable[[_Function], _Function]: ...
 
 @final
 class SolutionSearch:

@@ -1,6 +1,6 @@
-/* Which cell to guess in, AVX2 form.  The rule stands in search.pxi; all forms choose the same cell.
+/* Which cell to guess in, AVX2 form.  The rule is in search.pxi; all forms choose the same cell.
  *
- * As on AVX-512 in two stages over up to eight frames: 27-bit boards per band and digit (by movemask, a
+ * As on AVX-512 in two stages over up to eight frames: 27-bit boards per third and digit (by movemask, a
  * bit at a time), then eight listed cells at once, counted by nibble tables.
  */
 #ifndef UNIDOKU_CHOICE_H
@@ -8,22 +8,26 @@
 
 #include "choice_cells.h"
 
-static uint32_t band_peers[81]; /* peers of a cell inside its own band; bits 28..31: its column */
+static struct {
+  uint32_t own, other; /* peers of a word inside its own third, and in each of the other two */
+} third_peers[FRAME];
 
 static void choice_prepare(void) {
-  for (int a = 0; a < 81; a++) {
-    band_peers[a] = (uint32_t)(a % 9) << 28;
-    for (int b = a / 27 * 27; b < a / 27 * 27 + 27; b++)
-      if (a != b && (a / 9 == b / 9 || a % 9 == b % 9 || a % 9 / 3 == b % 9 / 3)) band_peers[a] |= 1u << b % 27;
-  }
+  for (int a = 0; a < FRAME; a++)
+    for (int b = 0; b < 27; b++)
+      if (place_is_cell(a)) {
+        third_peers[a].own |= (uint32_t)places_are_peers(a % THIRD, b) << b;
+        third_peers[a].other |= (uint32_t)places_are_peers(a % THIRD, THIRD + b) << b;
+      }
 }
 
 typedef struct {
-  uint32_t board[3][8]; /* per band: 27-bit boards of digits 1..8 */
+  uint32_t board[3][8]; /* per third: 27-bit boards of digits 1..8 */
   uint32_t nine[3];     /* and of digit 9 */
   uint32_t bivalue[3];
-  uint32_t list[40];    /* candidates | cell << 9; the first 16 are looked at */
-  uint32_t peers[40];   /* band_peers of the listed cells */
+  uint32_t list[40];    /* candidates | place << 9; the first 16 are looked at */
+  uint32_t own[40];     /* third_peers of the listed cells */
+  uint32_t other[40];
   int count;
 } Choice;
 
@@ -31,36 +35,37 @@ INLINE uint32_t byte_signs(__m256i a, __m256i b) {
   return (uint32_t)_mm256_movemask_epi8(_mm256_permute4x64_epi64(_mm256_packs_epi16(a, b), 0xD8));
 }
 
-INLINE void choice_list(Choice *choice, int at, const uint16_t *frame, uint32_t cell) {
-  choice->list[at] = frame[cell] | cell << 9;
-  choice->peers[at] = band_peers[cell];
+INLINE void choice_list(Choice *choice, int at, const uint16_t *frame, uint32_t place) {
+  choice->list[at] = frame[place] | place << 9;
+  choice->own[at] = third_peers[place].own;
+  choice->other[at] = third_peers[place].other;
 }
 
 INLINE void choice_boards(const uint16_t *frame, Choice *choice) {
   const __m256i low_byte = _mm256_set1_epi16(255);
-  UNROLL for (int b = 0; b < 3; b++) {
-    __m256i v0 = _mm256_loadu_si256((const __m256i *)(frame + 27 * b));
-    __m256i v1 = _mm256_loadu_si256((const __m256i *)(frame + 27 * b + 16));
+  UNROLL for (int i = 0; i < 3; i++) {
+    __m256i v0 = _mm256_load_si256((const __m256i *)(frame + THIRD * i));
+    __m256i v1 = _mm256_load_si256((const __m256i *)(frame + THIRD * i + 16));
     __m256i bytes = _mm256_packus_epi16(_mm256_and_si256(v0, low_byte), _mm256_and_si256(v1, low_byte));
     bytes = _mm256_permute4x64_epi64(bytes, 0xD8);
-    choice->bivalue[b] = byte_signs((__m256i)vec_bivalue((lanes_vec)v0), (__m256i)vec_bivalue((lanes_vec)v1)) & 0x7FFFFFF;
-    choice->nine[b] = byte_signs(_mm256_slli_epi16(v0, 7), _mm256_slli_epi16(v1, 7)) & 0x7FFFFFF;
+    choice->bivalue[i] = byte_signs((__m256i)vec_bivalue((lanes_vec)v0), (__m256i)vec_bivalue((lanes_vec)v1)) & THIRD_CELLS;
+    choice->nine[i] = byte_signs(_mm256_slli_epi16(v0, 7), _mm256_slli_epi16(v1, 7));
     UNROLL for (int digit = 7; digit >= 0; digit--) {
-      choice->board[b][digit] = (uint32_t)_mm256_movemask_epi8(bytes);
+      choice->board[i][digit] = (uint32_t)_mm256_movemask_epi8(bytes);
       bytes = _mm256_add_epi8(bytes, bytes);
     }
   }
   const uint32_t *two = choice->bivalue;
-  Cells cells = {two[0] | (uint64_t)two[1] << 27 | (uint64_t)two[2] << 54, two[2] >> 10};
+  Cells cells = {two[0] | (uint64_t)two[1] << 32, two[2]};
   if (__builtin_expect(!(cells.low | cells.high), 0)) cells = wider_cells(frame);
   int first = __builtin_popcountll(cells.low);
   choice->count = first + __builtin_popcountll(cells.high);
-  /* always 16 entries, without a branch; a bit that is there for certain stands in at the end */
+  /* always 16 entries, without a branch; a bit that is there for certain, of the padding, ends each word */
   UNROLL_ALL for (int k = 0; k < 16; k++, cells.low &= cells.low - 1)
     choice_list(choice, k, frame, (uint32_t)__builtin_ctzll(cells.low | 1ull << 63));
   if (first < 16)
     UNROLL_ALL for (int k = 0; k < 16; k++, cells.high &= cells.high - 1)
-      choice_list(choice, first + k, frame, 64 + (uint32_t)__builtin_ctzll(cells.high | 1ull << 16));
+      choice_list(choice, first + k, frame, 64 + (uint32_t)__builtin_ctzll(cells.high | 1ull << 31));
 }
 
 /* Number of bits of each byte, by a table of nibbles that may weigh them. */
@@ -75,35 +80,34 @@ INLINE __m256i top_bit(__m256i bits) {
   return _mm256_add_epi32(exponent, _mm256_set1_epi32(1));
 }
 
-/* score << 7 | cell of eight entries of the list; zero where there is none. */
+/* score << 7 | place of eight entries of the list; zero where there is none. */
 INLINE __m256i choice_scores(const Choice *choice, int from) {
   const __m256i weigh1 = _mm256_setr_epi8(0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4, 0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4);
   const __m256i weigh3 = _mm256_add_epi8(weigh1, _mm256_add_epi8(weigh1, weigh1));
   const __m256i tagged = _mm256_loadu_si256((const __m256i *)(choice->list + from));
-  const __m256i cell = _mm256_srli_epi32(tagged, 9), set = _mm256_and_si256(tagged, _mm256_set1_epi32(511));
-  const __m256i lower = _mm256_cmpgt_epi32(cell, _mm256_set1_epi32(26)), lowest = _mm256_cmpgt_epi32(cell, _mm256_set1_epi32(53));
-  const __m256i entry = _mm256_loadu_si256((const __m256i *)(choice->peers + from));
-  const __m256i column = _mm256_sllv_epi32(_mm256_set1_epi32(0x40201), _mm256_srli_epi32(entry, 28));
-  const __m256i own = _mm256_and_si256(entry, _mm256_set1_epi32(0x7FFFFFF));
-  const __m256i peers[3] = {_mm256_blendv_epi8(own, column, lower), _mm256_blendv_epi8(column, own, _mm256_andnot_si256(lowest, lower)),
-                            _mm256_blendv_epi8(column, own, lowest)};
+  const __m256i place = _mm256_srli_epi32(tagged, 9), set = _mm256_and_si256(tagged, _mm256_set1_epi32(511));
+  const __m256i below1 = _mm256_cmpgt_epi32(_mm256_set1_epi32(THIRD), place), in2 = _mm256_cmpgt_epi32(place, _mm256_set1_epi32(2 * THIRD - 1));
+  const __m256i own = _mm256_loadu_si256((const __m256i *)(choice->own + from));
+  const __m256i other = _mm256_loadu_si256((const __m256i *)(choice->other + from));
+  const __m256i peers[3] = {_mm256_blendv_epi8(other, own, below1), _mm256_blendv_epi8(own, other, _mm256_or_si256(below1, in2)),
+                            _mm256_blendv_epi8(other, own, in2)};
   const __m256i low = top_bit(_mm256_and_si256(set, _mm256_sub_epi32(_mm256_setzero_si256(), set))), high = top_bit(set);
   const __m256i high_is_nine = _mm256_cmpgt_epi32(set, _mm256_set1_epi32(255));
   __m256i sum = _mm256_setzero_si256();
-  UNROLL for (int b = 0; b < 3; b++) {
-    const __m256i board = _mm256_loadu_si256((const __m256i *)choice->board[b]), bivalue = _mm256_set1_epi32((int)choice->bivalue[b]);
-    const __m256i nine = _mm256_set1_epi32((int)choice->nine[b]);
-    __m256i x = _mm256_and_si256(_mm256_permutevar8x32_epi32(board, low), peers[b]);
-    __m256i y = _mm256_and_si256(_mm256_blendv_epi8(_mm256_permutevar8x32_epi32(board, high), nine, high_is_nine), peers[b]);
+  UNROLL for (int i = 0; i < 3; i++) {
+    const __m256i board = _mm256_loadu_si256((const __m256i *)choice->board[i]), bivalue = _mm256_set1_epi32((int)choice->bivalue[i]);
+    const __m256i nine = _mm256_set1_epi32((int)choice->nine[i]);
+    __m256i x = _mm256_and_si256(_mm256_permutevar8x32_epi32(board, low), peers[i]);
+    __m256i y = _mm256_and_si256(_mm256_blendv_epi8(_mm256_permutevar8x32_epi32(board, high), nine, high_is_nine), peers[i]);
     sum = _mm256_add_epi8(sum, _mm256_add_epi8(count_bits(x, weigh1), count_bits(y, weigh1)));
     x = _mm256_and_si256(x, bivalue);
     y = _mm256_and_si256(y, bivalue);
     sum = _mm256_add_epi8(sum, _mm256_add_epi8(count_bits(x, weigh3), count_bits(y, weigh3)));
   }
   sum = _mm256_madd_epi16(_mm256_maddubs_epi16(sum, _mm256_set1_epi8(1)), _mm256_set1_epi16(1));
-  sum = _mm256_or_si256(_mm256_slli_epi32(sum, 7), cell);
-  const __m256i place = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
-  return _mm256_and_si256(sum, _mm256_cmpgt_epi32(_mm256_set1_epi32(choice->count - from), place));
+  sum = _mm256_or_si256(_mm256_slli_epi32(sum, 7), place);
+  const __m256i number = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
+  return _mm256_and_si256(sum, _mm256_cmpgt_epi32(_mm256_set1_epi32(choice->count - from), number));
 }
 
 INLINE int choice_best(const Choice *choice) {
@@ -115,13 +119,20 @@ INLINE int choice_best(const Choice *choice) {
   return _mm_cvtsi128_si32(half) & 127;
 }
 
-/* The cell to guess in for each of `count` frames. */
-static void choose_best(uint16_t *const *frame, int count, uint8_t *cell) {
+/* The place to guess at for one frame. */
+INLINE int choose_one(const uint16_t *frame) {
+  Choice choice;
+  choice_boards(frame, &choice);
+  return choice_best(&choice);
+}
+
+/* The place to guess at for each of `count` frames. */
+static void choose_best(uint16_t *const *frame, int count, uint8_t *place) {
   Choice choice[8];
   for (int k = 0; k < count; k += 8) {
     int some = count - k < 8 ? count - k : 8;
     _Pragma("GCC unroll 1") for (int i = 0; i < some; i++) choice_boards(frame[k + i], choice + i);
-    _Pragma("GCC unroll 1") for (int i = 0; i < some; i++) cell[k + i] = (uint8_t)choice_best(choice + i);
+    _Pragma("GCC unroll 1") for (int i = 0; i < some; i++) place[k + i] = (uint8_t)choice_best(choice + i);
   }
 }
 

@@ -1,4 +1,4 @@
-/* Which cell to guess in, the form for SSE2, NEON and anything else.  The rule stands in search.pxi; all
+/* Which cell to guess in, the form for SSE2, NEON and anything else.  The rule is in search.pxi; all
  * forms choose the same cell.
  *
  * Plain C with packed counters: per house, nine fields of seven bits count for each digit the cells that
@@ -12,15 +12,16 @@
 static uint64_t cell_weight[512]; /* what a cell adds to the counters, by its candidates */
 static struct {
   uint8_t row, column, box, row_part, column_part; /* parts: the three cells of a row or column in a box */
-} place[81];
+} houses[FRAME];
 
 static void choice_prepare(void) {
-  for (int k = 0; k < 81; k++) {
-    place[k].row = (uint8_t)(k / 9);
-    place[k].column = (uint8_t)(k % 9);
-    place[k].box = (uint8_t)(k / 27 * 3 + k % 9 / 3);
-    place[k].row_part = (uint8_t)(k / 3);
-    place[k].column_part = (uint8_t)(k / 27 * 9 + k % 9);
+  for (int place = 0; place < FRAME; place++) {
+    int cell = cell_of_place[place];
+    houses[place].row = (uint8_t)(cell / 9);
+    houses[place].column = (uint8_t)(cell % 9);
+    houses[place].box = (uint8_t)(cell / 27 * 3 + cell % 9 / 3);
+    houses[place].row_part = (uint8_t)(cell / 3);
+    houses[place].column_part = (uint8_t)(cell / 27 * 9 + cell % 9);
   }
   for (int set = 0; set < 512; set++)
     for (int digit = 0; digit < 9; digit++)
@@ -32,10 +33,10 @@ static int choice_best(const uint16_t *frame) {
   if (__builtin_expect(!(cells.low | cells.high), 0)) cells = wider_cells(frame);
   uint64_t row[9], column[9], box[9], row_part[27], column_part[27];
   for (int b = 0; b < 9; b++) {
-    const uint16_t *corner = frame + b / 3 * 27 + b % 3 * 3;
+    const uint16_t *corner = frame + b / 3 * 9 + b % 3 * 3;
     uint64_t *across = row_part + b / 3 * 9 + b % 3, *down = column_part + 3 * b;
     uint64_t w[9];
-    UNROLL for (int k = 0; k < 9; k++) w[k] = cell_weight[corner[k / 3 * 9 + k % 3]];
+    UNROLL for (int k = 0; k < 9; k++) w[k] = cell_weight[corner[k / 3 * THIRD + k % 3]];
     UNROLL for (int k = 0; k < 3; k++) {
       across[3 * k] = w[3 * k] + w[3 * k + 1] + w[3 * k + 2];
       down[k] = w[k] + w[k + 3] + w[k + 6];
@@ -49,20 +50,23 @@ static int choice_best(const uint16_t *frame) {
   int best = 0, left = 16;
   for (int half = 0; half < 2; half++)
     for (uint64_t some = half ? cells.high : cells.low; some && left; some &= some - 1, left--) {
-      int cell = half * 64 + __builtin_ctzll(some);
-      uint32_t set = frame[cell];
-      uint64_t peers = row[place[cell].row] + column[place[cell].column] + box[place[cell].box] -
-                       row_part[place[cell].row_part] - column_part[place[cell].column_part] - cell_weight[set];
+      int place = half * 64 + __builtin_ctzll(some);
+      uint32_t set = frame[place];
+      uint64_t peers = row[houses[place].row] + column[houses[place].column] + box[houses[place].box] -
+                       row_part[houses[place].row_part] - column_part[houses[place].column_part] - cell_weight[set];
       uint64_t low = peers >> 7 * __builtin_ctz(set) & 127, high = peers >> 7 * (31 - __builtin_clz(set)) & 127;
-      int score = (int)(low + high) << 7 | cell;
+      int score = (int)(low + high) << 7 | place;
       if (score > best) best = score;
     }
   return best & 127;
 }
 
-/* The cell to guess in for each of `count` frames. */
-static void choose_best(uint16_t *const *frame, int count, uint8_t *cell) {
-  for (int k = 0; k < count; k++) cell[k] = (uint8_t)choice_best(frame[k]);
+/* The place to guess at for one frame. */
+INLINE int choose_one(const uint16_t *frame) { return choice_best(frame); }
+
+/* The place to guess at for each of `count` frames. */
+static void choose_best(uint16_t *const *frame, int count, uint8_t *place) {
+  for (int k = 0; k < count; k++) place[k] = (uint8_t)choice_best(frame[k]);
 }
 
 #endif

@@ -1,4 +1,4 @@
-/* Lists of the cells a guess may be made in, as two words of bits: cells 0..63 and 64..80.
+/* Lists of the places a guess may be made at, as two words of bits: places 0..63 and 64..95.
  * For the AVX2 and base forms of the choice.
  */
 #ifndef UNIDOKU_CHOICE_CELLS_H
@@ -34,26 +34,27 @@ INLINE Cells bivalue_cells(const uint16_t *frame) {
   UNROLL for (int k = 0; k < 6; k++)
     bits[k] = vec_lanes(vec_bivalue(words[2 * k])) | vec_lanes(vec_bivalue(words[2 * k + 1])) << 8;
 #endif
-  return (Cells){bits[0] | bits[1] << 16 | bits[2] << 32 | bits[3] << 48, bits[4] | bits[5] << 16};
+  const uint64_t cells01 = THIRD_CELLS | (uint64_t)THIRD_CELLS << 32;
+  return (Cells){(bits[0] | bits[1] << 16 | bits[2] << 32 | bits[3] << 48) & cells01, (bits[4] | bits[5] << 16) & THIRD_CELLS};
 }
 
 /* Where no cell has two candidates: those with three, or else with more. */
 static __attribute__((noinline)) Cells wider_cells(const uint16_t *frame) {
   Cells three = {0, 0}, more = {0, 0};
-  for (int k = 0; k < 81; k++) {
-    int count = __builtin_popcount(frame[k]);
-    if (count < 3) continue;
+  for (int place = 0; place < FRAME; place++) {
+    int count = __builtin_popcount(frame[place]);
+    if (count < 3 || !place_is_cell(place)) continue;
     Cells *cells = count == 3 ? &three : &more;
-    if (k < 64) cells->low |= 1ull << k;
-    else cells->high |= 1ull << (k - 64);
+    if (place < 64) cells->low |= 1ull << place;
+    else cells->high |= 1ull << (place - 64);
   }
   return three.low | three.high ? three : more;
 }
 
-/* The first cell with two candidates, or 81. */
+/* The first place with two candidates, or FRAME. */
 INLINE int choose_first(const uint16_t *frame) {
   Cells cells = bivalue_cells(frame);
-  return cells.low ? __builtin_ctzll(cells.low) : cells.high ? 64 + __builtin_ctzll(cells.high) : 81;
+  return cells.low ? __builtin_ctzll(cells.low) : cells.high ? 64 + __builtin_ctzll(cells.high) : FRAME;
 }
 
 #endif

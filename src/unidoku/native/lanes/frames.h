@@ -1,8 +1,15 @@
-/* Frames: the 81 candidate sets of one lane in a row, as they stand on the lane's stack.
+/* Frames: the 81 candidate sets of one puzzle in a row of words, as they lie on the stacks of the search.
  *
- * Copies between the board (one vector a cell) and frames, from text to frame, from frame to digits.
- * A frame is padded to FRAME words; the words after the 81st are zero always, since the choice of a
- * guess reads whole vectors.
+ * A frame holds three thirds of 32 words.  Third i holds row i of each band: word 32 i + 9 A + c is the cell in
+ * row 3 A + i and column c, so that a row of the grid is nine words next to each other:
+ *
+ *     third 0:  row 1 . . . . . . . .  row 4 . . . . . . . .  row 7 . . . . . . . .  5 words of padding
+ *     third 1:  row 2                  row 5                  row 8
+ *     third 2:  row 3                  row 6                  row 9
+ *
+ * The number of a word is the *place* of its cell.  This is the order of the registers of the kernel for one
+ * puzzle (one.h), so both kernels choose guesses by the same rule and in the same order.  The padding may hold
+ * anything: whoever reads a frame masks it out.
  */
 #ifndef UNIDOKU_FRAMES_H
 #define UNIDOKU_FRAMES_H
@@ -10,30 +17,83 @@
 #include "lanes.h"
 
 #define FRAME 96
+#define THIRD 32             /* words of a third */
+#define THIRD_CELLS 0x7FFFFFF /* bits of the 27 words that are cells */
 
-static uint16_t frame_of_byte[256]; /* digit '1'..'9' minus '1' + 0..8: its set; any other byte: all nine */
+INLINE int place_row(int place) { return place % THIRD / 9 * 3 + place / THIRD; }
+INLINE int place_column(int place) { return place % THIRD % 9; }
+INLINE int place_is_cell(int place) { return place % THIRD < 27; }
+INLINE int place_cell(int place) { return 9 * place_row(place) + place_column(place); }
+INLINE int cell_place(int cell) { return THIRD * (cell / 9 % 3) + cell / 27 * 9 + cell % 9; }
+INLINE int places_are_peers(int a, int b) {
+  int rows = place_row(a) == place_row(b), columns = place_column(a) == place_column(b);
+  int boxes = place_row(a) / 3 == place_row(b) / 3 && place_column(a) / 3 == place_column(b) / 3;
+  return a != b && (rows || columns || boxes);
+}
+
+static uint8_t cell_of_place[FRAME];
+#if LANES == 32
+static uint8_t text_of_thirds01[64], text_of_third2[64]; /* which byte of the text a place takes; padding repeats cells */
+static uint8_t place_of_text[128];
+#else
+static uint16_t set_of_byte[256]; /* digit '1'..'9' minus '1' + 0..8: its set; any other byte: all nine */
+#endif
 
 /* Fills the tables; once, while the module is imported. */
 static void frames_prepare(void) {
-  for (int k = 0; k < 256; k++) frame_of_byte[k] = k < 9 ? (uint16_t)(1 << k) : 0x1FF;
+  for (int place = 0; place < FRAME; place++) cell_of_place[place] = (uint8_t)(place_is_cell(place) ? place_cell(place) : 0);
+#if LANES == 32
+  for (int k = 0; k < THIRD; k++) {
+    int word = k < 27 ? k : k - 27;
+    text_of_thirds01[k] = (uint8_t)place_cell(word);
+    text_of_thirds01[THIRD + k] = (uint8_t)place_cell(THIRD + word);
+    text_of_third2[k] = (uint8_t)place_cell(2 * THIRD + word);
+  }
+  for (int cell = 0; cell < 81; cell++) place_of_text[cell] = (uint8_t)cell_place(cell);
+#else
+  for (int k = 0; k < 256; k++) set_of_byte[k] = k < 9 ? (uint16_t)(1 << k) : 0x1FF;
+#endif
 }
 
 /* --- one lane at a time: with few lanes a register as good as any other way ------------------------ */
 
 INLINE void frame_out(const lanes_vec *cells, int lane, uint16_t *frame) {
   const uint16_t *from = (const uint16_t *)cells + lane;
-  UNROLL_ALL for (int k = 0; k < 81; k++) frame[k] = from[k * LANES];
+  UNROLL_ALL for (int k = 0; k < 81; k++) frame[cell_place(k)] = from[k * LANES];
 }
 INLINE void frame_in(lanes_vec *cells, int lane, const uint16_t *frame) {
   uint16_t *to = (uint16_t *)cells + lane;
-  UNROLL_ALL for (int k = 0; k < 81; k++) to[k * LANES] = frame[k];
+  UNROLL_ALL for (int k = 0; k < 81; k++) to[k * LANES] = frame[cell_place(k)];
 }
 
 #if LANES == 32
 /* --- eight lanes at a time ------------------------------------------------------------------------- */
 
+#ifndef TRANSPOSE_BY_SHIFTS
+#define TRANSPOSE_BY_SHIFTS 1
+#endif
+
 /* Transposes the 8 x 8 words in each 128 bits of eight registers. */
 INLINE void transpose8(__m512i *row) {
+#if TRANSPOSE_BY_SHIFTS
+  /* Intel has one port for 512-bit shuffles: steps of 16 and 32 bits are double shifts and blends instead */
+  UNROLL for (int k = 0; k < 8; k += 2) {
+    __m512i a = row[k], b = row[k + 1], c = _mm512_shldi_epi32(b, a, 16);
+    row[k] = _mm512_mask_blend_epi16(0xAAAAAAAA, a, c);
+    row[k + 1] = _mm512_mask_blend_epi16(0xAAAAAAAA, c, b);
+  }
+  UNROLL for (int k = 0; k < 8; k++)
+    if (!(k & 2)) {
+      __m512i a = row[k], b = row[k + 2], c = _mm512_shldi_epi64(b, a, 32);
+      row[k] = _mm512_mask_blend_epi32(0xAAAA, a, c);
+      row[k + 2] = _mm512_mask_blend_epi32(0xAAAA, c, b);
+    }
+  UNROLL for (int k = 0; k < 4; k++) {
+    __m512i a = row[k], b = row[k + 4];
+    row[k] = _mm512_unpacklo_epi64(a, b);
+    row[k + 4] = _mm512_unpackhi_epi64(a, b);
+  }
+#else
   UNROLL for (int step = 0; step < 3; step++) {
     __m512i mixed[8];
     UNROLL for (int k = 0; k < 4; k++) {
@@ -42,10 +102,11 @@ INLINE void transpose8(__m512i *row) {
     }
     UNROLL for (int k = 0; k < 8; k++) row[k] = mixed[k];
   }
+#endif
 }
 
-/* The states of `lanes` to their frames: words of the eight lanes are gathered by permutes, cells 8q + j
- * of all eight into quarter q of register j, and transposed. */
+/* The states of `lanes` to their frames: words of the eight lanes are gathered by permutes, places 8q + j of a
+ * third of all eight into quarter q of register j, and transposed. */
 static __attribute__((noinline)) void frames_out(const lanes_vec *cells, uint32_t lanes, uint16_t *const *frame) {
   if (!(lanes & (lanes - 1))) {
     if (lanes) frame_out(cells, lane_lowest(lanes), frame[lane_lowest(lanes)]);
@@ -65,13 +126,13 @@ static __attribute__((noinline)) void frames_out(const lanes_vec *cells, uint32_
       }
     }
     const __m512i gather = _mm512_broadcast_i32x4(_mm_cvtepu8_epi16(_mm_cvtsi64_si128((long long)chosen)));
-    _Pragma("GCC unroll 3") for (int base = 0; base < FRAME; base += 32) {
+    _Pragma("GCC unroll 3") for (int base = 0; base < FRAME; base += THIRD) {
       __m512i row[8];
       UNROLL for (int j = 0; j < 8; j++) {
-        row[j] = _mm512_setzero_si512();
-        UNROLL for (int q = 0; q < 4; q++)
-          if (base + 8 * q + j < 81)
-            row[j] = _mm512_mask_permutexvar_epi16(row[j], 0xFFu << 8 * q, gather, (__m512i)cells[base + 8 * q + j]);
+        row[j] = _mm512_maskz_permutexvar_epi16(0xFF, gather, (__m512i)cells[place_cell(base + j)]);
+        UNROLL for (int q = 1; q < 4; q++)
+          if (place_is_cell(8 * q + j))
+            row[j] = _mm512_mask_permutexvar_epi16(row[j], 0xFFu << 8 * q, gather, (__m512i)cells[place_cell(base + 8 * q + j)]);
       }
       transpose8(row);
       UNROLL for (int k = 0; k < 8; k++) _mm512_store_si512(to[k] + base, row[k]);
@@ -102,13 +163,13 @@ static __attribute__((noinline)) void frames_in(lanes_vec *cells, uint32_t lanes
       }
     }
     UNROLL for (int q = 0; q < 4; q++) quarter[q] = _mm512_add_epi16(scatter, _mm512_set1_epi16((short)(8 * q)));
-    _Pragma("GCC unroll 3") for (int base = 0; base < FRAME; base += 32) {
+    _Pragma("GCC unroll 3") for (int base = 0; base < FRAME; base += THIRD) {
       __m512i row[8];
       UNROLL for (int k = 0; k < 8; k++) row[k] = _mm512_load_si512(from[k] + base);
       transpose8(row);
       UNROLL for (int q = 0; q < 4; q++) UNROLL for (int j = 0; j < 8; j++)
-        if (base + 8 * q + j < 81) {
-          lanes_vec *cell = cells + base + 8 * q + j;
+        if (place_is_cell(8 * q + j)) {
+          lanes_vec *cell = cells + place_cell(base + 8 * q + j);
           *cell = (lanes_vec)_mm512_mask_permutexvar_epi16((__m512i)*cell, chosen, quarter[q], row[j]);
         }
     }
@@ -128,54 +189,105 @@ static void frames_in(lanes_vec *cells, uint32_t lanes, uint16_t *const *frame) 
 
 /* --- from 81 bytes (zero + 1 .. zero + 9: a clue, any other: empty) to a frame, and back ----------- */
 
+#if LANES == 32
+INLINE __m512i text_low(const uint8_t *text) { return _mm512_loadu_si512(text); }
+INLINE __m512i text_high(const uint8_t *text) { return _mm512_maskz_loadu_epi8(0x1FFFF, text + 64); }
+#else
+/* Rows of nine words, one after the other, to their places. */
+INLINE void frame_spread(const uint16_t *words, uint16_t *frame) {
+  UNROLL for (int row = 0; row < 9; row++) memcpy(frame + cell_place(9 * row), words + 9 * row, 18);
+}
+#endif
+
+/* Whether 81 bytes are digits and signs for an empty cell, 0 . * _ - x X ?: as all_cells() of native/text, at once.
+ * A code is known by its two halves: each has a bit for every row of the ASCII table that it may be in. */
+#define HIGH_HALVES 0, 0, 1, 2, 0, 4, 0, 8, 0, 0, 0, 0, 0, 0, 0, 0
+#define LOW_HALVES 2, 2, 2, 2, 2, 2, 2, 2, 2 | 4 | 8, 2, 1, 0, 0, 1, 1, 2 | 4
+INLINE int text_is_puzzle(const uint8_t *text) {
+#if LANES == 32
+  const __m512i high = _mm512_broadcast_i32x4(_mm_setr_epi8(HIGH_HALVES)), low = _mm512_broadcast_i32x4(_mm_setr_epi8(LOW_HALVES));
+  const __m512i half = _mm512_set1_epi8(15), a = text_low(text), b = text_high(text);
+#define WRONG(bytes) \
+  _mm512_testn_epi8_mask(_mm512_shuffle_epi8(high, _mm512_and_si512(_mm512_srli_epi16(bytes, 4), half)), \
+                         _mm512_shuffle_epi8(low, _mm512_and_si512(bytes, half)))
+  return !(WRONG(a) | (WRONG(b) & 0x1FFFF));
+#elif LANES == 16
+  const __m256i high = _mm256_broadcastsi128_si256(_mm_setr_epi8(HIGH_HALVES)), low = _mm256_broadcastsi128_si256(_mm_setr_epi8(LOW_HALVES));
+  const __m256i half = _mm256_set1_epi8(15);
+  __m256i wrong = _mm256_setzero_si256();
+  UNROLL for (int k = 0; k < 3; k++) { /* bytes 0..31, 32..63, 49..80 */
+    __m256i bytes = _mm256_loadu_si256((const __m256i *)(text + (k < 2 ? 32 * k : 49)));
+    __m256i rows = _mm256_shuffle_epi8(high, _mm256_and_si256(_mm256_srli_epi16(bytes, 4), half));
+    __m256i fits = _mm256_and_si256(rows, _mm256_shuffle_epi8(low, _mm256_and_si256(bytes, half)));
+    wrong = _mm256_or_si256(wrong, _mm256_cmpeq_epi8(fits, _mm256_setzero_si256()));
+  }
+  return _mm256_testz_si256(wrong, wrong);
+#else
+  static const uint8_t high[16] = {HIGH_HALVES}, low[16] = {LOW_HALVES};
+  int wrong = 0;
+  for (int k = 0; k < 81; k++) wrong |= !(high[text[k] >> 4] & low[text[k] & 15]);
+  return !wrong;
+#endif
+}
+
 INLINE void frame_read(const uint8_t *text, uint8_t zero, uint16_t *frame) {
   const uint8_t first = (uint8_t)(zero + 1);
 #if LANES == 32
-  const __m512i one = _mm512_set1_epi16(1);
-  for (int base = 0; base < FRAME; base += 32) {
-    uint32_t there = base == 64 ? 0x1FFFF : ~0u;
-    __m256i bytes = _mm256_sub_epi8(_mm256_maskz_loadu_epi8(there, text + base), _mm256_set1_epi8((char)first));
-    __m512i digit = _mm512_cvtepu8_epi16(bytes);
-    __mmask32 clue = _mm512_cmplt_epu16_mask(digit, _mm512_set1_epi16(9));
-    __m512i sets = _mm512_mask_sllv_epi16(_mm512_set1_epi16(0x1FF), clue, one, digit);
-    _mm512_store_si512(frame + base, _mm512_maskz_mov_epi16(there, sets));
+  const __m512i low = text_low(text), high = text_high(text), less = _mm512_set1_epi8((char)first);
+  __m512i thirds01 = _mm512_permutex2var_epi8(low, _mm512_loadu_si512(text_of_thirds01), high);
+  __m512i third2 = _mm512_permutex2var_epi8(low, _mm512_loadu_si512(text_of_third2), high);
+  thirds01 = _mm512_sub_epi8(thirds01, less);
+  third2 = _mm512_sub_epi8(third2, less);
+  const __m512i digit[3] = {_mm512_cvtepu8_epi16(_mm512_castsi512_si256(thirds01)),
+                            _mm512_cvtepu8_epi16(_mm512_extracti64x4_epi64(thirds01, 1)),
+                            _mm512_cvtepu8_epi16(_mm512_castsi512_si256(third2))};
+  UNROLL for (int i = 0; i < 3; i++) {
+    __mmask32 clue = _mm512_cmplt_epu16_mask(digit[i], _mm512_set1_epi16(9));
+    _mm512_store_si512(frame + THIRD * i, _mm512_mask_sllv_epi16(_mm512_set1_epi16(0x1FF), clue, _mm512_set1_epi16(1), digit[i]));
   }
 #elif LANES == 16
   /* low and high byte of the set of digit 0..8, and of an empty cell (9) */
   const __m128i low = _mm_setr_epi8(1, 2, 4, 8, 16, 32, 64, -128, 0, -1, -1, -1, -1, -1, -1, -1);
   const __m128i high = _mm_setr_epi8(0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1);
+  uint16_t words[88];
   for (int base = 0; base < 80; base += 16) {
     __m128i bytes = _mm_sub_epi8(_mm_loadu_si128((const __m128i *)(text + base)), _mm_set1_epi8((char)first));
     __m128i digit = _mm_min_epu8(bytes, _mm_set1_epi8(9));
     __m128i lows = _mm_shuffle_epi8(low, digit), highs = _mm_shuffle_epi8(high, digit);
-    _mm_store_si128((__m128i *)(frame + base), _mm_unpacklo_epi8(lows, highs));
-    _mm_store_si128((__m128i *)(frame + base + 8), _mm_unpackhi_epi8(lows, highs));
+    _mm_storeu_si128((__m128i *)(words + base), _mm_unpacklo_epi8(lows, highs));
+    _mm_storeu_si128((__m128i *)(words + base + 8), _mm_unpackhi_epi8(lows, highs));
   }
-  frame[80] = frame_of_byte[(uint8_t)(text[80] - first)];
+  words[80] = set_of_byte[(uint8_t)(text[80] - first)];
+  frame_spread(words, frame);
 #else
-  for (int k = 0; k < 81; k++) frame[k] = frame_of_byte[(uint8_t)(text[k] - first)];
+  UNROLL for (int row = 0; row < 9; row++)
+    UNROLL for (int c = 0; c < 9; c++) frame[cell_place(9 * row) + c] = set_of_byte[(uint8_t)(text[9 * row + c] - first)];
 #endif
 }
 
 /* Starting candidates instead of clues: bit d - 1 for digit d, higher bits are dropped. */
 INLINE void frame_read_masks(const uint16_t *masks, uint16_t *frame) {
-  for (int k = 0; k < 81; k++) frame[k] = masks[k] & 0x1FF;
+  for (int k = 0; k < 81; k++) frame[cell_place(k)] = masks[k] & 0x1FF;
 }
 
 /* A frame of 81 single candidates as 81 bytes zero + 1 .. zero + 9. */
 INLINE void frame_write(const uint16_t *frame, uint8_t zero, uint8_t *text) {
 #if LANES == 32
-  for (int base = 0; base < FRAME; base += 32) {
-    __m512i below = _mm512_sub_epi16(_mm512_load_si512(frame + base), _mm512_set1_epi16(1));
-    __m512i digit = _mm512_add_epi16(_mm512_popcnt_epi16(below), _mm512_set1_epi16((short)(zero + 1)));
-    _mm256_mask_storeu_epi8(text + base, base == 64 ? 0x1FFFF : ~0u, _mm512_cvtepi16_epi8(digit));
+  __m256i third[3];
+  UNROLL for (int i = 0; i < 3; i++) {
+    __m512i below = _mm512_sub_epi16(_mm512_load_si512(frame + THIRD * i), _mm512_set1_epi16(1));
+    third[i] = _mm512_cvtepi16_epi8(_mm512_add_epi16(_mm512_popcnt_epi16(below), _mm512_set1_epi16((short)(zero + 1))));
   }
+  const __m512i low = _mm512_inserti64x4(_mm512_castsi256_si512(third[0]), third[1], 1), high = _mm512_castsi256_si512(third[2]);
+  _mm512_storeu_si512(text, _mm512_permutex2var_epi8(low, _mm512_loadu_si512(place_of_text), high));
+  _mm512_mask_storeu_epi8(text + 64, 0x1FFFF, _mm512_permutex2var_epi8(low, _mm512_loadu_si512(place_of_text + 64), high));
 #elif LANES == 16
-  /* digit of a set by its two nibbles; digit 9 stands in the high byte */
+  /* digit of a set by its two nibbles; digit 9 is in the high byte */
   const __m128i low = _mm_setr_epi8(0, 1, 2, 0, 3, 0, 0, 0, 4, 0, 0, 0, 0, 0, 0, 0);
   const __m128i high = _mm_setr_epi8(0, 5, 6, 0, 7, 0, 0, 0, 8, 0, 0, 0, 0, 0, 0, 0);
   const __m128i nibble = _mm_set1_epi8(15), byte = _mm_set1_epi16(255);
-  for (int base = 0; base < 80; base += 16) {
+  uint8_t digits[FRAME];
+  for (int base = 0; base < FRAME; base += 16) {
     __m128i a = _mm_load_si128((const __m128i *)(frame + base));
     __m128i b = _mm_load_si128((const __m128i *)(frame + base + 8));
     __m128i sets = _mm_packus_epi16(_mm_and_si128(a, byte), _mm_and_si128(b, byte));
@@ -183,11 +295,12 @@ INLINE void frame_write(const uint16_t *frame, uint8_t zero, uint8_t *text) {
     __m128i digit = _mm_or_si128(_mm_shuffle_epi8(low, _mm_and_si128(sets, nibble)),
                                  _mm_shuffle_epi8(high, _mm_and_si128(_mm_srli_epi16(sets, 4), nibble)));
     digit = _mm_or_si128(digit, _mm_and_si128(nine, _mm_set1_epi8(9)));
-    _mm_storeu_si128((__m128i *)(text + base), _mm_add_epi8(digit, _mm_set1_epi8((char)zero)));
+    _mm_storeu_si128((__m128i *)(digits + base), _mm_add_epi8(digit, _mm_set1_epi8((char)zero)));
   }
-  text[80] = (uint8_t)(zero + 1 + __builtin_ctz(frame[80]));
+  UNROLL for (int row = 0; row < 9; row++) memcpy(text + 9 * row, digits + cell_place(9 * row), 9);
 #else
-  for (int k = 0; k < 81; k++) text[k] = (uint8_t)(zero + 1 + __builtin_ctz(frame[k]));
+  UNROLL for (int row = 0; row < 9; row++)
+    UNROLL for (int c = 0; c < 9; c++) text[9 * row + c] = (uint8_t)(zero + 1 + __builtin_ctz(frame[cell_place(9 * row) + c]));
 #endif
 }
 

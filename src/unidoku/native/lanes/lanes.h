@@ -1,9 +1,9 @@
 /* The vector type of the lanes kernel and its vocabulary.
  *
  * A lanes_vec holds one 16-bit word for each of LANES puzzles, as many as a native register has room
- * for.  Plain & | ~ + - work on it through the compilers' vector extensions; what stands here is what
- * those operators cannot say, or what one instruction says better.  No function moves anything from one
- * lane to another.
+ * for.  Plain & | ~ + - work on it through the compilers' vector extensions.  The functions below are those
+ * that need more than one operator, or that are a single instruction on some processors.  None of them moves
+ * a word from one lane to another.
  *
  * The width follows from the flags a module is compiled with: 32 lanes with AVX-512 (Ice Lake's set),
  * 16 with AVX2, 8 anywhere else.
@@ -30,6 +30,10 @@
 #endif
 #define ALL_LANES ((uint32_t)((1ull << LANES) - 1))
 
+/* So many puzzles, or fewer, are solved one after the other by the kernel for one puzzle: measured with puzzles of
+ * 17 clues, where both kernels take the same time (docs/kernel.md). */
+#define FEW (LANES == 32 ? 20 : LANES == 16 ? 12 : 8)
+
 typedef uint16_t lanes_vec __attribute__((vector_size(2 * LANES)));
 
 #define INLINE static inline __attribute__((always_inline))
@@ -41,11 +45,13 @@ typedef uint16_t lanes_vec __attribute__((vector_size(2 * LANES)));
 INLINE int lane_lowest(uint32_t lanes) { return __builtin_ctz(lanes); }
 INLINE int lane_count(uint32_t lanes) { return __builtin_popcount(lanes); }
 
+INLINE void prefetch(const void *address) { __builtin_prefetch(address); }
+
 /* --- every instruction set ------------------------------------------------------------------------ */
 
 INLINE lanes_vec vec_fill(uint16_t word) { return (lanes_vec){0} + word; }
-/* all ones where the words differ, else zero */
-INLINE lanes_vec vec_differ(lanes_vec a, lanes_vec b) { return (lanes_vec)(a != b); }
+/* all ones where the words are equal, else zero */
+INLINE lanes_vec vec_equal(lanes_vec a, lanes_vec b) { return (lanes_vec)(a == b); }
 
 #if LANES == 32
 /* --- AVX-512: any function of three bits is one instruction ---------------------------------------- */
@@ -53,18 +59,19 @@ INLINE lanes_vec vec_differ(lanes_vec a, lanes_vec b) { return (lanes_vec)(a != 
 #define VEC_TERNARY(a, b, c, table) \
   ((lanes_vec)_mm512_ternarylogic_epi32((__m512i)(a), (__m512i)(b), (__m512i)(c), table))
 
-/* in any of three, in two at least, in exactly one */
+/* in any of three, in two at least, in one or three, in exactly one */
 INLINE lanes_vec vec_any(lanes_vec a, lanes_vec b, lanes_vec c) { return VEC_TERNARY(a, b, c, 0xFE); }
 INLINE lanes_vec vec_two(lanes_vec a, lanes_vec b, lanes_vec c) { return VEC_TERNARY(a, b, c, 0xE8); }
+INLINE lanes_vec vec_odd(lanes_vec a, lanes_vec b, lanes_vec c) { return VEC_TERNARY(a, b, c, 0x96); }
 INLINE lanes_vec vec_one(lanes_vec a, lanes_vec b, lanes_vec c) { return VEC_TERNARY(a, b, c, 0x16); }
 /* a & b & c */
 INLINE lanes_vec vec_all(lanes_vec a, lanes_vec b, lanes_vec c) { return VEC_TERNARY(a, b, c, 0x80); }
 /* a | b & c */
 INLINE lanes_vec vec_or_both(lanes_vec a, lanes_vec b, lanes_vec c) { return VEC_TERNARY(a, b, c, 0xF8); }
-/* cell without the taken digits that are not its own */
-INLINE lanes_vec vec_without(lanes_vec cell, lanes_vec taken, lanes_vec own) {
-  return VEC_TERNARY(cell, taken, own, 0xB0);
-}
+/* a without b, except for what is in c: a & (~b | c) */
+INLINE lanes_vec vec_without(lanes_vec a, lanes_vec b, lanes_vec c) { return VEC_TERNARY(a, b, c, 0xB0); }
+/* a & ~b & ~c */
+INLINE lanes_vec vec_neither(lanes_vec a, lanes_vec b, lanes_vec c) { return VEC_TERNARY(a, b, c, 0x10); }
 /* first, or second in the lanes where first is zero */
 INLINE lanes_vec vec_prefer(lanes_vec first, lanes_vec second) {
   __mmask32 none = _mm512_testn_epi16_mask((__m512i)first, (__m512i)first);
@@ -84,10 +91,12 @@ INLINE uint32_t vec_lanes(lanes_vec v) { return _mm512_test_epi16_mask((__m512i)
 
 INLINE lanes_vec vec_any(lanes_vec a, lanes_vec b, lanes_vec c) { return a | b | c; }
 INLINE lanes_vec vec_two(lanes_vec a, lanes_vec b, lanes_vec c) { return (a & b) | (c & (a | b)); }
+INLINE lanes_vec vec_odd(lanes_vec a, lanes_vec b, lanes_vec c) { return a ^ b ^ c; }
 INLINE lanes_vec vec_one(lanes_vec a, lanes_vec b, lanes_vec c) { return (a ^ b ^ c) & ~(a & b); }
 INLINE lanes_vec vec_all(lanes_vec a, lanes_vec b, lanes_vec c) { return a & b & c; }
 INLINE lanes_vec vec_or_both(lanes_vec a, lanes_vec b, lanes_vec c) { return a | (b & c); }
-INLINE lanes_vec vec_without(lanes_vec cell, lanes_vec taken, lanes_vec own) { return cell & ~(taken & ~own); }
+INLINE lanes_vec vec_without(lanes_vec a, lanes_vec b, lanes_vec c) { return a & ~(b & ~c); }
+INLINE lanes_vec vec_neither(lanes_vec a, lanes_vec b, lanes_vec c) { return a & ~(b | c); }
 INLINE lanes_vec vec_single(lanes_vec cell) { return cell & (lanes_vec)((cell & (cell - 1)) == 0); }
 
 #if LANES == 16

@@ -1,8 +1,10 @@
-# The lanes kernel's Python side: one function over many puzzles, one over starting candidates, and the
-# search for one puzzle's solutions in turn.  round.pxi holds the propagation, search.pxi the search.
+# The Python side of the kernels: one function over many puzzles, one over starting candidates, the search for
+# one puzzle's solutions in turn, and single calls at native speed (calls.pxi).  round.pxi holds the propagation of
+# the lanes kernel, search.pxi its search; one.pxi is the kernel for one puzzle.
 
 include "round.pxi"
 include "search.pxi"
+include "one.pxi"
 
 from _thread import allocate_lock
 
@@ -13,7 +15,7 @@ from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
 from cpython.number cimport PyNumber_Index
 from cpython.exc cimport PyErr_CheckSignals
 from libc.stdint cimport UINT64_MAX
-from cpython.mem cimport PyMem_RawCalloc, PyMem_RawFree
+from cpython.mem cimport PyMem_RawCalloc, PyMem_RawFree, PyMem_RawMalloc
 
 cdef extern from *:
     """
@@ -29,15 +31,18 @@ cdef extern from *:
 cdef enum:
     SPARE_SOLVERS = 16
     TURNS = 1 << 14  # between two looks at signals and the stop flag: 5 to 30 ms
+    # A puzzle that needs more guesses is given to all lanes, if they may share its branches.
+    HARD = 512
     LARGEST_CHUNK = 1 << 24  # solutions
 
 # Solvers that nobody uses now: making one costs more than solving a puzzle.  Slots are exchanged atomically.
 cdef void* spare[SPARE_SOLVERS]
 
-__all__ = ["SolutionSearch", "solve_cells", "solve_masks"]
+__all__ = ["SolutionSearch", "native_check", "native_count", "native_solve", "solve_cells", "solve_masks"]
 
 frames_prepare()
 choice_prepare()
+one_prepare()
 
 
 cdef Solver* take_solver() except NULL:
@@ -70,7 +75,7 @@ cdef void give_solver(Solver* s) noexcept:
 cdef class Views:
     """The caller's buffers, held for the length of a call."""
 
-    cdef Py_buffer view[9]
+    cdef Py_buffer view[10]
     cdef int held
 
     def __dealloc__(self):
@@ -109,11 +114,64 @@ cdef bint work(Request* request, const uint8_t* stop) except -1:
                 break
             PyErr_CheckSignals()
             if stop != NULL and (<const volatile uint8_t*> stop)[0]:
-                abandon(s)
+                abandon_all(s)
                 break
     finally:
         give_solver(s)
     return done
+
+
+cdef bint work_one_by_one(Request* request, const uint8_t* stop) except -1:
+    """As `work`, one puzzle after the other; hard ones with all lanes."""
+    cdef One s
+    cdef size_t hard[FEW]
+    cdef size_t left = 0
+    cdef size_t p = 0
+    cdef bint share = not request.budget and request.guesses == NULL and request.rounds == NULL
+    cdef bint fresh = True
+    cdef int64_t turns
+    cdef int outcome
+    s.request = request
+    while p < request.count:
+        turns = TURNS
+        with nogil:
+            while p < request.count and turns > 0:
+                if fresh:
+                    s.puzzle = p
+                    read_frame(request, p, s.frame.word)
+                    one_start(&s)
+                s.turns = HARD if share else turns
+                turns -= s.turns + 1
+                outcome = one_search(&s)
+                turns += s.turns
+                request.counts[p] = s.found
+                fresh = share or outcome != UNFINISHED
+                if outcome != UNFINISHED:
+                    write_answer(request, p, s.guesses, outcome == CUT_OFF)
+                    if request.rounds != NULL:
+                        request.rounds[p] = s.rounds
+                elif share:
+                    hard[left] = p
+                    left += 1
+                p += fresh
+        if p == request.count:
+            break
+        PyErr_CheckSignals()
+        if stop != NULL and (<const volatile uint8_t*> stop)[0]:
+            if fresh:
+                request.counts[p] = 0
+            abandon(request, p)
+            for p in range(p + 1, request.count):
+                request.counts[p] = 0
+                abandon(request, p)
+            for p in range(left):
+                abandon(request, hard[p])
+            return False
+    if left == 0:
+        return True
+    request.chosen = hard
+    request.count = left
+    return work(request, stop)
 
 
 cdef uint64_t whole(value, str name) except? 0:
@@ -125,7 +183,7 @@ cdef uint64_t whole(value, str name) except? 0:
 
 
 cdef bint solve(Request* request, Views views, Py_ssize_t n, limit, budget, counts, verdicts, complete, solutions,
-                witnesses, guesses, stop) except -1:
+                witnesses, guesses, rounds, stop) except -1:
     request.count = n
     request.limit = whole(limit, "limit") or UINT64_MAX
     request.budget = whole(budget, "budget")
@@ -135,14 +193,17 @@ cdef bint solve(Request* request, Views views, Py_ssize_t n, limit, budget, coun
     request.solutions = <uint8_t*> views.take(solutions, "solutions", 1, 81 * n, True)
     request.witnesses = <uint8_t*> views.take(witnesses, "witnesses", 1, 81 * n, True)
     request.guesses = <uint64_t*> views.take(guesses, "guesses", 8, 8 * n, True)
+    request.rounds = <uint64_t*> views.take(rounds, "rounds", 8, 8 * n, True)
     cdef const uint8_t* flag = <const uint8_t*> views.take(stop, "stop", 1, 1, False)
     if n == 0:
         return True
+    if n <= FEW or request.rounds != NULL:
+        return work_one_by_one(request, flag)
     return work(request, flag)
 
 
 def solve_cells(text, starts, *, int zero=48, limit=2, budget=0, counts, verdicts=None, complete=None,
-                solutions=None, witnesses=None, guesses=None, stop=None):
+                solutions=None, witnesses=None, guesses=None, rounds=None, stop=None):
     """Count the solutions of many puzzles, each up to a limit.
 
     Parameters
@@ -170,6 +231,8 @@ def solve_cells(text, starts, *, int zero=48, limit=2, budget=0, counts, verdict
         where there is none.
     guesses : writable buffer of uint64, n items, optional
         Takes the guesses made for each puzzle.
+    rounds : writable buffer of uint64, n items, optional
+        Takes the rounds of propagation made for each puzzle; the puzzles are then solved one after the other.
     stop : buffer of one byte, optional
         Ends the call soon after another thread sets it.
 
@@ -208,11 +271,11 @@ def solve_cells(text, starts, *, int zero=48, limit=2, budget=0, counts, verdict
     if not inside:
         raise ValueError("a start lies outside the text")
     return solve(&request, views, n, limit, budget, counts, verdicts, complete, solutions, witnesses, guesses,
-                 stop)
+                 rounds, stop)
 
 
 def solve_masks(masks, *, int zero=48, limit=2, budget=0, counts, verdicts=None, complete=None,
-                solutions=None, witnesses=None, guesses=None, stop=None):
+                solutions=None, witnesses=None, guesses=None, rounds=None, stop=None):
     """Count the solutions of many grids of starting candidates.
 
     Parameters
@@ -241,8 +304,8 @@ def solve_masks(masks, *, int zero=48, limit=2, budget=0, counts, verdicts=None,
     request.masks = <const uint16_t*> views.take(masks, "masks", 2, -1, False)
     if views.last_size() % 162:
         raise ValueError("masks is no buffer of 81 two-byte items a puzzle")
-    return solve(&request, views, views.last_size() // 162, limit, budget, counts, verdicts, complete, solutions, witnesses,
-                 guesses, stop)
+    return solve(&request, views, views.last_size() // 162, limit, budget, counts, verdicts, complete, solutions,
+                 witnesses, guesses, rounds, stop)
 
 
 @cython.final
@@ -265,48 +328,44 @@ cdef class SolutionSearch:
         `text` has not 81 bytes, or a number is outside its range.
     """
 
-    cdef Solver* solver
+    cdef void* memory
+    cdef One* search
+    cdef Request request
     cdef object lock
-    cdef uint64_t count
-    cdef uint8_t all_found
     cdef bint done
+    cdef bint all_found
+
+    def __cinit__(self):
+        self.memory = PyMem_RawMalloc(sizeof(One) + 64)
+        if self.memory == NULL:
+            raise MemoryError
+        self.search = <One*> ((<size_t> self.memory + 63) & ~<size_t> 63)
+        self.done = True
+        self.lock = allocate_lock()
+        memset(&self.request, 0, sizeof(self.request))
 
     def __init__(self, text, *, int zero=48, budget=0):
         cdef Views views = Views()
-        cdef Solver* s
-        cdef Request request
-        cdef int64_t first = 0
-        memset(&request, 0, sizeof(request))
+        cdef const uint8_t* cells = <const uint8_t*> views.take(text, "text", 1, 81, False)
         if not 0 <= zero <= 246:
             raise ValueError("zero is not the code of a byte")
-        if self.solver != NULL:
+        if self.request.limit:
             raise RuntimeError("a search begins once")
-        self.lock = allocate_lock()
-        request.text = <const uint8_t*> views.take(text, "text", 1, 81, False)
-        request.starts = &first
-        request.zero = zero
-        request.count = 1
-        request.limit = UINT64_MAX
-        request.budget = whole(budget, "budget")
-        request.counts = &self.count
-        request.complete = &self.all_found
-        request.stream = <uint8_t*> request.text  # not NULL: says that grids are streamed
-        s = take_solver()
-        s.request = request
-        begin(s)
-        load(s, 0)  # the caller's text is not needed after this
-        s.vacant &= ~bit(0)
-        start(s, bit(0))
-        self.solver = s
+        self.request.budget = whole(budget, "budget")
+        self.request.zero = zero
+        self.request.limit = UINT64_MAX
+        self.search.request = &self.request
+        frame_read(cells, zero, self.search.frame.word)
+        one_start(self.search)
+        self.done = False
 
     def __dealloc__(self):
-        if self.solver != NULL:
-            give_solver(self.solver)
+        PyMem_RawFree(self.memory)
 
     @property
     def complete(self):
         """Whether all solutions have been found."""
-        return self.all_found != 0
+        return self.all_found
 
     def chunk(self, size, *, stop=None):
         """The next solutions.
@@ -335,15 +394,21 @@ cdef class SolutionSearch:
         cdef size_t room = size
         cdef Views views = Views()
         cdef const uint8_t* flag = <const uint8_t*> views.take(stop, "stop", 1, 1, False)
-        cdef Solver* s = self.solver
         cdef bytes grids = PyBytes_FromStringAndSize(NULL, 81 * room)
+        cdef int outcome
         with self.lock:
-            s.request.stream = <uint8_t*> PyBytes_AS_STRING(grids)
-            s.request.room = room
-            while not self.done and s.request.room:
+            self.request.stream = <uint8_t*> PyBytes_AS_STRING(grids)
+            self.request.room = room
+            while not self.done and self.request.room:
                 if flag != NULL and (<const volatile uint8_t*> flag)[0]:
                     break
+                self.search.turns = TURNS
                 with nogil:
-                    self.done = search(s, TURNS)
+                    outcome = one_search(self.search)
+                self.done = outcome != UNFINISHED
+                self.all_found = outcome == ENDED
                 PyErr_CheckSignals()
-            return grids[:81 * (room - s.request.room)] if s.request.room else grids
+            return grids[:81 * (room - self.request.room)] if self.request.room else grids
+
+
+include "calls.pxi"

@@ -16,8 +16,11 @@ cdef extern from "lanes.h" nogil:
     void frame_read_masks(const uint16_t* masks, uint16_t* frame)
     void frame_write(const uint16_t* frame, uint8_t zero, uint8_t* text)
     void choice_prepare()
-    void choose_best(uint16_t** frame, int count, uint8_t* cell)
+    const uint8_t* cell_of_place
+    void prefetch(const void* address)
+    void choose_best(uint16_t** frame, int count, uint8_t* place)
     int choose_first(const uint16_t* frame)
+    int cell_place(int cell)
 
 from libc.string cimport memcpy, memset
 
@@ -26,7 +29,7 @@ cdef enum:
     REST_QUARTER = LANES * 5 // 16  # never wait for more lanes than this
     # The choice of a cell with care pays where guesses fail.  On the way down a path of first branches from
     # this level on, and on any path from the other, puzzles have many solutions more often than not.
-    STRAIGHT = 5
+    STRAIGHT = 4
     DEEP = 10
     # Every so many guesses without a solution, a state is searched for what propagation cannot see.
     PATIENCE = 256
@@ -44,7 +47,7 @@ cdef struct Request:
     const uint8_t* text
     const int64_t* starts
     const uint16_t* masks
-    size_t count
+    size_t count  # of puzzles, or of chosen ones
     uint8_t zero
     uint64_t limit  # at least 1
     uint64_t budget  # 0: none
@@ -54,7 +57,10 @@ cdef struct Request:
     uint8_t* solutions
     uint8_t* witnesses
     uint64_t* guesses
-    # A single puzzle's grids one after the other instead: room for `room` more at `stream`.
+    uint64_t* rounds
+    # The puzzles to solve, as indices of everything above; NULL: all of them.
+    const size_t* chosen
+    # A single puzzle's grids one after the other instead: room for `room` more at `stream` (one.pxi).
     uint8_t* stream
     size_t room
 
@@ -104,18 +110,19 @@ cdef inline uint8_t* kept_grid(Solver* s, int lane, int k) noexcept nogil:
 
 # --- segments ---------------------------------------------------------------------------------------------
 
-cdef void write_answer(Solver* s, int lane, bint cut_off) noexcept nogil:
-    """Writes the answer of a lane's puzzle; the lane's segment is the only one left."""
-    cdef Request* request = &s.request
-    cdef size_t p = s.puzzle[lane]
+cdef inline uint8_t verdict_of(uint64_t count, uint64_t limit, bint cut_off) noexcept nogil:
+    if count > 1:
+        return MULTIPLE
+    if cut_off or (count == 1 and limit == 1):
+        return UNKNOWN
+    return UNIQUE if count else NONE_
+
+
+cdef inline void write_answer(Request* request, size_t p, uint64_t guesses, bint cut_off) noexcept nogil:
+    """Writes the answer to a puzzle whose solutions are counted."""
     cdef uint64_t count = request.counts[p]
     if request.verdicts != NULL:
-        if count > 1:
-            request.verdicts[p] = MULTIPLE
-        elif cut_off or (count == 1 and request.limit == 1):
-            request.verdicts[p] = UNKNOWN
-        else:
-            request.verdicts[p] = UNIQUE if count else NONE_
+        request.verdicts[p] = verdict_of(count, request.limit, cut_off)
     if request.complete != NULL:
         request.complete[p] = not cut_off
     if request.solutions != NULL and count < 1:
@@ -123,7 +130,23 @@ cdef void write_answer(Solver* s, int lane, bint cut_off) noexcept nogil:
     if request.witnesses != NULL and count < 2:
         memset(request.witnesses + 81 * p, 0, 81)
     if request.guesses != NULL:
-        request.guesses[p] = s.guesses[lane]
+        request.guesses[p] = guesses
+
+
+cdef void abandon(Request* request, size_t p) noexcept nogil:
+    """The answer to a puzzle that is not finished: the solutions counted so far, no grids, incomplete."""
+    if request.verdicts != NULL:
+        request.verdicts[p] = MULTIPLE if request.counts[p] > 1 else UNKNOWN
+    if request.complete != NULL:
+        request.complete[p] = False
+    if request.solutions != NULL:
+        memset(request.solutions + 81 * p, 0, 81)
+    if request.witnesses != NULL:
+        memset(request.witnesses + 81 * p, 0, 81)
+    if request.guesses != NULL:
+        request.guesses[p] = 0
+    if request.rounds != NULL:
+        request.rounds[p] = 0
 
 
 cdef void fold(Solver* s, int lane) noexcept nogil:
@@ -140,7 +163,7 @@ cdef void fold(Solver* s, int lane) noexcept nogil:
                     memcpy(row, s.grid_after[lane][k], 81)
                 s.found[lane] += 1
         if after == NOBODY:
-            write_answer(s, lane, False)
+            write_answer(&s.request, s.puzzle[lane], s.guesses[lane], False)
             return
         for k in range(s.found[after]):
             if s.found[lane] < s.wanted:
@@ -211,11 +234,22 @@ cdef uint32_t finish(Solver* s, int lane) noexcept nogil:
 
 # --- feeding ----------------------------------------------------------------------------------------------
 
+cdef inline size_t next_puzzle(Solver* s) noexcept nogil:
+    s.next += 1
+    return s.next - 1 if s.request.chosen == NULL else s.request.chosen[s.next - 1]
+
+
+cdef inline void read_frame(Request* request, size_t p, uint16_t* frame) noexcept nogil:
+    if request.masks != NULL:
+        frame_read_masks(request.masks + 81 * p, frame)
+    else:
+        frame_read(request.text + request.starts[p], request.zero, frame)
+
+
 cdef inline void load(Solver* s, int lane) noexcept nogil:
     """The next puzzle of the list for a lane."""
     cdef Request* request = &s.request
-    cdef size_t p = s.next
-    s.next += 1
+    cdef size_t p = next_puzzle(s)
     s.puzzle[lane] = p
     s.low[lane] = s.top[lane] = s.depth[lane] = 0
     s.guesses[lane] = 0
@@ -225,10 +259,10 @@ cdef inline void load(Solver* s, int lane) noexcept nogil:
     s.doubtful &= ~bit(lane)
     request.counts[p] = 0
     s.frame[lane] = s.stack[lane][0]
-    if request.masks != NULL:
-        frame_read_masks(request.masks + 81 * p, s.frame[lane])
-    else:
-        frame_read(request.text + request.starts[p], request.zero, s.frame[lane])
+    read_frame(request, p, s.frame[lane])
+    if request.starts != NULL and p + LANES < request.count:  # needed when every lane has taken another puzzle
+        prefetch(request.text + request.starts[p + LANES])
+        prefetch(request.text + request.starts[p + LANES] + 64)
 
 
 cdef inline bint take_over(Solver* s, int lane, uint32_t busy) noexcept nogil:
@@ -315,12 +349,12 @@ cdef inline void start(Solver* s, uint32_t lanes) noexcept nogil:
 
 # --- the loop ---------------------------------------------------------------------------------------------
 
-cdef inline void guess(Solver* s, int lane, int cell) noexcept nogil:
-    """Goes on with the smallest candidate of a cell; the branch without it stays on the stack."""
-    cdef uint16_t candidates = s.frame[lane][cell]
+cdef inline void guess(Solver* s, int lane, int place) noexcept nogil:
+    """Continues with the smallest candidate of a cell; the branch without it stays on the stack."""
+    cdef uint16_t candidates = s.frame[lane][place]
     cdef uint16_t lowest = candidates & -candidates
-    s.frame[lane][cell] = candidates ^ lowest
-    (<uint16_t*> &s.board.cell[cell])[lane] = lowest
+    s.frame[lane][place] = candidates ^ lowest
+    (<uint16_t*> &s.board.cell[cell_of_place[place]])[lane] = lowest
     (<uint16_t*> &s.board.total)[lane] = NEW_STATE
 
 
@@ -351,7 +385,7 @@ cdef bint hopeless(const uint16_t* frame) noexcept nogil:
     memset(part, 0, sizeof(part))
     for row in range(9):
         for column in range(9):
-            here = frame[9 * row + column]
+            here = frame[cell_place(9 * row + column)]
             part[0][row][column // 3] |= here
             part[1][column][row // 3] |= here
             while here:
@@ -396,9 +430,9 @@ cdef inline void branch(Solver* s, uint32_t stuck) noexcept nogil:
     """
     cdef uint16_t* frames[LANES]
     cdef uint8_t lanes[LANES]
-    cdef uint8_t cells[LANES]
+    cdef uint8_t places[LANES]
     cdef int count = 0
-    cdef int lane, cell, k
+    cdef int lane, place, k
     while stuck:
         lane = lane_lowest(stuck)
         stuck &= stuck - 1
@@ -408,27 +442,22 @@ cdef inline void branch(Solver* s, uint32_t stuck) noexcept nogil:
         s.guesses[lane] += 1
         s.top[lane] += 1
         if s.depth[lane] + s.top[lane] >= (STRAIGHT if s.straight & bit(lane) else DEEP):
-            cell = choose_first(s.frame[lane])
-            if cell < 81:
-                guess(s, lane, cell)
+            place = choose_first(s.frame[lane])
+            if place < FRAME:
+                guess(s, lane, place)
                 continue
         lanes[count] = lane
         frames[count] = s.frame[lane]
         count += 1
     if count == 0:
         return
-    choose_best(frames, count, cells)
+    choose_best(frames, count, places)
     for k in range(count):
-        guess(s, lanes[k], cells[k])
+        guess(s, lanes[k], places[k])
 
 
 cdef inline void keep_grid(Solver* s, int lane) noexcept nogil:
     cdef uint8_t* row
-    if s.request.stream != NULL:
-        frame_write(s.frame[lane], s.request.zero, s.request.stream)
-        s.request.stream += 81
-        s.request.room -= 1
-        return
     row = kept_grid(s, lane, s.found[lane])
     s.found[lane] += 1
     if row != NULL:
@@ -436,7 +465,7 @@ cdef inline void keep_grid(Solver* s, int lane) noexcept nogil:
 
 
 cdef bint search(Solver* s, int64_t turns) noexcept nogil:
-    """Works for so many turns, or until the stream is full; true when all is done."""
+    """Works for at most `turns` turns; true when all puzzles are finished."""
     cdef Rest rest
     cdef uint32_t active, solved, stuck, kept, left, ended
     cdef int lane, enough
@@ -485,13 +514,11 @@ cdef bint search(Solver* s, int64_t turns) noexcept nogil:
                 lane = lane_lowest(left)
                 left &= left - 1
                 if s.guesses[lane] >= s.request.budget:  # lanes do not share, so this is the whole puzzle
-                    write_answer(s, lane, True)
+                    write_answer(&s.request, s.puzzle[lane], s.guesses[lane], True)
                     ended |= bit(lane)
         s.vacant |= ended
         s.freed = rest.idle & ~stuck
         branch(s, stuck & ~ended)
-        if s.request.stream != NULL and s.request.room == 0:
-            return False
     return False
 
 
@@ -501,7 +528,7 @@ cdef void begin(Solver* s) noexcept nogil:
     s.vacant = ALL_LANES
     s.freed = 0
     s.straight = 0
-    s.share = s.request.budget == 0 and s.request.guesses == NULL and s.request.stream == NULL
+    s.share = s.request.budget == 0 and s.request.guesses == NULL
     s.wanted = 0
     if s.request.solutions != NULL:
         s.wanted = 1
@@ -509,32 +536,16 @@ cdef void begin(Solver* s) noexcept nogil:
         s.wanted = 2
     if s.wanted and s.request.limit < 2:
         s.wanted = 1
-    if s.request.stream != NULL:
-        s.wanted = 1
 
 
-cdef void abandon(Solver* s) noexcept nogil:
-    """Answers the puzzles that are not answered yet: solutions counted so far, no grids, incomplete."""
-    cdef Request* request = &s.request
+cdef void abandon_all(Solver* s) noexcept nogil:
+    """Abandons all puzzles that are not answered yet."""
     cdef uint32_t left = ALL_LANES & ~s.vacant
     cdef size_t p
-    cdef int lane
-    while left or s.next < request.count:
-        if left:
-            lane = lane_lowest(left)
-            left &= left - 1
-            p = s.puzzle[lane]
-        else:
-            p = s.next
-            s.next += 1
-            request.counts[p] = 0
-        if request.verdicts != NULL:
-            request.verdicts[p] = MULTIPLE if request.counts[p] > 1 else UNKNOWN
-        if request.complete != NULL:
-            request.complete[p] = False
-        if request.solutions != NULL:
-            memset(request.solutions + 81 * p, 0, 81)
-        if request.witnesses != NULL:
-            memset(request.witnesses + 81 * p, 0, 81)
-        if request.guesses != NULL:
-            request.guesses[p] = 0
+    while left:
+        abandon(&s.request, s.puzzle[lane_lowest(left)])
+        left &= left - 1
+    while s.next < s.request.count:
+        p = next_puzzle(s)
+        s.request.counts[p] = 0
+        abandon(&s.request, p)

@@ -1,3 +1,0 @@
-from unidoku.native.count.base import Sum as Sum
-
-__all__ = ["Sum"]

@@ -1,3 +1,0 @@
-"""The counting kernel for any processor, 8 configurations side by side."""
-
-include "count.pxi"

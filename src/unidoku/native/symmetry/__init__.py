@@ -1,1 +1,0 @@
-"""Images of puzzles under the symmetry group, and canonical forms; one module an instruction set."""

@@ -1,0 +1,247 @@
+"""The kernel for one puzzle: the tree of the lanes kernel on every instruction set; native calls."""
+
+import array
+import inspect
+import pickle
+from importlib.resources import files
+from random import Random
+
+import pytest
+
+import unidoku
+from unidoku import Grid, InvalidPuzzleError, Verdict, kernel
+from unidoku.grid import EMPTY_SYMBOLS
+
+FORMS = [
+    pytest.param(
+        name,
+        marks=pytest.mark.skipif(name not in kernel.usable(), reason=f"no {name} on this machine"),
+    )
+    for name in kernel.NAMES
+]
+TEN = "590000048608000307000201000000040000075306980000090000000803000206000709340000065"
+UNIQUE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+# Hundreds of guesses: no solution, and no rule of propagation shows it.
+LONG = ".....5.8....6.1.43..........1.5........1.6...3.......553.....61........4........."
+
+
+def searched(isa, lines, *, alone, limit=2, budget=0):
+    """All outputs for some puzzles; `alone`: from the kernel for one puzzle, with the rounds it made."""
+    n = len(lines)
+    counts, guesses, rounds = (array.array("Q", bytes(8 * n)) for _ in range(3))
+    verdicts, complete, solutions, witnesses = (bytearray(size * n) for size in (1, 1, 81, 81))
+    assert kernel.form(isa).solve_cells(
+        "".join(lines).encode(),
+        array.array("q", range(0, 81 * n, 81)),
+        limit=limit,
+        budget=budget,
+        counts=counts,
+        verdicts=verdicts,
+        complete=complete,
+        solutions=solutions,
+        witnesses=witnesses,
+        guesses=guesses,
+        rounds=rounds if alone else None,
+    )
+    rows = [slice(81 * k, 81 * k + 81) for k in range(n)]
+    answers = [
+        (counts[k], verdicts[k], complete[k], guesses[k], solutions[row], witnesses[row])
+        for k, row in enumerate(rows)
+    ]
+    return answers, rounds
+
+
+def sample():
+    text = files("unidoku").joinpath("data/sample.txt").read_text(encoding="ascii")
+    return [line[:81] for line in text.splitlines() if not line.startswith("#")]
+
+
+def varied(lines, number, seed):
+    """Puzzles with clues removed (many solutions) or changed (mostly none)."""
+    random = Random(seed)
+    found = []
+    for line in random.sample(lines, number):
+        cells = list(line)
+        clues = [k for k in range(81) if cells[k] in "123456789"]
+        if random.random() < 0.5:
+            for k in random.sample(clues, random.randrange(1, 5)):
+                cells[k] = "."
+        else:
+            cells[random.choice(clues)] = random.choice("123456789")
+        found.append("".join(cells))
+    return found
+
+
+def assert_same_tree(isa, lines, **options):
+    many, _ = searched(isa, lines, alone=False, **options)
+    one, _ = searched(isa, lines, alone=True, **options)
+    for line, expected, answer in zip(lines, many, one, strict=True):
+        assert answer == expected, line
+
+
+@pytest.mark.parametrize("isa", FORMS)
+@pytest.mark.parametrize(("limit", "budget"), [(1, 0), (2, 0), (2, 1), (2, 6), (50, 0), (50, 20)])
+def test_same_tree_as_the_lanes(isa, limit, budget):
+    lines = sample()
+    lines = [*lines[::4], *varied(lines, 500, seed=limit + budget)]
+    assert_same_tree(isa, lines, limit=limit, budget=budget)
+
+
+@pytest.mark.parametrize("isa", FORMS)
+def test_same_tree_where_guesses_are_many(isa):
+    lines = ["." * 81, "12345678.........9".ljust(81, "."), LONG, TEN, *varied(sample(), 30, seed=9)]
+    assert_same_tree(isa, lines * 2, limit=2000, budget=3000)
+
+
+@pytest.mark.parametrize("isa", FORMS)
+def test_same_tree_on_real_puzzles(isa, puzzles17, top1465):
+    assert_same_tree(isa, [*puzzles17[::25], *top1465])
+    assert_same_tree(isa, varied(puzzles17, 500, seed=1), limit=100)
+
+
+@pytest.mark.parametrize("isa", FORMS)
+def test_same_answers_for_starting_candidates(isa):
+    random = Random(3)
+    masks = array.array("H")
+    lines = sample()[:200]
+    for line in lines:
+        masks.extend(
+            random.getrandbits(16) | 0x1F0 if c not in "123456789" else 1 << int(c) - 1 for c in line
+        )
+    answers = []
+    for rounds in (None, bytearray(8 * 200)):
+        counts, solutions = bytearray(8 * 200), bytearray(81 * 200)
+        kernel.form(isa).solve_masks(masks, limit=5, counts=counts, solutions=solutions, rounds=rounds)
+        answers.append((counts, solutions))
+    assert answers[0] == answers[1]
+
+
+# Exact and the same on every machine: a change here is a change of the search, for better or worse.
+STEPS = {"sample": (9718, 64549), "17clue": (32161, 865710), "top1465": (12544, 110725)}
+
+
+@pytest.mark.parametrize("isa", FORMS)
+@pytest.mark.parametrize("name", STEPS)
+def test_guesses_and_rounds(isa, name, request):
+    if name == "sample":
+        lines = sample()
+    else:
+        lines = request.getfixturevalue({"17clue": "puzzles17", "top1465": "top1465"}[name])
+    answers, rounds = searched(isa, lines, alone=True)
+    assert (sum(answer[3] for answer in answers), sum(rounds)) == STEPS[name]
+
+
+@pytest.mark.parametrize("isa", FORMS)
+def test_rounds_are_those_of_each_puzzle_alone(isa):
+    lines = sample()[:100]
+    _, together = searched(isa, lines, alone=True)
+    assert list(together) == [searched(isa, [line], alone=True)[1][0] for line in lines]
+    assert searched(isa, ["." * 81], alone=True, limit=1)[1][0] > 80
+
+
+# --- calls at native speed --------------------------------------------------------------------------------
+
+
+@pytest.fixture(params=FORMS)
+def calls(request):
+    """`check`, `count` and `solve` of one form, over functions that only say that they were called."""
+    form = kernel.form(request.param)
+
+    def left(*arguments, **options):
+        return ("left", arguments, options)
+
+    return (
+        form.native_check(left),
+        form.native_count(left),
+        form.native_solve(Grid)(left),
+    )
+
+
+@pytest.mark.parametrize("kind", [str, str.encode])
+def test_native_calls(calls, kind):
+    check, count, solve = calls
+    assert check(kind(UNIQUE)) is Verdict.UNIQUE
+    assert check(kind(TEN)) is Verdict.MULTIPLE
+    assert check(kind("11".ljust(81, "."))) is Verdict.NONE
+    assert count(kind(TEN)) == 10
+    assert count(kind(TEN), 3) == count(kind(TEN), limit=3) == 3
+    assert solve(kind(UNIQUE)).line.startswith("534678912")
+    assert solve(kind("11".ljust(81, "."))) is None
+    assert solve(kind(UNIQUE)) == solve(kind(UNIQUE))
+
+
+def test_native_calls_agree_with_the_search(calls):
+    check, count, solve = calls
+    for line in sample()[:300]:
+        search = kernel.SolutionSearch(line.encode())
+        grids = search.chunk(3)
+        assert check(line) == min(len(grids) // 81, 2)
+        assert count(line, 3) == len(grids) // 81
+        assert (solution := solve(line)) is None or solution.line.encode() == grids[:81]
+
+
+@pytest.mark.parametrize(
+    "puzzle",
+    [
+        *(UNIQUE[:80], UNIQUE + ".", UNIQUE[:80] + "/", UNIQUE[:80] + "\xe9", UNIQUE[:80] + "€"),
+        *(Grid(UNIQUE), bytearray(81), list(UNIQUE), 81, None, bytes(81), "", b""),
+    ],
+)
+def test_anything_else_is_left_to_the_complete_function(calls, puzzle):
+    check, count, solve = calls
+    assert check(puzzle) == solve(puzzle) == ("left", (puzzle,), {})
+    assert count(puzzle, 7) == ("left", (puzzle, 7), {})
+
+
+def test_options_and_long_searches_are_left(calls):
+    check, count, solve = calls
+    assert check(UNIQUE, budget=3) == solve(UNIQUE, budget=3) == ("left", (UNIQUE,), {"budget": 3})
+    for limit in (0, -1, True, 2.5, "3", 2**64):
+        assert count(UNIQUE, limit) == ("left", (UNIQUE, limit), {})
+    assert count("." * 81) == ("left", ("." * 81, None), {})
+
+
+def test_every_code_of_a_cell(calls):
+    """The quick test of a puzzle's characters accepts what `Grid` accepts."""
+    check = calls[0]
+    for code in range(256):
+        for place in (0, 31, 48, 63, 64, 80):
+            text = UNIQUE[:place].encode() + bytes([code]) + UNIQUE[place + 1 :].encode()
+            accepted = 49 <= code <= 57 or chr(code) in EMPTY_SYMBOLS
+            assert (type(check(text)) is Verdict) == accepted, (code, place)
+            assert (type(check(text.decode("latin-1"))) is Verdict) == accepted, (code, place)
+
+
+@pytest.mark.parametrize("name", ["check", "count", "solve"])
+def test_public_functions_keep_their_signature(name):
+    function = getattr(unidoku, name)
+    assert function.__name__ == name
+    assert "Parameters" in function.__doc__
+    assert next(iter(inspect.signature(function).parameters)) == "puzzle"
+    assert pickle.loads(pickle.dumps(function)) is function
+    with pytest.raises(InvalidPuzzleError):
+        function("no puzzle")
+    with pytest.raises(TypeError):
+        function()
+    with pytest.raises(TypeError):
+        function(UNIQUE, no_such_option=1)
+
+
+@pytest.mark.parametrize("isa", FORMS)
+@pytest.mark.parametrize("number", [1, 5, 20, 21, 40])
+def test_hard_puzzles_in_a_small_batch(isa, number):
+    """A few puzzles: easy ones are solved one by one, hard ones with all lanes."""
+    lines = ([LONG, UNIQUE, TEN, "." * 81] * 10)[:number]
+    counts, verdicts = array.array("Q", bytes(8 * number)), bytearray(number)
+    form = kernel.form(isa)
+    starts = array.array("q", range(0, 81 * number, 81))
+    assert form.solve_cells("".join(lines).encode(), starts, limit=5000, counts=counts, verdicts=verdicts)
+    assert list(counts) == ([0, 1, 10, 5000] * 10)[:number]
+    expected = [Verdict.NONE, Verdict.UNIQUE, Verdict.MULTIPLE, Verdict.MULTIPLE]
+    assert [Verdict(v) for v in verdicts] == (expected * 10)[:number]
+    if number >= 4:  # the empty grid is counted until the flag is seen
+        stopped, complete = array.array("Q", bytes(8 * number)), bytearray(number)
+        assert not form.solve_cells(
+            "".join(lines).encode(), starts, limit=0, counts=stopped, complete=complete, stop=b"\1"
+        )
+        assert complete[3] == 0 < stopped[3] or number > 20
