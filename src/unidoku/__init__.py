@@ -75,6 +75,7 @@ _SUBMODULES = frozenset(
         "files",
         "grid",
         "kernel",
+        "links",
         "method",
         "naive",
         "native",

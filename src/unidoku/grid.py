@@ -256,6 +256,10 @@ def _cells_of_array(puzzle: object) -> bytes:
 
 
 def _cells_of_text(text: str) -> bytes:
+    if "://" in text:
+        from unidoku.links import puzzle_of
+
+        text = puzzle_of(text)
     symbols = "".join(text.split())
     if len(symbols) != 81:
         rows = [line for line in text.splitlines() if not _is_border(line)]

@@ -35,6 +35,7 @@ COMMANDS: dict[str, str] = {
     "explain": "explain:command",
     "diagnose": "diagnose:command",
     "rate": "rate:command",
+    "link": "link:command",
 }
 
 INTERRUPTED = 130  # the exit code that a shell reports for a program ended by Ctrl-C

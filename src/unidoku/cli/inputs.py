@@ -3,11 +3,12 @@
 Every command that takes puzzles takes them in the same way. An argument is, in this order,
 
 1. ``-``: standard input;
-2. the name of a file or folder that exists, or a URL;
-3. a puzzle: 81 cells (also with spaces or commas between, as a drawn grid or a JSON array) or 729 pencil
+2. the name of a file or folder that exists;
+3. a link to one of the sites of `unidoku.links`, which stands for its puzzle, or any other URL;
+4. a puzzle: 81 cells (also with spaces or commas between, as a drawn grid or a JSON array) or 729 pencil
    marks;
-4. a pattern such as ``*.txt`` that the shell has not expanded;
-5. the name of a file, which does not exist.
+5. a pattern such as ``*.txt`` that the shell has not expanded;
+6. the name of a file, which does not exist.
 
 Without arguments standard input is read.
 """
@@ -28,6 +29,7 @@ from unidoku.cli.options import Command
 from unidoku.cli.terminal import print_error, print_message
 from unidoku.errors import InvalidPuzzleError, UnidokuError
 from unidoku.grid import EMPTY_SYMBOLS, Grid
+from unidoku.links import is_link, puzzle_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -108,8 +110,10 @@ def inputs_of(values: Sequence[str]) -> list[Input]:
 
 
 def _input(value: str, number: int) -> Sequence[Input]:
-    if value == "-" or "://" in value or _exists(value):
+    if value == "-" or _exists(value):
         return [value]
+    if "://" in value:
+        return [PuzzleArgument(puzzle_of(value), number) if is_link(value) else value]
     text = value.strip()
     if "," in text or text.startswith("["):  # 81 cells with commas, or a JSON array
         text = text.replace("null", "0").translate(_PUNCTUATION)

@@ -1,0 +1,138 @@
+"""Links to web sites: out, in again, and what is no link."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from contextlib import suppress
+
+import pytest
+from hypothesis import given, strategies as st
+
+from unidoku import FormatError, Grid, InvalidPuzzleError, links, solve
+
+PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+ZEROS = PUZZLE.replace(".", "0")
+MARKS = {cell: Grid(PUZZLE).candidates(cell) for cell in range(81)}
+POSITION = (
+    "S9B05030t1g0758bf7x4c062k2k010905660w640l09080o0u0s33062k0811859u062ja28c03041090080y039u8401070z878202"
+    "0rbu8a067r06a72u122a02080q0o5w2g0401091i0m050p191d20081g1r0709"
+)
+
+
+@pytest.mark.parametrize(
+    ("site", "expected"),
+    [
+        ("sudokuwiki", f"https://www.sudokuwiki.org/sudoku.htm?bd={ZEROS}"),
+        ("sudoku.coach", f"https://sudoku.coach/en/play/{ZEROS}"),
+        ("sudokuexchange", f"https://sudokuexchange.com/play/?s={ZEROS}"),
+    ],
+)
+def test_digits(site, expected):
+    assert links.link(Grid(PUZZLE), site) == expected
+
+
+def test_a_position_of_sudokuwiki():
+    assert links.link(Grid(PUZZLE), "sudokuwiki", candidates=MARKS).endswith(f"?bd={POSITION}")
+    # r1c3: candidates 1, 2, 4 are bits 0, 1, 3: 11 + 18 = 29 = 0t in base 36
+    assert POSITION[3 + 2 * 2 :][:2] == "0t"
+    found = links.link(solve(PUZZLE), "sudokuwiki", givens=Grid(PUZZLE), candidates={})
+    assert [int(found[-162:][k : k + 2], 36) for k in range(0, 162, 2)] == [
+        digit if clue else digit + 9 for digit, clue in zip(solve(PUZZLE), Grid(PUZZLE), strict=True)
+    ]
+    assert links.puzzle_of(found) == PUZZLE
+
+
+@pytest.mark.parametrize("candidates", [None, MARKS])
+@pytest.mark.parametrize("site", links.SITES)
+def test_a_link_is_read_back(site, candidates):
+    link = links.link(Grid(PUZZLE), site, candidates=candidates)
+    assert links.is_link(link)
+    assert links.puzzle_of(link) == PUZZLE
+    assert Grid(link).line == PUZZLE
+    assert Grid(link.replace("www.", "").replace("https", "http")).line == PUZZLE
+
+
+def test_found_digits_are_no_clues():
+    for site in ("sudokuwiki", "fpuzzles", "sudokupad"):
+        assert links.puzzle_of(links.link(solve(PUZZLE), site, givens=Grid(PUZZLE), candidates={})) == PUZZLE
+
+
+def test_old_forms_of_sudokupad():
+    packed = links.link(Grid(PUZZLE), "sudokupad").partition("fpuz")[2]
+    for start in (
+        "https://app.crackingthecryptic.com/sudoku/?puzzleid=fpuzzles",
+        "https://sudokupad.app/?puzzleid=fpuz",
+        "https://sudokupad.app/fpuzzles",
+    ):
+        assert links.puzzle_of(start + packed) == PUZZLE
+
+
+@pytest.mark.parametrize(
+    ("text", "error", "message"),
+    [
+        ("https://example.org/530", FormatError, "no puzzle in the link"),
+        ("https://[bad/530", FormatError, "no puzzle in the link"),
+        ("https://sudokupad.app/scl12345", FormatError, "no puzzle in the link"),
+        ("https://sudoku.coach/en/play/530", InvalidPuzzleError, "has '530' where 81 digits are expected"),
+        ("https://sudokuwiki.org/sudoku.htm?bd=S9B05", InvalidPuzzleError, "two characters for each of 81"),
+        (f"https://sudokuwiki.org/x?bd=S9B{'zz' * 81}", InvalidPuzzleError, "has no meaning"),
+        ("https://f-puzzles.com/?load=N4Ig", InvalidPuzzleError, "no puzzle of f-puzzles"),
+        ("https://f-puzzles.com/?load=%00", InvalidPuzzleError, "no puzzle of f-puzzles"),
+    ],
+)
+def test_what_is_no_puzzle(text, error, message):
+    with pytest.raises(error, match=message):
+        links.puzzle_of(text)
+
+
+def test_other_sizes_are_refused():
+    packed = links._compress('{"size":6,"grid":[[{}]]}')
+    with pytest.raises(InvalidPuzzleError, match="1 cells; only 9 x 9 is supported"):
+        links.puzzle_of(f"https://f-puzzles.com/?load={packed}")
+
+
+def test_an_unknown_site():
+    with pytest.raises(ValueError, match=r"invalid site 'x'; choose from sudokuwiki, "):
+        links.link(Grid(PUZZLE), "x")
+
+
+def test_lz_string_has_the_same_bytes_as_the_original():
+    # made with lz-string 1.5's compressToBase64
+    assert links._compress("hello hello hello") == "BYUwNmD2AEoTcpA="
+    assert links._compress('{"size":9,"grid":[]}') == "N4IgzglgXgpiBcBOANCA5gJwgEwQbQF0BfIA"
+
+
+@given(st.text(st.characters(max_codepoint=0xFFFF, exclude_categories=["Cs"]), min_size=1))
+def test_lz_string_there_and_back(text):
+    assert links._decompress(links._compress(text)) == text
+
+
+@given(st.text("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/= %", max_size=400))
+def test_any_data_give_a_puzzle_or_an_error(packed):
+    with suppress(InvalidPuzzleError, FormatError):
+        assert len(links.puzzle_of(f"https://f-puzzles.com/?load={packed}")) == 81
+
+
+def test_a_short_link_cannot_grow_without_end():
+    bomb = links._compress("a" * 3_000_000)
+    assert len(bomb) < 10_000
+    with pytest.raises(ValueError, match="the text is too long"):
+        links._decompress(bomb)
+
+
+def run(*arguments):
+    command = [sys.executable, "-m", "unidoku", *arguments]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+def test_the_command(tmp_path):
+    (tmp_path / "two.txt").write_text(f"{PUZZLE}\n{solve(PUZZLE).line}\n")
+    done = run("link", str(tmp_path / "two.txt"), "--to", "sudoku.coach")
+    assert (done.returncode, len(done.stdout.splitlines())) == (0, 2)
+    link = run("link", PUZZLE, "--candidates").stdout.strip()
+    assert link.endswith(POSITION)
+    assert run("solve", link).stdout.strip() == solve(PUZZLE).line
+    done = run("solve", "https://sudoku.coach/en/play/12")
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+    assert "81 digits are expected" in done.stderr
