@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from unidoku import naive
+from unidoku import InvalidPuzzleError, naive
 
 UNIQUE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 SOLVED = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
@@ -12,15 +12,15 @@ SOLVED = "5346789126721953481983425678597614234268537917139248569615372842874196
 TWO = "534..8912672195348198342567859..1423426853791713924856961537284287419635345286179"
 
 
-def board_of(line: str) -> naive.Board:
+def board_of(line: str) -> list[list[str]]:
     return [list(line[9 * row : 9 * row + 9]) for row in range(9)]
 
 
-def line_of(board: naive.Board) -> str:
+def line_of(board: list[list[str]]) -> str:
     return "".join(map("".join, board))
 
 
-def has_unique_solution_as_published(board: naive.Board) -> bool:
+def has_unique_solution_as_published(board: list[list[str]]) -> bool:
     """What the article's logic comes to: it solves the copy that it has just filled."""
     copy = [list(row) for row in board]
     return naive.solve_sudoku(copy) and not naive.solve_sudoku(copy)
@@ -62,7 +62,54 @@ def test_the_published_version_never_says_yes():
     assert naive.has_unique_solution(board_of(UNIQUE))
 
 
-@pytest.mark.parametrize("limit", [0, 1, 2, 3, 10, 500])
+def test_rows_that_are_strings():
+    """The published program takes them where it copies the board."""
+    board = [UNIQUE[9 * row : 9 * row + 9] for row in range(9)]
+    given = list(board)
+    assert naive.has_unique_solution(board)
+    assert naive.count_solutions(tuple(board), 5) == 1
+    assert naive.is_valid(board, 0, 2, "4")
+    assert board == given
+    assert naive.solve_sudoku(board)
+    assert "".join(board) == SOLVED
+    nothing = ["12345678."] + ["........."] * 2 + ["........9"] + ["........."] * 5
+    assert not naive.solve_sudoku(nothing)
+    assert nothing[0] == "12345678."
+
+
+@pytest.mark.parametrize("function", [naive.solve_sudoku, naive.count_solutions, naive.has_unique_solution])
+@pytest.mark.parametrize(
+    ("board", "message"),
+    [
+        (
+            [list(UNIQUE.replace(".", "0")[9 * r : 9 * r + 9]) for r in range(9)],
+            "row 1, column 3: .* found '0'",
+        ),
+        ([[int(c) for c in UNIQUE.replace(".", "0")[9 * r :][:9]] for r in range(9)], "column 1: .* found 5"),
+        (
+            [[c if c != "." else None for c in UNIQUE[9 * r :][:9]] for r in range(9)],
+            "column 3: .* found None",
+        ),
+        ([[c if c != "." else "" for c in UNIQUE[9 * r :][:9]] for r in range(9)], "column 3: .* found ''"),
+        ([["12"] * 9] * 9, "found '12'"),
+        (UNIQUE, "nine rows of nine cells"),
+        (["." * 9] * 8, "nine rows of nine cells"),
+        (["." * 8] * 9, "nine rows of nine cells"),
+    ],
+)
+def test_other_cells_are_refused_not_answered(function, board, message):
+    """Zeros are no empty cells for this program: it would find no empty cell, and answer something wrong."""
+    with pytest.raises(InvalidPuzzleError, match=message):
+        function(board)
+
+
+@pytest.mark.parametrize("limit", [0, -1, 2.5, True])
+def test_absurd_limits_are_refused(limit):
+    with pytest.raises(ValueError, match="limit must be"):
+        naive.count_solutions(board_of(TWO), limit)
+
+
+@pytest.mark.parametrize("limit", [1, 2, 3, 10, 500])
 def test_limit(limit):
     assert naive.count_solutions(board_of("." * 81), limit) == limit
     assert naive.count_solutions(board_of(TWO), limit) == min(limit, 2)

@@ -1,12 +1,21 @@
 """One puzzle: check, solve, count, solutions."""
 
+import asyncio
 import itertools
+import pickle
+import re
+import signal
+import subprocess
+import sys
+import threading
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 import unidoku
-from unidoku import Grid, InvalidPuzzleError, Verdict
+from unidoku import Answer, Cancel, Grid, InvalidPuzzleError, SearchStoppedError, Verdict
 
 UNIQUE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 SOLUTION = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
@@ -56,6 +65,105 @@ def test_what_is_no_puzzle_is_refused_at_once(function, wrong):
         function(wrong)
 
 
+@pytest.mark.parametrize("wrong", [0, -1, 2.5, float("nan"), True, "2", 2**64])
+def test_absurd_numbers_are_refused(wrong):
+    for function in (unidoku.count, unidoku.examine):
+        with pytest.raises(ValueError, match="limit must be"):
+            function(TEN, limit=wrong)
+    for function in (unidoku.check, unidoku.solve, unidoku.count, unidoku.examine, unidoku.solutions):
+        with pytest.raises(ValueError, match="budget must be"):
+            function(TEN, budget=wrong)
+
+
+def test_examine_gives_everything():
+    assert unidoku.examine(UNIQUE) == Answer(Verdict.UNIQUE, 1, True, Grid(SOLUTION))
+    found = unidoku.examine(TEN, limit=None)
+    first, second, *_ = unidoku.solutions(TEN)
+    assert found == Answer(Verdict.MULTIPLE, 10, True, first, second)
+    assert unidoku.examine(TEN).count == 2
+    assert unidoku.examine(NOTHING) == Answer(Verdict.NONE, 0, True)
+    assert unidoku.examine(NOTHING).count_text == "0"
+
+
+def test_a_limit_of_one_does_not_ask_for_a_second_solution():
+    for puzzle in (UNIQUE, TEN):
+        found = unidoku.examine(puzzle, limit=1)
+        assert (found.verdict, found.count, found.complete) == (Verdict.UNKNOWN, 1, True)
+        assert found.solution == unidoku.solve(puzzle)
+    assert unidoku.examine(NOTHING, limit=1).verdict is Verdict.NONE
+
+
+def test_a_budget_that_ends_a_search_is_told():
+    """Nothing that looks exact comes out of a search that was cut off."""
+    empty = "." * 81
+    found = unidoku.examine(empty, limit=None, budget=1000)
+    assert (found.verdict, found.complete) == (Verdict.MULTIPLE, False)
+    assert found.count > 2
+    assert found.count_text == f"{found.count}+"
+    with pytest.raises(SearchStoppedError, match=f"{found.count} solutions were found") as error:
+        unidoku.count(empty, budget=1000)
+    assert error.value.count == found.count
+    assert pickle.loads(pickle.dumps(error.value)).count == found.count
+    with pytest.raises(SearchStoppedError):
+        unidoku.solve(empty, budget=1)
+    iterator = unidoku.solutions(empty, budget=1000)
+    grids = list(itertools.islice(iterator, found.count))
+    assert len(set(grids)) == found.count
+    with pytest.raises(SearchStoppedError, match=f"{found.count} solutions"):
+        next(iterator)
+    # where the budget is enough nothing changes
+    assert unidoku.count(TEN, budget=1000) == 10
+    assert unidoku.solve(UNIQUE, budget=1000) == Grid(SOLUTION)
+    assert len(list(unidoku.solutions(TEN, budget=1000))) == 10
+
+
+def cancelled(function):
+    """What a function that takes a `Cancel` returns or raises when it is set while it works."""
+    cancel = Cancel()
+    timer = threading.Timer(0.05, cancel.set)
+    timer.start()
+    try:
+        return function(cancel)
+    except SearchStoppedError as error:
+        return error
+    finally:
+        timer.join()
+
+
+def test_cancel_ends_every_single_call():
+    """Each of these would take ages."""
+    empty = "." * 81
+    found = cancelled(lambda cancel: unidoku.examine(empty, limit=None, cancel=cancel))
+    assert (found.verdict, found.complete, found.solution) == (Verdict.MULTIPLE, False, None)
+    error = cancelled(lambda cancel: unidoku.count(empty, cancel=cancel))
+    assert isinstance(error, SearchStoppedError)
+    assert error.count > 0
+    grids = []
+    error = cancelled(lambda cancel: grids.extend(unidoku.solutions(empty, cancel=cancel)))
+    assert isinstance(error, SearchStoppedError)
+
+
+@pytest.mark.parametrize("function", [unidoku.check, unidoku.solve, unidoku.examine])
+def test_a_flag_does_not_change_the_answer_of_a_search_that_ends_before(function):
+    assert function(UNIQUE, cancel=Cancel()) == function(UNIQUE)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no SIGINT for another process on Windows")
+@pytest.mark.parametrize(
+    "call", ["unidoku.count(p)", "unidoku.examine(p, limit=None)", "list(unidoku.solutions(p))"]
+)
+def test_ctrl_c_ends_single_calls(call):
+    code = f"import unidoku; p = '.' * 81; unidoku.check(p); print(flush=True); {call}"
+    process = subprocess.Popen(
+        [sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    with process:
+        process.stdout.readline()
+        process.send_signal(signal.SIGINT)
+        _, errors = process.communicate(timeout=60)
+    assert "KeyboardInterrupt" in errors
+
+
 def test_limits():
     assert [unidoku.count(TEN, limit) for limit in (1, 2, 9, 10, 11)] == [1, 2, 9, 10, 10]
     assert unidoku.count("." * 81, limit=10) == 10
@@ -75,3 +183,26 @@ def test_solutions_come_lazily_and_in_the_order_of_solve():
     assert first[0] == unidoku.solve("." * 81)
     assert len(set(first)) == 1000
     assert all(grid.is_solved() for grid in first)
+
+
+def test_the_asyncio_recipe_ends_its_thread():
+    """The recipe of docs/embedding.md, for a task that is cancelled and for one that times out."""
+    page = (Path(__file__).parents[1] / "docs/embedding.md").read_text(encoding="utf-8")
+    source = next(
+        block for block in re.findall(r"```python\n(.*?)```", page, re.DOTALL) if "asyncio" in block
+    )
+    names: dict[str, Any] = {}
+    exec(source, names)
+    before = threading.active_count()
+
+    async def cancelled_task():
+        task = asyncio.create_task(names["examine_within"]("." * 81, 3600))
+        await asyncio.sleep(0.05)
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+        answer = await names["examine_within"](UNIQUE, 3600)
+        assert (answer.verdict, answer.complete) == (Verdict.UNIQUE, True)
+
+    asyncio.run(cancelled_task())  # waits for the threads of its executor
+    assert threading.active_count() <= before

@@ -1,29 +1,41 @@
 """The textbook backtracker that everyone writes first: the baseline.
 
 It is the program of a widely read article on telling whether a puzzle has exactly one solution, with one
-correction. There, ``has_unique_solution`` solves a copy of the board and then asks ``solve_sudoku`` to solve
-*the same copy* again. That copy is full by then, so the second call succeeds at once and the answer is
-``False`` for every board that has a solution at all. Here the second question is asked of the search, not
-of its result: it goes on past the first solution and stops at the second.
+correction.  There, ``has_unique_solution`` solves a copy of the board and then asks ``solve_sudoku`` to solve
+*the same copy* again.  That copy is full by then, so the second call succeeds at once and the answer is
+``False`` for every board that has a solution at all.  Here the search itself continues after the first
+solution and stops at the second.
 
-A board is a list of nine lists of nine one-character strings, ``'1'`` to ``'9'`` and ``'.'`` for an empty
-cell. Use it to check other solvers and to see what a fast one is worth; hard puzzles take it minutes.
+A board is a list of nine rows, each a string of nine characters or a list of nine one-character strings:
+``'1'`` to ``'9'``, and ``'.'`` for an empty cell.  ``'0'``, integers and anything else are refused.  Use it
+to check other solvers and to see what a fast one is worth; hard puzzles take it minutes.
 """
 
 from __future__ import annotations
 
-__all__ = ["Board", "count_solutions", "has_unique_solution", "is_valid", "solve_sudoku"]
+from unidoku.arguments import positive
+from unidoku.errors import InvalidPuzzleError
 
-Board = list[list[str]]
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import TypeAlias
+
+    Board: TypeAlias = list[list[str]]
+    AnyBoard: TypeAlias = Sequence[str | Sequence[str]]
+
+__all__ = ["count_solutions", "has_unique_solution", "is_valid", "solve_sudoku"]
+
+_CELLS = frozenset("123456789.")
 
 
-def is_valid(board: Board, row: int, col: int, num: str) -> bool:
-    """Whether ``num`` stands nowhere yet in the row, the column and the box of a cell.
+def is_valid(board: AnyBoard, row: int, col: int, num: str) -> bool:
+    """Whether the row, the column and the box of a cell lack a digit.
 
     Parameters
     ----------
-    board : list of list of str
-        The board; cell (row, col) itself is looked at too, so it should be empty.
+    board : list of list of str, or list of str
+        The board; cell (row, col) is looked at too, so it should be empty.
     row, col : int
         The cell, 0..8 each.
     num : str
@@ -41,46 +53,127 @@ def is_valid(board: Board, row: int, col: int, num: str) -> bool:
     return all(board[i][j] != num for i in range(top, top + 3) for j in range(left, left + 3))
 
 
-def solve_sudoku(board: Board) -> bool:
-    """Fill ``board`` in place with the first solution, cell by cell and digit by digit.
+def solve_sudoku(board: list[list[str]] | list[str]) -> bool:
+    """Fill a board in place with the first solution, cell by cell and digit by digit.
+
+    Parameters
+    ----------
+    board : list of list of str, or list of str
+        The board.  Rows that are strings are replaced by filled strings.
 
     Returns
     -------
     bool
-        False when there is none; the board is then as it was. Clues that clash are not noticed where the
-        search never has to place the digit again; use :func:`has_unique_solution` or the real engine.
+        False when there is no solution; the board is unchanged then.  Clues that clash are not noticed
+        where the search never has to place the digit again; use :func:`has_unique_solution`.
+
+    Raises
+    ------
+    InvalidPuzzleError
+        It is not a board.
     """
+    copy = _copy(board)
+    if not _solve(copy):
+        return False
+    for row, filled in enumerate(copy):
+        given = board[row]
+        if isinstance(given, str):
+            board[row] = "".join(filled)  # type: ignore[call-overload]
+        else:
+            given[:] = filled
+    return True
+
+
+def count_solutions(board: AnyBoard, limit: int = 2) -> int:
+    """Count the solutions of a board up to a limit; the board is not changed.
+
+    Parameters
+    ----------
+    board : list of list of str, or list of str
+    limit : int
+        Stop counting there.
+
+    Returns
+    -------
+    int
+        At most `limit`; 0 where two clues clash.
+
+    Raises
+    ------
+    InvalidPuzzleError
+        It is not a board.
+    ValueError
+        `limit` is not an integer, or below 1.
+    """
+    positive("limit", limit)
+    copy = _copy(board)
+    for row in range(9):
+        for col in range(9):
+            num = copy[row][col]
+            if num != ".":
+                copy[row][col] = "."
+                fits = is_valid(copy, row, col, num)
+                copy[row][col] = num
+                if not fits:
+                    return 0
+    return _count(copy, limit)
+
+
+def has_unique_solution(board: AnyBoard) -> bool:
+    """Whether a board has exactly one solution; the board is not changed.
+
+    The well-known version answers ``False`` for every solvable board, because it asks for a second solution
+    of the board that it has just filled.  This one counts to two.
+
+    Parameters
+    ----------
+    board : list of list of str, or list of str
+
+    Returns
+    -------
+    bool
+
+    Raises
+    ------
+    InvalidPuzzleError
+        It is not a board.
+
+    Examples
+    --------
+    >>> line = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+    >>> has_unique_solution([line[9 * r : 9 * r + 9] for r in range(9)])
+    True
+    """
+    return count_solutions(board, 2) == 1
+
+
+def _copy(board: AnyBoard) -> Board:
+    """A board of lists."""
+    if isinstance(board, str) or len(board) != 9 or any(len(row) != 9 for row in board):
+        raise InvalidPuzzleError("a board has nine rows of nine cells")
+    for row in range(9):
+        for col in range(9):
+            cell = board[row][col]
+            if not isinstance(cell, str) or cell not in _CELLS:
+                place = f"row {row + 1}, column {col + 1}"
+                raise InvalidPuzzleError(
+                    f"{place}: expected a string '1' to '9' or '.' (empty), found {cell!r}"
+                )
+    return [list(row) for row in board]
+
+
+def _solve(board: Board) -> bool:
     for row in range(9):
         for col in range(9):
             if board[row][col] == ".":
                 for num in map(str, range(1, 10)):
                     if is_valid(board, row, col, num):
                         board[row][col] = num
-                        if solve_sudoku(board):
+                        if _solve(board):
                             return True
                         board[row][col] = "."
                 return False
     return True
-
-
-def count_solutions(board: Board, limit: int = 2) -> int:
-    """Count the solutions of ``board`` up to ``limit``; the board is left as it was.
-
-    Returns
-    -------
-    int
-        At most ``limit``; 0 where two clues clash.
-    """
-    for row in range(9):
-        for col in range(9):
-            num = board[row][col]
-            if num != ".":
-                board[row][col] = "."
-                fits = is_valid(board, row, col, num)
-                board[row][col] = num
-                if not fits:
-                    return 0
-    return _count(board, limit)
 
 
 def _count(board: Board, limit: int) -> int:
@@ -94,19 +187,4 @@ def _count(board: Board, limit: int) -> int:
                         found += _count(board, limit - found)
                         board[row][col] = "."
                 return found
-    return 1 if limit > 0 else 0
-
-
-def has_unique_solution(board: Board) -> bool:
-    """Whether ``board`` has exactly one solution; the board is left as it was.
-
-    The well-known version answers ``False`` for every solvable board, because it asks for a second solution
-    of the board that it has just filled. This one counts to two.
-
-    Examples
-    --------
-    >>> line = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
-    >>> has_unique_solution([list(line[9 * r : 9 * r + 9]) for r in range(9)])
-    True
-    """
-    return count_solutions(board, 2) == 1
+    return 1

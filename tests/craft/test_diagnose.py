@@ -11,6 +11,7 @@ from click.testing import CliRunner
 from unidoku import Grid, Verdict
 from unidoku.cli import cli
 from unidoku.craft.diagnose import diagnose
+from unidoku.craft.report import report
 from unidoku.single import count
 
 # seven clues of one band without a completion: a search that guesses elsewhere gets lost
@@ -154,3 +155,19 @@ def test_words():
     assert chain.isascii()
     assert "作业结果" in run.invoke(cli, ["diagnose", "--lang", "zh", "." * 81]).output
     assert "1000 or more" in run.invoke(cli, ["diagnose", "." * 81]).output
+
+
+def test_words_for_python_users():
+    """The command prints the lines of the report, which needs no command."""
+    run = CliRunner()
+    for puzzle in ("11" + "." * 79, "." * 81, BAND):
+        found = diagnose(puzzle)
+        assert run.invoke(cli, ["diagnose", puzzle]).output.rstrip() == str(found)
+    lines = list(report(diagnose("." * 81), lang="zh", ascii_only=True))
+    assert "作业结果" in lines[0].text
+    two = diagnose("." * 81)
+    pictures = [line for line in report(two) if line.kind == "picture"]
+    digits = ["".join(line.text[place] for line in pictures for place in line.emphasis)]
+    assert len(digits[0]) == 2 * len(two.differing_cells)
+    assert set(digits[0]) <= set("123456789")
+    assert next(report(diagnose(two.solutions[0]))).text == "Exactly one solution."

@@ -7,7 +7,7 @@ import itertools
 import numpy as np
 import pytest
 
-from unidoku import InvalidPuzzleError, Verdict, method
+from unidoku import Grid, InvalidPuzzleError, Verdict, method
 from unidoku.method.state import UNITS
 from unidoku.native.method import analysis as native
 
@@ -167,6 +167,33 @@ def test_unusable_orders_are_refused():
         native.classify(bytes(81), np.zeros(1, dtype=np.int64), np.zeros(13, dtype=np.int32))
     with pytest.raises(ValueError, match="inside the text"):
         native.classify(bytes(81), np.ones(1, dtype=np.int64), np.zeros(14, dtype=np.int32))
+
+
+def test_the_checker_takes_events_and_any_form_of_a_puzzle():
+    record = method.explain(CLASS1)
+    for puzzle in (CLASS1, Grid(CLASS1), Grid(CLASS1).to_array(), Grid(CLASS1).to_array().tolist()):
+        assert method.check(puzzle, record.events) == record.solution.line
+    assert method.check(CLASS1, (event.as_dict() for event in record.events)) == record.solution.line
+    with pytest.raises(method.CheckError, match="event 2: the component is 0 already"):
+        method.check(CLASS1, record.events[:1] * 2)
+
+
+@pytest.mark.parametrize(
+    "event",
+    [{}, 7, None, "zero", {"kind": "guess"}, {"kind": "zero"}, {"kind": "zero", "cell": 99, "digit": 1}],
+)
+def test_what_is_not_an_event_is_a_check_error(event):
+    with pytest.raises(method.CheckError, match="event 1: this is not an event of a record"):
+        method.check(CLASS1, [event])
+
+
+def test_a_replay_shows_where_it_is():
+    record = method.explain(CLASS1)
+    replay = record.replay()
+    number = len(record.events)
+    assert repr(replay) == f"<Replay of {CLASS1}: event 0 of {number}, 30 cells filled>"
+    replay.seek(number)
+    assert repr(replay) == f"<Replay of {CLASS1}: event {number} of {number}, 81 cells filled>"
 
 
 def test_checker_refuses_what_is_not_so():

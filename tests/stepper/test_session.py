@@ -303,3 +303,15 @@ def test_what_is_no_event_is_refused(plain):
 def test_the_example_of_the_docstring():
     failed, tried = doctest.testmod(controller)
     assert (failed, tried > 3) == (0, True)
+
+
+def test_repr_shows_where_a_session_is():
+    session = Session(QUIZ)
+    line = session.puzzle.line
+    filled = session.puzzle.clue_count
+    assert (
+        repr(session) == f"<Session of {line}: loaded, step 0, level 0, {filled} cells filled, 0 solutions>"
+    )
+    session.run()
+    place = f"fine, step {session.steps}, level {session.level}"
+    assert repr(session) == f"<Session of {line}: {place}, 81 cells filled, 1 solutions>"

@@ -13,14 +13,8 @@ from unidoku.cli.options import Number, reading
 from unidoku.cli.terminal import console_for, must_be_ascii, print_lines
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from rich.console import Console
-
     from unidoku.cli.inputs import Input
-    from unidoku.craft.diagnose import Diagnosis
     from unidoku.files.puzzles import Puzzle
-    from unidoku.method.report import Line, Words
 
 __all__ = ["command"]
 
@@ -65,7 +59,8 @@ def command(
     The exit code is 0 if every puzzle has exactly one solution, 1 if not, 2 after an error.
     """
     from unidoku.craft.diagnose import diagnose
-    from unidoku.method.report import Line, Words
+    from unidoku.craft.report import report
+    from unidoku.method.report import Line
     from unidoku.verdict import Verdict
 
     def print_diagnosis(puzzle: Puzzle, several: bool) -> int:
@@ -76,90 +71,7 @@ def command(
             console = console_for(sys.stdout)
             if several:
                 print_lines([Line("title", f"# {heading(puzzle)}")], console)
-            words = Words(lang, ascii_only=ascii_only or must_be_ascii(lang))
-            _print(found, words, lang, console)
+            print_lines(report(found, lang=lang, ascii_only=ascii_only or must_be_ascii(lang)), console)
         return 0 if found.verdict is Verdict.UNIQUE else 1
 
     ctx.exit(each_puzzle(inputs, print_diagnosis, **options))
-
-
-def _print(found: Diagnosis, words: Words, lang: str, console: Console) -> None:
-    from unidoku.method.pictures import ASCII, UNICODE, values_picture
-    from unidoku.method.report import Line
-    from unidoku.verdict import Verdict
-
-    drawing = ASCII if words.ascii_only else UNICODE
-    if found.verdict is Verdict.UNIQUE:
-        print_lines([Line("title", words.say("diagnose.unique"))], console)
-        key = "diagnose.minimal" if found.minimal else "diagnose.redundant"
-        print_lines([Line("", words.say(key, cells=words.join(found.redundant)))], console)
-    elif found.verdict is Verdict.MULTIPLE:
-        count = str(found.count) if found.count_is_exact else words.say("diagnose.more", count=found.count)
-        cells = words.join(found.differing_cells)
-        lines = [
-            Line("title", words.say("diagnose.multiple", count=count)),
-            Line("", words.say("diagnose.two", n=len(found.differing_cells), cells=cells)),
-        ]
-        print_lines(lines, console)
-        pictures = [values_picture(solution.cells, drawing) for solution in found.solutions]
-        _side_by_side(pictures, found.differing_cells, console)
-        clues = words.join(words.say("diagnose.clue", cell=c, digit=d) for c, d in found.deciding_clues)
-        print_lines([Line("end", words.say("diagnose.deciding", clues=clues))], console)
-    else:
-        print_lines(_contradiction(found, words, lang), console)
-
-
-def _contradiction(found: Diagnosis, words: Words, lang: str) -> Iterator[Line]:
-    """The clues that contradict each other, and why."""
-    from unidoku.method.pictures import ASCII, UNICODE, values_picture
-    from unidoku.method.proof import needed
-    from unidoku.method.report import Line, report
-    from unidoku.method.rules import explain
-    from unidoku.verdict import Verdict
-
-    yield Line("title", words.say("diagnose.none"))
-    alone = found.conflict_puzzle()
-    clues = words.join(
-        words.say("diagnose.clue", cell=cell, digit=alone.cells[cell - 1]) for cell in found.conflict
-    )
-    yield Line("", words.say("diagnose.conflict", n=len(found.conflict), clues=clues))
-    drawing = ASCII if words.ascii_only else UNICODE
-    yield from (Line("picture", line) for line in values_picture(alone.cells, drawing))
-    clashes = alone.clashes()
-    if clashes:
-        kind, number = clashes[0].house.split()
-        yield Line(
-            "contradiction",
-            words.say(
-                "diagnose.givens",
-                first=clashes[0].first + 1,
-                second=clashes[0].second + 1,
-                digit=clashes[0].digit,
-                unit=words.say(kind, n=number),
-            ),
-        )
-        return
-    yield Line("title", words.say("diagnose.chain"))
-    record = explain(alone, verdict=Verdict.NONE)
-    lines = report(record, lang=lang, ascii_only=words.ascii_only, needed=needed(record))
-    yield from (line for line in lines if line.kind not in {"title", "order"})
-
-
-def _side_by_side(pictures: list[list[str]], differing: Iterable[int], console: Console) -> None:
-    """Two grids, the cells where they differ in colour."""
-    from rich.text import Text
-
-    places = set()
-    for cell in differing:
-        row, column = divmod(cell - 1, 9)
-        places.add((1 + row + row // 3, 2 + 2 * column + column // 3 * 2))
-    for number, lines in enumerate(zip(*pictures, strict=True)):
-        text = Text()
-        for picture in lines:
-            part = Text(picture)
-            for row, column in places:
-                if row == number:
-                    part.stylize("bold red", column, column + 1)
-            text.append(part).append("   ")
-        text.rstrip()
-        console.print(text, no_wrap=True, crop=False, overflow="ignore")

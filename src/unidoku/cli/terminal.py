@@ -157,7 +157,10 @@ def print_lines(lines: Iterable[Line], console: Console) -> None:
         text = Text(line.text.lstrip(), style=STYLES.get(line.kind, ""))
         indent = len(line.text) - len(text)
         if line.kind == "picture":
-            console.print(Text(line.text), no_wrap=True, crop=False, overflow="ignore")
+            picture = Text(line.text)
+            for place in line.emphasis:
+                picture.stylize("bold red", place, place + 1)
+            console.print(picture, no_wrap=True, crop=False, overflow="ignore")
         elif console.is_terminal:
             console.print(Padding(text, (0, 0, 0, indent), expand=False))
         else:

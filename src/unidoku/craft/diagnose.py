@@ -1,6 +1,6 @@
-"""Why a puzzle is not a proper one, or what it could do without.
+"""Why a puzzle is not a proper one, or which of its clues are redundant.
 
-Every question is put to the lanes kernel as a batch of puzzles.
+Every question is answered by the lanes kernel, as a batch of puzzles.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ _PAIRS = 8  # pairs of clues followed up where no pair decides
 
 @dataclass(frozen=True)
 class Diagnosis:
-    """What is the matter with a puzzle; cells are 1..81.
+    """Why a puzzle has no, one or several solutions; cells are 1..81.
 
     Attributes
     ----------
@@ -78,6 +78,12 @@ class Diagnosis:
     def minimal(self) -> bool:
         """Whether it is a proper puzzle of which no clue can be left out."""
         return self.verdict is Verdict.UNIQUE and not self.redundant
+
+    def __str__(self) -> str:
+        """The diagnosis in English; `unidoku.craft.report.report` has options."""
+        from unidoku.craft.report import report
+
+        return "\n".join(line.text for line in report(self))
 
     def conflict_puzzle(self) -> Grid:
         """The contradictory clues alone."""

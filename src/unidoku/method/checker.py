@@ -1,13 +1,21 @@
-"""A second opinion: is every step of a record justified by the state just before it?
+"""Verify a record: is every step justified by the state just before it?
 
-Plain Python, sharing nothing with the engine: it knows the rules of Sudoku and what each rule of the method
-claims, and takes a record as the data it is written as (the ``events`` of ``unidoku explain --format json``).
+Plain Python that shares nothing with the engine, on purpose not even the table of houses: it knows the rules
+of Sudoku and what each rule of the method claims, and takes a record as the data it is written as (the
+``events`` of ``unidoku explain --format json``).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+from unidoku.errors import UnidokuError
+from unidoku.grid import Grid
+
+if TYPE_CHECKING:
+    from unidoku.grid import PuzzleLike
+    from unidoku.method.events import Event
 
 __all__ = ["CheckError", "check"]
 
@@ -26,7 +34,7 @@ _PEERS = {cell: frozenset().union(*(_CELLS_OF[n] for n in _NAMES_OF[cell])) - {c
 _LETTER = {"row": "I", "column": "J", "box": "G"}
 
 
-class CheckError(ValueError):
+class CheckError(UnidokuError):
     """A step that the state before it does not justify.
 
     Attributes
@@ -60,15 +68,15 @@ class _Position:
         return {c for c in _CELLS_OF[unit] if c not in self.value}
 
 
-def check(puzzle: str, events: Iterable[Mapping[str, Any]]) -> str:
+def check(puzzle: PuzzleLike, events: Iterable[Event | Mapping[str, Any]]) -> str:
     """Verify a record step by step.
 
     Parameters
     ----------
-    puzzle : str
-        81 characters, ``.`` or ``0`` for an undetermined cell.
-    events : iterable of mappings
-        As `Record.as_dict` and ``explain --format json`` write them.
+    puzzle : Grid, str, bytes, array or nested list
+        As `unidoku.Grid` takes it.
+    events : iterable of Event or mapping
+        `Record.events`, or what `Record.as_dict` and ``explain --format json`` write.
 
     Returns
     -------
@@ -78,15 +86,24 @@ def check(puzzle: str, events: Iterable[Mapping[str, Any]]) -> str:
     Raises
     ------
     CheckError
-        At the first event that is not justified.
+        At the first event that is not justified, or that is not an event.
+    InvalidPuzzleError
+        `puzzle` is not a puzzle.
     """
-    position = _Position({i: int(s) for i, s in enumerate(puzzle, 1) if s in "123456789"})
+    position = _Position({i: value for i, value in enumerate(Grid(puzzle), 1) if value})
     for number, event in enumerate(events, 1):
-        if position.refuted and event["kind"] != "retract":
-            raise CheckError(number, "the work goes on after a contradiction")
-        reason = _RULES[event["kind"]](position, event)
+        fields: Any = event.as_dict() if hasattr(event, "as_dict") else event
+        try:
+            kind = fields["kind"]
+            if position.refuted and kind != "retract":
+                raise CheckError(number, "the work goes on after a contradiction")
+            reason = _RULES[kind](position, fields)
+        except (LookupError, TypeError, ValueError) as error:
+            if isinstance(error, CheckError):
+                raise
+            raise CheckError(number, f"this is not an event of a record: {fields!r}") from error
         if reason:
-            raise CheckError(number, f"{reason}: {dict(event)}")
+            raise CheckError(number, f"{reason}: {dict(fields)}")
     return "".join(str(position.value.get(c, ".")) for c in range(1, 82))
 
 

@@ -35,10 +35,13 @@ class Line(NamedTuple):
         ``preset``, ``contradiction``, ``retract``, ``picture``, ``matrix``, ``end``.
     text : str
         The line, indented by level.
+    emphasis : tuple of int
+        Characters of the text to emphasize, from 0.
     """
 
     kind: str
     text: str
+    emphasis: tuple[int, ...] = ()
 
 
 class Words:
