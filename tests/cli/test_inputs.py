@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 
@@ -117,7 +118,7 @@ def test_a_record_that_is_no_puzzle(command, tmp_path):
         (UNIQUE[:80] + "y", "is neither a file nor a puzzle: expected a digit or an empty cell"),
         ("1" + "." * 255, "a puzzle of size 16 x 16 is not supported, only 9 x 9"),
         ("A" + "." * 255, "a puzzle of size 16 x 16 is not supported, only 9 x 9"),
-        ("12341234" * 2, "a puzzle of size 4 x 4 is not supported, only 9 x 9"),
+        ("12341234" * 2, "is neither a file nor a puzzle: a puzzle has 81 cells, this has 16"),
     ],
 )
 def test_what_is_neither_a_file_nor_a_puzzle(command, argument, words, tmp_path):
@@ -145,6 +146,59 @@ def test_a_quoted_pattern(tmp_path):
     done = run("check", "*.none", cwd=tmp_path)
     assert done.returncode == 2
     assert "*.none: no file matches the pattern" in done.stderr
+    (tmp_path / "7").write_text(f"{UNIQUE}\n")
+    assert run("solve", "[0-9]", cwd=tmp_path).stdout == f"{SOLUTION}\n"
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize("kind", ["folder", "zip", "tar"])
+def test_folders_and_archives(command, kind, tmp_path):
+    folder = tmp_path / "in"
+    folder.mkdir()
+    (folder / "1.txt").write_text(f"{UNIQUE}\n")
+    (folder / "2.csv").write_text(f"id,puzzle\n7,{UNIQUE.replace('.', '0')}\n")
+    name = str(folder)
+    if kind != "folder":
+        name = shutil.make_archive(str(tmp_path / "a"), kind, folder)
+    rest = more(command, tmp_path)
+    done = run(command, name, *rest)
+    assert done.returncode == 0, done.stderr
+    if rest:
+        # what is equal is written once by dedupe
+        assert rest[0].read_text().split().count(UNIQUE) == (1 if command == "dedupe" else 2)
+    elif command in {"solve", "solutions"}:
+        assert done.stdout == f"{SOLUTION}\n" * 2
+    elif command in {"trace", "explain", "diagnose"}:
+        assert done.stdout.count(f"{UNIQUE}\n") >= 2
+
+
+@pytest.mark.parametrize(("command", "rows"), [("check", 1), ("convert", 1), ("dedupe", 1)])
+@pytest.mark.parametrize("form", ["csv", "tsv", "jsonl", "txt"])
+def test_formats_of_standard_output(command, rows, form):
+    done = run(command, UNIQUE, "--to", form)
+    assert done.returncode == 0
+    lines = done.stdout.splitlines()
+    assert UNIQUE in lines[-1]
+    assert len(lines) == rows + (form in {"csv", "tsv"})
+    if form == "jsonl":
+        assert json.loads(lines[0])["puzzle"] == UNIQUE
+    if form == "tsv" and command == "check":
+        assert lines[1].split("\t")[1:4] == [UNIQUE, "unique", "1"]
+    assert run(command, "--to", form, stdin=UNIQUE).stdout == done.stdout
+    done = run(command, UNIQUE, "--to", "nonsense")
+    assert done.returncode == 2
+    assert "unknown format 'nonsense'" in done.stderr
+
+
+def test_convert_takes_several_inputs_and_one_output(tmp_path):
+    one = tmp_path / "1.txt"
+    one.write_text(f"{UNIQUE}\n")
+    out = tmp_path / "out.csv"
+    assert run("convert", one, UNIQUE, "-", out, stdin=f"{SOLUTION}\n").returncode == 0
+    assert out.read_text().split() == ["puzzle", UNIQUE, UNIQUE, SOLUTION]
+    done = run("convert", one)
+    assert done.returncode == 2
+    assert "Missing OUTPUT" in done.stderr
 
 
 def test_pencil_marks():

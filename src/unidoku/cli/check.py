@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from unidoku.cli.inputs import Input
     from unidoku.pipeline import Summary
     from unidoku.pipeline.sample import SampleSink
+    from unidoku.pipeline.sinks import Sink
 
 __all__ = ["check"]
 
@@ -57,6 +58,11 @@ def _verdicts(ctx: click.Context, parameter: click.Parameter, value: str | None)
     metavar="PATH",
     help="Write a row per puzzle to this file or URL: .txt, .csv, .jsonl (also with .gz .bz2 .xz .zst), "
     ".parquet, .arrow; a folder gets a file per part; - is standard output.",
+)
+@click.option(
+    "--to",
+    metavar="FORMAT",
+    help="Write the rows to standard output in this format: txt, csv, tsv, jsonl, arrow.  [default: txt]",
 )
 @click.option(
     "--only",
@@ -115,6 +121,7 @@ def check(
     by_file: bool,
     quiet: bool,
     output: str | None,
+    to: str | None,
     **options: Any,
 ) -> None:
     """Check how many solutions each puzzle has: none, one (unique) or several (multiple).
@@ -127,23 +134,30 @@ def check(
     """
     known: SampleSink | None = None
     if sample:
-        if inputs != ["-"] or output or solutions or only is not None:
+        if inputs != ["-"] or output or to or solutions or only is not None:
             raise click.UsageError("--sample takes no inputs and writes no rows.")
         from unidoku.pipeline.sample import SAMPLE, SampleSink
 
         inputs, known = [SAMPLE], SampleSink()
-    if output is None and (solutions or only is not None):
+    if to is not None and output not in {None, "-"}:
+        raise click.UsageError("--to is for standard output; the suffix of --output names the format.")
+    if output is None and (to or solutions or only is not None):
         if as_json:
             print_message("note: with --json, rows are written only to an --output PATH")
         else:
             output = "-"
+    sink: Sink | str | None = known or output
+    if to is not None and output == "-":
+        from unidoku.pipeline.sinks import open_sink, wanted_mask
+
+        sink = open_sink("-", wanted_mask(only), to=to)
     outcome = check_inputs(
         inputs,
         quiet=quiet,
         rows=output == "-",
         limit=limit or None,
         only=only,
-        output=known or output,
+        output=sink,
         **options,
     )
     summary = outcome.summary

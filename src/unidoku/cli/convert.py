@@ -3,30 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from unidoku.cli.inputs import PuzzleCommand, announce_standard_input, inputs_of
 from unidoku.cli.options import QUIET, THREADS, apply, reading
-from unidoku.cli.terminal import print_message, print_rejects
+from unidoku.cli.terminal import counted, print_message, print_rejects
 from unidoku.pipeline.convert import Converted, convert_file, dedupe_file
-
-if TYPE_CHECKING:
-    from unidoku.cli.inputs import Input
 
 __all__ = ["convert", "dedupe"]
 
 
-def _source(ctx: click.Context, parameter: click.Parameter, value: str) -> Input:
-    (found,) = inputs_of([value])
-    return found
-
-
 _options = apply(
-    click.argument("source", metavar="PUZZLE|FILE", callback=_source),
-    click.argument("output", metavar="OUTPUT"),
-    click.option("--bare", is_flag=True, help="Write only the puzzles, nothing that comes with them."),
+    click.argument("arguments", nargs=-1, metavar="[PUZZLE|FILE]... [OUTPUT]"),
+    click.option(
+        "--to",
+        metavar="FORMAT",
+        help="Write this format: txt, sdm, csv, tsv, jsonl, sdk, ss, opensudoku, library, parquet, arrow.  "
+        "[default: by the suffix of OUTPUT]",
+    ),
+    click.option("--bare", is_flag=True, help="Write only the puzzles, not the other columns of the input."),
 )
 
 
@@ -36,15 +33,16 @@ _options = apply(
 @reading()
 @QUIET
 @click.pass_context
-def convert(ctx: click.Context, /, source: Input, output: str, **options: Any) -> None:
-    """Write puzzles in the format of OUTPUT's suffix.
+def convert(ctx: click.Context, /, arguments: tuple[str, ...], **options: Any) -> None:
+    """Write puzzles to OUTPUT, in the format of its suffix.
 
-    .txt .sdm .csv .jsonl .sdk .ss .opensudoku .library (also with .gz .bz2 .xz .zst), .parquet, .arrow;
-    - is standard input or output.
+    .txt .sdm .csv .tsv .jsonl .sdk .ss .opensudoku .library (also with .gz .bz2 .xz .zst), .parquet,
+    .arrow; - is standard input or output. With --to, OUTPUT may be omitted after at most one input: the
+    puzzles go to standard output.
 
     The exit code is 0, or 1 if a record is no puzzle, 2 after an error.
     """
-    ctx.exit(_run(convert_file, source, output, **options))
+    ctx.exit(_run(convert_file, arguments, **options))
 
 
 @click.command(cls=PuzzleCommand)
@@ -52,27 +50,40 @@ def convert(ctx: click.Context, /, source: Input, output: str, **options: Any) -
 @reading()
 @QUIET
 @click.pass_context
-def dedupe(ctx: click.Context, /, source: Input, output: str, **options: Any) -> None:
-    """Write puzzles without duplicates, in the format of OUTPUT's suffix.
+def dedupe(ctx: click.Context, /, arguments: tuple[str, ...], **options: Any) -> None:
+    """Write puzzles to OUTPUT without duplicates.
 
-    Two puzzles are equal if all their cells are; the first one is written. The formats are those of
+    Two puzzles are equal if all their cells are; the first one is written. OUTPUT and formats are as for
     convert. Memory: up to 43 bytes per puzzle.
 
     The exit code is 0, or 1 if a record is no puzzle, 2 after an error.
     """
-    ctx.exit(_run(dedupe_file, source, output, **options))
+    ctx.exit(_run(dedupe_file, arguments, **options))
 
 
 def _run(
-    work: Callable[..., Converted], source: Input, output: str, *, bare: bool, quiet: bool, **options: Any
+    work: Callable[..., Converted],
+    arguments: tuple[str, ...],
+    *,
+    to: str | None,
+    bare: bool,
+    quiet: bool,
+    **options: Any,
 ) -> int:
-    announce_standard_input([source])
-    done = work(source, output, carry=not bare, **options)
+    if to is not None and len(arguments) < 2:
+        names, output = list(arguments), "-"
+    elif len(arguments) < 2:
+        raise click.UsageError("Missing OUTPUT, or --to FORMAT for standard output.")
+    else:
+        *names, output = arguments
+    inputs = inputs_of(names)
+    announce_standard_input(inputs)
+    done = work(inputs, output, to=to, carry=not bare, **options)
     if not quiet:
         print_rejects(done.rejects, done.invalid)
-        words = [f"{done.puzzles:,} puzzles"]
+        words = [counted(done.puzzles, "puzzle")]
         if done.memory:
-            words.append(f"{done.duplicates:,} duplicates")
+            words.append(counted(done.duplicates, "duplicate"))
         words.append(f"{done.invalid:,} invalid")
         print_message(", ".join(words))
     return 1 if done.invalid else 0

@@ -3,12 +3,11 @@
 Every command that takes puzzles takes them in the same way. An argument is, in this order,
 
 1. ``-``: standard input;
-2. the name of a file or folder that exists;
+2. the name of a file, folder or archive that exists;
 3. a link to one of the sites of `unidoku.links`, which stands for its puzzle, or any other URL;
 4. a puzzle: 81 cells (also with spaces or commas between, as a drawn grid or a JSON array) or 729 pencil
    marks;
-5. a pattern such as ``*.txt`` that the shell has not expanded;
-6. the name of a file, which does not exist.
+5. a pattern such as ``*.txt`` that the shell has not expanded, or the name of a file that does not exist.
 
 Without arguments standard input is read.
 """
@@ -52,7 +51,6 @@ _WHOLE = re.compile(f"(?:[{_SYMBOLS}]{{81}}|[{_SYMBOLS}]{{729}})")
 _PUZZLE_LIKE = re.compile(rf"[{_SYMBOLS}|+=,;:\s]+")
 _PUNCTUATION = str.maketrans("[],\"'", "     ")
 _LONGEST_NAME = 64  # no file name without a path separator and longer than this is meant, but a puzzle
-_SIZES = {16: "4 x 4", 36: "6 x 6", 256: "16 x 16", 625: "25 x 25"}
 
 
 class PuzzleArgument(io.BytesIO):
@@ -119,17 +117,17 @@ def _input(value: str, number: int) -> Sequence[Input]:
         text = text.replace("null", "0").translate(_PUNCTUATION)
     named = len(text) <= _LONGEST_NAME or os.sep in text
     if named and not _PUZZLE_LIKE.fullmatch(text):
-        return _matches(value) or [value]
+        return [value]
     if _WHOLE.fullmatch(text):
         return [PuzzleArgument(text, number)]
     try:
         return [PuzzleArgument(Grid.parse(text).line, number)]
     except InvalidPuzzleError as error:
-        if matches := _matches(value):
-            return matches
-        size = _SIZES.get(len("".join(text.split())))
-        reason = f"a puzzle of size {size} is not supported, only 9 x 9" if size else error.message
-        raise UnidokuError(f"{_shortened(value)!r} is neither a file nor a puzzle: {reason}") from error
+        if _is_pattern(value):
+            return [value]
+        raise UnidokuError(
+            f"{_shortened(value)!r} is neither a file nor a puzzle: {error.message}"
+        ) from error
 
 
 def _exists(path: str) -> bool:
@@ -139,13 +137,11 @@ def _exists(path: str) -> bool:
         return False
 
 
-def _matches(pattern: str) -> list[Input]:
-    """The files that a pattern names, sorted; none where it is no pattern."""
-    if not any(character in pattern for character in "*?["):
-        return []
-    from glob import glob
+def _is_pattern(text: str) -> bool:
+    """Whether a text of digits and signs is a pattern that some file matches."""
+    from unidoku.files.inputs import expand
 
-    return list[Input](sorted(glob(pattern, recursive=True)))
+    return len(text) <= _LONGEST_NAME and expand(text) != [text]
 
 
 def _shortened(text: str) -> str:

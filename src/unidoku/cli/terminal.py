@@ -28,6 +28,7 @@ __all__ = [
     "Display",
     "cancelled_by_interrupt",
     "console_for",
+    "counted",
     "must_be_ascii",
     "print_error",
     "print_lines",
@@ -61,6 +62,11 @@ def print_message(text: str) -> None:
 def print_error(error: object) -> None:
     """Print an error message."""
     print_message(f"error: {error}")
+
+
+def counted(number: int, noun: str) -> str:
+    """A number with its noun, which gets an s unless the number is 1."""
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 
 def print_rejects(rejects: Sequence[UnidokuError], count: int, *, more: str = "") -> None:

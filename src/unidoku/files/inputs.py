@@ -91,7 +91,8 @@ def _is_pattern(name: str) -> bool:
 
 def is_readable(file: str) -> bool:
     """Whether a file inside a folder or an archive is read, by its path there."""
-    parts = file.replace(os.sep, "/").lower().split("/")
+    # tar archives often have "./" before each name
+    parts = file.replace(os.sep, "/").lower().removeprefix("./").split("/")
     if any(part.startswith((".", "_")) for part in parts):
         return False
     name, _ = without_compression(parts[-1])
