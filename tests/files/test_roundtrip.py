@@ -161,6 +161,26 @@ def test_dedupe(tmp_path: Path) -> None:
     assert (tmp_path / "out.txt").read_text().split() == [A, "." * 81, MARKS, SA, "1" + "." * 80]
 
 
+@pytest.mark.parametrize("suffix", [".txt", ".csv", ".jsonl", ".parquet", ".arrow", ".txt.gz"])
+def test_dedupe_compares_all_pencil_marks(tmp_path: Path, suffix: str) -> None:
+    """Grids of 729 characters that differ only behind the first 81 are different puzzles."""
+    last = MARKS[:-1] + ("9" if MARKS[-1] == "." else ".")
+    later = MARKS[:81] + ("." if MARKS[81] == "1" else "1") + MARKS[82:]
+    beginning = MARKS[:81]  # a puzzle of 81 cells that is how the others begin
+    rows = [MARKS, last, beginning, later, MARKS, A, last, beginning, later.replace(".", "0")]
+    (tmp_path / "in.txt").write_text("\n".join(rows))
+    unidoku.convert_file(tmp_path / "in.txt", tmp_path / f"in{suffix}") if suffix != ".txt" else None
+    done = unidoku.dedupe_file(tmp_path / f"in{suffix}", tmp_path / f"out{suffix}")
+    assert (done.puzzles, done.duplicates) == (5, 4)
+    assert [cells for _, cells in read_all(tmp_path / f"out{suffix}").puzzles] == [
+        MARKS,
+        last,
+        beginning,
+        later,
+        A,
+    ]
+
+
 @pytest.mark.parametrize("suffix", [".csv", ".parquet"])
 def test_dedupe_keeps_the_first_record(tmp_path: Path, suffix: str) -> None:
     (tmp_path / "in.csv").write_text(f"id,puzzle\n1,{A}\n2,{SA}\n3,{A}\n4,bad\n5,{'.' * 81}\n")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -80,7 +81,10 @@ class OutputFile:
         except BrokenPipeError:
             raise
         except OSError as error:
-            raise cannot_write(error, self.path) from error
+            plain = error
+            if error.errno and "Detail: [errno" in str(error):  # PyArrow hides the reason in its own message
+                plain = OSError(error.errno, os.strerror(error.errno))
+            raise cannot_write(plain, self.path) from error
 
     def open(self) -> Self:
         """Open it for `write`.

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from unidoku.arrow import answer_arrays, pyarrow, result_schema, verdict_words
-from unidoku.errors import FormatError
+from unidoku.errors import FormatError, UnidokuError
 from unidoku.files.base import Batch, Column, carried
 from unidoku.files.formats import OutputFormat
 from unidoku.files.output import OutputFile
@@ -156,29 +156,36 @@ class ArrowSink(Sink):
             self._flush()
 
     def _begin(self, schema: Any) -> None:
-        pa = self._pa
+        try:
+            with self.file.errors():
+                self._writer = self._parquet_writer(schema) if self._parquet else self._ipc_writer(schema)
+        except UnidokuError:
+            raise
+        except (self._pa.ArrowException, ValueError) as error:
+            raise FormatError(str(error).splitlines()[0], file=self.file.path) from error
         self._schema = schema
         self.columns = tuple(f"{field.name}: {field.type}" for field in schema)[_OWN:]
-        try:
-            if self._parquet:
-                texts = [field.name for field in schema if pa.types.is_string(field.type)]
-                self._writer = import_parquet().ParquetWriter(
-                    self._stream,
-                    schema,
-                    compression=self.output.codec or "none",
-                    # Puzzles and solutions do not repeat: a dictionary or bounds would only cost.
-                    use_dictionary=[field.name for field in schema if field.name not in _DISTINCT],
-                    write_statistics=[field.name for field in schema if field.name not in _DISTINCT],
-                    column_encoding={name: "PLAIN" for name in texts if name in _DISTINCT},
-                    data_page_size=_PAGE,
-                    write_batch_size=_STEP,
-                )
-            else:
-                # A reader of a stream begins before its end is there; the footer of a file comes last.
-                stream = self.file.local is None or self.output.suffix == ".arrows"
-                self._writer = (pa.ipc.new_stream if stream else pa.ipc.new_file)(self._stream, schema)
-        except (pa.ArrowException, ValueError) as error:
-            raise FormatError(str(error).splitlines()[0], file=self.file.path) from error
+
+    def _parquet_writer(self, schema: Any) -> Any:
+        # Puzzles and solutions do not repeat: a dictionary or bounds would only cost.
+        others = [field.name for field in schema if field.name not in _DISTINCT]
+        texts = [field.name for field in schema if self._pa.types.is_string(field.type)]
+        return import_parquet().ParquetWriter(
+            self._stream,
+            schema,
+            compression=self.output.codec or "none",
+            use_dictionary=others,
+            write_statistics=others,
+            column_encoding={name: "PLAIN" for name in texts if name in _DISTINCT},
+            data_page_size=_PAGE,
+            write_batch_size=_STEP,
+        )
+
+    def _ipc_writer(self, schema: Any) -> Any:
+        # A reader of standard output begins before its end is there; the footer of a file comes last.
+        ipc = self._pa.ipc
+        stream = self.file.local is None or self.output.suffix == ".arrows"
+        return (ipc.new_stream if stream else ipc.new_file)(self._stream, schema)
 
     def _flush(self) -> None:
         if not self._waiting:
