@@ -28,7 +28,6 @@ from unidoku.cli.options import Command
 from unidoku.cli.terminal import print_error, print_message
 from unidoku.errors import InvalidPuzzleError, UnidokuError
 from unidoku.grid import EMPTY_SYMBOLS, Grid
-from unidoku.links import is_link, puzzle_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -111,6 +110,8 @@ def _input(value: str, number: int) -> Sequence[Input]:
     if value == "-" or _exists(value):
         return [value]
     if "://" in value:
+        from unidoku.links import is_link, puzzle_of
+
         return [PuzzleArgument(puzzle_of(value), number) if is_link(value) else value]
     text = value.strip()
     if "," in text or text.startswith("["):  # 81 cells with commas, or a JSON array
