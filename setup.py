@@ -20,7 +20,7 @@ from setuptools.command.build_ext import build_ext
 # Ice Lake's set: what the AVX-512 form of the kernel needs.
 AVX512 = (
     "-mavx512f -mavx512cd -mavx512bw -mavx512vl -mavx512dq -mavx512vbmi -mavx512vbmi2 -mavx512bitalg "
-    "-mavx512vpopcntdq -mgfni -mbmi -mbmi2 -mlzcnt -mpopcnt -mprefer-vector-width=512"
+    "-mavx512vpopcntdq -mavx512vnni -mgfni -mbmi -mbmi2 -mlzcnt -mpopcnt -mprefer-vector-width=512"
 ).split()
 AVX2 = "-mavx2 -mbmi -mbmi2 -mlzcnt -mpopcnt".split()
 # The kernel's vectors are explicit; what the compiler vectorizes on its own costs up to 5 %.  GCC's default
@@ -49,8 +49,14 @@ TABLE = [
     Module("lanes.avx512", (*AVX512, *PLAIN), x86_only=True),
     Module("lanes.avx2", (*AVX2, *PLAIN), x86_only=True),
     Module("lanes.base", PLAIN),
+    Module("count.avx512", (*AVX512, *PLAIN), x86_only=True),
+    Module("count.avx2", (*AVX2, *PLAIN), x86_only=True),
+    Module("count.base", PLAIN),
     Module("steps.levels", depends=_SHARED),
     Module("method.analysis", depends=_SHARED),
+    Module("symmetry.avx512", AVX512, x86_only=True),
+    Module("symmetry.avx2", AVX2, x86_only=True),
+    Module("symmetry.base"),
     Module("text.rows"),
     Module("text.render"),
     Module("text.scan"),

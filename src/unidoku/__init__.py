@@ -13,6 +13,12 @@ if TYPE_CHECKING:
 
     from unidoku.answer import Answer as Answer
     from unidoku.batch import CheckResult as CheckResult, check_many as check_many
+    from unidoku.craft.canonical import canonical as canonical, canonical_many as canonical_many
+    from unidoku.craft.transform import (
+        Transformation as Transformation,
+        transform_many as transform_many,
+        variants as variants,
+    )
     from unidoku.errors import (
         FormatError as FormatError,
         InputError as InputError,
@@ -52,8 +58,11 @@ _HOME = {
     "MissingExtraError": "errors",
     "SearchStoppedError": "errors",
     "Status": "grid",
+    "Transformation": "craft.transform",
     "UnidokuError": "errors",
     "Verdict": "verdict",
+    "canonical": "craft.canonical",
+    "canonical_many": "craft.canonical",
     "check": "single",
     "check_file": "pipeline",
     "check_many": "batch",
@@ -64,12 +73,15 @@ _HOME = {
     "examine": "single",
     "solutions": "single",
     "solve": "single",
+    "transform_many": "craft.transform",
+    "variants": "craft.transform",
 }
 _SUBMODULES = frozenset(
     {
         "arrow",
         "batch",
         "board",
+        "counting",
         "craft",
         "errors",
         "files",
@@ -80,6 +92,7 @@ _SUBMODULES = frozenset(
         "naive",
         "native",
         "pipeline",
+        "rating",
         "shards",
         "single",
         "stepper",

@@ -8,10 +8,17 @@ __all__ = [
     "InvalidPuzzleError",
     "IsaError",
     "MissingExtraError",
+    "OutputError",
+    "ResumeError",
     "SearchStoppedError",
     "UnidokuError",
     "cannot_write",
 ]
+
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from unidoku.pipeline.summary import Summary
 
 
 class UnidokuError(ValueError):
@@ -20,9 +27,9 @@ class UnidokuError(ValueError):
     Parameters
     ----------
     message : str
-        What is wrong, in a sentence without the place.
+        What is wrong, in a sentence without the position.
     file : str, optional
-        Name of the input it stands in.
+        Name of the input or output, as the user gave it.
     line : int, optional
         Physical line (or record) number, from 1.
     column : int, optional
@@ -31,7 +38,9 @@ class UnidokuError(ValueError):
     Attributes
     ----------
     message, file, line, column
-        As given; the place is put before the message by ``str()``.
+        As given; ``str()`` puts the position before the message.
+    summary : Summary or None
+        What a run over files had done when this error ended it; None for other errors.
     """
 
     def __init__(
@@ -42,6 +51,7 @@ class UnidokuError(ValueError):
         self.file = file
         self.line = line
         self.column = column
+        self.summary: Summary | None = None
 
     def __str__(self) -> str:
         place = [str(part) for part in (self.file, self.line, self.column) if part is not None]
@@ -53,11 +63,25 @@ class InvalidPuzzleError(UnidokuError):
 
 
 class FormatError(UnidokuError):
-    """A file that is not what its format asks for."""
+    """A file that does not follow its format."""
 
 
 class InputError(UnidokuError):
     """An input that cannot be opened, read or decompressed; the cause is chained."""
+
+
+class OutputError(UnidokuError):
+    """An output that cannot be written, or must not be: it is an input, or not a file of this job.
+
+    Where the operating system is the cause, its exception is chained.
+    """
+
+
+class ResumeError(UnidokuError):
+    """A run that cannot be resumed.
+
+    It was begun with other options, other inputs or another version, or its files are damaged.
+    """
 
 
 class IsaError(UnidokuError):
@@ -85,6 +109,6 @@ class SearchStoppedError(UnidokuError):
         return SearchStoppedError, (self.count,)
 
 
-def cannot_write(error: OSError, path: str) -> InputError:
-    """What the system refused to write, with the place."""
-    return InputError(f"cannot write: {error.strerror or error}", file=path)
+def cannot_write(error: OSError, path: str) -> OutputError:
+    """The error for an output that the operating system refuses to write."""
+    return OutputError(f"cannot write: {error.strerror or error}", file=path)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from array import array
 
 from unidoku import kernel
-from unidoku.arguments import positive
+from unidoku.arguments import MAX_THREADS, positive
 from unidoku.errors import SearchStoppedError
 from unidoku.grid import Grid
 from unidoku.symbols import EMPTY_SYMBOLS
@@ -13,7 +13,7 @@ from unidoku.verdict import Verdict
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from unidoku.answer import Answer
     from unidoku.grid import PuzzleLike
@@ -100,17 +100,27 @@ def count(
     puzzle: PuzzleLike,
     limit: int | None = None,
     *,
+    threads: int | None = None,
     budget: int | None = None,
     cancel: Cancel | None = None,
+    progress: Callable[[float], object] | None = None,
 ) -> int:
-    """Count the solutions of a puzzle.
+    """Count the solutions of a puzzle, exactly, however many there are.
 
     Parameters
     ----------
-    puzzle, budget, cancel
+    puzzle, cancel
         As for `check`.
     limit : int, optional
-        Stop counting there; by default all solutions are counted, however long it takes (Ctrl-C ends it).
+        Stop counting there; by default all solutions are counted.
+    threads : int, optional
+        Most threads to use; by default one for each core that this process may use.
+    budget : int, optional
+        Guesses that a search may make.  With a budget the search alone counts, one solution after the
+        other.
+    progress : callable, optional
+        Called about every 10 milliseconds with the fraction of the work that is done, 0 to 1, by each
+        thread; not called for puzzles that take less time.
 
     Returns
     -------
@@ -122,11 +132,32 @@ def count(
     InvalidPuzzleError
         It is not a puzzle.
     ValueError
-        `limit` or `budget` is not an integer, below 1 or too large.
+        `limit`, `threads` or `budget` is not an integer, below 1 or too large.
     SearchStoppedError
-        `budget` or `cancel` ended the search; its ``count`` is the number of solutions found so far.  Use
+        `budget` or `cancel` ended the count; its ``count`` is the number of solutions found so far.  Use
         `examine` to get such a count without an exception.
+
+    Notes
+    -----
+    A search counts the first solutions.  If there are more than a few, their number is a sum over the
+    configurations of bands and stacks, which takes milliseconds to seconds for any puzzle: see
+    docs/counting.md.
+
+    Examples
+    --------
+    >>> count("." * 81)
+    6670903752021072936960
     """
+    from unidoku.counting import MAX_LIMIT, count_solutions
+
+    if budget is None:
+        return count_solutions(
+            _cells_of(puzzle),
+            positive("limit", limit, MAX_LIMIT) or None,
+            threads=positive("threads", threads, MAX_THREADS) or None,
+            cancel=cancel,
+            progress=progress,
+        )
     _, found, complete = _search(puzzle, positive("limit", limit), budget, cancel)
     if not complete:
         raise SearchStoppedError(found)

@@ -119,8 +119,9 @@ def test_no_rows_at_all(tmp_path: Path) -> None:
 def test_inputs_with_other_columns_need_files_of_their_own(tmp_path: Path) -> None:
     write(tmp_path / "a.parquet", table())
     (tmp_path / "b.txt").write_text(A)
-    with pytest.raises(FormatError, match="one file takes one kind"):
+    with pytest.raises(FormatError, match="all rows of an output must have the same"):
         unidoku.check_file([tmp_path / "a.parquet", tmp_path / "b.txt"], output=tmp_path / "out.parquet")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["a.parquet", "b.txt"]
 
 
 def test_many_row_groups_keep_their_order(tmp_path: Path) -> None:
@@ -129,8 +130,9 @@ def test_many_row_groups_keep_their_order(tmp_path: Path) -> None:
     big = pa.table({"n": names, "puzzle": pa.array([A, "." * 81, "5" + "." * 80] * (count // 3))})
     for size in (1000, 270_000):
         pq.write_table(big, tmp_path / "in.parquet", row_group_size=size)
-        unidoku.check_file(tmp_path / "in.parquet", output=tmp_path / "out.parquet", threads=3)
-        found = pq.read_table(tmp_path / "out.parquet")
+        output = tmp_path / f"out{size}.parquet"
+        unidoku.check_file(tmp_path / "in.parquet", output=output, threads=3)
+        found = pq.read_table(output)
         assert found["n"].to_pylist() == list(range(count))
         assert found["line"].to_pylist() == list(range(1, count + 1))
 

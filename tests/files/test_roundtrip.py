@@ -14,7 +14,7 @@ from readback import read_all
 
 import unidoku
 from unidoku.cli import cli
-from unidoku.errors import FormatError, InputError
+from unidoku.errors import FormatError, InputError, OutputError
 from unidoku.files.readers.library import LibraryLine, format_line, parse_line
 
 A = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
@@ -135,7 +135,7 @@ def test_what_a_format_cannot_hold(tmp_path: Path) -> None:
         unidoku.convert_file(first, tmp_path / "out.library")
     with pytest.raises(FormatError, match="expected an output name ending in"):
         unidoku.convert_file(first, tmp_path / "out.xyz")
-    with pytest.raises(InputError, match="cannot be the output too"):
+    with pytest.raises(OutputError, match="cannot be the output too"):
         unidoku.convert_file(first, first)
 
 
@@ -230,7 +230,7 @@ def test_an_output_appears_whole_or_not_at_all(tmp_path: Path, url: bool) -> Non
         unidoku.convert_file(source, name)
     assert output.read_text() == "what was there before"
     nowhere = "file:///proc/nothere/out.txt" if url else "/proc/nothere/out.txt"
-    with pytest.raises(InputError, match=rf"^{nowhere}: cannot write: No such file or directory"):
+    with pytest.raises(OutputError, match=rf"^{nowhere}: cannot write: No such file or directory"):
         unidoku.convert_file(source, nowhere)
 
 

@@ -1,4 +1,4 @@
-"""Folders whose files are whole or absent, here and in another file system."""
+"""Folders whose files are complete or absent, on this machine and in another file system."""
 
 from __future__ import annotations
 
@@ -10,7 +10,17 @@ import pytest
 
 from unidoku.errors import InputError, MissingExtraError
 from unidoku.files import storage
-from unidoku.files.storage import ByteRange, identify, is_remote, open_folder, read_range, stat
+from unidoku.files.storage import (
+    ByteRange,
+    atomic_path,
+    atomic_write,
+    discard_temporary,
+    identify,
+    is_remote,
+    open_folder,
+    read_range,
+    stat,
+)
 from unidoku.shards.assemble import assemble
 
 
@@ -45,8 +55,11 @@ def test_files_come_and_go(place: storage.Folder) -> None:
         assert stream.read() == b"4"
     place.remove(["a", "never there"])
     assert place.names() == {"b"}
-    place.drop()
-    place.drop()
+    place.remove_if_empty()
+    assert place.names() == {"b"}
+    place.remove(["b"])
+    place.remove_if_empty()
+    place.remove_if_empty()
     assert place.names() == set()
 
 
@@ -65,12 +78,65 @@ def test_an_error_on_the_way_leaves_what_was_there(tmp_path: Path) -> None:
     assert (tmp_path / "a").read_bytes() == b"before"
 
 
-def test_make_sweeps_what_a_killed_run_left(tmp_path: Path) -> None:
-    (tmp_path / ".unidoku-0123456789ab-part-1.csv").write_bytes(b"half")
-    place = open_folder(str(tmp_path))
-    assert place.names() == set()
-    place.make()
-    assert os.listdir(tmp_path) == []
+def test_temporaries_of_given_names(tmp_path: Path) -> None:
+    long = "x" * 250
+    mine = {".unidoku-0123456789ab-part-1.csv", f".unidoku-0123456789ab-{'x' * 200}"}
+    others = {
+        ".unidoku-0123456789ab-part-2.csv",
+        ".unidoku-0123456789AB-part-1.csv",
+        ".unidoku-0123-part-1.csv",
+        "x.unidoku-0123456789ab-part-1.csv",
+        ".unidoku-notes",
+        "part-1.csv",
+    }
+    for name in mine | others:
+        (tmp_path / name).write_bytes(b"")
+    assert open_folder(str(tmp_path)).temporaries(["part-1.csv", long]) == mine
+
+
+def test_a_killed_writers_file_is_taken_over(tmp_path: Path) -> None:
+    pytest.importorskip("fcntl")
+    output = tmp_path / "o.csv"
+    with atomic_path(str(output)) as temporary:
+        left = temporary.name
+    assert os.listdir(tmp_path) == ["o.csv"]
+    (tmp_path / left).write_bytes(b"a long rest of a killed process")
+    foreign = tmp_path / ".unidoku-0123456789ab-o.csv"
+    foreign.write_bytes(b"of somebody else")
+    with atomic_write(str(output)) as stream:
+        stream.write(b"new")
+    assert output.read_bytes() == b"new"
+    assert sorted(os.listdir(tmp_path)) == [foreign.name, "o.csv"]
+    (tmp_path / left).write_bytes(b"another rest")
+    discard_temporary(str(output))
+    assert sorted(os.listdir(tmp_path)) == [foreign.name, "o.csv"]
+
+
+def test_one_writer_at_a_time(tmp_path: Path) -> None:
+    pytest.importorskip("fcntl")
+    output = str(tmp_path / "o.csv")
+    with atomic_write(output) as stream:
+        stream.write(b"first")
+        with pytest.raises(OSError, match="another process is writing it"), atomic_write(output):
+            pass
+        discard_temporary(output)
+    assert (tmp_path / "o.csv").read_bytes() == b"first"
+
+
+def test_a_link_stays_a_link(tmp_path: Path) -> None:
+    (tmp_path / "deep").mkdir()
+    (tmp_path / "link").symlink_to(tmp_path / "deep" / "o.csv")
+    with atomic_write(str(tmp_path / "link")) as stream:
+        stream.write(b"1")
+    assert (tmp_path / "link").is_symlink()
+    assert (tmp_path / "deep" / "o.csv").read_bytes() == b"1"
+
+
+def test_names_as_long_as_the_file_system_allows(tmp_path: Path) -> None:
+    output = tmp_path / ("x" * 251 + ".csv")
+    with atomic_write(str(output)) as stream:
+        stream.write(b"1")
+    assert os.listdir(tmp_path) == [output.name]
 
 
 @pytest.mark.parametrize("target", ["out.txt", "memory://assembled/out.txt"])
@@ -100,27 +166,21 @@ def test_joining_without_the_kernels_help(tmp_path: Path, monkeypatch: pytest.Mo
     assert (tmp_path / "out").read_bytes() == b"one\ntwo\n"
 
 
-@pytest.mark.parametrize("links", [True, False])
+@pytest.mark.parametrize("moves", [True, False])
 def test_an_only_part_that_is_spare_becomes_the_output(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, links: bool
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, moves: bool
 ) -> None:
-    if not links:
-
-        def refuse(*_: object, **__: object) -> None:
-            raise OSError(errno.EPERM, "Operation not permitted")
-
-        monkeypatch.setattr(os, "link", refuse)
+    if not moves:
+        monkeypatch.setattr(storage.LocalFolder, "move", lambda *_: False)
     place = open_folder(str(tmp_path / "parts"))
     place.make()
     put(place, "1", b"one\n")
     output = tmp_path / "out"
     output.write_bytes(b"earlier")
-    for _ in range(2):  # the second time it has the name already
-        assemble(place, ["1"], str(output), spare=True)
-        assert output.samefile(tmp_path / "parts" / "1") is links
-    place.drop()
+    assemble(place, ["1"], str(output), spare=True)
+    assert place.names() == (set() if moves else {"1"})
     assert output.read_bytes() == b"one\n"
-    assert os.listdir(tmp_path) == ["out"]
+    assert sorted(os.listdir(tmp_path)) == ["out", "parts"]
 
 
 def test_an_only_part_that_is_needed_stays_apart(tmp_path: Path) -> None:
@@ -133,19 +193,19 @@ def test_an_only_part_that_is_needed_stays_apart(tmp_path: Path) -> None:
     assert (tmp_path / "headed").read_bytes() == b"head\none\n"
 
 
-def test_a_stretch_is_a_file_of_its_own(tmp_path: Path) -> None:
+def test_a_byte_range_is_a_file(tmp_path: Path) -> None:
     (tmp_path / "f").write_bytes(bytes(range(100)))
-    with ByteRange(str(tmp_path / "f"), 10, 30) as stretch:
-        assert stretch.read(5) == bytes(range(10, 15))
-        assert stretch.tell() == 5
-        assert stretch.seek(-2, 1) == 3
-        assert stretch.readall() == bytes(range(13, 30))
-        assert stretch.read(1) == b""
-        assert stretch.seek(0, 2) == 20
-        assert stretch.seek(0) == 0
-        assert stretch.readable()
-        assert stretch.seekable()
-        assert stretch.read() == bytes(range(10, 30))
+    with ByteRange(str(tmp_path / "f"), 10, 30) as part:
+        assert part.read(5) == bytes(range(10, 15))
+        assert part.tell() == 5
+        assert part.seek(-2, 1) == 3
+        assert part.readall() == bytes(range(13, 30))
+        assert part.read(1) == b""
+        assert part.seek(0, 2) == 20
+        assert part.seek(0) == 0
+        assert part.readable()
+        assert part.seekable()
+        assert part.read() == bytes(range(10, 30))
 
 
 def test_identity_sees_a_change_in_the_middle(tmp_path: Path) -> None:
@@ -155,9 +215,9 @@ def test_identity_sees_a_change_in_the_middle(tmp_path: Path) -> None:
     before = identify(str(path))
     data[1 << 19] = 1
     path.write_bytes(data)
-    os.utime(path, ns=(0, int(before.stamp.removeprefix("mtime:"))))
+    os.utime(path, ns=(0, int(before.version.removeprefix("mtime:"))))
     after = identify(str(path))
-    assert (after.size, after.stamp) == (before.size, before.stamp)
+    assert (after.size, after.version) == (before.size, before.version)
     assert after.sample != before.sample
 
 
@@ -196,10 +256,10 @@ def test_no_bucket_is_made_by_the_way(monkeypatch: pytest.MonkeyPatch) -> None:
     memory.store.clear()
     open_folder("memory://folder/a").make()
     monkeypatch.setattr(type(memory), "protocol", ("s3", "s3a"))
-    place = open_folder("memory://bucket/a")
+    place = open_folder("memory://notmade/a")
     place.make()
     assert memory.isdir("/folder/a")
-    assert not memory.exists("/bucket")
+    assert not memory.exists("/notmade")
     put(place, "b", b"1")
     assert place.names() == {"b"}
 

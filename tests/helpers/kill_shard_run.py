@@ -13,14 +13,14 @@ import sys
 import time
 from importlib import import_module
 
-from unidoku.shards.executors import threads_here
+from unidoku.shards.executors import local_threads
 from unidoku.shards.job import Job
 from unidoku.shards.options import Options
 
 
 def make(inputs: list[str], output: str, options: dict[str, object], target: int, resume: bool) -> bool:
     job = Job(inputs, output, Options(**options), target)  # type: ignore[arg-type]
-    return job.run(lambda: threads_here(2, 9), resume=resume).complete
+    return job.run(lambda: local_threads(2, 9), resume=resume).complete
 
 
 def main() -> None:

@@ -10,7 +10,7 @@ from line_model import Puzzle, entries
 
 import unidoku
 from unidoku import Verdict, check_file
-from unidoku.errors import FormatError, InputError, UnidokuError
+from unidoku.errors import FormatError, InputError, OutputError, UnidokuError
 from unidoku.pipeline import Cancel, Progress, run as run_module
 from unidoku.pipeline.sinks import Sink
 
@@ -227,7 +227,7 @@ def test_output_must_not_be_an_input(tmp_path):
     path = tmp_path / "a.txt"
     path.write_text(UNIQUE)
     for name in ("output", "invalid"):
-        with pytest.raises(InputError, match="is an input"):
+        with pytest.raises(OutputError, match="is an input"):
             check_file([path], **{name: tmp_path / "." / "a.txt"})
     assert path.read_text() == UNIQUE
 
@@ -235,7 +235,7 @@ def test_output_must_not_be_an_input(tmp_path):
 @pytest.mark.parametrize("name", ["output", "invalid"])
 def test_output_that_cannot_be_written(tmp_path, name):
     path = tmp_path / "no" / "such" / "folder.txt"
-    with pytest.raises(InputError, match=r"folder.txt: cannot write: No such file"):
+    with pytest.raises(OutputError, match=r"folder.txt: cannot write: No such file"):
         check_file(io.BytesIO(UNIQUE.encode()), **{name: path})
 
 

@@ -12,7 +12,7 @@ import sys
 import pytest
 
 from unidoku import check_file
-from unidoku.errors import FormatError, InputError, MissingExtraError
+from unidoku.errors import FormatError, MissingExtraError, OutputError
 from unidoku.pipeline import sinks
 
 zstd = pytest.importorskip("backports.zstd" if sys.version_info < (3, 14) else "compression.zstd")
@@ -152,7 +152,7 @@ def test_one_csv_file_takes_one_kind_of_columns(tmp_path):
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no /dev/full here")
 def test_full_disk(tmp_path):
     (tmp_path / "o.txt").symlink_to("/dev/full")
-    with pytest.raises(InputError, match=r"o.txt: cannot write: No space left on device") as caught:
+    with pytest.raises(OutputError, match=r"o.txt: cannot write: No space left on device") as caught:
         check_file(io.BytesIO(TEXT), output=tmp_path / "o.txt")
     assert caught.value.summary.puzzles == 0
 

@@ -17,7 +17,7 @@ import shard_inputs
 from unidoku.errors import InputError, MissingExtraError
 from unidoku.shards.cluster import connect, parse_cluster
 from unidoku.shards.driver import Outcome
-from unidoku.shards.executors import Engine, threads_here
+from unidoku.shards.executors import Workers, local_threads
 from unidoku.shards.job import Job
 from unidoku.shards.options import Options
 
@@ -35,7 +35,7 @@ def source(tmp_path: Path) -> Path:
 def wanted(source: Path, tmp_path: Path) -> bytes:
     """What a run of this process writes."""
     job = Job([str(source)], str(tmp_path / "here.csv"), CSV, 10_000)
-    assert job.run(lambda: threads_here(2, 9)).complete
+    assert job.run(lambda: local_threads(2, 9)).complete
     return (tmp_path / "here.csv").read_bytes()
 
 
@@ -78,14 +78,14 @@ def test_a_worker_killed_in_mid_run_loses_nothing(source: Path, tmp_path: Path, 
     killed: list[int] = []
 
     @contextmanager
-    def engine() -> Iterator[Engine]:
+    def engine() -> Iterator[Workers]:
         with connect("local:2") as ready:
             pids.extend(ready.executor._client.run(os.getpid).values())  # type: ignore[attr-defined]
             yield ready
 
     def progress(outcome: Outcome) -> None:
-        if len(outcome.marks) >= 5 and not killed:
-            killed.append(len(outcome.marks))
+        if len(outcome.commits) >= 5 and not killed:
+            killed.append(len(outcome.commits))
             os.kill(pids[0], signal.SIGKILL)
 
     job = Job([str(source)], str(tmp_path / "there.csv"), CSV, 10_000)

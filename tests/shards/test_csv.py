@@ -59,7 +59,7 @@ def test_quotes_later_within_lines(source: Path, tmp_path: Path) -> None:
 def test_quotes_later_over_line_ends_are_refused(source: Path, tmp_path: Path) -> None:
     with source.open("a") as stream:
         stream.write(f'8,{shard_inputs.SOLVED},"over\ntwo lines"\n')
-    with pytest.raises(FormatError, match=r"in.csv: a quoted field goes over a line end.*--shard-bytes"):
+    with pytest.raises(FormatError, match=r"in.csv: a quoted field contains a line end.*--shard-bytes"):
         check_file(source, output=tmp_path / "o.csv", shard_bytes=100_000)
     assert check_file(source, output=tmp_path / "o.csv", shard_bytes=1 << 30).puzzles == 3002
 

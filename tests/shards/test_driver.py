@@ -13,8 +13,8 @@ import pytest
 from unidoku.files.storage import open_folder
 from unidoku.shards import lines
 from unidoku.shards.driver import TRIES, Outcome, run
-from unidoku.shards.executors import Engine
-from unidoku.shards.manifest import COUNTS, Mark, committed, mark_name, part_name
+from unidoku.shards.executors import Workers
+from unidoku.shards.manifest import COUNTS, Commit, commit_name, committed, part_name
 from unidoku.shards.options import Options
 from unidoku.shards.plan import Plan, Shard, plan_shards
 from unidoku.shards.process import Failure
@@ -42,7 +42,7 @@ class Work:
 
     def __call__(
         self, shard: Shard, options: Options, out: str, *, threads: int, tried: int
-    ) -> Mark | Failure:
+    ) -> Commit | Failure:
         with self.lock:
             self.busy += 1
             self.most = max(self.most, self.busy)
@@ -53,16 +53,16 @@ class Work:
         try:
             if failure is not None:
                 return failure
-            name = part_name(shard, options.suffix)
-            count = lines.count_lines(shard.source.url, shard.start, shard.stop, shard.source.size)
+            name = part_name(shard.id, options.suffix)
+            count = lines.count_lines(shard.source, shard.start, shard.stop)
             place = open_folder(out)
             with place.write(name) as stream:
                 stream.write(shard.id.encode())
             counts = dict.fromkeys(COUNTS, 0) | {"puzzles": count, "unique": count}
-            mark = Mark(shard.id, name, len(shard.id), count, counts)
-            with place.write(mark_name(shard)) as stream:
-                stream.write(mark.dump())
-            return mark
+            commit = Commit(shard.id, name, len(shard.id), count, counts)
+            with place.write(commit_name(shard.id)) as stream:
+                stream.write(commit.dump())
+            return commit
         finally:
             with self.lock:
                 self.busy -= 1
@@ -70,18 +70,18 @@ class Work:
 
 def drive(plan: Plan, out: Path, work: Work, workers: int = 3, width: int = 8, **more: Any) -> Outcome:
     with ThreadPoolExecutor(workers) as pool:
-        return run(plan, Engine(pool, width=width), str(out), work=work, **more)
+        return run(plan, Workers(pool, width=width), str(out), work=work, **more)
 
 
 def test_every_shard_once_with_its_line_number(plan: Plan, tmp_path: Path) -> None:
     work = Work()
     outcome = drive(plan, tmp_path / "out", work)
-    assert len(outcome.marks) == len(plan.shards) == 9 + 5
+    assert len(outcome.commits) == len(plan.shards) == 9 + 5
     assert set(work.calls.values()) == {1}
     assert outcome.counts["puzzles"] == 157
     assert not outcome.failed
     for shard in plan.shards:
-        before = lines.count_lines(shard.source.url, 0, shard.start, shard.source.size) if shard.start else 0
+        before = lines.count_lines(shard.source, 0, shard.start) if shard.start else 0
         assert work.first[shard.id] == before + 1
 
 
@@ -90,16 +90,15 @@ def test_what_is_committed_is_skipped_and_its_lines_are_known(plan: Plan, tmp_pa
     first = Work()
     drive(plan, out, first)
     for number in (0, 4, 13):
-        (out / mark_name(plan.shards[number])).unlink()
-    (out / part_name(plan.shards[6], ".csv")).write_bytes(b"another size")
-    (out / mark_name(plan.shards[7])).write_bytes(b"{torn")
+        (out / commit_name(plan.shards[number].id)).unlink()
+    (out / part_name(plan.shards[6].id, ".csv")).write_bytes(b"another size")
     again = Work()
     outcome = drive(plan, out, again)
-    redone = {plan.shards[number].id for number in (0, 4, 6, 7, 13)}
+    redone = {plan.shards[number].id for number in (0, 4, 6, 13)}
     assert set(again.calls) == redone
-    assert len(outcome.earlier) == 9
+    assert len(outcome.earlier) == 10
     assert {key: first.first[key] for key in redone} == {key: again.first[key] for key in redone}
-    assert committed(plan, open_folder(str(out))) == outcome.marks
+    assert committed(plan, open_folder(str(out))) == outcome.commits
 
 
 def test_three_tries_then_reported_and_not_fatal(
@@ -109,9 +108,9 @@ def test_three_tries_then_reported_and_not_fatal(
     work = Work()
     once, never, wrong = (plan.shards[number].id for number in (2, 5, 11))
     work.fail = {
-        once: [Failure("lost")],
-        never: [Failure("gone")] * 5,
-        wrong: [Failure("damaged", permanent=True)] * 5,
+        once: [Failure("InputError", "lost")],
+        never: [Failure("InputError", "gone")] * 5,
+        wrong: [Failure("InputError", "damaged", permanent=True)] * 5,
     }
     outcome = drive(plan, tmp_path / "out", work)
     assert work.calls[once] == 2
@@ -121,13 +120,13 @@ def test_three_tries_then_reported_and_not_fatal(
         (never, "gone"),
         (wrong, "damaged"),
     }
-    assert len(outcome.marks) == 12
+    assert len(outcome.commits) == 12
     assert outcome.fatal is None
 
 
 def test_a_full_disk_ends_the_run(plan: Plan, tmp_path: Path) -> None:
     work = Work()
-    work.fail = {plan.shards[3].id: [Failure("No space left on device", fatal=True)]}
+    work.fail = {plan.shards[3].id: [Failure("InputError", "No space left on device", fatal=True)]}
     outcome = drive(plan, tmp_path / "out", work, workers=1, width=2)
     assert outcome.fatal is not None
     assert outcome.fatal.message == "No space left on device"
@@ -154,7 +153,7 @@ def test_work_in_flight_is_bounded(plan: Plan, tmp_path: Path) -> None:
                     self.flying -= 1
 
     with Counting(2) as pool:
-        run(plan, Engine(pool, width=3), str(tmp_path / "out"), work=Work())
+        run(plan, Workers(pool, width=3), str(tmp_path / "out"), work=Work())
     assert 1 <= pool.most <= 3
 
 
@@ -175,7 +174,7 @@ def test_an_executor_that_loses_its_worker(plan: Plan, tmp_path: Path) -> None:
         outcome = run(plan, pool, str(tmp_path / "out"), work=work)
     assert Losing.lost == 4
     assert not outcome.failed
-    assert len(outcome.marks) == 14
+    assert len(outcome.commits) == 14
 
 
 def test_an_input_that_cannot_be_counted_fails_alone(
@@ -186,9 +185,9 @@ def test_an_input_that_cannot_be_counted_fails_alone(
     work = Work()
     outcome = drive(plan, tmp_path / "out", work)
     # its first shard needs no counting; this work counts for itself and raises
-    assert len(outcome.marks) == 5
+    assert len(outcome.commits) == 5
     assert len(outcome.failed) == 9
-    assert all("a.txt" in failure.message for _, failure in outcome.failed)
+    assert all("a.txt" in str(failure) for _, failure in outcome.failed)
 
 
 def test_interrupted_work_is_cancelled(plan: Plan, tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Jobs: begun, gone on with, refused, ended early."""
+"""Jobs: begun, resumed, refused, ended early."""
 
 from __future__ import annotations
 
@@ -13,19 +13,20 @@ from typing import Any
 import pytest
 import shard_inputs
 
-from unidoku.errors import InputError
+from unidoku.errors import InputError, OutputError, ResumeError
 from unidoku.files import storage
+from unidoku.files.storage import open_folder
 from unidoku.pipeline import Cancel, check_file
 from unidoku.shards import process
 from unidoku.shards.driver import Outcome
-from unidoku.shards.executors import Engine, threads_here
+from unidoku.shards.executors import Workers, local_threads
 from unidoku.shards.job import Job, Report
-from unidoku.shards.manifest import ResumeError
+from unidoku.shards.manifest import MANIFEST, committed, total
 from unidoku.shards.options import Options
 
 
-def pool() -> AbstractContextManager[Engine]:
-    return threads_here(2, 9)
+def pool() -> AbstractContextManager[Workers]:
+    return local_threads(2, 9)
 
 
 @pytest.fixture
@@ -52,11 +53,11 @@ def interrupt_after(job: Job, shards: int) -> None:
     """Run a job and end it with Ctrl-C after some shards."""
 
     def progress(outcome: Outcome) -> None:
-        if len(outcome.marks) >= shards:
+        if len(outcome.commits) >= shards:
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        job.run(lambda: threads_here(1, 9), progress=progress)
+        job.run(lambda: local_threads(1, 9), progress=progress)
 
 
 @pytest.mark.parametrize("suffix", [".txt", ".csv", ".jsonl", ".csv.gz", ".jsonl.xz", ".txt.bz2"])
@@ -72,7 +73,7 @@ def test_many_shards_give_the_bytes_of_one(source: Path, tmp_path: Path, suffix:
     assert sorted(os.listdir(tmp_path)) == sorted(
         [
             "in.txt",
-            *(f"{name}{suffix}{more}" for name in ("whole", "parts") for more in ("", ".manifest.json")),
+            *(f"{name}{suffix}" for name in ("whole", "parts")),
         ]
     )
 
@@ -98,38 +99,45 @@ def test_line_numbers_are_those_of_the_file(source: Path, tmp_path: Path) -> Non
         assert lines[row["line"] - 1].decode().startswith(row["puzzle"][:81])
 
 
-def test_the_manifest_tells_what_it_is_of(source: Path, tmp_path: Path) -> None:
-    output = tmp_path / "o.csv"
-    report = make([source], output)
-    manifest = json.loads((tmp_path / "o.csv.manifest.json").read_text())
-    assert manifest["complete"] is True
-    assert manifest["totals"] == report.counts
+def test_the_manifest_describes_an_unfinished_output(source: Path, tmp_path: Path) -> None:
+    job = Job([str(source)], str(tmp_path / "o.csv"), Options(suffix=".csv"), 4000)
+    interrupt_after(job, 5)
+    manifest = json.loads((tmp_path / "o.csv.parts" / MANIFEST).read_text())
     assert manifest["inputs"][0]["url"] == str(source)
-    assert manifest["ranges"] == [
-        {"input": str(source), "unit": "bytes", "done": [[0, source.stat().st_size]]}
-    ]
+    assert manifest["options"]["limit"] == 2
+    assert manifest["shards"] == [shard.id for shard in job.plan.shards]
+    assert job.run(pool, resume=True).complete
+    assert sorted(os.listdir(tmp_path)) == ["in.txt", "o.csv"]
 
 
-def test_interrupted_and_gone_on_with(source: Path, tmp_path: Path) -> None:
+def test_interrupted_and_resumed(source: Path, tmp_path: Path) -> None:
     output = tmp_path / "o.csv"
     make([source], tmp_path / "whole.csv")
     job = Job([str(source)], str(output), Options(suffix=".csv"), 4000)
     interrupt_after(job, 5)
     assert not output.exists()
-    manifest = json.loads((tmp_path / "o.csv.manifest.json").read_text())
-    assert manifest["complete"] is False
-    assert 5 <= manifest["shards_done"] < len(job.plan.shards)
+    earlier = committed(job.plan, open_folder(job.parts))
+    assert 5 <= len(earlier) < len(job.plan.shards)
     report = make([source], output, resume=True)
-    assert report.skipped == manifest["shards_done"]
-    assert 0 < report.earlier == manifest["totals"]["puzzles"] < report.counts["puzzles"]
+    assert report.skipped == len(earlier)
+    assert 0 < report.earlier == total(earlier.values())["puzzles"] < report.counts["puzzles"]
     assert report.by_input == [report.counts]
     assert output.read_bytes() == (tmp_path / "whole.csv").read_bytes()
-    again = make([source], output, resume=True)
+    again = make([source], output, resume=True)  # nothing remains that could be resumed
     assert again.complete
-    assert again.skipped == again.shards
-    assert again.counts == report.counts
-    assert again.earlier == again.counts["puzzles"]
-    assert again.by_input == [again.counts]
+    assert again.skipped == again.earlier == 0
+    assert output.read_bytes() == (tmp_path / "whole.csv").read_bytes()
+
+
+def test_the_speed_is_that_of_the_resumed_run(source: Path, tmp_path: Path) -> None:
+    output = tmp_path / "o.csv"
+    job = Job([str(source)], str(output), Options(suffix=".csv"), 4000)
+    interrupt_after(job, 5)
+    summary = check_file(source, output=output, shard_bytes=4000, resume=True)
+    assert 0 < summary.earlier < summary.puzzles
+    speed = (summary.puzzles - summary.earlier) / summary.seconds
+    assert summary.puzzles_per_second == pytest.approx(speed)
+    assert summary.files[0].puzzles == summary.puzzles
 
 
 def test_resume_without_a_beginning_begins(source: Path, tmp_path: Path) -> None:
@@ -184,7 +192,7 @@ def test_other_options_or_another_input_are_refused(
     elif what == "shards":
         target = 5000
     else:
-        manifest = tmp_path / "o.csv.manifest.json"
+        manifest = tmp_path / "o.csv.parts" / MANIFEST
         manifest.write_text(manifest.read_text().replace('"unidoku": "', '"unidoku": "0.0.0.other'))
     before = sorted(os.listdir(tmp_path / "o.csv.parts"))
     with pytest.raises(ResumeError, match=said):
@@ -203,9 +211,9 @@ def test_a_full_disk(source: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPat
     assert 0 < report.done < report.shards
     assert "No space left on device" in told(report)
     assert not output.exists()
-    manifest = json.loads((tmp_path / "o.csv.manifest.json").read_text())
-    assert manifest["shards_done"] == report.done
-    assert not [name for name in os.listdir(tmp_path / "o.csv.parts") if name.endswith(".tmp")]
+    names = os.listdir(tmp_path / "o.csv.parts")
+    assert sum(name.endswith(".json") for name in names) == report.done + 1
+    assert not [name for name in names if name.startswith(".unidoku-")]
     assert make([source], output, resume=True).complete
     assert output.read_bytes() == (tmp_path / "whole.csv").read_bytes()
 
@@ -274,28 +282,28 @@ def test_a_second_run_is_kept_out(source: Path, tmp_path: Path) -> None:
     pytest.importorskip("fcntl")
     output = tmp_path / "o.csv"
     job = Job([str(source)], str(output), Options(suffix=".csv"), 4000)
-    with job._alone(), pytest.raises(InputError, match="another run is writing it"):
+    with job._locked(), pytest.raises(OutputError, match=r"o\.csv: another run is writing it"):
         make([source], output)
 
 
 def test_input_and_output_must_differ(source: Path) -> None:
-    with pytest.raises(InputError, match="is an input; it cannot be the output too"):
+    with pytest.raises(OutputError, match="is an input; it cannot be the output too"):
         make([source], source)
 
 
 def test_a_folder_keeps_its_parts(source: Path, tmp_path: Path) -> None:
     folder = tmp_path / "parts"
     folder.mkdir()
-    (folder / "mine.txt").write_text("not unidoku's")
-    (folder / "part-000000-0123456789ab.jsonl").write_text("of an older run")
     report = make([source], folder, suffix=".jsonl")
     names = sorted(os.listdir(folder))
-    assert names[0] == "mine.txt"
-    assert len(names) == report.shards + 1
+    assert len(names) == report.shards
     make([source], tmp_path / "whole.jsonl")
-    joined = b"".join((folder / name).read_bytes() for name in names[1:])
+    joined = b"".join((folder / name).read_bytes() for name in names)
     assert joined == (tmp_path / "whole.jsonl").read_bytes()
-    assert make([source], folder, suffix=".jsonl", resume=True).skipped == report.shards
+    (folder / names[3]).write_bytes(b"changed by somebody")
+    assert make([source], folder, suffix=".jsonl").complete
+    assert b"".join((folder / name).read_bytes() for name in names) == joined
+    assert sorted(os.listdir(folder)) == names
 
 
 def test_from_and_to_another_file_system(source: Path, tmp_path: Path) -> None:
@@ -308,9 +316,7 @@ def test_from_and_to_another_file_system(source: Path, tmp_path: Path) -> None:
     assert sorted(memory.ls("/job", detail=False)) == [
         "/job/in.txt",
         "/job/out.csv",
-        "/job/out.csv.manifest.json",
     ]
-    assert job.run(pool, resume=True).skipped == len(job.plan.shards)
 
 
 def test_told_to_stop_it_leaves_what_is_done_without_a_gap(source: Path, tmp_path: Path) -> None:
@@ -320,11 +326,11 @@ def test_told_to_stop_it_leaves_what_is_done_without_a_gap(source: Path, tmp_pat
     cancel = Cancel()
 
     def progress(outcome: Outcome) -> None:
-        if len(outcome.marks) >= 3:
+        if len(outcome.commits) >= 3:
             cancel.set()
 
     job = Job([str(source)], str(output), Options(suffix=".txt"), 4000)
-    report = job.run(lambda: threads_here(2, 9), progress=progress, cancel=cancel)
+    report = job.run(lambda: local_threads(2, 9), progress=progress, cancel=cancel)
     assert report.interrupted
     assert not report.complete
     assert 3 <= report.done < report.shards

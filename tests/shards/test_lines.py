@@ -8,11 +8,16 @@ import pytest
 from hypothesis import HealthCheck, given, settings, strategies as st
 
 from unidoku.errors import InputError
+from unidoku.files.storage import Identity
 from unidoku.shards import lines
 
 
-def beginnings(data: bytes) -> list[int]:
-    """First bytes of the lines, by Python's own idea of LF, CR LF and CR."""
+def identity(path: object, size: int) -> Identity:
+    return Identity(str(path), str(path), size, "", "")
+
+
+def line_starts(data: bytes) -> list[int]:
+    """Positions of the lines, by Python's rules for LF, CR LF and CR."""
     found, at = [], 0
     for line in data.splitlines(keepends=True):
         found.append(at)
@@ -31,13 +36,13 @@ def test_every_line_belongs_to_the_shard_of_its_first_byte(tmp_path: Path, data:
     path = tmp_path / "text"
     path.write_bytes(data)
     size = len(data)
-    wanted = beginnings(data)
+    wanted = line_starts(data)
     for start in range(0, size, step):
         stop = min(size, start + step)
         mine = [at for at in wanted if start <= at < stop]
-        assert lines.count_lines(str(path), start, stop, size) == len(mine)
+        assert lines.count_lines(identity(path, size), start, stop) == len(mine)
         first = next((at for at in wanted if at >= start), size)
-        assert lines.line_start(str(path), start, size) == first
+        assert lines.line_start(identity(path, size), start) == first
 
 
 @pytest.mark.parametrize("end", [b"\n", b"\r", b"\r\n"])
@@ -50,19 +55,19 @@ def test_counting_over_block_borders(
     path.write_bytes(data)
     monkeypatch.setattr(lines, "_BLOCK", block)
     monkeypatch.setattr(lines, "_WINDOW", block)
-    assert lines.count_lines(str(path), 0, len(data), len(data)) == 10
-    assert lines.line_start(str(path), 84, len(data)) == 2 * (81 + len(end))
+    assert lines.count_lines(identity(path, len(data)), 0, len(data)) == 10
+    assert lines.line_start(identity(path, len(data)), 84) == 2 * (81 + len(end))
 
 
 def test_a_file_that_shrank_is_named(tmp_path: Path) -> None:
     path = tmp_path / "text"
     path.write_bytes(b"x\n" * 10)
     with pytest.raises(InputError, match=r"text: ends after 20 of 40 bytes"):
-        lines.count_lines(str(path), 0, 40, 40)
+        lines.count_lines(identity(path, 40), 0, 40)
 
 
 def test_a_url_of_another_file_system(tmp_path: Path) -> None:
     fsspec = pytest.importorskip("fsspec")
     fsspec.filesystem("memory").pipe_file("/lines/text", b"ab\ncd\r\nef\rgh")
-    assert lines.count_lines("memory://lines/text", 0, 13, 13) == 4
-    assert lines.line_start("memory://lines/text", 4, 13) == 7
+    assert lines.count_lines(identity("memory://lines/text", 13), 0, 13) == 4
+    assert lines.line_start(identity("memory://lines/text", 13), 4) == 7

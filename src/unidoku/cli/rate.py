@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from unidoku.cli.inputs import PuzzleCommand, announce_standard_input, inputs_argument
 from unidoku.cli.options import THREADS, Number, reading
-from unidoku.cli.terminal import print_error
-from unidoku.errors import InvalidPuzzleError, UnidokuError
+from unidoku.cli.terminal import cancelled_by_interrupt, print_error
 from unidoku.native.steps.levels import STEP_LIMIT
 
 if TYPE_CHECKING:
@@ -21,7 +19,21 @@ __all__ = ["command"]
 
 @click.command("rate", cls=PuzzleCommand)
 @inputs_argument()
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object per puzzle.")
+@click.option(
+    "--output",
+    "-o",
+    default="-",
+    metavar="PATH",
+    help="Write the rows to PATH, in the format of its suffix.  [default: standard output]",
+)
+@click.option("--to", metavar="FORMAT", help="Write this format: txt, csv, tsv, jsonl, parquet, arrow.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object per puzzle: --to jsonl.")
+@click.option(
+    "--columns",
+    metavar="NAMES",
+    help="Write these columns, separated by commas: file, line, puzzle, steps, solutions, biggest_level, "
+    "class, complete, or columns of the input.  [default: line,steps,solutions,biggest_level,class]",
+)
 @click.option(
     "--steps",
     type=Number(0),
@@ -38,49 +50,39 @@ def command(
     /,
     inputs: list[Input],
     *,
+    output: str,
+    to: str | None,
     as_json: bool,
-    threads: int | None,
+    columns: str | None,
     steps: int,
-    format: str | None,
-    column: str | None,
-    **_: Any,
+    **options: Any,
 ) -> None:
     """Rate the difficulty of each puzzle.
 
     A row per puzzle: its line; the steps of the step engine to the end of the whole search, the solutions
-    and the biggest guess level in it; the class in the numerical-analysis method (1 theorems, 2 extended
-    zeroing, 3 subsets, 4 presets; - for a puzzle with no or several solutions).
+    and the biggest guess level in it (with a "+" where the step limit ended the search); the class in the
+    numerical-analysis method (1 theorems, 2 extended zeroing, 3 subsets, 4 presets; - for a puzzle with no
+    or several solutions).
 
     The exit code is 0, or 1 if a record is no puzzle, 2 after an error.
     """
-    from unidoku.files.base import ReadOptions
-    from unidoku.pipeline.rate import rate_files
+    from unidoku.cli.run import INTERRUPTED
+    from unidoku.parallel import Cancel
+    from unidoku.rating import write_ratings
 
     announce_standard_input(inputs)
-    found = rate_files(
-        inputs, threads=threads, step_limit=steps, format_name=format, options=ReadOptions(column=column)
-    )
-    several = len(inputs) > 1
-    code = 0
-    if not as_json:
-        click.echo(
-            "\t".join([*(["file"] if several else []), "line", "steps", "solutions", "level", "class"])
+    cancel = Cancel()
+    with cancelled_by_interrupt(cancel):
+        done = write_ratings(
+            inputs,
+            output,
+            to="jsonl" if as_json else to,
+            columns=None if columns is None else [name.strip() for name in columns.split(",")],
+            on_failure=print_error,
+            step_limit=steps,
+            cancel=cancel,
+            **options,
         )
-    for one in found:
-        if isinstance(one, UnidokuError):
-            print_error(one)
-            code = max(code, 1 if isinstance(one, InvalidPuzzleError) else 2)
-        elif as_json:
-            data = one.as_dict()
-            click.echo(json.dumps({"file": one.source, **data} if several else data, separators=(",", ":")))
-        else:
-            more = "" if one.complete else "+"
-            fields = [
-                one.line,
-                f"{one.steps}{more}",
-                f"{one.solutions}{more}",
-                f"{one.biggest_level}{more}",
-                one.difficulty or "-",
-            ]
-            click.echo("\t".join(map(str, [one.source, *fields] if several else fields)))
-    ctx.exit(code)
+    if done.failures:
+        ctx.exit(2)
+    ctx.exit(INTERRUPTED if cancel else min(done.invalid, 1))

@@ -7,7 +7,7 @@ import sys
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
-from unidoku.errors import InputError, cannot_write
+from unidoku.errors import OutputError, cannot_write
 from unidoku.files.storage import atomic_path, is_remote, local_path
 
 TYPE_CHECKING = False
@@ -54,7 +54,7 @@ class OutputFile:
 
     Raises
     ------
-    InputError
+    OutputError
         When it cannot be opened or written; the cause is chained.
     """
 
@@ -66,7 +66,7 @@ class OutputFile:
         self.atomic = path != "-" and (is_remote(path) or (atomic and not is_device(path)))
         if path == "-":
             if sys.stdout is None or sys.stdout.closed:
-                raise InputError("cannot write: standard output is closed", file="<stdout>")
+                raise OutputError("cannot write: standard output is closed", file="<stdout>")
             sys.stdout.flush()  # what was printed before comes first
             self._file = sys.stdout.buffer
             return
@@ -91,7 +91,7 @@ class OutputFile:
 
         Raises
         ------
-        InputError
+        OutputError
         """
         if self._file is None and self.local is not None:
             self._file = self._opened(self.local.open, "wb", buffering=0)
@@ -102,7 +102,7 @@ class OutputFile:
 
         Raises
         ------
-        InputError
+        OutputError
         """
         from unidoku.arrow import pyarrow
 
@@ -127,7 +127,7 @@ class OutputFile:
         ------
         BrokenPipeError
             When the reader of a pipe is gone.
-        InputError
+        OutputError
         """
         view = memoryview(data)
         with self.errors():

@@ -1,8 +1,13 @@
 """Storage: local paths and fsspec URLs behind one small interface.
 
-Reading: `stat`, `identify`, `ByteRange`, `read_range`. Writing: `atomic_write` and `atomic_path` for one
-file, `open_folder` for a folder of files. A file appears under its name when it is complete and synced to
+Reading: `stat`, `identify`, `ByteRange`, `read_range`.  Writing: `atomic_write` and `atomic_path` for one
+file, `open_folder` for a folder of files.  A file appears under its name when it is complete and synced to
 disk, or not at all.
+
+While a file is written it has a temporary name, ``.unidoku-<12 hexadecimal digits>-<name>``.  For a single
+file the digits are a hash of its path, and the writer holds a lock on it: the next writer of that file uses
+the same temporary name, so what a killed process left is overwritten.  In a folder every attempt has random
+digits; `Folder.temporaries` finds those of given names.
 """
 
 from __future__ import annotations
@@ -12,10 +17,15 @@ import io
 import os
 import re
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from unidoku.errors import InputError, MissingExtraError, UnidokuError
+
+try:
+    import fcntl
+except ImportError:  # Windows
+    fcntl = None  # type: ignore[assignment]
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,19 +34,21 @@ if TYPE_CHECKING:
     from typing import Any, BinaryIO, Protocol
 
     class Folder(Protocol):
-        """What the parts of an output are kept in."""
+        """A folder of files that appear complete or not at all."""
 
         url: str
+        name: str
 
-        def make(self, *, sweep: bool = True) -> None: ...
+        def make(self) -> None: ...
         def names(self) -> set[str]: ...
+        def temporaries(self, names: Iterable[str]) -> set[str]: ...
         def size(self, name: str) -> int: ...
         def write(self, name: str) -> AbstractContextManager[BinaryIO]: ...
-        def write_path(self, name: str, *, durable: bool = False) -> AbstractContextManager[Path]: ...
-        def link(self, name: str, target: Path) -> bool: ...
+        def write_path(self, name: str) -> AbstractContextManager[Path]: ...
+        def move(self, name: str, target: str) -> bool: ...
         def open(self, name: str) -> BinaryIO: ...
         def remove(self, names: Iterable[str]) -> None: ...
-        def drop(self) -> None: ...
+        def remove_if_empty(self) -> None: ...
 
 
 __all__ = [
@@ -44,22 +56,26 @@ __all__ = [
     "Identity",
     "atomic_path",
     "atomic_write",
+    "discard_temporary",
+    "filesystem",
     "identify",
     "is_remote",
     "list_files",
     "local_path",
+    "lock_folder",
     "open_folder",
+    "protocols",
     "read_range",
     "stat",
-    "sweep",
 ]
 
 _SAMPLE = 1 << 16
-_BLOCK = 1 << 23  # asked of a remote store at once
+_BLOCK = 1 << 23  # bytes of one request to a remote store
 _BUCKETS = {"s3", "s3a", "gs", "gcs"}  # stores that have buckets and no folders
-_DRAFT = ".unidoku-"  # how the names of files begin that are being written
-# what file systems call the mark of a file's version, the surest first
-_STAMPS = tuple(
+_TEMPORARY = re.compile(r"\.unidoku-[0-9a-f]{12}-(.+)", re.DOTALL)
+_LONGEST = 200  # bytes of a file's name in its temporary name; file systems allow 255 in all
+# The keys under which file systems give the version of a file, the most reliable first.
+_VERSIONS = tuple(
     "ETag etag md5Hash content_md5 generation LastModified last_modified updated mtime created".split()
 )
 
@@ -67,27 +83,36 @@ _STAMPS = tuple(
 def is_remote(url: str) -> bool:
     """Whether a name is a URL that only fsspec can open (``file://`` is not)."""
     scheme, colon, _ = url.partition("://")
-    return bool(colon) and scheme not in {"file", "local"}
+    return bool(colon) and scheme.lower() not in {"file", "local"}
 
 
 def local_path(url: str) -> Path:
     """The path of a plain name or of a ``file://`` URL."""
-    for scheme in ("file://", "local://"):
-        if url.startswith(scheme):
-            from urllib.parse import unquote
+    scheme, colon, rest = url.partition("://")
+    if colon and scheme.lower() in {"file", "local"}:
+        from urllib.request import url2pathname
 
-            return Path(unquote(url[len(scheme) :]))
+        return Path(url2pathname(rest.removeprefix("localhost") if rest.startswith("localhost/") else rest))
     return Path(url)
 
 
-def _filesystem(url: str) -> tuple[Any, str]:
+def filesystem(url: str) -> tuple[Any, str]:
+    """The fsspec file system of a URL, and the path in it.
+
+    Raises
+    ------
+    InputError
+        The scheme is unknown.
+    MissingExtraError
+        The scheme needs a library that is not installed.
+    """
     try:
         from fsspec.core import url_to_fs
     except ImportError as error:
         raise MissingExtraError(f"{url} needs fsspec: pip install 'unidoku[remote]'") from error
     try:
         fs, path = url_to_fs(url)
-    except ImportError as error:  # fsspec knows the scheme, its library is not there
+    except ImportError as error:  # fsspec knows the scheme, but its library is not installed
         raise MissingExtraError(f"{url}: {error}") from error
     except ValueError as error:
         raise InputError(str(error), file=url) from error
@@ -96,130 +121,142 @@ def _filesystem(url: str) -> tuple[Any, str]:
 
 @dataclass(frozen=True, slots=True)
 class Identity:
-    """What makes an input the same input as before.
+    """An input, and what shows that its content has not changed.
 
     Attributes
     ----------
+    name : str
+        As the user gave it; messages use it.
     url : str
         Absolute path, or the URL as given.
     size : int
         Bytes.
-    stamp : str
-        Time of last change in nanoseconds, or the store's own version mark (an ETag).
+    version : str
+        Time of the last change in nanoseconds, or the version that the store gives (an ETag).
     sample : str
         Hash of the first, the middle and the last 64 KiB.
     """
 
+    name: str = field(compare=False)
     url: str
     size: int
-    stamp: str
+    version: str
     sample: str
 
 
 def identify(url: str) -> Identity:
-    """Look at an input without reading all of it.
+    """Describe an input without reading all of it.
 
     Raises
     ------
     InputError
-        When it is not there or cannot be read.
+        The input does not exist or cannot be read.
     MissingExtraError
-        When its scheme needs a library that is not installed.
+        The scheme of the URL needs a library that is not installed.
     """
-    size, stamp, where = stat(url)
+    size, version, full = stat(url)
     from hashlib import blake2b
 
     digest = blake2b(digest_size=16)
     for start in sorted({0, max(0, size // 2 - _SAMPLE // 2), max(0, size - _SAMPLE)}):
         digest.update(read_range(url, start, min(size, start + _SAMPLE)))
-    return Identity(where, size, stamp, digest.hexdigest())
+    return Identity(url, full, size, version, digest.hexdigest())
 
 
-def stat(url: str) -> tuple[int, str, str]:
-    """Size, stamp and full name of an input.
+def stat(url: str, name: str | None = None) -> tuple[int, str, str]:
+    """Size in bytes, version and full name of a file.
+
+    Parameters
+    ----------
+    url : str
+    name : str, optional
+        What messages call it; default `url`.
 
     Raises
     ------
     InputError
-        When it is not there or is no file.
+        It does not exist or is not a file.
     """
+    name = name or url
     if not is_remote(url):
         path = local_path(url)
         try:
             status = path.stat()
         except OSError as error:
-            raise InputError(error.strerror or str(error), file=url) from error
+            raise InputError(error.strerror or str(error), file=name) from error
         if not path.is_file():
-            raise InputError("not a plain file: only files and URLs can be cut into shards", file=url)
+            raise InputError("not a plain file; only files and URLs can be cut into shards", file=name)
         return status.st_size, f"mtime:{status.st_mtime_ns}", str(path.absolute())
-    fs, remote = _filesystem(url)
+    fs, remote = filesystem(url)
     try:
         info = fs.info(remote)
-    except Exception as error:  # every file system raises its own
-        raise InputError(_say(error), file=url) from error
+    except Exception as error:  # every file system raises exceptions of its own
+        raise InputError(_describe(error), file=name) from error
     if info.get("type") == "directory" or info.get("size") is None:
-        raise InputError("not a file of known size", file=url)
-    stamp = next((f"{key}:{info[key]}" for key in _STAMPS if info.get(key)), "")
-    return int(info["size"]), stamp, url
+        raise InputError("not a file of known size", file=name)
+    version = next((f"{key}:{info[key]}" for key in _VERSIONS if info.get(key)), "")
+    return int(info["size"]), version, url
 
 
-def _say(error: BaseException) -> str:
+def _describe(error: BaseException) -> str:
     if isinstance(error, FileNotFoundError):
         return "No such file"
     return f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
 
 
 class ByteRange(io.RawIOBase):
-    """Bytes ``start`` to ``stop`` of an input, as a file of their own.
+    """The bytes ``start`` to ``stop`` of an input as a file.
 
     Parameters
     ----------
     url : str
     start, stop : int
-        Where it begins, and before which byte it ends.
+        Positions of the first byte and of the byte after the last.
+    name : str, optional
+        What messages call the input; default `url`.
 
     Raises
     ------
     InputError
-        When the input cannot be opened.
+        The input cannot be opened.
     """
 
-    def __init__(self, url: str, start: int, stop: int) -> None:
+    def __init__(self, url: str, start: int, stop: int, name: str | None = None) -> None:
         super().__init__()
-        self.name = url
+        self.name = name or url
         self._start = start
         self._stop = stop
         self._at = start
         self._file: BinaryIO | None = None
         if is_remote(url):
-            # cat_file keeps no state: some file systems hand out one and the same object to all readers
-            self._fs, self._path = _filesystem(url)
+            # cat_file has no state: some file systems give one and the same object to all readers
+            self._fs, self._path = filesystem(url)
         else:
             try:
                 self._file = local_path(url).open("rb", buffering=0)
             except OSError as error:
-                raise InputError(_say(error), file=url) from error
+                raise InputError(_describe(error), file=self.name) from error
 
     def readable(self) -> bool:
-        """It is."""
+        """Return True."""
         return True
 
     def seekable(self) -> bool:
-        """It is."""
+        """Return True."""
         return True
 
     def seek(self, offset: int, whence: int = 0) -> int:
-        """Move to a position counted from the stretch's own beginning."""
+        """Move to a position counted from the beginning of the range."""
         base = (self._start, self._at, self._stop)[whence]
         self._at = max(self._start, base + offset)
         return self._at - self._start
 
     def tell(self) -> int:
-        """Position from the stretch's own beginning."""
+        """Position from the beginning of the range."""
         return self._at - self._start
 
     def readinto(self, buffer: Any) -> int:
-        """Fill as much of the buffer as there is."""
+        """Fill the buffer as far as there are bytes."""
         view = memoryview(buffer).cast("B")
         count = min(len(view), self._stop - self._at)
         if count <= 0:
@@ -228,59 +265,62 @@ class ByteRange(io.RawIOBase):
             count = min(count, _BLOCK)
             try:
                 piece = self._fs.cat_file(self._path, start=self._at, end=self._at + count)
-            except Exception as error:  # every file system raises its own
-                raise InputError(_say(error), file=self.name) from error
+            except Exception as error:  # every file system raises exceptions of its own
+                raise InputError(_describe(error), file=self.name) from error
             count = len(piece)
             view[:count] = piece
         else:
-            self._file.seek(self._at)
             try:
+                self._file.seek(self._at)
                 count = self._file.readinto(view[:count])  # type: ignore[attr-defined]
             except OSError as error:
-                raise InputError(_say(error), file=self.name) from error
+                raise InputError(_describe(error), file=self.name) from error
         self._at += count
         return count
 
     def close(self) -> None:
-        """Close the file below."""
+        """Close the file."""
         if self._file is not None:
             self._file.close()
         super().close()
 
 
-def read_range(url: str, start: int, stop: int) -> bytes:
-    """Bytes ``start`` to ``stop`` of an input; fewer where it ends before.
+def read_range(url: str, start: int, stop: int, name: str | None = None) -> bytes:
+    """The bytes ``start`` to ``stop`` of an input; fewer if it ends before.
 
     Raises
     ------
     InputError
-        When it cannot be read.
+        It cannot be read.
     """
-    with ByteRange(url, start, stop) as stretch:
-        return stretch.readall() or b""
+    with ByteRange(url, start, stop, name) as part:
+        return part.readall() or b""
 
 
 class LocalFolder:
-    """A folder of this machine; files appear in it whole or not at all."""
+    """A folder of this machine."""
 
-    def __init__(self, url: str) -> None:
+    def __init__(self, url: str, name: str | None = None) -> None:
         self.url = url
+        self.name = (name or url).rstrip("/") or "/"
         self.path = local_path(url)
 
-    def make(self, *, sweep: bool = True) -> None:
-        """Make the folder; with ``sweep`` remove what a killed run left half written."""
+    def make(self) -> None:
+        """Make the folder if it does not exist."""
         self.path.mkdir(parents=True, exist_ok=True)
-        for stale in self.path.glob(f"{_DRAFT}*") if sweep else ():
-            stale.unlink(missing_ok=True)
 
     def names(self) -> set[str]:
-        """The names of its files."""
-        with suppress(FileNotFoundError), os.scandir(self.path) as entries:
-            return {entry.name for entry in entries if not entry.name.startswith(".")}
+        """The names of all that is in it; empty if it does not exist."""
+        with suppress(FileNotFoundError):
+            return set(os.listdir(self.path))
         return set()
 
+    def temporaries(self, names: Iterable[str]) -> set[str]:
+        """The temporary names, in this folder, of some file names."""
+        return _temporaries(self.names(), names)
+
     def size(self, name: str) -> int:
-        """Bytes of a file, -1 where there is none."""
+        """Bytes of a file, -1 if it does not exist."""
         try:
             return (self.path / name).stat().st_size
         except OSError:
@@ -288,124 +328,84 @@ class LocalFolder:
 
     @contextmanager
     def write(self, name: str) -> Iterator[BinaryIO]:
-        """Write a file; see `atomic_write`."""
-        with _replaced(self.path / name) as temporary, temporary.open("xb") as stream:
+        """Write a file as a binary stream."""
+        with _replacing(self.path / name) as temporary, temporary.open("xb") as stream:
             yield stream
             stream.flush()
             os.fsync(stream.fileno())
 
     @contextmanager
-    def write_path(self, name: str, *, durable: bool = False) -> Iterator[Path]:
-        """Write a file through a temporary path; see `atomic_path`.
+    def write_path(self, name: str) -> Iterator[Path]:
+        """Write a file through a temporary path.
 
-        Unless ``durable``, the new name is synced to disk by the next `write` only.
+        The content is synced to disk, the new name only by the next `write`.
         """
-        with _replaced(self.path / name, durable=durable) as temporary:
+        with _replacing(self.path / name, durable=False) as temporary:
             yield temporary
             _sync(temporary)
 
-    def link(self, name: str, target: Path) -> bool:
-        """Give a file a second name outside the folder; whether the file system can do that."""
-        with suppress(OSError), _replaced(target) as temporary:
-            os.link(self.path / name, temporary)
-            return True
-        return False
+    def move(self, name: str, target: str) -> bool:
+        """Make a file the file `target`, which it replaces; whether the file system can do that."""
+        if is_remote(target):
+            return False
+        path = Path(os.path.realpath(local_path(target)))
+        try:
+            (self.path / name).replace(path)
+        except OSError:
+            return False
+        _sync_folder(path.parent)
+        return True
 
     def open(self, name: str) -> BinaryIO:
         """Read a file."""
         return (self.path / name).open("rb")
 
     def remove(self, names: Iterable[str]) -> None:
-        """Remove files, absent ones too."""
+        """Remove files; absent ones are no error."""
         for name in names:
             (self.path / name).unlink(missing_ok=True)
 
-    def drop(self) -> None:
-        """Remove the folder and the files in it."""
-        if self.path.is_dir():
-            for file in self.path.iterdir():
-                file.unlink()
+    def remove_if_empty(self) -> None:
+        """Remove the folder unless there is something in it."""
+        with suppress(OSError):
             self.path.rmdir()
 
 
-@contextmanager
-def _replaced(path: Path, *, durable: bool = True) -> Iterator[Path]:
-    """A temporary name beside a path: renamed to it at the end, removed after an error."""
-    from secrets import token_hex
-
-    temporary = path.with_name(f"{_DRAFT}{token_hex(6)}-{path.name}")
-    try:
-        yield temporary
-        temporary.replace(path)
-        temporary.unlink(missing_ok=True)  # rename() does nothing when both names are links to one file
-    except BaseException:
-        with suppress(OSError):
-            temporary.unlink(missing_ok=True)
-        raise
-    if durable and os.name == "posix":  # elsewhere a folder cannot be opened
-        _sync(path.parent)
-
-
-def sweep(url: str) -> None:
-    """Remove what killed runs left half written of one local file."""
-    from glob import escape
-
-    path = local_path(url)
-    for stale in path.parent.glob(f"{_DRAFT}{'?' * 12}-{escape(path.name)}"):
-        stale.unlink(missing_ok=True)
-
-
-def _sync(path: Path) -> None:
-    handle = os.open(path, os.O_RDONLY if path.is_dir() else os.O_RDWR)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
-
-
-@contextmanager
-def _as_os_error(url: str) -> Iterator[None]:
-    """Give what a file system raises of its own, such as a refused connection, a number and the place."""
-    try:
-        yield
-    except Exception as error:
-        if isinstance(error, UnidokuError) or getattr(error, "errno", None) is not None:
-            raise
-        kinds = {FileNotFoundError: errno.ENOENT, PermissionError: errno.EACCES}
-        number = next((number for kind, number in kinds.items() if isinstance(error, kind)), errno.EIO)
-        text = str(error) if isinstance(error, OSError) else ""
-        raise OSError(number, text or _say(error), url) from error
-
-
 class RemoteFolder:
-    """A folder of an fsspec file system; its uploads become visible when they are committed."""
+    """A folder of an fsspec file system; an upload becomes visible when it is committed."""
 
-    def __init__(self, url: str) -> None:
+    def __init__(self, url: str, name: str | None = None) -> None:
         self.url = url
-        self.fs, self.path = _filesystem(url)
+        self.name = (name or url).rstrip("/")
+        self.fs, self.path = filesystem(url)
 
     def _at(self, name: str) -> str:
         return f"{self.path.rstrip('/')}/{name}"
 
-    def make(self, *, sweep: bool = True) -> None:
-        """Make the folder where the file system has such a thing; it never has half-written files."""
-        names = {self.fs.protocol} if isinstance(self.fs.protocol, str) else self.fs.protocol
-        if _BUCKETS.isdisjoint(names):  # there it would make the bucket, should its name be wrong
+    def make(self) -> None:
+        """Make the folder if it does not exist and the file system has folders."""
+        if _BUCKETS.isdisjoint(protocols(self.fs)):  # there it would make a bucket if the name is wrong
             with _as_os_error(self.url):
                 self.fs.makedirs(self.path, exist_ok=True)
 
     def names(self) -> set[str]:
-        """The names of its files."""
+        """The names of all that is in it; empty if it does not exist."""
         self.fs.invalidate_cache(self.path)
         try:
             with _as_os_error(self.url):
                 listing = self.fs.ls(self.path, detail=False)
         except FileNotFoundError:
             return set()
-        return {str(entry).rstrip("/").rpartition("/")[2] for entry in listing}
+        names = (str(entry).rstrip("/") for entry in listing)
+        # some stores list the folder itself as an empty file
+        return {name.rpartition("/")[2] for name in names if name != self.path.rstrip("/")}
+
+    def temporaries(self, names: Iterable[str]) -> set[str]:
+        """None: an upload that is not committed has no name."""
+        return set()
 
     def size(self, name: str) -> int:
-        """Bytes of a file, -1 where there is none."""
+        """Bytes of a file, -1 if it does not exist."""
         try:
             with _as_os_error(self.url):
                 return int(self.fs.size(self._at(name)))
@@ -414,8 +414,8 @@ class RemoteFolder:
 
     @contextmanager
     def write(self, name: str) -> Iterator[BinaryIO]:
-        """Upload a file; an error on the way leaves nothing behind."""
-        # Closing would publish a half-written object; without autocommit only commit() does.
+        """Upload a file; after an error nothing is uploaded."""
+        # Closing would publish an incomplete object; without autocommit only commit() does.
         with _as_os_error(f"{self.url.rstrip('/')}/{name}"):
             stream = self.fs.open(self._at(name), "wb", autocommit=False)
             try:
@@ -428,18 +428,18 @@ class RemoteFolder:
             stream.commit()
 
     @contextmanager
-    def write_path(self, name: str, *, durable: bool = False) -> Iterator[Path]:
+    def write_path(self, name: str) -> Iterator[Path]:
         """Write a file through a temporary path of this machine; it is uploaded when it is complete."""
         import tempfile
 
         with tempfile.TemporaryDirectory(prefix="unidoku-") as here:
             path = Path(here) / name
             yield path
-            with path.open("rb") as whole, self.write(name) as stream:
-                while block := whole.read(_BLOCK):
+            with path.open("rb") as complete, self.write(name) as stream:
+                while block := complete.read(_BLOCK):
                     stream.write(block)
 
-    def link(self, name: str, target: Path) -> bool:
+    def move(self, name: str, target: str) -> bool:
         """Not possible."""
         return False
 
@@ -450,26 +450,34 @@ class RemoteFolder:
             return stream
 
     def remove(self, names: Iterable[str]) -> None:
-        """Remove files, absent ones too."""
+        """Remove files; absent ones are no error."""
         for name in names:
             with suppress(FileNotFoundError), _as_os_error(self.url):
                 self.fs.rm_file(self._at(name))
 
-    def drop(self) -> None:
-        """Remove the folder and the files in it."""
-        with suppress(FileNotFoundError), _as_os_error(self.url):
-            self.fs.rm(self.path, recursive=True)
+    def remove_if_empty(self) -> None:
+        """Remove the folder unless there is something in it."""
+        if _BUCKETS.isdisjoint(protocols(self.fs)):
+            with suppress(Exception):  # rmdir refuses a folder that has files
+                if not self.names():
+                    self.fs.rmdir(self.path)
 
 
-def open_folder(url: str) -> Folder:
+def open_folder(url: str, name: str | None = None) -> Folder:
     """The folder of a path or URL.
+
+    Parameters
+    ----------
+    url : str
+    name : str, optional
+        What messages call it; default `url`.
 
     Raises
     ------
     MissingExtraError
-        When its scheme needs a library that is not installed.
+        The scheme of the URL needs a library that is not installed.
     """
-    return RemoteFolder(url) if is_remote(url) else LocalFolder(url)
+    return RemoteFolder(url, name) if is_remote(url) else LocalFolder(url, name)
 
 
 def list_files(name: str) -> list[tuple[str, str]]:
@@ -491,9 +499,9 @@ def list_files(name: str) -> list[tuple[str, str]]:
     Raises
     ------
     InputError
-        When a remote store cannot be asked.
+        A remote store cannot be listed.
     MissingExtraError
-        When its scheme needs a library that is not installed.
+        The scheme of the URL needs a library that is not installed.
     """
     if is_remote(name):
         return _list_remote(name)
@@ -521,7 +529,7 @@ def _natural(name: str) -> list[tuple[int, str]]:
 
 def _list_remote(url: str) -> list[tuple[str, str]]:
     """The same for a URL; a web server lists nothing."""
-    fs, path = _filesystem(url)
+    fs, path = filesystem(url)
     if url.startswith(("http://", "https://")):
         return []
     try:
@@ -537,39 +545,118 @@ def _list_remote(url: str) -> list[tuple[str, str]]:
                 (fs.unstrip_protocol(file), file[len(match.rstrip("/")) + 1 :])
                 for file in sorted(fs.find(match), key=_natural)
             ]
-    except Exception as error:  # every file system raises its own
-        raise InputError(_say(error), file=url) from error
+    except Exception as error:  # every file system raises exceptions of its own
+        raise InputError(_describe(error), file=url) from error
     return found
 
 
-def _split(url: str) -> tuple[Folder, str]:
-    """The folder and the name of a file."""
-    if is_remote(url):
-        parent, _, name = url.rpartition("/")
-        return RemoteFolder(parent), name
-    path = local_path(url)
-    if path.is_symlink():
-        path = Path(os.path.realpath(path))  # the link stays, its target is replaced
-    return LocalFolder(str(path.parent)), path.name
+def protocols(fs: Any) -> set[str]:
+    """The URL schemes of an fsspec file system."""
+    return {fs.protocol} if isinstance(fs.protocol, str) else set(fs.protocol)
 
 
 @contextmanager
-def atomic_write(url: str) -> Iterator[BinaryIO]:
-    """Write a file as a binary stream; it appears, or replaces another, when it is complete.
+def _as_os_error(url: str) -> Iterator[None]:
+    """Turn the exceptions of a file system, such as a refused connection, into OSError with a number."""
+    try:
+        yield
+    except Exception as error:
+        if isinstance(error, UnidokuError) or getattr(error, "errno", None) is not None:
+            raise
+        kinds = {FileNotFoundError: errno.ENOENT, PermissionError: errno.EACCES}
+        number = next((number for kind, number in kinds.items() if isinstance(error, kind)), errno.EIO)
+        text = str(error) if isinstance(error, OSError) else ""
+        raise OSError(number, text or _describe(error), url) from error
 
-    Parameters
-    ----------
-    url : str
-        Path or URL.
 
-    Raises
-    ------
-    OSError
-        When it cannot be written; what had this name before is then unchanged.
-    """
-    folder, name = _split(url)
-    with folder.write(name) as stream:
-        yield stream
+def _temporary(path: Path, digits: str) -> Path:
+    tail = os.fsdecode(os.fsencode(path.name)[-_LONGEST:])
+    return path.with_name(f".unidoku-{digits}-{tail}")
+
+
+def _temporaries(found: set[str], names: Iterable[str]) -> set[str]:
+    tails = {os.fsdecode(os.fsencode(name)[-_LONGEST:]) for name in names}
+    matches = ((name, _TEMPORARY.fullmatch(name)) for name in found)
+    return {name for name, match in matches if match is not None and match[1] in tails}
+
+
+def _hash(path: Path) -> str:
+    from hashlib import blake2b
+
+    return blake2b(os.fsencode(os.path.realpath(path)), digest_size=6).hexdigest()
+
+
+@contextmanager
+def _replacing(path: Path, digits: str | None = None, *, durable: bool = True) -> Iterator[Path]:
+    """A temporary path, renamed to `path` at the end, removed after an error."""
+    from secrets import token_hex
+
+    temporary = _temporary(path, digits or token_hex(6))
+    try:
+        yield temporary
+        temporary.replace(path)
+    except BaseException:
+        with suppress(OSError):
+            temporary.unlink(missing_ok=True)
+        raise
+    if durable:
+        _sync_folder(path.parent)
+
+
+def _sync_folder(path: Path) -> None:
+    if os.name == "posix":  # elsewhere a folder cannot be opened
+        _sync(path, os.O_RDONLY)
+
+
+def _sync(path: Path, flags: int = os.O_RDWR) -> None:
+    handle = os.open(path, flags)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def _locked(path: Path, flags: int) -> int | None:
+    """A descriptor of a file or folder that this process has locked; None if another holds the lock."""
+    while True:
+        handle = os.open(path, flags, 0o666)
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            # Its name may have been removed or given to another file before the lock was held.
+            if os.path.samestat(os.fstat(handle), os.stat(path)):
+                return handle
+        except BlockingIOError:
+            os.close(handle)
+            return None
+        except FileNotFoundError:
+            if not flags & os.O_CREAT:
+                os.close(handle)
+                raise
+        except OSError as error:
+            if error.errno not in {errno.ENOLCK, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS}:
+                os.close(handle)
+                raise
+            return handle  # a file system without locks
+        os.close(handle)
+
+
+@contextmanager
+def _single(path: Path) -> Iterator[Path]:
+    """The temporary path of a single file: no other process writes it at the same time."""
+    if fcntl is None:
+        with _replacing(path) as temporary:
+            yield temporary
+        return
+    digits = _hash(path)
+    handle = _locked(_temporary(path, digits), os.O_RDWR | os.O_CREAT)
+    if handle is None:
+        raise BlockingIOError(errno.EAGAIN, "another process is writing it", str(path))
+    try:
+        with _replacing(path, digits) as temporary:
+            os.ftruncate(handle, 0)
+            yield temporary
+    finally:
+        os.close(handle)
 
 
 @contextmanager
@@ -579,13 +666,88 @@ def atomic_path(url: str) -> Iterator[Path]:
     Parameters
     ----------
     url : str
-        Path or URL.
+        Path or URL.  The target of a symbolic link is replaced, not the link.
 
     Raises
     ------
     OSError
-        When it cannot be written; what had this name before is then unchanged.
+        The file cannot be written, or another process is writing it; a file of this name is unchanged.
     """
-    folder, name = _split(url)
-    with folder.write_path(name, durable=True) as path:
-        yield path
+    if is_remote(url):
+        parent, _, name = url.rpartition("/")
+        with RemoteFolder(parent).write_path(name) as temporary:
+            yield temporary
+        return
+    with _single(Path(os.path.realpath(local_path(url)))) as temporary:
+        yield temporary
+        _sync(temporary)
+
+
+@contextmanager
+def atomic_write(url: str) -> Iterator[BinaryIO]:
+    """Write a file as a binary stream; it appears, or replaces another, when it is complete.
+
+    Parameters
+    ----------
+    url : str
+        Path or URL.  The target of a symbolic link is replaced, not the link.
+
+    Raises
+    ------
+    OSError
+        The file cannot be written, or another process is writing it; a file of this name is unchanged.
+    """
+    if is_remote(url):
+        parent, _, name = url.rpartition("/")
+        with RemoteFolder(parent).write(name) as stream:
+            yield stream
+        return
+    with atomic_path(url) as temporary, temporary.open("wb") as stream:
+        yield stream
+
+
+def discard_temporary(url: str) -> None:
+    """Remove what a killed process left of a single file, unless another process is writing it."""
+    if is_remote(url) or fcntl is None:
+        return
+    path = Path(os.path.realpath(local_path(url)))
+    temporary = _temporary(path, _hash(path))
+    with suppress(FileNotFoundError):
+        handle = _locked(temporary, os.O_RDWR)
+        if handle is not None:
+            try:
+                temporary.unlink()
+            finally:
+                os.close(handle)
+
+
+@contextmanager
+def lock_folder(url: str) -> Iterator[bool]:
+    """Make a folder if it does not exist, and lock it; whether no other process holds the lock.
+
+    Folders of URLs and file systems without locks are not locked.
+
+    Raises
+    ------
+    OSError
+        The folder cannot be made or opened.
+    """
+    if is_remote(url):
+        open_folder(url).make()
+        yield True
+        return
+    path = local_path(url)
+    handle = None
+    for _ in range(100):
+        with suppress(FileExistsError):
+            path.mkdir()
+        if fcntl is None:
+            break
+        with suppress(FileNotFoundError):  # removed since by the process that had the lock
+            handle = _locked(path, os.O_RDONLY)
+            break
+    try:
+        yield handle is not None or fcntl is None
+    finally:
+        if handle is not None:
+            os.close(handle)

@@ -37,9 +37,10 @@ static int cpu_runs_avx2(void) {
 /* Ice Lake's set, Zen 4's too. */
 static int cpu_runs_avx512(void) {
   const uint32_t f = 1u << 16, dq = 1u << 17, cd = 1u << 28, bw = 1u << 30, vl = 1u << 31;
-  const uint32_t vbmi = 1u << 1, vbmi2 = 1u << 6, gfni = 1u << 8, bitalg = 1u << 12, vpopcntdq = 1u << 14;
+  const uint32_t vbmi = 1u << 1, vbmi2 = 1u << 6, gfni = 1u << 8;
+  const uint32_t vnni = 1u << 11, bitalg = 1u << 12, vpopcntdq = 1u << 14;
   return cpu_runs_avx2() && cpu_has(cpu_saved_states(), 0xE6) && cpu_has(cpu_leaf(7).ebx, f | dq | cd | bw | vl) &&
-         cpu_has(cpu_leaf(7).ecx, vbmi | vbmi2 | gfni | bitalg | vpopcntdq);
+         cpu_has(cpu_leaf(7).ecx, vbmi | vbmi2 | gfni | vnni | bitalg | vpopcntdq);
 }
 
 #else

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -17,7 +17,10 @@ from unidoku.native.text import columns as native
 from unidoku.pipeline.sinks import EVERY, RESULT_COLUMNS, Sink
 from unidoku.verdict import Verdict
 
-__all__ = ["ArrowSink", "PuzzleSink"]
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+__all__ = ["ArrowSink", "ArrowTable", "PuzzleSink"]
 
 ROW_GROUP = 1 << 17  # rows
 _PAGE = 1 << 19  # bytes; what is written at once
@@ -230,6 +233,39 @@ class PuzzleSink(ArrowSink):
         return pa.RecordBatch.from_arrays(arrays, names=["puzzle", *(column.name for column in columns)]), [
             buffer
         ]
+
+
+class ArrowTable(ArrowSink):
+    """A table of Python values; see :func:`unidoku.pipeline.tables.open_table`."""
+
+    def __init__(self, file: OutputFile, output: OutputFormat, columns: Mapping[str, str]) -> None:
+        super().__init__(file, output)
+        pa = self._pa
+        self._types = pa.schema([(name, pa.type_for_alias(kind)) for name, kind in columns.items()])
+        self._pending: list[Mapping[str, Any]] = []
+
+    def _empty(self) -> Any:
+        return self._types
+
+    def write(self, piece: Sequence[Mapping[str, Any]]) -> None:
+        """Append rows."""
+        self._pending += piece
+        if len(self._pending) >= _STEP:
+            self._append()
+
+    def close(self) -> None:
+        """Finish the file."""
+        if self._pending:
+            self._append()
+        super().close()
+
+    def _append(self) -> None:
+        pa = self._pa
+        arrays = [
+            pa.array([row.get(field.name) for row in self._pending], field.type) for field in self._types
+        ]
+        self._pending = []
+        super().write((pa.RecordBatch.from_arrays(arrays, schema=self._types), []))
 
 
 _OWN = len(RESULT_COLUMNS)  # columns before the carried ones

@@ -11,10 +11,11 @@ from unidoku.errors import InputError, InvalidPuzzleError
 from unidoku.files.base import Batch, Chunk, Column, ReadOptions, Reject
 from unidoku.files.compression import Bounds
 from unidoku.files.inputs import Input, expand, read_chunks
+from unidoku.files.overlap import refuse_overlap
 from unidoku.kernel import default_threads
 from unidoku.native.text.seen import Seen
 from unidoku.parallel import Cancel, ordered
-from unidoku.pipeline.sinks import open_sink, refuse_own_input
+from unidoku.pipeline.sinks import open_sink
 
 __all__ = ["Converted", "convert_file", "dedupe_file"]
 
@@ -155,7 +156,7 @@ def _run(
     """Read, write and count; of damaged inputs, what could be read."""
     output = os.fspath(output)
     inputs = expand(path)
-    refuse_own_input(output, inputs)
+    refuse_overlap(inputs, [output])
     done = Converted()
     damage = None
     cancel = Cancel()
@@ -184,7 +185,7 @@ def _run(
                 done.invalid += len(rejects)
                 done.rejects += [each.error(source) for each in rejects[: _SHOWN - len(done.rejects)]]
         except InputError as error:
-            if error.file == output or not done.puzzles:
+            if not done.puzzles:
                 raise
             damage = error
         if cancel:

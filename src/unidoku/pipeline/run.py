@@ -16,11 +16,12 @@ from unidoku.files.base import Batch, Chunk, ReadOptions
 from unidoku.files.compression import Bounds
 from unidoku.files.formats import open_reader
 from unidoku.files.inputs import Input, entries, expand, is_archive
+from unidoku.files.overlap import refuse_overlap
 from unidoku.files.source import Source
 from unidoku.native.text.render import tally
 from unidoku.parallel import Cancel, ordered
 from unidoku.pipeline.results import Results, solve_batch
-from unidoku.pipeline.sinks import Sink, open_sink, refuse_own_input, wanted_mask
+from unidoku.pipeline.sinks import Sink, open_sink, wanted_mask
 from unidoku.pipeline.summary import COUNTS, FileCounts, Summary
 from unidoku.verdict import Verdict
 
@@ -154,8 +155,7 @@ def check_file(
     max_ratio, max_size = positive_ratio("max_ratio", max_ratio), positive("max_size", max_size) or None
     positive("shard_bytes", shard_bytes)
     inputs = expand(path)
-    for each in (output, invalid):
-        refuse_own_input(each, inputs)
+    refuse_overlap(inputs, [output, invalid])
     verdicts = None if only is None else sorted({_verdict(v) for v in only})
     if output is not None and not isinstance(output, Sink):
         from unidoku.shards.front import check_in_parts, in_parts
@@ -212,7 +212,7 @@ def check_file(
         with sink, _Notes(invalid) as notes:
             run.check(inputs, sink, notes, on_failure)
     except UnidokuError as error:
-        error.summary = run.finish()  # type: ignore[attr-defined]
+        error.summary = run.finish()
         raise
     return run.finish()
 

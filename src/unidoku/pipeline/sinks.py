@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from unidoku.errors import FormatError, InputError
+from unidoku.errors import FormatError
 from unidoku.files.base import Batch, Column, Reject, carried
 from unidoku.files.formats import OutputFormat, output_format
 from unidoku.files.output import OutputFile
@@ -48,7 +48,6 @@ __all__ = [
     "TextSink",
     "header_of",
     "open_sink",
-    "refuse_own_input",
     "solution_sink",
 ]
 
@@ -378,25 +377,6 @@ def open_sink(
 def solution_sink() -> Sink:
     """Solution lines on standard output, the verdict where there is no solution."""
     return TextSink(OutputFile("-"), ResultRows("solution"))
-
-
-def refuse_own_input(output: object, inputs: Iterable[object]) -> None:
-    """Refuse an output that is one of the inputs, by whatever name.
-
-    Raises
-    ------
-    InputError
-    """
-    if not isinstance(output, str | os.PathLike):
-        return
-    for each in inputs:
-        if isinstance(each, str | os.PathLike):
-            try:
-                same = os.path.samefile(output, each)
-            except OSError:
-                continue
-            if same:
-                raise InputError("is an input; it cannot be the output too", file=os.fspath(output))
 
 
 def _segments(batch: Batch, rejects: bool) -> Iterator[tuple[int, int, int, Reject | None]]:

@@ -1,11 +1,11 @@
-"""Puts the parts of a single-file output together."""
+"""Assembly of a single-file output from its parts."""
 
 from __future__ import annotations
 
 import os
 from contextlib import suppress
 
-from unidoku.files.storage import LocalFolder, atomic_write, is_remote, local_path
+from unidoku.files.storage import LocalFolder, atomic_write, is_remote
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -22,9 +22,9 @@ _BLOCK = 1 << 20
 def assemble(
     parts: Folder, names: Iterable[str], output: str, head: bytes = b"", *, spare: bool = False
 ) -> None:
-    """Write the parts one after the other into the output, which appears whole or not at all.
+    """Write the parts one after the other into the output, which appears complete or not at all.
 
-    Members of gzip, bz2, xz and zstd may be joined like plain text.
+    Members of gzip, bz2, xz and zstd can be joined like plain text.
 
     Parameters
     ----------
@@ -34,18 +34,12 @@ def assemble(
     output : str
         Path or URL.
     head : bytes
-        What stands before the first part.
+        Written before the first part.
     spare : bool
-        Whether nobody needs the parts afterwards; an only one may then become the output.
+        Whether the parts are not needed afterwards; if there is only one, it may then become the output.
     """
     names = list(names)
-    if (
-        spare
-        and not head
-        and len(names) == 1
-        and not is_remote(output)
-        and parts.link(names[0], local_path(output))
-    ):
+    if spare and not head and len(names) == 1 and parts.move(names[0], output):
         return
     with atomic_write(output) as stream:
         stream.write(head)
@@ -72,7 +66,7 @@ def assemble_arrow(parts: Folder, names: Sequence[str], output: str) -> None:
         with parts.open(name) as part, read(part) as opened:
             schema = opened.schema
             if next(_record_batches(opened), None) is not None:
-                break  # a part without rows does not know the carried columns
+                break  # a part without rows has no carried columns
     with atomic_write(output) as file:
         if schema is None:
             return
@@ -92,12 +86,12 @@ def _record_batches(opened: Any) -> Iterator[Any]:
 
 def _copy(part: BinaryIO, stream: BinaryIO, *, local: bool) -> None:
     if local and hasattr(os, "copy_file_range"):
-        # Within one file system the bytes need not pass through this process.
+        # Within one file system the kernel copies.
         stream.flush()
         with suppress(OSError):
             while os.copy_file_range(part.fileno(), stream.fileno(), 1 << 30):
                 pass
-        # Descriptors have moved on, as far as that went; what is left, if it went wrong, is copied by hand.
+        # The position of each descriptor has moved; the loop below copies what is left.
         part.seek(os.lseek(part.fileno(), 0, os.SEEK_CUR))
         stream.seek(0, os.SEEK_END)
     while block := part.read(_BLOCK):

@@ -1,4 +1,4 @@
-"""Dask distributed as the engine of a plan; any other with a ``submit`` will do as well."""
+"""Dask distributed as the workers of a plan."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from importlib import import_module
 
 from unidoku.errors import InputError, MissingExtraError
-from unidoku.shards.executors import Engine
+from unidoku.shards.executors import Workers
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,27 +19,32 @@ __all__ = ["connect", "parse_cluster"]
 
 
 def parse_cluster(text: str) -> tuple[str, int | str]:
-    """``local:N`` to ``("local", N)``, ``dask://HOST:PORT`` to ``("dask", "tcp://HOST:PORT")``.
+    """Parse ``local:N``, ``dask://HOST:PORT`` or ``tls://HOST:PORT``.
+
+    Returns
+    -------
+    kind : str
+        ``local`` or ``dask``.
+    where : int or str
+        Number of processes, or the address of the scheduler as Dask writes it.
 
     ``tls://HOST:PORT`` is a Dask scheduler with TLS; the certificates come from Dask's configuration.
 
     Raises
     ------
     InputError
-        When it is neither.
+        It is none of these.
     """
     if found := re.fullmatch(r"local:([1-9]\d{0,3})", text):
         return "local", int(found[1])
-    if found := re.fullmatch(r"dask://([^/\s]+:\d{1,5})/?", text):
-        return "dask", f"tcp://{found[1]}"
-    if re.fullmatch(r"tls://[^/\s]+:\d{1,5}/?", text):
-        return "dask", text.rstrip("/")
+    if found := re.fullmatch(r"(dask|tls)://([^/\s]+:\d{1,5})/?", text):
+        return "dask", f"{'tcp' if found[1] == 'dask' else 'tls'}://{found[2]}"
     raise InputError(f"invalid cluster {text!r}; expected local:N, dask://HOST:PORT or tls://HOST:PORT")
 
 
 @contextmanager
-def connect(text: str, patience: float = 15.0) -> Iterator[Engine]:
-    """Start ``local:N`` worker processes, or use the workers of ``dask://HOST:PORT``.
+def connect(text: str, patience: float = 15.0) -> Iterator[Workers]:
+    """Start ``local:N`` worker processes, or use the workers of ``dask://HOST:PORT`` or ``tls://HOST:PORT``.
 
     Parameters
     ----------
@@ -50,9 +55,10 @@ def connect(text: str, patience: float = 15.0) -> Iterator[Engine]:
     Raises
     ------
     InputError
-        When the address is none, does not answer, has no workers, or these have another unidoku.
+        The address is invalid or does not answer, or the cluster has no workers, or another version of
+        unidoku.
     MissingExtraError
-        Without Dask distributed.
+        Dask distributed is not installed.
     """
     kind, where = parse_cluster(text)
     try:
@@ -63,16 +69,16 @@ def connect(text: str, patience: float = 15.0) -> Iterator[Engine]:
 
     if kind == "local":
         count = int(where)
-        # Its own processes of this machine only: no port is open to others.
+        # Processes of this machine only: no port is open to other machines.
         with (
             distributed.LocalCluster(
                 n_workers=count,
                 threads_per_worker=max(1, default_threads() // count),
                 processes=True,
                 host="127.0.0.1",
-                dashboard_address="127.0.0.1:0",  # None would mean port 8787 for everybody
+                dashboard_address="127.0.0.1:0",  # None would open port 8787 to all
                 worker_dashboard_address="127.0.0.1:0",
-                memory_limit=0,  # shards are streamed; Dask's own limits would only pause them
+                memory_limit=0,  # shards are streamed; Dask's own limits would only pause the workers
             ) as local,
             distributed.Client(local) as client,
         ):
@@ -89,7 +95,7 @@ def connect(text: str, patience: float = 15.0) -> Iterator[Engine]:
         yield _ready(client, patience)
 
 
-def _ready(client: Any, patience: float) -> Engine:
+def _ready(client: Any, patience: float) -> Workers:
     from unidoku import __version__
 
     try:
@@ -108,7 +114,7 @@ def _ready(client: Any, patience: float) -> Engine:
         cores[address] // busy[worker["host"]] for address, worker in workers.items() if address in cores
     ]
     total = sum(busy.values())
-    return Engine(client.get_executor(pure=False), max(1, min(spare, default=1)), 2 * total, local=False)
+    return Workers(client.get_executor(pure=False), max(1, min(spare, default=1)), 2 * total, local=False)
 
 
 def _version() -> str:

@@ -9,8 +9,8 @@ from functools import partial
 
 from unidoku.files.storage import open_folder
 from unidoku.parallel import TICK
-from unidoku.shards.executors import Engine
-from unidoku.shards.manifest import Mark, committed, total
+from unidoku.shards.executors import Workers
+from unidoku.shards.manifest import Commit, committed, total
 from unidoku.shards.process import INTERRUPTED, Failure, attempt, attempt_count
 
 TYPE_CHECKING = False
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
+    from unidoku.files.storage import Folder
     from unidoku.parallel import Cancel
     from unidoku.shards.executors import Executor
     from unidoku.shards.plan import Plan, Shard
@@ -33,28 +34,28 @@ class Outcome:
 
     Attributes
     ----------
-    marks : dict of str to Mark
+    marks : dict of str to Commit
         The shards that are done, by id, earlier runs' too.
     earlier : frozenset of str
         The ids of those that earlier runs had done.
     failed : list of (Shard, Failure)
         The shards given up.
-    partial : dict of str to Mark
+    partial : dict of str to Commit
         Those of them whose part has what stands before the damage.
     fatal : Failure or None
         What ended the run early: the output cannot be written.
     """
 
-    marks: dict[str, Mark] = field(default_factory=dict)
+    commits: dict[str, Commit] = field(default_factory=dict)
     earlier: frozenset[str] = frozenset()
     failed: list[tuple[Shard, Failure]] = field(default_factory=list)
-    partial: dict[str, Mark] = field(default_factory=dict)
+    partial: dict[str, Commit] = field(default_factory=dict)
     fatal: Failure | None = None
 
     @property
     def counts(self) -> dict[str, int]:
         """Puzzles by verdict, over all that is done."""
-        return total([*self.marks.values(), *self.partial.values()])
+        return total([*self.commits.values(), *self.partial.values()])
 
 
 @dataclass(slots=True)
@@ -95,12 +96,12 @@ class _Numbers:
 
 def run(
     plan: Plan,
-    engine: Engine | Executor,
-    out: str,
+    workers: Workers | Executor,
+    out: str | Folder,
     *,
     progress: Callable[[Outcome], None] | None = None,
     cancel: Cancel | None = None,
-    work: Callable[..., Mark | Failure] = attempt,
+    work: Callable[..., Commit | Failure] = attempt,
 ) -> Outcome:
     """Do what is not yet done of a plan.
 
@@ -126,28 +127,30 @@ def run(
     -------
     Outcome
     """
-    if not isinstance(engine, Engine):
-        engine = Engine(engine)
-    if cancel is not None and engine.local:
+    if not isinstance(workers, Workers):
+        workers = Workers(workers)
+    if cancel is not None and workers.local:
         work = partial(work, cancel=cancel)
-    if engine.shared is not None:
-        work = partial(work, shared=engine.shared)
-    return _Run(plan, engine, out, work).drive(progress, cancel)
+    if workers.shared is not None:
+        work = partial(work, shared=workers.shared)
+    folder = open_folder(out) if isinstance(out, str) else out
+    folder.make()
+    return _Run(plan, workers, folder, work).drive(progress, cancel)
 
 
 class _Run:
-    def __init__(self, plan: Plan, engine: Engine, out: str, work: Callable[..., Mark | Failure]) -> None:
+    def __init__(
+        self, plan: Plan, workers: Workers, folder: Folder, work: Callable[..., Commit | Failure]
+    ) -> None:
         self.plan = plan
-        self.executor = engine.executor
-        self.out = out
-        self.width = engine.width
-        self.threads = engine.threads
-        self.local = engine.local
+        self.executor = workers.executor
+        self.out = folder.url
+        self.width = workers.width
+        self.threads = workers.threads
+        self.local = workers.local
         self.work = work
-        place = open_folder(out)
-        place.make()
-        marks = committed(plan, place)
-        self.outcome = Outcome(marks=marks, earlier=frozenset(marks))
+        commits = committed(plan, folder)
+        self.outcome = Outcome(commits=commits, earlier=frozenset(commits))
         self.numbers = _Numbers(plan)
         self.todo: deque[int] = deque()
         self.again: deque[_Job] = deque()
@@ -155,11 +158,11 @@ class _Run:
         self.broken: dict[str, Failure] = {}  # inputs whose lines cannot be counted
         self.flying: dict[Future[Any], _Job] = {}
         for index, shard in enumerate(plan.shards):
-            mark = marks.get(shard.id)
-            if mark is None:
+            commit = commits.get(shard.id)
+            if commit is None:
                 self.todo.append(index)
             else:
-                self.numbers.put(index, mark.lines)
+                self.numbers.put(index, commit.lines)
         self.uncounted.extend(index for index in range(len(plan.shards)) if self.numbers.wanted(index))
 
     def drive(self, progress: Callable[[Outcome], None] | None, cancel: Cancel | None) -> Outcome:
@@ -182,7 +185,7 @@ class _Run:
 
     def _stop(self) -> None:
         """Give up what has not begun; hear what has, where it hears of the wish to stop."""
-        stopped = Failure(INTERRUPTED, fatal=True, interrupted=True)
+        stopped = Failure(INTERRUPTED, INTERRUPTED, fatal=True, interrupted=True)
         self.outcome.fatal = self.outcome.fatal or stopped
         left = [future for future in self.flying if not future.cancel()]
         if self.local:
@@ -234,23 +237,27 @@ class _Run:
         shard = self.plan.shards[job.shard]
         error = future.exception()
         # A lost worker raises here whatever its engine raises; what a shard raises comes as a Failure.
-        result = Failure(f"{type(error).__name__}: {error}") if error is not None else future.result()
+        result = (
+            Failure("UnidokuError", f"{type(error).__name__}: {error}")
+            if error is not None
+            else future.result()
+        )
         if not isinstance(result, Failure):
             if job.counting:
                 self.numbers.put(job.shard, result)
             else:
-                self.outcome.marks[shard.id] = result
+                self.outcome.commits[shard.id] = result
             return
         job.tried += 1
         if result.fatal:
             self.outcome.fatal = self.outcome.fatal or result
-            if result.mark is not None:
-                self.outcome.partial[shard.id] = result.mark
+            if result.commit is not None:
+                self.outcome.partial[shard.id] = result.commit
         elif job.tried < TRIES and not result.permanent:
             self.again.append(job)
         elif job.counting:
             self.broken[shard.source.url] = result
         else:
             self.outcome.failed.append((shard, result))
-            if result.mark is not None:
-                self.outcome.partial[shard.id] = result.mark
+            if result.commit is not None:
+                self.outcome.partial[shard.id] = result.commit

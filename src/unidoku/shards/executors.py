@@ -21,7 +21,7 @@ if TYPE_CHECKING:
         def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]: ...
 
 
-__all__ = ["Engine", "Shared", "threads_here"]
+__all__ = ["Shared", "Workers", "local_threads"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ class Shared:
 
 
 @dataclass(frozen=True, slots=True)
-class Engine:
+class Workers:
     """An executor that is ready, and how to use it.
 
     Attributes
@@ -65,7 +65,7 @@ class Engine:
 
 
 @contextmanager
-def threads_here(threads: int, shards: int) -> Iterator[Engine]:
+def local_threads(threads: int, shards: int) -> Iterator[Workers]:
     """So many threads of this process: a shard each, or several for each where shards are few.
 
     One shard more is under way than there are threads to solve puzzles: while a part is brought to the disk,
@@ -74,4 +74,4 @@ def threads_here(threads: int, shards: int) -> Iterator[Engine]:
     workers = max(1, min(threads, shards))
     with ThreadPoolExecutor(workers + 1, thread_name_prefix="shard") as pool:
         shared = Shared(threading.Semaphore(workers))
-        yield Engine(pool, -(-threads // workers), 2 * workers + 1, shared=shared)
+        yield Workers(pool, -(-threads // workers), 2 * workers + 1, shared=shared)

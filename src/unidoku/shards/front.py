@@ -12,7 +12,7 @@ from unidoku.errors import UnidokuError
 from unidoku.files.storage import is_remote, local_path
 from unidoku.pipeline.run import Progress
 from unidoku.pipeline.summary import COUNTS, FileCounts, Summary
-from unidoku.shards.executors import Engine, threads_here
+from unidoku.shards.executors import Workers, local_threads
 from unidoku.shards.job import Job
 from unidoku.shards.process import attempt
 
@@ -76,9 +76,9 @@ def check_in_parts(
     watch = _Watch(job, progress, began)
 
     @contextmanager
-    def engine() -> Iterator[Engine]:
+    def workers() -> Iterator[Workers]:
         if cluster is None:
-            with threads_here(threads, len(job.plan.shards)) as ready:
+            with local_threads(threads, len(job.plan.shards)) as ready:
                 yield ready
             return
         from unidoku.shards.cluster import connect
@@ -89,11 +89,11 @@ def check_in_parts(
 
     work = attempt if cluster is not None or progress is None else partial(attempt, watch=watch.shard)
     try:
-        report = job.run(engine, resume=resume, progress=watch.outcome, cancel=cancel, work=work)
+        report = job.run(workers, resume=resume, progress=watch.outcome, cancel=cancel, work=work)
     except KeyboardInterrupt:
         # The second Ctrl-C, or one on a cluster's behalf: what is committed stays.
         summary.complete = False
-        summary.resume = _stands(job, None)
+        summary.resume = _advice(job, None)
         summary.seconds = time.perf_counter() - began
         return summary
     summary.seconds = time.perf_counter() - began
@@ -101,7 +101,7 @@ def check_in_parts(
         setattr(summary, key, report.counts[key])
     summary.earlier = report.earlier
     summary.files = [
-        FileCounts(**counts, file=source.url)
+        FileCounts(**counts, file=source.name)
         for source, counts in zip(job.plan.inputs, report.by_input, strict=True)
     ]
     summary.rejects = report.rejects
@@ -109,24 +109,26 @@ def check_in_parts(
     summary.mismatches = report.mismatches
     summary.complete = not report.interrupted
     if report.interrupted or not report.written:
-        summary.resume = _stands(job, report)
+        summary.resume = _advice(job, report)
     summary.failures = report.problems
     if on_failure is not None:
         for problem in report.problems:
             on_failure(problem)
     if summary.failures and on_failure is None:
-        summary.failures[0].summary = summary  # type: ignore[attr-defined]
+        summary.failures[0].summary = summary
         raise summary.failures[0]
     return summary
 
 
-def _stands(job: Job, report: Report | None) -> str:
-    """Where an output stands that is not written yet."""
-    how = "the same command with --resume goes on from there"
+def _advice(job: Job, report: Report | None) -> str | None:
+    """Where the parts of an unfinished output are and how to resume; None if nothing has been done."""
+    how = f"run the same command with --resume to continue from the parts in {job.parts_name}"
     if report is None:
-        return f"{job.output} is not written; what is done stands in {job.parts}, and {how}"
-    done = f"{report.done} of {report.shards} parts are done and stand in {job.parts}; {how}"
-    return done if report.written else f"{job.output} is not written: {done}"
+        return f"{job.output_name} is not written; {how}" if os.path.exists(job.parts) else None
+    if not report.done:
+        return None
+    done = f"{report.done} of {report.shards} parts are done; {how}"
+    return done if report.written else f"{job.output_name} is not written: {done}"
 
 
 class _Watch:
@@ -150,12 +152,12 @@ class _Watch:
         if self.progress is None or now - self.told < TELL:
             return
         self.told = now
-        under_way = {key: value for key, value in self.under_way.copy().items() if key not in outcome.marks}
+        under_way = {key: value for key, value in self.under_way.copy().items() if key not in outcome.commits}
         self.under_way = under_way
-        done = sum(self.sizes[key] for key in outcome.marks)
+        done = sum(self.sizes[key] for key in outcome.commits)
         done += sum(min(value.done, self.sizes[key]) for key, value in under_way.items())
         puzzles = outcome.counts["puzzles"] + sum(value.puzzles for value in under_way.values())
-        earlier = sum(outcome.marks[key].counts["puzzles"] for key in outcome.earlier)
+        earlier = sum(outcome.commits[key].counts["puzzles"] for key in outcome.earlier)
         self.progress(Progress(done, self.total, puzzles, now - self.began, earlier))
 
 

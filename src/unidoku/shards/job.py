@@ -1,47 +1,64 @@
-"""A check with an output, from the first byte to the last: begin or go on, run, put together."""
+"""A check whose output is made of parts: begin or resume, run, assemble, clean up.
+
+Where files lie, and which of them the job may remove:
+
+* the parts, their commit records and the manifest in one folder: ``PATH.parts`` for a single-file output,
+  the output itself for a folder.  The manifest is written first and names every other file; nothing that the
+  manifest or the plan does not name is ever removed or overwritten.
+* a single-file output and the file of invalid lines, which appear under their names when they are complete.
+
+After the last shard the commit records, the manifest and ``PATH.parts`` are removed.
+"""
 
 from __future__ import annotations
 
-import os
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from itertools import islice
 
-from unidoku import errors
-from unidoku.errors import FormatError, InputError, InvalidPuzzleError, UnidokuError, cannot_write
+from unidoku.errors import FormatError, InvalidPuzzleError, OutputError, UnidokuError, cannot_write
 from unidoku.files.formats import FORMATS, output_format
-from unidoku.files.storage import is_remote, local_path, open_folder, stat, sweep
+from unidoku.files.overlap import refuse_overlap, refuse_unwritable
+from unidoku.files.storage import (
+    discard_temporary,
+    is_remote,
+    local_path,
+    lock_folder,
+    open_folder,
+)
 from unidoku.pipeline.sinks import header_of
 from unidoku.shards.assemble import assemble, assemble_arrow
 from unidoku.shards.driver import run
 from unidoku.shards.manifest import (
+    MANIFEST,
+    SHOWN,
     Manifest,
+    commit_name,
     committed,
-    mark_name,
-    notes_of,
-    part_name,
+    files_of,
+    invalid_name,
     refuse_other,
     total,
     total_by_input,
 )
 from unidoku.shards.plan import plan_shards
-from unidoku.shards.process import Failure, attempt
+from unidoku.shards.process import attempt
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from contextlib import AbstractContextManager
 
+    from unidoku.files.storage import Folder
     from unidoku.parallel import Cancel
     from unidoku.shards.driver import Outcome
-    from unidoku.shards.executors import Engine
-    from unidoku.shards.manifest import Mark
+    from unidoku.shards.executors import Workers
+    from unidoku.shards.manifest import Commit
     from unidoku.shards.options import Options
     from unidoku.shards.plan import Plan, Shard
+    from unidoku.shards.process import Failure
 
 __all__ = ["Job", "Report", "keeps_parts"]
-
-SHOWN = 20  # invalid lines kept for the report
 
 
 @dataclass(slots=True)
@@ -53,10 +70,10 @@ class Report:
     complete : bool
         Whether everything is done.
     written : bool
-        Whether the output is there; without being complete it has what could be read, or what was done
-        without a gap before the run was told to stop.
+        Whether the output exists.  If it is not complete, it has what could be read, or what was done
+        before the first gap when the run was cancelled.
     counts : dict of str to int
-        Puzzles by verdict, of all that is done, earlier runs' included.
+        Puzzles by verdict, earlier runs included.
     by_input : list of dict of str to int
         The same for each input.
     earlier : int
@@ -72,7 +89,7 @@ class Report:
     problems : list of UnidokuError
         What went wrong, one for each input or cause.
     interrupted : bool
-        Whether it was told to stop.
+        Whether the run was cancelled.
     """
 
     complete: bool
@@ -92,28 +109,40 @@ class Report:
 
 
 class Job:
-    """One output being made of some inputs.
+    """One output made of some inputs.
+
+    Nothing is created before `run`.
 
     Parameters
     ----------
     inputs : sequence of str
         Paths or URLs.
     output : str
-        Path or URL. A folder of parts see `keeps_parts`;
-        else one file, put together at the end.
+        Path or URL.  A folder of parts (see `keeps_parts`), or one file, assembled at the end.
     options : Options
-        Its ``suffix`` is used where the output has none of its own.
+        Its ``suffix`` is used if the output has none.
     target_bytes : int, optional
         See :func:`plan_shards`.
     invalid : str, optional
-        Path or URL that takes the messages about invalid lines.
+        Path or URL of a file for the messages about invalid lines.
+
+    Attributes
+    ----------
+    output, parts : str
+        Absolute path or URL of the output and of the folder of its parts.
+    output_name, parts_name : str
+        The same, as the user gave them.
 
     Raises
     ------
+    OutputError
+        An output is an input, or lies where it cannot be written.
     InputError
-        When an input is standard input, or the output too.
+        An input is standard input.
     FormatError
-        When no sink writes such an output.
+        No sink writes such an output.
+    MissingExtraError
+        The output needs a library that is not installed.
     """
 
     def __init__(
@@ -125,38 +154,37 @@ class Job:
         *,
         invalid: str | None = None,
     ) -> None:
-        self.single = not keeps_parts(output)
-        if not is_remote(output):
-            # workers of a cluster have their own working directories
-            ending = "/" if output.endswith("/") else ""
-            output = str(local_path(output).absolute()) + ending
-        self.output = output
+        self.output_name = output
         self.invalid = invalid
-        self.parts = f"{output}.parts" if self.single else output.rstrip("/")
-        wanted = output_format(output, rows=True, default=None if self.single else options.suffix)
-        options = replace(options, suffix=wanted.ending, header=not self.single, notes=invalid is not None)
+        self.single = not keeps_parts(output)
+        self.parts_name = f"{output}.parts" if self.single else output.rstrip("/") or "/"
+        self.output, self.parts = _absolute(output), _absolute(self.parts_name)
+        self.format = output_format(output, rows=True, default=None if self.single else options.suffix)
+        refuse_overlap(inputs, [output, invalid] if self.single else [invalid], [self.parts_name])
+        for name in (output.rstrip("/") or "/", invalid):
+            if name is not None:
+                refuse_unwritable(name)
+        suffix = self.format.ending
+        options = replace(options, suffix=suffix, header=not self.single, notes=invalid is not None)
         self.problems: list[UnidokuError] = []
         self.plan: Plan = plan_shards(inputs, target_bytes, options, on_failure=self.problems.append)
-        self.manifest = Manifest(output)
-        for source in self.plan.inputs:
-            if source.url in {self.output, self.parts}:
-                raise InputError("is an input; it cannot be the output too", file=output)
+        self.files = files_of([shard.id for shard in self.plan.shards], suffix)
 
     def run(
         self,
-        engine: Callable[[], AbstractContextManager[Engine]],
+        workers: Callable[[], AbstractContextManager[Workers]],
         *,
         resume: bool = False,
         progress: Callable[[Outcome], None] | None = None,
         cancel: Cancel | None = None,
-        work: Callable[..., Mark | Failure] = attempt,
+        work: Callable[..., Commit | Failure] = attempt,
     ) -> Report:
-        """Begin, or with ``resume`` go on, and come as far as possible.
+        """Begin, or with ``resume`` continue, and do as much as possible.
 
         Parameters
         ----------
-        engine : callable
-            Gives a context with the engine; not called when nothing is left to do.
+        workers : callable
+            Returns a context with the workers.
         resume : bool
         progress, cancel, work
             See :func:`unidoku.shards.run`.
@@ -164,157 +192,161 @@ class Job:
         Raises
         ------
         ResumeError
-            When the output was begun with other options, another input or another version.
+            The output was begun with other options, other inputs or another version, or its manifest or a
+            commit record is damaged.
+        OutputError
+            The folder of the parts holds files of others, another run is writing the output, or it cannot
+            be written.
         """
-        place = open_folder(self.parts)
-        with self._alone():
-            if resume:
-                old = self.manifest.read()
-                if old is not None:
-                    refuse_other(old, self.plan, self.output)
-                    if old.get("complete") and self._stands():
-                        self._tidy()
-                        count = len(self.plan.shards)
-                        totals, by_input = dict(old["totals"]), list(old["by_input"])
-                        return Report(True, True, totals, by_input, totals["puzzles"], count, count, count)
-            else:
-                self._clear()
-            place.make()
-            for url in (self.output.rstrip("/"), self.manifest.url, self.invalid):
-                if url is not None and not is_remote(url):
-                    sweep(url)
-            self.manifest.write(self.plan, committed(self.plan, place))
+        folder = open_folder(self.parts, self.parts_name)
+        self.existed = not is_remote(self.parts) and local_path(self.parts).exists()
+        with self._locked():
+            with self._writing():
+                self._begin(folder, resume)
             try:
-                with engine() as ready:
-                    outcome = run(self.plan, ready, self.parts, progress=progress, cancel=cancel, work=work)
+                with workers() as ready:
+                    outcome = run(self.plan, ready, folder, progress=progress, cancel=cancel, work=work)
             except BaseException:
-                with suppress(OSError):
-                    self.manifest.write(self.plan, committed(self.plan, place))
+                with suppress(OSError, UnidokuError):
+                    if not committed(self.plan, folder):
+                        self._clean(folder)
                 raise
-            return self._finish(outcome)
+            with self._writing():
+                try:
+                    return self._finish(folder, outcome)
+                except FormatError:
+                    self._clean(folder)  # another run could not assemble these parts either
+                    raise
 
-    def _finish(self, outcome: Outcome) -> Report:
+    @contextmanager
+    def _locked(self) -> Iterator[None]:
+        """Keep other runs from the same output."""
+        with self._writing():
+            lock = lock_folder(self.parts)
+            free = lock.__enter__()
+        try:
+            if not free:
+                raise OutputError("another run is writing it", file=self.output_name)
+            yield
+        finally:
+            lock.__exit__(None, None, None)
+
+    @contextmanager
+    def _writing(self) -> Iterator[None]:
+        try:
+            yield
+        except OSError as error:
+            raise cannot_write(error, self.output_name) from error
+
+    def _begin(self, folder: Folder, resume: bool) -> None:
+        """Check what is in the folder, remove what an earlier run left, write the manifest."""
+        old = Manifest.read(folder)
+        names = folder.names()
+        known = {MANIFEST, *self.files, *(old.files() if old is not None else ())}
+        temporaries = folder.temporaries(known)
+        if foreign := sorted(names - known - temporaries):
+            shown = ", ".join(map(repr, foreign[:3])) + (", …" if len(foreign) > 3 else "")
+            raise OutputError(
+                f"the folder holds files that this run did not make ({shown}); move them or choose another "
+                "output",
+                file=self.parts_name,
+            )
+        if resume:
+            if old is not None:
+                refuse_other(old, self.plan, self.output_name)
+            committed(self.plan, folder)  # refuses damaged records
+        else:
+            stale = (commit_name(shard.id) for shard in self.plan.shards) if old is None else old.files()
+            folder.remove(name for name in stale if name in names)
+        folder.remove(temporaries)
+        for name in (self.output if self.single else None, self.invalid):
+            if name is not None:
+                discard_temporary(name)
+        Manifest.of(self.plan).write(folder)
+
+    def _finish(self, folder: Folder, outcome: Outcome) -> Report:
         plan = self.plan
-        report = Report(False, False, {}, [], 0, len(plan.shards), len(outcome.marks), len(outcome.earlier))
-        told = dict.fromkeys(error_of(failure) for _, failure in outcome.failed)
-        report.problems = [*self.problems, *(kind(message) for kind, message in told)]
+        report = Report(False, False, {}, [], 0, len(plan.shards), len(outcome.commits), len(outcome.earlier))
+        different = {str(error): error for _, failure in outcome.failed for error in [self._error(failure)]}
+        report.problems = [*self.problems, *different.values()]
         report.interrupted = outcome.fatal is not None and outcome.fatal.interrupted
-        marks = []
+        commits = []
         for shard in plan.shards:
-            mark = outcome.marks.get(shard.id) or outcome.partial.get(shard.id)
-            if mark is not None:
-                marks.append((shard, mark))
-            if report.interrupted and shard.id not in outcome.marks:
-                break  # what stands behind the first gap waits for the run that closes it
-        report.counts = total(mark for _, mark in marks)
-        report.by_input = total_by_input(plan, {mark.id: mark for _, mark in marks})
-        report.earlier = sum(mark.counts["puzzles"] for _, mark in marks if mark.id in outcome.earlier)
-        report.rejects = _first(marks, "rejects")
-        report.mismatches = _first(marks, "mismatches")
-        last = next(((shard, mark) for shard, mark in reversed(marks) if mark.last), None)
+            commit = outcome.commits.get(shard.id) or outcome.partial.get(shard.id)
+            if commit is not None:
+                commits.append((shard, commit))
+            if report.interrupted and shard.id not in outcome.commits:
+                break  # parts behind the first gap wait for the run that closes it
+        report.counts = total(commit for _, commit in commits)
+        report.by_input = total_by_input(plan, {commit.id: commit for _, commit in commits})
+        report.earlier = sum(
+            commit.counts["puzzles"] for _, commit in commits if commit.id in outcome.earlier
+        )
+        report.rejects = _first(commits, "rejects")
+        report.mismatches = _first(commits, "mismatches")
+        last = next(((shard, commit) for shard, commit in reversed(commits) if commit.last), None)
         if last is not None:
-            report.file, report.line = last[0].source.url, last[1].last
+            report.file, report.line = last[0].source.name, last[1].last
         if outcome.fatal is not None and not report.interrupted:
-            kind, message = error_of(outcome.fatal)
-            report.problems.append(kind(message))
-        gaps = any(not failure.permanent for _, failure in outcome.failed)
-        if report.interrupted or (outcome.fatal is None and not gaps):
-            # What is damaged will be no better next time; what is lost for other reasons may come back.
-            self._put_together([mark for _, mark in marks], spare=not report.interrupted)
+            report.problems.append(self._error(outcome.fatal))
+        if report.interrupted:
+            if commits:
+                self._assemble(folder, [commit for _, commit in commits], spare=False)
+                report.written = True
+        elif outcome.fatal is None and all(failure.permanent for _, failure in outcome.failed):
+            # A second run could not read more of a damaged input; after other failures it may.
+            self._assemble(folder, [commit for _, commit in commits], spare=True)
             report.written = True
         report.complete = report.written and not report.problems and not report.interrupted
-        self.manifest.write(plan, outcome.marks, complete=report.complete, failed=map(str, report.problems))
         if report.written and not report.interrupted:
-            self._tidy()
+            self._clean(folder, keep=[] if self.single else [commit.part for _, commit in commits])
+        elif not outcome.commits:
+            self._clean(folder)
         return report
 
-    def _put_together(self, marks: list[Mark], *, spare: bool) -> None:
-        place = open_folder(self.parts)
+    def _error(self, failure: Failure) -> UnidokuError:
+        return failure.error(self.output_name)
+
+    def _assemble(self, folder: Folder, commits: list[Commit], *, spare: bool) -> None:
         if self.invalid is not None:
-            assemble(place, (notes_of(mark.id) for mark in marks), self.invalid)
-        kinds = {tuple(mark.columns) for mark in marks if mark.columns is not None}
-        wanted = output_format(self.output, rows=True, default=self.plan.options.suffix)
-        if len(kinds) > 1 and wanted.format.name not in ("lines", "jsonl"):
-            told = " and ".join(", ".join(kind) or "none" for kind in sorted(kinds))
+            assemble(folder, (invalid_name(commit.id) for commit in commits), self.invalid)
+        kinds = {tuple(commit.columns) for commit in commits if commit.columns is not None}
+        if len(kinds) > 1 and self.format.format.name not in ("lines", "jsonl"):
+            shown = " and ".join(", ".join(kind) or "none" for kind in sorted(kinds))
             raise FormatError(
-                f"the inputs carry different columns ({told}); one file takes one kind of rows",
-                file=self.output,
+                f"the inputs carry different columns ({shown}); all rows of an output must have the same",
+                file=self.output_name,
             )
         if not self.single:
             return
-        names = [mark.part for mark in marks]
-        if wanted.format.columnar:
-            assemble_arrow(place, names, self.output)
+        names = [commit.part for commit in commits]
+        if self.format.format.columnar:
+            assemble_arrow(folder, names, self.output)
         else:
-            assemble(place, names, self.output, header_of(self.output, max(kinds, default=())), spare=spare)
+            assemble(folder, names, self.output, header_of(self.output, max(kinds, default=())), spare=spare)
 
-    def _stands(self) -> bool:
-        """Whether a finished output is still there."""
-        if self.single:
-            with suppress(InputError):
-                stat(self.output)
-                return True
-            return False
-        names = open_folder(self.parts).names()
-        return all(part_name(shard, self.plan.options.suffix) in names for shard in self.plan.shards)
-
-    def _tidy(self) -> None:
-        """Remove what only a restart needs, and parts of other plans."""
-        place = open_folder(self.parts)
-        if self.single:
-            place.drop()
-            return
-        mine = {part_name(shard, self.plan.options.suffix) for shard in self.plan.shards}
-        place.remove(name for name in place.names() if name.startswith("part-") and name not in mine)
-
-    def _clear(self) -> None:
-        """Forget an earlier run; a finished output stays until the new one replaces it."""
-        place = open_folder(self.parts)
-        self.manifest.remove()
-        marks = [mark_name(shard) for shard in self.plan.shards]
-        place.remove(marks)  # first, so that a death in between leaves no part that counts
-        place.remove(name for name in place.names() if name.startswith("part-"))
-
-    @contextmanager
-    def _alone(self) -> Iterator[None]:
-        """Keep a second run from the same output, where the system can lock."""
-        if is_remote(self.parts):
-            yield
-            return
-        path = local_path(self.parts)
-        try:
-            path.mkdir(exist_ok=True)
-        except OSError as error:
-            raise cannot_write(error, self.output) from error
-        try:
-            import fcntl
-        except ImportError:  # Windows
-            yield
-            return
-        handle = os.open(path, os.O_RDONLY)
-        try:
-            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError as error:
-            os.close(handle)
-            raise InputError("another run is writing it", file=self.output) from error
-        try:
-            yield
-        finally:
-            os.close(handle)
+    def _clean(self, folder: Folder, keep: Sequence[str] = ()) -> None:
+        """Remove the files of this job, except some parts; the manifest last."""
+        names = folder.names()
+        kept = {MANIFEST, *keep}
+        folder.remove(name for name in self.files if name in names and name not in kept)
+        folder.remove(folder.temporaries({MANIFEST, *self.files}))
+        folder.remove([MANIFEST])
+        if self.single or not self.existed:
+            folder.remove_if_empty()
 
 
-def error_of(failure: Failure) -> tuple[type[UnidokuError], str]:
-    """Class and message of the error behind a failure."""
-    kind = getattr(errors, failure.kind, None)
-    return (kind if kind is not None and issubclass(kind, UnidokuError) else InputError), failure.message
+def _absolute(name: str) -> str:
+    """The name for workers, which may have other working directories."""
+    return name if is_remote(name) else str(local_path(name).absolute())
 
 
-def _first(marks: list[tuple[Shard, Mark]], kind: str) -> list[InvalidPuzzleError]:
+def _first(commits: list[tuple[Shard, Commit]], kind: str) -> list[InvalidPuzzleError]:
     """The first messages of a kind over all shards."""
-    every = ((shard.source.url, message) for shard, mark in marks for message in getattr(mark, kind))
+    every = ((shard.source.name, message) for shard, commit in commits for message in getattr(commit, kind))
     return [
-        InvalidPuzzleError(text, file=url, line=line or None, column=column or None)
-        for url, (text, line, column) in islice(every, SHOWN)
+        InvalidPuzzleError(text, file=name, line=line or None, column=column or None)
+        for name, (text, line, column) in islice(every, SHOWN)
     ]
 
 

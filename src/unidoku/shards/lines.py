@@ -10,6 +10,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+    from unidoku.files.storage import Identity
+
 __all__ = ["QuoteGuard", "count_lines", "line_start"]
 
 _WINDOW = 1 << 12
@@ -19,17 +21,17 @@ _CR = 13
 
 
 class QuoteGuard(ByteRange):
-    """A stretch of CSV that refuses quoted fields with line ends in them, for they cannot be cut."""
+    """A byte range of CSV that refuses quoted fields with line ends, which cannot be cut into shards."""
 
     _open = False
 
     def readinto(self, buffer: Any) -> int:
-        """Fill as much of the buffer as there is.
+        """Fill the buffer as far as there are bytes.
 
         Raises
         ------
         FormatError
-            When a line ends within quotes.
+            A line ends within quotes.
         """
         count = super().readinto(buffer)
         piece = bytes(memoryview(buffer).cast("B")[:count])
@@ -40,67 +42,61 @@ class QuoteGuard(ByteRange):
             self._open ^= line.count(b'"') % 2 == 1
             if self._open:
                 raise FormatError(
-                    "a quoted field goes over a line end, so the file cannot be checked in shards; make it "
-                    "one with --shard-bytes (or shard_bytes) of at least its size",
+                    "a quoted field contains a line end, so the file cannot be cut into shards; make it one "
+                    "shard with --shard-bytes (or shard_bytes) of at least its size",
                     file=self.name,
                 )
         self._open ^= rest.count(b'"') % 2 == 1
         return count
 
 
-def line_start(url: str, at: int, stop: int) -> int:
-    """Where the first line begins that has its first byte at or after ``at``; ``stop`` if none does.
+def line_start(source: Identity, at: int) -> int:
+    """Position of the first line that begins at or after ``at``; the size of the input if there is none.
 
     A line ends with LF, CR LF or a lone CR.
     """
     if at == 0:
         return 0
-    position = at - 1  # the byte before may end a line
+    position, stop = at - 1, source.size  # the byte before may end a line
     while position < stop:
-        window = read_range(url, position, min(stop, position + _WINDOW))
+        window = read_range(source.url, position, min(stop, position + _WINDOW), source.name)
         if not window:
             return stop
         ends = [found for found in (window.find(b"\n"), window.find(b"\r")) if found >= 0]
         if ends:
             end = position + min(ends)
             after_cr = window[end - position : end - position + 1] == b"\r"
-            if after_cr and read_range(url, end + 1, min(stop, end + 2)) == b"\n":
+            if after_cr and read_range(source.url, end + 1, min(stop, end + 2), source.name) == b"\n":
                 end += 1
             return min(stop, end + 1)
         position += len(window)
     return stop
 
 
-def count_lines(url: str, start: int, stop: int, size: int) -> int:
-    """How many lines have their first byte among the bytes ``start`` to ``stop`` of an input.
-
-    Parameters
-    ----------
-    url : str
-    start, stop : int
-    size : int
-        Of the whole input.
+def count_lines(source: Identity, start: int, stop: int) -> int:
+    """How many lines of an input begin among its bytes ``start`` to ``stop``.
 
     Raises
     ------
     InputError
-        When the input cannot be read, or is shorter by now.
+        The input cannot be read, or has become shorter.
     """
+    size = source.size
     first = max(0, start - 1)  # a line begins behind the end of another
     last = min(stop, size) - 1  # what ends with the last byte begins nothing here
     count = int(start == 0 < stop)
     buffer = bytearray(max(1, min(_BLOCK, last - first)))
-    with ByteRange(url, first, size) as stretch, memoryview(buffer) as view:
+    with ByteRange(source.url, first, size, source.name) as content, memoryview(buffer) as view:
         left, after_cr = last - first, False
         while left > 0:
-            got = stretch.readinto(view[: min(left, len(buffer))])
+            got = content.readinto(view[: min(left, len(buffer))])
             if not got:
-                raise InputError(f"ends after {first + stretch.tell()} of {size} bytes", file=url)
+                raise InputError(f"ends after {first + content.tell()} of {size} bytes", file=source.name)
             left -= got
             count += scan.count_lines(buffer, 0, got)
             count -= buffer[got - 1] not in b"\r\n"  # a line that has not ended yet
             count -= after_cr and buffer[0] == _LF
             after_cr = buffer[got - 1] == _CR
-        if after_cr and stretch.read(1) == b"\n":
+        if after_cr and content.read(1) == b"\n":
             count -= 1
     return count

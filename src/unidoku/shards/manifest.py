@@ -1,16 +1,18 @@
-"""What stands beside an output: of which inputs and options it is made, and how far it has come."""
+"""The files that describe an unfinished output: the manifest, and a commit record for each part.
+
+Both lie in the folder of the parts.  They are removed when the output is finished.
+"""
 
 from __future__ import annotations
 
 import json
 from collections import Counter
-from contextlib import suppress
 from dataclasses import asdict, dataclass
-from pathlib import PurePosixPath
+from functools import cache
 
-from unidoku.errors import UnidokuError
-from unidoku.files.storage import open_folder
+from unidoku.errors import ResumeError
 from unidoku.pipeline.summary import COUNTS
+from unidoku.verdict import Verdict
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,22 +21,27 @@ if TYPE_CHECKING:
 
     from unidoku.files.storage import Folder
     from unidoku.shards.plan import Plan, Shard
+    from unidoku.shards.schema import Check
 
-__all__ = ["Manifest", "Mark", "ResumeError", "committed", "ranges"]
+__all__ = ["MANIFEST", "SHOWN", "Commit", "Manifest", "committed", "files_of", "refuse_other", "total"]
 
+MANIFEST = "unidoku-manifest.json"
+"""File name of the manifest."""
 
-class ResumeError(UnidokuError):
-    """An output cannot be gone on with: it was begun with other options, another input or another version."""
+SHOWN = 20
+"""Invalid lines and wrong answers that a commit record keeps."""
+
+_LARGEST = 1 << 28  # bytes of a file that is read back
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
-    """The commit mark of a part: with it the part is there, without it the part is not.
+class Commit:
+    """The commit record of a part: the part exists if and only if its record exists.
 
     Attributes
     ----------
     id : str
-        Of the shard.
+        Id of the shard.
     part : str
         File name of the part.
     size : int
@@ -46,13 +53,14 @@ class Mark:
     last : int
         Number of the last line (or record) with a row.
     columns : sequence of str or None
-        The carried columns of its rows, None where it has none.
+        The carried columns of its rows; None if it has no rows.
     rejects : sequence of (str, int, int)
         Message, line and column of the first invalid lines.
     mismatches : sequence of (str, int, int)
         The first wrong answers.
-    error : str or None
-        What kept the shard from being read to its end; it is then not done, only as much as could be.
+    error : (str, str, int or None, int or None) or None
+        Why the shard was not read to its end: class, message, line and column of the error.  It then counts
+        as not done.
     """
 
     id: str
@@ -64,186 +72,260 @@ class Mark:
     columns: Sequence[str] | None = None
     rejects: Sequence[tuple[str, int, int]] = ()
     mismatches: Sequence[tuple[str, int, int]] = ()
-    error: str | None = None
+    error: tuple[str, str, int | None, int | None] | None = None
 
     @classmethod
-    def load(cls, data: bytes) -> Mark:
-        """From the content of its file."""
-        fields = json.loads(data)
-        columns = fields["columns"]
-        fields["columns"] = None if columns is None else tuple(columns)
+    def load(cls, data: bytes, shard: Shard, suffix: str, file: str) -> Commit:
+        """Read the record of a shard.
+
+        Raises
+        ------
+        ResumeError
+            It is damaged, or the record of another part.
+        """
+        from unidoku.shards import schema
+
+        fields = schema.load(data, _commit_schema(shard.id, suffix), file, "the commit record of its part")
+        fields["columns"] = None if fields["columns"] is None else tuple(fields["columns"])
+        fields["error"] = None if fields["error"] is None else tuple(fields["error"])
         for key in ("rejects", "mismatches"):
             fields[key] = tuple(tuple(each) for each in fields[key])
         return cls(**fields)
 
     def dump(self) -> bytes:
-        """As the content of its file."""
+        """The content of its file."""
         return json.dumps(asdict(self)).encode() + b"\n"
 
 
-def mark_name(shard: Shard) -> str:
-    """File name of a shard's commit mark."""
-    return f"part-{shard.id}.json"
+def commit_name(shard_id: str) -> str:
+    """File name of a shard's commit record."""
+    return f"part-{shard_id}.json"
 
 
-def part_name(shard: Shard, suffix: str) -> str:
+def part_name(shard_id: str, suffix: str) -> str:
     """File name of a shard's part."""
-    return f"part-{shard.id}{suffix}"
+    return f"part-{shard_id}{suffix}"
 
 
-def notes_of(shard_id: str) -> str:
+def invalid_name(shard_id: str) -> str:
     """File name of the messages about a shard's invalid lines."""
     return f"part-{shard_id}.invalid"
 
 
-def committed(plan: Plan, place: Folder) -> dict[str, Mark]:
+def files_of(shard_ids: Sequence[str], suffix: str) -> list[str]:
+    """The names of all files that some shards may have, in the order in which they must be removed.
+
+    Without its commit record a part does not exist, so the records come first.
+    """
+    records, invalid = map(commit_name, shard_ids), map(invalid_name, shard_ids)
+    return [*records, *invalid, *(part_name(each, suffix) for each in shard_ids)]
+
+
+def committed(plan: Plan, folder: Folder) -> dict[str, Commit]:
     """The shards of a plan that need not be done again, by id.
 
-    A mark counts when it is whole and its part is there with the size it names.
-    """
-    names = place.names()
-    found = {}
-    for shard in plan.shards:
-        if mark_name(shard) not in names:
-            continue
-        with suppress(ValueError, TypeError, KeyError), place.open(mark_name(shard)) as stream:
-            mark = Mark.load(stream.read())
-            if mark.id == shard.id and mark.error is None and place.size(mark.part) == mark.size:
-                found[shard.id] = mark
-    return found
-
-
-def total(marks: Iterable[Mark]) -> dict[str, int]:
-    """The counts of some shards together."""
-    counts: Counter[str] = Counter()
-    for mark in marks:
-        counts.update(mark.counts)
-    return {key: counts[key] for key in COUNTS}
-
-
-def total_by_input(plan: Plan, marks: Mapping[str, Mark]) -> list[dict[str, int]]:
-    """The counts of some shards, by input."""
-    parts: list[list[Mark]] = [[] for _ in plan.inputs]
-    for shard in plan.shards:
-        if shard.id in marks:
-            parts[shard.input].append(marks[shard.id])
-    return [total(part) for part in parts]
-
-
-def ranges(plan: Plan, done: Iterable[str]) -> list[dict[str, Any]]:
-    """Which bytes (or row groups) of each input are done, neighbours joined."""
-    ids = set(done)
-    found = [{"input": source.url, "unit": "bytes", "done": []} for source in plan.inputs]
-    for shard in plan.shards:
-        entry: dict[str, Any] = found[shard.input]
-        if shard.kind == "rows":
-            entry["unit"] = "row groups"
-        if shard.id in ids:
-            runs: list[list[int]] = entry["done"]
-            if runs and runs[-1][1] == shard.start:
-                runs[-1][1] = shard.stop
-            else:
-                runs.append([shard.start, shard.stop])
-    return found
-
-
-class Manifest:
-    """The manifest of one output.
-
-    Parameters
-    ----------
-    output : str
-        Path or URL of the output; the manifest is called the same with ``.manifest.json`` behind it.
-    """
-
-    def __init__(self, output: str) -> None:
-        parent, slash, name = output.rstrip("/").rpartition("/")
-        self.name = f"{name}.manifest.json"
-        self.url = f"{output.rstrip('/')}.manifest.json"
-        self._place = open_folder((parent or slash or ".") if "://" not in output else parent)
-
-    def read(self) -> dict[str, Any] | None:
-        """The manifest, None where there is none.
-
-        Raises
-        ------
-        ResumeError
-            When the file is not a manifest.
-        """
-        try:
-            with self._place.open(self.name) as stream:
-                data = json.loads(stream.read())
-        except (FileNotFoundError, NotADirectoryError):
-            return None
-        except ValueError as error:
-            raise ResumeError("not a manifest of unidoku", file=self.name) from error
-        if not isinstance(data, dict) or "unidoku" not in data:
-            raise ResumeError("not a manifest of unidoku", file=self.name)
-        return data
-
-    def write(
-        self, plan: Plan, marks: Mapping[str, Mark], *, complete: bool = False, failed: Iterable[str] = ()
-    ) -> None:
-        """Put down where the output stands."""
-        data = {
-            **_header(plan),
-            "shards": len(plan.shards),
-            "shards_done": len(marks),
-            "complete": complete,
-            "totals": total(marks.values()),
-            "by_input": total_by_input(plan, marks),
-            "ranges": ranges(plan, marks),
-            "failed": list(failed),
-        }
-        with self._place.write(self.name) as stream:
-            stream.write(json.dumps(data, indent=1).encode() + b"\n")
-
-    def remove(self) -> None:
-        """Remove it."""
-        self._place.remove([self.name])
-
-
-def _header(plan: Plan) -> dict[str, Any]:
-    return {
-        "unidoku": plan.version,
-        "inputs": [asdict(source) for source in plan.inputs],
-        "options": plan.options.to_json(),
-        "target_bytes": plan.target_bytes,
-    }
-
-
-def refuse_other(old: Mapping[str, Any], plan: Plan, output: str) -> None:
-    """Make sure that an output was begun by the same plan.
+    A shard is done when its commit record is valid and its part has the size that the record gives.
 
     Raises
     ------
     ResumeError
-        Naming what differs.
+        A commit record is damaged, or the record of another part.
     """
-    new = _header(plan)
+    names = folder.names()
+    found = {}
+    for shard in plan.shards:
+        name = commit_name(shard.id)
+        if name not in names:
+            continue
+        file = f"{folder.name}/{name}"
+        commit = Commit.load(_read(folder, name, file), shard, plan.options.suffix, file)
+        if commit.error is None and folder.size(commit.part) == commit.size:
+            found[shard.id] = commit
+    return found
 
-    def no(what: str) -> ResumeError:
+
+def total(commits: Iterable[Commit]) -> dict[str, int]:
+    """The counts of some shards together."""
+    counts: Counter[str] = Counter()
+    for commit in commits:
+        counts.update(commit.counts)
+    return {key: counts[key] for key in COUNTS}
+
+
+def total_by_input(plan: Plan, commits: Mapping[str, Commit]) -> list[dict[str, int]]:
+    """The counts of some shards, by input."""
+    parts: list[list[Commit]] = [[] for _ in plan.inputs]
+    for shard in plan.shards:
+        if shard.id in commits:
+            parts[shard.input].append(commits[shard.id])
+    return [total(part) for part in parts]
+
+
+class Manifest:
+    """The manifest of an unfinished output.
+
+    Attributes
+    ----------
+    data : dict
+        Version, inputs, options and shards.
+    """
+
+    def __init__(self, data: dict[str, Any]) -> None:
+        self.data = data
+
+    @classmethod
+    def of(cls, plan: Plan) -> Manifest:
+        """The manifest of a plan that is not done yet."""
+        data = {
+            "unidoku": plan.version,
+            "inputs": [asdict(source) for source in plan.inputs],
+            "options": plan.options.to_json(),
+            "target_bytes": plan.target_bytes,
+            "shards": [shard.id for shard in plan.shards],
+        }
+        return cls(data)
+
+    @classmethod
+    def read(cls, folder: Folder) -> Manifest | None:
+        """The manifest in a folder, None if there is none.
+
+        Raises
+        ------
+        ResumeError
+            The file is not a manifest.
+        """
+        from unidoku.shards import schema
+
+        file = f"{folder.name}/{MANIFEST}"
+        try:
+            data = _read(folder, MANIFEST, file)
+        except (FileNotFoundError, NotADirectoryError):
+            return None
+        return cls(schema.load(data, _manifest_schema(), file, "a manifest of unidoku"))
+
+    def write(self, folder: Folder) -> None:
+        """Write it into a folder."""
+        with folder.write(MANIFEST) as stream:
+            stream.write(json.dumps(self.data, indent=1).encode() + b"\n")
+
+    def files(self) -> list[str]:
+        """The names of all files that its job may have made, as `files_of` gives them."""
+        suffix = self.data["options"]["suffix"]
+        return files_of(self.data["shards"], suffix)
+
+
+def _read(folder: Folder, name: str, file: str) -> bytes:
+    with folder.open(name) as stream:
+        data = stream.read(_LARGEST + 1)
+    if len(data) > _LARGEST:
+        raise ResumeError(f"has more than {_LARGEST} bytes", file=file)
+    return data
+
+
+def _counts_schema() -> Check:
+    from unidoku.shards.schema import Mismatch, number, record
+
+    fields = record(dict.fromkeys(COUNTS, number()))
+
+    def check(value: Any, place: str) -> None:
+        fields(value, place)
+        if value["puzzles"] != sum(value[str(verdict)] for verdict in Verdict):
+            raise Mismatch(f"{place} do not add up")
+
+    return check
+
+
+def _commit_schema(shard_id: str, suffix: str) -> Check:
+    from unidoku.shards.schema import array, constant, number, optional, record, text
+
+    messages = array(array(text(), number(), number()), most=SHOWN)
+    return record(
+        {
+            "id": constant(shard_id),
+            "part": constant(part_name(shard_id, suffix)),
+            "size": number(),
+            "lines": number(),
+            "counts": _counts_schema(),
+            "last": number(),
+            "columns": optional(array(text(), most=1 << 20)),
+            "rejects": messages,
+            "mismatches": messages,
+            "error": optional(array(text(), text(), optional(number()), optional(number()))),
+        }
+    )
+
+
+@cache
+def _manifest_schema() -> Check:
+    from unidoku.arguments import MAX_COUNT
+    from unidoku.shards.schema import array, flag, number, optional, real, record, text
+
+    word = text("|".join(str(verdict) for verdict in Verdict))
+    options = {
+        "limit": number(0, MAX_COUNT),
+        "budget": number(0, MAX_COUNT),
+        "only": optional(array(word, most=len(Verdict))),
+        "suffix": text(r"(\.[a-z0-9]{1,12}){1,3}"),
+        "format": optional(text()),
+        "column": optional(text()),
+        "strict": flag(),
+        "keep": flag(),
+        "verify": flag(),
+        "max_ratio": optional(real()),
+        "max_size": optional(number(1, MAX_COUNT)),
+        "header": flag(),
+        "notes": flag(),
+    }
+    anything = text(".*")  # file names need not be valid Unicode
+    source = {"name": anything, "url": anything, "size": number(-1), "version": text(), "sample": text()}
+    return record(
+        {
+            "unidoku": text(),
+            "inputs": array(record(source), most=1 << 24),
+            "options": record(options),
+            "target_bytes": number(1),
+            "shards": array(text(r"\d{6,12}-[0-9a-f]{12}"), most=1 << 24),
+        }
+    )
+
+
+def refuse_other(old: Manifest, plan: Plan, output: str) -> None:
+    """Make sure that an output was begun with the same plan.
+
+    Raises
+    ------
+    ResumeError
+        With what differs.
+    """
+    before, now = old.data, Manifest.of(plan).data
+
+    def refusal(what: str) -> ResumeError:
         return ResumeError(f"cannot resume: {what}; start again without --resume", file=output)
 
-    if old["unidoku"] != new["unidoku"]:
-        raise no(f"it was begun by unidoku {old['unidoku']}, this is {new['unidoku']}")
-    before, now = old.get("options", {}), new["options"]
-    for key in sorted({*before, *now}):
-        if before.get(key) != now.get(key):
-            raise no(f"it was begun with {key} {_show(before.get(key))}, now it is {_show(now.get(key))}")
-    if old.get("target_bytes") != new["target_bytes"]:
-        raise no(f"its shards have {old.get('target_bytes')} bytes, now {new['target_bytes']}")
-    was, are = old.get("inputs", []), new["inputs"]
-    if [source["url"] for source in was] != [source["url"] for source in are]:
-        raise no(f"its inputs were {_names(was)}, now {_names(are)}")
-    for one, other in zip(was, are, strict=True):
-        for key, word in (("size", "size"), ("stamp", "time of last change"), ("sample", "content")):
+    if before["unidoku"] != now["unidoku"]:
+        raise refusal(f"it was begun by unidoku {before['unidoku']}, this is {now['unidoku']}")
+    for key, value in now["options"].items():
+        if before["options"][key] != value:
+            raise refusal(
+                f"it was begun with {key} {_show(before['options'][key])}, now it is {_show(value)}"
+            )
+    if before["target_bytes"] != now["target_bytes"]:
+        raise refusal(f"its shards have {before['target_bytes']} bytes, now {now['target_bytes']}")
+    urls, now_urls = ([source["url"] for source in data["inputs"]] for data in (before, now))
+    if urls != now_urls:
+        raise refusal(f"its inputs were {_names(urls)}, now {_names(now_urls)}")
+    for one, other in zip(before["inputs"], now["inputs"], strict=True):
+        for key, word in (("size", "size"), ("version", "time of last change"), ("sample", "content")):
             if one[key] != other[key]:
-                raise no(f"the {word} of {one['url']} has changed since ({one[key]}, now {other[key]})")
+                raise refusal(
+                    f"the {word} of {other['name']} has changed since ({one[key]}, now {other[key]})"
+                )
+    if before["shards"] != now["shards"]:
+        raise refusal("its shards are others")
 
 
-def _names(sources: Iterable[Mapping[str, Any]]) -> str:
-    return ", ".join(PurePosixPath(source["url"]).name for source in sources) or "none"
+def _names(urls: Iterable[str]) -> str:
+    return ", ".join(repr(url.rpartition("/")[2])[1:-1] for url in urls) or "none"
 
 
 def _show(value: object) -> str:

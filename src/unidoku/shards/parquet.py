@@ -1,4 +1,4 @@
-"""What a plan must know of a Parquet file."""
+"""The row groups of a Parquet file."""
 
 from __future__ import annotations
 
@@ -9,10 +9,12 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+    from unidoku.files.storage import Identity
+
 __all__ = ["as_arrow_file", "row_groups"]
 
 
-def row_groups(url: str, size: int) -> list[tuple[int, int]]:
+def row_groups(source: Identity) -> list[tuple[int, int]]:
     """Rows and stored bytes of each row group, from the file's end alone.
 
     Raises
@@ -26,11 +28,13 @@ def row_groups(url: str, size: int) -> list[tuple[int, int]]:
     from unidoku.files.readers.parquet import import_parquet
 
     parquet, pa = import_parquet(), pyarrow()
-    with ByteRange(url, 0, size) as stretch:
+    with ByteRange(source.url, 0, source.size, source.name) as content:
         try:
-            data = parquet.ParquetFile(as_arrow_file(stretch)).metadata
+            data = parquet.ParquetFile(as_arrow_file(content)).metadata
         except (pa.ArrowException, OSError) as error:
-            raise FormatError(f"no Parquet file: {str(error).splitlines()[0]}", file=url) from error
+            raise FormatError(
+                f"not a Parquet file: {str(error).splitlines()[0]}", file=source.name
+            ) from error
         groups = [data.row_group(number) for number in range(data.num_row_groups)]
         return [
             (group.num_rows, sum(group.column(k).total_compressed_size for k in range(group.num_columns)))
@@ -38,8 +42,8 @@ def row_groups(url: str, size: int) -> list[tuple[int, int]]:
         ]
 
 
-def as_arrow_file(stretch: ByteRange) -> Any:
-    """A stretch as PyArrow wants it."""
+def as_arrow_file(content: ByteRange) -> Any:
+    """A byte range as a file of PyArrow."""
     from unidoku.arrow import pyarrow
 
-    return pyarrow().PythonFile(stretch, "r")
+    return pyarrow().PythonFile(content, "r")

@@ -139,7 +139,7 @@ def plan_shards(
             if on_failure is None:
                 raise
             on_failure(error)
-            known.append(Identity(url, -1, "absent", ""))
+            known.append(Identity(url, url, -1, "absent", ""))
     target = target_bytes or target_for(sum(max(0, source.size) for source in known))
     shards: list[Shard] = []
     for index, source in enumerate(known):
@@ -155,7 +155,10 @@ def plan_shards(
         for cut in cuts:
             number = len(shards)
             fields = asdict(cut)
-            what = [number, asdict(source), fields, options.to_json(), __version__]
+            identity = asdict(source)
+            if not options.notes:  # messages about invalid lines name the input
+                del identity["name"]
+            what = [number, identity, fields, options.to_json(), __version__]
             digest = hashlib.blake2b(json.dumps(what, sort_keys=True).encode(), digest_size=6).hexdigest()
             shards.append(Shard(id=f"{number:06d}-{digest}", source=source, input=index, **fields))
     return Plan(tuple(known), tuple(shards), options, target, __version__)
@@ -179,7 +182,10 @@ def _cuts(source: Identity, target: int, options: Options) -> Iterator[_Cut]:
     from unidoku.files.storage import ByteRange
 
     number = None
-    with ByteRange(source.url, 0, source.size) as stretch, Source(stretch, source.url) as head:
+    with (
+        ByteRange(source.url, 0, source.size, source.name) as content,
+        Source(content, source.name) as head,
+    ):
         row = choose_format(head, options.format)
         packed = head.compression is not None or source.size == 0
         if packed or row.name not in BY_LINES | {"parquet"}:
@@ -208,7 +214,7 @@ def _row_groups(source: Identity, target: int) -> Iterator[_Cut]:
     from unidoku.shards.parquet import row_groups
 
     start, held, rows, first = 0, 0, 0, 1
-    groups = row_groups(source.url, source.size)
+    groups = row_groups(source)
     for number, (count, size) in enumerate(groups):
         if number > start and held + size > target:
             yield _Cut("rows", start, number, "parquet", first_line=first)

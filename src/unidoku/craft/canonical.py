@@ -1,0 +1,253 @@
+"""Canonical forms: one puzzle for all puzzles that differ by a symmetry only.
+
+There are two forms.  ``minlex`` is the smallest image of the puzzle over the whole group, read as 81 digits
+with 0 for an empty cell; it exists for every puzzle whose clues do not clash, and for full grids.
+``solution`` is the smallest image over the elements that bring the puzzle's solution to its minlex form; it
+exists for proper puzzles only.  Either names the class of a puzzle; as a rule the two are different puzzles.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from unidoku import kernel
+from unidoku.craft.rows import Table, invalid_row, symmetry
+from unidoku.craft.transform import Transformation
+from unidoku.grid import Grid
+from unidoku.verdict import Verdict
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from unidoku.grid import PuzzleLike
+    from unidoku.rows import Rows
+
+__all__ = [
+    "FORMS",
+    "CanonicalResult",
+    "automorphism_count",
+    "canonical",
+    "canonical_details",
+    "canonical_many",
+    "isomorphism",
+]
+
+FORMS = ("minlex", "solution")
+"""The names of the forms."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CanonicalResult:
+    """Canonical forms of many puzzles, in the order of the puzzles.
+
+    Attributes
+    ----------
+    forms : uint8[n, 81]
+        Cells 0 to 9.
+    transformations : int64[n]
+        Number of an element that leads from each puzzle to its form (`Transformation.from_index`).
+    automorphisms : int64[n]
+        Number of elements that do, which is the number of automorphisms of the puzzle.  Relabellings of
+        digits that the puzzle does not have count.
+    """
+
+    forms: NDArray[np.uint8]
+    transformations: NDArray[np.int64]
+    automorphisms: NDArray[np.int64]
+
+    def __len__(self) -> int:
+        return len(self.forms)
+
+
+def canonical(puzzle: PuzzleLike, form: str = "minlex") -> Grid:
+    """The canonical form of a puzzle or a full grid.
+
+    Parameters
+    ----------
+    puzzle : Grid, str, bytes or array of 81 integers
+        As `Grid` takes it.
+    form : {'minlex', 'solution'}, optional
+        ``minlex``: the smallest image.  ``solution``: the smallest image among those whose solution is in
+        minlex form; faster for many puzzles, and for proper puzzles only.
+
+    Returns
+    -------
+    Grid
+        The same for every image of the puzzle.
+
+    Raises
+    ------
+    InvalidPuzzleError
+        It is not a puzzle, two clues clash, or (``solution``) it is not a proper puzzle.
+    ValueError
+        Another form.
+
+    Examples
+    --------
+    >>> canonical("53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79").line
+    '........1.....2.34156...27......8.......51..232974......16..9....34..7..28.91.45.'
+    """
+    return Grid(canonical_many(_one(puzzle), form, threads=1)[0])
+
+
+def canonical_many(
+    rows: Rows,
+    form: str = "minlex",
+    *,
+    solutions: NDArray[np.uint8] | None = None,
+    threads: int | None = None,
+) -> NDArray[np.uint8]:
+    """The canonical forms of many puzzles or full grids.
+
+    Parameters
+    ----------
+    rows : array, bytes, sequence or Arrow column
+        As `unidoku.check_many` takes them.
+    form : {'minlex', 'solution'}, optional
+        As for `canonical`.
+    solutions : uint8[n, 81], optional
+        For the form ``solution``: the solutions, cells 1 to 9, if they are known.
+    threads : int, optional
+        Worker threads; by default the cores this process may use.
+
+    Returns
+    -------
+    uint8[n, 81]
+        Cells 0 to 9.
+
+    Raises
+    ------
+    InvalidPuzzleError
+        A row is not a puzzle, two of its clues clash, or (``solution``) it is not a proper puzzle or its
+        solution is not a full grid; the message names the row, from 1.
+    ValueError
+        Another form.
+    """
+    return _forms(rows, form, solutions, threads, False).forms
+
+
+def canonical_details(
+    rows: Rows,
+    form: str = "minlex",
+    *,
+    solutions: NDArray[np.uint8] | None = None,
+    threads: int | None = None,
+) -> CanonicalResult:
+    """The canonical forms of many puzzles, how they are reached, and automorphism counts.
+
+    Parameters
+    ----------
+    rows, form, solutions, threads
+        As for `canonical_many`.
+
+    Returns
+    -------
+    CanonicalResult
+
+    Raises
+    ------
+    InvalidPuzzleError, ValueError
+        As for `canonical_many`.
+    """
+    return _forms(rows, form, solutions, threads, True)
+
+
+def automorphism_count(puzzle: PuzzleLike) -> int:
+    """Number of elements of the symmetry group that map a puzzle to itself.
+
+    A puzzle has 1,218,998,108,160 divided by this number different images.  Relabellings of digits that the
+    puzzle does not have count.
+
+    Parameters
+    ----------
+    puzzle : Grid, str, bytes or array of 81 integers
+        As `Grid` takes it.
+
+    Raises
+    ------
+    InvalidPuzzleError
+        It is not a puzzle, or two clues clash.
+    """
+    return int(canonical_details(_one(puzzle), threads=1).automorphisms[0])
+
+
+def isomorphism(first: PuzzleLike, second: PuzzleLike) -> Transformation | None:
+    """An element of the symmetry group that maps one puzzle to another; None if there is none.
+
+    Parameters
+    ----------
+    first, second : Grid, str, bytes or array of 81 integers
+        As `Grid` takes it.
+
+    Raises
+    ------
+    InvalidPuzzleError
+        One is no puzzle, or two of its clues clash.
+    """
+    found = canonical_details(np.concatenate([_one(first), _one(second)]), threads=1)
+    if (found.forms[0] != found.forms[1]).any():
+        return None
+    one, two = (Transformation.from_index(int(number)) for number in found.transformations)
+    return two.inverse() @ one
+
+
+def _one(puzzle: PuzzleLike) -> NDArray[np.uint8]:
+    return np.frombuffer(Grid(puzzle).cells, np.uint8).reshape(1, 81)
+
+
+def _forms(
+    rows: Rows, form: str, solutions: NDArray[np.uint8] | None, threads: int | None, details: bool
+) -> CanonicalResult:
+    if form not in FORMS:
+        raise ValueError(f"invalid form {form!r}; choose from: {', '.join(FORMS)}")
+    table = Table(rows)
+    n = len(table)
+    if solutions is not None:
+        if form != "solution":
+            raise ValueError(f"the form {form!r} takes no solutions")
+        solutions = np.ascontiguousarray(solutions, np.uint8)
+        if solutions.shape != (n, 81):
+            raise ValueError(f"solutions have shape ({n}, 81), not {solutions.shape}")
+    forms = np.empty((n, 81), np.uint8)
+    numbers, automorphisms = np.empty((2, n if details else 0), np.int64)
+    native = symmetry()
+
+    def work(text: Any, starts: NDArray[np.int64], zero: int, part: slice) -> None:
+        images = forms[part].reshape(-1)
+        more = {"numbers": numbers[part], "automorphisms": automorphisms[part]} if details else {}
+        if form == "minlex":
+            wrong = native.least_images(text, starts, images, zero=zero, **more)
+            reason = "two clues clash"
+        else:
+            grids = _solutions(text, starts, zero, part) if solutions is None else solutions[part]
+            wrong = native.least_through_solutions(text, starts, grids.reshape(-1), images, zero=zero, **more)
+            reason = "the solution is not a full grid"
+        if wrong >= 0:
+            raise invalid_row(part.start + wrong, f"no canonical form: {reason}")
+
+    table.run(work, threads)
+    return CanonicalResult(forms, numbers, automorphisms)
+
+
+def _solutions(text: Any, starts: NDArray[np.int64], zero: int, part: slice) -> NDArray[np.uint8]:
+    """Solutions of proper puzzles."""
+    n = len(starts)
+    verdicts, solutions = np.empty(n, np.uint8), np.empty((n, 81), np.uint8)
+    kernel.solve_cells(
+        text,
+        starts,
+        zero=zero,
+        limit=2,
+        counts=np.empty(n, np.uint64),
+        verdicts=verdicts,
+        solutions=solutions,
+    )
+    wrong = np.flatnonzero(verdicts != Verdict.UNIQUE)
+    if wrong.size:
+        raise invalid_row(
+            part.start + int(wrong[0]), "not a proper puzzle; only these have the form 'solution'"
+        )
+    return np.bitwise_and(solutions, 15, out=solutions)

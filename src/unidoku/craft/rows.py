@@ -1,0 +1,75 @@
+"""What the functions over many puzzles share: checked slices of rows for worker threads."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from unidoku import kernel
+from unidoku.arguments import MAX_THREADS, positive
+from unidoku.parallel import Cancel, run_tasks
+from unidoku.rows import invalid_row, puzzles_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from types import ModuleType
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from unidoku.rows import Part, Rows
+
+__all__ = ["Table", "invalid_row", "symmetry"]
+
+_SLICE = 8192  # rows a thread takes at a time: they stay in its cache
+
+
+def symmetry() -> ModuleType:
+    """The symmetry kernel for the instruction set in use."""
+    return import_module(f"unidoku.native.symmetry.{kernel.isa()}")
+
+
+class Table:
+    """Rows of puzzles of 81 cells, in any form that `unidoku.check_many` takes.
+
+    Parameters
+    ----------
+    rows : array, bytes, sequence or Arrow column
+
+    Raises
+    ------
+    InvalidPuzzleError
+        They have a wrong shape or type, or a row has pencil marks.
+    """
+
+    def __init__(self, rows: Rows) -> None:
+        self._puzzles = puzzles_of(rows)
+        self._puzzles.raise_first()
+        for part in self._puzzles.parts:
+            if len(part.wide):
+                raise invalid_row(part.row(part.wide[0]), "a puzzle of 81 cells is needed, not pencil marks")
+
+    def __len__(self) -> int:
+        return self._puzzles.count
+
+    def run(
+        self, work: Callable[[Any, NDArray[np.int64], int, slice], None], threads: int | None = None
+    ) -> None:
+        """Call ``work(text, starts, zero, rows)`` for slices of the rows, in worker threads.
+
+        Raises
+        ------
+        InvalidPuzzleError
+            A row is not a puzzle; the message names the row, from 1.
+        """
+
+        def task(item: tuple[Part, int, int]) -> None:
+            part, begin, end = item
+            bad = part.bad(begin, end)
+            if bad:
+                raise invalid_row(part.row(bad[0]), part.reason(bad[0]))
+            first = part.row(begin)  # no row is left out between two puzzles of a part: that is an error
+            work(part.text, part.starts[begin:end], part.zero, slice(first, first + end - begin))
+
+        count = positive("threads", threads, MAX_THREADS) or kernel.default_threads()
+        run_tasks(task, self._puzzles.slices(_SLICE), count, Cancel())

@@ -1,0 +1,73 @@
+"""Random numbers that are the same on every machine, for any number of threads."""
+
+from __future__ import annotations
+
+import os
+from operator import index
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+__all__ = ["fresh_seed", "seed_of", "words"]
+
+_MASK = 2**64 - 1
+_STEP = 0x9E3779B97F4A7C15
+
+
+def fresh_seed() -> int:
+    """A seed from the operating system's entropy."""
+    return int.from_bytes(os.urandom(8), "little")
+
+
+def seed_of(seed: int | None) -> int:
+    """Check a seed; None stands for a fresh one.
+
+    Raises
+    ------
+    ValueError
+        It is not an integer from 0 to 2**64 - 1.
+    """
+    if seed is None:
+        return fresh_seed()
+    try:
+        number = -1 if isinstance(seed, bool) else index(seed)
+    except TypeError:
+        number = -1
+    if not 0 <= number <= _MASK:
+        raise ValueError(f"seed must be an integer from 0 to 2**64 - 1, not {seed!r}")
+    return number
+
+
+def words(seed: int, first: int, count: int, stream: int = 0) -> NDArray[np.uint64]:
+    """Random words by their position in a sequence.
+
+    Parameters
+    ----------
+    seed : int
+        0 to 2**64 - 1.
+    first, count : int
+        Which words of the sequence.
+    stream : int, optional
+        Another stream is another, independent sequence of the same seed.
+
+    Returns
+    -------
+    uint64[count]
+        Word k depends on `seed`, `stream` and k alone.
+
+    Notes
+    -----
+    SplitMix64 (Steele, Lea, Flood 2014), which reaches any position at once.
+    """
+    start = int(_mixed(np.array([(seed + stream * 0xD1342543DE82EF95) & _MASK], np.uint64))[0])
+    begin = np.uint64((start + (first + 1) * _STEP) & _MASK)
+    return _mixed(begin + np.arange(count, dtype=np.uint64) * np.uint64(_STEP))
+
+
+def _mixed(word: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    word = (word ^ (word >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    word = (word ^ (word >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return word ^ (word >> np.uint64(31))

@@ -1,0 +1,473 @@
+"""The symmetry group of the grid: its elements, and images of puzzles under them.
+
+An element is a transposition or not, an order of the rows that keeps the bands together, such an order of the
+columns, and a relabelling of the digits.  There are 2 * 6**8 elements without relabellings and
+2 * 6**8 * 9! with them, and each has a number.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import factorial
+from operator import index as as_index
+from typing import TYPE_CHECKING, Any, overload
+
+import numpy as np
+
+from unidoku.craft.rows import Table, symmetry
+from unidoku.craft.seeds import seed_of, words
+from unidoku.grid import Grid
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from unidoku.grid import PuzzleLike
+    from unidoku.rows import Rows
+
+__all__ = [
+    "GEOMETRY_ORDER",
+    "GROUP_ORDER",
+    "Transformation",
+    "numbers_of",
+    "random_numbers",
+    "transform_many",
+    "variants",
+]
+
+GEOMETRY_ORDER = 2 * 6**8
+"""Elements without relabellings: 3,359,232."""
+
+GROUP_ORDER = GEOMETRY_ORDER * factorial(9)
+"""All elements: 1,218,998,108,160."""
+
+_LINES = tuple(range(9))
+_DIGITS = tuple(range(1, 10))
+_ORDERS = 6**4  # of nine lines
+
+
+@dataclass(frozen=True, slots=True)
+class Transformation:
+    """An element of the symmetry group; immutable and hashable.
+
+    The image has in row i and column j the digit ``digits[d - 1]``, where d is the digit of the source in row
+    ``rows[i]`` and column ``columns[j]``.  If `transposed`, the source is transposed first.
+
+    Parameters
+    ----------
+    transposed : bool, optional
+    rows, columns : sequence of int, optional
+        Nine lines 0 to 8; the three lines of a band (or stack) come from one band (or stack).
+    digits : sequence of int, optional
+        The new labels of the digits 1 to 9.
+
+    Raises
+    ------
+    ValueError
+        An order is not a permutation, or it breaks a band or a stack.
+
+    Examples
+    --------
+    >>> turn = Transformation.rotation(1)
+    >>> turn @ turn == Transformation.rotation(2), turn.inverse() == Transformation.rotation(3)
+    (True, True)
+    >>> Transformation.from_index(turn.index) == turn
+    True
+    """
+
+    transposed: bool = False
+    rows: tuple[int, ...] = _LINES
+    columns: tuple[int, ...] = _LINES
+    digits: tuple[int, ...] = _DIGITS
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "transposed", bool(self.transposed))
+        for name, of in (("rows", _LINES), ("columns", _LINES), ("digits", _DIGITS)):
+            order = tuple(as_index(k) for k in getattr(self, name))
+            if sorted(order) != list(of):
+                raise ValueError(f"{name} must be the numbers {of[0]} to {of[-1]} in some order, not {order}")
+            if of is _LINES and any(len({k // 3 for k in order[b : b + 3]}) > 1 for b in (0, 3, 6)):
+                raise ValueError(f"{name} must keep the lines of each band or stack together, not {order}")
+            object.__setattr__(self, name, order)
+
+    @classmethod
+    def identity(cls) -> Transformation:
+        """The element that changes nothing; its number is 0."""
+        return cls()
+
+    @classmethod
+    def transposition(cls) -> Transformation:
+        """Rows become columns."""
+        return cls(transposed=True)
+
+    @classmethod
+    def rotation(cls, quarters: int = 1) -> Transformation:
+        """A rotation by quarter turns, clockwise."""
+        back = _LINES[::-1]
+        return (
+            cls(),
+            cls(transposed=True, columns=back),
+            cls(rows=back, columns=back),
+            cls(transposed=True, rows=back),
+        )[quarters % 4]
+
+    @classmethod
+    def reflection(cls, axis: str) -> Transformation:
+        """A reflection.
+
+        Parameters
+        ----------
+        axis : str
+            ``horizontal`` exchanges top and bottom, ``vertical`` left and right; ``diagonal`` is the axis
+            from the top left corner, ``antidiagonal`` the one from the top right corner.
+
+        Raises
+        ------
+        ValueError
+            Another axis.
+        """
+        back = _LINES[::-1]
+        axes = {
+            "horizontal": cls(rows=back),
+            "vertical": cls(columns=back),
+            "diagonal": cls(transposed=True),
+            "antidiagonal": cls(transposed=True, rows=back, columns=back),
+        }
+        if axis not in axes:
+            raise ValueError(f"invalid axis {axis!r}; choose from: {', '.join(axes)}")
+        return axes[axis]
+
+    @classmethod
+    def bands(cls, order: Sequence[int]) -> Transformation:
+        """Bands 0 to 2 in an order; the rows in each keep theirs."""
+        return cls(rows=tuple(3 * b + k for b in order for k in range(3)))
+
+    @classmethod
+    def stacks(cls, order: Sequence[int]) -> Transformation:
+        """Stacks 0 to 2 in an order; the columns in each keep theirs."""
+        return cls(columns=tuple(3 * b + k for b in order for k in range(3)))
+
+    @classmethod
+    def relabelling(cls, digits: Sequence[int]) -> Transformation:
+        """New labels for the digits 1 to 9."""
+        return cls(digits=tuple(digits))
+
+    @classmethod
+    def random(cls, seed: int | None = None, *, relabel: bool = True) -> Transformation:
+        """An element by seed, each as likely as any other.
+
+        Parameters
+        ----------
+        seed : int, optional
+            0 to 2**64 - 1; without it the operating system's entropy is used.
+        relabel : bool, optional
+            Whether digits are relabelled too.
+        """
+        number = int(random_numbers(1, seed)[0])
+        return cls.from_index(number) if relabel else cls.from_geometry_index(number // factorial(9))
+
+    @classmethod
+    def from_index(cls, number: int) -> Transformation:
+        """The element of a number.
+
+        Parameters
+        ----------
+        number : int
+            0 to 1,218,998,108,159: ((t * 1296 + r) * 1296 + c) * 9! + d with t 1 if transposed, r and c the
+            numbers of the orders of rows and columns, d the lexicographic number of the new labels.  The
+            number of an order of lines has the four digits, to base 6, of the order of the bands and of the
+            lines in the first, second and third band of the image.
+
+        Raises
+        ------
+        ValueError
+            There is no such element.
+        """
+        if not 0 <= number < GROUP_ORDER:
+            raise ValueError(f"an element's number is 0 to {GROUP_ORDER - 1:,}, not {number:,}")
+        lines, labels = divmod(number, factorial(9))
+        rest, columns = divmod(lines, _ORDERS)
+        transposed, rows = divmod(rest, _ORDERS)
+        digits = tuple(k + 1 for k in _nth_order(labels, 9))
+        return cls(bool(transposed), _nth_lines(rows), _nth_lines(columns), digits)
+
+    @classmethod
+    def from_geometry_index(cls, number: int) -> Transformation:
+        """The element without relabelling of a number 0 to 3,359,231.
+
+        Raises
+        ------
+        ValueError
+            There is no such element.
+        """
+        if not 0 <= number < GEOMETRY_ORDER:
+            raise ValueError(
+                f"the number of an element without relabelling is 0 to {GEOMETRY_ORDER - 1:,}, not {number:,}"
+            )
+        return cls.from_index(number * factorial(9))
+
+    @property
+    def index(self) -> int:
+        """The number of the element, 0 to 1,218,998,108,159; see `from_index`."""
+        return self.geometry_index * factorial(9) + _order_number([k - 1 for k in self.digits])
+
+    @property
+    def geometry_index(self) -> int:
+        """The number of the element without its relabelling, 0 to 3,359,231."""
+        return (self.transposed * _ORDERS + _lines_number(self.rows)) * _ORDERS + _lines_number(self.columns)
+
+    def source(self, cell: int) -> int:
+        """The cell 0 to 80 of the source that comes to a cell of the image."""
+        row, column = self.rows[cell // 9], self.columns[cell % 9]
+        return 9 * column + row if self.transposed else 9 * row + column
+
+    def cell(self, cell: int) -> int:
+        """The cell 0 to 80 of the image to which a cell of the source goes."""
+        row, column = divmod(cell, 9)
+        if self.transposed:
+            row, column = column, row
+        return 9 * self.rows.index(row) + self.columns.index(column)
+
+    def digit(self, digit: int) -> int:
+        """The new label of a digit; 0 stays 0."""
+        return self.digits[digit - 1] if digit else 0
+
+    def __matmul__(self, first: Transformation) -> Transformation:
+        """The element that applies `first`, then this one: ``(t @ u)(p) == t(u(p))``."""
+        if not isinstance(first, Transformation):
+            return NotImplemented
+        rows, columns = first.rows, first.columns
+        if self.transposed:
+            rows, columns = columns, rows
+        return Transformation(
+            self.transposed != first.transposed,
+            tuple(rows[k] for k in self.rows),
+            tuple(columns[k] for k in self.columns),
+            tuple(self.digits[d - 1] for d in first.digits),
+        )
+
+    def inverse(self) -> Transformation:
+        """The element that undoes this one."""
+        rows = tuple(self.rows.index(k) for k in _LINES)
+        columns = tuple(self.columns.index(k) for k in _LINES)
+        if self.transposed:
+            rows, columns = columns, rows
+        return Transformation(
+            self.transposed, rows, columns, tuple(self.digits.index(d) + 1 for d in _DIGITS)
+        )
+
+    @overload
+    def __call__(self, puzzle: Grid | str | bytes) -> Grid: ...
+    @overload
+    def __call__(self, puzzle: NDArray[Any]) -> NDArray[Any]: ...
+    def __call__(self, puzzle: PuzzleLike) -> Grid | NDArray[Any]:
+        """The image of a puzzle or a solution.
+
+        Parameters
+        ----------
+        puzzle : Grid, str, bytes or array of 81 integers
+            As `Grid` takes it.
+
+        Returns
+        -------
+        Grid or array
+            An array of the same shape and type for an array, else a `Grid`.
+
+        Raises
+        ------
+        InvalidPuzzleError
+            It is not a puzzle.
+        """
+        cells = Grid(puzzle).cells
+        image = bytes(self.digit(cells[self.source(k)]) for k in range(81))
+        if isinstance(puzzle, np.ndarray):
+            return np.frombuffer(image, np.uint8).astype(puzzle.dtype).reshape(puzzle.shape)
+        return Grid(image)
+
+    def candidates(self, masks: NDArray[np.integer]) -> NDArray[np.uint16]:
+        """The images of candidate grids.
+
+        Parameters
+        ----------
+        masks : array of integers [..., 81]
+            Sets of candidates, bit d - 1 for digit d.
+
+        Returns
+        -------
+        uint16[..., 81]
+
+        Raises
+        ------
+        ValueError
+            Another shape, or a number above 511.
+        """
+        masks = np.asarray(masks)
+        if masks.shape[-1:] != (81,) or masks.dtype.kind not in "iu":
+            raise ValueError(f"candidates are integers of shape (…, 81), not {masks.shape} of {masks.dtype}")
+        if masks.size and (masks.min() < 0 or masks.max() > 511):
+            raise ValueError("a set of candidates is a number from 0 to 511")
+        sets = np.zeros(512, np.uint16)
+        for k, label in enumerate(self.digits):
+            sets |= (np.arange(512) >> k & 1).astype(np.uint16) << np.uint16(label - 1)
+        moved: NDArray[np.uint16] = sets[masks[..., [self.source(k) for k in range(81)]]]
+        return moved
+
+
+def transform_many(
+    rows: Rows,
+    transformations: Transformation | Sequence[Transformation] | NDArray[np.integer],
+    threads: int | None = None,
+) -> NDArray[np.uint8]:
+    """The images of many puzzles or solutions.
+
+    Parameters
+    ----------
+    rows : array, bytes, sequence or Arrow column
+        As `unidoku.check_many` takes them.
+    transformations : Transformation, sequence of Transformation, or array of integers [n]
+        One for all puzzles, or one (or its number) for each.
+    threads : int, optional
+        Worker threads; by default the cores this process may use.
+
+    Returns
+    -------
+    uint8[n, 81]
+        Cells 0 to 9.
+
+    Raises
+    ------
+    InvalidPuzzleError
+        A row is not a puzzle; the message names the row, from 1.
+    ValueError
+        There are not as many transformations as puzzles, or a number is no element's.
+    """
+    table = Table(rows)
+    images = np.empty((len(table), 81), np.uint8)
+    numbers = numbers_of(transformations)
+    if numbers.size != 1 and len(numbers) != len(table):
+        raise ValueError(f"there are {len(numbers)} transformations for {len(table)} puzzles")
+    native = symmetry()
+
+    def work(text: Any, starts: NDArray[np.int64], zero: int, part: slice) -> None:
+        some = numbers if numbers.size == 1 else numbers[part]
+        native.moved(text, starts, some, images[part].reshape(-1), zero=zero)
+
+    table.run(work, threads)
+    return images
+
+
+def numbers_of(
+    transformations: Transformation | Sequence[Transformation] | NDArray[np.integer],
+) -> NDArray[np.int64]:
+    """The numbers of transformations given in any form that `transform_many` takes.
+
+    Raises
+    ------
+    ValueError
+        A number is no element's.
+    """
+    if isinstance(transformations, Transformation):
+        return np.array([transformations.index], np.int64)
+    if isinstance(transformations, np.ndarray):
+        if transformations.ndim != 1 or transformations.dtype.kind not in "iu":
+            raise ValueError("numbers of transformations are an array of integers of one dimension")
+        if transformations.size and not 0 <= transformations.min() <= transformations.max() < GROUP_ORDER:
+            raise ValueError(f"an element's number is 0 to {GROUP_ORDER - 1:,}")
+        return np.ascontiguousarray(transformations, np.int64)
+    return np.array([each.index for each in transformations], np.int64)
+
+
+def random_numbers(count: int, seed: int | None = None, first: int = 0) -> NDArray[np.int64]:
+    """Numbers of random elements of the group.
+
+    Parameters
+    ----------
+    count : int
+    seed : int, optional
+        0 to 2**64 - 1; without it the operating system's entropy is used.
+    first : int, optional
+        Position of the first one in the sequence of the seed.
+
+    Returns
+    -------
+    int64[count]
+    """
+    return (words(seed_of(seed), first, count) % np.uint64(GROUP_ORDER)).astype(np.int64)
+
+
+def variants(puzzle: PuzzleLike, n: int, *, seed: int = 0) -> NDArray[np.uint8]:
+    """Different images of a puzzle.
+
+    Parameters
+    ----------
+    puzzle : Grid, str, bytes or array of 81 integers
+        As `Grid` takes it.
+    n : int
+        How many.
+    seed : int, optional
+        The same seed gives the same images.
+
+    Returns
+    -------
+    uint8[n, 81]
+        No two are equal, and none is the puzzle itself.
+
+    Raises
+    ------
+    InvalidPuzzleError
+        It is not a puzzle.
+    ValueError
+        The puzzle has fewer images.
+    """
+    from unidoku.craft.canonical import automorphism_count
+
+    cells = np.frombuffer(Grid(puzzle).cells, np.uint8).reshape(1, 81)
+    most = GROUP_ORDER // automorphism_count(puzzle) - 1
+    if not 0 <= n <= most:
+        raise ValueError(f"n must be 0 to {most:,}, the number of the puzzle's other images, not {n:,}")
+    seen = {cells.tobytes()}
+    found: list[bytes] = []
+    position = 0
+    while len(found) < n:
+        count = n - len(found) + 16
+        images = transform_many(np.repeat(cells, count, axis=0), random_numbers(count, seed, position), 1)
+        position += count
+        for image in images:
+            if len(found) < n and (key := image.tobytes()) not in seen:
+                seen.add(key)
+                found.append(key)
+    return np.frombuffer(b"".join(found), np.uint8).reshape(n, 81).copy()
+
+
+def _nth_order(number: int, size: int) -> tuple[int, ...]:
+    """The permutation of 0 to size - 1 with a lexicographic number."""
+    left = list(range(size))
+    order = []
+    for k in range(size, 0, -1):
+        place, number = divmod(number, factorial(k - 1))
+        order.append(left.pop(place))
+    return tuple(order)
+
+
+def _order_number(order: Sequence[int]) -> int:
+    """The lexicographic number of a permutation."""
+    size = len(order)
+    return sum(
+        sum(later < value for later in order[k + 1 :]) * factorial(size - 1 - k)
+        for k, value in enumerate(order)
+    )
+
+
+def _nth_lines(number: int) -> tuple[int, ...]:
+    rest, third = divmod(number, 6)
+    rest, second = divmod(rest, 6)
+    bands, first = divmod(rest, 6)
+    inner = [_nth_order(k, 3) for k in (first, second, third)]
+    return tuple(3 * band + k for band, order in zip(_nth_order(bands, 3), inner, strict=True) for k in order)
+
+
+def _lines_number(order: Sequence[int]) -> int:
+    number = _order_number([order[b] // 3 for b in (0, 3, 6)])
+    for b in (0, 3, 6):
+        number = 6 * number + _order_number([k % 3 for k in order[b : b + 3]])
+    return number

@@ -1,0 +1,164 @@
+"""Checks of outputs before anything is created: places that cannot be written, outputs that are inputs."""
+
+from __future__ import annotations
+
+import errno
+import os
+import posixpath
+import sys
+from contextlib import suppress
+from pathlib import Path
+from stat import S_ISDIR, S_ISREG
+
+from unidoku.errors import OutputError, UnidokuError
+from unidoku.files.storage import filesystem, is_remote, local_path, protocols
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from typing import Any
+
+__all__ = ["refuse_overlap", "refuse_unwritable"]
+
+
+def refuse_unwritable(url: str) -> None:
+    """Refuse, before anything is created, an output in a folder that does not exist or cannot be written.
+
+    Raises
+    ------
+    OutputError
+    MissingExtraError
+        The scheme of the URL needs a library that is not installed.
+    """
+    if is_remote(url):
+        filesystem(url)
+        return
+    path = Path(os.path.realpath(local_path(url)))
+    number = 0
+    if not path.parent.exists():
+        number = errno.ENOENT
+    elif not path.parent.is_dir():
+        number = errno.ENOTDIR
+    elif not os.access(path if path.is_dir() else path.parent, os.W_OK | os.X_OK):
+        number = errno.EACCES
+    if number:
+        raise OutputError(f"cannot write: {os.strerror(number)}", file=url)
+
+
+def refuse_overlap(
+    inputs: Iterable[object], files: Iterable[object] = (), folders: Iterable[str] = ()
+) -> None:
+    """Refuse outputs that are an input, hold an input, or are one another.
+
+    Two names are the same place when they are one file (device and inode: hard links, symbolic links), one
+    resolved path or one normalised URL.
+
+    Parameters
+    ----------
+    inputs : iterable
+        Paths, URLs and binary files; ``-`` is standard input.
+    files : iterable
+        Paths and URLs to be written; ``-`` is standard output.  Other objects, such as None, are ignored.
+    folders : iterable of str
+        Folders that the run makes files in.
+
+    Raises
+    ------
+    OutputError
+        With the name of the output as given.
+    """
+    written: dict[object, str] = {}
+    owned: dict[object, str] = {}
+    for folder in folders:
+        owned |= dict.fromkeys(_keys(folder, writing=True), folder)
+    for file in files:
+        if not isinstance(file, str | os.PathLike):
+            continue
+        name = str(os.fspath(file))
+        keys = _keys(name, writing=True)
+        if not written.keys().isdisjoint(keys):
+            raise OutputError("is written twice; choose different files for different outputs", file=name)
+        around = [owned[key] for key in keys | _parents(name) if key in owned]
+        if around:
+            raise OutputError(f"lies in {around[0]}, which this run writes", file=name)
+        written |= dict.fromkeys(keys, name)
+    for each in inputs:
+        try:
+            keys = _keys(each)
+            parents = _parents(str(os.fspath(each))) if isinstance(each, str | os.PathLike) else set()
+        except UnidokuError:
+            continue  # reported when it is opened
+        if same := [found[key] for key in keys for found in (written, owned) if key in found]:
+            raise OutputError("is an input; it cannot be the output too", file=same[0])
+        if around := [owned[key] for key in parents if key in owned]:
+            raise OutputError(f"the input {each} lies in this folder, which the run writes", file=around[0])
+
+
+def _keys(place: object, *, writing: bool = False) -> set[object]:
+    """What identifies a file or folder; places with a common key are one."""
+    if not isinstance(place, str | os.PathLike):
+        return _open_file_keys(place)
+    name = str(os.fspath(place))
+    if name == "-":
+        return _open_file_keys(sys.stdout if writing else sys.stdin)
+    found: set[object] = set()
+    for url in dict.fromkeys((name, name.rpartition("::")[2])):  # "zip://a::file:///b.zip" is in the file
+        path, key = _resolved(url)
+        if path is None:
+            found.add(key)
+            continue
+        try:
+            keys = _inode_keys(os.stat(path))
+        except (OSError, ValueError):
+            keys = {None}  # it does not exist
+        if keys:
+            found |= {("path", str(path)), *keys} - {None}
+    return found
+
+
+def _resolved(url: str) -> tuple[Path | None, object]:
+    """The resolved path of a local file, or the key of a remote one."""
+    path = url
+    if is_remote(url):
+        fs, path = filesystem(url)
+        if protocols(fs).isdisjoint({"file", "local"}):
+            return None, _remote_key(fs, posixpath.normpath(path))
+    return Path(os.path.realpath(local_path(path))), None
+
+
+def _open_file_keys(stream: object) -> set[object]:
+    try:
+        return _inode_keys(os.fstat(stream.fileno()))  # type: ignore[attr-defined]
+    except (AttributeError, OSError, ValueError, TypeError):
+        return set()
+
+
+def _inode_keys(status: os.stat_result) -> set[object]:
+    # Devices and pipes may be read and written at once.
+    regular = S_ISREG(status.st_mode) or S_ISDIR(status.st_mode)
+    return {("inode", status.st_dev, status.st_ino)} if regular and status.st_ino else set()
+
+
+def _remote_key(fs: Any, path: str) -> object:
+    options = sorted((key, repr(value)) for key, value in fs.storage_options.items())
+    return ("url", type(fs).__name__, tuple(options), path)
+
+
+def _parents(name: str) -> set[object]:
+    """The keys of the folders around a file."""
+    if name == "-":
+        return set()
+    found: set[object] = set()
+    path, _ = _resolved(name)
+    if path is None:
+        fs, remote = filesystem(name)
+        remote = posixpath.normpath(remote)
+        while (parent := posixpath.dirname(remote)) != remote:
+            found.add(_remote_key(fs, parent))
+            remote = parent
+        return found
+    for folder in path.parents:
+        found.add(("path", str(folder)))
+        with suppress(OSError):
+            found |= _inode_keys(os.stat(folder))
+    return found

@@ -1,0 +1,3 @@
+from unidoku.native.count.base import Sum as Sum
+
+__all__ = ["Sum"]

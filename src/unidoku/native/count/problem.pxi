@@ -1,0 +1,298 @@
+# A puzzle made ready for the sum: which band comes first, which stack is in the lanes, and the lists that the
+# sum runs over.
+#
+# The sum has one *role* for each band and stack.  Stack 0 is in the lanes of the vectors, stacks 1 and 2
+# are loops; band 0 comes first, outside, bands 1 and 2 are tables.  A puzzle has 36 choices: two
+# orientations, three first bands, six orders of the stacks.  A cost model takes the cheapest.
+
+cdef enum:
+    ROLES = 36
+    STATES = 6 * PARTITIONS
+    NOWHERE = 0xFFFF
+    MODEL_LANES = 32  # the model is the same on every instruction set, and so is the role
+
+
+cdef struct Role:
+    int turned  # columns are taken for rows
+    int band[3]
+    int stack[3]
+
+
+cdef struct Stack:
+    # Live partitions of its boxes in bands 0, 1, 2: how many; which; their numbers.
+    int partitions[3]
+    uint16_t partition[3][PARTITIONS]
+    uint16_t number[3][PARTITIONS]
+    # Configurations by their *state* in band 0: the partition, and its order where that is wanted.
+    int states
+    uint16_t state_of[STATES]  # by 6 * partition + order
+    uint16_t state_number[STATES]  # number of its partition
+    uint8_t state_order[STATES][3]
+    int start[STATES + 1]
+    uint16_t pair[CONFIGURATIONS][2]  # numbers in bands 1 and 2
+    int size
+
+
+cdef struct Band:
+    # Row partitions of its boxes, as in Stack.
+    int partitions[3]
+    uint16_t number[3][PARTITIONS]
+    uint16_t partition[3][PARTITIONS]
+    # Configurations by the number in stack 1: numbers in stacks 2 and 0.
+    int start[PARTITIONS + 1]
+    uint16_t pair[CONFIGURATIONS][2]
+    int size
+    # For each number of a column partition in stack j: the row partitions that cross it.
+    int cross_start[3][PARTITIONS + 1]
+    uint16_t crossing[3][PARTITIONS * CROSSINGS]
+
+
+cdef struct Problem:
+    bint possible
+    bint ordered
+    uint8_t grid[81]  # the clues as the role turns them
+    uint8_t cell_of[81]  # cell of the puzzle that each of them is
+    Role role
+    double cost  # of the role: estimated number of vector operations
+    int orders  # product of the orders of the lines of all bands and stacks
+    Group group[2][3]
+    Stack stack[3]
+    Band band[3]
+
+
+cdef Role role_with(int number) noexcept nogil:
+    cdef Role role
+    cdef int rest = number % 18
+    role.turned = number // 18
+    role.band[0] = rest // 6
+    role.band[1] = (role.band[0] + 1) % 3
+    role.band[2] = (role.band[0] + 2) % 3
+    role.stack[0] = rest % 6 // 2
+    role.stack[1] = (role.stack[0] + 1 + rest % 2) % 3
+    role.stack[2] = 3 - role.stack[0] - role.stack[1]
+    return role
+
+
+cdef double share_of_ways(Group* band, int[3][PARTITIONS] columns, const double* boxes) noexcept nogil:
+    """About which part of the triples of column partitions of a band has any filling.
+
+    columns[b][p]: column partitions of box b that cross its row partition p; boxes[b]: all of them.
+    """
+    cdef double ways = 0
+    cdef int lead = band.leading
+    cdef int k
+    cdef const Configuration* here
+    for k in range(band.size):
+        here = &band.configuration[k]
+        ways += (<double> columns[lead][here.partition[0]] * columns[(lead + 1) % 3][here.partition[1]]
+                 * columns[(lead + 2) % 3][here.partition[2]])
+    ways /= boxes[0] * boxes[1] * boxes[2]
+    return ways / (1 + ways)
+
+
+cdef double role_cost(Group[2][3] groups, const Role* role, const double* share,
+                      double[3][3] crossings) noexcept nogil:
+    """Estimated vector operations of a role; crossings[i][j]: pairs of partitions that cross in a box."""
+    cdef Group* stack_1
+    cdef Group* stack_2
+    cdef Group* band
+    cdef int rows = STACKS if role.turned else BANDS
+    cdef double batches = <double> groups[1 - rows][role.stack[0]].size / MODEL_LANES
+    cdef double cost = 0
+    cdef int i, k
+    stack_1 = &groups[1 - rows][role.stack[1]]
+    stack_2 = &groups[1 - rows][role.stack[2]]
+    for k in range(3):  # making the table of a band
+        i = role.band[k]
+        band = &groups[rows][i]
+        cost += crossings[i][role.stack[1]] * band.size / band.live_count[role.stack[1]]
+        cost += stack_1.live_count[i] * (crossings[i][role.stack[2]] + 1.0 * band.live_count[role.stack[2]])
+    i = role.band[0]
+    cost += share[i] * (<double> stack_1.size * stack_2.size + 3.0 * stack_1.size * stack_2.live_count[i]
+                        + 8.0 * stack_1.live_count[i] * stack_2.live_count[i])
+    return cost * (batches if batches > 1 else 1)
+
+
+cdef int cheapest_role(Group[2][3] groups, double* cost) noexcept nogil:
+    cdef int columns[3][PARTITIONS]
+    cdef double crossings[3][3]
+    cdef double share[3]
+    cdef double boxes[3]
+    cdef double here
+    cdef int best = 0
+    cdef int turned, i, j, p, k, number, rows
+    cdef Role role
+    for turned in range(2):
+        rows = STACKS if turned else BANDS
+        for i in range(3):
+            memset(columns, 0, sizeof(columns))
+            for j in range(3):
+                crossings[i][j] = 0
+                boxes[j] = groups[1 - rows][j].live_count[i]
+                for p in range(PARTITIONS):
+                    if groups[rows][i].live[j][p]:
+                        for k in range(CROSSINGS):
+                            columns[j][p] += groups[1 - rows][j].live[i][tables.crossing[p][k]]
+                        crossings[i][j] += columns[j][p]
+            share[i] = share_of_ways(&groups[rows][i], columns, boxes)
+        for k in range(18):
+            number = 18 * turned + k
+            role = role_with(number)
+            here = role_cost(groups, &role, share, crossings)
+            if number == 0 or here < cost[0]:
+                cost[0] = here
+                best = number
+    return best
+
+
+cdef inline int number_live(const uint8_t* live, uint16_t* partition, uint16_t* number) noexcept nogil:
+    cdef int n = 0
+    cdef int p
+    for p in range(PARTITIONS):
+        number[p] = NOWHERE
+        if live[p]:
+            number[p] = n
+            partition[n] = p
+            n += 1
+    return n
+
+
+cdef inline int order_number(const uint8_t* order) noexcept nogil:
+    return 2 * order[0] + (order[1] > order[2])
+
+
+cdef void fill_stack(Stack* stack, Group* group, bint ordered) noexcept nogil:
+    cdef int count[STATES + 1]
+    cdef int b, k, key, state
+    cdef const Configuration* here
+    for b in range(3):
+        stack.partitions[b] = number_live(group.live[b], stack.partition[b], stack.number[b])
+    list_configurations(group, 0)
+    stack.size = group.size
+    memset(count, 0, sizeof(count))
+    for k in range(group.size):
+        here = &group.configuration[k]
+        count[6 * here.partition[0] + (order_number(here.order) if ordered else 0)] += 1
+    state = 0
+    stack.start[0] = 0
+    for key in range(STATES):
+        stack.state_of[key] = NOWHERE
+        if count[key]:
+            stack.state_of[key] = state
+            stack.state_number[state] = stack.number[0][key // 6]
+            stack.start[state + 1] = stack.start[state] + count[key]
+            count[key] = stack.start[state]
+            state += 1
+    stack.states = state
+    for k in range(group.size):
+        here = &group.configuration[k]
+        key = 6 * here.partition[0] + (order_number(here.order) if ordered else 0)
+        memcpy(stack.state_order[stack.state_of[key]], here.order, 3)
+        stack.pair[count[key]][0] = stack.number[1][here.partition[1]]
+        stack.pair[count[key]][1] = stack.number[2][here.partition[2]]
+        count[key] += 1
+
+
+cdef void fill_band(Band* band, Group* group, Stack* stacks, int i) noexcept nogil:
+    cdef int b, k, n, p, first
+    cdef const Configuration* here
+    for b in range(3):
+        band.partitions[b] = number_live(group.live[b], band.partition[b], band.number[b])
+    list_configurations(group, 1)
+    band.size = group.size
+    p = 0
+    band.start[0] = 0
+    for k in range(group.size):
+        here = &group.configuration[k]
+        first = band.number[1][here.partition[0]]
+        while p < first:
+            p += 1
+            band.start[p] = k
+        band.pair[k][0] = band.number[2][here.partition[1]]
+        band.pair[k][1] = band.number[0][here.partition[2]]
+    while p < band.partitions[1]:
+        p += 1
+        band.start[p] = group.size
+    for b in range(3):
+        n = 0
+        for p in range(stacks[b].partitions[i]):
+            band.cross_start[b][p] = n
+            for k in range(CROSSINGS):
+                first = band.number[b][tables.crossing[stacks[b].partition[i][p]][k]]
+                if first != NOWHERE:
+                    band.crossing[b][n] = first
+                    n += 1
+        band.cross_start[b][stacks[b].partitions[i]] = n
+
+
+cdef void collect_clues(const uint8_t* grid, uint16_t[2][3][3][3] clues) noexcept nogil:
+    """Digits of the clues: of each line of each box of each band and stack."""
+    cdef int row, column
+    cdef uint16_t digit
+    memset(clues, 0, 2 * 27 * sizeof(uint16_t))
+    for row in range(9):
+        for column in range(9):
+            if grid[9 * row + column]:
+                digit = <uint16_t> (1 << (grid[9 * row + column] - 1))
+                clues[BANDS][row // 3][column // 3][row % 3] |= digit
+                clues[STACKS][column // 3][row // 3][column % 3] |= digit
+
+
+cdef void turn(Problem* problem, const uint8_t* cells, const Role* role) noexcept nogil:
+    """Puts the clues where the role has them."""
+    cdef int row, column, y, x, cell
+    for row in range(9):
+        for column in range(9):
+            y = 3 * role.band[row // 3] + row % 3
+            x = 3 * role.stack[column // 3] + column % 3
+            cell = 9 * x + y if role.turned else 9 * y + x
+            problem.cell_of[9 * row + column] = cell
+            problem.grid[9 * row + column] = cells[cell]
+
+
+cdef void turn_live(Problem* problem, Group[2][3] groups, const Role* role) noexcept nogil:
+    """The groups as the role has them."""
+    cdef int rows = STACKS if role.turned else BANDS
+    cdef int g, b
+    cdef Group* band
+    cdef Group* stack
+    for g in range(3):
+        for b in range(3):
+            band = &groups[rows][role.band[g]]
+            stack = &groups[1 - rows][role.stack[g]]
+            memcpy(problem.group[BANDS][g].live[b], band.live[role.stack[b]], PARTITIONS)
+            memcpy(problem.group[STACKS][g].live[b], stack.live[role.band[b]], PARTITIONS)
+
+
+cdef void prepare_problem(Problem* problem, const uint8_t* cells, int role_number, bint ordered) noexcept nogil:
+    """Makes a puzzle ready; `problem` is zeroed and its groups have room for their configurations.
+
+    A role below 0 leaves the choice to the model.
+    """
+    cdef uint16_t clues[2][3][3][3]
+    cdef Group groups[2][3]
+    cdef int kind, g, cheapest, lines
+    cdef const int* factorial = [1, 1, 2, 6]
+    memcpy(groups, problem.group, sizeof(groups))
+    collect_clues(cells, clues)
+    problem.orders = 1
+    for kind in range(2):
+        for g in range(3):
+            set_clues(&groups[kind][g], clues[kind][g])
+            problem.orders *= factorial[groups[kind][g].free_lines]
+    problem.possible = make_consistent(groups)
+    if not problem.possible:
+        return
+    cheapest = cheapest_role(groups, &problem.cost)
+    problem.role = role_with(cheapest if role_number < 0 else role_number)
+    problem.ordered = ordered
+    turn(problem, cells, &problem.role)
+    collect_clues(problem.grid, clues)
+    for kind in range(2):
+        for g in range(3):
+            set_clues(&problem.group[kind][g], clues[kind][g])
+    turn_live(problem, groups, &problem.role)
+    for g in range(3):
+        fill_stack(&problem.stack[g], &problem.group[STACKS][g], ordered)
+    for g in range(3):
+        fill_band(&problem.band[g], &problem.group[BANDS][g], problem.stack, g)

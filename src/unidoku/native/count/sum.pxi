@@ -1,0 +1,244 @@
+# The sum.  With M0, M1, M2 the tables of the bands, the number of solutions is the number of orders of the lines
+# times the sum, over a configuration (c0, c1, c2), (a0, a1, a2), (b0, b1, b2) of each stack, of
+#     M0(c0, a0, b0) * M1(c1, a1, b1) * M2(c2, a2, b2).
+# Configurations of stack 0 are side by side in the lanes; c0 and a0 are loops outside; for each b0 with a
+# filling of band 0 the products of M1 and M2 are summed over all that fits a0 and b0.
+#
+# Bounds.  M is at most 288, which each unit checks.  A lane pair's sum for one a0 and b0 has at most
+# 2 * 56 * 56 products, so it is below 2^31.  The whole sum is at most that of the empty grid,
+# 6670903752021072936960 / 6^6 < 2^57, because clues only take terms away.
+
+cdef enum:
+    MOST_WAYS = 288
+    UNIT_MIXED = -1
+
+
+cdef struct LanePair:
+    uint16_t state  # of stack 0
+    int configuration[2]  # places in its list; below 0: none
+
+
+cdef struct Unit:
+    # Lane pairs that are summed side by side.  All have the state `state`, or states that no exchange fixes.
+    int begin
+    int end
+    int state
+
+
+cdef struct Plan:
+    int pairs
+    LanePair* pair
+    int units
+    Unit* unit
+
+
+cdef struct Worker:
+    # One thread's tables.
+    Problem* problem
+    Symmetry* symmetry
+    Plan* plan
+    int unit  # under way; below 0: none
+    int state  # of stack 1 that comes next
+    count_total total
+    uint32_t* weight  # of the pairs of states of stacks 1 and 2; NULL: all weigh 1
+    PairRoom room
+    int weighed  # the state of stack 0 that the weights are for
+    vec most
+    vec* crossing[3]
+    vec* ways
+    vec* first  # M0 for one a0, by number in stack 2
+    vec* table[3]  # of bands 1 and 2
+    uint8_t made[3][PARTITIONS]  # rows of them
+    uint16_t* active  # states of stack 2 with a filling of band 0
+    vec_sum* sum  # for each of them
+    int actives
+    void* memory
+
+
+cdef inline void add_products(const vec* y0, const vec* z0, const vec* y1, const vec* z1, const Stack* stack,
+                              const uint16_t* active, int actives, vec_sum* sum) noexcept nogil:
+    """Adds the products of two pairs of rows for all configurations of stack 2 with an active state."""
+    cdef int k
+    cdef const uint16_t* here
+    cdef const uint16_t* end
+    cdef vec_sum s0
+    cdef vec_sum s1
+    for k in range(actives):
+        here = stack.pair[stack.start[active[k]]]
+        end = stack.pair[stack.start[active[k] + 1]]
+        s0 = sum[k]
+        s1 = sum_zero()
+        while here < end:
+            s0 = sum_products(s0, y0[here[0]], z0[here[1]])
+            s1 = sum_products(s1, y1[here[0]], z1[here[1]])
+            here += 2
+        sum[k] = s0 + s1
+
+
+cdef inline void add_single(const vec* y, const vec* z, const Stack* stack, const uint16_t* active, int actives,
+                            vec_sum* sum) noexcept nogil:
+    """The same with one pair of rows."""
+    cdef int k
+    cdef const uint16_t* here
+    cdef const uint16_t* end
+    cdef vec_sum s
+    for k in range(actives):
+        here = stack.pair[stack.start[active[k]]]
+        end = stack.pair[stack.start[active[k] + 1]]
+        s = sum[k]
+        while here < end:
+            s = sum_products(s, y[here[0]], z[here[1]])
+            here += 2
+        sum[k] = s
+
+
+cdef inline const vec* table_row(Worker* w, int i, int number) noexcept nogil:
+    """Row of the table of band i, made if it is not there."""
+    cdef int columns = w.problem.stack[2].partitions[i]
+    cdef vec* row = w.table[i] + <size_t> number * columns
+    if not w.made[i][number]:
+        make_row(&w.problem.band[i], columns, number, w.crossing[i], w.ways, row, &w.most)
+        w.made[i][number] = True
+    return row
+
+
+cdef uint64_t sum_state(Worker* w, int state) noexcept nogil:
+    """The sums for one state of stack 1, left in `sum` for the states in `active`.
+
+    Returns about the number of vector operations that it took.
+    """
+    cdef Problem* p = w.problem
+    cdef Stack* stack = &p.stack[1]
+    cdef Stack* last = &p.stack[2]
+    cdef int number = stack.state_number[state]
+    cdef uint64_t steps = 0
+    cdef int b, k, end
+    cdef const uint16_t* pair
+    cdef const uint32_t* weight = NULL
+    if w.weight != NULL:
+        weight = w.weight + <size_t> state * last.states
+    make_row(&p.band[0], last.partitions[0], number, w.crossing[0], w.ways, w.first, &w.most)
+    w.actives = 0
+    for b in range(last.states):
+        if (weight == NULL or weight[b]) and vec_any_lane(w.first[last.state_number[b]]):
+            w.active[w.actives] = b
+            w.sum[w.actives] = sum_zero()
+            w.actives += 1
+            steps += last.start[b + 1] - last.start[b]
+    if w.actives == 0:
+        return 1
+    k = stack.start[state]
+    end = stack.start[state + 1]
+    steps *= end - k
+    while k + 1 < end:
+        pair = stack.pair[k]
+        add_products(table_row(w, 1, pair[0]), table_row(w, 2, pair[1]), table_row(w, 1, pair[2]),
+                     table_row(w, 2, pair[3]), last, w.active, w.actives, w.sum)
+        k += 2
+    if k < end:
+        pair = stack.pair[k]
+        add_single(table_row(w, 1, pair[0]), table_row(w, 2, pair[1]), last, w.active, w.actives, w.sum)
+    return steps + 1
+
+
+cdef void add_state(Worker* w, int state) noexcept nogil:
+    """Adds the sums of one state of stack 1 to the total."""
+    cdef Stack* last = &w.problem.stack[2]
+    cdef const uint32_t* weight = NULL
+    cdef int k, b
+    if w.weight != NULL:
+        weight = w.weight + <size_t> state * last.states
+    for k in range(w.actives):
+        b = w.active[k]
+        total_add(&w.total, w.sum[k], w.first[last.state_number[b]], weight[b] if weight != NULL else 1)
+
+
+cdef void begin_unit(Worker* w, int number) noexcept nogil:
+    """Makes the lanes of a unit ready."""
+    cdef Problem* p = w.problem
+    cdef Stack* stack = &p.stack[0]
+    cdef Unit* unit = &w.plan.unit[number]
+    cdef LanePair* pair
+    cdef uint16_t column[3][COUNT_LANES]
+    cdef int k, side, lane, i
+    w.unit = number
+    w.state = 0
+    memset(&w.total, 0, sizeof(w.total))
+    memset(w.made, 0, sizeof(w.made))
+    for lane in range(COUNT_LANES):
+        column[0][lane] = column[1][lane] = column[2][lane] = NOWHERE
+    for k in range(unit.begin, unit.end):
+        pair = &w.plan.pair[k]
+        for side in range(2):
+            lane = 2 * (k - unit.begin) + side
+            column[0][lane] = stack.state_number[pair.state]
+            if pair.configuration[side] >= 0:
+                column[1][lane] = stack.pair[pair.configuration[side]][0]
+                column[2][lane] = stack.pair[pair.configuration[side]][1]
+    for i in range(3):
+        mark_lanes(&p.band[i], column[i], w.crossing[i])
+    w.weight = NULL
+    if unit.state != UNIT_MIXED:
+        if w.weighed != unit.state:
+            weigh_pairs(p, w.symmetry, unit.state, &w.room)
+            w.weighed = unit.state
+        w.weight = w.room.weight
+
+
+cdef uint64_t unit_total(Worker* w) noexcept nogil:
+    """What a finished unit adds to the whole sum."""
+    cdef Unit* unit = &w.plan.unit[w.unit]
+    cdef uint64_t total = 0
+    cdef uint64_t part
+    cdef int k
+    for k in range(unit.begin, unit.end):
+        part = total_of_pair(&w.total, k - unit.begin)
+        if w.symmetry != NULL:
+            part *= w.symmetry.weight[w.plan.pair[k].state]
+        total += part
+    return total
+
+
+cdef bint ways_in_bounds(Worker* w) noexcept nogil:
+    cdef int lane
+    for lane in range(COUNT_LANES):
+        if (<uint16_t*> &w.most)[lane] > MOST_WAYS:
+            return False
+    return True
+
+
+cdef void make_units(Problem* p, Symmetry* symmetry, Plan* plan) noexcept nogil:
+    """Puts the configurations of stack 0 side by side.
+
+    Those of a state that exchanges fix are alone, the others come one after the other.
+    """
+    cdef Stack* stack = &p.stack[0]
+    cdef int state, k, end, turn
+    cdef bint alone
+    cdef Unit* unit
+    plan.pairs = 0
+    plan.units = 0
+    for turn in range(2):
+        unit = NULL
+        for state in range(stack.states):
+            if symmetry != NULL and symmetry.weight[state] == 0:
+                continue
+            alone = symmetry != NULL and symmetry.fixing_size[state] > 0
+            if alone != (turn == 0):
+                continue
+            if alone:
+                unit = NULL
+            k = stack.start[state]
+            end = stack.start[state + 1]
+            while k < end:
+                if unit == NULL or plan.pairs == unit.begin + COUNT_PAIRS:
+                    unit = &plan.unit[plan.units]
+                    plan.units += 1
+                    unit.begin = plan.pairs
+                    unit.state = state if alone else UNIT_MIXED
+                plan.pair[plan.pairs].state = state
+                plan.pair[plan.pairs].configuration[0] = k
+                plan.pair[plan.pairs].configuration[1] = k + 1 if k + 1 < end else -1
+                plan.pairs += 1
+                unit.end = plan.pairs
+                k += 2

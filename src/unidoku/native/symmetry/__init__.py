@@ -1,0 +1,1 @@
+"""Images of puzzles under the symmetry group, and canonical forms; one module an instruction set."""

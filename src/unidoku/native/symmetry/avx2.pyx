@@ -1,0 +1,3 @@
+"""The symmetry kernel for AVX2."""
+
+include "symmetry.pxi"

@@ -1,0 +1,3 @@
+"""The symmetry kernel for AVX-512."""
+
+include "symmetry.pxi"

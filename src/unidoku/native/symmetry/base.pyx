@@ -1,0 +1,3 @@
+"""The symmetry kernel for any processor."""
+
+include "symmetry.pxi"

@@ -1,0 +1,110 @@
+/* Vectors of bytes for the symmetry kernel.
+ *
+ * A line of a grid (a row or a column) is nine bytes at the start of a bytes16.  `bytes_shuffle` is one
+ * instruction with SSSE3 and NEON, a loop elsewhere.  WIDE is 1 where a whole grid fits two registers whose
+ * bytes can be permuted freely (AVX-512 VBMI with GFNI).
+ */
+#ifndef UNIDOKU_SYMMETRY_BYTES_H
+#define UNIDOKU_SYMMETRY_BYTES_H
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#if defined(__x86_64__) || defined(_M_X64)
+#include <immintrin.h>
+#elif defined(__ARM_NEON) && defined(__aarch64__)
+#include <arm_neon.h>
+#endif
+
+#if defined(__AVX512VBMI__) && defined(__AVX512BITALG__) && defined(__GFNI__)
+#define WIDE 1
+#else
+#define WIDE 0
+#endif
+
+#define INLINE static inline __attribute__((always_inline))
+
+typedef uint8_t bytes16 __attribute__((vector_size(16)));
+
+INLINE bytes16 bytes_load(const uint8_t *from) {
+  bytes16 v;
+  memcpy(&v, from, 16);
+  return v;
+}
+INLINE void bytes_store(uint8_t *to, bytes16 v) { memcpy(to, &v, 16); }
+INLINE bytes16 bytes_fill(uint8_t byte) { return (bytes16){0} + byte; }
+
+/* byte i of the result is byte index[i] of table; indices are 0 to 15 */
+INLINE bytes16 bytes_shuffle(bytes16 table, bytes16 index) {
+#if defined(__SSSE3__)
+  return (bytes16)_mm_shuffle_epi8((__m128i)table, (__m128i)index);
+#elif defined(__ARM_NEON) && defined(__aarch64__)
+  return (bytes16)vqtbl1q_u8((uint8x16_t)table, (uint8x16_t)index);
+#else
+  uint8_t t[16], i[16], r[16];
+  bytes_store(t, table);
+  bytes_store(i, index);
+  for (int k = 0; k < 16; k++) r[k] = t[i[k]];
+  return bytes_load(r);
+#endif
+}
+/* each byte from a where the mask is all ones, from b where it is zero */
+INLINE bytes16 bytes_choose(bytes16 mask, bytes16 a, bytes16 b) {
+#if defined(__SSE4_1__)
+  return (bytes16)_mm_blendv_epi8((__m128i)b, (__m128i)a, (__m128i)mask);
+#else
+  return (a & mask) | (b & ~mask);
+#endif
+}
+INLINE bytes16 bytes_min(bytes16 a, bytes16 b) {
+#if defined(__SSE2__) || defined(_M_X64)
+  return (bytes16)_mm_min_epu8((__m128i)a, (__m128i)b);
+#elif defined(__ARM_NEON) && defined(__aarch64__)
+  return (bytes16)vminq_u8((uint8x16_t)a, (uint8x16_t)b);
+#else
+  bytes16 less = (bytes16)(a < b);
+  return (a & less) | (b & ~less);
+#endif
+}
+INLINE bytes16 bytes_max(bytes16 a, bytes16 b) {
+#if defined(__SSE2__) || defined(_M_X64)
+  return (bytes16)_mm_max_epu8((__m128i)a, (__m128i)b);
+#elif defined(__ARM_NEON) && defined(__aarch64__)
+  return (bytes16)vmaxq_u8((uint8x16_t)a, (uint8x16_t)b);
+#else
+  bytes16 less = (bytes16)(a < b);
+  return (b & less) | (a & ~less);
+#endif
+}
+/* bit i: byte i is not zero; the bytes are 0 or 255 */
+INLINE uint32_t bytes_bits(bytes16 mask) {
+#if defined(__SSE2__) || defined(_M_X64)
+  return (uint32_t)_mm_movemask_epi8((__m128i)mask);
+#else
+  uint32_t bits = 0;
+  for (int k = 0; k < 16; k++) bits |= (uint32_t)(mask[k] & 1) << k;
+  return bits;
+#endif
+}
+INLINE bytes16 bytes_equal(bytes16 a, bytes16 b) { return (bytes16)(a == b); }
+/* bytes 0 to 7 as one number, byte 0 the highest */
+INLINE uint64_t bytes_number(bytes16 v) {
+  uint64_t number;
+  memcpy(&number, &v, 8);
+  return __builtin_bswap64(number);
+}
+
+INLINE int lowest_bit(uint32_t bits) { return __builtin_ctz(bits); }
+INLINE int bit_count(uint32_t bits) { return __builtin_popcount(bits); }
+
+/* --- pointers that are set once, by whichever thread comes first ---------------------------------------- */
+
+INLINE void *slot_read(void **slot) { return __atomic_load_n(slot, __ATOMIC_ACQUIRE); }
+/* the pointer that is in the slot afterwards */
+INLINE void *slot_set(void **slot, void *value) {
+  void *found = NULL;
+  return __atomic_compare_exchange_n(slot, &found, value, 0, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE) ? value : found;
+}
+
+#endif

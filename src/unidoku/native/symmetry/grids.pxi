@@ -1,0 +1,111 @@
+# The minlex form of a full grid.
+#
+# The least image begins with the least of the forms of the grid's six bands.  Every band of that class, under
+# every automorphism of the form, gives one candidate: the other lines follow from the first three.  The
+# candidates with the least fourth line are compared whole; those that stay equal count the automorphisms.
+
+cdef enum:
+    CANDIDATES = 6 * 216  # bands times the most automorphisms that a form could have
+
+cdef struct Candidate:
+    const Automorphism* automorphism
+    uint8_t band  # which of the turned ones
+
+
+cdef inline void turn_to_form(const Tables* t, const Bands* bands, int band, Turned* turned) noexcept nogil:
+    """A band under the order of rows and columns that makes it its class's least form."""
+    cdef uint16_t turn = t.turn[bands.index[band]]
+    band_turn(bands, band, order3[turn >> 11][0],
+              bytes_shuffle(bytes_load(COLUMN_ORDER[bands.order[band]]), bytes_load(line_orders[turn & 2047])), turned)
+
+
+cdef inline void write_move(const Tables* t, const Bands* bands, int band, const Turned* turned,
+                            const Automorphism* a, const uint8_t* order, Move* move) noexcept nogil:
+    """The element that leads to the image."""
+    cdef const uint8_t* rows = order3[t.turn[bands.index[band]] >> 11]
+    cdef uint8_t digit[16]
+    cdef int k
+    cdef int first = 3 * (band % 3)
+    memset(move.row, 0, 16)
+    for k in range(3):
+        move.row[k] = first + rows[a.row[k]]
+    for k in range(6):
+        move.row[3 + k] = OTHER_LINE[band % 3][order[k]]
+    bytes_store(move.column, bytes_shuffle(turned.column, a.column))
+    bytes_store(digit, bytes_shuffle(a.digit, turned.name))
+    move.digit[0] = 0
+    memcpy(move.digit + 1, digit, 9)
+    memset(move.digit + 10, 0, 6)
+    move.transposed = band >= 3
+
+
+cdef int least_of_several(const Tables* t, const Bands* bands, int klass, uint8_t* rest, Move* moves,
+                          int room) noexcept nogil:
+    """As `least_grid`, where there are several candidates."""
+    cdef Turned turned[6]
+    cdef int band_at[6]
+    cdef Candidate found[CANDIDATES]
+    cdef uint8_t line[6][16]
+    cdef uint8_t order[6]
+    cdef uint8_t image[54]
+    cdef int count = 0, candidates = 0, equal = 0, k, n, way
+    cdef uint64_t key, least = ~<uint64_t> 0
+    cdef const Automorphism* a
+    for k in range(6):
+        if t.klass[bands.index[k]] == klass:
+            turn_to_form(t, bands, k, &turned[count])
+            band_at[count] = k
+            for n in range(t.first[klass], t.first[klass + 1]):
+                a = &t.automorphism[n]
+                key = fourth_line(&turned[count], (<const uint8_t*> &a.column)[0], a.two, a.rest, a.digit)
+                if key <= least:
+                    candidates = candidates if key == least else 0
+                    least = key
+                    found[candidates].automorphism = a
+                    found[candidates].band = count
+                    candidates += 1
+            count += 1
+    for k in range(candidates):
+        a = found[k].automorphism
+        lines_turn(&turned[found[k].band], a.column, a.digit, line)
+        line_order(line, order)
+        lines_put(line, order, image)
+        way = memcmp(image, rest, 54) if equal else -1
+        if way > 0:
+            continue
+        if way < 0:
+            memcpy(rest, image, 54)
+            equal = 0
+        if equal < room:
+            write_move(t, bands, band_at[found[k].band], &turned[found[k].band], a, order, &moves[equal])
+        equal += 1
+    return equal
+
+
+cdef inline int least_grid(const Tables* t, const Bands* bands, uint8_t* image, Move* moves, int room) noexcept nogil:
+    """The least image of a full grid.
+
+    `image` takes its 81 cells, `moves` at most `room` of the elements that lead to it.  Returns their number,
+    which is the number of automorphisms of the grid.
+    """
+    cdef Turned turned
+    cdef uint8_t order[6]
+    cdef uint32_t klass, least = ~<uint32_t> 0
+    cdef int k, same = 0, automorphisms
+    cdef uint32_t here[6]
+    for k in range(6):
+        here[k] = t.klass[bands.index[k]] * 8 + k
+        least = here[k] if here[k] < least else least
+    klass = least >> 3
+    for k in range(6):
+        same += here[k] >> 3 == klass
+    automorphisms = t.first[klass + 1] - t.first[klass]
+    memcpy(image, t.form[klass], 32)
+    if same * automorphisms > 1:
+        return least_of_several(t, bands, klass, image + 27, moves, room)
+    turn_to_form(t, bands, least & 7, &turned)
+    line_order(turned.line, order)
+    lines_put(turned.line, order, image + 27)
+    if room:
+        write_move(t, bands, least & 7, &turned, &t.automorphism[t.first[klass]], order, moves)
+    return 1

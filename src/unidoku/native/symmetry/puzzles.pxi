@@ -1,0 +1,457 @@
+# The minlex form of a puzzle.
+#
+# The image is made row by row, breadth first.  A state is a part of a transformation: transposed or not, the
+# rows used, the order of stacks and columns as far as it is settled, the labels given.  Each state is tried
+# with each row that may come next, and only the states with the least row go on.  Columns of a stack are
+# tied while they are empty in all rows used, and stacks while all their columns are; what is tied is sorted
+# when a row tells its parts apart, and where new digits stand in tied places each order makes a state.
+# Rows that are empty come in their own order: exchanging them changes nothing.
+
+from libc.stdlib cimport realloc
+
+cdef enum:
+    NEW = 0xF0        # label of a digit that has none yet; label l is 16 * l
+    VALUES = 0xF0F0F000  # of a stack, in a state's columns
+    MEMORY = -1       # no memory for more states
+
+# Columns of a state: four bytes a stack, the first place in the highest byte, so that a stack's values
+# compare like a number; the lowest byte of each is 15, where a row has a zero.
+cdef struct State:
+    bytes16 column
+    bytes16 label
+    uint64_t rows     # used so far, four bits each, the last one lowest
+    uint16_t used
+    uint8_t tied01    # bit s: the first two columns of stack s are tied
+    uint8_t tied12    # the last two
+    uint8_t stacks    # 1: the first two stacks are tied, 2: the last two
+    uint8_t transposed
+
+cdef struct Work:
+    State* states[2]
+    Py_ssize_t room[2]
+
+cdef struct Lines:
+    bytes16 line[2][9]      # rows, then columns
+    uint16_t before[2][9]   # lines that come before an empty one
+    uint8_t rank[2][9]      # by clues in each third: the least line can only come first
+    uint64_t equal[2]       # orders of empty lines that make the same image
+
+# Masks of the places that take the lesser and the greater of two tied columns, by tied01 or tied12.
+cdef uint8_t lesser[2][8][16]
+cdef uint8_t greater[2][8][16]
+cdef uint8_t swap_columns[2][16]
+cdef uint8_t column_orders[6][16]   # every stack's columns in an order
+cdef uint8_t stack_orders[6][16]
+cdef uint8_t stack_bytes[8][16]     # all bytes of the stacks of a set
+cdef uint8_t first_columns[16]
+cdef uint8_t in_place[16]           # the nine columns from left to right
+cdef uint8_t row_ranks[512]         # by the cells of a line that have clues
+cdef uint8_t whole_line[16]
+cdef uint8_t counted[16]            # 0 to 15
+cdef uint8_t place_byte[9]          # where a state has the column of a place
+
+
+cdef void prepare_puzzles() noexcept:
+    cdef int pair, tied, stack, k, order
+    for k in range(9):
+        place_byte[k] = 4 * (k // 3) + 3 - k % 3
+    memset(first_columns, 15, 16)
+    memset(in_place, 0, 16)
+    memset(whole_line, 0, 16)
+    for k in range(16):
+        counted[k] = k
+    for k in range(512):
+        row_ranks[k] = row_rank(bit_count(k & 7), bit_count(k & 56), bit_count(k & 448))
+    for k in range(9):
+        first_columns[place_byte[k]] = k
+        in_place[k] = place_byte[k]
+        whole_line[k] = 255
+    for pair in range(2):
+        for k in range(16):
+            swap_columns[pair][k] = k
+        for stack in range(3):
+            swap_columns[pair][4 * stack + 3 - pair] = 4 * stack + 2 - pair
+            swap_columns[pair][4 * stack + 2 - pair] = 4 * stack + 3 - pair
+        for tied in range(8):
+            memset(lesser[pair][tied], 0, 16)
+            memset(greater[pair][tied], 0, 16)
+            for stack in range(3):
+                if tied >> stack & 1:
+                    lesser[pair][tied][4 * stack + 3 - pair] = 255
+                    greater[pair][tied][4 * stack + 2 - pair] = 255
+    for tied in range(8):
+        for k in range(16):
+            stack_bytes[tied][k] = 255 if k < 12 and tied >> (k // 4) & 1 else 0
+    for order in range(6):
+        for k in range(16):
+            column_orders[order][k] = stack_orders[order][k] = k
+        for k in range(9):
+            column_orders[order][place_byte[k]] = place_byte[k // 3 * 3 + order3[order][k % 3]]
+        for k in range(12):
+            stack_orders[order][k] = 4 * order3[order][k // 4] + k % 4
+
+
+cdef int row_rank(int a, int b, int c) noexcept nogil:
+    """Of first rows with so many clues in each stack, the one with the least rank has the least image."""
+    if a > b:
+        a, b = b, a
+    if b > c:
+        b, c = c, b
+    if a > b:
+        a, b = b, a
+    return a << 4 | b << 2 | c
+
+
+cdef bint reserve(Work* work, int side, Py_ssize_t needed) noexcept nogil:
+    """Room for so many states; false without memory."""
+    cdef Py_ssize_t room = work.room[side]
+    cdef void* grown
+    if needed <= room:
+        return True
+    while room < needed:
+        room = 2 * room if room else 256
+    grown = realloc(work.states[side], room * sizeof(State))
+    if grown == NULL:
+        return False
+    work.states[side] = <State*> grown
+    work.room[side] = room
+    return True
+
+
+cdef bint read_lines(const uint8_t* text, int zero, Lines* lines) noexcept nogil:
+    """Reads a puzzle; false if two clues clash."""
+    cdef uint8_t copy[96]
+    cdef const uint8_t* digit
+    cdef uint8_t columns[9][16]
+    cdef uint16_t row
+    cdef uint16_t column[9]
+    cdef uint16_t box[3]
+    cdef uint16_t clues[2][9]
+    cdef uint16_t empty[2]
+    cdef uint16_t bit, clash = 0
+    cdef uint32_t left
+    cdef bytes16 line
+    cdef int i, j, way
+    memcpy(copy, text, 81)
+    memset(columns, 0, sizeof(columns))
+    memset(column, 0, sizeof(column))
+    memset(clues, 0, sizeof(clues))
+    for i in range(9):
+        if i % 3 == 0:
+            memset(box, 0, sizeof(box))
+        # behind the row are cells of the next one; empty cells of any code become 0
+        line = bytes_load(copy + 9 * i) - bytes_fill(zero)
+        line &= bytes_equal(bytes_min(line, bytes_fill(9)), line) & bytes_load(whole_line)
+        lines.line[0][i] = line
+        digit = <const uint8_t*> &lines.line[0][i]
+        left = ~bytes_bits(bytes_equal(line, bytes_fill(0))) & 511
+        clues[0][i] = left
+        row = 0
+        while left:
+            j = lowest_bit(left)
+            left &= left - 1
+            columns[j][i] = digit[j]
+            clues[1][j] |= <uint16_t> 1 << i
+            bit = <uint16_t> 1 << digit[j]
+            clash |= (row | column[j] | box[j // 3]) & bit
+            row |= bit
+            column[j] |= bit
+            box[j // 3] |= bit
+    empty[0] = empty[1] = 0
+    for i in range(9):
+        lines.line[1][i] = bytes_load(columns[i])
+        for way in range(2):
+            lines.rank[way][i] = row_ranks[clues[way][i]]
+            empty[way] |= (clues[way][i] == 0) << i
+    for way in range(2):
+        order_empty(empty[way], lines.before[way], &lines.equal[way])
+    return clash == 0
+
+
+cdef inline void order_empty(uint32_t empty, uint16_t* before, uint64_t* equal) noexcept nogil:
+    """Empty lines of a band come in order, and so do empty bands."""
+    cdef uint32_t of_band, bands = 0, below
+    cdef int band, k, count
+    memset(before, 0, 9 * sizeof(uint16_t))
+    equal[0] = 1
+    if not empty:
+        return
+    for band in range(3):
+        of_band = empty & <uint32_t> 7 << (3 * band)
+        equal[0] *= factorial(bit_count(of_band))
+        for k in range(3 * band, 3 * band + 3):
+            below = (<uint32_t> 1 << k) - 1
+            if empty >> k & 1:
+                before[k] = of_band & below
+                if bit_count(of_band) == 3:
+                    before[k] |= bands
+        if bit_count(of_band) == 3:
+            bands |= of_band
+    equal[0] *= factorial(bit_count(bands) // 3)
+
+
+cdef inline bytes16 sort_tied(bytes16 x, int pair, int tied) noexcept nogil:
+    """The lesser of two tied columns first."""
+    cdef bytes16 y = bytes_shuffle(x, bytes_load(swap_columns[pair]))
+    return bytes_choose(bytes_load(lesser[pair][tied]), bytes_min(x, y),
+                        bytes_choose(bytes_load(greater[pair][tied]), bytes_max(x, y), x))
+
+
+cdef inline bytes16 place_row(const State* s, bytes16 row) noexcept nogil:
+    """Values and columns of a row in the order of a state; tied columns sorted."""
+    cdef bytes16 x = bytes_shuffle(s.label, bytes_shuffle(row, s.column)) | s.column
+    if s.tied01 | s.tied12:
+        x = sort_tied(x, 0, s.tied01)
+        x = sort_tied(x, 1, s.tied12)
+        x = sort_tied(x, 0, s.tied01)
+    return x
+
+
+cdef inline int sort_stacks(uint32_t* value, int tied) noexcept nogil:
+    """Sorts the values of tied stacks; returns the number of the order taken."""
+    cdef int a = 0, b = 1, c = 2, other
+    cdef uint32_t v
+    if tied & 1 and value[0] > value[1]:
+        value[0], value[1] = value[1], value[0]
+        a, b = b, a
+    if tied & 2 and value[1] > value[2]:
+        value[1], value[2] = value[2], value[1]
+        b, c = c, b
+    if tied & 1 and value[0] > value[1]:
+        value[0], value[1] = value[1], value[0]
+        a, b = b, a
+    return rank3(a, b)
+
+
+cdef inline uint32_t stacks_moved(uint32_t stacks, int order) noexcept nogil:
+    cdef int k
+    cdef uint32_t moved = 0
+    for k in range(3):
+        moved |= (stacks >> order3[order][k] & 1) << k
+    return moved
+
+
+cdef Py_ssize_t refine(const State* s, bytes16 row, bytes16 x, const uint32_t* value, int order, int labels,
+                       int line, Work* work, int side, Py_ssize_t count) noexcept nogil:
+    """Appends the states that follow from a row; returns the new number of states, or MEMORY."""
+    cdef uint32_t tied01 = s.tied01, tied12 = s.tied12, zero, new, free01, free12, several
+    cdef uint32_t stacks = s.stacks, equal
+    cdef int k, n, stack
+    cdef State base
+    cdef State* to
+    cdef bytes16 v
+    if order:
+        x = bytes_shuffle(x, bytes_load(stack_orders[order]))
+        tied01 = stacks_moved(tied01, order)
+        tied12 = stacks_moved(tied12, order)
+    # one bit a byte: where the value is zero, where it is new
+    v = x & bytes_fill(NEW)
+    new = bytes_bits(bytes_equal(v, bytes_fill(NEW)))
+    zero = bytes_bits(bytes_equal(v, bytes_fill(0)))
+    free01 = free12 = 0
+    if tied01 | tied12:
+        for stack in range(3):
+            k = 4 * stack
+            free01 |= (tied01 >> stack & new >> (k + 3) & new >> (k + 2) & 1) << stack
+            free12 |= (tied12 >> stack & new >> (k + 2) & new >> (k + 1) & 1) << stack
+            tied01 &= ~((~(zero >> (k + 3) & zero >> (k + 2)) & 1) << stack)
+            tied12 &= ~((~(zero >> (k + 2) & zero >> (k + 1)) & 1) << stack)
+    # tied stacks: equal and empty stay tied, equal with new digits come in every order
+    equal = 0
+    if stacks:
+        if stacks & 1 and value[0] == value[1]:
+            equal |= 1
+        if stacks & 2 and value[1] == value[2]:
+            equal |= 2
+        stacks = (equal & 1 if value[0] == 0 else 0) | (equal & 2 if value[1] == 0 else 0)
+        equal &= ~stacks
+    if not reserve(work, side, count + 1296):
+        return MEMORY
+    to = work.states[side] + count
+    to[0].column = x
+    n = 1
+    for stack in range(3):
+        several = (free01 >> stack & 1) | (free12 >> stack & 1) << 1
+        if several:
+            n = all_orders(to, n, several, bytes_load(stack_bytes[1 << stack]), &column_orders[0])
+    if equal:
+        n = all_orders(to, n, equal, bytes_fill(255), &stack_orders[0])
+    base = s[0]
+    base.tied01 = tied01
+    base.tied12 = tied12
+    base.stacks = stacks
+    base.used |= <uint16_t> 1 << line
+    base.rows = base.rows << 4 | line
+    for k in range(n):
+        v = to[k].column
+        to[k] = base
+        to[k].column = v & bytes_fill(15)
+        if new:
+            give_labels(&to[k], row, v, labels)
+    return count + n
+
+
+cdef inline int all_orders(State* to, int n, uint32_t pairs, bytes16 where, const uint8_t (*orders)[16]) noexcept nogil:
+    """Each column order of n states in every order of its free pairs; returns the new number."""
+    cdef int order, k, count = n
+    for order in range(1, 6):
+        # 1 exchanges the last two, 2 the first two
+        if pairs == 3 or (pairs == 1 and order == 2) or (pairs == 2 and order == 1):
+            for k in range(n):
+                to[count].column = bytes_choose(where, bytes_shuffle(to[k].column, bytes_load(orders[order])), to[k].column)
+                count += 1
+    return count
+
+
+cdef inline void give_labels(State* s, bytes16 row, bytes16 x, int labels) noexcept nogil:
+    """The next labels for the new digits of a row, from left to right."""
+    cdef uint8_t digit[16]
+    cdef uint32_t new
+    cdef bytes16 mask, label = s.label
+    x = bytes_shuffle(x, bytes_load(in_place))
+    new = bytes_bits(bytes_equal(x & bytes_fill(NEW), bytes_fill(NEW))) & 511
+    bytes_store(digit, bytes_shuffle(row, x & bytes_fill(15)))
+    while new:
+        labels += 1
+        mask = bytes_equal(bytes_load(counted), bytes_fill(digit[lowest_bit(new)]))
+        label = bytes_choose(mask, bytes_fill(labels << 4), label)
+        new &= new - 1
+    s.label = label
+
+
+cdef Py_ssize_t next_row(Work* work, const Lines* lines, int number, Py_ssize_t count, int labels,
+                         uint32_t* least) noexcept nogil:
+    """Goes from the states of one row to those of the next; returns their number, or MEMORY."""
+    cdef int side = number & 1, way, line
+    cdef Py_ssize_t k, found = 0
+    cdef const State* s
+    cdef uint32_t left, band
+    cdef uint32_t value[4]
+    cdef uint64_t key, least_key = ~<uint64_t> 0
+    cdef uint32_t last, least_last = ~<uint32_t> 0
+    cdef bytes16 row, x
+    cdef int order, rank = 255
+    if number == 0:
+        for way in range(2):
+            for line in range(9):
+                rank = lines.rank[way][line] if lines.rank[way][line] < rank else rank
+    for k in range(count):
+        s = &work.states[1 - side][k]
+        way = s.transposed
+        left = 511
+        if number % 3:
+            band = (s.rows & 15) // 3
+            left = <uint32_t> 7 << (3 * band)
+        left &= ~s.used
+        while left:
+            line = lowest_bit(left)
+            left &= left - 1
+            if lines.before[way][line] & ~s.used or number == 0 and lines.rank[way][line] != rank:
+                continue
+            row = lines.line[way][line]
+            x = place_row(s, row)
+            bytes_store(<uint8_t*> value, x)
+            value[0] &= VALUES
+            value[1] &= VALUES
+            value[2] &= VALUES
+            order = sort_stacks(value, s.stacks) if s.stacks else 0
+            key = <uint64_t> value[0] << 32 | value[1]
+            last = value[2]
+            if key > least_key or (key == least_key and last > least_last):
+                continue
+            if key < least_key or last < least_last:
+                least_key = key
+                least_last = last
+                found = 0
+            found = refine(s, row, x, value, order, labels, line, work, side, found)
+            if found < 0:
+                return found
+    least[0] = least_key >> 32
+    least[1] = least_key
+    least[2] = least_last
+    return found
+
+
+cdef inline int orders_of_pairs(uint32_t pairs) noexcept nogil:
+    return 6 if pairs == 3 else 2 if pairs else 1
+
+
+cdef void state_move(const State* s, Move* move) noexcept nogil:
+    """The element of a state whose rows are all used; digits that do not occur get the labels left, in order."""
+    cdef uint8_t column[16]
+    cdef uint8_t label[16]
+    cdef uint32_t given = 0
+    cdef int k, free_label = 1
+    bytes_store(column, s.column)
+    bytes_store(label, s.label)
+    memset(move.row, 0, 16)
+    memset(move.column, 0, 16)
+    memset(move.digit, 0, 16)
+    move.transposed = s.transposed
+    for k in range(9):
+        move.row[k] = s.rows >> (4 * (8 - k)) & 15
+        move.column[k] = column[place_byte[k]]
+        if label[k + 1] != NEW:
+            given |= <uint32_t> 1 << (label[k + 1] >> 4)
+    for k in range(1, 10):
+        if label[k] != NEW:
+            move.digit[k] = label[k] >> 4
+            continue
+        while given >> free_label & 1:
+            free_label += 1
+        move.digit[k] = free_label
+        free_label += 1
+
+
+cdef int64_t least_puzzle(const Lines* lines, Work* work, uint8_t* image, Move* move) noexcept nogil:
+    """The least image of a puzzle whose clues do not clash.
+
+    `image` takes its 81 cells, `move` (if not NULL) an element that leads to it.  Returns the number of
+    automorphisms, relabellings of digits that do not occur included, or MEMORY.
+    """
+    cdef Py_ssize_t count, k
+    cdef State* s
+    cdef uint8_t start[16]
+    cdef uint32_t least[4]
+    cdef uint32_t new
+    cdef uint8_t cells[16]
+    cdef bytes16 line
+    cdef int row, way, labels = 0, place
+    cdef int64_t automorphisms = 0, equal
+    memset(least, 0, sizeof(least))
+    if not reserve(work, 0, 2) or not reserve(work, 1, 2):
+        return MEMORY
+    memset(start, 0, 16)
+    for k in range(1, 10):
+        start[k] = NEW
+    for way in range(2):
+        s = &work.states[1][way]
+        s.column = bytes_load(first_columns)
+        s.label = bytes_load(start)
+        s.rows = 0
+        s.used = 0
+        s.tied01 = s.tied12 = 7
+        s.stacks = 3
+        s.transposed = way
+    count = 2
+    for row in range(9):
+        count = next_row(work, lines, row, count, labels, least)
+        if count < 0:
+            return MEMORY
+        line = bytes_shuffle(bytes_load(<const uint8_t*> least), bytes_load(in_place))
+        new = bytes_bits(bytes_equal(line & bytes_fill(NEW), bytes_fill(NEW))) & 511
+        bytes_store(cells, (line >> 4) & bytes_fill(15))
+        while new:
+            labels += 1
+            cells[lowest_bit(new)] = labels
+            new &= new - 1
+        memcpy(image + 9 * row, cells, 9)
+    for k in range(count):
+        s = &work.states[0][k]
+        equal = lines.equal[s.transposed] * orders_of_pairs(s.stacks)
+        for place in range(3):
+            equal *= orders_of_pairs((s.tied01 >> place & 1) | (s.tied12 >> place & 1) << 1)
+        automorphisms += equal
+    if move != NULL:
+        state_move(&work.states[0][0], move)
+    return automorphisms * factorial(9 - labels)

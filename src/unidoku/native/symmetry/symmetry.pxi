@@ -1,0 +1,218 @@
+# The symmetry kernel's Python side: images of many puzzles under given elements, and least images.
+#
+# group.pxi has the elements and their numbers, tables.pxi and grids.pxi full grids, puzzles.pxi puzzles.
+
+include "group.pxi"
+include "tables.pxi"
+include "grids.pxi"
+include "puzzles.pxi"
+
+__all__ = ["least_images", "least_through_solutions", "moved"]
+
+moves_prepare()
+bands_prepare()
+prepare_group()
+prepare_bands()
+prepare_puzzles()
+
+
+cdef enum:
+    MOST_MOVES = 648  # automorphisms of a full grid
+
+
+cdef Py_ssize_t check_buffers(const uint8_t[::1] text, const int64_t[::1] starts, const uint8_t[::1] images,
+                              const int64_t[::1] numbers, const int64_t[::1] automorphisms) except -1:
+    """Number of puzzles, if all buffers fit it."""
+    cdef Py_ssize_t n = starts.shape[0], size = text.shape[0], k
+    cdef bint inside = True
+    for k in range(n):
+        inside = inside & (starts[k] >= 0) & (starts[k] <= size - 81)
+    if not inside:
+        raise ValueError("a start lies outside the text")
+    if images.shape[0] != 81 * n:
+        raise ValueError("images has not 81 bytes a puzzle")
+    if numbers is not None and numbers.shape[0] != n or automorphisms is not None and automorphisms.shape[0] != n:
+        raise ValueError("numbers and automorphisms have one item a puzzle")
+    return n
+
+
+cdef inline bint is_full(const uint8_t* text, int zero) noexcept nogil:
+    """Whether all cells have digits."""
+    cdef uint8_t wrong = 0, first = zero + 1
+    cdef int k
+    for k in range(81):  # without a branch, so that it is vectorised
+        wrong |= <uint8_t> (text[k] - first) > 8
+    return not wrong
+
+
+cdef const Tables* needed_tables() except NULL:
+    cdef const Tables* t
+    with nogil:
+        t = tables()
+    if t == NULL:
+        raise MemoryError
+    return t
+
+
+def moved(const uint8_t[::1] text, const int64_t[::1] starts, const int64_t[::1] numbers, uint8_t[::1] images, *,
+          int zero=48):
+    """Apply elements of the symmetry group to puzzles.
+
+    Parameters
+    ----------
+    text : bytes-like
+        Holds the puzzles' cells, one byte each in row order: ``zero + 1`` to ``zero + 9`` is a clue, any
+        other byte an empty cell.
+    starts : buffer of int64, n items
+        Where in `text` each puzzle's 81 bytes begin.
+    numbers : buffer of int64, n items or one
+        The elements.
+    images : writable buffer of 81 n bytes
+        Takes the images, cells 0 to 9.
+    zero : int, optional
+        Code of digit 0: 48 for ASCII text, 0 for numbers.
+
+    Raises
+    ------
+    ValueError
+        A buffer of the wrong size, a start outside `text` or a number that is no element's.
+    """
+    cdef Py_ssize_t n = check_buffers(text, starts, images, None, None), k
+    cdef bint one = numbers.shape[0] == 1
+    cdef bint inside = True
+    cdef Move move
+    if not one and numbers.shape[0] != n:
+        raise ValueError("numbers has neither one item nor one a puzzle")
+    for k in range(numbers.shape[0]):
+        inside = inside & (numbers[k] >= 0) & (numbers[k] < <int64_t> 2 * ORDERS * ORDERS * LABELS)
+    if not inside:
+        raise ValueError("a number is not that of an element of the group")
+    with nogil:
+        if one:
+            unrank_move(numbers[0], &move)
+        for k in range(n):
+            if not one:
+                unrank_move(numbers[k], &move)
+            move_cells(&text[starts[k]], zero, &move, &images[81 * k])
+
+
+def least_through_solutions(const uint8_t[::1] text, const int64_t[::1] starts, const uint8_t[::1] solutions,
+                            uint8_t[::1] images, *, int64_t[::1] numbers=None, int64_t[::1] automorphisms=None,
+                            int zero=48):
+    """The least images of puzzles under the elements that bring their solutions to minlex form.
+
+    Parameters
+    ----------
+    text, starts, images, numbers, zero
+        As for `least_images`.
+    solutions : buffer of 81 n bytes
+        The solutions, cells 1 to 9.
+    automorphisms : writable buffer of int64, n items, optional
+        Takes the number of automorphisms of each puzzle.
+
+    Returns
+    -------
+    int
+        Index of the first solution that is no valid full grid, -1 if there is none.
+
+    Raises
+    ------
+    ValueError
+        A buffer of the wrong size, or a start outside `text`.
+    """
+    cdef Py_ssize_t n = check_buffers(text, starts, images, numbers, automorphisms), k
+    cdef Py_ssize_t wrong = -1
+    cdef const Tables* t = needed_tables()
+    cdef Bands bands
+    cdef Move moves[MOST_MOVES]
+    cdef uint8_t grid[96]
+    cdef uint8_t image[81]
+    cdef int count, best, i, way, same
+    if solutions.shape[0] != 81 * n:
+        raise ValueError("solutions has not 81 bytes a puzzle")
+    with nogil:
+        for k in range(n):
+            if not bands_read(&solutions[81 * k], 0, &bands):
+                wrong = k
+                break
+            count = least_grid(t, &bands, grid, moves, MOST_MOVES)
+            best = 0
+            same = 1
+            move_cells(&text[starts[k]], zero, &moves[0], &images[81 * k])
+            for i in range(1, count):
+                move_cells(&text[starts[k]], zero, &moves[i], image)
+                way = memcmp(image, &images[81 * k], 81)
+                if way < 0:
+                    memcpy(&images[81 * k], image, 81)
+                    best = i
+                    same = 0
+                same += way <= 0
+            if numbers is not None:
+                numbers[k] = rank_move(&moves[best])
+            if automorphisms is not None:
+                automorphisms[k] = same
+    return wrong
+
+
+def least_images(const uint8_t[::1] text, const int64_t[::1] starts, uint8_t[::1] images, *,
+                 int64_t[::1] numbers=None, int64_t[::1] automorphisms=None, int zero=48):
+    """The minlex forms of puzzles and of full grids.
+
+    Parameters
+    ----------
+    text, starts, zero
+        As for `moved`.
+    images : writable buffer of 81 n bytes
+        Takes the least images, cells 0 to 9.
+    numbers : writable buffer of int64, n items, optional
+        Takes an element that leads to each image.
+    automorphisms : writable buffer of int64, n items, optional
+        Takes the number of elements that do.
+
+    Returns
+    -------
+    int
+        Index of the first puzzle with two equal clues in a house, -1 if there is none; the ones before it
+        are done.
+
+    Raises
+    ------
+    ValueError
+        A buffer of the wrong size, or a start outside `text`.
+    MemoryError
+        A puzzle needs more memory than there is.
+    """
+    cdef Py_ssize_t n = check_buffers(text, starts, images, numbers, automorphisms), k
+    cdef Py_ssize_t wrong = -1
+    cdef const Tables* t = needed_tables()
+    cdef Bands bands
+    cdef Lines lines
+    cdef Work work
+    cdef Move move
+    cdef int64_t count = 0
+    cdef int room = numbers is not None
+    cdef bint counted = automorphisms is not None
+    memset(&work, 0, sizeof(work))
+    with nogil:
+        for k in range(n):
+            if is_full(&text[starts[k]], zero):
+                if not bands_read(&text[starts[k]], zero, &bands):
+                    wrong = k
+                    break
+                count = least_grid(t, &bands, &images[81 * k], &move, room)
+            else:
+                if not read_lines(&text[starts[k]], zero, &lines):
+                    wrong = k
+                    break
+                count = least_puzzle(&lines, &work, &images[81 * k], &move if room else NULL)
+                if count == MEMORY:
+                    break
+            if room:
+                numbers[k] = rank_move(&move)
+            if counted:
+                automorphisms[k] = count
+        free(work.states[0])
+        free(work.states[1])
+    if count == MEMORY:
+        raise MemoryError
+    return wrong

@@ -1,0 +1,13 @@
+"""How difficult puzzles are: steps, guess levels and classes."""
+
+from __future__ import annotations
+
+from unidoku.rating.rate import (
+    RATING_COLUMNS as RATING_COLUMNS,
+    Rated as Rated,
+    Rating as Rating,
+    rate_files as rate_files,
+    write_ratings as write_ratings,
+)
+
+__all__ = ["RATING_COLUMNS", "Rated", "Rating", "rate_files", "write_ratings"]

@@ -1,0 +1,312 @@
+"""Steps, guess level, class and solutions for every puzzle of some inputs."""
+
+from __future__ import annotations
+
+import os
+from array import array
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from unidoku import kernel
+from unidoku.arguments import MAX_THREADS, positive, positive_ratio
+from unidoku.errors import FormatError, InvalidPuzzleError, UnidokuError
+from unidoku.files.base import ReadOptions
+from unidoku.files.compression import Bounds
+from unidoku.files.formats import open_reader, output_format
+from unidoku.files.inputs import Input, entries, expand, is_archive
+from unidoku.files.overlap import refuse_overlap
+from unidoku.native.steps.levels import STEP_LIMIT, rate_cells
+from unidoku.parallel import Cancel, ordered
+from unidoku.pipeline.tables import open_table
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from unidoku.files.base import Batch, Chunk
+
+__all__ = ["RATING_COLUMNS", "Rated", "Rating", "rate_files", "write_ratings"]
+
+RATING_COLUMNS = {
+    "file": "string",
+    "line": "int64",
+    "puzzle": "string",
+    "steps": "uint64",
+    "solutions": "uint64",
+    "biggest_level": "uint64",
+    "class": "int64",
+    "complete": "bool",
+}
+"""The columns of a table of ratings, and their Arrow types."""
+
+_CHUNK = 64 * 82  # bytes read at a time: single puzzles may be slow
+_CLASH = 3  # outcome of the step engine for two equal clues in a house
+_DOTS = bytes(byte if 49 <= byte <= 57 else 46 for byte in range(256))
+
+
+@dataclass(frozen=True, slots=True)
+class Rating:
+    """How difficult one puzzle is.
+
+    Attributes
+    ----------
+    source : str
+        Name of the input.
+    line : int
+        Physical line (or record) number, from 1.
+    puzzle : str
+        81 cells, ``.`` for an empty one.
+    steps : int
+        Steps of the step engine to the end of the whole search, mode 0.
+    solutions : int
+        Solutions found in these steps.
+    biggest_level : int
+        Biggest guess level.
+    difficulty : int or None
+        The numerical-analysis method's class 1..4; None for a puzzle with no or several solutions.
+    complete : bool
+        False when the step limit ended the search: there may be more steps, solutions and guess levels.
+    carried : dict of str to str
+        The values of the other columns of the input that were asked for.
+    """
+
+    source: str
+    line: int
+    puzzle: str
+    steps: int
+    solutions: int
+    biggest_level: int
+    difficulty: int | None
+    complete: bool
+    carried: dict[str, str] = field(default_factory=dict)
+
+    def as_dict(self) -> dict[str, Any]:
+        """All values by column; see `RATING_COLUMNS`."""
+        return {
+            "file": self.source,
+            "line": self.line,
+            "puzzle": self.puzzle,
+            "steps": self.steps,
+            "solutions": self.solutions,
+            "biggest_level": self.biggest_level,
+            "class": self.difficulty,
+            "complete": self.complete,
+            **self.carried,
+        }
+
+
+@dataclass(slots=True)
+class Rated:
+    """What a call of `write_ratings` did.
+
+    Attributes
+    ----------
+    puzzles : int
+        Puzzles rated.
+    invalid : int
+        Records that are no puzzles.
+    failures : list of UnidokuError
+        Inputs that could not be read, and puzzles that could not be rated.
+    """
+
+    puzzles: int = 0
+    invalid: int = 0
+    failures: list[UnidokuError] = field(default_factory=list)
+
+
+def rate_files(
+    inputs: Input | Iterable[Input],
+    *,
+    step_limit: int | None = STEP_LIMIT,
+    threads: int | None = None,
+    format: str | None = None,
+    column: str | int | None = None,
+    strict: bool = False,
+    carry: Sequence[str] = (),
+    max_ratio: float | None = 1000.0,
+    max_size: int | None = None,
+    cancel: Cancel | None = None,
+) -> Iterator[Rating | UnidokuError]:
+    """Rate every puzzle of some inputs, in order.
+
+    Parameters
+    ----------
+    inputs : path or binary file, or several
+        ``-`` is standard input; folders, patterns and archives stand for the files in them.
+    step_limit : int, optional
+        Steps after which the search of a puzzle ends, by default ten million; None or 0 for no limit.
+    threads : int, optional
+        Worker threads; default the cores this process may use.
+    format, column, strict, max_ratio, max_size
+        How to read; as for `unidoku.check_file`.
+    carry : sequence of str
+        Other columns of the inputs to give with the ratings.
+    cancel : Cancel, optional
+        Set it to stop.
+
+    Yields
+    ------
+    Rating or UnidokuError
+        An error for each record that is no puzzle, for a puzzle with pencil marks, and for an input that
+        cannot be read further; the next record or input follows.
+    """
+    step_limit = positive("step_limit", step_limit or None)
+    threads = positive("threads", threads, MAX_THREADS) or kernel.default_threads()
+    bounds = Bounds(positive_ratio("max_ratio", max_ratio), positive("max_size", max_size) or None)
+    options = ReadOptions(
+        column=None if column is None else str(column), strict=strict, carry=bool(carry), keep=bool(carry)
+    )
+
+    def chunks() -> Iterator[Chunk | UnidokuError]:
+        for entry in entries(expand(inputs), bounds):
+            try:
+                with entry.open() as source:
+                    yield from open_reader(source, format, options).chunks(lambda: _CHUNK)
+            except UnidokuError as error:
+                yield error
+
+    def work(item: Chunk | UnidokuError, scratch: dict[str, Any]) -> list[Rating | UnidokuError]:
+        if isinstance(item, UnidokuError):
+            return [item]
+        try:
+            return [rating for batch in item.batches(scratch) for rating in _rate(batch, step_limit, carry)]
+        finally:
+            item.release()
+
+    for found in ordered(chunks(), work, threads, cancel=Cancel() if cancel is None else cancel):
+        yield from found
+
+
+def write_ratings(
+    inputs: Input | Iterable[Input],
+    output: str | os.PathLike[str] = "-",
+    *,
+    to: str | None = None,
+    columns: Sequence[str] | None = None,
+    on_failure: Callable[[UnidokuError], None] | None = None,
+    **options: Any,
+) -> Rated:
+    """Rate every puzzle of some inputs and write a row for each as soon as it is rated.
+
+    Parameters
+    ----------
+    inputs : path or binary file, or several
+        As for `rate_files`.
+    output : path or URL
+        The suffix names the format: ``.txt`` (tab-separated), ``.csv``, ``.tsv``, ``.jsonl``, ``.parquet``,
+        ``.arrow``; ``-`` is standard output.
+    to : str, optional
+        Name of the output's format, instead of its suffix; for ``-`` the default is ``txt``.
+    columns : sequence of str, optional
+        The columns to write: of `RATING_COLUMNS`, or other columns of the inputs. By default ``line`` (also
+        ``file`` when there are several inputs), ``steps``, ``solutions``, ``biggest_level``, ``class`` and
+        ``complete``; text and JSON lines then show ``complete`` only where it is false, text by a ``+`` after
+        the numbers.
+    on_failure : callable, optional
+        Called with the error of each record that is no puzzle and of each input that cannot be read; without
+        it these are only counted.
+    **options
+        Options of `rate_files`.
+
+    Returns
+    -------
+    Rated
+
+    Raises
+    ------
+    UnidokuError
+        When the output cannot be written.
+    """
+    default = ("steps", "solutions", "biggest_level", "class", "complete")
+    inputs = expand(inputs)
+    place = ("file", "line") if len(inputs) > 1 or any(map(is_archive, inputs)) else ("line",)
+    chosen = tuple(columns) if columns is not None else (*place, *default)
+    types = {name: RATING_COLUMNS.get(name, "string") for name in chosen}
+    carry = tuple(name for name in chosen if name not in RATING_COLUMNS)
+    path = os.fspath(output)
+    refuse_overlap(inputs, [path])
+    form = output_format(path, to, rows=True).format.name
+    brief = columns is None and form in ("lines", "jsonl")
+    if brief and form == "lines":
+        types = {name: "string" for name in types if name != "complete"}
+    done = Rated()
+    with open_table(path, types, to=to) as table:
+        for one in rate_files(inputs, carry=carry, **options):
+            if isinstance(one, UnidokuError):
+                if isinstance(one, InvalidPuzzleError):
+                    done.invalid += 1
+                else:
+                    done.failures.append(one)
+                if on_failure is not None:
+                    on_failure(one)
+                continue
+            done.puzzles += 1
+            values = one.as_dict()
+            row = {name: values[name] for name in chosen}
+            if brief and form == "lines" and not one.complete:
+                row |= {name: f"{row[name]}+" for name in default[:3]}
+            elif brief and one.complete:
+                del row["complete"]
+            table.write([row])
+    return done
+
+
+def _rate(batch: Batch, step_limit: int, carry: Sequence[str]) -> list[Rating | UnidokuError]:
+    import numpy as np
+
+    from unidoku.method.classes import TOTALS, classes_of, run_classify
+
+    columns = {column.name: column for column in batch.columns if column.name in carry}
+    missing = [name for name in carry if name not in columns]
+    if missing and len(batch.starts):
+        has = ", ".join([*RATING_COLUMNS, *(column.name for column in batch.columns)])
+        raise FormatError(f"no column {missing[0]!r}; choose from: {has}", file=batch.source)
+    starts = np.asarray(batch.starts, dtype=np.int64)
+    n = len(starts)
+    wide = set(batch.wide)
+    narrow = np.array([k for k in range(n) if k not in wide], dtype=np.int64) if wide else np.arange(n)
+    mine = np.ascontiguousarray(starts[narrow])
+    steps, solutions = array("Q", bytes(8 * len(mine))), array("Q", bytes(8 * len(mine)))
+    levels, outcomes = bytearray(len(mine)), bytearray(len(mine))
+    rate_cells(
+        batch.text,
+        mine.data,
+        zero=batch.zero,
+        steps=steps,
+        solutions=solutions,
+        biggest_level=levels,
+        outcomes=outcomes,
+        step_limit=step_limit,
+    )
+    totals = np.zeros(len(mine), dtype=TOTALS)
+    run_classify(batch.text, mine, totals, zero=batch.zero, presets=0)
+    classes = classes_of(totals)
+    text = memoryview(batch.text)
+    found: list[tuple[int, Rating | UnidokuError]] = []
+    for k, index in enumerate(narrow.tolist()):
+        complete = outcomes[k] in {0, _CLASH}
+        cells = bytes(text[mine[k] : mine[k] + 81])
+        if batch.zero == 0:
+            cells = bytes(value + 48 for value in cells)
+        rating = Rating(
+            batch.source,
+            int(batch.lines[index]),
+            cells.translate(_DOTS).decode("ascii"),
+            steps[k],
+            solutions[k],
+            levels[k],
+            int(classes[k]) if complete and solutions[k] == 1 else None,
+            complete,
+            {
+                name: bytes(column.text[column.starts[index] : column.ends[index]]).decode("utf-8", "replace")
+                for name, column in columns.items()
+            },
+        )
+        found.append((index, rating))
+    for index in wide:
+        message = "a puzzle with pencil marks cannot be rated"
+        found.append((index, UnidokuError(message, file=batch.source, line=int(batch.lines[index]))))
+    # A rejected record comes before the puzzle that follows it.
+    found += [(reject.before - 1, reject.error(batch.source)) for reject in batch.rejects]
+    found.sort(key=lambda pair: (pair[0], isinstance(pair[1], UnidokuError)))
+    return [one for _, one in found]

@@ -1,0 +1,153 @@
+"""Validation of JSON that is read back from disk."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from unidoku.errors import ResumeError
+
+__all__ = ["array", "constant", "flag", "load", "number", "optional", "real", "record", "text"]
+
+Check = Callable[[Any, str], None]
+"""Raises `Mismatch` when a value does not fit; the second argument is its place."""
+
+_LARGEST = 2**63 - 1
+
+
+class Mismatch(Exception):
+    """A value does not fit the schema."""
+
+
+def load(data: bytes, check: Check, file: str, what: str) -> Any:
+    """Parse JSON and validate all of it.
+
+    Parameters
+    ----------
+    data : bytes
+    check : callable
+        The schema, made with the functions of this module.
+    file, what : str
+        For the message: the name of the file, and what it must be.
+
+    Raises
+    ------
+    ResumeError
+        The data are not JSON or do not fit the schema.
+    """
+    try:
+        value = json.loads(data, parse_constant=_no_constant)
+        check(value, "")
+    except RecursionError:
+        raise ResumeError(f"not {what}: nested too deeply", file=file) from None
+    except (ValueError, Mismatch) as error:
+        raise ResumeError(f"not {what}: {error}", file=file) from None
+    return value
+
+
+def _no_constant(name: str) -> None:
+    raise ValueError(f"{name} is not JSON")
+
+
+def _refuse(place: str, wanted: str) -> Mismatch:
+    return Mismatch(f"{place or 'the whole'} is not {wanted}")
+
+
+def number(least: int = 0, most: int = _LARGEST) -> Check:
+    """An integer in a range."""
+
+    def check(value: Any, place: str) -> None:
+        if type(value) is not int or not least <= value <= most:
+            raise _refuse(place, f"an integer from {least} to {most}")
+
+    return check
+
+
+def real() -> Check:
+    """A number above 0."""
+
+    def check(value: Any, place: str) -> None:
+        if type(value) not in (int, float) or not 0 < value < float("inf"):
+            raise _refuse(place, "a number above 0")
+
+    return check
+
+
+def flag() -> Check:
+    """True or false."""
+
+    def check(value: Any, place: str) -> None:
+        if type(value) is not bool:
+            raise _refuse(place, "true or false")
+
+    return check
+
+
+def text(pattern: str = r"[^\ud800-\udfff]*") -> Check:
+    """A string that matches a regular expression; by default any that can be encoded."""
+    compiled = re.compile(pattern, re.DOTALL)
+
+    def check(value: Any, place: str) -> None:
+        if type(value) is not str or compiled.fullmatch(value) is None:
+            raise _refuse(place, "a valid text")
+
+    return check
+
+
+def constant(wanted: object) -> Check:
+    """One value."""
+
+    def check(value: Any, place: str) -> None:
+        if type(value) is not type(wanted) or value != wanted:
+            raise _refuse(place, repr(wanted))
+
+    return check
+
+
+def optional(inner: Check) -> Check:
+    """Null, or what fits another schema."""
+
+    def check(value: Any, place: str) -> None:
+        if value is not None:
+            inner(value, place)
+
+    return check
+
+
+def array(*items: Check, most: int | None = None) -> Check:
+    """An array.
+
+    Parameters
+    ----------
+    *items : callable
+        The schema of each item, in order; or, with `most`, one schema of all items.
+    most : int, optional
+        The largest number of items.
+    """
+
+    def check(value: Any, place: str) -> None:
+        length = f"of at most {most} items" if most is not None else f"of {len(items)} items"
+        fits = type(value) is list and (len(value) == len(items) if most is None else len(value) <= most)
+        if not fits:
+            raise _refuse(place, f"an array {length}")
+        for index, item in enumerate(value):
+            items[0 if most is not None else index](item, f"{place}[{index}]")
+
+    return check
+
+
+def record(fields: Mapping[str, Check]) -> Check:
+    """An object with exactly these keys."""
+
+    def check(value: Any, place: str) -> None:
+        if type(value) is not dict:
+            raise _refuse(place, "an object")
+        if odd := sorted(value.keys() ^ fields.keys()):
+            known = "is missing" if odd[0] in fields else "is not a known key"
+            raise Mismatch(f"{f'{place}.' if place else ''}{odd[0][:40]!r} {known}")
+        for key, inner in fields.items():
+            inner(value[key], f"{place}.{key}" if place else key)
+
+    return check

@@ -1,0 +1,204 @@
+"""Canonical forms: known classes, images, and agreement with a plain model and between instruction sets."""
+
+import importlib
+from math import factorial
+
+import numpy as np
+import pytest
+from symmetry_model import minlex
+
+import unidoku
+from unidoku import kernel
+from unidoku.craft.canonical import (
+    automorphism_count,
+    canonical,
+    canonical_details,
+    canonical_many,
+    isomorphism,
+)
+from unidoku.craft.transform import Transformation, random_numbers, transform_many
+from unidoku.errors import InvalidPuzzleError
+
+PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+SOLUTION = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
+MOST_SYMMETRIC = "123456789456789123789123456231564897564897231897231564312645978645978312978312645"
+AUTOMORPHISMS = {
+    MOST_SYMMETRIC: 648,
+    "123456789456789123789123456231564978564897312897231645312978564645312897978645231": 72,
+    "174385962293467158586192734451923876928674315367851249719548623635219487842736591": 1,
+    ".......12........3..23..4....18....5.6..7.8.......9.....85.....9...4.5..47...6...": 1,
+}
+
+
+@pytest.fixture(params=kernel.NAMES)
+def isa(request, monkeypatch):
+    if request.param not in kernel.usable():
+        pytest.skip(f"no {request.param} on this machine")
+    monkeypatch.setenv("UNIDOKU_ISA", request.param)
+    return request.param
+
+
+def some_grids(count, seed=0):
+    """Solutions of random puzzles with two full diagonal boxes."""
+    random = np.random.default_rng(seed)
+    rows = np.zeros((count, 9, 9), np.uint8)
+    for row in rows:
+        row[:3, :3] = random.permutation(9).reshape(3, 3) + 1
+        row[3:6, 3:6] = random.permutation(9).reshape(3, 3) + 1
+    return unidoku.check_many(rows.reshape(count, 81), limit=1).solutions
+
+
+def test_automorphisms_of_known_grids(isa):
+    for line, count in AUTOMORPHISMS.items():
+        assert automorphism_count(line) == count
+        assert automorphism_count(Transformation.random(count)(line)) == count
+    assert canonical(MOST_SYMMETRIC).line == MOST_SYMMETRIC
+
+
+def test_images_of_grids_have_one_form(isa):
+    rows = np.concatenate([some_grids(300), [[int(c) for c in MOST_SYMMETRIC]]]).astype(np.uint8)
+    details = canonical_details(rows)
+    for seed in range(5):
+        images = transform_many(rows, random_numbers(len(rows), seed))
+        again = canonical_details(images)
+        assert (again.forms == details.forms).all()
+        assert (again.automorphisms == details.automorphisms).all()
+        assert (transform_many(images, again.transformations) == again.forms).all()
+
+
+def test_images_of_puzzles_have_one_form(isa, top1465):
+    for form in ("minlex", "solution"):
+        details = canonical_details(top1465, form)
+        assert (transform_many(top1465, details.transformations) == details.forms).all()
+        images = transform_many(top1465, random_numbers(len(top1465), 9))
+        again = canonical_details(images, form)
+        assert (again.forms == details.forms).all()
+        assert (again.automorphisms == details.automorphisms).all()
+        assert (transform_many(images, again.transformations) == again.forms).all()
+        assert (canonical_many(details.forms, form) == details.forms).all()
+
+
+def test_top1465_has_two_equivalent_puzzles(isa, top1465):
+    for form in ("minlex", "solution"):
+        forms = canonical_many(top1465, form)
+        assert len(np.unique(forms, axis=0)) == 1464
+        assert (forms[299] == forms[306]).all()
+    found = isomorphism(top1465[299], top1465[306])
+    assert found(top1465[299]) == unidoku.Grid(top1465[306])
+    assert isomorphism(top1465[0], top1465[1]) is None
+
+
+def test_all_17_clue_puzzles_differ(isa, puzzles17):
+    solutions = unidoku.check_many(puzzles17).solutions
+    assert len(np.unique(canonical_many(puzzles17), axis=0)) == 49_158
+    assert len(np.unique(canonical_many(puzzles17, "solution", solutions=solutions), axis=0)) == 49_158
+    grids = canonical_details(solutions)
+    assert len(np.unique(grids.forms, axis=0)) == 46_301
+    assert np.bincount(grids.automorphisms).tolist() == [0, 49_152, 6]
+
+
+def geometric(line):
+    """Automorphisms that differ in more than the labels of digits that do not occur."""
+    absent = 9 - len(set(unidoku.Grid(line).cells) - {0})
+    return automorphism_count(line) // factorial(absent)
+
+
+@pytest.mark.parametrize("clues", [81, 60, 40, 26, 17, 9, 5])
+def test_model_of_fragments(isa, clues):
+    random = np.random.default_rng(clues)
+    for row in some_grids(2, clues):
+        fragment = row.copy()
+        fragment[random.permutation(81)[clues:]] = 0
+        image, ways = minlex(fragment.tolist())
+        assert list(canonical(fragment)) == image
+        assert geometric(fragment) == ways
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "." * 81,
+        "." * 40 + "5" + "." * 40,
+        "123456789" + "." * 72,
+        "".join(c if c == "1" else "." for c in SOLUTION),
+        "".join(str(k // 10 + 1) if k % 10 == 0 else "." for k in range(81)),
+        SOLUTION[:27] + "." * 54,
+        "".join(c if c in "12" else "." for c in MOST_SYMMETRIC),
+    ],
+)
+def test_model_of_symmetric_fragments(isa, line):
+    cells = list(unidoku.Grid(line))
+    if sum(map(bool, cells)) > 8:  # the model needs long for what is nearly empty
+        image, ways = minlex(cells)
+        assert list(canonical(line)) == image
+        assert geometric(line) == ways
+    for seed in range(3):
+        image = Transformation.random(seed)(line)
+        assert canonical(image) == canonical(line)
+        assert automorphism_count(image) == automorphism_count(line)
+
+
+def test_automorphisms_of_nearly_empty_puzzles(isa):
+    assert automorphism_count("." * 81) == 1_218_998_108_160
+    # one clue: 81 cells and 9 digits to choose from
+    assert automorphism_count("." * 80 + "1") == 1_218_998_108_160 // 729
+
+
+def test_solution_form_is_an_image_with_minlex_solution(isa):
+    form = canonical(PUZZLE, "solution")
+    assert unidoku.solve(form) == canonical(SOLUTION)
+    assert isomorphism(PUZZLE, form)(PUZZLE) == form
+
+
+def test_solution_form_of_a_puzzle_with_a_symmetric_solution(isa):
+    # every automorphism of the solution must be tried
+    random = np.random.default_rng(2)
+    cells = np.array([int(c) for c in MOST_SYMMETRIC], np.uint8)
+    while True:
+        some = np.where(random.random(81) < 0.5, cells, 0).astype(np.uint8)
+        if unidoku.check(some) is unidoku.Verdict.UNIQUE:
+            break
+    for seed in range(20):
+        assert canonical(Transformation.random(seed)(some), "solution") == canonical(some, "solution")
+
+
+def test_errors(isa):
+    with pytest.raises(InvalidPuzzleError, match=r"row 2: .* clash"):
+        canonical_many([PUZZLE, "11" + "." * 79])
+    with pytest.raises(InvalidPuzzleError, match=r"row 1: .* clash"):
+        canonical_many([SOLUTION[:-1] + "8"])
+    with pytest.raises(InvalidPuzzleError, match=r"row 3: .* proper"):
+        canonical_many([PUZZLE, PUZZLE, "." * 81], "solution")
+    wrong = np.zeros((1, 81), np.uint8)
+    with pytest.raises(InvalidPuzzleError, match="full grid"):
+        canonical_many([PUZZLE], "solution", solutions=wrong)
+    with pytest.raises(ValueError, match="shape"):
+        canonical_many([PUZZLE, PUZZLE], "solution", solutions=wrong)
+    with pytest.raises(ValueError, match="takes no solutions"):
+        canonical_many([PUZZLE], solutions=wrong)
+    with pytest.raises(ValueError, match="choose from: minlex, solution"):
+        canonical(PUZZLE, "smallest")
+    with pytest.raises(InvalidPuzzleError, match="row 2"):
+        canonical_many([PUZZLE, "#" * 81])
+    with pytest.raises(InvalidPuzzleError, match=r"row 2: .* pencil"):
+        canonical_many([PUZZLE, "." * 729])
+
+
+def test_any_bytes_are_safe_for_the_native_kernel():
+    random = np.random.default_rng(0)
+    text = random.integers(0, 256, 81 * 500, np.uint8)
+    starts = np.arange(0, text.size, 81)
+    images = np.empty(text.size, np.uint8)
+    for isa in kernel.usable():
+        native = importlib.import_module(f"unidoku.native.symmetry.{isa}")
+        native.least_images(text, starts, images)
+        native.least_through_solutions(text, starts, text, images)
+        with pytest.raises(ValueError, match="outside"):
+            native.least_images(text, starts + 1, images)
+        with pytest.raises(ValueError, match="81 bytes"):
+            native.least_images(text, starts, images[1:])
+
+
+def test_threads_make_the_tables_once(isa):
+    rows = some_grids(64).repeat(512, axis=0)
+    assert (canonical_many(rows, threads=8) == canonical_many(rows, threads=1)).all()

@@ -1,0 +1,192 @@
+"""The symmetry group: its laws, its numbers, and images by the native kernel."""
+
+import importlib
+
+import numpy as np
+import pytest
+from hypothesis import given, settings, strategies as st
+
+import unidoku
+from unidoku import kernel
+from unidoku.craft.transform import (
+    GEOMETRY_ORDER,
+    GROUP_ORDER,
+    Transformation,
+    random_numbers,
+    transform_many,
+    variants,
+)
+from unidoku.errors import InvalidPuzzleError
+
+PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+SOLUTION = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
+
+elements = st.integers(0, GROUP_ORDER - 1).map(Transformation.from_index)
+grids = st.lists(st.integers(0, 9), min_size=81, max_size=81).map(bytes)
+
+
+def test_orders():
+    assert GEOMETRY_ORDER == 3_359_232
+    assert GROUP_ORDER == 1_218_998_108_160
+
+
+@given(elements, elements, elements)
+def test_group_laws(t, u, v):
+    one = Transformation.identity()
+    assert t @ one == one @ t == t
+    assert t @ t.inverse() == t.inverse() @ t == one
+    assert (t @ u) @ v == t @ (u @ v)
+    assert (t @ u).inverse() == u.inverse() @ t.inverse()
+
+
+@given(elements, elements, grids)
+def test_composition_is_application_in_turn(t, u, cells):
+    assert (t @ u)(cells) == t(u(cells))
+    assert t.inverse()(t(cells)).cells == cells
+
+
+@given(st.integers(0, GROUP_ORDER - 1))
+def test_numbers_name_elements(number):
+    assert Transformation.from_index(number).index == number
+
+
+@given(st.integers(0, GEOMETRY_ORDER - 1))
+def test_numbers_without_relabelling(number):
+    t = Transformation.from_geometry_index(number)
+    assert t.geometry_index == number
+    assert t.digits == tuple(range(1, 10))
+
+
+@given(elements, st.integers(0, 80))
+def test_cells(t, cell):
+    assert t.source(t.cell(cell)) == cell
+    marked = bytes(9 if k == cell else 0 for k in range(81))
+    assert t(marked).cells[t.cell(cell)] == t.digit(9)
+
+
+def test_first_and_last_number():
+    assert Transformation.from_index(0) == Transformation.identity()
+    last = Transformation.from_index(GROUP_ORDER - 1)
+    assert last.transposed
+    assert last.rows == last.columns == tuple(range(8, -1, -1))
+    assert last.digits == tuple(range(9, 0, -1))
+
+
+def test_rotations_and_reflections_are_what_numpy_does():
+    square = np.arange(81, dtype=np.uint8).reshape(9, 9) % 10
+    for quarters in range(4):
+        assert (Transformation.rotation(quarters)(square) == np.rot90(square, -quarters)).all()
+    turned = {
+        "horizontal": np.flipud(square),
+        "vertical": np.fliplr(square),
+        "diagonal": square.T,
+        "antidiagonal": np.rot90(square, 2).T,
+    }
+    for axis, image in turned.items():
+        assert (Transformation.reflection(axis)(square) == image).all()
+    assert (Transformation.bands((2, 0, 1))(square)[:3] == square[6:]).all()
+    assert (Transformation.stacks((2, 0, 1))(square)[:, :3] == square[:, 6:]).all()
+    assert Transformation.transposition() == Transformation.reflection("diagonal")
+    assert Transformation.relabelling([2, 1, *range(3, 10)])("12" + "." * 79).line[:2] == "21"
+
+
+def test_candidates_move_with_the_clues():
+    t = Transformation.random(5)
+    masks = np.array([1 << (d - 1) if d else 511 for d in unidoku.Grid(PUZZLE).cells])
+    image = t(PUZZLE).cells
+    assert t.candidates(masks).tolist() == [1 << (d - 1) if d else 511 for d in image]
+    with pytest.raises(ValueError, match="511"):
+        t.candidates(np.full(81, 512))
+
+
+def test_kinds_of_puzzles():
+    t = Transformation.random(1)
+    image = t(PUZZLE)
+    assert isinstance(image, unidoku.Grid)
+    assert t(unidoku.Grid(PUZZLE)) == t(PUZZLE.encode()) == image
+    square = unidoku.Grid(PUZZLE).to_array().astype(np.int64)
+    assert t(square).shape == (9, 9)
+    assert t(square).dtype == np.int64
+    assert t(SOLUTION).is_solved()
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"rows": [0, 1, 3, 2, 4, 5, 6, 7, 8]}, "together"),
+        ({"columns": range(8)}, "columns"),
+        ({"digits": [0, 1, 2, 3, 4, 5, 6, 7, 8]}, "digits"),
+    ],
+)
+def test_orders_that_are_no_elements(options, message):
+    with pytest.raises(ValueError, match=message):
+        Transformation(**options)
+
+
+def test_numbers_outside_the_group():
+    for number in (-1, GROUP_ORDER):
+        with pytest.raises(ValueError, match="number"):
+            Transformation.from_index(number)
+        with pytest.raises(ValueError, match="number"):
+            transform_many([PUZZLE], np.array([number]))
+    with pytest.raises(ValueError, match="number"):
+        Transformation.from_geometry_index(GEOMETRY_ORDER)
+    with pytest.raises(ValueError, match="axis"):
+        Transformation.reflection("sideways")
+
+
+@settings(max_examples=50)
+@given(st.lists(st.tuples(elements, grids), min_size=1, max_size=40))
+def test_native_images(pairs):
+    rows = np.array([list(cells) for _, cells in pairs], np.uint8)
+    starts = np.arange(0, rows.size, 81)
+    numbers = np.array([t.index for t, _ in pairs])
+    wanted = [t(cells).cells for t, cells in pairs]
+    for isa in kernel.usable():
+        native = importlib.import_module(f"unidoku.native.symmetry.{isa}")
+        images = np.empty_like(rows)
+        native.moved(rows.reshape(-1), starts, numbers, images.reshape(-1), zero=0)
+        assert [bytes(image) for image in images] == wanted
+        text = (rows + 48).tobytes().replace(b"0", b".")
+        native.moved(text, starts, numbers, images.reshape(-1))
+        assert [bytes(image) for image in images] == wanted
+
+
+def test_many_by_one_and_by_each():
+    t = Transformation.random(3)
+    lines = [PUZZLE, SOLUTION, "." * 81] * 5000
+    images = transform_many(lines, t, threads=2)
+    assert [bytes(row) for row in images[:3]] == [t(line).cells for line in lines[:3]]
+    assert (images.reshape(5000, 3, 81) == images[:3]).all()
+    each = [Transformation.random(k) for k in range(3)]
+    assert [bytes(row) for row in transform_many(lines[:3], each)] == [
+        u(line).cells for u, line in zip(each, lines, strict=False)
+    ]
+    with pytest.raises(ValueError, match="2 transformations for 3 puzzles"):
+        transform_many(lines[:3], each[:2])
+    with pytest.raises(InvalidPuzzleError, match="row 2"):
+        transform_many([PUZZLE, "#" * 81], t)
+
+
+def test_random_elements_depend_on_seed_and_position_only():
+    assert (random_numbers(10, 7)[4:] == random_numbers(6, 7, first=4)).all()
+    assert Transformation.random(7).index == random_numbers(1, 7)[0]
+    assert (random_numbers(10, 7) != random_numbers(10, 8)).any()
+    assert Transformation.random(7, relabel=False).digits == tuple(range(1, 10))
+    for seed in (-1, 2**64, 1.5, True):
+        with pytest.raises(ValueError, match="seed"):
+            random_numbers(1, seed)
+
+
+def test_variants_differ():
+    found = variants(PUZZLE, 100, seed=4)
+    lines = {bytes(row) for row in found}
+    assert len(lines) == 100
+    assert unidoku.Grid(PUZZLE).cells not in lines
+    assert (variants(PUZZLE, 30, seed=4) == found[:30]).all()
+    assert variants(PUZZLE, 0).shape == (0, 81)
+
+
+def test_variants_of_a_puzzle_with_few_images():
+    with pytest.raises(ValueError, match="n must be 0 to 0"):
+        variants("." * 81, 1)

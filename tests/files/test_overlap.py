@@ -1,0 +1,137 @@
+"""Outputs that are inputs, by whatever name, are refused before anything is written."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from unidoku import check_file, convert_file, dedupe_file
+from unidoku.errors import OutputError
+from unidoku.files.overlap import refuse_overlap, refuse_unwritable
+
+LINE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79\n"
+TEXT = LINE * 3
+
+
+@pytest.fixture
+def source(tmp_path: Path) -> Path:
+    path = tmp_path / "t.txt"
+    path.write_text(TEXT)
+    return path
+
+
+def other_names(source: Path) -> list[str]:
+    """Other names of one file: relative, through links, as URLs."""
+    folder = source.parent
+    (folder / "sub").mkdir()
+    (folder / "symbolic.txt").symlink_to(source)
+    (folder / "around").symlink_to(folder, target_is_directory=True)
+    os.link(source, folder / "hard.txt")
+    return [
+        str(source),
+        str(folder / "sub" / ".." / "t.txt"),
+        str(folder / "symbolic.txt"),
+        str(folder / "around" / "t.txt"),
+        str(folder / "hard.txt"),
+        source.as_uri(),
+        source.as_uri().replace("file:///", "FILE://localhost/"),
+        source.as_uri().replace("file:", "local:"),
+        f"simplecache::{source.as_uri()}",
+    ]
+
+
+def check(source: Path, output: str) -> object:
+    return check_file(source, output=output)
+
+
+def check_invalid(source: Path, output: str) -> object:
+    return check_file(source, invalid=output)
+
+
+def convert(source: Path, output: str) -> object:
+    return convert_file(source, output)
+
+
+def dedupe(source: Path, output: str) -> object:
+    return dedupe_file(source, output)
+
+
+@pytest.mark.parametrize("command", [check, check_invalid, convert, dedupe])
+def test_no_command_overwrites_its_input(source: Path, command: Callable[[Path, str], object]) -> None:
+    pytest.importorskip("fsspec")
+    for name in other_names(source):
+        with pytest.raises(OutputError, match="is an input; it cannot be the output too"):
+            command(source, name)
+        assert source.read_text() == TEXT
+
+
+def test_an_input_given_by_another_name(source: Path, tmp_path: Path) -> None:
+    pytest.importorskip("fsspec")
+    for name in other_names(source):
+        with pytest.raises(OutputError, match="is an input"):
+            refuse_overlap([name], [str(source)])
+    refuse_overlap([source], [str(tmp_path / "other.txt"), None])
+
+
+def test_urls_are_compared_normalised() -> None:
+    pytest.importorskip("fsspec")
+    with pytest.raises(OutputError, match="is an input"):
+        refuse_overlap(["memory://a/b/../t.txt"], ["memory://a/t.txt"])
+    with pytest.raises(OutputError, match=r"memory://a/b/: the input .*/c/t.txt lies in this folder"):
+        refuse_overlap(["memory://a/b/c/t.txt"], [], ["memory://a/b/"])
+    refuse_overlap(["memory://a/bc/t.txt"], ["memory://a/t.txt"], ["memory://a/b"])
+
+
+def test_an_output_under_a_folder_that_the_run_writes(tmp_path: Path) -> None:
+    with pytest.raises(OutputError, match=r"lies in .*o\.txt\.parts, which this run writes"):
+        refuse_overlap([], [str(tmp_path / "o.txt.parts" / "invalid.txt")], [str(tmp_path / "o.txt.parts")])
+
+
+def test_two_outputs_in_one_file(source: Path, tmp_path: Path) -> None:
+    (tmp_path / "link.txt").symlink_to(tmp_path / "s.txt")
+    for name in ("s.txt", "./s.txt", "link.txt"):
+        with pytest.raises(OutputError, match="is written twice"):
+            check_file(source, output=tmp_path / "s.txt", invalid=f"{tmp_path}/{name}")
+        assert not (tmp_path / "s.txt").exists()
+
+
+def test_devices_and_pipes_may_be_both(source: Path) -> None:
+    refuse_overlap(["/dev/null"], ["/dev/null"])
+
+
+@pytest.mark.skipif(os.name == "nt", reason="redirections of a POSIX shell")
+def test_standard_streams_that_are_files(source: Path) -> None:
+    python = f"{sys.executable} -m unidoku"
+    for command in (f"{python} convert - t.txt < t.txt", f"{python} convert t.txt - >> t.txt"):
+        done = subprocess.run(
+            command, shell=True, check=False, capture_output=True, text=True, cwd=source.parent
+        )
+        assert done.returncode == 2, command
+        assert "is an input" in done.stderr
+        assert source.read_text() == TEXT
+
+
+def test_places_that_cannot_be_written(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(OutputError, match=r"o\.txt: cannot write: No such file"):
+        refuse_unwritable(str(tmp_path / "no" / "o.txt"))
+    with pytest.raises(OutputError, match=r"o\.txt: cannot write: Not a directory"):
+        refuse_unwritable(str(tmp_path / "file" / "o.txt"))
+    refuse_unwritable(str(tmp_path / "o.txt"))
+
+
+def test_a_folder_without_permission(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os, "access", lambda path, mode: Path(path) != tmp_path.resolve())
+    with pytest.raises(OutputError, match=r"o\.txt: cannot write: Permission denied"):
+        check_file(io_source(tmp_path), output=tmp_path / "o.txt")
+    assert sorted(os.listdir(tmp_path)) == ["t.txt"]
+
+
+def io_source(folder: Path) -> Path:
+    (folder / "t.txt").write_text(TEXT)
+    return folder / "t.txt"

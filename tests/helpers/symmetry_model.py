@@ -1,0 +1,52 @@
+"""The minlex form of a puzzle in plain Python: all orders of columns, row by row."""
+
+from functools import cache
+from itertools import permutations
+
+THREES = list(permutations(range(3)))
+LINES = [
+    [3 * band + k for band, order in zip(bands, (a, b, c), strict=True) for k in order]
+    for bands in THREES
+    for a in THREES
+    for b in THREES
+    for c in THREES
+]
+
+
+def minlex(cells):
+    """As `minlex_of`, for any sequence."""
+    image, ways = minlex_of(tuple(cells))
+    return list(image), ways
+
+
+@cache
+def minlex_of(cells):
+    """The least image of 81 numbers 0 to 9, and the number of ways to reach it.
+
+    Ways are geometric: relabellings of digits that do not occur are not counted.
+    """
+    rows = [tuple(cells[9 * k : 9 * k + 9]) for k in range(9)]
+    grids = [rows, list(zip(*rows, strict=True))]
+    states = [(grid, columns, (), {0: 0}) for grid in grids for columns in LINES]
+    image = []
+    for number in range(9):
+        best, kept = None, []
+        for grid, columns, used, labels in states:
+            band = used[-1] // 3 if number % 3 else None
+            for row in range(9):
+                if row in used or band not in (None, row // 3):
+                    continue
+                new = dict(labels)
+                text = []
+                for column in columns:
+                    digit = grid[row][column]
+                    text.append(new.setdefault(digit, len(new)))
+                    if best is not None and len(text) <= 9 and text > best[: len(text)]:
+                        break
+                else:
+                    if best is None or text < best:
+                        best, kept = text, []
+                    kept.append((grid, columns, (*used, row), new))
+        states = kept
+        image += best
+    return tuple(image), len(states)

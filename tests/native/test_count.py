@@ -1,0 +1,213 @@
+"""The counting kernel: every form of it gives the same, right numbers."""
+
+import array
+import itertools
+import threading
+from math import factorial
+from random import Random
+
+import pytest
+from moving import moved
+
+from unidoku import counting, kernel
+
+FORMS = [
+    pytest.param(
+        name,
+        marks=pytest.mark.skipif(name not in kernel.usable(), reason=f"no {name} on this machine"),
+    )
+    for name in kernel.NAMES
+]
+pytestmark = pytest.mark.parametrize("isa", FORMS)
+
+SOLUTION = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
+MANY = ".....6....59.....82....8....45........3........6..3.54...325..6.................."
+GRIDS = 6_670_903_752_021_072_936_960
+
+
+def cells_of(line):
+    return bytes("123456789".find(symbol) + 1 for symbol in line)
+
+
+def count(isa, line, **options):
+    whole = counting.native(isa).Sum(cells_of(line), **options)
+    assert whole.work()
+    return whole.total()
+
+
+def clues_of(solution, number, random):
+    kept = set(random.sample(range(81), number))
+    return "".join(digit if k in kept else "." for k, digit in enumerate(solution))
+
+
+def search(isa, line, limit):
+    counts = array.array("Q", [0])
+    kernel.form(isa).solve_cells(line.encode(), array.array("q", [0]), limit=limit, counts=counts)
+    return counts[0]
+
+
+@pytest.mark.parametrize(
+    ("line", "number"),
+    [
+        ("." * 81, GRIDS),
+        ("1" + "." * 80, GRIDS // 9),
+        ("123456789" + "." * 72, GRIDS // factorial(9)),
+        ("".join(row + "......" for row in ("123", "456", "789")) + "." * 54, GRIDS // factorial(9)),
+        # Felgenhauer and Jarvis: 108,374,976 grids for this band and a first column in order, of 72 orders
+        ("123456789456789123789123456" + "." * 54, 108_374_976 * 72),
+        (MANY, 148_357_268),
+        (SOLUTION, 1),
+        ("." + SOLUTION[1:], 1),
+        ("534..8912672195348198342567859..1423426853791713924856961537284287419635345286179", 2),
+        ("590000048608000307000201000000040000075306980000090000000803000206000709340000065", 10),
+        ("009028700806004005003000004600000000020713450000000002300000500900400807001250300", 0),
+        ("090300001000080046000000800405060030003275600060010904001000000580020000200007060", 0),
+        (".....5.8....6.1.43..........1.5........1.6...3.......553.....61........4.........", 0),
+    ],
+)
+def test_known_numbers(isa, line, number):
+    assert count(isa, line) == number
+
+
+def test_grids_by_felgenhauer_and_jarvis(isa):
+    assert count(isa, "." * 81) == factorial(9) * 72**2 * 2**7 * 27_704_267_971
+
+
+@pytest.mark.parametrize("cells", [(0, 8), (0, 72), (0, 20), (0, 1), (0, 9), (40, 44)])
+def test_contradictory_clues(isa, cells):
+    few = ["."] * 81
+    full = list(SOLUTION)
+    few[cells[0]] = few[cells[1]] = "7"
+    full[cells[0]] = full[cells[1]]
+    assert count(isa, "".join(few)) == 0
+    assert count(isa, "".join(full)) == 0
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_agrees_with_a_search(isa, seed):
+    random = Random(seed)
+    line = clues_of(moved(SOLUTION, random), random.randrange(18, 30), random)
+    if seed % 5 == 0:  # sometimes impossible
+        cell = random.randrange(81)
+        line = line[:cell] + random.choice("123456789") + line[cell + 1 :]
+    number = count(isa, line)
+    most = 200_000 if isa == "base" else 1_000_000
+    assert search(isa, line, most) == min(number, most)
+    assert count(isa, line, role=random.randrange(36), exchanges=False) == number
+
+
+def test_every_role(isa):
+    random = Random(3)
+    line = clues_of(SOLUTION, 15, random)
+    assert len({count(isa, line, role=role) for role in range(36)}) == 1
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_the_digits_of_one_cell_make_up_the_whole(isa, seed):
+    random = Random(seed)
+    line = clues_of(moved(SOLUTION, random), random.randrange(11, 16), random)
+    cell = random.choice([k for k in range(81) if line[k] == "."])
+    parts = [count(isa, line[:cell] + digit + line[cell + 1 :]) for digit in "123456789"]
+    assert sum(parts) == count(isa, line)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_images_have_as_many_solutions(isa, seed):
+    random = Random(seed)
+    line = clues_of(SOLUTION, random.randrange(12, 16), random)
+    number = count(isa, line)
+    for _ in range(3):
+        assert count(isa, moved(line, random)) == number
+
+
+@pytest.mark.parametrize("number", [1, 2, 3])
+def test_few_clues(isa, number):
+    """The sum uses many exchanges; one more cell filled in every way must give the same."""
+    random = Random(number)
+    line = clues_of(moved(SOLUTION, random), number, random)
+    cell = random.choice([k for k in range(81) if line[k] == "."])
+    parts = [count(isa, line[:cell] + digit + line[cell + 1 :]) for digit in "123456789"]
+    assert sum(parts) == count(isa, line) == count(isa, moved(line, random))
+
+
+def symmetric_lines():
+    """Clues that exchanges of rows, columns, bands and stacks with digits leave as they are."""
+    line = ["."] * 81
+    for k, cell in enumerate((0, 10, 20, 30, 40, 50, 60, 70, 80)):  # the diagonal
+        line[cell] = "123456789"[k]
+    yield "".join(line[:71]) + "." * 10
+    line = ["."] * 81
+    for cell, digit in (
+        (0, "1"),
+        (12, "1"),
+        (24, "1"),
+        (31, "2"),
+        (58, "3"),
+        (41, "4"),
+        (68, "5"),
+        (53, "6"),
+    ):
+        line[cell] = digit
+    yield "".join(line)
+    line = ["."] * 81
+    for cell, digit in ((0, "1"), (4, "2"), (8, "3"), (36, "4"), (40, "1"), (72, "7"), (76, "8"), (80, "9")):
+        line[cell] = digit
+    yield "".join(line)
+    line = ["."] * 81
+    for cell, digit in zip(range(9), "12345678.", strict=True):
+        line[cell] = digit
+    line[27] = "2"
+    line[54] = "3"
+    yield "".join(line)
+
+
+@pytest.mark.parametrize("line", [*symmetric_lines()])
+def test_exchanges_change_nothing(isa, line):
+    number = count(isa, line)
+    assert count(isa, moved(line, Random(1))) == number
+    if isa == kernel.isa():  # takes seconds
+        assert count(isa, line, exchanges=False) == number
+
+
+def test_threads_share_one_sum(isa):
+    whole = counting.native(isa).Sum(cells_of("123456789" + "." * 72))
+    assert whole.parts > 1
+    threads = [threading.Thread(target=whole.work) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert whole.total() == GRIDS // factorial(9)
+    assert whole.done == 1
+
+
+def test_a_stopped_sum_has_no_total(isa):
+    whole = counting.native(isa).Sum(cells_of("123456789" + "." * 72))
+    stop = bytearray(1)
+    seen = []
+
+    def progress():
+        seen.append(whole.done)
+        stop[0] = 1
+
+    assert not whole.work(stop=stop, progress=progress)
+    assert seen
+    assert seen[0] < 1
+    with pytest.raises(RuntimeError, match="not complete"):
+        whole.total()
+
+
+@pytest.mark.parametrize("wrong", [b"", bytes(80), bytes(82), b"\x0a" + bytes(80)])
+def test_wrong_cells(isa, wrong):
+    with pytest.raises(ValueError, match="81 numbers"):
+        counting.native(isa).Sum(wrong)
+
+
+def test_wrong_role(isa):
+    with pytest.raises(ValueError, match="role"):
+        counting.native(isa).Sum(bytes(81), role=36)
+
+
+def test_memory_is_bounded(isa):
+    lines = ["." * 81, "1" + "." * 80, *itertools.islice(symmetric_lines(), 2)]
+    assert all(counting.native(isa).Sum(cells_of(line)).memory < 16 << 20 for line in lines)

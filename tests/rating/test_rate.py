@@ -1,0 +1,114 @@
+"""Ratings of files against the step engine, the method and the kernel asked one by one."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import json
+
+import pytest
+from click.testing import CliRunner
+from readback import read_all
+
+from unidoku import FormatError, UnidokuError, method, single
+from unidoku.cli import cli
+from unidoku.rating import rate_files, write_ratings
+from unidoku.stepper import Session
+
+SEVERAL = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....4.9..5....8...."
+CLASH = "11" + "." * 79
+
+
+def test_ratings_agree_with_single_answers(top1465, puzzles17, tmp_path):
+    puzzles = [*top1465[:40], *puzzles17[:40], SEVERAL, CLASH]
+    path = tmp_path / "some.txt.gz"
+    path.write_bytes(gzip.compress("\n".join(["# heading", "", *puzzles]).encode()))
+    ratings = list(rate_files([path], threads=2))
+    assert [rating.line for rating in ratings] == list(range(3, 3 + len(puzzles)))
+    for puzzle, rating in zip(puzzles[:-1], ratings, strict=False):
+        session = Session(puzzle)
+        biggest = max(
+            (getattr(event, "level", 0) or 0 for event in session.stream(solutions=None)), default=0
+        )
+        assert (rating.steps, rating.solutions) == (session.steps, session.solution_sum)
+        assert rating.biggest_level == biggest
+        assert rating.solutions == single.count(puzzle)
+        proper = rating.solutions == 1
+        assert rating.difficulty == (method.explain(puzzle).difficulty if proper else None)
+        assert rating.complete
+    last = ratings[-1]
+    assert (last.steps, last.solutions, last.biggest_level, last.difficulty) == (0, 0, 0, None)
+    assert last.complete
+
+
+def test_json_and_text(top1465):
+    lines = "\n".join([top1465[0], "no puzzle", SEVERAL, "." * 81])
+    run = CliRunner()
+    result = run.invoke(cli, ["rate", "--json", "--steps", "1000"], input=lines)
+    assert result.exit_code == 1
+    assert "<stdin>:2" in result.stderr
+    found = [json.loads(line) for line in result.stdout.splitlines()]
+    assert [each["line"] for each in found] == [1, 3, 4]
+    assert list(found[1]) == ["line", "steps", "solutions", "biggest_level", "class"]
+    assert found[1]["class"] is None
+    assert found[1]["solutions"] == single.count(SEVERAL) > 1
+    assert found[2]["complete"] is False
+    text = run.invoke(cli, ["rate", "--steps", "1000"], input=lines).stdout.splitlines()
+    assert text[0].split("\t") == ["line", "steps", "solutions", "biggest_level", "class"]
+    assert text[2].split("\t")[-1] == "-"
+    assert "+" in text[3]
+
+
+def test_wide_puzzles_and_missing_files_are_named(top1465, tmp_path):
+    found = list(rate_files([tmp_path / "none.txt", io.BytesIO(top1465[0].encode())]))
+    assert isinstance(found[0], UnidokuError)
+    assert "none.txt" in str(found[0])
+    assert found[1].line == 1
+    wide = "".join(
+        "123456789" if s == "." else "." * (int(s) - 1) + s + "." * (9 - int(s)) for s in top1465[0]
+    )
+    found = list(rate_files([io.BytesIO(f"{top1465[0]}\n{wide}\n{top1465[1]}\n".encode())]))
+    assert [getattr(each, "line", 0) for each in found] == [1, 2, 3]
+    assert isinstance(found[1], UnidokuError)
+
+
+@pytest.mark.parametrize("name", ["r.csv", "r.tsv.gz", "r.jsonl", "r.parquet", "r.arrow", "r.txt"])
+def test_ratings_in_every_format(top1465, tmp_path, name):
+    source, output = tmp_path / "in.csv", tmp_path / name
+    rows = [*top1465[:5], SEVERAL]
+    source.write_text("id,puzzle\n" + "".join(f"n{i},{puzzle}\n" for i, puzzle in enumerate(rows)))
+    columns = ["id", "puzzle", "line", "steps", "class", "complete"]
+    done = write_ratings([source], output, columns=columns, step_limit=10_000)
+    assert (done.puzzles, done.invalid, done.failures) == (6, 0, [])
+    seen = read_all(output)
+    assert [cells for _, cells in seen.puzzles] == [puzzle.replace("0", ".") for puzzle in rows]
+    expected = list(rate_files([source], step_limit=10_000))
+    if name == "r.txt":
+        fields = [line.split("\t") for line in output.read_text().splitlines()]
+        assert fields[0] == columns
+        assert [row[0] for row in fields[1:]] == [f"n{i}" for i in range(6)]
+        return
+    assert list(seen.extra[0]) == [name for name in columns if name != "puzzle"]
+    assert [extra["id"] for extra in seen.extra] == [f"n{i}" for i in range(6)]
+    assert [int(extra["steps"]) for extra in seen.extra] == [rating.steps for rating in expected]
+    assert [extra.get("class") for extra in seen.extra][-1] in (None, "None", "null", "")
+
+
+def test_a_column_that_is_not_there(top1465):
+    with pytest.raises(FormatError, match="no column 'hardness'; choose from: file, line, puzzle, steps"):
+        write_ratings([io.BytesIO(top1465[0].encode())], columns=["hardness"])
+
+
+def test_columns_and_formats_of_the_command(top1465, tmp_path):
+    run = CliRunner()
+    text = f"{top1465[0]}\n{top1465[1]}\n"
+    result = run.invoke(cli, ["rate", "--columns", "puzzle,class", "--to", "csv"], input=text)
+    assert result.exit_code == 0, result.output
+    assert result.stdout.splitlines()[0] == "puzzle,class"
+    assert result.stdout.splitlines()[1].startswith(top1465[0].replace("0", "."))
+    (tmp_path / "a.txt").write_text(text)
+    result = run.invoke(cli, ["rate", str(tmp_path / "a.txt"), str(tmp_path / "a.txt")])
+    assert result.stdout.splitlines()[0].split("\t")[:2] == ["file", "line"]
+    result = run.invoke(cli, ["rate", str(tmp_path / "a.txt"), "-o", str(tmp_path / "o.nonsense")])
+    assert result.exit_code == 2
+    assert "expected an output name ending in" in result.stderr

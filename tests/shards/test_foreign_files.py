@@ -1,0 +1,226 @@
+"""Files that a job did not make stay as they are, whatever their names."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import shard_inputs
+
+from unidoku import check_file
+from unidoku.errors import FormatError, InputError, MissingExtraError, OutputError
+from unidoku.shards.executors import local_threads
+from unidoku.shards.job import Job
+from unidoku.shards.manifest import MANIFEST
+from unidoku.shards.options import Options
+
+
+def snapshot(folder: Path) -> dict[str, bytes | None]:
+    """All that is in a folder."""
+    return {
+        str(path.relative_to(folder)): path.read_bytes() if path.is_file() else None
+        for path in sorted(folder.rglob("*"))
+    }
+
+
+def run(*arguments: str, cwd: Path) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "unidoku", "check", *arguments]
+    return subprocess.run(command, check=False, capture_output=True, text=True, cwd=cwd)
+
+
+@pytest.fixture
+def source(tmp_path: Path) -> Path:
+    path = tmp_path / "in.txt"
+    path.write_bytes(shard_inputs.text(600))
+    return path
+
+
+def interrupt(source: Path, output: Path, suffix: str = ".csv") -> Job:
+    """Begin a job and kill it after some parts."""
+    job = Job([str(source)], str(output), Options(suffix=suffix), 4000)
+
+    def progress(outcome: object) -> None:
+        if len(outcome.commits) >= 3:  # type: ignore[attr-defined]
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        job.run(lambda: local_threads(1, 9), progress=progress)
+    return job
+
+
+def test_an_input_in_the_output_folder(tmp_path: Path) -> None:
+    pq = pytest.importorskip("pyarrow.parquet")
+    pa = pytest.importorskip("pyarrow")
+    lines = [line for line in shard_inputs.text(50).decode().splitlines() if len(line) == 81]
+    pq.write_table(pa.table({"puzzle": lines}), tmp_path / "part-1.parquet")
+    before = snapshot(tmp_path)
+    for output in (".", "./", str(tmp_path), tmp_path.as_uri() + "/"):
+        done = run("part-1.parquet", "--output", output, cwd=tmp_path)
+        assert done.returncode == 2
+        assert "part-1.parquet lies in this folder" in done.stderr
+        assert snapshot(tmp_path) == before
+
+
+@pytest.mark.parametrize("resume", [[], ["--resume"]])
+@pytest.mark.parametrize(
+    "name",
+    ["part-00000-spark.snappy.parquet", "part-notes.doc", ".hidden", "sub/deep.txt", MANIFEST + ".bak"],
+)
+def test_an_output_folder_with_files_of_others(
+    source: Path, tmp_path: Path, name: str, resume: list[str]
+) -> None:
+    output = tmp_path / "results"
+    (output / name).parent.mkdir(parents=True)
+    (output / name).write_bytes(b"precious")
+    before = snapshot(tmp_path)
+    done = run(str(source), "--output", "results/", *resume, cwd=tmp_path)
+    assert done.returncode == 2
+    first = name.partition("/")[0]
+    assert f"results: the folder holds files that this run did not make ({first!r})" in done.stderr
+    assert "resume" not in done.stderr
+    assert snapshot(tmp_path) == before
+
+
+@pytest.mark.parametrize("resume", [[], ["--resume"]])
+def test_a_parts_folder_with_files_of_others(source: Path, tmp_path: Path, resume: list[str]) -> None:
+    (tmp_path / "o.txt.parts").mkdir()
+    (tmp_path / "o.txt.parts" / "my.doc").write_bytes(b"precious")
+    before = snapshot(tmp_path)
+    done = run("in.txt", "--output", "o.txt", *resume, cwd=tmp_path)
+    assert done.returncode == 2
+    assert "o.txt.parts: the folder holds files that this run did not make ('my.doc')" in done.stderr
+    assert snapshot(tmp_path) == before
+
+
+def test_a_file_that_comes_while_the_job_runs(source: Path, tmp_path: Path) -> None:
+    job = Job([str(source)], str(tmp_path / "o.csv"), Options(suffix=".csv"), 4000)
+    foreign = tmp_path / "o.csv.parts" / "part-notes.doc"
+
+    def progress(outcome: object) -> None:
+        foreign.write_bytes(b"precious")
+
+    assert job.run(lambda: local_threads(1, 9), progress=progress).complete
+    assert snapshot(tmp_path).keys() == {"in.txt", "o.csv", "o.csv.parts", "o.csv.parts/part-notes.doc"}
+    assert foreign.read_bytes() == b"precious"
+
+
+def test_an_input_under_the_name_of_a_manifest(tmp_path: Path) -> None:
+    line = shard_inputs.text(1).splitlines()[0]
+    (tmp_path / "w.txt.manifest.json").write_bytes(line)
+    done = run("w.txt.manifest.json", "--format", "lines", "--output", "w.txt", cwd=tmp_path)
+    assert done.returncode in (0, 1)
+    assert (tmp_path / "w.txt.manifest.json").read_bytes() == line
+    (tmp_path / "v.txt.parts").mkdir()
+    (tmp_path / "v.txt.parts" / MANIFEST).write_bytes(line)
+    before = snapshot(tmp_path)
+    done = run(f"v.txt.parts/{MANIFEST}", "--format", "lines", "--output", "v.txt", cwd=tmp_path)
+    assert done.returncode == 2
+    assert "lies in this folder, which the run writes" in done.stderr
+    assert snapshot(tmp_path) == before
+
+
+def test_the_invalid_lines_in_the_folder_of_the_output(source: Path, tmp_path: Path) -> None:
+    before = snapshot(tmp_path)
+    for output, invalid in (
+        ("results/", "results/invalid.txt"),
+        ("o.txt", "o.txt.parts/invalid.txt"),
+        ("s", "s"),
+    ):
+        with pytest.raises((OutputError, FormatError)):
+            check_file(source, output=f"{tmp_path}/{output}", invalid=f"{tmp_path}/{invalid}")
+        assert snapshot(tmp_path) == before
+
+
+def test_a_run_without_resume_removes_only_what_the_manifest_names(source: Path, tmp_path: Path) -> None:
+    output = tmp_path / "o.csv"
+    interrupt(source, output)
+    other = tmp_path / "other.txt"
+    other.write_bytes(shard_inputs.text(300, 2))
+    foreign = tmp_path / "o.csv.parts" / "part-000000-0123456789ab.csv"
+    foreign.write_bytes(b"precious")
+    before = snapshot(tmp_path)
+    job = Job([str(other)], str(output), Options(suffix=".csv"), 4000)
+    with pytest.raises(OutputError, match="did not make"):
+        job.run(lambda: local_threads(1, 9))
+    assert snapshot(tmp_path) == before
+    foreign.unlink()
+    assert job.run(lambda: local_threads(1, 9)).complete
+    assert sorted(os.listdir(tmp_path)) == ["in.txt", "o.csv", "other.txt"]
+
+
+def test_temporary_files_of_others(source: Path, tmp_path: Path) -> None:
+    output = tmp_path / "o.csv"
+    names = [".unidoku-0123456789ab-o.csv", ".unidoku-0123456789ab-p.csv", ".unidoku-notes", "o.csv.tmp"]
+    for name in names:
+        (tmp_path / name).write_bytes(b"precious")
+    job = interrupt(source, output)
+    mine = f".unidoku-0123456789ab-{job.files[-1]}"
+    (tmp_path / "o.csv.parts" / mine).write_bytes(b"rest of a killed worker")
+    assert job.run(lambda: local_threads(1, 9), resume=True).complete
+    assert sorted(os.listdir(tmp_path)) == sorted([*names, "in.txt", "o.csv"])
+    assert all((tmp_path / name).read_bytes() == b"precious" for name in names)
+
+
+def test_a_finished_folder_of_another_input(source: Path, tmp_path: Path) -> None:
+    output = tmp_path / "results.parquet"
+    pytest.importorskip("pyarrow")
+    check_file(source, output=output)
+    before = snapshot(output)
+    assert {Path(name).suffix for name in before} == {".parquet"}
+    check_file(source, output=output)  # the same job may replace its parts
+    assert snapshot(output).keys() == before.keys()
+    source.write_bytes(shard_inputs.text(300, 2))
+    with pytest.raises(OutputError, match="the folder holds files that this run did not make"):
+        check_file(source, output=output)
+    assert snapshot(output).keys() == before.keys()
+
+
+def test_nothing_is_created_for_what_cannot_be_done(
+    source: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = snapshot(tmp_path)
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(OutputError, match=r"^no/o\.csv: cannot write: No such file"):
+        check_file(source, output="no/o.csv")
+    with pytest.raises(OutputError, match=r"^no/i\.txt: cannot write: No such file"):
+        check_file(source, output="o.csv", invalid="no/i.txt")
+    with pytest.raises(OutputError, match=r"^in\.txt/o\.csv: cannot write: Not a directory"):
+        check_file(source, output="in.txt/o.csv")
+    with pytest.raises(FormatError, match=r"o\.nonsense"):
+        check_file(source, output="o.nonsense")
+    with pytest.raises(InputError):
+        check_file(source, output="o.csv", cluster="nowhere")
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    with pytest.raises(MissingExtraError, match="PyArrow"):
+        check_file(source, output="o.parquet")
+    for module in ("compression.zstd", "backports.zstd", "compression"):
+        monkeypatch.setitem(sys.modules, module, None)
+    with pytest.raises(MissingExtraError, match="zstd"):
+        check_file(source, output="o.csv.zst")
+    assert snapshot(tmp_path) == before
+
+
+def test_messages_use_the_names_that_were_given(source: Path, tmp_path: Path) -> None:
+    (tmp_path / "full").symlink_to("/dev/full")
+    (tmp_path / "broken.txt.gz").write_bytes(b"\x1f\x8b\x08\x00nonsense")
+    for arguments in (
+        ["in.txt", "absent.txt", "--output", "o.csv", "--invalid", "i.txt"],
+        ["broken.txt.gz", "in.txt", "--output", "p.csv"],
+    ):
+        done = run(*arguments, cwd=tmp_path)
+        assert done.returncode == 2
+        assert str(tmp_path) not in done.stderr
+        assert ".unidoku-" not in done.stderr
+        assert "in.txt:" in done.stderr
+    assert str(tmp_path) not in (tmp_path / "i.txt").read_text()
+
+
+def test_the_manifest_of_a_killed_job_is_json(source: Path, tmp_path: Path) -> None:
+    job = interrupt(source, tmp_path / "o.csv")
+    manifest = json.loads((tmp_path / "o.csv.parts" / MANIFEST).read_bytes())
+    assert set(manifest) == {"unidoku", "inputs", "options", "target_bytes", "shards"}
+    assert len(manifest["shards"]) == len(job.plan.shards)
