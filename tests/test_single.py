@@ -65,7 +65,7 @@ def test_what_is_no_puzzle_is_refused_at_once(function, wrong):
         function(wrong)
 
 
-@pytest.mark.parametrize("wrong", [0, -1, 2.5, float("nan"), True, "2", 2**64])
+@pytest.mark.parametrize("wrong", [0, -1, 2.5, float("nan"), True, "2", 10**23])
 def test_absurd_numbers_are_refused(wrong):
     for function in (unidoku.count, unidoku.examine):
         with pytest.raises(ValueError, match="limit must be"):
