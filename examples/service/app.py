@@ -49,6 +49,7 @@ __all__ = ["Limits", "Service", "app"]
 
 SLICE = 256  # puzzles in one call of the kernel; the deadline is checked between two calls
 VERDICTS = {int(verdict): str(verdict) for verdict in unidoku.Verdict}
+LATE = {"verdict": "unknown", "count": 0, "complete": False, "reason": "out of time"}
 DRAIN = 16  # how many times the allowed length is read before the connection is closed
 
 
@@ -174,7 +175,7 @@ class Service:
         for start in range(0, len(puzzles), SLICE):
             piece = puzzles[start : start + SLICE]
             if time.monotonic() > deadline:
-                answers += [{"verdict": "unknown", "count": 0, "reason": "out of time"}] * len(piece)
+                answers += [LATE] * len(piece)
             else:
                 answers += check_slice(piece, ask, each)
         for verdict, count in collections.Counter(answer["verdict"] for answer in answers).items():
@@ -193,18 +194,16 @@ class Ask:
 
 def check_slice(puzzles: Sequence[str], ask: Ask, budget: int) -> list[dict[str, Any]]:
     """Check some puzzles in one call of the kernel; those that are no puzzle get the reason."""
-    try:
-        result = unidoku.check_many(
-            puzzles, limit=ask.limit, threads=1, solutions=ask.solutions, budget=budget
-        )
-    except unidoku.InvalidPuzzleError as error:
-        if len(puzzles) == 1:
-            return [{"verdict": "invalid", "count": 0, "reason": error.message}]
-        middle = len(puzzles) // 2  # halve until the invalid ones are by themselves
-        return check_slice(puzzles[:middle], ask, budget) + check_slice(puzzles[middle:], ask, budget)
-    verdicts = [VERDICTS[code] for code in result.verdicts.tolist()]
-    pairs = zip(verdicts, result.counts.tolist(), strict=True)
-    answers: list[dict[str, Any]] = [{"verdict": verdict, "count": count} for verdict, count in pairs]
+    result = unidoku.check_many(
+        puzzles, limit=ask.limit, threads=1, solutions=ask.solutions, budget=budget, errors="invalid"
+    )
+    columns = [result.verdicts.tolist(), result.counts.tolist(), result.complete.tolist()]
+    answers: list[dict[str, Any]] = [
+        {"verdict": VERDICTS[code], "count": count, "complete": complete}
+        for code, count, complete in zip(*columns, strict=True)
+    ]
+    for row, reason in result.reasons.items():
+        answers[row]["reason"] = reason
     if result.solutions is not None:
         for answer, found in zip(answers, result.solutions + 48, strict=True):
             answer["solution"] = found.tobytes().decode("ascii") if found[0] > 48 else None

@@ -70,7 +70,7 @@ def test_one_puzzle(service: ModuleType, puzzle: str, verdict: str, count: int) 
     response = post(service, "/check", {"puzzle": puzzle, "solutions": True})
     assert response.status_code == 200
     answer = response.json()
-    assert (answer["verdict"], answer["count"]) == (verdict, count)
+    assert (answer["verdict"], answer["count"], answer["complete"]) == (verdict, count, verdict != "invalid")
     if verdict == "unique":
         assert answer["solution"] == SOLVED
 
@@ -129,6 +129,7 @@ def test_the_budget_makes_unknown_the_same_every_time(service: ModuleType) -> No
     ]
     assert answers[0]["verdict"] in {"unknown", "multiple"}
     assert answers[0]["count"] < 10_000
+    assert not answers[0]["complete"]
     assert answers.count(answers[0]) == 3
 
 
@@ -193,7 +194,10 @@ def test_the_oldest_unfinished_body_makes_way_when_memory_runs_out(service: Modu
 
 def test_past_the_deadline_the_rest_is_unknown(service: ModuleType) -> None:
     response = post(service, "/check/batch", {"puzzles": [UNIQUE] * 3}, seconds=-1.0)
-    assert response.json()["answers"] == [{"verdict": "unknown", "count": 0, "reason": "out of time"}] * 3
+    assert (
+        response.json()["answers"]
+        == [{"verdict": "unknown", "count": 0, "complete": False, "reason": "out of time"}] * 3
+    )
 
 
 def test_a_full_queue_answers_at_once(service: ModuleType) -> None:
