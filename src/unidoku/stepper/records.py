@@ -1,9 +1,9 @@
-"""Events out of the compact records of the native engine."""
+"""Events made from the log of the native engine."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import TYPE_CHECKING, TypeAlias
 
 from unidoku.stepper.events import (
     NATIVE,
@@ -25,7 +25,7 @@ from unidoku.stepper.events import (
 )
 
 if TYPE_CHECKING:
-    from unidoku.native.steps.levels import StepSearch
+    from unidoku.native.steps.levels import Entry, StepSearch
 
 __all__ = ["CELLS", "HOUSES", "digits_of", "line_of", "read_events"]
 
@@ -49,80 +49,81 @@ def line_of(cells: bytes) -> str:
 
 
 def read_events(search: StepSearch) -> list[Event]:
-    """The events of everything that was recorded since the last call.
+    """The events of everything that was logged since the last call.
 
-    A solution must be the last of them: its grid is the one that stands there now.
+    A solution must be the last of them: its grid is the present one.
     """
-    return [_READERS[record[0]](search, *record[1:]) for record in search.drain()]
+    return [_READERS[entry.kind](search, entry) for entry in search.drain()]
 
 
-def _marks(cells: Sequence[int], sets: Sequence[int]) -> tuple[Mark, ...]:
+_Reader: TypeAlias = "Callable[[StepSearch, Entry], Event]"
+
+
+def _marks(entry: Entry) -> tuple[Mark, ...]:
     return tuple(
-        Mark(CELLS[cell], digit) for cell, bits in zip(cells, sets, strict=True) for digit in _DIGITS[bits]
+        Mark(CELLS[cell], digit)
+        for cell, bits in zip(entry.cells, entry.sets, strict=True)
+        for digit in _DIGITS[bits]
     )
 
 
-def _chosen(cells: Sequence[int], chosen: int) -> tuple[Cell, ...]:
-    return tuple(CELLS[cell] for place, cell in enumerate(cells) if chosen >> place & 1)
+def _chosen(entry: Entry) -> tuple[Cell, ...]:
+    return tuple(CELLS[cell] for place, cell in enumerate(entry.cells) if entry.chosen >> place & 1)
 
 
-# A record is: step, level, cell, value, position, count, house, way, chosen, digits, cells, sets.
+def _bare(event: type[Event]) -> _Reader:
+    return lambda _, entry: event(entry.step, entry.level)
 
 
-def _bare(event: type[Event]) -> Callable[..., Event]:
-    return lambda _search, step, level, *_: event(step, level)
+def _single(_: StepSearch, entry: Entry) -> Event:
+    return SinglePlaced(entry.step, entry.level, CELLS[entry.cell], entry.value)
 
 
-def _single(_: StepSearch, step: int, level: int, cell: int, value: int, *_rest: Any) -> Event:
-    return SinglePlaced(step, level, CELLS[cell], value)
+def _singles(_: StepSearch, entry: Entry) -> Event:
+    return SinglesPlaced(entry.step, entry.level, entry.total)
 
 
-def _singles(_: StepSearch, step: int, level: int, *rest: Any) -> Event:
-    return SinglesPlaced(step, level, rest[3])
+def _complete(_: StepSearch, entry: Entry) -> Event:
+    return CompleteShrink(entry.step, entry.level, HOUSES[entry.house], _marks(entry))
 
 
-def _complete(_: StepSearch, step: int, level: int, *rest: Any) -> Event:
-    _cell, _value, _position, _count, house, _way, _chosen, _digits, cells, sets = rest
-    return CompleteShrink(step, level, HOUSES[house], _marks(cells, sets))
-
-
-def _incomplete(_: StepSearch, step: int, level: int, *rest: Any) -> Event:
-    _cell, _value, _position, _count, house, way, chosen, digits, cells, sets = rest
+def _incomplete(_: StepSearch, entry: Entry) -> Event:
+    way, digits = f"{entry.way}GW", _DIGITS[entry.digits]
     return IncompleteShrink(
-        step, level, HOUSES[house], f"{way}GW", _chosen(cells, chosen), _DIGITS[digits], _marks(cells, sets)
+        entry.step, entry.level, HOUSES[entry.house], way, _chosen(entry), digits, _marks(entry)
     )
 
 
-def _line(_: StepSearch, step: int, level: int, *rest: Any) -> Event:
-    _cell, _value, _position, _count, house, policy, chosen, digits, cells, sets = rest
+def _line(_: StepSearch, entry: Entry) -> Event:
+    digits = _DIGITS[entry.digits]
     return LineShrink(
-        step, level, HOUSES[house], policy, _chosen(cells, chosen), _DIGITS[digits], _marks(cells, sets)
+        entry.step, entry.level, HOUSES[entry.house], entry.way, _chosen(entry), digits, _marks(entry)
     )
 
 
-def _contradiction(_: StepSearch, step: int, level: int, *rest: Any) -> Event:
-    return Contradiction(step, level, HOUSES[rest[4]], rest[1] or None)
+def _contradiction(_: StepSearch, entry: Entry) -> Event:
+    return Contradiction(entry.step, entry.level, HOUSES[entry.house], entry.value or None)
 
 
-def _wrong(_: StepSearch, step: int, level: int, cell: int, value: int, *rest: Any) -> Event:
-    return WentWrong(step, level, HOUSES[rest[2]], CELLS[cell], value)
+def _wrong(_: StepSearch, entry: Entry) -> Event:
+    return WentWrong(entry.step, entry.level, HOUSES[entry.house], CELLS[entry.cell], entry.value)
 
 
-def _guess(event: Callable[[int, int, Cell, int, int, int], Event]) -> Callable[..., Event]:
-    return lambda _search, step, level, cell, value, position, count, *_: event(
-        step, level, CELLS[cell], value, position, count
+def _guess(event: Callable[[int, int, Cell, int, int, int], Event]) -> _Reader:
+    return lambda _, entry: event(
+        entry.step, entry.level, CELLS[entry.cell], entry.value, entry.position, entry.total
     )
 
 
-def _solution(search: StepSearch, step: int, level: int, *_: Any) -> Event:
-    return SolutionFound(step, level, search.solutions, line_of(search.cells()))
+def _solution(search: StepSearch, entry: Entry) -> Event:
+    return SolutionFound(entry.step, entry.level, search.solutions, line_of(search.cells()))
 
 
-def _exhausted(search: StepSearch, step: int, level: int, *_: Any) -> Event:
-    return NoMoreSolution(step, level, search.solutions)
+def _exhausted(search: StepSearch, entry: Entry) -> Event:
+    return NoMoreSolution(entry.step, entry.level, search.solutions)
 
 
-_SPECIAL: dict[type[Event], Callable[..., Event]] = {
+_SPECIAL: dict[type[Event], _Reader] = {
     SinglePlaced: _single,
     SinglesPlaced: _singles,
     CompleteShrink: _complete,

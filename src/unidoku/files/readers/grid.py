@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator
 
 from unidoku.errors import FormatError
 from unidoku.files.readers.gridline import Kind, classify
-from unidoku.files.readers.records import Fault, NumberedLine, Record, RecordReader
+from unidoku.files.readers.records import Fault, NumberedLine, PuzzleRecord, RecordReader
 from unidoku.grid import PEERS
 
 __all__ = ["GridReader", "SdkReader", "SsReader", "clues_of_groups", "read"]
@@ -38,7 +38,7 @@ _META_LIMIT = 1 << 16  # characters of metadata of a puzzle
 
 def read(
     lines: Iterable[NumberedLine], *, meta: bool = False, pastes: bool = False
-) -> Iterator[Record | Fault]:
+) -> Iterator[PuzzleRecord | Fault]:
     """Read every grid of a text.
 
     Parameters
@@ -52,7 +52,7 @@ def read(
 
     Yields
     ------
-    Record or Fault
+    PuzzleRecord or Fault
         In the order of the text.
     """
     assembler = _Assembler(meta, pastes)
@@ -69,7 +69,7 @@ class _Assembler:
     """Puts rows together to grids and grids to records."""
 
     def __init__(self, meta: bool, pastes: bool) -> None:
-        self.out: list[Record | Fault] = []
+        self.out: list[PuzzleRecord | Fault] = []
         self._meta_lines = meta
         self._pastes = pastes
         self._rows: list[str | list[str]] = []
@@ -84,7 +84,7 @@ class _Assembler:
         self._touching = False  # the text stands directly below a grid
         self._section: str | None = None
         self._section_lines: list[str] = []
-        self._held: list[Record] = []  # the last one or two records: what follows may belong to them
+        self._held: list[PuzzleRecord] = []  # the last one or two records: what follows may belong to them
 
     def feed(self, number: int, line: str) -> None:
         kind, payload = classify(line)
@@ -244,9 +244,9 @@ class _Assembler:
             self._candidate_grid(groups, extra)
         else:
             cells = "".join(groups).replace("-", ".")
-            self._plain_grid(Record(self._begin, cells, extra))
+            self._plain_grid(PuzzleRecord(self._begin, cells, extra))
 
-    def _plain_grid(self, record: Record) -> None:
+    def _plain_grid(self, record: PuzzleRecord) -> None:
         if self._held:
             last = self._held[-1]
             follows = not record.extra and len(last.cells) == 81 and record.cells != last.cells
@@ -268,7 +268,7 @@ class _Assembler:
                 self._held[-1].extra["candidates"] = candidates
                 return
         self._flush()
-        self._held.append(Record(self._begin, cells if implied else candidates, extra))
+        self._held.append(PuzzleRecord(self._begin, cells if implied else candidates, extra))
 
     def _merge_states(self) -> None:
         """Of two held grids the second is the state of the first."""
@@ -290,7 +290,7 @@ class _Assembler:
         else:
             self._meta.setdefault(name, [value])
 
-    def _take_held(self) -> list[Record]:
+    def _take_held(self) -> list[PuzzleRecord]:
         if self._pastes:
             self._merge_states()
         held, self._held = self._held, []
@@ -343,7 +343,7 @@ class GridReader(RecordReader):
 
     columns = _GRID_COLUMNS
 
-    def records(self) -> Iterator[Record | Fault]:
+    def records(self) -> Iterator[PuzzleRecord | Fault]:
         """Parse the content."""
         return read(self.lines())
 
@@ -353,7 +353,7 @@ class SdkReader(RecordReader):
 
     columns = _SDK_COLUMNS
 
-    def records(self) -> Iterator[Record | Fault]:
+    def records(self) -> Iterator[PuzzleRecord | Fault]:
         """Parse the content."""
         return read(self.lines(), meta=True)
 
@@ -363,6 +363,6 @@ class SsReader(RecordReader):
 
     columns = _GRID_COLUMNS
 
-    def records(self) -> Iterator[Record | Fault]:
+    def records(self) -> Iterator[PuzzleRecord | Fault]:
         """Parse the content."""
         return read(self.lines(), pastes=True)

@@ -10,7 +10,7 @@ from unidoku.files.detect import CSV_NAMES
 from unidoku.files.readers.records import (
     Fault,
     NumberedLine,
-    Record,
+    PuzzleRecord,
     RecordReader,
     cells_of,
     marks_of,
@@ -20,7 +20,7 @@ from unidoku.files.readers.text import shown
 __all__ = ["JsonlReader", "read_jsonl"]
 
 
-def read_jsonl(lines: Iterable[NumberedLine], column: str | None = None) -> Iterator[Record | Fault]:
+def read_jsonl(lines: Iterable[NumberedLine], column: str | None = None) -> Iterator[PuzzleRecord | Fault]:
     """Read objects; every other value comes with the puzzle, as text or as JSON.
 
     Parameters
@@ -55,7 +55,7 @@ def read_jsonl(lines: Iterable[NumberedLine], column: str | None = None) -> Iter
             found = shown(puzzle) if isinstance(puzzle, str) else json.dumps(puzzle)[:40]
             yield Fault(number, 1, line, f"81 cells in {column!r}", found)
             continue
-        yield Record(number, cells, {name: _text(other) for name, other in value.items()})
+        yield PuzzleRecord(number, cells, {name: _text(other) for name, other in value.items()})
 
 
 def _column(value: dict[str, object], line: int) -> str:
@@ -75,6 +75,6 @@ def _text(value: object) -> str:
 class JsonlReader(RecordReader):
     """JSON lines."""
 
-    def records(self) -> Iterator[Record | Fault]:
+    def records(self) -> Iterator[PuzzleRecord | Fault]:
         """Parse the content."""
         return read_jsonl(self.lines(), self.options.column)

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from unidoku.errors import FormatError
-from unidoku.files.readers.records import Fault, NumberedLine, Record, RecordReader
+from unidoku.files.readers.records import Fault, NumberedLine, PuzzleRecord, RecordReader
 from unidoku.files.readers.text import shown
 
 __all__ = ["LibraryLine", "LibraryReader", "format_line", "parse_line", "read_library"]
@@ -122,7 +122,7 @@ def format_line(line: LibraryLine) -> str:
     return text
 
 
-def read_library(lines: Iterable[NumberedLine]) -> Iterator[Record | Fault]:
+def read_library(lines: Iterable[NumberedLine]) -> Iterator[PuzzleRecord | Fault]:
     """Read library lines; the givens are the puzzle, the other fields and ``state`` come with it."""
     for number, line in lines:
         text = line.strip()
@@ -144,7 +144,7 @@ def read_library(lines: Iterable[NumberedLine]) -> Iterator[Record | Fault]:
             "placements": " ".join(found.placements),
             "extra": found.extra,
         }
-        yield Record(number, found.cells, extra)
+        yield PuzzleRecord(number, found.cells, extra)
 
 
 class LibraryReader(RecordReader):
@@ -152,6 +152,6 @@ class LibraryReader(RecordReader):
 
     columns = ("technique", "digits", "state", "deleted", "eliminations", "placements", "extra")
 
-    def records(self) -> Iterator[Record | Fault]:
+    def records(self) -> Iterator[PuzzleRecord | Fault]:
         """Parse the content."""
         return read_library(self.lines())

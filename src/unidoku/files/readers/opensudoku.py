@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Iterator
 from xml.parsers import expat
 
 from unidoku.errors import FormatError, UnidokuError
-from unidoku.files.readers.records import Fault, Record, RecordReader, cells_of
+from unidoku.files.readers.records import Fault, PuzzleRecord, RecordReader, cells_of
 from unidoku.files.readers.text import shown
 
 __all__ = ["OpenSudokuReader", "read_opensudoku"]
@@ -40,7 +40,7 @@ _DEPTH_LIMIT = 32
 
 def read_opensudoku(
     pieces: Iterable[bytes], count: Callable[[int], None] = lambda elements: None
-) -> Iterator[Record | Fault]:
+) -> Iterator[PuzzleRecord | Fault]:
     """Read the games of a document.
 
     Parameters
@@ -82,7 +82,7 @@ def read_opensudoku(
 
 class _Handler:
     def __init__(self) -> None:
-        self.out: list[Record | Fault] = []
+        self.out: list[PuzzleRecord | Fault] = []
         self.elements = 0
         self._depth = 0
         self._names: set[str] = set()
@@ -163,7 +163,7 @@ class _Handler:
                 extra["game_state" if name == "state" else name] = attributes[name]
         if state != cells:
             extra["state"] = state
-        self.out.append(Record(line, cells, extra))
+        self.out.append(PuzzleRecord(line, cells, extra))
 
 
 def _cells_of_data(data: str) -> tuple[str, str] | tuple[None, str, str]:
@@ -195,6 +195,6 @@ class OpenSudokuReader(RecordReader):
         *("folder", "game_state", "time", "last_played", "note", "state"),
     )
 
-    def records(self) -> Iterator[Record | Fault]:
+    def records(self) -> Iterator[PuzzleRecord | Fault]:
         """Parse the content."""
         return read_opensudoku(self.pieces(), self.count_steps)

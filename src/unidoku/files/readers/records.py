@@ -20,7 +20,7 @@ from unidoku.grid import EMPTY_SYMBOLS
 if TYPE_CHECKING:
     from unidoku.files.source import Source
 
-__all__ = ["Fault", "NumberedLine", "Record", "RecordReader", "cells_of", "marks_of", "numbered_lines"]
+__all__ = ["Fault", "NumberedLine", "PuzzleRecord", "RecordReader", "cells_of", "marks_of", "numbered_lines"]
 
 PIECE = 1 << 16  # bytes read at once
 BATCH_RECORDS = 4096  # in a batch; these formats cost more to parse than to solve
@@ -39,7 +39,7 @@ _DIGITS = frozenset("123456789")
 
 
 @dataclass(slots=True)
-class Record:
+class PuzzleRecord:
     """One puzzle and what came with it.
 
     Parameters
@@ -176,7 +176,7 @@ class RecordReader(Reader):
         if self.bytewise:
             check_text(source.peek(HEAD), source.name)
 
-    def records(self) -> Iterator[Record | Fault]:
+    def records(self) -> Iterator[PuzzleRecord | Fault]:
         """Parse the content."""
         raise NotImplementedError
 
@@ -208,11 +208,11 @@ class RecordReader(Reader):
 
     def chunks(self, target: Callable[[], int]) -> Iterator[Chunk]:
         """Read on; see `Reader`."""
-        gathered: list[Record | Fault] = []
+        gathered: list[PuzzleRecord | Fault] = []
         limit, size = max(1, min(BATCH_RECORDS, target() // 82)), 0
         try:
             for item in self.records():
-                self._records += isinstance(item, Record)
+                self._records += isinstance(item, PuzzleRecord)
                 gathered.append(item)
                 size += item.size
                 if len(gathered) >= limit or size >= BATCH_TEXT:
@@ -227,12 +227,12 @@ class RecordReader(Reader):
         if gathered:
             yield self._batch(gathered)
 
-    def _batch(self, gathered: list[Record | Fault]) -> Batch:
+    def _batch(self, gathered: list[PuzzleRecord | Fault]) -> Batch:
         text = bytearray()
         starts, lines = array("q"), array("q")
         wide: list[int] = []
         rejects: list[Reject] = []
-        records: list[Record] = []
+        records: list[PuzzleRecord] = []
         for item in gathered:
             if isinstance(item, Fault):
                 raw = item.text.encode(errors="replace")
@@ -254,7 +254,7 @@ class RecordReader(Reader):
         )
 
 
-def _column(name: str, records: list[Record]) -> Column:
+def _column(name: str, records: list[PuzzleRecord]) -> Column:
     text = bytearray()
     starts, ends = array("q"), array("q")
     for record in records:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from unidoku.files.readers.records import Fault, NumberedLine, Record, RecordReader
+from unidoku.files.readers.records import Fault, NumberedLine, PuzzleRecord, RecordReader
 from unidoku.files.readers.text import shown
 
 __all__ = ["SdxReader", "read_sdx"]
@@ -16,7 +16,7 @@ __all__ = ["SdxReader", "read_sdx"]
 _CELL = re.compile(r"u?[1-9]\Z|[1-9]{2,9}\Z|[.0]\Z")
 
 
-def read_sdx(lines: Iterable[NumberedLine]) -> Iterator[Record | Fault]:
+def read_sdx(lines: Iterable[NumberedLine]) -> Iterator[PuzzleRecord | Fault]:
     """Read every game; the clues are the puzzle, ``state`` and ``candidates`` come with it."""
     rows: list[list[str]] = []
     begin, first, fault = 0, "", None
@@ -48,14 +48,14 @@ def read_sdx(lines: Iterable[NumberedLine]) -> Iterator[Record | Fault]:
         yield incomplete()
 
 
-def _record(line: int, cells: list[str]) -> Record:
+def _record(line: int, cells: list[str]) -> PuzzleRecord:
     clues = "".join(cell if len(cell) == 1 and cell != "0" else "." for cell in cells)
     state = "".join("." if cell in "0." or (len(cell) > 1 and cell[0] != "u") else cell[-1] for cell in cells)
     extra = {"state": state} if state != clues else {}
     if any(len(cell) > 1 and cell[0] != "u" for cell in cells):
         sets = ("123456789" if cell in ".0" else cell.removeprefix("u") for cell in cells)
         extra["candidates"] = "".join(digit if digit in own else "." for own in sets for digit in "123456789")
-    return Record(line, clues, extra)
+    return PuzzleRecord(line, clues, extra)
 
 
 class SdxReader(RecordReader):
@@ -63,6 +63,6 @@ class SdxReader(RecordReader):
 
     columns = ("state", "candidates")
 
-    def records(self) -> Iterator[Record | Fault]:
+    def records(self) -> Iterator[PuzzleRecord | Fault]:
         """Parse the content."""
         return read_sdx(self.lines())

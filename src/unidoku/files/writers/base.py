@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 from unidoku.errors import FormatError
 from unidoku.files.base import Batch, Column
-from unidoku.files.readers.records import Record
+from unidoku.files.readers.records import PuzzleRecord
 from unidoku.grid import EMPTY_SYMBOLS
 
 __all__ = ["Writer", "one_line", "plain_cells", "records"]
@@ -64,7 +64,7 @@ class Writer:
         """The puzzles of a batch as one text."""
         return "".join(self.puzzle(record) for record in records(batch, columns)).encode(errors="replace")
 
-    def puzzle(self, record: Record) -> str:
+    def puzzle(self, record: PuzzleRecord) -> str:
         """One puzzle."""
         raise NotImplementedError
 
@@ -73,7 +73,7 @@ class Writer:
         return b""
 
 
-def records(batch: Batch, columns: Sequence[Column]) -> Iterator[Record]:
+def records(batch: Batch, columns: Sequence[Column]) -> Iterator[PuzzleRecord]:
     """The puzzles of a batch one by one, with the values of their columns that are not empty."""
     wide = set(batch.wide)
     text = bytes(value + 48 for value in batch.text) if batch.zero == 0 else batch.text
@@ -85,10 +85,10 @@ def records(batch: Batch, columns: Sequence[Column]) -> Iterator[Record]:
         for name, source, starts, ends in values:
             if ends[i] > starts[i]:
                 extra[name] = bytes(source[starts[i] : ends[i]]).decode("utf-8", "replace")
-        yield Record(int(batch.lines[i]), puzzle, extra)
+        yield PuzzleRecord(int(batch.lines[i]), puzzle, extra)
 
 
-def plain_cells(record: Record, format_name: str) -> str:
+def plain_cells(record: PuzzleRecord, format_name: str) -> str:
     """The 81 cells of a puzzle.
 
     Raises

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from unidoku.errors import FormatError
-from unidoku.files.readers.records import Record
+from unidoku.files.readers.records import PuzzleRecord
 from unidoku.files.writers.base import Writer, one_line, plain_cells
 
 __all__ = ["SdkWriter", "SsWriter"]
@@ -17,7 +17,7 @@ class SdkWriter(Writer):
         *(("S", "source"), ("L", "level"), ("U", "url")),
     )
 
-    def puzzle(self, record: Record) -> str:
+    def puzzle(self, record: PuzzleRecord) -> str:
         """One grid."""
         cells = plain_cells(record, ".sdk")
         metadata = [
@@ -38,7 +38,7 @@ class SsWriter(Writer):
         super().__init__(suffix)
         self._last = ""
 
-    def puzzle(self, record: Record) -> str:
+    def puzzle(self, record: PuzzleRecord) -> str:
         """One grid.
 
         Raises

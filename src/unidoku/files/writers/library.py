@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from unidoku.errors import FormatError
 from unidoku.files.readers.library import LibraryLine, format_line
-from unidoku.files.readers.records import Record
+from unidoku.files.readers.records import PuzzleRecord
 from unidoku.files.writers.base import Writer, plain_cells
 
 __all__ = ["LibraryWriter"]
@@ -13,7 +13,7 @@ __all__ = ["LibraryWriter"]
 class LibraryWriter(Writer):
     """A line is one step, so the puzzles must come with the columns of the steps."""
 
-    def puzzle(self, record: Record) -> str:
+    def puzzle(self, record: PuzzleRecord) -> str:
         """One line.
 
         Raises

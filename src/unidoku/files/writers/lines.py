@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from unidoku.files.base import Batch, Column
-from unidoku.files.readers.records import Record
+from unidoku.files.readers.records import PuzzleRecord
 from unidoku.files.writers.base import Writer, plain_cells
 from unidoku.native.text.columns import gather_lines
 
@@ -21,6 +21,6 @@ class LinesWriter(Writer):
             return gather_lines(batch.text, batch.starts, batch.zero)
         return super().puzzles(batch, columns)
 
-    def puzzle(self, record: Record) -> str:
+    def puzzle(self, record: PuzzleRecord) -> str:
         """One line."""
         return (plain_cells(record, ".sdm") if self.suffix == ".sdm" else record.cells) + "\n"

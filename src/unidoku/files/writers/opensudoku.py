@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from xml.sax.saxutils import escape, quoteattr
 
-from unidoku.files.readers.records import Record
+from unidoku.files.readers.records import PuzzleRecord
 from unidoku.files.writers.base import Writer, plain_cells
 
 __all__ = ["OpenSudokuWriter"]
@@ -39,7 +39,7 @@ class OpenSudokuWriter(Writer):
         version = ' version="2"' if self._folders else ""
         return f'<?xml version="1.0" encoding="UTF-8"?>\n<opensudoku{version}>\n'.encode()
 
-    def puzzle(self, record: Record) -> str:
+    def puzzle(self, record: PuzzleRecord) -> str:
         """One game."""
         data = plain_cells(record, ".opensudoku").replace(".", "0")
         if self._folders:

@@ -1,14 +1,25 @@
-from typing import Final, TypeAlias, final
+from typing import Final, NamedTuple, final
 
 from typing_extensions import Buffer
 
-__all__ = ["STEP_LIMIT", "StepSearch", "rate_cells"]
+__all__ = ["STEP_LIMIT", "Entry", "StepSearch", "rate_cells"]
 
 STEP_LIMIT: Final[int]
 
-_Record: TypeAlias = tuple[
-    int, int, int, int, int, int, int, int, int, int, int, tuple[int, ...], tuple[int, ...]
-]
+class Entry(NamedTuple):
+    kind: int
+    step: int
+    level: int
+    cell: int
+    value: int
+    position: int
+    total: int
+    house: int
+    way: int
+    chosen: int
+    digits: int
+    cells: tuple[int, ...]
+    sets: tuple[int, ...]
 
 @final
 class StepSearch:
@@ -17,7 +28,7 @@ class StepSearch:
     def advance(self, until: int, units: int, resume: bool) -> int: ...
     def answer(self, cell: int, value: int) -> None: ...
     def listen(self, on: bool) -> None: ...
-    def drain(self) -> list[_Record]: ...
+    def drain(self) -> list[Entry]: ...
     def new_run(self) -> None: ...
     def cells(self) -> bytes: ...
     def candidates(self) -> tuple[int, ...]: ...

@@ -9,12 +9,22 @@ digit d). States are 0 loaded, 1 valid, 2 fine (a solution was just found), 3 in
 
 cimport cython
 
+from collections import namedtuple
 from threading import Lock
 
 include "search.pxi"
 include "shrink.pxi"
 
-__all__ = ["STEP_LIMIT", "StepSearch", "rate_cells"]
+__all__ = ["STEP_LIMIT", "Entry", "StepSearch", "rate_cells"]
+
+Entry = namedtuple(
+    "Entry", "kind step level cell value position total house way chosen digits cells sets", module=__name__
+)
+Entry.__doc__ = """What happened in one step; the fields that a kind does not use are 0 or empty.
+
+The events of `unidoku.stepper.events`, whose ``KINDS`` are in the order of the numbers of ``kind``, say what the
+fields of each kind are. ``cells`` and ``sets`` have equal length.
+"""
 
 STEP_LIMIT = 10_000_000
 """Steps after which `rate_cells` gives a puzzle up unless told otherwise."""
@@ -138,24 +148,21 @@ cdef class StepSearch:
             self.engine.log = &self.log if on else NULL
 
     def drain(self):
-        """The records made since the last call, as tuples, oldest first.
+        """The entries of the log since the last call, oldest first.
 
         Returns
         -------
-        list of tuple
-            ``(kind, step, level, cell, value, position, count, house, way, chosen, digits, cells, sets)``;
-            ``cells`` and ``sets`` are tuples of equal length. The meaning of each is told by the events of
-            `unidoku.stepper.events`, whose ``KINDS`` are in the order of the numbers of ``kind``.
+        list of Entry
         """
         cdef size_t i
         cdef int k, listed
-        cdef Record* record
+        cdef LogEntry* record
         cdef list records = []
         with self.lock:
             for i in range(self.log.used):
                 record = &self.log.records[i]
                 listed = record.count if record.kind in (COMPLETE, INCOMPLETE, LINE) else 0
-                records.append((
+                records.append(Entry(
                     record.kind, record.step, record.level, record.cell, record.value, record.position,
                     record.count, record.house, record.way, record.chosen, record.digits,
                     tuple([record.cells[k] for k in range(listed)]),

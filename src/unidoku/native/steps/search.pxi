@@ -47,7 +47,7 @@ cdef enum:
     FILLED = 255  # in Board.left, above every number of candidates
     NO_HOUSE = 255
 
-cdef struct Record:
+cdef struct LogEntry:
     count_t step
     unsigned char kind
     unsigned char level
@@ -63,7 +63,7 @@ cdef struct Record:
     digits_t sets[9]         # what the listed cells were cut to (COMPLETE) or have lost
 
 cdef struct Log:
-    Record* records
+    LogEntry* records
     size_t used
     size_t room
     bint lost                # memory ran out: some record is missing
@@ -98,14 +98,14 @@ cdef struct Engine:
     Guess guesses[81]        # every level fills a cell, so there are never more
 
 
-cdef Record* note(Engine* engine, int kind) noexcept nogil:
+cdef LogEntry* note(Engine* engine, int kind) noexcept nogil:
     """A new record of the log, all zero but kind, step and level; only called where there is a log."""
     cdef Log* log = engine.log
     cdef size_t room
-    cdef Record* grown
+    cdef LogEntry* grown
     if log.used == log.room:
         room = 2 * log.room if log.room else 256
-        grown = <Record*>realloc(log.records, room * sizeof(Record))
+        grown = <LogEntry*>realloc(log.records, room * sizeof(LogEntry))
         if grown == NULL:
             log.lost = True
             if log.used == 0:
@@ -114,9 +114,9 @@ cdef Record* note(Engine* engine, int kind) noexcept nogil:
         else:
             log.records = grown
             log.room = room
-    cdef Record* record = &log.records[log.used]
+    cdef LogEntry* record = &log.records[log.used]
     log.used += 1
-    memset(record, 0, sizeof(Record))
+    memset(record, 0, sizeof(LogEntry))
     record.kind = <unsigned char>kind
     record.step = engine.steps
     record.level = <unsigned char>engine.depth
@@ -126,7 +126,7 @@ cdef Record* note(Engine* engine, int kind) noexcept nogil:
 
 cdef void tell(Engine* engine, int kind, int cell, int value, int house) noexcept nogil:
     """Log a record that needs no more than a cell, a value and a house."""
-    cdef Record* record
+    cdef LogEntry* record
     if engine.log == NULL:
         return
     record = note(engine, kind)
@@ -234,7 +234,7 @@ cdef void next_guess(Engine* engine) noexcept nogil:
 
 cdef bint try_guess(Engine* engine, const Guess* guess, int value, int kind) noexcept nogil:
     """Log a guess on the current level and place its value."""
-    cdef Record* record
+    cdef LogEntry* record
     engine.biggest = max(engine.biggest, engine.depth)
     engine.highest = max(engine.highest, engine.depth)
     if engine.log != NULL:
@@ -309,7 +309,7 @@ cdef void solved(Engine* engine) noexcept nogil:
 cdef void singles_pass(Engine* engine) noexcept nogil:
     """Place every cell that has one candidate when the pass comes to it."""
     cdef Board* board = &engine.board
-    cdef Record* record
+    cdef LogEntry* record
     cdef int cell, value, placed = 0
     for cell in range(81):
         if board.left[cell] == 1:

@@ -4,7 +4,7 @@
 cdef void log_house(Engine* engine, int kind, const House* house, int way, places_t chosen, digits_t digits,
                     const digits_t* sets) noexcept nogil:
     """Log what a house did to its empty cells: ``sets`` stands beside ``house.cells``."""
-    cdef Record* record
+    cdef LogEntry* record
     cdef int i
     if engine.log == NULL:
         return

@@ -35,7 +35,7 @@ REJECT_CELL = CELL
 REJECT_UNCLOSED = UNCLOSED
 REJECT_AFTER = AFTER
 
-cdef struct Record:
+cdef struct SplitRecord:
     Py_ssize_t end      # where its content ends, before the line end
     Py_ssize_t next     # where the next record begins
     Py_ssize_t fields
@@ -149,7 +149,7 @@ cdef class FieldScanner(_Found):
         return self._count
 
     cdef bint _scan(self, byte *t, Py_ssize_t p, Py_ssize_t end, long long line) noexcept nogil:
-        cdef Record record
+        cdef SplitRecord record
         cdef Py_ssize_t s
         while p < end:
             line += 1
@@ -171,7 +171,7 @@ cdef class FieldScanner(_Found):
             p = record.next
         return True
 
-    cdef void _split(self, byte *t, Py_ssize_t p, Py_ssize_t end, Record *record) noexcept nogil:
+    cdef void _split(self, byte *t, Py_ssize_t p, Py_ssize_t end, SplitRecord *record) noexcept nogil:
         """Find the fields of the record that begins at p."""
         cdef Py_ssize_t e = _find(t, p, end, LF), cr
         cr = _find(t, p, e, CR)
@@ -207,7 +207,7 @@ cdef class FieldScanner(_Found):
                 s = at + 1
         record.fields = k
 
-    cdef void _split_quoted(self, byte *t, Py_ssize_t p, Py_ssize_t end, Record *record) noexcept nogil:
+    cdef void _split_quoted(self, byte *t, Py_ssize_t p, Py_ssize_t end, SplitRecord *record) noexcept nogil:
         """The same where quotes occur."""
         cdef Py_ssize_t i = p, k = 0, s, w
         while True:
@@ -247,7 +247,7 @@ cdef class FieldScanner(_Found):
         record.end = i
         record.next = _after_end(t, i, end)
 
-    cdef bint _judge(self, byte *t, Py_ssize_t p, Record *record, long long line) noexcept nogil:
+    cdef bint _judge(self, byte *t, Py_ssize_t p, SplitRecord *record, long long line) noexcept nogil:
         """Note the record as a puzzle or as a reject; False without memory."""
         cdef Py_ssize_t k, s, e, i, n = self._count
         if record.fault:
