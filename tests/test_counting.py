@@ -7,10 +7,12 @@ import sys
 import threading
 import time
 
+import numpy as np
 import pytest
 
 import unidoku
-from unidoku import SearchStoppedError
+from unidoku import Grid, SearchStoppedError
+from unidoku.counting import Solutions
 from unidoku.parallel import Cancel
 
 EMPTY = "." * 81
@@ -106,3 +108,102 @@ def test_an_exception_of_the_callback_is_raised():
 
     with pytest.raises(LookupError, match="from the callback"):
         unidoku.count(LONG, progress=fail, threads=2)
+
+
+def chi_square(observed, expected):
+    return sum((n - expected) ** 2 / expected for n in observed)
+
+
+def test_samples_of_few_solutions_are_uniform():
+    """99.9 % of uniform samples have a lower chi-square; the seed is fixed."""
+    every = Solutions("590000048608000307000201000000040000075306980000090000000803000206000709340000065")
+    assert every.count == 10
+    grids = every.sample(5000, seed=1)
+    numbers = np.unique(grids, axis=0, return_counts=True)[1]
+    assert len(numbers) == 10
+    assert chi_square(numbers, 500) < 27.9
+
+
+@pytest.mark.parametrize("clues", ["", "1", "123456789", "12.......3..4"])
+def test_samples_have_each_digit_as_often_as_the_candidate_counts(clues):
+    puzzle = clues.ljust(81, ".")
+    counts = unidoku.counting.candidate_counts(puzzle)
+    grids = unidoku.counting.sample(puzzle, 3000, seed=5).reshape(-1, 9, 9)
+    total = unidoku.count(puzzle)
+    for row, column in ((0, 4), (4, 4), (8, 0), (3, 7)):
+        expected = [3000 * number / total for number in counts[row, column].tolist()]
+        observed = np.bincount(grids[:, row, column], minlength=10)[1:]
+        assert all((n == 0) == (e == 0) for n, e in zip(observed, expected, strict=True))
+        assert sum((n - e) ** 2 / e for n, e in zip(observed, expected, strict=True) if e) < 26.1
+
+
+def test_pairs_of_cells_in_random_grids():
+    """How often two cells without a common house have the same digit."""
+    grids = unidoku.counting.sample(EMPTY, 20_000, seed=3).reshape(-1, 9, 9)
+    same = np.count_nonzero(grids[:, 0, 0] == grids[:, 4, 4])
+    diagonal = ["."] * 81
+    diagonal[0] = diagonal[40] = "1"
+    probability = 9 * unidoku.count("".join(diagonal)) / GRIDS
+    deviation = (20_000 * probability * (1 - probability)) ** 0.5
+    assert abs(same - 20_000 * probability) < 4 * deviation
+
+
+def test_the_same_seed_gives_the_same_solutions():
+    every = Solutions(EMPTY)
+    assert (every.sample(20, seed=7) == unidoku.counting.sample(EMPTY, 20, seed=7)).all()
+    assert (every.sample(20, seed=7) != every.sample(20, seed=8)).any()
+
+
+def test_solutions_by_number():
+    every = Solutions(MANY)
+    assert every.count == 148_357_268
+    assert repr(every) == "<Solutions: 148357268>"
+    grids = every.take([5, 148_357_267, 0, 5])
+    assert grids.shape == (4, 81)
+    assert (grids[0] == grids[3]).all()
+    assert all(Grid(grid).is_solved() for grid in grids)
+    for wrong in (-1, 148_357_268):
+        with pytest.raises(IndexError):
+            every.take([wrong])
+    with pytest.raises(ValueError, match="n must be"):
+        every.sample(0)
+
+
+def test_no_solution():
+    impossible = "11" + "." * 79
+    assert Solutions(impossible).count == 0
+    assert Solutions(impossible).take([]).shape == (0, 81)
+    assert not unidoku.counting.candidate_counts(impossible).any()
+    with pytest.raises(ValueError, match="no solution"):
+        unidoku.counting.sample(impossible, 1)
+
+
+def test_candidate_counts():
+    counts = unidoku.counting.candidate_counts(MANY)
+    assert counts.shape == (9, 9, 9)
+    assert (counts.sum(axis=2) == 148_357_268).all()
+    assert (counts.sum(axis=1) == 148_357_268).all()
+    for row, column, digit in ((0, 0, 1), (4, 4, 7), (8, 8, 9), (2, 5, 2)):
+        line = list(MANY)
+        if line[9 * row + column] == ".":
+            line[9 * row + column] = str(digit)
+            assert unidoku.count("".join(line)) == counts[row, column, digit - 1]
+
+
+def test_candidate_counts_of_the_empty_grid():
+    counts = unidoku.counting.candidate_counts(EMPTY)
+    assert set(counts.flat) == {GRIDS // 9}
+
+
+@pytest.mark.parametrize("function", [Solutions, unidoku.counting.candidate_counts])
+def test_cancel_and_progress_of_the_others(function):
+    seen = []
+    cancel = Cancel()
+
+    def progress(part):
+        seen.append(part)
+        cancel.set()
+
+    with pytest.raises(SearchStoppedError):
+        function(LONG, cancel=cancel, progress=progress)
+    assert seen

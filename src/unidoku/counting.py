@@ -1,4 +1,4 @@
-"""All solutions of one puzzle: how many there are.
+"""All solutions of one puzzle: their number, the candidates they use, random ones.
 
 A search counts the first few solutions.  From there on the number is a sum over the configurations of bands
 and stacks, which takes as long for 10^20 solutions as for 10^10: see docs/counting.md.
@@ -11,17 +11,24 @@ from functools import cache
 from importlib import import_module
 
 from unidoku import kernel
+from unidoku.arguments import MAX_THREADS, positive
 from unidoku.errors import SearchStoppedError
+from unidoku.grid import Grid
 from unidoku.parallel import Cancel, run_tasks
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
     from types import ModuleType
+    from typing import Any
 
+    import numpy as np
+    import numpy.typing as npt
+
+    from unidoku.grid import PuzzleLike
     from unidoku.native.count.base import Sum
 
-__all__ = ["MAX_LIMIT", "count_solutions"]
+__all__ = ["MAX_LIMIT", "Solutions", "candidate_counts", "count_solutions", "sample"]
 
 MAX_LIMIT = 10**22  # more than there are grids
 
@@ -76,9 +83,224 @@ def count_solutions(
     return total if limit is None else min(total, limit)
 
 
-def sum_of(cells: bytes) -> Sum:
+class Solutions:
+    """All solutions of a puzzle in a fixed order, each found by its number without the others.
+
+    Parameters
+    ----------
+    puzzle : Grid, str, bytes, array or nested list
+        As `Grid` takes it.
+    threads, cancel, progress
+        As for `unidoku.count`; they are for the count of the solutions, which is made here.
+
+    Attributes
+    ----------
+    count : int
+        The number of solutions.
+
+    Raises
+    ------
+    InvalidPuzzleError
+        It is not a puzzle.
+    SearchStoppedError
+        `cancel` ended the count.
+
+    Notes
+    -----
+    The order is not that of `unidoku.solutions`.  It is the same on every machine, but may change with the
+    version of unidoku.  Several threads may use one object.
+
+    Examples
+    --------
+    >>> every = Solutions("." * 81)
+    >>> every.count
+    6670903752021072936960
+    >>> every.take([0, 10**21]).shape
+    (2, 81)
+    """
+
+    def __init__(
+        self,
+        puzzle: PuzzleLike,
+        *,
+        threads: int | None = None,
+        cancel: Cancel | None = None,
+        progress: Callable[[float], object] | None = None,
+    ) -> None:
+        self._sum = sum_of(Grid(puzzle).cells, keep=True)
+        threads = positive("threads", threads, MAX_THREADS) or None
+        if not run(self._sum, threads=threads, cancel=cancel, progress=progress):
+            raise SearchStoppedError(0)
+        self.count = self._sum.total()
+
+    def __repr__(self) -> str:
+        return f"<Solutions: {self.count}>"
+
+    def take(self, numbers: Sequence[int]) -> npt.NDArray[np.uint8]:
+        """The solutions with some numbers.
+
+        Parameters
+        ----------
+        numbers : sequence of int
+            Each from 0 to ``count - 1``, in any order.  A call with many numbers is faster than many calls.
+
+        Returns
+        -------
+        uint8[n, 81]
+            A row per number, cells 1 to 9.
+
+        Raises
+        ------
+        IndexError
+            A number is out of range.
+        """
+        import numpy as np
+
+        cells = self._sum.solutions([*map(int, numbers)])
+        return np.frombuffer(cells, np.uint8).reshape(-1, 81).copy()
+
+    def sample(self, n: int, seed: int | None = None) -> npt.NDArray[np.uint8]:
+        """Random solutions, each drawn independently and uniformly from all of them.
+
+        Parameters
+        ----------
+        n : int
+            How many, at least 1.
+        seed : int, optional
+            The same seed gives the same solutions on every machine; by default they differ from call to
+            call.
+
+        Returns
+        -------
+        uint8[n, 81]
+
+        Raises
+        ------
+        ValueError
+            The puzzle has no solution, or `n` is below 1.
+        """
+        from random import Random
+
+        random = Random(seed)
+        if self.count == 0:
+            raise ValueError("the puzzle has no solution")
+        return self.take([random.randrange(self.count) for _ in range(positive("n", n))])
+
+
+def sample(puzzle: PuzzleLike, n: int, seed: int | None = None) -> npt.NDArray[np.uint8]:
+    """Random solutions of a puzzle, each drawn independently and uniformly from all of them.
+
+    Parameters
+    ----------
+    puzzle : Grid, str, bytes, array or nested list
+        As `Grid` takes it.  The empty grid gives random full grids.
+    n : int
+        How many, at least 1.
+    seed : int, optional
+        As for `Solutions.sample`; use a `Solutions` object for more than one call with a puzzle.
+
+    Returns
+    -------
+    uint8[n, 81]
+        A row per solution, cells 1 to 9.
+
+    Raises
+    ------
+    InvalidPuzzleError
+        It is not a puzzle.
+    ValueError
+        The puzzle has no solution, or `n` is below 1.
+
+    Examples
+    --------
+    >>> sample("." * 81, 1000, seed=1).shape
+    (1000, 81)
+    """
+    return Solutions(puzzle).sample(n, seed)
+
+
+def candidate_counts(
+    puzzle: PuzzleLike,
+    *,
+    threads: int | None = None,
+    cancel: Cancel | None = None,
+    progress: Callable[[float], object] | None = None,
+) -> npt.NDArray[Any]:
+    """How many solutions of a puzzle have each digit in each cell, exactly.
+
+    Parameters
+    ----------
+    puzzle : Grid, str, bytes, array or nested list
+        As `Grid` takes it.
+    threads, cancel, progress
+        As for `unidoku.count`.
+
+    Returns
+    -------
+    object[9, 9, 9]
+        Python integers by row, column and digit less 1.  The sum over the digits of a cell is the number
+        of solutions; a number divided by that is the probability of a candidate.
+
+    Raises
+    ------
+    InvalidPuzzleError
+        It is not a puzzle.
+    SearchStoppedError
+        `cancel` ended the count.
+
+    Examples
+    --------
+    >>> puzzle = "5.2...4.....71...3..............46...7.2......1.......6....2.......3..1.4........"
+    >>> counts = candidate_counts(puzzle)
+    >>> counts[0, 4].tolist()  # digits 1 to 9 in row 1, column 5
+    [0, 0, 0, 0, 0, 0, 0, 1, 1]
+    """
+    import numpy as np
+
+    cells = Grid(puzzle).cells
+    threads = positive("threads", threads, MAX_THREADS) or None
+    # Each sum gives the candidates of its first band, or of its first stack; three of them make the grid.
+    sums = [sum_of(cells, tally=True, first=first) for first in range(6)]
+    bands, stacks = sums[:3], sums[3:]
+    cheaper = min(bands, stacks, key=lambda some: sum(whole.cost for whole in some))
+    numbers = [0] * 729
+    for done, whole in enumerate(cheaper):
+        report = None
+        if progress is not None:
+            report = lambda part, done=done: progress((done + part) / 3)  # noqa: E731
+        if not run(whole, threads=threads, cancel=cancel, progress=report):
+            raise SearchStoppedError(0)
+        for k, number in enumerate(averaged(whole)):
+            numbers[k] += number
+    return np.array(numbers, dtype=object).reshape(9, 9, 9)
+
+
+def averaged(whole: Sum) -> list[int]:
+    """The candidates of a sum, each the average over those that the puzzle's symmetries carry it to."""
+    numbers = whole.candidates()
+    images = whole.images()
+    orbit: list[int | None] = [None] * 729
+    for first in range(729):
+        if orbit[first] is not None:
+            continue
+        orbit[first] = first
+        members = [first]
+        for member in members:
+            cell, digit = divmod(member, 9)
+            for cells, digits in images:
+                image = 9 * cells[cell] + digits[digit]
+                if orbit[image] is None:
+                    orbit[image] = first
+                    members.append(image)
+        average = sum(numbers[k] for k in members) // len(members)
+        for member in members:
+            numbers[member] = average
+    return numbers
+
+
+def sum_of(cells: bytes, **options: Any) -> Sum:
     """The sum that counts the solutions of a puzzle, not yet worked on."""
-    whole: Sum = native(kernel.isa()).Sum(cells)
+    whole: Sum = native(kernel.isa()).Sum(cells, **options)
     return whole
 
 

@@ -7,6 +7,7 @@ from math import factorial
 from random import Random
 
 import pytest
+from counting import is_solution_of
 from moving import moved
 
 from unidoku import counting, kernel
@@ -201,6 +202,90 @@ def test_a_stopped_sum_has_no_total(isa):
 def test_wrong_cells(isa, wrong):
     with pytest.raises(ValueError, match="81 numbers"):
         counting.native(isa).Sum(wrong)
+
+
+def few_solutions(seed, least, most):
+    """A puzzle with so many solutions and two digits without clues, which exchanges change."""
+    random = Random(seed)
+    while True:
+        line = moved(SOLUTION, random).replace("8", ".").replace("9", ".")
+        given = [k for k in range(81) if line[k] != "."]
+        for k in random.sample(given, random.randrange(25, 45)):
+            line = line[:k] + "." + line[k + 1 :]
+        if least <= search("base", line, most) < most:
+            return line
+
+
+def is_solution(cells, line):
+    return is_solution_of("".join(map(str, cells)), line)
+
+
+@pytest.mark.parametrize("exchanges", [False, True])
+@pytest.mark.parametrize("seed", range(4))
+def test_every_rank_is_another_solution(isa, seed, exchanges):
+    line = few_solutions(seed, 100, 3000)
+    whole = counting.native(isa).Sum(cells_of(line), exchanges=exchanges, keep=True)
+    whole.work()
+    cells = whole.solutions(range(whole.total()))
+    grids = {cells[k : k + 81] for k in range(0, len(cells), 81)}
+    assert len(grids) == whole.total() == search(isa, line, 3000)
+    assert all(is_solution(grid, line) for grid in grids)
+
+
+@pytest.mark.parametrize("number", [0, 1, 3, 6, 10, 14])
+def test_ranks_are_the_same_in_every_form(isa, number):
+    random = Random(number)
+    line = clues_of(moved(SOLUTION, random), number, random)
+    found = []
+    for form in {isa, "base"}:
+        whole = counting.native(form).Sum(cells_of(line), keep=True)
+        whole.work()
+        ranks = [random.randrange(whole.total()) for random in map(Random, range(40))]
+        cells = whole.solutions(ranks)
+        assert all(is_solution(cells[k : k + 81], line) for k in range(0, len(cells), 81))
+        assert cells[:81] == whole.solutions(ranks[:1])
+        found.append(cells)
+    assert found[0] == found[-1]
+
+
+def test_wrong_ranks(isa):
+    whole = counting.native(isa).Sum(cells_of(MANY), keep=True)
+    with pytest.raises(RuntimeError, match="not complete"):
+        whole.solutions([0])
+    whole.work()
+    for rank in (-1, whole.total()):
+        with pytest.raises(IndexError, match="rank"):
+            whole.solutions([rank])
+    assert whole.solutions([]) == b""
+    whole = counting.native(isa).Sum(cells_of(MANY))
+    whole.work()
+    with pytest.raises(RuntimeError, match="keep"):
+        whole.solutions([0])
+
+
+@pytest.mark.parametrize("first", range(6))
+@pytest.mark.parametrize("seed", range(3))
+def test_candidates(isa, seed, first):
+    """Against all solutions, one after the other, with and without exchanges."""
+    line = few_solutions(seed, 100, 3000)
+    expected = [0] * 729
+    grids = kernel.form(isa).SolutionSearch(line.encode()).chunk(3000).decode()
+    for k, digit in enumerate(grids):
+        expected[9 * (k % 81) + int(digit) - 1] += 1
+    inside = [k // 9 for k in range(729)]
+    inside = [k // 27 == first if first < 3 else k % 9 // 3 == first - 3 for k in inside]
+    for exchanges in (False, True):
+        whole = counting.native(isa).Sum(cells_of(line), exchanges=exchanges, tally=True, first=first)
+        whole.work()
+        numbers = counting.averaged(whole)
+        assert numbers == [number if here else 0 for number, here in zip(expected, inside, strict=True)]
+
+
+def test_candidates_are_asked_for(isa):
+    whole = counting.native(isa).Sum(cells_of(MANY))
+    whole.work()
+    with pytest.raises(RuntimeError, match="tally"):
+        whole.candidates()
 
 
 def test_wrong_role(isa):

@@ -1,4 +1,4 @@
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import final
 
 from typing_extensions import Buffer
@@ -7,7 +7,16 @@ __all__ = ["Sum"]
 
 @final
 class Sum:
-    def __init__(self, cells: Buffer, *, role: int = -1, exchanges: bool = True) -> None: ...
+    def __init__(
+        self,
+        cells: Buffer,
+        *,
+        role: int = -1,
+        exchanges: bool | None = None,
+        keep: bool = False,
+        tally: bool = False,
+        first: int = -1,
+    ) -> None: ...
     @property
     def parts(self) -> int: ...
     @property
@@ -17,4 +26,7 @@ class Sum:
     @property
     def memory(self) -> int: ...
     def total(self) -> int: ...
+    def candidates(self) -> list[int]: ...
+    def images(self) -> list[tuple[bytes, bytes]]: ...
+    def solutions(self, ranks: Sequence[int]) -> bytes: ...
     def work(self, *, stop: Buffer | None = None, progress: Callable[[], object] | None = None) -> bool: ...

@@ -6,9 +6,12 @@ include "problem.pxi"
 include "rows.pxi"
 include "exchanges.pxi"
 include "sum.pxi"
+include "tally.pxi"
+include "ranks.pxi"
 
 cimport cython
 
+from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
 from cpython.exc cimport PyErr_CheckSignals
 from cpython.mem cimport PyMem_RawCalloc, PyMem_RawFree
 
@@ -67,23 +70,50 @@ cdef size_t place_worker(Worker* w, void* memory) noexcept:
     if w.symmetry != NULL:
         pairs = <size_t> p.stack[1].states * last.states
     w.room.weight = <uint32_t*> room(memory, &used, pairs * sizeof(uint32_t))
-    w.room.root = <uint32_t*> room(memory, &used, pairs * sizeof(uint32_t))
-    w.room.queue = <uint32_t*> room(memory, &used, pairs * sizeof(uint32_t))
+    w.room.member = <uint32_t*> room(memory, &used, pairs * sizeof(uint32_t))
+    w.room.place = <uint32_t*> room(memory, &used, pairs * sizeof(uint32_t))
+    w.room.parent = <uint32_t*> room(memory, &used, pairs * sizeof(uint32_t))
+    w.room.step = <uint8_t*> room(memory, &used, pairs)
     w.room.image = <uint16_t*> room(memory, &used,
                                     FIXING * sizeof(uint16_t) * (p.stack[1].states + last.states))
+    if w.tally != NULL:
+        place_tally(w, memory, &used)
     return used
 
 
-cdef Worker* new_worker(Problem* problem, Symmetry* symmetry, Plan* plan) except NULL:
+cdef void place_tally(Worker* w, void* memory, size_t* used) noexcept:
+    cdef Problem* p = w.problem
+    cdef Tally* t = w.tally
+    cdef size_t each = sizeof(uint64_t)
+    cdef int slot
+    t.rows_1 = padded(p.band[0].partitions[1])
+    t.rows_2 = padded(p.band[0].partitions[2])
+    t.states_1 = padded(p.stack[1].states)
+    t.states_2 = padded(p.stack[2].states)
+    t.g = <uint64_t*> room(memory, used, t.states_2 * each)
+    for slot in range(MOST_SLOTS):
+        t.k[slot] = <uint64_t*> room(memory, used, t.states_1 * t.rows_2 * each)
+        t.l[slot] = <uint64_t*> room(memory, used, t.rows_1 * t.states_2 * each)
+    t.by_number = <uint64_t*> room(memory, used, p.stack[1].partitions[0] * t.rows_2 * each)
+    t.turned = <uint64_t*> room(memory, used, t.rows_2 * t.states_1 * each)
+    t.h = <uint64_t*> room(memory, used, t.rows_1 * t.rows_2 * each)
+    t.box_1 = <uint64_t*> room(memory, used, 6 * t.rows_1 * t.states_1 * each)
+    t.box_2 = <uint64_t*> room(memory, used, 6 * t.rows_2 * t.states_2 * each)
+
+
+cdef Worker* new_worker(Problem* problem, Symmetry* symmetry, Plan* plan, bint tally=False) except NULL:
     cdef Worker layout
+    cdef Tally sizes
     cdef Worker* w
     cdef void* memory
     cdef size_t size
     memset(&layout, 0, sizeof(layout))
     layout.problem = problem
     layout.symmetry = symmetry
+    if tally:
+        layout.tally = &sizes
     size = place_worker(&layout, NULL)
-    memory = PyMem_RawCalloc(1, sizeof(Worker) + size + 128)
+    memory = PyMem_RawCalloc(1, sizeof(Worker) + sizeof(Tally) + size + 192)
     if memory == NULL:
         raise MemoryError
     w = <Worker*> ((<size_t> memory + 63) & ~<size_t> 63)
@@ -93,7 +123,9 @@ cdef Worker* new_worker(Problem* problem, Symmetry* symmetry, Plan* plan) except
     w.memory = memory
     w.unit = -1
     w.weighed = -1
-    place_worker(w, <void*> ((<size_t> (w + 1) + 63) & ~<size_t> 63))
+    if tally:
+        w.tally = <Tally*> ((<size_t> (w + 1) + 63) & ~<size_t> 63)
+    place_worker(w, <void*> ((<size_t> (w + 1) + sizeof(Tally) + 127) & ~<size_t> 63))
     return w
 
 
@@ -111,7 +143,13 @@ cdef class Sum:
     role : int, optional
         0 to 35 forces the orientation, the first band and the order of the stacks; below 0, the cheapest one.
     exchanges : bool, optional
-        Whether to use the symmetries of the puzzle.
+        Whether to use the symmetries of the puzzle; by default where it pays.
+    keep : bool, optional
+        Whether to keep what `solutions` needs.
+    tally : bool, optional
+        Whether to count what `candidates` returns.
+    first : int, optional
+        0 to 2 is the band that comes first, 3 to 5 the stack; below 0, the cheapest one.
 
     Attributes
     ----------
@@ -134,17 +172,20 @@ cdef class Sum:
     cdef Symmetry* symmetry
     cdef Plan plan
     cdef uint64_t sum
+    cdef uint64_t* part  # by state of stack 0, then of stack 1; NULL if not kept
     cdef int next_unit
     cdef int units_done
     cdef int states_done
     cdef bint begun
+    cdef bint tally
+    cdef uint64_t candidate[27][9]
 
     def __cinit__(self):
         self.problem = new_problem()
 
-    def __init__(self, cells, *, int role=-1, bint exchanges=True):
+    def __init__(self, cells, *, int role=-1, exchanges=None, bint keep=False, bint tally=False, int first=-1):
         cdef bytes text = bytes(cells)
-        cdef const uint8_t* first = text
+        cdef const uint8_t* clues = text
         if len(text) != 81 or max(text) > 9:
             raise ValueError("cells are 81 numbers 0 to 9")
         if role >= ROLES:
@@ -153,21 +194,32 @@ cdef class Sum:
             raise RuntimeError("a sum begins once")
         self.begun = True
         with nogil:
-            prepare_problem(self.problem, first, role, False)
+            prepare_problem(self.problem, clues, role, first, tally)
         if self.problem.possible:
-            if exchanges and self.problem.cost > WORTH_DIGITS:
-                self.find_symmetry()
+            if exchanges is None:
+                if self.problem.cost > WORTH_DIGITS:
+                    self.find_symmetry(self.problem.cost > WORTH_LINES)
+            elif exchanges:
+                self.find_symmetry(True)
+            self.tally = tally
+            self.plan.most_states = MOST_SLOTS if tally else COUNT_PAIRS
             self.make_plan()
+            if keep:
+                self.part = <uint64_t*> PyMem_RawCalloc(
+                    <size_t> self.problem.stack[0].states * self.problem.stack[1].states, sizeof(uint64_t))
+                if self.part == NULL:
+                    raise MemoryError
 
     def __dealloc__(self):
         if self.symmetry != NULL:
             PyMem_RawFree(self.symmetry.memory)
         PyMem_RawFree(self.symmetry)
         PyMem_RawFree(self.problem)
+        PyMem_RawFree(self.part)
         PyMem_RawFree(self.plan.pair)
         PyMem_RawFree(self.plan.unit)
 
-    cdef int find_symmetry(self) except -1:
+    cdef int find_symmetry(self, bint lines) except -1:
         cdef int states = self.problem.stack[0].states
         cdef int state
         cdef uint64_t random = 1
@@ -181,7 +233,7 @@ cdef class Sum:
         self.symmetry.memory = fixing
         with nogil:
             exchange_free_digits(self.problem, self.symmetry)
-            if self.problem.cost > WORTH_LINES:
+            if lines:
                 exchange_lines(self.problem, self.symmetry)
             find_orbits(self.problem, self.symmetry)
             for state in range(states):
@@ -218,11 +270,13 @@ cdef class Sum:
     @property
     def memory(self):
         cdef Worker layout
+        cdef Tally sizes
         if not self.problem.possible:
             return 0
         layout.problem = self.problem
         layout.symmetry = self.symmetry
-        return place_worker(&layout, NULL) + sizeof(Worker) + 128
+        layout.tally = &sizes if self.tally else NULL
+        return place_worker(&layout, NULL) + sizeof(Worker) + sizeof(Tally) + 192
 
     def total(self):
         """The number of solutions, once all parts are done.
@@ -261,7 +315,7 @@ cdef class Sum:
         cdef Worker* w
         if not more:
             return True
-        w = new_worker(self.problem, self.symmetry, &self.plan)
+        w = new_worker(self.problem, self.symmetry, &self.plan, self.tally)
         try:
             while more:
                 with nogil:
@@ -273,9 +327,20 @@ cdef class Sum:
                     progress()
                 if (<const volatile uint8_t*> stopped)[0]:
                     return False
+            if w.tally != NULL:
+                with nogil:
+                    self.finish_tally(w)
             return True
         finally:
             PyMem_RawFree(w.memory)
+
+    cdef void finish_tally(self, Worker* w) noexcept nogil:
+        cdef int cell, digit
+        tally_boxes(w, 1)
+        tally_boxes(w, 2)
+        for cell in range(27):
+            for digit in range(9):
+                shared_add(&self.candidate[cell][digit], w.tally.candidate[cell][digit])
 
     cdef bint slice(self, Worker* w, const uint8_t* stopped) noexcept nogil:
         """Works for some milliseconds; false when no part is left."""
@@ -287,12 +352,187 @@ cdef class Sum:
                 if unit >= self.plan.units:
                     return False
                 begin_unit(w, unit)
+                if w.tally != NULL:
+                    begin_tally(w)
             steps += sum_state(w, w.state)
             add_state(w, w.state)
+            self.finish_state(w)
+            if w.tally != NULL:
+                tally_state(w, w.state)
             w.state += 1
             shared_next(&self.states_done)
             if w.state == self.problem.stack[1].states:
-                shared_add(&self.sum, unit_total(w))
+                if w.tally != NULL:
+                    end_tally(w)
                 w.unit = -1
                 shared_next(&self.units_done)
         return True
+
+    cdef void finish_state(self, Worker* w) noexcept nogil:
+        """Adds a worker's total for one state of stack 1 to the sum."""
+        cdef Unit* unit = &self.plan.unit[w.unit]
+        cdef uint64_t total = 0
+        cdef uint64_t here
+        cdef int k, state
+        if w.actives == 0:
+            return
+        for k in range(unit.begin, unit.end):
+            here = total_of_pair(&w.total, k - unit.begin)
+            state = self.plan.pair[k].state
+            if w.symmetry != NULL:
+                here *= w.symmetry.weight[state]
+            if self.part != NULL:
+                shared_add(&self.part[<size_t> state * self.problem.stack[1].states + w.state], here)
+            total += here
+        memset(&w.total, 0, sizeof(w.total))
+        shared_add(&self.sum, total)
+
+    def candidates(self):
+        """How many solutions have each digit in each cell, in the cells of the first band.
+
+        The true numbers are the averages over the orbits of the candidates under `images`.
+
+        Returns
+        -------
+        list of int
+            729 numbers, by cell and digit; 0 outside the first band.
+
+        Raises
+        ------
+        RuntimeError
+            The sum is not complete, or was made without `tally`.
+        """
+        cdef int cell, digit
+        self.total()
+        if not self.tally and self.problem.possible:
+            raise RuntimeError("the sum was made without tally=True")
+        numbers = [0] * 729
+        if self.problem.possible:
+            for cell in range(27):
+                for digit in range(9):
+                    numbers[9 * self.problem.cell_of[cell] + digit] = (
+                        int(self.candidate[cell][digit]) * self.problem.orders)
+        return numbers
+
+    def images(self):
+        """Symmetries of the puzzle, which generate those that the sum has used.
+
+        Returns
+        -------
+        list of tuple of bytes
+            For each one the 81 cells that the cells go to, and the nine digits, 0 to 8, that the digits become.
+        """
+        cdef Exchange exchange
+        cdef int kind, g, a, b, k, cell
+        found = []
+        if not self.problem.possible:
+            return found
+        if self.symmetry != NULL:
+            for k in range(self.symmetry.size):
+                found.append(self.image(&self.symmetry.exchange[k]))
+        for kind in range(2):
+            for g in range(3):
+                for a in range(3):
+                    for b in range(a + 1, 3):
+                        if self.problem.group[kind][g].has_clues[a] or self.problem.group[kind][g].has_clues[b]:
+                            continue
+                        make_identity(&exchange)
+                        for k in range(9):
+                            if kind == BANDS:
+                                exchange.cell[27 * g + 9 * a + k] = 27 * g + 9 * b + k
+                                exchange.cell[27 * g + 9 * b + k] = 27 * g + 9 * a + k
+                            else:
+                                exchange.cell[9 * k + 3 * g + a] = 9 * k + 3 * g + b
+                                exchange.cell[9 * k + 3 * g + b] = 9 * k + 3 * g + a
+                        found.append(self.image(&exchange))
+        return found
+
+    cdef tuple image(self, const Exchange* exchange):
+        """An exchange in the cells of the puzzle."""
+        cdef uint8_t cells[81]
+        cdef int k
+        for k in range(81):
+            cells[self.problem.cell_of[k]] = self.problem.cell_of[exchange.cell[k]]
+        return bytes(cells[:81]), bytes(exchange.digit[:9])
+
+    def solutions(self, ranks):
+        """Solutions by their rank in an order that is the same on every instruction set.
+
+        Parameters
+        ----------
+        ranks : sequence of int
+            0 to ``total() - 1``; each call prepares tables anew, so many ranks in one call cost less.
+
+        Returns
+        -------
+        bytes
+            81 numbers 1 to 9 for each rank.
+
+        Raises
+        ------
+        RuntimeError
+            The sum is not complete, or was made without `keep`.
+        IndexError
+            A rank is out of range.
+        """
+        cdef int orders = self.problem.orders
+        cdef Py_ssize_t n = len(ranks)
+        cdef Py_ssize_t k
+        cdef Search search
+        total = self.total()
+        if self.part == NULL and total:
+            raise RuntimeError("the sum was made without keep=True")
+        for rank in ranks:
+            if not 0 <= rank < total:
+                raise IndexError(f"rank {rank} is not in 0 to {total - 1}")
+        cdef bytes grids = PyBytes_FromStringAndSize(NULL, 81 * n)
+        cdef uint8_t* out = <uint8_t*> PyBytes_AS_STRING(grids)
+        in_order = sorted(range(n), key=ranks.__getitem__)
+        memset(&search, 0, sizeof(search))
+        search.stack_0 = search.stack_1 = NOWHERE
+        try:
+            for place in in_order:
+                k = place
+                whole, order = divmod(ranks[place], orders)
+                search.rest = whole
+                search.order = order
+                self.find(&search)
+                with nogil:
+                    descend(&search, out + 81 * k)
+                PyErr_CheckSignals()
+        finally:
+            for k in range(search.workers):
+                PyMem_RawFree(search.worker[k].memory)
+        return grids
+
+    cdef int find(self, Search* search) except -1:
+        """Finds the states of stacks 0 and 1 of a rank, and makes their tables unless they are there."""
+        cdef int states = self.problem.stack[1].states
+        cdef size_t at = search.at
+        cdef int unit
+        while search.rest - search.before >= self.part[at]:
+            search.before += self.part[at]
+            at += 1
+        search.at = at
+        search.rest -= search.before
+        if search.problem == NULL:
+            search.problem = self.problem
+            search.symmetry = self.symmetry
+            search.plan = &self.plan
+        if search.stack_0 != <int> (at // states):
+            search.stack_0 = <int> (at // states)
+            search.stack_1 = NOWHERE
+            search.units = 0
+            for unit in range(self.plan.units):
+                if unit_has(&self.plan, unit, search.stack_0):
+                    if search.workers == search.units:
+                        search.worker[search.units] = new_worker(self.problem, self.symmetry, &self.plan)
+                        search.workers += 1
+                    begin_unit(search.worker[search.units], unit)
+                    search.units += 1
+        if search.stack_1 != <int> (at % states):
+            search.stack_1 = <int> (at % states)
+            with nogil:
+                for unit in range(search.units):
+                    sum_state(search.worker[unit], search.stack_1)
+        return 0

@@ -302,16 +302,18 @@ cdef void find_fixing(Symmetry* symmetry, int state, uint64_t* random) noexcept 
 cdef struct PairRoom:
     # Room for the orbits of pairs of states of stacks 1 and 2.
     uint32_t* weight
-    uint32_t* root
-    uint32_t* queue
+    uint32_t* member  # the pairs, those of an orbit side by side, the first one in front
+    uint32_t* place  # of each pair in `member`
+    uint32_t* parent  # pair from which a pair was reached, and the exchange that leads to it
+    uint8_t* step
     uint16_t* image  # of the states of stack 1, then of stack 2, for each exchange
 
 
 cdef void weigh_pairs(Problem* problem, Symmetry* symmetry, int first, PairRoom* room) noexcept nogil:
     """Orbits of the pairs of states of stacks 1 and 2, under the exchanges that fix a state of stack 0.
 
-    Pair number k, state of stack 1 times the number of states of stack 2 plus state of stack 2, gets the size of
-    its orbit as its weight if it is the first of it, else 0; its root is the first one.
+    Pair number k is state of stack 1 times the number of states of stack 2 plus state of stack 2.  The first pair of an
+    orbit weighs as much as the orbit has pairs, the others 0.
     """
     cdef int a_states = problem.stack[1].states
     cdef int b_states = problem.stack[2].states
@@ -320,7 +322,9 @@ cdef void weigh_pairs(Problem* problem, Symmetry* symmetry, int first, PairRoom*
     cdef Exchange* exchange
     cdef int n = symmetry.fixing_size[first]
     cdef int k, state
-    cdef uint32_t pair, other, size, done
+    cdef uint32_t pair, here, other, begin
+    cdef uint32_t size = 0
+    cdef uint32_t done = 0
     cdef uint16_t a, b
     for k in range(n):
         exchange = &symmetry.fixing[first][k]
@@ -329,28 +333,42 @@ cdef void weigh_pairs(Problem* problem, Symmetry* symmetry, int first, PairRoom*
             image[state] = image_of(problem, exchange, 1, state)
         for state in range(b_states):
             image[a_states + state] = image_of(problem, exchange, 2, state)
+    memset(room.weight, 0, pairs * sizeof(uint32_t))
     for pair in range(pairs):
-        room.root[pair] = pairs
-        room.weight[pair] = 0
+        room.place[pair] = pairs
     for pair in range(pairs):
-        if room.root[pair] != pairs:
+        if room.place[pair] != pairs:
             continue
-        room.root[pair] = pair
-        room.queue[0] = pair
-        size = 1
-        done = 0
+        begin = size
+        room.place[pair] = size
+        room.member[size] = pair
+        size += 1
         while done < size:
+            here = room.member[done]
             for k in range(n):
                 image = room.image + k * (a_states + b_states)
-                a = image[room.queue[done] // b_states]
-                b = image[a_states + room.queue[done] % b_states]
+                a = image[here // b_states]
+                b = image[a_states + here % b_states]
                 if symmetry.fixing[first][k].swap:
                     other = <uint32_t> b * b_states + a
                 else:
                     other = <uint32_t> a * b_states + b
-                if room.root[other] == pairs:
-                    room.root[other] = pair
-                    room.queue[size] = other
+                if room.place[other] == pairs:
+                    room.place[other] = size
+                    room.parent[other] = here
+                    room.step[other] = k
+                    room.member[size] = other
                     size += 1
             done += 1
-        room.weight[pair] = size
+        room.weight[pair] = size - begin
+
+
+cdef void way_to_pair(Symmetry* symmetry, int first, const PairRoom* room, uint32_t pair, Exchange* way) noexcept nogil:
+    """The exchange that fixes a state of stack 0 and carries the first pair of an orbit to another one."""
+    cdef Exchange step
+    make_identity(way)
+    while room.weight[pair] == 0:
+        step = symmetry.fixing[first][room.step[pair]]
+        follow(&step, way)
+        way[0] = step
+        pair = room.parent[pair]

@@ -18,6 +18,7 @@ cdef struct Configuration:
     # leading partition that is in line k has number order[k].
     uint16_t partition[3]
     uint8_t order[3]
+    uint8_t fit  # number among the fits of the leading partition
 
 
 cdef struct Group:
@@ -99,6 +100,7 @@ cdef void list_configurations(Group* group, int leading) noexcept nogil:
                 here.partition[0] = p
                 here.partition[1] = fit.second
                 here.partition[2] = fit.third
+                here.fit = k
                 put_in_order(here, index)
                 here += 1
     group.leading = leading

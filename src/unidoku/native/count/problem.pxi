@@ -30,6 +30,7 @@ cdef struct Stack:
     uint8_t state_order[STATES][3]
     int start[STATES + 1]
     uint16_t pair[CONFIGURATIONS][2]  # numbers in bands 1 and 2
+    uint8_t fit[CONFIGURATIONS]  # number among the fits of the partition in band 0
     int size
 
 
@@ -41,6 +42,8 @@ cdef struct Band:
     # Configurations by the number in stack 1: numbers in stacks 2 and 0.
     int start[PARTITIONS + 1]
     uint16_t pair[CONFIGURATIONS][2]
+    uint8_t fit[CONFIGURATIONS]
+    uint8_t order[CONFIGURATIONS][3]  # number of the order of the rows in the box of each stack
     int size
     # For each number of a column partition in stack j: the row partitions that cross it.
     int cross_start[3][PARTITIONS + 1]
@@ -113,13 +116,14 @@ cdef double role_cost(Group[2][3] groups, const Role* role, const double* share,
     return cost * (batches if batches > 1 else 1)
 
 
-cdef int cheapest_role(Group[2][3] groups, double* cost) noexcept nogil:
+cdef int cheapest_role(Group[2][3] groups, int first, double* cost) noexcept nogil:
+    """The cheapest role; `first` 0 to 2 wants that band to come first, 3 to 5 that stack, turned."""
     cdef int columns[3][PARTITIONS]
     cdef double crossings[3][3]
     cdef double share[3]
     cdef double boxes[3]
     cdef double here
-    cdef int best = 0
+    cdef int best = -1
     cdef int turned, i, j, p, k, number, rows
     cdef Role role
     for turned in range(2):
@@ -137,9 +141,11 @@ cdef int cheapest_role(Group[2][3] groups, double* cost) noexcept nogil:
             share[i] = share_of_ways(&groups[rows][i], columns, boxes)
         for k in range(18):
             number = 18 * turned + k
+            if first >= 0 and number // 6 != first:
+                continue
             role = role_with(number)
             here = role_cost(groups, &role, share, crossings)
-            if number == 0 or here < cost[0]:
+            if best < 0 or here < cost[0]:
                 cost[0] = here
                 best = number
     return best
@@ -190,7 +196,28 @@ cdef void fill_stack(Stack* stack, Group* group, bint ordered) noexcept nogil:
         memcpy(stack.state_order[stack.state_of[key]], here.order, 3)
         stack.pair[count[key]][0] = stack.number[1][here.partition[1]]
         stack.pair[count[key]][1] = stack.number[2][here.partition[2]]
+        stack.fit[count[key]] = here.fit
         count[key] += 1
+
+
+cdef void fill_orders(Band* band, int k, const Configuration* here) noexcept nogil:
+    """The order of the rows of a configuration, as the triples of the partition of each box are numbered."""
+    cdef const Fit* fit = &tables.fit[here.partition[0]][here.fit]
+    cdef const uint8_t* triple
+    cdef uint8_t order[3]
+    cdef int b, y, m
+    for b in range(3):
+        if b == 0:
+            triple = tables.triple[here.partition[0]]
+        elif b == 1:
+            triple = fit.second_triple
+        else:
+            triple = fit.third_triple
+        for y in range(3):
+            for m in range(3):
+                if tables.triple[here.partition[b]][m] == triple[here.order[y]]:
+                    order[y] = m
+        band.order[k][(b + 1) % 3] = order_number(order)
 
 
 cdef void fill_band(Band* band, Group* group, Stack* stacks, int i) noexcept nogil:
@@ -210,6 +237,8 @@ cdef void fill_band(Band* band, Group* group, Stack* stacks, int i) noexcept nog
             band.start[p] = k
         band.pair[k][0] = band.number[2][here.partition[1]]
         band.pair[k][1] = band.number[0][here.partition[2]]
+        band.fit[k] = here.fit
+        fill_orders(band, k, here)
     while p < band.partitions[1]:
         p += 1
         band.start[p] = group.size
@@ -264,10 +293,11 @@ cdef void turn_live(Problem* problem, Group[2][3] groups, const Role* role) noex
             memcpy(problem.group[STACKS][g].live[b], stack.live[role.band[b]], PARTITIONS)
 
 
-cdef void prepare_problem(Problem* problem, const uint8_t* cells, int role_number, bint ordered) noexcept nogil:
+cdef void prepare_problem(Problem* problem, const uint8_t* cells, int role_number, int first,
+                          bint ordered) noexcept nogil:
     """Makes a puzzle ready; `problem` is zeroed and its groups have room for their configurations.
 
-    A role below 0 leaves the choice to the model.
+    A role below 0 leaves the choice to the model; `first` is as for `cheapest_role`.
     """
     cdef uint16_t clues[2][3][3][3]
     cdef Group groups[2][3]
@@ -283,7 +313,7 @@ cdef void prepare_problem(Problem* problem, const uint8_t* cells, int role_numbe
     problem.possible = make_consistent(groups)
     if not problem.possible:
         return
-    cheapest = cheapest_role(groups, &problem.cost)
+    cheapest = cheapest_role(groups, first, &problem.cost)
     problem.role = role_with(cheapest if role_number < 0 else role_number)
     problem.ordered = ordered
     turn(problem, cells, &problem.role)

@@ -30,6 +30,10 @@ cdef struct Plan:
     LanePair* pair
     int units
     Unit* unit
+    int most_states  # of stack 0 in a unit
+
+
+cdef struct Tally  # tally.pxi
 
 
 cdef struct Worker:
@@ -52,6 +56,7 @@ cdef struct Worker:
     uint16_t* active  # states of stack 2 with a filling of band 0
     vec_sum* sum  # for each of them
     int actives
+    Tally* tally  # NULL: only the sum is wanted
     void* memory
 
 
@@ -185,20 +190,6 @@ cdef void begin_unit(Worker* w, int number) noexcept nogil:
         w.weight = w.room.weight
 
 
-cdef uint64_t unit_total(Worker* w) noexcept nogil:
-    """What a finished unit adds to the whole sum."""
-    cdef Unit* unit = &w.plan.unit[w.unit]
-    cdef uint64_t total = 0
-    cdef uint64_t part
-    cdef int k
-    for k in range(unit.begin, unit.end):
-        part = total_of_pair(&w.total, k - unit.begin)
-        if w.symmetry != NULL:
-            part *= w.symmetry.weight[w.plan.pair[k].state]
-        total += part
-    return total
-
-
 cdef bint ways_in_bounds(Worker* w) noexcept nogil:
     cdef int lane
     for lane in range(COUNT_LANES):
@@ -214,6 +205,7 @@ cdef void make_units(Problem* p, Symmetry* symmetry, Plan* plan) noexcept nogil:
     """
     cdef Stack* stack = &p.stack[0]
     cdef int state, k, end, turn
+    cdef int states = 0
     cdef bint alone
     cdef Unit* unit
     plan.pairs = 0
@@ -228,6 +220,9 @@ cdef void make_units(Problem* p, Symmetry* symmetry, Plan* plan) noexcept nogil:
                 continue
             if alone:
                 unit = NULL
+            states += 1
+            if states > plan.most_states:
+                unit = NULL
             k = stack.start[state]
             end = stack.start[state + 1]
             while k < end:
@@ -235,6 +230,7 @@ cdef void make_units(Problem* p, Symmetry* symmetry, Plan* plan) noexcept nogil:
                     unit = &plan.unit[plan.units]
                     plan.units += 1
                     unit.begin = plan.pairs
+                    states = 1
                     unit.state = state if alone else UNIT_MIXED
                 plan.pair[plan.pairs].state = state
                 plan.pair[plan.pairs].configuration[0] = k
