@@ -53,7 +53,7 @@ class Cancel:
     >>> import threading, unidoku
     >>> cancel = unidoku.Cancel()
     >>> threading.Timer(0.05, cancel.set).start()
-    >>> unidoku.examine("." * 81, limit=None, cancel=cancel).complete
+    >>> bool(unidoku.check_many(["." * 81] * 1000, limit=None, cancel=cancel).complete.any())
     False
     """
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from array import array
 
 from unidoku import kernel
-from unidoku.arguments import MAX_THREADS, positive
+from unidoku.arguments import MAX_COUNT, MAX_THREADS, positive
 from unidoku.errors import SearchStoppedError
 from unidoku.grid import Grid
 from unidoku.symbols import EMPTY_SYMBOLS
@@ -171,7 +171,7 @@ def examine(
     budget: int | None = None,
     cancel: Cancel | None = None,
 ) -> Answer:
-    """Determine everything that one search finds out: verdict, count, two solutions.
+    """Determine everything about a puzzle at once: verdict, count, two solutions.
 
     Parameters
     ----------
@@ -202,9 +202,19 @@ def examine(
     (<Verdict.MULTIPLE: 2>, False)
     """
     from unidoku.answer import Answer
+    from unidoku.counting import MAX_LIMIT, count_solutions
 
-    grids = bytearray(81), bytearray(81)
-    verdict, found, complete = _search(puzzle, positive("limit", limit), budget, cancel, *grids)
+    most = positive("limit", limit, MAX_LIMIT)
+    by_search = budget is not None or 0 < most <= 2
+    cells, grids = _cells_of(puzzle), (bytearray(81), bytearray(81))
+    verdict, found, complete = _search(
+        cells, min(most, MAX_COUNT) if by_search else 2, budget, cancel, *grids
+    )
+    if found > 1 and not by_search:
+        try:
+            found = count_solutions(cells, most or None, cancel=cancel)
+        except SearchStoppedError as error:
+            found, complete = max(found, error.count), False
     solution, witness = (Grid(bytes(grid)) if grid[0] else None for grid in grids)
     return Answer(verdict, found, complete, solution, witness)
 
