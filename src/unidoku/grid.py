@@ -6,6 +6,7 @@ from enum import Flag, auto
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from unidoku.errors import InvalidPuzzleError
+from unidoku.geometry import HOUSE_NAMES, HOUSES, PEERS
 from unidoku.symbols import CELL, EMPTY_SYMBOLS, OTHER_SIZE
 
 if TYPE_CHECKING:
@@ -47,23 +48,7 @@ class Clash(NamedTuple):
     house: str
 
 
-def _house_cells(kind: str, number: int) -> list[int]:
-    if kind == "row":
-        return [9 * number + k for k in range(9)]
-    if kind == "column":
-        return [9 * k + number for k in range(9)]
-    corner = number // 3 * 27 + number % 3 * 3
-    return [corner + k // 3 * 9 + k % 3 for k in range(9)]
-
-
-_HOUSES = [
-    (kind, number, _house_cells(kind, number)) for kind in ("row", "column", "box") for number in range(9)
-]
 _CLASH_FLAG = {"row": Status.ROW_CLASH, "column": Status.COLUMN_CLASH, "box": Status.BOX_CLASH}
-PEERS = [
-    frozenset(other for _, _, cells in _HOUSES if cell in cells for other in cells) - {cell}
-    for cell in range(81)
-]
 
 
 class Grid:
@@ -118,12 +103,12 @@ class Grid:
     def clashes(self) -> list[Clash]:
         """Every pair of equal digits in a house, rows first, then columns, then boxes."""
         found = []
-        for kind, number, cells in _HOUSES:
+        for house, cells in zip(HOUSE_NAMES, HOUSES, strict=True):
             place: dict[int, int] = {}
             for cell in cells:
                 digit = self._cells[cell]
                 if digit and digit in place:
-                    found.append(Clash(place[digit], cell, digit, f"{kind} {number + 1}"))
+                    found.append(Clash(place[digit], cell, digit, house))
                 place.setdefault(digit, cell)
         return found
 

@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from unidoku.geometry import HOUSE_NAMES, HOUSES, HOUSES_OF
+
 if TYPE_CHECKING:
     from typing import TypeAlias
 
@@ -27,49 +29,45 @@ if TYPE_CHECKING:
 __all__ = ["BIG_UNITS", "UNITS", "UNITS_OF", "State", "box_of", "cell_at", "column_of", "row_of", "unit_name"]
 
 
+#: Cells of the 27 units, ascending; ``UNITS[u - 1]`` belongs to unit u.
+UNITS: tuple[tuple[int, ...], ...] = tuple(tuple(cell + 1 for cell in house) for house in HOUSES)
+#: Numbers of the row, the column and the box of a cell; ``UNITS_OF[I]``, entry 0 is empty.
+UNITS_OF: tuple[tuple[int, ...], ...] = (
+    (),
+    *(tuple(house + 1 for house in houses) for houses in HOUSES_OF),
+)
+
+
 def row_of(cell: int) -> int:
     """II: the row 1..9 of cell I."""
-    return (cell - 1) // 9 + 1
+    return UNITS_OF[cell][0]
 
 
 def column_of(cell: int) -> int:
     """JJ: the column 1..9 of cell I."""
-    return (cell - 1) % 9 + 1
+    return UNITS_OF[cell][1] - 9
 
 
 def box_of(cell: int) -> int:
     """KG: the box 1..9 of cell I, from left to right, then downwards."""
-    return (cell - 1) // 27 * 3 + (cell - 1) % 9 // 3 + 1
+    return UNITS_OF[cell][2] - 18
 
 
 def cell_at(row: int, column: int) -> int:
     """I: the cell in this row and column, all counted from 1."""
-    return 9 * (row - 1) + column
+    return UNITS[row - 1][column - 1]
 
 
-_ALL = range(1, 82)
-#: Cells of the 27 units, ascending; ``UNITS[u - 1]`` belongs to unit u.
-UNITS: tuple[tuple[int, ...], ...] = tuple(
-    tuple(cell for cell in _ALL if number(cell) == n)
-    for number in (row_of, column_of, box_of)
-    for n in range(1, 10)
-)
-#: Numbers of the row, the column and the box of a cell; ``UNITS_OF[I]``, entry 0 is empty.
-UNITS_OF: tuple[tuple[int, ...], ...] = (
-    (),
-    *((row_of(c), 9 + column_of(c), 18 + box_of(c)) for c in _ALL),
-)
 #: The six big units: for each the numbers of its three boxes, bands first.
 BIG_UNITS: tuple[tuple[int, int, int], ...] = (
     *((19 + 3 * b, 20 + 3 * b, 21 + 3 * b) for b in range(3)),
     *((19 + s, 22 + s, 25 + s) for s in range(3)),
 )
-_KIND = ("row", "column", "box")
 
 
 def unit_name(unit: int) -> str:
     """``row 3``, ``column 7``, ``box 1`` for a unit 1..27."""
-    return f"{_KIND[(unit - 1) // 9]} {(unit - 1) % 9 + 1}"
+    return HOUSE_NAMES[unit - 1]
 
 
 class State:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, TypeAlias
 
+from unidoku.geometry import HOUSE_NAMES
 from unidoku.stepper.events import (
     NATIVE,
     Cell,
@@ -27,13 +28,10 @@ from unidoku.stepper.events import (
 if TYPE_CHECKING:
     from unidoku.native.steps.levels import Entry, StepSearch
 
-__all__ = ["CELLS", "HOUSES", "digits_of", "line_of", "read_events"]
+__all__ = ["CELLS", "digits_of", "line_of", "read_events"]
 
 CELLS = [Cell(row, column) for row in range(1, 10) for column in range(1, 10)]
 """The cells by the engine's index 0..80."""
-
-HOUSES = [f"{kind} {number}" for kind in ("row", "column", "box") for number in range(1, 10)]
-"""The names of the houses by the engine's index 0..26."""
 
 _DIGITS = [tuple(digit for digit in range(1, 10) if bits >> (digit - 1) & 1) for bits in range(512)]
 
@@ -84,29 +82,29 @@ def _singles(_: StepSearch, entry: Entry) -> Event:
 
 
 def _complete(_: StepSearch, entry: Entry) -> Event:
-    return CompleteShrink(entry.step, entry.level, HOUSES[entry.house], _marks(entry))
+    return CompleteShrink(entry.step, entry.level, HOUSE_NAMES[entry.house], _marks(entry))
 
 
 def _incomplete(_: StepSearch, entry: Entry) -> Event:
     way, digits = f"{entry.way}GW", _DIGITS[entry.digits]
     return IncompleteShrink(
-        entry.step, entry.level, HOUSES[entry.house], way, _chosen(entry), digits, _marks(entry)
+        entry.step, entry.level, HOUSE_NAMES[entry.house], way, _chosen(entry), digits, _marks(entry)
     )
 
 
 def _line(_: StepSearch, entry: Entry) -> Event:
     digits = _DIGITS[entry.digits]
     return LineShrink(
-        entry.step, entry.level, HOUSES[entry.house], entry.way, _chosen(entry), digits, _marks(entry)
+        entry.step, entry.level, HOUSE_NAMES[entry.house], entry.way, _chosen(entry), digits, _marks(entry)
     )
 
 
 def _contradiction(_: StepSearch, entry: Entry) -> Event:
-    return Contradiction(entry.step, entry.level, HOUSES[entry.house], entry.value or None)
+    return Contradiction(entry.step, entry.level, HOUSE_NAMES[entry.house], entry.value or None)
 
 
 def _wrong(_: StepSearch, entry: Entry) -> Event:
-    return WentWrong(entry.step, entry.level, HOUSES[entry.house], CELLS[entry.cell], entry.value)
+    return WentWrong(entry.step, entry.level, HOUSE_NAMES[entry.house], CELLS[entry.cell], entry.value)
 
 
 def _guess(event: Callable[[int, int, Cell, int, int, int], Event]) -> _Reader:

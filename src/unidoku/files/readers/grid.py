@@ -16,7 +16,7 @@ from collections.abc import Iterable, Iterator
 from unidoku.errors import FormatError
 from unidoku.files.readers.gridline import Kind, classify
 from unidoku.files.readers.records import Fault, NumberedLine, PuzzleRecord, RecordReader
-from unidoku.grid import PEERS
+from unidoku.geometry import PEERS
 
 __all__ = ["GridReader", "SdkReader", "SsReader", "clues_of_groups", "read"]
 
