@@ -301,14 +301,14 @@ class ResultRows:
         if self.form == "jsonl":
             from unidoku.files.writers.jsonl import json_line
 
-            return json_line(row)
+            return json_line(row).encode()
         fields = ["" if value is None else str(value) for value in row.values()]
         return self._csv([*fields, *[""] * carried])
 
     def _csv(self, fields: list[str]) -> bytes:
         from unidoku.files.writers.csv import csv_record
 
-        return csv_record(fields, _SEPARATORS[self.form])
+        return csv_record(fields, _SEPARATORS[self.form]).encode(errors="replace")
 
 
 _SEPARATORS = {"csv": ",", "tsv": "\t"}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 
 from unidoku.files.base import Batch, Column
@@ -15,14 +16,11 @@ def separator_of(suffix: str) -> str:
     return "\t" if suffix == ".tsv" else ","
 
 
-def csv_record(fields: Iterable[str], separator: str = ",") -> bytes:
+def csv_record(fields: Iterable[str], separator: str = ",") -> str:
     """One record; a field is quoted where it must be."""
-    special = f'{separator}"\r\n'
-    quoted = (
-        '"' + field.replace('"', '""') + '"' if any(c in field for c in special) else field
-        for field in fields
-    )
-    return (separator.join(quoted) + "\n").encode(errors="replace")
+    special = re.compile(f'[{separator}"\r\n]').search
+    quoted = ['"' + field.replace('"', '""') + '"' if special(field) else field for field in fields]
+    return separator.join(quoted) + "\n"
 
 
 class CsvWriter(Writer):
@@ -32,13 +30,13 @@ class CsvWriter(Writer):
 
     def begin(self, names: tuple[str, ...]) -> bytes:
         """The header."""
-        return csv_record(["puzzle", *names], separator_of(self.suffix))
+        return csv_record(["puzzle", *names], separator_of(self.suffix)).encode(errors="replace")
 
     def puzzles(self, batch: Batch, columns: Sequence[Column]) -> bytes:
         """The records."""
         names = [column.name for column in columns]
         separator = separator_of(self.suffix)
-        return b"".join(
+        return "".join(
             csv_record([record.cells, *(record.extra.get(name, "") for name in names)], separator)
             for record in records(batch, columns)
-        )
+        ).encode(errors="replace")

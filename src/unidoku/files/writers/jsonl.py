@@ -12,9 +12,9 @@ from unidoku.files.writers.base import Writer, records
 __all__ = ["JsonlWriter", "json_line"]
 
 
-def json_line(fields: dict[str, Any]) -> bytes:
+def json_line(fields: dict[str, Any]) -> str:
     """One object and the end of its line."""
-    return (dumps(fields, ensure_ascii=False) + "\n").encode(errors="replace")
+    return dumps(fields, ensure_ascii=False) + "\n"
 
 
 class JsonlWriter(Writer):
@@ -23,6 +23,6 @@ class JsonlWriter(Writer):
     def puzzles(self, batch: Batch, columns: Sequence[Column]) -> bytes:
         """The objects; all have the same names."""
         blank = {column.name: "" for column in columns}
-        return b"".join(
+        return "".join(
             json_line({"puzzle": record.cells, **blank, **record.extra}) for record in records(batch, columns)
-        )
+        ).encode(errors="replace")

@@ -214,9 +214,8 @@ cdef inline char *_csv_row(char *out, const Rows *rows, Py_ssize_t i, char comma
     out[0] = comma
     out = _number(out + 1, rows.counts[i])
     out[0] = comma
-    out = _put(out + 1, "true", 4) if rows.complete[i] else _put(out + 1, "false", 5)
-    out[0] = comma
-    out += 1
+    out = _put(out + 1, "true,", 5) if rows.complete[i] else _put(out + 1, "false,", 6)
+    out[-1] = comma
     if rows.solutions[81 * i]:
         out = _solution(out, rows.solutions + 81 * i, rows.zero)
     out[0] = comma
