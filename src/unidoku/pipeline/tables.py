@@ -70,18 +70,18 @@ class TextTable(Sink):
         self._encode = output.encoder(file.path)
         self._waiting: list[bytes] = []
         if output.format.name != "jsonl":
-            self._put([self._record({name: name for name in columns})])
+            self._put([{name: name for name in columns}])
 
     def write(self, piece: Sequence[Mapping[str, Any]]) -> None:
         """Append rows."""
-        self._put([self._record(row) for row in piece])
+        self._put(piece)
 
     def close(self) -> None:
         """Finish the file."""
         with self.file:
             self._put([], last=True)
 
-    def _record(self, row: Mapping[str, Any]) -> bytes:
+    def _record(self, row: Mapping[str, Any]) -> str:
         if self._output.format.name == "jsonl":
             return json_line(dict(row))
         values = [row.get(name) for name in self._columns]
@@ -90,10 +90,10 @@ class TextTable(Sink):
             return csv_record(
                 ("" if value is None else str(value) for value in fields), separator_of(self._output.suffix)
             )
-        return ("\t".join("-" if value is None else escape(str(value)) for value in fields) + "\n").encode()
+        return "\t".join("-" if value is None else escape(str(value)) for value in fields) + "\n"
 
-    def _put(self, records: list[bytes], *, last: bool = False) -> None:
-        self._waiting += records
+    def _put(self, rows: Sequence[Mapping[str, Any]], *, last: bool = False) -> None:
+        self._waiting += [self._record(row).encode(errors="replace") for row in rows]
         if self._encode is None or last or sum(map(len, self._waiting)) >= _PACKED:
             text = b"".join(self._waiting)
             self._waiting.clear()

@@ -215,7 +215,7 @@ cdef inline char *_csv_row(char *out, const Rows *rows, Py_ssize_t i, char comma
     out = _number(out + 1, rows.counts[i])
     out[0] = comma
     out = _put(out + 1, "true,", 5) if rows.complete[i] else _put(out + 1, "false,", 6)
-    out[-1] = comma
+    (out - 1)[0] = comma
     if rows.solutions[81 * i]:
         out = _solution(out, rows.solutions + 81 * i, rows.zero)
     out[0] = comma
