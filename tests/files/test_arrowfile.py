@@ -10,7 +10,10 @@ import pytest
 from readback import read_all
 
 import unidoku
-from unidoku.errors import FormatError, UnidokuError
+from unidoku.errors import FormatError, InputError, UnidokuError
+from unidoku.files.compression import Bounds
+from unidoku.files.formats import open_reader
+from unidoku.files.source import open_source
 
 pa = pytest.importorskip("pyarrow")
 pq = pytest.importorskip("pyarrow.parquet")
@@ -171,3 +174,17 @@ def test_arrow_and_parquet_in_no_other_wrapping(tmp_path: Path) -> None:
     for name in ("out.arrow.gz", "out.parquet.zst"):
         with pytest.raises(FormatError, match="compresses its own columns"):
             unidoku.convert_file(tmp_path / "in.txt", tmp_path / name)
+
+
+def test_rows_are_bounded_by_the_size_of_the_file(tmp_path: Path) -> None:
+    path = tmp_path / "in.parquet"
+    pq.write_table(pa.table({"puzzle": [None] * 400_000}, pa.schema([("puzzle", pa.string())])), path)
+    assert path.stat().st_size < 2000
+    with (
+        open_source(path, Bounds(free=1 << 20)) as source,
+        pytest.raises(InputError, match="costs more than 1000 times its compressed size") as caught,
+    ):
+        list(open_reader(source).chunks(lambda: 1 << 16))
+    assert caught.value.file == str(path)
+    with open_source(path) as source:
+        assert len(list(open_reader(source).chunks(lambda: 1 << 16))) > 0

@@ -67,6 +67,8 @@ class ParquetReader(Reader):
         for group in self.groups:
             if self._shared:
                 self.source.reached(size * self._firsts[group + 1] // total)
+                with named_errors(self.source):
+                    self.source.meter.count_rows(self._rows[group])
             if self._shared and self._rows[group] <= ROWS_MOST:
                 yield GroupChunk(self, group)
                 continue

@@ -36,6 +36,7 @@ REJECT_UNCLOSED = UNCLOSED
 REJECT_AFTER = AFTER
 
 cdef struct SplitRecord:
+    Py_ssize_t lf       # the next LF from the beginning of the record on, -1 where it is not known
     Py_ssize_t end      # where its content ends, before the line end
     Py_ssize_t next     # where the next record begins
     Py_ssize_t fields
@@ -136,8 +137,8 @@ cdef class FieldScanner(_Found):
         """
         if not 0 <= begin <= end <= text.shape[0]:
             raise ValueError("begin and end must lie in the text")
-        # A puzzle has at least 81 bytes and, but for the last, a line end.
-        self._begin_anew((end - begin) // 82 + 1, 2 * self._width if self._columns else 0)
+        # A record has at least a puzzle, its separators and, except for the last, a line end.
+        self._begin_anew((end - begin) // (81 + self._least) + 1, 2 * self._width if self._columns else 0)
         if begin == end:
             return 0
         cdef byte *t = &text[0]
@@ -151,6 +152,7 @@ cdef class FieldScanner(_Found):
     cdef bint _scan(self, byte *t, Py_ssize_t p, Py_ssize_t end, long long line) noexcept nogil:
         cdef SplitRecord record
         cdef Py_ssize_t s
+        record.lf = -1
         while p < end:
             line += 1
             s = p
@@ -173,9 +175,11 @@ cdef class FieldScanner(_Found):
 
     cdef void _split(self, byte *t, Py_ssize_t p, Py_ssize_t end, SplitRecord *record) noexcept nogil:
         """Find the fields of the record that begins at p."""
-        cdef Py_ssize_t e = _find(t, p, end, LF), cr
-        cr = _find(t, p, e, CR)
-        e = cr if cr < e else e
+        cdef Py_ssize_t e
+        if record.lf < p:
+            # Kept: where lines end in CR, each search for LF would go through the whole text.
+            record.lf = _find(t, p, end, LF)
+        e = _find(t, p, record.lf, CR)
         record.breaks = record.fault = 0
         if self._quotes and _find(t, p, e, QUOTE) < e:
             self._split_quoted(t, p, end, record)

@@ -1,0 +1,233 @@
+"""The work and the memory of every reader on its own worst shapes: linear in the input, constant in memory.
+
+Work is counted (lines of Python executed, bytes read), never timed.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import sys
+import tracemalloc
+from collections.abc import Callable
+
+import pytest
+
+from unidoku.errors import UnidokuError
+from unidoku.files.base import ReadOptions
+from unidoku.files.formats import FORMATS, open_reader
+from unidoku.files.source import open_source
+
+A = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+ROWS = "\n".join(A[i : i + 9] for i in range(0, 81, 9)) + "\n"
+STEPS = 12_000  # bytes of the smaller input where steps are counted
+MEMORY = 300_000  # where memory is measured
+
+
+def filled(text: str) -> Callable[[int], bytes]:
+    """So many bytes of a text, repeated."""
+    return lambda size: (text * (size // len(text) + 1)).encode()[:size]
+
+
+def after(head: str, text: str, tail: str = "") -> Callable[[int], bytes]:
+    """The same behind a beginning and before an end."""
+    return lambda size: head.encode() + filled(text)(size) + tail.encode()
+
+
+def names(size: int) -> bytes:
+    """A CSV header of one name again and again; it is looked for in the first 64 KiB."""
+    return b"puzzle," + b"a," * (size // 8) + b"b\n"
+
+
+LINES = {
+    "one line": filled("."),
+    "one line of fields": filled("1 "),
+    "one-character lines": filled("1\n"),
+    "blank lines": filled("\n"),
+    "CR only": filled("1" * 80 + "\r"),
+    "CRLF": filled("\r\n"),
+    "comments": filled("#\n"),
+    "bytes that are no text": lambda size: b"\xff\0" * (size // 2),
+}
+SHAPES: dict[str, dict[str, Callable[[int], bytes]]] = {
+    name: dict(LINES) for name in FORMATS if name not in {"parquet", "arrow"}
+}
+SHAPES["csv"] |= {
+    "repeated names": names,
+    "repeated numbered names": lambda size: (
+        b"puzzle" + b"".join(b",a,a_%d" % i for i in range(size // 32)) + b"\n"
+    ),
+    "quotes": after("id,puzzle\n", '"'),
+    "open quote": after('id,puzzle\n"', "x\n"),
+    "quoted line ends": after("id,puzzle\n", '"\n\n",1\n'),
+    "CR only with puzzles": after("id,puzzle\r", f"1,{A}\r"),
+}
+SHAPES["jsonl"] |= {
+    "brackets": filled("["),
+    "digits": filled("9"),
+    "extra values": filled(json.dumps({"puzzle": A, "remark": "x" * 9000}) + "\n"),
+    "escapes": after('{"puzzle":"', "\\u0031"),
+}
+SHAPES["sdk"] |= {
+    "metadata": filled("#A a name\n"),
+    "metadata in long lines": filled("#D" + "x" * 5000 + "\n"),
+}
+for _name in ("grid", "sdk", "ss"):
+    SHAPES[_name] |= {
+        "headings": filled("a\n"),
+        "sections": filled("[Puzzle]\n[State]\nx\n"),
+        "sections after a grid": after(ROWS, "[A]\nx\n"),
+        "different sections": lambda size: b"".join(b"[s%d]\nx\n" % i for i in range(size // 9)),
+        "borders": filled("---------\n"),
+        "a long border": after("", "-", "x"),
+        "markup": after("1 ", "*", " 2"),
+        "candidates": filled("12 3 4 5 6 7 8 9 1\n"),
+        "the same grid": filled(ROWS + "\n"),
+        "remarks": filled("1 #"),
+        "bars": filled("| "),
+    }
+SHAPES["sdx"] |= {"rows": filled("1 2 3 4 5 6 7 8 9\n"), "candidates": filled("123456789 ")}
+SHAPES["library"] |= {
+    "colons": filled(":"),
+    "triples": after(f":0000:1:{A}:", "111 "),
+    "plus signs": filled("+1"),
+}
+SHAPES["opensudoku"] |= {
+    "elements": after("<opensudoku>", "<a/>", "</opensudoku>"),
+    "games": after("<opensudoku>", f'<game data="{A}"/>\n'),
+    "depth": after("<opensudoku>", "<a>"),
+    "text": after("<opensudoku><name>", "x"),
+    "line ends": after("<opensudoku>", "\n"),
+}
+DOCUMENTS = {
+    "attribute": after('<opensudoku><game data="', "1"),
+    "comment": after("<opensudoku><!--", "x"),
+    "declaration": after("<?xml ", "x"),
+    "name": after("<opensudoku><", "x"),
+    "end": after("<opensudoku></", "x"),
+    "instruction": after("<opensudoku><?", "x"),
+}
+
+
+def read(content: bytes, name: str) -> tuple[int, UnidokuError | None]:
+    """Read to the end or to the first error; how many bytes were taken."""
+    raw = io.BytesIO(content)
+    try:
+        with open_source(raw) as source:
+            for chunk in open_reader(source, name, ReadOptions(carry=True)).chunks(lambda: 1 << 14):
+                chunk.parse({})
+                chunk.release()
+    except UnidokuError as error:
+        return raw.tell(), error
+    return raw.tell(), None
+
+
+def steps_of(content: bytes, name: str) -> int:
+    """How many lines of Python reading executes."""
+    steps = 0
+
+    def trace(frame: object, event: str, argument: object) -> object:
+        nonlocal steps
+        steps += 1
+        return trace
+
+    before = sys.gettrace()
+    sys.settrace(trace)  # type: ignore[arg-type]
+    try:
+        read(content, name)
+    finally:
+        sys.settrace(before)
+    return steps
+
+
+def peak_of(content: bytes, name: str) -> int:
+    """How many bytes reading holds at most."""
+    tracemalloc.start()
+    try:
+        read(content, name)
+        return tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+
+
+CASES = [
+    (name, shape) for name, shapes in SHAPES.items() for shape in shapes if name not in {"parquet", "arrow"}
+]
+
+
+@pytest.mark.parametrize(("name", "shape"), CASES)
+def test_work_is_linear(name: str, shape: str) -> None:
+    make = SHAPES[name][shape]
+    read(make(STEPS), name)  # imports
+    assert steps_of(make(2 * STEPS), name) <= 2.2 * steps_of(make(STEPS), name) + 2000
+
+
+@pytest.mark.parametrize(
+    ("name", "shape"),
+    [
+        ("csv", "quoted line ends"),
+        ("csv", "repeated names"),
+        ("jsonl", "one line"),
+        ("grid", "headings"),
+        ("grid", "sections after a grid"),
+        ("grid", "different sections"),
+        ("sdk", "metadata"),
+        ("sdk", "metadata in long lines"),
+        ("ss", "the same grid"),
+        ("sdx", "one line"),
+        ("library", "comments"),
+        ("opensudoku", "text"),
+        ("opensudoku", "elements"),
+    ],
+)
+def test_memory_is_constant(name: str, shape: str) -> None:
+    make = SHAPES[name][shape]
+    small, large = peak_of(make(MEMORY), name), peak_of(make(2 * MEMORY), name)
+    assert large <= 1.2 * small + (1 << 17)
+
+
+def test_long_values_make_small_batches() -> None:
+    make = SHAPES["jsonl"]["extra values"]
+    small, large = peak_of(make(3 << 20), "jsonl"), peak_of(make(6 << 20), "jsonl")
+    assert large <= 1.2 * small
+
+
+@pytest.mark.parametrize("shape", DOCUMENTS)
+def test_bytes_between_xml_events_are_bounded(shape: str) -> None:
+    for size in (1 << 20, 1 << 21):
+        taken, error = read(DOCUMENTS[shape](size), "opensudoku")
+        assert taken <= 1 << 19
+        assert error is not None
+        assert error.line == 1
+
+
+def test_metadata_of_sdk_is_bounded() -> None:
+    for size in (1 << 18, 1 << 19):
+        taken, error = read(SHAPES["sdk"]["metadata"](size), "sdk")
+        assert "at most 65536 characters of metadata before a puzzle" in str(error)
+        assert error is not None
+        assert error.line == 65536 // len("a name") + 1
+        assert taken <= 1 << 18
+
+
+def test_names_in_xml_are_bounded() -> None:
+    for count in (2000, 100_000):
+        content = b"<opensudoku>" + b"".join(b"<a%d/>" % i for i in range(count))
+        taken, error = read(content, "opensudoku")
+        assert "at most 1000 different names of elements and attributes" in str(error)
+        assert taken <= 1 << 17
+
+
+def test_a_csv_file_of_many_columns_takes_little_memory() -> None:
+    header = "puzzle," + ",".join(f"c{i}" for i in range(5000))
+    content = f"{header}\n".encode() + f"{A}{',' * 5000}\n".encode() * 10
+    assert peak_of(content, "csv") < 5 << 20
+
+
+@pytest.mark.parametrize("row", ["puzzle,a,a", "puzzle,a,a,a_2,a_2,a", "puzzle,,column2,"])
+def test_repeated_names_are_told_apart(row: str) -> None:
+    from unidoku.files.readers.csv import _unique
+
+    found = _unique(row.split(","))
+    assert len(set(found)) == len(found) == row.count(",") + 1
+    assert found[:2] == ("puzzle", row.split(",")[1] or "column2")

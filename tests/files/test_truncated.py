@@ -1,0 +1,49 @@
+"""A Parquet or Arrow file that another process shortens while it is read."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+pa = pytest.importorskip("pyarrow")
+import pyarrow.parquet as pq  # noqa: E402
+
+# Empty grids, of which 300 solutions are counted, take long enough for the file to be cut while it is read.
+RUN = """
+import os, sys
+import unidoku
+from unidoku.errors import UnidokuError
+
+path = sys.argv[1]
+size = os.path.getsize(path)
+
+def shorten(progress):
+    if os.path.getsize(path) == size:
+        os.truncate(path, size // 2)
+
+try:
+    unidoku.check_file(path, threads=2, limit=300, progress=shorten)
+except UnidokuError as error:
+    print(type(error).__name__, error.file == path, 0 < error.summary.puzzles < int(sys.argv[2]))
+"""
+
+
+@pytest.mark.parametrize("suffix", [".parquet", ".arrow", ".arrows"])
+def test_a_file_cut_short_during_a_run_is_an_error(tmp_path: Path, suffix: str) -> None:
+    path, count = tmp_path / f"in{suffix}", 100_000
+    table = pa.table({"puzzle": ["." * 81] * count, "id": range(count)})
+    if suffix == ".parquet":
+        pq.write_table(table, path, row_group_size=500, compression="none", use_dictionary=False)
+    else:
+        new = pa.ipc.new_stream if suffix == ".arrows" else pa.ipc.new_file
+        with new(str(path), table.schema) as writer:
+            writer.write_table(table, max_chunksize=500)
+    done = subprocess.run(
+        [sys.executable, "-c", RUN, path, str(count)], capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    kind, named, partly = done.stdout.split()
+    assert (kind in {"InputError", "FormatError"}, named, partly) == (True, "True", "True")
