@@ -176,6 +176,18 @@ def _grid(rows: npt.NDArray[np.uint8] | None, row: int) -> Grid | None:
     return Grid(rows[row].tobytes()) if rows is not None and rows[row, 0] else None
 
 
+def _allocate(n: int, solutions: bool, witnesses: bool) -> CheckResult:
+    """A result for `n` puzzles, to be filled."""
+    return CheckResult(
+        np.empty(n, np.uint64),
+        np.empty(n, np.uint8),
+        np.empty(n, np.bool_),
+        np.empty((n, 81), np.uint8) if solutions else None,
+        np.empty((n, 81), np.uint8) if witnesses else None,
+    )
+
+
+@kernel.native_check_many(_allocate)
 def check_many(  # noqa: PLR0917 (the names and their order are fixed)
     rows: Rows,
     limit: int | None = 2,

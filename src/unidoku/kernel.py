@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from unidoku.native.lanes.base import (
         SolutionSearch,
         native_check,
+        native_check_many,
         native_count,
         native_solve,
         solve_cells,
@@ -36,6 +37,7 @@ __all__ = [
     "form",
     "isa",
     "native_check",
+    "native_check_many",
     "native_count",
     "native_solve",
     "solve_cells",
@@ -50,6 +52,7 @@ NAMES = ("avx512", "avx2", "base")
 _FROM_FORM = (
     "SolutionSearch",
     "native_check",
+    "native_check_many",
     "native_count",
     "native_solve",
     "solve_cells",

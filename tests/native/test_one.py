@@ -5,7 +5,9 @@ import inspect
 import pickle
 from importlib.resources import files
 from random import Random
+from types import SimpleNamespace
 
+import numpy as np
 import pytest
 
 import unidoku
@@ -199,6 +201,8 @@ def test_options_and_long_searches_are_left(calls):
     for limit in (0, -1, True, 2.5, "3", 2**64):
         assert count(UNIQUE, limit) == ("left", (UNIQUE, limit), {})
     assert count("." * 81) == ("left", ("." * 81, None), {})
+    assert count("." * 81, 2000) == ("left", ("." * 81, 2000), {})
+    assert count("." * 81, 1000) == 1000
 
 
 def test_every_code_of_a_cell(calls):
@@ -245,3 +249,88 @@ def test_hard_puzzles_in_a_small_batch(isa, number):
             "".join(lines).encode(), starts, limit=0, counts=stopped, complete=complete, stop=b"\1"
         )
         assert complete[3] == 0 < stopped[3] or number > 20
+
+
+# --- check_many at native speed ---------------------------------------------------------------------------
+
+
+@pytest.fixture(params=FORMS)
+def native_many(request):
+    def left(*arguments, **options):
+        return ("left", arguments, options)
+
+    def allocate(n, solutions, witnesses):
+        return SimpleNamespace(
+            counts=np.empty(n, np.uint64),
+            verdicts=np.empty(n, np.uint8),
+            complete=np.empty(n, np.bool_),
+            solutions=np.empty((n, 81), np.uint8) if solutions else None,
+            witnesses=np.empty((n, 81), np.uint8) if witnesses else None,
+        )
+
+    return kernel.form(request.param).native_check_many(allocate)(left)
+
+
+def rows_as(kind, lines):
+    if kind == "lines":
+        return "\n".join(lines).encode()
+    if kind == "lines, ended":
+        return "".join(line + "\n" for line in lines).encode()
+    codes = np.frombuffer("".join(lines).encode(), np.uint8).reshape(-1, 81)
+    if kind == "codes":
+        return codes
+    if kind == "numbers":
+        return np.where(codes > ord("0"), codes - ord("0"), 0).astype(np.uint8)
+    return [line.encode() for line in lines] if kind == "bytes" else lines
+
+
+KINDS = ["strings", "bytes", "lines", "lines, ended", "codes", "numbers"]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("number", [1, 3, 40])
+def test_native_check_many(native_many, kind, number):
+    lines = [line.replace(".", "0") for line in sample()[:number]]
+    found = native_many(rows_as(kind, lines), limit=3, witnesses=True)
+    expected = unidoku.check_many([Grid(line) for line in lines], limit=3, witnesses=True)
+    for name in ("counts", "verdicts", "complete", "solutions", "witnesses"):
+        assert np.array_equal(getattr(found, name), getattr(expected, name)), name
+    assert unidoku.check_many(rows_as(kind, lines), limit=3, witnesses=True) == expected
+    assert native_many(rows_as(kind, lines), None, 1, False).solutions is None
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        [],
+        b"",
+        [UNIQUE, UNIQUE[:80]],
+        [UNIQUE, UNIQUE[:80] + "/"],
+        [UNIQUE, None],
+        [Grid(UNIQUE)],
+        (UNIQUE,),
+        UNIQUE,
+        UNIQUE.encode() + b"\r\n",
+        UNIQUE.encode() + b"," + UNIQUE.encode(),
+        UNIQUE.encode() + b"\n" + UNIQUE[:80].encode(),
+        np.zeros((1, 9, 9), np.uint8),
+        np.zeros((0, 81), np.uint8),
+        np.zeros((2, 81), np.int64),
+        np.zeros((2, 162), np.uint8)[:, ::2],
+        np.full((1, 81), 10, np.uint8),
+        np.array([[9] * 81, [10] * 81], np.uint8),
+        np.array([[48] * 81, [0] * 81], np.uint8),
+        np.full((1, 81), 138, np.uint8),
+        [UNIQUE] * 5000,
+    ],
+)
+def test_other_rows_are_left(native_many, rows):
+    assert native_many(rows)[0] == "left"
+
+
+@pytest.mark.parametrize(
+    "options",
+    [{"limit": 0}, {"limit": 2.5}, {"limit": 2**64}, {"threads": 0}, {"budget": 1}, {"errors": "invalid"}],
+)
+def test_other_options_are_left(native_many, options):
+    assert native_many([UNIQUE], **options)[0] == "left"

@@ -4,7 +4,15 @@ from typing import Any, TypeAlias, TypeVar, final
 import numpy.typing as npt
 from typing_extensions import Buffer
 
-__all__ = ["SolutionSearch", "native_check", "native_count", "native_solve", "solve_cells", "solve_masks"]
+__all__ = [
+    "SolutionSearch",
+    "native_check",
+    "native_check_many",
+    "native_count",
+    "native_solve",
+    "solve_cells",
+    "solve_masks",
+]
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
@@ -43,6 +51,9 @@ def solve_masks(
     stop: _Buffer | None = None,
 ) -> bool: ...
 def native_check(complete: _Function) -> _Function: ...
+def native_check_many(
+    allocate: Callable[[int, bool, bool], Any],
+) -> Callable[[_Function], _Function]: ...
 def native_count(complete: _Function) -> _Function: ...
 def native_solve(grid: type) -> Callable[[_Function], _Function]: ...
 

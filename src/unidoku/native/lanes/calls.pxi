@@ -1,10 +1,13 @@
-# Calls for one puzzle at native speed.
+# Calls at native speed.
 #
 # Each `native_...` function takes the complete function, written in Python, and returns a compiled one with the
-# same signature and documentation.  The compiled function reads a puzzle of 81 characters where it is and searches
-# it with the one-puzzle kernel.  Whatever else it is given, and puzzles that need many guesses, it leaves to the
-# complete function.  A search is so short that the GIL is kept.
+# same signature and documentation.  The compiled function handles the usual arguments and leaves all others to the
+# complete function.
+#
+# A puzzle of 81 characters is read where it is.  The GIL is kept as long as the kernel for one puzzle searches it,
+# and released if the lanes continue.
 
+from cpython.buffer cimport PyBUF_FORMAT, PyBUF_ND, PyObject_CheckBuffer
 from cpython.bytes cimport PyBytes_CheckExact, PyBytes_GET_SIZE
 from cpython.unicode cimport PyUnicode_CheckExact, PyUnicode_GET_LENGTH
 
@@ -18,30 +21,42 @@ cdef extern from "Python.h":
 
 cdef extern from "lanes.h" nogil:
     bint text_is_puzzle(const uint8_t* text)
+    bint numbers_are_puzzle(const uint8_t* numbers)
 
 cdef enum:
-    QUICK = 512  # guesses, less than 0.1 ms on AVX-512
+    QUICK_COUNT = 1000  # larger counts are left to the complete function
+    QUICK_ROWS = 4096  # in larger batches the time of the call itself does not matter
 
 cdef tuple VERDICTS = tuple(Verdict)  # by code: so many solutions, up to two
 
 
-cdef inline bint quick_search(object puzzle, Request* request, One* s) noexcept:
-    """Whether a puzzle was searched to the end; the outcome is in `s` and where `request` says."""
+cdef inline const uint8_t* text_of(object puzzle) noexcept:
+    """The 81 characters of a string, where they are; NULL if this is something else."""
     cdef const uint8_t* text
     if PyUnicode_CheckExact(puzzle) and PyUnicode_IS_COMPACT_ASCII(puzzle) and PyUnicode_GET_LENGTH(puzzle) == 81:
         text = PyUnicode_1BYTE_DATA(puzzle)
     elif PyBytes_CheckExact(puzzle) and PyBytes_GET_SIZE(puzzle) == 81:
         text = <const uint8_t*> PyBytes_AS_STRING(puzzle)
     else:
-        return False
-    if not text_is_puzzle(text):
+        return NULL
+    return text if text_is_puzzle(text) else NULL
+
+
+cdef bint search_puzzle(object puzzle, Request* request, One* s) except -1:
+    """Searches a puzzle and puts its number of solutions into `s.found`; false if it is not 81 characters."""
+    cdef const uint8_t* text = text_of(puzzle)
+    if text == NULL:
         return False
     frame_read(text, 48, s.frame.word)
     s.request = request
     s.puzzle = 0
-    s.turns = QUICK
+    s.turns = HARD
     one_start(s)
-    return one_search(s) == ENDED
+    if one_search(s) == UNFINISHED:
+        request.count = 1
+        request.counts = &s.found
+        work(request, s, NULL)
+    return True
 
 
 def native_check(complete):
@@ -64,7 +79,7 @@ def native_check(complete):
         if not options:
             memset(&request, 0, sizeof(request))
             request.limit = 2
-            if quick_search(puzzle, &request, &s):
+            if search_puzzle(puzzle, &request, &s):
                 return VERDICTS[s.found]
         return complete(puzzle, **options)
 
@@ -77,10 +92,10 @@ def native_count(complete):
     def count(puzzle, limit=None, **options):
         cdef One s
         cdef Request request
-        if not options and (limit is None or (type(limit) is int and 0 < limit <= UINT64_MAX)):
+        if not options and is_limit(limit):
             memset(&request, 0, sizeof(request))
-            request.limit = UINT64_MAX if limit is None else limit
-            if quick_search(puzzle, &request, &s):
+            request.limit = QUICK_COUNT if limit is None else min(<uint64_t> limit, <uint64_t> QUICK_COUNT)
+            if search_puzzle(puzzle, &request, &s) and (s.found < request.limit or s.found == limit):
                 return s.found
         return complete(puzzle, limit, **options)
 
@@ -107,7 +122,7 @@ def native_solve(grid):
                 request.limit = 1
                 cells = PyBytes_FromStringAndSize(NULL, 81)
                 request.solutions = <uint8_t*> PyBytes_AS_STRING(cells)
-                if quick_search(puzzle, &request, &s):
+                if search_puzzle(puzzle, &request, &s):
                     if s.found == 0:
                         return None
                     solution = new(grid)
@@ -116,5 +131,102 @@ def native_solve(grid):
             return complete(puzzle, **options)
 
         return update_wrapper(solve, complete)
+
+    return decorate
+
+
+cdef bint is_limit(object limit) noexcept:
+    """Whether a limit is an integer that needs no error message, or None for no limit."""
+    return limit is None or (type(limit) is int and 0 < limit <= UINT64_MAX)
+
+
+cdef object few_rows(object rows, Request* request):
+    """Points a request to puzzles of the usual forms; returns what holds their cells, or None for others."""
+    cdef const uint8_t* text
+    cdef uint8_t* cells
+    cdef bytes joined
+    cdef Py_ssize_t n, k
+    cdef Views views
+    cdef Py_buffer* view
+    if type(rows) is list:
+        n = len(rows)
+        if not 0 < n <= QUICK_ROWS:
+            return None
+        joined = PyBytes_FromStringAndSize(NULL, 81 * n)
+        cells = <uint8_t*> PyBytes_AS_STRING(joined)
+        for k in range(n):
+            text = text_of(rows[k])
+            if text == NULL:
+                return None
+            memcpy(cells + 81 * k, text, 81)
+        request.text, request.stride, request.count, request.zero = cells, 81, n, 48
+        return joined
+    if PyBytes_CheckExact(rows):  # lines
+        n = (PyBytes_GET_SIZE(rows) + 1) // 82
+        text = <const uint8_t*> PyBytes_AS_STRING(rows)
+        if not 0 < n <= QUICK_ROWS or PyBytes_GET_SIZE(rows) < 82 * n - 1 or PyBytes_GET_SIZE(rows) > 82 * n:
+            return None
+        for k in range(n):
+            if not text_is_puzzle(text + 82 * k) or (82 * k + 81 < PyBytes_GET_SIZE(rows) and text[82 * k + 81] != 10):
+                return None
+        request.text, request.stride, request.count, request.zero = text, 82, n, 48
+        return rows
+    if not PyObject_CheckBuffer(rows):
+        return None
+    views = Views()
+    view = &views.view[0]
+    try:
+        PyObject_GetBuffer(rows, view, PyBUF_ND | PyBUF_FORMAT)
+    except (BufferError, TypeError, ValueError):
+        return None
+    views.held = 1
+    if view.ndim != 2 or view.shape[1] != 81 or view.format == NULL or view.format[0] != c"B" or view.format[1] != 0:
+        return None
+    n = view.shape[0]
+    if not 0 < n <= QUICK_ROWS:
+        return None
+    text = <const uint8_t*> view.buf
+    request.zero = 48 if text[0] > 9 else 0
+    for k in range(n):
+        if not (text_is_puzzle(text + 81 * k) if request.zero else numbers_are_puzzle(text + 81 * k)):
+            return None
+    request.text, request.stride, request.count = text, 81, n
+    return views
+
+
+def native_check_many(allocate):
+    """`unidoku.check_many` at native speed: a decorator; see `native_check`.
+
+    Parameters
+    ----------
+    allocate : callable
+        ``allocate(n, solutions, witnesses)`` returns a `CheckResult` with arrays to fill.
+    """
+
+    def decorate(complete):
+        def check_many(rows, limit=2, threads=None, solutions=True, witnesses=False, budget=None, **options):
+            cdef Request request
+            cdef Views views
+            cdef Py_ssize_t n
+            cdef object held
+            memset(&request, 0, sizeof(request))
+            held = None
+            if not options and budget is None and is_limit(limit) and is_limit(threads):
+                held = few_rows(rows, &request)
+            if held is None:
+                return complete(rows, limit, threads, solutions, witnesses, budget, **options)
+            n = request.count
+            result = allocate(n, solutions, witnesses)
+            views = Views()
+            request.limit = UINT64_MAX if limit is None else limit
+            request.counts = <uint64_t*> views.take(result.counts, "counts", 8, 8 * n, True)
+            request.verdicts = <uint8_t*> views.take(result.verdicts, "verdicts", 1, n, True)
+            request.complete = <uint8_t*> views.take(result.complete, "complete", 1, n, True)
+            request.solutions = <uint8_t*> views.take(result.solutions, "solutions", 1, 81 * n, True)
+            request.witnesses = <uint8_t*> views.take(result.witnesses, "witnesses", 1, 81 * n, True)
+            run(&request, NULL)
+            return result
+
+        return update_wrapper(check_many, complete)
 
     return decorate

@@ -230,6 +230,18 @@ INLINE int text_is_puzzle(const uint8_t *text) {
 #endif
 }
 
+/* Whether 81 bytes are numbers from 0 to 9. */
+INLINE int numbers_are_puzzle(const uint8_t *numbers) {
+  const uint64_t ones = 0x0101010101010101ull;
+  uint64_t wrong = numbers[80] > 9;
+  for (int k = 0; k < 80; k += 8) {
+    uint64_t eight;
+    memcpy(&eight, numbers + k, 8);
+    wrong |= (eight | (eight + 0x76 * ones)) & 0x80 * ones; /* 10 and more reach the highest bit */
+  }
+  return !wrong;
+}
+
 INLINE void frame_read(const uint8_t *text, uint8_t zero, uint16_t *frame) {
   const uint8_t first = (uint8_t)(zero + 1);
 #if LANES == 32

@@ -30,9 +30,15 @@
 #endif
 #define ALL_LANES ((uint32_t)((1ull << LANES) - 1))
 
-/* So many puzzles, or fewer, are solved one after the other by the kernel for one puzzle: measured with puzzles of
- * 17 clues, where both kernels take the same time (docs/kernel.md). */
-#define FEW (LANES == 32 ? 20 : LANES == 16 ? 12 : 8)
+/* So many puzzles, or fewer, are solved one after the other by the kernel for one puzzle.  A puzzle of
+ * which more than HARD branches were searched is continued by all lanes.  Both are where the two kernels take the same time: measured
+ * with puzzles of 17 clues, and with one hard puzzle (docs/kernel.md). */
+#ifndef FEW
+#define FEW (LANES == 32 ? 10 : LANES == 16 ? 4 : 3)
+#endif
+#ifndef HARD
+#define HARD 16
+#endif
 
 typedef uint16_t lanes_vec __attribute__((vector_size(2 * LANES)));
 

@@ -31,14 +31,20 @@ cdef extern from *:
 cdef enum:
     SPARE_SOLVERS = 16
     TURNS = 1 << 14  # between two looks at signals and the stop flag: 5 to 30 ms
-    # A puzzle that needs more guesses is given to all lanes, if they may share its branches.
-    HARD = 512
     LARGEST_CHUNK = 1 << 24  # solutions
 
 # Solvers that nobody uses now: making one costs more than solving a puzzle.  Slots are exchanged atomically.
 cdef void* spare[SPARE_SOLVERS]
 
-__all__ = ["SolutionSearch", "native_check", "native_count", "native_solve", "solve_cells", "solve_masks"]
+__all__ = [
+    "SolutionSearch",
+    "native_check",
+    "native_check_many",
+    "native_count",
+    "native_solve",
+    "solve_cells",
+    "solve_masks",
+]
 
 frames_prepare()
 choice_prepare()
@@ -100,13 +106,16 @@ cdef class Views:
         return self.view[self.held - 1].len
 
 
-cdef bint work(Request* request, const uint8_t* stop) except -1:
-    """Runs a request; false if the stop flag ended it early."""
+cdef bint work(Request* request, One* one, const uint8_t* stop) except -1:
+    """Runs a request on all lanes, or what is left of one puzzle; false if the stop flag ended it early."""
     cdef Solver* s = take_solver()
     cdef bint done = False
     try:
-        s.request = request[0]
-        begin(s)
+        if one != NULL:
+            hand_over(one, s)
+        else:
+            s.request = request[0]
+            begin(s)
         while True:
             with nogil:
                 done = search(s, TURNS)
@@ -122,7 +131,7 @@ cdef bint work(Request* request, const uint8_t* stop) except -1:
 
 
 cdef bint work_one_by_one(Request* request, const uint8_t* stop) except -1:
-    """As `work`, one puzzle after the other; hard ones with all lanes."""
+    """As `work`, one puzzle after the other; if lanes may share branches, hard puzzles are left to them."""
     cdef One s
     cdef size_t hard[FEW]
     cdef size_t left = 0
@@ -169,9 +178,18 @@ cdef bint work_one_by_one(Request* request, const uint8_t* stop) except -1:
             return False
     if left == 0:
         return True
+    if left == 1 and hard[0] == s.puzzle:  # its branches are still here
+        return work(request, &s, stop)
     request.chosen = hard
     request.count = left
-    return work(request, stop)
+    return work(request, NULL, stop)
+
+
+cdef bint run(Request* request, const uint8_t* stop) except -1:
+    """Runs a request by the kernel that is faster for so many puzzles; false if the stop flag ended it early."""
+    if request.count <= FEW or request.rounds != NULL:
+        return work_one_by_one(request, stop)
+    return work(request, NULL, stop)
 
 
 cdef uint64_t whole(value, str name) except? 0:
@@ -195,11 +213,7 @@ cdef bint solve(Request* request, Views views, Py_ssize_t n, limit, budget, coun
     request.guesses = <uint64_t*> views.take(guesses, "guesses", 8, 8 * n, True)
     request.rounds = <uint64_t*> views.take(rounds, "rounds", 8, 8 * n, True)
     cdef const uint8_t* flag = <const uint8_t*> views.take(stop, "stop", 1, 1, False)
-    if n == 0:
-        return True
-    if n <= FEW or request.rounds != NULL:
-        return work_one_by_one(request, flag)
-    return work(request, flag)
+    return run(request, flag)
 
 
 def solve_cells(text, starts, *, int zero=48, limit=2, budget=0, counts, verdicts=None, complete=None,
@@ -259,7 +273,7 @@ def solve_cells(text, starts, *, int zero=48, limit=2, budget=0, counts, verdict
     memset(&request, 0, sizeof(request))
     if not 0 <= zero <= 246:
         raise ValueError("zero is not the code of a byte")
-    request.zero = zero
+    request.zero = request.zero_out = zero
     request.text = <const uint8_t*> views.take(text, "text", 1, -1, False)
     size = views.last_size()
     request.starts = <const int64_t*> views.take(starts, "starts", 8, -1, False)
@@ -300,7 +314,7 @@ def solve_masks(masks, *, int zero=48, limit=2, budget=0, counts, verdicts=None,
     memset(&request, 0, sizeof(request))
     if not 0 <= zero <= 246:
         raise ValueError("zero is not the code of a byte")
-    request.zero = zero
+    request.zero = request.zero_out = zero
     request.masks = <const uint16_t*> views.take(masks, "masks", 2, -1, False)
     if views.last_size() % 162:
         raise ValueError("masks is no buffer of 81 two-byte items a puzzle")
@@ -352,7 +366,7 @@ cdef class SolutionSearch:
         if self.request.limit:
             raise RuntimeError("a search begins once")
         self.request.budget = whole(budget, "budget")
-        self.request.zero = zero
+        self.request.zero_out = zero
         self.request.limit = UINT64_MAX
         self.search.request = &self.request
         frame_read(cells, zero, self.search.frame.word)

@@ -56,7 +56,7 @@ cdef struct One:
     size_t puzzle
     int top  # untried branches
     bint doubtful  # the last state was hopeless
-    int64_t turns  # guesses until the search returns
+    int64_t turns  # branches to take from the stack until the search returns
     uint64_t found
     uint64_t guesses
     uint64_t rounds
@@ -147,13 +147,13 @@ cdef inline void one_keep(One* s) noexcept nogil:
     """Writes the solution in the frame to where it is wanted."""
     cdef Request* request = s.request
     if request.stream != NULL:
-        frame_write(s.frame.word, request.zero, request.stream)
+        frame_write(s.frame.word, request.zero_out, request.stream)
         request.stream += 81
         request.room -= 1
     elif s.found == 0 and request.solutions != NULL:
-        frame_write(s.frame.word, request.zero, request.solutions + 81 * s.puzzle)
+        frame_write(s.frame.word, request.zero_out, request.solutions + 81 * s.puzzle)
     elif s.found == 1 and request.witnesses != NULL:
-        frame_write(s.frame.word, request.zero, request.witnesses + 81 * s.puzzle)
+        frame_write(s.frame.word, request.zero_out, request.witnesses + 81 * s.puzzle)
 
 
 cdef inline bint one_hopeless(One* s) noexcept nogil:
@@ -179,6 +179,7 @@ cdef int one_search(One* s) noexcept nogil:
         if s.turns <= 0:
             outcome = UNFINISHED
             break
+        s.turns -= 1
         s.top -= 1
         n.row[0] = s.level[s.top][0]
         n.row[1] = s.level[s.top][1]
@@ -202,7 +203,6 @@ cdef int one_search(One* s) noexcept nogil:
             if one_hopeless(s):
                 break
             s.guesses += 1
-            s.turns -= 1
             place = FRAME
             if s.top + 1 >= (STRAIGHT if straight else DEEP):
                 place = choose_first(s.frame.word)
@@ -220,3 +220,25 @@ cdef int one_search(One* s) noexcept nogil:
             n.row[2] = third_replace(n.row[2], 2, place, lowest)
     s.rounds = rounds
     return outcome
+
+
+cdef void hand_over(One* s, Solver* lanes) noexcept nogil:
+    """Prepares the lanes kernel to finish a puzzle: lane 0 gets all untried branches, other lanes take theirs from it."""
+    cdef int k, i
+    lanes.request = s.request[0]
+    begin(lanes)
+    lanes.next = lanes.request.count
+    lanes.request.counts[s.puzzle] = s.found
+    lanes.puzzle[0] = s.puzzle
+    lanes.guesses[0] = s.guesses
+    lanes.low[0] = lanes.depth[0] = 0
+    lanes.top[0] = s.top
+    lanes.before[0] = lanes.after[0] = NOBODY
+    lanes.found[0] = <int> min(s.found, <uint64_t> lanes.wanted)
+    lanes.found_after[0] = 0
+    lanes.doubtful = s.doubtful
+    for k in range(s.top):
+        for i in range(3):
+            third_store(s.level[k][i], lanes.stack[0][k] + THIRD * i)
+    lanes.vacant = ALL_LANES & ~bit(0)
+    lanes.freed = bit(0)

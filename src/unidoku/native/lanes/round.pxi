@@ -22,6 +22,7 @@ cdef extern from "lanes.h" nogil:
     enum:
         LANES
         FEW
+        HARD
         FRAME
         THIRD
         ALL_LANES

@@ -45,10 +45,12 @@ cdef enum:  # verdicts, as in unidoku.verdict
 cdef struct Request:
     # What to solve: texts of 81 bytes each, or candidate sets; and where the answers go (NULL: not wanted).
     const uint8_t* text
-    const int64_t* starts
+    const int64_t* starts  # of each text; NULL: every `stride` bytes
+    size_t stride
     const uint16_t* masks
     size_t count  # of puzzles, or of chosen ones
-    uint8_t zero
+    uint8_t zero  # code of digit 0 in texts
+    uint8_t zero_out  # and in solutions
     uint64_t limit  # at least 1
     uint64_t budget  # 0: none
     uint64_t* counts
@@ -239,11 +241,15 @@ cdef inline size_t next_puzzle(Solver* s) noexcept nogil:
     return s.next - 1 if s.request.chosen == NULL else s.request.chosen[s.next - 1]
 
 
+cdef inline const uint8_t* puzzle_text(Request* request, size_t p) noexcept nogil:
+    return request.text + (request.stride * p if request.starts == NULL else request.starts[p])
+
+
 cdef inline void read_frame(Request* request, size_t p, uint16_t* frame) noexcept nogil:
     if request.masks != NULL:
         frame_read_masks(request.masks + 81 * p, frame)
     else:
-        frame_read(request.text + request.starts[p], request.zero, frame)
+        frame_read(puzzle_text(request, p), request.zero, frame)
 
 
 cdef inline void load(Solver* s, int lane) noexcept nogil:
@@ -260,9 +266,9 @@ cdef inline void load(Solver* s, int lane) noexcept nogil:
     request.counts[p] = 0
     s.frame[lane] = s.stack[lane][0]
     read_frame(request, p, s.frame[lane])
-    if request.starts != NULL and p + LANES < request.count:  # needed when every lane has taken another puzzle
-        prefetch(request.text + request.starts[p + LANES])
-        prefetch(request.text + request.starts[p + LANES] + 64)
+    if request.masks == NULL and p + LANES < request.count:  # needed when every lane has taken another puzzle
+        prefetch(puzzle_text(request, p + LANES))
+        prefetch(puzzle_text(request, p + LANES) + 64)
 
 
 cdef inline bint take_over(Solver* s, int lane, uint32_t busy) noexcept nogil:
@@ -461,7 +467,7 @@ cdef inline void keep_grid(Solver* s, int lane) noexcept nogil:
     row = kept_grid(s, lane, s.found[lane])
     s.found[lane] += 1
     if row != NULL:
-        frame_write(s.frame[lane], s.request.zero, row)
+        frame_write(s.frame[lane], s.request.zero_out, row)
 
 
 cdef bint search(Solver* s, int64_t turns) noexcept nogil:
