@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
     from unidoku.answer import Answer as Answer
     from unidoku.batch import CheckResult as CheckResult, check_many as check_many
+    from unidoku.checking import check_file as check_file
     from unidoku.craft.canonical import canonical as canonical, canonical_many as canonical_many
     from unidoku.craft.transform import (
         Transformation as Transformation,
@@ -25,13 +26,17 @@ if TYPE_CHECKING:
         InvalidPuzzleError as InvalidPuzzleError,
         IsaError as IsaError,
         MissingExtraError as MissingExtraError,
+        OutputError as OutputError,
+        ResumeError as ResumeError,
         SearchStoppedError as SearchStoppedError,
         UnidokuError as UnidokuError,
     )
     from unidoku.grid import Clash as Clash, Grid as Grid, Status as Status
     from unidoku.parallel import Cancel as Cancel
-    from unidoku.pipeline import check_file as check_file
     from unidoku.pipeline.convert import convert_file as convert_file, dedupe_file as dedupe_file
+    from unidoku.pipeline.options import CheckOptions as CheckOptions
+    from unidoku.pipeline.sinks import Sink as Sink
+    from unidoku.pipeline.summary import Progress as Progress, Summary as Summary
     from unidoku.single import (
         check as check,
         count as count,
@@ -48,6 +53,7 @@ __version__ = "0.1.0"
 _HOME = {
     "Answer": "answer",
     "Cancel": "parallel",
+    "CheckOptions": "pipeline.options",
     "CheckResult": "batch",
     "Clash": "grid",
     "FormatError": "errors",
@@ -56,15 +62,20 @@ _HOME = {
     "InvalidPuzzleError": "errors",
     "IsaError": "errors",
     "MissingExtraError": "errors",
+    "OutputError": "errors",
+    "Progress": "pipeline.summary",
+    "ResumeError": "errors",
     "SearchStoppedError": "errors",
+    "Sink": "pipeline.sinks",
     "Status": "grid",
+    "Summary": "pipeline.summary",
     "Transformation": "craft.transform",
     "UnidokuError": "errors",
     "Verdict": "verdict",
     "canonical": "craft.canonical",
     "canonical_many": "craft.canonical",
     "check": "single",
-    "check_file": "pipeline",
+    "check_file": "checking",
     "check_many": "batch",
     "check_table": "table",
     "convert_file": "pipeline.convert",

@@ -1,6 +1,9 @@
 """Kills a job at random moments again and again, until it is done; run as a program of its own.
 
-It forks, so that a killed child costs milliseconds, and so must not have threads of its own.
+It forks, so that a killed child costs milliseconds, and so must not have threads of its own.  The child
+writes a byte to a pipe after each rename and each removal of a file: the parent kills it after a random number
+of these, plus a random part of the time between two.  So the kills fall into all phases of the job, on a slow
+machine as on a fast one.
 """
 
 from __future__ import annotations
@@ -12,36 +15,61 @@ import signal
 import sys
 import time
 from importlib import import_module
+from typing import Any
 
+from unidoku import CheckOptions
 from unidoku.shards.executors import local_threads
 from unidoku.shards.job import Job
-from unidoku.shards.options import Options
+
+MOST = 60  # steps that a child may make
 
 
-def make(inputs: list[str], output: str, options: dict[str, object], target: int, resume: bool) -> bool:
-    job = Job(inputs, output, Options(**options), target)  # type: ignore[arg-type]
-    return job.run(lambda: local_threads(2, 9), resume=resume).complete
+def make(task: dict[str, Any], pipe: int) -> bool:
+    """Resume the job; a byte for each step."""
+    for name in ("replace", "unlink"):
+        setattr(os, name, announced(getattr(os, name), pipe))
+    job = Job(task["inputs"], task["output"], CheckOptions(), task["target"], suffix=task["suffix"])
+    return job.run(lambda: local_threads(2, 9), resume=True).complete
+
+
+def announced(function: Any, pipe: int) -> Any:
+    """A function that writes a byte after each call."""
+
+    def call(*args: Any, **options: Any) -> Any:
+        function(*args, **options)
+        os.write(pipe, b".")
+
+    return call
 
 
 def main() -> None:
-    """Arguments as JSON: inputs, output, options, target, longest (seconds), seed. Prints the kills."""
+    """Arguments as JSON: inputs, output, suffix, target, seed. Prints the number of kills."""
     task = json.loads(sys.argv[1])
     rng = random.Random(task["seed"])
-    if task["options"]["suffix"] == ".parquet":
+    if task["suffix"] == ".parquet":
         for name in ("pyarrow.parquet", "unidoku.pipeline.arrowsink"):
             import_module(name)  # once, not in every child
     kills = 0
+    pause = 0.0
     for _ in range(3000):
+        reading, writing = os.pipe()
         child = os.fork()
         if child == 0:
             done = False
             try:
-                done = make(task["inputs"], task["output"], task["options"], task["target"], resume=True)
+                done = make(task, writing)
             finally:
                 os._exit(0 if done else 1)
-        time.sleep(rng.uniform(0, task["longest"]))
+        os.close(writing)
+        began, steps = time.perf_counter(), 0
+        wanted = rng.randrange(MOST)
+        while steps < wanted and os.read(reading, 1):
+            steps += 1
+        pause = (time.perf_counter() - began) / steps if steps else pause
+        time.sleep(rng.random() * pause)
         os.kill(child, signal.SIGKILL)
         _, status = os.waitpid(child, 0)
+        os.close(reading)
         if os.WIFSIGNALED(status):
             kills += 1
         elif os.WEXITSTATUS(status) == 0:

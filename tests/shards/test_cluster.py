@@ -14,14 +14,14 @@ from pathlib import Path
 import pytest
 import shard_inputs
 
+from unidoku import CheckOptions
 from unidoku.errors import InputError, MissingExtraError
 from unidoku.shards.cluster import connect, parse_cluster
 from unidoku.shards.driver import Outcome
 from unidoku.shards.executors import Workers, local_threads
 from unidoku.shards.job import Job
-from unidoku.shards.options import Options
 
-CSV = Options(suffix=".csv")
+CSV = CheckOptions()
 
 
 @pytest.fixture

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 import shard_inputs
 
+from unidoku import check_file
 from unidoku.errors import FormatError
-from unidoku.pipeline import check_file
 from unidoku.shards.plan import plan_shards
 
 

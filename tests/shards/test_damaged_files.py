@@ -12,12 +12,12 @@ import pytest
 import shard_inputs
 from click.testing import CliRunner
 
+from unidoku import CheckOptions
 from unidoku.cli import cli
 from unidoku.errors import ResumeError
 from unidoku.shards.executors import local_threads
 from unidoku.shards.job import Job
 from unidoku.shards.manifest import MANIFEST, commit_name
-from unidoku.shards.options import Options
 
 Change = Callable[[dict[str, Any]], object]
 
@@ -32,7 +32,7 @@ def source(tmp_path: Path) -> Path:
 @pytest.fixture
 def job(source: Path, tmp_path: Path) -> Job:
     """A job that was killed after some parts."""
-    job = Job([str(source)], str(tmp_path / "o.csv"), Options(suffix=".csv"), 4000)
+    job = Job([str(source)], str(tmp_path / "o.csv"), CheckOptions(), 4000)
 
     def progress(outcome: object) -> None:
         if len(outcome.commits) >= 3:  # type: ignore[attr-defined]
@@ -108,12 +108,13 @@ def test_manifests_that_are_none(job: Job, content: bytes, resume: bool) -> None
         lambda data: data["inputs"][0].update(sample=None),
         put(options=None),
         option(limit="2"),
-        option(limit=-1),
+        option(limit=0),
         option(limit=True),
         option(only=["some"]),
         option(only=["none"] * 6),
-        option(suffix="/../../x"),
-        option(suffix=".csv/../../x"),
+        lambda data: data["format"].update(suffix="/../../x"),
+        lambda data: data["format"].update(suffix=".csv/../../x"),
+        put(format=None),
         option(max_ratio="high"),
         option(strict=0),
         option(more=1),
@@ -203,7 +204,7 @@ def test_without_resume_damaged_commit_records_are_removed(job: Job) -> None:
 
 
 def test_a_part_of_another_size_is_done_again(job: Job, tmp_path: Path) -> None:
-    Job([job.plan.inputs[0].url], str(tmp_path / "whole.csv"), Options(suffix=".csv")).run(
+    Job([job.plan.inputs[0].url], str(tmp_path / "whole.csv"), CheckOptions()).run(
         lambda: local_threads(1, 9)
     )
     part = Path(job.parts) / job.files[-len(job.plan.shards)]

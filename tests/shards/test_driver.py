@@ -10,13 +10,13 @@ from typing import Any
 
 import pytest
 
+from unidoku import CheckOptions
 from unidoku.files.storage import open_folder
 from unidoku.shards import lines
 from unidoku.shards.driver import TRIES, Outcome, run
 from unidoku.shards.executors import Workers
 from unidoku.shards.manifest import COUNTS, Commit, commit_name, committed, part_name
-from unidoku.shards.options import Options
-from unidoku.shards.plan import Plan, Shard, plan_shards
+from unidoku.shards.plan import PartFormat, Plan, Shard, plan_shards
 from unidoku.shards.process import Failure
 
 LINE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
@@ -26,7 +26,7 @@ LINE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5
 def plan(tmp_path: Path) -> Plan:
     for name, count in (("a.txt", 100), ("b.txt", 57)):
         (tmp_path / name).write_text(f"{LINE}\n" * count)
-    return plan_shards([str(tmp_path / "a.txt"), str(tmp_path / "b.txt")], 1000, Options(suffix=".csv"))
+    return plan_shards([str(tmp_path / "a.txt"), str(tmp_path / "b.txt")], 1000, format=PartFormat(".csv"))
 
 
 class Work:
@@ -41,7 +41,7 @@ class Work:
         self.most = 0
 
     def __call__(
-        self, shard: Shard, options: Options, out: str, *, threads: int, tried: int
+        self, shard: Shard, options: CheckOptions, format: PartFormat, out: str, *, threads: int, tried: int
     ) -> Commit | Failure:
         with self.lock:
             self.busy += 1
@@ -53,7 +53,7 @@ class Work:
         try:
             if failure is not None:
                 return failure
-            name = part_name(shard.id, options.suffix)
+            name = part_name(shard.id, format.suffix)
             count = lines.count_lines(shard.source, shard.start, shard.stop)
             place = open_folder(out)
             with place.write(name) as stream:

@@ -16,12 +16,11 @@ import pytest
 import shard_inputs
 from faulty_disk import FaultyDisk, Inline
 
-from unidoku import convert_file, dedupe_file
+from unidoku import CheckOptions, convert_file, dedupe_file
 from unidoku.errors import InputError
 from unidoku.shards import process
 from unidoku.shards.executors import Workers
 from unidoku.shards.job import Job, Report
-from unidoku.shards.options import Options
 
 pytestmark = [
     pytest.mark.skipif(os.name == "nt", reason="counts the calls of a POSIX system"),
@@ -68,7 +67,7 @@ class Case:
         options = dict(JOBS[name])
         self.target = options.pop("target", 600)
         self.wants_invalid = options.pop("invalid", False)
-        self.options = Options(**options)  # type: ignore[arg-type]
+        self.suffix = options.pop("suffix", ".parquet")
         self.source, self.folder, self.name = source, folder, name
         folder.mkdir()
         for other in FOREIGN:
@@ -79,7 +78,9 @@ class Case:
     def run(self, resume: bool = False) -> Report:
         invalid = str(self.folder / "i.txt") if self.wants_invalid else None
         output = f"{self.folder}/{self.name}"
-        job = Job([str(self.source)], output, self.options, self.target, invalid=invalid)  # type: ignore[arg-type]
+        job = Job(
+            [str(self.source)], output, CheckOptions(), self.target, invalid=invalid, suffix=self.suffix
+        )  # type: ignore[arg-type]
         return job.run(inline, resume=resume)
 
     def content(self) -> dict[str, bytes]:

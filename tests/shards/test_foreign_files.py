@@ -11,12 +11,11 @@ from pathlib import Path
 import pytest
 import shard_inputs
 
-from unidoku import check_file
+from unidoku import CheckOptions, check_file
 from unidoku.errors import FormatError, InputError, MissingExtraError, OutputError
 from unidoku.shards.executors import local_threads
 from unidoku.shards.job import Job
 from unidoku.shards.manifest import MANIFEST
-from unidoku.shards.options import Options
 
 
 def snapshot(folder: Path) -> dict[str, bytes | None]:
@@ -41,7 +40,7 @@ def source(tmp_path: Path) -> Path:
 
 def interrupt(source: Path, output: Path, suffix: str = ".csv") -> Job:
     """Begin a job and kill it after some parts."""
-    job = Job([str(source)], str(output), Options(suffix=suffix), 4000)
+    job = Job([str(source)], str(output), CheckOptions(), 4000, suffix=suffix)
 
     def progress(outcome: object) -> None:
         if len(outcome.commits) >= 3:  # type: ignore[attr-defined]
@@ -97,7 +96,7 @@ def test_a_parts_folder_with_files_of_others(source: Path, tmp_path: Path, resum
 
 
 def test_a_file_that_comes_while_the_job_runs(source: Path, tmp_path: Path) -> None:
-    job = Job([str(source)], str(tmp_path / "o.csv"), Options(suffix=".csv"), 4000)
+    job = Job([str(source)], str(tmp_path / "o.csv"), CheckOptions(), 4000)
     foreign = tmp_path / "o.csv.parts" / "part-notes.doc"
 
     def progress(outcome: object) -> None:
@@ -143,7 +142,7 @@ def test_a_run_without_resume_removes_only_what_the_manifest_names(source: Path,
     foreign = tmp_path / "o.csv.parts" / "part-000000-0123456789ab.csv"
     foreign.write_bytes(b"precious")
     before = snapshot(tmp_path)
-    job = Job([str(other)], str(output), Options(suffix=".csv"), 4000)
+    job = Job([str(other)], str(output), CheckOptions(), 4000)
     with pytest.raises(OutputError, match="did not make"):
         job.run(lambda: local_threads(1, 9))
     assert snapshot(tmp_path) == before
@@ -222,5 +221,5 @@ def test_messages_use_the_names_that_were_given(source: Path, tmp_path: Path) ->
 def test_the_manifest_of_a_killed_job_is_json(source: Path, tmp_path: Path) -> None:
     job = interrupt(source, tmp_path / "o.csv")
     manifest = json.loads((tmp_path / "o.csv.parts" / MANIFEST).read_bytes())
-    assert set(manifest) == {"unidoku", "inputs", "options", "target_bytes", "shards"}
+    assert set(manifest) == {"unidoku", "inputs", "options", "format", "target_bytes", "shards"}
     assert len(manifest["shards"]) == len(job.plan.shards)

@@ -13,16 +13,15 @@ from typing import Any
 import pytest
 import shard_inputs
 
+from unidoku import Cancel, CheckOptions, check_file
 from unidoku.errors import InputError, OutputError, ResumeError
 from unidoku.files import storage
 from unidoku.files.storage import open_folder
-from unidoku.pipeline import Cancel, check_file
 from unidoku.shards import process
 from unidoku.shards.driver import Outcome
 from unidoku.shards.executors import Workers, local_threads
 from unidoku.shards.job import Job, Report
 from unidoku.shards.manifest import MANIFEST, committed, total
-from unidoku.shards.options import Options
 
 
 def pool() -> AbstractContextManager[Workers]:
@@ -39,10 +38,9 @@ def source(tmp_path: Path) -> Path:
 def make(
     inputs: list[Path], output: Path, target: int = 4000, *, resume: bool = False, **options: Any
 ) -> Report:
-    options.setdefault("suffix", "".join(output.suffixes))
-    return Job([str(path) for path in inputs], str(output), Options(**options), target).run(
-        pool, resume=resume
-    )
+    suffix = options.pop("suffix", ".parquet")
+    job = Job([str(path) for path in inputs], str(output), CheckOptions(**options), target, suffix=suffix)
+    return job.run(pool, resume=resume)
 
 
 def told(report: Report) -> str:
@@ -100,7 +98,7 @@ def test_line_numbers_are_those_of_the_file(source: Path, tmp_path: Path) -> Non
 
 
 def test_the_manifest_describes_an_unfinished_output(source: Path, tmp_path: Path) -> None:
-    job = Job([str(source)], str(tmp_path / "o.csv"), Options(suffix=".csv"), 4000)
+    job = Job([str(source)], str(tmp_path / "o.csv"), CheckOptions(), 4000)
     interrupt_after(job, 5)
     manifest = json.loads((tmp_path / "o.csv.parts" / MANIFEST).read_text())
     assert manifest["inputs"][0]["url"] == str(source)
@@ -113,7 +111,7 @@ def test_the_manifest_describes_an_unfinished_output(source: Path, tmp_path: Pat
 def test_interrupted_and_resumed(source: Path, tmp_path: Path) -> None:
     output = tmp_path / "o.csv"
     make([source], tmp_path / "whole.csv")
-    job = Job([str(source)], str(output), Options(suffix=".csv"), 4000)
+    job = Job([str(source)], str(output), CheckOptions(), 4000)
     interrupt_after(job, 5)
     assert not output.exists()
     earlier = committed(job.plan, open_folder(job.parts))
@@ -131,7 +129,7 @@ def test_interrupted_and_resumed(source: Path, tmp_path: Path) -> None:
 
 def test_the_speed_is_that_of_the_resumed_run(source: Path, tmp_path: Path) -> None:
     output = tmp_path / "o.csv"
-    job = Job([str(source)], str(output), Options(suffix=".csv"), 4000)
+    job = Job([str(source)], str(output), CheckOptions(), 4000)
     interrupt_after(job, 5)
     summary = check_file(source, output=output, shard_bytes=4000, resume=True)
     assert 0 < summary.earlier < summary.puzzles
@@ -146,7 +144,7 @@ def test_resume_without_a_beginning_begins(source: Path, tmp_path: Path) -> None
 
 def test_without_resume_it_starts_again(source: Path, tmp_path: Path) -> None:
     output = tmp_path / "o.csv"
-    interrupt_after(Job([str(source)], str(output), Options(suffix=".csv"), 4000), 5)
+    interrupt_after(Job([str(source)], str(output), CheckOptions(), 4000), 5)
     report = make([source], output)
     assert report.complete
     assert report.skipped == 0
@@ -170,7 +168,7 @@ def test_other_options_or_another_input_are_refused(
     source: Path, tmp_path: Path, what: str, said: str
 ) -> None:
     output = tmp_path / "o.csv"
-    interrupt_after(Job([str(source)], str(output), Options(suffix=".csv"), 4000), 5)
+    interrupt_after(Job([str(source)], str(output), CheckOptions(), 4000), 5)
     inputs, target, options = [source], 4000, {}
     stamp = source.stat().st_mtime_ns
     if what == "limit":
@@ -244,7 +242,7 @@ def test_an_input_that_vanishes_fails_alone(
     monkeypatch.setattr(process, "_PAUSE", 0)
     other = tmp_path / "other.txt"
     other.write_bytes(shard_inputs.text(300, 2))
-    job = Job([str(source), str(other)], str(tmp_path / "o.csv"), Options(suffix=".csv"), 4000)
+    job = Job([str(source), str(other)], str(tmp_path / "o.csv"), CheckOptions(), 4000)
     other.unlink()
     report = job.run(pool)
     assert not report.complete
@@ -254,7 +252,7 @@ def test_an_input_that_vanishes_fails_alone(
 
 
 def test_a_file_that_grows_is_named(source: Path, tmp_path: Path) -> None:
-    job = Job([str(source)], str(tmp_path / "o.csv"), Options(suffix=".csv"), 4000)
+    job = Job([str(source)], str(tmp_path / "o.csv"), CheckOptions(), 4000)
     with source.open("ab") as stream:
         stream.write(b"more\n")
     report = job.run(pool)
@@ -281,7 +279,7 @@ def test_a_truncated_gzip_is_named(source: Path, tmp_path: Path) -> None:
 def test_a_second_run_is_kept_out(source: Path, tmp_path: Path) -> None:
     pytest.importorskip("fcntl")
     output = tmp_path / "o.csv"
-    job = Job([str(source)], str(output), Options(suffix=".csv"), 4000)
+    job = Job([str(source)], str(output), CheckOptions(), 4000)
     with job._locked(), pytest.raises(OutputError, match=r"o\.csv: another run is writing it"):
         make([source], output)
 
@@ -309,7 +307,7 @@ def test_a_folder_keeps_its_parts(source: Path, tmp_path: Path) -> None:
 def test_from_and_to_another_file_system(source: Path, tmp_path: Path) -> None:
     memory = pytest.importorskip("fsspec").filesystem("memory")
     memory.pipe_file("/job/in.txt", source.read_bytes())
-    job = Job(["memory://job/in.txt"], "memory://job/out.csv", Options(suffix=".csv"), 4000)
+    job = Job(["memory://job/in.txt"], "memory://job/out.csv", CheckOptions(), 4000)
     assert job.run(pool).complete
     make([source], tmp_path / "o.csv")
     assert memory.cat_file("/job/out.csv") == (tmp_path / "o.csv").read_bytes()
@@ -329,7 +327,7 @@ def test_told_to_stop_it_leaves_what_is_done_without_a_gap(source: Path, tmp_pat
         if len(outcome.commits) >= 3:
             cancel.set()
 
-    job = Job([str(source)], str(output), Options(suffix=".txt"), 4000)
+    job = Job([str(source)], str(output), CheckOptions(), 4000)
     report = job.run(lambda: local_threads(2, 9), progress=progress, cancel=cancel)
     assert report.interrupted
     assert not report.complete
@@ -353,14 +351,14 @@ def test_a_url_is_an_input_without_an_output_too(source: Path) -> None:
 
 
 def test_a_cluster_wants_an_output(source: Path) -> None:
-    with pytest.raises(InputError, match=r"cannot be done by a cluster: .* an output that is a file"):
+    with pytest.raises(InputError, match=r"cannot be run on a cluster: .* an output that is a file"):
         check_file(source, cluster="local:2")
 
 
 def test_a_file_that_grows_while_it_is_read(
     source: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    job = Job([str(source)], str(tmp_path / "o.csv"), Options(suffix=".csv"), 4000)
+    job = Job([str(source)], str(tmp_path / "o.csv"), CheckOptions(), 4000)
     original = storage.ByteRange.readinto
 
     def growing(self: storage.ByteRange, buffer: Any) -> int:

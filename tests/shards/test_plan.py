@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from unidoku import CheckOptions
 from unidoku.errors import InputError
 from unidoku.files.storage import identify
-from unidoku.shards.options import Options
 from unidoku.shards.plan import plan_shards, target_for
 
 LINE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
@@ -39,7 +39,7 @@ def test_the_same_plan_every_time(text: Path) -> None:
 @pytest.mark.parametrize("change", ["content", "time", "options", "target"])
 def test_another_plan_has_other_ids(text: Path, change: str) -> None:
     before = {shard.id for shard in plan_shards([str(text)], 1000).shards}
-    options, target = Options(), 1000
+    options, target = CheckOptions(), 1000
     if change == "content":
         stamp = text.stat().st_mtime_ns
         data = bytearray(text.read_bytes())
@@ -49,7 +49,7 @@ def test_another_plan_has_other_ids(text: Path, change: str) -> None:
     elif change == "time":
         os.utime(text, ns=(1, 1))
     elif change == "options":
-        options = Options(limit=3)
+        options = CheckOptions(limit=3)
     else:
         target = 999
     after = {shard.id for shard in plan_shards([str(text)], target, options).shards}

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 import shard_inputs
 
-from unidoku.pipeline import check_file
+from unidoku import check_file
 from unidoku.shards.plan import plan_shards
 
 pa = pytest.importorskip("pyarrow")

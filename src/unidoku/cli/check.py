@@ -14,9 +14,9 @@ from unidoku.verdict import Verdict
 
 if TYPE_CHECKING:
     from unidoku.cli.inputs import Input
-    from unidoku.pipeline import Summary
     from unidoku.pipeline.sample import SampleSink
     from unidoku.pipeline.sinks import Sink
+    from unidoku.pipeline.summary import Summary
 
 __all__ = ["check"]
 

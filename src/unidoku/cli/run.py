@@ -6,15 +6,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from unidoku.checking import check_file
 from unidoku.cli.inputs import announce_standard_input
 from unidoku.cli.terminal import Display, cancelled_by_interrupt, print_error, print_message
 from unidoku.errors import UnidokuError
 from unidoku.parallel import Cancel
-from unidoku.pipeline import check_file
 
 if TYPE_CHECKING:
     from unidoku.cli.inputs import Input
-    from unidoku.pipeline import Summary
+    from unidoku.pipeline.summary import Summary
 
 __all__ = ["INTERRUPTED", "Outcome", "check_inputs", "print_stopped"]
 
@@ -74,7 +74,7 @@ def check_inputs(
             )
         except UnidokuError as error:
             failed(error)
-            outcome.summary = getattr(error, "summary", None)
+            outcome.summary = error.summary
     return outcome
 
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from unidoku.errors import UnidokuError
     from unidoku.method.report import Line
     from unidoku.parallel import Cancel
-    from unidoku.pipeline import Progress
+    from unidoku.pipeline.summary import Progress
 
 __all__ = [
     "STYLES",

@@ -1,9 +1,8 @@
-"""Checks too long for one sitting or one machine: frozen shards, restart, clusters.
+"""Large checks in parts: shards, restart, clusters.
 
-A check has no shuffle: every part of the input gives its part of the output. So the plan is small and
-knows no engine: `plan_shards` cuts the inputs into frozen shards, `process_shard` makes one part of the
-output of one shard and may be called as often as you like, `run` drives it over any executor and skips
-what is already there.
+Every part of the input gives its part of the output.  `plan_shards` cuts the inputs into shards,
+`process_shard` checks one shard and writes its part, as often as needed with the same bytes, and `run` does
+what is not yet done of a plan, with any executor.
 """
 
 from __future__ import annotations
@@ -15,21 +14,27 @@ if TYPE_CHECKING:
     from typing import Any
 
     from unidoku.shards.driver import Outcome as Outcome, run as run
-    from unidoku.shards.options import Options as Options
-    from unidoku.shards.plan import Plan as Plan, Shard as Shard, plan_shards as plan_shards
+    from unidoku.shards.executors import Workers as Workers
+    from unidoku.shards.plan import (
+        PartFormat as PartFormat,
+        Plan as Plan,
+        Shard as Shard,
+        plan_shards as plan_shards,
+    )
     from unidoku.shards.process import process_shard as process_shard
 
 _HOME = {
-    "Options": "options",
     "Outcome": "driver",
+    "PartFormat": "plan",
     "Plan": "plan",
     "Shard": "plan",
+    "Workers": "executors",
     "plan_shards": "plan",
     "process_shard": "process",
     "run": "driver",
 }
 
-__all__ = ["Options", "Outcome", "Plan", "Shard", "plan_shards", "process_shard", "run"]
+__all__ = ["Outcome", "PartFormat", "Plan", "Shard", "Workers", "plan_shards", "process_shard", "run"]
 
 
 def __getattr__(name: str) -> Any:

@@ -206,7 +206,13 @@ class _Run:
             else:
                 shard = replace(shard, first_line=self.numbers.first(job.shard))
                 future = self.executor.submit(
-                    self.work, shard, self.plan.options, self.out, threads=self.threads, tried=job.tried
+                    self.work,
+                    shard,
+                    self.plan.options,
+                    self.plan.format,
+                    self.out,
+                    threads=self.threads,
+                    tried=job.tried,
                 )
             self.flying[future] = job
 

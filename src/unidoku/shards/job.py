@@ -13,7 +13,7 @@ After the last shard the commit records, the manifest and ``PATH.parts`` are rem
 from __future__ import annotations
 
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import islice
 
 from unidoku.errors import FormatError, InvalidPuzzleError, OutputError, UnidokuError, cannot_write
@@ -41,7 +41,7 @@ from unidoku.shards.manifest import (
     total,
     total_by_input,
 )
-from unidoku.shards.plan import plan_shards
+from unidoku.shards.plan import PartFormat, plan_shards
 from unidoku.shards.process import attempt
 
 TYPE_CHECKING = False
@@ -51,10 +51,10 @@ if TYPE_CHECKING:
 
     from unidoku.files.storage import Folder
     from unidoku.parallel import Cancel
+    from unidoku.pipeline.options import CheckOptions
     from unidoku.shards.driver import Outcome
     from unidoku.shards.executors import Workers
     from unidoku.shards.manifest import Commit
-    from unidoku.shards.options import Options
     from unidoku.shards.plan import Plan, Shard
     from unidoku.shards.process import Failure
 
@@ -119,12 +119,13 @@ class Job:
         Paths or URLs.
     output : str
         Path or URL.  A folder of parts (see `keeps_parts`), or one file, assembled at the end.
-    options : Options
-        Its ``suffix`` is used if the output has none.
+    options : CheckOptions
     target_bytes : int, optional
         See :func:`plan_shards`.
     invalid : str, optional
         Path or URL of a file for the messages about invalid lines.
+    suffix : str
+        Format of the parts of a folder whose name has no suffix.
 
     Attributes
     ----------
@@ -149,26 +150,26 @@ class Job:
         self,
         inputs: Sequence[str],
         output: str,
-        options: Options,
+        options: CheckOptions,
         target_bytes: int | None = None,
         *,
         invalid: str | None = None,
+        suffix: str = ".parquet",
     ) -> None:
         self.output_name = output
         self.invalid = invalid
         self.single = not keeps_parts(output)
         self.parts_name = f"{output}.parts" if self.single else output.rstrip("/") or "/"
         self.output, self.parts = _absolute(output), _absolute(self.parts_name)
-        self.format = output_format(output, rows=True, default=None if self.single else options.suffix)
+        self.format = output_format(output, rows=True, default=None if self.single else suffix)
         refuse_overlap(inputs, [output, invalid] if self.single else [invalid], [self.parts_name])
         for name in (output.rstrip("/") or "/", invalid):
             if name is not None:
                 refuse_unwritable(name)
-        suffix = self.format.ending
-        options = replace(options, suffix=suffix, header=not self.single, notes=invalid is not None)
+        parts = PartFormat(self.format.ending, header=not self.single, invalid=invalid is not None)
         self.problems: list[UnidokuError] = []
-        self.plan: Plan = plan_shards(inputs, target_bytes, options, on_failure=self.problems.append)
-        self.files = files_of([shard.id for shard in self.plan.shards], suffix)
+        self.plan: Plan = plan_shards(inputs, target_bytes, options, parts, on_failure=self.problems.append)
+        self.files = files_of([shard.id for shard in self.plan.shards], parts.suffix)
 
     def run(
         self,

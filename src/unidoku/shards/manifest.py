@@ -138,7 +138,7 @@ def committed(plan: Plan, folder: Folder) -> dict[str, Commit]:
         if name not in names:
             continue
         file = f"{folder.name}/{name}"
-        commit = Commit.load(_read(folder, name, file), shard, plan.options.suffix, file)
+        commit = Commit.load(_read(folder, name, file), shard, plan.format.suffix, file)
         if commit.error is None and folder.size(commit.part) == commit.size:
             found[shard.id] = commit
     return found
@@ -180,6 +180,7 @@ class Manifest:
             "unidoku": plan.version,
             "inputs": [asdict(source) for source in plan.inputs],
             "options": plan.options.to_json(),
+            "format": asdict(plan.format),
             "target_bytes": plan.target_bytes,
             "shards": [shard.id for shard in plan.shards],
         }
@@ -210,7 +211,7 @@ class Manifest:
 
     def files(self) -> list[str]:
         """The names of all files that its job may have made, as `files_of` gives them."""
-        suffix = self.data["options"]["suffix"]
+        suffix = self.data["format"]["suffix"]
         return files_of(self.data["shards"], suffix)
 
 
@@ -262,10 +263,9 @@ def _manifest_schema() -> Check:
 
     word = text("|".join(str(verdict) for verdict in Verdict))
     options = {
-        "limit": number(0, MAX_COUNT),
-        "budget": number(0, MAX_COUNT),
+        "limit": optional(number(1, MAX_COUNT)),
+        "budget": optional(number(1, MAX_COUNT)),
         "only": optional(array(word, most=len(Verdict))),
-        "suffix": text(r"(\.[a-z0-9]{1,12}){1,3}"),
         "format": optional(text()),
         "column": optional(text()),
         "strict": flag(),
@@ -273,9 +273,8 @@ def _manifest_schema() -> Check:
         "verify": flag(),
         "max_ratio": optional(real()),
         "max_size": optional(number(1, MAX_COUNT)),
-        "header": flag(),
-        "notes": flag(),
     }
+    parts = {"suffix": text(r"(\.[a-z0-9]{1,12}){1,3}"), "header": flag(), "invalid": flag()}
     anything = text(".*")  # file names need not be valid Unicode
     source = {"name": anything, "url": anything, "size": number(-1), "version": text(), "sample": text()}
     return record(
@@ -283,6 +282,7 @@ def _manifest_schema() -> Check:
             "unidoku": text(),
             "inputs": array(record(source), most=1 << 24),
             "options": record(options),
+            "format": record(parts),
             "target_bytes": number(1),
             "shards": array(text(r"\d{6,12}-[0-9a-f]{12}"), most=1 << 24),
         }
@@ -304,11 +304,10 @@ def refuse_other(old: Manifest, plan: Plan, output: str) -> None:
 
     if before["unidoku"] != now["unidoku"]:
         raise refusal(f"it was begun by unidoku {before['unidoku']}, this is {now['unidoku']}")
-    for key, value in now["options"].items():
-        if before["options"][key] != value:
-            raise refusal(
-                f"it was begun with {key} {_show(before['options'][key])}, now it is {_show(value)}"
-            )
+    for part in ("options", "format"):
+        for key, value in now[part].items():
+            if before[part][key] != value:
+                raise refusal(f"it was begun with {key} {_show(before[part][key])}, now it is {_show(value)}")
     if before["target_bytes"] != now["target_bytes"]:
         raise refusal(f"its shards have {before['target_bytes']} bytes, now {now['target_bytes']}")
     urls, now_urls = ([source["url"] for source in data["inputs"]] for data in (before, now))

@@ -1,4 +1,4 @@
-"""The plan of a long check: its inputs cut into frozen shards, before anything is read."""
+"""The plan of a check: its inputs cut into shards, before they are read."""
 
 from __future__ import annotations
 
@@ -8,13 +8,17 @@ import json
 from dataclasses import asdict, dataclass
 
 from unidoku.errors import InputError, UnidokuError
-from unidoku.files.storage import Identity, identify
+from unidoku.files.base import HEAD, ReadOptions
+from unidoku.files.formats import choose_format
+from unidoku.files.source import Source
+from unidoku.files.storage import ByteRange, Identity, identify
+from unidoku.pipeline.options import CheckOptions
+from unidoku.shards.parquet import row_groups
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from unidoku.shards.options import Options
 
 __all__ = ["Plan", "Shard", "plan_shards", "target_for"]
 
@@ -26,16 +30,16 @@ _LARGEST = 1 << 26
 
 @dataclass(frozen=True, slots=True)
 class Shard:
-    """A part of one input that is checked in one go; it never changes once planned.
+    """A part of one input that is checked at once.
 
     Attributes
     ----------
     id : str
-        Its place in the order of the output, and a hash of all that its result depends on.
+        Its number in the order of the output, and a hash of all that its result depends on.
     source : Identity
         The input.
     input : int
-        Which of the plan's inputs that is.
+        Number of the input in the plan.
     kind : str
         ``bytes``: the lines whose first byte is among the bytes ``start`` to ``stop``; ``rows``: row
         groups ``start`` to ``stop`` of a Parquet file; ``whole``: everything.
@@ -43,7 +47,7 @@ class Shard:
     format : str
         Name of the reader.
     field : int or None
-        In which field the lines have their puzzle, as found at the beginning of the input.
+        The field of each line that holds the puzzle, as found at the beginning of the input.
     first_line : int or None
         Physical number of the first line (or record), from 1; None until the shards before are counted.
     """
@@ -60,32 +64,53 @@ class Shard:
 
 
 @dataclass(frozen=True, slots=True)
+class PartFormat:
+    """How parts are written.
+
+    Attributes
+    ----------
+    suffix : str
+        The format, as the end of a file name: ``.parquet``, ``.csv``, ``.jsonl.gz``, …
+    header : bool
+        Whether each part has a header of its own, as in a folder of CSV files.
+    invalid : bool
+        Whether messages about invalid lines are written beside each part.
+    """
+
+    suffix: str = ".parquet"
+    header: bool = True
+    invalid: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Plan:
-    """What is to be done, whole: the same inputs and options always give the same plan.
+    """A whole job: the same inputs and options always give the same plan.
 
     Attributes
     ----------
     inputs : tuple of Identity
     shards : tuple of Shard
         In the order of the output.
-    options : Options
+    options : CheckOptions
+    format : PartFormat
     target_bytes : int
     version : str
-        Of unidoku.
+        Version of unidoku.
     """
 
     inputs: tuple[Identity, ...]
     shards: tuple[Shard, ...]
-    options: Options
+    options: CheckOptions
+    format: PartFormat
     target_bytes: int
     version: str
 
 
 def target_for(total: int) -> int:
-    """Bytes a shard should have, of inputs of so many bytes.
+    """Bytes that a shard should have, from the bytes of all inputs.
 
-    Some thirty shards keep one machine busy to the end; larger ones than 64 MiB would lose too much to a
-    death. It depends on nothing but the inputs, so that a restart elsewhere cuts them the same way.
+    About thirty shards keep one machine busy to the end.  A crash loses the shards in progress, so they have
+    at most 64 MiB.  The size depends on the inputs alone, so that a resumed run cuts them the same way.
     """
     return min(_LARGEST, max(_SMALLEST, total // 32))
 
@@ -93,7 +118,8 @@ def target_for(total: int) -> int:
 def plan_shards(
     inputs: Sequence[str],
     target_bytes: int | None = None,
-    options: Options | None = None,
+    options: CheckOptions | None = None,
+    format: PartFormat | None = None,
     *,
     on_failure: Callable[[UnidokuError], None] | None = None,
 ) -> Plan:
@@ -104,33 +130,33 @@ def plan_shards(
     inputs : sequence of str
         Paths or fsspec URLs; not standard input.
     target_bytes : int, optional
-        About how large a shard should be; by default from 4 to 64 MiB, by the size of the inputs.
+        About how large a shard should be; default 4 to 64 MiB, depending on the size of the inputs.
         A compressed file is one shard, however large.
-    options : Options, optional
+    options : CheckOptions, optional
+    format : PartFormat, optional
     on_failure : callable, optional
-        Called with the error of an input that is not there or cannot be read; it then has no shards.
+        Called with the error of an input that does not exist or cannot be read; it then has no shards.
         Without it, the error is raised.
 
     Raises
     ------
     InputError
-        When an input is not there, cannot be read, or is standard input.
+        An input does not exist, cannot be read, or is standard input.
     FormatError
-        When an input's format cannot be told.
+        The format of an input cannot be recognised.
     MissingExtraError
-        When a URL or a format needs a library that is not installed.
+        A URL or a format needs a library that is not installed.
     """
     from unidoku import __version__
-    from unidoku.shards.options import Options
 
     if "-" in inputs:
         raise InputError(
-            "standard input cannot be cut into shards, nor read again after a stop; put it in a file first",
+            "standard input cannot be cut into shards or read again; save it in a file first",
             file="<stdin>",
         )
     if target_bytes is not None and target_bytes < 1:
         raise ValueError("target_bytes must be at least 1")
-    options = options or Options()
+    options, format = options or CheckOptions(), format or PartFormat()
     known: list[Identity] = []
     for url in inputs:
         try:
@@ -139,7 +165,7 @@ def plan_shards(
             if on_failure is None:
                 raise
             on_failure(error)
-            known.append(Identity(url, url, -1, "absent", ""))
+            known.append(Identity(url, url, -1, "missing", ""))
     target = target_bytes or target_for(sum(max(0, source.size) for source in known))
     shards: list[Shard] = []
     for index, source in enumerate(known):
@@ -156,12 +182,12 @@ def plan_shards(
             number = len(shards)
             fields = asdict(cut)
             identity = asdict(source)
-            if not options.notes:  # messages about invalid lines name the input
+            if not format.invalid:  # messages about invalid lines name the input
                 del identity["name"]
-            what = [number, identity, fields, options.to_json(), __version__]
+            what = [number, identity, fields, options.to_json(), asdict(format), __version__]
             digest = hashlib.blake2b(json.dumps(what, sort_keys=True).encode(), digest_size=6).hexdigest()
             shards.append(Shard(id=f"{number:06d}-{digest}", source=source, input=index, **fields))
-    return Plan(tuple(known), tuple(shards), options, target, __version__)
+    return Plan(tuple(known), tuple(shards), options, format, target, __version__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,13 +200,8 @@ class _Cut:
     first_line: int | None = 1
 
 
-def _cuts(source: Identity, target: int, options: Options) -> Iterator[_Cut]:
+def _cuts(source: Identity, target: int, options: CheckOptions) -> Iterator[_Cut]:
     """The shards of one input."""
-    from unidoku.files.base import HEAD, ReadOptions
-    from unidoku.files.formats import choose_format
-    from unidoku.files.source import Source
-    from unidoku.files.storage import ByteRange
-
     number = None
     with (
         ByteRange(source.url, 0, source.size, source.name) as content,
@@ -192,17 +213,17 @@ def _cuts(source: Identity, target: int, options: Options) -> Iterator[_Cut]:
             yield _Cut("whole", 0, source.size, row.name)
             return
         if row.name == "lines":
-            # what the beginning tells holds for the rest
+            # the layout of the first lines holds for all
             reader = row.reader()(head, ReadOptions(options.column, options.strict, options.keep))
             number = reader.column  # type: ignore[attr-defined]
         elif row.name == "csv" and (b'"' in head.peek(HEAD) or source.size <= target):
-            # quoted fields may go over line ends; see QuoteGuard for quotes that come later
+            # quoted fields may contain line ends; QuoteGuard finds those that come later
             yield _Cut("whole", 0, source.size, row.name)
             return
     if row.name == "parquet":
         yield from _row_groups(source, target)
         return
-    # a header, comments before it included, stands in the first shard
+    # the first shard has the header and comments before it
     first = target if row.name == "lines" else target * -(-HEAD // target)
     for start in (0, *range(first, source.size, target)):
         stop = min(source.size, start + (target if start else first))
@@ -210,9 +231,7 @@ def _cuts(source: Identity, target: int, options: Options) -> Iterator[_Cut]:
 
 
 def _row_groups(source: Identity, target: int) -> Iterator[_Cut]:
-    """Runs of row groups of about the target's size as stored."""
-    from unidoku.shards.parquet import row_groups
-
+    """Consecutive row groups, of about the target size as stored."""
     start, held, rows, first = 0, 0, 0, 1
     groups = row_groups(source)
     for number, (count, size) in enumerate(groups):

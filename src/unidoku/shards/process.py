@@ -5,7 +5,7 @@ from __future__ import annotations
 import errno
 import time
 from contextlib import ExitStack, contextmanager, nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 from unidoku import errors
@@ -15,21 +15,21 @@ from unidoku.files.compression import Bounds
 from unidoku.files.source import Slice, Source
 from unidoku.files.storage import ByteRange, is_remote, local_path, open_folder, read_range, stat
 from unidoku.parallel import Cancel
-from unidoku.pipeline.sinks import wanted_mask
+from unidoku.pipeline.sinks import open_sink, wanted_mask
+from unidoku.pipeline.stream import check_stream
 from unidoku.pipeline.summary import COUNTS
 from unidoku.shards.lines import QuoteGuard, count_lines, line_start
 from unidoku.shards.manifest import Commit, commit_name, invalid_name, part_name
-from unidoku.verdict import Verdict
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from unidoku.files.storage import Folder
-    from unidoku.pipeline import Progress
+    from unidoku.pipeline.options import CheckOptions
+    from unidoku.pipeline.summary import Progress
     from unidoku.shards.executors import Shared
-    from unidoku.shards.options import Options
-    from unidoku.shards.plan import Shard
+    from unidoku.shards.plan import PartFormat, Shard
 
 __all__ = ["INTERRUPTED", "Failure", "attempt", "attempt_count", "process_shard"]
 
@@ -83,7 +83,8 @@ class Failure:
 
 def attempt(
     shard: Shard,
-    options: Options,
+    options: CheckOptions,
+    format: PartFormat,
     out: str,
     *,
     threads: int = 1,
@@ -96,7 +97,7 @@ def attempt(
     _pause(tried)
     try:
         commit = process_shard(
-            shard, options, out, threads=threads, cancel=cancel, watch=watch, shared=shared
+            shard, options, format, out, threads=threads, cancel=cancel, watch=watch, shared=shared
         )
     except Exception as error:
         return _failure(error)
@@ -138,7 +139,8 @@ def _failure(error: Exception) -> Failure:
 
 def process_shard(
     shard: Shard,
-    options: Options,
+    options: CheckOptions,
+    format: PartFormat,
     out: str,
     *,
     threads: int = 1,
@@ -154,7 +156,8 @@ def process_shard(
     Parameters
     ----------
     shard : Shard
-    options : Options
+    options : CheckOptions
+    format : PartFormat
     out : str
         Folder (path or URL) for the part; made if it does not exist.
     threads : int, optional
@@ -180,8 +183,9 @@ def process_shard(
         The part cannot be written.
     """
     try:
+        folder = open_folder(out)
         return _process(
-            shard, options, open_folder(out), threads=threads, cancel=cancel, watch=watch, shared=shared
+            shard, options, format, folder, threads=threads, cancel=cancel, watch=watch, shared=shared
         )
     except OSError as error:
         raise cannot_write(error, out) from error
@@ -189,7 +193,8 @@ def process_shard(
 
 def _process(
     shard: Shard,
-    options: Options,
+    options: CheckOptions,
+    format: PartFormat,
     folder: Folder,
     *,
     threads: int,
@@ -197,40 +202,31 @@ def _process(
     watch: Callable[[str, Progress], None] | None,
     shared: Shared | None,
 ) -> Commit:
-    from unidoku.pipeline import check_file
-    from unidoku.pipeline.sinks import open_sink
-
     _refuse_changed(shard)
     folder.make()
-    name = part_name(shard.id, options.suffix)
+    name = part_name(shard.id, format.suffix)
     failures: list[UnidokuError] = []
     with ExitStack() as stack:
         path = stack.enter_context(folder.write_path(name))
-        invalid = stack.enter_context(folder.write_path(invalid_name(shard.id))) if options.notes else None
+        invalid = stack.enter_context(folder.write_path(invalid_name(shard.id))) if format.invalid else None
         source = stack.enter_context(_source(shard, options))
         own = stack.enter_context(nullcontext(Cancel()) if cancel is None else cancel.child())
-        only = None if options.only is None else [Verdict[word.upper()] for word in options.only]
-        sink = open_sink(path, wanted_mask(only))
-        sink.header = options.header
+        sink = open_sink(path, wanted_mask(options.only))
+        sink.header = format.header
         sink.steady = sink.shows_batches
         if shared is not None:
             sink.memory = shared.memory
         with nullcontext() if shared is None else shared.turns:
-            summary = check_file(
-                source,
-                limit=options.limit or None,
-                threads=threads,
-                budget=options.budget or None,
-                output=sink,
+            summary = check_stream(
+                [source],
+                # the format of the whole input, which a part of it may not show
+                replace(options, format=shard.format),
+                sink=sink,
                 invalid=invalid,
-                format=shard.format,
-                column=options.column,
-                strict=options.strict,
-                keep=options.keep,
-                verify=options.verify,
+                threads=threads,
+                progress=None if watch is None else partial(watch, shard.id),
                 on_failure=failures.append,
                 cancel=own,
-                progress=None if watch is None else partial(watch, shard.id),
             )
         for failure in failures:
             if isinstance(failure.__cause__, OSError):
@@ -275,7 +271,7 @@ def _refuse_changed(shard: Shard) -> None:
 
 
 @contextmanager
-def _source(shard: Shard, options: Options) -> Iterator[Source]:
+def _source(shard: Shard, options: CheckOptions) -> Iterator[Source]:
     """The bytes of the shard, as an input."""
     url, name, size = shard.source.url, shard.source.name, shard.source.size
     start, stop = shard.start, shard.stop

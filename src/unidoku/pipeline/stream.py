@@ -1,4 +1,4 @@
-"""Check files: source, reader, kernel and sink put together."""
+"""Check one stream of inputs: source, reader, kernel and sink."""
 
 from __future__ import annotations
 
@@ -10,26 +10,24 @@ from stat import S_ISREG
 from typing import Any
 
 from unidoku import kernel
-from unidoku.arguments import positive, positive_ratio, solver_options
-from unidoku.errors import InputError, UnidokuError, cannot_write
+from unidoku.errors import UnidokuError, cannot_write
 from unidoku.files.base import Batch, Chunk, ReadOptions
 from unidoku.files.compression import Bounds
 from unidoku.files.formats import open_reader
-from unidoku.files.inputs import Input, entries, expand, is_archive
-from unidoku.files.overlap import refuse_overlap
+from unidoku.files.inputs import Input, entries
 from unidoku.files.source import Source
 from unidoku.native.text.render import tally
 from unidoku.parallel import Cancel, ordered
+from unidoku.pipeline.options import CheckOptions
 from unidoku.pipeline.results import Results, solve_batch
-from unidoku.pipeline.sinks import Sink, open_sink, wanted_mask
-from unidoku.pipeline.summary import COUNTS, FileCounts, Summary
-from unidoku.verdict import Verdict
+from unidoku.pipeline.sinks import Sink
+from unidoku.pipeline.summary import COUNTS, FileCounts, Progress, Summary
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from unidoku.pipeline.verify import Verified
 
-__all__ = ["Progress", "check_file"]
+__all__ = ["check_stream"]
 
 SMALLEST = 1 << 13  # bytes of text in a chunk: about 100 puzzles
 LARGEST = 1 << 21
@@ -38,179 +36,26 @@ AIM = 0.05  # seconds a chunk should take
 TELL = 0.1  # seconds between two calls of the progress callback
 SHOWN = 20  # invalid lines kept for the summary
 
-_WHY_NOT = (
-    "the run cannot be {}: that takes inputs that can be read again, which standard input and pipes cannot, "
-    "and an output that is a file or a folder"
-)
 
-
-class Progress:
-    """How far a run is; handed to the ``progress`` callback about ten times a second.
-
-    Attributes
-    ----------
-    done, total : int
-        Bytes of the inputs as stored; ``total`` is 0 when it is not known.
-    puzzles : int
-    seconds : float
-    earlier : int
-        Puzzles among these that earlier runs of a resumed job had done.
-    """
-
-    __slots__ = ("done", "earlier", "puzzles", "seconds", "total")
-
-    def __init__(self, done: int, total: int, puzzles: int, seconds: float, earlier: int = 0) -> None:
-        self.earlier = earlier
-        self.done = done
-        self.total = total
-        self.puzzles = puzzles
-        self.seconds = seconds
-
-
-def check_file(
-    path: Input | Sequence[Input],
+def check_stream(
+    inputs: Sequence[Input],
+    options: CheckOptions,
     *,
-    limit: int | None = 2,
-    threads: int | None = None,
-    budget: int | None = None,
-    output: str | os.PathLike[str] | Sink | None = None,
-    only: Sequence[Verdict | str] | None = None,
+    sink: Sink,
     invalid: str | os.PathLike[str] | None = None,
-    format: str | None = None,
-    column: str | int | None = None,
-    strict: bool = False,
-    keep: bool = False,
-    verify: bool = False,
-    max_ratio: float | None = 1000.0,
-    max_size: int | None = None,
-    resume: bool = False,
-    cluster: str | None = None,
-    shard_bytes: int | None = None,
+    threads: int,
     progress: Callable[[Progress], None] | None = None,
     on_failure: Callable[[UnidokuError], None] | None = None,
     cancel: Cancel | None = None,
 ) -> Summary:
-    """Give every puzzle of some files its verdict.
+    """Check inputs one after the other, from source to sink.
 
-    Parameters
-    ----------
-    path : path, binary file, or a sequence of these
-        ``-`` is standard input; URLs (``s3://…``) are opened by fsspec. gzip, bz2, xz and zstd are
-        recognised by content.
-    limit : int, optional
-        Count solutions up to this; None counts all.
-    threads : int, optional
-        Worker threads; default the cores this process may use.
-    budget : int, optional
-        Guesses a puzzle may cost before its verdict is ``unknown``.
-    output : path or Sink, optional
-        Takes one row a puzzle, in input order, in the format of its suffix (``.txt``, ``.csv``,
-        ``.jsonl``, each also with ``.gz``, ``.bz2``, ``.xz``, ``.zst``). Of inputs that can be read again
-        it is made in parts, so that a run can be resumed, and appears when it is whole; a folder or
-        ``.parquet`` keeps its parts as files. See docs/scaling.md.
-    only : sequence of Verdict or str, optional
-        The verdicts whose rows are written; all are counted.
-    invalid : path, optional
-        Takes a message for every invalid line.
-    format, column, strict, keep
-        How to read: a format's name instead of guessing; where the puzzle stands; one empty symbol a
-        line; carry the rest of each line to the output. (Named columns are always carried, but not to
-        ``.txt``.)
-    verify : bool
-        Compare the solutions found with those the input gives, in a column ``solution``, ``solutions`` or
-        ``answer``, or the number of solutions in ``expected_count``; the output has a column
-        ``verified`` then (``right``, ``wrong`` or nothing).
-    max_ratio, max_size : float and int, optional
-        A compressed input is given up when more bytes than this come out of it, or, after the first
-        gibibyte, more than this times its own size; None is no bound.
-    resume : bool
-        Go on with the parts of an earlier run with the same inputs and options, whatever ended it; where
-        there is none, begin.
-    cluster : str, optional
-        ``local:N`` for N worker processes, ``dask://HOST:PORT`` for a Dask cluster.
-    shard_bytes : int, optional
-        About how much of the inputs makes a part; by default 4 to 64 MiB, by their size.
-    progress : callable, optional
-        Called now and then with a :class:`Progress`.
-    on_failure : callable, optional
-        Called with the error of an input that cannot be read on; the run then goes on with the next
-        input. Without it, the error is raised.
-    cancel : Cancel, optional
-        Set it to stop the run; what has been done is written and counted.
-
-    Returns
-    -------
-    Summary
-
-    Raises
-    ------
-    UnidokuError
-        What went wrong, when there is no ``on_failure`` or when an output cannot be written; its
-        ``summary`` attribute tells what had been done by then.
-    ValueError
-        `limit`, `threads`, `budget`, `max_size` or `shard_bytes` is not an integer of at least 1, or is too
-        large, or `max_ratio` is not a finite number above 0.
+    Parameters and errors are those of :func:`unidoku.check_file`; the sink is closed at the end.
     """
-    limit, budget, threads = solver_options(limit, budget, threads)
-    max_ratio, max_size = positive_ratio("max_ratio", max_ratio), positive("max_size", max_size) or None
-    positive("shard_bytes", shard_bytes)
-    inputs = expand(path)
-    refuse_overlap(inputs, [output, invalid])
-    verdicts = None if only is None else sorted({_verdict(v) for v in only})
-    if output is not None and not isinstance(output, Sink):
-        from unidoku.shards.front import check_in_parts, in_parts
-        from unidoku.shards.options import Options
-
-        if in_parts(inputs, output) and not any(map(is_archive, inputs)):
-            asked = Options(
-                limit=limit,
-                budget=budget,
-                only=None if verdicts is None else tuple(map(str, verdicts)),
-                format=format,
-                column=None if column is None else str(column),
-                strict=strict,
-                keep=keep,
-                verify=verify,
-                max_ratio=max_ratio,
-                max_size=max_size,
-            )
-            return check_in_parts(
-                [os.fspath(each) for each in inputs],  # type: ignore[arg-type]
-                os.fspath(output),
-                asked,
-                invalid=None if invalid is None else os.fspath(invalid),
-                threads=threads or None,
-                resume=resume,
-                cluster=cluster,
-                shard_bytes=shard_bytes,
-                progress=progress,
-                on_failure=on_failure,
-                cancel=cancel,
-            )
-    if resume or cluster is not None:
-        raise InputError(_WHY_NOT.format("resumed" if resume else "done by a cluster"))
-    run = _Run(
-        verify=verify,
-        format_name=format,
-        limit=limit,
-        budget=budget,
-        threads=threads or kernel.default_threads(),
-        progress=progress,
-        cancel=Cancel() if cancel is None else cancel,
-    )
-    run.bounds = Bounds(max_ratio, max_size)
-    sink = output if isinstance(output, Sink) else open_sink(output, wanted_mask(verdicts))
-    run.options = ReadOptions(
-        column=None if column is None else str(column),
-        strict=strict,
-        keep=keep,
-        carry=sink.carries or verify,
-        # Only a run that shows no line before its end can do without numbers until then.
-        numbered=sink.shows_lines or verify or invalid is not None,
-    )
+    run = _Run(options, sink, threads, progress, Cancel() if cancel is None else cancel)
     try:
-        with sink, _Notes(invalid) as notes:
-            run.check(inputs, sink, notes, on_failure)
+        with sink, _InvalidLines(invalid) as invalid_lines:
+            run.check(inputs, invalid_lines, on_failure)
     except UnidokuError as error:
         error.summary = run.finish()
         raise
@@ -270,28 +115,23 @@ class _Outcome:
 
 
 class _Run:
-    """One call of check_file."""
+    """One call of check_stream."""
 
     def __init__(
         self,
-        *,
-        verify: bool,
-        format_name: str | None,
-        limit: int,
-        budget: int,
+        options: CheckOptions,
+        sink: Sink,
         threads: int,
         progress: Callable[[Progress], None] | None,
         cancel: Cancel,
     ) -> None:
-        self.options = ReadOptions()
-        self.bounds = Bounds()
-        self.verify = verify
-        self.format_name = format_name
-        self.limit = limit
-        self.budget = budget
+        self.options = options
+        self.sink = sink
+        self.bounds = Bounds(options.max_ratio, options.max_size)
+        self.verify = options.verify
         self.progress = progress
         self.cancel = cancel
-        self.summary = Summary(isa=kernel.isa(), threads=threads, verified=verify)
+        self.summary = Summary(isa=kernel.isa(), threads=threads, verified=options.verify)
         self.began = time.perf_counter()
         self.size = SMALLEST
         self.source: Source | None = None
@@ -303,13 +143,20 @@ class _Run:
     def check(
         self,
         inputs: Sequence[Input],
-        sink: Sink,
-        notes: _Notes,
+        invalid_lines: _InvalidLines,
         on_failure: Callable[[UnidokuError], None] | None,
     ) -> None:
         """Take the inputs one after the other; results are counted and written in order."""
-        self.sink = sink
-        self.noting = notes.wanted
+        sink, options = self.sink, self.options
+        self.noting = invalid_lines.wanted
+        self.reading = ReadOptions(
+            column=options.column,
+            strict=options.strict,
+            keep=options.keep,
+            carry=sink.carries or options.verify,
+            # Lines need numbers before the end of the run only where they are shown.
+            numbered=sink.shows_lines or options.verify or invalid_lines.wanted,
+        )
         self.total = _total(inputs)
         summary = self.summary
         if sink.steady:
@@ -335,7 +182,7 @@ class _Run:
                     on_failure(outcome)
                     continue
                 sink.write(outcome.piece)
-                notes.write(outcome.notes)
+                invalid_lines.write(outcome.notes)
                 self._count(outcome)
                 now = time.perf_counter()
                 if now - told > TELL:
@@ -361,7 +208,7 @@ class _Run:
             try:
                 with entry.open() as source:
                     self.source = source
-                    reader = open_reader(source, self.format_name, self.options)
+                    reader = open_reader(source, self.options.format, self.reading)
                     for chunk in reader.chunks(self._target):
                         yield number, chunk
             except UnidokuError as error:
@@ -398,8 +245,8 @@ class _Run:
         results = solve_batch(
             batch,
             scratch,
-            limit=self.limit,
-            budget=self.budget,
+            limit=self.options.limit or 0,
+            budget=self.options.budget or 0,
             solutions=self.sink.solutions or self.verify,
             stop=self.cancel.flag,
         )
@@ -420,7 +267,7 @@ class _Run:
         """Compare given answers; the batch carries what came out."""
         from unidoku.pipeline.verify import verify
 
-        verified = verify(batch, results, self.limit)
+        verified = verify(batch, results, self.options.limit or 0)
         others = batch.columns if self.sink.carries or self.options.keep else ()
         batch.columns = [*others, verified.column]
         return verified
@@ -461,14 +308,14 @@ class _Run:
             self.progress(Progress(done, self.total, self.summary.puzzles, time.perf_counter() - self.began))
 
 
-class _Notes:
+class _InvalidLines:
     """The file of messages about invalid lines, if one is wanted."""
 
     def __init__(self, path: str | os.PathLike[str] | None) -> None:
         self.path = path
         self.wanted = path is not None
 
-    def __enter__(self) -> _Notes:
+    def __enter__(self) -> _InvalidLines:
         if self.path is not None:
             try:
                 self._file = open(self.path, "wb")
@@ -494,16 +341,6 @@ def _note(batch: Batch) -> bytes:
     return "".join(f"{reject.error(batch.source)}\n" for reject in batch.rejects).encode(
         "utf-8", "backslashreplace"
     )
-
-
-def _verdict(name: Verdict | str) -> Verdict:
-    if isinstance(name, Verdict):
-        return name
-    try:
-        return Verdict[name.strip().upper()]
-    except KeyError:
-        known = ", ".join(str(verdict) for verdict in Verdict)
-        raise UnidokuError(f"unknown verdict {name!r}; there are {known}") from None
 
 
 def _total(inputs: Sequence[Input]) -> int:

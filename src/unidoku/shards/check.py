@@ -1,4 +1,4 @@
-"""`check_file` where its output is made of parts, as every plain file and every folder is."""
+"""Checks whose output is made of parts: one summary for all shards."""
 
 from __future__ import annotations
 
@@ -10,8 +10,7 @@ from functools import partial
 from unidoku import kernel
 from unidoku.errors import UnidokuError
 from unidoku.files.storage import is_remote, local_path
-from unidoku.pipeline.run import Progress
-from unidoku.pipeline.summary import COUNTS, FileCounts, Summary
+from unidoku.pipeline.summary import COUNTS, FileCounts, Progress, Summary
 from unidoku.shards.executors import Workers, local_threads
 from unidoku.shards.job import Job
 from unidoku.shards.process import attempt
@@ -21,40 +20,40 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from unidoku.parallel import Cancel
+    from unidoku.pipeline.options import CheckOptions
     from unidoku.shards.driver import Outcome
     from unidoku.shards.job import Report
-    from unidoku.shards.options import Options
     from unidoku.shards.plan import Shard
 
-__all__ = ["check_in_parts", "in_parts"]
+__all__ = ["can_use_shards", "check_shards"]
 
-TELL = 0.1  # seconds between two calls of the progress callback
+INTERVAL = 0.1  # seconds between two calls of the progress callback
 
 
-def in_parts(inputs: Sequence[object], output: object) -> bool:
-    """Whether an output can be made of parts: of inputs that can be read twice, into a file or a folder."""
+def can_use_shards(inputs: Sequence[object], output: object) -> bool:
+    """Whether the inputs can be read twice and the output is a file or a folder."""
     if not isinstance(output, str | os.PathLike) or os.fspath(output) == "-":
         return False
     if not is_remote(os.fspath(output)):
         path = local_path(os.fspath(output))
         if path.exists() and not path.is_file() and not path.is_dir():
             return False  # /dev/null, a pipe
-    return all(_again(each) for each in inputs)
+    return all(_can_read_twice(each) for each in inputs)
 
 
-def _again(each: object) -> bool:
+def _can_read_twice(each: object) -> bool:
     if not isinstance(each, str | os.PathLike) or os.fspath(each) == "-":
         return False
     if is_remote(os.fspath(each)):
         return True
     path = local_path(os.fspath(each))
-    return path.is_file() or not path.exists()  # what is not there is told of later
+    return path.is_file() or not path.exists()  # a missing input is reported later
 
 
-def check_in_parts(
+def check_shards(
     inputs: Sequence[str],
     output: str,
-    options: Options,
+    options: CheckOptions,
     *,
     invalid: str | None = None,
     threads: int | None = None,
@@ -65,7 +64,7 @@ def check_in_parts(
     on_failure: Callable[[UnidokuError], None] | None = None,
     cancel: Cancel | None = None,
 ) -> Summary:
-    """Check inputs part by part.
+    """Check inputs shard by shard.
 
     Parameters and errors are those of :func:`unidoku.check_file`.
     """
@@ -73,7 +72,7 @@ def check_in_parts(
     threads = threads or kernel.default_threads()
     summary = Summary(isa=kernel.isa(), threads=threads, verified=options.verify)
     job = Job(inputs, output, options, shard_bytes, invalid=invalid)
-    watch = _Watch(job, progress, began)
+    meter = _Meter(job, progress, began)
 
     @contextmanager
     def workers() -> Iterator[Workers]:
@@ -87,11 +86,11 @@ def check_in_parts(
             summary.threads = ready.threads * ready.width // 2
             yield ready
 
-    work = attempt if cluster is not None or progress is None else partial(attempt, watch=watch.shard)
+    work = attempt if cluster is not None or progress is None else partial(attempt, watch=meter.shard)
     try:
-        report = job.run(workers, resume=resume, progress=watch.outcome, cancel=cancel, work=work)
+        report = job.run(workers, resume=resume, progress=meter.outcome, cancel=cancel, work=work)
     except KeyboardInterrupt:
-        # The second Ctrl-C, or one on a cluster's behalf: what is committed stays.
+        # The second Ctrl-C, or one that a cluster raised: committed parts stay.
         summary.complete = False
         summary.resume = _advice(job, None)
         summary.seconds = time.perf_counter() - began
@@ -131,36 +130,38 @@ def _advice(job: Job, report: Report | None) -> str | None:
     return done if report.written else f"{job.output_name} is not written: {done}"
 
 
-class _Watch:
-    """Adds up how far all shards are."""
+class _Meter:
+    """Adds up the progress of all shards."""
 
     def __init__(self, job: Job, progress: Callable[[Progress], None] | None, began: float) -> None:
         self.progress = progress
         self.began = began
-        self.told = began
+        self.reported = began
         self.sizes = {shard.id: _size(shard) for shard in job.plan.shards}
         self.total = sum(self.sizes.values())
-        self.under_way: dict[str, Progress] = {}
+        self.in_progress: dict[str, Progress] = {}
 
     def shard(self, shard_id: str, progress: Progress) -> None:
-        """Hear of one shard; called in its own thread."""
-        self.under_way[shard_id] = progress
+        """Record the progress of one shard; called in its thread."""
+        self.in_progress[shard_id] = progress
 
     def outcome(self, outcome: Outcome) -> None:
-        """Hear of all that is done; called by the driver."""
+        """Report the progress of all shards; called by the driver."""
         now = time.perf_counter()
-        if self.progress is None or now - self.told < TELL:
+        if self.progress is None or now - self.reported < INTERVAL:
             return
-        self.told = now
-        under_way = {key: value for key, value in self.under_way.copy().items() if key not in outcome.commits}
-        self.under_way = under_way
+        self.reported = now
+        in_progress = {
+            key: value for key, value in self.in_progress.copy().items() if key not in outcome.commits
+        }
+        self.in_progress = in_progress
         done = sum(self.sizes[key] for key in outcome.commits)
-        done += sum(min(value.done, self.sizes[key]) for key, value in under_way.items())
-        puzzles = outcome.counts["puzzles"] + sum(value.puzzles for value in under_way.values())
+        done += sum(min(value.done, self.sizes[key]) for key, value in in_progress.items())
+        puzzles = outcome.counts["puzzles"] + sum(value.puzzles for value in in_progress.values())
         earlier = sum(outcome.commits[key].counts["puzzles"] for key in outcome.earlier)
         self.progress(Progress(done, self.total, puzzles, now - self.began, earlier))
 
 
 def _size(shard: Shard) -> int:
-    """Bytes to read; of row groups only an idea, since the plan knows their numbers."""
+    """Bytes to read; an estimate for row groups, because the plan has only their numbers."""
     return shard.source.size if shard.kind == "rows" else shard.stop - shard.start

@@ -9,9 +9,9 @@ import pytest
 from line_model import Puzzle, entries
 
 import unidoku
-from unidoku import Verdict, check_file
+from unidoku import Cancel, Progress, Verdict, check_file
 from unidoku.errors import FormatError, InputError, OutputError, UnidokuError
-from unidoku.pipeline import Cancel, Progress, run as run_module
+from unidoku.pipeline import stream as stream_module
 from unidoku.pipeline.sinks import Sink
 
 UNIQUE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
@@ -54,8 +54,8 @@ def numbers(summary):
 @pytest.mark.parametrize("threads", [1, 2, 5])
 @pytest.mark.parametrize("size", [100, 5000, 1 << 21])
 def test_counts_and_order(tmp_path, monkeypatch, mixed, threads, size):
-    monkeypatch.setattr(run_module, "SMALLEST", size)
-    monkeypatch.setattr(run_module, "LARGEST", size)
+    monkeypatch.setattr(stream_module, "SMALLEST", size)
+    monkeypatch.setattr(stream_module, "LARGEST", size)
     text, verdicts = mixed
     path = tmp_path / "in.txt"
     path.write_bytes(text)
@@ -89,8 +89,8 @@ def test_output_does_not_depend_on_threads_or_cuts(tmp_path, monkeypatch, mixed)
     path.write_bytes(mixed[0])
     outputs = set()
     for threads, size in [(1, 90), (3, 777), (2, 1 << 16), (1, 1 << 21)]:
-        monkeypatch.setattr(run_module, "SMALLEST", size)
-        monkeypatch.setattr(run_module, "LARGEST", size)
+        monkeypatch.setattr(stream_module, "SMALLEST", size)
+        monkeypatch.setattr(stream_module, "LARGEST", size)
         for form in ("csv", "jsonl"):
             check_file(path, threads=threads, output=tmp_path / f"o.{form}")
         outputs.add(tuple((tmp_path / f"o.{form}").read_bytes() for form in ("csv", "jsonl")))
@@ -328,7 +328,7 @@ def test_cancel_ends_a_search_without_end(tmp_path):
 
 
 def test_progress(tmp_path, monkeypatch):
-    monkeypatch.setattr(run_module, "TELL", 0.0)
+    monkeypatch.setattr(stream_module, "TELL", 0.0)
     path = tmp_path / "in.txt"
     path.write_text((UNIQUE + "\n") * 20_000)
     seen = []
@@ -362,8 +362,8 @@ def test_empty_input():
 
 def test_lines_are_numbered_across_chunks_and_inputs(tmp_path, monkeypatch):
     """Also where nobody asks for rows, and the reading thread does not look at lines."""
-    monkeypatch.setattr(run_module, "SMALLEST", 300)
-    monkeypatch.setattr(run_module, "LARGEST", 300)
+    monkeypatch.setattr(stream_module, "SMALLEST", 300)
+    monkeypatch.setattr(stream_module, "LARGEST", 300)
     paths, expected = [], []
     for name, every in (("one.txt", 7), ("two.txt", 5)):
         path = tmp_path / name
