@@ -1,9 +1,9 @@
 """Kills a job at random moments again and again, until it is done; run as a program of its own.
 
 It forks, so that a killed child costs milliseconds, and so must not have threads of its own.  The child
-writes a byte to a pipe after each rename and each removal of a file: the parent kills it after a random number
-of these, plus a random part of the time between two.  So the kills fall into all phases of the job, on a slow
-machine as on a fast one.
+writes a byte to a pipe after each rename and each removal of a file: the parent kills it after a random
+number of these, plus a random part of the time between two.  So the kills fall into all phases of the job, on
+a slow machine as on a fast one.
 """
 
 from __future__ import annotations
