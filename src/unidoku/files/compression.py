@@ -21,8 +21,10 @@ class Counted:
         self.name = name
         self.position = 0
         self._raw = raw
+        # At the end of a terminal's input read() would read once more, and ask for a second Ctrl-D.
+        self._read_once = getattr(raw, "read1", raw.read)
+        self._readinto = getattr(raw, "readinto1", None) or getattr(raw, "readinto", None)
         self._head = b""
-        self._readinto = getattr(raw, "readinto", None)
 
     def peek(self, count: int) -> bytes:
         """The next bytes; fewer only at the end."""
@@ -63,7 +65,7 @@ class Counted:
 
     def _read(self, count: int) -> bytes:
         try:
-            return bytes(self._raw.read(count) or b"")
+            return bytes(self._read_once(count) or b"")
         except OSError as error:
             raise InputError(
                 f"{error.strerror or error} after {self.position} bytes", file=self.name

@@ -1,0 +1,66 @@
+"""Numbers on the command line: bounds, and errors that name them."""
+
+from __future__ import annotations
+
+import pytest
+from click.testing import CliRunner
+from example_puzzles import UNIQUE
+
+from unidoku.cli import cli
+
+HUGE = "99999999999999999999"
+OPTIONS = {
+    "--limit": ["check", "count", "solutions", "diagnose"],
+    "--budget": ["check", "count"],
+    "--threads": ["check", "solve", "count", "rate", "convert"],
+    "--shard-bytes": ["check"],
+    "--max-size": ["check", "solve", "count", "solutions", "trace", "explain", "diagnose", "rate", "convert"],
+    "--steps": ["trace", "rate"],
+    "--presets": ["explain"],
+}
+ZERO_IS_ALLOWED = {("check", "--limit"), ("trace", "--steps"), ("rate", "--steps"), ("explain", "--presets")}
+
+
+def refused(command, option, value):
+    output = ["-"] if command in {"convert", "dedupe"} else []
+    done = CliRunner().invoke(cli, [command, option, value, UNIQUE, *output])
+    assert done.exit_code == 2, (command, option, value)
+    assert done.stdout == ""
+    assert f"Invalid value for '{option}'" in done.stderr
+    return done.stderr
+
+
+@pytest.mark.parametrize(("option", "commands"), OPTIONS.items())
+def test_numbers_out_of_range(option, commands):
+    for command in commands:
+        message = refused(command, option, HUGE)
+        assert f"{HUGE} is not in the range from " in " ".join(message.split())
+        refused(command, option, "-1")
+        if (command, option) not in ZERO_IS_ALLOWED:
+            refused(command, option, "0")
+        for value in ("ten", "", "1.5", "nan", "1e3", "9" * 5000):
+            assert len(refused(command, option, value)) < 500
+
+
+@pytest.mark.parametrize("value", ["nan", "0", "-1", "-inf", "many", ""])
+@pytest.mark.parametrize("command", ["check", "solve", "convert", "dedupe", "rate", "explain"])
+def test_ratios(command, value):
+    assert "is not a number above 0 (inf: no bound)" in " ".join(
+        refused(command, "--max-ratio", value).split()
+    )
+
+
+@pytest.mark.parametrize("value", ["inf", "1e9", "0.5"])
+def test_ratios_that_are_allowed(value):
+    assert CliRunner().invoke(cli, ["check", "--max-ratio", value, UNIQUE]).exit_code == 0
+
+
+def test_too_many_threads():
+    message = refused("check", "--threads", "999999999")
+    assert "999999999 is not in the range from 1 to 4096" in " ".join(message.split())
+
+
+def test_help_names_the_bounds():
+    text = " ".join(CliRunner().invoke(cli, ["check", "--help"]).stdout.split())
+    assert "1 to 4096" in text
+    assert "at least 1; 0: count all. [default: 2]" in text

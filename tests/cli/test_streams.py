@@ -1,0 +1,105 @@
+"""Closed standard streams, full disks and closed pipes."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+
+import pytest
+from command import UNIDOKU, run
+from example_puzzles import UNIQUE
+
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="streams are closed by a POSIX shell")
+
+COMMANDS = {
+    "check": [UNIQUE],
+    "solve": [UNIQUE],
+    "count": [UNIQUE],
+    "solutions": [UNIQUE],
+    "trace": [UNIQUE],
+    "explain": [UNIQUE],
+    "diagnose": [UNIQUE],
+    "rate": [UNIQUE],
+    "convert": [UNIQUE, "-"],
+    "dedupe": [UNIQUE, "-"],
+    "info": [],
+}
+READERS = ["check", "solve", "count", "solutions", "trace", "explain", "diagnose", "rate"]
+
+
+def shell(redirection, *arguments, **more):
+    done = subprocess.run(
+        ["sh", "-c", f'exec "$@" {redirection}', "sh", *UNIDOKU, *arguments],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120,
+        **more,
+    )
+    assert "Traceback" not in done.stderr
+    assert "Exception ignored" not in done.stderr
+    return done
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_closed_standard_output(command):
+    done = shell(">&-", command, *COMMANDS[command])
+    assert done.returncode == 2
+    assert done.stderr.splitlines()[0].endswith("standard output is closed")
+    assert shell(">&- 2>&-", command, *COMMANDS[command]).returncode == 2
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_closed_streams_that_are_not_needed(command):
+    for redirection in ("<&-", "2>&-", "<&- 2>&-"):
+        done = shell(redirection, command, *COMMANDS[command])
+        assert done.returncode == 0
+        assert done.stdout == run(command, *COMMANDS[command]).stdout or command in {"check", "info"}
+
+
+@pytest.mark.parametrize("command", READERS)
+def test_closed_standard_input(command):
+    done = shell("<&-", command)
+    assert done.returncode == 2
+    assert "standard input is closed" in done.stderr
+    assert shell("<&- >&- 2>&-", command).returncode == 2
+
+
+def test_what_writes_nothing_needs_no_standard_output(tmp_path):
+    path, out = tmp_path / "a.txt", tmp_path / "o.csv"
+    path.write_text(f"{UNIQUE}\n")
+    for redirection in (">&-", "<&- >&- 2>&-"):
+        assert shell(redirection, "check", "--quiet", "--output", str(out), str(path)).returncode == 0
+        assert UNIQUE in out.read_text()
+        out.unlink()
+    assert shell(">&-", "console").returncode == 2
+    assert shell("<&-", "console").returncode == 2
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_a_full_disk(command):
+    if not os.path.exists("/dev/full"):
+        pytest.skip("no /dev/full here")
+    done = shell(">/dev/full", command, *COMMANDS[command])
+    assert done.returncode == 2
+    assert "No space left on device" in done.stderr
+
+
+@pytest.mark.parametrize("command", ["solutions", "solve", "check", "count", "trace", "rate", "convert"])
+def test_a_closed_pipe_is_no_error(command, tmp_path):
+    path = tmp_path / "a.txt"
+    path.write_text(f"{UNIQUE}\n" * (3000 if command in {"trace", "rate"} else 50_000))
+    arguments = {
+        "solutions": ["." * 81],
+        "check": ["--solutions", str(path)],
+        "convert": ["--to", "csv", str(path)],
+    }.get(command, [str(path)])
+    with subprocess.Popen(
+        [*UNIDOKU, command, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as process:
+        assert process.stdout.readline()
+        process.stdout.close()
+        errors = process.stderr.read()
+        assert process.wait(60) == 0
+    assert errors == b""
