@@ -21,6 +21,7 @@ from timing import process_time
 import unidoku
 from unidoku import kernel
 from unidoku.craft.canonical import canonical_many
+from unidoku.craft.generate import generate
 from unidoku.craft.transform import random_numbers, transform_many
 
 pytestmark = pytest.mark.benchmark(timer=process_time)
@@ -87,3 +88,9 @@ def test_transform_many(benchmark, form, puzzles):
         pytest.skip("the prototype has no transformations of its own")
     numbers = random_numbers(len(puzzles), 1)
     benchmark(lambda: transform_many(puzzles, numbers, threads=1))
+
+
+def test_generate_minimal(benchmark, form):
+    if form == "prototype":
+        pytest.skip("the prototype does not generate")
+    benchmark(lambda: generate(5000, 1, threads=1))

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from unidoku.batch import CheckResult as CheckResult, check_many as check_many
     from unidoku.checking import check_file as check_file
     from unidoku.craft.canonical import canonical as canonical, canonical_many as canonical_many
+    from unidoku.craft.generate import generate as generate
+    from unidoku.craft.minimize import minimize as minimize, minimize_many as minimize_many
     from unidoku.craft.transform import (
         Transformation as Transformation,
         transform_many as transform_many,
@@ -81,6 +83,9 @@ _HOME = {
     "convert_file": "pipeline.convert",
     "count": "single",
     "dedupe_file": "pipeline.convert",
+    "generate": "craft.generate",
+    "minimize": "craft.minimize",
+    "minimize_many": "craft.minimize",
     "examine": "single",
     "solutions": "single",
     "solve": "single",

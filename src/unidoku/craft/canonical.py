@@ -222,7 +222,7 @@ def _forms(
             wrong = native.least_images(text, starts, images, zero=zero, **more)
             reason = "two clues clash"
         else:
-            grids = _solutions(text, starts, zero, part) if solutions is None else solutions[part]
+            grids = _solutions(text, starts, zero, part.start) if solutions is None else solutions[part]
             wrong = native.least_through_solutions(text, starts, grids.reshape(-1), images, zero=zero, **more)
             reason = "the solution is not a full grid"
         if wrong >= 0:
@@ -232,8 +232,8 @@ def _forms(
     return CanonicalResult(forms, numbers, automorphisms)
 
 
-def _solutions(text: Any, starts: NDArray[np.int64], zero: int, part: slice) -> NDArray[np.uint8]:
-    """Solutions of proper puzzles."""
+def _solutions(text: Any, starts: NDArray[np.int64], zero: int, first: int) -> NDArray[np.uint8]:
+    """Solutions of proper puzzles; `first` is the row of the first one."""
     n = len(starts)
     verdicts, solutions = np.empty(n, np.uint8), np.empty((n, 81), np.uint8)
     kernel.solve_cells(
@@ -243,11 +243,9 @@ def _solutions(text: Any, starts: NDArray[np.int64], zero: int, part: slice) -> 
         limit=2,
         counts=np.empty(n, np.uint64),
         verdicts=verdicts,
-        solutions=solutions,
+        solutions=solutions.reshape(-1),
     )
     wrong = np.flatnonzero(verdicts != Verdict.UNIQUE)
     if wrong.size:
-        raise invalid_row(
-            part.start + int(wrong[0]), "not a proper puzzle; only these have the form 'solution'"
-        )
+        raise invalid_row(first + int(wrong[0]), "not a proper puzzle; only these have the form 'solution'")
     return np.bitwise_and(solutions, 15, out=solutions)

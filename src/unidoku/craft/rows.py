@@ -5,6 +5,8 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from unidoku import kernel
 from unidoku.arguments import MAX_THREADS, positive
 from unidoku.parallel import Cancel, run_tasks
@@ -14,12 +16,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from types import ModuleType
 
-    import numpy as np
     from numpy.typing import NDArray
 
     from unidoku.rows import Part, Rows
 
-__all__ = ["Table", "invalid_row", "symmetry"]
+__all__ = ["Table", "invalid_row", "solve_rows", "symmetry"]
 
 _SLICE = 8192  # rows a thread takes at a time: they stay in its cache
 
@@ -27,6 +28,40 @@ _SLICE = 8192  # rows a thread takes at a time: they stay in its cache
 def symmetry() -> ModuleType:
     """The symmetry kernel for the instruction set in use."""
     return import_module(f"unidoku.native.symmetry.{kernel.isa()}")
+
+
+def solve_rows(
+    rows: NDArray[np.uint8], limit: int = 2
+) -> tuple[NDArray[np.uint8], NDArray[np.uint8], NDArray[np.uint8]]:
+    """Verdicts, first and second solutions of rows of numbers, on the calling thread.
+
+    Parameters
+    ----------
+    rows : uint8[n, 81]
+        Cells 0 to 9.
+    limit : int, optional
+        Solutions to look for, 1 or 2.
+
+    Returns
+    -------
+    verdicts : uint8[n]
+    solutions, witnesses : uint8[n, 81]
+        Zeros where there is none.
+    """
+    n = len(rows)
+    solutions, witnesses = np.zeros((2, n, 81), np.uint8)
+    verdicts = np.empty(n, np.uint8)
+    kernel.solve_cells(
+        np.ascontiguousarray(rows).reshape(-1),
+        np.arange(0, 81 * n, 81, dtype=np.int64),
+        zero=0,
+        limit=limit,
+        counts=np.empty(n, np.uint64),
+        verdicts=verdicts,
+        solutions=solutions.reshape(-1),
+        witnesses=witnesses.reshape(-1) if limit > 1 else None,
+    )
+    return verdicts, solutions, witnesses
 
 
 class Table:

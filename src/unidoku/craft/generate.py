@@ -1,0 +1,372 @@
+"""New puzzles by seed.
+
+Every puzzle is the outcome of an attempt, and attempt k of a seed depends on the seed and k alone: a random
+full grid, a random order of its cells, and the clues left when they are removed in that order wherever the
+puzzle stays proper.  The puzzles returned are those of the first attempts that meet the request, so they are
+the same for any number of threads and on any machine.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from itertools import pairwise
+from operator import index
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from unidoku import kernel
+from unidoku.arguments import MAX_THREADS, positive
+from unidoku.craft.minimize import are_minimal, reduce_clues
+from unidoku.craft.rows import solve_rows, symmetry as symmetry_kernel
+from unidoku.craft.seeds import seed_of, words
+from unidoku.craft.transform import GROUP_ORDER, Transformation
+from unidoku.errors import InvalidPuzzleError, UnidokuError
+from unidoku.grid import Grid
+from unidoku.native.clues.reduction import random_boxes
+from unidoku.parallel import Cancel, ordered
+from unidoku.verdict import Verdict
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from numpy.typing import NDArray
+
+    from unidoku.grid import PuzzleLike
+
+__all__ = ["SYMMETRIES", "BudgetError", "Request", "generate", "generate_batches", "random_grids"]
+
+SYMMETRIES = ("none", "180", "90", "horizontal", "vertical", "diagonal", "full")
+"""Symmetries of the pattern of clues: rotations by half and quarter turns, reflections, all of them."""
+
+_BLOCK = 1024  # attempts a thread makes at a time
+_IMAGES = 64  # attempts with a pattern that share a full grid, each with another image of it
+_BUDGET = 1_000_000
+_BOXES, _MOVES, _ORDERS, _TARGETS = range(4)  # streams of random words
+
+
+class BudgetError(UnidokuError):
+    """The attempts are used up before enough puzzles are found.
+
+    Attributes
+    ----------
+    found : uint8[k, 81]
+        The puzzles found; empty where they were handed out already.
+    """
+
+    found: NDArray[np.uint8]
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message)
+        self.found = np.empty((0, 81), np.uint8)
+
+
+@dataclass(frozen=True)
+class Request:
+    """What generated puzzles must be.
+
+    Parameters
+    ----------
+    clues : int or (int, int), optional
+        Number of clues, or the least and the greatest number.
+    symmetry : str, optional
+        One of `SYMMETRIES`: which rotations and reflections map the set of clue cells to itself.
+    pattern : str or iterable of int, optional
+        Exactly these cells have clues: 81 characters, ``.`` or ``0`` for an empty cell, or cells 0 to 80.
+    minimal : bool, optional
+        Whether no clue can be removed.  Without it, no clue can be removed from puzzles without symmetry and
+        without a number of clues, and no set of symmetric clues from those with symmetry.
+    solution : Grid, str, bytes or array, optional
+        The full grid of all puzzles; by default each has its own.
+
+    Raises
+    ------
+    InvalidPuzzleError
+        `solution` is not a full grid.
+    ValueError
+        A value is out of range, or no puzzle can meet the request.
+    """
+
+    clues: int | tuple[int, int] | None = None
+    symmetry: str = "none"
+    pattern: str | Iterable[int] | None = None
+    minimal: bool = False
+    solution: PuzzleLike | None = None
+
+    def __post_init__(self) -> None:
+        if self.symmetry not in SYMMETRIES:
+            raise ValueError(f"invalid symmetry {self.symmetry!r}; choose from: {', '.join(SYMMETRIES)}")
+        if self.clues is not None:
+            least, most = (self.clues, self.clues) if not isinstance(self.clues, tuple) else self.clues
+            object.__setattr__(self, "clues", _bounds(index(least), index(most)))
+        if self.pattern is not None:
+            object.__setattr__(self, "pattern", _pattern_cells(self.pattern))
+            self._check_pattern()
+        if self.solution is not None:
+            grid = Grid(self.solution)
+            if not grid.is_solved():
+                raise InvalidPuzzleError("the solution is not a full grid")
+            object.__setattr__(self, "solution", grid)
+
+    def _check_pattern(self) -> None:
+        cells = self.cells
+        assert cells is not None
+        if self.symmetry != "none":
+            raise ValueError("a pattern has its own symmetry; leave out one of pattern and symmetry")
+        if not self.least <= len(cells) <= self.most:
+            raise ValueError(f"the pattern has {len(cells)} cells, not as many as the number of clues")
+        if len(cells) < 17:
+            raise ValueError(f"the pattern has {len(cells)} cells; no proper puzzle has fewer than 17 clues")
+        for name, lines in (("rows", [k // 9 for k in cells]), ("columns", [k % 9 for k in cells])):
+            empty = sorted(set(range(9)) - set(lines))
+            for one, two in pairwise(empty):
+                if one // 3 == two // 3:
+                    raise ValueError(
+                        f"the pattern has no clue in {name} {one + 1} and {two + 1}; they could be "
+                        "exchanged, so no puzzle has one solution"
+                    )
+
+    @property
+    def least(self) -> int:
+        """The least number of clues."""
+        return self.clues[0] if isinstance(self.clues, tuple) else 0
+
+    @property
+    def most(self) -> int:
+        """The greatest number of clues."""
+        return self.clues[1] if isinstance(self.clues, tuple) else 81
+
+    @property
+    def cells(self) -> tuple[int, ...] | None:
+        """The cells of the pattern."""
+        return self.pattern if isinstance(self.pattern, tuple) else None
+
+    def units(self) -> NDArray[np.uint8]:
+        """For each cell the least cell that the symmetry maps to it: uint8[81]."""
+        turn, flip = Transformation.rotation, Transformation.reflection
+        elements = {
+            "none": [],
+            "180": [turn(2)],
+            "90": [turn(1), turn(2), turn(3)],
+            "horizontal": [flip("horizontal")],
+            "vertical": [flip("vertical")],
+            "diagonal": [flip("diagonal")],
+            "full": [
+                turn(1),
+                turn(2),
+                turn(3),
+                *map(flip, ("horizontal", "vertical", "diagonal", "antidiagonal")),
+            ],
+        }[self.symmetry]
+        return np.array([min([k, *(t.source(k) for t in elements)]) for k in range(81)], np.uint8)
+
+
+def generate(
+    count: int = 1,
+    seed: int | None = 0,
+    *,
+    clues: int | tuple[int, int] | None = None,
+    symmetry: str = "none",
+    pattern: str | Iterable[int] | None = None,
+    minimal: bool = False,
+    solution: PuzzleLike | None = None,
+    budget: int | None = None,
+    threads: int | None = None,
+) -> NDArray[np.uint8]:
+    """New proper puzzles.
+
+    Parameters
+    ----------
+    count : int, optional
+        How many.
+    seed : int or None, optional
+        The same seed and request give the same puzzles; None takes the operating system's entropy.
+    clues, symmetry, pattern, minimal, solution
+        What they must be; see `Request`.
+    budget : int, optional
+        Attempts to make at most; by default a million, and a thousand more for each puzzle.
+    threads : int, optional
+        Worker threads; by default the cores this process may use.
+
+    Returns
+    -------
+    uint8[count, 81]
+        Cells 0 to 9.
+
+    Raises
+    ------
+    BudgetError
+        The attempts are used up; its ``found`` has the puzzles found.
+    InvalidPuzzleError
+        `solution` is not a full grid.
+    ValueError
+        A value is out of range, or no puzzle can meet the request.
+
+    Notes
+    -----
+    Puzzles are not drawn uniformly.  Removing clues one by one finds puzzles with few clues more often than
+    they occur: the mean is 24.4 clues, that of all minimal puzzles about 26.6.
+    """
+    batches: list[NDArray[np.uint8]] = [np.empty((0, 81), np.uint8)]
+    request = Request(clues, symmetry, pattern, minimal, solution)
+    try:
+        for puzzles, _ in generate_batches(request, count, seed, budget=budget, threads=threads):
+            batches.append(puzzles)
+    except BudgetError as error:
+        error.found = np.concatenate(batches)
+        raise
+    return np.concatenate(batches)
+
+
+def generate_batches(
+    request: Request,
+    count: int,
+    seed: int | None = 0,
+    *,
+    budget: int | None = None,
+    threads: int | None = None,
+    cancel: Cancel | None = None,
+) -> Iterator[tuple[NDArray[np.uint8], NDArray[np.uint8]]]:
+    """New proper puzzles, handed out as they are found.
+
+    Parameters
+    ----------
+    request : Request
+    count, seed, budget, threads
+        As for `generate`.
+    cancel : Cancel, optional
+        Ends the generator when it is set.
+
+    Yields
+    ------
+    puzzles, solutions : uint8[k, 81]
+        Cells 0 to 9; together exactly `count` of them.
+
+    Raises
+    ------
+    BudgetError
+        The attempts are used up; puzzles found before were yielded.
+    ValueError
+        `count`, `seed`, `budget` or `threads` is out of range.
+    """
+    if index(count) < 0:
+        raise ValueError(f"count must be at least 0, not {count}")
+    start = seed_of(seed)
+    most = positive("budget", budget) or _BUDGET + 1000 * count
+    if request.cells is not None and request.solution is not None:
+        most = min(most, 1)  # there is one such puzzle, or none
+    workers = positive("threads", threads, MAX_THREADS) or kernel.default_threads()
+    return _batches(request, count, start, most, workers, Cancel() if cancel is None else cancel)
+
+
+def _batches(  # noqa: PLR0917
+    request: Request, count: int, seed: int, budget: int, threads: int, cancel: Cancel
+) -> Iterator[tuple[NDArray[np.uint8], NDArray[np.uint8]]]:
+    units = request.units()
+    block = min(_BLOCK, max(64, count)) if request.cells is None else _BLOCK
+    blocks = ((first, min(block, budget - first)) for first in range(0, budget, block)) if count else iter(())
+    found = 0
+
+    def work(item: tuple[int, int], _: Any) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
+        return _attempt(request, seed, *item, units)
+
+    with cancel.child() as stop:
+        results = ordered(blocks, work, threads, cancel=stop)
+        try:
+            for puzzles, solutions in results:
+                some = slice(count - found)
+                found += len(puzzles[some])
+                if len(puzzles[some]):
+                    yield puzzles[some], solutions[some]
+                if found >= count:
+                    return
+        finally:
+            stop.set()
+            results.close()  # type: ignore[attr-defined]
+    if found < count and not cancel:
+        raise BudgetError(f"{budget:,} attempts gave {found:,} of {count:,} puzzles; a greater budget may do")
+
+
+def _attempt(
+    request: Request, seed: int, first: int, count: int, units: NDArray[np.uint8]
+) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
+    """The puzzles of some attempts that meet the request, and their solutions."""
+    if request.solution is not None:
+        assert isinstance(request.solution, Grid)
+        grids = np.repeat(np.frombuffer(request.solution.cells, np.uint8)[None], count, axis=0)
+    else:
+        grids = random_grids(count, seed, first, images=1 if request.cells is None else _IMAGES)
+    if request.cells is not None:
+        puzzles = np.zeros_like(grids)
+        puzzles[:, request.cells] = grids[:, request.cells]
+        good = solve_rows(puzzles)[0] == Verdict.UNIQUE
+    else:
+        fewest = np.zeros(count, np.int64)
+        if not request.minimal and request.clues is not None:
+            spread = np.uint64(request.most - request.least + 1)
+            fewest = request.least + (words(seed, first, count, _TARGETS) % spread).astype(np.int64)
+        orders = words(seed, first, count, _ORDERS)
+        puzzles = reduce_clues(grids, grids, orders, fewest, units)
+        sizes = np.count_nonzero(puzzles, axis=1)
+        good = (request.least <= sizes) & (sizes <= request.most)
+    puzzles, grids = puzzles[good], grids[good]
+    if request.minimal and (request.cells is not None or request.symmetry != "none"):
+        minimal = are_minimal(puzzles)
+        puzzles, grids = puzzles[minimal], grids[minimal]
+    return puzzles, grids
+
+
+def random_grids(count: int, seed: int, first: int = 0, *, images: int = 1) -> NDArray[np.uint8]:
+    """Random full grids.
+
+    Parameters
+    ----------
+    count : int
+    seed : int
+        0 to 2**64 - 1.
+    first : int, optional
+        Position of the first one in the sequence of the seed.
+    images : int, optional
+        So many grids in a row are images of one grid; finding one takes longer than moving it.
+
+    Returns
+    -------
+    uint8[count, 81]
+        Cells 1 to 9.  Not uniform: three diagonal boxes are, the rest is the first solution that the kernel
+        finds, and the whole is moved by a uniformly random element of the symmetry group.
+    """
+    base = first // images
+    need = (first + count - 1) // images - base + 1 if count else 0
+    rows = np.empty((need, 81), np.uint8)
+    random_boxes(words(seed, base, need, _BOXES), rows.reshape(-1))
+    grids = np.repeat(solve_rows(rows, 1)[1], images, axis=0)[first - base * images :][:count]
+    numbers = (words(seed, first, count, _MOVES) % np.uint64(GROUP_ORDER)).astype(np.int64)
+    moved = np.empty_like(grids)
+    starts = np.arange(0, grids.size, 81, dtype=np.int64)
+    symmetry_kernel().moved(
+        np.ascontiguousarray(grids).reshape(-1), starts, numbers, moved.reshape(-1), zero=0
+    )
+    return moved
+
+
+def _bounds(least: int, most: int) -> tuple[int, int]:
+    if least > most:
+        raise ValueError(f"the least number of clues, {least}, is above the greatest, {most}")
+    if most < 17:
+        raise ValueError(f"no proper puzzle has {most} clues: the fewest are 17")
+    if most > 81:
+        raise ValueError(f"a puzzle has at most 81 clues, not {most}")
+    return least, most
+
+
+def _pattern_cells(pattern: str | Iterable[int]) -> tuple[int, ...]:
+    if isinstance(pattern, str):
+        symbols = "".join(pattern.split())
+        if len(symbols) != 81:
+            raise ValueError(f"a pattern has 81 cells, this has {len(symbols)}")
+        return tuple(k for k, symbol in enumerate(symbols) if symbol not in ".0")
+    cells = sorted({index(k) for k in pattern})
+    if cells and not 0 <= cells[0] <= cells[-1] <= 80:
+        raise ValueError("the cells of a pattern are numbers 0 to 80")
+    return tuple(cells)

@@ -1,0 +1,243 @@
+"""Redundant clues removed: one minimal puzzle, or all of them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from unidoku.arguments import positive
+from unidoku.craft.rows import Table, invalid_row, solve_rows
+from unidoku.craft.seeds import seed_of, words
+from unidoku.errors import InvalidPuzzleError
+from unidoku.grid import Grid
+from unidoku.native.clues.reduction import Reduction
+from unidoku.verdict import Verdict
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from numpy.typing import NDArray
+
+    from unidoku.grid import PuzzleLike
+    from unidoku.rows import Rows
+
+__all__ = ["are_minimal", "minimal_puzzles", "minimize", "minimize_many", "reduce_clues"]
+
+_BATCH = 512  # puzzles reduced side by side: their sets stay in the cache
+_CELLS = np.arange(81, dtype=np.uint8)
+
+
+def minimize(puzzle: PuzzleLike, seed: int = 0) -> Grid:
+    """A minimal puzzle within a proper puzzle: none of its clues can be removed.
+
+    Parameters
+    ----------
+    puzzle : Grid, str, bytes or array of 81 integers
+        As `Grid` takes it.
+    seed : int, optional
+        The clues are tried in an order drawn by this seed, and each one that can be removed is removed.
+
+    Returns
+    -------
+    Grid
+
+    Raises
+    ------
+    InvalidPuzzleError
+        It is not a puzzle, or not a proper one.
+
+    Examples
+    --------
+    >>> puzzle = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+    >>> minimize(puzzle).clue_count
+    23
+    """
+    cells = np.frombuffer(Grid(puzzle).cells, np.uint8).reshape(1, 81)
+    try:
+        return Grid(minimize_many(cells, seed, threads=1)[0])
+    except InvalidPuzzleError as error:
+        raise InvalidPuzzleError(error.message.removeprefix("row 1: ")) from None
+
+
+def minimize_many(rows: Rows, seed: int = 0, *, threads: int | None = None) -> NDArray[np.uint8]:
+    """A minimal puzzle within each of many proper puzzles.
+
+    Parameters
+    ----------
+    rows : array, bytes, sequence or Arrow column
+        As `unidoku.check_many` takes them.
+    seed : int, optional
+        With the row it fixes the order in which clues are tried.
+    threads : int, optional
+        Worker threads; by default the cores this process may use.
+
+    Returns
+    -------
+    uint8[n, 81]
+        Cells 0 to 9; the same for any number of threads and on any machine.
+
+    Raises
+    ------
+    InvalidPuzzleError
+        A row is not a proper puzzle; the message names the row, from 1.
+    ValueError
+        `seed` or `threads` is out of range.
+    """
+    table = Table(rows)
+    results = np.empty((len(table), 81), np.uint8)
+    seeds = words(seed_of(seed), 0, len(table))
+
+    def work(text: Any, starts: NDArray[np.int64], zero: int, part: slice) -> None:
+        cells = np.frombuffer(text, np.uint8)[starts[:, None] + np.arange(81)] - np.uint8(zero)
+        cells = np.where(cells <= 9, cells, np.uint8(0))
+        verdicts, solutions, _ = solve_rows(cells)
+        wrong = np.flatnonzero(verdicts != Verdict.UNIQUE)
+        if wrong.size:
+            raise invalid_row(part.start + int(wrong[0]), "not a proper puzzle, so it cannot be minimized")
+        results[part] = reduce_clues(solutions, cells, seeds[part])
+
+    table.run(work, threads)
+    return results
+
+
+def reduce_clues(
+    solutions: NDArray[np.uint8],
+    clues: NDArray[np.uint8],
+    seeds: NDArray[np.uint64],
+    fewest: NDArray[np.int64] | None = None,
+    units: NDArray[np.uint8] = _CELLS,
+) -> NDArray[np.uint8]:
+    """Remove the clues of proper puzzles in a random order, each where the puzzle stays proper.
+
+    Parameters
+    ----------
+    solutions, clues : uint8[n, 81]
+        Solutions, and proper puzzles that have them.
+    seeds : uint64[n]
+        The order for each puzzle.
+    fewest : int64[n], optional
+        Nothing is removed that would leave fewer clues.
+    units : uint8[81], optional
+        Cells of one unit are removed together or not at all.
+
+    Returns
+    -------
+    uint8[n, 81]
+
+    Raises
+    ------
+    ValueError
+        Values are out of range, or a puzzle is not proper.
+    """
+    n = len(solutions)
+    results = np.empty((n, 81), np.uint8)
+    if fewest is None:
+        fewest = np.zeros(n, np.int64)
+    reduction = Reduction(max(1, min(n, _BATCH)))
+    for begin in range(0, n, _BATCH):
+        part = slice(begin, min(begin + _BATCH, n))
+        reduction.load(
+            np.ascontiguousarray(solutions[part]).reshape(-1),
+            np.ascontiguousarray(clues[part]).reshape(-1),
+            units,
+            seeds[part],
+            fewest[part],
+        )
+        rows = np.empty((part.stop - begin, 81), np.uint8)
+        while count := reduction.propose(rows.reshape(-1)):
+            _, first, second = solve_rows(rows[:count])
+            reduction.learn(first.reshape(-1), second.reshape(-1))
+        reduction.result(results[part].reshape(-1))
+    return results
+
+
+def are_minimal(rows: NDArray[np.uint8]) -> NDArray[np.bool_]:
+    """Whether no clue of each proper puzzle can be removed.
+
+    Parameters
+    ----------
+    rows : uint8[n, 81]
+        Proper puzzles.
+
+    Returns
+    -------
+    bool[n]
+    """
+    puzzles, cells = np.nonzero(rows)
+    less = rows[puzzles]
+    less[np.arange(len(cells)), cells] = 0
+    verdicts = solve_rows(less)[0]
+    minimal = np.ones(len(rows), np.bool_)
+    minimal[puzzles[verdicts == Verdict.UNIQUE]] = False
+    return minimal
+
+
+def minimal_puzzles(puzzle: PuzzleLike, limit: int | None = None) -> Iterator[Grid]:
+    """All minimal puzzles within a proper puzzle, each once.
+
+    Parameters
+    ----------
+    puzzle : Grid, str, bytes or array of 81 integers
+        As `Grid` takes it.
+    limit : int, optional
+        At most this many.  A puzzle with many clues may have more than anyone can list.
+
+    Returns
+    -------
+    iterator of Grid
+        In an order that depends on the puzzle only.
+
+    Raises
+    ------
+    InvalidPuzzleError
+        It is not a puzzle, or not a proper one; at once, not when the first is asked for.
+    ValueError
+        `limit` is below 1.
+
+    Notes
+    -----
+    A puzzle with a redundant clue has the minimal puzzles without this clue and those with it.  The latter
+    exist only if the clue is needed once all clues that may go are gone.
+    """
+    most = positive("limit", limit)
+    cells = np.frombuffer(Grid(puzzle).cells, np.uint8).copy()
+    if solve_rows(cells[None])[0][0] != Verdict.UNIQUE:
+        raise InvalidPuzzleError("not a proper puzzle, so it cannot be minimized")
+    found = _minimal(cells)
+    return found if not most else (grid for grid, _ in zip(found, range(most), strict=False))
+
+
+def _minimal(cells: NDArray[np.uint8]) -> Iterator[Grid]:
+    """Depth first; on the stack are proper puzzles with the clues that must stay."""
+    stack: list[tuple[NDArray[np.uint8], frozenset[int]]] = [(cells, frozenset())]
+    while stack:
+        row, kept = stack.pop()
+        clues = np.flatnonzero(row)
+        redundant = _redundant(row, clues)
+        loose = [cell for cell in clues.tolist() if cell in redundant]
+        if not loose:
+            yield Grid(row)
+            continue
+        # a kept clue that is redundant now must be needed when all other redundant clues are gone
+        bare = row.copy()
+        bare[[cell for cell in loose if cell not in kept]] = 0
+        doomed = [cell for cell in loose if cell in kept]
+        if doomed and _redundant(bare, np.array(doomed)):
+            continue
+        free = [cell for cell in loose if cell not in kept]
+        if not free:
+            continue
+        first = free[0]
+        stack.append((row, kept | {first}))
+        without = row.copy()
+        without[first] = 0
+        stack.append((without, kept))
+
+
+def _redundant(row: NDArray[np.uint8], clues: NDArray[np.intp]) -> set[int]:
+    """The clues, of some, without which there is one solution."""
+    less = np.repeat(row[None], len(clues), axis=0)
+    less[np.arange(len(clues)), clues] = 0
+    verdicts = solve_rows(less)[0]
+    return {int(cell) for cell in clues[verdicts == Verdict.UNIQUE]}

@@ -1,0 +1,1 @@
+"""Which clues a puzzle needs, and what is wrong in a prediction."""

@@ -1,0 +1,21 @@
+from typing import Any, TypeAlias, final
+
+import numpy.typing as npt
+from typing_extensions import Buffer
+
+__all__ = ["Reduction", "random_boxes"]
+
+# arrays are buffers to the type checkers from Python 3.12 on only
+_Buffer: TypeAlias = Buffer | npt.NDArray[Any]
+
+@final
+class Reduction:
+    def __init__(self, room: int) -> None: ...
+    def load(
+        self, solutions: _Buffer, clues: _Buffer, units: _Buffer, seeds: _Buffer, fewest: _Buffer
+    ) -> None: ...
+    def propose(self, rows: _Buffer) -> int: ...
+    def learn(self, solutions: _Buffer, witnesses: _Buffer) -> None: ...
+    def result(self, rows: _Buffer) -> None: ...
+
+def random_boxes(seeds: _Buffer, rows: _Buffer) -> None: ...

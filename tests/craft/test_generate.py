@@ -1,0 +1,158 @@
+"""New puzzles: what was asked for, the same for a seed, and clear errors for what cannot be."""
+
+import numpy as np
+import pytest
+
+import unidoku
+from unidoku import kernel, naive
+from unidoku.craft.generate import SYMMETRIES, BudgetError, Request, generate, generate_batches, random_grids
+from unidoku.craft.minimize import are_minimal
+from unidoku.craft.transform import Transformation
+from unidoku.errors import InvalidPuzzleError
+
+SOLUTION = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
+MOVES = {
+    "none": [],
+    "180": [Transformation.rotation(2)],
+    "90": [Transformation.rotation(1)],
+    "horizontal": [Transformation.reflection("horizontal")],
+    "vertical": [Transformation.reflection("vertical")],
+    "diagonal": [Transformation.reflection("diagonal")],
+    "full": [Transformation.rotation(1), Transformation.reflection("diagonal")],
+}
+
+
+def counts(rows):
+    return np.count_nonzero(rows, axis=1)
+
+
+def test_puzzles_are_proper_and_minimal():
+    rows = generate(300, 1)
+    assert rows.shape == (300, 81)
+    assert unidoku.check_many(rows).unique == 300
+    assert are_minimal(rows).all()
+    assert len(np.unique(rows, axis=0)) == 300
+    for row in rows[:3]:
+        assert naive.has_unique_solution(
+            [[str(d) if d else "." for d in line] for line in row.reshape(9, 9).tolist()]
+        )
+
+
+@pytest.mark.parametrize("isa", kernel.NAMES)
+def test_a_seed_fixes_the_puzzles(isa, monkeypatch):
+    if isa not in kernel.usable():
+        pytest.skip(f"no {isa} on this machine")
+    for options in ({}, {"clues": (22, 24)}, {"symmetry": "180", "minimal": True}):
+        wanted = generate(40, 9, threads=1, **options)
+        with monkeypatch.context() as patch:
+            patch.setenv("UNIDOKU_ISA", isa)
+            assert (generate(40, 9, threads=4, **options) == wanted).all()
+            assert (generate(25, 9, threads=2, **options) == wanted[:25]).all()
+    assert (generate(5, 1) != generate(5, 2)).any()
+    assert (generate(5, None) != generate(5, None)).any()
+
+
+@pytest.mark.parametrize("symmetry", SYMMETRIES)
+def test_symmetric_patterns(symmetry):
+    rows = generate(20, 3, symmetry=symmetry)
+    assert unidoku.check_many(rows).unique == 20
+    for t in MOVES[symmetry]:
+        for row in rows:
+            pattern = (row > 0).astype(np.uint8)
+            assert (t(pattern) == pattern).all()
+
+
+def test_number_of_clues():
+    assert counts(generate(30, 1, clues=40)).tolist() == [40] * 30
+    some = generate(200, 1, clues=(25, 30))
+    assert set(counts(some).tolist()) == set(range(25, 31))
+    assert unidoku.check_many(some).unique == 200
+    minimal = generate(30, 1, clues=(22, 23), minimal=True)
+    assert are_minimal(minimal).all()
+    assert set(counts(minimal).tolist()) <= {22, 23}
+    both = generate(20, 1, clues=(30, 32), symmetry="90")
+    assert set(counts(both).tolist()) <= {30, 31, 32}
+
+
+def test_strictly_minimal_with_symmetry():
+    rows = generate(10, 2, symmetry="diagonal", minimal=True)
+    assert are_minimal(rows).all()
+
+
+def test_a_given_solution():
+    rows = generate(20, 4, solution=SOLUTION)
+    grid = np.frombuffer(unidoku.Grid(SOLUTION).cells, np.uint8)
+    assert ((rows == 0) | (rows == grid)).all()
+    assert unidoku.check_many(rows).unique == 20
+    with pytest.raises(InvalidPuzzleError, match="full grid"):
+        generate(1, solution="." * 81)
+
+
+def test_a_given_pattern():
+    cells = np.flatnonzero(generate(1, 5, clues=34)[0])
+    rows = generate(10, 6, pattern=cells.tolist())
+    assert all(np.flatnonzero(row).tolist() == cells.tolist() for row in rows)
+    assert unidoku.check_many(rows).unique == 10
+    text = "".join("x" if k in cells else "." for k in range(81))
+    assert (generate(10, 6, pattern=text) == rows).all()
+    assert len(np.unique(rows, axis=0)) == 10
+    one = generate(1, 5, clues=34)[0]
+    whole = unidoku.solve(one)
+    assert (generate(1, pattern=cells.tolist(), solution=whole)[0] == one).all()
+    with pytest.raises(BudgetError, match="1 attempts gave 1 of 2"):
+        generate(2, pattern=cells.tolist(), solution=whole)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"clues": 16}, "fewest are 17"),
+        ({"clues": 82}, "at most 81"),
+        ({"clues": (30, 20)}, "above the greatest"),
+        ({"symmetry": "45"}, "choose from: none, 180"),
+        ({"pattern": "x" * 16 + "." * 65}, "fewer than 17"),
+        ({"pattern": range(60)}, "rows 8 and 9"),
+        ({"pattern": [k for k in range(81) if k % 9 > 1]}, "columns 1 and 2"),
+        ({"pattern": "x" * 80}, "81 cells"),
+        ({"pattern": [81]}, "0 to 80"),
+        ({"pattern": range(81), "symmetry": "180"}, "leave out"),
+        ({"pattern": range(81), "clues": 30}, "number of clues"),
+    ],
+)
+def test_requests_that_cannot_be_met(options, message):
+    with pytest.raises(ValueError, match=message):
+        Request(**options)
+
+
+def test_numbers_out_of_range():
+    for options in ({"count": -1}, {"seed": -1}, {"budget": 0}, {"threads": 0}):
+        with pytest.raises(ValueError, match=next(iter(options))):
+            generate(**options)
+    assert generate(0).shape == (0, 81)
+
+
+def test_a_budget_keeps_what_was_found():
+    with pytest.raises(BudgetError, match=r"500 attempts gave \d+ of 100 puzzles") as caught:
+        generate(100, 1, clues=20, minimal=True, budget=500)
+    assert len(caught.value.found) < 100
+    easy = pytest.raises(BudgetError, match=r"64 attempts gave 64 of 65")
+    with easy as caught:
+        generate(65, 1, budget=64)
+    assert (caught.value.found == generate(64, 1)).all()
+
+
+def test_batches_have_solutions_and_can_be_cancelled():
+    for puzzles, solutions in generate_batches(Request(clues=30), 50, 2):
+        assert (unidoku.check_many(puzzles).solutions == solutions).all()
+    cancel = unidoku.Cancel()
+    stream = generate_batches(Request(), 10**9, 2, cancel=cancel)
+    next(stream)
+    cancel.set()
+    assert sum(1 for _ in stream) < 100
+
+
+def test_random_grids():
+    grids = random_grids(200, 1)
+    assert all(unidoku.Grid(row).is_solved() for row in grids)
+    assert (random_grids(50, 1, first=30) == grids[30:80]).all()
+    assert (random_grids(50, 1, first=30, images=16) == random_grids(100, 1, images=16)[30:80]).all()

@@ -1,0 +1,163 @@
+"""Redundant clues removed: against the plain method, by seed, and all minimal puzzles against all subsets."""
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+
+import unidoku
+from unidoku import Verdict, kernel
+from unidoku.craft.diagnose import diagnose
+from unidoku.craft.generate import random_grids
+from unidoku.craft.minimize import (
+    are_minimal,
+    minimal_puzzles,
+    minimize,
+    minimize_many,
+    reduce_clues,
+)
+from unidoku.craft.seeds import words
+from unidoku.errors import InvalidPuzzleError
+from unidoku.native.clues.reduction import Reduction
+
+PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+MASK = 2**64 - 1
+
+
+def shuffled(items, seed):
+    """The order that the native module draws: Fisher and Yates with SplitMix64."""
+    items = list(items)
+    for k in range(len(items) - 1, 0, -1):
+        seed = (seed + 0x9E3779B97F4A7C15) & MASK
+        word = ((seed ^ seed >> 30) * 0xBF58476D1CE4E5B9) & MASK
+        word = ((word ^ word >> 27) * 0x94D049BB133111EB) & MASK
+        word ^= word >> 31
+        other = (word >> 32) * (k + 1) >> 32
+        items[k], items[other] = items[other], items[k]
+    return items
+
+
+def plain(cells, seed, fewest=0, units=range(81)):
+    """Drop units one by one where one solution remains."""
+    row = bytearray(cells)
+    order = []
+    for cell in range(81):
+        if row[cell] and units[cell] not in order:
+            order.append(units[cell])
+    for unit in shuffled(order, seed):
+        less = bytearray(0 if units[k] == unit else row[k] for k in range(81))
+        if sum(map(bool, less)) >= fewest and unidoku.check(bytes(less)) is Verdict.UNIQUE:
+            row = less
+    return bytes(row)
+
+
+def test_reduction_is_the_plain_method():
+    grids = random_grids(12, 3)
+    seeds = words(4, 0, 12)
+    reduced = reduce_clues(grids, grids, seeds)
+    assert [bytes(row) for row in reduced] == [
+        plain(grid.tobytes(), int(seed)) for grid, seed in zip(grids, seeds, strict=True)
+    ]
+    assert are_minimal(reduced).all()
+
+
+def test_reduction_to_a_number_of_clues():
+    grids = random_grids(6, 1)
+    seeds = words(2, 0, 6)
+    fewest = np.array([81, 60, 40, 30, 26, 17])
+    reduced = reduce_clues(grids, grids, seeds, fewest)
+    assert [bytes(row) for row in reduced] == [
+        plain(grid.tobytes(), int(seed), most)
+        for grid, seed, most in zip(grids, seeds, fewest.tolist(), strict=True)
+    ]
+    assert np.count_nonzero(reduced, axis=1)[:4].tolist() == [81, 60, 40, 30]
+
+
+def test_reduction_by_units():
+    units = np.array([min(k, 80 - k) for k in range(81)], np.uint8)
+    grids = random_grids(6, 5)
+    seeds = words(6, 0, 6)
+    reduced = reduce_clues(grids, grids, seeds, units=units)
+    assert [bytes(row) for row in reduced] == [
+        plain(grid.tobytes(), int(seed), units=units.tolist())
+        for grid, seed in zip(grids, seeds, strict=True)
+    ]
+
+
+def test_minimize_one(top1465):
+    small = minimize(PUZZLE, 7)
+    assert unidoku.solve(small) == unidoku.solve(PUZZLE)
+    assert all(clue in (0, whole) for clue, whole in zip(small, unidoku.Grid(PUZZLE), strict=True))
+    assert are_minimal(np.frombuffer(small.cells, np.uint8)[None]).all()
+    assert minimize(PUZZLE, 7) == small
+    assert len({minimize(PUZZLE, seed) for seed in range(10)}) > 1
+    assert minimize(small, 1) == small
+
+
+@pytest.mark.parametrize("isa", kernel.NAMES)
+def test_minimize_many(isa, monkeypatch):
+    if isa not in kernel.usable():
+        pytest.skip(f"no {isa} on this machine")
+    rows = random_grids(10_000, 8)
+    rows[:, :5] = 0
+    rows = rows[unidoku.check_many(rows).verdicts == Verdict.UNIQUE]
+    wanted = minimize_many(rows, 3, threads=1)
+    monkeypatch.setenv("UNIDOKU_ISA", isa)
+    assert (minimize_many(rows, 3, threads=3) == wanted).all()
+    assert unidoku.check_many(wanted).unique == len(rows)
+    assert are_minimal(wanted[:500]).all()
+    text = [unidoku.Grid(row).line for row in rows[:20]]
+    assert (minimize_many(text, 3) == wanted[:20]).all()
+
+
+def test_improper_puzzles():
+    with pytest.raises(InvalidPuzzleError, match="not a proper puzzle"):
+        minimize("." * 81)
+    with pytest.raises(InvalidPuzzleError, match=r"row 2: .* proper"):
+        minimize_many([PUZZLE, "11" + "." * 79])
+    with pytest.raises(InvalidPuzzleError, match="proper"):
+        minimal_puzzles("." * 81)
+    with pytest.raises(ValueError, match="seed"):
+        minimize(PUZZLE, -1)
+
+
+def test_all_minimal_puzzles():
+    small = minimize(PUZZLE, 1)
+    cells = bytearray(small.cells)
+    solution = unidoku.solve(PUZZLE)
+    for cell in [k for k in range(81) if not cells[k]][:6]:
+        cells[cell] = solution[cell]
+    clues = [k for k in range(81) if cells[k]]
+    redundant = [c - 1 for c in diagnose(bytes(cells)).redundant]
+    assert len(redundant) <= 14
+    wanted = set()
+    for size in range(len(redundant) + 1):
+        for gone in combinations(redundant, size):
+            row = bytes(cells[k] if k in clues and k not in gone else 0 for k in range(81))
+            if unidoku.check(row) is Verdict.UNIQUE:
+                wanted.add(row)
+    rows = np.array([list(row) for row in wanted], np.uint8)
+    wanted = {bytes(row) for row in rows[are_minimal(rows)]}
+    found = [grid.cells for grid in minimal_puzzles(bytes(cells))]
+    assert len(found) == len(set(found))
+    assert set(found) == wanted
+    assert len(wanted) > 1
+    assert [grid.cells for grid in minimal_puzzles(bytes(cells), 1)] == found[:1]
+
+
+def test_native_reduction_refuses_what_does_not_fit():
+    solution = np.frombuffer(unidoku.solve(PUZZLE).cells, np.uint8)
+    units, seeds, fewest = np.arange(81, dtype=np.uint8), np.zeros(1, np.uint64), np.zeros(1, np.int64)
+    reduction = Reduction(1)
+    for bad in (solution[:80], solution * 0, solution + 9):
+        with pytest.raises(ValueError, match=r"wrong size|out of range"):
+            reduction.load(bad, solution, units, seeds, fewest)
+    with pytest.raises(ValueError, match="that of the solution"):
+        reduction.load(solution, solution % 9 + 1, units, seeds, fewest)
+    with pytest.raises(ValueError, match="room"):
+        Reduction(0)
+    reduction.load(solution, solution, units, seeds, fewest)
+    rows = np.empty(81, np.uint8)
+    assert reduction.propose(rows) == 1
+    with pytest.raises(ValueError, match="does not belong"):
+        reduction.learn(solution, np.roll(solution, 1))
