@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from unidoku.parallel import Cancel as Cancel
     from unidoku.pipeline.convert import convert_file as convert_file, dedupe_file as dedupe_file
     from unidoku.pipeline.options import CheckOptions as CheckOptions
-    from unidoku.pipeline.sinks import Sink as Sink
+    from unidoku.pipeline.sink import Sink as Sink
     from unidoku.pipeline.summary import Progress as Progress, Summary as Summary
     from unidoku.single import (
         check as check,
@@ -68,7 +68,7 @@ _HOME = {
     "Progress": "pipeline.summary",
     "ResumeError": "errors",
     "SearchStoppedError": "errors",
-    "Sink": "pipeline.sinks",
+    "Sink": "pipeline.sink",
     "Status": "grid",
     "Summary": "pipeline.summary",
     "Transformation": "craft.transform",

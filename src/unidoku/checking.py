@@ -16,7 +16,8 @@ from unidoku.errors import InputError
 from unidoku.files.inputs import expand, is_archive
 from unidoku.files.overlap import refuse_overlap
 from unidoku.pipeline.options import CheckOptions
-from unidoku.pipeline.sinks import Sink, open_sink, wanted_mask
+from unidoku.pipeline.sink import Sink, wanted_mask
+from unidoku.pipeline.sinks import open_sink
 from unidoku.pipeline.stream import check_stream
 
 TYPE_CHECKING = False

@@ -12,7 +12,7 @@ import unidoku
 from unidoku import Cancel, Progress, Verdict, check_file
 from unidoku.errors import FormatError, InputError, OutputError, UnidokuError
 from unidoku.pipeline import stream as stream_module
-from unidoku.pipeline.sinks import Sink
+from unidoku.pipeline.sink import Sink
 
 UNIQUE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 MULTIPLE = "." * 18 + "789123456231564897564897231897231564312645978645978312978312645"

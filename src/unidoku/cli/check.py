@@ -15,7 +15,7 @@ from unidoku.verdict import Verdict
 if TYPE_CHECKING:
     from unidoku.cli.inputs import Input
     from unidoku.pipeline.sample import SampleSink
-    from unidoku.pipeline.sinks import Sink
+    from unidoku.pipeline.sink import Sink
     from unidoku.pipeline.summary import Summary
 
 __all__ = ["check"]
@@ -148,7 +148,8 @@ def check(
             output = "-"
     sink: Sink | str | None = known or output
     if to is not None and output == "-":
-        from unidoku.pipeline.sinks import open_sink, wanted_mask
+        from unidoku.pipeline.sink import wanted_mask
+        from unidoku.pipeline.sinks import open_sink
 
         sink = open_sink("-", wanted_mask(only), to=to)
     outcome = check_inputs(

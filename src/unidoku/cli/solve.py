@@ -11,7 +11,8 @@ from unidoku.cli.inputs import PuzzleCommand, each_puzzle, inputs_argument
 from unidoku.cli.options import QUIET, THREADS, Number, reading
 from unidoku.cli.run import check_inputs, print_stopped
 from unidoku.cli.terminal import print_rejects
-from unidoku.pipeline.sinks import Sink, solution_sink
+from unidoku.pipeline.sink import Sink
+from unidoku.pipeline.sinks import solution_sink
 
 if TYPE_CHECKING:
     from unidoku.cli.inputs import Input

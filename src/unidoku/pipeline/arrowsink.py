@@ -14,7 +14,7 @@ from unidoku.files.output import OutputFile
 from unidoku.files.readers.arrowdata import ArrowColumn
 from unidoku.files.readers.parquet import import_parquet
 from unidoku.native.text import columns as native
-from unidoku.pipeline.sinks import EVERY, RESULT_COLUMNS, Sink
+from unidoku.pipeline.sink import EVERY, RESULT_COLUMNS, Sink
 from unidoku.verdict import Verdict
 
 if TYPE_CHECKING:

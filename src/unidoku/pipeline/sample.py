@@ -7,7 +7,7 @@ import os
 from unidoku.errors import InputError
 from unidoku.files.base import Batch
 from unidoku.pipeline.results import Results
-from unidoku.pipeline.sinks import Sink
+from unidoku.pipeline.sink import Sink
 from unidoku.verdict import Verdict
 
 __all__ = ["SAMPLE", "SampleSink"]

@@ -20,7 +20,7 @@ from unidoku.native.text.render import tally
 from unidoku.parallel import Cancel, ordered
 from unidoku.pipeline.options import CheckOptions
 from unidoku.pipeline.results import Results, solve_batch
-from unidoku.pipeline.sinks import Sink
+from unidoku.pipeline.sink import Sink
 from unidoku.pipeline.summary import COUNTS, FileCounts, Progress, Summary
 
 TYPE_CHECKING = False

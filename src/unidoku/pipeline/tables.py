@@ -9,7 +9,7 @@ from unidoku.files.output import OutputFile
 from unidoku.files.readers.text import escape
 from unidoku.files.writers.csv import csv_record, separator_of
 from unidoku.files.writers.jsonl import json_line
-from unidoku.pipeline.sinks import Sink
+from unidoku.pipeline.sink import Sink
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -15,7 +15,8 @@ from unidoku.files.compression import Bounds
 from unidoku.files.source import Slice, Source
 from unidoku.files.storage import ByteRange, is_remote, local_path, open_folder, read_range, stat
 from unidoku.parallel import Cancel
-from unidoku.pipeline.sinks import open_sink, wanted_mask
+from unidoku.pipeline.sink import wanted_mask
+from unidoku.pipeline.sinks import open_sink
 from unidoku.pipeline.stream import check_stream
 from unidoku.pipeline.summary import COUNTS
 from unidoku.shards.lines import QuoteGuard, count_lines, line_start
