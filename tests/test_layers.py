@@ -13,8 +13,8 @@ import unidoku
 
 ROOT = Path(unidoku.__file__).parent
 
-# From the lowest to the highest.  A name stands for a module, or for a package with all that is in it.  A module
-# may import modules of its own layer, unless that makes a cycle.
+# From the lowest to the highest.  A name stands for a module, or for a package with all that is in it.  A
+# module may import modules of its own layer, unless that makes a cycle.
 LAYERS = [
     ["errors", "verdict", "symbols", "geometry", "arguments", "cells"],
     ["native"],
