@@ -18,6 +18,7 @@ _SIDE = 9 * CELL
 _MARK = CELL / 3
 _EDGE = 2
 _LABELS = 20
+_NUMBER = 6
 
 #: Named colors of fills and links: light, dark.
 COLORS = {
@@ -117,6 +118,7 @@ def board(
     fills = dict(fill or {})
     struck = set(removed)
     margin = _LABELS if labels == "rc" else _EDGE
+    top = _NUMBER if labels == "numbers" else 0
     extent = _SIDE + margin + _EDGE
     pixels = "" if size is None else f' width="{size}" height="{size}"'
     used = {*fills.values(), *(link.color for link in links)}
@@ -129,7 +131,7 @@ def board(
     ]
     for place, color in fills.items():
         cell, digit = place if isinstance(place, tuple) else (place, 0)
-        x, y, side = (*_corner(cell), CELL) if not digit else (*_mark_corner(cell, digit), _MARK)
+        x, y, side = (*_corner(cell), CELL) if not digit else (*_mark_corner(cell, digit, top), _MARK)
         out.append(f'<rect {_paint(color, colors)} x="{x:g}" y="{y:g}" width="{side:g}" height="{side:g}"/>')
     out.append(f'<path class="thin" d="{_lines(range(1, 9))}"/>')
     out.append(f'<path class="thick" d="{_lines((0, 3, 6, 9))}"/>')
@@ -137,15 +139,15 @@ def board(
     for cell, value in enumerate(values):
         x, y = _corner(cell)
         if labels == "numbers":
-            out.append(f'<text class="label" x="{x + 3}" y="{y + 9}" font-size="8">{cell + 1}</text>')
+            out.append(f'<text class="label" x="{x + 3}" y="{y + 8}">{cell + 1}</text>')
         if value:
             kind = "found" if givens is not None and not givens[cell] else "given"
             out.append(f'<text class="{kind}" x="{x + CELL / 2:g}" y="{y + 29}">{value}</text>')
             continue
         gone = {digit for place, digit in struck if place == cell}
         for digit in sorted({*candidates.get(cell, ()), *gone}):
-            out.append(_mark(cell, digit, digit in gone))
-    out += [_arrow(link, colors) for link in links]
+            out.append(_mark(cell, digit, top, gone=digit in gone))
+    out += [_arrow(link, top, colors) for link in links]
     if labels == "rc":
         for k in range(9):
             middle = CELL * k + CELL // 2
@@ -158,17 +160,18 @@ def _corner(cell: int) -> tuple[int, int]:
     return cell % 9 * CELL, cell // 9 * CELL
 
 
-def _mark_corner(cell: int, digit: int) -> tuple[float, float]:
+def _mark_corner(cell: int, digit: int, top: int) -> tuple[float, float]:
+    """Where a pencil mark begins; ``top`` is the room for the number of the cell."""
     x, y = _corner(cell)
-    return x + (digit - 1) % 3 * _MARK, y + (digit - 1) // 3 * _MARK
+    return x + (digit - 1) % 3 * _MARK, y + top + (digit - 1) // 3 * (CELL - top) / 3
 
 
 def _lines(places: Iterable[int]) -> str:
     return "".join(f"M{CELL * k} 0V{_SIDE}M0 {CELL * k}H{_SIDE}" for k in places)
 
 
-def _mark(cell: int, digit: int, gone: bool) -> str:
-    x, y = _mark_corner(cell, digit)
+def _mark(cell: int, digit: int, top: int, *, gone: bool) -> str:
+    x, y = _mark_corner(cell, digit, top)
     middle, base = x + _MARK / 2, y + _MARK / 2 + 4
     text = f'<text class="{"removed" if gone else "mark"}" x="{middle:.4g}" y="{base:.4g}">{digit}</text>'
     if not gone:
@@ -177,10 +180,11 @@ def _mark(cell: int, digit: int, gone: bool) -> str:
     return f'{text}<path class="strike" d="{across}"/>'
 
 
-def _arrow(link: Link, colors: Mapping[str, str]) -> str:
+def _arrow(link: Link, top: int, colors: Mapping[str, str]) -> str:
     """A line between two candidates, shortened so that both stay readable, with a head."""
     (x1, y1), (x2, y2) = (
-        (x + _MARK / 2, y + _MARK / 2) for x, y in (_mark_corner(*link.start), _mark_corner(*link.end))
+        (x + _MARK / 2, y + _MARK / 2)
+        for x, y in (_mark_corner(*link.start, top), _mark_corner(*link.end, top))
     )
     length = ((x2 - x1) ** 2 + (y2 - y1) ** 2) ** 0.5
     if not length:
@@ -223,7 +227,7 @@ def _cage(cage: Cage) -> str:
     drawn = f'<path class="cage" d="{"".join(path)}"/>'
     if cage.label and inside:
         x, y = _corner(min(inside))
-        drawn += f'<text class="label" x="{x + 5}" y="{y + 12}" font-size="9">{escape(cage.label)}</text>'
+        drawn += f'<text class="label" x="{x + 5}" y="{y + 12}" >{escape(cage.label)}</text>'
     return drawn
 
 
@@ -240,7 +244,7 @@ def _style_sheet(colors: Mapping[str, str], used: Collection[str]) -> str:
     light = [
         "text{font-family:system-ui,'Segoe UI','DejaVu Sans',sans-serif;font-size:24px;text-anchor:middle}",
         ".given{font-weight:700}.thin{stroke-width:1;fill:none}.thick{stroke-width:3;stroke-linecap:square;fill:none}",
-        ".mark{font-size:11px}.removed{font-size:11px}.strike{stroke-width:1.2}.label{font-size:9px}text.side{font-size:13px}",
+        ".mark{font-size:11px}.removed{font-size:11px}.strike{stroke-width:1.2}.label{font-size:7.5px}text.side{font-size:13px}",
         "text.label:not(.side){text-anchor:start}.cage{fill:none;stroke-dasharray:4 3}",
         ".link path{stroke-width:1.6}.link .head{stroke-width:0}",
     ]

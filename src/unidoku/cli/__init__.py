@@ -36,6 +36,7 @@ COMMANDS: dict[str, str] = {
     "diagnose": "diagnose:command",
     "rate": "rate:command",
     "link": "link:command",
+    "print": "print:command",
 }
 
 INTERRUPTED = 130  # the exit code that a shell reports for a program ended by Ctrl-C

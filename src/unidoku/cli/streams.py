@@ -1,4 +1,4 @@
-"""Standard streams that are closed (``>&-``, ``<&-``, ``2>&-``), and a reader that has closed its pipe."""
+"""Streams of a command: text outputs, closed standard streams (``>&-``), readers that close their pipe."""
 
 from __future__ import annotations
 
@@ -6,9 +6,14 @@ import errno
 import io
 import os
 import sys
-from typing import Any
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
 
-__all__ = ["ClosedStream", "discard_output", "is_closed_pipe", "replace_closed"]
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import TextIO
+
+__all__ = ["ClosedStream", "discard_output", "is_closed_pipe", "open_text", "replace_closed"]
 
 
 class ClosedStream(io.RawIOBase):
@@ -89,3 +94,26 @@ def discard_output() -> None:
         null = os.open(os.devnull, os.O_WRONLY)
         os.dup2(null, 1)
         os.close(null)
+
+
+@contextmanager
+def open_text(path: str | None) -> Iterator[TextIO]:
+    """Open a text output, standard output for None.
+
+    A file appears when it is complete, and not at all after an error or Ctrl-C.
+    """
+    if path is None or path == "-":
+        yield sys.stdout
+        sys.stdout.flush()
+        return
+    from unidoku.errors import cannot_write
+    from unidoku.files.storage import atomic_write
+
+    special = os.path.exists(path) and not os.path.isfile(path)  # a device or a pipe cannot be replaced
+    try:
+        with open(path, "wb") if special else atomic_write(path) as stream:
+            text = io.TextIOWrapper(stream, encoding="utf-8", newline="\n", write_through=True)
+            yield text
+            text.detach()
+    except OSError as error:
+        raise cannot_write(error, path) from error

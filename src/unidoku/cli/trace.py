@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-import io
 import json
-import os
-import sys
-from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from unidoku.cli.inputs import PuzzleCommand, each_puzzle, heading, inputs_argument
 from unidoku.cli.options import Number, reading
+from unidoku.cli.streams import open_text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from typing import TextIO
 
     from unidoku.cli.inputs import Input
@@ -70,7 +66,7 @@ def command(
             raise click.UsageError("--format html takes one puzzle; the inputs have several.")
         _trace(sink, puzzle, form, several=several, mode=mode, steps=steps)
 
-    with _open(output) as sink:
+    with open_text(output) as sink:
         code = each_puzzle(inputs, trace, **options)
     ctx.exit(code)
 
@@ -100,23 +96,3 @@ def _trace(sink: TextIO, puzzle: Puzzle, form: str, *, several: bool, mode: int,
 
 def _json(value: Any) -> str:
     return json.dumps(value, separators=(",", ":")) + "\n"
-
-
-@contextmanager
-def _open(path: str | None) -> Iterator[TextIO]:
-    """Open the output: a file appears when it is complete, and not at all after an error or Ctrl-C."""
-    if path is None or path == "-":
-        yield sys.stdout
-        sys.stdout.flush()
-        return
-    from unidoku.errors import cannot_write
-    from unidoku.files.storage import atomic_write
-
-    special = os.path.exists(path) and not os.path.isfile(path)  # a device or a pipe cannot be replaced
-    try:
-        with open(path, "wb") if special else atomic_write(path) as stream:
-            text = io.TextIOWrapper(stream, encoding="utf-8", newline="\n", write_through=True)
-            yield text
-            text.detach()
-    except OSError as error:
-        raise cannot_write(error, path) from error

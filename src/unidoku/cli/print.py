@@ -1,0 +1,87 @@
+"""``unidoku print``: sheets of puzzles for paper."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from unidoku.cli.inputs import PuzzleCommand, each_puzzle, inputs_argument
+from unidoku.cli.options import reading
+from unidoku.cli.streams import open_text
+
+if TYPE_CHECKING:
+    from unidoku.cli.inputs import Input
+    from unidoku.files.puzzles import Puzzle
+    from unidoku.view.sheets import Printed
+
+__all__ = ["command"]
+
+
+@click.command("print", cls=PuzzleCommand)
+@inputs_argument()
+@click.option("--output", "-o", metavar="PATH", help="Write to this file or URL.  [default: standard output]")
+@click.option(
+    "--per-page",
+    type=click.Choice(["1", "2", "4", "6"]),
+    default="4",
+    show_default=True,
+    help="Print so many puzzles on a page.",
+)
+@click.option("--solutions", is_flag=True, help="Print the solutions at the end.")
+@click.option("--candidates", is_flag=True, help="Print the candidates of the empty cells.")
+@click.option(
+    "--blank",
+    is_flag=True,
+    help="Print the expansion form of the numerical-analysis method: nine components in every empty cell.",
+)
+@click.option(
+    "--paper",
+    type=click.Choice(["a4", "letter"]),
+    default="a4",
+    show_default=True,
+    help="Lay out the pages for this paper.",
+)
+@click.option("--title", default="Sudoku", show_default=True, metavar="TEXT", help="Title of the page.")
+@reading("--format")
+@click.pass_context
+def command(
+    ctx: click.Context,
+    /,
+    inputs: list[Input],
+    *,
+    output: str | None,
+    per_page: str,
+    solutions: bool,
+    candidates: bool,
+    blank: bool,
+    paper: str,
+    title: str,
+    **options: Any,
+) -> None:
+    """Write puzzles as an HTML page that is ready to print.
+
+    Open the page in a browser and print it, or save it as PDF. A puzzle without exactly one solution has no
+    solution printed.
+
+    The exit code is 0, or 1 if a record is no puzzle, 2 after an error.
+    """
+    from unidoku.grid import Grid
+    from unidoku.single import check, solve
+    from unidoku.verdict import Verdict
+    from unidoku.view.sheets import Printed, sheets
+
+    puzzles: list[Printed] = []
+
+    def keep(puzzle: Puzzle, several: bool) -> None:
+        grid = Grid(puzzle.cells)
+        solution = solve(grid) if solutions and check(grid) is Verdict.UNIQUE else None
+        puzzles.append(Printed(grid, solution=solution))
+
+    code = each_puzzle(inputs, keep, **options)
+    with open_text(output) as page:
+        for piece in sheets(
+            puzzles, per_page=int(per_page), candidates=candidates, blank=blank, paper=paper, title=title
+        ):
+            page.write(piece)
+    ctx.exit(code)
