@@ -46,7 +46,7 @@ def test_paper():
 
 @pytest.mark.parametrize("options", [{"per_page": 3}, {"paper": "a5"}])
 def test_unknown_choices(options):
-    with pytest.raises(ValueError, match="invalid .*; choose from"):
+    with pytest.raises(ValueError, match=r"invalid .*; choose from"):
         page_of(1, **options)
 
 
