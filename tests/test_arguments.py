@@ -6,7 +6,9 @@ import numpy as np
 import pytest
 
 import unidoku
+from unidoku import method
 from unidoku.arguments import MAX_COUNT, MAX_THREADS, positive, positive_ratio, solver_options
+from unidoku.stepper import Session
 
 PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 ABSURD = [0, -1, 2.5, 2.0, float("nan"), float("inf"), True, "2", 2**64, 10**30, b"1", [1]]
@@ -44,3 +46,26 @@ def test_check_file_refuses_them_before_it_reads(name, value):
 def test_check_file_refuses_absurd_ratios():
     with pytest.raises(ValueError, match="max_ratio must be"):
         unidoku.check_file("there is no such file", max_ratio=float("nan"))
+
+
+@pytest.mark.parametrize("value", [-1, 2.5, float("nan"), True, "2", None, 2**64, 10**30])
+def test_steps_modes_and_presets(value):
+    session = Session(PUZZLE)
+    calls = {
+        "steps": lambda: session.run_until(value),
+        "solutions": lambda: session.run_solutions(value),
+        "units": lambda: list(session.stream(units=value)),
+        "mode": lambda: Session(PUZZLE, mode=value),
+        "presets": lambda: (
+            method.explain(PUZZLE, presets=value),
+            method.classify_many([PUZZLE], presets=value),
+        ),
+    }
+    for name, call in calls.items():
+        if value is None and name in {"units", "steps", "solutions"}:
+            continue
+        with pytest.raises(ValueError, match=f"{name} must be"):
+            call()
+    if value is not None:
+        with pytest.raises(ValueError, match="steps must be"):
+            session.back_to(value)

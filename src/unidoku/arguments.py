@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import isfinite
 from operator import index
 
-__all__ = ["MAX_COUNT", "MAX_THREADS", "positive", "positive_ratio", "solver_options"]
+__all__ = ["MAX_COUNT", "MAX_THREADS", "positive", "positive_ratio", "solver_options", "whole"]
 
 MAX_COUNT = 2**64 - 1
 """The largest limit and budget: the kernel counts in 64 bits."""
@@ -14,17 +14,40 @@ MAX_THREADS = 4096
 """The largest number of threads."""
 
 
-def positive(name: str, value: object, most: int = MAX_COUNT) -> int:
-    """Check an optional whole number.
+def whole(name: str, value: object, least: int = 0, most: int = MAX_COUNT) -> int:
+    """Check a whole number.
 
     Parameters
     ----------
     name : str
         What the number is called in the error.
-    value : int or None
-        Any type with ``__index__`` except ``bool``; None stands for no bound.
-    most : int, optional
-        The largest number allowed.
+    value : int
+        Any type with ``__index__`` except ``bool``.
+    least, most : int, optional
+        The smallest and the largest number allowed.
+
+    Returns
+    -------
+    int
+
+    Raises
+    ------
+    ValueError
+        It is not a whole number, or is outside the range.
+    """
+    try:
+        number = least - 1 if isinstance(value, bool) else index(value)  # type: ignore[arg-type]
+    except TypeError:
+        number = least - 1
+    if number < least:
+        raise ValueError(f"{name} must be an integer and at least {least}, not {value!r}")
+    if number > most:
+        raise ValueError(f"{name} must be at most {most}, not {value!r}")
+    return number
+
+
+def positive(name: str, value: object, most: int = MAX_COUNT) -> int:
+    """Check an optional whole number of at least 1; None stands for no bound.
 
     Returns
     -------
@@ -34,19 +57,9 @@ def positive(name: str, value: object, most: int = MAX_COUNT) -> int:
     Raises
     ------
     ValueError
-        It is not a whole number from 1 to `most`.
+        As for `whole`.
     """
-    if value is None:
-        return 0
-    try:
-        number = 0 if isinstance(value, bool) else index(value)  # type: ignore[arg-type]
-    except TypeError:
-        number = 0
-    if number < 1:
-        raise ValueError(f"{name} must be an integer and at least 1, not {value!r}")
-    if number > most:
-        raise ValueError(f"{name} must be at most {most}, not {value!r}")
-    return number
+    return 0 if value is None else whole(name, value, 1, most)
 
 
 def positive_ratio(name: str, value: object) -> float | None:

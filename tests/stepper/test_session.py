@@ -72,7 +72,7 @@ def test_run_until_never_splits_a_unit_and_stops_at_a_solution():
     assert session.steps == 92
     session.run_until(91)
     assert session.steps == 92
-    session.run_until(10**30)
+    session.run_until(10**18)
     assert (session.steps, session.state) == (131, "fine")
     session.run_until(100)  # already past, but resuming means the next guess
     assert (session.steps, session.state) == (132, "valid")
@@ -209,7 +209,7 @@ def test_back_to_stops_between_units():
     assert session.steps == 90
     session.back_to(0)
     assert session.state == "loaded"
-    with pytest.raises(ValueError, match="from 0"):
+    with pytest.raises(ValueError, match="at least 0, not -1"):
         session.back_to(-1)
 
 
@@ -243,7 +243,7 @@ def test_history_survives_modes_guesses_and_many_copies(monkeypatch):
 def test_mode_is_checked():
     session = Session(QUIZ, mode=1)
     assert session.mode == 1
-    with pytest.raises(ValueError, match="0, 1 or 2, not 3"):
+    with pytest.raises(ValueError, match="mode must be at most 2, not 3"):
         session.mode = 3
 
 

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from unidoku import kernel
-from unidoku.arguments import MAX_THREADS, positive
+from unidoku.arguments import MAX_THREADS, positive, whole
 from unidoku.method.record import CONVERSIONS, ZEROINGS
-from unidoku.method.rules import Order
+from unidoku.method.rules import MAX_PRESETS, Order
 from unidoku.native.method import analysis as native
 from unidoku.parallel import Cancel, run_tasks
 from unidoku.rows import invalid_row, puzzles_of
@@ -100,7 +100,7 @@ def classify_many(
     Presets are made for puzzles with several solutions too, as nothing else is known of them; only the
     kernel's verdict, asked for those puzzles that need presets, sorts them out into class 0.
     """
-    allowed = 0 if presets == 0 else positive("presets", presets, 2**63 - 1)
+    allowed = whole("presets", presets, most=MAX_PRESETS)
     workers = positive("threads", threads, MAX_THREADS) or kernel.default_threads()
     puzzles = puzzles_of(rows)
     puzzles.raise_first()

@@ -17,6 +17,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from unidoku.arguments import whole
 from unidoku.errors import InvalidPuzzleError
 from unidoku.grid import Grid
 from unidoku.method.record import Record
@@ -31,6 +32,7 @@ __all__ = ["DEFAULT_PRESETS", "Order", "explain"]
 #: Presets after which a run gives up.
 DEFAULT_PRESETS = 10_000
 _SOLVED, _STUCK, _CONTRADICTION = range(3)
+MAX_PRESETS = 2**63 - 1  # the native engine counts in 64 bits
 _BUDGET = 20_000  # guesses of the kernel before presets are asked
 _KINDS = {"row": 0, "column": 1, "box": 2}
 
@@ -103,14 +105,16 @@ def explain(
     Raises
     ------
     InvalidPuzzleError
-        If the text is no puzzle, or two givens of a unit are equal; the message names the two cells and
-        the unit.
+        It is not a puzzle, or two givens of a unit are equal; the message names the two cells and the unit.
+    ValueError
+        `presets` is not an integer, or negative, or too large.
 
     Notes
     -----
     Source: Jin Jianming, "九宫格数独游戏的数值分析解法" (2012), chapters 1 and 2; the rest is ours, as the
     documentation of this module says.
     """
+    whole("presets", presets, most=MAX_PRESETS)
     grid = Grid(puzzle)
     order = order or Order()
     for clash in grid.clashes():

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from unidoku import kernel
-from unidoku.arguments import MAX_THREADS, positive, positive_ratio
+from unidoku.arguments import MAX_THREADS, positive, positive_ratio, whole
 from unidoku.errors import FormatError, InvalidPuzzleError, UnidokuError
 from unidoku.files.base import ReadOptions
 from unidoku.files.compression import Bounds
@@ -150,7 +150,7 @@ def rate_files(
         An error for each record that is no puzzle, for a puzzle with pencil marks, and for an input that
         cannot be read further; the next record or input follows.
     """
-    step_limit = positive("step_limit", step_limit or None)
+    step_limit = whole("step_limit", step_limit)
     threads = positive("threads", threads, MAX_THREADS) or kernel.default_threads()
     bounds = Bounds(positive_ratio("max_ratio", max_ratio), positive("max_size", max_size) or None)
     options = ReadOptions(

@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, TypeAlias
 
+from unidoku.arguments import whole
 from unidoku.errors import InvalidPuzzleError, UnidokuError
 from unidoku.grid import Grid
 from unidoku.native.steps.levels import StepSearch
@@ -189,7 +190,7 @@ class Session:
 
     @mode.setter
     def mode(self, mode: int) -> None:
-        self._search.mode = mode
+        self._search.mode = whole("mode", mode, most=2)
 
     @property
     def guess(self) -> Guesser | None:
@@ -288,14 +289,19 @@ class Session:
         Yields
         ------
         Event
+
+        Raises
+        ------
+        ValueError
+            One of the numbers is not an integer, or negative, or above 2**64 - 1.
         """
         begin = time.perf_counter()
         search = self._search
         start = search.units
         search.new_run()
-        wanted = FOREVER if solutions is None else search.solutions + max(0, solutions)
-        last = FOREVER if units is None else start + max(0, units)
-        limit = FOREVER if until is None else min(max(0, until), FOREVER)
+        wanted = FOREVER if solutions is None else search.solutions + whole("solutions", solutions)
+        last = FOREVER if units is None else min(start + whole("units", units), FOREVER)
+        limit = FOREVER if until is None else whole("steps", until)
         shown = -1
         resuming = self.state == "fine"
         try:
@@ -401,11 +407,9 @@ class Session:
         Raises
         ------
         ValueError
-            If ``steps`` is negative.
+            `steps` is not an integer, or negative.
         """
-        if steps < 0:
-            raise ValueError(f"steps are counted from 0, not {steps}")
-        if steps < self.steps:
+        if whole("steps", steps) < self.steps:
             self._go_back(self._history.unit_of_step(steps, self._search.units))
 
     def replay(self) -> Iterator[Event]:
