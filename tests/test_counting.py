@@ -1,5 +1,6 @@
 """Counting all solutions of one puzzle from Python."""
 
+import csv
 import os
 import signal
 import subprocess
@@ -207,3 +208,62 @@ def test_cancel_and_progress_of_the_others(function):
     with pytest.raises(SearchStoppedError):
         function(LONG, cancel=cancel, progress=progress)
     assert seen
+
+
+def test_many_puzzles_with_many_solutions():
+    rows = [EMPTY, MANY, "11" + "." * 79, SOLVED, "." + SOLVED[1:], ROW, SIX] * 2
+    numbers = [2**64 - 1, 148_357_268, 0, 1, 1, GRIDS // 362_880, unidoku.count(SIX)] * 2
+    result = unidoku.check_many(rows, limit=None)
+    assert result.counts.tolist() == numbers
+    assert result.complete.all()
+    assert result.solutions[0].tobytes() == unidoku.solve(EMPTY).cells
+    for limit in (1023, 1024, 1025, 10**9):
+        found = unidoku.check_many(rows, limit=limit)
+        assert found.counts.tolist() == [min(number, limit) for number in numbers]
+        assert found.complete.all()
+        assert (found.solutions == result.solutions).all()
+    found = unidoku.check_many(np.array([Grid(row).to_array().ravel() for row in rows]), limit=None)
+    assert found.counts.tolist() == numbers
+
+
+SOLVED = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
+ROW = "123456789" + "." * 72
+SIX = SOLVED.replace("1", ".").replace("2", ".").replace("3", ".").replace("4", ".")
+
+
+def test_many_puzzles_with_a_budget_are_searched():
+    result = unidoku.check_many([EMPTY, SIX], limit=None, budget=2000)
+    assert not result.complete[0]
+    assert 0 < result.counts[0] < 10_000
+
+
+def test_cancel_many_puzzles():
+    cancel = Cancel()
+    timer = threading.Timer(0.3, cancel.set)
+    timer.start()
+    result = unidoku.check_many([ROW] * 1000, limit=None, cancel=cancel)
+    timer.join()
+    assert not result.complete.all()
+    assert set(result.counts[result.complete].tolist()) <= {GRIDS // 362_880}
+    assert not result.solutions[~result.complete].any()
+
+
+def test_files_and_the_command(tmp_path):
+    path = tmp_path / "puzzles.txt"
+    path.write_text(f"{EMPTY}\n{MANY}\nnonsense\n{SOLVED}\n")
+    out = tmp_path / "out.csv"
+    unidoku.check_file(path, limit=None, output=out)
+    with out.open() as lines:
+        counts = [row["count"] for row in csv.DictReader(lines)]
+    assert counts[:2] == [str(2**64 - 1), "148357268"]
+    done = subprocess.run(
+        [sys.executable, "-m", "unidoku", "count", path], capture_output=True, text=True, check=False
+    )
+    assert done.stdout.split() == [str(GRIDS), "148357268", "invalid", "1"]
+
+
+def test_pencil_marks_are_searched():
+    marks = "".join(
+        "".join(digit if symbol in (".", digit) else "." for digit in "123456789") for symbol in SIX
+    )
+    assert unidoku.check_many([marks], limit=5000).counts[0] == min(unidoku.count(SIX), 5000)

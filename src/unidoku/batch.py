@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal, overload
 
 import numpy as np
 
-from unidoku import kernel
+from unidoku import counting, kernel
 from unidoku.answer import Answer
 from unidoku.arguments import solver_options
 from unidoku.grid import Grid
@@ -39,7 +39,7 @@ class CheckResult:
     Attributes
     ----------
     counts : uint64[n]
-        Solutions found, at most the limit.
+        Solutions found, at most the limit; 2**64 - 1 stands for that many or more.
     verdicts : uint8[n]
         Codes of `unidoku.Verdict`.
     complete : bool[n]
@@ -253,7 +253,8 @@ def check_many(  # noqa: PLR0917 (the names and their order are fixed)
     With ``limit=1`` the verdict of a puzzle that has a solution is UNKNOWN: the search ends (complete) at the
     first solution, so that it is not known whether there is a second one.
 
-    The search is the lanes kernel: see docs/kernel.md.
+    The search is the lanes kernel: see docs/kernel.md.  Without a limit or with one above 1,024, and without
+    a budget, puzzles with many solutions are counted as a sum: see docs/counting.md.
 
     Examples
     --------
@@ -341,7 +342,7 @@ def check_puzzles(
 
 def _solve(result: CheckResult, part: Part, begin: int, end: int, *, text: bool, **settings: Any) -> None:
     """Solve some puzzles of a part into a result of as many rows."""
-    kernel.solve_rows(
+    counting.solve_rows(
         part.text,
         part.starts[begin:end],
         part.wide_in(begin, end),

@@ -11,7 +11,7 @@ from functools import cache
 from importlib import import_module
 
 from unidoku import kernel
-from unidoku.arguments import MAX_THREADS, positive
+from unidoku.arguments import MAX_COUNT, MAX_THREADS, positive
 from unidoku.errors import SearchStoppedError
 from unidoku.grid import Grid
 from unidoku.parallel import Cancel, run_tasks
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from unidoku.grid import PuzzleLike
     from unidoku.native.count.base import Sum
 
-__all__ = ["MAX_LIMIT", "Solutions", "candidate_counts", "count_solutions", "sample"]
+__all__ = ["MAX_LIMIT", "Solutions", "candidate_counts", "count_solutions", "sample", "solve_rows"]
 
 MAX_LIMIT = 10**22  # more than there are grids
 
@@ -37,6 +37,9 @@ _FEW = 128
 _FEW_GUESSES = 256
 _SEARCH = 3000  # vector operations of the sum that take as long as one solution of a search
 _WORTH_THREADS = 1e7  # vector operations from which a second thread pays
+
+# In a batch the search solves many puzzles side by side, so that it is the faster one for longer.
+_FEW_OF_MANY = 1024
 
 _START = array("q", [0])
 
@@ -81,6 +84,75 @@ def count_solutions(
         raise SearchStoppedError(found)
     total = whole.total()
     return total if limit is None else min(total, limit)
+
+
+def solve_rows(
+    text: Any,
+    starts: Any,
+    wide: Sequence[int],
+    *,
+    zero: int,
+    limit: int,
+    budget: int,
+    counts: Any,
+    complete: Any,
+    stop: Any = None,
+    **outputs: Any,
+) -> bool:
+    """Count the solutions of many puzzles as `kernel.solve_rows` does, but without long searches.
+
+    Puzzles with many solutions are counted by the sum, unless there is a budget.  Puzzles of 729 pencil
+    marks are always searched.
+
+    Parameters
+    ----------
+    text, starts, wide, zero, limit, budget, counts, complete, stop, **outputs
+        As for `kernel.solve_rows`.  A count beyond 2^64 - 1 becomes 2^64 - 1.
+
+    Returns
+    -------
+    bool
+        False if `stop` ended the call.
+    """
+    given: dict[str, Any] = {"zero": zero, "budget": budget, "stop": stop}
+    if budget or 0 < limit <= _FEW_OF_MANY:
+        return kernel.solve_rows(
+            text, starts, wide, limit=limit, counts=counts, complete=complete, **given, **outputs
+        )
+    done = kernel.solve_rows(
+        text, starts, wide, limit=_FEW_OF_MANY, counts=counts, complete=complete, **given, **outputs
+    )
+    more = [k for k, number in enumerate(memoryview(counts).tolist()) if number == _FEW_OF_MANY]
+    for k in more:
+        complete[k] = 0
+    searched = {*wide}
+    for k in more:
+        if not done:
+            break
+        if k in searched:
+            done = kernel.solve_rows(
+                text,
+                starts[k : k + 1],
+                [0],
+                limit=limit,
+                counts=counts[k : k + 1],
+                verdicts=bytearray(1),
+                complete=complete[k : k + 1],
+                **given,
+            )
+            continue
+        row = bytes(memoryview(text)[starts[k] : starts[k] + 81])
+        whole = sum_of(bytes(code - zero if zero < code <= zero + 9 else 0 for code in row))
+        done = whole.work(stop=stop)
+        if done:
+            counts[k] = min(whole.total(), limit or MAX_COUNT)
+            complete[k] = 1
+    if not done:  # puzzles that are not finished have no solutions
+        for k in more:
+            for grids in (outputs.get("solutions"), outputs.get("witnesses")):
+                if grids is not None and not complete[k]:
+                    memoryview(grids)[81 * k : 81 * k + 81] = bytes(81)
+    return done
 
 
 class Solutions:

@@ -311,9 +311,9 @@ def test_cancel_leaves_a_usable_part(tmp_path, mixed):
     assert len(found) == summary.puzzles
 
 
-def test_cancel_ends_a_search_without_end(tmp_path):
+def test_cancel_ends_a_long_count(tmp_path):
     cancel = Cancel()
-    text = (UNIQUE + "\n").encode() * 5000 + b"." * 81 + b"\n" + (UNIQUE + "\n").encode()
+    text = (UNIQUE + "\n").encode() * 5000 + (b"." * 81 + b"\n") * 2000 + (UNIQUE + "\n").encode()
 
     def stop(progress):
         if progress.puzzles > 1000 or progress.seconds > 1:

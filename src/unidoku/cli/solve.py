@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+import unidoku
+from unidoku.arguments import MAX_COUNT
 from unidoku.cli.inputs import PuzzleCommand, each_puzzle, inputs_argument
 from unidoku.cli.options import QUIET, THREADS, Number, reading
 from unidoku.cli.run import check_inputs, print_stopped
@@ -32,6 +34,9 @@ class CountSink(Sink):
         n = len(batch.starts)
         pairs = zip(results.counts[:n], results.complete[:n], strict=True)
         lines = [str(count) if complete else f"{count}+" for count, complete in pairs]
+        for k, count in enumerate(results.counts[:n]):
+            if count == MAX_COUNT and results.complete[k]:  # all that fits in 64 bits: or more
+                lines[k] = str(unidoku.count(bytes(batch.text[batch.starts[k] : batch.starts[k] + 81])))
         for reject in reversed(batch.rejects):
             lines.insert(reject.before, "invalid")
         return "".join(f"{line}\n" for line in lines).encode()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from unidoku import kernel
+from unidoku import counting
 from unidoku.files.base import Batch
 from unidoku.pipeline.memory import Memory, rounded
 
@@ -86,7 +86,7 @@ def solve_batch(
     counts = _buffer(scratch, "counts", 8 * n).cast("Q")
     verdicts, complete = _buffer(scratch, "verdicts", n), _buffer(scratch, "complete", n)
     digits = _buffer(scratch, "solutions", 81 * n) if solutions else None
-    finished = kernel.solve_rows(
+    finished = counting.solve_rows(
         batch.text,
         batch.starts,
         batch.wide,
