@@ -211,14 +211,16 @@ def native_check_many(allocate):
             cdef object held
             memset(&request, 0, sizeof(request))
             held = None
-            if not options and budget is None and is_limit(limit) and is_limit(threads):
+            # Larger limits are for `complete`, which does not count many solutions one by one.
+            if (not options and budget is None and is_limit(limit) and is_limit(threads)
+                    and limit is not None and limit <= QUICK_COUNT):
                 held = few_rows(rows, &request)
             if held is None:
                 return complete(rows, limit, threads, solutions, witnesses, budget, **options)
             n = request.count
             result = allocate(n, solutions, witnesses)
             views = Views()
-            request.limit = UINT64_MAX if limit is None else limit
+            request.limit = limit
             request.counts = <uint64_t*> views.take(result.counts, "counts", 8, 8 * n, True)
             request.verdicts = <uint8_t*> views.take(result.verdicts, "verdicts", 1, n, True)
             request.complete = <uint8_t*> views.take(result.complete, "complete", 1, n, True)
