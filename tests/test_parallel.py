@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from unidoku.parallel import Cancel, ordered
-from unidoku.pipeline.memory import Memory
+from unidoku.pipeline.buffers import BufferPool
 
 
 def run(items, work, threads=2, **options):
@@ -193,17 +193,17 @@ def test_a_calling_thread_that_works_hears_of_errors_and_cancellation():
 
 @pytest.mark.parametrize("threads", [1, 3])
 def test_workers_go_on_with_what_others_have_left(threads):
-    memory = Memory()
+    pool = BufferPool()
 
     def work(item, scratch):
         scratch.setdefault("counts", bytearray(8))[0] += 1
         scratch["reader"] = object()
 
     def twice():
-        return [len(list(run(range(20), work, threads, memory=memory))) for _ in range(2)]
+        return [len(list(run(range(20), work, threads, pool=pool))) for _ in range(2)]
 
     assert in_a_thread(twice) == [20, 20]
-    left = [memory.scratch() for _ in range(threads)]
+    left = [pool.scratch() for _ in range(threads)]
     assert sum(scratch["counts"][0] for scratch in left if scratch) == 40
     assert all("reader" not in scratch for scratch in left)
-    assert memory.scratch() == {}
+    assert pool.scratch() == {}

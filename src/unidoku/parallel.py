@@ -105,7 +105,7 @@ def ordered(
     *,
     cancel: Cancel,
     tick: Callable[[], None] | None = None,
-    memory: Scratches | None = None,
+    pool: Scratches | None = None,
 ) -> Iterator[Result]:
     """Yield ``work(item, scratch)`` for every item, in order.
 
@@ -125,12 +125,12 @@ def ordered(
         `work` must look at the flag and end soon.  A KeyboardInterrupt during reading sets it.
     tick : callable, optional
         Called about ten times a second while waiting.
-    memory : object, optional
+    pool : object, optional
         Gives the workers their dictionaries and takes them back; by default every worker starts with an
         empty one.
     """
     if threads == 1 and threading.current_thread() is not threading.main_thread():
-        yield from _in_this_thread(items, work, cancel, memory)
+        yield from _in_this_thread(items, work, cancel, pool)
         return
     queue: SimpleQueue[_Task | None] = SimpleQueue()
     in_progress: deque[_Task] = deque()
@@ -158,9 +158,7 @@ def ordered(
                     in_progress.append(task)
                     queue.put(task)
                     if len(workers) < threads:
-                        workers.append(
-                            threading.Thread(target=_serve, args=(queue, work, memory), daemon=True)
-                        )
+                        workers.append(threading.Thread(target=_serve, args=(queue, work, pool), daemon=True))
                         workers[-1].start()
             if not in_progress:
                 break
@@ -225,9 +223,9 @@ def _in_this_thread(
     items: Iterator[Item],
     work: Callable[[Item, dict[str, Any]], Result],
     cancel: Cancel,
-    memory: Scratches | None,
+    pool: Scratches | None,
 ) -> Iterator[Result]:
-    scratch = {} if memory is None else memory.scratch()
+    scratch = {} if pool is None else pool.scratch()
     try:
         while not cancel:
             item: Any = next(items, _END)
@@ -235,8 +233,8 @@ def _in_this_thread(
                 break
             yield work(item, scratch)
     finally:
-        if memory is not None:
-            memory.leave(scratch)
+        if pool is not None:
+            pool.leave(scratch)
 
 
 _END = object()
@@ -245,15 +243,15 @@ _END = object()
 def _serve(
     queue: SimpleQueue[_Task | None],
     work: Callable[[Any, dict[str, Any]], Any],
-    memory: Scratches | None,
+    pool: Scratches | None,
 ) -> None:
     """The loop of a worker thread."""
-    scratch = {} if memory is None else memory.scratch()
+    scratch = {} if pool is None else pool.scratch()
     while (task := queue.get()) is not None:
         try:
             task.result = work(task.item, scratch)
         except BaseException as error:
             task.error = error
         task.done.release()
-    if memory is not None:
-        memory.leave(scratch)
+    if pool is not None:
+        pool.leave(scratch)

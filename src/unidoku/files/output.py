@@ -2,27 +2,27 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 from unidoku.errors import OutputError, cannot_write
-from unidoku.files.storage import atomic_path, is_remote, local_path
+from unidoku.files.storage import atomic_path, atomic_write, is_remote, local_path
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from types import TracebackType
-    from typing import Any, Self
+    from typing import Any, BinaryIO, Self
 
     from typing_extensions import Buffer
 
 __all__ = ["OutputFile", "is_device"]
 
-_PIECE = (
-    1 << 19
-)  # bytes written at once; larger ones ask the system for larger pages, which it must make first
+_COPIED = 1 << 30  # bytes copied at once within a file system
+_PIECE = 1 << 19  # bytes written at once; the system must first make the pages that larger ones ask for
 
 
 def is_device(path: str) -> bool:
@@ -43,6 +43,9 @@ class OutputFile:
     atomic : bool
         Whether the output appears, or replaces another, when it is complete. Outputs at a URL always do;
         standard output, devices and pipes never do.
+    draft : bool
+        Whether an output at a URL is written to a temporary local file first. Otherwise it is uploaded piece
+        by piece, which needs no room here, but some stores then show it before it is complete.
 
     Attributes
     ----------
@@ -50,7 +53,8 @@ class OutputFile:
         As given; errors name it.
     atomic : bool
     local : Path or None
-        Where the bytes are written: the path itself or a temporary one; None for standard output.
+        Where the bytes are written: the path itself or a temporary one; None for standard output and
+        uploads.
 
     Raises
     ------
@@ -58,7 +62,7 @@ class OutputFile:
         When it cannot be opened or written; the cause is chained.
     """
 
-    def __init__(self, path: str, *, atomic: bool = False) -> None:
+    def __init__(self, path: str, *, atomic: bool = False, draft: bool = True) -> None:
         self.path = path
         self.local: Path | None = None
         self._stack = ExitStack()
@@ -71,7 +75,10 @@ class OutputFile:
             self._file = sys.stdout.buffer
             return
         with self.errors():
-            self.local = self._stack.enter_context(atomic_path(path)) if self.atomic else local_path(path)
+            if is_remote(path) and not draft:
+                self._file = self._stack.enter_context(atomic_write(path))
+            else:
+                self.local = self._stack.enter_context(atomic_path(path)) if self.atomic else local_path(path)
 
     @contextmanager
     def errors(self) -> Iterator[None]:
@@ -131,8 +138,35 @@ class OutputFile:
         """
         view = memoryview(data)
         with self.errors():
-            while view:
-                view = view[self._file.write(view[:_PIECE]) :]  # a raw file may take less than it is given
+            try:
+                while view:
+                    # A raw file may take less than it is given.
+                    view = view[self._file.write(view[:_PIECE]) :]
+            except OSError:
+                raise
+            except Exception as error:  # every remote file system raises exceptions of its own
+                raise OSError(errno.EIO, f"{type(error).__name__}: {error}") from error
+
+    def append(self, part: BinaryIO) -> None:
+        """Append another file; within one file system its bytes do not pass through this process.
+
+        Parameters
+        ----------
+        part : binary file
+            At its beginning.
+
+        Raises
+        ------
+        OutputError
+        """
+        with self.errors():
+            if self.local is not None and hasattr(os, "copy_file_range"):
+                with suppress(OSError):  # part is not a local file, or on another file system
+                    while os.copy_file_range(part.fileno(), self._file.fileno(), _COPIED):
+                        pass
+                    part.seek(os.lseek(part.fileno(), 0, os.SEEK_CUR))
+            while block := part.read(_PIECE):
+                self.write(block)
 
     def flush(self) -> None:
         """Hand everything to the system."""
@@ -155,7 +189,11 @@ class OutputFile:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        if error is not None:
+            with suppress(OSError):  # the error of the caller is the one to report
+                self._stack.__exit__(kind, error, trace)
+            return
         with self.errors():
             if self.path == "-":
                 self.flush()
-            self._stack.__exit__(kind, error, trace)
+            self._stack.__exit__(None, None, None)

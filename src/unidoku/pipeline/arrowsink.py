@@ -75,13 +75,13 @@ class ArrowSink(Sink):
         pa = self._pa
         n = len(batch.starts)
         columns = carried(batch, RESULT_COLUMNS)
-        kept = results.keep(self.memory)
+        kept = results.keep(self.pool)
         counts, verdicts = np.frombuffer(results.counts, np.uint64), np.frombuffer(results.verdicts, np.uint8)
         complete = np.frombuffer(results.complete, np.bool_)
         solutions = np.frombuffer(results.solutions, np.uint8).reshape(n, 81)
         if batch.zero == 0:
             solutions[solutions != 0] += 48
-        buffer = self.memory.take(89 * n)
+        buffer = self.pool.take(89 * n)
         lines = np.frombuffer(buffer, np.int64, n)
         lines[:] = np.asarray(batch.lines)
         arrays = [
@@ -187,7 +187,7 @@ class ArrowSink(Sink):
     def _ipc_writer(self, schema: Any) -> Any:
         # A reader of standard output begins before its end is there; the footer of a file comes last.
         ipc = self._pa.ipc
-        stream = self.file.local is None or self.output.suffix == ".arrows"
+        stream = self.file.path == "-" or self.output.suffix == ".arrows"
         return (ipc.new_stream if stream else ipc.new_file)(self._stream, schema)
 
     def _flush(self) -> None:
@@ -201,7 +201,7 @@ class ArrowSink(Sink):
             else:
                 self._writer.write_table(table)
         for buffer in self._buffers:
-            self.memory.give(buffer)
+            self.pool.give(buffer)
         self._buffers.clear()
 
     def close(self) -> None:
@@ -225,7 +225,7 @@ class PuzzleSink(ArrowSink):
         pa = self._pa
         n = len(batch.starts)
         columns = carried(batch, ("puzzle",))
-        buffer = self.memory.take(81 * n)
+        buffer = self.pool.take(81 * n)
         arrays = [
             self._puzzles(batch, np.frombuffer(buffer, np.uint8, 81 * n)),
             *(_array(pa, column) for column in columns),

@@ -177,7 +177,7 @@ def _run(
             )
             workers = 1 if sink.in_order or seen is not None else threads
             for source, count, kept, rejects, piece in ordered(
-                chunks, work, workers, cancel=cancel, memory=sink.memory
+                chunks, work, workers, cancel=cancel, pool=sink.pool
             ):
                 sink.write(piece)
                 done.puzzles += kept

@@ -6,7 +6,7 @@ from typing import Any
 
 from unidoku import counting
 from unidoku.files.base import Batch
-from unidoku.pipeline.memory import Memory, rounded
+from unidoku.pipeline.buffers import BufferPool, rounded
 
 __all__ = ["Results", "solve_batch"]
 
@@ -48,7 +48,7 @@ class Results:
         self.finished = finished
         self._scratch = scratch
 
-    def keep(self, memory: Memory) -> list[bytearray]:
+    def keep(self, pool: BufferPool) -> list[bytearray]:
         """Keep the arrays: the thread's next batch gets other buffers, from the buffer pool.
 
         Returns
@@ -61,7 +61,7 @@ class Results:
             buffer = self._scratch.pop(name, None)
             if buffer is not None:
                 kept.append(buffer)
-                self._scratch[name] = memory.take(len(buffer))
+                self._scratch[name] = pool.take(len(buffer))
         return kept
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from unidoku.files.base import Batch
 from unidoku.files.output import OutputFile
-from unidoku.pipeline.memory import Memory
+from unidoku.pipeline.buffers import BufferPool
 from unidoku.verdict import Verdict
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ class Sink:
         Whether to write a header; not in a part that will follow another one.
     columns : tuple of str or None
         The carried columns of the rows so far.
-    memory : Memory
+    pool : BufferPool
         The pool that buffers come from; several sinks may share one.
     """
 
@@ -70,9 +70,9 @@ class Sink:
     columns: tuple[str, ...] | None = None
 
     @cached_property
-    def memory(self) -> Memory:
+    def pool(self) -> BufferPool:
         """A pool of its own, unless another one is set."""
-        return Memory()
+        return BufferPool()
 
     def render(self, batch: Batch, results: Any) -> Any:
         """One batch as a piece of output; called by the workers, must not change the sink.

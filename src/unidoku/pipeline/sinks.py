@@ -83,7 +83,7 @@ class TextSink(Sink):
         names = tuple(column.name for column in columns)
         if self.in_order:
             self._begin(names)
-        pieces = self.formatter.pieces(batch, columns, results, self.memory.take)
+        pieces = self.formatter.pieces(batch, columns, results, self.pool.take)
         if len(pieces) > 1:
             pieces = self._used(pieces, [b"".join(pieces)])
         if self.encode is not None:
@@ -115,7 +115,7 @@ class TextSink(Sink):
         """Give back the buffers of some pieces, from which others may have been made."""
         for piece in pieces:
             if isinstance(piece, memoryview):
-                self.memory.give(piece.obj)
+                self.pool.give(piece.obj)
         return list(made)
 
     def _begin(self, names: tuple[str, ...]) -> None:

@@ -5,16 +5,18 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import nullcontext
 from itertools import chain
 from stat import S_ISREG
 from typing import Any
 
 from unidoku import kernel
-from unidoku.errors import UnidokuError, cannot_write
+from unidoku.errors import UnidokuError
 from unidoku.files.base import Batch, Chunk, ReadOptions
 from unidoku.files.compression import Bounds
 from unidoku.files.formats import open_reader
 from unidoku.files.inputs import Input, entries
+from unidoku.files.output import OutputFile
 from unidoku.files.source import Source
 from unidoku.native.text.render import tally
 from unidoku.parallel import Cancel, ordered
@@ -54,7 +56,8 @@ def check_stream(
     """
     run = _Run(options, sink, threads, progress, Cancel() if cancel is None else cancel)
     try:
-        with sink, _InvalidLines(invalid) as invalid_lines:
+        messages = nullcontext() if invalid is None else OutputFile(os.fspath(invalid)).open()
+        with sink, messages as invalid_lines:
             run.check(inputs, invalid_lines, on_failure)
     except UnidokuError as error:
         error.summary = run.finish()
@@ -143,19 +146,19 @@ class _Run:
     def check(
         self,
         inputs: Sequence[Input],
-        invalid_lines: _InvalidLines,
+        invalid_lines: OutputFile | None,
         on_failure: Callable[[UnidokuError], None] | None,
     ) -> None:
         """Take the inputs one after the other; results are counted and written in order."""
         sink, options = self.sink, self.options
-        self.noting = invalid_lines.wanted
+        self.noting = invalid_lines is not None
         self.reading = ReadOptions(
             column=options.column,
             strict=options.strict,
             keep=options.keep,
             carry=sink.carries or options.verify,
             # Lines need numbers before the end of the run only where they are shown.
-            numbered=sink.shows_lines or options.verify or invalid_lines.wanted,
+            numbered=sink.shows_lines or options.verify or self.noting,
         )
         self.total = _total(inputs)
         summary = self.summary
@@ -167,7 +170,7 @@ class _Run:
             summary.threads,
             cancel=self.cancel,
             tick=self._tell,
-            memory=sink.memory,
+            pool=sink.pool,
         )
         told = self.began
         try:
@@ -182,7 +185,8 @@ class _Run:
                     on_failure(outcome)
                     continue
                 sink.write(outcome.piece)
-                invalid_lines.write(outcome.notes)
+                if invalid_lines is not None and outcome.notes:
+                    invalid_lines.write(outcome.notes)
                 self._count(outcome)
                 now = time.perf_counter()
                 if now - told > TELL:
@@ -306,34 +310,6 @@ class _Run:
         if self.progress is not None:
             done = self.passed + (self.source.position if self.source is not None else 0)
             self.progress(Progress(done, self.total, self.summary.puzzles, time.perf_counter() - self.began))
-
-
-class _InvalidLines:
-    """The file of messages about invalid lines, if one is wanted."""
-
-    def __init__(self, path: str | os.PathLike[str] | None) -> None:
-        self.path = path
-        self.wanted = path is not None
-
-    def __enter__(self) -> _InvalidLines:
-        if self.path is not None:
-            try:
-                self._file = open(self.path, "wb")
-            except OSError as error:
-                raise cannot_write(error, os.fspath(self.path)) from error
-        return self
-
-    def write(self, text: bytes) -> None:
-        """Append messages."""
-        if text:
-            try:
-                self._file.write(text)
-            except OSError as error:
-                raise cannot_write(error, str(self.path)) from error
-
-    def __exit__(self, *_: object) -> None:
-        if self.path is not None:
-            self._file.close()
 
 
 def _note(batch: Batch) -> bytes:

@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-import os
-from contextlib import suppress
-
-from unidoku.files.storage import LocalFolder, atomic_write, is_remote
+from unidoku.files.output import OutputFile
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
-    from typing import Any, BinaryIO
+    from typing import Any
 
     from unidoku.files.storage import Folder
 
 __all__ = ["assemble", "assemble_arrow"]
-
-_BLOCK = 1 << 20
 
 
 def assemble(
@@ -41,11 +36,11 @@ def assemble(
     names = list(names)
     if spare and not head and len(names) == 1 and parts.move(names[0], output):
         return
-    with atomic_write(output) as stream:
-        stream.write(head)
+    with OutputFile(output, atomic=True, draft=False).open() as file:
+        file.write(head)
         for name in names:
             with parts.open(name) as part:
-                _copy(part, stream, local=isinstance(parts, LocalFolder) and not is_remote(output))
+                file.append(part)
 
 
 def assemble_arrow(parts: Folder, names: Sequence[str], output: str) -> None:
@@ -67,10 +62,10 @@ def assemble_arrow(parts: Folder, names: Sequence[str], output: str) -> None:
             schema = opened.schema
             if next(_record_batches(opened), None) is not None:
                 break  # a part without rows has no carried columns
-    with atomic_write(output) as file:
+    with OutputFile(output, atomic=True, draft=False).open() as file:
         if schema is None:
             return
-        with (ipc.new_stream if stream else ipc.new_file)(file, schema) as writer:
+        with (ipc.new_stream if stream else ipc.new_file)(file.arrow(), schema) as writer:
             for name in names:
                 with parts.open(name) as part, read(part) as opened:
                     for batch in _record_batches(opened):
@@ -82,17 +77,3 @@ def _record_batches(opened: Any) -> Iterator[Any]:
     if hasattr(opened, "num_record_batches"):
         return (opened.get_batch(number) for number in range(opened.num_record_batches))
     return iter(opened)
-
-
-def _copy(part: BinaryIO, stream: BinaryIO, *, local: bool) -> None:
-    if local and hasattr(os, "copy_file_range"):
-        # Within one file system the kernel copies.
-        stream.flush()
-        with suppress(OSError):
-            while os.copy_file_range(part.fileno(), stream.fileno(), 1 << 30):
-                pass
-        # The position of each descriptor has moved; the loop below copies what is left.
-        part.seek(os.lseek(part.fileno(), 0, os.SEEK_CUR))
-        stream.seek(0, os.SEEK_END)
-    while block := part.read(_BLOCK):
-        stream.write(block)

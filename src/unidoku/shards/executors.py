@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
-from unidoku.pipeline.memory import Memory
+from unidoku.pipeline.buffers import BufferPool
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -33,11 +33,11 @@ class Shared:
     turns : threading.Semaphore
         Held while puzzles are solved, so that no more cores are used than allowed while other threads
         wait for the disk.
-    memory : Memory
+    pool : BufferPool
     """
 
     turns: threading.Semaphore
-    memory: Memory = field(default_factory=Memory)
+    pool: BufferPool = field(default_factory=BufferPool)
 
 
 @dataclass(frozen=True, slots=True)

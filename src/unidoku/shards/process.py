@@ -216,7 +216,7 @@ def _process(
         sink.header = format.header
         sink.steady = sink.shows_batches
         if shared is not None:
-            sink.memory = shared.memory
+            sink.pool = shared.pool
         with nullcontext() if shared is None else shared.turns:
             summary = check_stream(
                 [source],

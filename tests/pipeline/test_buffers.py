@@ -5,7 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from hypothesis import given, strategies as st
 
-from unidoku.pipeline.memory import Memory, rounded
+from unidoku.pipeline.buffers import BufferPool, rounded
 
 
 @given(st.integers(0, 1 << 40))
@@ -16,42 +16,42 @@ def test_sizes_are_rounded_up_a_little(size):
 
 @pytest.mark.parametrize("size", [0, 1, 5000, 1_000_000])
 def test_a_buffer_given_is_taken_again(size):
-    memory = Memory()
-    one, two = memory.take(size), memory.take(size)
+    pool = BufferPool()
+    one, two = pool.take(size), pool.take(size)
     assert one is not two
     assert min(len(one), len(two)) >= size
-    memory.give(one)
-    assert memory.take(len(one)) is one
-    assert memory.take(len(one)) is not one
+    pool.give(one)
+    assert pool.take(len(one)) is one
+    assert pool.take(len(one)) is not one
 
 
 def test_what_was_not_lent_is_let_go():
-    memory = Memory()
+    pool = BufferPool()
     for other in (b"bytes", bytearray(5001), bytearray(), None):
-        memory.give(other)
-    assert len(memory.take(5001)) == rounded(5001)
+        pool.give(other)
+    assert len(pool.take(5001)) == rounded(5001)
 
 
 def test_what_waits_is_bounded_by_what_was_lent_at_once():
-    memory = Memory()
+    pool = BufferPool()
     for size in range(1, 40):
-        pair = [memory.take(100_000 * size) for _ in range(2)]
+        pair = [pool.take(100_000 * size) for _ in range(2)]
         for buffer in pair:
-            memory.give(buffer)
-        waiting = sum(len(one) for some in memory._free.values() for one in some)
+            pool.give(buffer)
+        waiting = sum(len(one) for some in pool._free.values() for one in some)
         assert 2 * len(pair[0]) <= waiting <= 4 * len(pair[0])
-    assert memory.take(3_900_000) in pair
+    assert pool.take(3_900_000) in pair
 
 
 def test_no_buffer_is_lent_twice_at_once():
-    memory = Memory()
+    pool = BufferPool()
 
     def lend(number):
         for _ in range(300):
-            buffer = memory.take(4096 * (1 + number % 2))
+            buffer = pool.take(4096 * (1 + number % 2))
             buffer[:] = bytes([number]) * len(buffer)
             assert buffer == bytes([number]) * len(buffer)
-            memory.give(buffer)
+            pool.give(buffer)
 
-    with ThreadPoolExecutor(6) as pool:
-        list(pool.map(lend, range(6)))
+    with ThreadPoolExecutor(6) as executor:
+        list(executor.map(lend, range(6)))
