@@ -45,6 +45,7 @@ def test_an_exact_cover_search_agrees_on_all():
         assert WORDS[count_solutions(puzzle)] == verdict, puzzle
 
 
+@pytest.mark.slow
 def test_the_maker_makes_it_again(capsys):
     if not MAKER.exists():
         pytest.skip(f"no {MAKER}: not run from the source tree")

@@ -121,7 +121,7 @@ def test_images_have_as_many_solutions(isa, seed):
         assert count(isa, moved(line, random)) == number
 
 
-@pytest.mark.parametrize("number", [1, 2, 3])
+@pytest.mark.parametrize("number", [1, 2, pytest.param(3, marks=pytest.mark.slow)])
 def test_few_clues(isa, number):
     """The sum uses many exchanges; one more cell filled in every way must give the same."""
     random = Random(number)
@@ -162,6 +162,7 @@ def symmetric_lines():
     yield "".join(line)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("line", [*symmetric_lines()])
 def test_exchanges_change_nothing(isa, line):
     number = count(isa, line)
