@@ -8,16 +8,14 @@
 
 #include "choice_cells.h"
 
-static struct {
-  uint32_t own, other; /* peers of a word inside its own third, and in each of the other two */
-} third_peers[FRAME];
+static uint64_t third_peers[FRAME]; /* peers of a word inside its own third; above bit 32, in each of the other two */
 
 static void choice_prepare(void) {
   for (int a = 0; a < FRAME; a++)
     for (int b = 0; b < 27; b++)
       if (place_is_cell(a)) {
-        third_peers[a].own |= (uint32_t)places_are_peers(a % THIRD, b) << b;
-        third_peers[a].other |= (uint32_t)places_are_peers(a % THIRD, THIRD + b) << b;
+        third_peers[a] |= (uint64_t)places_are_peers(a % THIRD, b) << b;
+        third_peers[a] |= (uint64_t)places_are_peers(a % THIRD, THIRD + b) << (32 + b);
       }
 }
 
@@ -25,9 +23,8 @@ typedef struct {
   uint32_t board[3][8]; /* per third: 27-bit boards of digits 1..8 */
   uint32_t nine[3];     /* and of digit 9 */
   uint32_t bivalue[3];
-  uint32_t list[40];    /* candidates | place << 9; the first 16 are looked at */
-  uint32_t own[40];     /* third_peers of the listed cells */
-  uint32_t other[40];
+  uint32_t list[32];    /* candidates | place << 9; the first 16 are looked at */
+  uint64_t peers[32];   /* third_peers of the listed cells */
   int count;
 } Choice;
 
@@ -37,8 +34,7 @@ INLINE uint32_t byte_signs(__m256i a, __m256i b) {
 
 INLINE void choice_list(Choice *choice, int at, const uint16_t *frame, uint32_t place) {
   choice->list[at] = frame[place] | place << 9;
-  choice->own[at] = third_peers[place].own;
-  choice->other[at] = third_peers[place].other;
+  choice->peers[at] = third_peers[place];
 }
 
 INLINE void choice_boards(const uint16_t *frame, Choice *choice) {
@@ -58,14 +54,19 @@ INLINE void choice_boards(const uint16_t *frame, Choice *choice) {
   const uint32_t *two = choice->bivalue;
   Cells cells = {two[0] | (uint64_t)two[1] << 32, two[2]};
   if (__builtin_expect(!(cells.low | cells.high), 0)) cells = wider_cells(frame);
-  int first = __builtin_popcountll(cells.low);
-  choice->count = first + __builtin_popcountll(cells.high);
-  /* always 16 entries, without a branch; a bit that is there for certain, of the padding, ends each word */
-  UNROLL_ALL for (int k = 0; k < 16; k++, cells.low &= cells.low - 1)
-    choice_list(choice, k, frame, (uint32_t)__builtin_ctzll(cells.low | 1ull << 63));
-  if (first < 16)
-    UNROLL_ALL for (int k = 0; k < 16; k++, cells.high &= cells.high - 1)
-      choice_list(choice, first + k, frame, 64 + (uint32_t)__builtin_ctzll(cells.high | 1ull << 31));
+  /* in groups of eight without a branch, which mostly are or are not there; bits of the padding end each word */
+  const int first = __builtin_popcountll(cells.low), rest = __builtin_popcountll(cells.high);
+  choice->count = first + rest;
+#define LIST_EIGHT(at, word, base, end) \
+  UNROLL for (int k = 0; k < 8; k++, word &= word - 1) \
+    choice_list(choice, (at) + k, frame, (uint32_t)(base) + (uint32_t)__builtin_ctzll(word | 1ull << end))
+  LIST_EIGHT(0, cells.low, 0, 63);
+  if (first > 8) LIST_EIGHT(8, cells.low, 0, 63);
+  if (first < 16 && rest) {
+    LIST_EIGHT(first, cells.high, 64, 31);
+    if (first < 8 && rest > 8) LIST_EIGHT(first + 8, cells.high, 64, 31);
+  }
+#undef LIST_EIGHT
 }
 
 /* Number of bits of each byte, by a table of nibbles that may weigh them. */
@@ -87,8 +88,9 @@ INLINE __m256i choice_scores(const Choice *choice, int from) {
   const __m256i tagged = _mm256_loadu_si256((const __m256i *)(choice->list + from));
   const __m256i place = _mm256_srli_epi32(tagged, 9), set = _mm256_and_si256(tagged, _mm256_set1_epi32(511));
   const __m256i below1 = _mm256_cmpgt_epi32(_mm256_set1_epi32(THIRD), place), in2 = _mm256_cmpgt_epi32(place, _mm256_set1_epi32(2 * THIRD - 1));
-  const __m256i own = _mm256_loadu_si256((const __m256i *)(choice->own + from));
-  const __m256i other = _mm256_loadu_si256((const __m256i *)(choice->other + from));
+  const __m256 first = _mm256_loadu_ps((const float *)(choice->peers + from)), second = _mm256_loadu_ps((const float *)(choice->peers + from + 4));
+  const __m256i own = _mm256_permute4x64_epi64(_mm256_castps_si256(_mm256_shuffle_ps(first, second, 0x88)), 0xD8);
+  const __m256i other = _mm256_permute4x64_epi64(_mm256_castps_si256(_mm256_shuffle_ps(first, second, 0xDD)), 0xD8);
   const __m256i peers[3] = {_mm256_blendv_epi8(other, own, below1), _mm256_blendv_epi8(own, other, _mm256_or_si256(below1, in2)),
                             _mm256_blendv_epi8(other, own, in2)};
   const __m256i low = top_bit(_mm256_and_si256(set, _mm256_sub_epi32(_mm256_setzero_si256(), set))), high = top_bit(set);

@@ -192,11 +192,6 @@ static void frames_in(lanes_vec *cells, uint32_t lanes, uint16_t *const *frame) 
 #if LANES == 32
 INLINE __m512i text_low(const uint8_t *text) { return _mm512_loadu_si512(text); }
 INLINE __m512i text_high(const uint8_t *text) { return _mm512_maskz_loadu_epi8(0x1FFFF, text + 64); }
-#else
-/* Rows of nine words, one after the other, to their places. */
-INLINE void frame_spread(const uint16_t *words, uint16_t *frame) {
-  UNROLL for (int row = 0; row < 9; row++) memcpy(frame + cell_place(9 * row), words + 9 * row, 18);
-}
 #endif
 
 /* Whether 81 bytes are digits and signs for an empty cell, 0 . * _ - x X ?: as all_cells() of native/text, at once.
@@ -261,16 +256,18 @@ INLINE void frame_read(const uint8_t *text, uint8_t zero, uint16_t *frame) {
   /* low and high byte of the set of digit 0..8, and of an empty cell (9) */
   const __m128i low = _mm_setr_epi8(1, 2, 4, 8, 16, 32, 64, -128, 0, -1, -1, -1, -1, -1, -1, -1);
   const __m128i high = _mm_setr_epi8(0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1);
-  uint16_t words[88];
-  for (int base = 0; base < 80; base += 16) {
-    __m128i bytes = _mm_sub_epi8(_mm_loadu_si128((const __m128i *)(text + base)), _mm_set1_epi8((char)first));
+  UNROLL for (int row = 0; row < 9; row++) {
+    /* Reads the row's 9 bytes and more, of the last row those before it; writes 12 words.  The next row of the third
+     * overwrites the last three; behind a third they are padding. */
+    uint16_t *to = frame + cell_place(9 * row);
+    __m128i bytes = _mm_loadu_si128((const __m128i *)(text + (row < 8 ? 9 * row : 65)));
+    if (row == 8) bytes = _mm_srli_si128(bytes, 7);
+    bytes = _mm_sub_epi8(bytes, _mm_set1_epi8((char)first));
     __m128i digit = _mm_min_epu8(bytes, _mm_set1_epi8(9));
     __m128i lows = _mm_shuffle_epi8(low, digit), highs = _mm_shuffle_epi8(high, digit);
-    _mm_storeu_si128((__m128i *)(words + base), _mm_unpacklo_epi8(lows, highs));
-    _mm_storeu_si128((__m128i *)(words + base + 8), _mm_unpackhi_epi8(lows, highs));
+    _mm_storeu_si128((__m128i *)to, _mm_unpacklo_epi8(lows, highs));
+    _mm_storel_epi64((__m128i *)(to + 8), _mm_unpackhi_epi8(lows, highs));
   }
-  words[80] = set_of_byte[(uint8_t)(text[80] - first)];
-  frame_spread(words, frame);
 #else
   UNROLL for (int row = 0; row < 9; row++)
     UNROLL for (int c = 0; c < 9; c++) frame[cell_place(9 * row) + c] = set_of_byte[(uint8_t)(text[9 * row + c] - first)];

@@ -237,6 +237,7 @@ cdef void hand_over(One* s, Solver* lanes) noexcept nogil:
     lanes.found[0] = <int> min(s.found, <uint64_t> lanes.wanted)
     lanes.found_after[0] = 0
     lanes.doubtful = s.doubtful
+    lanes.sharing = 0
     for k in range(s.top):
         for i in range(3):
             third_store(s.level[k][i], lanes.stack[0][k] + THIRD * i)

@@ -29,7 +29,7 @@ cdef enum:
     REST_QUARTER = LANES * 5 // 16  # never wait for more lanes than this
     # The choice of a cell with care pays where guesses fail.  On the way down a path of first branches from
     # this level on, and on any path from the other, puzzles have many solutions more often than not.
-    STRAIGHT = 4
+    STRAIGHT = 3
     DEEP = 10
     # Every so many guesses without a solution, a state is searched for what propagation cannot see.
     PATIENCE = 256
@@ -78,6 +78,7 @@ cdef struct Solver:
     uint32_t freed  # lanes whose state is finished
     uint32_t straight  # lanes that have come to their state by first branches only
     uint32_t doubtful  # lanes whose last state was hopeless, and so perhaps the one before it
+    uint32_t sharing  # lanes that gave away or took over a branch of their puzzle
     int wanted  # grids kept for each puzzle: 0, 1 or 2
     bint share  # lanes take over branches
     # Per lane: its puzzle; untried branches stack[lane][low .. top - 1]; guesses made.
@@ -200,6 +201,9 @@ cdef uint32_t settle(Solver* s, int lane) noexcept nogil:
     cdef int last = lane
     cdef int drop
     cdef bint finished = False
+    if not s.sharing & bit(lane):  # the puzzle has no other segment
+        write_answer(&s.request, s.puzzle[lane], s.guesses[lane], False)
+        return bit(lane)
     while s.before[last] != NOBODY:
         last = s.before[last]
     while True:
@@ -223,11 +227,14 @@ cdef uint32_t settle(Solver* s, int lane) noexcept nogil:
     return ended
 
 
-cdef uint32_t finish(Solver* s, int lane) noexcept nogil:
+cdef inline uint32_t finish(Solver* s, int lane) noexcept nogil:
     """A lane has nothing left of its segment; returns the lanes that are vacant now."""
     cdef int after = s.after[lane]
     cdef bint first = s.before[lane] == NOBODY
     cdef uint32_t ended = bit(lane)
+    if not s.sharing & ended:  # the puzzle has no other segment
+        write_answer(&s.request, s.puzzle[lane], s.guesses[lane], False)
+        return ended
     fold(s, lane)
     if first and after != NOBODY and s.request.counts[s.puzzle[after]] >= s.request.limit:
         ended |= settle(s, after)
@@ -263,6 +270,7 @@ cdef inline void load(Solver* s, int lane) noexcept nogil:
     s.found[lane] = s.found_after[lane] = 0
     s.straight |= bit(lane)
     s.doubtful &= ~bit(lane)
+    s.sharing &= ~bit(lane)
     request.counts[p] = 0
     s.frame[lane] = s.stack[lane][0]
     read_frame(request, p, s.frame[lane])
@@ -284,6 +292,7 @@ cdef inline bint take_over(Solver* s, int lane, uint32_t busy) noexcept nogil:
             victim = other
     if victim == NOBODY:
         return False
+    s.sharing |= bit(lane) | bit(victim)
     s.frame[lane] = s.stack[victim][s.low[victim]]
     s.depth[lane] = s.depth[victim] + s.low[victim]
     s.guesses[lane] = s.guesses[victim]
@@ -473,7 +482,7 @@ cdef inline void keep_grid(Solver* s, int lane) noexcept nogil:
 cdef bint search(Solver* s, int64_t turns) noexcept nogil:
     """Works for at most `turns` turns; true when all puzzles are finished."""
     cdef Rest rest
-    cdef uint32_t active, solved, stuck, kept, left, ended
+    cdef uint32_t active, solved, stuck, kept, reached, left, ended
     cdef int lane, enough
     cdef size_t p
     while turns > 0:
@@ -486,7 +495,7 @@ cdef bint search(Solver* s, int64_t turns) noexcept nogil:
         rest = propagate(&s.board, active, enough if enough < REST_QUARTER else REST_QUARTER)
         solved = rest.idle & ~rest.bad & ~rest.open
         stuck = rest.idle & ~rest.bad & rest.open
-        kept = 0
+        kept = reached = 0
         left = solved
         while left:
             lane = lane_lowest(left)
@@ -496,6 +505,8 @@ cdef bint search(Solver* s, int64_t turns) noexcept nogil:
                 s.request.counts[p] += 1
             if s.found[lane] < s.wanted:
                 kept |= bit(lane)
+            if s.request.counts[p] >= s.request.limit:
+                reached |= bit(lane)
         left = stuck | kept
         while left:
             lane = lane_lowest(left)
@@ -508,12 +519,10 @@ cdef bint search(Solver* s, int64_t turns) noexcept nogil:
             left &= left - 1
             keep_grid(s, lane)
         ended = 0
-        left = solved
-        while left:
-            lane = lane_lowest(left)
-            left &= left - 1
-            if s.request.counts[s.puzzle[lane]] >= s.request.limit and not ended & bit(lane):
-                ended |= settle(s, lane)
+        while reached:
+            lane = lane_lowest(reached)
+            ended |= settle(s, lane)
+            reached &= ~(ended | bit(lane))
         if s.request.budget:
             left = stuck
             while left:
