@@ -15,7 +15,7 @@ import numpy as np
 
 from unidoku.errors import FormatError, MissingExtraError
 from unidoku.native.text import columns
-from unidoku.symbols import CELL
+from unidoku.symbols import CELL, OTHER_SIZE
 from unidoku.verdict import Verdict
 
 if TYPE_CHECKING:
@@ -214,7 +214,8 @@ def describe_reject(code: int, extra: int, text: str) -> tuple[str, str]:
     if code == columns.REJECT_NULL:
         return "81 cells", "null"
     if code == columns.REJECT_LENGTH:
-        return "81 cells", f"{extra} bytes: {text[:40]!r}" if extra else "an empty string"
+        size = f" ({OTHER_SIZE})" if extra == 256 else ""
+        return "81 cells", f"{extra} bytes: {text[:40]!r}{size}" if extra else "an empty string"
     return CELL, f"{text[extra : extra + 1]!r} in cell {extra + 1}"
 
 

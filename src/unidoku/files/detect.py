@@ -6,8 +6,9 @@ from collections.abc import Iterator
 
 from unidoku.errors import FormatError
 from unidoku.grid import EMPTY_SYMBOLS
+from unidoku.native.text.scan import separated_cells
 
-__all__ = ["CSV_NAMES", "formats_of", "puzzle_column"]
+__all__ = ["CSV_NAMES", "begins_with_cells", "formats_of", "puzzle_column"]
 
 CSV_NAMES = ("puzzle", "quizzes", "question", "sudoku", "initial_board", "grid", "quiz", "puzzles")
 """Names of the puzzle's column in well-known data sets."""
@@ -43,7 +44,7 @@ def formats_of(head: bytes) -> list[str]:
     first = lines[0].lstrip()
     if first.startswith(b"<"):
         return ["opensudoku"]
-    if first.startswith(b"{"):
+    if first.startswith((b"{", b"[[", b"[ [", b'["')) or _is_json_array(first):
         return ["jsonl"]
     if _is_header(first):
         return ["csv"]
@@ -56,6 +57,12 @@ def formats_of(head: bytes) -> list[str]:
     if "line" in kinds and found:
         found.insert(0, "lines")
     return found
+
+
+def begins_with_cells(head: bytes) -> bool:
+    """Whether the first line has 81 fields of one cell each."""
+    first = next(_significant(head.removeprefix(b"\xef\xbb\xbf")), b"")
+    return separated_cells(first) is not None
 
 
 def _significant(head: bytes) -> Iterator[bytes]:
@@ -78,6 +85,11 @@ def is_puzzle(field: bytes) -> bool:
     return len(field) == 81 and _SYMBOLS.issuperset(field)
 
 
+def _is_json_array(line: bytes) -> bool:
+    """Whether a line is a list of 81 values."""
+    return line[:1] == b"[" and line[-1:] == b"]" and line.count(b",") == 80
+
+
 def _is_header(line: bytes) -> bool:
     for separator in (b",", b";", b"\t"):
         names = [name.strip(b" \"'").lower() for name in line.split(separator)]
@@ -88,6 +100,8 @@ def _is_header(line: bytes) -> bool:
 
 def _line_kind(line: bytes) -> str:
     if is_puzzle(line[:81]) and (len(line) == 81 or line[81] in _SEPARATORS):
+        return "line"
+    if separated_cells(line) is not None:
         return "line"
     if (
         len(line) >= 729

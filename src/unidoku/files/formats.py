@@ -11,7 +11,7 @@ from importlib import import_module
 
 from unidoku.errors import FormatError, MissingExtraError
 from unidoku.files.base import HEAD, ReadOptions
-from unidoku.files.detect import formats_of
+from unidoku.files.detect import begins_with_cells, formats_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -322,7 +322,8 @@ def choose_format(source: Source, name: str | None = None) -> Format:
     file, _ = without_compression(source.name)
     for row in FORMATS.values():
         if any(file.endswith(suffix) for suffix in row.suffixes if suffix not in row.by_content):
-            return row
+            # Spreadsheets write a cell per field, which the reader of lines reads.
+            return FORMATS["lines"] if row.name == "csv" and begins_with_cells(source.peek(HEAD)) else row
     found = formats_of(source.peek(HEAD))
     if len(found) > 1:
         names = ", ".join(found)

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from unidoku.errors import FormatError, InputError
 from unidoku.files.base import HEAD, Batch, Chunk, Column, Reader, ReadOptions, Reject
-from unidoku.files.readers.text import EMPTIES, check_text, shown
+from unidoku.files.readers.text import EMPTIES, check_text, other_size, shown
 from unidoku.native.text import fields, scan
 
 if TYPE_CHECKING:
@@ -215,7 +215,10 @@ def _reject(text: bytearray, numbers: Any, layout: Layout) -> Reject:
         found = str(extra)
     elif code == fields.REJECT_LENGTH:
         expected = f"81 cells in {name!r}"
-        found = f"{extra} characters: {_shown(here[:extra])}" if extra else "nothing"
+        size = (
+            other_size(bytes(text[place : place + extra]).decode("utf-8", "replace")) if extra < 1000 else ""
+        )
+        found = f"{extra} characters: {_shown(here[:extra])}{size}" if extra else "nothing"
     elif code == fields.REJECT_CELL:
         expected, found = f"a digit or one of {EMPTIES} in {name!r}", _shown(here[:1])
     elif code == fields.REJECT_UNCLOSED:

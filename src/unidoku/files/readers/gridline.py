@@ -10,7 +10,7 @@ import re
 from enum import Enum, auto
 
 from unidoku.files.readers.text import shown
-from unidoku.grid import EMPTY_SYMBOLS
+from unidoku.symbols import EMPTY_SYMBOLS, OTHER_SIZE
 
 __all__ = ["Kind", "classify"]
 
@@ -156,4 +156,5 @@ def _complaint(text: str) -> tuple[int, str, bool]:
     strange = next((i for i, c in enumerate(text) if c not in _SYMBOLS and not _SEPARATOR.match(c)), None)
     what = f"{len(joined)}" if strange is None else shown(text[strange])
     column = 1 if strange is None else strange + 1
-    return column, f"{what} in {shown(text)}", 6 <= len(joined) <= 12
+    size = f" ({OTHER_SIZE})" if len(joined) == 16 else ""
+    return column, f"{what} in {shown(text)}{size}", 6 <= len(joined) <= 12

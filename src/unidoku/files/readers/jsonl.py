@@ -1,4 +1,8 @@
-"""JSON lines: an object a line, the puzzle under a well-known name."""
+"""JSON lines: on each line an object with the puzzle under a well-known name, or the puzzle itself.
+
+A puzzle is a string of 81 (or 729) characters, a list of 81 cells, or 9 lists or strings of 9 cells. A cell
+of a list is a number from 0 to 9, a string of one character, an empty string or null.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +12,7 @@ from collections.abc import Iterable, Iterator
 from unidoku.errors import FormatError
 from unidoku.files.detect import CSV_NAMES
 from unidoku.files.readers.records import (
+    LINE_LIMIT,
     Fault,
     NumberedLine,
     PuzzleRecord,
@@ -15,13 +20,15 @@ from unidoku.files.readers.records import (
     cells_of,
     marks_of,
 )
-from unidoku.files.readers.text import shown
+from unidoku.files.readers.text import other_size, shown
 
 __all__ = ["JsonlReader", "read_jsonl"]
 
+_EXPECTED = "a JSON object or a JSON array of cells"
+
 
 def read_jsonl(lines: Iterable[NumberedLine], column: str | None = None) -> Iterator[PuzzleRecord | Fault]:
-    """Read objects; every other value comes with the puzzle, as text or as JSON.
+    """Read puzzles; every other value of an object comes with its puzzle, as text or as JSON.
 
     Parameters
     ----------
@@ -40,28 +47,49 @@ def read_jsonl(lines: Iterable[NumberedLine], column: str | None = None) -> Iter
         try:
             value = json.loads(line)
         except (ValueError, RecursionError) as error:
-            yield Fault(number, getattr(error, "pos", 0) + 1, line, "a JSON object", shown(line))
+            expected = _EXPECTED if len(line) < LINE_LIMIT else f"{_EXPECTED} of at most {LINE_LIMIT} bytes"
+            yield Fault(number, getattr(error, "pos", 0) + 1, line, expected, shown(line))
             continue
-        if not isinstance(value, dict):
-            yield Fault(number, 1, line, "a JSON object", shown(line))
+        where = ""
+        puzzle: object = value
+        if isinstance(value, dict):
+            if column is None:
+                column = _column(value, number)
+            puzzle, where = value.pop(column, None), f" in {column!r}"
+        elif not isinstance(value, list):
+            yield Fault(number, 1, line, _EXPECTED, shown(line))
             continue
-        if column is None:
-            column = _column(value, number)
-        puzzle = value.pop(column, None)
-        cells = None
-        if isinstance(puzzle, str):
-            cells = marks_of(puzzle) if len(puzzle) == 729 else cells_of(puzzle)
+        text = _cells_text(puzzle)
+        cells = marks_of(text) if len(text) == 729 else cells_of(text)
         if cells is None:
-            found = shown(puzzle) if isinstance(puzzle, str) else json.dumps(puzzle)[:40]
-            yield Fault(number, 1, line, f"81 cells in {column!r}", found)
+            found = shown(_text(puzzle)) if puzzle is not None else "null"
+            yield Fault(number, 1, line, f"81 cells{where}", f"{found}{other_size(text)}")
             continue
-        yield PuzzleRecord(number, cells, {name: _text(other) for name, other in value.items()})
+        others = value if isinstance(value, dict) else {}
+        yield PuzzleRecord(number, cells, {name: _text(other) for name, other in others.items()})
+
+
+def _cells_text(puzzle: object) -> str:
+    """The cells of a puzzle as one string; ``!`` stands for what is no cell."""
+    if isinstance(puzzle, str):
+        return puzzle
+    if not isinstance(puzzle, list):
+        return ""
+    nested = len(puzzle) in (9, 16) and all(isinstance(row, list | str) for row in puzzle)
+    return "".join(_symbol(cell) for row in (puzzle if nested else [puzzle]) for cell in row)
+
+
+def _symbol(cell: object) -> str:
+    if cell is None or cell == "":
+        return "."
+    symbol = str(cell) if isinstance(cell, int | str) and not isinstance(cell, bool) else "!"
+    return symbol if len(symbol) == 1 else "!"
 
 
 def _column(value: dict[str, object], line: int) -> str:
     known = [name for name in value if name.lower() in CSV_NAMES]
     if len(known) != 1:
-        found = ", ".join(known or map(shown, list(value)[:20])) or "none"
+        found = ", ".join(known[:20] or map(shown, list(value)[:20])) or "none"
         raise FormatError(f"expected one of the names {', '.join(CSV_NAMES)}, found {found}", line=line)
     return known[0]
 
@@ -69,7 +97,10 @@ def _column(value: dict[str, object], line: int) -> str:
 def _text(value: object) -> str:
     if value is None:
         return ""
-    return value if isinstance(value, str) else json.dumps(value)
+    try:
+        return value if isinstance(value, str) else json.dumps(value)
+    except RecursionError:
+        return "…"
 
 
 class JsonlReader(RecordReader):

@@ -13,7 +13,7 @@ from typing import Any, overload
 
 from unidoku.errors import FormatError, InputError
 from unidoku.files.base import HEAD, Batch, Chunk, Column, Reader, ReadOptions, Reject
-from unidoku.files.readers.text import EMPTIES, KEPT, check_text, describe, excerpt
+from unidoku.files.readers.text import EMPTIES, KEPT, check_text, describe, excerpt, other_size
 from unidoku.files.source import Source
 from unidoku.native.text import scan
 
@@ -180,6 +180,7 @@ class LineChunk(Chunk):
             strict=options.strict,
             keep=options.keep,
             line_max=reader.line_max,
+            separated=True,
         )
         columns = []
         if scanner.before is not None and reader.column:
@@ -201,6 +202,12 @@ class LineChunk(Chunk):
     def release(self) -> None:
         """Hand the buffer back to the reader."""
         self.reader._give(self.buffer)
+
+
+def _word(line: memoryview) -> str:
+    """The first word of a line that may be a puzzle of another size."""
+    words = bytes(line[:400]).decode("utf-8", "replace").split(None, 1)
+    return words[0] if words else ""
 
 
 class _Rejects(Sequence[Reject]):
@@ -227,7 +234,7 @@ class _Rejects(Sequence[Reject]):
         whole = memoryview(self._text)[begin:end]
         expected, found = self._words(code, count, bytes(whole[at : at + 4]), bytes(whole[:at]))
         if code not in {scan.REJECT_FIELD, scan.REJECT_LONG}:
-            found = f"{found} in {excerpt(whole, at)}"
+            found = f"{found} in {excerpt(whole, at)}{other_size(_word(whole))}"
         column = len(bytes(whole[:at]).decode("utf-8", "replace")) + 1
         return Reject(before, line, column, bytes(whole[:KEPT]), expected=expected, found=found)
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from unidoku.errors import FormatError
-from unidoku.grid import EMPTY_SYMBOLS
+from unidoku.symbols import EMPTY_SYMBOLS, OTHER_SIZE
 
-__all__ = ["EMPTIES", "KEPT", "check_text", "describe", "escape", "excerpt", "shown"]
+__all__ = ["EMPTIES", "KEPT", "check_text", "describe", "escape", "excerpt", "other_size", "shown"]
 
 EMPTIES = " ".join(EMPTY_SYMBOLS)
 SHOWN = 40  # characters of a bad line in messages
@@ -42,6 +42,13 @@ def escape(text: str) -> str:
     if text.isprintable():
         return text
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
+
+
+def other_size(text: str) -> str:
+    """A remark for messages where a text has the cells of a larger puzzle, else nothing."""
+    if len(text) == 256 and all(symbol.isalnum() or symbol in EMPTY_SYMBOLS for symbol in text):
+        return f" ({OTHER_SIZE})"
+    return ""
 
 
 def check_text(head: bytes, name: str) -> None:

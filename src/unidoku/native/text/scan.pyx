@@ -8,7 +8,7 @@ words.
 """
 
 cimport cython
-from libc.string cimport memchr
+from libc.string cimport memchr, memcpy
 
 include "cells.pxi"
 include "found.pxi"
@@ -149,6 +149,61 @@ cdef Py_ssize_t _wrong_mark(const byte *t, Py_ssize_t p) noexcept nogil:
     return p + i
 
 
+cdef inline bint _separates(byte c) noexcept nogil:
+    return c == 44 or c == 59 or c == 9
+
+cdef Py_ssize_t _separated(const byte *t, Py_ssize_t p, Py_ssize_t e, byte *cells) noexcept nogil:
+    """Read 81 single cells separated by blanks, or by one of ``, ;`` and tab; then the line ends.
+
+    The cells are written to `cells`, a dot where there is nothing between two separators.
+
+    Returns
+    -------
+    int
+        The end of the last cell, 0 where there are no such cells.
+    """
+    cdef byte separator = 0
+    cdef Py_ssize_t last
+    cdef int n = 0
+    while True:
+        while p < e and t[p] == 32:
+            p += 1
+        if p < e and (CLASS[t[p]] == DIGIT or CLASS[t[p]] == EMPTY):
+            cells[n] = t[p]
+            p += 1
+        elif separator != 32 and (p == e or _separates(t[p])):
+            cells[n] = 46
+        else:
+            return 0
+        n += 1
+        last = p
+        while p < e and t[p] == 32:
+            p += 1
+        if n == 81:
+            if p < e and t[p] == separator:  # a separator at the end of a line is no field
+                p = _skip_blanks(t, p + 1, e)
+            return last if p == e or t[p] == 35 else 0
+        if p == e:
+            return 0
+        if separator == 0:
+            separator = t[p] if _separates(t[p]) else 32
+        if separator == 32:
+            if p == last:
+                return 0
+        elif t[p] == separator:
+            p += 1
+        else:
+            return 0
+
+
+def separated_cells(const byte[::1] line):
+    """The 81 cells of a line of separated cells, or None; see :meth:`Scanner.scan`."""
+    cdef byte cells[81]
+    if line.shape[0] == 0 or _separated(&line[0], 0, line.shape[0], cells) == 0:
+        return None
+    return PyBytes_FromStringAndSize(<const char *>cells, 81)
+
+
 @cython.auto_pickle(False)
 cdef class Scanner(_Found):
     """Finds the puzzles of a piece of text; keeps its arrays from one piece to the next.
@@ -176,9 +231,10 @@ cdef class Scanner(_Found):
     """
 
     cdef readonly long long passed
+    cdef byte *_writable
 
-    def scan(self, const byte[::1] text, Py_ssize_t begin, Py_ssize_t end, *, long long line=0, int column=0,
-             bint strict=False, bint keep=False, Py_ssize_t line_max=1 << 20):
+    def scan(self, text, Py_ssize_t begin, Py_ssize_t end, *, long long line=0, int column=0,
+             bint strict=False, bint keep=False, Py_ssize_t line_max=1 << 20, bint separated=False):
         """Find the puzzles of ``text[begin:end]``, which must begin with a line and end with one.
 
         Parameters
@@ -196,22 +252,31 @@ cdef class Scanner(_Found):
             Fill ``before`` and ``rest``; then lines longer than ``line_max`` are rejected.
         line_max : int
             A puzzle is looked for in so many bytes of a line.
+        separated : bool
+            Read lines of 81 cells separated by blanks, commas, semicolons or tabs too. The cells are moved
+            together where they are: the text must be writable.
 
         Returns
         -------
         int
             The number of puzzles found.
         """
-        if not 0 <= begin <= end <= text.shape[0]:
+        cdef const byte[::1] view = text
+        if not 0 <= begin <= end <= view.shape[0]:
             raise ValueError("begin and end must lie in the text")
         if column < 0 or line_max < 1:
             raise ValueError("column and line_max must not be negative")
         # A puzzle has at least 81 bytes and, but for the last, a line end.
         self._begin_anew((end - begin) // 82 + 1, 4 if keep else 0)
         self.passed = 0
+        self._writable = NULL
         if begin == end:
             return 0
-        cdef const byte *t = &text[0]
+        cdef const byte *t = &view[0]
+        cdef byte[::1] writable
+        if separated:
+            writable = text
+            self._writable = &writable[0]
         cdef bint done
         with nogil:
             done = self._scan(t, begin, end, line, column, strict, keep, line_max)
@@ -223,9 +288,10 @@ cdef class Scanner(_Found):
                     bint keep, Py_ssize_t line_max) noexcept nogil:
         cdef byte empty = 46  # the symbol the fast test takes: that of the latest line
         cdef bint fast = column == 0 and not keep and line_max >= 82
-        cdef Py_ssize_t e, s, run, n = 0
+        cdef Py_ssize_t e, s, run, other, n = 0
         cdef Ends ends
         cdef bint cut
+        cdef byte cells[81]
         cdef int code, fields
         self.passed = -line
         ends.lf = ends.cr = p - 1
@@ -265,6 +331,11 @@ cdef class Scanner(_Found):
                 else:
                     run = _run(t, s, e)
                     code = _judge(t, s, e, strict, cut, &run, &empty)
+                    if code == FEW and self._writable != NULL and column == 0 and run <= s + 1 and e - p >= 81:
+                        other = _separated(t, p, e, cells)
+                        if other != 0 and not cut and not (strict and _second_symbol(cells, 0, 81) < 81):
+                            memcpy(self._writable + p, cells, 81)
+                            s, run, code = p, other, 0
                 if code > 0:
                     if not self._reject(line, run, p, e, code, fields if code == FIELD else run - s):
                         return False

@@ -1,0 +1,147 @@
+"""Puzzles in other shapes: separated cells, JSON arrays, the symbol ``?``; and sizes that are not read."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from readback import read_all
+
+import unidoku
+from unidoku.files.formats import choose_format
+from unidoku.files.source import open_source
+from unidoku.native.text.scan import Scanner
+
+A = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+B = "." + A[1:]
+BLANK = [cell if cell != "." else "" for cell in A]
+LARGE = "123456789ABCDEFG" * 16
+
+
+@pytest.mark.parametrize("separator", [" ", "   ", ",", ", ", " ,", ";", "\t", "\t "])
+@pytest.mark.parametrize("tail", ["", " ", " # remark", "last"])
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+def test_cells_apart_on_a_line(separator: str, tail: str, end: str) -> None:
+    tail = separator if tail == "last" else tail
+    lines = [A, separator.join(A) + tail, "  " * (separator == " ") + separator.join(B) + tail, "x" + A[1:]]
+    seen = read_all(end.join(lines).encode() + end.encode(), target=100)
+    assert seen.puzzles == [(1, A), (2, A), (3, B), (4, lines[3])]
+    assert seen.rejects == []
+
+
+@pytest.mark.parametrize("separator", [",", "\t", ", "])
+def test_absent_cells_between_separators_are_empty(separator: str) -> None:
+    content = f"{separator.join(BLANK)}\n{separator.join(['', *BLANK[1:]])}\n".encode()
+    assert read_all(content).puzzles == [(1, A), (2, B)]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        " ".join(A[:80]),
+        " ".join(A + "1"),
+        ",".join("7" + A),
+        "|" + "|".join(A) + "|",
+        ",".join([A[:2], *A[2:]]),
+        " ".join(A[:40]) + "," + ",".join(A[40:]),
+        ",".join(A[:40]) + ";" + ";".join(A[40:]),
+        "," * 80,
+        "1 " * 40,
+    ],
+)
+def test_other_lines_of_cells_are_rejected(line: str) -> None:
+    seen = read_all(f"{A}\n{line}\n{A}\n".encode(), "lines")
+    assert [number for number, _ in seen.puzzles] == [1, 3]
+    assert [number for number, _, _ in seen.rejects] == [2]
+
+
+def test_the_scanner_leaves_text_alone_that_is_not_its_own() -> None:
+    text = (" ".join(A) + "\n").encode()
+    assert Scanner().scan(text, 0, len(text)) == 0
+    with pytest.raises((BufferError, ValueError)):
+        Scanner().scan(text, 0, len(text), separated=True)
+    strict = bytearray((" ".join("0" + A[1:]) + "\n").encode())
+    assert Scanner().scan(strict, 0, len(strict), separated=True, strict=True) == 0
+    assert Scanner().scan(strict, 0, len(strict), separated=True) == 1
+
+
+@pytest.mark.parametrize("suffix", [".txt", ".csv", ".tsv"])
+def test_a_spreadsheet_with_a_cell_a_field(tmp_path: Path, suffix: str) -> None:
+    path = tmp_path / f"in{suffix}"
+    path.write_text("\ufeff" + "\n".join([("\t" if suffix == ".tsv" else ",").join(BLANK)] * 5))
+    with open_source(path) as source:
+        assert choose_format(source).name == "lines"
+    assert unidoku.check_file(path).unique == 5
+
+
+VALUES = [int(cell) if cell != "." else 0 for cell in A]
+ARRAYS = [
+    VALUES,
+    [VALUES[i : i + 9] for i in range(0, 81, 9)],
+    [value or None for value in VALUES],
+    [[value or "" for value in VALUES[i : i + 9]] for i in range(0, 81, 9)],
+    list(A),
+    [A[i : i + 9] for i in range(0, 81, 9)],
+]
+
+
+@pytest.mark.parametrize("array", ARRAYS)
+def test_json_arrays(array: list[object]) -> None:
+    for value in (array, {"id": 7, "puzzle": array}):
+        seen = read_all(f"{json.dumps(value)}\n{json.dumps(value)}\n".encode())
+        assert seen.puzzles == [(1, A), (2, A)]
+        assert seen.extra[0] == ({} if isinstance(value, list) else {"id": "7"})
+
+
+@pytest.mark.parametrize(
+    ("value", "found"),
+    [
+        (VALUES[:80], "[5, 3, 0"),
+        ([*VALUES[:80], 10], "[5, 3, 0"),
+        ([*VALUES[:80], True], "[5, 3, 0"),
+        ([*VALUES[:80], 1.0], "[5, 3, 0"),
+        ([[VALUES[:9]] * 9] * 9, "[[["),
+        ({"puzzle": {}}, "{}"),
+        ({"puzzle": None}, "null"),
+        ({"puzzle": LARGE}, "16 x 16 is not supported"),
+        ([[1] * 9 + [0] * 7] * 16, "16 x 16 is not supported"),
+        (5, "'5'"),
+    ],
+)
+def test_json_that_is_no_puzzle(value: object, found: str) -> None:
+    ((line, _, reason),) = read_all(f"{json.dumps(value)}\n".encode(), "jsonl").rejects
+    assert line == 1
+    assert found in reason
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("lines", LARGE),
+        ("lines", "1" * 256),
+        ("csv", f"puzzle\n{LARGE}"),
+        ("csv", f"puzzle,x\n{'.' * 256},1"),
+        ("grid", "1 2 3 4 5 6 7 8 9 1 2 3 4 5 6 7\n" * 16),
+    ],
+)
+def test_larger_puzzles_are_named(name: str, content: str) -> None:
+    rejects = read_all(f"{content}\n".encode(), name).rejects
+    assert rejects
+    assert all("16 x 16 is not supported, only 9 x 9" in reason for _, _, reason in rejects)
+
+
+@pytest.mark.parametrize("name", ["lines", "csv", "jsonl", "grid", "ss", "sdk", "tdoku", "stevehjohn", "gsf"])
+def test_question_marks_are_empty_cells(name: str) -> None:
+    line = A.replace(".", "?")
+    content = {
+        "csv": f"puzzle\n{line}\n",
+        "jsonl": json.dumps({"puzzle": line}),
+        "gsf": f"1,2,3,4,{line},x,1,2,3\n",
+        "tdoku": f"{line}:1\n",
+        "stevehjohn": f"{line},0,x\n",
+    }.get(name)
+    if name in {"grid", "ss", "sdk"}:
+        content = "\n".join(line[i : i + 9] for i in range(0, 81, 9))
+    ((_, cells),) = read_all((content or f"{line}\n").encode(), name).puzzles
+    assert cells.replace("?", ".") == A
