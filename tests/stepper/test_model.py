@@ -107,7 +107,7 @@ def test_odd_puzzles(puzzle, mode):
     compare(puzzle, mode, 500)
 
 
-@pytest.mark.parametrize("stride", [100, pytest.param(40, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("stride", [50, pytest.param(40, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("mode", [0, 1, 2])
 def test_no_and_several_solutions(top1465, mode, stride):
     models, refused = [], 0
