@@ -296,7 +296,7 @@ def test_native_check_many(native_many, kind, number):
     for name in ("counts", "verdicts", "complete", "solutions", "witnesses"):
         assert np.array_equal(getattr(found, name), getattr(expected, name)), name
     assert unidoku.check_many(rows_as(kind, lines), limit=3, witnesses=True) == expected
-    assert native_many(rows_as(kind, lines), None, 1, False).solutions is None
+    assert native_many(rows_as(kind, lines), 2, 1, False).solutions is None
 
 
 @pytest.mark.parametrize(
