@@ -6,7 +6,7 @@ import errno
 import io
 import os
 import sys
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -106,12 +106,15 @@ def open_text(path: str | None) -> Iterator[TextIO]:
         yield sys.stdout
         sys.stdout.flush()
         return
+    from unidoku.cli.terminal import interrupt_deferred
     from unidoku.errors import cannot_write
     from unidoku.files.storage import atomic_write
 
     special = os.path.exists(path) and not os.path.isfile(path)  # a device or a pipe cannot be replaced
     try:
-        with open(path, "wb") if special else atomic_write(path) as stream:
+        with ExitStack() as stack:
+            with interrupt_deferred():
+                stream = stack.enter_context(open(path, "wb") if special else atomic_write(path))
             text = io.TextIOWrapper(stream, encoding="utf-8", newline="\n", write_through=True)
             yield text
             text.detach()

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from unidoku.parallel import Cancel
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from types import FrameType
@@ -20,7 +22,6 @@ if TYPE_CHECKING:
     from unidoku.cli.bar import Bar
     from unidoku.errors import UnidokuError
     from unidoku.method.report import Line
-    from unidoku.parallel import Cancel
     from unidoku.pipeline.summary import Progress
 
 __all__ = [
@@ -29,6 +30,7 @@ __all__ = [
     "cancelled_by_interrupt",
     "console_for",
     "counted",
+    "interrupt_deferred",
     "must_be_ascii",
     "print_error",
     "print_lines",
@@ -134,6 +136,16 @@ def cancelled_by_interrupt(cancel: Cancel) -> Iterator[None]:
         yield
     finally:
         signal.signal(signal.SIGINT, before)
+
+
+@contextmanager
+def interrupt_deferred() -> Iterator[None]:
+    """Let Ctrl-C take effect at the end, so that what begins here can also be cleaned up."""
+    cancel = Cancel()
+    with cancelled_by_interrupt(cancel):
+        yield
+    if cancel:
+        raise KeyboardInterrupt
 
 
 def must_be_ascii(lang: str) -> bool:

@@ -1,0 +1,51 @@
+"""``unidoku console`` as a process."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+
+import pytest
+from command import UNIDOKU, run
+from example_puzzles import QUIZ
+
+
+def test_it_loads_the_file_it_is_given(tmp_path):
+    path = tmp_path / "a quiz.txt"
+    path.write_text("\n".join(QUIZ[i : i + 9] for i in range(0, 81, 9)))
+    lines = run("console", path, stdin="run\nbye\nrun\n", code=0).stdout.splitlines()
+    assert lines[:3] == ["Quiz loaded.", "Order please:", "2) row 2 complete shrunken by group"]
+    assert lines[-2:] == ["Biggest level on this run(til): 11", "Order please:"]
+    missing = run("console", tmp_path / "nothing").stdout.splitlines()
+    assert missing[0].startswith("Fail to open quiz file ")
+    assert missing[1:] == ["Order please:"]
+
+
+def test_it_loads_the_puzzle_it_is_given():
+    assert run("console", QUIZ, code=0).stdout.splitlines() == ["Quiz loaded.", "Order please:"]
+
+
+@pytest.mark.parametrize("order", ["help", "?", "help me", ""])
+def test_help_lists_the_orders(order):
+    plain = run("console", stdin="\nbye\n", code=0).stdout
+    assert "Order List:" in plain
+    assert run("console", stdin=f"{order}\nbye\n", code=0).stdout == plain
+
+
+@pytest.mark.parametrize("order", ["quit", "exit", "bye", "quit now"])
+def test_orders_that_end_the_shell(order):
+    done = run("console", stdin=f"{order}\nshow\n", code=0)
+    assert done.stdout == "Order please:\n"
+
+
+def test_it_survives_any_bytes():
+    done = subprocess.run(
+        [*UNIDOKU, "console"],
+        input=b"\xff\xfe\x00\nload-quiz \xc3\x28\nguess-mode \xf0\n\x1b[A\n",
+        capture_output=True,
+        check=False,
+        env=os.environ | {"PYTHONUTF8": "0", "LC_ALL": "C", "PYTHONCOERCECLOCALE": "0"},
+    )
+    assert done.returncode == 0
+    assert done.stderr == b""
+    assert done.stdout.count(b"Order please:") == 5

@@ -1,0 +1,116 @@
+"""``unidoku trace``: text, JSON lines and pages of the step engine's run."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import time
+
+import pytest
+from command import UNIDOKU, run
+from example_puzzles import EIGHT, NONE, QUIZ
+
+import unidoku
+from unidoku.stepper import Session, from_json
+from unidoku.stepper.report import grid_lines
+
+
+def test_text_is_what_the_console_prints():
+    traced = run("trace", QUIZ, code=0).stdout.splitlines()
+    console = run("console", "--no-time", stdin=f"load-quiz {QUIZ}\nrunrun 9\n").stdout.splitlines()
+    # the console also shows the state at the end of the run
+    assert traced == console[console.index("Quiz loaded.") + 2 : -12]
+    assert traced[0] == "2) row 2 complete shrunken by group"
+    assert traced[-1] == "284) No more solution (solution sum is 1)."
+
+
+def test_text_shows_each_solution_when_it_is_found():
+    traced = run("trace", EIGHT, code=0).stdout.splitlines()
+    fine = [place for place, line in enumerate(traced) if line.startswith("Fine [steps:")]
+    sums = [traced[place].rpartition("sum:")[2] for place in fine]
+    assert sums == [f"{number}]." for number in range(1, 9)]
+    found = {"".join(traced[place - 9 : place]).replace(" ", "") for place in fine}
+    assert found == {grid.line for grid in unidoku.solutions(EIGHT)}
+    (solution,) = unidoku.solutions(QUIZ)
+    traced = run("trace", QUIZ).stdout.splitlines()
+    end = traced.index("Fine [steps:131, solution sum:1].")
+    assert traced[end - 9 : end] == grid_lines(solution.line)
+
+
+def test_json_lines_are_read_back(tmp_path):
+    path = tmp_path / "run.jsonl"
+    assert run("trace", "-", "--format", "jsonl", "--output", path, stdin=QUIZ, code=0).stdout == ""
+    plain = [json.loads(line) for line in path.read_text().splitlines()]
+    assert all(list(event)[:3] == ["step", "kind", "level"] for event in plain)
+    assert [from_json(event) for event in plain] == list(Session(QUIZ).stream(solutions=None, display=False))
+    assert plain[-1] == {"step": 284, "kind": "no_more_solution", "level": 0, "solution_sum": 1}
+
+
+def test_json_lines_of_several_puzzles_begin_with_the_puzzle():
+    done = run("trace", QUIZ, NONE.replace("55", "5."), "--format", "jsonl", "--steps", "3", code=0)
+    loaded = [event for event in map(json.loads, done.stdout.splitlines()) if event["kind"] == "quiz_loaded"]
+    assert [event["grid"] for event in loaded] == [QUIZ.replace("0", "."), "5" + "." * 80]
+
+
+def test_steps_and_modes():
+    assert run("trace", QUIZ, "--steps", 2).stdout == "2) row 2 complete shrunken by group\n"
+    done = run("trace", QUIZ, "--steps", 3, "--mode", 2)
+    assert done.stdout == "3) Guess [6,2] level 1 at 1 out of 2\n"
+
+
+def test_a_page(tmp_path):
+    path = tmp_path / "trace.html"
+    run("trace", QUIZ, "--format", "html", "-o", path, code=0)
+    assert path.read_text(encoding="utf-8").startswith("<!DOCTYPE html>")
+    done = run("trace", QUIZ, QUIZ, "--format", "html", "-o", tmp_path / "two.html", code=2)
+    assert "--format html takes one puzzle; the inputs have several" in done.stderr
+    assert [each.name for each in tmp_path.iterdir()] == ["trace.html"]
+
+
+def test_errors(tmp_path):
+    assert "81 cells" in run("trace", "123", code=2).stderr
+    assert "both hold 5 in row 1" in run("trace", NONE, code=2).stderr
+    output = str(tmp_path / "no" / "x")
+    done = run("trace", QUIZ, "--output", output, code=2)
+    assert done.stderr == f"error: {output}: cannot write: No such file or directory\n"
+    done = run("trace", QUIZ, "--output", "no/x", code=2, cwd=tmp_path)
+    assert done.stderr == "error: no/x: cannot write: No such file or directory\n"
+    assert not list(tmp_path.iterdir())
+
+
+def test_an_error_leaves_the_earlier_file(tmp_path):
+    path = tmp_path / "x.txt"
+    path.write_text("earlier")
+    run("trace", NONE, "-o", path, code=2)
+    assert path.read_text() == "earlier"
+    assert [each.name for each in tmp_path.iterdir()] == ["x.txt"]
+
+
+def test_a_device_is_not_replaced():
+    if not os.path.exists("/dev/null"):
+        pytest.skip("no /dev/null here")
+    run("trace", QUIZ, "-o", "/dev/null", code=0)
+    assert not os.path.isfile("/dev/null")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals as on POSIX")
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_cancelled_run_leaves_nothing(number, tmp_path):
+    path = tmp_path / "x.txt"
+    # the empty grid: a search without end
+    with subprocess.Popen([*UNIDOKU, "trace", "." * 81, "-o", str(path)], stderr=subprocess.PIPE) as process:
+        end = time.monotonic() + 60
+        while not list(tmp_path.iterdir()):
+            assert time.monotonic() < end
+            time.sleep(0.02)
+        process.send_signal(number)
+        errors = process.stderr.read()
+        code = process.wait(60)
+    assert b"Traceback" not in errors
+    if number == signal.SIGINT:
+        assert code == 130
+    assert not path.exists()
+    if number == signal.SIGINT:
+        assert not list(tmp_path.iterdir())
