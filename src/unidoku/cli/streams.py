@@ -114,7 +114,8 @@ def open_text(path: str | None) -> Iterator[TextIO]:
     try:
         with ExitStack() as stack:
             with interrupt_deferred():
-                stream = stack.enter_context(open(path, "wb") if special else atomic_write(path))
+                opened = open(path, "wb") if special else atomic_write(path)  # noqa: SIM115
+                stream = stack.enter_context(opened)
             text = io.TextIOWrapper(stream, encoding="utf-8", newline="\n", write_through=True)
             yield text
             text.detach()
