@@ -14,7 +14,7 @@ from unidoku import kernel
 from unidoku.arguments import MAX_THREADS, positive
 from unidoku.errors import InputError
 from unidoku.files.inputs import expand, is_archive
-from unidoku.files.overlap import refuse_overlap
+from unidoku.files.overlap import refuse_overlap, refuse_unwritable
 from unidoku.pipeline.options import CheckOptions
 from unidoku.pipeline.sink import Sink, wanted_mask
 from unidoku.pipeline.sinks import open_sink
@@ -121,6 +121,9 @@ def check_file(
                 on_failure=on_failure,
                 cancel=cancel,
             )
+    for name in (output, invalid):
+        if isinstance(name, str | os.PathLike) and os.fspath(name) != "-" and not os.path.exists(name):
+            refuse_unwritable(os.fspath(name))
     if resume or cluster is not None:
         what = "resumed" if resume else "run on a cluster"
         raise InputError(

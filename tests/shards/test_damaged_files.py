@@ -15,6 +15,7 @@ from click.testing import CliRunner
 from unidoku import CheckOptions
 from unidoku.cli import cli
 from unidoku.errors import ResumeError
+from unidoku.pipeline.summary import COUNTS
 from unidoku.shards.executors import local_threads
 from unidoku.shards.job import Job
 from unidoku.shards.manifest import MANIFEST, commit_name
@@ -118,6 +119,11 @@ def test_manifests_that_are_none(job: Job, content: bytes, resume: bool) -> None
         option(max_ratio="high"),
         option(strict=0),
         option(more=1),
+        put(totals={}),
+        put(totals=dict.fromkeys(COUNTS, 0)),
+        put(by_input=[dict.fromkeys(COUNTS, 0)]),
+        put(totals=dict.fromkeys(COUNTS, 0), by_input=[]),
+        put(totals=dict.fromkeys(COUNTS, 1), by_input=[dict.fromkeys(COUNTS, 1)]),
         put(target_bytes=0),
         put(target_bytes=1.5),
         put(shards=None),

@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ import shard_inputs
 
 from unidoku import CheckOptions, check_file
 from unidoku.errors import FormatError, InputError, MissingExtraError, OutputError
+from unidoku.shards import process
 from unidoku.shards.executors import local_threads
 from unidoku.shards.job import Job
 from unidoku.shards.manifest import MANIFEST
@@ -221,5 +223,82 @@ def test_messages_use_the_names_that_were_given(source: Path, tmp_path: Path) ->
 def test_the_manifest_of_a_killed_job_is_json(source: Path, tmp_path: Path) -> None:
     job = interrupt(source, tmp_path / "o.csv")
     manifest = json.loads((tmp_path / "o.csv.parts" / MANIFEST).read_bytes())
-    assert set(manifest) == {"unidoku", "inputs", "options", "format", "target_bytes", "shards"}
+    assert manifest["totals"] is manifest["by_input"] is None
     assert len(manifest["shards"]) == len(job.plan.shards)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="needs named pipes")
+@pytest.mark.parametrize("shards", [4000, 1 << 20])
+def test_a_pipe_is_written_not_replaced(source: Path, tmp_path: Path, shards: int) -> None:
+    wanted = tmp_path / "wanted.txt"
+    check_file(source, output=tmp_path / "o.csv", invalid=wanted)
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    with ThreadPoolExecutor(1) as pool:
+        read = pool.submit(pipe.read_bytes)
+        check_file(source, output=tmp_path / "p.csv", invalid=pipe, shard_bytes=shards)
+        assert read.result(10) == wanted.read_bytes() != b""
+    assert pipe.is_fifo()
+
+
+def test_nothing_is_created_for_a_stream_that_cannot_be_written(source: Path, tmp_path: Path) -> None:
+    before = snapshot(tmp_path)
+    with source.open("rb") as stream, pytest.raises(OutputError, match="cannot write: No such file"):
+        check_file(stream, output=tmp_path / "o.csv", invalid=tmp_path / "no" / "i.txt")
+    assert snapshot(tmp_path) == before
+
+
+@pytest.mark.parametrize("suffix", [".csv", ".txt"])
+def test_an_input_that_changes_during_a_shard(
+    source: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, suffix: str
+) -> None:
+    """The bytes read are not all of one version, so the shard must not be committed."""
+    check_file(source, output=tmp_path / f"wanted{suffix}")
+    wanted = (tmp_path / f"wanted{suffix}").read_bytes()
+    real = process.check_stream
+    done = []
+
+    def changing(*args: object, **options: object) -> object:
+        summary = real(*args, **options)  # type: ignore[arg-type]
+        done.append(summary)
+        if len(done) == 4:
+            content = bytearray(source.read_bytes())
+            content[-1:] = b" "  # of the same size
+            source.write_bytes(content)
+            os.utime(source, ns=(1, 1))
+        return summary
+
+    monkeypatch.setattr(process, "check_stream", changing)
+    job = Job([str(source)], str(tmp_path / f"o{suffix}"), CheckOptions(), 4000)
+    report = job.run(lambda: local_threads(1, 1))
+    assert not report.complete
+    assert report.done < 4
+    assert "in.txt: has changed since the check began (same size)" in str(report.problems[0])
+    assert 0 < len((tmp_path / f"o{suffix}").read_bytes()) < len(wanted)
+    assert wanted.startswith((tmp_path / f"o{suffix}").read_bytes())
+
+
+def test_commit_records_are_removed_before_their_parts(source: Path, tmp_path: Path) -> None:
+    """A kill between two removals must not leave a record without its part, nor a part that counts."""
+    job = interrupt(source, tmp_path / "o.csv")
+    removed: list[str] = []
+    other = tmp_path / "other.txt"
+    other.write_bytes(shard_inputs.text(300, 2))
+    real = os.unlink
+
+    def unlink(path: Path, *args: object, **options: object) -> None:
+        removed.append(Path(path).name)
+        real(path, *args, **options)  # type: ignore[arg-type]
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(os, "unlink", unlink)
+        assert (
+            Job([str(other)], str(tmp_path / "o.csv"), CheckOptions())
+            .run(lambda: local_threads(1, 1))
+            .complete
+        )
+    earlier = [name for name in removed if name in job.files]
+    kinds = [name.endswith(".json") for name in earlier]
+    assert 0 < sum(kinds) < len(kinds)
+    assert kinds == sorted(kinds, reverse=True)
+    assert removed[-1] == MANIFEST

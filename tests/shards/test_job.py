@@ -127,6 +127,35 @@ def test_interrupted_and_resumed(source: Path, tmp_path: Path) -> None:
     assert output.read_bytes() == (tmp_path / "whole.csv").read_bytes()
 
 
+@pytest.mark.parametrize("name", ["o.csv", "folder"])
+def test_killed_when_the_output_is_complete(
+    source: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    output = tmp_path / name
+    if name == "folder":
+        output.mkdir()
+    job = Job([str(source)], str(output), CheckOptions(), 4000, suffix=".csv")
+    with monkeypatch.context() as patch:
+        patch.setattr(job, "_clean", refuse)
+        with pytest.raises(KeyboardInterrupt):
+            job.run(pool)
+    commit_names = sorted(Path(job.parts).glob("part-*.json"))
+    commit_names[0].unlink()  # the removal had begun
+    monkeypatch.setattr("unidoku.shards.process.check_stream", refuse)
+    report = job.run(pool, resume=True)
+    assert report.complete
+    assert report.counts["puzzles"] == report.earlier > 500
+    assert report.by_input == [report.counts]
+    if name == "folder":
+        assert sorted(os.listdir(output)) == sorted(job.files[-report.shards :])
+    else:
+        assert sorted(os.listdir(tmp_path)) == ["in.txt", name]
+
+
+def refuse(*_: object, **__: object) -> None:
+    raise KeyboardInterrupt
+
+
 def test_the_speed_is_that_of_the_resumed_run(source: Path, tmp_path: Path) -> None:
     output = tmp_path / "o.csv"
     job = Job([str(source)], str(output), CheckOptions(), 4000)

@@ -11,7 +11,7 @@ from pathlib import Path
 from stat import S_ISDIR, S_ISREG
 
 from unidoku.errors import OutputError, UnidokuError
-from unidoku.files.storage import filesystem, is_remote, local_path, protocols
+from unidoku.files.storage import filesystem, is_remote, is_special, local_path, protocols
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -34,6 +34,8 @@ def refuse_unwritable(url: str) -> None:
         filesystem(url)
         return
     path = Path(os.path.realpath(local_path(url)))
+    if is_special(path):
+        return
     number = 0
     if not path.parent.exists():
         number = errno.ENOENT

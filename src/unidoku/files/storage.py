@@ -19,6 +19,7 @@ import re
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
+from stat import S_ISDIR, S_ISREG
 
 from unidoku.errors import InputError, MissingExtraError, UnidokuError
 
@@ -60,6 +61,7 @@ __all__ = [
     "filesystem",
     "identify",
     "is_remote",
+    "is_special",
     "list_files",
     "local_path",
     "lock_folder",
@@ -94,6 +96,15 @@ def local_path(url: str) -> Path:
 
         return Path(url2pathname(rest.removeprefix("localhost") if rest.startswith("localhost/") else rest))
     return Path(url)
+
+
+def is_special(path: Path) -> bool:
+    """Whether a path is a device, a pipe or a socket, and not a file or folder."""
+    try:
+        mode = path.stat().st_mode
+    except OSError:
+        return False
+    return not S_ISREG(mode) and not S_ISDIR(mode)
 
 
 def filesystem(url: str) -> tuple[Any, str]:
@@ -349,6 +360,8 @@ class LocalFolder:
         if is_remote(target):
             return False
         path = Path(os.path.realpath(local_path(target)))
+        if is_special(path):
+            return False
         try:
             (self.path / name).replace(path)
         except OSError:
@@ -643,6 +656,9 @@ def _locked(path: Path, flags: int) -> int | None:
 @contextmanager
 def _single(path: Path) -> Iterator[Path]:
     """The temporary path of a single file: no other process writes it at the same time."""
+    if is_special(path):
+        yield path
+        return
     if fcntl is None:
         with _replacing(path) as temporary:
             yield temporary
@@ -666,7 +682,8 @@ def atomic_path(url: str) -> Iterator[Path]:
     Parameters
     ----------
     url : str
-        Path or URL.  The target of a symbolic link is replaced, not the link.
+        Path or URL.  The target of a symbolic link is replaced, not the link; devices and pipes are never
+        replaced but written to.
 
     Raises
     ------
@@ -678,9 +695,11 @@ def atomic_path(url: str) -> Iterator[Path]:
         with RemoteFolder(parent).write_path(name) as temporary:
             yield temporary
         return
-    with _single(Path(os.path.realpath(local_path(url)))) as temporary:
+    path = Path(os.path.realpath(local_path(url)))
+    with _single(path) as temporary:
         yield temporary
-        _sync(temporary)
+        if temporary != path:
+            _sync(temporary)
 
 
 @contextmanager
@@ -690,7 +709,8 @@ def atomic_write(url: str) -> Iterator[BinaryIO]:
     Parameters
     ----------
     url : str
-        Path or URL.  The target of a symbolic link is replaced, not the link.
+        Path or URL.  The target of a symbolic link is replaced, not the link; devices and pipes are never
+        replaced but written to.
 
     Raises
     ------

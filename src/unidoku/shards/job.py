@@ -37,6 +37,7 @@ from unidoku.shards.manifest import (
     committed,
     files_of,
     invalid_name,
+    part_name,
     refuse_other,
     total,
     total_by_input,
@@ -203,7 +204,10 @@ class Job:
         self.existed = not is_remote(self.parts) and local_path(self.parts).exists()
         with self._locked():
             with self._writing():
-                self._begin(folder, resume)
+                finished = self._begin(folder, resume)
+                if finished is not None:
+                    self._clean(folder, keep=self._parts())
+                    return finished
             try:
                 with workers() as ready:
                     outcome = run(self.plan, ready, folder, progress=progress, cancel=cancel, work=work)
@@ -239,8 +243,14 @@ class Job:
         except OSError as error:
             raise cannot_write(error, self.output_name) from error
 
-    def _begin(self, folder: Folder, resume: bool) -> None:
-        """Check what is in the folder, remove what an earlier run left, write the manifest."""
+    def _begin(self, folder: Folder, resume: bool) -> Report | None:
+        """Check what is in the folder, remove what an earlier run left, write the manifest.
+
+        Returns
+        -------
+        Report or None
+            If the run that is resumed was killed after its output was complete.
+        """
         old = Manifest.read(folder)
         names = folder.names()
         known = {MANIFEST, *self.files, *(old.files() if old is not None else ())}
@@ -255,6 +265,10 @@ class Job:
         if resume:
             if old is not None:
                 refuse_other(old, self.plan, self.output_name)
+                if old.complete and self._exists(names):
+                    count, totals = len(self.plan.shards), old.data["totals"]
+                    by_input = old.data["by_input"]
+                    return Report(True, True, totals, by_input, totals["puzzles"], count, count, count)
             committed(self.plan, folder)  # refuses damaged records
         else:
             stale = (commit_name(shard.id) for shard in self.plan.shards) if old is None else old.files()
@@ -264,6 +278,19 @@ class Job:
             if name is not None:
                 discard_temporary(name)
         Manifest.of(self.plan).write(folder)
+        return None
+
+    def _exists(self, names: set[str]) -> bool:
+        """Whether the output exists; `names` are those in the folder."""
+        if not self.single:
+            return names.issuperset(self._parts())
+        parent, _, name = self.output.rpartition("/")
+        return open_folder(parent or "/").size(name) >= 0
+
+    def _parts(self) -> list[str]:
+        """The names of the parts that stay when the output is complete."""
+        suffix = self.plan.format.suffix
+        return [] if self.single else [part_name(shard.id, suffix) for shard in self.plan.shards]
 
     def _finish(self, folder: Folder, outcome: Outcome) -> Report:
         plan = self.plan
@@ -299,6 +326,8 @@ class Job:
             self._assemble(folder, [commit for _, commit in commits], spare=True)
             report.written = True
         report.complete = report.written and not report.problems and not report.interrupted
+        if report.complete:
+            Manifest.of(plan).completed(report.counts, report.by_input).write(folder)
         if report.written and not report.interrupted:
             self._clean(folder, keep=[] if self.single else [commit.part for _, commit in commits])
         elif not outcome.commits:

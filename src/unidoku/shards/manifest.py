@@ -167,7 +167,7 @@ class Manifest:
     Attributes
     ----------
     data : dict
-        Version, inputs, options and shards.
+        Version, inputs, options and shards; once the output is complete, its counts, in all and by input.
     """
 
     def __init__(self, data: dict[str, Any]) -> None:
@@ -183,6 +183,8 @@ class Manifest:
             "format": asdict(plan.format),
             "target_bytes": plan.target_bytes,
             "shards": [shard.id for shard in plan.shards],
+            "totals": None,
+            "by_input": None,
         }
         return cls(data)
 
@@ -202,12 +204,26 @@ class Manifest:
             data = _read(folder, MANIFEST, file)
         except (FileNotFoundError, NotADirectoryError):
             return None
-        return cls(schema.load(data, _manifest_schema(), file, "a manifest of unidoku"))
+        found = cls(schema.load(data, _manifest_schema(), file, "a manifest of unidoku"))
+        counted = found.data["by_input"]
+        fits = counted is None or len(counted) == len(found.data["inputs"])
+        if not fits or (counted is not None) != found.complete:
+            raise ResumeError("not a manifest of unidoku: totals and by_input do not fit", file=file)
+        return found
 
     def write(self, folder: Folder) -> None:
         """Write it into a folder."""
         with folder.write(MANIFEST) as stream:
             stream.write(json.dumps(self.data, indent=1).encode() + b"\n")
+
+    @property
+    def complete(self) -> bool:
+        """Whether the output is complete, so that only files of the job remain to be removed."""
+        return self.data["totals"] is not None
+
+    def completed(self, totals: dict[str, int], by_input: list[dict[str, int]]) -> Manifest:
+        """The manifest of the same output when it is complete."""
+        return Manifest({**self.data, "totals": totals, "by_input": by_input})
 
     def files(self) -> list[str]:
         """The names of all files that its job may have made, as `files_of` gives them."""
@@ -285,6 +301,8 @@ def _manifest_schema() -> Check:
             "format": record(parts),
             "target_bytes": number(1),
             "shards": array(text(r"\d{6,12}-[0-9a-f]{12}"), most=1 << 24),
+            "totals": optional(_counts_schema()),
+            "by_input": optional(array(_counts_schema(), most=1 << 24)),
         }
     )
 
