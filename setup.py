@@ -54,6 +54,7 @@ TABLE = [
     Module("count.base", PLAIN),
     Module("steps.levels", depends=_SHARED),
     Module("method.analysis", depends=_SHARED),
+    Module("clues.prediction"),
     Module("clues.reduction"),
     Module("symmetry.avx512", AVX512, x86_only=True),
     Module("symmetry.avx2", AVX2, x86_only=True),

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
         transform_many as transform_many,
         variants as variants,
     )
+    from unidoku.craft.verify import VerifyResult as VerifyResult, verify_many as verify_many
     from unidoku.errors import (
         FormatError as FormatError,
         InputError as InputError,
@@ -72,6 +73,7 @@ _HOME = {
     "Status": "grid",
     "Summary": "pipeline.summary",
     "Transformation": "craft.transform",
+    "VerifyResult": "craft.verify",
     "UnidokuError": "errors",
     "Verdict": "verdict",
     "canonical": "craft.canonical",
@@ -91,6 +93,7 @@ _HOME = {
     "solve": "single",
     "transform_many": "craft.transform",
     "variants": "craft.transform",
+    "verify_many": "craft.verify",
 }
 _SUBMODULES = frozenset(
     {

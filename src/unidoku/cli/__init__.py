@@ -37,6 +37,11 @@ COMMANDS: dict[str, str] = {
     "rate": "rate:command",
     "link": "link:command",
     "print": "print:command",
+    "generate": "generate:command",
+    "minimize": "minimize:command",
+    "transform": "transform:command",
+    "canonical": "canonical:command",
+    "verify": "verify:command",
 }
 
 INTERRUPTED = 130  # the exit code that a shell reports for a program ended by Ctrl-C

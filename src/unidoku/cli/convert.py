@@ -47,6 +47,9 @@ def convert(ctx: click.Context, /, arguments: tuple[str, ...], **options: Any) -
 
 @click.command(cls=PuzzleCommand)
 @_options
+@click.option(
+    "--symmetry", is_flag=True, help="Puzzles are equal too if a symmetry of the grid maps one to the other."
+)
 @reading()
 @QUIET
 @click.pass_context

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from unidoku.arguments import positive
+from unidoku.arguments import MAX_THREADS, positive
 from unidoku.craft.rows import Table, invalid_row, solve_rows
 from unidoku.craft.seeds import seed_of, words
 from unidoku.errors import InvalidPuzzleError
 from unidoku.grid import Grid
+from unidoku.kernel import default_threads
 from unidoku.native.clues.reduction import Reduction
+from unidoku.parallel import Cancel, run_tasks
 from unidoku.verdict import Verdict
 
 if TYPE_CHECKING:
@@ -60,7 +62,9 @@ def minimize(puzzle: PuzzleLike, seed: int = 0) -> Grid:
         raise InvalidPuzzleError(error.message.removeprefix("row 1: ")) from None
 
 
-def minimize_many(rows: Rows, seed: int = 0, *, threads: int | None = None) -> NDArray[np.uint8]:
+def minimize_many(
+    rows: Rows, seed: int = 0, *, threads: int | None = None, first: int = 0
+) -> NDArray[np.uint8]:
     """A minimal puzzle within each of many proper puzzles.
 
     Parameters
@@ -71,6 +75,8 @@ def minimize_many(rows: Rows, seed: int = 0, *, threads: int | None = None) -> N
         With the row it fixes the order in which clues are tried.
     threads : int, optional
         Worker threads; by default the cores this process may use.
+    first : int, optional
+        Number of the first row, where the rows are a part of more.
 
     Returns
     -------
@@ -84,20 +90,20 @@ def minimize_many(rows: Rows, seed: int = 0, *, threads: int | None = None) -> N
     ValueError
         `seed` or `threads` is out of range.
     """
-    table = Table(rows)
-    results = np.empty((len(table), 81), np.uint8)
-    seeds = words(seed_of(seed), 0, len(table))
+    cells = Table(rows).cells(threads)
+    results = np.empty_like(cells)
+    seeds = words(seed_of(seed), first, len(cells))
 
-    def work(text: Any, starts: NDArray[np.int64], zero: int, part: slice) -> None:
-        cells = np.frombuffer(text, np.uint8)[starts[:, None] + np.arange(81)] - np.uint8(zero)
-        cells = np.where(cells <= 9, cells, np.uint8(0))
-        verdicts, solutions, _ = solve_rows(cells)
+    def work(begin: int) -> None:
+        part = slice(begin, begin + 2 * _BATCH)
+        verdicts, solutions, _ = solve_rows(cells[part])
         wrong = np.flatnonzero(verdicts != Verdict.UNIQUE)
         if wrong.size:
-            raise invalid_row(part.start + int(wrong[0]), "not a proper puzzle, so it cannot be minimized")
-        results[part] = reduce_clues(solutions, cells, seeds[part])
+            raise invalid_row(begin + int(wrong[0]), "not a proper puzzle, so it cannot be minimized")
+        results[part] = reduce_clues(solutions, cells[part], seeds[part])
 
-    table.run(work, threads)
+    count = positive("threads", threads, MAX_THREADS) or default_threads()
+    run_tasks(work, range(0, len(cells), 2 * _BATCH), count, Cancel())
     return results
 
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from unidoku.rows import Part, Rows
 
-__all__ = ["Table", "invalid_row", "solve_rows", "symmetry"]
+__all__ = ["Table", "cells_of_text", "invalid_row", "solve_rows", "symmetry"]
 
 _SLICE = 8192  # rows a thread takes at a time: they stay in its cache
 
@@ -28,6 +28,22 @@ _SLICE = 8192  # rows a thread takes at a time: they stay in its cache
 def symmetry() -> ModuleType:
     """The symmetry kernel for the instruction set in use."""
     return import_module(f"unidoku.native.symmetry.{kernel.isa()}")
+
+
+def cells_of_text(text: Any, starts: NDArray[np.int64], zero: int) -> NDArray[np.uint8]:
+    """The cells 0 to 9 of puzzles in a text: uint8[n, 81].
+
+    Parameters
+    ----------
+    text : bytes-like
+    starts : int64[n]
+        Where each puzzle begins.
+    zero : int
+        Code of digit 0: 48 for text, 0 for numbers.
+    """
+    cells = np.empty((len(starts), 81), np.uint8)
+    symmetry().moved(text, starts, np.zeros(1, np.int64), cells.reshape(-1), zero=zero)
+    return cells
 
 
 def solve_rows(
@@ -86,6 +102,22 @@ class Table:
 
     def __len__(self) -> int:
         return self._puzzles.count
+
+    def cells(self, threads: int | None = None) -> NDArray[np.uint8]:
+        """The cells 0 to 9 of all rows: uint8[n, 81].
+
+        Raises
+        ------
+        InvalidPuzzleError
+            As for `run`.
+        """
+        cells = np.empty((len(self), 81), np.uint8)
+
+        def work(text: Any, starts: NDArray[np.int64], zero: int, part: slice) -> None:
+            cells[part] = cells_of_text(text, starts, zero)
+
+        self.run(work, threads)
+        return cells
 
     def run(
         self, work: Callable[[Any, NDArray[np.int64], int, slice], None], threads: int | None = None

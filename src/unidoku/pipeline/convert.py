@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -12,12 +12,12 @@ from unidoku.files.base import Batch, Chunk, Column, ReadOptions, Reject
 from unidoku.files.compression import Bounds
 from unidoku.files.inputs import Input, expand, read_chunks
 from unidoku.files.overlap import refuse_overlap
-from unidoku.kernel import default_threads
+from unidoku.kernel import default_threads, isa
 from unidoku.native.text.seen import Seen
 from unidoku.parallel import Cancel, ordered
 from unidoku.pipeline.sinks import open_sink
 
-__all__ = ["Converted", "convert_file", "dedupe_file"]
+__all__ = ["Converted", "batch_at", "change_file", "convert_file", "dedupe_file"]
 
 _TARGET = 1 << 20  # bytes of a chunk
 _SHOWN = 20  # invalid records kept
@@ -100,9 +100,10 @@ def convert_file(
     )
 
 
-def dedupe_file(
+def change_file(
     path: Input | Sequence[Input],
     output: str | os.PathLike[str],
+    change: Callable[[Batch], Batch],
     *,
     to: str | None = None,
     format: str | None = None,
@@ -112,15 +113,14 @@ def dedupe_file(
     max_ratio: float | None = 1000.0,
     max_size: int | None = None,
 ) -> Converted:
-    """Write the puzzles of some files, each only where it occurs first.
-
-    Puzzles are equal when all their cells are, whatever the symbol for an empty cell; with pencil marks, when
-    all 729 characters are. The memory holds 128-bit hashes of all puzzles seen: 21 to 43 bytes a puzzle.
+    """Write other puzzles made from the puzzles of some files.
 
     Parameters
     ----------
     path, output, to, format, column, strict, carry, max_ratio, max_size
         As for `convert_file`.
+    change : callable
+        Makes a batch of each batch of the input; called in input order, by one thread.
 
     Returns
     -------
@@ -138,7 +138,56 @@ def dedupe_file(
         format_name=format,
         options=ReadOptions(column=None if column is None else str(column), strict=strict, carry=carry),
         bounds=Bounds(max_ratio, max_size),
-        seen=Seen(*(int.from_bytes(os.urandom(8), "little") for _ in range(2))),
+        change=change,
+    )
+
+
+def dedupe_file(
+    path: Input | Sequence[Input],
+    output: str | os.PathLike[str],
+    *,
+    symmetry: bool = False,
+    to: str | None = None,
+    format: str | None = None,
+    column: str | int | None = None,
+    strict: bool = False,
+    carry: bool = True,
+    max_ratio: float | None = 1000.0,
+    max_size: int | None = None,
+) -> Converted:
+    """Write the puzzles of some files, each only where it occurs first.
+
+    Puzzles are equal when all their cells are, whatever the symbol for an empty cell; with pencil marks, when
+    all 729 characters are. The memory holds 128-bit hashes of all puzzles seen: 21 to 43 bytes a puzzle.
+
+    Parameters
+    ----------
+    path, output, to, format, column, strict, carry, max_ratio, max_size
+        As for `convert_file`.
+    symmetry : bool, optional
+        Whether puzzles are equal too that a symmetry of the grid maps to each other: rows, columns, bands,
+        stacks and digits exchanged, rows and columns swapped. Puzzles with two equal clues in a house and
+        puzzles with pencil marks are compared cell by cell.
+
+    Returns
+    -------
+    Converted
+
+    Raises
+    ------
+    UnidokuError
+        As for `convert_file`.
+    """
+    seen = Seen(*(int.from_bytes(os.urandom(8), "little") for _ in range(2)))
+    return _run(
+        path,
+        output,
+        to=to,
+        format_name=format,
+        options=ReadOptions(column=None if column is None else str(column), strict=strict, carry=carry),
+        bounds=Bounds(max_ratio, max_size),
+        change=lambda batch: _unseen(batch, seen, symmetry),
+        seen=seen,
     )
 
 
@@ -151,6 +200,7 @@ def _run(
     options: ReadOptions,
     bounds: Bounds,
     threads: int = 1,
+    change: Callable[[Batch], Batch] | None = None,
     seen: Seen | None = None,
 ) -> Converted:
     """Read, write and count; of damaged inputs, what could be read."""
@@ -166,7 +216,7 @@ def _run(
             try:
                 batch = chunk.parse(scratch)
                 count, rejects = len(batch.starts), list(batch.rejects)
-                kept = batch if seen is None else _unseen(batch, seen)
+                kept = batch if change is None else change(batch)
                 return batch.source, count, len(kept.starts), rejects, sink.render(kept, None)
             finally:
                 chunk.release()
@@ -175,13 +225,13 @@ def _run(
             chunks = read_chunks(
                 inputs, lambda: _TARGET, format_name=format_name, options=options, bounds=bounds
             )
-            workers = 1 if sink.in_order or seen is not None else threads
+            workers = 1 if sink.in_order or change is not None else threads
             for source, count, kept, rejects, piece in ordered(
                 chunks, work, workers, cancel=cancel, pool=sink.pool
             ):
                 sink.write(piece)
                 done.puzzles += kept
-                done.duplicates += count - kept
+                done.duplicates += 0 if seen is None else count - kept
                 done.invalid += len(rejects)
                 done.rejects += [each.error(source) for each in rejects[: _SHOWN - len(done.rejects)]]
         except InputError as error:
@@ -197,36 +247,54 @@ def _run(
     return done
 
 
-def _unseen(batch: Batch, seen: Seen) -> Batch:
+def _unseen(batch: Batch, seen: Seen, symmetry: bool) -> Batch:
     """The puzzles of a batch that are not in the set, which then has them."""
     import numpy as np
 
     starts = np.array(batch.starts, np.int64)
     new = np.zeros(len(starts), np.uint8)
     wide = list(batch.wide)
+    text, zero, at = batch.text, batch.zero, starts
+    if symmetry and not wide:
+        from importlib import import_module
+
+        text, zero, at = bytearray(81 * len(starts)), 0, np.arange(0, 81 * len(starts), 81)
+        native = import_module(f"unidoku.native.symmetry.{isa()}")
+        native.least_images(batch.text, starts, text, zero=batch.zero, keep_clashing=True)
     # In input order also where the widths differ: runs of one width.
     begin = 0
     for mark in [*wide, len(starts)]:
-        seen.add(batch.text, starts[begin:mark], new[begin:mark], 81, batch.zero)
+        seen.add(text, at[begin:mark], new[begin:mark], 81, zero)
         if mark < len(starts):
             seen.add(batch.text, starts[mark : mark + 1], new[mark : mark + 1], 729, batch.zero)
         begin = mark + 1
-    keep = new != 0
-    if keep.all():
-        return batch
-    places = np.cumsum(keep) - 1
+    return batch if new.all() else batch_at(batch, np.flatnonzero(new))
+
+
+def batch_at(batch: Batch, places: Any) -> Batch:
+    """Some puzzles of a batch, with their columns.
+
+    Parameters
+    ----------
+    batch : Batch
+    places : array of int
+        Which puzzles, in any order; one may be there several times.
+    """
+    import numpy as np
+
+    wide = np.isin(places, batch.wide) if len(batch.wide) else ()
     return Batch(
         batch.source,
         batch.text,
-        starts[keep],
-        np.asarray(batch.lines)[keep],
+        np.asarray(batch.starts)[places],
+        np.asarray(batch.lines)[places],
         zero=batch.zero,
-        wide=[int(places[i]) for i in wide if keep[i]],
-        columns=[_kept(column, keep) for column in batch.columns],
+        wide=np.flatnonzero(wide).tolist(),
+        columns=[_column_at(column, places) for column in batch.columns],
     )
 
 
-def _kept(column: Column, keep: Any) -> Column:
+def _column_at(column: Column, places: Any) -> Column:
     import numpy as np
 
     array = getattr(column, "array", None)
@@ -234,5 +302,7 @@ def _kept(column: Column, keep: Any) -> Column:
         from unidoku.arrow import pyarrow
         from unidoku.files.readers.arrowdata import ArrowColumn
 
-        return ArrowColumn(column.name, array.filter(pyarrow().array(keep)))
-    return Column(column.name, column.text, np.asarray(column.starts)[keep], np.asarray(column.ends)[keep])
+        return ArrowColumn(column.name, array.take(pyarrow().array(places)))
+    return Column(
+        column.name, column.text, np.asarray(column.starts)[places], np.asarray(column.ends)[places]
+    )

@@ -27,4 +27,5 @@ def least_images(
     numbers: _Buffer | None = None,
     automorphisms: _Buffer | None = None,
     zero: int = 48,
+    keep_clashing: bool = False,
 ) -> int: ...

@@ -155,7 +155,7 @@ def least_through_solutions(const uint8_t[::1] text, const int64_t[::1] starts, 
 
 
 def least_images(const uint8_t[::1] text, const int64_t[::1] starts, uint8_t[::1] images, *,
-                 int64_t[::1] numbers=None, int64_t[::1] automorphisms=None, int zero=48):
+                 int64_t[::1] numbers=None, int64_t[::1] automorphisms=None, int zero=48, bint keep_clashing=False):
     """The minlex forms of puzzles and of full grids.
 
     Parameters
@@ -168,12 +168,14 @@ def least_images(const uint8_t[::1] text, const int64_t[::1] starts, uint8_t[::1
         Takes an element that leads to each image.
     automorphisms : writable buffer of int64, n items, optional
         Takes the number of elements that do.
+    keep_clashing : bool, optional
+        Whether a puzzle with two equal clues in a house is its own image, with number and automorphisms 0.
 
     Returns
     -------
     int
-        Index of the first puzzle with two equal clues in a house, -1 if there is none; the ones before it
-        are done.
+        Index of the first puzzle with two equal clues in a house, -1 if there is none or they are kept; the
+        ones before it are done.
 
     Raises
     ------
@@ -191,19 +193,21 @@ def least_images(const uint8_t[::1] text, const int64_t[::1] starts, uint8_t[::1
     cdef Move move
     cdef int64_t count = 0
     cdef int room = numbers is not None
-    cdef bint counted = automorphisms is not None
+    cdef bint counted = automorphisms is not None, full
     memset(&work, 0, sizeof(work))
     with nogil:
         for k in range(n):
-            if is_full(&text[starts[k]], zero):
-                if not bands_read(&text[starts[k]], zero, &bands):
+            full = is_full(&text[starts[k]], zero)
+            if not (bands_read(&text[starts[k]], zero, &bands) if full else read_lines(&text[starts[k]], zero, &lines)):
+                if not keep_clashing:
                     wrong = k
                     break
+                count = 0
+                unrank_move(0, &move)
+                move_cells(&text[starts[k]], zero, &move, &images[81 * k])
+            elif full:
                 count = least_grid(t, &bands, &images[81 * k], &move, room)
             else:
-                if not read_lines(&text[starts[k]], zero, &lines):
-                    wrong = k
-                    break
                 count = least_puzzle(&lines, &work, &images[81 * k], &move if room else NULL)
                 if count == MEMORY:
                     break

@@ -1,0 +1,40 @@
+"""``unidoku canonical``: canonical forms of puzzles."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from unidoku.cli.craft import input_output, run
+from unidoku.cli.inputs import PuzzleCommand
+from unidoku.cli.options import QUIET, THREADS, reading
+
+__all__ = ["command"]
+
+
+@click.command("canonical", cls=PuzzleCommand)
+@input_output
+@click.option(
+    "--form",
+    type=click.Choice(["minlex", "solution"]),
+    default="minlex",
+    show_default=True,
+    help="minlex: the smallest image; solution: the smallest image whose solution is the smallest image of "
+    "the solution, for proper puzzles.",
+)
+@THREADS
+@reading()
+@QUIET
+@click.pass_context
+def command(ctx: click.Context, /, arguments: tuple[str, ...], **options: Any) -> None:
+    """Write the canonical forms of puzzles: the same for all puzzles that a symmetry maps to each other.
+
+    Solution columns are moved along. The last of several arguments is OUTPUT, in the format of its suffix;
+    without it, the forms go to standard output, one per line.
+
+    The exit code is 0, or 1 if a record is no puzzle, 2 after an error.
+    """
+    from unidoku.craft.files import canonical_file
+
+    ctx.exit(run(canonical_file, arguments, **options))

@@ -1,0 +1,103 @@
+"""``unidoku generate``: new puzzles by seed."""
+
+from __future__ import annotations
+
+import click
+
+from unidoku.cli.craft import SEED
+from unidoku.cli.options import QUIET, THREADS, Number
+from unidoku.cli.terminal import cancelled_by_interrupt, counted, print_message
+
+__all__ = ["command"]
+
+_SYMMETRIES = ("none", "180", "90", "horizontal", "vertical", "diagonal", "full")
+
+
+@click.command("generate")
+@click.argument("output", required=False, default="-")
+@click.option("--count", type=Number(1), default=1, show_default=True, metavar="N", help="Make N puzzles.")
+@SEED
+@click.option("--clues", metavar="N|A-B", help="Number of clues, or the least and the greatest.")
+@click.option(
+    "--symmetry",
+    type=click.Choice(_SYMMETRIES),
+    default="none",
+    show_default=True,
+    help="Symmetry of the pattern of clues.",
+)
+@click.option("--pattern", metavar="CELLS", help="Clues in exactly these cells: 81 characters, . for none.")
+@click.option("--minimal", is_flag=True, help="Only puzzles without redundant clues.")
+@click.option("--solution", metavar="GRID", help="The solution of all puzzles.  [default: random]")
+@click.option("--budget", type=Number(1), metavar="N", help="Attempts to make at most.")
+@click.option("--solutions", is_flag=True, help="Write the solutions too.")
+@click.option("--to", metavar="FORMAT", help="Write this format: txt, csv, tsv, jsonl, parquet, arrow.")
+@THREADS
+@QUIET
+@click.pass_context
+def command(
+    ctx: click.Context,
+    /,
+    output: str,
+    *,
+    count: int,
+    seed: int,
+    clues: str | None,
+    symmetry: str,
+    pattern: str | None,
+    minimal: bool,
+    solution: str | None,
+    budget: int | None,
+    solutions: bool,
+    to: str | None,
+    threads: int | None,
+    quiet: bool,
+) -> None:
+    """Write new proper puzzles to OUTPUT (standard output by default), the same for the same seed.
+
+    Without --clues, clues are removed as long as the puzzle stays proper, with --symmetry in symmetric
+    sets.
+
+    The exit code is 0, 1 if fewer puzzles than asked for were found, 2 after an error.
+    """
+    from unidoku.craft.files import write_generated
+    from unidoku.craft.generate import BudgetError, Request
+    from unidoku.errors import UnidokuError
+    from unidoku.parallel import Cancel
+
+    try:
+        request = Request(_range_of(clues), symmetry, pattern, minimal, solution)
+    except UnidokuError:
+        raise
+    except ValueError as error:
+        raise click.UsageError(str(error)) from None
+    cancel = Cancel()
+    try:
+        with cancelled_by_interrupt(cancel):
+            written = write_generated(
+                request,
+                count,
+                output,
+                seed=seed,
+                budget=budget,
+                solutions=solutions,
+                to=to,
+                threads=threads,
+                cancel=cancel,
+            )
+    except BudgetError as error:
+        print_message(f"error: {error}")
+        ctx.exit(1)
+    if cancel:
+        raise KeyboardInterrupt
+    if not quiet and output != "-":
+        print_message(counted(written, "puzzle"))
+
+
+def _range_of(text: str | None) -> tuple[int, int] | None:
+    if text is None:
+        return None
+    least, _, most = text.partition("-")
+    try:
+        return int(least), int(most or least)
+    except ValueError:
+        raise ValueError(f"--clues takes a number or a range such as 24-28, not {text!r}") from None

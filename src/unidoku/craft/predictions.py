@@ -1,0 +1,160 @@
+"""Predictions in files: verified row by row."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from unidoku.craft.rows import cells_of_text
+from unidoku.craft.verify import VerifyResult, verify_many
+from unidoku.errors import FormatError, InvalidPuzzleError
+from unidoku.files.base import Batch, ReadOptions
+from unidoku.files.compression import Bounds
+from unidoku.files.inputs import expand, read_chunks
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from numpy.typing import NDArray
+
+    from unidoku.files.inputs import Input
+
+__all__ = ["Verified", "verify_file"]
+
+_TARGET = 1 << 20  # bytes of a chunk
+
+
+@dataclass(frozen=True, slots=True)
+class Verified:
+    """Some rows and what is wrong in their predictions.
+
+    Attributes
+    ----------
+    first : int
+        Number of the first row, from 1.
+    lines : int64[n]
+        Physical line (or record) number of each puzzle.
+    result : VerifyResult
+    """
+
+    first: int
+    lines: NDArray[np.int64]
+    result: VerifyResult
+
+
+def verify_file(
+    puzzles: Input,
+    predictions: Input | None = None,
+    *,
+    prediction: str = "solution",
+    format: str | None = None,
+    column: str | int | None = None,
+    strict: bool = False,
+    max_ratio: float | None = 1000.0,
+    max_size: int | None = None,
+    threads: int | None = None,
+) -> Iterator[Verified]:
+    """Verify predicted solutions in files.
+
+    Parameters
+    ----------
+    puzzles : path or binary file
+        The puzzles; without `predictions` it has a column of predictions too.
+    predictions : path or binary file, optional
+        As many predictions, in the same order.
+    prediction : str, optional
+        The column of predictions, where there is one file.
+    format, column, strict, max_ratio, max_size
+        How to read; as for `unidoku.check_file`.
+    threads : int, optional
+        Worker threads; by default the cores this process may use.
+
+    Yields
+    ------
+    Verified
+        In input order, a part of the rows at a time.
+
+    Raises
+    ------
+    InvalidPuzzleError
+        A record is not a puzzle, or not a prediction of 81 cells.
+    UnidokuError
+        An input cannot be read, has no such column, or the two have different numbers of rows.
+    """
+    options = ReadOptions(
+        column=None if column is None else str(column), strict=strict, carry=predictions is None
+    )
+    reading: dict[str, Any] = {
+        "format_name": format,
+        "options": options,
+        "bounds": Bounds(max_ratio, max_size),
+    }
+    pairs: Iterator[tuple[Batch, NDArray[np.uint8], NDArray[np.uint8]]]
+    if predictions is None:
+        pairs = ((batch, _cells(batch), _column(batch, prediction)) for batch in _batches(puzzles, **reading))
+    else:
+        pairs = _side_by_side(_batches(puzzles, **reading), _batches(predictions, **reading))
+    first = 1
+    for batch, rows, grids in pairs:
+        yield Verified(first, np.array(batch.lines), verify_many(rows, grids, threads=threads))
+        first += len(rows)
+
+
+def _batches(path: Input, **reading: Any) -> Iterator[Batch]:
+    scratch: dict[str, Any] = {}
+    for chunk in read_chunks(expand(path), lambda: _TARGET, **reading):
+        try:
+            batch = chunk.parse(scratch)
+            for reject in batch.rejects:
+                raise reject.error(batch.source)
+            if len(batch.starts):
+                yield batch
+        finally:
+            chunk.release()
+
+
+def _cells(batch: Batch) -> NDArray[np.uint8]:
+    if len(batch.wide):
+        line = int(np.asarray(batch.lines)[batch.wide[0]])
+        raise InvalidPuzzleError("81 cells are needed", file=batch.source, line=line)
+    return cells_of_text(batch.text, np.asarray(batch.starts, np.int64), batch.zero)
+
+
+def _column(batch: Batch, name: str) -> NDArray[np.uint8]:
+    column = next((each for each in batch.columns if each.name == name), None)
+    if column is None:
+        names = ", ".join(each.name for each in batch.columns) or "none"
+        raise FormatError(f"there is no column {name!r}; other columns: {names}", file=batch.source)
+    starts, ends = np.asarray(column.starts, np.int64), np.asarray(column.ends, np.int64)
+    wrong = np.flatnonzero(ends - starts != 81)
+    if wrong.size:
+        line = int(np.asarray(batch.lines)[wrong[0]])
+        raise InvalidPuzzleError(f"column {name!r} does not have 81 cells", file=batch.source, line=line)
+    return cells_of_text(column.text, starts, 48)
+
+
+def _side_by_side(
+    first: Iterator[Batch], second: Iterator[Batch]
+) -> Iterator[tuple[Batch, NDArray[np.uint8], NDArray[np.uint8]]]:
+    """Each batch of puzzles with as many predictions."""
+    waiting = np.empty((0, 81), np.uint8)
+    count = 0
+    for batch in first:
+        rows = _cells(batch)
+        parts = [waiting]
+        while sum(map(len, parts)) < len(rows):
+            more = next(second, None)
+            if more is None:
+                found = count + sum(map(len, parts))
+                raise FormatError(
+                    f"there are only {found:,} predictions, and more puzzles", file=batch.source
+                )
+            parts.append(_cells(more))
+        grids = np.concatenate(parts)
+        yield batch, rows, grids[: len(rows)]
+        waiting = grids[len(rows) :]
+        count += len(rows)
+    if len(waiting) or next(second, None) is not None:
+        raise FormatError(f"there are more predictions than puzzles, of which there are {count:,}")

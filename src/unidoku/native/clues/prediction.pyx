@@ -1,0 +1,70 @@
+"""What is wrong in predicted solutions of puzzles."""
+
+from libc.stdint cimport uint8_t, uint16_t
+
+__all__ = ["judge"]
+
+
+def judge(const uint8_t[::1] puzzles, const uint8_t[::1] predictions, uint8_t[::1] solved, uint8_t[::1] changed,
+          uint8_t[::1] broken, uint8_t[::1] empty):
+    """Compare predictions with the rules and the clues.
+
+    Parameters
+    ----------
+    puzzles, predictions : buffers of 81 n bytes
+        Cells 0 to 9.
+    solved : writable buffer of n bytes
+        Takes 1 where the prediction is a full grid by the rules that keeps the clues, else 0.
+    changed : writable buffer of n bytes
+        Takes the number of clues that the prediction does not have.
+    broken : writable buffer of n bytes
+        Takes the number of houses, of 27, that do not have all nine digits.
+    empty : writable buffer of n bytes
+        Takes the number of empty cells.
+
+    Raises
+    ------
+    ValueError
+        A buffer of the wrong size, or a cell above 9.
+    """
+    cdef Py_ssize_t n = solved.shape[0], i
+    cdef const uint8_t* puzzle
+    cdef const uint8_t* grid
+    cdef uint16_t row, bit
+    cdef uint16_t column[9]
+    cdef uint16_t box[9]
+    cdef int j, k, cell, wrong, gone, free, top = 0
+    if puzzles.shape[0] != 81 * n or predictions.shape[0] != 81 * n:
+        raise ValueError("puzzles and predictions have 81 bytes a row")
+    if changed.shape[0] != n or broken.shape[0] != n or empty.shape[0] != n:
+        raise ValueError("results have one byte a row")
+    with nogil:
+        for i in range(81 * n):
+            top |= (predictions[i] > 9) | (puzzles[i] > 9)
+        for i in range(0 if top else n):
+            puzzle = &puzzles[81 * i]
+            grid = &predictions[81 * i]
+            gone = free = wrong = 0
+            for k in range(81):
+                gone += (puzzle[k] != 0) & (puzzle[k] != grid[k])
+                free += grid[k] == 0
+            for k in range(9):
+                column[k] = box[k] = 0
+            for j in range(9):
+                row = 0
+                for k in range(9):
+                    cell = 9 * j + k
+                    bit = <uint16_t> 1 << grid[cell]
+                    row |= bit
+                    column[k] |= bit
+                    box[j // 3 * 3 + k // 3] |= bit
+                wrong += row != 0x3FE
+            for k in range(9):
+                # a house with an empty cell has bit 0 and, of nine cells, not all digits
+                wrong += (column[k] != 0x3FE) + (box[k] != 0x3FE)
+            solved[i] = wrong == 0 and gone == 0
+            changed[i] = gone
+            broken[i] = wrong
+            empty[i] = free
+    if top:
+        raise ValueError("a cell is 0 to 9")

@@ -1,0 +1,114 @@
+"""The commands that make, move, name and verify puzzles."""
+
+import json
+
+import pytest
+from click.testing import CliRunner
+
+import unidoku
+from unidoku.cli import cli
+from unidoku.craft.generate import generate
+
+PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+
+
+def run(*arguments, code=0, **options):
+    done = CliRunner().invoke(cli, [str(each) for each in arguments], standalone_mode=False, **options)
+    result = done.return_value if done.exception is None else done.exception
+    if code is not None:
+        assert result in (code, None), done.output
+    return done
+
+
+def lines(done):
+    return done.stdout.split()
+
+
+def test_canonical():
+    form = unidoku.canonical(PUZZLE).line
+    turned = unidoku.Transformation.rotation(1)(PUZZLE).line
+    assert lines(run("canonical", PUZZLE)) == [form]
+    assert lines(run("canonical", PUZZLE, turned)) == [form, form]
+    assert lines(run("canonical", "--form", "solution", turned)) == [
+        unidoku.canonical(PUZZLE, "solution").line
+    ]
+    assert lines(run("canonical", input=PUZZLE + "\n")) == [form]
+
+
+def test_transform(tmp_path):
+    t = unidoku.Transformation
+    assert lines(run("transform", PUZZLE, "--index", "5")) == [t.from_index(5)(PUZZLE).line]
+    both = t.relabelling([9, *range(1, 9)]) @ t.reflection("vertical") @ t.rotation(1)
+    options = ("--rotate", "90", "--reflect", "vertical", "--digits", "912345678")
+    assert lines(run("transform", PUZZLE, *options)) == [both(PUZZLE).line]
+    (tmp_path / "in.txt").write_text(PUZZLE + "\n")
+    run("transform", tmp_path / "in.txt", tmp_path / "out.txt", "--random", "3", "--seed", "2")
+    images = (tmp_path / "out.txt").read_text().split()
+    assert lines(run("transform", PUZZLE, "--random", 3, "--seed", 2)) == images
+    assert {unidoku.canonical(image) for image in images} == {unidoku.canonical(PUZZLE)}
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["transform", PUZZLE], "Give either"),
+        (["transform", PUZZLE, "--random", "2", "--rotate", "90"], "Give either"),
+        (["transform", PUZZLE, "--digits", "123456788"], "1 to 9 in some order"),
+        (["transform", PUZZLE, "--index", "1218998108160"], "range"),
+        (["minimize", PUZZLE, "--limit", "2"], "--all"),
+        (["minimize", PUZZLE, "--all", "--bare"], "none of"),
+        (["generate", "--clues", "16"], "fewest are 17"),
+        (["generate", "--clues", "many"], "a number or a range"),
+        (["generate", "--pattern", "x"], "81 cells"),
+    ],
+)
+def test_usage_errors(options, message):
+    done = run(*options, code=None)
+    assert message in str(done.exception.format_message())
+
+
+def test_minimize():
+    (small,) = lines(run("minimize", PUZZLE, "--seed", "3"))
+    assert small == unidoku.minimize(PUZZLE, 3).line or unidoku.check(small) is unidoku.Verdict.UNIQUE
+    some = lines(run("minimize", PUZZLE, "--all", "--limit", 4))
+    assert len(set(some)) == 4
+    assert unidoku.check_many(some).unique == 4
+
+
+def test_generate(tmp_path):
+    wanted = [unidoku.Grid(row).line for row in generate(4, 7, clues=(28, 30))]
+    assert lines(run("generate", "--count", 4, "--seed", 7, "--clues", "28-30")) == wanted
+    done = run("generate", tmp_path / "out.csv", "--count", 4, "--seed", 7, "--clues", "28-30", "--solutions")
+    assert done.stderr == "4 puzzles\n"
+    assert (tmp_path / "out.csv").read_text().startswith("puzzle,solution\n" + wanted[0])
+    done = run("generate", "--clues", 18, "--minimal", "--budget", 64, code=1)
+    assert "64 attempts gave 0 of 1 puzzles" in done.stderr
+
+
+def test_verify(tmp_path):
+    run("generate", tmp_path / "in.csv", "--count", 5, "--solutions")
+    assert run("verify", tmp_path / "in.csv").stdout == "5 predictions, 5 right\n"
+    run("minimize", tmp_path / "in.csv", tmp_path / "small.txt")
+    run("canonical", tmp_path / "in.csv", tmp_path / "other.txt")
+    done = run(
+        "verify",
+        tmp_path / "in.csv",
+        tmp_path / "other.txt",
+        "--json",
+        "--output",
+        tmp_path / "bad.csv",
+        code=1,
+    )
+    totals = json.loads(done.stdout)
+    assert (totals["predictions"], totals["solved"]) == (5, 0)
+    rows = (tmp_path / "bad.csv").read_text().splitlines()
+    assert rows[0] == "line,solved,wrong_cells,broken_houses,changed_clues,empty_cells"
+    assert len(rows) == 6
+    assert "wrong cells" in run("verify", tmp_path / "in.csv", tmp_path / "other.txt", code=1).stdout
+
+
+def test_dedupe_up_to_symmetry(tmp_path):
+    (tmp_path / "in.txt").write_text(PUZZLE + "\n")
+    run("transform", tmp_path / "in.txt", tmp_path / "many.txt", "--random", 5, "--keep")
+    run("dedupe", tmp_path / "many.txt", tmp_path / "one.txt", "--symmetry")
+    assert (tmp_path / "one.txt").read_text().split() == [PUZZLE]

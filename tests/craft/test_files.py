@@ -1,0 +1,163 @@
+"""Transformed, canonical, minimal and generated puzzles, and predictions, in files."""
+
+import csv
+
+import numpy as np
+import pytest
+
+import unidoku
+from unidoku.craft.canonical import canonical_many
+from unidoku.craft.files import canonical_file, minimize_file, transform_file, write_generated
+from unidoku.craft.generate import BudgetError, Request, generate
+from unidoku.craft.minimize import minimize_many
+from unidoku.craft.predictions import verify_file
+from unidoku.craft.transform import Transformation, random_numbers, transform_many
+from unidoku.errors import FormatError, InvalidPuzzleError, UnidokuError
+
+LINES = [unidoku.Grid(row).line for row in generate(30, 11)]
+SOLUTIONS = [unidoku.solve(line).line for line in LINES]
+
+
+@pytest.fixture
+def table(tmp_path):
+    path = tmp_path / "in.csv"
+    rows = [f"{k},{p},{s}" for k, (p, s) in enumerate(zip(LINES, SOLUTIONS, strict=True))]
+    path.write_text("\n".join(["id,puzzle,solution", *rows]) + "\n")
+    return path
+
+
+def read(path):
+    with open(path, newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def test_random_images_with_solutions(table, tmp_path):
+    done = transform_file(table, tmp_path / "out.csv", random=3, seed=5)
+    assert done.puzzles == 90
+    rows = read(tmp_path / "out.csv")
+    wanted = transform_many([line for line in LINES for _ in range(3)], random_numbers(90, 5))
+    assert [unidoku.Grid(row["puzzle"]).cells for row in rows] == [bytes(row) for row in wanted]
+    assert [row["id"] for row in rows] == [str(k) for k in range(30) for _ in range(3)]
+    assert all(unidoku.solve(row["puzzle"]).line == row["solution"] for row in rows)
+
+
+def test_the_puzzles_are_kept_before_their_images(table, tmp_path):
+    transform_file(table, tmp_path / "out.csv", random=1, keep=True)
+    rows = read(tmp_path / "out.csv")
+    assert [row["puzzle"] for row in rows[::2]] == LINES
+    assert all(unidoku.solve(row["puzzle"]).line == row["solution"] for row in rows)
+
+
+def test_one_element_for_all(table, tmp_path):
+    turn = Transformation.rotation(1)
+    transform_file(table, tmp_path / "out.txt", turn)
+    assert (tmp_path / "out.txt").read_text().split() == [turn(line).line for line in LINES]
+    for options in ({}, {"transformation": turn, "random": 2}):
+        with pytest.raises(ValueError, match="either"):
+            transform_file(table, tmp_path / "no.txt", **options)
+
+
+def test_parquet_columns_move_too(table, tmp_path):
+    pytest.importorskip("pyarrow")
+    unidoku.convert_file(table, tmp_path / "in.parquet")
+    transform_file(tmp_path / "in.parquet", tmp_path / "out.parquet", random=2, seed=1)
+    unidoku.convert_file(tmp_path / "out.parquet", tmp_path / "out.csv")
+    rows = read(tmp_path / "out.csv")
+    assert len(rows) == 60
+    assert all(unidoku.solve(row["puzzle"]).line == row["solution"] for row in rows)
+
+
+def test_other_texts_in_a_solution_column_stay(tmp_path):
+    path = tmp_path / "in.csv"
+    path.write_text(f"puzzle,solution\n{LINES[0]},unknown\n{LINES[1]},{SOLUTIONS[1]}\n{LINES[2]},\n")
+    transform_file(path, tmp_path / "out.csv", random=1)
+    rows = read(tmp_path / "out.csv")
+    assert [rows[0]["solution"], rows[2]["solution"]] == ["unknown", ""]
+    assert unidoku.solve(rows[1]["puzzle"]).line == rows[1]["solution"]
+
+
+def test_canonical_forms(table, tmp_path):
+    transform_file(table, tmp_path / "moved.csv", random=1, seed=9)
+    for form in ("minlex", "solution"):
+        canonical_file(table, tmp_path / "a.csv", form)
+        canonical_file(tmp_path / "moved.csv", tmp_path / "b.csv", form)
+        rows = read(tmp_path / "a.csv")
+        cells = [bytes(row) for row in canonical_many(LINES, form)]
+        assert [unidoku.Grid(row["puzzle"]).cells for row in rows] == cells
+        assert [row["puzzle"] for row in rows] == [row["puzzle"] for row in read(tmp_path / "b.csv")]
+        assert all(unidoku.solve(row["puzzle"]).line == row["solution"] for row in rows)
+    with pytest.raises(ValueError, match="choose from"):
+        canonical_file(table, tmp_path / "c.csv", "least")
+
+
+def test_errors_name_the_line(tmp_path):
+    path = tmp_path / "in.txt"
+    path.write_text(f"{LINES[0]}\n\n11{'.' * 79}\n")
+    with pytest.raises(InvalidPuzzleError, match=r"in\.txt:3: .*clash"):
+        canonical_file(path, tmp_path / "out.txt")
+    with pytest.raises(InvalidPuzzleError, match=r"in\.txt:3: .*proper"):
+        minimize_file(path, tmp_path / "out.txt")
+    assert not (tmp_path / "out.txt").exists()
+
+
+def test_minimal_puzzles(table, tmp_path):
+    full = tmp_path / "full.txt"
+    full.write_text("\n".join(SOLUTIONS) + "\n")
+    minimize_file(full, tmp_path / "out.txt", seed=4)
+    wanted = minimize_many(SOLUTIONS, 4)
+    assert (tmp_path / "out.txt").read_text().split() == [unidoku.Grid(row).line for row in wanted]
+
+
+def test_dedupe_up_to_symmetry(table, tmp_path):
+    transform_file(table, tmp_path / "many.csv", random=4, keep=True)
+    clash = tmp_path / "clash.txt"
+    clash.write_text(f"11{'.' * 79}\n22{'.' * 79}\n11{'.' * 79}\n")
+    done = unidoku.dedupe_file([tmp_path / "many.csv", clash], tmp_path / "out.txt", symmetry=True)
+    assert (done.puzzles, done.duplicates) == (32, 121)
+    assert (tmp_path / "out.txt").read_text().split()[:30] == LINES
+
+
+def test_generated_puzzles(tmp_path):
+    assert write_generated(Request(clues=30), 50, tmp_path / "out.csv", seed=3, solutions=True) == 50
+    rows = read(tmp_path / "out.csv")
+    assert [unidoku.Grid(row["puzzle"]).cells for row in rows] == [
+        bytes(r) for r in generate(50, 3, clues=30)
+    ]
+    assert all(unidoku.solve(row["puzzle"]).line == row["solution"] for row in rows)
+    with pytest.raises(BudgetError):
+        write_generated(Request(), 100, tmp_path / "part.txt", budget=64)
+    assert len((tmp_path / "part.txt").read_text().split()) == 64
+
+
+def test_predictions_in_a_column_and_in_a_file(table, tmp_path):
+    (part,) = verify_file(table)
+    assert part.first == 1
+    assert part.lines.tolist() == list(range(2, 32))
+    assert part.result.solved.all()
+    other = tmp_path / "other.txt"
+    other.write_text("\n".join([*SOLUTIONS[:29], LINES[29]]) + "\n")
+    (part,) = verify_file(table, other)
+    assert part.result.solved.tolist() == [True] * 29 + [False]
+    assert part.result.empty_cells[29] == part.result.wrong_cells[29] == LINES[29].count(".")
+    with pytest.raises(UnidokuError, match="no column 'guess'; other columns: id, solution"):
+        list(verify_file(table, prediction="guess"))
+    with pytest.raises(InvalidPuzzleError, match=r"in\.csv:2: column 'id' does not have 81 cells"):
+        list(verify_file(table, prediction="id"))
+    other.write_text("\n".join(SOLUTIONS[:20]) + "\n")
+    with pytest.raises(FormatError, match="only 20 predictions"):
+        list(verify_file(table, other))
+    other.write_text("\n".join([*SOLUTIONS, *SOLUTIONS]) + "\n")
+    with pytest.raises(FormatError, match="more predictions than puzzles, of which there are 30"):
+        list(verify_file(table, other))
+
+
+def test_long_files_are_read_in_parts(tmp_path):
+    many = [line for line in LINES for _ in range(1000)]
+    path, other = tmp_path / "many.txt", tmp_path / "solved.csv"
+    path.write_text("\n".join(many) + "\n")
+    other.write_text("\n".join(["x,puzzle", *(f"{k},{SOLUTIONS[k // 1000]}" for k in range(30_000))]) + "\n")
+    parts = list(verify_file(path, other))
+    assert len(parts) > 1
+    assert sum(len(part.result) for part in parts) == 30_000
+    assert [part.first for part in parts][1] == len(parts[0].result) + 1
+    assert np.concatenate([part.result.solved for part in parts]).all()
