@@ -205,6 +205,17 @@ def test_nothing_is_created_for_what_cannot_be_done(
     assert snapshot(tmp_path) == before
 
 
+def test_an_output_is_not_replaced_when_no_input_can_be_read(tmp_path: Path) -> None:
+    (tmp_path / "o.csv").write_bytes(b"precious")
+    for output in ("o.csv", "p.csv", "results/"):
+        done = run("absent.txt", "gone.txt", "--output", output, cwd=tmp_path)
+        assert done.returncode == 2
+        assert "absent.txt: No such file" in done.stderr
+        assert "gone.txt: No such file" in done.stderr
+        assert "resume" not in done.stderr
+        assert snapshot(tmp_path) == {"o.csv": b"precious"}
+
+
 def test_messages_use_the_names_that_were_given(source: Path, tmp_path: Path) -> None:
     (tmp_path / "full").symlink_to("/dev/full")
     (tmp_path / "broken.txt.gz").write_bytes(b"\x1f\x8b\x08\x00nonsense")

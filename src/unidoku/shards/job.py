@@ -200,6 +200,9 @@ class Job:
             The folder of the parts holds files of others, another run is writing the output, or it cannot
             be written.
         """
+        if self.problems and not self.plan.shards:  # no input can be read
+            by_input = [total(()) for _ in self.plan.inputs]
+            return Report(False, False, total(()), by_input, 0, 0, 0, 0, problems=self.problems)
         folder = open_folder(self.parts, self.parts_name)
         self.existed = not is_remote(self.parts) and local_path(self.parts).exists()
         with self._locked():
