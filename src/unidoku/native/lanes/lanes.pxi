@@ -30,7 +30,7 @@ cdef extern from *:
 
 cdef enum:
     SPARE_SOLVERS = 16
-    TURNS = 1 << 14  # between two looks at signals and the stop flag: 5 to 30 ms
+    TURNS = 1 << 13  # between two looks at signals and the stop flag: 2 to 15 ms
     LARGEST_CHUNK = 1 << 24  # solutions
 
 # Solvers that nobody uses now: making one costs more than solving a puzzle.  Slots are exchanged atomically.
