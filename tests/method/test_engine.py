@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import pickle
 
 import numpy as np
 import pytest
@@ -174,8 +175,9 @@ def test_the_checker_takes_events_and_any_form_of_a_puzzle():
     for puzzle in (CLASS1, Grid(CLASS1), Grid(CLASS1).to_array(), Grid(CLASS1).to_array().tolist()):
         assert method.check(puzzle, record.events) == record.solution.line
     assert method.check(CLASS1, (event.as_dict() for event in record.events)) == record.solution.line
-    with pytest.raises(method.CheckError, match="event 2: the component is 0 already"):
+    with pytest.raises(method.CheckError, match="event 2: the component is 0 already") as error:
         method.check(CLASS1, record.events[:1] * 2)
+    assert str(pickle.loads(pickle.dumps(error.value))) == str(error.value)
 
 
 @pytest.mark.parametrize(

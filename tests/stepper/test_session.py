@@ -158,7 +158,7 @@ def test_a_guess_that_fails_leaves_the_session_waiting():
         session.run()
     assert session.waiting
     assert session.steps == 6
-    with pytest.raises(GuessError, match=r"4 is no candidate of \[6,2\]"):
+    with pytest.raises(GuessError, match=r"4 is not a candidate of \[6,2\]"):
         session.step()
     with pytest.raises(GuessError):  # a filled cell
         session.step()

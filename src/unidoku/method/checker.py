@@ -50,6 +50,9 @@ class CheckError(UnidokuError):
         self.number = number
         self.reason = reason
 
+    def __reduce__(self) -> tuple[type[CheckError], tuple[int, str]]:
+        return CheckError, (self.number, self.reason)
+
 
 class _Position:
     """Values and components, and the positions that presets left behind."""

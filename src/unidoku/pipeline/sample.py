@@ -1,4 +1,4 @@
-"""The bundled sample: puzzles of all three verdicts, each with its verdict written behind it."""
+"""The bundled sample: puzzles with none, one and several solutions, each followed by its verdict."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class SampleSink(Sink):
     Attributes
     ----------
     wrong : list of int
-        The sample's puzzles, from 1, whose verdict is another than recorded.
+        The sample's puzzles, from 1, whose verdict differs from the recorded one.
 
     Raises
     ------
@@ -46,12 +46,12 @@ class SampleSink(Sink):
         return bytes(results.verdicts)
 
     def write(self, piece: bytes) -> None:
-        """Take the next batch's."""
+        """Add the verdicts of the next batch."""
         self._found += piece
 
     @property
     def wrong(self) -> list[int]:
-        """Numbers of the puzzles with another verdict; the missing ones are wrong too."""
+        """Numbers of the puzzles, from 1, with a different verdict or none."""
         found = self._found.ljust(len(self._recorded), b"\xff")
         return [
             k + 1 for k, (one, other) in enumerate(zip(found, self._recorded, strict=True)) if one != other

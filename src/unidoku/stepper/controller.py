@@ -1,4 +1,4 @@
-"""A step-by-step search that can be driven, questioned, copied and taken back."""
+"""A step-by-step search that can be run, inspected, copied and undone."""
 
 from __future__ import annotations
 
@@ -33,11 +33,11 @@ Guesser: TypeAlias = "Callable[[Session, Cell, int], tuple[tuple[int, int], int]
 
 _STATES = ("loaded", "valid", "fine", "invalid")
 _ASKED = 2
-_UNITS_AT_ONCE = 1 << 17  # after so many units a silent run comes back, so that Ctrl-C is heard
+_UNITS_AT_ONCE = 1 << 17  # a run without events returns to Python after so many units, so that Ctrl-C works
 
 
 class GuessError(UnidokuError):
-    """An answer to a guess that is no candidate; the search still waits for one."""
+    """The answer to a guess is not a candidate; the search still waits for an answer."""
 
 
 class Session:
@@ -50,14 +50,14 @@ class Session:
     mode : {0, 1, 2}, default 0
         Working mode, see `mode`.
     guess : callable, optional
-        Decides guesses, see `guess`.
+        Decides guesses; see `guess`.
     listening : bool, default True
-        Whether events are made. Without them ``step`` and the runs return empty lists, at full speed.
+        Whether events are recorded. Without them ``step`` and the runs return empty lists, at full speed.
 
     Raises
     ------
     InvalidPuzzleError
-        If it is no puzzle, or two equal clues stand in a house.
+        It is not a puzzle, or a house has two equal clues.
 
     Notes
     -----
@@ -99,7 +99,7 @@ class Session:
             f"{self.grid.clue_count} cells filled, {self.solution_sum} solutions>"
         )
 
-    # What there is to know
+    # State
 
     @property
     def puzzle(self) -> Grid:
@@ -108,7 +108,7 @@ class Session:
 
     @property
     def grid(self) -> Grid:
-        """The grid as it stands."""
+        """The present grid."""
         return Grid(self._search.cells())
 
     @property
@@ -128,7 +128,7 @@ class Session:
 
     @property
     def level(self) -> int:
-        """The guess level: the number of guesses that stand."""
+        """The guess level: the number of guesses in force."""
         return self._search.depth
 
     @property
@@ -171,14 +171,14 @@ class Session:
 
     @property
     def foremost(self) -> Cell | None:
-        """The first of the empty cells with fewest candidates, while the state is valid."""
+        """The first of the empty cells with the fewest candidates; None unless the state is valid."""
         if self.state != "valid":
             return None
         return CELLS[self._search.foremost()]
 
     @property
     def waiting(self) -> bool:
-        """Whether a unit of work has been left in the middle, because no guess could be got."""
+        """Whether a unit of work is unfinished because it waits for the answer to a guess."""
         return self._search.waiting >= 0
 
     # Settings
@@ -197,9 +197,9 @@ class Session:
         """The callable that decides guesses; None to let the search decide.
 
         It is called as ``guess(session, cell, digit)`` with the guess the search would make, and returns
-        ``((row, column), digit)``, both from 1, to guess something else, or None to agree. What it raises
-        comes out of ``step`` or ``run``; the search then waits in the middle of the unit and asks again when
-        it goes on.
+        ``((row, column), digit)``, both from 1, to guess something else, or None to agree. An exception it
+        raises is raised by ``step`` or ``run``; the search then waits in the middle of the unit and asks
+        again when it is resumed.
         """
         return self._guess
 
@@ -210,7 +210,7 @@ class Session:
 
     @property
     def listening(self) -> bool:
-        """Whether events are made."""
+        """Whether events are recorded."""
         return self._listening
 
     @listening.setter
@@ -218,7 +218,7 @@ class Session:
         self._listening = listening
         self._search.listen(listening)
 
-    # Going on
+    # Running
 
     def step(self) -> list[Event]:
         """Do one unit of work.
@@ -231,19 +231,19 @@ class Session:
         return list(self.stream(units=1, timed=False))
 
     def run(self) -> list[Event]:
-        """Go on to the next solution or the end of the search.
+        """Run to the next solution or the end of the search.
 
         Returns
         -------
         list of Event
-            What happened, the state at the end, and what the run took.
+            What happened, the state at the end, and the time and levels of the run.
         """
         return list(self.stream())
 
     def run_until(self, steps: int) -> list[Event]:
-        """Go on until the step counter has reached ``steps``, a solution is found, or the search ends.
+        """Run until the step counter has reached ``steps``, a solution is found, or the search ends.
 
-        After a solution the next guess is made in any case, as ever when the search is resumed.
+        After a solution the next guess is made in any case, as always when a search is resumed.
 
         Returns
         -------
@@ -253,7 +253,7 @@ class Session:
         return list(self.stream(until=steps))
 
     def run_solutions(self, count: int) -> list[Event]:
-        """Go on until ``count`` more solutions are found, or the search ends.
+        """Run until ``count`` more solutions are found, or the search ends.
 
         Returns
         -------
@@ -271,20 +271,20 @@ class Session:
         display: bool = True,
         timed: bool = True,
     ) -> Iterator[Event]:
-        """Work, and hand out the events while they happen.
+        """Run, and yield the events as they happen.
 
-        The search runs ahead of the events by at most some thousands. Leave the loop early and the search
-        stays where it had come to.
+        The search runs ahead of the events by at most a few thousand. Where the loop is left early, the
+        search stays in the state it has reached.
 
         Parameters
         ----------
         until, solutions, units : int, optional
-            Stop when the step counter has reached ``until``, after so many more solutions (None: all), after
-            so many units of work.
+            Stop when the step counter has reached `until`, after `solutions` more solutions (None: all), or
+            after `units` units of work.
         display : bool, default True
             Whether to show the state at the end and at every solution.
         timed : bool, default True
-            Whether to show what the run took, too.
+            Whether to add an event with the time and levels of the run.
 
         Yields
         ------
@@ -320,7 +320,7 @@ class Session:
                         yield self.show()
         finally:
             if search.units > start or self.waiting:
-                self._history.mark(start)
+                self._history.order_began(start)
         if not self._listening:
             return
         if display and shown != search.units:
@@ -330,7 +330,7 @@ class Session:
             yield RunEnded(self.steps, self.level, took, self.solution_sum, self.biggest_level)
 
     def _advance(self, limit: int, units: int) -> Iterator[Event]:
-        """Let the engine work once, as far as it goes without coming back."""
+        """Run the engine until it returns to Python."""
         search = self._search
         self._history.before_work(search)
         reason = search.advance(limit, min(units, _UNITS_AT_ONCE), True)
@@ -346,16 +346,16 @@ class Session:
                 yield from read_events(search)
 
     def _answer(self, cell: Cell, digit: int) -> None:
-        """Get a guess from outside and make it."""
+        """Ask `guess` for a guess and make it."""
         answer = self._guess(self, cell, digit) if self._guess else None
         (row, column), digit = answer or (cell, digit)
         if digit not in self.candidates.get(Cell(row, column), ()):
-            raise GuessError(f"{digit} is no candidate of [{row},{column}]")
+            raise GuessError(f"{digit} is not a candidate of [{row},{column}]")
         index = 9 * (row - 1) + column - 1
         self._history.answered(self._search, index, digit)
         self._search.answer(index, digit)
 
-    # Showing
+    # Display
 
     def show(self) -> StateShown:
         """The state as an event."""
@@ -376,10 +376,10 @@ class Session:
         """The guess stack as an event."""
         return LevelsShown(self.steps, self.level, self.levels)
 
-    # Going back
+    # Undo
 
     def copy(self) -> Session:
-        """An independent session in the same state, with the same past and settings."""
+        """An independent session with the same state, history and settings."""
         other = Session.__new__(Session)
         other._puzzle = self._puzzle
         other._search = self._search.copy()
@@ -389,11 +389,11 @@ class Session:
         return other
 
     def undo(self) -> bool:
-        """Take back the last step or run that did something; false if there is none.
+        """Undo the last step or run that did something; false if there is none.
 
         Mode, guess and listening stay as they are.
         """
-        unit = self._history.last_mark()
+        unit = self._history.last_order()
         if unit is None:
             return False
         self._go_back(unit)
@@ -413,7 +413,7 @@ class Session:
             self._go_back(self._history.unit_of_step(steps, self._search.units))
 
     def replay(self) -> Iterator[Event]:
-        """All events since the puzzle was loaded, made again (displays and questions are not among them)."""
+        """Compute all events since the puzzle was loaded again, without displays and questions."""
         for search in self._history.replay(self._search.units, self.waiting):
             yield from read_events(search)
 

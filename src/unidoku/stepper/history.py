@@ -1,8 +1,8 @@
-"""Coming back to an earlier state of a search.
+"""Return to an earlier state of a search.
 
-A search does the same again when the same is said to it. So it is enough to keep what came from outside
-(answers to guesses, changes of the working mode) and now and then a copy: the state after any unit of work
-is made again from the last copy before it.
+A search is deterministic: with the same input it does the same again.  So it is enough to keep its input
+(answers to guesses, changes of the working mode) and some copies: the state after any unit of work is
+computed again from the last copy before it.
 """
 
 from __future__ import annotations
@@ -17,19 +17,19 @@ if TYPE_CHECKING:
 __all__ = ["FOREVER", "History"]
 
 FOREVER = 2**64 - 1
-"""More steps or units than any search does."""
+"""More steps or units than any search has."""
 
-_SPACING = 1 << 18  # units between two copies, at first
+_SPACING = 1 << 18  # units between two copies at the start
 _COPIES = 64
 
 
 class History:
-    """What was said to one search, and copies of it on the way.
+    """The input of one search, and copies of it at some of its states.
 
     Parameters
     ----------
     search : StepSearch
-        At its start; it is copied.
+        The search at its start; it is copied.
     """
 
     def __init__(self, search: StepSearch) -> None:
@@ -37,20 +37,20 @@ class History:
         self._spacing = _SPACING
         self._answers: dict[int, tuple[int, int]] = {}
         self._modes = [(0, search.mode)]
-        self._marks: list[int] = []
+        self._orders: list[int] = []  # the units at which orders began
 
     def copy(self) -> History:
-        """An independent history of the same past."""
+        """An independent history with the same content."""
         other = History.__new__(History)
-        other._copies = self._copies.copy()  # nobody changes the copies themselves
+        other._copies = self._copies.copy()  # the copies themselves are never changed
         other._spacing = self._spacing
         other._answers = self._answers.copy()
         other._modes = self._modes.copy()
-        other._marks = self._marks.copy()
+        other._orders = self._orders.copy()
         return other
 
     def before_work(self, search: StepSearch) -> None:
-        """To be called before the search is let go on."""
+        """Record the mode, and perhaps a copy; call this before the search works."""
         unit = search.units + (search.waiting >= 0)  # a unit that waits has used its mode already
         if search.mode != self._modes[-1][1]:
             self._modes.append((unit, search.mode))
@@ -61,30 +61,30 @@ class History:
                 self._spacing *= 2
 
     def answered(self, search: StepSearch, cell: int, value: int) -> None:
-        """To be called before a guess of the search is answered."""
+        """Record the answer to a guess; call this before the search gets it."""
         self._answers[search.units] = (cell, value)
 
-    def mark(self, units: int) -> None:
-        """Remember the start of an order, for `last_mark`."""
-        self._marks.append(units)
+    def order_began(self, units: int) -> None:
+        """Record the unit of work at which an order (a step or a run) began."""
+        self._orders.append(units)
 
-    def last_mark(self) -> int | None:
-        """The unit at which the last order that was not taken back began."""
-        return self._marks[-1] if self._marks else None
+    def last_order(self) -> int | None:
+        """The unit at which the last order began that was not undone."""
+        return self._orders[-1] if self._orders else None
 
     def at_unit(self, unit: int) -> StepSearch:
-        """A silent search as it was after so many units of work; what came later is forgotten."""
+        """A search in its state after `unit` units of work, without log; later input is dropped."""
         search = self._copy_before(unit)
         for _ in self._replay(search, unit, FOREVER):
             pass
         self._answers = {key: value for key, value in self._answers.items() if key < unit}
         self._modes = [entry for entry in self._modes if entry[0] <= unit] or self._modes[:1]
         self._copies = [copy for copy in self._copies if copy.units <= unit]
-        self._marks = [mark for mark in self._marks if mark < unit]
+        self._orders = [order for order in self._orders if order < unit]
         return search
 
     def unit_of_step(self, step: int, last: int) -> int:
-        """The number of units, of ``last``, after which the step counter was not yet above ``step``."""
+        """The largest number of units, at most `last`, after which the step counter was at most `step`."""
         before = [copy for copy in self._copies if copy.steps <= step]
         search = before[-1].copy()
         search.listen(False)
@@ -93,14 +93,14 @@ class History:
         return search.units if search.steps <= step else search.units - 1
 
     def replay(self, unit: int, waiting: bool) -> Iterator[StepSearch]:
-        """Do everything again from the start, recording; yields the search whenever it should be drained.
+        """Repeat everything from the start with a log; yield the search whenever its log should be drained.
 
         Parameters
         ----------
         unit : int
-            After so many units of work it ends,
+            Units of work to repeat.
         waiting : bool
-            or in the middle of the next, where a guess is asked for.
+            Whether to go on to the middle of the next unit, where a guess is requested.
         """
         search = self._copies[0].copy()
         search.listen(True)
