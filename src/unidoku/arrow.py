@@ -252,7 +252,7 @@ def result_schema(schema: Any, solutions: bool) -> Any:
     pa = pyarrow()
     new = [
         pa.field("verdict", pa.dictionary(pa.int8(), pa.string())),
-        pa.field("count", pa.int64()),
+        pa.field("count", pa.uint64()),
         pa.field("complete", pa.bool_()),
     ]
     if solutions:
@@ -283,7 +283,7 @@ def answer_arrays(
     exact = pa.py_buffer(np.packbits(complete, bitorder="little"))
     arrays = [
         pa.DictionaryArray.from_arrays(codes, verdict_words()),
-        pa.Array.from_buffers(pa.int64(), n, [valid, pa.py_buffer(counts)]),
+        pa.Array.from_buffers(pa.uint64(), n, [valid, pa.py_buffer(counts)]),
         pa.Array.from_buffers(pa.bool_(), n, [valid, exact]),
     ]
     if solutions is not None:

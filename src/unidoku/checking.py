@@ -38,6 +38,7 @@ def check_file(
     path: Input | Iterable[Input],
     *,
     output: str | os.PathLike[str] | Sink | None = None,
+    to: str | None = None,
     invalid: str | os.PathLike[str] | None = None,
     threads: int | None = None,
     resume: bool = False,
@@ -62,6 +63,9 @@ def check_file(
         ``.jsonl``, each also with ``.gz``, ``.bz2``, ``.xz``, ``.zst``; ``.arrow``, ``.parquet``).  If the
         inputs can be read again, the output is made in parts, so that a run can be resumed, and appears when
         it is complete; a folder or ``.parquet`` keeps its parts as files.  See docs/scaling.md.
+    to : str, optional
+        Name of the format of the output, instead of its suffix: ``txt``, ``csv``, ``tsv``, ``jsonl``,
+        ``parquet``, ``arrow``.
     invalid : path, optional
         Where to write a message for every invalid line.
     threads : int, optional
@@ -112,6 +116,7 @@ def check_file(
                 [os.fspath(each) for each in inputs],  # type: ignore[arg-type]
                 os.fspath(output),
                 options,
+                to=to,
                 invalid=None if invalid is None else os.fspath(invalid),
                 threads=threads,
                 resume=resume,
@@ -133,7 +138,9 @@ def check_file(
     return check_stream(
         inputs,
         options,
-        sink=output if isinstance(output, Sink) else open_sink(output, wanted_mask(options.only)),
+        sink=output
+        if isinstance(output, Sink)
+        else open_sink(output, wanted_mask(options.only), to=to, options=options.to_json()),
         invalid=invalid,
         threads=threads,
         progress=progress,

@@ -107,7 +107,8 @@ def solve_rows(
     Parameters
     ----------
     text, starts, wide, zero, limit, budget, counts, complete, stop, **outputs
-        As for `kernel.solve_rows`.  A count beyond 2^64 - 1 becomes 2^64 - 1.
+        As for `kernel.solve_rows`.  A count beyond 2^64 - 1 becomes 2^64 - 1, which is not
+        complete: a lower bound.
 
     Returns
     -------
@@ -145,8 +146,9 @@ def solve_rows(
         whole = sum_of(bytes(code - zero if zero < code <= zero + 9 else 0 for code in row))
         done = whole.work(stop=stop)
         if done:
-            counts[k] = min(whole.total(), limit or MAX_COUNT)
-            complete[k] = 1
+            total = whole.total()
+            counts[k] = min(total, limit or MAX_COUNT)
+            complete[k] = limit > 0 or total <= MAX_COUNT
     if not done:  # puzzles that are not finished have no solutions
         for k in more:
             for grids in (outputs.get("solutions"), outputs.get("witnesses")):

@@ -1,5 +1,6 @@
 """The table of formats: every name that can be written can be read, and bad names are found beforehand."""
 
+import json
 import sys
 
 import pytest
@@ -107,3 +108,50 @@ def test_names_of_formats():
 )
 def test_parquet_names_its_codec_in_the_middle(name, codec):
     assert output_format(name, rows=True).codec == codec
+
+
+@pytest.mark.parametrize("to", ["csv", "tsv", "ndjson", "parquet", "arrow", "arrows", "txt"])
+@pytest.mark.parametrize("name", ["out", "out.dat", "out/", "out.txt"])
+def test_the_format_can_be_named(tmp_path, source, name, to):
+    output = f"{tmp_path}/{name}"
+    unidoku.check_file(source, output=output, to=to, shard_bytes=90)
+    name = format_named(to)[0].name
+    assert unidoku.check_file(output, format=name).unique == 3
+    assert unidoku.convert_file(source, tmp_path / "again", to=to).puzzles == 3
+    assert unidoku.check_file(tmp_path / "again", format=name).unique == 3
+
+
+@pytest.mark.parametrize("name", ["out.parquet", "out.arrow", "out.arrows"])
+def test_the_schema_has_the_options(tmp_path, source, name):
+    from pyarrow import ipc, parquet
+
+    output = tmp_path / name
+    unidoku.check_file(source, output=output, limit=7, only=["unique"], shard_bytes=90)
+    if name == "out.parquet":
+        schema = parquet.read_schema(sorted(output.iterdir())[0])
+    else:
+        schema = (ipc.open_stream if name == "out.arrows" else ipc.open_file)(output.read_bytes()).schema
+    about = json.loads(schema.metadata[b"unidoku"])
+    assert about["version"] == unidoku.__version__
+    assert (about["options"]["limit"], about["options"]["only"]) == (7, ["unique"])
+
+
+def test_a_count_beyond_64_bits_is_a_lower_bound(tmp_path):
+    from pyarrow import ipc, parquet
+
+    most = 2**64 - 1
+    (tmp_path / "in.txt").write_text("." * 81 + f"\n{A}\n")
+    for name in ("out.txt", "out.csv", "out.jsonl", "out.parquet", "out.arrow"):
+        unidoku.check_file(tmp_path / "in.txt", output=tmp_path / name, limit=None)
+    first, second = (tmp_path / "out.txt").read_text().splitlines()
+    assert first.split("\t")[1:3] == ["multiple", f"{most}+"]
+    assert second.split("\t")[1:3] == ["unique", "1"]
+    assert f",multiple,{most},false," in (tmp_path / "out.csv").read_text()
+    row = json.loads((tmp_path / "out.jsonl").read_text().splitlines()[0])
+    assert (row["count"], row["complete"]) == (most, False)
+    for table in (
+        parquet.read_table(tmp_path / "out.parquet"),
+        ipc.open_file((tmp_path / "out.arrow").read_bytes()).read_all(),
+    ):
+        assert table["count"].to_pylist() == [most, 1]
+        assert table["complete"].to_pylist() == [False, True]

@@ -15,7 +15,6 @@ from unidoku.verdict import Verdict
 if TYPE_CHECKING:
     from unidoku.cli.inputs import Input
     from unidoku.pipeline.sample import SampleSink
-    from unidoku.pipeline.sink import Sink
     from unidoku.pipeline.summary import Summary
 
 __all__ = ["check"]
@@ -62,7 +61,8 @@ def _verdicts(ctx: click.Context, parameter: click.Parameter, value: str | None)
 @click.option(
     "--to",
     metavar="FORMAT",
-    help="Write the rows to standard output in this format: txt, csv, tsv, jsonl, arrow.  [default: txt]",
+    help="Write the rows in this format: txt, csv, tsv, jsonl, parquet, arrow; without --output, to standard "
+    "output.  [default: by the suffix of --output, else txt]",
 )
 @click.option(
     "--only",
@@ -139,26 +139,19 @@ def check(
         from unidoku.pipeline.sample import SAMPLE, SampleSink
 
         inputs, known = [SAMPLE], SampleSink()
-    if to is not None and output not in {None, "-"}:
-        raise click.UsageError("--to is for standard output; the suffix of --output names the format.")
     if output is None and (to or solutions or only is not None):
         if as_json:
             print_message("note: with --json, rows are written only to an --output PATH")
         else:
             output = "-"
-    sink: Sink | str | None = known or output
-    if to is not None and output == "-":
-        from unidoku.pipeline.sink import wanted_mask
-        from unidoku.pipeline.sinks import open_sink
-
-        sink = open_sink("-", wanted_mask(only), to=to)
     outcome = check_inputs(
         inputs,
         quiet=quiet,
         rows=output == "-",
         limit=limit or None,
         only=only,
-        output=sink,
+        output=known or output,
+        to=to,
         **options,
     )
     summary = outcome.summary

@@ -14,7 +14,7 @@ from unidoku.cli.options import QUIET, THREADS, Number, reading
 from unidoku.cli.run import check_inputs, print_stopped
 from unidoku.cli.terminal import print_rejects
 from unidoku.pipeline.sink import Sink
-from unidoku.pipeline.sinks import solution_sink
+from unidoku.pipeline.sinks import open_sink, solution_sink
 
 if TYPE_CHECKING:
     from unidoku.cli.inputs import Input
@@ -35,7 +35,7 @@ class CountSink(Sink):
         pairs = zip(results.counts[:n], results.complete[:n], strict=True)
         lines = [str(count) if complete else f"{count}+" for count, complete in pairs]
         for k, count in enumerate(results.counts[:n]):
-            if count == MAX_COUNT and results.complete[k]:  # all that fits in 64 bits: or more
+            if count == MAX_COUNT:  # all that fits in 64 bits: or more
                 lines[k] = str(unidoku.count(bytes(batch.text[batch.starts[k] : batch.starts[k] + 81])))
         for reject in reversed(batch.rejects):
             lines.insert(reject.before, "invalid")
@@ -61,11 +61,16 @@ def _run(inputs: list[Input], sink: Sink, *, quiet: bool, **options: Any) -> tup
 
 @click.command(cls=PuzzleCommand)
 @inputs_argument()
+@click.option(
+    "--to",
+    metavar="FORMAT",
+    help="Print rows as check does, in this format: txt, csv, tsv, jsonl, arrow.  [default: solutions only]",
+)
 @THREADS
 @reading()
 @QUIET
 @click.pass_context
-def solve(ctx: click.Context, /, inputs: list[Input], **options: Any) -> None:
+def solve(ctx: click.Context, /, inputs: list[Input], *, to: str | None, **options: Any) -> None:
     """Print one solution per puzzle.
 
     A line per puzzle: 81 digits, "none" if there is no solution, "invalid" if it is no puzzle. Of several
@@ -73,7 +78,8 @@ def solve(ctx: click.Context, /, inputs: list[Input], **options: Any) -> None:
 
     The exit code is 0 if every puzzle has a solution, 1 if not, 2 after an error.
     """
-    code, none = _run(inputs, solution_sink(), limit=1, **options)
+    sink = solution_sink() if to is None else open_sink("-", to=to)
+    code, none = _run(inputs, sink, limit=1, **options)
     ctx.exit(code or min(none, 1))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from json import dumps
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -30,7 +31,7 @@ _STEP = 1 << 13  # rows encoded at once
 class ArrowSink(Sink):
     """Results as Arrow columns, to Parquet, an Arrow IPC file or an Arrow IPC stream.
 
-    The columns are ``line`` (int64), ``puzzle``, ``verdict``, ``count`` (int64) and ``complete`` (bool),
+    The columns are ``line`` (int64), ``puzzle``, ``verdict``, ``count`` (uint64) and ``complete`` (bool),
     both null for an invalid record, ``solution`` (null where there is none), ``reason`` (of an invalid
     record) and those carried from the input; a carried column with such a name is called ``given_…``.
 
@@ -41,6 +42,9 @@ class ArrowSink(Sink):
         Columns are compressed as it says, by default not at all, which is fastest.
     wanted : int
         Bit v is set when rows with verdict code v are wanted.
+    options : mapping, optional
+        The options of the run, as JSON. They are kept, with the version of unidoku, in the metadata of the
+        schema under the key ``unidoku``.
 
     Raises
     ------
@@ -52,11 +56,18 @@ class ArrowSink(Sink):
 
     file: OutputFile
 
-    def __init__(self, file: OutputFile, output: OutputFormat, wanted: int = EVERY) -> None:
+    def __init__(
+        self,
+        file: OutputFile,
+        output: OutputFormat,
+        wanted: int = EVERY,
+        options: Mapping[str, Any] | None = None,
+    ) -> None:
         self._pa = pyarrow()
         self.file = file
         self.output = output
         self.wanted = wanted
+        self.options = options
         self.solutions = self.carries = self.shows_lines = self.shows_batches = True
         self._parquet = output.format.name == "parquet"
         self._stream = file.arrow()
@@ -131,7 +142,7 @@ class ArrowSink(Sink):
             pa.DictionaryArray.from_arrays(
                 pa.array([int(Verdict.INVALID)] * more, pa.int8()), verdict_words()
             ),
-            pa.nulls(more, pa.int64()),
+            pa.nulls(more, pa.uint64()),
             pa.nulls(more, pa.bool_()),
             pa.nulls(more, pa.string()),
             pa.array([reject.reason for reject in bad], pa.string()),
@@ -159,6 +170,11 @@ class ArrowSink(Sink):
             self._flush()
 
     def _begin(self, schema: Any) -> None:
+        if self.options is not None:
+            from unidoku import __version__
+
+            about = {"version": __version__, "options": self.options}
+            schema = schema.with_metadata({"unidoku": dumps(about, sort_keys=True)})
         try:
             with self.file.errors():
                 self._writer = self._parquet_writer(schema) if self._parquet else self._ipc_writer(schema)
@@ -238,8 +254,14 @@ class PuzzleSink(ArrowSink):
 class ArrowTable(ArrowSink):
     """A table of Python values; see :func:`unidoku.pipeline.tables.open_table`."""
 
-    def __init__(self, file: OutputFile, output: OutputFormat, columns: Mapping[str, str]) -> None:
-        super().__init__(file, output)
+    def __init__(
+        self,
+        file: OutputFile,
+        output: OutputFormat,
+        columns: Mapping[str, str],
+        options: Mapping[str, Any] | None = None,
+    ) -> None:
+        super().__init__(file, output, options=options)
         pa = self._pa
         self._types = pa.schema([(name, pa.type_for_alias(kind)) for name, kind in columns.items()])
         self._pending: list[Mapping[str, Any]] = []

@@ -8,7 +8,7 @@ Text formats are formatters on top of one `TextSink`; Arrow and Parquet have a s
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from unidoku.errors import FormatError
@@ -237,9 +237,8 @@ def _result_rows(output: OutputFormat, wanted: int = EVERY) -> ResultRows:
     return ResultRows(form, wanted)
 
 
-def header_of(path: str, names: tuple[str, ...]) -> bytes:
+def header_of(output: OutputFormat, path: str, names: tuple[str, ...]) -> bytes:
     """What a text output of results has before its first row, with these carried columns."""
-    output = output_format(path, rows=True)
     encode = output.encoder(path)
     text = _result_rows(output).begin(names)
     return text if encode is None or not text else encode(text)
@@ -252,6 +251,7 @@ def open_sink(
     to: str | None = None,
     puzzles: bool = False,
     atomic: bool = False,
+    options: Mapping[str, Any] | None = None,
 ) -> Sink:
     """The sink for an output, chosen by suffix.
 
@@ -267,6 +267,8 @@ def open_sink(
         Whether puzzles are written, not results.
     atomic : bool
         See :class:`unidoku.files.output.OutputFile`.
+    options : mapping, optional
+        The options of the run, as JSON; kept in the schema of Arrow and Parquet files.
 
     Raises
     ------
@@ -286,7 +288,7 @@ def open_sink(
     if output.format.columnar:
         from unidoku.pipeline.arrowsink import ArrowSink, PuzzleSink
 
-        return PuzzleSink(file, output) if puzzles else ArrowSink(file, output, wanted)
+        return PuzzleSink(file, output) if puzzles else ArrowSink(file, output, wanted, options)
     if puzzles:
         return TextSink(file, output.format.writer()(output.suffix), encode)
     return TextSink(file, _result_rows(output, wanted), encode)

@@ -19,7 +19,13 @@ __all__ = ["TextTable", "open_table"]
 _PACKED = 1 << 16  # bytes of text compressed at once
 
 
-def open_table(path: str, columns: Mapping[str, str], *, to: str | None = None) -> Sink:
+def open_table(
+    path: str,
+    columns: Mapping[str, str],
+    *,
+    to: str | None = None,
+    options: Mapping[str, Any] | None = None,
+) -> Sink:
     """Open a table for writing; `Sink.write` takes lists of rows, each a mapping from column to value.
 
     A column that a row does not have is empty, in JSON lines absent.
@@ -32,6 +38,8 @@ def open_table(path: str, columns: Mapping[str, str], *, to: str | None = None) 
         The names of the columns, and their Arrow types.
     to : str, optional
         Name of the format, instead of the suffix.
+    options : mapping, optional
+        The options of the run, as JSON; kept in the schema of Arrow and Parquet files.
 
     Raises
     ------
@@ -46,7 +54,7 @@ def open_table(path: str, columns: Mapping[str, str], *, to: str | None = None) 
     if output.format.columnar:
         from unidoku.pipeline.arrowsink import ArrowTable
 
-        return ArrowTable(OutputFile(path), output, columns)
+        return ArrowTable(OutputFile(path), output, columns, options)
     return TextTable(OutputFile(path), output, columns)
 
 

@@ -230,7 +230,8 @@ def write_ratings(
     if brief and form == "lines":
         types = {name: "string" for name in types if name != "complete"}
     done = Rated()
-    with open_table(path, types, to=to) as table:
+    used = {"step_limit": options.get("step_limit", STEP_LIMIT)}
+    with open_table(path, types, to=to, options=used) as table:
         for one in rate_files(inputs, carry=carry, **options):
             if isinstance(one, UnidokuError):
                 if isinstance(one, InvalidPuzzleError):

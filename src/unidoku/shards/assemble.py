@@ -43,8 +43,8 @@ def assemble(
                 file.append(part)
 
 
-def assemble_arrow(parts: Folder, names: Sequence[str], output: str) -> None:
-    """Write the record batches of Arrow IPC files (or streams) one after the other into one such file.
+def assemble_arrow(parts: Folder, names: Sequence[str], output: str, *, stream: bool = False) -> None:
+    """Write the record batches of Arrow IPC files, or streams, one after the other into one such file.
 
     Raises
     ------
@@ -54,7 +54,6 @@ def assemble_arrow(parts: Folder, names: Sequence[str], output: str) -> None:
     from unidoku.arrow import pyarrow
 
     ipc = pyarrow().ipc
-    stream = output.lower().endswith(".arrows")
     read = ipc.open_stream if stream else ipc.open_file
     schema = None
     for name in names:

@@ -55,6 +55,7 @@ def check_shards(
     output: str,
     options: CheckOptions,
     *,
+    to: str | None = None,
     invalid: str | None = None,
     threads: int | None = None,
     resume: bool = False,
@@ -71,7 +72,7 @@ def check_shards(
     began = time.perf_counter()
     threads = threads or kernel.default_threads()
     summary = Summary(isa=kernel.isa(), threads=threads, verified=options.verify)
-    job = Job(inputs, output, options, shard_bytes, invalid=invalid)
+    job = Job(inputs, output, options, shard_bytes, invalid=invalid, to=to)
     meter = _Meter(job, progress, began)
 
     @contextmanager

@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from itertools import islice
 
 from unidoku.errors import FormatError, InvalidPuzzleError, OutputError, UnidokuError, cannot_write
-from unidoku.files.formats import FORMATS, output_format
+from unidoku.files.formats import output_format
 from unidoku.files.overlap import refuse_overlap, refuse_unwritable
 from unidoku.files.storage import (
     discard_temporary,
@@ -59,7 +59,7 @@ if TYPE_CHECKING:
     from unidoku.shards.plan import Plan, Shard
     from unidoku.shards.process import Failure
 
-__all__ = ["Job", "Report", "keeps_parts"]
+__all__ = ["Job", "Report"]
 
 
 @dataclass(slots=True)
@@ -119,7 +119,8 @@ class Job:
     inputs : sequence of str
         Paths or URLs.
     output : str
-        Path or URL.  A folder of parts (see `keeps_parts`), or one file, assembled at the end.
+        Path or URL.  A folder of parts, if its name ends in ``/``, it is a folder, or its format is one that
+        is written as a folder; else one file, assembled at the end.
     options : CheckOptions
     target_bytes : int, optional
         See :func:`plan_shards`.
@@ -127,6 +128,8 @@ class Job:
         Path or URL of a file for the messages about invalid lines.
     suffix : str
         Format of the parts of a folder whose name has no suffix.
+    to : str, optional
+        Name of the format, instead of the suffix.
 
     Attributes
     ----------
@@ -156,13 +159,15 @@ class Job:
         *,
         invalid: str | None = None,
         suffix: str = ".parquet",
+        to: str | None = None,
     ) -> None:
         self.output_name = output
         self.invalid = invalid
-        self.single = not keeps_parts(output)
+        folder = output.endswith("/") or (not is_remote(output) and local_path(output).is_dir())
+        self.format = output_format(output, to, rows=True, default=suffix if folder else None)
+        self.single = not folder and not self.format.format.folder
         self.parts_name = f"{output}.parts" if self.single else output.rstrip("/") or "/"
         self.output, self.parts = _absolute(output), _absolute(self.parts_name)
-        self.format = output_format(output, rows=True, default=None if self.single else suffix)
         refuse_overlap(inputs, [output, invalid] if self.single else [invalid], [self.parts_name])
         for name in (output.rstrip("/") or "/", invalid):
             if name is not None:
@@ -354,9 +359,10 @@ class Job:
             return
         names = [commit.part for commit in commits]
         if self.format.format.columnar:
-            assemble_arrow(folder, names, self.output)
+            assemble_arrow(folder, names, self.output, stream=self.format.suffix == ".arrows")
         else:
-            assemble(folder, names, self.output, header_of(self.output, max(kinds, default=())), spare=spare)
+            header = header_of(self.format, self.output, max(kinds, default=()))
+            assemble(folder, names, self.output, header, spare=spare)
 
     def _clean(self, folder: Folder, keep: Sequence[str] = ()) -> None:
         """Remove the files of this job, except some parts; the manifest last."""
@@ -381,11 +387,3 @@ def _first(commits: list[tuple[Shard, Commit]], kind: str) -> list[InvalidPuzzle
         InvalidPuzzleError(text, file=name, line=line or None, column=column or None)
         for name, (text, line, column) in islice(every, SHOWN)
     ]
-
-
-def keeps_parts(output: str) -> bool:
-    """Whether an output is a folder of parts: by a trailing slash, by its format, or as it is a folder."""
-    suffixes = tuple(suffix for row in FORMATS.values() if row.folder for suffix in row.suffixes)
-    if output.lower().endswith(("/", *suffixes)):
-        return True
-    return not is_remote(output) and local_path(output).is_dir()

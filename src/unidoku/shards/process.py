@@ -212,7 +212,7 @@ def _process(
         invalid = stack.enter_context(folder.write_path(invalid_name(shard.id))) if format.invalid else None
         source = stack.enter_context(_source(shard, options))
         own = stack.enter_context(nullcontext(Cancel()) if cancel is None else cancel.child())
-        sink = open_sink(path, wanted_mask(options.only))
+        sink = open_sink(path, wanted_mask(options.only), options=options.to_json())
         sink.header = format.header
         sink.steady = sink.shows_batches
         if shared is not None:
