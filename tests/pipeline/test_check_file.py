@@ -328,7 +328,7 @@ def test_cancel_ends_a_long_count(tmp_path):
 
 
 def test_progress(tmp_path, monkeypatch):
-    monkeypatch.setattr(stream_module, "TELL", 0.0)
+    monkeypatch.setattr(stream_module, "INTERVAL", 0.0)
     path = tmp_path / "in.txt"
     path.write_text((UNIQUE + "\n") * 20_000)
     seen = []

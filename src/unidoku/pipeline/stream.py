@@ -33,9 +33,9 @@ __all__ = ["check_stream"]
 
 SMALLEST = 1 << 13  # bytes of text in a chunk: about 100 puzzles
 LARGEST = 1 << 21
-STEADY = 1 << 20  # where the output shows how the input was cut
-AIM = 0.05  # seconds a chunk should take
-TELL = 0.1  # seconds between two calls of the progress callback
+STEADY = 1 << 20  # bytes of text in a chunk if the bytes of the output depend on it
+CHUNK_SECONDS = 0.05  # time that a chunk should take
+INTERVAL = 0.1  # seconds between two calls of the progress callback
 SHOWN = 20  # invalid lines kept for the summary
 
 
@@ -66,22 +66,11 @@ def check_stream(
 
 
 class _Outcome:
-    """What a worker made of one chunk."""
+    """The result of one batch."""
 
     __slots__ = (
-        *(
-            "input_number",
-            "invalid",
-            "last",
-            "notes",
-            "passed",
-            "piece",
-            "puzzles",
-            "rejects",
-            "seconds",
-            "source",
-        ),
-        *("tallies", "verified"),
+        *("input_number", "invalid", "last", "messages", "passed", "piece"),
+        *("puzzles", "rejects", "seconds", "source", "tallies", "verified"),
     )
 
     def __init__(
@@ -91,7 +80,7 @@ class _Outcome:
         tallies: tuple[int, int, int, int],
         piece: Any,
         *,
-        notes: bytes,
+        messages: bytes,
         seconds: float,
         verified: Verified | None,
     ) -> None:
@@ -103,7 +92,7 @@ class _Outcome:
         self.invalid = len(batch.rejects)
         self.tallies = tallies
         self.piece = piece
-        self.notes = notes
+        self.messages = messages
         self.seconds = seconds
         self.rejects = [reject.error(batch.source) for reject in batch.rejects[:SHOWN]]
         self.last = int(batch.lines[-1]) if self.puzzles else 0
@@ -111,7 +100,7 @@ class _Outcome:
             self.last = max(self.last, batch.rejects[self.invalid - 1].line)
 
     def counts(self) -> tuple[int, ...]:
-        """The counts of the chunk, in the order of `COUNTS`."""
+        """The counts of the batch, in the order of `COUNTS`."""
         none, unique, multiple, unknown = self.tallies
         given = (0, 0, 0) if self.verified is None else self.verified[:3]
         return self.puzzles + self.invalid, unique, multiple, none, self.invalid, unknown, *given
@@ -138,10 +127,10 @@ class _Run:
         self.began = time.perf_counter()
         self.size = SMALLEST
         self.source: Source | None = None
-        self.passed = 0  # bytes of the inputs that are behind us
+        self.read_before = 0  # bytes of the inputs before the present one
         self.total = 0
-        self.input_number = -1  # which input the latest batch is from, and how many of its lines are counted
-        self.lines = 0
+        self.input_number = -1  # the input of the latest batch
+        self.lines = 0  # of that input so far
 
     def check(
         self,
@@ -149,16 +138,16 @@ class _Run:
         invalid_lines: OutputFile | None,
         on_failure: Callable[[UnidokuError], None] | None,
     ) -> None:
-        """Take the inputs one after the other; results are counted and written in order."""
+        """Check the inputs one after the other; count and write the results in order."""
         sink, options = self.sink, self.options
-        self.noting = invalid_lines is not None
+        self.wants_messages = invalid_lines is not None
         self.reading = ReadOptions(
             column=options.column,
             strict=options.strict,
             keep=options.keep,
             carry=sink.carries or options.verify,
             # Lines need numbers before the end of the run only where they are shown.
-            numbered=sink.shows_lines or options.verify or self.noting,
+            numbered=sink.shows_lines or options.verify or self.wants_messages,
         )
         self.total = _total(inputs)
         summary = self.summary
@@ -169,14 +158,14 @@ class _Run:
             self._work,
             summary.threads,
             cancel=self.cancel,
-            tick=self._tell,
+            tick=self._report,
             pool=sink.pool,
         )
-        told = self.began
+        reported = self.began
         try:
             for outcome in chain.from_iterable(outcomes):
                 if outcome is None:
-                    # Cancelled in the middle of a batch; nothing after it counts.
+                    # Cancelled within a batch; nothing after it counts.
                     break
                 if isinstance(outcome, UnidokuError):
                     summary.failures.append(outcome)
@@ -185,13 +174,13 @@ class _Run:
                     on_failure(outcome)
                     continue
                 sink.write(outcome.piece)
-                if invalid_lines is not None and outcome.notes:
-                    invalid_lines.write(outcome.notes)
+                if invalid_lines is not None and outcome.messages:
+                    invalid_lines.write(outcome.messages)
                 self._count(outcome)
                 now = time.perf_counter()
-                if now - told > TELL:
-                    told = now
-                    self._tell()
+                if now - reported > INTERVAL:
+                    reported = now
+                    self._report()
         finally:
             outcomes.close()  # type: ignore[attr-defined]
             if self.cancel:
@@ -203,9 +192,9 @@ class _Run:
         return self.summary
 
     def _items(self, inputs: Sequence[Input]) -> Iterator[tuple[int, Chunk | UnidokuError]]:
-        """The chunks of all inputs, each with its input's number.
+        """The chunks of all inputs, each with the number of its input.
 
-        What is wrong with an input stands where its next chunk would.
+        The error of an input comes in place of its next chunk.
         """
         for number, entry in enumerate(entries(inputs, self.bounds)):
             self.summary.files.append(FileCounts(file=entry.name))
@@ -219,7 +208,7 @@ class _Run:
                 yield number, error
             finally:
                 if self.source is not None:
-                    self.passed += self.source.position
+                    self.read_before += self.source.position
                 self.source = None
 
     def _target(self) -> int:
@@ -228,7 +217,7 @@ class _Run:
     def _work(
         self, numbered: tuple[int, Chunk | UnidokuError], scratch: dict[str, Any]
     ) -> list[_Outcome | UnidokuError | None]:
-        """What the workers do: parse, solve, tally, render; None stands where the run was cancelled."""
+        """The work of the workers: parse, solve, count, render; None if the run was cancelled."""
         number, item = numbered
         if isinstance(item, UnidokuError) or self.cancel:
             return [item if isinstance(item, UnidokuError) else None]
@@ -245,7 +234,7 @@ class _Run:
         return outcomes
 
     def _solve(self, number: int, batch: Batch, scratch: dict[str, Any], began: float) -> _Outcome | None:
-        """One batch; None when the run was cancelled."""
+        """Solve one batch; None if the run was cancelled."""
         results = solve_batch(
             batch,
             scratch,
@@ -262,13 +251,13 @@ class _Run:
             batch,
             tally(results.verdicts, len(batch.starts)),
             self.sink.render(batch, results),
-            notes=_note(batch) if self.noting else b"",
+            messages=_messages(batch) if self.wants_messages else b"",
             seconds=time.perf_counter() - began,
             verified=verified,
         )
 
     def _verify(self, batch: Batch, results: Results) -> Verified:
-        """Compare given answers; the batch carries what came out."""
+        """Compare the given answers; the result becomes a column of the batch."""
         from unidoku.pipeline.verify import verify
 
         verified = verify(batch, results, self.options.limit or 0)
@@ -291,9 +280,9 @@ class _Run:
         if outcome.last:
             summary.file, summary.line = outcome.source, outcome.last
         if not self.sink.steady and outcome.puzzles:
-            # Chunks large enough to cost nothing beside their puzzles, small enough to share out.
+            # Large enough that the cost of a chunk does not matter, small enough to use all workers.
             size = 82 * outcome.puzzles
-            fitting = int(size * AIM / max(outcome.seconds, 1e-9))
+            fitting = int(size * CHUNK_SECONDS / max(outcome.seconds, 1e-9))
             self.size = max(SMALLEST, min(LARGEST, 4 * size, fitting))
 
     def _number(self, outcome: _Outcome) -> None:
@@ -306,21 +295,21 @@ class _Run:
             outcome.last += self.lines
         self.lines += outcome.passed or 0
 
-    def _tell(self) -> None:
+    def _report(self) -> None:
         if self.progress is not None:
-            done = self.passed + (self.source.position if self.source is not None else 0)
+            done = self.read_before + (self.source.position if self.source is not None else 0)
             self.progress(Progress(done, self.total, self.summary.puzzles, time.perf_counter() - self.began))
 
 
-def _note(batch: Batch) -> bytes:
-    """A line for each invalid one, as on the screen."""
+def _messages(batch: Batch) -> bytes:
+    """A message for each invalid line."""
     return "".join(f"{reject.error(batch.source)}\n" for reject in batch.rejects).encode(
         "utf-8", "backslashreplace"
     )
 
 
 def _total(inputs: Sequence[Input]) -> int:
-    """Bytes of all inputs, 0 when one does not tell."""
+    """Bytes of all inputs, 0 if one is not known."""
     total = 0
     for each in inputs:
         try:

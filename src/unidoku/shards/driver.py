@@ -1,4 +1,4 @@
-"""Drives a plan over any executor: what is there is skipped, work in flight is bounded, failures are told."""
+"""Does a plan with any executor: skips what is done, bounds the work in flight, reports failures."""
 
 from __future__ import annotations
 
@@ -30,18 +30,18 @@ TRIES = 3
 
 @dataclass(slots=True)
 class Outcome:
-    """What became of a run.
+    """The result of a run.
 
     Attributes
     ----------
-    marks : dict of str to Commit
-        The shards that are done, by id, earlier runs' too.
+    commits : dict of str to Commit
+        The shards that are done, by id, those of earlier runs included.
     earlier : frozenset of str
-        The ids of those that earlier runs had done.
+        The ids of the shards that earlier runs had done.
     failed : list of (Shard, Failure)
-        The shards given up.
+        The shards that failed.
     partial : dict of str to Commit
-        Those of them whose part has what stands before the damage.
+        The failed shards whose part has the rows before the damage.
     fatal : Failure or None
         What ended the run early: the output cannot be written.
     """
@@ -54,19 +54,19 @@ class Outcome:
 
     @property
     def counts(self) -> dict[str, int]:
-        """Puzzles by verdict, over all that is done."""
+        """Puzzles by verdict, of all that is done."""
         return total([*self.commits.values(), *self.partial.values()])
 
 
 @dataclass(slots=True)
-class _Job:
+class _Task:
     shard: int
     counting: bool
     tried: int = 0
 
 
 class _Numbers:
-    """First lines of the shards of each input, as far as the shards before them have been counted."""
+    """The first line of each shard, once the lines of the shards before it are counted."""
 
     def __init__(self, plan: Plan) -> None:
         self._shards = plan.shards
@@ -77,7 +77,7 @@ class _Numbers:
 
     def put(self, index: int, lines: int) -> None:
         self._lines[index] = lines
-        while index in self._first and index in self._lines and self._goes_on(index):
+        while index in self._first and index in self._lines and self._next_depends_on(index):
             self._first[index + 1] = self._first[index] + self._lines[index]
             index += 1
 
@@ -85,11 +85,11 @@ class _Numbers:
         return self._first.get(index)
 
     def wanted(self, index: int) -> bool:
-        """Whether a shard's lines must be counted so that a later one knows its place."""
-        return index not in self._lines and self._goes_on(index)
+        """Whether the lines of a shard must be counted for the shard after it."""
+        return index not in self._lines and self._next_depends_on(index)
 
-    def _goes_on(self, index: int) -> bool:
-        """Whether the next shard is of the same input and does not know its number by itself."""
+    def _next_depends_on(self, index: int) -> bool:
+        """Whether the first line of the next shard depends on the lines of this one."""
         following = index + 1
         return following < len(self._shards) and self._shards[following].first_line is None
 
@@ -105,23 +105,23 @@ def run(
 ) -> Outcome:
     """Do what is not yet done of a plan.
 
-    A shard that fails is tried three times, then reported and left; a full disk, which would fail them
-    all, ends the run. Memory grows with the number of shards, not with that of puzzles.
+    A shard that fails is tried three times, then reported; a full disk, on which all would fail, ends the
+    run.  Memory grows with the number of shards, not with that of puzzles.
 
     Parameters
     ----------
     plan : Plan
-    engine : Engine or Executor
+    workers : Workers or Executor
         Anything with the ``submit`` of ``concurrent.futures``: a thread pool, Dask's
-        ``client.get_executor()``; as an `Engine` where more is to be said of it.
-    out : str
-        Folder (path or URL) that receives the parts.
+        ``client.get_executor()``; or `Workers` with more settings.
+    out : str or Folder
+        Folder (path or URL) of the parts.
     progress : callable, optional
         Called with the outcome so far, several times a second.
     cancel : Cancel, optional
         Set it to end the run.
     work : callable, optional
-        What does one shard.
+        The function that checks one shard.
 
     Returns
     -------
@@ -153,10 +153,10 @@ class _Run:
         self.outcome = Outcome(commits=commits, earlier=frozenset(commits))
         self.numbers = _Numbers(plan)
         self.todo: deque[int] = deque()
-        self.again: deque[_Job] = deque()
+        self.retries: deque[_Task] = deque()
         self.uncounted: deque[int] = deque()
         self.broken: dict[str, Failure] = {}  # inputs whose lines cannot be counted
-        self.flying: dict[Future[Any], _Job] = {}
+        self.in_flight: dict[Future[Any], _Task] = {}
         for index, shard in enumerate(plan.shards):
             commit = commits.get(shard.id)
             if commit is None:
@@ -168,10 +168,10 @@ class _Run:
     def drive(self, progress: Callable[[Outcome], None] | None, cancel: Cancel | None) -> Outcome:
         try:
             self._fill()
-            while self.flying:
-                done, _ = wait(self.flying, TICK, return_when=FIRST_COMPLETED)
+            while self.in_flight:
+                done, _ = wait(self.in_flight, TICK, return_when=FIRST_COMPLETED)
                 for future in done:
-                    self._take(self.flying.pop(future), future)
+                    self._take(self.in_flight.pop(future), future)
                 if progress is not None:
                     progress(self.outcome)
                 if cancel:
@@ -179,32 +179,32 @@ class _Run:
                     break
                 self._fill()
         finally:
-            for future in self.flying:
+            for future in self.in_flight:
                 future.cancel()
         return self.outcome
 
     def _stop(self) -> None:
-        """Give up what has not begun; hear what has, where it hears of the wish to stop."""
-        stopped = Failure(INTERRUPTED, INTERRUPTED, fatal=True, interrupted=True)
-        self.outcome.fatal = self.outcome.fatal or stopped
-        left = [future for future in self.flying if not future.cancel()]
+        """Cancel what has not begun; wait for what has, if it polls the cancellation flag."""
+        cancelled = Failure(INTERRUPTED, INTERRUPTED, fatal=True, interrupted=True)
+        self.outcome.fatal = self.outcome.fatal or cancelled
+        left = [future for future in self.in_flight if not future.cancel()]
         if self.local:
             wait(left)
             for future in left:
-                self._take(self.flying.pop(future), future)
+                self._take(self.in_flight.pop(future), future)
 
     def _fill(self) -> None:
         if self.outcome.fatal is not None:
             return
-        while len(self.flying) < self.width:
-            job = self._next()
-            if job is None:
+        while len(self.in_flight) < self.width:
+            task = self._next()
+            if task is None:
                 return
-            shard = self.plan.shards[job.shard]
-            if job.counting:
-                future = self.executor.submit(attempt_count, shard, tried=job.tried)
+            shard = self.plan.shards[task.shard]
+            if task.counting:
+                future = self.executor.submit(attempt_count, shard, tried=task.tried)
             else:
-                shard = replace(shard, first_line=self.numbers.first(job.shard))
+                shard = replace(shard, first_line=self.numbers.first(task.shard))
                 future = self.executor.submit(
                     self.work,
                     shard,
@@ -212,56 +212,56 @@ class _Run:
                     self.plan.format,
                     self.out,
                     threads=self.threads,
-                    tried=job.tried,
+                    tried=task.tried,
                 )
-            self.flying[future] = job
+            self.in_flight[future] = task
 
-    def _next(self) -> _Job | None:
-        if self.again:
-            return self.again.popleft()
+    def _next(self) -> _Task | None:
+        if self.retries:
+            return self.retries.popleft()
         while self.todo:
             index = self.todo[0]
-            # Counting is some thirty times faster than solving and goes a little ahead of it, so that the
-            # bytes are still in the page cache when their turn comes.
+            # Counting is about thirty times faster than solving.  It is a little ahead of it, so that the
+            # bytes are still in the page cache when they are solved.
             if self.uncounted and self.uncounted[0] < index + self.width:
                 counted = self.uncounted.popleft()
                 if self.plan.shards[counted].source.url not in self.broken:
-                    return _Job(counted, counting=True)
+                    return _Task(counted, counting=True)
                 continue
             shard = self.plan.shards[index]
             if self.numbers.first(index) is None:
                 failure = self.broken.get(shard.source.url)
                 if failure is None:
-                    return None  # its turn comes when the shards before it have been counted
+                    return None  # it waits until the shards before it are counted
                 self.outcome.failed.append((shard, failure))
                 self.todo.popleft()
                 continue
-            return _Job(self.todo.popleft(), counting=False)
+            return _Task(self.todo.popleft(), counting=False)
         return None
 
-    def _take(self, job: _Job, future: Future[Any]) -> None:
-        shard = self.plan.shards[job.shard]
+    def _take(self, task: _Task, future: Future[Any]) -> None:
+        shard = self.plan.shards[task.shard]
         error = future.exception()
-        # A lost worker raises here whatever its engine raises; what a shard raises comes as a Failure.
+        # Here a lost worker raises an exception of its executor; errors of a shard are a Failure.
         result = (
             Failure("UnidokuError", f"{type(error).__name__}: {error}")
             if error is not None
             else future.result()
         )
         if not isinstance(result, Failure):
-            if job.counting:
-                self.numbers.put(job.shard, result)
+            if task.counting:
+                self.numbers.put(task.shard, result)
             else:
                 self.outcome.commits[shard.id] = result
             return
-        job.tried += 1
+        task.tried += 1
         if result.fatal:
             self.outcome.fatal = self.outcome.fatal or result
             if result.commit is not None:
                 self.outcome.partial[shard.id] = result.commit
-        elif job.tried < TRIES and not result.permanent:
-            self.again.append(job)
-        elif job.counting:
+        elif task.tried < TRIES and not result.permanent:
+            self.retries.append(task)
+        elif task.counting:
             self.broken[shard.source.url] = result
         else:
             self.outcome.failed.append((shard, result))

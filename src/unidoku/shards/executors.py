@@ -1,4 +1,4 @@
-"""What does the work of a plan: threads of this process, or the workers of a cluster."""
+"""The workers of a plan: threads of this process, or a cluster."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from typing import Any, Protocol
 
     class Executor(Protocol):
-        """As much of ``concurrent.futures.Executor`` as is used; Dask's and others' have it."""
+        """The part of ``concurrent.futures.Executor`` that is used; Dask and others have it."""
 
         def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]: ...
 
@@ -26,13 +26,12 @@ __all__ = ["Shared", "Workers", "local_threads"]
 
 @dataclass(frozen=True, slots=True)
 class Shared:
-    """What the shards done by threads of one process share.
+    """What the shards of one process share.
 
     Attributes
     ----------
     turns : threading.Semaphore
-        Held while puzzles are solved, so that no more cores are used than allowed while other threads
-        wait for the disk.
+        Held while puzzles are solved: limits the cores in use, while other threads wait for the disk.
     pool : BufferPool
     """
 
@@ -42,19 +41,19 @@ class Shared:
 
 @dataclass(frozen=True, slots=True)
 class Workers:
-    """An executor that is ready, and how to use it.
+    """An executor, and how to use it.
 
     Attributes
     ----------
     executor : Executor
     threads : int
-        Kernel threads of each shard: times the shards done at once they make up the cores.
+        Kernel threads of each shard; times the shards in progress, they make up the cores.
     width : int
-        Shards to keep under way or waiting.
+        Shards in progress or submitted.
     local : bool
-        Whether the work is done in threads of this process, which see its objects.
+        Whether the workers are threads of this process, which share its objects.
     shared : Shared or None
-        Handed to the work of such threads.
+        Passed to the work of such threads.
     """
 
     executor: Executor
@@ -66,10 +65,10 @@ class Workers:
 
 @contextmanager
 def local_threads(threads: int, shards: int) -> Iterator[Workers]:
-    """So many threads of this process: a shard each, or several for each where shards are few.
+    """Threads of this process: one for each shard, or several for each if there are fewer shards.
 
-    One shard more is under way than there are threads to solve puzzles: while a part is brought to the disk,
-    the next one is begun.
+    One shard more is in progress than there are threads to solve puzzles: while one part is synced to disk,
+    the next one begins.
     """
     workers = max(1, min(threads, shards))
     with ThreadPoolExecutor(workers + 1, thread_name_prefix="shard") as pool:
