@@ -57,6 +57,14 @@ def test_table_takes_every_kind_of_column(kind: str) -> None:
     table.validate(full=True)
 
 
+def test_counts_that_do_not_fit_are_lower_bounds() -> None:
+    """The column is int64; the exact number has 22 digits."""
+    table = unidoku.check_table(pa.array([EMPTY, A]), limit=None)
+    assert table["count"].to_pylist() == [2**63 - 1, 1]
+    assert table["complete"].to_pylist() == [False, True]
+    assert pa.table(unidoku.check_many([EMPTY, A], limit=None))["count"].to_pylist() == [2**63 - 1, 1]
+
+
 def test_rows_that_are_no_puzzles() -> None:
     rows = [None, "", A[:-1], A[:-1] + "!", A, "1" * 12, "1" * 13, EMPTY + "."]
     for kind in (pa.string(), pa.large_string(), pa.string_view()):

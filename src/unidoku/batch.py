@@ -43,8 +43,8 @@ class CheckResult:
     verdicts : uint8[n]
         Codes of `unidoku.Verdict`.
     complete : bool[n]
-        Whether the search found all solutions or reached the limit.  Where it is false, the budget or a
-        `Cancel` ended the search and the count is a lower bound.
+        Whether all solutions were counted, or the limit was reached.  Where it is false, the budget or a
+        `Cancel` ended the search, or there are more than 2**64 - 1; the count is a lower bound then.
     solutions : uint8[n, 81] or None
         The first solution of each puzzle in the order of the search, cells 1 to 9; zeros where there is
         none.  None if not requested.
