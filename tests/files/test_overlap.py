@@ -9,8 +9,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 from unidoku import check_file, convert_file, dedupe_file
+from unidoku.cli import cli
 from unidoku.errors import OutputError
 from unidoku.files.overlap import refuse_overlap, refuse_unwritable
 
@@ -135,3 +137,33 @@ def test_a_folder_without_permission(tmp_path: Path, monkeypatch: pytest.MonkeyP
 def io_source(folder: Path) -> Path:
     (folder / "t.txt").write_text(TEXT)
     return folder / "t.txt"
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["check", "t.txt", "--output"],
+        ["check", "t.txt", "--invalid"],
+        ["convert", "t.txt"],
+        ["dedupe", "t.txt"],
+        ["transform", "--index", "1", "t.txt"],
+        ["canonical", "t.txt"],
+        ["minimize", "t.txt"],
+        ["rate", "t.txt", "--output"],
+        ["trace", "t.txt", "--output"],
+        ["print", "t.txt", "--output"],
+        ["verify", "t.txt", "--output"],
+    ],
+    ids=" ".join,
+)
+def test_every_command_refuses_its_input_as_output(
+    source: Path, monkeypatch: pytest.MonkeyPatch, command: list[str]
+) -> None:
+    monkeypatch.chdir(source.parent)
+    os.link("t.txt", "hard.txt")
+    for name in ("t.txt", "./t.txt", "hard.txt"):
+        done = CliRunner().invoke(cli, [*command, name])
+        assert done.exit_code == 2, done.output
+        assert f"{name}: is an input; it cannot be the output too" in done.stderr
+        assert source.read_text() == TEXT
+        assert sorted(os.listdir()) == ["hard.txt", "t.txt"]

@@ -9,6 +9,7 @@ import click
 from unidoku.cli.inputs import PuzzleCommand, each_puzzle, inputs_argument
 from unidoku.cli.options import reading
 from unidoku.cli.streams import open_text
+from unidoku.files.overlap import refuse_overlap
 
 if TYPE_CHECKING:
     from unidoku.cli.inputs import Input
@@ -71,6 +72,7 @@ def command(
     from unidoku.verdict import Verdict
     from unidoku.view.sheets import Printed, sheets
 
+    refuse_overlap(inputs, [output])
     puzzles: list[Printed] = []
 
     def keep(puzzle: Puzzle, several: bool) -> None:

@@ -10,6 +10,7 @@ import click
 from unidoku.cli.inputs import PuzzleCommand, each_puzzle, heading, inputs_argument
 from unidoku.cli.options import Number, reading
 from unidoku.cli.streams import open_text
+from unidoku.files.overlap import refuse_overlap
 
 if TYPE_CHECKING:
     from typing import TextIO
@@ -66,6 +67,7 @@ def command(
             raise click.UsageError("--format html takes one puzzle; the inputs have several.")
         _trace(sink, puzzle, form, several=several, mode=mode, steps=steps)
 
+    refuse_overlap(inputs, [output])
     with open_text(output) as sink:
         code = each_puzzle(inputs, trace, **options)
     ctx.exit(code)

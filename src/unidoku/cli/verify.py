@@ -10,6 +10,7 @@ import click
 from unidoku.cli.inputs import PuzzleCommand, announce_standard_input, inputs_of
 from unidoku.cli.options import JSON, QUIET, THREADS, reading
 from unidoku.cli.terminal import counted
+from unidoku.files.overlap import refuse_overlap
 
 __all__ = ["command"]
 
@@ -62,6 +63,7 @@ def command(
     from unidoku.pipeline.tables import open_table
 
     inputs = [inputs_of([each])[0] for each in (puzzles, predictions) if each is not None]
+    refuse_overlap(inputs, [output])
     announce_standard_input(inputs)
     found = verify_file(*inputs, **options)
     totals = dict.fromkeys(("predictions", "solved", "wrong_cells", "broken_houses", "changed_clues"), 0)

@@ -292,8 +292,10 @@ class Job:
         """Whether the output exists; `names` are those in the folder."""
         if not self.single:
             return names.issuperset(self._parts())
+        if not is_remote(self.output):
+            return local_path(self.output).is_file()
         parent, _, name = self.output.rpartition("/")
-        return open_folder(parent or "/").size(name) >= 0
+        return open_folder(parent).size(name) >= 0
 
     def _parts(self) -> list[str]:
         """The names of the parts that stay when the output is complete."""
