@@ -49,6 +49,7 @@ def grid(rows: list[str]) -> bytes:
         ("", Kind.BLANK),
         ("53..7...", Kind.MALFORMED),
         ("53..7..@.", Kind.MALFORMED),
+        ("|...|.:.|.79|", Kind.MALFORMED),
     ],
 )
 def test_line(line: str, kind: Kind) -> None:
@@ -188,3 +189,14 @@ def test_bare_lines_among_lines_with_answers() -> None:
     seen = read_all(text.encode())
     assert (len(seen.puzzles), seen.rejects) == (121, [])
     assert seen.extra[-2:] == [{"expected_count": "1"}, {}]
+
+
+def test_games_before_the_damage_are_read() -> None:
+    """The document is parsed in large pieces; an error in one leaves the games before it."""
+    from unidoku.files.readers.opensudoku import read_opensudoku
+
+    content = f'<opensudoku><game data="{A}"/><game data="{A}"/><broken'.encode()
+    found = read_opensudoku([content])
+    assert [next(found).line, next(found).line] == [1, 1]
+    with pytest.raises(FormatError, match="expected XML"):
+        next(found)

@@ -14,6 +14,7 @@ import numpy as np
 from unidoku.arrow import Piece, describe_reject, pieces, pyarrow, text_of
 from unidoku.errors import FormatError, InputError, UnidokuError
 from unidoku.files.base import Batch, Column, Reject
+from unidoku.files.readers.text import escape
 
 if TYPE_CHECKING:
     from unidoku.files.source import Source
@@ -148,7 +149,8 @@ def named_errors(source: Source) -> Iterator[None]:
 
 
 def _first_line(error: BaseException) -> str:
-    return (str(error).splitlines() or [type(error).__name__])[0]
+    # PyArrow quotes what it finds in a damaged file.
+    return escape((str(error).splitlines() or [type(error).__name__])[0][:1000])
 
 
 def seekable_file(source: Source) -> Any:

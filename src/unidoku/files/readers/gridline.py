@@ -148,7 +148,7 @@ def _blanks_as_cells(text: str) -> str | None:
         cells = list("".join(fields).replace(" ", "."))
     else:
         return None
-    return "".join(cells).translate(_CELLS) if all(len(cell) == 1 for cell in cells) else None
+    return "".join(cells).translate(_CELLS) if all(cell in _SYMBOLS for cell in cells) else None
 
 
 def _complaint(text: str) -> tuple[int, str, bool]:

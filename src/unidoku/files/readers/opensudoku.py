@@ -12,9 +12,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
+from itertools import chain
 from xml.parsers import expat
 
-from unidoku.errors import FormatError, UnidokuError
+from unidoku.errors import FormatError
 from unidoku.files.readers.records import Fault, PuzzleRecord, RecordReader, cells_of
 from unidoku.files.readers.text import shown
 
@@ -57,27 +58,18 @@ def read_opensudoku(
         comment or the set of names in it is too large.
     """
     handler = _Handler()
-    parser = handler.parser
     fed = 0
-    try:
-        for piece in pieces:
-            parser.Parse(piece, False)
-            fed += len(piece)
-            yield from handler.out
-            handler.out.clear()
-            # Some versions of expat scan an unfinished token again with every piece.
-            handler.check_token(fed - max(0, parser.CurrentByteIndex))
-            count(handler.elements)
-            handler.elements = 0
-        parser.Parse(b"", True)
-    except expat.ExpatError as error:
-        message = f"expected XML, found: {expat.ErrorString(error.code)}"
-        raise FormatError(message, line=error.lineno, column=error.offset + 1) from None
-    except UnidokuError:
-        raise
-    except (LookupError, ValueError) as error:  # an encoding expat does not know
-        raise FormatError(f"expected XML in UTF-8, found: {error}", line=1) from None
-    yield from handler.out
+    for piece in chain(pieces, [b""]):
+        error = handler.feed(piece)
+        yield from handler.out  # also what comes before an error
+        handler.out.clear()
+        if error is not None:
+            raise error
+        fed += len(piece)
+        # Some versions of expat scan an unfinished token again with every piece.
+        handler.check_token(fed - max(0, handler.parser.CurrentByteIndex))
+        count(handler.elements)
+        handler.elements = 0
 
 
 class _Handler:
@@ -102,6 +94,19 @@ class _Handler:
     def _error(self, message: str) -> FormatError:
         parser = self.parser
         return FormatError(message, line=parser.CurrentLineNumber, column=parser.CurrentColumnNumber + 1)
+
+    def feed(self, piece: bytes) -> FormatError | None:
+        """Parse a piece, the empty one at the end; return what is wrong with the document."""
+        try:
+            self.parser.Parse(piece, not piece)
+        except expat.ExpatError as error:
+            message = f"expected XML, found: {expat.ErrorString(error.code)}"
+            return FormatError(message, line=error.lineno, column=error.offset + 1)
+        except FormatError as error:
+            return error
+        except (LookupError, ValueError) as error:  # an encoding expat does not know
+            return FormatError(f"expected XML in UTF-8, found: {error}", line=1)
+        return None
 
     def check_token(self, size: int) -> None:
         """Refuse a token of so many bytes that is still not complete."""

@@ -1,0 +1,249 @@
+"""A fuzz target for each reader, each compression and each kind of archive.
+
+Whatever the bytes, only `UnidokuError` comes out, and the work is linear in the input. The corpus has small
+files of our own making: ``corpus/FORMAT/NAME-COUNT.txt`` holds COUNT puzzles; Parquet, Arrow, compressed
+files and archives are made when the tests run. UNIDOKU_FUZZ multiplies the number of examples (``.ci/fuzz``).
+"""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import io
+import lzma
+import os
+import sys
+import tarfile
+import zipfile
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings, strategies as st
+
+from unidoku.errors import UnidokuError
+from unidoku.files.base import ReadOptions
+from unidoku.files.formats import FORMATS, open_reader
+from unidoku.files.inputs import entries
+from unidoku.symbols import EMPTY_SYMBOLS
+
+CORPUS = Path(__file__).parent / "corpus"
+FACTOR = int(os.environ.get("UNIDOKU_FUZZ", "1"))
+CELLS = set("123456789" + EMPTY_SYMBOLS)
+PIECES = [
+    b"\n",
+    b"\r",
+    b"\r\n",
+    b"|",
+    b"-",
+    b"---",
+    b"+",
+    b"*",
+    b"#",
+    b"#A",
+    b" ",
+    b"\t",
+    b",",
+    b":",
+    b'"',
+    b"[",
+]
+PIECES += [b"[Puzzle]", b"[State]", b"<", b">", b"&", b"u4", b"\0", b"\xef\xbb\xbf", b"\xff", b"0" * 81, b"]"]
+PIECES += [
+    "│".encode(),
+    "²".encode(),
+    "٣".encode(),
+    b"123456789",
+    b".........",
+    b"puzzle",
+    b"<game data='",
+    b"{",
+]
+CALLS = 300  # calls of functions for each byte of an input
+FIXED = 300_000  # and for an input whatever its length
+
+
+class Seen:
+    """What was read, and the number of calls that took."""
+
+    def __init__(self) -> None:
+        self.puzzles = self.calls = 0
+        self.errors: list[UnidokuError] = []
+
+    def take(self, content: bytes, name: str | None) -> Seen:
+        """Read bytes, of archives every member."""
+
+        def profile(frame: object, event: str, argument: object) -> None:
+            self.calls += 1
+
+        before = sys.getprofile()
+        sys.setprofile(profile)
+        try:
+            for entry in entries([io.BytesIO(content)]):
+                try:
+                    with entry.open() as source:
+                        reader = open_reader(source, name, ReadOptions(keep=True))
+                        for chunk in reader.chunks(lambda: 1 << 12):
+                            self._check(chunk.parse({}))
+                            chunk.release()
+                except UnidokuError as error:
+                    self.errors.append(error)
+        finally:
+            sys.setprofile(before)
+        assert self.calls <= FIXED + CALLS * len(content)
+        assert all(str(error).isprintable() for error in self.errors)
+        return self
+
+    def _check(self, batch: object) -> None:
+        text, wide = bytes(batch.text), set(batch.wide)  # type: ignore[attr-defined]
+        for i, start in enumerate(batch.starts):  # type: ignore[attr-defined]
+            cells = text[start : start + (729 if i in wide else 81)].decode("ascii")
+            assert len(cells) in {81, 729}
+            assert CELLS.issuperset(cells)
+            assert batch.lines[i] >= 1  # type: ignore[attr-defined]
+            self.puzzles += 1
+        for column in batch.columns:  # type: ignore[attr-defined]
+            assert len(column.starts) == len(column.ends) == len(batch.starts)  # type: ignore[attr-defined]
+            for begin, end in zip(column.starts, column.ends, strict=True):
+                assert 0 <= begin <= end <= len(column.text)
+        for reject in batch.rejects:  # type: ignore[attr-defined]
+            assert min(reject.line, reject.column) >= 1
+            assert reject.reason.isprintable()
+
+
+@cache
+def seeds(target: str) -> list[tuple[bytes, int]]:
+    """The corpus of a target: contents, and how many puzzles each holds."""
+    if target in MADE:
+        return [MADE[target]()]
+    paths = sorted((CORPUS / target).iterdir())
+    return [(path.read_bytes(), int(path.stem.rpartition("-")[2])) for path in paths]
+
+
+def columnar(new: Callable[[object, object], object] | None, **options: object) -> tuple[bytes, int]:
+    """A Parquet file, or an Arrow file or stream."""
+    pa = pytest.importorskip("pyarrow")
+    puzzles = ["1" + "." * 80] * 20
+    kind = pa.string_view() if options.pop("views", False) else pa.string()
+    table = pa.table({"id": range(20), "puzzle": pa.array(puzzles, kind), "solution": [None, "x"] * 10})
+    buffer = io.BytesIO()
+    if new is None:
+        import pyarrow.parquet as pq
+
+        pq.write_table(table, buffer, row_group_size=7, **options)
+    else:
+        with getattr(pa.ipc, new)(buffer, table.schema) as writer:  # type: ignore[call-overload]
+            writer.write_table(table, max_chunksize=6)
+    return buffer.getvalue(), 20
+
+
+def packed(compress: Callable[[bytes], bytes]) -> tuple[bytes, int]:
+    content, count = seeds("lines")[1]
+    return compress(content) + compress(b"") + compress(content), 2 * count
+
+
+def zipped() -> tuple[bytes, int]:
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+        for number, (content, _) in enumerate(seeds("lines") + seeds("csv")):
+            archive.writestr(f"{number}.txt", content)
+    return out.getvalue(), sum(count for _, count in seeds("lines") + seeds("csv"))
+
+
+def tarred(kind: int) -> tuple[bytes, int]:
+    out = io.BytesIO()
+    with tarfile.open(fileobj=out, mode="w", format=kind) as archive:
+        for number, (content, _) in enumerate(seeds("lines")):
+            info = tarfile.TarInfo("x" * 120 + f"/{number}.txt")
+            info.size = len(content)
+            archive.addfile(info, io.BytesIO(content))
+    return out.getvalue(), sum(count for _, count in seeds("lines"))
+
+
+def zstd(data: bytes) -> bytes:
+    module = pytest.importorskip("compression.zstd" if sys.version_info >= (3, 14) else "backports.zstd")
+    return bytes(module.compress(data))
+
+
+MADE: dict[str, Callable[[], tuple[bytes, int]]] = {
+    "parquet": lambda: columnar(None),
+    "parquet, plain": lambda: columnar(None, compression="none", use_dictionary=False),
+    "arrow": lambda: columnar("new_file"),  # type: ignore[arg-type]
+    "arrow, views": lambda: columnar("new_file", views=True),  # type: ignore[arg-type]
+    "arrow, stream": lambda: columnar("new_stream"),  # type: ignore[arg-type]
+    "gzip": lambda: packed(gzip.compress),
+    "bz2": lambda: packed(bz2.compress),
+    "xz": lambda: packed(lzma.compress),
+    "zstd": lambda: packed(zstd),
+    "zip": zipped,
+    "tar": lambda: tarred(tarfile.PAX_FORMAT),
+    "tar, GNU": lambda: tarred(tarfile.GNU_FORMAT),
+}
+TARGETS = [*(name for name in FORMATS if name not in MADE), *MADE]
+
+
+def format_of(target: str) -> str | None:
+    name = target.partition(",")[0]
+    return name if name in FORMATS else None
+
+
+@st.composite
+def mutations(draw: st.DrawFn, target: str) -> bytes:
+    """A file of the corpus with a few places changed, doubled, removed, or replaced by something special."""
+    content, _ = draw(st.sampled_from(seeds(target)))
+    data = bytearray(content)
+    for _ in range(draw(st.sampled_from([1, 1, 1, 2, 5]))):
+        # spread over the file: small numbers are drawn more often than others
+        begin = draw(st.integers(0, 1 << 32)) * 2654435761 % (1 << 32) % (len(data) + 1)
+        end = min(len(data), begin + draw(st.sampled_from([0, 1, 1, 2, 9, 81])))
+        how = draw(st.integers(0, 5))
+        if how == 0:
+            data[begin:begin] = data[begin:end] * draw(st.integers(1, 3))
+        elif how == 1:
+            del data[begin:end]
+        elif how == 2:
+            data[begin:end] = draw(st.binary(max_size=4))
+        elif how == 3 and end > begin:
+            data[begin] ^= 1 << draw(st.integers(0, 7))
+        else:
+            data[begin:end] = draw(st.sampled_from(PIECES))
+    if draw(st.integers(0, 9)) == 0:
+        del data[draw(st.integers(0, len(data))) :]
+    return bytes(data)
+
+
+@pytest.mark.parametrize("target", TARGETS)
+def test_corpus(target: str) -> None:
+    """Every file is read without an error, with and without the format's name."""
+    for content, count in seeds(target):
+        seen = Seen().take(content, format_of(target))
+        assert (seen.puzzles, seen.errors) == (count, [])
+        assert Seen().take(content, None).puzzles == count
+
+
+@pytest.mark.parametrize("target", TARGETS)
+def test_mutations(target: str) -> None:
+    tried = read = 0
+    name = format_of(target)
+
+    @given(content=mutations(target))
+    @settings(max_examples=40 * FACTOR, deadline=None, database=None, suppress_health_check=list(HealthCheck))
+    def fuzz(content: bytes) -> None:
+        nonlocal tried, read
+        tried += 1
+        read += Seen().take(content, name).puzzles > 0
+
+    fuzz()
+    # a reader that refuses everything would find no fault either
+    assert read >= (1 if target in MADE else tried // 10), f"{read} of {tried} inputs have a puzzle"
+
+
+@pytest.mark.parametrize("name", [None, *FORMATS])
+def test_any_bytes(name: str | None) -> None:
+    @given(content=st.binary(max_size=300) | st.lists(st.sampled_from(PIECES), max_size=60).map(b"".join))
+    @settings(max_examples=40 * FACTOR, deadline=None, database=None)
+    def fuzz(content: bytes) -> None:
+        Seen().take(content, name)
+
+    fuzz()
