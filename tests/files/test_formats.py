@@ -87,7 +87,7 @@ def test_a_missing_library_is_found_before_anything_is_created(tmp_path, source,
     for module in ("pyarrow", "compression.zstd", "backports.zstd"):
         monkeypatch.setitem(sys.modules, module, None)
     for write in (unidoku.convert_file, unidoku.dedupe_file, lambda a, b: unidoku.check_file(a, output=b)):
-        with pytest.raises(MissingExtraError, match=r"out\..*pip install 'unidoku\["):
+        with pytest.raises(MissingExtraError, match=r"out\..*pip install "):
             write(source, tmp_path / name)
     assert [path.name for path in tmp_path.iterdir()] == ["in.txt"]
 

@@ -193,7 +193,7 @@ def test_read_error_names_file_and_position():
 def test_zstd_without_a_decoder(monkeypatch):
     monkeypatch.setitem(sys.modules, "backports.zstd", None)
     monkeypatch.setitem(sys.modules, "compression.zstd", None)
-    with pytest.raises(MissingExtraError, match=r"unidoku\[zstd\]") as caught:
+    with pytest.raises(MissingExtraError, match=r"pip install backports\.zstd") as caught:
         open_source(io.BytesIO(zstd.compress(b"abc")))
     assert caught.value.file == "<stream>"
 

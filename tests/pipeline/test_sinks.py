@@ -177,5 +177,5 @@ def test_writes_that_take_only_a_part(tmp_path):
 def test_zstd_without_an_encoder(tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "backports.zstd", None)
     monkeypatch.setitem(sys.modules, "compression.zstd", None)
-    with pytest.raises(MissingExtraError, match=r"unidoku\[zstd\]"):
+    with pytest.raises(MissingExtraError, match=r"pip install backports\.zstd"):
         check_file(io.BytesIO(TEXT), output=tmp_path / "o.txt.zst")

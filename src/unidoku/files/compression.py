@@ -10,6 +10,7 @@ from unidoku.native.text.scan import count_lines
 
 __all__ = ["Bounds", "Counted", "Meter", "Unpacked", "detect", "unpack"]
 
+NO_ZSTD = "zstd needs Python 3.14 or the package backports.zstd: pip install backports.zstd"
 PIECE = 1 << 16  # compressed bytes read, and bytes decompressed, at once: they stay in the cache
 STEP = 1 << 8  # compressed bytes given to a new decoder: what a short member leaves over is copied
 
@@ -117,9 +118,7 @@ def _zstd() -> Any:
         try:
             from backports.zstd import ZstdDecompressor
         except ImportError as error:
-            raise MissingExtraError(
-                "zstd-compressed input needs a decoder: pip install 'unidoku[zstd]'"
-            ) from error
+            raise MissingExtraError(NO_ZSTD) from error
     return ZstdDecompressor()
 
 

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 from unidoku.errors import MissingExtraError
+from unidoku.files.compression import NO_ZSTD
 
 __all__ = ["Encoder", "encoder"]
 
@@ -37,9 +38,7 @@ def encoder(kind: str, path: str, *, lines: bool) -> Encoder:
     try:
         chosen(b"")
     except ImportError as error:
-        raise MissingExtraError(
-            "zstd-compressed output needs an encoder: pip install 'unidoku[zstd]'", file=path
-        ) from error
+        raise MissingExtraError(NO_ZSTD, file=path) from error
     return chosen
 
 
