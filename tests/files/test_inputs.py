@@ -215,6 +215,16 @@ def test_archive_in_an_archive(tmp_path: Path) -> None:
     assert [error.message for error in failures] == ["an archive inside an archive is not read"] * 2
 
 
+def test_a_member_without_a_name(tmp_path: Path) -> None:
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as archive:
+        archive.writestr("Q.txt", A)
+        archive.writestr("a.txt", A)
+    # a name ends at a NUL byte
+    (tmp_path / "a.zip").write_bytes(out.getvalue().replace(b"Q.txt", b"\0.txt"))
+    assert seen(tmp_path / "a.zip") == [(f"{tmp_path}/a.zip!a.txt", 1)]
+
+
 def test_encrypted_member(tmp_path: Path) -> None:
     data = bytearray(zipped())
     for sign, flags in ((b"PK\x01\x02", 8), (b"PK\x03\x04", 6)):

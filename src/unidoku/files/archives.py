@@ -122,7 +122,7 @@ def zip_members(archive: Source) -> Iterator[Member]:
     with opened:
         for info in opened.infolist():
             archive.meter.count_work(MEMBER_COST)
-            if not info.is_dir():
+            if info.filename and not info.filename.endswith("/"):
                 name = _printable(info.filename)
                 yield name, partial(_open_zipped, archive, opened, file, info, name)
 
