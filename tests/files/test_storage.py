@@ -294,3 +294,34 @@ def test_the_writers_own_error_stays_what_it_is() -> None:
     pytest.importorskip("fsspec")
     with pytest.raises(InputError, match="damaged"), open_folder("memory://store/a").write("b"):
         raise InputError("damaged")
+
+
+def test_without_locks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As on Windows."""
+    monkeypatch.setattr(storage, "fcntl", None)
+    with storage.lock_folder(str(tmp_path / "parts")) as free, storage.lock_folder(str(tmp_path / "parts")):
+        assert free
+    with atomic_write(str(tmp_path / "o.csv")) as stream:
+        stream.write(b"1")
+    discard_temporary(str(tmp_path / "o.csv"))
+    assert sorted(os.listdir(tmp_path)) == ["o.csv", "parts"]
+
+
+def test_a_folder_that_is_removed_while_it_is_locked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The run that had the lock removes the folder just before this run gets the lock."""
+    fcntl = pytest.importorskip("fcntl")
+    folder = tmp_path / "parts"
+    folder.mkdir()
+    real, calls = fcntl.flock, []
+
+    def flock(handle: int, how: int) -> None:
+        if not calls:
+            folder.rmdir()
+        calls.append(handle)
+        real(handle, how)
+
+    monkeypatch.setattr(fcntl, "flock", flock)
+    with storage.lock_folder(str(folder)) as free:
+        assert free
+        assert folder.is_dir()
+    assert len(calls) == 2

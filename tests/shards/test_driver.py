@@ -1,4 +1,4 @@
-"""The driver over a thread pool: what is there is skipped, failures are tried again, then told."""
+"""The driver with a thread pool: skips what is done, tries failed shards again, then reports them."""
 
 from __future__ import annotations
 
@@ -30,42 +30,34 @@ def plan(tmp_path: Path) -> Plan:
 
 
 class Work:
-    """Stands in for the solving; writes what a shard would be told, as parts and marks."""
+    """Takes the place of solving: writes parts and commit records of its own."""
 
     def __init__(self) -> None:
         self.calls: Counter[str] = Counter()
         self.first: dict[str, int | None] = {}
         self.fail: dict[str, list[Failure]] = {}
         self.lock = threading.Lock()
-        self.busy = 0
-        self.most = 0
 
     def __call__(
         self, shard: Shard, options: CheckOptions, format: PartFormat, out: str, *, threads: int, tried: int
     ) -> Commit | Failure:
         with self.lock:
-            self.busy += 1
-            self.most = max(self.most, self.busy)
             self.calls[shard.id] += 1
             self.first[shard.id] = shard.first_line
             pending = self.fail.get(shard.id, [])
             failure = pending.pop(0) if pending else None
-        try:
-            if failure is not None:
-                return failure
-            name = part_name(shard.id, format.suffix)
-            count = lines.count_lines(shard.source, shard.start, shard.stop)
-            place = open_folder(out)
-            with place.write(name) as stream:
-                stream.write(shard.id.encode())
-            counts = dict.fromkeys(COUNTS, 0) | {"puzzles": count, "unique": count}
-            commit = Commit(shard.id, name, len(shard.id), count, counts)
-            with place.write(commit_name(shard.id)) as stream:
-                stream.write(commit.dump())
-            return commit
-        finally:
-            with self.lock:
-                self.busy -= 1
+        if failure is not None:
+            return failure
+        name = part_name(shard.id, format.suffix)
+        count = lines.count_lines(shard.source, shard.start, shard.stop)
+        folder = open_folder(out)
+        with folder.write(name) as stream:
+            stream.write(shard.id.encode())
+        counts = dict.fromkeys(COUNTS, 0) | {"puzzles": count, "unique": count}
+        commit = Commit(shard.id, name, len(shard.id), count, counts)
+        with folder.write(commit_name(shard.id)) as stream:
+            stream.write(commit.dump())
+        return commit
 
 
 def drive(plan: Plan, out: Path, work: Work, workers: int = 3, width: int = 8, **more: Any) -> Outcome:

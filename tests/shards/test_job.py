@@ -1,4 +1,4 @@
-"""Jobs: begun, resumed, refused, ended early."""
+"""Jobs: started, resumed, refused, ended early."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ import errno
 import gzip
 import json
 import os
-from contextlib import AbstractContextManager
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -43,7 +44,7 @@ def make(
     return job.run(pool, resume=resume)
 
 
-def told(report: Report) -> str:
+def problems(report: Report) -> str:
     return "\n".join(map(str, report.problems))
 
 
@@ -232,11 +233,12 @@ def test_a_full_disk(source: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPat
     make([source], tmp_path / "whole.csv")
     with monkeypatch.context() as patch:
         full = FullAfter(9)
-        patch.setattr(storage.LocalFolder, "write", full.wrap(storage.LocalFolder.write))
+        for name in ("write", "write_path"):  # commit records, and parts
+            patch.setattr(storage.LocalFolder, name, full.wrap(getattr(storage.LocalFolder, name)))
         report = make([source], output)
     assert not report.complete
     assert 0 < report.done < report.shards
-    assert "No space left on device" in told(report)
+    assert "No space left on device" in problems(report)
     assert not output.exists()
     names = os.listdir(tmp_path / "o.csv.parts")
     assert sum(name.endswith(".json") for name in names) == report.done + 1
@@ -246,20 +248,20 @@ def test_a_full_disk(source: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPat
 
 
 class FullAfter:
-    """A disk that takes so many files and half of the next."""
+    """A disk with room for some files and half of the next; the manifest always has room."""
 
     def __init__(self, files: int) -> None:
         self.files = files
 
     def wrap(self, original: Any) -> Any:
-        from contextlib import contextmanager
+        """A method of `LocalFolder` that writes a file, on this disk."""
 
         @contextmanager
-        def write(folder: storage.LocalFolder, name: str) -> Any:
-            with original(folder, name) as stream:
-                self.files -= 0 if name.endswith("manifest.json") else 1
-                yield stream
-                if self.files < 0 and not name.endswith("manifest.json"):
+        def write(folder: storage.LocalFolder, name: str) -> Iterator[Any]:
+            with original(folder, name) as file:
+                yield file
+                self.files -= name != MANIFEST
+                if self.files < 0 and name != MANIFEST:
                     raise OSError(errno.ENOSPC, "No space left on device")
 
         return write
@@ -276,7 +278,7 @@ def test_an_input_that_vanishes_fails_alone(
     report = job.run(pool)
     assert not report.complete
     assert report.done == sum(shard.source.url == str(source) for shard in job.plan.shards)
-    assert "other.txt: No such file" in told(report)
+    assert "other.txt: No such file" in problems(report)
     assert not (tmp_path / "o.csv").exists()
 
 
@@ -286,7 +288,7 @@ def test_a_file_that_grows_is_named(source: Path, tmp_path: Path) -> None:
         stream.write(b"more\n")
     report = job.run(pool)
     assert not report.complete
-    assert "in.txt: has changed since the check began" in told(report)
+    assert "in.txt: has changed since the check began" in problems(report)
 
 
 def test_a_truncated_gzip_is_named(source: Path, tmp_path: Path) -> None:
@@ -295,7 +297,7 @@ def test_a_truncated_gzip_is_named(source: Path, tmp_path: Path) -> None:
     report = make([broken, source], tmp_path / "o.txt")
     assert not report.complete
     assert report.done == report.shards - 1
-    assert "broken.txt.gz: gzip: the data end early" in told(report)
+    assert "broken.txt.gz: gzip: the data end early" in problems(report)
     # what could be read is there, before and after the damage
     make([source], tmp_path / "whole.txt")
     whole, got = ((tmp_path / name).read_bytes() for name in ("whole.txt", "o.txt"))
@@ -346,7 +348,7 @@ def test_from_and_to_another_file_system(source: Path, tmp_path: Path) -> None:
     ]
 
 
-def test_told_to_stop_it_leaves_what_is_done_without_a_gap(source: Path, tmp_path: Path) -> None:
+def test_a_cancelled_run_leaves_what_is_done_before_the_first_gap(source: Path, tmp_path: Path) -> None:
     make([source], tmp_path / "whole.txt")
     whole = (tmp_path / "whole.txt").read_bytes()
     output = tmp_path / "o.txt"
@@ -400,4 +402,4 @@ def test_a_file_that_grows_while_it_is_read(
     report = job.run(pool)
     assert not report.complete
     assert 0 < report.done < report.shards
-    assert "in.txt: has changed since the check began" in told(report)
+    assert "in.txt: has changed since the check began" in problems(report)

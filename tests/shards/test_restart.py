@@ -63,7 +63,7 @@ def disturbed(inputs: list[str], output: Path, suffix: str, seed: int) -> int:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("name", "suffix", "deaths"),
+    ("name", "suffix", "kills"),
     [
         ("o.csv", ".csv", 200),
         ("o.txt", ".txt", 60),
@@ -72,7 +72,7 @@ def disturbed(inputs: list[str], output: Path, suffix: str, seed: int) -> int:
         ("o.parquet", ".parquet", 40),
     ],
 )
-def test_killed_at_random_moments(tmp_path: Path, name: str, suffix: str, deaths: int) -> None:
+def test_killed_at_random_moments(tmp_path: Path, name: str, suffix: str, kills: int) -> None:
     if suffix == ".parquet":
         pytest.importorskip("pyarrow")
     inputs = []
@@ -81,14 +81,14 @@ def test_killed_at_random_moments(tmp_path: Path, name: str, suffix: str, deaths
         path.write_bytes(shard_inputs.text(1500, number))
         inputs.append(str(path))
     wanted = undisturbed(inputs, tmp_path / "whole" / name, suffix)
-    died = seed = 0
-    while died < deaths:
+    killed = seed = 0
+    while killed < kills:
         output = tmp_path / f"run{seed}" / name
-        died += disturbed(inputs, output, suffix, seed)
+        killed += disturbed(inputs, output, suffix, seed)
         assert content(output) == wanted
         assert os.listdir(output.parent) == [name]
         seed += 1
-    assert seed < deaths  # runs that were killed more than once
+    assert seed < kills  # runs that were killed more than once
 
 
 def check(*arguments: str, **more: Any) -> subprocess.CompletedProcess[str]:
@@ -108,15 +108,15 @@ def test_the_command_killed_and_resumed(source: Path, tmp_path: Path) -> None:
     small = ["--shard-bytes", "20000"]
     first = check(str(source), "--output", str(whole), "--json", *small)
     assert first.returncode == 1
-    deaths = 0
+    kills = 0
     for parts in (3, 20, 50):
         command = [sys.executable, "-m", "unidoku", "check", str(source), "--output", str(output), *small]
         with subprocess.Popen([*command, "--resume"], stdout=subprocess.DEVNULL) as process:
             while process.poll() is None and len(list(tmp_path.glob("o.csv.parts/part-*.json"))) < parts:
                 time.sleep(0.001)
             process.kill()
-        deaths += process.returncode == -signal.SIGKILL
-    assert deaths
+        kills += process.returncode == -signal.SIGKILL
+    assert kills
     assert not output.exists()
     refused = check(str(source), "--output", str(output), "--resume", "--limit", "3", *small)
     assert refused.returncode == 2
