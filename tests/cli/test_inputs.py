@@ -172,7 +172,7 @@ def test_folders_and_archives(command, kind, tmp_path):
         assert done.stdout.count(f"{UNIQUE}\n") >= 2
 
 
-@pytest.mark.parametrize(("command", "rows"), [("check", 1), ("convert", 1), ("dedupe", 1)])
+@pytest.mark.parametrize(("command", "rows"), [("check", 1), ("solve", 1), ("convert", 1), ("dedupe", 1)])
 @pytest.mark.parametrize("form", ["csv", "tsv", "jsonl", "txt"])
 def test_formats_of_standard_output(command, rows, form):
     done = run(command, UNIQUE, "--to", form)
@@ -188,6 +188,13 @@ def test_formats_of_standard_output(command, rows, form):
     done = run(command, UNIQUE, "--to", "nonsense")
     assert done.returncode == 2
     assert "unknown format 'nonsense'" in done.stderr
+
+
+def test_check_names_the_format_of_a_file(tmp_path):
+    out = tmp_path / "rows"
+    assert run("check", UNIQUE, "--output", out, "--to", "csv").returncode == 0
+    assert out.read_text().splitlines()[1].startswith(f"1,{UNIQUE},unique,1,true,")
+    assert run("check", out, "--format", "csv").returncode == 0
 
 
 def test_convert_takes_several_inputs_and_one_output(tmp_path):

@@ -126,6 +126,14 @@ def test_pencil_marks(tmp_path: Path) -> None:
             unidoku.convert_file(first, tmp_path / name)
 
 
+@pytest.mark.parametrize("suffix", [".txt", ".csv", ".jsonl", ".parquet", ".arrow"])
+def test_empty_cells_are_written_as_dots(tmp_path: Path, suffix: str) -> None:
+    first = tmp_path / "in.txt"
+    first.write_text("".join(f"{row.replace('.', symbol)}\n" for row in (A, MARKS) for symbol in "0*"))
+    unidoku.convert_file(first, tmp_path / f"out{suffix}")
+    assert [cells for _, cells in read_all(tmp_path / f"out{suffix}").puzzles] == [A, A, MARKS, MARKS]
+
+
 def test_what_a_format_cannot_hold(tmp_path: Path) -> None:
     first = tmp_path / "in.txt"
     first.write_text(f"{A}\n{SA}\n")

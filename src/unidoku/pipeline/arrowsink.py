@@ -117,10 +117,11 @@ class ArrowSink(Sink):
         n = len(batch.starts)
         if len(batch.wide):
             text = memoryview(batch.text)
+            dots = bytes(code - batch.zero + 48 if 0 < code - batch.zero < 10 else 46 for code in range(256))
             wide = set(batch.wide)
             widths = (729 if i in wide else 81 for i in range(n))
             each = (bytes(text[s : s + w]) for s, w in zip(batch.starts, widths, strict=True))
-            return pa.array([cells.decode("ascii") for cells in each], pa.string())
+            return pa.array([cells.translate(dots).decode("ascii") for cells in each], pa.string())
         native.gather(batch.text, batch.starts, rows, batch.zero)
         offsets = np.arange(0, 81 * n + 1, 81, dtype=np.int32)
         return pa.Array.from_buffers(pa.string(), n, [None, pa.py_buffer(offsets), pa.py_buffer(rows)])
