@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -325,3 +326,32 @@ def test_a_folder_that_is_removed_while_it_is_locked(tmp_path: Path, monkeypatch
         assert free
         assert folder.is_dir()
     assert len(calls) == 2
+
+
+@pytest.mark.parametrize("trap", ["symbolic link", "hard link", "folder", "pipe"])
+def test_a_temporary_name_that_is_a_trap(tmp_path: Path, trap: str) -> None:
+    """The name is known beforehand: somebody may put a link to a file of the victim there."""
+    pytest.importorskip("fcntl")
+    output, victim = tmp_path / "o.csv", tmp_path / "victim"
+    with atomic_path(str(output)) as temporary:
+        pass
+    output.unlink()
+    victim.write_bytes(b"precious")
+    if trap == "symbolic link":
+        temporary.symlink_to(victim)
+    elif trap == "hard link":
+        os.link(victim, temporary)
+    elif trap == "folder":
+        temporary.mkdir()
+    else:
+        os.mkfifo(temporary)
+    discard_temporary_quietly(output)
+    with pytest.raises(OSError), atomic_write(str(output)) as stream:  # noqa: PT011
+        stream.write(b"1")
+    assert victim.read_bytes() == b"precious"
+    assert sorted(os.listdir(tmp_path)) == [temporary.name, "victim"]
+
+
+def discard_temporary_quietly(output: Path) -> None:
+    with suppress(OSError):
+        discard_temporary(str(output))

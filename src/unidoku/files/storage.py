@@ -30,7 +30,7 @@ except ImportError:  # Windows
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
     from contextlib import AbstractContextManager
     from typing import Any, BinaryIO, Protocol
 
@@ -629,28 +629,60 @@ def _sync(path: Path, flags: int = os.O_RDWR) -> None:
         os.close(handle)
 
 
-def _locked(path: Path, flags: int) -> int | None:
-    """A descriptor of a file or folder that this process has locked; None if another holds the lock."""
+def _locked(path: Path, opened: Callable[[Path], int]) -> int | None:
+    """A descriptor of a file or folder that this process has locked; None if another holds the lock.
+
+    Parameters
+    ----------
+    path : Path
+    opened : callable
+        Opens it; a `FileNotFoundError` is passed on.
+    """
     while True:
-        handle = os.open(path, flags, 0o666)
+        handle = opened(path)
         try:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
             # Its name may have been removed or given to another file before the lock was held.
-            if os.path.samestat(os.fstat(handle), os.stat(path)):
+            if os.path.samestat(os.fstat(handle), os.lstat(path)):
                 return handle
         except BlockingIOError:
             os.close(handle)
             return None
         except FileNotFoundError:
-            if not flags & os.O_CREAT:
-                os.close(handle)
-                raise
+            pass
         except OSError as error:
             if error.errno not in {errno.ENOLCK, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS}:
                 os.close(handle)
                 raise
             return handle  # a file system without locks
         os.close(handle)
+
+
+def _open_folder(path: Path) -> int:
+    return os.open(path, os.O_RDONLY)
+
+
+def _open_left(path: Path) -> int:
+    """Open a temporary file that a killed process left.
+
+    Its name is known beforehand, so in a folder that others can write it may be a trap: a link to a file that
+    would then be overwritten.
+    """
+    handle = os.open(path, os.O_RDWR | os.O_NOFOLLOW)
+    status = os.fstat(handle)
+    if S_ISREG(status.st_mode) and status.st_nlink == 1 and status.st_uid == os.geteuid():
+        return handle
+    os.close(handle)
+    raise FileExistsError(errno.EEXIST, f"the temporary file {path.name} is of another user", str(path))
+
+
+def _open_temporary(path: Path) -> int:
+    while True:
+        try:
+            return os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o666)
+        except FileExistsError:
+            with suppress(FileNotFoundError):
+                return _open_left(path)
 
 
 @contextmanager
@@ -664,7 +696,7 @@ def _single(path: Path) -> Iterator[Path]:
             yield temporary
         return
     digits = _hash(path)
-    handle = _locked(_temporary(path, digits), os.O_RDWR | os.O_CREAT)
+    handle = _locked(_temporary(path, digits), _open_temporary)
     if handle is None:
         raise BlockingIOError(errno.EAGAIN, "another process is writing it", str(path))
     try:
@@ -732,8 +764,8 @@ def discard_temporary(url: str) -> None:
         return
     path = Path(os.path.realpath(local_path(url)))
     temporary = _temporary(path, _hash(path))
-    with suppress(FileNotFoundError):
-        handle = _locked(temporary, os.O_RDWR)
+    with suppress(FileNotFoundError, FileExistsError):
+        handle = _locked(temporary, _open_left)
         if handle is not None:
             try:
                 temporary.unlink()
@@ -764,7 +796,7 @@ def lock_folder(url: str) -> Iterator[bool]:
         if fcntl is None:
             break
         with suppress(FileNotFoundError):  # removed since by the process that had the lock
-            handle = _locked(path, os.O_RDONLY)
+            handle = _locked(path.resolve(), _open_folder)
             break
     try:
         yield handle is not None or fcntl is None
