@@ -38,8 +38,9 @@ if TYPE_CHECKING:
     from unidoku.parallel import Cancel as Cancel
     from unidoku.pipeline.convert import convert_file as convert_file, dedupe_file as dedupe_file
     from unidoku.pipeline.options import CheckOptions as CheckOptions
+    from unidoku.pipeline.progress import Progress as Progress
     from unidoku.pipeline.sink import Sink as Sink
-    from unidoku.pipeline.summary import Progress as Progress, Summary as Summary
+    from unidoku.pipeline.summary import Summary as Summary
     from unidoku.single import (
         check as check,
         count as count,
@@ -66,7 +67,7 @@ _HOME = {
     "IsaError": "errors",
     "MissingExtraError": "errors",
     "OutputError": "errors",
-    "Progress": "pipeline.summary",
+    "Progress": "pipeline.progress",
     "ResumeError": "errors",
     "SearchStoppedError": "errors",
     "Sink": "pipeline.sink",

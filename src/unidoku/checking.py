@@ -29,7 +29,8 @@ if TYPE_CHECKING:
     from unidoku.files.inputs import Input
     from unidoku.parallel import Cancel
     from unidoku.pipeline.options import CheckFields
-    from unidoku.pipeline.summary import Progress, Summary
+    from unidoku.pipeline.progress import Progress
+    from unidoku.pipeline.summary import Summary
 
 __all__ = ["check_file"]
 

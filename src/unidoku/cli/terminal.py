@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from unidoku.cli.bar import Bar
     from unidoku.errors import UnidokuError
     from unidoku.method.report import Line
-    from unidoku.pipeline.summary import Progress
+    from unidoku.pipeline.progress import Progress
 
 __all__ = [
     "STYLES",

@@ -161,6 +161,7 @@ def read_chunks(
     format_name: str | None = None,
     options: ReadOptions | None = None,
     bounds: Bounds | None = None,
+    opened: Callable[[Source], object] | None = None,
 ) -> Iterator[Chunk]:
     """Read all inputs to their end, one after the other.
 
@@ -172,6 +173,8 @@ def read_chunks(
         As for `Reader.chunks`.
     format_name, options, bounds : optional
         As for `open_reader` and `entries`.
+    opened : callable, optional
+        Called with each source when it has been opened.
 
     Raises
     ------
@@ -182,6 +185,8 @@ def read_chunks(
     for entry in entries(expand(names), bounds):
         try:
             with entry.open() as source:
+                if opened is not None:
+                    opened(source)
                 yield from open_reader(source, format_name, options).chunks(target)
         except UnidokuError as error:
             first = first or error

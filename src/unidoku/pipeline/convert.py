@@ -15,6 +15,7 @@ from unidoku.files.overlap import refuse_overlap
 from unidoku.kernel import default_threads, isa
 from unidoku.native.text.seen import Seen
 from unidoku.parallel import Cancel, ordered
+from unidoku.pipeline.progress import Meter, Progress
 from unidoku.pipeline.sinks import open_sink
 
 __all__ = ["Converted", "batch_at", "change_file", "convert_file", "dedupe_file"]
@@ -60,6 +61,7 @@ def convert_file(
     max_ratio: float | None = 1000.0,
     max_size: int | None = None,
     threads: int | None = None,
+    progress: Callable[[Progress], None] | None = None,
 ) -> Converted:
     """Write the puzzles of some files in another format.
 
@@ -79,6 +81,8 @@ def convert_file(
         Whether to write the other columns of the input too, as far as the format has a place for them.
     threads : int, optional
         Worker threads; default the cores this process may use.
+    progress : callable, optional
+        Called about ten times a second with a `Progress`.
 
     Returns
     -------
@@ -96,6 +100,7 @@ def convert_file(
         format_name=format,
         options=ReadOptions(column=None if column is None else str(column), strict=strict, carry=carry),
         bounds=Bounds(max_ratio, max_size),
+        progress=progress,
         threads=threads or default_threads(),
     )
 
@@ -112,12 +117,13 @@ def change_file(
     carry: bool = True,
     max_ratio: float | None = 1000.0,
     max_size: int | None = None,
+    progress: Callable[[Progress], None] | None = None,
 ) -> Converted:
     """Write other puzzles made from the puzzles of some files.
 
     Parameters
     ----------
-    path, output, to, format, column, strict, carry, max_ratio, max_size
+    path, output, to, format, column, strict, carry, max_ratio, max_size, progress
         As for `convert_file`.
     change : callable
         Makes a batch of each batch of the input; called in input order, by one thread.
@@ -138,6 +144,7 @@ def change_file(
         format_name=format,
         options=ReadOptions(column=None if column is None else str(column), strict=strict, carry=carry),
         bounds=Bounds(max_ratio, max_size),
+        progress=progress,
         change=change,
     )
 
@@ -154,6 +161,7 @@ def dedupe_file(
     carry: bool = True,
     max_ratio: float | None = 1000.0,
     max_size: int | None = None,
+    progress: Callable[[Progress], None] | None = None,
 ) -> Converted:
     """Write the puzzles of some files, each only where it occurs first.
 
@@ -162,7 +170,7 @@ def dedupe_file(
 
     Parameters
     ----------
-    path, output, to, format, column, strict, carry, max_ratio, max_size
+    path, output, to, format, column, strict, carry, max_ratio, max_size, progress
         As for `convert_file`.
     symmetry : bool, optional
         Whether puzzles are equal too that a symmetry of the grid maps to each other: rows, columns, bands,
@@ -186,6 +194,7 @@ def dedupe_file(
         format_name=format,
         options=ReadOptions(column=None if column is None else str(column), strict=strict, carry=carry),
         bounds=Bounds(max_ratio, max_size),
+        progress=progress,
         change=lambda batch: _unseen(batch, seen, symmetry),
         seen=seen,
     )
@@ -202,11 +211,13 @@ def _run(
     threads: int = 1,
     change: Callable[[Batch], Batch] | None = None,
     seen: Seen | None = None,
+    progress: Callable[[Progress], None] | None = None,
 ) -> Converted:
     """Read, write and count; of damaged inputs, what could be read."""
     output = os.fspath(output)
     inputs = expand(path)
     refuse_overlap(inputs, [output])
+    meter = Meter(progress, inputs)
     done = Converted()
     damage = None
     cancel = Cancel()
@@ -223,13 +234,19 @@ def _run(
 
         try:
             chunks = read_chunks(
-                inputs, lambda: _TARGET, format_name=format_name, options=options, bounds=bounds
+                inputs,
+                lambda: _TARGET,
+                format_name=format_name,
+                options=options,
+                bounds=bounds,
+                opened=meter.opened,
             )
             workers = 1 if sink.in_order or change is not None else threads
             for source, count, kept, rejects, piece in ordered(
-                chunks, work, workers, cancel=cancel, pool=sink.pool
+                chunks, work, workers, cancel=cancel, tick=meter.report, pool=sink.pool
             ):
                 sink.write(piece)
+                meter.count(count + len(rejects))
                 done.puzzles += kept
                 done.duplicates += 0 if seen is None else count - kept
                 done.invalid += len(rejects)

@@ -7,7 +7,6 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import nullcontext
 from itertools import chain
-from stat import S_ISREG
 from typing import Any
 
 from unidoku import kernel
@@ -17,13 +16,13 @@ from unidoku.files.compression import Bounds
 from unidoku.files.formats import open_reader
 from unidoku.files.inputs import Input, entries
 from unidoku.files.output import OutputFile
-from unidoku.files.source import Source
 from unidoku.native.text.render import tally
 from unidoku.parallel import Cancel, ordered
 from unidoku.pipeline.options import CheckOptions
+from unidoku.pipeline.progress import Meter, Progress
 from unidoku.pipeline.results import Results, solve_batch
 from unidoku.pipeline.sink import Sink
-from unidoku.pipeline.summary import COUNTS, FileCounts, Progress, Summary
+from unidoku.pipeline.summary import COUNTS, FileCounts, Summary
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -35,7 +34,6 @@ SMALLEST = 1 << 13  # bytes of text in a chunk: about 100 puzzles
 LARGEST = 1 << 21
 STEADY = 1 << 20  # bytes of text in a chunk if the bytes of the output depend on it
 CHUNK_SECONDS = 0.05  # time that a chunk should take
-INTERVAL = 0.1  # seconds between two calls of the progress callback
 SHOWN = 20  # invalid lines kept for the summary
 
 
@@ -126,9 +124,6 @@ class _Run:
         self.summary = Summary(isa=kernel.isa(), threads=threads, verified=options.verify)
         self.began = time.perf_counter()
         self.size = SMALLEST
-        self.source: Source | None = None
-        self.read_before = 0  # bytes of the inputs before the present one
-        self.total = 0
         self.input_number = -1  # the input of the latest batch
         self.lines = 0  # of that input so far
 
@@ -149,7 +144,7 @@ class _Run:
             # Lines need numbers before the end of the run only where they are shown.
             numbered=sink.shows_lines or options.verify or self.wants_messages,
         )
-        self.total = _total(inputs)
+        self.meter = Meter(self.progress, inputs)
         summary = self.summary
         if sink.steady:
             self.size = STEADY
@@ -158,10 +153,9 @@ class _Run:
             self._work,
             summary.threads,
             cancel=self.cancel,
-            tick=self._report,
+            tick=self.meter.report,
             pool=sink.pool,
         )
-        reported = self.began
         try:
             for outcome in chain.from_iterable(outcomes):
                 if outcome is None:
@@ -177,10 +171,7 @@ class _Run:
                 if invalid_lines is not None and outcome.messages:
                     invalid_lines.write(outcome.messages)
                 self._count(outcome)
-                now = time.perf_counter()
-                if now - reported > INTERVAL:
-                    reported = now
-                    self._report()
+                self.meter.count(outcome.puzzles + outcome.invalid)
         finally:
             outcomes.close()  # type: ignore[attr-defined]
             if self.cancel:
@@ -200,16 +191,12 @@ class _Run:
             self.summary.files.append(FileCounts(file=entry.name))
             try:
                 with entry.open() as source:
-                    self.source = source
+                    self.meter.opened(source)
                     reader = open_reader(source, self.options.format, self.reading)
                     for chunk in reader.chunks(self._target):
                         yield number, chunk
             except UnidokuError as error:
                 yield number, error
-            finally:
-                if self.source is not None:
-                    self.read_before += self.source.position
-                self.source = None
 
     def _target(self) -> int:
         return self.size
@@ -295,28 +282,9 @@ class _Run:
             outcome.last += self.lines
         self.lines += outcome.passed or 0
 
-    def _report(self) -> None:
-        if self.progress is not None:
-            done = self.read_before + (self.source.position if self.source is not None else 0)
-            self.progress(Progress(done, self.total, self.summary.puzzles, time.perf_counter() - self.began))
-
 
 def _messages(batch: Batch) -> bytes:
     """A message for each invalid line."""
     return "".join(f"{reject.error(batch.source)}\n" for reject in batch.rejects).encode(
         "utf-8", "backslashreplace"
     )
-
-
-def _total(inputs: Sequence[Input]) -> int:
-    """Bytes of all inputs, 0 if one is not known."""
-    total = 0
-    for each in inputs:
-        try:
-            status = os.stat(each)  # type: ignore[arg-type]
-        except (OSError, TypeError, ValueError):
-            return 0
-        if not S_ISREG(status.st_mode):
-            return 0
-        total += status.st_size
-    return total

@@ -7,7 +7,7 @@ from typing import Any
 
 from unidoku.errors import InvalidPuzzleError, UnidokuError
 
-__all__ = ["COUNTS", "Counts", "FileCounts", "Progress", "Summary"]
+__all__ = ["COUNTS", "Counts", "FileCounts", "Summary"]
 
 COUNTS = ("puzzles", "unique", "multiple", "none", "invalid", "unknown", "right", "wrong", "absent")
 """The attributes of `Counts`."""
@@ -136,24 +136,3 @@ class Summary(Counts):
             found["verified"] = verified
         found["files"] = [{"file": each.file, **each.counts(verified=self.verified)} for each in self.files]
         return found
-
-
-@dataclass(frozen=True, slots=True)
-class Progress:
-    """How far a run is.
-
-    Attributes
-    ----------
-    done, total : int
-        Bytes of the inputs as stored; ``total`` is 0 if it is not known.
-    puzzles : int
-    seconds : float
-    earlier : int
-        Puzzles among these that earlier runs of a resumed job had done.
-    """
-
-    done: int
-    total: int
-    puzzles: int
-    seconds: float
-    earlier: int = 0

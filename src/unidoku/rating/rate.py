@@ -18,6 +18,7 @@ from unidoku.files.inputs import Input, entries, expand, is_archive
 from unidoku.files.overlap import refuse_overlap
 from unidoku.native.steps.levels import STEP_LIMIT, rate_cells
 from unidoku.parallel import Cancel, ordered
+from unidoku.pipeline.progress import Meter, Progress
 from unidoku.pipeline.tables import open_table
 
 if TYPE_CHECKING:
@@ -125,6 +126,7 @@ def rate_files(
     carry: Sequence[str] = (),
     max_ratio: float | None = 1000.0,
     max_size: int | None = None,
+    progress: Callable[[Progress], None] | None = None,
     cancel: Cancel | None = None,
 ) -> Iterator[Rating | UnidokuError]:
     """Rate every puzzle of some inputs, in order.
@@ -141,6 +143,8 @@ def rate_files(
         How to read; as for `unidoku.check_file`.
     carry : sequence of str
         Other columns of the inputs to give with the ratings.
+    progress : callable, optional
+        Called about ten times a second with a `Progress`.
     cancel : Cancel, optional
         Set it to stop.
 
@@ -157,10 +161,14 @@ def rate_files(
         column=None if column is None else str(column), strict=strict, carry=bool(carry), keep=bool(carry)
     )
 
+    inputs = expand(inputs)
+    meter = Meter(progress, inputs)
+
     def chunks() -> Iterator[Chunk | UnidokuError]:
-        for entry in entries(expand(inputs), bounds):
+        for entry in entries(inputs, bounds):
             try:
                 with entry.open() as source:
+                    meter.opened(source)
                     yield from open_reader(source, format, options).chunks(lambda: _CHUNK)
             except UnidokuError as error:
                 yield error
@@ -173,7 +181,9 @@ def rate_files(
         finally:
             item.release()
 
-    for found in ordered(chunks(), work, threads, cancel=Cancel() if cancel is None else cancel):
+    cancel = Cancel() if cancel is None else cancel
+    for found in ordered(chunks(), work, threads, cancel=cancel, tick=meter.report):
+        meter.count(len(found))
         yield from found
 
 

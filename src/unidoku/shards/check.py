@@ -10,7 +10,8 @@ from functools import partial
 from unidoku import kernel
 from unidoku.errors import UnidokuError
 from unidoku.files.storage import is_remote, local_path
-from unidoku.pipeline.summary import COUNTS, FileCounts, Progress, Summary
+from unidoku.pipeline.progress import INTERVAL, Progress
+from unidoku.pipeline.summary import COUNTS, FileCounts, Summary
 from unidoku.shards.executors import Workers, local_threads
 from unidoku.shards.job import Job
 from unidoku.shards.process import attempt
@@ -26,8 +27,6 @@ if TYPE_CHECKING:
     from unidoku.shards.plan import Shard
 
 __all__ = ["can_use_shards", "check_shards"]
-
-INTERVAL = 0.1  # seconds between two calls of the progress callback
 
 
 def can_use_shards(inputs: Sequence[object], output: object) -> bool:

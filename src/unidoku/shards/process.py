@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from unidoku.files.storage import Folder
     from unidoku.pipeline.options import CheckOptions
-    from unidoku.pipeline.summary import Progress
+    from unidoku.pipeline.progress import Progress
     from unidoku.shards.executors import Shared
     from unidoku.shards.plan import PartFormat, Shard
 

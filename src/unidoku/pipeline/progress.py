@@ -1,0 +1,99 @@
+"""How far a run is, for progress bars."""
+
+from __future__ import annotations
+
+import os
+import time
+from dataclasses import dataclass
+from stat import S_ISREG
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from unidoku.files.inputs import Input
+    from unidoku.files.source import Source
+
+__all__ = ["INTERVAL", "Meter", "Progress"]
+
+INTERVAL = 0.1
+"""Seconds between two calls of a progress callback."""
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a run is.
+
+    Attributes
+    ----------
+    done, total : int
+        Bytes of the inputs as stored; ``total`` is 0 if it is not known.
+    puzzles : int
+    seconds : float
+    earlier : int
+        Puzzles among these that earlier runs of a resumed job had done.
+    """
+
+    done: int
+    total: int
+    puzzles: int
+    seconds: float
+    earlier: int = 0
+
+
+class Meter:
+    """Adds up how far one run is, and calls back about ten times a second.
+
+    Parameters
+    ----------
+    callback : callable, optional
+        Called with a `Progress`.
+    inputs : iterable of Input
+        What the run reads.
+
+    Attributes
+    ----------
+    puzzles : int
+        Puzzles done.
+    """
+
+    def __init__(self, callback: Callable[[Progress], None] | None, inputs: Iterable[Input] = ()) -> None:
+        self.puzzles = 0
+        self._callback = callback
+        self._began = self._called = time.perf_counter()
+        self._total = 0 if callback is None else _stored_bytes(inputs)
+        self._passed = 0  # bytes of the inputs before the current one
+        self._source: Source | None = None
+
+    def opened(self, source: Source) -> None:
+        """Follow the reading of the next input."""
+        if self._source is not None:
+            self._passed += self._source.position
+        self._source = source
+
+    def count(self, puzzles: int) -> None:
+        """Add puzzles that are done."""
+        self.puzzles += puzzles
+        if self._callback is not None and time.perf_counter() - self._called > INTERVAL:
+            self.report()
+
+    def report(self) -> None:
+        """Call back now."""
+        if self._callback is not None:
+            self._called = time.perf_counter()
+            done = self._passed + (self._source.position if self._source is not None else 0)
+            self._callback(Progress(done, self._total, self.puzzles, self._called - self._began))
+
+
+def _stored_bytes(inputs: Iterable[Input]) -> int:
+    """Bytes of all inputs; 0 if the size of one is not known."""
+    total = 0
+    for each in inputs:
+        try:
+            status = os.stat(each)  # type: ignore[arg-type]
+        except (OSError, TypeError, ValueError):
+            return 0
+        if not S_ISREG(status.st_mode):
+            return 0
+        total += status.st_size
+    return total
