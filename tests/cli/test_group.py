@@ -1,22 +1,14 @@
 """The command line as a whole: errors become messages and exit codes."""
 
-import subprocess
-import sys
-
 import click
 import pytest
 from click.testing import CliRunner
+from command import run
 
 import unidoku
 from unidoku import cli as cli_package
 from unidoku.cli import COMMANDS, LazyGroup, cli
 from unidoku.errors import InputError
-
-
-def run(*arguments, **more):
-    return subprocess.run(
-        [sys.executable, "-m", "unidoku", *arguments], capture_output=True, text=True, check=False, **more
-    )
 
 
 def test_version():

@@ -5,13 +5,11 @@ from __future__ import annotations
 import json
 import os
 import shutil
-import subprocess
-import sys
 
 import pytest
+from command import run
+from example_puzzles import SOLUTION, UNIQUE
 
-UNIQUE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
-SOLUTION = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
 COMMANDS = (
     "check",
     "solve",
@@ -34,18 +32,6 @@ FORMS = {
     "commas": ",".join(UNIQUE.replace(".", "0")),
     "json": json.dumps([[int(c) if c != "." else 0 for c in UNIQUE[i : i + 9]] for i in range(0, 81, 9)]),
 }
-
-
-def run(*arguments, stdin="", **more):
-    return subprocess.run(
-        [sys.executable, "-m", "unidoku", *map(str, arguments)],
-        input=stdin,
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=120,
-        **more,
-    )
 
 
 def more(command, tmp_path):

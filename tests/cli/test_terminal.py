@@ -8,7 +8,7 @@ import subprocess
 
 import pytest
 from click.testing import CliRunner
-from example_puzzles import UNIQUE
+from example_puzzles import MULTIPLE, UNIQUE
 
 pytest.importorskip("pty", reason="no pseudo-terminals here")
 from command import UNIDOKU, in_terminal
@@ -21,14 +21,10 @@ from unidoku.shards import check as shards_module
 NOTE = b"reading standard input; Ctrl-D ends it"
 
 
-# about a millisecond each, on one thread
-HARD = "..............3.85..1.2.......5.7.....4...1...9.......5......73..2.1........4...9"
-
-
 def slow_file(tmp_path):
-    """A file that takes long enough for a bar."""
+    """A file whose solutions take minutes to count."""
     path = tmp_path / "a.txt"
-    path.write_text(f"{UNIQUE}\n" * 2000 + f"{HARD}\n" * 100_000)
+    path.write_text(f"{UNIQUE}\n" * 2000 + f"{MULTIPLE}\n" * 5000)
     return path
 
 
@@ -36,7 +32,7 @@ def interrupt(process):
     process.send_signal(signal.SIGINT)
 
 
-@pytest.mark.parametrize(("command", "limit"), [("check", ["--threads", "1"]), ("count", ["--threads", "1"])])
+@pytest.mark.parametrize(("command", "limit"), [("check", ["--limit", "0"]), ("count", [])])
 @pytest.mark.parametrize("environment", [{}, {"NO_COLOR": "1"}, {"COLUMNS": "50"}])
 def test_a_progress_bar_on_a_terminal(command, limit, environment, tmp_path):
     text, code = in_terminal(
@@ -85,7 +81,7 @@ def test_every_long_command_reports_its_progress(arguments, tmp_path, monkeypatc
 
 
 def test_no_bar_where_standard_error_is_no_terminal(tmp_path):
-    arguments = [*UNIDOKU, "check", "--threads", "1", str(slow_file(tmp_path))]
+    arguments = [*UNIDOKU, "check", "--limit", "0", str(slow_file(tmp_path))]
     with subprocess.Popen(arguments, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) as process:
         with pytest.raises(subprocess.TimeoutExpired):
             process.wait(2)

@@ -1,29 +1,13 @@
 """``unidoku solve``, ``count``, ``solutions`` and ``info``."""
 
 import json
-import subprocess
-import sys
 
 import pytest
+from command import run
+from example_puzzles import EIGHT, NONE, SOLUTION, UNIQUE
 
 import unidoku
 from unidoku import kernel
-
-UNIQUE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
-SOLUTION = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
-NONE = "55" + "." * 79
-EIGHT = "." * 18 + "789123456231564897564897231897231564312645978645978312978312645"
-
-
-def run(*arguments, stdin=""):
-    return subprocess.run(
-        [sys.executable, "-m", "unidoku", *map(str, arguments)],
-        input=stdin,
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=120,
-    )
 
 
 def test_solve_puzzles_files_and_standard_input(tmp_path):
@@ -83,21 +67,6 @@ def test_solutions():
     many = run("solutions", "." * 81, "--limit", 5000).stdout.splitlines()
     assert len(set(many)) == 5000
     assert all(unidoku.Grid(line).is_valid() for line in many[::500])
-
-
-@pytest.mark.parametrize("command", ["solutions", "solve"])
-def test_a_closed_pipe_is_no_error(tmp_path, command):
-    path = tmp_path / "a.txt"
-    path.write_text((UNIQUE + "\n") * 50_000)
-    argument = "." * 81 if command == "solutions" else str(path)
-    with subprocess.Popen(
-        [sys.executable, "-m", "unidoku", command, argument], stdout=subprocess.PIPE, stderr=subprocess.PIPE
-    ) as process:
-        assert len(process.stdout.readline()) == 82
-        process.stdout.close()
-        errors = process.stderr.read()
-        assert process.wait(60) == 0
-    assert errors == b""
 
 
 def test_info():
