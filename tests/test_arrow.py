@@ -12,6 +12,7 @@ from unidoku.errors import FormatError, InvalidPuzzleError, MissingExtraError
 
 pa = pytest.importorskip("pyarrow")
 from unidoku import arrow  # noqa: E402
+from unidoku.native.text import columns  # noqa: E402
 
 A = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 SA = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
@@ -55,6 +56,25 @@ def test_table_takes_every_kind_of_column(kind: str) -> None:
     assert table["solution"].to_pylist()[0] == SA
     assert table["solution"].to_pylist()[2] is None
     table.validate(full=True)
+
+
+@pytest.mark.parametrize("first", [1, 2**57, 2**59, 2**60, 2**62, 2**63 - 2, 2**63 - 1])
+def test_rows_outside_the_buffers_are_refused(first: int) -> None:
+    """Sums of these numbers leave 64 bits: nothing may be read there."""
+    rows = np.zeros(1, np.int64), np.zeros(1, np.int64)
+    text = A.encode()
+    with pytest.raises(ValueError, match="outside the text"):
+        columns.scan_strings(text, b"", -81, first, 1, b"", *rows)
+    for size in (4, 8):
+        offsets = np.array([0, 81], f"i{size}").tobytes()
+        assert columns.scan_strings(text, offsets, size, 0, 1, b"", *rows) == (1, [], [])
+        with pytest.raises(ValueError, match="too few offsets"):
+            columns.scan_strings(text, offsets, size, first, 1, b"", *rows)
+    with pytest.raises(ValueError, match="too few views"):
+        columns.scan_views(bytes(16), [text], first, 1, b"", *rows)
+    if first > 8:
+        with pytest.raises(ValueError, match="too few"):
+            columns.scan_views(bytes(16), [text], first, 1, b"\1", *rows)
 
 
 def test_counts_that_do_not_fit_are_lower_bounds() -> None:

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from unidoku.files.base import Column
-from unidoku.native.text import render
+from unidoku.native.text import columns, render
 from unidoku.verdict import Verdict
 
 DIGITS = "123456789"
@@ -220,3 +220,16 @@ def test_candidates(masks, zero, offset):
         render.candidates(text, array("q", [offset]), [1])
     with pytest.raises(ValueError, match="outside"):
         render.candidates(text, array("q", [offset + 1]), [0])
+
+
+@pytest.mark.parametrize("start", [10, 2**63 - 1, 2**63 - 81, -1, -(2**63)])
+def test_starts_outside_the_text_are_refused_whatever_their_size(start):
+    starts = array("q", [start])
+    with pytest.raises(ValueError, match="outside"):
+        render.render("txt", ROW[0], starts, *ROW[2:])
+    with pytest.raises(ValueError, match="outside"):
+        render.candidates(b"." * 738, starts, [0])
+    with pytest.raises(ValueError, match="outside"):
+        columns.gather(ROW[0], starts, bytearray(81))
+    with pytest.raises(ValueError, match="outside"):
+        columns.gather_lines(ROW[0], starts)

@@ -90,9 +90,12 @@ def scan_strings(const byte[::1] text, const byte[::1] offsets, int size, Py_ssi
         raise ValueError("an offset has 4 or 8 bytes")
     if first < 0 or count < 0 or starts.shape[0] < count or rows.shape[0] < count:
         raise ValueError("no room for the rows")
-    if size > 0 and offsets.shape[0] < (first + count + 1) * size and count:
+    # `count` is bounded by the rows; `first` may be any number, so nothing is added to it
+    if size > 0 and count and first > offsets.shape[0] // size - 1 - count:
         raise ValueError("too few offsets")
-    if validity.shape[0] and validity.shape[0] * 8 < first + count:
+    if size < 0 and count and first > text.shape[0] // -<Py_ssize_t>size - count:
+        raise ValueError("an offset lies outside the text")
+    if validity.shape[0] and first > validity.shape[0] * 8 - count:
         raise ValueError("too few validity bits")
     wide = []
     rejects = []
@@ -170,9 +173,9 @@ def scan_views(const byte[::1] views, texts, Py_ssize_t first, Py_ssize_t count,
     """
     if first < 0 or count < 0 or starts.shape[0] < count or rows.shape[0] < count:
         raise ValueError("no room for the rows")
-    if count and views.shape[0] < (first + count) * 16:
+    if count and first > views.shape[0] // 16 - count:
         raise ValueError("too few views")
-    if validity.shape[0] and validity.shape[0] * 8 < first + count:
+    if validity.shape[0] and first > validity.shape[0] * 8 - count:
         raise ValueError("too few validity bits")
     wide = []
     rejects = []
@@ -343,7 +346,7 @@ cdef bint _gather(const byte[::1] text, const int64_t[::1] starts, byte *out, in
     cdef const byte *t
     cdef byte d
     for i in range(starts.shape[0]):
-        if starts[i] < 0 or starts[i] + 81 > text.shape[0]:
+        if starts[i] < 0 or starts[i] > text.shape[0] - 81:
             return False
         t = &text[starts[i]]
         for k in range(81):

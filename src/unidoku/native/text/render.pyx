@@ -314,7 +314,7 @@ def render(str form, const uint8_t[::1] text, const int64_t[::1] starts, const i
             or solutions.shape[0] < 81 * n):
         raise ValueError("an array has fewer rows than starts")
     for i in range(first, stop):
-        if starts[i] < 0 or starts[i] + width > text.shape[0] or verdicts[i] > 4:
+        if starts[i] < 0 or starts[i] > text.shape[0] - width or verdicts[i] > 4:
             raise ValueError("a start lies outside the text, or a verdict is none")
     rows.text = &text[0]
     rows.starts = &starts[0]
@@ -408,7 +408,7 @@ def candidates(const uint8_t[::1] text, const int64_t[::1] starts, which, *, int
         if not 0 <= i < starts.shape[0]:
             raise ValueError("no such puzzle")
         begin = starts[i]
-        if begin < 0 or begin + WIDE > text.shape[0]:
+        if begin < 0 or begin > text.shape[0] - WIDE:
             raise ValueError("a start lies outside the text")
         for cell in range(81):
             out[0] = 0

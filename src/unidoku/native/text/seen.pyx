@@ -141,7 +141,7 @@ cdef class Seen:
             raise ValueError("no room for the answers")
         with nogil:
             for i in range(n):
-                if starts[i] < 0 or starts[i] + width > text.shape[0]:
+                if starts[i] < 0 or starts[i] > text.shape[0] - width:
                     done = -2
                     break
                 done = self._add(_hash(&text[starts[i]], width, <byte>zero, self._seed))
