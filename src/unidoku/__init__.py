@@ -14,13 +14,16 @@ if TYPE_CHECKING:
     from unidoku.answer import Answer as Answer
     from unidoku.batch import CheckResult as CheckResult, check_many as check_many
     from unidoku.checking import check_file as check_file
-    from unidoku.craft.canonical import canonical as canonical, canonical_many as canonical_many
+    from unidoku.craft.canonical import (
+        canonical as canonical,
+        canonical_many as canonical_many,
+        variants as variants,
+    )
     from unidoku.craft.generate import generate as generate
     from unidoku.craft.minimize import minimize as minimize, minimize_many as minimize_many
     from unidoku.craft.transform import (
         Transformation as Transformation,
         transform_many as transform_many,
-        variants as variants,
     )
     from unidoku.craft.verify import VerifyResult as VerifyResult, verify_many as verify_many
     from unidoku.errors import (
@@ -93,7 +96,7 @@ _HOME = {
     "solutions": "single",
     "solve": "single",
     "transform_many": "craft.transform",
-    "variants": "craft.transform",
+    "variants": "craft.canonical",
     "verify_many": "craft.verify",
 }
 _SUBMODULES = frozenset(

@@ -8,13 +8,13 @@ from hypothesis import given, settings, strategies as st
 
 import unidoku
 from unidoku import kernel
+from unidoku.craft.canonical import variants
 from unidoku.craft.transform import (
     GEOMETRY_ORDER,
     GROUP_ORDER,
     Transformation,
     random_numbers,
     transform_many,
-    variants,
 )
 from unidoku.errors import InvalidPuzzleError
 

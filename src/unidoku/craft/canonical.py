@@ -15,7 +15,7 @@ import numpy as np
 
 from unidoku import kernel
 from unidoku.craft.rows import Table, invalid_row, symmetry
-from unidoku.craft.transform import Transformation
+from unidoku.craft.transform import GROUP_ORDER, Transformation, random_numbers, transform_many
 from unidoku.grid import Grid
 from unidoku.verdict import Verdict
 
@@ -33,6 +33,7 @@ __all__ = [
     "canonical_details",
     "canonical_many",
     "isomorphism",
+    "variants",
 ]
 
 FORMS = ("minlex", "solution")
@@ -249,3 +250,45 @@ def _solutions(text: Any, starts: NDArray[np.int64], zero: int, first: int) -> N
     if wrong.size:
         raise invalid_row(first + int(wrong[0]), "not a proper puzzle; only these have the form 'solution'")
     return np.bitwise_and(solutions, 15, out=solutions)
+
+
+def variants(puzzle: PuzzleLike, n: int, *, seed: int = 0) -> NDArray[np.uint8]:
+    """Different images of a puzzle.
+
+    Parameters
+    ----------
+    puzzle : Grid, str, bytes or array of 81 integers
+        As `Grid` takes it.
+    n : int
+        How many.
+    seed : int, optional
+        The same seed gives the same images.
+
+    Returns
+    -------
+    uint8[n, 81]
+        No two are equal, and none is the puzzle itself.
+
+    Raises
+    ------
+    InvalidPuzzleError
+        It is not a puzzle.
+    ValueError
+        The puzzle has fewer images.
+    """
+    cells = np.frombuffer(Grid(puzzle).cells, np.uint8).reshape(1, 81)
+    most = GROUP_ORDER // automorphism_count(puzzle) - 1
+    if not 0 <= n <= most:
+        raise ValueError(f"n must be 0 to {most:,}, the number of the puzzle's other images, not {n:,}")
+    seen = {cells.tobytes()}
+    found: list[bytes] = []
+    position = 0
+    while len(found) < n:
+        count = n - len(found) + 16
+        images = transform_many(np.repeat(cells, count, axis=0), random_numbers(count, seed, position), 1)
+        position += count
+        for image in images:
+            if len(found) < n and (key := image.tobytes()) not in seen:
+                seen.add(key)
+                found.append(key)
+    return np.frombuffer(b"".join(found), np.uint8).reshape(n, 81).copy()

@@ -32,7 +32,6 @@ __all__ = [
     "numbers_of",
     "random_numbers",
     "transform_many",
-    "variants",
 ]
 
 GEOMETRY_ORDER = 2 * 6**8
@@ -393,50 +392,6 @@ def random_numbers(count: int, seed: int | None = None, first: int = 0) -> NDArr
     int64[count]
     """
     return (words(seed_of(seed), first, count) % np.uint64(GROUP_ORDER)).astype(np.int64)
-
-
-def variants(puzzle: PuzzleLike, n: int, *, seed: int = 0) -> NDArray[np.uint8]:
-    """Different images of a puzzle.
-
-    Parameters
-    ----------
-    puzzle : Grid, str, bytes or array of 81 integers
-        As `Grid` takes it.
-    n : int
-        How many.
-    seed : int, optional
-        The same seed gives the same images.
-
-    Returns
-    -------
-    uint8[n, 81]
-        No two are equal, and none is the puzzle itself.
-
-    Raises
-    ------
-    InvalidPuzzleError
-        It is not a puzzle.
-    ValueError
-        The puzzle has fewer images.
-    """
-    from unidoku.craft.canonical import automorphism_count
-
-    cells = np.frombuffer(Grid(puzzle).cells, np.uint8).reshape(1, 81)
-    most = GROUP_ORDER // automorphism_count(puzzle) - 1
-    if not 0 <= n <= most:
-        raise ValueError(f"n must be 0 to {most:,}, the number of the puzzle's other images, not {n:,}")
-    seen = {cells.tobytes()}
-    found: list[bytes] = []
-    position = 0
-    while len(found) < n:
-        count = n - len(found) + 16
-        images = transform_many(np.repeat(cells, count, axis=0), random_numbers(count, seed, position), 1)
-        position += count
-        for image in images:
-            if len(found) < n and (key := image.tobytes()) not in seen:
-                seen.add(key)
-                found.append(key)
-    return np.frombuffer(b"".join(found), np.uint8).reshape(n, 81).copy()
 
 
 def _nth_order(number: int, size: int) -> tuple[int, ...]:
