@@ -95,6 +95,25 @@ INLINE uint64_t bytes_number(bytes16 v) {
   return __builtin_bswap64(number);
 }
 
+/* bytes 4k to 4k + 3 as one number, the last byte the highest */
+INLINE uint32_t bytes_word(bytes16 v, int k) {
+  typedef uint32_t words4 __attribute__((vector_size(16)));
+  uint32_t word = ((words4)v)[k];
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+  word = __builtin_bswap32(word);
+#endif
+  return word;
+}
+
+/* the inverse: a vector of three such numbers */
+INLINE bytes16 bytes_of_words(uint32_t one, uint32_t two, uint32_t three) {
+  typedef uint32_t words4 __attribute__((vector_size(16)));
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+  one = __builtin_bswap32(one), two = __builtin_bswap32(two), three = __builtin_bswap32(three);
+#endif
+  return (bytes16)(words4){one, two, three, 0};
+}
+
 INLINE int lowest_bit(uint32_t bits) { return __builtin_ctz(bits); }
 INLINE int bit_count(uint32_t bits) { return __builtin_popcount(bits); }
 

@@ -207,18 +207,17 @@ cdef inline bytes16 place_row(const State* s, bytes16 row) noexcept nogil:
     return x
 
 
-cdef inline int sort_stacks(uint32_t* value, int tied) noexcept nogil:
+cdef inline int sort_stacks(uint32_t* one, uint32_t* two, uint32_t* three, int tied) noexcept nogil:
     """Sorts the values of tied stacks; returns the number of the order taken."""
-    cdef int a = 0, b = 1, c = 2, other
-    cdef uint32_t v
-    if tied & 1 and value[0] > value[1]:
-        value[0], value[1] = value[1], value[0]
+    cdef int a = 0, b = 1, c = 2
+    if tied & 1 and one[0] > two[0]:
+        one[0], two[0] = two[0], one[0]
         a, b = b, a
-    if tied & 2 and value[1] > value[2]:
-        value[1], value[2] = value[2], value[1]
+    if tied & 2 and two[0] > three[0]:
+        two[0], three[0] = three[0], two[0]
         b, c = c, b
-    if tied & 1 and value[0] > value[1]:
-        value[0], value[1] = value[1], value[0]
+    if tied & 1 and one[0] > two[0]:
+        one[0], two[0] = two[0], one[0]
         a, b = b, a
     return rank3(a, b)
 
@@ -231,13 +230,16 @@ cdef inline uint32_t stacks_moved(uint32_t stacks, int order) noexcept nogil:
     return moved
 
 
-cdef Py_ssize_t refine(const State* s, bytes16 row, bytes16 x, const uint32_t* value, int order, int labels,
-                       int line, Work* work, int side, Py_ssize_t count) noexcept nogil:
+cdef Py_ssize_t refine(const State* s, bytes16 row, bytes16 x, uint32_t one, uint32_t two, uint32_t three, int order,
+                       int labels, int line, Work* work, int side, Py_ssize_t count) noexcept nogil:
     """Appends the states that follow from a row; returns the new number of states, or MEMORY."""
     cdef uint32_t tied01 = s.tied01, tied12 = s.tied12, zero, new, free01, free12, several
     cdef uint32_t stacks = s.stacks, equal
     cdef int k, n, stack
-    cdef State base
+    cdef uint64_t rows
+    cdef uint16_t used
+    cdef uint8_t transposed
+    cdef bytes16 label
     cdef State* to
     cdef bytes16 v
     if order:
@@ -259,11 +261,11 @@ cdef Py_ssize_t refine(const State* s, bytes16 row, bytes16 x, const uint32_t* v
     # tied stacks: equal and empty stay tied, equal with new digits come in every order
     equal = 0
     if stacks:
-        if stacks & 1 and value[0] == value[1]:
+        if stacks & 1 and one == two:
             equal |= 1
-        if stacks & 2 and value[1] == value[2]:
+        if stacks & 2 and two == three:
             equal |= 2
-        stacks = (equal & 1 if value[0] == 0 else 0) | (equal & 2 if value[1] == 0 else 0)
+        stacks = (equal & 1 if one == 0 else 0) | (equal & 2 if two == 0 else 0)
         equal &= ~stacks
     if not reserve(work, side, count + 1296):
         return MEMORY
@@ -276,18 +278,21 @@ cdef Py_ssize_t refine(const State* s, bytes16 row, bytes16 x, const uint32_t* v
             n = all_orders(to, n, several, bytes_load(stack_bytes[1 << stack]), &column_orders[0])
     if equal:
         n = all_orders(to, n, equal, bytes_fill(255), &stack_orders[0])
-    base = s[0]
-    base.tied01 = tied01
-    base.tied12 = tied12
-    base.stacks = stacks
-    base.used |= <uint16_t> 1 << line
-    base.rows = base.rows << 4 | line
+    rows = s.rows << 4 | line
+    used = s.used | <uint16_t> 1 << line
+    label = s.label
+    transposed = s.transposed
     for k in range(n):
+        # field by field: the processor is slow to load as one what was stored in smaller pieces
         v = to[k].column
-        to[k] = base
         to[k].column = v & bytes_fill(15)
-        if new:
-            give_labels(&to[k], row, v, labels)
+        to[k].label = give_labels(label, row, v, labels) if new else label
+        to[k].rows = rows
+        to[k].used = used
+        to[k].tied01 = tied01
+        to[k].tied12 = tied12
+        to[k].stacks = stacks
+        to[k].transposed = transposed
     return count + n
 
 
@@ -303,11 +308,11 @@ cdef inline int all_orders(State* to, int n, uint32_t pairs, bytes16 where, cons
     return count
 
 
-cdef inline void give_labels(State* s, bytes16 row, bytes16 x, int labels) noexcept nogil:
+cdef inline bytes16 give_labels(bytes16 label, bytes16 row, bytes16 x, int labels) noexcept nogil:
     """The next labels for the new digits of a row, from left to right."""
     cdef uint8_t digit[16]
     cdef uint32_t new
-    cdef bytes16 mask, label = s.label
+    cdef bytes16 mask
     x = bytes_shuffle(x, bytes_load(in_place))
     new = bytes_bits(bytes_equal(x & bytes_fill(NEW), bytes_fill(NEW))) & 511
     bytes_store(digit, bytes_shuffle(row, x & bytes_fill(15)))
@@ -316,17 +321,17 @@ cdef inline void give_labels(State* s, bytes16 row, bytes16 x, int labels) noexc
         mask = bytes_equal(bytes_load(counted), bytes_fill(digit[lowest_bit(new)]))
         label = bytes_choose(mask, bytes_fill(labels << 4), label)
         new &= new - 1
-    s.label = label
+    return label
 
 
 cdef Py_ssize_t next_row(Work* work, const Lines* lines, int number, Py_ssize_t count, int labels,
-                         uint32_t* least) noexcept nogil:
+                         bytes16* least) noexcept nogil:
     """Goes from the states of one row to those of the next; returns their number, or MEMORY."""
     cdef int side = number & 1, way, line
     cdef Py_ssize_t k, found = 0
     cdef const State* s
     cdef uint32_t left, band
-    cdef uint32_t value[4]
+    cdef uint32_t one, two, three
     cdef uint64_t key, least_key = ~<uint64_t> 0
     cdef uint32_t last, least_last = ~<uint32_t> 0
     cdef bytes16 row, x
@@ -350,25 +355,23 @@ cdef Py_ssize_t next_row(Work* work, const Lines* lines, int number, Py_ssize_t 
                 continue
             row = lines.line[way][line]
             x = place_row(s, row)
-            bytes_store(<uint8_t*> value, x)
-            value[0] &= VALUES
-            value[1] &= VALUES
-            value[2] &= VALUES
-            order = sort_stacks(value, s.stacks) if s.stacks else 0
-            key = <uint64_t> value[0] << 32 | value[1]
-            last = value[2]
+            # in variables of their own: the processor is slow to load what was stored in smaller pieces
+            one = bytes_word(x, 0) & VALUES
+            two = bytes_word(x, 1) & VALUES
+            three = bytes_word(x, 2) & VALUES
+            order = sort_stacks(&one, &two, &three, s.stacks) if s.stacks else 0
+            key = <uint64_t> one << 32 | two
+            last = three
             if key > least_key or (key == least_key and last > least_last):
                 continue
             if key < least_key or last < least_last:
                 least_key = key
                 least_last = last
                 found = 0
-            found = refine(s, row, x, value, order, labels, line, work, side, found)
+            found = refine(s, row, x, one, two, three, order, labels, line, work, side, found)
             if found < 0:
                 return found
-    least[0] = least_key >> 32
-    least[1] = least_key
-    least[2] = least_last
+    least[0] = bytes_of_words(least_key >> 32, <uint32_t> least_key, least_last)
     return found
 
 
@@ -412,13 +415,12 @@ cdef int64_t least_puzzle(const Lines* lines, Work* work, uint8_t* image, Move* 
     cdef Py_ssize_t count, k
     cdef State* s
     cdef uint8_t start[16]
-    cdef uint32_t least[4]
+    cdef bytes16 least
     cdef uint32_t new
     cdef uint8_t cells[16]
     cdef bytes16 line
     cdef int row, way, labels = 0, place
     cdef int64_t automorphisms = 0, equal
-    memset(least, 0, sizeof(least))
     if not reserve(work, 0, 2) or not reserve(work, 1, 2):
         return MEMORY
     memset(start, 0, 16)
@@ -435,10 +437,10 @@ cdef int64_t least_puzzle(const Lines* lines, Work* work, uint8_t* image, Move* 
         s.transposed = way
     count = 2
     for row in range(9):
-        count = next_row(work, lines, row, count, labels, least)
+        count = next_row(work, lines, row, count, labels, &least)
         if count < 0:
             return MEMORY
-        line = bytes_shuffle(bytes_load(<const uint8_t*> least), bytes_load(in_place))
+        line = bytes_shuffle(least, bytes_load(in_place))
         new = bytes_bits(bytes_equal(line & bytes_fill(NEW), bytes_fill(NEW))) & 511
         bytes_store(cells, (line >> 4) & bytes_fill(15))
         while new:
