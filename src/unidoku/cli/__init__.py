@@ -42,6 +42,7 @@ COMMANDS: dict[str, str] = {
     "transform": "transform:command",
     "canonical": "canonical:command",
     "verify": "verify:command",
+    "series": "series:command",
 }
 
 INTERRUPTED = 130  # the exit code that a shell reports for a program ended by Ctrl-C

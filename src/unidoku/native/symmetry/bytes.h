@@ -105,15 +105,6 @@ INLINE uint32_t bytes_word(bytes16 v, int k) {
   return word;
 }
 
-/* the inverse: a vector of three such numbers */
-INLINE bytes16 bytes_of_words(uint32_t one, uint32_t two, uint32_t three) {
-  typedef uint32_t words4 __attribute__((vector_size(16)));
-#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-  one = __builtin_bswap32(one), two = __builtin_bswap32(two), three = __builtin_bswap32(three);
-#endif
-  return (bytes16)(words4){one, two, three, 0};
-}
-
 INLINE int lowest_bit(uint32_t bits) { return __builtin_ctz(bits); }
 INLINE int bit_count(uint32_t bits) { return __builtin_popcount(bits); }
 

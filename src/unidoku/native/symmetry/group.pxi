@@ -20,7 +20,6 @@ cdef extern from "moves.h" nogil:
     bytes16 bytes_equal(bytes16, bytes16)
     uint32_t bytes_bits(bytes16)
     uint32_t bytes_word(bytes16, int)
-    bytes16 bytes_of_words(uint32_t, uint32_t, uint32_t)
     int lowest_bit(uint32_t)
     int bit_count(uint32_t)
     void* slot_read(void** slot)

@@ -13,6 +13,7 @@ cdef enum:
     NEW = 0xF0        # label of a digit that has none yet; label l is 16 * l
     VALUES = 0xF0F0F000  # of a stack, in a state's columns
     MEMORY = -1       # no memory for more states
+    TOGETHER = 32     # states in which rows are tried before the least are refined
 
 # Columns of a state: four bytes a stack, the first place in the highest byte, so that a stack's values
 # compare like a number; the lowest byte of each is 15, where a row has a zero.
@@ -25,6 +26,13 @@ cdef struct State:
     uint8_t tied12    # the last two
     uint8_t stacks    # 1: the first two stacks are tied, 2: the last two
     uint8_t transposed
+
+cdef struct Trial:
+    bytes16 row       # values and columns in the order of the state
+    uint64_t key
+    Py_ssize_t state
+    int order         # of the stacks, as taken
+    int line
 
 cdef struct Work:
     State* states[2]
@@ -207,17 +215,17 @@ cdef inline bytes16 place_row(const State* s, bytes16 row) noexcept nogil:
     return x
 
 
-cdef inline int sort_stacks(uint32_t* one, uint32_t* two, uint32_t* three, int tied) noexcept nogil:
-    """Sorts the values of tied stacks; returns the number of the order taken."""
+cdef inline int sort_stacks(bytes16 x, int tied) noexcept nogil:
+    """The number of the order that sorts tied stacks by their values."""
+    cdef uint32_t one = bytes_word(x, 0) & VALUES, two = bytes_word(x, 1) & VALUES, three = bytes_word(x, 2) & VALUES
     cdef int a = 0, b = 1, c = 2
-    if tied & 1 and one[0] > two[0]:
-        one[0], two[0] = two[0], one[0]
+    if tied & 1 and one > two:
+        one, two = two, one
         a, b = b, a
-    if tied & 2 and two[0] > three[0]:
-        two[0], three[0] = three[0], two[0]
+    if tied & 2 and two > three:
+        two, three = three, two
         b, c = c, b
-    if tied & 1 and one[0] > two[0]:
-        one[0], two[0] = two[0], one[0]
+    if tied & 1 and one > two:
         a, b = b, a
     return rank3(a, b)
 
@@ -230,11 +238,10 @@ cdef inline uint32_t stacks_moved(uint32_t stacks, int order) noexcept nogil:
     return moved
 
 
-cdef Py_ssize_t refine(const State* s, bytes16 row, bytes16 x, uint32_t one, uint32_t two, uint32_t three, int order,
-                       int labels, int line, Work* work, int side, Py_ssize_t count) noexcept nogil:
+cdef Py_ssize_t refine(const State* s, bytes16 row, bytes16 x, int order, int labels, int line, Work* work, int side, Py_ssize_t count) noexcept nogil:
     """Appends the states that follow from a row; returns the new number of states, or MEMORY."""
     cdef uint32_t tied01 = s.tied01, tied12 = s.tied12, zero, new, free01, free12, several
-    cdef uint32_t stacks = s.stacks, equal
+    cdef uint32_t stacks = s.stacks, equal, one, two, three
     cdef int k, n, stack
     cdef uint64_t rows
     cdef uint16_t used
@@ -243,7 +250,6 @@ cdef Py_ssize_t refine(const State* s, bytes16 row, bytes16 x, uint32_t one, uin
     cdef State* to
     cdef bytes16 v
     if order:
-        x = bytes_shuffle(x, bytes_load(stack_orders[order]))
         tied01 = stacks_moved(tied01, order)
         tied12 = stacks_moved(tied12, order)
     # one bit a byte: where the value is zero, where it is new
@@ -261,6 +267,9 @@ cdef Py_ssize_t refine(const State* s, bytes16 row, bytes16 x, uint32_t one, uin
     # tied stacks: equal and empty stay tied, equal with new digits come in every order
     equal = 0
     if stacks:
+        one = bytes_word(v, 0)  # v has the values alone, 0 in the lowest byte
+        two = bytes_word(v, 1)
+        three = bytes_word(v, 2)
         if stacks & 1 and one == two:
             equal |= 1
         if stacks & 2 and two == three:
@@ -324,54 +333,77 @@ cdef inline bytes16 give_labels(bytes16 label, bytes16 row, bytes16 x, int label
     return label
 
 
+cdef inline uint64_t row_key(bytes16 x) noexcept nogil:
+    """The values of a row as one number: eight in the high halves of its bytes, the ninth in the lowest."""
+    x = bytes_shuffle(x, bytes_load(in_place)) & bytes_fill(NEW)
+    return bytes_number(x) | bytes_word(x, 2) >> 4 & 15
+
+
+cdef inline int try_rows(const State* s, const Lines* lines, int number, int rank, Trial* trials, int count,
+                         Py_ssize_t state, uint64_t* least) noexcept nogil:
+    """Appends the rows that may come next in a state; returns the new number of trials."""
+    cdef int way = s.transposed, line
+    cdef uint32_t left = 511
+    cdef bytes16 x
+    cdef Trial* trial
+    if number % 3:
+        left = <uint32_t> 7 << (3 * (<int> (s.rows & 15) // 3))
+    left &= ~s.used
+    while left:
+        line = lowest_bit(left)
+        left &= left - 1
+        if lines.before[way][line] & ~s.used or number == 0 and lines.rank[way][line] != rank:
+            continue
+        x = place_row(s, lines.line[way][line])
+        trial = &trials[count]
+        count += 1
+        trial.order = 0
+        if s.stacks:
+            trial.order = sort_stacks(x, s.stacks)
+            x = bytes_shuffle(x, bytes_load(stack_orders[trial.order]))
+        trial.row = x
+        trial.line = line
+        trial.state = state
+        trial.key = row_key(x)
+        least[0] = trial.key if trial.key < least[0] else least[0]
+    return count
+
+
 cdef Py_ssize_t next_row(Work* work, const Lines* lines, int number, Py_ssize_t count, int labels,
-                         bytes16* least) noexcept nogil:
-    """Goes from the states of one row to those of the next; returns their number, or MEMORY."""
-    cdef int side = number & 1, way, line
-    cdef Py_ssize_t k, found = 0
-    cdef const State* s
-    cdef uint32_t left, band
-    cdef uint32_t one, two, three
-    cdef uint64_t key, least_key = ~<uint64_t> 0
-    cdef uint32_t last, least_last = ~<uint32_t> 0
-    cdef bytes16 row, x
-    cdef int order, rank = 255
+                         uint64_t* least) noexcept nogil:
+    """Goes from the states of one row to those of the next; returns their number, or MEMORY.
+
+    Rows are tried in many states before any state is refined: whether a row is the least cannot be predicted,
+    and one such question a row costs less than one a trial.
+    """
+    cdef Trial trials[9 * TOGETHER]
+    cdef int side = number & 1, way, line, k, size, rank = 255
+    cdef Py_ssize_t begin, end, state, found = 0
+    cdef uint64_t here
+    cdef const State* states = work.states[1 - side]
+    least[0] = ~<uint64_t> 0
     if number == 0:
         for way in range(2):
             for line in range(9):
                 rank = lines.rank[way][line] if lines.rank[way][line] < rank else rank
-    for k in range(count):
-        s = &work.states[1 - side][k]
-        way = s.transposed
-        left = 511
-        if number % 3:
-            band = (s.rows & 15) // 3
-            left = <uint32_t> 7 << (3 * band)
-        left &= ~s.used
-        while left:
-            line = lowest_bit(left)
-            left &= left - 1
-            if lines.before[way][line] & ~s.used or number == 0 and lines.rank[way][line] != rank:
-                continue
-            row = lines.line[way][line]
-            x = place_row(s, row)
-            # in variables of their own: the processor is slow to load what was stored in smaller pieces
-            one = bytes_word(x, 0) & VALUES
-            two = bytes_word(x, 1) & VALUES
-            three = bytes_word(x, 2) & VALUES
-            order = sort_stacks(&one, &two, &three, s.stacks) if s.stacks else 0
-            key = <uint64_t> one << 32 | two
-            last = three
-            if key > least_key or (key == least_key and last > least_last):
-                continue
-            if key < least_key or last < least_last:
-                least_key = key
-                least_last = last
-                found = 0
-            found = refine(s, row, x, one, two, three, order, labels, line, work, side, found)
-            if found < 0:
-                return found
-    least[0] = bytes_of_words(least_key >> 32, <uint32_t> least_key, least_last)
+    begin = 0
+    while begin < count:
+        end = begin + TOGETHER if begin + TOGETHER < count else count
+        size = 0
+        here = ~<uint64_t> 0
+        for state in range(begin, end):
+            size = try_rows(&states[state], lines, number, rank, trials, size, state, &here)
+        begin = end
+        if here < least[0]:
+            least[0] = here
+            found = 0
+        for k in range(size):
+            if trials[k].key == least[0]:
+                way = states[trials[k].state].transposed
+                found = refine(&states[trials[k].state], lines.line[way][trials[k].line], trials[k].row,
+                               trials[k].order, labels, trials[k].line, work, side, found)
+                if found < 0:
+                    return found
     return found
 
 
@@ -406,6 +438,13 @@ cdef void state_move(const State* s, Move* move) noexcept nogil:
         free_label += 1
 
 
+cdef inline bint new_digits(uint64_t key) noexcept nogil:
+    """Whether a row has a digit without a label: all bits of a value are set."""
+    key = key & (key >> 2)
+    key = key & (key >> 1)
+    return key & <uint64_t> 0x1010101010101011 != 0
+
+
 cdef int64_t least_puzzle(const Lines* lines, Work* work, uint8_t* image, Move* move) noexcept nogil:
     """The least image of a puzzle whose clues do not clash.
 
@@ -415,11 +454,8 @@ cdef int64_t least_puzzle(const Lines* lines, Work* work, uint8_t* image, Move* 
     cdef Py_ssize_t count, k
     cdef State* s
     cdef uint8_t start[16]
-    cdef bytes16 least
-    cdef uint32_t new
-    cdef uint8_t cells[16]
-    cdef bytes16 line
-    cdef int row, way, labels = 0, place
+    cdef uint64_t least
+    cdef int row, way, labels = 0, place, value
     cdef int64_t automorphisms = 0, equal
     if not reserve(work, 0, 2) or not reserve(work, 1, 2):
         return MEMORY
@@ -440,14 +476,14 @@ cdef int64_t least_puzzle(const Lines* lines, Work* work, uint8_t* image, Move* 
         count = next_row(work, lines, row, count, labels, &least)
         if count < 0:
             return MEMORY
-        line = bytes_shuffle(least, bytes_load(in_place))
-        new = bytes_bits(bytes_equal(line & bytes_fill(NEW), bytes_fill(NEW))) & 511
-        bytes_store(cells, (line >> 4) & bytes_fill(15))
-        while new:
-            labels += 1
-            cells[lowest_bit(new)] = labels
-            new &= new - 1
-        memcpy(image + 9 * row, cells, 9)
+        for place in range(8):
+            image[9 * row + place] = least >> (60 - 8 * place) & 15
+        image[9 * row + 8] = least & 15
+        if new_digits(least):
+            for place in range(9):
+                value = image[9 * row + place]
+                labels += value == 15
+                image[9 * row + place] = labels if value == 15 else value
     for k in range(count):
         s = &work.states[0][k]
         equal = lines.equal[s.transposed] * orders_of_pairs(s.stacks)

@@ -1,0 +1,182 @@
+"""Numbered series of puzzles, as chapter 4 and the appendices of the book have them.
+
+The book makes a puzzle from each of 36 results (4.1) and 64 puzzles from each of these by transformations
+(4.2), 2,304 in all: puzzles 36 (g - 1) + 1 to 36 g are group g, and group 1 has the puzzles themselves.  Of
+the transformations only the title of the section is known here; the 64 are ours: six exchanges, each made or
+not.
+"""
+
+from __future__ import annotations
+
+from itertools import product
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from unidoku.craft.generate import random_grids
+from unidoku.craft.minimize import reduce_clues
+from unidoku.craft.rows import Table
+from unidoku.craft.seeds import seed_of, words
+from unidoku.craft.transform import Transformation, transform_many
+from unidoku.errors import InvalidPuzzleError
+from unidoku.grid import Grid
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from unidoku.grid import PuzzleLike
+    from unidoku.rows import Rows
+
+__all__ = ["RESULTS", "TRANSFORMATIONS", "Series"]
+
+RESULTS = 36
+"""The number of results in the book."""
+
+_STREAM = 4  # of random words: the order in which clues are removed
+
+
+def _sixty_four() -> tuple[Transformation, ...]:
+    exchanges = (
+        Transformation.relabelling(range(9, 0, -1)),
+        Transformation.transposition(),
+        Transformation.reflection("vertical"),
+        Transformation.reflection("horizontal"),
+        Transformation.stacks((1, 0, 2)),
+        Transformation.bands((1, 0, 2)),
+    )
+    found = []
+    for chosen in product((False, True), repeat=6):
+        element = Transformation.identity()
+        for exchange, made in zip(exchanges, reversed(chosen), strict=True):
+            if made:
+                element = exchange @ element
+        found.append(element)
+    return tuple(found)
+
+
+TRANSFORMATIONS = _sixty_four()
+"""The transformations of groups 1 to 64.
+
+Bit k of the group's number less 1 says whether exchange k is made, in this order: digit d becomes 10 - d,
+rows become columns, left and right, top and bottom, the first two stacks, the first two bands.
+"""
+
+
+class Series:
+    """Puzzles and their images in 64 groups, each with its number from 1.
+
+    Parameters
+    ----------
+    puzzles : array, bytes, sequence or Arrow column
+        The puzzles of group 1, n of them; the book has 36.
+
+    Raises
+    ------
+    InvalidPuzzleError
+        There is none, or a row is not a puzzle.
+
+    Examples
+    --------
+    >>> series = Series.generate(seed=1)
+    >>> len(series), series.position(37), series.number(64, 36)
+    (2304, (2, 1), 2304)
+    >>> series.find(series.puzzle(1000))
+    1000
+    """
+
+    def __init__(self, puzzles: Rows) -> None:
+        self._puzzles = Table(puzzles).cells()
+        if not len(self._puzzles):
+            raise InvalidPuzzleError("a series needs a puzzle")
+
+    @classmethod
+    def from_results(cls, results: Rows, seed: int = 0) -> Series:
+        """A series whose puzzles are made from results, one minimal puzzle from each.
+
+        Parameters
+        ----------
+        results : array, bytes, sequence or Arrow column
+            Full grids.
+        seed : int, optional
+            The order in which clues are removed.
+
+        Raises
+        ------
+        InvalidPuzzleError
+            A row is not a full grid.
+        """
+        grids = Table(results).cells()
+        for row, grid in enumerate(grids, 1):
+            if not Grid(grid).is_solved():
+                raise InvalidPuzzleError(f"row {row}: not a full grid")
+        return cls(reduce_clues(grids, grids, words(seed_of(seed), 0, len(grids), _STREAM)))
+
+    @classmethod
+    def generate(cls, seed: int = 0, count: int = RESULTS) -> Series:
+        """A series from random results.
+
+        Parameters
+        ----------
+        seed : int, optional
+        count : int, optional
+            The number of results.
+        """
+        return cls.from_results(random_grids(count, seed_of(seed)), seed)
+
+    def __len__(self) -> int:
+        return len(self._puzzles) * len(TRANSFORMATIONS)
+
+    def number(self, group: int, place: int) -> int:
+        """The number of a puzzle by its group, 1 to 64, and its place in the group, from 1.
+
+        Raises
+        ------
+        ValueError
+            There is no such group or place.
+        """
+        size = len(self._puzzles)
+        if not (1 <= group <= len(TRANSFORMATIONS) and 1 <= place <= size):
+            raise ValueError(f"groups are 1 to 64 and places 1 to {size}, not {group} and {place}")
+        return size * (group - 1) + place
+
+    def position(self, number: int) -> tuple[int, int]:
+        """The group and the place of a puzzle's number.
+
+        Raises
+        ------
+        ValueError
+            There is no such number.
+        """
+        if not 1 <= number <= len(self):
+            raise ValueError(f"numbers are 1 to {len(self):,}, not {number:,}")
+        group, place = divmod(number - 1, len(self._puzzles))
+        return group + 1, place + 1
+
+    def puzzle(self, number: int) -> Grid:
+        """The puzzle of a number.
+
+        Raises
+        ------
+        ValueError
+            There is no such number.
+        """
+        group, place = self.position(number)
+        return TRANSFORMATIONS[group - 1](Grid(self._puzzles[place - 1]))
+
+    def find(self, puzzle: PuzzleLike) -> int | None:
+        """The number of a puzzle, None if it is not in the series.
+
+        Raises
+        ------
+        InvalidPuzzleError
+            It is not a puzzle.
+        """
+        cells = np.frombuffer(Grid(puzzle).cells, np.uint8)
+        found: Any = np.flatnonzero((self.rows() == cells).all(axis=1))
+        return int(found[0]) + 1 if found.size else None
+
+    def rows(self) -> NDArray[np.uint8]:
+        """All puzzles by number: uint8[64 n, 81]."""
+        size = len(self._puzzles)
+        numbers = np.repeat([each.index for each in TRANSFORMATIONS], size)
+        return transform_many(np.tile(self._puzzles, (len(TRANSFORMATIONS), 1)), numbers)

@@ -1,0 +1,83 @@
+"""The book's numbering: 36 results, 64 groups, 2,304 puzzles."""
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+import unidoku
+from unidoku.cli import cli
+from unidoku.craft.generate import random_grids
+from unidoku.craft.minimize import are_minimal
+from unidoku.craft.series import RESULTS, TRANSFORMATIONS, Series
+from unidoku.craft.transform import Transformation
+from unidoku.errors import InvalidPuzzleError
+
+
+@pytest.fixture(scope="module")
+def series():
+    return Series.generate(3)
+
+
+def test_transformations():
+    assert len(set(TRANSFORMATIONS)) == 64
+    assert TRANSFORMATIONS[0] == Transformation.identity()
+    assert TRANSFORMATIONS[1].digits == tuple(range(9, 0, -1))
+    assert TRANSFORMATIONS[32] == Transformation.bands((1, 0, 2))
+
+
+def test_numbers_of_the_book(series):
+    assert RESULTS * 64 == len(series) == 2304
+    assert series.position(36) == (1, 36)
+    assert series.position(37) == (2, 1)
+    assert series.position(2233) == (63, 1)
+    assert series.position(2268) == (63, 36)
+    assert series.position(2269) == (64, 1)
+    assert series.position(2304) == (64, 36)
+    for number in range(1, 2305):
+        group, place = series.position(number)
+        assert number == 36 * (group - 1) + place == series.number(group, place)
+
+
+def test_puzzles(series):
+    rows = series.rows()
+    assert unidoku.check_many(rows).unique == 2304
+    assert len(np.unique(rows, axis=0)) == 2304
+    assert are_minimal(rows[:36]).all()
+    for number in (1, 36, 37, 1000, 2304):
+        puzzle = series.puzzle(number)
+        assert puzzle.cells == bytes(rows[number - 1])
+        assert series.find(puzzle) == number
+        group, place = series.position(number)
+        assert TRANSFORMATIONS[group - 1](series.puzzle(place)) == puzzle
+    assert series.find("." * 81) is None
+
+
+def test_a_series_from_results():
+    grids = random_grids(5, 1)
+    series = Series.from_results(grids, 2)
+    assert len(series) == 5 * 64
+    assert [unidoku.solve(series.puzzle(k)).cells for k in range(1, 6)] == [bytes(grid) for grid in grids]
+    with pytest.raises(InvalidPuzzleError, match="row 1: not a full grid"):
+        Series.from_results(["." * 81])
+    with pytest.raises(InvalidPuzzleError, match="needs a puzzle"):
+        Series([])
+    for bad in (0, 321):
+        with pytest.raises(ValueError, match="1 to 320"):
+            series.puzzle(bad)
+    with pytest.raises(ValueError, match="groups are 1 to 64"):
+        series.number(65, 1)
+
+
+def test_command(series, tmp_path):
+    def run(*arguments):
+        return CliRunner().invoke(cli, ["series", *map(str, arguments)], standalone_mode=False)
+
+    rows = [unidoku.Grid(row).line for row in series.rows()]
+    assert run("--seed", 3).stdout.split() == rows
+    assert run("--seed", 3, "--number", 37).stdout.split() == rows[36:37]
+    assert run("--seed", 3, "--group", 64).stdout.split() == rows[2268:]
+    assert run("--seed", 3, "--find", rows[999]).stdout == "number 1000, group 28, place 28\n"
+    assert run("--seed", 3, "--find", "." * 81).return_value == 1
+    (tmp_path / "results.txt").write_text("\n".join(unidoku.Grid(g).line for g in random_grids(2, 1)) + "\n")
+    assert len(run(tmp_path / "results.txt").stdout.split()) == 128
+    assert "1 to 128" in run(tmp_path / "results.txt", "--number", 129).exception.format_message()
