@@ -331,18 +331,23 @@ def _of_sequence(rows: list[Any]) -> Puzzles:
 
 def _one_by_one(rows: list[Any]) -> Puzzles:
     """Rows of mixed forms, and those of which some are not puzzles."""
-    texts: list[bytes] = []
+    texts: list[str] = list(rows)
     reasons = {}
-    for k, row in enumerate(rows):
+    for k in [k for k, row in enumerate(rows) if not _is_plain(row)]:
         try:
-            texts.append(_text_of(row))
+            texts[k] = _text_of(rows[k]).decode("latin-1")
         except InvalidPuzzleError as error:
-            texts.append(b"")
+            texts[k] = ""
             reasons[k] = error.message
     lengths = np.fromiter(map(len, texts), np.int64, len(texts))
-    puzzles = _of_places(b"".join(texts), np.cumsum(lengths) - lengths, lengths)
+    puzzles = _of_places("".join(texts).encode("latin-1"), np.cumsum(lengths) - lengths, lengths)
     puzzles.reasons.update(reasons)
     return puzzles
+
+
+def _is_plain(row: Any) -> bool:
+    """Whether a row is 81 characters already."""
+    return type(row) is str and len(row) == 81 and row.isascii()
 
 
 def _text_of(row: Any) -> bytes:
