@@ -14,7 +14,6 @@ from unidoku import kernel
 from unidoku.arguments import MAX_THREADS, positive
 from unidoku.errors import InputError
 from unidoku.files.inputs import expand, is_archive
-from unidoku.files.overlap import refuse_overlap, refuse_unwritable
 from unidoku.pipeline.options import CheckOptions
 from unidoku.pipeline.sink import Sink, wanted_mask
 from unidoku.pipeline.sinks import open_sink
@@ -107,7 +106,11 @@ def check_file(
     threads = positive("threads", threads, MAX_THREADS) or kernel.default_threads()
     positive("shard_bytes", shard_bytes)
     inputs = expand(path)
-    refuse_overlap(inputs, [output, invalid])
+    if output is not None or invalid is not None:
+        # Not at the top: a check without output starts faster.
+        from unidoku.files.overlap import refuse_overlap, refuse_unwritable
+
+        refuse_overlap(inputs, [output, invalid])
     if output is not None and not isinstance(output, Sink):
         # Imported only when an output is made of parts: most runs need none of it.
         from unidoku.shards.check import can_use_shards, check_shards

@@ -11,13 +11,14 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from unidoku.files.base import Batch
-from unidoku.files.output import OutputFile
 from unidoku.pipeline.buffers import BufferPool
 from unidoku.verdict import Verdict
 
 if TYPE_CHECKING:
     from types import TracebackType
     from typing import Self
+
+    from unidoku.files.output import OutputFile
 
 __all__ = ["EVERY", "RESULT_COLUMNS", "Sink", "wanted_mask"]
 

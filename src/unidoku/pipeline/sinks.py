@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from unidoku.errors import FormatError
 from unidoku.files.base import Batch, Column, Reject, carried
 from unidoku.files.formats import OutputFormat, output_format
-from unidoku.files.output import OutputFile
 from unidoku.native.text.render import render
 from unidoku.pipeline.results import Results
 from unidoku.pipeline.sink import EVERY, RESULT_COLUMNS, Sink
@@ -24,6 +23,7 @@ if TYPE_CHECKING:
     from typing import Protocol
 
     from unidoku.files.encoders import Encoder
+    from unidoku.files.output import OutputFile
 
     class Formatter(Protocol):
         """Turns batches into text."""
@@ -281,6 +281,8 @@ def open_sink(
     """
     if path is None:
         return Sink()
+    from unidoku.files.output import OutputFile  # not at the top: a check without output starts faster
+
     path = os.fspath(path)
     output = output_format(path, to, rows=not puzzles)
     encode = output.encoder(path)
@@ -296,6 +298,8 @@ def open_sink(
 
 def solution_sink() -> Sink:
     """Solution lines on standard output, the verdict where there is no solution."""
+    from unidoku.files.output import OutputFile
+
     return TextSink(OutputFile("-"), ResultRows("solution"))
 
 

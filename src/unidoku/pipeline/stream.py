@@ -15,7 +15,6 @@ from unidoku.files.base import Batch, Chunk, ReadOptions
 from unidoku.files.compression import Bounds
 from unidoku.files.formats import open_reader
 from unidoku.files.inputs import Input, entries
-from unidoku.files.output import OutputFile
 from unidoku.native.text.render import tally
 from unidoku.parallel import Cancel, ordered
 from unidoku.pipeline.options import CheckOptions
@@ -26,6 +25,7 @@ from unidoku.pipeline.summary import COUNTS, FileCounts, Summary
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from unidoku.files.output import OutputFile
     from unidoku.pipeline.verify import Verified
 
 __all__ = ["check_stream"]
@@ -54,13 +54,18 @@ def check_stream(
     """
     run = _Run(options, sink, threads, progress, Cancel() if cancel is None else cancel)
     try:
-        messages = nullcontext() if invalid is None else OutputFile(os.fspath(invalid)).open()
-        with sink, messages as invalid_lines:
+        with sink, nullcontext() if invalid is None else _opened(invalid) as invalid_lines:
             run.check(inputs, invalid_lines, on_failure)
     except UnidokuError as error:
         error.summary = run.finish()
         raise
     return run.finish()
+
+
+def _opened(path: str | os.PathLike[str]) -> OutputFile:
+    from unidoku.files.output import OutputFile  # not at the top: a check without output starts faster
+
+    return OutputFile(os.fspath(path)).open()
 
 
 class _Outcome:
