@@ -23,21 +23,21 @@ HEAD = 1 << 16  # bytes that choose a format by its content
 
 @dataclass(frozen=True, slots=True)
 class ReadOptions:
-    """What a user may ask of a reader; each takes what concerns it.
+    """Options of readers; each reader uses those that apply to its format.
 
     Attributes
     ----------
     column : str or None
-        Where the puzzle stands: a field number from 1 in line files, a column's name elsewhere.
+        Where the puzzle is: a field number from 1 in line files, a column's name elsewhere.
     strict : bool
         One empty symbol per line.
     keep : bool
-        Hand on what else stands in the line or record, as :class:`Column`.
+        Yield the rest of each line or record as :class:`Column` objects.
     carry : bool
-        Hand on the other columns of formats that have named ones.
+        Yield the other columns of formats that have named ones.
     numbered : bool
         Line numbers count from the beginning of the input. Without, a reader may count them from the
-        beginning of each batch, which spares the reading thread a look at the text.
+        beginning of each batch; the reading thread then need not count lines.
     """
 
     column: str | None = None
@@ -48,7 +48,7 @@ class ReadOptions:
 
     @property
     def carries(self) -> bool:
-        """Whether named columns are wanted."""
+        """Whether to yield named columns."""
         return self.keep or self.carry
 
 
@@ -96,13 +96,13 @@ class Reject:
     Attributes
     ----------
     before : int
-        How many puzzles of the batch stand before it.
+        How many puzzles of the batch come before it.
     line, column : int
         Physical line (or record) and character, from 1.
     text : bytes
         The record as read; only its beginning where it is very long.
     expected, found : str
-        What should have stood there, and what did.
+        What was expected there, and what was found.
     """
 
     __slots__ = ("before", "column", "expected", "found", "line", "text")
@@ -119,40 +119,40 @@ class Reject:
 
     @property
     def reason(self) -> str:
-        """What is wrong, in one sentence."""
+        """The error as one sentence."""
         return f"expected {self.expected}, found {self.found}"
 
     def error(self, source: str) -> InvalidPuzzleError:
-        """The same as an error that knows its place."""
+        """The same as an exception with file, line and column."""
         return InvalidPuzzleError(self.reason, file=source, line=self.line, column=self.column)
 
 
 class Chunk:
-    """A piece of input on its way to a worker."""
+    """A piece of input, to be parsed by a worker."""
 
     __slots__ = ()
 
     def parse(self, scratch: dict[str, Any]) -> Batch:
         """Find the puzzles; runs in a worker thread.
 
-        ``scratch`` belongs to that thread alone: what is put there (buffers, a scanner) is found there
-        again next time, which saves allocating. The batch is good until the next call with it.
+        ``scratch`` belongs to that thread alone and keeps buffers and a scanner from call to call. The batch
+        is valid until the next call with it.
         """
         raise NotImplementedError
 
     def batches(self, scratch: dict[str, Any]) -> Iterator[Batch]:
-        """The same puzzles, where they are many in several batches; each is good until the next."""
+        """The same puzzles, if they are many in several batches; each is valid until the next one."""
         yield self.parse(scratch)
 
     def release(self) -> None:
-        """Give the text's buffer back; called once, when the batch's results have been used."""
+        """Return the text's buffer; called once, when the results of the batch have been used."""
 
 
 class Batch(Chunk):
-    """Puzzles ready for the kernel, lying where they were read.
+    """Puzzles ready for the kernel, in the buffer that they were read into.
 
     Puzzle ``i`` is ``text[starts[i]:starts[i] + 81]``: a byte ``zero + 1`` to ``zero + 9`` is a clue, any
-    other is an empty cell; the reader has made sure that nothing else stands there. The puzzles numbered
+    other is an empty cell; the reader has checked that there is nothing else. The puzzles numbered
     in ``wide`` have 729 characters instead, nine per cell.
 
     Attributes
@@ -172,13 +172,24 @@ class Batch(Chunk):
         The records that are no puzzles, in order of ``before``.
     columns : sequence of Column
         What else goes to the output.
-    passed : int or None
-        Where lines are numbered from the beginning of the batch: how many it has. None where they are
-        numbered from the beginning of the input.
+    line_count : int or None
+        The number of lines of the batch if lines are numbered from its beginning; None if they are numbered
+        from the beginning of the input.
     """
 
     __slots__ = (
-        *("_release", "columns", "lines", "passed", "rejects", "source", "starts", "text", "wide", "zero"),
+        *(
+            "_release",
+            "columns",
+            "lines",
+            "line_count",
+            "rejects",
+            "source",
+            "starts",
+            "text",
+            "wide",
+            "zero",
+        ),
     )
 
     def __init__(
@@ -192,7 +203,7 @@ class Batch(Chunk):
         wide: Sequence[int] = (),
         rejects: Sequence[Reject] = (),
         columns: Sequence[Column] = (),
-        passed: int | None = None,
+        line_count: int | None = None,
         release: Callable[[], None] | None = None,
     ) -> None:
         self.source = source
@@ -203,15 +214,15 @@ class Batch(Chunk):
         self.wide = wide
         self.rejects = rejects
         self.columns = columns
-        self.passed = passed
+        self.line_count = line_count
         self._release = release
 
     def parse(self, scratch: dict[str, Any]) -> Batch:
-        """Nothing is left to do."""
+        """Return the batch itself."""
         return self
 
     def release(self) -> None:
-        """Tell the reader that the buffers are free."""
+        """Return the buffers to the reader."""
         if self._release is not None:
             self._release()
 
@@ -222,7 +233,7 @@ class Reader:
     Parameters
     ----------
     source : Source
-        The open input; the reader takes everything from its :meth:`~Source.readinto` or, for a format
+        The open input; the reader reads from its :meth:`~Source.readinto` or, for a format
         that wants a seekable file, from its ``path``.
     options : ReadOptions
     """
@@ -232,13 +243,12 @@ class Reader:
         self.options = options
 
     def chunks(self, target: Callable[[], int]) -> Iterator[Chunk]:
-        """Read on, in order, until the end.
+        """Read the input in order, to its end.
 
         Parameters
         ----------
         target : callable
-            Asked before each chunk how many bytes (about 82 a puzzle) it should have: small at first,
-            larger when the puzzles turn out to be easy.
+            Returns how many bytes (about 82 a puzzle) the next chunk should have; called before each chunk.
 
         Raises
         ------

@@ -16,7 +16,7 @@ STEP = 1 << 8  # compressed bytes given to a new decoder: what a short member le
 
 
 class Counted:
-    """A raw stream that counts what was read, can look ahead and names the file in its errors."""
+    """A raw stream that counts the bytes read, can peek, and names the file in its errors."""
 
     def __init__(self, raw: Any, name: str) -> None:
         self.name = name
@@ -74,7 +74,7 @@ class Counted:
 
 
 class _Inflate:
-    """The decompressor of ISA-L, three times as fast, or zlib's, with the ways of the other three."""
+    """The decompressor of ISA-L, three times as fast, or zlib's, with the interface of the other decoders."""
 
     def __init__(self) -> None:
         try:

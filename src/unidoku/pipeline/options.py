@@ -58,8 +58,9 @@ class CheckOptions:
         ``answer``, or the number of solutions in ``expected_count``; the output then has a column
         ``verified`` (``right``, ``wrong`` or nothing).
     max_ratio, max_size : float and int, or None
-        Reading a compressed input ends with an error when more bytes than this come out of it, or, after the
-        first gibibyte, more than this times its own size; None sets no bound.
+        Reading a compressed input ends with an error when more bytes than `max_size` come out of it, or when
+        it has cost more than 1 GiB and `max_ratio` times its own size, see
+        `unidoku.files.compression.Bounds`; None sets no bound.
 
     Raises
     ------

@@ -72,7 +72,7 @@ class _Outcome:
     """The result of one batch."""
 
     __slots__ = (
-        *("input_number", "invalid", "last", "messages", "passed", "piece"),
+        *("input_number", "invalid", "last", "messages", "line_count", "piece"),
         *("puzzles", "rejects", "seconds", "source", "tallies", "verified"),
     )
 
@@ -89,7 +89,7 @@ class _Outcome:
     ) -> None:
         self.input_number = input_number
         self.verified = verified
-        self.passed = batch.passed
+        self.line_count = batch.line_count
         self.source = batch.source
         self.puzzles = len(batch.starts)
         self.invalid = len(batch.rejects)
@@ -261,7 +261,7 @@ class _Run:
         summary = self.summary
         if outcome.verified is not None:
             summary.mismatches += outcome.verified.first[: SHOWN - len(summary.mismatches)]
-        if outcome.passed is not None:
+        if outcome.line_count is not None:
             self._number(outcome)
         counts = outcome.counts()
         for total in (summary, summary.files[outcome.input_number]):
@@ -285,7 +285,7 @@ class _Run:
             error.line = (error.line or 0) + self.lines
         if outcome.last:
             outcome.last += self.lines
-        self.lines += outcome.passed or 0
+        self.lines += outcome.line_count or 0
 
 
 def _messages(batch: Batch) -> bytes:

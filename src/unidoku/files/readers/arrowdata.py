@@ -25,7 +25,7 @@ _SPOOLED = 1 << 20  # bytes copied at once from an input that is no file
 
 
 class ArrowColumn(Column):
-    """A carried column that is an Arrow array; its text is made only where text is written.
+    """A carried column that is an Arrow array; it is converted to text only for text outputs.
 
     Attributes
     ----------
@@ -51,7 +51,7 @@ class ArrowColumn(Column):
 
     @property
     def text(self) -> Any:
-        """All values as text; null is empty."""
+        """All values as one text; null is empty."""
         return self._text()[0]
 
     @property
@@ -96,9 +96,9 @@ def batch_of(
     index : int
         Which column holds the puzzles.
     first : int
-        How many records stand before.
+        How many records come before.
     carry : bool
-        Whether the other columns are handed on.
+        Whether to yield the other columns.
     """
     pa = pyarrow()
     array = columns[index]
@@ -133,7 +133,7 @@ def batch_of(
 
 @contextmanager
 def named_errors(source: Source) -> Iterator[None]:
-    """Turn PyArrow's errors into ours."""
+    """Convert PyArrow's errors to our own, with the name of the file."""
     pa = pyarrow()
     try:
         yield

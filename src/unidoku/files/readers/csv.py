@@ -59,7 +59,7 @@ class CsvReader(DelimitedReader):
         return Layout(_unique(names), puzzle, separator, comments=False, quotes=True)
 
     def _rating(self, names: list[str]) -> tuple[bool, int]:
-        """How well a separator cuts the first record."""
+        """How well a separator splits the first record."""
         wanted = {self.options.column, *CSV_NAMES}
         fits = any(name.strip().lower() in wanted or is_puzzle(name.strip().encode()) for name in names)
         return fits, len(names)
@@ -87,8 +87,8 @@ class CsvReader(DelimitedReader):
 
 
 def _unique(names: list[str]) -> tuple[str, ...]:
-    """Names without gaps and repetitions."""
-    taken: dict[str, int] = {}  # name to the number with which the last column of that name was told apart
+    """The names, with numbers for absent and repeated ones."""
+    taken: dict[str, int] = {}  # name: the last number appended to it
     result = []
     for number, name in enumerate(names, 1):
         base = choice = name or f"column{number}"

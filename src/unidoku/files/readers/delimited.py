@@ -7,7 +7,7 @@ exchange       12 hexadecimal digits, puzzle, rating (Sudoku Exchange puzzle ban
 gsf            ``q1,q2,sx9,sxt,puzzle,name,time,min,path…`` (gsf's q2 taxonomy)
 =============  ==========================================================================
 
-Records are found natively; what other fields hold is handed on as it stands.
+Native code finds the records; other fields are passed on unchanged.
 """
 
 from __future__ import annotations
@@ -33,13 +33,13 @@ __all__ = [
     "TdokuReader",
 ]
 
-RECORD_MAX = 1 << 24  # bytes of one record; only a quote that is never closed makes one so long
+RECORD_MAX = 1 << 24  # bytes of a record; only a quote that is never closed makes a longer one
 _SHOWN = 1 << 12  # bytes kept of a record that is no puzzle
 
 
 @dataclass(frozen=True)
 class Layout:
-    """How records are built.
+    """The layout of records.
 
     Attributes
     ----------
@@ -48,11 +48,11 @@ class Layout:
     puzzle : int
         Which of them holds the puzzle.
     separator : str
-        One character, or blank for any run of blanks and tabs.
+        One character; a blank stands for any run of blanks and tabs.
     least : int
-        How many fields a record has at least.
+        The least number of fields of a record.
     rest : bool
-        The last field takes what is left of the record.
+        The last field is the rest of the record.
     comments, quotes : bool
         Whether there are comments; whether fields may be quoted.
     """
@@ -67,7 +67,7 @@ class Layout:
 
     @property
     def code(self) -> int:
-        """The separator as the native code wants it."""
+        """The separator as native code takes it."""
         return 0 if self.separator == " " else ord(self.separator)
 
     def scanner(self, keep: bool) -> fields.FieldScanner:
@@ -130,7 +130,7 @@ class DelimitedReader(Reader):
                 raise FormatError(message, file=self.source.name, line=line + 1)
 
     def _fill(self, buffer: bytearray, rest: bytes, size: int) -> tuple[int, bool, InputError | None]:
-        """Where the text in the buffer ends, whether the input does, and what went wrong."""
+        """Return the end of the text in the buffer, whether the input has ended, and the error if any."""
         filled = len(rest)
         with memoryview(buffer) as view:
             view[:filled] = rest
@@ -152,7 +152,7 @@ class DelimitedReader(Reader):
         return bytearray(size)
 
     def give(self, buffer: bytearray) -> None:
-        """Take a buffer back."""
+        """Keep a buffer for another chunk."""
         self._free.append(buffer)
 
 
@@ -197,7 +197,7 @@ class FieldsChunk(Chunk):
         )
 
     def release(self) -> None:
-        """Give the buffer back."""
+        """Return the buffer to the reader."""
         self._reader.give(self._buffer)
 
 

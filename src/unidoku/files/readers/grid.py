@@ -66,7 +66,7 @@ def read(
 
 
 class _Assembler:
-    """Puts rows together to grids and grids to records."""
+    """Combines rows to grids and grids to records."""
 
     def __init__(self, meta: bool, pastes: bool) -> None:
         self.out: list[PuzzleRecord | Fault] = []
@@ -77,14 +77,14 @@ class _Assembler:
         self._begin = 0
         self._begin_text = ""
         self._fault: Fault | None = None
-        self._gaps: list[int] = []  # after which rows a blank line stood
+        self._gaps: list[int] = []  # numbers of rows before blank lines
         self._titles: list[str] = []
         self._meta: dict[str, list[str]] = {}
         self._meta_size = 0
-        self._touching = False  # the text stands directly below a grid
+        self._touching = False  # the text is directly below a grid
         self._section: str | None = None
         self._section_lines: list[str] = []
-        self._held: list[PuzzleRecord] = []  # the last one or two records: what follows may belong to them
+        self._held: list[PuzzleRecord] = []  # the last one or two records; the next lines may belong to them
 
     def feed(self, number: int, line: str) -> None:
         kind, payload = classify(line)
@@ -153,14 +153,14 @@ class _Assembler:
         self._sort_out(number, line)
 
     def _sort_out(self, number: int, line: str) -> None:
-        """See what the rows so far make; nine of them are a grid."""
+        """Complete a grid when there are nine rows."""
         real = len(self._rows) - len(self._maybe)
         if self._maybe and (real == 9 or self._other_empties()):
             for index in reversed(self._maybe):  # borders after all
                 del self._rows[index]
             self._maybe.clear()
         if self._gaps and len(self._rows) > 6 and self._gaps not in ([3, 6], list(range(1, len(self._rows)))):
-            # Blank lines that do not part the bands part two grids.
+            # Blank lines that do not separate bands separate two grids.
             cut = self._gaps[-1]
             rest = self._rows[cut:]
             self._rows = self._rows[:cut]
@@ -208,7 +208,7 @@ class _Assembler:
     # what the rows become
 
     def _end_grid(self) -> None:
-        """Give up a grid that has begun and cannot be finished."""
+        """Report a grid that has begun and is not complete."""
         rows, fault = self._rows, self._fault
         self._rows, self._fault = [], None
         self._maybe.clear()
@@ -301,7 +301,7 @@ class _Assembler:
 
 
 def _within(clues: str, more: str) -> bool:
-    """Whether every clue stands in `more` too."""
+    """Whether `more` has every clue."""
     return all(a in (".", b) for a, b in zip(clues, more, strict=True))
 
 

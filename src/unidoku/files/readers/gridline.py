@@ -1,7 +1,6 @@
-"""What one line of a text of grids is: a row, a border, a heading …
+"""The kind of one line of a grid drawn in text: a row, a border, a heading …
 
-A grid is drawn in many ways; this module says what a line of any of them means, ``grids`` puts the lines
-together.
+`unidoku.files.readers.grid` combines the lines to grids.
 """
 
 from __future__ import annotations
@@ -38,7 +37,7 @@ class Kind(Enum):
     """None of these (column from 1, what was found, whether it resembles a row)."""
 
 
-# Box-drawing characters as their plain cousins: first the horizontal ones, then all that have a bar.
+# Box-drawing characters to ASCII: first the horizontal ones, then all that have a bar.
 _PLAIN = str.maketrans(
     {**dict.fromkeys("─━═╌╍┄┅┈┉‐‑–—", "-"), **dict.fromkeys("│┃║╎╏┆┇┊┋¦", "|")}
     | {chr(code): "+" for code in range(0x250C, 0x254C)}

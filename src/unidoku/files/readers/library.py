@@ -2,8 +2,8 @@
 
 ``:technique:candidates:givens:deleted candidates:eliminations:placements:extra``, where a technique is
 four digits and perhaps ``-`` and a variant (``-x``: it must not be found), the givens are 81 cells of
-which ``+d`` is a digit placed but not given, and candidates are triples digit, row, column parted by
-blanks.
+which ``+d`` is a digit placed but not given, and candidates are triples digit, row, column separated
+by blanks.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ def parse_line(text: str) -> LibraryLine:
     Raises
     ------
     FormatError
-        If a field is not as it has to be; ``column`` says where it begins.
+        If a field is malformed; ``column`` is where it begins.
     """
     fields = text.rstrip().split(":")
     if len(fields) not in (7, 8) or fields[0].strip():
@@ -97,7 +97,7 @@ def format_line(line: LibraryLine) -> str:
     Raises
     ------
     FormatError
-        If a field has not the form `parse_line` asks for, or the state lacks a clue.
+        If a field does not have the form that `parse_line` reads, or the state lacks a clue.
 
     Examples
     --------

@@ -2,8 +2,9 @@
 
 A puzzle line has 81 cells row by row from the first non-blank character: digits 1 to 9, empties
 ``. 0 * _ - x X ?``. After them the line ends, or a separator follows (blank, tab, ``, ; : # | "``) and
-then anything. 729 characters are a pencil-mark puzzle. ``#``, ``;`` and ``//`` begin a comment; empty
-lines mean nothing. Everything else is rejected, with its place, and the run goes on.
+then anything. 81 cells may also be separated by blanks, commas, semicolons or tabs. 729 characters are a
+pencil-mark puzzle. ``#``, ``;`` and ``//`` begin a comment; empty lines are ignored. Everything else is
+rejected, with its position, and the run continues.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from unidoku.native.text import scan
 
 __all__ = ["LINE_MAX", "LinesReader"]
 
-LINE_MAX = 1 << 20  # bytes of a line in which its puzzle must stand
+LINE_MAX = 1 << 20  # bytes at the beginning of a line that must hold its puzzle
 LF = 10
 CR = 13
 
@@ -33,7 +34,7 @@ class LinesReader(Reader):
     options : ReadOptions
         ``column`` is a field's number from 1.
     line_max : int
-        How many bytes of one line are looked at.
+        How many bytes of a line are scanned.
 
     Raises
     ------
@@ -83,7 +84,7 @@ class LinesReader(Reader):
             ended = buffer[end - 1] == CR if end else False
             endless = cut == begin and end - begin > self.line_max and failure is None and not final
             if endless:
-                # Its first bytes stand for the whole line.
+                # Only its first bytes are scanned.
                 cut = end
             rest = bytes(memoryview(buffer)[cut:end])
             if cut > begin:
@@ -95,7 +96,7 @@ class LinesReader(Reader):
                 if endless:
                     rest = self._skip_line(ended)
             else:
-                # Not one line end: look twice as far.
+                # No line end yet: read twice as much.
                 rest = bytes(memoryview(buffer)[:end])
                 least = end
                 self._give(buffer)
@@ -105,23 +106,23 @@ class LinesReader(Reader):
                 return
 
     def _fill(self, buffer: bytearray, rest: bytes, size: int) -> tuple[int, bool, InputError | None]:
-        """Where the text in the buffer ends, whether the input does, and what went wrong."""
+        """Return the end of the text in the buffer, whether the input has ended, and the error if any."""
         end = len(rest)
         with memoryview(buffer) as view:
             view[:end] = rest
             try:
                 end += self.source.readinto(view[end:size])
                 if end < size:
-                    # Short of the wish: the end, or the last bytes before a failure.
+                    # Less than requested: the end, or the last bytes before a failure.
                     end += self.source.readinto(view[end:size])
             except InputError as error:
                 return end, False, error
         return end, end < size, None
 
     def _skip_line(self, ended: bool) -> bytes:
-        """Pass over the rest of a line; what was read of the lines after it.
+        """Skip the rest of a line; return what has been read of the lines after it.
 
-        ``ended`` is for a line whose CR has been read, but perhaps not its LF.
+        `ended`: the CR of the line has been read, but perhaps not its LF.
         """
         buffer = self._take(1 << 16)
         with memoryview(buffer)[: 1 << 16] as view:
@@ -140,12 +141,12 @@ class LinesReader(Reader):
                     ended = True
 
     def _take(self, size: int) -> bytearray:
-        """A buffer of at least so many bytes; its content is anything."""
+        """A buffer of at least so many bytes, with any content."""
         while self._free:
             buffer = self._free.pop()
             if len(buffer) >= size:
                 return buffer
-        # A little more, so that it will do for the next one too.
+        # A little more, so that it fits the next time too.
         return bytearray(size + min(size, 1 << 16))
 
     def _give(self, buffer: bytearray) -> None:
@@ -196,11 +197,11 @@ class LineChunk(Chunk):
             wide=scanner.wide,
             rejects=_Rejects(self.buffer, rejects, reader) if len(rejects) else (),
             columns=columns,
-            passed=None if options.numbered else scanner.passed,
+            line_count=None if options.numbered else scanner.line_count,
         )
 
     def release(self) -> None:
-        """Hand the buffer back to the reader."""
+        """Return the buffer to the reader."""
         self.reader._give(self.buffer)
 
 
@@ -211,7 +212,7 @@ def _word(line: memoryview) -> str:
 
 
 class _Rejects(Sequence[Reject]):
-    """The scanner's numbers, put into words when asked."""
+    """The scanner's rejects, described when an item is read."""
 
     def __init__(self, text: bytearray, numbers: Any, reader: LinesReader) -> None:
         self._text = text

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 __all__ = ["ParquetReader", "import_parquet"]
 
-ROWS_MOST = 1 << 18  # a row group of more rows is read by the reading thread and shared out
+ROWS_MOST = 1 << 18  # a row group with more rows is decoded by the reading thread in batches
 ROWS = 12_500  # of a batch: a mebibyte of puzzles
 
 
@@ -51,7 +51,7 @@ class ParquetReader(Reader):
         self.groups = range(len(rows)) if source.part.groups is None else source.part.groups
 
     def open(self) -> Any:
-        """A Parquet file of the calling thread's own."""
+        """Open the file for the calling thread."""
         parquet = import_parquet()
         return parquet.ParquetFile(self.source.path if self._shared else self._file, memory_map=False)
 
@@ -108,7 +108,7 @@ def _one_array(column: Any) -> Any:
 
 
 class GroupChunk(Chunk):
-    """A row group, decoded by the thread that will solve it."""
+    """A row group, decoded by the thread that solves it."""
 
     __slots__ = ("group", "reader")
 

@@ -1,4 +1,4 @@
-"""SudoCue's .sdx: nine lines of nine cells parted by blanks, a game in progress.
+"""SudoCue's .sdx: nine lines of nine cells separated by blanks, a game in progress.
 
 A bare digit is a clue, ``u`` and a digit a cell the player filled, several digits are candidates.
 """
@@ -39,7 +39,7 @@ def read_sdx(lines: Iterable[NumberedLine]) -> Iterator[PuzzleRecord | Fault]:
             expected = "a digit, u and a digit, or candidates"
             fault = Fault(number, line.index(bad) + 1, line, expected, shown(bad))
         elif fault is None and len(cells) != 9:
-            fault = Fault(number, 1, line, "9 cells parted by blanks", str(len(cells)))
+            fault = Fault(number, 1, line, "9 cells separated by blanks", str(len(cells)))
         rows.append(cells)
         if len(rows) == 9:
             yield fault if fault is not None else _record(begin, [cell for row in rows for cell in row])

@@ -52,7 +52,7 @@ def other_size(text: str) -> str:
 
 
 def check_text(head: bytes, name: str) -> None:
-    """Refuse text in two-byte characters, which no reader of text here takes.
+    """Refuse UTF-16 and UTF-32, which no reader of text reads.
 
     Raises
     ------

@@ -1,7 +1,7 @@
 # cython: autotestdict=False
 """String columns in Arrow's layout: where the puzzles are, and whether texts are the solutions.
 
-The buffers are read where they lie; no Python object is made per row. Three layouts are known: offsets of
+The buffers are not copied; no Python object is made per row. Three layouts are known: offsets of
 four or eight bytes into one text, and views (sixteen bytes a row: length, beginning, number of the text,
 offset).
 """

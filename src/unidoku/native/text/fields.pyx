@@ -1,5 +1,5 @@
 # cython: autotestdict=False
-"""Records of fields with separators (CSV and its kin) to puzzle starts, at memory speed.
+"""Delimited records (CSV and similar formats) to puzzle starts, at memory speed.
 
 Like ``scan`` this makes no Python object per record: a puzzle is an offset into the text, and so are the
 begin and end of every other field. Doubled quotes inside a quoted field are undone in place, which is why
@@ -66,8 +66,8 @@ cdef inline Py_ssize_t _after_end(const byte *t, Py_ssize_t e, Py_ssize_t end) n
 cdef class FieldScanner(_Found):
     """Finds the puzzles and fields of delimited records; keeps its arrays from one piece to the next.
 
-    One scanner belongs to one thread at a time. The attributes tell of the latest call of :meth:`scan`
-    and are good until the next one.
+    One scanner belongs to one thread at a time. The attributes describe the latest call of :meth:`scan`
+    and are valid until the next one.
 
     Parameters
     ----------
@@ -80,13 +80,13 @@ cdef class FieldScanner(_Found):
     puzzle : int
         Which field holds the puzzle, from 0.
     rest : bool
-        The last field takes whatever is left of the record.
+        The last field is the rest of the record.
     comments : bool
-        Pass over lines that begin with ``#``, ``;`` or ``//``.
+        Skip lines that begin with ``#``, ``;`` or ``//``.
     quotes : bool
         A field that begins with ``"`` ends with the next lone ``"``.
     keep : bool
-        Note where the other fields stand.
+        Keep the positions of the other fields.
 
     Attributes
     ----------
@@ -95,14 +95,14 @@ cdef class FieldScanner(_Found):
     wide : memoryview of int64
         The numbers of the puzzles that have 729 characters, rising.
     rejects : memoryview of int64
-        Seven numbers for each record that is no puzzle: how many puzzles stand before it, line number,
+        Seven numbers for each record that is no puzzle: how many puzzles come before it, line number,
         offset in the record of what is wrong, offsets of the record's begin and end, code, and how many
         fields or characters there were.
     """
 
     cdef int _separator, _width, _least, _puzzle
     cdef bint _rest, _comments, _quotes
-    cdef bint _columns          # note where the other fields stand
+    cdef bint _columns          # keep the positions of the other fields
     cdef Py_ssize_t *_begin     # of the fields of the record at hand
     cdef Py_ssize_t *_end
 
@@ -128,7 +128,7 @@ cdef class FieldScanner(_Found):
         text : writable bytes-like
         begin, end : int
         line : int
-            How many physical lines stand before.
+            How many physical lines come before.
 
         Returns
         -------

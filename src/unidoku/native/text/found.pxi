@@ -1,4 +1,4 @@
-# What a scanner of text has found: puzzles, and records that are none.  Included by each module with a
+# What a scanner of text has found: puzzles and rejected records.  Included by each module with a
 # scanner, which derives its class from _Found.
 
 cimport cython
@@ -36,7 +36,7 @@ cdef class _Found:
         free(self._wide)
 
     cdef void _begin_anew(self, Py_ssize_t count, Py_ssize_t beside):
-        """Nothing found, and room for so many puzzles with so many numbers beside each.
+        """Forget what was found; make room for so many puzzles with so many numbers each.
 
         Old views keep the old arrays alive.
         """
@@ -56,7 +56,7 @@ cdef class _Found:
 
     cdef bint _reject(self, long long line, Py_ssize_t at, Py_ssize_t p, Py_ssize_t e, int code,
                       Py_ssize_t extra) noexcept nogil:
-        """Note that what stands from p to e is no puzzle, by reason of what stands at `at`; False without memory."""
+        """Keep a reject: the record from p to e, wrong at `at`; False without memory."""
         cdef Py_ssize_t room = self._room_rejects
         cdef long long *grown
         if self._n_rejects == room:
@@ -78,7 +78,7 @@ cdef class _Found:
         return True
 
     cdef bint _note_wide(self) noexcept nogil:
-        """Note that the puzzle about to be found has 729 characters; False without memory."""
+        """Keep that the next puzzle has 729 characters; False without memory."""
         cdef Py_ssize_t room = self._room_wide
         cdef long long *grown
         if self._n_wide == room:

@@ -1,10 +1,9 @@
 # cython: autotestdict=False
 """Lines of text to puzzle starts, at memory speed.
 
-A puzzle is an offset into the text it stands in; nothing is copied and no Python object is made per
-line. The rules of a puzzle line stand in the documentation of the file formats; this module knows them,
-and only them. What is wrong with a line is told by a code (``REJECT_…``); the layer above puts it into
-words.
+A puzzle is an offset into its text; nothing is copied (except separated cells) and no Python object is made
+per line. docs/files.md has the rules of a puzzle line. What is wrong with a line is reported as a code
+(``REJECT_…``); the layer above describes it.
 """
 
 cimport cython
@@ -62,8 +61,8 @@ cdef void _classify() noexcept:
 
 _classify()
 
-# Where the next line feed and the next carriage return stand; looked for again only when passed, so that
-# a text with one kind of line end is not searched to its end for the other again and again.
+# The next line feed and the next carriage return. Each is searched for again only behind the one before, so that
+# a text with one kind of line end is not searched to its end for the other at every line.
 cdef struct Ends:
     Py_ssize_t lf
     Py_ssize_t cr
@@ -208,8 +207,8 @@ def separated_cells(const byte[::1] line):
 cdef class Scanner(_Found):
     """Finds the puzzles of a piece of text; keeps its arrays from one piece to the next.
 
-    One scanner belongs to one thread at a time. The attributes tell of the latest call of :meth:`scan`
-    and are good until the next one.
+    One scanner belongs to one thread at a time. The attributes describe the latest call of :meth:`scan`
+    and are valid until the next one.
 
     Attributes
     ----------
@@ -219,18 +218,18 @@ cdef class Scanner(_Found):
         Its physical line number, from 1.
     wide : memoryview of int64
         The numbers of the puzzles that have 729 characters, rising; a puzzle has 81 as a rule.
-    passed : int
-        How many physical lines there were, an unended last one among them.
+    line_count : int
+        How many physical lines there were, including a last one without line end.
     rejects : memoryview of int64
-        Seven numbers for each line that is no puzzle: how many puzzles stand before it, line number,
+        Seven numbers for each line that is no puzzle: how many puzzles come before it, line number,
         offset in the line of what is wrong, offsets of the line's begin and end, code, and how many
         cells (or fields) there were.
     before, rest : pair of memoryviews of int64, or None
-        With ``keep``: the begins and the ends of what stands before each puzzle and after the separator
-        that follows it.
+        With ``keep``: the begins and the ends of the text before each puzzle and of the text after the
+        separator that follows it.
     """
 
-    cdef readonly long long passed
+    cdef readonly long long line_count
     cdef byte *_writable
 
     def scan(self, text, Py_ssize_t begin, Py_ssize_t end, *, long long line=0, int column=0,
@@ -242,16 +241,16 @@ cdef class Scanner(_Found):
         text : bytes-like
         begin, end : int
         line : int
-            How many physical lines stand before.
+            How many physical lines come before.
         column : int
             0: a puzzle begins with the first non-blank character; from 1: it is that field, fields being
-            what stands between separators.
+            the text between separators.
         strict : bool
             Only one empty symbol in a puzzle.
         keep : bool
             Fill ``before`` and ``rest``; then lines longer than ``line_max`` are rejected.
         line_max : int
-            A puzzle is looked for in so many bytes of a line.
+            Only so many bytes of a line are searched for a puzzle.
         separated : bool
             Read lines of 81 cells separated by blanks, commas, semicolons or tabs too. The cells are moved
             together where they are: the text must be writable.
@@ -268,7 +267,7 @@ cdef class Scanner(_Found):
             raise ValueError("column and line_max must not be negative")
         # A puzzle has at least 81 bytes and, but for the last, a line end.
         self._begin_anew((end - begin) // 82 + 1, 4 if keep else 0)
-        self.passed = 0
+        self.line_count = 0
         self._writable = NULL
         if begin == end:
             return 0
@@ -293,7 +292,7 @@ cdef class Scanner(_Found):
         cdef bint cut
         cdef byte cells[81]
         cdef int code, fields
-        self.passed = -line
+        self.line_count = -line
         ends.lf = ends.cr = p - 1
         while p < end:
             line += 1
@@ -352,7 +351,7 @@ cdef class Scanner(_Found):
                     n += 1
             p = _next_line(t, e if not cut else _line_end(t, p, end, &ends), end)
         self._count = n
-        self.passed += line
+        self.line_count += line
         return True
 
     @property
