@@ -23,3 +23,8 @@ fresh_tree() {
     # real puzzle files, where there are any, beside the copy
     [ ! -d ../shared ] || [ -e "$1/../shared" ] || ln -s "$(realpath ../shared)" "$1/../shared"
 }
+
+# The browser tests need Chromium; they are skipped where it cannot be installed.
+if ! command -v chromium >/dev/null && command -v apt-get >/dev/null && [ "$(id -u)" = 0 ]; then
+    { apt-get -q update && apt-get -q install -y chromium; } >"$work/apt.log" 2>&1 || tail -3 "$work/apt.log"
+fi

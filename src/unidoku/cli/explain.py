@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import sys
 from typing import TYPE_CHECKING, Any
 
@@ -135,7 +134,9 @@ def command(
         elif form == "library":
             _print_library(record)
         elif form == "html":
-            click.echo(_page(lines_of(record)).encode())
+            from unidoku.view.explain import explain_page
+
+            click.echo(explain_page(record, lang=lang).encode())
         else:
             console = console_for(sys.stdout)
             if several:
@@ -171,13 +172,3 @@ def _units(text: str) -> tuple[str, str, str]:
         )
     first, second, third = (names[unit] for unit in text.upper())
     return first, second, third
-
-
-def _page(lines: Iterable[Line]) -> str:
-    """The report as an HTML page of its own."""
-    from rich.console import Console
-
-    with open(os.devnull, "w", encoding="utf-8") as nowhere:
-        console = Console(file=nowhere, record=True, highlight=False, width=160)
-        print_lines(lines, console)
-        return console.export_html(clear=False)

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from unidoku.method.events import Event
     from unidoku.method.record import Record, Replay
 
-__all__ = ["Line", "Words", "report"]
+__all__ = ["Line", "Step", "Words", "report", "steps"]
 
 
 class Line(NamedTuple):
@@ -42,6 +42,23 @@ class Line(NamedTuple):
     kind: str
     text: str
     emphasis: tuple[int, ...] = ()
+
+
+class Step(NamedTuple):
+    """Events that belong to one sentence.
+
+    Attributes
+    ----------
+    kind : str
+        ``zero``, ``convert``, ``extended``, ``subset``, ``preset``, ``contradiction`` or ``retract``.
+    text : str
+        The sentence.
+    events : list of Event
+    """
+
+    kind: str
+    text: str
+    events: list[Event]
 
 
 class Words:
@@ -117,6 +134,24 @@ def report(
     ).lines()
 
 
+def steps(record: Record, *, lang: str = "en") -> Iterator[Step]:
+    """The sentences of a run, each with its events.
+
+    Parameters
+    ----------
+    record : Record
+    lang : str
+        ``en`` or ``zh``.
+
+    Yields
+    ------
+    Step
+        In order; together they have every event of the record.
+    """
+    words = Words(lang)
+    return _Report(record, words, matrices=False, marks=False, pictures=False, needed=None).steps()
+
+
 class _Report:
     def __init__(
         self,
@@ -151,7 +186,7 @@ class _Report:
         first = True
         while self.replay.position < len(events):
             group = self._group()
-            kind = group[0].rule if group[0].rule in {"extended", "subset"} else group[0].kind
+            kind = _kind(group[0])
             if first and kind != "zero" and self.needed is None:
                 yield from self._pictures()
             first = first and kind == "zero"
@@ -169,12 +204,23 @@ class _Report:
                         yield from self._pictures()
             if shown:
                 yield self._line(kind, self._sentence(kind, shown), group[0])
-            for _ in group:
-                self.replay.forward()
-            self.conversions += kind == "convert"
+            self._pass(kind, group)
             self.moved = self.moved or kind == "convert"
         if self.needed is None:
             yield from self._end()
+
+    def steps(self) -> Iterator[Step]:
+        while self.replay.position < len(self.record.events):
+            group = self._group()
+            kind = _kind(group[0])
+            yield Step(kind, self._sentence(kind, group), group)
+            self._pass(kind, group)
+
+    def _pass(self, kind: str, group: list[Event]) -> None:
+        """Move the replay behind a group."""
+        for _ in group:
+            self.replay.forward()
+        self.conversions += kind == "convert"
 
     def _line(self, kind: str, text: str, event: Event) -> Line:
         depth = event.level - (event.kind in {"preset", "retract"})
@@ -361,6 +407,11 @@ class _Report:
                     deepest=record.deepest_level,
                 ),
             )
+
+
+def _kind(event: Event) -> str:
+    """What the sentence of an event is about."""
+    return event.rule if event.rule in {"extended", "subset"} else event.kind
 
 
 def _source(event: Event) -> tuple[str, int, tuple[int, ...], int]:

@@ -2,58 +2,107 @@
 
 from __future__ import annotations
 
-import json
-from html import escape
-from importlib.resources import files
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from unidoku.stepper.events import StateShown
+from unidoku.stepper.events import (
+    CompleteShrink,
+    Event,
+    ForwardGuess,
+    GuessMade,
+    SinglePlaced,
+    SolutionFound,
+    StateShown,
+    UpwardGuess,
+    WentWrong,
+)
 from unidoku.stepper.report import lines
+from unidoku.view.player import Frame, Frames, player_page
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from unidoku.stepper import Session
 
 __all__ = ["MOST_UNITS", "trace_page"]
 
-MOST_UNITS = 5000
+MOST_UNITS = 10_000
 """Units of work on one page; a longer search is cut off, and the page says so."""
 
 
-def trace_page(session: Session, *, steps: int | None = None) -> str:
+def trace_page(session: Session, *, steps: int | None = None, most: int = MOST_UNITS) -> str:
     """Run a session to the end and return it as one HTML page that needs nothing else.
 
     Parameters
     ----------
     session : Session
-        It is run from where it stands.
+        It is run from its present state.
     steps : int, optional
         Stop when so many steps are counted.
+    most : int
+        Units of work on the page.
 
     Returns
     -------
     str
+        The page opens at the first solution, else at the end.
     """
-    frames = [_frame(session, [session.show()])]
+    frames = Frames()
+    frames.add(_frame(session, ()))
+    solved = None
     while session.state != "invalid" and (steps is None or session.steps < steps):
-        if len(frames) > MOST_UNITS:
+        if len(frames.rows) > most:
             break
-        frames.append(_frame(session, session.step()))
+        events = session.step()
+        frame = _frame(session, events)
+        if frame.kind == "solution" and solved is None:
+            solved = len(frames.rows)
+        frames.add(frame)
     note = f"{session.steps} steps, {session.solution_sum} solution(s), "
-    note += f"biggest guess level {session.biggest_level_so_far}"
-    note += "." if session.state == "invalid" else "; the search goes on after what is shown here."
-    puzzle = session.puzzle.line
-    data = json.dumps({"puzzle": puzzle, "frames": frames}, separators=(",", ":"))
-    page = files("unidoku.view").joinpath("trace.html").read_text(encoding="utf-8")
-    page = page.replace("@PUZZLE@", escape(puzzle)).replace("@NOTE@", escape(note))
-    return page.replace("@DATA@", data.replace("<", "\\u003c"))
+    note += f"highest guess level {session.biggest_level_so_far}"
+    note += "." if session.state == "invalid" else "; the search continues after the last step of this page."
+    return player_page(
+        frames,
+        puzzle=session.puzzle.line,
+        title="Search, step by step",
+        note=note,
+        start=len(frames.rows) - 1 if solved is None else solved,
+        words={"blue": "cut to a digit"},
+    )
 
 
-def _frame(session: Session, events: list[Any]) -> dict[str, Any]:
-    """What happened in one unit, and the state after it."""
+def _frame(session: Session, events: Sequence[Event]) -> Frame:
+    """What happened in one unit of work, and the state after it."""
     happened = [event for event in events if not isinstance(event, StateShown)]
-    return {
-        "lines": [line for event in happened for line in lines(event)],
-        "events": [event.to_json() for event in happened],
-        "state": events[-1].to_json(),
-        "levels": session.show_levels().to_json()["levels"],
-    }
+    fill: dict[int, str] = {}
+    kind = heading = ""
+    for event in happened:
+        match event:
+            case SinglePlaced():
+                fill[event.cell.number - 1] = "green"
+            case GuessMade() | ForwardGuess() | UpwardGuess():
+                fill[event.cell.number - 1] = "yellow"
+                heading = f"{event.cell}={event.digit}, level {event.level}"
+            case WentWrong():
+                fill[event.cell.number - 1] = "red"
+                kind = "contradiction"
+            case CompleteShrink():
+                fill.update((mark.cell.number - 1, "blue") for mark in event.cuts)
+            case SolutionFound():
+                kind, heading = "solution", f"solution {session.solution_sum}"
+    candidates = [0] * 81
+    for cell, digits in session.candidates.items():
+        candidates[cell.number - 1] = sum(1 << digit - 1 for digit in digits)
+    return Frame(
+        session.grid.cells,
+        candidates,
+        lines=[line for event in happened for line in lines(event)],
+        fill=fill,
+        levels=[
+            f"{level.cell}={level.digit} ({level.position} out of {level.count})" for level in session.levels
+        ],
+        depth=session.level,
+        heading=heading,
+        status=f": step {session.steps}, level {session.level}, "
+        f"solutions {session.solution_sum}, {session.state}",
+        kind=kind,
+    )

@@ -1,0 +1,96 @@
+"""The page of a record: every zeroing and conversion of the method, step by step in a browser."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from unidoku.method.report import Words, report, steps
+from unidoku.method.state import UNITS
+from unidoku.view.player import Frame, Frames, player_page
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from unidoku.method import Record, State
+    from unidoku.method.events import Event
+
+__all__ = ["explain_page"]
+
+_OVERVIEW = {"convert", "extended", "subset", "preset", "contradiction", "retract"}
+_FILLS = {"convert": "green", "preset": "yellow", "contradiction": "red", "retract": "red"}
+
+
+def explain_page(record: Record, *, lang: str = "en") -> str:
+    """Write a record as one HTML page that needs nothing else.
+
+    Parameters
+    ----------
+    record : Record
+    lang : {"en", "zh"}
+
+    Returns
+    -------
+    str
+        The page opens at the first step. Each expansion, zeroing, conversion and preset is a step with its
+        grid, its cells and causes, its sentence, and the matrices NA, KH, MMK and NAK on request.
+    """
+    text = list(report(record, lang=lang, pictures=False))
+    orders = [line.text for line in text if line.kind == "order"]
+    ends = [line.text for line in text if line.kind == "end"]
+    replay = record.replay()
+    frames = Frames()
+    frames.add(
+        _frame(replay.state, (), orders, heading=orders[-1] if orders else ""), replay.state.KH.tolist()
+    )
+    for step in steps(record, lang=lang):
+        for _ in step.events:
+            replay.forward()
+        event = step.events[0]
+        frames.add(
+            _frame(
+                replay.state,
+                step.events,
+                [step.text],
+                heading=re.split("[::]", step.text)[0] if step.kind in _OVERVIEW else "",
+                kind="contradiction" if event.kind == "contradiction" else "",
+            ),
+            replay.state.KH.tolist(),
+        )
+    frames.add(_frame(replay.state, (), ends, heading=ends[0] if ends else ""), replay.state.KH.tolist())
+    return player_page(
+        frames,
+        puzzle=record.puzzle.line,
+        title=Words(lang).say("title"),
+        note=" ".join(ends),
+        lang=lang,
+        matrices=True,
+    )
+
+
+def _frame(
+    state: State, events: Sequence[Event], lines: Sequence[str], *, heading: str = "", kind: str = ""
+) -> Frame:
+    """A step with the state after it: the causes blue, what happened to a cell in its own color."""
+    fill: dict[int, str] = {}
+    for event in events:
+        causes = event.cause or (UNITS[event.unit - 1] if event.unit and event.kind == "convert" else ())
+        fill.update((cell - 1, "blue") for cell in causes)
+        if event.rule == "own":
+            fill[event.cell - 1] = "blue"
+    for event in events:
+        if event.cell and event.kind in _FILLS:
+            fill[event.cell - 1] = _FILLS[event.kind]
+        elif event.kind == "contradiction" and event.unit:
+            fill.update((cell - 1, "red") for cell in UNITS[event.unit - 1])
+    masks = [sum(1 << digit - 1 for digit in state.components(cell)) for cell in range(1, 82)]
+    return Frame(
+        state.NA.tolist(),
+        masks,
+        lines=lines,
+        fill=fill,
+        marks={(event.cell - 1, event.digit): event.mark for event in events if event.kind == "zero"},
+        depth=state.level,
+        heading=heading,
+        kind=kind,
+    )

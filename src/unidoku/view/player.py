@@ -1,0 +1,212 @@
+"""The page that plays a record: one template and one script for every kind of record."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from importlib.resources import files
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+__all__ = ["Frame", "Frames", "player_page"]
+
+_VALUE = 512  # added to a value, so that it is told from a set of candidates
+
+WORDS = {
+    "en": {
+        "steps": "Steps",
+        "first": "first step",
+        "back": "one step back",
+        "step": "step",
+        "next": "next step",
+        "last": "last step",
+        "numbers": "number the cells 1 to 81",
+        "tree": "guess level over the steps",
+        "board": "board",
+        "green": "placed",
+        "blue": "cause",
+        "yellow": "guessed",
+        "red": "contradiction",
+        "help": "Arrow keys, Home and End move. Click a candidate, or press Enter in a cell, to see what "
+        "removed it.",
+        "overview": "Overview",
+        "holds": "{cell}: {value}",
+        "open": "{cell}: candidates {digits}",
+        "status": "{number} of {last}{text}",
+        "removed": "Candidate {digit} of {cell} was removed at {number}{mark}.",
+        "never": "Candidate {digit} of {cell} was not there.",
+        "stands": "Candidate {digit} of {cell} is possible.",
+        "row": "row",
+    },
+    "zh": {
+        "steps": "步骤",
+        "first": "第一步",
+        "back": "上一步",
+        "step": "步",
+        "next": "下一步",
+        "last": "最后一步",
+        "numbers": "用格号 1 至 81",
+        "tree": "各步的预设置层数",
+        "board": "九宫格",
+        "green": "格值转化",
+        "blue": "依据",
+        "yellow": "预设置格值",
+        "red": "矛盾",
+        "help": "方向键、Home、End 可移动。点击分量,或在格上按回车,可看它为何归 0。",
+        "overview": "概览",
+        "holds": "{cell}: {value}",
+        "open": "{cell}: 分量 {digits}",
+        "status": "{number} / {last}{text}",
+        "removed": "格 {cell} 的分量 {digit} 在第 {number} 步归 0{mark}。",
+        "never": "格 {cell} 从未有分量 {digit}。",
+        "stands": "格 {cell} 的分量 {digit} 仍可取。",
+        "row": "行单元",
+    },
+}
+
+
+class Frame(NamedTuple):
+    """One step of a record, and the state after it.
+
+    Attributes
+    ----------
+    values : sequence of 81 int
+        0 for an open cell.
+    candidates : sequence of 81 int
+        Bit d - 1 for candidate d; not looked at where the cell has a value.
+    lines : sequence of str
+        What happened, in words.
+    fill : mapping of cell 0 to 80 to str
+        ``green``, ``blue``, ``yellow`` or ``red``.
+    marks : mapping of (cell, digit) to str
+        The book's mark of a removed candidate.
+    levels : sequence of str
+        The stack of guesses.
+    depth : int
+        The guess level.
+    heading : str
+        A line of the overview; none where it is empty.
+    status : str
+        Shown after the number of the step.
+    kind : str
+        ``solution``, ``contradiction`` or nothing.
+    """
+
+    values: Sequence[int]
+    candidates: Sequence[int]
+    lines: Sequence[str] = ()
+    fill: Mapping[int, str] = {}
+    marks: Mapping[tuple[int, int], str] = {}
+    levels: Sequence[str] = ()
+    depth: int = 0
+    heading: str = ""
+    status: str = ""
+    kind: str = ""
+
+
+class Frames:
+    """Collects frames as what changes from one to the next, which keeps pages small."""
+
+    def __init__(self) -> None:
+        self._codes = [0] * 81
+        self._orders = [0] * 81
+        self.rows: list[dict[str, Any]] = []
+
+    def add(self, frame: Frame, orders: Sequence[int] | None = None) -> None:
+        """Add a frame; ``orders`` are the positions in which the cells got their values (KH)."""
+        codes = [
+            _VALUE + value if value else candidates
+            for value, candidates in zip(frame.values, frame.candidates, strict=True)
+        ]
+        changes: list[list[int]] = []
+        gone: list[list[Any]] = []
+        for cell, (old, new) in enumerate(zip(self._codes, codes, strict=True)):
+            order = self._orders[cell] if orders is None else int(orders[cell])
+            if old != new or order != self._orders[cell]:
+                changes.append([cell, new, order] if order != self._orders[cell] else [cell, new])
+                self._orders[cell] = order
+            if self.rows and old < _VALUE:
+                left = 1 << new - _VALUE - 1 if new >= _VALUE else new
+                gone += ([cell, d, *_mark(frame, cell, d)] for d in range(1, 10) if old & ~left & 1 << d - 1)
+        self._codes = codes
+        optional = {
+            "f": {str(cell): color for cell, color in frame.fill.items()},
+            "x": gone,
+            "v": list(frame.levels),
+            "d": frame.depth,
+            "h": frame.heading,
+            "t": frame.status,
+            "k": frame.kind,
+        }
+        row = {key: value for key, value in optional.items() if value}
+        self.rows.append({"s": changes, "l": list(frame.lines), **row})
+
+
+def _mark(frame: Frame, cell: int, digit: int) -> tuple[str, ...]:
+    mark = frame.marks.get((cell, digit), "")
+    return (mark,) if mark else ()
+
+
+def player_page(
+    frames: Frames,
+    *,
+    puzzle: str,
+    title: str,
+    note: str,
+    start: int = 0,
+    lang: str = "en",
+    matrices: bool = False,
+    words: Mapping[str, str] | None = None,
+) -> str:
+    """Fill the template.
+
+    Parameters
+    ----------
+    frames : Frames
+    puzzle : str
+        81 cells, ``.`` for an empty one.
+    title, note : str
+        The heading and the line below it.
+    start : int
+        The frame that is shown first.
+    lang : {"en", "zh"}
+    matrices : bool
+        Offer the book's matrices.
+    words : mapping of str to str, optional
+        Replaces words of the page.
+
+    Returns
+    -------
+    str
+        One HTML page that loads nothing and computes nothing.
+    """
+    spoken = {**WORDS[lang], **(words or {})}
+    if not matrices:
+        spoken["row"] = ""
+    record = {"puzzle": puzzle, "frames": frames.rows, "start": start, "words": spoken}
+    data = json.dumps(record, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
+    template, script, markup = _template()
+    page = template.render(
+        lang=lang,
+        title=f"{title}: {puzzle}",
+        heading=title,
+        note=note,
+        words=spoken,
+        data=markup(data),
+        script=markup(script),
+    )
+    assert isinstance(page, str)
+    return page
+
+
+@cache
+def _template() -> tuple[Any, str, Any]:
+    from jinja2 import Environment
+    from markupsafe import Markup
+
+    folder = files("unidoku.view")
+    source = folder.joinpath("player.html").read_text(encoding="utf-8")
+    script = folder.joinpath("player.js").read_text(encoding="utf-8")
+    return Environment(autoescape=True).from_string(source), script, Markup

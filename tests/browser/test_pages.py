@@ -1,0 +1,164 @@
+"""The pages in a real browser: stepping, slider, tree, candidates, keyboard, phone, dark, print."""
+
+from __future__ import annotations
+
+import pytest
+
+from unidoku import method, view
+from unidoku.stepper import Session
+from unidoku.view.explain import explain_page
+from unidoku.view.sheets import Printed, sheets
+from unidoku.view.trace import trace_page
+
+QUIZ = "005300000800000020070010500400005300010070006003200080060500009004000030000009700"
+EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+
+
+@pytest.fixture(scope="module")
+def trace() -> str:
+    return trace_page(Session(QUIZ))
+
+
+def board(page) -> list[list[str]]:
+    """For each cell its value, or its candidates that stand."""
+    return page.evaluate("""() => [...document.querySelectorAll('#board td')].map((cell) => {
+        const marks = [...cell.querySelectorAll('.marks span')];
+        if (!marks.length) return [cell.textContent];
+        return marks.filter((mark) => mark.textContent.trim() && mark.className !== 'gone')
+            .map((mark) => mark.textContent);
+    })""")
+
+
+def place(page) -> int:
+    return int(page.locator("#place").input_value())
+
+
+def test_the_page_opens_at_the_solution(open_page, trace):
+    page = open_page(trace)
+    assert "step 131, level 6, solutions 1, fine" in page.inner_text("#status")
+    assert all(len(cell) == 1 for cell in board(page))
+    assert page.locator("#levels li").count() == 6
+
+
+def test_every_frame_shows_the_session(open_page, trace):
+    page = open_page(trace)
+    page.keyboard.press("Home")
+    session = Session(QUIZ)
+    number = 0
+    while session.state != "invalid":
+        session.step()
+        page.keyboard.press("ArrowRight")
+        number += 1
+        if number % 23 and session.steps != 90:
+            continue
+        shown = board(page)
+        candidates = {cell.number - 1: digits for cell, digits in session.candidates.items()}
+        for cell, value in enumerate(session.grid):
+            expected = [str(value)] if value else [str(digit) for digit in candidates.get(cell, ())]
+            assert shown[cell] == expected, (number, cell)
+        if session.steps == 90:
+            assert len(candidates) == 21  # as the transcript prints them
+    assert place(page) == number
+    for target in (0, 70, 64, 63, 200, 128, 1):  # any order gives the same states
+        page.locator("#place").evaluate(
+            f"(s) => {{ s.value = {target}; s.dispatchEvent(new Event('input')); }}"
+        )
+        assert place(page) == target
+
+
+def test_buttons_keys_and_tree(open_page, trace):
+    page = open_page(trace)
+    page.click("#first")
+    assert place(page) == 0
+    page.click("#next")
+    page.click("#next")
+    page.click("#back")
+    assert place(page) == 1
+    page.keyboard.press("End")
+    last = place(page)
+    assert page.locator("#tree .solution").count() == 1
+    assert page.locator("#tree .contradiction").count() > 5
+    box = page.locator("#tree").bounding_box()
+    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + 5)
+    assert abs(place(page) - last / 2) <= 1
+    page.click("#overview summary")
+    page.click("#overview li:first-child button")
+    assert "level 1" in page.inner_text("#status")
+
+
+def test_a_click_shows_what_removed_a_candidate(open_page):
+    page = open_page(explain_page(method.explain(EASY)))
+    page.keyboard.press("End")
+    page.keyboard.press("Home")
+    for _ in range(3):
+        page.keyboard.press("ArrowRight")
+    cell = page.locator("#board td").nth(2)
+    cell.locator(".marks span").nth(4).click()  # 5 in r1c3
+    assert "Candidate 5 of r1c3 was removed at 1 (I1)." in page.inner_text("#why")
+    page.check("#numbers")
+    cell.locator(".marks span").nth(0).click()
+    assert "Candidate 1 of 3 is possible." in page.inner_text("#why")
+    cell.focus()
+    page.keyboard.press("Enter")
+    assert "Candidate 3 of 3 was removed at 2 (I2)." in page.inner_text("#why")
+    assert page.locator("#board .number").count() == 81
+
+
+def test_matrices(open_page):
+    record = method.explain(EASY)
+    page = open_page(explain_page(record))
+    page.click("#matrices summary")
+    page.keyboard.press("End")
+    text = page.inner_text("#matrices pre")
+    state = record.state()
+    for name, values in (("NA", state.NA), ("KH", state.KH), ("MMK", state.MMK)):
+        numbers = [int(word) for word in text.split(f"{name}\n")[1].split()[:81]]
+        assert numbers == values.tolist(), name
+    first = [int(word) for word in text.split("NAK, row 1\n")[1].split()[:81]]
+    assert first == [int(state.NAK[digit, cell]) for cell in range(9) for digit in range(9)]
+
+
+@pytest.mark.parametrize("dark", [False, True])
+@pytest.mark.parametrize("lang", ["en", "zh"])
+def test_a_phone(open_page, dark, lang):
+    page = open_page(explain_page(method.explain(QUIZ), lang=lang), width=390, height=800, dark=dark)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    color = page.evaluate("getComputedStyle(document.body).backgroundColor")
+    assert color == ("rgb(23, 27, 32)" if dark else "rgb(255, 255, 255)")
+    assert page.title().startswith({"en": "Numerical-analysis", "zh": "九宫格"}[lang])
+
+
+def test_print(open_page, trace, tmp_path):
+    page = open_page(trace)
+    page.emulate_media(media="print")
+    assert not page.locator("nav").is_visible()
+    assert page.locator("#board").is_visible()
+    page.pdf(path=tmp_path / "page.pdf")
+    assert (tmp_path / "page.pdf").read_bytes()[:4] == b"%PDF"
+
+
+def test_sheets_on_paper(open_page, tmp_path):
+    from unidoku import Grid, solve
+
+    grid = Grid(EASY)
+    for per_page, paper in ((1, "a4"), (2, "letter"), (4, "a4"), (6, "a4"), (6, "letter")):
+        puzzles = [Printed(grid, "caption", solve(grid))] * (2 * per_page)
+        page = open_page("".join(sheets(puzzles, per_page=per_page, paper=paper)))
+        path = tmp_path / "sheets.pdf"
+        page.pdf(path=path, prefer_css_page_size=True)
+        answers = -(-2 * per_page // 9)
+        assert path.read_bytes().count(b"/Type /Page\n") == 2 + answers, (per_page, paper)
+
+
+def test_pictures_follow_light_and_dark(open_page):
+    for dark, expected in ((False, "rgb(255, 255, 255)"), (True, "rgb(23, 27, 32)")):
+        page = open_page(f"<!DOCTYPE html><html lang='en'><body>{view.svg(EASY)}</body></html>", dark=dark)
+        assert page.evaluate("getComputedStyle(document.querySelector('.paper')).fill") == expected
+
+
+def test_a_long_search_is_smooth_enough_to_use(open_page):
+    page = open_page(trace_page(Session("." * 81), most=3000))
+    assert page.locator("#place").get_attribute("max") == "3000"
+    for key in ("Home", "End", "ArrowLeft"):
+        page.keyboard.press(key)
+    assert place(page) == 2999
