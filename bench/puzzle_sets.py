@@ -21,11 +21,30 @@ def puzzle_set(name: str, seed: int = 1) -> list[str] | None:
     return permuted([line[:81] for line in text.splitlines() if line and not line.startswith("#")], seed)
 
 
+def named_set(name: str, number: int) -> list[str] | None:
+    """The set of that name; those that are made here have `number` puzzles."""
+    made = {"easy": easy_set, "several": several_set}
+    return made[name](number) if name in made else puzzle_set(name)
+
+
 def easy_set(number: int, seed: int = 1) -> list[str]:
     """Puzzles any backtracker can do: images of one with 30 clues."""
     return permuted(
         ["53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"] * number, seed
     )
+
+
+def several_set(number: int, seed: int = 1) -> list[str] | None:
+    """Puzzles with several solutions: 17 clues less one."""
+    lines = puzzle_set("17clue", seed)
+    if lines is None:
+        return None
+    random = np.random.default_rng(seed)
+    found = []
+    for line in lines[:number]:
+        gone = random.choice([k for k in range(81) if line[k] != "."])
+        found.append(line[:gone] + "." + line[gone + 1 :])
+    return found
 
 
 def permuted(lines: list[str], seed: int) -> list[str]:

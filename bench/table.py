@@ -1,6 +1,6 @@
 """Our kernel beside every other solver that is there, as one table of ratios.
 
-    python bench/table.py [set …]        sets: 17clue top1465 easy
+    python bench/table.py [set …]        sets: 17clue top1465 several easy
 
 Puzzles are moved by random symmetries, answers checked in the warm-up.  Each solver runs in turn with our
 kernel, on one thread, in user CPU time, best of several; the ratio is ours over theirs, so that other work
@@ -16,7 +16,7 @@ from time import perf_counter
 sys.path.insert(0, str(Path(__file__).parent))
 
 from peers import NAMES, Absent, Solver, Work, load
-from puzzle_sets import easy_set, fits, puzzle_set
+from puzzle_sets import fits, named_set
 from timing import user_seconds
 
 from unidoku import kernel
@@ -25,12 +25,12 @@ CHECKED = 2000  # answers looked at in the warm-up
 
 
 def main() -> None:
-    wanted = sys.argv[1:] or ["17clue", "top1465", "easy"]
+    wanted = sys.argv[1:] or ["17clue", "top1465", "several", "easy"]
     isa = kernel.isa()
     print(f"kernel {isa}, 1 thread, limit 2; thousand puzzles a second of user CPU time\n")
     print(f"{'set':9} {'puzzles':>7}  {'solver':18} {'k/s':>10} {'guesses':>8}   ours / theirs")
     for name in wanted:
-        lines = easy_set(20_000) if name == "easy" else puzzle_set(name)
+        lines = named_set(name, 20_000)
         if lines is None:
             print(f"{name:9} not there (../shared/data)")
             continue

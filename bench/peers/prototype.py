@@ -1,9 +1,10 @@
-"""The bare C prototype of the kernel, compiled with gcc when it lies beside the repository."""
+"""The bare C prototype of the lanes kernel, compiled when it lies beside the repository: with CC, or gcc."""
 
 from __future__ import annotations
 
 import atexit
 import ctypes
+import os
 import shutil
 import subprocess
 import tempfile
@@ -15,7 +16,7 @@ import numpy as np
 from peers import Absent, Solver, Work
 from unidoku import kernel
 
-BESIDE = [parent / "shared" / "reference" / "lanes" / "lanes.cpp" for parent in Path(__file__).parents]
+BESIDE = [parent / "shared" / "reference" / "lanes" / "lanes2.c" for parent in Path(__file__).parents]
 FLAGS = {
     "avx512": "-mavx512f -mavx512cd -mavx512bw -mavx512vl -mavx512dq -mavx512vbmi -mavx512vbmi2 "
     "-mavx512bitalg -mavx512vpopcntdq -mgfni -mbmi -mbmi2 -mlzcnt -mpopcnt -mprefer-vector-width=512",
@@ -24,7 +25,7 @@ FLAGS = {
 }
 DOOR = """
 #define NO_MAIN
-#include "lanes.cpp"
+#include "lanes2.c"
 void *door_open(void) {
   size_t size = (sizeof(Solver) + 4095) / 4096 * 4096;
   return memset(aligned_alloc(4096, size), 0, size);
@@ -43,20 +44,27 @@ def folder() -> Path:
     return Path(made)
 
 
+def compiled(name: str, text: str, flags: list[str]) -> ctypes.CDLL:
+    """A library made of C code."""
+    compiler = os.environ.get("CC", "gcc").split()
+    if shutil.which(compiler[0]) is None:
+        raise Absent(f"no {compiler[0]} to compile C code with")
+    source, library = folder() / f"{name}.c", folder() / f"{name}.so"
+    source.write_text(text)
+    subprocess.run(
+        [*compiler, "-std=gnu11", *flags, "-shared", "-fPIC", str(source), "-o", str(library)], check=True
+    )
+    return ctypes.CDLL(str(library))
+
+
 def load(isa: str) -> Solver:
     source = next((path for path in BESIDE if path.is_file()), None)
     if source is None:
         raise Absent("the prototype does not lie beside the repository (../shared/reference/lanes)")
-    if shutil.which("gcc") is None:
-        raise Absent("no gcc to compile the prototype with")
     if isa not in kernel.usable():
         raise Absent(f"no {isa} on this machine")
-    door, library = folder() / "door.c", folder() / f"prototype-{isa}.so"
-    door.write_text(DOOR)
-    command = ["gcc", "-std=gnu11", "-O2", "-w", "-fno-strict-aliasing", *FLAGS[isa].split()]
-    command += ["-shared", "-fPIC", f"-I{source.parent}", str(door), "-o", str(library)]
-    subprocess.run(command, check=True)
-    code = ctypes.CDLL(str(library))
+    flags = ["-O2", "-w", "-fno-strict-aliasing", *FLAGS[isa].split(), f"-I{source.parent}"]
+    code = compiled(f"prototype-{isa}", DOOR, flags)
     code.door_open.restype = ctypes.c_void_p
     code.door_guesses.restype = ctypes.c_long
 

@@ -1,14 +1,50 @@
-"""tdoku, the fastest other solver, as the shared library that UNIDOKU_TDOKU names."""
+"""tdoku, the fastest other solver, as the shared library that UNIDOKU_TDOKU names; called from C."""
 
 from __future__ import annotations
 
 import ctypes
 import os
+from collections.abc import Callable
+
+import numpy as np
 
 from peers import Absent, Solver, Work
+from peers.prototype import compiled
+
+LOOP = """
+#include <stddef.h>
+#include <stdint.h>
+#include <time.h>
+typedef size_t (*Solve)(const char *, size_t, uint32_t, char *, size_t *);
+size_t loop(Solve solve, const char *puzzles, size_t n, size_t limit, char *grids) {
+  size_t total = 0, guesses;
+  for (size_t k = 0; k < n; k++) {
+    solve(puzzles + 82 * k, limit, 0, grids + 82 * k, &guesses);
+    total += guesses;
+  }
+  return total;
+}
+static double now(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return t.tv_sec + 1e-9 * t.tv_nsec;
+}
+/* seconds of each call, and of the clock */
+void each(Solve solve, const char *puzzles, size_t n, double *best) {
+  char grid[82];
+  size_t guesses;
+  for (size_t k = 0; k <= n; k++) {
+    double begin = now();
+    if (k < n) solve(puzzles + 82 * k, 2, 0, grid, &guesses);
+    double seconds = now() - begin;
+    if (seconds < best[k]) best[k] = seconds;
+  }
+}
+"""
 
 
-def load() -> Solver:
+def open_library() -> tuple[ctypes.CDLL, ctypes.c_void_p]:
+    """The loop over puzzles, and the address of the solver for it."""
     path = os.environ.get("UNIDOKU_TDOKU", "")
     if not path:
         raise Absent("UNIDOKU_TDOKU names no shared library of tdoku")
@@ -16,32 +52,42 @@ def load() -> Solver:
         solve = ctypes.CDLL(path).TdokuSolverDpllTriadSimd
     except (OSError, AttributeError) as error:
         raise Absent(f"UNIDOKU_TDOKU: {error}") from None
-    solve.argtypes = [
-        ctypes.c_char_p,
-        ctypes.c_size_t,
-        ctypes.c_uint32,
-        ctypes.c_void_p,
-        ctypes.POINTER(ctypes.c_size_t),
-    ]
-    solve.restype = ctypes.c_size_t
+    code = compiled("tdoku-loop", LOOP, ["-O2"])
+    code.loop.restype = ctypes.c_size_t
+    return code, ctypes.cast(solve, ctypes.c_void_p)
+
+
+def joined(lines: list[str]) -> bytes:
+    return "\0".join(line.replace("0", ".") for line in lines).encode() + b"\0"
+
+
+def load() -> Solver:
+    code, solve = open_library()
 
     def prepare(lines: list[str]) -> Work:
-        puzzles = [line.replace("0", ".").encode() for line in lines]
-        grids = [ctypes.create_string_buffer(82) for _ in lines]
-        calls = list(zip(puzzles, grids, strict=True))
-        guesses = ctypes.c_size_t()
+        n, puzzles = len(lines), joined(lines)
+        grids = ctypes.create_string_buffer(82 * n)
 
         def run(limit: int = 2) -> int:
-            total = 0
-            for puzzle, grid in calls:
-                solve(puzzle, limit, 0, grid, guesses)
-                total += guesses.value
-            return total
+            return int(code.loop(solve, puzzles, ctypes.c_size_t(n), ctypes.c_size_t(limit), grids))
 
         def answers() -> list[str]:
             run(1)  # with limit 2 it does not keep a solution
-            return [grid.value.decode()[:81] for grid in grids]
+            return [grids.raw[82 * k : 82 * k + 81].decode() for k in range(n)]
 
         return Work(run, answers, run)
 
     return Solver("tdoku", prepare)
+
+
+def latencies() -> Callable[[list[str]], list[float]]:
+    """A function that calls tdoku once for each puzzle and returns the seconds of each call."""
+    code, solve = open_library()
+
+    def measure(lines: list[str]) -> list[float]:
+        n = len(lines)
+        best = np.full(n + 1, np.inf)
+        code.each(solve, joined(lines), ctypes.c_size_t(n), ctypes.c_void_p(best.ctypes.data))
+        return (best[:n] - best[n]).tolist()
+
+    return measure

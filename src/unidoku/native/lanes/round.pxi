@@ -64,8 +64,6 @@ cdef struct Board:
     vec column_part[27]
     # Sum of the cells after the round before.
     vec total
-    # Rounds made.
-    uint64_t rounds
 
 
 cdef struct Rest:
@@ -193,7 +191,6 @@ cdef Rest propagate(Board* board, uint32_t active, int enough) noexcept nogil:
     while True:
         place_singles(board)
         total = match_rows(board, &contradiction)
-        board.rounds += 1
         bad = bad | contradiction
         rest.bad = vec_lanes(bad) & active
         rest.idle = (rest.bad | ~vec_lanes(total ^ board.total)) & active

@@ -88,7 +88,7 @@ cdef struct Solver:
     int depth[LANES]  # level of the branch the lane took over
     uint64_t guesses[LANES]
     # Per lane, its segment: neighbours in the puzzle's list; grids found, and grids found in finished
-    # segments between this one and the next.  The first segment's grids stand in the puzzle's output.
+    # segments between this one and the next.  The first segment's grids are in the puzzle's output.
     int before[LANES]
     int after[LANES]
     int found[LANES]
@@ -103,7 +103,7 @@ cdef inline uint32_t bit(int lane) noexcept nogil:
 
 
 cdef inline uint8_t* kept_grid(Solver* s, int lane, int k) noexcept nogil:
-    """Where grid k of a lane's segment stands; NULL if nobody wants it."""
+    """Where grid k of a lane's segment is written; NULL if it is not wanted."""
     cdef uint8_t* row
     if s.before[lane] != NOBODY:
         return s.grid[lane][k]

@@ -1,0 +1,74 @@
+"""One puzzle a call: `unidoku.check` from Python beside tdoku called from C.
+
+    python bench/single.py [set …]        sets: 17clue top1465 easy several
+
+Microseconds a call, median and mean over the puzzles of a set, each puzzle at its best of several rounds; the
+time of an empty measurement is subtracted.  The calls from Python include everything that Python does.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from statistics import fmean, median
+from time import perf_counter
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+from peers import Absent
+from peers.tdoku import latencies
+from puzzle_sets import named_set
+
+from unidoku import kernel
+
+MOST = 2000
+ROUNDS = 5
+
+
+def main() -> None:
+    for name in sys.argv[1:] or ["17clue", "top1465", "easy", "several"]:
+        lines = named_set(name, MOST)
+        if lines is None:
+            print(f"{name:9} not there (../shared/data)")
+            continue
+        lines = lines[:MOST]
+        solvers = {
+            f"check, {isa}": from_python(kernel.form(isa).native_check(_unused)) for isa in kernel.usable()
+        }
+        try:
+            solvers["tdoku, C call"] = latencies()
+        except Absent as reason:
+            print(f"tdoku skipped: {reason}")
+        best = dict.fromkeys(solvers, [float("inf")] * len(lines))
+        for _ in range(ROUNDS):
+            for solver, measure in solvers.items():
+                best[solver] = [min(pair) for pair in zip(best[solver], measure(lines), strict=True)]
+        for solver, seconds in best.items():
+            print(
+                f"{name:9} {solver:16} median {1e6 * median(seconds):7.3f}   mean {1e6 * fmean(seconds):7.3f}"
+            )
+
+
+def from_python(check: Callable[[str], object]) -> Callable[[list[str]], list[float]]:
+    def measure(lines: list[str]) -> list[float]:
+        found = []
+        for line in lines:
+            begin = perf_counter()
+            check(line)
+            found.append(perf_counter() - begin)
+        clock = float("inf")
+        for _ in range(100):
+            begin = perf_counter()
+            clock = min(clock, perf_counter() - begin)
+        return [seconds - clock for seconds in found]
+
+    return measure
+
+
+def _unused(*_: object, **__: object) -> object:
+    raise AssertionError("a puzzle was left to Python")
+
+
+if __name__ == "__main__":
+    main()
