@@ -223,7 +223,7 @@ cdef int one_search(One* s) noexcept nogil:
 
 
 cdef void hand_over(One* s, Solver* lanes) noexcept nogil:
-    """Prepares the lanes kernel to finish a puzzle: lane 0 gets all untried branches, other lanes take theirs from it."""
+    """Prepares the lanes to finish a puzzle: lane 0 gets all untried branches, other lanes take theirs from it."""
     cdef int k, i
     lanes.request = s.request[0]
     begin(lanes)
