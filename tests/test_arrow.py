@@ -78,11 +78,11 @@ def test_rows_outside_the_buffers_are_refused(first: int) -> None:
 
 
 def test_counts_that_do_not_fit_are_lower_bounds() -> None:
-    """The column is int64; the exact number has 22 digits."""
+    """The column is uint64; the exact number has 22 digits."""
     table = unidoku.check_table(pa.array([EMPTY, A]), limit=None)
-    assert table["count"].to_pylist() == [2**63 - 1, 1]
+    assert table["count"].to_pylist() == [2**64 - 1, 1]
     assert table["complete"].to_pylist() == [False, True]
-    assert pa.table(unidoku.check_many([EMPTY, A], limit=None))["count"].to_pylist() == [2**63 - 1, 1]
+    assert pa.table(unidoku.check_many([EMPTY, A], limit=None))["count"].to_pylist() == [2**64 - 1, 1]
 
 
 def test_rows_that_are_no_puzzles() -> None:

@@ -36,7 +36,6 @@ __all__ = [
     "verdict_words",
 ]
 
-_MAX_COUNT = np.uint64(2**63 - 1)
 _NOTHING = b""
 
 
@@ -276,15 +275,9 @@ def answer_arrays(
     complete: npt.NDArray[np.bool_],
     solutions: npt.NDArray[np.uint8] | None,
 ) -> list[Any]:
-    """Answers as Arrow arrays that share the memory: verdict, count, complete, solution.
-
-    The column of counts is int64: a larger count becomes 2**63 - 1 and is not complete.
-    """
+    """Answers as Arrow arrays that share the memory: verdict, count (uint64), complete, solution."""
     pa = pyarrow()
     n = len(verdicts)
-    if n and counts.max() > _MAX_COUNT:
-        complete = complete & (counts <= _MAX_COUNT)
-        counts = np.minimum(counts, _MAX_COUNT)
     codes = pa.Array.from_buffers(pa.int8(), n, [None, pa.py_buffer(verdicts)])
     valid = _bits(pa, verdicts != Verdict.INVALID)
     exact = pa.py_buffer(np.packbits(complete, bitorder="little"))

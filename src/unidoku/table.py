@@ -49,7 +49,7 @@ def check_table(
     Returns
     -------
     pyarrow.Table or pyarrow.RecordBatchReader
-        All columns of `data`, and ``verdict`` (words), ``count`` (int64), ``complete`` (bool; false where
+        All columns of `data`, and ``verdict`` (words), ``count`` (uint64), ``complete`` (bool; false where
         the budget ended the search, so that the count is a lower bound) and ``solution`` (81 digits, null
         where there is none).  A row that is not a puzzle has the verdict ``invalid`` and nulls.  A column of
         `data` with one of these names is called ``given_…``.  For a record batch reader the result is a
