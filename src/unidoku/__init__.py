@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     )
     from unidoku.craft.generate import generate as generate
     from unidoku.craft.minimize import minimize as minimize, minimize_many as minimize_many
+    from unidoku.craft.neighbours import neighbours as neighbours
     from unidoku.craft.transform import (
         Transformation as Transformation,
         transform_many as transform_many,
@@ -92,6 +93,7 @@ _HOME = {
     "generate": "craft.generate",
     "minimize": "craft.minimize",
     "minimize_many": "craft.minimize",
+    "neighbours": "craft.neighbours",
     "examine": "single",
     "solutions": "single",
     "solve": "single",

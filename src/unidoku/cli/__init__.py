@@ -41,6 +41,7 @@ COMMANDS: dict[str, str] = {
     "minimize": "minimize:command",
     "transform": "transform:command",
     "canonical": "canonical:command",
+    "neighbours": "neighbours:command",
     "verify": "verify:command",
     "series": "series:command",
 }

@@ -19,14 +19,13 @@ import numpy as np
 from unidoku import kernel
 from unidoku.arguments import MAX_THREADS, positive
 from unidoku.craft.minimize import are_minimal, reduce_clues
-from unidoku.craft.rows import solve_rows, symmetry as symmetry_kernel
+from unidoku.craft.rows import are_proper, solve_rows, symmetry as symmetry_kernel
 from unidoku.craft.seeds import seed_of, words
 from unidoku.craft.transform import GROUP_ORDER, Transformation
 from unidoku.errors import InvalidPuzzleError, UnidokuError
 from unidoku.grid import Grid
 from unidoku.native.clues.reduction import random_boxes
 from unidoku.parallel import Cancel, ordered
-from unidoku.verdict import Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -300,7 +299,7 @@ def _attempt(
     if request.cells is not None:
         puzzles = np.zeros_like(grids)
         puzzles[:, request.cells] = grids[:, request.cells]
-        good = solve_rows(puzzles)[0] == Verdict.UNIQUE
+        good = are_proper(puzzles)
     else:
         fewest = np.zeros(count, np.int64)
         if not request.minimal and request.clues is not None:

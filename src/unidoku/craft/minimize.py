@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from unidoku.arguments import MAX_THREADS, positive
-from unidoku.craft.rows import Table, invalid_row, solve_rows
+from unidoku.craft.rows import Table, are_proper, invalid_row, solve_rows
 from unidoku.craft.seeds import seed_of, words
 from unidoku.errors import InvalidPuzzleError
 from unidoku.grid import Grid
@@ -173,9 +173,8 @@ def are_minimal(rows: NDArray[np.uint8]) -> NDArray[np.bool_]:
     puzzles, cells = np.nonzero(rows)
     less = rows[puzzles]
     less[np.arange(len(cells)), cells] = 0
-    verdicts = solve_rows(less)[0]
     minimal = np.ones(len(rows), np.bool_)
-    minimal[puzzles[verdicts == Verdict.UNIQUE]] = False
+    minimal[puzzles[are_proper(less)]] = False
     return minimal
 
 
@@ -208,7 +207,7 @@ def minimal_puzzles(puzzle: PuzzleLike, limit: int | None = None) -> Iterator[Gr
     """
     most = positive("limit", limit)
     cells = np.frombuffer(Grid(puzzle).cells, np.uint8).copy()
-    if solve_rows(cells[None])[0][0] != Verdict.UNIQUE:
+    if not are_proper(cells[None])[0]:
         raise InvalidPuzzleError("not a proper puzzle, so it cannot be minimized")
     found = _minimal(cells)
     return found if not most else (grid for grid, _ in zip(found, range(most), strict=False))
@@ -245,5 +244,4 @@ def _redundant(row: NDArray[np.uint8], clues: NDArray[np.intp]) -> set[int]:
     """The clues, of some, without which there is one solution."""
     less = np.repeat(row[None], len(clues), axis=0)
     less[np.arange(len(clues)), clues] = 0
-    verdicts = solve_rows(less)[0]
-    return {int(cell) for cell in clues[verdicts == Verdict.UNIQUE]}
+    return {int(cell) for cell in clues[are_proper(less)]}

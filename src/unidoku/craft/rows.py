@@ -11,6 +11,7 @@ from unidoku import kernel
 from unidoku.arguments import MAX_THREADS, positive
 from unidoku.parallel import Cancel, run_tasks
 from unidoku.rows import invalid_row, puzzles_of
+from unidoku.verdict import Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
     from unidoku.rows import Part, Rows
 
-__all__ = ["Table", "cells_of_text", "invalid_row", "solve_rows", "symmetry"]
+__all__ = ["Table", "are_proper", "cells_of_text", "invalid_row", "solve_rows", "symmetry"]
 
 _SLICE = 8192  # rows a thread takes at a time: they stay in its cache
 
@@ -64,8 +65,21 @@ def solve_rows(
     solutions, witnesses : uint8[n, 81]
         Zeros where there is none.
     """
+    solutions, witnesses = np.zeros((2, len(rows), 81), np.uint8)
+    verdicts = _solve(
+        rows, limit, solutions=solutions.reshape(-1), witnesses=witnesses.reshape(-1) if limit > 1 else None
+    )
+    return verdicts, solutions, witnesses
+
+
+def are_proper(rows: NDArray[np.uint8]) -> NDArray[np.bool_]:
+    """Which rows of numbers 0 to 9 have exactly one solution, on the calling thread: bool[n]."""
+    proper: NDArray[np.bool_] = _solve(rows, 2) == Verdict.UNIQUE
+    return proper
+
+
+def _solve(rows: NDArray[np.uint8], limit: int, **outputs: Any) -> NDArray[np.uint8]:
     n = len(rows)
-    solutions, witnesses = np.zeros((2, n, 81), np.uint8)
     verdicts = np.empty(n, np.uint8)
     kernel.solve_cells(
         np.ascontiguousarray(rows).reshape(-1),
@@ -74,10 +88,9 @@ def solve_rows(
         limit=limit,
         counts=np.empty(n, np.uint64),
         verdicts=verdicts,
-        solutions=solutions.reshape(-1),
-        witnesses=witnesses.reshape(-1) if limit > 1 else None,
+        **outputs,
     )
-    return verdicts, solutions, witnesses
+    return verdicts
 
 
 class Table:

@@ -1,0 +1,89 @@
+"""Neighbours: against brute force, and the command."""
+
+from itertools import combinations, product
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+import unidoku
+from unidoku.cli import cli
+from unidoku.craft.canonical import canonical_many
+from unidoku.craft.generate import generate
+from unidoku.craft.minimize import minimize
+from unidoku.craft.neighbours import neighbours, neighbours_many
+from unidoku.errors import InvalidPuzzleError
+
+PUZZLE = unidoku.Grid(generate(1, 2)[0]).line
+
+
+def brute(puzzle, remove, add):
+    """Canonical forms of all proper neighbours but the puzzle itself."""
+    cells = np.frombuffer(unidoku.Grid(puzzle).cells, np.uint8)
+    found = []
+    for gone in combinations(np.flatnonzero(cells).tolist(), remove):
+        base = cells.copy()
+        base[list(gone)] = 0
+        for places in combinations(np.flatnonzero(base == 0).tolist(), add):
+            for digits in product(range(1, 10), repeat=add):
+                row = base.copy()
+                row[list(places)] = digits
+                if (row != cells).any():
+                    found.append(row)
+    rows = np.array(found, np.uint8)
+    proper = rows[unidoku.check_many(rows).verdicts == unidoku.Verdict.UNIQUE]
+    return {bytes(row) for row in canonical_many(proper)}
+
+
+@pytest.mark.parametrize(("remove", "add"), [(1, 1), (1, 0), (0, 1), (2, 1), (0, 0)])
+def test_brute_force(remove, add):
+    found = list(neighbours(PUZZLE, remove, add))
+    forms = [unidoku.canonical(grid).cells for grid in found]
+    assert len(set(forms)) == len(forms)
+    assert set(forms) == (brute(PUZZLE, remove, add) if remove or add else set())
+
+
+def test_brute_force_with_two_added():
+    # few empty cells, so that all pairs can be tried
+    solution = unidoku.solve(PUZZLE)
+    cells = bytearray(solution.cells)
+    for cell in (0, 4, 10, 22, 40, 44, 60, 80):
+        cells[cell] = 0
+    sub = bytes(cells)
+    assert {unidoku.canonical(grid).cells for grid in neighbours(sub, 0, 2)} == brute(sub, 0, 2)
+
+
+def test_an_improper_puzzle_becomes_proper():
+    small = minimize(PUZZLE)
+    less = bytearray(small.cells)
+    less[next(k for k, d in enumerate(less) if d)] = 0
+    found = {unidoku.canonical(grid) for grid in neighbours(bytes(less), 0, 1)}
+    assert unidoku.canonical(small) in found
+
+
+def test_many():
+    puzzles = generate(6, 3)
+    one = list(neighbours_many(puzzles, threads=1))
+    two = list(neighbours_many(puzzles, threads=2))
+    assert len(one) == 6
+    assert all((a == b).all() for a, b in zip(one, two, strict=True))
+    assert [bytes(row) for row in one[0]] == [grid.cells for grid in neighbours(puzzles[0])]
+    forms = canonical_many(np.concatenate(one))
+    assert len(np.unique(forms, axis=0)) == len(forms)
+
+
+def test_errors():
+    clues = unidoku.Grid(PUZZLE).clue_count
+    with pytest.raises(ValueError, match=f"remove must be 0 to {clues}"):
+        neighbours(PUZZLE, clues + 1)
+    with pytest.raises(ValueError, match="add must be"):
+        neighbours(PUZZLE, 0, 82 - clues)
+    with pytest.raises(InvalidPuzzleError, match="clash"):
+        neighbours("11" + "." * 79)
+
+
+def test_command():
+    done = CliRunner().invoke(cli, ["neighbours", PUZZLE], standalone_mode=False)
+    assert done.stdout.split() == [grid.line for grid in neighbours(PUZZLE)]
+    done = CliRunner().invoke(cli, ["neighbours", PUZZLE, "--remove", "80"], standalone_mode=False)
+    assert "remove must be" in done.exception.format_message()
