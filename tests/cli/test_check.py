@@ -51,7 +51,8 @@ def test_summary_and_exit_code(file, lines, code, counts):
     path = file(*lines)
     done = run("--json", path)
     summary = json.loads(done.stdout)
-    assert list(summary) == [*KEYS, "files"]
+    assert list(summary) == [*KEYS, "complete", "files"]
+    assert summary["complete"] is True
     assert summary["files"] == [{"file": str(path), **dict(zip(KEYS[:6], counts, strict=True))}]
     assert tuple(summary[key] for key in KEYS[:6]) == counts
     assert summary["isa"] == kernel.isa()
@@ -278,6 +279,17 @@ def test_an_unknown_puzzle_makes_no_answer_wrong(file):
     path = file("puzzle,solution", f"{UNIQUE},{SOLUTION}", name="a.csv")
     done = run("--verify", "--limit", 1, "--json", path)
     assert json.loads(done.stdout)["verified"] == {"right": 0, "wrong": 0, "absent": 1}
+
+
+@pytest.mark.parametrize("output", [None, "o.csv"])
+def test_counts_that_the_budget_cut_off(file, tmp_path, output):
+    path = file(UNIQUE, MULTIPLE)
+    arguments = ["--limit", 100_000, "--budget", 50, path]
+    arguments += [] if output is None else ["--output", tmp_path / output]
+    assert json.loads(run("--json", *arguments).stdout)["complete"] is False
+    text = dict(line.rsplit(None, 1) for line in run(*arguments).stdout.decode().splitlines())
+    assert text["counts cut off"] == "1"
+    assert json.loads(run("--json", "--limit", 2, path).stdout)["complete"] is True
 
 
 def test_by_file(file):

@@ -136,7 +136,15 @@ def _exit(code: int) -> NoReturn:
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="unidoku", message="%(prog)s %(version)s")
 def cli() -> None:
-    """Sudoku at full speed: check, count, solve step by step, explain."""
+    """Sudoku at full speed: check, count, solve step by step, explain.
+
+    Every command that takes puzzles takes them in the same way: puzzles of 81 cells, files in every format
+    (docs/files.md), folders, zip and tar archives, quoted patterns, URLs, and - for standard input, which is
+    also read if no input is named. An argument that is the name of a file is that file, even if it could be
+    a puzzle.
+
+    Exit codes: 0, or 1 if a puzzle is not as it should be, 2 after an error, 130 after Ctrl-C.
+    """
 
 
 def main() -> None:

@@ -124,10 +124,10 @@ def check(
     to: str | None,
     **options: Any,
 ) -> None:
-    """Check how many solutions each puzzle has: none, one (unique) or several (multiple).
+    """Check which puzzles have exactly one solution.
 
-    The inputs are puzzles of 81 cells, files, folders and URLs; - is standard input, which is also read
-    where no input is named.
+    Each puzzle gets a verdict: none, unique (one solution), multiple, invalid (no puzzle), or unknown
+    (the budget ended the search).
 
     The exit code is 0 if every puzzle is unique (and, with --verify, no given answer is wrong), 1 if not,
     2 after an error, 130 after Ctrl-C.
@@ -193,6 +193,8 @@ def _print_summary(summary: Summary, *, as_json: bool, by_file: bool, quiet: boo
     elif not quiet:
         fields = summary.as_dict()
         files = fields.pop("files")
+        if not fields.pop("complete"):
+            fields["counts cut off"] = summary.cut_off
         fields |= {f"{name} answers": count for name, count in fields.pop("verified", {}).items()}
         for name, value in fields.items():
             click.echo(f"{name.replace('_', ' '):18} {_figure(value)}", err=to_stderr)

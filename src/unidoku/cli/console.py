@@ -14,7 +14,7 @@ __all__ = ["command"]
 @click.argument("quiz", required=False, metavar="[FILE|PUZZLE]")
 @click.option("--no-time", is_flag=True, help="Omit the run time, so that two outputs can be compared.")
 def command(quiz: str | None, no_time: bool) -> None:
-    """Solve step by step with the orders of the SudokuSolver 2.6 shell.
+    """Run the SudokuSolver 2.6 shell.
 
     FILE holds a quiz to load first: nine lines of nine digits, 0 for an empty cell. A PUZZLE of 81 cells
     is loaded as it is.

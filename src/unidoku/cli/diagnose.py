@@ -51,7 +51,7 @@ def command(
     lang: str,
     **options: Any,
 ) -> None:
-    """Explain why a puzzle has no solution or several, and what would make it proper.
+    """Explain why a puzzle does not have exactly one solution.
 
     Several solutions: two of them, and a few clues that leave only one. No solution: a smallest set of
     clues that contradict each other, and the chain that shows it. One solution: the redundant clues.

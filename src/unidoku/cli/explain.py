@@ -97,7 +97,7 @@ def command(
     presets: int,
     **options: Any,
 ) -> None:
-    """Solve each puzzle by the numerical-analysis method and explain every step.
+    """Explain each puzzle by the numerical-analysis method.
 
     A puzzle with several solutions is explained up to the point where presets would begin.
 

@@ -16,7 +16,7 @@ __all__ = ["info"]
 
 
 @click.command()
-@click.option("--json", "as_json", is_flag=True, help="One JSON object.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def info(as_json: bool) -> None:
     """Show version, instruction sets and threads."""
     facts: dict[str, Any] = {

@@ -54,7 +54,7 @@ def command(
     steps: int | None,
     **options: Any,
 ) -> None:
-    """Search each puzzle step by step to the end and print everything that happens.
+    """Print every step of the search in each puzzle.
 
     The text has the messages that the console prints during the search, and the grid and the "Fine" line
     of each solution when it is found. JSON lines also have the events that the console does not print.

@@ -72,7 +72,7 @@ class _Outcome:
     """The result of one batch."""
 
     __slots__ = (
-        *("input_number", "invalid", "last", "messages", "line_count", "piece"),
+        *("cut_off", "input_number", "invalid", "last", "line_count", "messages", "piece"),
         *("puzzles", "rejects", "seconds", "source", "tallies", "verified"),
     )
 
@@ -86,7 +86,9 @@ class _Outcome:
         messages: bytes,
         seconds: float,
         verified: Verified | None,
+        cut_off: int,
     ) -> None:
+        self.cut_off = cut_off
         self.input_number = input_number
         self.verified = verified
         self.line_count = batch.line_count
@@ -106,7 +108,16 @@ class _Outcome:
         """The counts of the batch, in the order of `COUNTS`."""
         none, unique, multiple, unknown = self.tallies
         given = (0, 0, 0) if self.verified is None else self.verified[:3]
-        return self.puzzles + self.invalid, unique, multiple, none, self.invalid, unknown, *given
+        return (
+            self.puzzles + self.invalid,
+            unique,
+            multiple,
+            none,
+            self.invalid,
+            unknown,
+            *given,
+            self.cut_off,
+        )
 
 
 class _Run:
@@ -246,6 +257,7 @@ class _Run:
             messages=_messages(batch) if self.wants_messages else b"",
             seconds=time.perf_counter() - began,
             verified=verified,
+            cut_off=bytes(results.complete[: len(batch.starts)]).count(0),
         )
 
     def _verify(self, batch: Batch, results: Results) -> Verified:

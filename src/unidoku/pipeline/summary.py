@@ -9,7 +9,11 @@ from unidoku.errors import InvalidPuzzleError, UnidokuError
 
 __all__ = ["COUNTS", "Counts", "FileCounts", "Summary"]
 
-COUNTS = ("puzzles", "unique", "multiple", "none", "invalid", "unknown", "right", "wrong", "absent")
+COUNTS = (
+    *("puzzles", "unique", "multiple", "none", "invalid", "unknown"),
+    *("right", "wrong", "absent"),
+    "cut_off",
+)
 """The attributes of `Counts`."""
 
 
@@ -26,6 +30,8 @@ class Counts:
     right, wrong, absent : int
         With ``verify``: puzzles whose given answer is right, is wrong, and puzzles without an answer that
         can be compared (none is given, or the verdict is unknown).
+    cut_off : int
+        Puzzles whose count of solutions is not exact, because a budget ended it below the limit.
     """
 
     puzzles: int = 0
@@ -37,6 +43,7 @@ class Counts:
     right: int = 0
     wrong: int = 0
     absent: int = 0
+    cut_off: int = 0
 
     @property
     def all_unique(self) -> bool:
@@ -53,7 +60,7 @@ class Counts:
         """
         found: dict[str, Any] = {name: getattr(self, name) for name in COUNTS[:6]}
         if verified:
-            found["verified"] = {name: getattr(self, name) for name in COUNTS[6:]}
+            found["verified"] = {name: getattr(self, name) for name in COUNTS[6:9]}
         return found
 
 
@@ -131,6 +138,7 @@ class Summary(Counts):
             "puzzles_per_second": round(self.puzzles_per_second, 1),
             "isa": self.isa,
             "threads": self.threads,
+            "complete": self.cut_off == 0,
         }
         if verified is not None:
             found["verified"] = verified
