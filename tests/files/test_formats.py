@@ -7,7 +7,7 @@ import pytest
 from readback import read_all
 
 import unidoku
-from unidoku.errors import FormatError, InputError, MissingExtraError
+from unidoku.errors import FormatError, InputError, MissingExtraError, OutputError
 from unidoku.files.formats import COMPRESSIONS, FORMATS, choose_format, format_named, output_format
 from unidoku.files.source import open_source
 
@@ -155,3 +155,18 @@ def test_a_count_beyond_64_bits_is_a_lower_bound(tmp_path):
     ):
         assert table["count"].to_pylist() == [most, 1]
         assert table["complete"].to_pylist() == [False, True]
+
+
+def test_what_cannot_be_written_this_way(tmp_path, source):
+    with pytest.raises(FormatError, match="parquet cannot be written to standard output"):
+        unidoku.convert_file(source, "-", to="parquet")
+    with pytest.raises(FormatError, match=r"cannot write puzzles as sdx; choose from: \.txt, \.sdm, \.csv"):
+        unidoku.convert_file(source, tmp_path / "out", to="sdx")
+    with pytest.raises(
+        FormatError, match=r"cannot write check results and ratings as sdk; choose from: \.txt"
+    ):
+        unidoku.check_file(source, output=tmp_path / "out", to="sdk")
+    (tmp_path / "folder.csv").mkdir()
+    with pytest.raises(OutputError, match=r"folder.csv: cannot write: Is a directory"):
+        unidoku.convert_file(source, tmp_path / "folder.csv")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["folder.csv", "in.txt"]
