@@ -176,10 +176,17 @@ def test_arrow_and_parquet_in_no_other_wrapping(tmp_path: Path) -> None:
             unidoku.convert_file(tmp_path / "in.txt", tmp_path / name)
 
 
-def test_rows_are_bounded_by_the_size_of_the_file(tmp_path: Path) -> None:
-    path = tmp_path / "in.parquet"
-    pq.write_table(pa.table({"puzzle": [None] * 400_000}, pa.schema([("puzzle", pa.string())])), path)
-    assert path.stat().st_size < 2000
+@pytest.mark.parametrize("suffix", [".parquet", ".arrow", ".arrows"])
+def test_rows_are_bounded_by_the_size_of_the_file(tmp_path: Path, suffix: str) -> None:
+    path = tmp_path / f"in{suffix}"
+    nulls = pa.table({"puzzle": [None] * 400_000}, pa.schema([("puzzle", pa.string())]))
+    if suffix == ".parquet":
+        pq.write_table(nulls, path)
+    else:
+        new = pa.ipc.new_stream if suffix == ".arrows" else pa.ipc.new_file
+        with new(str(path), nulls.schema, options=pa.ipc.IpcWriteOptions(compression="zstd")) as writer:
+            writer.write_table(nulls, max_chunksize=100_000)
+    assert path.stat().st_size < 20_000
     with (
         open_source(path, Bounds(free=1 << 20)) as source,
         pytest.raises(InputError, match="costs more than 1000 times its compressed size") as caught,
@@ -188,3 +195,4 @@ def test_rows_are_bounded_by_the_size_of_the_file(tmp_path: Path) -> None:
     assert caught.value.file == str(path)
     with open_source(path) as source:
         assert len(list(open_reader(source).chunks(lambda: 1 << 16))) > 0
+        assert source.position >= path.stat().st_size - 8  # the end mark of a stream

@@ -71,6 +71,7 @@ class ArrowReader(Reader):
                     record = opened.get_batch(number)
                     # The content may be anything: offsets are not to be trusted unseen.
                     record.validate(full=self.options.carries)
+                    self._count(record, (self.source.size or 0) * (number + 1) // opened.num_record_batches)
                 yield record
             return
         while True:
@@ -79,4 +80,12 @@ class ArrowReader(Reader):
                 if record is None:
                     return
                 record.validate(full=self.options.carries)
+                self._count(record, self._file.tell())
             yield record
+
+    def _count(self, record: Any, position: int) -> None:
+        """Count the rows of a record batch, whose columns may be compressed, towards the bounds."""
+        source = self.source
+        if source.path is not None and source.compression is None:
+            source.reached(position)
+            source.meter.count_rows(record.num_rows)
