@@ -42,6 +42,7 @@ COMMANDS: dict[str, str] = {
     "transform": "transform:command",
     "canonical": "canonical:command",
     "neighbours": "neighbours:command",
+    "split": "split:command",
     "verify": "verify:command",
     "series": "series:command",
 }

@@ -27,7 +27,14 @@ if TYPE_CHECKING:
     from unidoku.files.inputs import Input
     from unidoku.parallel import Cancel
 
-__all__ = ["SOLUTION_COLUMNS", "canonical_file", "minimize_file", "transform_file", "write_generated"]
+__all__ = [
+    "SOLUTION_COLUMNS",
+    "canonical_file",
+    "cells_of",
+    "minimize_file",
+    "transform_file",
+    "write_generated",
+]
 
 SOLUTION_COLUMNS = ("solution", "witness", "prediction", "answer", "answers")
 """Columns that are moved along with their puzzles; letter case does not matter."""
@@ -97,7 +104,7 @@ def transform_file(
             numbers = np.pad(numbers.reshape(-1, copies), ((0, 0), (1, 0))).reshape(-1)
             each += 1
         wanted = batch_at(batch, np.repeat(np.arange(len(batch.starts)), each))
-        return _moved(wanted, transform_many(_cells(wanted), numbers, threads), numbers)
+        return _moved(wanted, transform_many(cells_of(wanted), numbers, threads), numbers)
 
     return change_file(path, output, change, **options)
 
@@ -134,7 +141,7 @@ def canonical_file(
         raise ValueError(f"invalid form {form!r}; choose from: {', '.join(FORMS)}")
 
     def change(batch: Batch) -> Batch:
-        found = _located(batch, lambda: canonical_details(_cells(batch), form, threads=threads))
+        found = _located(batch, lambda: canonical_details(cells_of(batch), form, threads=threads))
         return _moved(batch, found.forms, found.transformations)
 
     return change_file(path, output, change, **options)
@@ -172,14 +179,20 @@ def minimize_file(
     def change(batch: Batch) -> Batch:
         nonlocal position
         first, position = position, position + len(batch.starts)
-        rows = _located(batch, lambda: minimize_many(_cells(batch), start, threads=threads, first=first))
+        rows = _located(batch, lambda: minimize_many(cells_of(batch), start, threads=threads, first=first))
         return _with_rows(batch, rows, batch.columns)
 
     return change_file(path, output, change, **options)
 
 
-def _cells(batch: Batch) -> NDArray[np.uint8]:
-    """The cells of a batch, 0 to 9."""
+def cells_of(batch: Batch) -> NDArray[np.uint8]:
+    """The cells of a batch, 0 to 9: uint8[n, 81].
+
+    Raises
+    ------
+    InvalidPuzzleError
+        A puzzle has pencil marks.
+    """
     if len(batch.wide):
         line = int(np.asarray(batch.lines)[batch.wide[0]])
         raise InvalidPuzzleError("a puzzle of 81 cells is needed", file=batch.source, line=line)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from unidoku.craft.files import cells_of
 from unidoku.craft.rows import cells_of_text
 from unidoku.craft.verify import VerifyResult, verify_many
 from unidoku.errors import FormatError, InvalidPuzzleError
@@ -93,7 +94,9 @@ def verify_file(
     }
     pairs: Iterator[tuple[Batch, NDArray[np.uint8], NDArray[np.uint8]]]
     if predictions is None:
-        pairs = ((batch, _cells(batch), _column(batch, prediction)) for batch in _batches(puzzles, **reading))
+        pairs = (
+            (batch, cells_of(batch), _column(batch, prediction)) for batch in _batches(puzzles, **reading)
+        )
     else:
         pairs = _side_by_side(_batches(puzzles, **reading), _batches(predictions, **reading))
     first = 1
@@ -113,13 +116,6 @@ def _batches(path: Input, **reading: Any) -> Iterator[Batch]:
                 yield batch
         finally:
             chunk.release()
-
-
-def _cells(batch: Batch) -> NDArray[np.uint8]:
-    if len(batch.wide):
-        line = int(np.asarray(batch.lines)[batch.wide[0]])
-        raise InvalidPuzzleError("81 cells are needed", file=batch.source, line=line)
-    return cells_of_text(batch.text, np.asarray(batch.starts, np.int64), batch.zero)
 
 
 def _column(batch: Batch, name: str) -> NDArray[np.uint8]:
@@ -142,7 +138,7 @@ def _side_by_side(
     waiting = np.empty((0, 81), np.uint8)
     count = 0
     for batch in first:
-        rows = _cells(batch)
+        rows = cells_of(batch)
         parts = [waiting]
         while sum(map(len, parts)) < len(rows):
             more = next(second, None)
@@ -151,7 +147,7 @@ def _side_by_side(
                 raise FormatError(
                     f"there are only {found:,} predictions, and more puzzles", file=batch.source
                 )
-            parts.append(_cells(more))
+            parts.append(cells_of(more))
         grids = np.concatenate(parts)
         yield batch, rows, grids[: len(rows)]
         waiting = grids[len(rows) :]

@@ -11,7 +11,7 @@ import numpy as np
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["fresh_seed", "seed_of", "words"]
+__all__ = ["fresh_seed", "mixed", "seed_of", "words"]
 
 _MASK = 2**64 - 1
 _STEP = 0x9E3779B97F4A7C15
@@ -62,12 +62,13 @@ def words(seed: int, first: int, count: int, stream: int = 0) -> NDArray[np.uint
     -----
     SplitMix64 (Steele, Lea, Flood 2014), which reaches any position at once.
     """
-    start = int(_mixed(np.array([(seed + stream * 0xD1342543DE82EF95) & _MASK], np.uint64))[0])
+    start = int(mixed(np.array([(seed + stream * 0xD1342543DE82EF95) & _MASK], np.uint64))[0])
     begin = np.uint64((start + (first + 1) * _STEP) & _MASK)
-    return _mixed(begin + np.arange(count, dtype=np.uint64) * np.uint64(_STEP))
+    return mixed(begin + np.arange(count, dtype=np.uint64) * np.uint64(_STEP))
 
 
-def _mixed(word: NDArray[np.uint64]) -> NDArray[np.uint64]:
+def mixed(word: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    """The finishing step of SplitMix64: every bit of a word reaches every bit of the result."""
     word = (word ^ (word >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     word = (word ^ (word >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     return word ^ (word >> np.uint64(31))

@@ -1,0 +1,158 @@
+"""Data sets split without leaks: all puzzles of one class go to the same output."""
+
+from __future__ import annotations
+
+import math
+import os
+from contextlib import ExitStack
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from unidoku.craft.canonical import canonical_many
+from unidoku.craft.files import cells_of
+from unidoku.craft.rows import invalid_row, solve_rows
+from unidoku.craft.seeds import mixed, seed_of
+from unidoku.errors import InvalidPuzzleError
+from unidoku.files.base import ReadOptions
+from unidoku.files.compression import Bounds
+from unidoku.files.inputs import expand, read_chunks
+from unidoku.files.overlap import refuse_overlap
+from unidoku.pipeline.convert import batch_at
+from unidoku.pipeline.sinks import open_sink
+from unidoku.verdict import Verdict
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from unidoku.files.inputs import Input
+
+__all__ = ["CLASSES", "split_file"]
+
+CLASSES = ("canonical", "solution", "puzzle")
+"""What makes puzzles belong together: the canonical form, that of the solution, or the cells."""
+
+_TARGET = 1 << 20  # bytes of a chunk
+
+
+def split_file(
+    path: Input | Sequence[Input],
+    outputs: Sequence[str | os.PathLike[str]],
+    fractions: Sequence[float] | None = None,
+    *,
+    by: str = "canonical",
+    seed: int | None = 0,
+    to: str | None = None,
+    format: str | None = None,
+    column: str | int | None = None,
+    strict: bool = False,
+    carry: bool = True,
+    max_ratio: float | None = 1000.0,
+    max_size: int | None = None,
+    threads: int | None = None,
+) -> list[int]:
+    """Write the puzzles of some files to several outputs, each class of puzzles to one of them.
+
+    Parameters
+    ----------
+    path : path, binary file, or a sequence of these
+    outputs : sequence of paths
+        As for `unidoku.convert_file`; each appears when it is complete.
+    fractions : sequence of float, optional
+        The part of the classes that each output gets, about; the sum is 1. By default equal parts.
+    by : {'canonical', 'solution', 'puzzle'}, optional
+        ``canonical``: images of each other stay together. ``solution``: puzzles whose solutions are images
+        of each other stay together, for proper puzzles only. ``puzzle``: equal puzzles stay together.
+    seed : int or None, optional
+        The output of a class depends on its canonical form and this seed alone, so that later files are
+        split in the same way; None takes the operating system's entropy.
+    to, format, column, strict, carry, max_ratio, max_size
+        As for `unidoku.convert_file`.
+    threads : int, optional
+        Worker threads; by default the cores this process may use.
+
+    Returns
+    -------
+    list of int
+        The number of puzzles in each output.
+
+    Raises
+    ------
+    UnidokuError
+        An input cannot be read, a record is not a puzzle or has no class, or an output cannot be written.
+    ValueError
+        `by` or the fractions are not as above.
+    """
+    if by not in CLASSES:
+        raise ValueError(f"invalid class {by!r}; choose from: {', '.join(CLASSES)}")
+    bounds = _bounds(len(outputs), fractions)
+    start = seed_of(seed)
+    names = [os.fspath(each) for each in outputs]
+    inputs = expand(path)
+    refuse_overlap(inputs, names)
+    counts = [0] * len(names)
+    scratch: dict[str, Any] = {}
+    options = ReadOptions(column=None if column is None else str(column), strict=strict, carry=carry)
+    with ExitStack() as stack:
+        sinks = [stack.enter_context(open_sink(each, to=to, puzzles=True, atomic=True)) for each in names]
+        for chunk in read_chunks(
+            inputs,
+            lambda: _TARGET,
+            format_name=format,
+            options=options,
+            bounds=Bounds(max_ratio, max_size),
+        ):
+            try:
+                batch = chunk.parse(scratch)
+                for reject in batch.rejects:
+                    raise reject.error(batch.source)
+                try:
+                    keys = _keys(cells_of(batch), by, start, threads)
+                except InvalidPuzzleError as error:
+                    if error.line is not None:
+                        raise
+                    row, _, reason = error.message.removeprefix("row ").partition(": ")
+                    line = int(np.asarray(batch.lines)[int(row) - 1])
+                    raise InvalidPuzzleError(reason, file=batch.source, line=line) from None
+                places = np.searchsorted(bounds, keys, side="right")
+                for k, sink in enumerate(sinks):
+                    chosen = np.flatnonzero(places == k)
+                    sink.write(sink.render(batch_at(batch, chosen), None))
+                    counts[k] += len(chosen)
+            finally:
+                chunk.release()
+    return counts
+
+
+def _bounds(count: int, fractions: Sequence[float] | None) -> NDArray[np.float64]:
+    """Where the parts end, without the last one."""
+    if count < 1:
+        raise ValueError("at least one output is needed")
+    if fractions is None:
+        fractions = [1 / count] * count
+    if len(fractions) != count:
+        raise ValueError(f"there are {len(fractions)} fractions for {count} outputs")
+    if any(not math.isfinite(each) or each < 0 for each in fractions) or abs(sum(fractions) - 1) > 1e-9:
+        raise ValueError(
+            f"fractions are numbers from 0 on with the sum 1, not {', '.join(map(str, fractions))}"
+        )
+    return np.cumsum(np.array(fractions, np.float64))[:-1]
+
+
+def _keys(cells: NDArray[np.uint8], by: str, seed: int, threads: int | None) -> NDArray[np.float64]:
+    """A number from 0 to 1 for each puzzle, the same for all of a class."""
+    forms = cells
+    if by == "solution":
+        verdicts, forms, _ = solve_rows(cells)
+        wrong = np.flatnonzero(verdicts != Verdict.UNIQUE)
+        if wrong.size:
+            raise invalid_row(int(wrong[0]), "not a proper puzzle, so it has no class by its solution")
+    if by != "puzzle":
+        forms = canonical_many(forms, threads=threads)
+    words = np.pad(forms, ((0, 0), (0, 7))).view("<u8").astype(np.uint64)
+    key = np.full(len(forms), seed, np.uint64)
+    for k in range(words.shape[1]):
+        key = mixed(key ^ words[:, k]) + np.uint64(k)
+    return (key >> np.uint64(11)).astype(np.float64) * 2.0**-53

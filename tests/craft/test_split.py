@@ -1,0 +1,84 @@
+"""Splits without leaks."""
+
+import csv
+
+import pytest
+from click.testing import CliRunner
+
+import unidoku
+from unidoku.cli import cli
+from unidoku.craft.files import transform_file
+from unidoku.craft.generate import generate
+from unidoku.craft.split import split_file
+from unidoku.errors import InvalidPuzzleError
+
+LINES = [unidoku.Grid(row).line for row in generate(300, 5)]
+
+
+@pytest.fixture
+def table(tmp_path):
+    path, many = tmp_path / "in.csv", tmp_path / "many.csv"
+    rows = [f"{k},{line}" for k, line in enumerate(LINES)]
+    path.write_text("\n".join(["id,puzzle", *rows]) + "\n")
+    transform_file(path, many, random=3, keep=True)
+    return many
+
+
+def ids(path):
+    with open(path, newline="") as file:
+        return [row["id"] for row in csv.DictReader(file)]
+
+
+@pytest.mark.parametrize("by", ["canonical", "solution"])
+def test_classes_stay_together(table, tmp_path, by):
+    outputs = [tmp_path / f"{k}.csv" for k in range(3)]
+    counts = split_file(table, outputs, [0.6, 0.3, 0.1], by=by, seed=1)
+    assert sum(counts) == 1200
+    found = [ids(path) for path in outputs]
+    assert [len(each) for each in found] == counts
+    sets = [set(each) for each in found]
+    assert sum(map(len, sets)) == len(set.union(*sets))
+    assert 0.5 < counts[0] / 1200 < 0.7
+    assert 0.04 < counts[2] / 1200 < 0.16
+    again = [tmp_path / f"again{k}.csv" for k in range(3)]
+    assert split_file(table, again, [0.6, 0.3, 0.1], by=by, seed=1, threads=1) == counts
+    assert [ids(path) for path in again] == found
+    assert split_file(table, again, [0.6, 0.3, 0.1], by=by, seed=2) != counts
+
+
+def test_by_puzzle_images_part(table, tmp_path):
+    outputs = [tmp_path / "a.csv", tmp_path / "b.csv"]
+    split_file(table, outputs, by="puzzle")
+    one, two = (set(ids(path)) for path in outputs)
+    assert one & two
+
+
+def test_errors(tmp_path, table):
+    outputs = [tmp_path / "a.txt", tmp_path / "b.txt"]
+    for fractions, message in (([1], "1 fractions for 2"), ([0.5, 0.6], "sum 1"), ([2, -1], "from 0 on")):
+        with pytest.raises(ValueError, match=message):
+            split_file(table, outputs, fractions)
+    with pytest.raises(ValueError, match="choose from"):
+        split_file(table, outputs, by="name")
+    bad = tmp_path / "bad.txt"
+    bad.write_text(f"{LINES[0]}\n{'.' * 81}\n")
+    with pytest.raises(InvalidPuzzleError, match=r"bad\.txt:2: not a proper"):
+        split_file(bad, outputs, by="solution")
+    assert not outputs[0].exists()
+
+
+def test_command(table, tmp_path):
+    arguments = [
+        "split",
+        str(table),
+        str(tmp_path / "a.csv"),
+        str(tmp_path / "b.csv"),
+        "--fractions",
+        "0.9,0.1",
+    ]
+    done = CliRunner().invoke(cli, arguments, standalone_mode=False)
+    assert done.exception is None
+    assert done.stderr.count("puzzles") == 2
+    assert not set(ids(tmp_path / "a.csv")) & set(ids(tmp_path / "b.csv"))
+    done = CliRunner().invoke(cli, [*arguments[:-1], "much"], standalone_mode=False)
+    assert "much" in done.exception.format_message()
