@@ -168,7 +168,7 @@ def test_formats_of_standard_output(command, rows, form):
     assert len(lines) == rows + (form in {"csv", "tsv"})
     if form == "jsonl":
         assert json.loads(lines[0])["puzzle"] == UNIQUE
-    if form == "tsv" and command == "check":
+    if form == "tsv" and command in {"check", "solve"}:
         assert lines[1].split("\t")[1:4] == [UNIQUE, "unique", "1"]
     assert run(command, "--to", form, stdin=UNIQUE).stdout == done.stdout
     done = run(command, UNIQUE, "--to", "nonsense")

@@ -79,7 +79,8 @@ def solve(ctx: click.Context, /, inputs: list[Input], *, to: str | None, **optio
     The exit code is 0 if every puzzle has a solution, 1 if not, 2 after an error.
     """
     sink = solution_sink() if to is None else open_sink("-", to=to)
-    code, none = _run(inputs, sink, limit=1, **options)
+    # Rows have a verdict, which a second solution decides.
+    code, none = _run(inputs, sink, limit=1 if to is None else 2, **options)
     ctx.exit(code or min(none, 1))
 
 

@@ -260,6 +260,7 @@ def output_format(
     MissingExtraError
         When a library that the format needs is not installed.
     """
+    shown = "<stdout>" if path == "-" else path
     name, compression = without_compression(path)
     if to is not None:
         row, suffix = format_named(to)
@@ -274,16 +275,16 @@ def output_format(
             raise FormatError(
                 f"expected an output name ending in {_endings(rows)}, perhaps followed by "
                 f"{', '.join(COMPRESSIONS)}, or --to FORMAT",
-                file=path,
+                file=shown,
             )
         row, suffix = found
     if not _can_write(row, suffix, rows):
         what = "check results and ratings" if rows else "puzzles"
-        raise FormatError(f"cannot write {what} as {to}; choose from: {_endings(rows)}", file=path)
+        raise FormatError(f"cannot write {what} as {to}; choose from: {_endings(rows)}", file=shown)
     if compression and row.columnar:
-        raise FormatError(f"{suffix} compresses its own columns; leave out {compression}", file=path)
+        raise FormatError(f"{suffix} compresses its own columns; leave out {compression}", file=shown)
     if path == "-" and not row.streams:
-        raise FormatError(f"{row.name} cannot be written to standard output", file=path)
+        raise FormatError(f"{row.name} cannot be written to standard output", file=shown)
     row.require(path)
     codec = name.removesuffix(suffix).rpartition(".")[2] if row.name == "parquet" else ""
     wanted = OutputFormat(row, suffix, compression, codec if codec in _CODECS else "")
