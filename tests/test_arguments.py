@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from example_puzzles import UNIQUE as PUZZLE
 
 import unidoku
 from unidoku import method
 from unidoku.arguments import MAX_COUNT, MAX_THREADS, positive, positive_ratio, solver_options
 from unidoku.stepper import Session
 
-PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 ABSURD = [0, -1, 2.5, 2.0, float("nan"), float("inf"), True, "2", 2**64, 10**30, b"1", [1]]
 
 

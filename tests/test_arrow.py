@@ -6,6 +6,7 @@ import sys
 
 import numpy as np
 import pytest
+from example_puzzles import SOLUTION as SA, UNIQUE as A
 
 import unidoku
 from unidoku.errors import FormatError, InvalidPuzzleError, MissingExtraError
@@ -14,8 +15,6 @@ pa = pytest.importorskip("pyarrow")
 from unidoku import arrow  # noqa: E402
 from unidoku.native.text import columns  # noqa: E402
 
-A = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
-SA = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
 TWO = SA.replace("1", "0").replace("2", "0")  # two digits can change places
 NONE = "55" + A[2:]
 EMPTY = "." * 81

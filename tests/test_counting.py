@@ -10,6 +10,7 @@ import time
 
 import numpy as np
 import pytest
+from example_puzzles import SOLUTION as SOLVED
 
 import unidoku
 from unidoku import Grid, SearchStoppedError
@@ -226,7 +227,6 @@ def test_many_puzzles_with_many_solutions():
     assert found.counts.tolist() == numbers
 
 
-SOLVED = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
 ROW = "123456789" + "." * 72
 SIX = SOLVED.replace("1", ".").replace("2", ".").replace("3", ".").replace("4", ".")
 

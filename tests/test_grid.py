@@ -6,12 +6,10 @@ import pickle
 
 import numpy as np
 import pytest
+from example_puzzles import SOLUTION as SOLVED, UNIQUE as LINE
 from hypothesis import given, strategies as st
 
 from unidoku import Grid, InvalidPuzzleError, Status
-
-LINE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
-SOLVED = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
 
 grids = st.lists(st.integers(0, 9), min_size=81, max_size=81).map(bytes)
 

@@ -7,11 +7,11 @@ import sys
 from contextlib import suppress
 
 import pytest
+from example_puzzles import UNIQUE as PUZZLE
 from hypothesis import given, strategies as st
 
 from unidoku import FormatError, Grid, InvalidPuzzleError, links, solve
 
-PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 ZEROS = PUZZLE.replace(".", "0")
 MARKS = {cell: Grid(PUZZLE).candidates(cell) for cell in range(81)}
 POSITION = (

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from example_puzzles import SOLUTION as SOLVED, UNIQUE
 
 from unidoku import InvalidPuzzleError, naive
 
-UNIQUE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
-SOLVED = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
 # Two pairs of 1 and 2 in two rows and two columns of two boxes may change places.
 TWO = "534..8912672195348198342567859..1423426853791713924856961537284287419635345286179"
 

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import pytest
+from example_puzzles import QUIZ, UNIQUE as EASY
 
 from unidoku import method, view
 from unidoku.stepper import Session
 from unidoku.view.explain import explain_page
 from unidoku.view.sheets import Printed, sheets
 from unidoku.view.trace import trace_page
-
-QUIZ = "005300000800000020070010500400005300010070006003200080060500009004000030000009700"
-EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 
 
 @pytest.fixture(scope="module")

@@ -4,12 +4,11 @@ import json
 
 import pytest
 from click.testing import CliRunner
+from example_puzzles import UNIQUE as PUZZLE
 
 import unidoku
 from unidoku.cli import cli
 from unidoku.craft.generate import generate
-
-PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 
 
 def run(*arguments, code=0, **options):

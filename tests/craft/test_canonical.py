@@ -5,6 +5,7 @@ from math import factorial
 
 import numpy as np
 import pytest
+from example_puzzles import SOLUTION, UNIQUE as PUZZLE
 from symmetry_model import minlex
 
 import unidoku
@@ -19,8 +20,6 @@ from unidoku.craft.canonical import (
 from unidoku.craft.transform import Transformation, random_numbers, transform_many
 from unidoku.errors import InvalidPuzzleError
 
-PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
-SOLUTION = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
 MOST_SYMMETRIC = "123456789456789123789123456231564897564897231897231564312645978645978312978312645"
 AUTOMORPHISMS = {
     MOST_SYMMETRIC: 648,

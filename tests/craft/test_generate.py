@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from example_puzzles import SOLUTION
 
 import unidoku
 from unidoku import kernel, naive
@@ -10,7 +11,6 @@ from unidoku.craft.minimize import are_minimal
 from unidoku.craft.transform import Transformation
 from unidoku.errors import InvalidPuzzleError
 
-SOLUTION = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
 MOVES = {
     "none": [],
     "180": [Transformation.rotation(2)],

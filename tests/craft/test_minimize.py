@@ -4,6 +4,7 @@ from itertools import combinations
 
 import numpy as np
 import pytest
+from example_puzzles import UNIQUE as PUZZLE
 
 import unidoku
 from unidoku import Verdict, kernel
@@ -20,7 +21,6 @@ from unidoku.craft.seeds import words
 from unidoku.errors import InvalidPuzzleError
 from unidoku.native.clues.reduction import Reduction
 
-PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 MASK = 2**64 - 1
 
 

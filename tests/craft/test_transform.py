@@ -4,6 +4,7 @@ import importlib
 
 import numpy as np
 import pytest
+from example_puzzles import SOLUTION, UNIQUE as PUZZLE
 from hypothesis import given, settings, strategies as st
 
 import unidoku
@@ -17,9 +18,6 @@ from unidoku.craft.transform import (
     transform_many,
 )
 from unidoku.errors import InvalidPuzzleError
-
-PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
-SOLUTION = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
 
 elements = st.integers(0, GROUP_ORDER - 1).map(Transformation.from_index)
 grids = st.lists(st.integers(0, 9), min_size=81, max_size=81).map(bytes)

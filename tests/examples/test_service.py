@@ -15,14 +15,13 @@ from types import ModuleType
 from typing import Any
 
 import pytest
+from example_puzzles import SOLUTION as SOLVED, UNIQUE
 
 pytest.importorskip("starlette", reason="the service needs Starlette")
 httpx = pytest.importorskip("httpx", reason="the service's tests need httpx")
 pytest.importorskip("prometheus_client", reason="the service needs prometheus-client")
 
 SERVICE = Path(__file__).resolve().parents[2] / "examples" / "service"
-UNIQUE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
-SOLVED = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
 TWICE = "." + UNIQUE[1:4] + "." * 77
 NEVER = "55" + "." * 79
 

@@ -7,6 +7,7 @@ import json
 from pathlib import Path
 
 import pytest
+from example_puzzles import SOLUTION as SA, UNIQUE as A
 from readback import read_all
 
 import unidoku
@@ -18,8 +19,6 @@ from unidoku.files.source import open_source
 pa = pytest.importorskip("pyarrow")
 pq = pytest.importorskip("pyarrow.parquet")
 
-A = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
-SA = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
 ROWS = [A, None, "." * 81, "12", "55" + A[2:], A.replace(".", "0")]
 WORDS = ["unique", "invalid", "multiple", "invalid", "none", "unique"]
 

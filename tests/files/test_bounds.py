@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from example_puzzles import UNIQUE as A
 from hypothesis import given, settings, strategies as st
 from readback import read_all
 
@@ -25,7 +26,6 @@ from unidoku.files.formats import open_reader
 from unidoku.files.readers import delimited
 from unidoku.files.source import open_source
 
-A = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 zstd = pytest.importorskip("compression.zstd" if sys.version_info >= (3, 14) else "backports.zstd")
 PACKERS = {"gz": gzip.compress, "bz2": bz2.compress, "xz": lzma.compress, "zst": zstd.compress}
 

@@ -4,6 +4,7 @@ import json
 import sys
 
 import pytest
+from example_puzzles import UNIQUE as A
 from readback import read_all
 
 import unidoku
@@ -13,7 +14,6 @@ from unidoku.files.source import open_source
 
 pytest.importorskip("pyarrow")
 
-A = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 B = A[::-1]
 SUFFIXES = [suffix for row in FORMATS.values() for suffix in row.suffixes]
 PUZZLE_SUFFIXES = [suffix for row in FORMATS.values() for suffix in row.suffixes if row.write or row.columnar]

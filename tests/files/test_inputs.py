@@ -10,6 +10,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
+from example_puzzles import UNIQUE as A
 
 import unidoku
 from unidoku.errors import InputError, UnidokuError
@@ -17,7 +18,6 @@ from unidoku.files.compression import Bounds
 from unidoku.files.formats import open_reader
 from unidoku.files.inputs import entries, expand, is_archive, read_chunks
 
-A = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 B = "54.263...7.1...4....2.......9..2..6.31.4.8.92.5..7..1.......8....4...2.3...794.51"
 FILES = {"a.txt": f"{A}\n", "deep/b.csv": f"id,puzzle\n7,{B}\n", "c.jsonl.gz": f'{{"puzzle": "{A}"}}\n'}
 OTHERS = {"README.md": "words\n", ".hidden.txt": f"{A}\n", "_temporary/d.txt": f"{A}\n", "x.json": "{}\n"}

@@ -12,13 +12,13 @@ import tracemalloc
 from collections.abc import Callable
 
 import pytest
+from example_puzzles import UNIQUE as A
 
 from unidoku.errors import UnidokuError
 from unidoku.files.base import ReadOptions
 from unidoku.files.formats import FORMATS, open_reader
 from unidoku.files.source import open_source
 
-A = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 ROWS = "\n".join(A[i : i + 9] for i in range(0, 81, 9)) + "\n"
 STEPS = 12_000  # bytes of the smaller input where steps are counted
 MEMORY = 300_000  # where memory is measured

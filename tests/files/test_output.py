@@ -6,12 +6,11 @@ import subprocess
 import sys
 
 import pytest
+from example_puzzles import UNIQUE as A
 
 import unidoku
 from unidoku.errors import UnidokuError
 from unidoku.files.output import OutputFile
-
-A = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 
 
 def fail_after_writing(path, **options):

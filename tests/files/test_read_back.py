@@ -5,11 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from example_puzzles import UNIQUE as A
 
 import unidoku
 from unidoku.files.formats import COMPRESSIONS, FORMATS
 
-A = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 LINES = [A, "." * 81, "# remark", "11" + A[2:], A.replace(".", "?"), "no puzzle", A]
 
 NAMES = [

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from example_puzzles import SOLUTION as SA, UNIQUE as A
 from hypothesis import given, settings, strategies as st
 from readback import read_all
 
@@ -17,8 +18,6 @@ from unidoku.cli import cli
 from unidoku.errors import FormatError, InputError, OutputError
 from unidoku.files.readers.library import LibraryLine, format_line, parse_line
 
-A = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
-SA = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
 MARKS = "".join(d if d == s or i % 7 == 0 else "." for i, s in enumerate(SA) for d in "123456789")
 SAMPLES = Path(__file__).parent / "samples"
 

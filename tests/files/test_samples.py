@@ -5,16 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from example_puzzles import SOLUTION as SA, UNIQUE as A
 from readback import read_all
 
 from unidoku.files.formats import FORMATS, choose_format
 from unidoku.files.source import open_source
 
 SAMPLES = Path(__file__).parent / "samples"
-A = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 B = "54.263...7.1...4....2.......9..2..6.31.4.8.92.5..7..1.......8....4...2.3...794.51"
 STATE = A[:2] + "4" + A[3:]
-SA = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
 SB = "549263187731589426682147935497321568316458792258976314175632849964815273823794651"
 # a bare digit of .sdx is a clue, also where it may have been the last candidate
 SDX = "53..7....6..195....98....6.8...6...34..853..17...2...6.6...7284...419.35....8..79"

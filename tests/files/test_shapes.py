@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
+from example_puzzles import UNIQUE as A
 from readback import read_all
 
 import unidoku
@@ -13,7 +14,6 @@ from unidoku.files.formats import choose_format
 from unidoku.files.source import open_source
 from unidoku.native.text.scan import Scanner
 
-A = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 B = "." + A[1:]
 BLANK = [cell if cell != "." else "" for cell in A]
 LARGE = "123456789ABCDEFG" * 16

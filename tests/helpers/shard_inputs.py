@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 
-SOLVED = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
+from example_puzzles import SOLUTION as SOLVED
 
 
 def puzzle(rng: random.Random) -> str:

@@ -7,12 +7,12 @@ import pickle
 
 import numpy as np
 import pytest
+from example_puzzles import UNIQUE as CLASS1
 
 from unidoku import Grid, InvalidPuzzleError, Verdict, method
 from unidoku.method.state import UNITS
 from unidoku.native.method import analysis as native
 
-CLASS1 = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 ORDERS = [
     method.Order(),
     method.Order(theorems=(2, 3, 4), units=("box", "column", "row")),

@@ -8,6 +8,7 @@ import string
 
 import pytest
 from click.testing import CliRunner
+from example_puzzles import UNIQUE as CLASS1
 
 from unidoku import Verdict, method
 from unidoku.cli import cli
@@ -17,7 +18,6 @@ from unidoku.method.pictures import ASCII, components_matrix, marks_picture, mat
 from unidoku.method.proof import needed
 from unidoku.method.report import report
 
-CLASS1 = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 CLASS2 = ".................1.....2.3...2...4....3.5......41....6.5.6......7.....2..8.91...."
 SEVERAL = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....4.9..5....8...."
 # seven clues of one band that leave no place for 7 in row 5

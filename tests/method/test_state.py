@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from example_puzzles import UNIQUE as PUZZLE
 
 from unidoku import method
 from unidoku.grid import Grid
@@ -18,8 +19,6 @@ from unidoku.method.state import (
     row_of,
     unit_name,
 )
-
-PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 
 
 def test_numbering_of_the_books_examples():

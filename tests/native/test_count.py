@@ -8,6 +8,7 @@ from random import Random
 
 import pytest
 from counting import is_solution_of
+from example_puzzles import SOLUTION
 from moving import moved
 
 from unidoku import counting, kernel
@@ -21,7 +22,6 @@ FORMS = [
 ]
 pytestmark = pytest.mark.parametrize("isa", FORMS)
 
-SOLUTION = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
 MANY = ".....6....59.....82....8....45........3........6..3.54...325..6.................."
 GRIDS = 6_670_903_752_021_072_936_960
 

@@ -9,6 +9,7 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
+from example_puzzles import SOLUTION as SOLVED
 
 from unidoku import kernel
 from unidoku.verdict import Verdict
@@ -81,7 +82,6 @@ def test_empty_grid(isa):
     assert solutions != witnesses
 
 
-SOLVED = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
 TEN = "590000048608000307000201000000040000075306980000090000000803000206000709340000065"
 LONG = ".....5.8....6.1.43..........1.5........1.6...3.......553.....61........4........."
 

@@ -6,11 +6,11 @@ import array
 import threading
 
 import pytest
+from example_puzzles import QUIZ
 
 from unidoku.native.steps.levels import STEP_LIMIT, StepSearch, rate_cells
 from unidoku.stepper import Session
 
-QUIZ = "005300000800000020070010500400005300010070006003200080060500009004000030000009700"
 MANY = ".....6....59.....82....8....45........3........6..3.54...325..6.................."
 LONG = ".................1..2..3.4........5.....6.....6.78...4.....92...3......747..5...."  # without groups
 FOREVER = 2**64 - 1

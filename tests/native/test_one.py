@@ -9,6 +9,7 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from example_puzzles import UNIQUE
 
 import unidoku
 from unidoku import Grid, InvalidPuzzleError, Verdict, kernel
@@ -22,7 +23,6 @@ FORMS = [
     for name in kernel.NAMES
 ]
 TEN = "590000048608000307000201000000040000075306980000090000000803000206000709340000065"
-UNIQUE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 # Hundreds of guesses: no solution, and no rule of propagation shows it.
 LONG = ".....5.8....6.1.43..........1.5........1.6...3.......553.....61........4........."
 

@@ -6,6 +6,7 @@ import random
 import threading
 
 import pytest
+from example_puzzles import UNIQUE
 from line_model import Puzzle, entries
 
 import unidoku
@@ -14,7 +15,6 @@ from unidoku.errors import FormatError, InputError, OutputError, UnidokuError
 from unidoku.pipeline import progress as progress_module, stream as stream_module
 from unidoku.pipeline.sink import Sink
 
-UNIQUE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 MULTIPLE = "." * 18 + "789123456231564897564897231897231564312645978645978312978312645"
 NONE = "55" + "." * 79
 

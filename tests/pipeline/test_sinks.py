@@ -10,6 +10,7 @@ import os
 import sys
 
 import pytest
+from example_puzzles import SOLUTION, UNIQUE
 
 from unidoku import check_file
 from unidoku.errors import FormatError, MissingExtraError, OutputError
@@ -17,8 +18,6 @@ from unidoku.pipeline import sinks
 
 zstd = pytest.importorskip("backports.zstd" if sys.version_info < (3, 14) else "compression.zstd")
 
-UNIQUE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
-SOLUTION = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
 NONE = "55" + "." * 79
 ODD = 'say "hé", \\ \x01\ttab'
 TEXT = f"# top\n{UNIQUE}\n\n{ODD}\n{NONE},x\n{UNIQUE.replace('.', '0')} 1.5\n".encode()

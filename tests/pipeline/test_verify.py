@@ -6,13 +6,12 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from example_puzzles import SOLUTION as SA, UNIQUE as A
 
 import unidoku
 from unidoku.cli import cli
 from unidoku.errors import FormatError
 
-A = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
-SA = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
 WRONG = "1" + SA[1:]
 EMPTY = "." * 81
 

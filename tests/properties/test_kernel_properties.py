@@ -4,13 +4,12 @@ from random import Random
 
 import pytest
 from counting import count_by_masks, is_solution_of
+from example_puzzles import SOLUTION
 from hypothesis import given, settings, strategies as st
 from moving import moved
 
 import unidoku
 from unidoku import Verdict, kernel, naive
-
-SOLUTION = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
 
 
 @st.composite

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from example_puzzles import UNIQUE as LINE
 
 from unidoku import CheckOptions
 from unidoku.files.storage import open_folder
@@ -18,8 +19,6 @@ from unidoku.shards.executors import Workers
 from unidoku.shards.manifest import COUNTS, Commit, commit_name, committed, part_name
 from unidoku.shards.plan import PartFormat, Plan, Shard, plan_shards
 from unidoku.shards.process import Failure
-
-LINE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 
 
 @pytest.fixture

@@ -7,13 +7,12 @@ import os
 from pathlib import Path
 
 import pytest
+from example_puzzles import UNIQUE as LINE
 
 from unidoku import CheckOptions
 from unidoku.errors import InputError
 from unidoku.files.storage import identify
 from unidoku.shards.plan import plan_shards, target_for
-
-LINE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 
 
 @pytest.fixture

@@ -7,13 +7,13 @@ import json
 import os
 
 import pytest
+from example_puzzles import QUIZ
 from hypothesis import settings, strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from unidoku.stepper import GuessLevel, Session, from_json
 from unidoku.stepper.console import Console
 
-QUIZ = "005300000800000020070010500400005300010070006003200080060500009004000030000009700"
 TWO = "039000120000907000800401006042000790000000000091000540500109003000805000014000870"
 NONE = "009028700806004005003000004600000000020713450000000002300000500900400807001250300"
 

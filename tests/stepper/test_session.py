@@ -7,13 +7,13 @@ import doctest
 import json
 
 import pytest
+from example_puzzles import QUIZ
 from hypothesis import given, settings, strategies as st
 
 from unidoku.errors import FormatError, InvalidPuzzleError
 from unidoku.grid import Grid
 from unidoku.stepper import Cell, GuessError, GuessLevel, Session, controller, events, from_json, report
 
-QUIZ = "005300000800000020070010500400005300010070006003200080060500009004000030000009700"
 SOLUTION = "145327698839654127672918543496185372218473956753296481367542819984761235521839764"
 TWO = "039000120000907000800401006042000790000000000091000540500109003000805000014000870"
 

@@ -6,6 +6,7 @@ import json
 import re
 
 import pytest
+from example_puzzles import QUIZ, UNIQUE as EASY
 
 from unidoku import method
 from unidoku.stepper import Session, report
@@ -13,9 +14,7 @@ from unidoku.view.explain import explain_page
 from unidoku.view.player import Frame, Frames, player_page
 from unidoku.view.trace import trace_page
 
-QUIZ = "005300000800000020070010500400005300010070006003200080060500009004000030000009700"
 IMPOSSIBLE = "009028700806004005003000004600000000020713450000000002300000500900400807001250300"
-EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 
 
 def data_of(page):

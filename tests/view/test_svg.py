@@ -7,11 +7,11 @@ from xml.etree import ElementTree
 
 import numpy as np
 import pytest
+from example_puzzles import UNIQUE as PUZZLE
 
 from unidoku import Grid, InvalidPuzzleError, MissingExtraError, method, solve, view
 from unidoku.stepper import Session
 
-PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 SVG = "{http://www.w3.org/2000/svg}"
 
 
