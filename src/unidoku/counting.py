@@ -41,6 +41,10 @@ _WORTH_THREADS = 1e7  # vector operations from which a second thread pays
 # In a batch the search solves many puzzles side by side, so that it is the faster one for longer.
 _FEW_OF_MANY = 1024
 
+# Vector operations from which it pays to compare roles by a sample, and how many roles are compared.
+_WORTH_SAMPLE = 1e8
+_ROLES = 8
+
 _START = array("q", [0])
 
 
@@ -373,8 +377,22 @@ def averaged(whole: Sum) -> list[int]:
 
 
 def sum_of(cells: bytes, **options: Any) -> Sum:
-    """The sum that counts the solutions of a puzzle, not yet worked on."""
-    whole: Sum = native(kernel.isa()).Sum(cells, **options)
+    """The sum that counts the solutions of a puzzle, not yet worked on.
+
+    Where it takes long, the best few roles by the cost model are compared by a sample.
+    """
+    form = native(kernel.isa())
+    whole: Sum = form.Sum(cells, **options)
+    if "first" in options or whole.cost < _WORTH_SAMPLE:
+        return whole
+    best = whole.estimate()
+    for role in whole.roles()[1:_ROLES]:
+        if best < _WORTH_SAMPLE:
+            break
+        other: Sum = form.Sum(cells, role=role, **options)
+        steps = other.estimate()
+        if steps < best:
+            whole, best = other, steps
     return whole
 
 

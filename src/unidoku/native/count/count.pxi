@@ -197,8 +197,8 @@ cdef class Sum:
             prepare_problem(self.problem, clues, role, first, tally)
         if self.problem.possible:
             if exchanges is None:
-                if self.problem.cost > WORTH_DIGITS:
-                    self.find_symmetry(self.problem.cost > WORTH_LINES)
+                if self.problem.cost[self.problem.number] > WORTH_DIGITS:
+                    self.find_symmetry(self.problem.cost[self.problem.number] > WORTH_LINES)
             elif exchanges:
                 self.find_symmetry(True)
             self.tally = tally
@@ -265,7 +265,45 @@ cdef class Sum:
     @property
     def cost(self):
         cdef double all = <double> self.problem.stack[0].size / COUNT_LANES
-        return self.problem.cost * min(self.plan.units / all, 1.0) if self.problem.possible else 0.0
+        if not self.problem.possible:
+            return 0.0
+        return self.problem.cost[self.problem.number] * min(self.plan.units / all, 1.0)
+
+    def roles(self):
+        """All roles, the cheapest one by the cost model in front.
+
+        Returns
+        -------
+        list of int
+            Numbers as for `role`; none if the puzzle has no solution.
+        """
+        cdef int k
+        costs = [self.problem.cost[k] for k in range(ROLES)]
+        return sorted(range(ROLES), key=costs.__getitem__) if self.problem.possible else []
+
+    def estimate(self):
+        """Estimate the number of vector operations from a sample; more exact than `cost`, takes milliseconds.
+
+        Returns
+        -------
+        float
+        """
+        cdef Worker* w
+        cdef uint8_t* filled
+        cdef double steps
+        if not self.problem.possible:
+            return 0.0
+        filled = <uint8_t*> PyMem_RawCalloc(self.problem.stack[1].states * self.problem.stack[2].states, 1)
+        if filled == NULL:
+            raise MemoryError
+        try:
+            w = new_worker(self.problem, self.symmetry, &self.plan)
+            with nogil:
+                steps = estimate_steps(w, filled)
+            PyMem_RawFree(w.memory)
+        finally:
+            PyMem_RawFree(filled)
+        return steps
 
     @property
     def memory(self):

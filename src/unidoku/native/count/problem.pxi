@@ -56,7 +56,8 @@ cdef struct Problem:
     uint8_t grid[81]  # the clues as the role turns them
     uint8_t cell_of[81]  # cell of the puzzle that each of them is
     Role role
-    double cost  # of the role: estimated number of vector operations
+    double cost[ROLES]  # estimated number of vector operations of each role
+    int number  # of the role
     int orders  # product of the orders of the lines of all bands and stacks
     Group group[2][3]
     Stack stack[3]
@@ -117,12 +118,11 @@ cdef double role_cost(Group[2][3] groups, const Role* role, const double* share,
 
 
 cdef int cheapest_role(Group[2][3] groups, int first, double* cost) noexcept nogil:
-    """The cheapest role; `first` 0 to 2 wants that band to come first, 3 to 5 that stack, turned."""
+    """The cheapest role, and the cost of each; `first` 0 to 2 wants that band to come first, 3 to 5 that stack, turned."""
     cdef int columns[3][PARTITIONS]
     cdef double crossings[3][3]
     cdef double share[3]
     cdef double boxes[3]
-    cdef double here
     cdef int best = -1
     cdef int turned, i, j, p, k, number, rows
     cdef Role role
@@ -144,9 +144,8 @@ cdef int cheapest_role(Group[2][3] groups, int first, double* cost) noexcept nog
             if first >= 0 and number // 6 != first:
                 continue
             role = role_with(number)
-            here = role_cost(groups, &role, share, crossings)
-            if best < 0 or here < cost[0]:
-                cost[0] = here
+            cost[number] = role_cost(groups, &role, share, crossings)
+            if best < 0 or cost[number] < cost[best]:
                 best = number
     return best
 
@@ -313,8 +312,9 @@ cdef void prepare_problem(Problem* problem, const uint8_t* cells, int role_numbe
     problem.possible = make_consistent(groups)
     if not problem.possible:
         return
-    cheapest = cheapest_role(groups, first, &problem.cost)
-    problem.role = role_with(cheapest if role_number < 0 else role_number)
+    cheapest = cheapest_role(groups, first, problem.cost)
+    problem.number = cheapest if role_number < 0 else role_number
+    problem.role = role_with(problem.number)
     problem.ordered = ordered
     turn(problem, cells, &problem.role)
     collect_clues(problem.grid, clues)

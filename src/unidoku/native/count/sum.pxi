@@ -11,6 +11,7 @@
 cdef enum:
     MOST_WAYS = 288
     UNIT_MIXED = -1
+    SAMPLES = 4  # at most 8, the lanes of the smallest vector
 
 
 cdef struct LanePair:
@@ -238,3 +239,63 @@ cdef void make_units(Problem* p, Symmetry* symmetry, Plan* plan) noexcept nogil:
                 plan.pairs += 1
                 unit.end = plan.pairs
                 k += 2
+
+
+cdef double estimate_steps(Worker* w, uint8_t* filled) noexcept nogil:
+    """Estimated number of vector operations of the sum, from a sample of the states of stack 0.
+
+    `filled` is room for a byte for each pair of states of stacks 1 and 2: in which samples there is a filling.
+    """
+    cdef Problem* p = w.problem
+    cdef Stack* stack = &p.stack[0]
+    cdef Stack* middle = &p.stack[1]
+    cdef Stack* last = &p.stack[2]
+    cdef uint16_t column[COUNT_LANES]
+    cdef int sample[SAMPLES]
+    cdef int samples = 0
+    cdef int states = 0
+    cdef double steps = 0
+    cdef double pairs, vectors
+    cdef int a, b, k, state
+    cdef size_t at
+    for state in range(stack.states):
+        states += w.symmetry == NULL or w.symmetry.weight[state] > 0
+    for k in range(COUNT_LANES):
+        column[k] = NOWHERE
+    k = 0
+    for state in range(stack.states):
+        if w.symmetry == NULL or w.symmetry.weight[state] > 0:
+            if samples < SAMPLES and k == (2 * samples + 1) * states // (2 * SAMPLES):
+                column[samples] = stack.state_number[state]
+                sample[samples] = state
+                samples += 1
+            k += 1
+    if samples == 0:
+        return 0
+    mark_lanes(&p.band[0], column, w.crossing[0])
+    at = 0
+    for a in range(middle.states):
+        make_row(&p.band[0], last.partitions[0], middle.state_number[a], w.crossing[0], w.ways, w.first, &w.most)
+        for b in range(last.states):
+            filled[at] = 0
+            for k in range(samples):
+                filled[at] |= <uint8_t> (((<uint16_t*> &w.first[last.state_number[b]])[k] != 0) << k)
+            at += 1
+    for k in range(samples):
+        state = sample[k]
+        vectors = (stack.start[state + 1] - stack.start[state]) / <double> MODEL_LANES
+        w.weight = NULL
+        if w.symmetry != NULL and w.symmetry.fixing_size[state]:
+            weigh_pairs(p, w.symmetry, state, &w.room)
+            w.weighed = state
+            w.weight = w.room.weight
+            vectors = (stack.start[state + 1] - stack.start[state] + MODEL_LANES - 1) // MODEL_LANES
+        pairs = 0
+        at = 0
+        for a in range(middle.states):
+            for b in range(last.states):
+                if filled[at] >> k & 1 and (w.weight == NULL or w.weight[at]):
+                    pairs += <double> (middle.start[a + 1] - middle.start[a]) * (last.start[b + 1] - last.start[b])
+                at += 1
+        steps += pairs * vectors
+    return steps * states / samples
