@@ -43,7 +43,8 @@ INLINE count_sum sum_zero(void) { return (count_sum){0}; }
 /* sum + a[0] * b[0] + a[1] * b[1], and so on for each pair; numbers are below 2^15 */
 INLINE count_sum sum_products(count_sum sum, count_vec a, count_vec b) {
 #if COUNT_LANES == 32
-  return (count_sum)_mm512_dpwssd_epi32((__m512i)sum, (__m512i)a, (__m512i)b);
+  /* not dpwssd: its latency of four cycles would be on the path from one sum to the next */
+  return sum + (count_sum)_mm512_madd_epi16((__m512i)a, (__m512i)b);
 #elif COUNT_LANES == 16
   return sum + (count_sum)_mm256_madd_epi16((__m256i)a, (__m256i)b);
 #elif defined(__SSE2__) || defined(_M_X64)
