@@ -289,6 +289,23 @@ def test_candidates_are_asked_for(isa):
         whole.candidates()
 
 
+def test_estimates_are_the_same_in_every_form(isa):
+    """They choose the role, on which the order of the solutions depends."""
+    random = Random(1)
+    for number in (0, 2, 5, 8, 12, 16, 20, 30):
+        line = clues_of(moved(SOLUTION, random), number, random)
+        sums = [counting.native(form).Sum(cells_of(line)) for form in (isa, "base")]
+        assert sums[0].roles() == sums[1].roles()
+        assert sorted(sums[0].roles()) == list(range(36))
+        assert sums[0].cost == sums[1].cost > 0
+        assert sums[0].estimate() == sums[1].estimate() > 0
+
+
+def test_no_estimates_without_solutions(isa):
+    whole = counting.native(isa).Sum(cells_of("11" + "." * 79))
+    assert (whole.roles(), whole.cost, whole.estimate()) == ([], 0, 0)
+
+
 def test_wrong_role(isa):
     with pytest.raises(ValueError, match="role"):
         counting.native(isa).Sum(bytes(81), role=36)

@@ -264,10 +264,13 @@ cdef class Sum:
 
     @property
     def cost(self):
-        cdef double all = <double> self.problem.stack[0].size / COUNT_LANES
+        cdef double summed = 0
+        cdef int k
         if not self.problem.possible:
             return 0.0
-        return self.problem.cost[self.problem.number] * min(self.plan.units / all, 1.0)
+        for k in range(self.plan.pairs):
+            summed += 1 + (self.plan.pair[k].configuration[1] >= 0)
+        return self.problem.cost[self.problem.number] * summed / self.problem.stack[0].size
 
     def roles(self):
         """All roles, the cheapest one by the cost model in front.

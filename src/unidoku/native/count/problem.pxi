@@ -118,7 +118,10 @@ cdef double role_cost(Group[2][3] groups, const Role* role, const double* share,
 
 
 cdef int cheapest_role(Group[2][3] groups, int first, double* cost) noexcept nogil:
-    """The cheapest role, and the cost of each; `first` 0 to 2 wants that band to come first, 3 to 5 that stack, turned."""
+    """The cheapest role, and the cost of each.
+
+    `first` 0 to 2 wants that band to come first, 3 to 5 that stack, turned.
+    """
     cdef int columns[3][PARTITIONS]
     cdef double crossings[3][3]
     cdef double share[3]
