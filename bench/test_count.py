@@ -42,7 +42,7 @@ def puzzles_with(clues: int, number: int = EACH) -> list[str]:
 
 def by_sum(isa: str) -> Callable[[str], int]:
     def count(puzzle: str) -> int:
-        whole = counting.native(isa).Sum(Grid(puzzle).cells)
+        whole = counting.sum_of(Grid(puzzle).cells, isa=isa)
         whole.work()
         return whole.total()
 

@@ -376,12 +376,12 @@ def averaged(whole: Sum) -> list[int]:
     return numbers
 
 
-def sum_of(cells: bytes, **options: Any) -> Sum:
+def sum_of(cells: bytes, *, isa: str | None = None, **options: Any) -> Sum:
     """The sum that counts the solutions of a puzzle, not yet worked on.
 
     Where it takes long, the best few roles by the cost model are compared by a sample.
     """
-    form = native(kernel.isa())
+    form = native(isa or kernel.isa())
     whole: Sum = form.Sum(cells, **options)
     if "first" in options or whole.cost < _WORTH_SAMPLE:
         return whole
