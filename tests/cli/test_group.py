@@ -23,6 +23,23 @@ def test_help_imports_every_command():
         assert name in done.output
 
 
+def test_help_cuts_no_description_off():
+    done = CliRunner().invoke(cli, ["--help"], terminal_width=80)
+    assert "..." not in done.output.partition("Commands:")[2]
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_option_says_what_it_does(name):
+    command = cli.get_command(click.Context(cli), name)
+    assert command.help
+    for parameter in command.params:
+        if isinstance(parameter, click.Option):
+            assert parameter.help, parameter.name
+            assert parameter.help[0].isupper() or parameter.help[0] == "-"
+    done = CliRunner().invoke(cli, [name, "--help"])
+    assert done.exit_code == 0
+
+
 def test_unknown_command_is_a_usage_error():
     done = run("nonsense")
     assert done.returncode == 2

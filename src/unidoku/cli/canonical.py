@@ -13,7 +13,7 @@ from unidoku.cli.options import QUIET, THREADS, reading
 __all__ = ["command"]
 
 
-@click.command("canonical", cls=PuzzleCommand)
+@click.command("canonical", cls=PuzzleCommand, short_help="Write the canonical forms of puzzles.")
 @input_output
 @click.option(
     "--form",

@@ -13,7 +13,7 @@ __all__ = ["command"]
 _SYMMETRIES = ("none", "180", "90", "horizontal", "vertical", "diagonal", "full")
 
 
-@click.command("generate")
+@click.command("generate", short_help="Write new proper puzzles.")
 @click.argument("output", required=False, default="-")
 @click.option("--count", type=Number(1), default=1, show_default=True, metavar="N", help="Make N puzzles.")
 @SEED

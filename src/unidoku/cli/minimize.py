@@ -13,7 +13,7 @@ from unidoku.cli.options import QUIET, THREADS, Number, reading
 __all__ = ["command"]
 
 
-@click.command("minimize", cls=PuzzleCommand)
+@click.command("minimize", cls=PuzzleCommand, short_help="Remove redundant clues of puzzles.")
 @input_output
 @SEED
 @click.option("--all", "every", is_flag=True, help="Print all minimal puzzles within each puzzle.")

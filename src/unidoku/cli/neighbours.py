@@ -12,7 +12,7 @@ from unidoku.cli.options import THREADS, Number, reading
 __all__ = ["command"]
 
 
-@click.command("neighbours", cls=PuzzleCommand)
+@click.command("neighbours", cls=PuzzleCommand, short_help="Print the proper puzzles near a puzzle.")
 @inputs_argument()
 @click.option(
     "--remove", type=Number(0, 81), default=1, show_default=True, metavar="N", help="Remove N clues."

@@ -13,7 +13,7 @@ from unidoku.cli.options import Number, reading
 __all__ = ["command"]
 
 
-@click.command("series", cls=PuzzleCommand)
+@click.command("series", cls=PuzzleCommand, short_help="Print a series of puzzles from a result.")
 @click.argument("results", nargs=-1, metavar="[GRID|FILE]...")
 @SEED
 @click.option("--number", type=Number(1), metavar="N", help="Print puzzle N only.")

@@ -13,7 +13,7 @@ from unidoku.cli.terminal import counted, print_message
 __all__ = ["command"]
 
 
-@click.command("split")
+@click.command("split", short_help="Split a file of puzzles into several.")
 @click.argument("source", metavar="IN")
 @click.argument("outputs", nargs=-1, required=True, metavar="OUTPUT...")
 @click.option(

@@ -17,7 +17,7 @@ _LAST = 2 * 6**8 * 362_880 - 1  # number of the last element of the group
 _AXES = ("horizontal", "vertical", "diagonal", "antidiagonal")
 
 
-@click.command("transform", cls=PuzzleCommand)
+@click.command("transform", cls=PuzzleCommand, short_help="Write symmetric images of puzzles.")
 @input_output
 @click.option("--random", type=Number(1), metavar="K", help="Write K random images of each puzzle.")
 @SEED

@@ -24,7 +24,7 @@ _COLUMNS = {
 }
 
 
-@click.command("verify", cls=PuzzleCommand)
+@click.command("verify", cls=PuzzleCommand, short_help="Compare predicted solutions with their puzzles.")
 @click.argument("puzzles")
 @click.argument("predictions", required=False)
 @click.option(
