@@ -156,3 +156,11 @@ def test_random_grids():
     assert all(unidoku.Grid(row).is_solved() for row in grids)
     assert (random_grids(50, 1, first=30) == grids[30:80]).all()
     assert (random_grids(50, 1, first=30, images=16) == random_grids(100, 1, images=16)[30:80]).all()
+
+
+def test_uniform_grids():
+    rows = generate(30, 4, uniform=True)
+    assert unidoku.check_many(rows).unique == 30
+    assert (generate(30, 4, uniform=True, threads=3) == rows).all()
+    assert (generate(10, 4, uniform=True) == rows[:10]).all()
+    assert (generate(30, 4) != rows).any()

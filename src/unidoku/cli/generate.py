@@ -28,6 +28,7 @@ _SYMMETRIES = ("none", "180", "90", "horizontal", "vertical", "diagonal", "full"
 @click.option("--pattern", metavar="CELLS", help="Clues in exactly these cells: 81 characters, . for none.")
 @click.option("--minimal", is_flag=True, help="Only puzzles without redundant clues.")
 @click.option("--solution", metavar="GRID", help="The solution of all puzzles.  [default: random]")
+@click.option("--uniform", is_flag=True, help="Draw the full grids uniformly from all; slower.")
 @click.option("--budget", type=Number(1), metavar="N", help="Attempts to make at most.")
 @click.option("--solutions", is_flag=True, help="Write the solutions too.")
 @click.option("--to", metavar="FORMAT", help="Write this format: txt, csv, tsv, jsonl, parquet, arrow.")
@@ -46,6 +47,7 @@ def command(
     pattern: str | None,
     minimal: bool,
     solution: str | None,
+    uniform: bool,
     budget: int | None,
     solutions: bool,
     to: str | None,
@@ -65,7 +67,7 @@ def command(
     from unidoku.parallel import Cancel
 
     try:
-        request = Request(_range_of(clues), symmetry, pattern, minimal, solution)
+        request = Request(_range_of(clues), symmetry, pattern, minimal, solution, uniform)
     except UnidokuError:
         raise
     except ValueError as error:

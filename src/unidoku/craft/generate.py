@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import pairwise
 from operator import index
+from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -28,7 +29,7 @@ from unidoku.native.clues.reduction import random_boxes
 from unidoku.parallel import Cancel, ordered
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from numpy.typing import NDArray
 
@@ -42,7 +43,8 @@ SYMMETRIES = ("none", "180", "90", "horizontal", "vertical", "diagonal", "full")
 _BLOCK = 1024  # attempts a thread makes at a time
 _IMAGES = 64  # attempts with a pattern that share a full grid, each with another image of it
 _BUDGET = 1_000_000
-_BOXES, _MOVES, _ORDERS, _TARGETS = range(4)  # streams of random words
+_UNIFORM_BLOCK = 8192  # many grids found by number cost less each
+_BOXES, _MOVES, _ORDERS, _TARGETS, _HIGH, _LOW = (0, 1, 2, 3, 5, 6)  # streams of random words
 
 
 class BudgetError(UnidokuError):
@@ -78,6 +80,8 @@ class Request:
         without a number of clues, and no set of symmetric clues from those with symmetry.
     solution : Grid, str, bytes or array, optional
         The full grid of all puzzles; by default each has its own.
+    uniform : bool, optional
+        Whether the full grids are drawn uniformly from all; this takes three times as long.
 
     Raises
     ------
@@ -92,6 +96,7 @@ class Request:
     pattern: str | Iterable[int] | None = None
     minimal: bool = False
     solution: PuzzleLike | None = None
+    uniform: bool = False
 
     def __post_init__(self) -> None:
         if self.symmetry not in SYMMETRIES:
@@ -170,6 +175,7 @@ def generate(
     pattern: str | Iterable[int] | None = None,
     minimal: bool = False,
     solution: PuzzleLike | None = None,
+    uniform: bool = False,
     budget: int | None = None,
     threads: int | None = None,
 ) -> NDArray[np.uint8]:
@@ -181,7 +187,7 @@ def generate(
         How many.
     seed : int or None, optional
         The same seed and request give the same puzzles; None takes the operating system's entropy.
-    clues, symmetry, pattern, minimal, solution
+    clues, symmetry, pattern, minimal, solution, uniform
         What they must be; see `Request`.
     budget : int, optional
         Attempts to make at most; by default a million, and a thousand more for each puzzle.
@@ -208,7 +214,7 @@ def generate(
     they occur: the mean is 24.4 clues, that of all minimal puzzles about 26.6.
     """
     batches: list[NDArray[np.uint8]] = [np.empty((0, 81), np.uint8)]
-    request = Request(clues, symmetry, pattern, minimal, solution)
+    request = Request(clues, symmetry, pattern, minimal, solution, uniform)
     try:
         for puzzles, _ in generate_batches(request, count, seed, budget=budget, threads=threads):
             batches.append(puzzles)
@@ -263,12 +269,15 @@ def _batches(  # noqa: PLR0917
     request: Request, count: int, seed: int, budget: int, threads: int, cancel: Cancel
 ) -> Iterator[tuple[NDArray[np.uint8], NDArray[np.uint8]]]:
     units = request.units()
-    block = min(_BLOCK, max(64, count)) if request.cells is None else _BLOCK
+    grids = _grids_of(request, seed)
+    block = _UNIFORM_BLOCK if request.uniform else _BLOCK
+    if request.cells is None:
+        block = min(block, max(64, count))
     blocks = ((first, min(block, budget - first)) for first in range(0, budget, block)) if count else iter(())
     found = 0
 
     def work(item: tuple[int, int], _: Any) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
-        return _attempt(request, seed, *item, units)
+        return _attempt(request, seed, *item, units, grids)
 
     with cancel.child() as stop:
         results = ordered(blocks, work, threads, cancel=stop)
@@ -287,15 +296,39 @@ def _batches(  # noqa: PLR0917
         raise BudgetError(f"{budget:,} attempts gave {found:,} of {count:,} puzzles; a greater budget may do")
 
 
-def _attempt(
-    request: Request, seed: int, first: int, count: int, units: NDArray[np.uint8]
-) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
-    """The puzzles of some attempts that meet the request, and their solutions."""
+def _grids_of(request: Request, seed: int) -> Callable[[int, int], NDArray[np.uint8]]:
+    """The function that gives the full grids of attempts: the first one and how many."""
     if request.solution is not None:
         assert isinstance(request.solution, Grid)
-        grids = np.repeat(np.frombuffer(request.solution.cells, np.uint8)[None], count, axis=0)
-    else:
-        grids = random_grids(count, seed, first, images=1 if request.cells is None else _IMAGES)
+        solution = np.frombuffer(request.solution.cells, np.uint8)
+        return lambda first, count: np.repeat(solution[None], count, axis=0)
+    if request.uniform:
+        from unidoku.counting import Solutions
+
+        every = Solutions("." * 81)
+        lock = Lock()
+
+        def draw(first: int, count: int) -> NDArray[np.uint8]:
+            high, low = words(seed, first, count, _HIGH), words(seed, first, count, _LOW)
+            numbers = [(a << 64 | b) % every.count for a, b in zip(high.tolist(), low.tolist(), strict=True)]
+            with lock:
+                return every.take(numbers)
+
+        return draw
+    images = 1 if request.cells is None else _IMAGES
+    return lambda first, count: random_grids(count, seed, first, images=images)
+
+
+def _attempt(  # noqa: PLR0917
+    request: Request,
+    seed: int,
+    first: int,
+    count: int,
+    units: NDArray[np.uint8],
+    grids_of: Callable[[int, int], NDArray[np.uint8]],
+) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
+    """The puzzles of some attempts that meet the request, and their solutions."""
+    grids = grids_of(first, count)
     if request.cells is not None:
         puzzles = np.zeros_like(grids)
         puzzles[:, request.cells] = grids[:, request.cells]

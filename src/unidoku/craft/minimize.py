@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from unidoku import kernel
 from unidoku.arguments import MAX_THREADS, positive
 from unidoku.craft.rows import Table, are_proper, invalid_row, solve_rows
 from unidoku.craft.seeds import seed_of, words
@@ -140,7 +141,10 @@ def reduce_clues(
     results = np.empty((n, 81), np.uint8)
     if fewest is None:
         fewest = np.zeros(n, np.int64)
-    reduction = Reduction(max(1, min(n, _BATCH)))
+    size = max(1, min(n, _BATCH))
+    reduction = Reduction(size)
+    rows, first, second = np.empty((3, size * 81), np.uint8)
+    counts, starts = np.empty(size, np.uint64), np.arange(0, 81 * size, 81, dtype=np.int64)
     for begin in range(0, n, _BATCH):
         part = slice(begin, min(begin + _BATCH, n))
         reduction.load(
@@ -150,10 +154,17 @@ def reduce_clues(
             seeds[part],
             fewest[part],
         )
-        rows = np.empty((part.stop - begin, 81), np.uint8)
-        while count := reduction.propose(rows.reshape(-1)):
-            _, first, second = solve_rows(rows[:count])
-            reduction.learn(first.reshape(-1), second.reshape(-1))
+        asked = rows[: 81 * (part.stop - begin)]
+        while count := reduction.propose(asked):
+            kernel.solve_cells(
+                asked,
+                starts[:count],
+                zero=0,
+                counts=counts[:count],
+                solutions=first[: 81 * count],
+                witnesses=second[: 81 * count],
+            )
+            reduction.learn(first, second)
         reduction.result(results[part].reshape(-1))
     return results
 

@@ -217,7 +217,9 @@ cdef inline bytes16 place_row(const State* s, bytes16 row) noexcept nogil:
 
 cdef inline int sort_stacks(bytes16 x, int tied) noexcept nogil:
     """The number of the order that sorts tied stacks by their values."""
-    cdef uint32_t one = bytes_word(x, 0) & VALUES, two = bytes_word(x, 1) & VALUES, three = bytes_word(x, 2) & VALUES
+    cdef uint32_t one = bytes_word(x, 0) & VALUES
+    cdef uint32_t two = bytes_word(x, 1) & VALUES
+    cdef uint32_t three = bytes_word(x, 2) & VALUES
     cdef int a = 0, b = 1, c = 2
     if tied & 1 and one > two:
         one, two = two, one
@@ -238,7 +240,8 @@ cdef inline uint32_t stacks_moved(uint32_t stacks, int order) noexcept nogil:
     return moved
 
 
-cdef Py_ssize_t refine(const State* s, bytes16 row, bytes16 x, int order, int labels, int line, Work* work, int side, Py_ssize_t count) noexcept nogil:
+cdef Py_ssize_t refine(const State* s, bytes16 row, bytes16 x, int order, int labels, int line, Work* work, int side,
+                       Py_ssize_t count) noexcept nogil:
     """Appends the states that follow from a row; returns the new number of states, or MEMORY."""
     cdef uint32_t tied01 = s.tied01, tied12 = s.tied12, zero, new, free01, free12, several
     cdef uint32_t stacks = s.stacks, equal, one, two, three
@@ -308,11 +311,13 @@ cdef Py_ssize_t refine(const State* s, bytes16 row, bytes16 x, int order, int la
 cdef inline int all_orders(State* to, int n, uint32_t pairs, bytes16 where, const uint8_t (*orders)[16]) noexcept nogil:
     """Each column order of n states in every order of its free pairs; returns the new number."""
     cdef int order, k, count = n
+    cdef bytes16 v
     for order in range(1, 6):
         # 1 exchanges the last two, 2 the first two
         if pairs == 3 or (pairs == 1 and order == 2) or (pairs == 2 and order == 1):
             for k in range(n):
-                to[count].column = bytes_choose(where, bytes_shuffle(to[k].column, bytes_load(orders[order])), to[k].column)
+                v = to[k].column
+                to[count].column = bytes_choose(where, bytes_shuffle(v, bytes_load(orders[order])), v)
                 count += 1
     return count
 
