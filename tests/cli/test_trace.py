@@ -110,7 +110,8 @@ def test_a_cancelled_run_leaves_nothing(number, tmp_path):
         code = process.wait(60)
     assert b"Traceback" not in errors
     if number == signal.SIGINT:
-        assert code == 130
+        # CPython ends by the signal itself, which a shell reports as 130, if it came in code made by exec()
+        assert code in {130, -signal.SIGINT}
     assert not path.exists()
     if number == signal.SIGINT:
         assert not list(tmp_path.iterdir())
