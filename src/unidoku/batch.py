@@ -39,7 +39,7 @@ class CheckResult:
     Attributes
     ----------
     counts : uint64[n]
-        Solutions found, at most the limit; 2**64 - 1 stands for that many or more.
+        Solutions found, at most the limit; a larger number than 2**64 - 1 becomes that and is not complete.
     verdicts : uint8[n]
         Codes of `unidoku.Verdict`.
     complete : bool[n]

@@ -163,6 +163,7 @@ def symmetric_lines():
 
 
 @pytest.mark.slow
+@pytest.mark.slow
 @pytest.mark.parametrize("line", [*symmetric_lines()])
 def test_exchanges_change_nothing(isa, line):
     number = count(isa, line)
