@@ -20,7 +20,7 @@ OPTIONS = [
 ]
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")  # Playwright's event loop must not outlive its tests
 def browser() -> Iterator[Any]:
     api = pytest.importorskip("playwright.sync_api", reason="no Playwright")
     program = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
