@@ -88,7 +88,7 @@ def test_values_instead_of_text():
 def test_buffers_must_fit():
     rated = vars(Rated(1))
     text = QUIZ.encode()
-    for starts, message in (([1], "inside the text"), ([-1], "inside the text"), ([0, 0], "same length")):
+    for starts, message in (([1], "outside the text"), ([-1], "outside the text"), ([0, 0], "same length")):
         with pytest.raises(ValueError, match=message):
             rate_cells(text, array.array("q", starts), **rated)
     with pytest.raises(ValueError, match="outcomes"):
@@ -149,7 +149,7 @@ def test_a_search_refuses_what_it_cannot_take():
     with pytest.raises(ValueError, match="equal"):
         StepSearch(b"\x05\x05" + bytes(79))
     search = StepSearch(bytes(81))
-    with pytest.raises(ValueError, match="no guess"):
+    with pytest.raises(ValueError, match="not waiting for a guess"):
         search.answer(0, 1)
     with pytest.raises(ValueError, match="mode"):
         search.mode = 7

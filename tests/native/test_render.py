@@ -205,7 +205,7 @@ def test_too_many_columns_are_refused():
 def test_tally(codes, beyond):
     count = max(0, len(codes) - beyond)
     assert render.tally(bytes(codes), count) == tuple(codes[:count].count(code) for code in range(4))
-    with pytest.raises(ValueError, match="must lie"):
+    with pytest.raises(ValueError, match="must not exceed"):
         render.tally(bytes(codes), len(codes) + 1)
 
 

@@ -192,9 +192,9 @@ def test_find_column_like_the_model(text):
 )
 @pytest.mark.parametrize(("begin", "end"), [(-1, 3), (2, 1), (0, 6)])
 def test_parts_outside_the_text_are_refused(call, begin, end):
-    with pytest.raises(ValueError, match="must lie in the text"):
+    with pytest.raises(ValueError, match="must be inside the text"):
         call(b"12345", begin, end)
-    with pytest.raises(ValueError, match="must lie in the text"):
+    with pytest.raises(ValueError, match="must be inside the text"):
         scan.Scanner().scan(b"12345", begin, end)
 
 

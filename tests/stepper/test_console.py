@@ -95,9 +95,9 @@ def test_answers_to_guesses():
         question,
         "Not understood: 9,9=4x (a guess is like [6,2]=5).",
         question,
-        "5 is no candidate of [1,3].",
+        "5 is not a candidate of [1,3].",
         question,
-        "4 is no candidate of [6,2].",
+        "4 is not a candidate of [6,2].",
         question,
         "7) Guess [6,2] level 1 at 1 out of 2",
     ]
@@ -175,11 +175,11 @@ ROWS = [QUIZ[i : i + 9] for i in range(0, 81, 9)]
         (QUIZ.replace("0", "."), "Quiz loaded."),
         ("\n".join([*ROWS[:3], "00 00", *ROWS[3:]]), "Invalid line 4: 00 00."),
         ("\n".join([*ROWS[:3], "0000 0000 ..", *ROWS[3:]]), "q:4: a row needs nine digits, this has 8."),
-        ("\n".join([*ROWS[:3], "0000x00000", *ROWS[3:]]), "q:4:5: 'x' is no cell."),
+        ("\n".join([*ROWS[:3], "0000x00000", *ROWS[3:]]), "q:4:5: 'x' is not a cell."),
         ("\n".join(ROWS[:8]), "q: a quiz needs nine rows, this has 8."),
         ("", "q: a quiz needs nine rows, this has 0."),
         ("\n".join(["550300000", *ROWS[1:]]), "[1,1] and [1,2] both hold 5 in row 1."),
-        ("\xff\xfe\x00garbage", "q:1:1: 'ÿ' is no cell."),
+        ("\xff\xfe\x00garbage", "q:1:1: 'ÿ' is not a cell."),
     ],
 )
 def test_quiz_files(folder, text, answer):

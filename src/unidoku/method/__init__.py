@@ -1,7 +1,7 @@
 """The numerical-analysis method of Jin Jianming (2012): expansion, zeroing, value conversion.
 
-`explain` works one puzzle and keeps the record, `classify_many` works many, `check` verifies a record,
-`library_lines` writes its singles and locked candidates the way HoDoKu does.
+`explain` solves one puzzle and keeps a record of every step, `classify_many` rates many puzzles, `check`
+verifies a record, `library_lines` writes its singles and locked candidates in the format of HoDoKu's library.
 """
 
 from __future__ import annotations

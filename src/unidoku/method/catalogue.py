@@ -1,4 +1,4 @@
-"""Every sentence the method says, in each language; the Chinese uses the book's own terms."""
+"""The sentences of the method's reports, in each language; the Chinese ones use the terms of the book."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ ENGLISH = {
     "rows": "rows",
     "columns": "columns",
     "boxes": "boxes",
-    "order": "Order of work: theorems {theorems}; {units}; {zeroing}; {again}. Beyond the theorems: {rules}.",
-    "order.complete": "each conversion is zeroed out before the next is looked for",
-    "order.early": "theorem 4 is looked for before a conversion is zeroed out",
-    "order.restart": "after each conversion the search begins again",
-    "order.sweep": "after each conversion the search goes on from there",
+    "order": "Order of work: theorems {theorems}; {units}; {zeroing}; {again}. Further rules: {rules}.",
+    "order.complete": "zeroing is completed after each conversion, before the next search",
+    "order.early": "theorem 4 is tried before the zeroing of a conversion",
+    "order.restart": "after each conversion the search restarts from the beginning",
+    "order.sweep": "after each conversion the search continues from that place",
     "rules.extended": "extended zeroing",
     "rules.subsets": "subsets",
     "rules.presets": "presets",
@@ -31,33 +31,33 @@ ENGLISH = {
     "convert.theorem3": "{n}. Cell {cell} (II={row} JJ={column} KG={box}) takes {digit} {mark} by theorem 3, "
     "unit-cell conversion: in {unit} component {digit} is zero in the other cells: {reasons}",
     "convert.theorem4": "{n}. Cell {cell} (II={row} JJ={column} KG={box}) takes {digit} {mark} by theorem 4: "
-    "the eight other cells of {unit} have their values, only {digit} is left.",
-    "dry": "Nothing converts (end of round {n}).",
-    "extended": "Extended zeroing {mark}: {digit} is left in {unit} only in cells {cells}, all in {other}; "
+    "the eight other cells of {unit} have values; only {digit} remains.",
+    "dry": "No further conversion (end of round {n}).",
+    "extended": "Extended zeroing {mark}: in {unit}, {digit} remains only in cells {cells}, all in {other}; "
     "zeroed in {out}.",
     "subset.naked": "Subset {mark}: cells {cells} of {unit} have only {digits}; zeroed elsewhere "
     "in {unit}: {out}.",
-    "subset.hidden": "Subset {mark}: in {unit} the digits {digits} stand only in cells {cells}; zeroed "
+    "subset.hidden": "Subset {mark}: in {unit} the digits {digits} remain only in cells {cells}; zeroed "
     "there: {out}.",
     "component": "{digit} in {cell}",
     "preset": "Preset {mark}, level {level}: cell {cell} has the fewest components ({components}) and is set "
     "to {digit}.",
     "contradiction.cell": "Contradiction at level {level}: cell {cell} has no component left: {reasons}",
     "contradiction.unit": "Contradiction at level {level}: {unit} has no place for {digit}: {reasons}",
-    "retract": "{mark}: the preset of level {level} is taken back; component {digit} of cell {cell} is zero.",
+    "retract": "{mark}: the preset of level {level} is retracted; component {digit} of cell {cell} is zero.",
     "value": "holds {value}",
     "end.solved": "Result reached. Difficulty class {difficulty}: {meaning}.",
     "class.1": "theorems 1 to 4 are enough",
     "class.2": "extended zeroing is needed",
     "class.3": "subsets are needed",
     "class.4": "presets are needed",
-    "end.none": "The puzzle has no solution: the contradiction stands without any preset.",
-    "end.multiple": "The puzzle has several solutions; it is explained up to here, where presets would "
-    "begin.",
-    "end.presets": "The allowed number of presets is used up; the result was not reached.",
+    "end.none": "The puzzle has no solution: the contradiction does not depend on a preset.",
+    "end.multiple": "The puzzle has several solutions; the explanation ends here, because the next step "
+    "would be a preset.",
+    "end.presets": "The limit of presets is reached; the puzzle is not solved.",
     "totals": "Conversions: theorem 2 {theorem2}, theorem 3 {theorem3}, theorem 4 {theorem4}. Zeroings: own "
     "{own}, theorem 1 {theorem1}, extended {extended}, subsets {subset}. Rounds: {rounds}.",
-    "totals.presets": "Presets: {presets} on the way to the result, {made} made in all, {back} taken back, "
+    "totals.presets": "Presets: {presets} on the way to the result, {made} made in total, {back} retracted, "
     "deepest level {deepest}.",
     "matrix.NA": "NA, values",
     "matrix.KH": "KH, order of the values",
@@ -65,18 +65,18 @@ ENGLISH = {
     "matrix.NAK": "NAK, components of the cells of {unit}",
     "picture": "Components, conversions so far: {n}",
     "diagnose.unique": "Exactly one solution.",
-    "diagnose.minimal": "No clue can be left out: the puzzle is minimal.",
-    "diagnose.redundant": "Each of these clues could be left out (not all together): cells {cells}.",
+    "diagnose.minimal": "No clue can be removed: the puzzle is minimal.",
+    "diagnose.redundant": "Any one of these clues can be removed (not all together): cells {cells}.",
     "diagnose.multiple": "Several solutions: {count}.",
     "diagnose.more": "{count} or more",
     "diagnose.two": "Two of them; they differ in {n} cells: {cells}.",
-    "diagnose.deciding": "It has one solution with these further clues: {clues}.",
+    "diagnose.deciding": "With these additional clues there is exactly one solution: {clues}.",
     "diagnose.clue": "cell {cell} = {digit}",
     "diagnose.none": "No solution.",
     "diagnose.conflict": "These {n} clues contradict each other; without any one of them there is a "
     "solution: {clues}.",
     "diagnose.givens": "Cells {first} and {second} both hold {digit} in {unit}.",
-    "diagnose.chain": "Why, with these clues alone:",
+    "diagnose.chain": "Proof, from these clues alone:",
 }
 
 CHINESE = {

@@ -1,7 +1,7 @@
 """Verify a record: is every step justified by the state just before it?
 
-Plain Python that shares nothing with the engine, on purpose not even the table of houses: it knows the rules
-of Sudoku and what each rule of the method claims, and takes a record as the data it is written as (the
+Plain Python that shares nothing with the engine, on purpose not even the table of houses.  It implements
+the rules of Sudoku and the claim of each rule of the method, and reads a record in its JSON form (the
 ``events`` of ``unidoku explain --format json``).
 """
 
@@ -42,7 +42,7 @@ class CheckError(UnidokuError):
     number : int
         Number of the event, from 1.
     reason : str
-        What is missing.
+        Why the step is not justified.
     """
 
     def __init__(self, number: int, reason: str) -> None:
@@ -55,7 +55,7 @@ class CheckError(UnidokuError):
 
 
 class _Position:
-    """Values and components, and the positions that presets left behind."""
+    """Values and components, and the saved positions before each preset."""
 
     def __init__(self, givens: Mapping[int, int]) -> None:
         self.value = dict(givens)
@@ -79,12 +79,12 @@ def check(puzzle: PuzzleLike, events: Iterable[Event | Mapping[str, Any]]) -> st
     puzzle : Grid, str, bytes, array or nested list
         As `unidoku.Grid` takes it.
     events : iterable of Event or mapping
-        `Record.events`, or what `Record.as_dict` and ``explain --format json`` write.
+        `Record.events`, or the ``events`` of `Record.as_dict` or ``explain --format json``.
 
     Returns
     -------
     str
-        The 81 values after the last event, ``.`` where there is none.
+        The 81 values after the last event, ``.`` for none.
 
     Raises
     ------
@@ -99,7 +99,7 @@ def check(puzzle: PuzzleLike, events: Iterable[Event | Mapping[str, Any]]) -> st
         try:
             kind = fields["kind"]
             if position.refuted and kind != "retract":
-                raise CheckError(number, "the work goes on after a contradiction")
+                raise CheckError(number, "the record continues after a contradiction")
             reason = _RULES[kind](position, fields)
         except (LookupError, TypeError, ValueError) as error:
             if isinstance(error, CheckError):
@@ -134,7 +134,7 @@ def _theorem1(now: _Position, event: Mapping[str, Any], cell: int, digit: int) -
     if cell == cause or unit not in _NAMES_OF[cell] or unit not in _NAMES_OF[cause]:
         return "the two cells do not share the unit"
     if unit != next(n for n in _NAMES_OF[cell] if n in _NAMES_OF[cause]):
-        return "row goes before column, column before box"
+        return "the order of units is row, column, box"
     return "" if event["mark"] == f"{_LETTER[unit.split()[0]]}{cause}" else "wrong mark"
 
 
@@ -157,11 +157,15 @@ def _subset(now: _Position, event: Mapping[str, Any], cell: int, digit: int) -> 
         return "a subset is two to four undetermined cells of the unit"
     if cell not in _CELLS_OF[unit] or event["mark"] != "S":
         return "the cell is not in the unit, or the mark is wrong"
-    if cell in cells:  # hidden: as many other digits have no place elsewhere
+    if cell in cells:  # hidden: as many other digits as cells have no place elsewhere
         confined = [d for d in range(1, 10) if d != digit and now.holding(unit, d) <= cells]
-        return "" if len(confined) >= len(cells) else "the cells are not taken up by other digits"
+        return "" if len(confined) >= len(cells) else "the cells are not a hidden subset"
     union = set().union(*(now.left[c] for c in cells))
-    return "" if digit in union and len(union) <= len(cells) else "the cells do not use up the digit"
+    return (
+        ""
+        if digit in union and len(union) <= len(cells)
+        else "the cells are not a naked subset with the digit"
+    )
 
 
 _ZEROING: dict[str, Callable[[_Position, Mapping[str, Any], int, int], str]] = {
@@ -181,19 +185,25 @@ def _convert(now: _Position, event: Mapping[str, Any]) -> str:
     reason = ""
     mark = "⊙"
     if rule == "theorem2":
-        reason = "" if now.left[cell] == {digit} else "other components stand"
+        reason = "" if now.left[cell] == {digit} else "other components are not 0"
     else:
         unit = event["unit"]
         mark = ("⊙" if rule == "theorem3" else "④") + _LETTER[unit.split()[0]]
         if cell not in _CELLS_OF[unit]:
             reason = "the cell is not in the unit"
         elif rule == "theorem3":
-            reason = "" if now.holding(unit, digit) == {cell} else "the component is not alone in the unit"
+            reason = (
+                "" if now.holding(unit, digit) == {cell} else "another cell of the unit has the component"
+            )
         elif rule == "theorem4":
             there = {now.value.get(c) for c in _CELLS_OF[unit] - {cell}}
-            reason = "" if there == set(range(1, 10)) - {digit} else "the eight others do not hold the rest"
+            reason = (
+                ""
+                if there == set(range(1, 10)) - {digit}
+                else "the eight other cells do not hold the other digits"
+            )
         else:
-            reason = "no rule for conversions"
+            reason = "not a rule for conversions"
     if event["level"] != len(now.behind) or event["mark"] != mark:
         reason = reason or "wrong level or mark"
     now.value[cell] = digit
@@ -222,10 +232,10 @@ def _contradiction(now: _Position, event: Mapping[str, Any]) -> str:
 
 def _retract(now: _Position, event: Mapping[str, Any]) -> str:
     if not now.refuted:
-        return "nothing speaks against the preset"
+        return "the preset is not refuted"
     level = len(now.behind)
     if not level:
-        return "no preset is in force"
+        return "there is no preset to retract"
     now.value, now.left, cell, digit = now.behind.pop()
     now.left[cell].discard(digit)
     now.refuted = False

@@ -1,7 +1,7 @@
 """Difficulty classes, and the method over many puzzles at once.
 
-The book has only the title (section 3.4); the classes are ours. Class 1: theorems 1 to 4 are enough. Class 2:
-extended zeroing is needed. Class 3: subsets are needed. Class 4: presets are needed.
+The book (section 3.4) gives only the title; unidoku defines the classes. Class 1: theorems 1 to 4 are
+enough. Class 2: extended zeroing is needed. Class 3: subsets are needed. Class 4: presets are needed.
 """
 
 from __future__ import annotations
@@ -31,23 +31,23 @@ TOTALS = np.dtype([(name, np.int32) for name in native.TOTAL_NAMES])
 """The native totals of a puzzle, by name."""
 
 _SOLVED, _STUCK, _CONTRADICTION = range(3)  # status
-_BLOCK = 512  # puzzles a thread takes at once: some milliseconds of work
+_BLOCK = 512  # puzzles per work item of a thread: a few milliseconds of work
 
 
 @dataclass(frozen=True)
 class Classification:
-    """The method's totals for n puzzles.
+    """Classes and totals of n puzzles.
 
     Attributes
     ----------
     classes : numpy.ndarray, uint8[n]
         1..4; 0 for a puzzle with no or several solutions.
     conversions : numpy.ndarray, int32[n, 3]
-        By theorems 2, 3, 4.
+        Conversions by theorems 2, 3, 4.
     zeroings : numpy.ndarray, int32[n, 4]
-        Own, theorem 1, extended, subset.
+        Zeroings by own, theorem 1, extended, subset.
     presets : numpy.ndarray, int32[n]
-        Presets on the way to the result, as in `Record`; 0 where it was not reached.
+        Presets on the way to the result, as in `Record`; 0 if it was not reached.
     deepest_level, rounds : numpy.ndarray, int32[n]
         As in `Record`.
     solved : numpy.ndarray, bool[n]
@@ -70,7 +70,7 @@ def classify_many(
     presets: int = 1000,
     threads: int | None = None,
 ) -> Classification:
-    """Class and totals of many puzzles; native, without the GIL.
+    """Classify many puzzles with native threads; the GIL is released.
 
     Parameters
     ----------
@@ -79,9 +79,9 @@ def classify_many(
     order : Order, optional
         As for `explain`.
     presets : int
-        Presets allowed a puzzle; 0 leaves class 4 puzzles unsolved.
+        Limit of presets per puzzle; with 0, puzzles of class 4 stay unsolved.
     threads : int, optional
-        Default: the cores this process may use.
+        Number of threads. Default: the cores available to this process.
 
     Returns
     -------
@@ -91,14 +91,14 @@ def classify_many(
     Raises
     ------
     InvalidPuzzleError
-        A row is not a puzzle. Contradictory givens are no error here: such a puzzle has class 0.
+        A row is not a puzzle. Contradictory givens are not an error: such a puzzle has class 0.
     ValueError
         `presets` is negative, or `threads` below 1, or one of them is not an integer.
 
     Notes
     -----
-    Presets are made for puzzles with several solutions too, as nothing else is known of them; only the
-    kernel's verdict, asked for those puzzles that need presets, sorts them out into class 0.
+    The engine also makes presets for puzzles with several solutions. The kernel then computes the verdict of
+    every puzzle that needs presets; those without a unique solution get class 0.
     """
     allowed = whole("presets", presets, most=MAX_PRESETS)
     workers = positive("threads", threads, MAX_THREADS) or kernel.default_threads()
@@ -161,7 +161,7 @@ def run_classify(
 
 
 def classes_of(totals: NDArray[np.void]) -> NDArray[np.uint8]:
-    """Classes as far as the totals determine them.
+    """Preliminary classes, from the totals alone.
 
     0 for a contradiction; a puzzle of class 4 may turn out to have several solutions.
     """

@@ -1,4 +1,4 @@
-"""What happened to a puzzle: one value for each zeroing, conversion, preset and its outcome."""
+"""The events of a record: zeroings, conversions, presets, contradictions, retractions."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from unidoku.method.state import UNITS, unit_name
 
 __all__ = ["KINDS", "RULES", "Event", "decode"]
 
-#: Kinds of events; the position is the code used by the native engine.
+#: Kinds of events; the index is the code of the native engine.
 KINDS = ("zero", "convert", "preset", "contradiction", "retract")
-#: What justifies an event; the position is the code used by the native engine.
+#: Rules that justify an event; the index is the code of the native engine.
 RULES = ("", "own", "theorem1", "theorem2", "theorem3", "theorem4", "extended", "subset")
 
 
@@ -22,14 +22,14 @@ class Event(NamedTuple):
     Attributes
     ----------
     kind : str
-        ``zero``: a component became 0. ``convert``: the cell took the value. ``preset``: the value is
-        assumed, which opens a level. ``contradiction``: a cell without component, or a unit without place
-        for a digit. ``retract``: the preset of the level is taken back: the state before it comes back,
-        with the refuted component zeroed.
+        ``zero``: a component became 0. ``convert``: the cell got the value. ``preset``: the value is
+        assumed, which opens a level. ``contradiction``: a cell has no component, or a unit has no place for
+        a digit. ``retract``: the preset of the level is retracted: the state before it is restored, and
+        the refuted component is zeroed.
     cell : int
-        1..81; 0 where the event is about a unit.
+        1..81; 0 if the event concerns a unit.
     digit : int
-        1..9; 0 where the event is about a cell as a whole.
+        1..9; 0 if the event concerns a cell as a whole.
     rule : str
         One of `RULES`; empty for presets, contradictions and retractions.
     unit : int
@@ -38,7 +38,8 @@ class Event(NamedTuple):
         Cells: the valued cell (theorem 1); the cells of the unit that still hold the digit (extended
         rule); the cells of the subset.
     level : int
-        Presets in force when it happened; a preset and its retraction carry the level they open and close.
+        Number of presets in effect at the event; a preset and its retraction have the level that they open
+        and close.
     """
 
     kind: str
@@ -56,7 +57,7 @@ class Event(NamedTuple):
         return mark_of(self.kind, self.rule, self.unit, cause, self.level)
 
     def as_dict(self) -> dict[str, Any]:
-        """The event as a JSON object; keys without meaning are left out."""
+        """The event as a JSON object; keys without meaning are omitted."""
         out: dict[str, Any] = {"kind": self.kind}
         if self.cell:
             out["cell"] = self.cell

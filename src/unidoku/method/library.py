@@ -32,28 +32,28 @@ def library_lines(record: Record) -> Iterator[LibraryLine]:
     Parameters
     ----------
     record : Record
-        What happened.
+        The record to convert.
 
     Yields
     ------
     LibraryLine
-        In the order of the record; `unidoku.files.readers.library.format_line` makes it text. The
-        position is the givens, the digits placed since, and, as deleted, the candidates that are gone
-        although no digit in their row, column or box says so.
+        In the order of the record; `unidoku.files.readers.library.format_line` formats it. The
+        position consists of the givens, the digits placed since, and, as deleted candidates, those removed by
+        a rule and not by a digit in their row, column or box.
 
     Notes
     -----
-    Subsets and refuted presets are no lines; what they zero is deleted in the lines that follow. Nothing
-    under a preset is a line: its position is assumed.
+    Subsets and refuted presets have no lines; the components that they zero are deleted candidates in the
+    lines that follow. Steps inside a preset have no lines, because their position is assumed.
     """
     replay = record.replay()
-    # the zeroings of one step differ in nothing but their cells
+    # the zeroings of one step differ only in their cells
     steps = groupby(record.events, lambda event: event._replace(cell=0) if event.kind == "zero" else event)
     for event, group in steps:
         cells = [one.cell for one in group]
         if event.level == 0 and event.kind == "convert":
             if event.digit in _seen(replay.state, cells[0]):
-                return  # theorem 4 looked for early, in a puzzle without solution: the digit clashes
+                return  # early theorem 4 in a puzzle without solution: the digit clashes
             yield _line(record, replay.state, event, _SINGLES[event.rule], placed=cells)
         elif event.level == 0 and event.rule == "extended":
             technique = _POINTING if event.unit >= _FIRST_BOX else _CLAIMING

@@ -1,10 +1,10 @@
-"""The marks: how the book writes why a component became zero and how a cell got its value.
+"""The book's marks: why a component became zero and how a cell got its value.
 
-The book's are ``I<k>``, ``J<m>``, ``G<n>`` (zeroed by the valued cell k, m, n of the same row, column, box),
-``*`` (the cell itself got a value), ``⊙`` (theorem 2) and ``⊙I``, ``⊙J``, ``⊙G`` (theorem 3). Ours are
+The book has ``I<k>``, ``J<m>``, ``G<n>`` (zeroed by the valued cell k, m, n of the same row, column, box),
+``*`` (the cell itself got a value), ``⊙`` (theorem 2) and ``⊙I``, ``⊙J``, ``⊙G`` (theorem 3). unidoku adds
 ``④I``, ``④J``, ``④G`` (theorem 4), ``XI5``, ``XJ2``, ``XG4`` (extended rule, by the unit that confines the
-digit), ``S`` (subset), ``P1`` (preset that opens level 1) and ``R1`` (component refuted by taking that preset
-back). Every mark has a form in ASCII.
+digit), ``S`` (subset), ``P1`` (preset that opens level 1) and ``R1`` (component refuted when that preset is
+retracted). Every mark has an ASCII form.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ __all__ = ["MARKS", "ascii_mark", "mark_of", "unit_mark"]
 #: Letters of the three kinds of units: row, column, box.
 LETTERS = "IJG"
 
-#: Every family of marks: mark, its ASCII form.
+#: Forms of marks, each with its ASCII form.
 MARKS = {
     "I<k>": "I<k>",
     "J<m>": "J<m>",
@@ -63,7 +63,7 @@ def mark_of(kind: str, rule: str, unit: int, cause: int, level: int) -> str:
     Returns
     -------
     str
-        Empty for a contradiction, which zeroes nothing.
+        Empty for a contradiction, because it zeroes nothing.
     """
     letter = LETTERS[(unit - 1) // 9] if unit else ""
     match kind, rule:

@@ -60,7 +60,7 @@ def components_matrix(state: State, row: int) -> list[str]:
 
 
 def pencil_picture(state: State, lines: Lines = UNICODE) -> list[str]:
-    """Each cell as 3 x 3 small cells with the digits that stand; a value stands alone in the middle."""
+    """Each cell as 3 x 3 small cells with its components; a value is shown alone, in the middle."""
 
     def small(cell: int, digit: int) -> str:
         value = int(state.NA[cell - 1])
@@ -72,9 +72,9 @@ def pencil_picture(state: State, lines: Lines = UNICODE) -> list[str]:
 
 
 def marks_picture(replay: Replay, lines: Lines = UNICODE) -> list[str]:
-    """As the book's figures: each small cell holds its digit, or the mark of what zeroed it.
+    """The figures of the book: each small cell holds its digit, or the mark of the event that zeroed it.
 
-    A value is written in brackets where it is a given, else with the mark of its conversion.
+    A given is written in brackets, another value with the mark of its conversion.
     """
     state = replay.state
     given = replay.record.puzzle.cells

@@ -1,4 +1,4 @@
-"""What a contradiction rests on: the part of a record that proves it."""
+"""The part of a record that proves a contradiction."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["needed"]
 
 
 def needed(record: Record) -> set[int]:
-    """Numbers (from 1) of the events that the last event of a record rests on, itself among them.
+    """Numbers (from 1) of the events that justify the last event of a record, including the last event.
 
     Parameters
     ----------
@@ -25,8 +25,8 @@ def needed(record: Record) -> set[int]:
     Returns
     -------
     set of int
-        Closed under what justifies an event: the zeros a conversion or a rule looks at, the conversion a
-        zeroing starts from, the contradiction and the preset behind a retraction.
+        With each event, the set contains the events that justify it: the zeros that a conversion or a rule
+        uses, the conversion that causes a zeroing, the contradiction and the preset of a retraction.
     """
     events = record.events
     rests_on: list[tuple[int, ...]] = [()]
@@ -55,7 +55,7 @@ def needed(record: Record) -> set[int]:
 
 
 def _reasons(event: Event, replay: Replay, origin: list[int]) -> Iterator[int]:
-    """Events that the next event rests on; 0 and less for none."""
+    """Numbers of the events that justify the next event; 0 or less for none."""
 
     def zeros(components: Iterable[tuple[int, int]]) -> Iterator[int]:
         return (int(replay.state.why[digit - 1, cell - 1]) for cell, digit in components)
@@ -84,6 +84,6 @@ def _reasons(event: Event, replay: Replay, origin: list[int]) -> Iterator[int]:
         case "convert", "theorem4":
             yield from (origin[c] for c in unit)
         case "contradiction", _:
-            # in a unit, a cell that holds another value is no place whether or not its zeroing is done
+            # a cell of the unit with another value is excluded even if its zeroing is not done yet
             yield from zeros((c, digit) for c in unit) if unit else zeros((cell, d) for d in range(1, 10))
             yield from (origin[c] for c in unit if replay.state.NAK[digit - 1, c - 1])

@@ -1,4 +1,4 @@
-"""The record of a puzzle: all that happened, replayable forwards and backwards."""
+"""The record of a puzzle: all events, with forward and backward replay."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ _SOLVED, _STUCK, _CONTRADICTION = range(3)
 
 
 class Record:
-    """What the method did with one puzzle.
+    """All events of the method on one puzzle.
 
     Parameters
     ----------
     puzzle, order, verdict
-        As the attributes.
+        See the attributes.
     run : tuple
-        What ``unidoku.native.method.analysis.trace`` returned.
+        The result of ``unidoku.native.method.analysis.trace``.
 
     Attributes
     ----------
@@ -44,23 +44,23 @@ class Record:
     verdict : Verdict
         Whether the puzzle has no, one or several solutions.
     outcome : str
-        ``solved``; ``stuck``, where only (further) presets could go on; ``contradiction``, where the puzzle
-        has no solution.
+        ``solved``; ``stuck`` if only (further) presets could continue; ``contradiction`` if the puzzle has no
+        solution.
     solution : Grid or None
-        The result, where it was reached.
+        The solution, if it was reached.
     conversions : dict of str to int
         Conversions by ``theorem2``, ``theorem3``, ``theorem4``.
     zeroings : dict of str to int
         Components zeroed by ``own``, ``theorem1``, ``extended``, ``subset``.
     presets : int
-        Presets on the way from the givens to the result, standing or taken back there; those tried within
-        a preset that was taken back do not count. 0 where the result was not reached.
+        Presets on the way from the givens to the result, kept or retracted; presets inside a retracted preset
+        do not count. 0 if the result was not reached.
     presets_made, presets_taken_back : int
-        All of them.
+        Number of all presets, and of all retracted presets.
     deepest_level : int
-        Most presets in force at once.
+        Largest number of presets in effect at the same time.
     rounds : int
-        How often zeroing and conversion ran until nothing converted.
+        Number of rounds; a round is zeroing and conversion until nothing converts.
     """
 
     def __init__(
@@ -84,13 +84,13 @@ class Record:
 
     @cached_property
     def events(self) -> tuple[Event, ...]:
-        """Everything in the order in which it happened; event n is ``events[n - 1]``."""
+        """All events in order; event n is ``events[n - 1]``."""
         numbers = memoryview(self._rows).cast("h").tolist()
         return tuple(decode([numbers[k : k + 8] for k in range(0, len(numbers), 8)]))
 
     @property
     def difficulty(self) -> int | None:
-        """The class 1..4, as in `unidoku.method.classes`; None where the puzzle is not a proper one."""
+        """The class 1..4, as in `unidoku.method.classes`; None if the puzzle is not proper."""
         if self.verdict is not Verdict.UNIQUE:
             return None
         if self.outcome != "solved" or self.presets_made:
@@ -118,7 +118,7 @@ class Record:
         }
 
     def _repr_svg_(self) -> str:
-        """The picture that a notebook shows: the last state."""
+        """The picture for notebooks: the last state."""
         return self.state()._repr_svg_()
 
     def __repr__(self) -> str:
@@ -126,16 +126,16 @@ class Record:
 
 
 class Replay:
-    """Moves through a record; ``state`` always shows the arrays at the present place.
+    """Replays a record forwards and backwards; ``state`` holds the arrays at the current position.
 
     Attributes
     ----------
     record : Record
-        What is replayed.
+        The record to replay.
     state : State
         NA, NAK, MMK and KH after ``position`` events.
     position : int
-        Number of events that have happened.
+        Number of events applied.
     """
 
     def __init__(self, record: Record) -> None:
@@ -159,7 +159,7 @@ class Replay:
         return event
 
     def back(self) -> Event | None:
-        """Take the last event back and return it; None at the beginning."""
+        """Undo the last event and return it; None at the beginning."""
         if not self.position:
             return None
         event = self.record.events[self.position - 1]
@@ -168,7 +168,7 @@ class Replay:
         return event
 
     def seek(self, number: int) -> None:
-        """Go to the place after event ``number``, forwards or backwards."""
+        """Go to the state after event ``number``, forwards or backwards."""
         if not 0 <= number <= len(self.record.events):
             raise IndexError(f"event {number} of {len(self.record.events)}")
         while self.position < number:
@@ -181,7 +181,7 @@ class Replay:
             yield event
 
     def mark(self, cell: int, digit: int) -> str:
-        """The mark of a component that is 0: its first cause; empty where it stands."""
+        """The mark of a component that is 0: its first cause; empty for a component that is not 0."""
         number = int(self.state.why[digit - 1, cell - 1])
         if number == 0:
             return ""

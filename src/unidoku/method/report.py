@@ -1,4 +1,4 @@
-"""A record in words; all sentences come from the catalogue."""
+"""Reports of a record as text; all sentences come from the catalogue."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ class Line(NamedTuple):
     Attributes
     ----------
     kind : str
-        What it is about: ``title``, ``order``, ``zero``, ``convert``, ``extended``, ``subset``, ``dry``,
+        Subject of the line: ``title``, ``order``, ``zero``, ``convert``, ``extended``, ``subset``, ``dry``,
         ``preset``, ``contradiction``, ``retract``, ``picture``, ``matrix``, ``end``.
     text : str
         The line, indented by level.
     emphasis : tuple of int
-        Characters of the text to emphasize, from 0.
+        Indices of the characters to emphasize, from 0.
     """
 
     kind: str
@@ -45,7 +45,7 @@ class Line(NamedTuple):
 
 
 class Step(NamedTuple):
-    """Events that belong to one sentence.
+    """One sentence and its events.
 
     Attributes
     ----------
@@ -81,7 +81,7 @@ class Words:
         return self._sentences[key].format(**fields)
 
     def join(self, things: Iterable[object]) -> str:
-        """A list in words."""
+        """The items as a list in the language."""
         return self._sentences["list"].join(map(str, things))
 
     def unit(self, unit: int) -> str:
@@ -90,7 +90,7 @@ class Words:
         return self.say(kind, n=number)
 
     def mark(self, mark: str) -> str:
-        """A mark as it is to be written."""
+        """The mark, in ASCII if this is set."""
         return ascii_mark(mark) if self.ascii_only else mark
 
 
@@ -104,24 +104,24 @@ def report(
     pictures: bool = True,
     needed: set[int] | None = None,
 ) -> Iterator[Line]:
-    """The whole run in words.
+    """The lines of a report on a whole run.
 
     Parameters
     ----------
     record : Record
-        What happened.
+        The record to report.
     lang : str
         ``en`` or ``zh``.
     ascii_only : bool
         Marks and drawn lines in ASCII.
     matrices : bool
-        Show NA, KH, MMK and NAK wherever nothing converts, and at the end.
+        Print NA, KH, MMK and NAK at every end of a round, and at the end.
     marks : bool
         Draw pencil-mark grids with the mark of every zero (112 columns wide).
     pictures : bool
-        Draw pencil-mark grids where nothing converts without a preset, and at the end.
+        Draw pencil-mark grids at every end of a round outside presets, and at the end.
     needed : set of int, optional
-        Numbers of the events to tell; the others happen silently. Default: all.
+        Numbers of the events to report; the others are applied without a line. Default: all.
 
     Yields
     ------
@@ -217,7 +217,7 @@ class _Report:
             self._pass(kind, group)
 
     def _pass(self, kind: str, group: list[Event]) -> None:
-        """Move the replay behind a group."""
+        """Move the replay past a group."""
         for _ in group:
             self.replay.forward()
         self.conversions += kind == "convert"
@@ -227,7 +227,7 @@ class _Report:
         return Line(kind, "  " * depth + ("   " if kind == "zero" else "") + text)
 
     def _group(self) -> list[Event]:
-        """The next event with those that belong to the same sentence."""
+        """The next event, with the following events of the same sentence."""
         events, start = self.record.events, self.replay.position
         first = events[start]
         stop = start + 1
@@ -410,12 +410,12 @@ class _Report:
 
 
 def _kind(event: Event) -> str:
-    """What the sentence of an event is about."""
+    """The kind of the sentence for an event."""
     return event.rule if event.rule in {"extended", "subset"} else event.kind
 
 
 def _source(event: Event) -> tuple[str, int, tuple[int, ...], int]:
-    """What a zeroing is told together with: its valued cell, or its rule with unit and cells."""
+    """Key of zeroings that share a sentence: the valued cell, or the rule with its unit and cells."""
     if event.rule == "own":
         return "cell", event.cell, (), 0
     if event.rule == "theorem1":

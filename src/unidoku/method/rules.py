@@ -1,9 +1,9 @@
-"""The rules and the order in which they work; the work itself is done by ``unidoku.native.method``.
+"""The rules of the method and their order; ``unidoku.native.method`` executes them.
 
 1. Expansion: every undetermined cell gets nine components.
 2. Zeroing (theorem 1), valued cells in KH order: the cell's own other components, then those of its row, its
    column, its box.
-3. Conversion: theorem 4, theorem 3, theorem 2, the first that is found. Then 2 again, until nothing converts.
+3. Conversion: the first that theorem 4, theorem 3 or theorem 2 finds. Then 2 again, until nothing converts.
 4. Extended zeroing in big units, our reading of the book's sections 3.1 and 3.2, of which only the titles
    were at hand: where all components of a digit left in a unit lie in another unit too, the rest of that
    other unit loses the digit. Then 2 again.
@@ -29,32 +29,32 @@ if TYPE_CHECKING:
 
 __all__ = ["DEFAULT_PRESETS", "Order", "explain"]
 
-#: Presets after which a run gives up.
+#: Default limit of presets for one puzzle.
 DEFAULT_PRESETS = 10_000
 _SOLVED, _STUCK, _CONTRADICTION = range(3)
 MAX_PRESETS = 2**63 - 1  # the native engine counts in 64 bits
-_BUDGET = 20_000  # guesses of the kernel before presets are asked
+_BUDGET = 20_000  # guesses that the kernel may use for the verdict
 _KINDS = {"row": 0, "column": 1, "box": 2}
 
 
 @dataclass(frozen=True)
 class Order:
-    """The order of work; the default is the one every figure of unidoku is given for.
+    """The order of work; all figures published for unidoku use the default.
 
     Parameters
     ----------
     theorems : tuple of int
-        Theorems 2, 3 and 4 as they are looked for.
+        Theorems 2, 3 and 4 in the order in which they are tried.
     units : tuple of str
-        ``row``, ``column`` and ``box`` as they are gone through within a rule.
+        ``row``, ``column`` and ``box`` in the order in which each rule visits them.
     early : bool
-        Look for theorem 4 after each conversion, before that conversion is zeroed out; this is what the
-        book says of theorem 4, that it can save the zeroing.
+        Try theorem 4 after each conversion, before the zeroing of that conversion. The book says that
+        theorem 4 can make the zeroing unnecessary.
     sweep : bool
-        After a conversion go on from where it was found, and begin again only at the end; otherwise begin
-        again at once.
+        After a conversion, continue the search at the same place and restart only at the end. Otherwise
+        restart from the beginning after each conversion.
     extended, subsets : bool
-        Switch the rules beyond the theorems.
+        Whether to use the two rules beyond the theorems.
     """
 
     theorems: tuple[int, int, int] = (4, 3, 2)
@@ -72,7 +72,7 @@ class Order:
 
     @property
     def codes(self) -> tuple[bytes, bytes]:
-        """Theorems and kinds of units as the native engine takes them."""
+        """Theorems and kinds of units in the form of the native engine."""
         return bytes(self.theorems), bytes(_KINDS[unit] for unit in self.units)
 
 
@@ -83,7 +83,7 @@ def explain(
     presets: int = DEFAULT_PRESETS,
     verdict: Verdict | None = None,
 ) -> Record:
-    """Work a puzzle by the numerical-analysis method and keep the record.
+    """Solve a puzzle by the numerical-analysis method and keep a record of every step.
 
     Parameters
     ----------
@@ -92,10 +92,10 @@ def explain(
     order : Order, optional
         The order of work and the rules in use.
     presets : int
-        How many presets may be made. None is made for a puzzle with several solutions: its record ends
-        where presets would begin.
+        Limit of presets. None is made for a puzzle with several solutions: its record ends before the
+        first preset.
     verdict : Verdict, optional
-        The puzzle's verdict where the caller knows it; found out when it is needed otherwise.
+        The verdict of the puzzle, if the caller knows it. Default: computed when it is needed.
 
     Returns
     -------
@@ -105,14 +105,15 @@ def explain(
     Raises
     ------
     InvalidPuzzleError
-        It is not a puzzle, or two givens of a unit are equal; the message names the two cells and the unit.
+        `puzzle` is not a puzzle, or two givens of a unit are equal; the message names the two cells and the
+        unit.
     ValueError
         `presets` is not an integer, or negative, or too large.
 
     Notes
     -----
-    Source: Jin Jianming, "九宫格数独游戏的数值分析解法" (2012), chapters 1 and 2; the rest is ours, as the
-    documentation of this module says.
+    Source: Jin Jianming, "九宫格数独游戏的数值分析解法" (2012), chapters 1 and 2; the documentation of this
+    module lists what unidoku adds.
     """
     whole("presets", presets, most=MAX_PRESETS)
     grid = Grid(puzzle)
@@ -148,7 +149,7 @@ def explain(
 
 
 def verdict_of(grid: Grid, budget: int = _BUDGET) -> Verdict:
-    """How many solutions a puzzle has, by the kernel; UNKNOWN where the budget was used up."""
+    """The verdict of the kernel; UNKNOWN if the search used up its budget."""
     from unidoku import kernel
 
     counts, verdicts = memoryview(bytearray(8)).cast("Q"), bytearray(1)

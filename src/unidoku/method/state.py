@@ -1,12 +1,12 @@
 """The book's variables: I, II, JJ, KG, NA, NAK, MMK, KH.
 
 Cells are numbered ``I = 1..81`` row by row: ``II = (I - 1) // 9 + 1`` is the row, ``JJ = (I - 1) % 9 + 1``
-the column. This corrects the book: its formula (section 1.1, a1 and a2) takes rows for columns, against all
-its own examples, where cells 1, 2, 3, 7 and 9 stand in row 1, cell 39 stands in column 3, and box 3 holds
-cells 7, 8, 9, 16, 17, 18, 25, 26, 27.
+the column. This corrects the book: its formula (section 1.1, a1 and a2) exchanges rows and columns,
+unlike all its examples, where cells 1, 2, 3, 7 and 9 are in row 1, cell 39 is in column 3, and box 3 consists
+of cells 7, 8, 9, 16, 17, 18, 25, 26, 27.
 
-Units are numbered 1..27: rows 1..9, columns 10..18, boxes 19..27. A big unit is a band of three boxes side by
-side or a stack of three boxes, one upon the other.
+Units are numbered 1..27: rows 1..9, columns 10..18, boxes 19..27. A big unit is a band (three boxes
+side by side) or a stack (three boxes above each other).
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ def unit_name(unit: int) -> str:
 
 
 class State:
-    """The arrays at one moment; events move it forwards and backwards.
+    """The arrays of the method; events change the state forwards and backwards.
 
     Parameters
     ----------
@@ -91,13 +91,13 @@ class State:
         while undetermined.
     why : numpy.ndarray, int32[9, 81]
         First cause of each zero: number (from 1) of the event that zeroed the component, -1 where the cell
-        is a given (it never had the component), 0 where the component stands.
+        is a given (it never had the component), 0 for a component that is not 0.
     level : int
-        Presets in force.
+        Number of presets in effect.
 
     Notes
     -----
-    The arrays are read-only views that follow the state; copy them to keep a moment.
+    The arrays are read-only views that change with the state; copy them to keep the values.
     """
 
     def __init__(self, givens: bytes) -> None:
@@ -136,24 +136,24 @@ class State:
 
     def drawn_state(self) -> tuple[bytes, bytes, dict[int, tuple[int, ...]]]:
         """Values, givens and components by cell 0 to 80, as `unidoku.view.svg` draws them."""
-        given = (self._why == -1).any(axis=0)  # a given never had its other components
+        given = (self._why == -1).any(axis=0)  # a given has no other components from the start
         marks = {cell: self.components(cell + 1) for cell in range(81) if not self._na[cell]}
         return self._na.tobytes(), (self._na * given).tobytes(), marks
 
     def _repr_svg_(self) -> str:
-        """The picture that a notebook shows."""
+        """The picture for notebooks."""
         from unidoku.board import board
 
         values, clues, marks = self.drawn_state()
         return board(values, clues, candidates=marks, size=360)
 
     def apply(self, event: Event, number: int) -> None:
-        """Let an event happen.
+        """Apply an event.
 
         Parameters
         ----------
         event : Event
-            The event that comes next.
+            The next event.
         number : int
             Its number in the record, from 1; it becomes the cause in `why`.
         """
@@ -180,7 +180,7 @@ class State:
             self._count(c)
 
     def undo(self, event: Event) -> None:
-        """Take back the event that happened last."""
+        """Undo the last event."""
         c, d = event.cell - 1, event.digit
         match event.kind:
             case "zero":

@@ -1,8 +1,8 @@
-# Group logic over candidate bitboards: what one house says about its empty cells.
+# Subset and single rules of one house over candidate bitboards.
 #
-# Shared by the step engine (levels) and the numerical-analysis method: both bring a grid as two flat
+# Shared by the step engine (levels) and the numerical-analysis method: both pass a grid as two flat
 # arrays, ``values`` (81 bytes, 0 empty) and ``candidates`` (81 words of 16 bits, bit d-1 for digit d),
-# and both apply what is found here themselves. Nothing in this file changes a grid.
+# and apply the results themselves. Nothing in this file changes a grid.
 #
 #     gather(house, index, values, candidates)   the empty cells of house 0..26 with their candidates
 #     hidden_singles(house)                      digits that have exactly one place left
@@ -15,18 +15,18 @@
 #
 # Subsets run over plain arrays of bit sets, so that one function finds both kinds: with the candidates
 # of the cells it finds naked subsets (k cells, k digits), with ``digit_places`` hidden ones (k digits,
-# k cells). Combinations come in lexicographic order; the caller says which sizes it wants.
+# k cells). Combinations come in lexicographic order; the caller chooses the sizes.
 # Everything is inline, without the GIL, on structs of the caller.
 
 from unidoku.native.houses cimport cell_at, houses_of
 
-ctypedef unsigned short digits_t  # bit d-1 stands for digit d
-ctypedef unsigned short places_t  # bit i stands for the i-th empty cell of a house
+ctypedef unsigned short digits_t  # bit d-1 is digit d
+ctypedef unsigned short places_t  # bit i is the i-th empty cell of a house
 
 cdef struct House:
     int index               # 0..26
     int size                # number of empty cells
-    digits_t filled         # digits that stand in the house
+    digits_t filled         # digits filled in in the house
     digits_t open           # digits that are a candidate of one of its empty cells
     unsigned char cells[9]  # its empty cells in house order
     digits_t sets[9]        # their candidates
@@ -51,7 +51,7 @@ cdef inline int lowest(unsigned int word) noexcept nogil:
 
 cdef inline void gather(House* house, int index, const unsigned char* values,
                         const digits_t* candidates) noexcept nogil:
-    """Read house ``index`` of the grid: its empty cells in order and what they may hold."""
+    """Read house ``index`` of the grid: its empty cells in order and their candidates."""
     cdef int place, cell, size = 0
     cdef digits_t filled = 0, seen = 0
     for place in range(9):
@@ -114,7 +114,7 @@ cdef inline unsigned int confining_houses(const House* house, int digit) noexcep
 
 
 cdef inline void start_subsets(Subset* subset, int size) noexcept nogil:
-    """Make ready to look for subsets of ``size`` sets."""
+    """Initialise the search for subsets of ``size`` sets."""
     subset.size = size
     subset.depth = -1
     subset.joint[0] = 0
@@ -123,7 +123,7 @@ cdef inline void start_subsets(Subset* subset, int size) noexcept nogil:
 cdef inline bint next_subset(Subset* subset, const unsigned short* sets, int count) noexcept nogil:
     """Find the next ``size`` of the ``count`` sets whose union has exactly ``size`` elements.
 
-    Empty sets are passed over. The result stands in ``pick`` and ``joint[size]``; false at the end.
+    Empty sets are skipped. The result is in ``pick`` and ``joint[size]``; false at the end.
     """
     cdef int size = subset.size, depth, i
     cdef digits_t joint

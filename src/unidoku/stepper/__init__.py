@@ -1,7 +1,7 @@
 """SudokuSolver 2.6, step by step: the session, its events, their text, the console.
 
-The program is by readalps; what it does was reconstructed from a published transcript. Where that is
-silent, docs/console.md says what was chosen.
+The program is by readalps; its behaviour is reconstructed from a published transcript.  docs/console.md
+lists the choices made where the transcript shows nothing.
 """
 
 from __future__ import annotations

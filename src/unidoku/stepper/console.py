@@ -1,4 +1,4 @@
-"""The shell of SudokuSolver 2.6."""
+"""The console of SudokuSolver 2.6."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ __all__ = ["Console"]
 
 _NO_QUIZ = "No quiz loaded."
 _LAST_ORDERS = {"bye", "quit", "exit"}
-_LONGEST_QUIZ = 1 << 20  # bytes read of a quiz file, which may be an endless device
+_LONGEST_QUIZ = 1 << 20  # bytes read from a quiz file, which may be an endless device
 
 
 class _EndOfInputError(Exception):
@@ -43,8 +43,8 @@ class Console:
     Parameters
     ----------
     source, sink : text streams, optional
-        By default standard input and output. Where both are terminals, lines can be edited, recalled and
-        completed.
+        Default: standard input and output.  If both are terminals, the console offers line editing, history
+        and completion.
     time : bool, default True
         False omits the run time line.
     """
@@ -73,7 +73,7 @@ class Console:
             "undo": self._undo,
             "trace": self._trace,
             "bye": lambda _: None,
-            # names that people try first
+            # common names for the same orders
             "help": self._help,
             "?": self._help,
             "quit": lambda _: None,
@@ -81,7 +81,7 @@ class Console:
         }
 
     def run(self) -> None:
-        """Answer orders until ``bye`` (``quit``, ``exit``) or the end of input."""
+        """Execute orders until ``bye`` (``quit``, ``exit``) or the end of input."""
         while True:
             try:
                 self._say(report.PROMPT)
@@ -96,7 +96,7 @@ class Console:
         self._sink.flush()
 
     def obey(self, line: str) -> bool:
-        """Carry out one order; false after ``bye``, ``quit`` and ``exit``."""
+        """Execute one order; return False after ``bye``, ``quit`` and ``exit``."""
         name, rest = [*line.split(None, 1), "", ""][:2]
         if not name:
             self._help("")
@@ -115,7 +115,7 @@ class Console:
         self._print([OrdersShown(*self._position())])
 
     def load_quiz(self, name: str) -> None:
-        """Load a quiz from a file, or from the order itself if that is 81 cells."""
+        """Load a quiz from a file, or from the argument if that is 81 cells."""
         if self.session is not None:
             self._print([QuizRefused(*self._position(), "loaded_before")])
             return
@@ -234,7 +234,7 @@ class Console:
     # Guesses
 
     def _ask(self, session: Session, cell: Cell, digit: int) -> tuple[Cell, int] | None:
-        """Read the answer to a guess; the question is already printed."""
+        """Read the answer to a guess; the prompt is already printed."""
         while True:
             self._sink.flush()
             line = self._read()
@@ -247,7 +247,7 @@ class Console:
             if answer is None:
                 self._say(f"Not understood: {line.strip()} (a guess is like {cell}={digit}).")
             elif answer[1] not in session.candidates.get(answer[0], ()):
-                self._say(f"{answer[1]} is no candidate of {answer[0]}.")
+                self._say(f"{answer[1]} is not a candidate of {answer[0]}.")
             else:
                 return answer
             self._print([GuessAsked(*self._position(), cell, digit)])
@@ -300,7 +300,7 @@ class Console:
             return None
         try:
             import readline
-        except ImportError:  # Windows has its own line editing
+        except ImportError:  # Windows provides line editing itself
             pass
         else:
             readline.set_completer(self._complete)

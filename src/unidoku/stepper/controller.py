@@ -33,7 +33,7 @@ Guesser: TypeAlias = "Callable[[Session, Cell, int], tuple[tuple[int, int], int]
 
 _STATES = ("loaded", "valid", "fine", "invalid")
 _ASKED = 2
-_UNITS_AT_ONCE = 1 << 17  # a run without events returns to Python after so many units, so that Ctrl-C works
+_UNITS_AT_ONCE = 1 << 17  # units between two returns to Python in a run without events, so that Ctrl-C works
 
 
 class GuessError(UnidokuError):
@@ -57,12 +57,12 @@ class Session:
     Raises
     ------
     InvalidPuzzleError
-        It is not a puzzle, or a house has two equal clues.
+        `puzzle` is not a puzzle, or a house has two equal clues.
 
     Notes
     -----
     A unit of work is never split: it fills all cells that have one candidate, or filters candidates, or
-    guesses; it may count more than one step. One thread at a time should drive a session.
+    guesses; it may count more than one step.  Use a session from one thread at a time.
 
     Examples
     --------
@@ -103,12 +103,12 @@ class Session:
 
     @property
     def puzzle(self) -> Grid:
-        """The puzzle as it was given."""
+        """The puzzle at the start of the search."""
         return self._puzzle
 
     @property
     def grid(self) -> Grid:
-        """The present grid."""
+        """The current grid."""
         return Grid(self._search.cells())
 
     @property
@@ -128,7 +128,7 @@ class Session:
 
     @property
     def level(self) -> int:
-        """The guess level: the number of guesses in force."""
+        """The guess level: the number of current guesses."""
         return self._search.depth
 
     @property
@@ -138,7 +138,7 @@ class Session:
 
     @property
     def biggest_level_so_far(self) -> int:
-        """The same since the puzzle was loaded."""
+        """The biggest guess level at which a value was placed since the puzzle was loaded."""
         return self._search.highest
 
     @property
@@ -153,7 +153,7 @@ class Session:
     def candidates(self) -> dict[Cell, tuple[int, ...]]:
         """The candidates of every empty cell, in order; empty before the first step.
 
-        The keys are cells; a plain ``(row, column)`` from 1 finds them too.
+        The keys are `Cell`; a plain tuple ``(row, column)``, counted from 1, is an equal key.
         """
         return {CELLS[cell]: digits_of(bits) for cell, bits in enumerate(self._search.candidates()) if bits}
 
@@ -163,7 +163,7 @@ class Session:
         return self.grid.cells, self._puzzle.cells, marks
 
     def _repr_svg_(self) -> str:
-        """The picture that a notebook shows."""
+        """The picture for notebooks."""
         from unidoku.board import board
 
         values, clues, marks = self.drawn_state()
@@ -196,9 +196,9 @@ class Session:
     def guess(self) -> Guesser | None:
         """The callable that decides guesses; None to let the search decide.
 
-        It is called as ``guess(session, cell, digit)`` with the guess the search would make, and returns
-        ``((row, column), digit)``, both from 1, to guess something else, or None to agree. An exception it
-        raises is raised by ``step`` or ``run``; the search then waits in the middle of the unit and asks
+        It is called as ``guess(session, cell, digit)`` with the guess the search would make.  It returns
+        ``((row, column), digit)``, all counted from 1, for a different guess, or None to accept.  ``step``
+        and ``run`` propagate its exceptions; the search then waits in the middle of the unit and calls it
         again when it is resumed.
         """
         return self._guess
@@ -226,7 +226,7 @@ class Session:
         Returns
         -------
         list of Event
-            What happened, and the state at the end. When the search is exhausted nothing changes.
+            The events of the unit, and the state at the end.  An exhausted search does not change.
         """
         return list(self.stream(units=1, timed=False))
 
@@ -236,14 +236,14 @@ class Session:
         Returns
         -------
         list of Event
-            What happened, the state at the end, and the time and levels of the run.
+            The events of the run, the state at the end, and the time and levels of the run.
         """
         return list(self.stream())
 
     def run_until(self, steps: int) -> list[Event]:
         """Run until the step counter has reached ``steps``, a solution is found, or the search ends.
 
-        After a solution the next guess is made in any case, as always when a search is resumed.
+        After a solution, the next guess is always made first, whatever the limit.
 
         Returns
         -------
@@ -271,10 +271,10 @@ class Session:
         display: bool = True,
         timed: bool = True,
     ) -> Iterator[Event]:
-        """Run, and yield the events as they happen.
+        """Run and yield the events one by one.
 
-        The search runs ahead of the events by at most a few thousand. Where the loop is left early, the
-        search stays in the state it has reached.
+        The search is at most a few thousand events ahead of the caller.  If the caller leaves the loop early,
+        the search stays in the state it has reached.
 
         Parameters
         ----------
@@ -309,7 +309,7 @@ class Session:
                 if search.solutions >= wanted:
                     break
                 found = search.solutions
-                if resuming:  # the next guess comes first, whatever the limit
+                if resuming:  # the next guess is made first, whatever the limit
                     resuming = False
                     yield from self._advance(FOREVER, 1)
                 else:
@@ -346,7 +346,7 @@ class Session:
                 yield from read_events(search)
 
     def _answer(self, cell: Cell, digit: int) -> None:
-        """Ask `guess` for a guess and make it."""
+        """Call `guess` and make the guess it returns."""
         answer = self._guess(self, cell, digit) if self._guess else None
         (row, column), digit = answer or (cell, digit)
         if digit not in self.candidates.get(Cell(row, column), ()):
@@ -389,9 +389,9 @@ class Session:
         return other
 
     def undo(self) -> bool:
-        """Undo the last step or run that did something; false if there is none.
+        """Undo the last step or run that changed the state; return False if there is none.
 
-        Mode, guess and listening stay as they are.
+        The settings (mode, guess, listening) do not change.
         """
         unit = self._history.last_order()
         if unit is None:
@@ -400,9 +400,10 @@ class Session:
         return True
 
     def back_to(self, steps: int) -> None:
-        """Go back to the last state between two units of work in which the counter was not above ``steps``.
+        """Go back to the last state between two units of work whose step counter is at most ``steps``.
 
-        Mode, guess and listening stay as they are; a number of steps not yet reached changes nothing.
+        The settings (mode, guess, listening) do not change.  If the counter is below ``steps``, nothing
+        happens.
 
         Raises
         ------
@@ -413,7 +414,7 @@ class Session:
             self._go_back(self._history.unit_of_step(steps, self._search.units))
 
     def replay(self) -> Iterator[Event]:
-        """Compute all events since the puzzle was loaded again, without displays and questions."""
+        """Recompute all events since the puzzle was loaded, without displays and prompts."""
         for search in self._history.replay(self._search.units, self.waiting):
             yield from read_events(search)
 

@@ -1,7 +1,7 @@
-"""What happens in a step-by-step search, as values.
+"""Events of a step-by-step search, as immutable values.
 
-Every line that SudokuSolver 2.6 prints belongs to one event; some events are silent there (a placed
-single, a filter that found nothing). `unidoku.stepper.report` makes the text.
+Every line that SudokuSolver 2.6 prints belongs to one event.  It prints nothing for some events ("not
+printed" below).  `unidoku.stepper.report` produces the text.
 
 Cells are `Cell` (row and column from 1, as the program prints them); houses are ``"row 3"``,
 ``"column 7"``, ``"box 1"``. In JSON a cell is its number 1..81, row by row.
@@ -73,7 +73,7 @@ class Cell(NamedTuple):
 
 
 class Mark(NamedTuple):
-    """A digit of a cell: a candidate, or the value it is cut to."""
+    """A cell and a digit: a candidate, or the only candidate that remains."""
 
     cell: Cell
     digit: int
@@ -91,28 +91,28 @@ class GuessLevel:
     """One level of the guess stack."""
 
     level: int
-    """From 1, the oldest."""
+    """Number of the level, from 1 for the oldest."""
     cell: Cell
     digit: int
-    """The value that is being tried."""
+    """The value under trial."""
     position: int
-    """Its place among the candidates of the cell, from 1, in the order in which they are tried."""
+    """Position of the digit among the candidates of the cell, from 1, in trial order."""
     count: int
-    """How many candidates the cell has."""
+    """Number of candidates of the cell."""
 
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """Something that happened.
+    """Base class of all events.
 
     Attributes
     ----------
     step : int
-        The step counter as it stood.
+        The step counter at the time of the event.
     level : int
         The guess level.
     kind : str
-        The name of the event in JSON; one for each class.
+        Name of the event class in JSON.
     """
 
     kind: ClassVar[str] = ""
@@ -130,14 +130,14 @@ class Event:
 
 @dataclass(frozen=True, slots=True)
 class Started(Event):
-    """The candidates of all empty cells were computed (silent)."""
+    """The candidates of all empty cells were computed (not printed)."""
 
     kind: ClassVar[str] = "started"
 
 
 @dataclass(frozen=True, slots=True)
 class SinglePlaced(Event):
-    """A cell with one candidate is filled; the step is counted at the end of the pass (silent)."""
+    """A cell with one candidate is filled; the step is counted at the end of the pass (not printed)."""
 
     kind: ClassVar[str] = "single"
     cell: Cell
@@ -146,26 +146,26 @@ class SinglePlaced(Event):
 
 @dataclass(frozen=True, slots=True)
 class SinglesPlaced(Event):
-    """A pass over all cells with one candidate went through (silent)."""
+    """A pass over all cells with one candidate succeeded (not printed)."""
 
     kind: ClassVar[str] = "singles"
     placed: int
-    """How many cells it filled."""
+    """Number of cells filled."""
 
 
 @dataclass(frozen=True, slots=True)
 class CompleteShrink(Event):
-    """Every digit with one place left in the house took it."""
+    """In one house, each cell that is the only place of a digit keeps this digit alone."""
 
     kind: ClassVar[str] = "complete_shrink"
     house: str
     cuts: tuple[Mark, ...]
-    """Cells in house order, each with the digit it was cut to."""
+    """Cells in house order, each with the candidate that it keeps."""
 
 
 @dataclass(frozen=True, slots=True)
 class IncompleteShrink(Event):
-    """A set of cells and a set of digits as large took candidates away."""
+    """A subset (as many cells as digits) removed candidates from a house."""
 
     kind: ClassVar[str] = "incomplete_shrink"
     house: str
@@ -179,12 +179,12 @@ class IncompleteShrink(Event):
 
 @dataclass(frozen=True, slots=True)
 class LineShrink(Event):
-    """Ply: in a row or column, digits that stand beside it fit into three cells only (silent)."""
+    """Ply: in a row or column, some digits fit only into the cells of one box (not printed)."""
 
     kind: ClassVar[str] = "line_shrink"
     house: str
     policy: int
-    """1: the digits stand in both other boxes; 2: in one, and the line's part of the other is full."""
+    """1: both other boxes contain the digits; 2: one does, and the line's part of the other is full."""
     cells: tuple[Cell, ...]
     digits: tuple[int, ...]
     removed: tuple[Mark, ...]
@@ -192,42 +192,42 @@ class LineShrink(Event):
 
 @dataclass(frozen=True, slots=True)
 class FilterAgain(Event):
-    """Ply took candidates away, so the filter starts again."""
+    """Ply removed candidates, so the filter restarts."""
 
     kind: ClassVar[str] = "filter_again"
 
 
 @dataclass(frozen=True, slots=True)
 class Contradiction(Event):
-    """A filter saw that the grid cannot be filled (silent)."""
+    """A filter found a contradiction (not printed)."""
 
     kind: ClassVar[str] = "contradiction"
     house: str
     digit: int | None
-    """The digit that has no place in the house; none where ply found too many digits for its cells."""
+    """The digit without a place in the house; None where ply found more digits than cells."""
 
 
 @dataclass(frozen=True, slots=True)
 class NoShrink(Event):
-    """A filter found nothing (silent)."""
+    """A filter removed nothing (not printed)."""
 
     kind: ClassVar[str] = "no_shrink"
 
 
 @dataclass(frozen=True, slots=True)
 class WentWrong(Event):
-    """Placing a digit would have taken the last candidate of a cell."""
+    """Placing a digit would have removed the last candidate of a cell."""
 
     kind: ClassVar[str] = "went_wrong"
     house: str
-    """The house that was being scanned."""
+    """The house under scan."""
     cell: Cell
     digit: int
 
 
 @dataclass(frozen=True, slots=True)
 class GuessAsked(Event):
-    """A guess is wanted from outside; the default is the first candidate of the foremost cell."""
+    """The user is asked for a guess; the default is the first candidate of the foremost cell."""
 
     kind: ClassVar[str] = "guess_asked"
     cell: Cell
@@ -239,9 +239,9 @@ class _Guess(Event):
     cell: Cell
     digit: int
     position: int
-    """Place of the digit among the candidates of the cell, from 1."""
+    """Position of the digit among the candidates of the cell, from 1."""
     count: int
-    """Candidates of the cell."""
+    """Number of candidates of the cell."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -253,32 +253,32 @@ class GuessMade(_Guess):
 
 @dataclass(frozen=True, slots=True)
 class ForwardGuess(_Guess):
-    """The newest level goes on to its next candidate."""
+    """The newest level tries its next candidate."""
 
     kind: ClassVar[str] = "forward_guess"
 
 
 @dataclass(frozen=True, slots=True)
 class UpwardGuess(_Guess):
-    """Exhausted levels were dropped, an older one goes on to its next candidate."""
+    """Exhausted levels were dropped; an older level tries its next candidate."""
 
     kind: ClassVar[str] = "upward_guess"
 
 
 @dataclass(frozen=True, slots=True)
 class SolutionFound(Event):
-    """The grid is full (silent: the state display tells it)."""
+    """The grid is full (not printed: `StateShown` reports it)."""
 
     kind: ClassVar[str] = "solution"
     solution_sum: int
-    """Solutions so far, this one counted."""
+    """Solutions so far, including this one."""
     grid: str
     """81 digits."""
 
 
 @dataclass(frozen=True, slots=True)
 class NoMoreSolution(Event):
-    """Every guess has been tried out."""
+    """All guesses have been tried."""
 
     kind: ClassVar[str] = "no_more_solution"
     solution_sum: int
@@ -294,7 +294,7 @@ class StateShown(Event):
     grid: str
     """81 characters, ``.`` for an empty cell."""
     candidates: tuple[CellCandidates, ...]
-    """Of every empty cell in order; none before the first step."""
+    """Candidates of every empty cell, in order; empty before the first step."""
     foremost: Cell | None
     """The first of the cells with fewest candidates, while the state is valid."""
     guess: GuessLevel | None
@@ -313,7 +313,7 @@ class LevelsShown(Event):
 
 @dataclass(frozen=True, slots=True)
 class RunEnded(Event):
-    """What a run took."""
+    """Time and guess levels of a run."""
 
     kind: ClassVar[str] = "run_ended"
     milliseconds: int
@@ -324,7 +324,7 @@ class RunEnded(Event):
 
 @dataclass(frozen=True, slots=True)
 class OrdersShown(Event):
-    """The console named itself and its orders."""
+    """The console printed its name and the list of orders."""
 
     kind: ClassVar[str] = "orders"
 
@@ -340,17 +340,17 @@ class QuizLoaded(Event):
 
 @dataclass(frozen=True, slots=True)
 class QuizRefused(Event):
-    """No quiz was loaded, for one of the reasons that the original knows."""
+    """No quiz was loaded, for one of the reasons known to SudokuSolver 2.6."""
 
     kind: ClassVar[str] = "quiz_refused"
     reason: str
     """``"loaded_before"``, ``"no_file"``, ``"open_failed"`` or ``"invalid_line"``."""
     name: str = ""
-    """The file, where it could not be opened."""
+    """Name of the file that could not be opened."""
     number: int = 0
     """The number of the operating system's error, or of the line."""
     text: str = ""
-    """The operating system's words, or the line."""
+    """The operating system's message, or the content of the line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -368,7 +368,7 @@ class GuessModeShown(Event):
 
     kind: ClassVar[str] = "guess_mode"
     mode: int
-    """0: the search guesses; any other: it asks."""
+    """0: the search guesses; any other: it asks the user."""
 
 
 NATIVE: tuple[type[Event], ...] = (
@@ -388,7 +388,7 @@ NATIVE: tuple[type[Event], ...] = (
     SolutionFound,
     NoMoreSolution,
 )
-"""The events of the native engine, in the order of its numbers."""
+"""The events of the native engine, indexed by its event codes."""
 
 _SHOWN: tuple[type[Event], ...] = (
     GuessAsked,
@@ -403,7 +403,7 @@ _SHOWN: tuple[type[Event], ...] = (
 )
 
 KINDS: dict[str, type[Event]] = {event.kind: event for event in (*NATIVE, *_SHOWN)}
-"""Every class of events by its name in JSON."""
+"""Event classes by their name in JSON."""
 
 
 def _plain(value: Any) -> Any:
@@ -426,7 +426,7 @@ def _guess_level(plain: Any) -> GuessLevel:
     return GuessLevel(**{**plain, "cell": Cell.of_number(plain["cell"])})
 
 
-# How the fields that are no plain values are read back; a name means the same in every event.
+# Converters for fields that are not plain values; a field name means the same in every event.
 _READERS: dict[str, Callable[[Any], Any]] = {
     "cell": Cell.of_number,
     "cells": lambda plain: tuple(Cell.of_number(number) for number in plain),
@@ -448,7 +448,7 @@ def from_json(plain: Mapping[str, Any]) -> Event:
     Raises
     ------
     FormatError
-        If it is no event: the kind is unknown, or something is missing or left over.
+        If `plain` is not an event: the kind is unknown, or a field is missing or unknown.
     """
     try:
         event = KINDS[plain["kind"]]
@@ -459,4 +459,4 @@ def from_json(plain: Mapping[str, Any]) -> Event:
         }
         return event(**values)
     except (AttributeError, KeyError, TypeError) as error:
-        raise FormatError(f"no event of a search: {error}") from error
+        raise FormatError(f"not an event of a search: {error}") from error

@@ -1,8 +1,7 @@
 """Return to an earlier state of a search.
 
-A search is deterministic: with the same input it does the same again.  So it is enough to keep its input
-(answers to guesses, changes of the working mode) and some copies: the state after any unit of work is
-computed again from the last copy before it.
+A search is deterministic.  The history keeps its input (answers to guesses, changes of the working mode) and
+copies of some states, and computes the state after any unit of work from the last copy before that unit.
 """
 
 from __future__ import annotations
@@ -17,14 +16,14 @@ if TYPE_CHECKING:
 __all__ = ["FOREVER", "History"]
 
 FOREVER = 2**64 - 1
-"""More steps or units than any search has."""
+"""No limit: more steps or units than any search has."""
 
 _SPACING = 1 << 18  # units between two copies at the start
 _COPIES = 64
 
 
 class History:
-    """The input of one search, and copies of it at some of its states.
+    """The input of one search, and copies of the search at some of its states.
 
     Parameters
     ----------
@@ -37,7 +36,7 @@ class History:
         self._spacing = _SPACING
         self._answers: dict[int, tuple[int, int]] = {}
         self._modes = [(0, search.mode)]
-        self._orders: list[int] = []  # the units at which orders began
+        self._orders: list[int] = []  # the number of units done when each order began
 
     def copy(self) -> History:
         """An independent history with the same content."""
@@ -50,8 +49,8 @@ class History:
         return other
 
     def before_work(self, search: StepSearch) -> None:
-        """Record the mode, and perhaps a copy; call this before the search works."""
-        unit = search.units + (search.waiting >= 0)  # a unit that waits has used its mode already
+        """Record the mode and, when one is due, a copy; call this before the search advances."""
+        unit = search.units + (search.waiting >= 0)  # a waiting unit has already used its mode
         if search.mode != self._modes[-1][1]:
             self._modes.append((unit, search.mode))
         if search.waiting < 0 and search.units >= self._copies[-1].units + self._spacing:
@@ -61,7 +60,7 @@ class History:
                 self._spacing *= 2
 
     def answered(self, search: StepSearch, cell: int, value: int) -> None:
-        """Record the answer to a guess; call this before the search gets it."""
+        """Record the answer to a guess; call this before passing it to the search."""
         self._answers[search.units] = (cell, value)
 
     def order_began(self, units: int) -> None:
@@ -69,11 +68,11 @@ class History:
         self._orders.append(units)
 
     def last_order(self) -> int | None:
-        """The unit at which the last order began that was not undone."""
+        """The unit at which the last order that was not undone began; None if there is none."""
         return self._orders[-1] if self._orders else None
 
     def at_unit(self, unit: int) -> StepSearch:
-        """A search in its state after `unit` units of work, without log; later input is dropped."""
+        """A search in the state after `unit` units of work, without log; later input is dropped."""
         search = self._copy_before(unit)
         for _ in self._replay(search, unit, FOREVER):
             pass
@@ -93,14 +92,14 @@ class History:
         return search.units if search.steps <= step else search.units - 1
 
     def replay(self, unit: int, waiting: bool) -> Iterator[StepSearch]:
-        """Repeat everything from the start with a log; yield the search whenever its log should be drained.
+        """Repeat the search from the start with a log; yield it whenever its log should be drained.
 
         Parameters
         ----------
         unit : int
             Units of work to repeat.
         waiting : bool
-            Whether to go on to the middle of the next unit, where a guess is requested.
+            Whether to continue to the middle of the next unit, where a guess is requested.
         """
         search = self._copies[0].copy()
         search.listen(True)

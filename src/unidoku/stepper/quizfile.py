@@ -18,22 +18,22 @@ class InvalidLineError(FormatError):
 
 
 def one_line(text: str) -> str | None:
-    """The text where it is a whole quiz of 81 cells without spaces, else None."""
+    """The text if it is a complete quiz of 81 cells without spaces, else None."""
     return text if _ONE_LINE.fullmatch(text) else None
 
 
 def read_quiz(data: bytes, name: str) -> str:
     """The 81 cells of a quiz file.
 
-    Empty lines and lines that begin with ``#`` are passed over. The first nine digits of each other line
-    are a row (0 is an empty cell), other characters between them are passed over, and nothing is read
-    after the ninth row. A line of exactly 81 cells is a whole quiz.
+    Empty lines and lines that begin with ``#`` are skipped.  The first nine digits of each other line are
+    a row (0 is an empty cell); other characters between them are ignored.  Reading stops after the ninth
+    row.  A line of exactly 81 cells is a complete quiz.
 
     Parameters
     ----------
     data : bytes
     name : str
-        Of the file, for the errors.
+        Name of the file for error messages.
 
     Raises
     ------
@@ -53,7 +53,9 @@ def read_quiz(data: bytes, name: str) -> str:
         digits = re.sub("[^0-9]", "", line)
         letter = re.search(r"[^\W\d_]", line)
         if letter:
-            raise FormatError(f"{letter[0]!r} is no cell", file=name, line=number, column=letter.start() + 1)
+            raise FormatError(
+                f"{letter[0]!r} is not a cell", file=name, line=number, column=letter.start() + 1
+            )
         if len(digits) < 9:
             raise FormatError(f"a row needs nine digits, this has {len(digits)}", file=name, line=number)
         rows.append(digits[:9])

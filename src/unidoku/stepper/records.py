@@ -1,4 +1,4 @@
-"""Events made from the log of the native engine."""
+"""Convert the log of the native step engine to events."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 __all__ = ["CELLS", "digits_of", "line_of", "read_events"]
 
 CELLS = [Cell(row, column) for row in range(1, 10) for column in range(1, 10)]
-"""The cells by the engine's index 0..80."""
+"""The cells in the order of the engine's index 0..80."""
 
 _DIGITS = [tuple(digit for digit in range(1, 10) if bits >> (digit - 1) & 1) for bits in range(512)]
 
@@ -47,9 +47,9 @@ def line_of(cells: bytes) -> str:
 
 
 def read_events(search: StepSearch) -> list[Event]:
-    """The events of everything that was logged since the last call.
+    """The events logged since the last call.
 
-    A solution must be the last of them: its grid is the present one.
+    A solution must be the last event: its grid is read from the current state of the search.
     """
     return [_READERS[entry.kind](search, entry) for entry in search.drain()]
 

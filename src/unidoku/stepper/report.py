@@ -1,7 +1,4 @@
-"""All text of SudokuSolver 2.6, made from events.
-
-`lines` gives what the program prints for an event.
-"""
+"""The text of SudokuSolver 2.6: `lines` returns what the program prints for an event."""
 
 from __future__ import annotations
 
@@ -110,7 +107,7 @@ def _fine(event: SolutionFound | StateShown) -> str:
 
 
 def solution_lines(event: SolutionFound) -> list[str]:
-    """A solution as the console shows it at the end of a run: the grid and the ``Fine`` line."""
+    """A solution as the console prints it at the end of a run: the grid and the ``Fine`` line."""
     return [*grid_lines(event.grid), _fine(event)]
 
 
@@ -197,7 +194,7 @@ def lines(event: Event, *, time: bool = True) -> list[str]:
     ----------
     event : Event
     time : bool, default True
-        False leaves the run time line out.
+        False omits the line with the run time.
     """
     make = _LINES.get(event.kind)
     text = make(event) if make else []

@@ -1,10 +1,10 @@
 # Calls at native speed.
 #
-# Each `native_...` function takes the complete function, written in Python, and returns a compiled one with the
+# Each `native_...` decorator takes the complete function, written in Python, and returns a compiled one with the
 # same signature and documentation.  The compiled function handles the usual arguments and leaves all others to the
 # complete function.
 #
-# A puzzle of 81 characters is read where it is.  The GIL is kept as long as the kernel for one puzzle searches it,
+# A puzzle of 81 characters is read in place.  The GIL is kept as long as the kernel for one puzzle searches it,
 # and released if the lanes continue.
 
 from cpython.buffer cimport PyBUF_FORMAT, PyBUF_ND, PyObject_CheckBuffer
@@ -27,11 +27,11 @@ cdef enum:
     QUICK_COUNT = 1000  # larger counts are left to the complete function
     QUICK_ROWS = 4096  # in larger batches the time of the call itself does not matter
 
-cdef tuple VERDICTS = tuple(Verdict)  # by code: so many solutions, up to two
+cdef tuple VERDICTS = tuple(Verdict)  # by code
 
 
 cdef inline const uint8_t* text_of(object puzzle) noexcept:
-    """The 81 characters of a string, where they are; NULL if this is something else."""
+    """The 81 characters of a string, in place; NULL for any other object."""
     cdef const uint8_t* text
     if PyUnicode_CheckExact(puzzle) and PyUnicode_IS_COMPACT_ASCII(puzzle) and PyUnicode_GET_LENGTH(puzzle) == 81:
         text = PyUnicode_1BYTE_DATA(puzzle)
@@ -43,7 +43,7 @@ cdef inline const uint8_t* text_of(object puzzle) noexcept:
 
 
 cdef bint search_puzzle(object puzzle, Request* request, One* s) except -1:
-    """Searches a puzzle and puts its number of solutions into `s.found`; false if it is not 81 characters."""
+    """Search a puzzle and store its number of solutions in `s.found`; false if it is not 81 characters."""
     cdef const uint8_t* text = text_of(puzzle)
     if text == NULL:
         return False
@@ -65,12 +65,12 @@ def native_check(complete):
     Parameters
     ----------
     complete : callable
-        The function that does everything.
+        The function that handles all arguments.
 
     Returns
     -------
     callable
-        Like `complete`, and faster where the puzzle is 81 characters and easy to search.
+        Like `complete`, but faster if the puzzle is 81 characters and easy to search.
     """
 
     def check(puzzle, **options):
@@ -141,7 +141,7 @@ cdef bint is_limit(object limit) noexcept:
 
 
 cdef object few_rows(object rows, Request* request):
-    """Points a request to puzzles of the usual forms; returns what holds their cells, or None for others."""
+    """Set the puzzles of a request; return the object that owns their cells, or None for unusual arguments."""
     cdef const uint8_t* text
     cdef uint8_t* cells
     cdef bytes joined

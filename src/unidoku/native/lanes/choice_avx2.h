@@ -23,7 +23,7 @@ typedef struct {
   uint32_t board[3][8]; /* per third: 27-bit boards of digits 1..8 */
   uint32_t nine[3];     /* and of digit 9 */
   uint32_t bivalue[3];
-  uint32_t list[32];    /* candidates | place << 9; the first 16 are looked at */
+  uint32_t list[32];    /* candidates | place << 9; the first 16 are scored */
   uint64_t peers[32];   /* third_peers of the listed cells */
   int count;
 } Choice;
@@ -54,7 +54,7 @@ INLINE void choice_boards(const uint16_t *frame, Choice *choice) {
   const uint32_t *two = choice->bivalue;
   Cells cells = {two[0] | (uint64_t)two[1] << 32, two[2]};
   if (__builtin_expect(!(cells.low | cells.high), 0)) cells = wider_cells(frame);
-  /* in groups of eight without a branch, which mostly are or are not there; bits of the padding end each word */
+  /* in groups of eight, without a branch inside a group; bits of the padding end each word */
   const int first = __builtin_popcountll(cells.low), rest = __builtin_popcountll(cells.high);
   choice->count = first + rest;
 #define LIST_EIGHT(at, word, base, end) \
@@ -69,7 +69,7 @@ INLINE void choice_boards(const uint16_t *frame, Choice *choice) {
 #undef LIST_EIGHT
 }
 
-/* Number of bits of each byte, by a table of nibbles that may weigh them. */
+/* Number of bits of each byte, by a table of nibbles, which may have weights. */
 INLINE __m256i count_bits(__m256i bits, __m256i table) {
   const __m256i nibble = _mm256_set1_epi8(15);
   return _mm256_add_epi8(_mm256_shuffle_epi8(table, _mm256_and_si256(bits, nibble)),
@@ -81,7 +81,7 @@ INLINE __m256i top_bit(__m256i bits) {
   return _mm256_add_epi32(exponent, _mm256_set1_epi32(1));
 }
 
-/* score << 7 | place of eight entries of the list; zero where there is none. */
+/* score << 7 | place of eight entries of the list; zero for none. */
 INLINE __m256i choice_scores(const Choice *choice, int from) {
   const __m256i weigh1 = _mm256_setr_epi8(0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4, 0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4);
   const __m256i weigh3 = _mm256_add_epi8(weigh1, _mm256_add_epi8(weigh1, weigh1));
@@ -121,14 +121,14 @@ INLINE int choice_best(const Choice *choice) {
   return _mm_cvtsi128_si32(half) & 127;
 }
 
-/* The place to guess at for one frame. */
+/* The place of the guess for one frame. */
 INLINE int choose_one(const uint16_t *frame) {
   Choice choice;
   choice_boards(frame, &choice);
   return choice_best(&choice);
 }
 
-/* The place to guess at for each of `count` frames. */
+/* The place of the guess for each of `count` frames. */
 static void choose_best(uint16_t *const *frame, int count, uint8_t *place) {
   Choice choice[8];
   for (int k = 0; k < count; k += 8) {

@@ -57,7 +57,7 @@ INLINE void choice_boards(const uint16_t *frame, Choice *choice) {
   }
   __m512i list = _mm512_setzero_si512();
   uint32_t count = 0;
-  UNROLL for (int i = 0; i < 3; i++) { /* those of each third behind those of the one before */
+  UNROLL for (int i = 0; i < 3; i++) { /* those of each third after those of the previous one */
     __m512i tagged = _mm512_or_si512(third[i], _mm512_loadu_si512(place_tags + THIRD * i));
     tagged = _mm512_maskz_compress_epi16(listed[i], tagged);
     list = i ? _mm512_mask_expand_epi16(list, (uint32_t)(~0ull << count), tagged) : tagged;
@@ -104,14 +104,14 @@ INLINE int choice_best(const Choice *choice) {
   return (int)_mm512_mask_reduce_max_epu32(there, _mm512_or_si512(_mm512_slli_epi32(score, 7), place)) & 127;
 }
 
-/* The place to guess at for one frame. */
+/* The place of the guess for one frame. */
 INLINE int choose_one(const uint16_t *frame) {
   Choice choice;
   choice_boards(frame, &choice);
   return choice_best(&choice);
 }
 
-/* The place to guess at for each of `count` frames. */
+/* The place of the guess for each of `count` frames. */
 static void choose_best(uint16_t *const *frame, int count, uint8_t *place) {
   Choice choice[8];
   for (int k = 0; k < count; k += 8) {

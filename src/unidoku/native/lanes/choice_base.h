@@ -61,10 +61,10 @@ static int choice_best(const uint16_t *frame) {
   return best & 127;
 }
 
-/* The place to guess at for one frame. */
+/* The place of the guess for one frame. */
 INLINE int choose_one(const uint16_t *frame) { return choice_best(frame); }
 
-/* The place to guess at for each of `count` frames. */
+/* The place of the guess for each of `count` frames. */
 static void choose_best(uint16_t *const *frame, int count, uint8_t *place) {
   for (int k = 0; k < count; k++) place[k] = (uint8_t)choice_best(frame[k]);
 }

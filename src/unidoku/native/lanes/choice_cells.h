@@ -1,4 +1,4 @@
-/* Lists of the places a guess may be made at, as two words of bits: places 0..63 and 64..95.
+/* Lists of the possible places of a guess, as two words of bits: places 0..63 and 64..95.
  * For the AVX2 and base forms of the choice.
  */
 #ifndef UNIDOKU_CHOICE_CELLS_H

@@ -1,4 +1,4 @@
-/* Frames: the 81 candidate sets of one puzzle in a row of words, as they lie on the stacks of the search.
+/* Frames: the 81 candidate sets of one puzzle as consecutive words, the form on the stacks of the search.
  *
  * A frame holds three thirds of 32 words.  Third i holds row i of each band: word 32 i + 9 A + c is the cell in
  * row 3 A + i and column c, so that a row of the grid is nine words next to each other:
@@ -8,8 +8,8 @@
  *     third 2:  row 3                  row 6                  row 9
  *
  * The number of a word is the *place* of its cell.  This is the order of the registers of the kernel for one
- * puzzle (one.h), so both kernels choose guesses by the same rule and in the same order.  The padding may hold
- * anything: whoever reads a frame masks it out.
+ * puzzle (one.h), so both kernels choose guesses by the same rule and in the same order.  The padding is
+ * undefined: every reader of a frame masks it out.
  */
 #ifndef UNIDOKU_FRAMES_H
 #define UNIDOKU_FRAMES_H
@@ -55,7 +55,7 @@ static void frames_prepare(void) {
 #endif
 }
 
-/* --- one lane at a time: with few lanes a register as good as any other way ------------------------ */
+/* --- one lane at a time: with few lanes in a register as fast as any other way --------------------- */
 
 INLINE void frame_out(const lanes_vec *cells, int lane, uint16_t *frame) {
   const uint16_t *from = (const uint16_t *)cells + lane;
@@ -150,7 +150,7 @@ static __attribute__((noinline)) void frames_in(lanes_vec *cells, uint32_t lanes
     uint32_t chosen = 0;
     const uint16_t *from[8];
     __m512i scatter = _mm512_setzero_si512(), quarter[4];
-    __asm__ volatile("" ::: "memory"); /* or gcc keeps all 81 cells on the stack throughout the loop */
+    __asm__ volatile("" ::: "memory"); /* otherwise gcc keeps all 81 cells on the stack in the loop */
     UNROLL for (int k = 0; k < 8; k++) {
       if (lanes) {
         uint32_t low = lanes & -lanes;

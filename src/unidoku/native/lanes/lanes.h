@@ -1,7 +1,7 @@
 /* The vector type of the lanes kernel and its vocabulary.
  *
- * A lanes_vec holds one 16-bit word for each of LANES puzzles, as many as a native register has room
- * for.  Plain & | ~ + - work on it through the compilers' vector extensions.  The functions below are those
+ * A lanes_vec holds one 16-bit word for each of LANES puzzles, as many as a native register
+ * holds.  Plain & | ~ + - work on it through the compilers' vector extensions.  The functions below are those
  * that need more than one operator, or that are a single instruction on some processors.  None of them moves
  * a word from one lane to another.
  *
@@ -30,9 +30,9 @@
 #endif
 #define ALL_LANES ((uint32_t)((1ull << LANES) - 1))
 
-/* So many puzzles, or fewer, are solved one after the other by the kernel for one puzzle.  A puzzle of
- * which more than HARD branches were searched is continued by all lanes.  Both are where the two kernels take the same time: measured
- * with puzzles of 17 clues, and with one hard puzzle (docs/kernel.md). */
+/* Up to FEW puzzles are solved one after the other by the kernel for one puzzle.  A puzzle of which more than HARD
+ * branches were searched is continued by all lanes.  At both limits the two kernels take the same time, measured
+ * with puzzles of 17 clues and with one hard puzzle (docs/kernel.md). */
 #ifndef FEW
 #define FEW (LANES == 32 ? 10 : LANES == 16 ? 4 : 3)
 #endif

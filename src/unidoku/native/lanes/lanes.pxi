@@ -30,10 +30,10 @@ cdef extern from *:
 
 cdef enum:
     SPARE_SOLVERS = 16
-    TURNS = 1 << 13  # between two looks at signals and the stop flag: 2 to 15 ms
+    TURNS = 1 << 13  # turns between two checks of signals and the stop flag: 2 to 15 ms
     LARGEST_CHUNK = 1 << 24  # solutions
 
-# Solvers that nobody uses now: making one costs more than solving a puzzle.  Slots are exchanged atomically.
+# A pool of unused solvers: creating one costs more than solving a puzzle.  Slots are exchanged atomically.
 cdef void* spare[SPARE_SOLVERS]
 
 __all__ = [
@@ -52,7 +52,7 @@ one_prepare()
 
 
 cdef Solver* take_solver() except NULL:
-    """A solver of the caller's own, zeroed when it was made (the words behind a frame's 81 stay zero)."""
+    """A solver for the caller alone, zeroed when it was created (the words after a frame's 81 stay zero)."""
     cdef int k
     cdef void* memory
     cdef Solver* s
@@ -79,7 +79,7 @@ cdef void give_solver(Solver* s) noexcept:
 @cython.internal
 @cython.auto_pickle(False)
 cdef class Views:
-    """The caller's buffers, held for the length of a call."""
+    """The caller's buffers, held during a call."""
 
     cdef Py_buffer view[10]
     cdef int held
@@ -107,7 +107,7 @@ cdef class Views:
 
 
 cdef bint work(Request* request, One* one, const uint8_t* stop) except -1:
-    """Runs a request on all lanes, or what is left of one puzzle; false if the stop flag ended it early."""
+    """Run a request on all lanes, or the rest of one puzzle; false if the stop flag ended it early."""
     cdef Solver* s = take_solver()
     cdef bint done = False
     try:
@@ -131,7 +131,7 @@ cdef bint work(Request* request, One* one, const uint8_t* stop) except -1:
 
 
 cdef bint work_one_by_one(Request* request, const uint8_t* stop) except -1:
-    """As `work`, one puzzle after the other; if lanes may share branches, hard puzzles are left to them."""
+    """Like `work`, one puzzle after the other; if lanes may share branches, they continue hard puzzles."""
     cdef One s
     cdef size_t hard[FEW]
     cdef size_t left = 0
@@ -178,7 +178,7 @@ cdef bint work_one_by_one(Request* request, const uint8_t* stop) except -1:
             return False
     if left == 0:
         return True
-    if left == 1 and hard[0] == s.puzzle:  # its branches are still here
+    if left == 1 and hard[0] == s.puzzle:  # this solver still has its branches
         return work(request, &s, stop)
     request.chosen = hard
     request.count = left
@@ -186,14 +186,14 @@ cdef bint work_one_by_one(Request* request, const uint8_t* stop) except -1:
 
 
 cdef bint run(Request* request, const uint8_t* stop) except -1:
-    """Runs a request by the kernel that is faster for so many puzzles; false if the stop flag ended it early."""
+    """Run a request with the kernel that is faster for its number of puzzles; false if the stop flag ended it."""
     if request.count <= FEW or request.rounds != NULL:
         return work_one_by_one(request, stop)
     return work(request, NULL, stop)
 
 
 cdef uint64_t whole(value, str name) except? 0:
-    """A number of 64 bits without sign."""
+    """An unsigned number of 64 bits."""
     value = PyNumber_Index(value)
     if not 0 <= value <= UINT64_MAX:
         raise ValueError(f"{name} must be from 0 to 2**64 - 1, not {value}")
@@ -223,26 +223,26 @@ def solve_cells(text, starts, *, int zero=48, limit=2, budget=0, counts, verdict
     Parameters
     ----------
     text : bytes-like
-        Holds the puzzles' cells, one byte each in row order: ``zero + 1`` to ``zero + 9`` is a clue, any
+        Contains the puzzles' cells, one byte each in row order: ``zero + 1`` to ``zero + 9`` is a clue, any
         other byte an empty cell.
     starts : buffer of int64, n items
         Where in `text` each puzzle's 81 bytes begin.
     zero : int, optional
         Code of digit 0: 48 for ASCII text, 0 for numbers.
     limit : int, optional
-        Stop counting a puzzle there; 0 counts all.
+        Largest number of solutions to count per puzzle; 0 counts all.
     budget : int, optional
-        Guesses a puzzle may cost; 0 is no bound.
+        Limit of guesses per puzzle; 0 is no limit.
     counts : writable buffer of uint64, n items
         Takes the number of solutions, at most `limit`.
     verdicts : writable buffer of uint8, n items, optional
         Takes codes of `unidoku.Verdict`.
     complete : writable buffer of uint8, n items, optional
-        Takes 1 where the search found all solutions or reached `limit`, 0 where `budget` or `stop` cut it off:
+        Takes 1 where the search found all solutions or reached `limit`, 0 if `budget` or `stop` ended it:
         the count is a lower bound then.
     solutions, witnesses : writable buffer of 81 n bytes, optional
         Take the first and the second solution in search order, digits coded as `zero` says; zero bytes
-        where there is none.
+        for none.
     guesses : writable buffer of uint64, n items, optional
         Takes the guesses made for each puzzle.
     rounds : writable buffer of uint64, n items, optional
@@ -263,7 +263,7 @@ def solve_cells(text, starts, *, int zero=48, limit=2, budget=0, counts, verdict
 
     Notes
     -----
-    The call keeps to one thread and releases the GIL.  All outputs are the same on every run, in any
+    The call uses one thread and releases the GIL.  All outputs are the same on every run, in any
     batch and on any instruction set.
     """
     cdef Request request
@@ -278,12 +278,12 @@ def solve_cells(text, starts, *, int zero=48, limit=2, budget=0, counts, verdict
     size = views.last_size()
     request.starts = <const int64_t*> views.take(starts, "starts", 8, -1, False)
     if views.last_size() % 8:
-        raise ValueError("starts is no buffer of 8-byte items")
+        raise ValueError("starts is not a buffer of 8-byte items")
     n = views.last_size() // 8
     for k in range(n):
         inside = inside & (request.starts[k] >= 0) & (request.starts[k] <= size - 81)
     if not inside:
-        raise ValueError("a start lies outside the text")
+        raise ValueError("a start is outside the text")
     return solve(&request, views, n, limit, budget, counts, verdicts, complete, solutions, witnesses, guesses,
                  rounds, stop)
 
@@ -317,7 +317,7 @@ def solve_masks(masks, *, int zero=48, limit=2, budget=0, counts, verdicts=None,
     request.zero = request.zero_out = zero
     request.masks = <const uint16_t*> views.take(masks, "masks", 2, -1, False)
     if views.last_size() % 162:
-        raise ValueError("masks is no buffer of 81 two-byte items a puzzle")
+        raise ValueError("masks is not a buffer of 81 two-byte items a puzzle")
     return solve(&request, views, views.last_size() // 162, limit, budget, counts, verdicts, complete, solutions,
                  witnesses, guesses, rounds, stop)
 
@@ -334,7 +334,7 @@ cdef class SolutionSearch:
     zero : int, optional
         Code of digit 0.
     budget : int, optional
-        Guesses that the whole search may make; 0 is no bound.
+        Limit of guesses for the whole search; 0 is no limit.
 
     Raises
     ------
@@ -364,7 +364,7 @@ cdef class SolutionSearch:
         if not 0 <= zero <= 246:
             raise ValueError("zero is not the code of a byte")
         if self.request.limit:
-            raise RuntimeError("a search begins once")
+            raise RuntimeError("a search cannot be started twice")
         self.request.budget = whole(budget, "budget")
         self.request.zero_out = zero
         self.request.limit = UINT64_MAX

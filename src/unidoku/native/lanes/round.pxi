@@ -1,9 +1,9 @@
 # The propagation round of the lanes kernel: naked and hidden singles inside each box, and between boxes the
-# matching of columns and rows, on LANES puzzles at once.  Nothing branches; a lane costs the same whatever
-# its puzzle.
+# matching of columns and rows, on LANES puzzles at once.  There are no branches: a lane costs the same for every
+# puzzle.
 #
-# The board is one vector a cell.  Lane l of a vector belongs to puzzle l, so houses are unions and
-# intersections of whole vectors and no word ever moves to another lane:
+# The board is one vector a cell.  Lane l of a vector belongs to puzzle l, so a rule for a house is unions
+# and intersections of whole vectors, and no word moves to another lane:
 #
 #                    lane 0   lane 1   lane 2        lane 31     stacks of boxes, bands of boxes:
 #     cell[0]      [ 1.3..... .2....7.. ...4.....  ... 1.3..6... ]    |  0  1  2 |  3  4  5 |  6  7  8 |
@@ -27,7 +27,7 @@ cdef extern from "lanes.h" nogil:
         THIRD
         ALL_LANES
 
-    # GCC's and Clang's vector type; for Cython any integer, so that & | ~ + - can be written out.
+    # GCC's and Clang's vector type; Cython sees an integer, so that it accepts & | ~ + -.
     ctypedef unsigned short vec "lanes_vec"
 
     int lane_lowest(uint32_t lanes)
@@ -51,7 +51,7 @@ cdef extern from "lanes.h" nogil:
 cdef enum:
     ALL_DIGITS = 0x1FF
     SOLVED_SUM = 9 * 0x1FF  # each digit once in every box
-    NEW_STATE = 0xFFFF  # no sum of 81 cells is as high
+    NEW_STATE = 0xFFFF  # larger than every sum of 81 cells
 
 
 cdef struct Board:
@@ -62,7 +62,7 @@ cdef struct Board:
     vec naked[9]
     # Digits that may stay in the three cells of a column in a box: 9 * stack + 3 * band + column.
     vec column_part[27]
-    # Sum of the cells after the round before.
+    # Sum of the cells after the previous round.
     vec total
 
 
@@ -74,7 +74,7 @@ cdef struct Rest:
 
 
 cdef inline vec matched(vec* part, int i, int j) noexcept nogil:
-    """Digits that may stay in entry (i, j) of a 3 x 3 matrix: the other two lines match the other two."""
+    """Digits possible in entry (i, j) of a 3 x 3 matrix: the other two rows can be matched."""
     cdef int i1 = (i + 1) % 3 * 3
     cdef int i2 = (i + 2) % 3 * 3
     cdef int j1 = (j + 1) % 3
@@ -83,7 +83,7 @@ cdef inline vec matched(vec* part, int i, int j) noexcept nogil:
 
 
 cdef inline void place_singles(Board* board) noexcept nogil:
-    """Applies singles in each box, then finds which digits may stay in each column of each box."""
+    """Apply the singles in each box, then find the digits possible in each column of each box."""
     cdef int band, stack, i, j, k
     cdef vec v, naked, hidden
     cdef vec y[9]
@@ -116,10 +116,10 @@ cdef inline void place_singles(Board* board) noexcept nogil:
 
 
 cdef inline vec match_rows(Board* board, vec* contradiction) noexcept nogil:
-    """Applies that, and the same by rows; finds hidden singles.  Returns the sum of all cells.
+    """Apply these digits, and the same by rows; find hidden singles.  Return the sum of all cells.
 
     The nine cells of a box are added like bits: `odd` are digits in an odd number of cells, `pairs` counts
-    the carries.  The same sums tell which digits have exactly one place.
+    the carries.  The same sums give the digits with exactly one place.
 
     `contradiction` is not zero where a box lacks a digit, a cell is empty, or a digit was a naked single
     and is not now the only one of its box.
@@ -175,11 +175,11 @@ cdef inline vec match_rows(Board* board, vec* contradiction) noexcept nogil:
 
 
 cdef Rest propagate(Board* board, uint32_t active, int enough) noexcept nogil:
-    """Makes rounds until `enough` of the active lanes are at rest: contradictory, or unchanged by a round.
+    """Make rounds until `enough` of the active lanes are at rest: contradictory, or unchanged by a round.
 
     Candidates are only ever removed, so a lane whose sum is the same as before is unchanged.  A
-    contradiction is remembered, so that the outcome of a lane does not depend on how many more rounds its
-    neighbours need.
+    contradiction is stored, so that the result of a lane does not depend on the number of rounds that other
+    lanes need.
     """
     cdef Rest rest
     cdef vec total, contradiction

@@ -1,12 +1,11 @@
 # The search: a depth-first tree per puzzle with its own stack of guess levels per lane, lanes fed from a
 # list of puzzles, and branches of one lane taken over by others once the list is used up.
 #
-# What a puzzle's tree looks like depends on the puzzle alone: the cell a guess is made in follows from the
-# candidates and the path to them, never from neighbours.  Every lane works on one *segment* of a puzzle's
-# tree, a run of branches next to each other in the order of the search.  A lane with nothing to do takes
-# the oldest untried branch of another, which is the last one of that lane's segment; so the segments of a
-# puzzle form a list in search order, and the first grids of a puzzle are the first grids of its first
-# segments, whoever found them and when.
+# The tree of a puzzle depends on the puzzle alone: the cell of a guess follows from the candidates and the path
+# to them, never from other lanes.  Every lane works on one *segment* of a puzzle's tree, a run of branches that
+# are consecutive in search order.  A lane without work takes the oldest untried branch of another lane, which is
+# the last one of that lane's segment.  So the segments of a puzzle form a list in search order, and the first
+# grids of a puzzle are the first grids of its first segments, independent of the lane and the time.
 
 cdef extern from "lanes.h" nogil:
     void frames_prepare()
@@ -25,13 +24,13 @@ cdef extern from "lanes.h" nogil:
 from libc.string cimport memcpy, memset
 
 cdef enum:
-    LEVELS = 82  # every guess fills a cell, so 81 levels do; one more takes a copy that may not be needed
+    LEVELS = 82  # every guess fills a cell, so 81 levels are enough; one more for a copy that may not be needed
     REST_QUARTER = LANES * 5 // 16  # never wait for more lanes than this
-    # The choice of a cell with care pays where guesses fail.  On the way down a path of first branches from
-    # this level on, and on any path from the other, puzzles have many solutions more often than not.
+    # The careful choice of a cell pays off if guesses fail.  From level STRAIGHT on a path of first branches,
+    # and from level DEEP on any path, most puzzles have many solutions.
     STRAIGHT = 3
     DEEP = 10
-    # Every so many guesses without a solution, a state is searched for what propagation cannot see.
+    # After this number of guesses without a solution, a state is tested for contradictions that propagation misses.
     PATIENCE = 256
     NOBODY = -1
 
@@ -43,7 +42,7 @@ cdef enum:  # verdicts, as in unidoku.verdict
 
 
 cdef struct Request:
-    # What to solve: texts of 81 bytes each, or candidate sets; and where the answers go (NULL: not wanted).
+    # What to solve: texts of 81 bytes each, or candidate sets; and the output buffers (NULL: not requested).
     const uint8_t* text
     const int64_t* starts  # of each text; NULL: every `stride` bytes
     size_t stride
@@ -55,14 +54,14 @@ cdef struct Request:
     uint64_t budget  # 0: none
     uint64_t* counts
     uint8_t* verdicts
-    uint8_t* complete  # whether the search ended by itself: not cut off by the budget or the stop flag
+    uint8_t* complete  # whether the search is exact: not ended by the budget or the stop flag
     uint8_t* solutions
     uint8_t* witnesses
     uint64_t* guesses
     uint64_t* rounds
     # The puzzles to solve, as indices of everything above; NULL: all of them.
     const size_t* chosen
-    # A single puzzle's grids one after the other instead: room for `room` more at `stream` (one.pxi).
+    # Instead, the grids of one puzzle one after the other: `stream` has space for `room` more (one.pxi).
     uint8_t* stream
     size_t room
 
@@ -70,14 +69,14 @@ cdef struct Request:
 cdef struct Solver:
     Board board
     uint16_t stack[LANES][LEVELS][FRAME]
-    # The state of each lane's puzzle as a frame: where it is copied to or from.
+    # For each lane, the frame to which or from which its state is copied.
     uint16_t* frame[LANES]
     Request request
     size_t next  # first puzzle that no lane has taken
     uint32_t vacant  # lanes without a segment
     uint32_t freed  # lanes whose state is finished
-    uint32_t straight  # lanes that have come to their state by first branches only
-    uint32_t doubtful  # lanes whose last state was hopeless, and so perhaps the one before it
+    uint32_t straight  # lanes that reached their state by first branches only
+    uint32_t doubtful  # lanes whose last state was hopeless; the previous one may be too
     uint32_t sharing  # lanes that gave away or took over a branch of their puzzle
     int wanted  # grids kept for each puzzle: 0, 1 or 2
     bint share  # lanes take over branches
@@ -95,7 +94,7 @@ cdef struct Solver:
     int found_after[LANES]
     uint8_t grid[LANES][2][96]
     uint8_t grid_after[LANES][2][96]
-    void* memory  # what was allocated; the solver is aligned inside it
+    void* memory  # the allocation; the solver is aligned inside it
 
 
 cdef inline uint32_t bit(int lane) noexcept nogil:
@@ -122,7 +121,7 @@ cdef inline uint8_t verdict_of(uint64_t count, uint64_t limit, bint cut_off) noe
 
 
 cdef inline void write_answer(Request* request, size_t p, uint64_t guesses, bint cut_off) noexcept nogil:
-    """Writes the answer to a puzzle whose solutions are counted."""
+    """Write the result of a puzzle whose solutions are counted."""
     cdef uint64_t count = request.counts[p]
     if request.verdicts != NULL:
         request.verdicts[p] = verdict_of(count, request.limit, cut_off)
@@ -137,7 +136,7 @@ cdef inline void write_answer(Request* request, size_t p, uint64_t guesses, bint
 
 
 cdef void abandon(Request* request, size_t p) noexcept nogil:
-    """The answer to a puzzle that is not finished: the solutions counted so far, no grids, incomplete."""
+    """Write the result of an unfinished puzzle: the solutions counted so far, no grids, incomplete."""
     if request.verdicts != NULL:
         request.verdicts[p] = MULTIPLE if request.counts[p] > 1 else UNKNOWN
     if request.complete != NULL:
@@ -153,7 +152,7 @@ cdef void abandon(Request* request, size_t p) noexcept nogil:
 
 
 cdef void fold(Solver* s, int lane) noexcept nogil:
-    """Takes the finished segment of a lane out of its puzzle's list, its grids go to the neighbours."""
+    """Remove the finished segment of a lane from its puzzle's list; its grids move to the neighbours."""
     cdef int before = s.before[lane]
     cdef int after = s.after[lane]
     cdef int k
@@ -191,10 +190,10 @@ cdef void fold(Solver* s, int lane) noexcept nogil:
 
 
 cdef uint32_t settle(Solver* s, int lane) noexcept nogil:
-    """Ends what a puzzle that has reached the limit no longer needs; returns the lanes that are vacant now.
+    """End the unneeded segments of a puzzle that has reached the limit; return the lanes that are vacant now.
 
-    The count is settled.  Still open may be which grids come first: segments behind those that hold enough
-    of them are dropped, and a segment that completes the number is finished itself.
+    The count is known, but the first grids may not be: segments after those that hold enough grids are dropped,
+    and the segment that completes the number is finished.
     """
     cdef uint32_t ended = 0
     cdef int found = 0
@@ -228,7 +227,7 @@ cdef uint32_t settle(Solver* s, int lane) noexcept nogil:
 
 
 cdef inline uint32_t finish(Solver* s, int lane) noexcept nogil:
-    """A lane has nothing left of its segment; returns the lanes that are vacant now."""
+    """Finish the segment of a lane; return the lanes that are vacant now."""
     cdef int after = s.after[lane]
     cdef bint first = s.before[lane] == NOBODY
     cdef uint32_t ended = bit(lane)
@@ -274,13 +273,13 @@ cdef inline void load(Solver* s, int lane) noexcept nogil:
     request.counts[p] = 0
     s.frame[lane] = s.stack[lane][0]
     read_frame(request, p, s.frame[lane])
-    if request.masks == NULL and p + LANES < request.count:  # needed when every lane has taken another puzzle
+    if request.masks == NULL and p + LANES < request.count:  # needed after every lane has taken another puzzle
         prefetch(puzzle_text(request, p + LANES))
         prefetch(puzzle_text(request, p + LANES) + 64)
 
 
 cdef inline bint take_over(Solver* s, int lane, uint32_t busy) noexcept nogil:
-    """The oldest untried branch of the lane that has most, for a lane without work; false if none has."""
+    """Give a lane without work the oldest untried branch of the lane that has most; false if there is none."""
     cdef int victim = NOBODY
     cdef int most = 0
     cdef int other
@@ -307,7 +306,7 @@ cdef inline bint take_over(Solver* s, int lane, uint32_t busy) noexcept nogil:
         s.before[s.after[lane]] = lane
     s.after[victim] = lane
     s.found[lane] = 0
-    # what was found behind the victim is behind the branch taken over as well
+    # what was found after the victim's segment is after the new segment too
     s.found_after[lane] = s.found_after[victim]
     if s.found_after[lane]:
         memcpy(s.grid_after[lane], s.grid_after[victim], sizeof(s.grid_after[lane]))
@@ -316,7 +315,7 @@ cdef inline bint take_over(Solver* s, int lane, uint32_t busy) noexcept nogil:
 
 
 cdef inline void feed(Solver* s) noexcept nogil:
-    """Gives each free lane its newest untried branch, or the next puzzle, or a branch of another lane."""
+    """Give each free lane its newest untried branch, or the next puzzle, or a branch of another lane."""
     cdef uint32_t left = s.freed & ~s.vacant
     cdef uint32_t filled = 0
     cdef uint32_t ended
@@ -354,7 +353,7 @@ cdef inline void feed(Solver* s) noexcept nogil:
 
 
 cdef inline void start(Solver* s, uint32_t lanes) noexcept nogil:
-    """Copies the frames of lanes to the board as new states."""
+    """Copy the frames of lanes to the board as new states."""
     cdef uint32_t left = lanes
     while left:
         (<uint16_t*> &s.board.total)[lane_lowest(left)] = NEW_STATE
@@ -365,7 +364,7 @@ cdef inline void start(Solver* s, uint32_t lanes) noexcept nogil:
 # --- the loop ---------------------------------------------------------------------------------------------
 
 cdef inline void guess(Solver* s, int lane, int place) noexcept nogil:
-    """Continues with the smallest candidate of a cell; the branch without it stays on the stack."""
+    """Continue with the smallest candidate of a cell; the branch without it stays on the stack."""
     cdef uint16_t candidates = s.frame[lane][place]
     cdef uint16_t lowest = candidates & -candidates
     s.frame[lane][place] = candidates ^ lowest
@@ -374,7 +373,7 @@ cdef inline void guess(Solver* s, int lane, int place) noexcept nogil:
 
 
 cdef bint short_of_cells(const uint16_t* places) noexcept nogil:
-    """Whether some of nine digits have fewer places among them than they are."""
+    """Whether some of nine digits have fewer places together than there are digits."""
     cdef uint16_t joint[512]
     cdef int some
     joint[0] = 0
@@ -388,9 +387,9 @@ cdef bint short_of_cells(const uint16_t* places) noexcept nogil:
 cdef bint hopeless(const uint16_t* frame) noexcept nogil:
     """Whether a house has too few cells for some of its digits, or a box and a line have in common.
 
-    Propagation looks at one digit at a time and is blind to this.  A grid that fails by nothing else costs
-    an endless search, so it is worth asking where a search is long.  Such a state has no solution: which
-    solutions are found, and in what order, does not depend on it.
+    Propagation handles one digit at a time and cannot find this.  A grid with only such a contradiction costs a
+    very long search, so the test pays off in long searches.  Such a state has no solution, so the test does not
+    change the solutions found or their order.
     """
     cdef uint16_t places[27][9]  # of each digit in each row, column and box
     cdef uint16_t part[2][9][3]  # digits of three cells: of each row in each stack, of each column in each band
@@ -425,7 +424,7 @@ cdef bint hopeless(const uint16_t* frame) noexcept nogil:
 
 
 cdef inline bint given_up(Solver* s, int lane) noexcept nogil:
-    """Whether a lane, long without a solution, is found to be in a hopeless state."""
+    """Whether a lane that has not found a solution for long is in a hopeless state."""
     if s.guesses[lane] % PATIENCE and not s.doubtful & bit(lane):
         return False
     if s.guesses[lane] == 0 or s.request.counts[s.puzzle[lane]] or not hopeless(s.frame[lane]):
@@ -436,12 +435,12 @@ cdef inline bint given_up(Solver* s, int lane) noexcept nogil:
 
 
 cdef inline void branch(Solver* s, uint32_t stuck) noexcept nogil:
-    """A guess in each stuck lane, whose frames are at the top of their stacks.
+    """Make a guess in each stuck lane, whose frames are at the top of their stacks.
 
-    With care: among the first 16 cells with two candidates (or else three, or else more) the one with the
+    Careful choice: among the first 16 cells with two candidates (or else three, or else more) the one with the
     highest sum, over its lowest and highest candidate, of peers that have the candidate, those with two
-    candidates counted four times; of equals the last.  Without: the first cell with two candidates.  Which
-    of the two depends on the path from the root alone.
+    candidates counted four times; of equals the last.  Simple choice: the first cell with two candidates.
+    Which choice is made depends on the path from the root alone.
     """
     cdef uint16_t* frames[LANES]
     cdef uint8_t lanes[LANES]
@@ -480,7 +479,7 @@ cdef inline void keep_grid(Solver* s, int lane) noexcept nogil:
 
 
 cdef bint search(Solver* s, int64_t turns) noexcept nogil:
-    """Works for at most `turns` turns; true when all puzzles are finished."""
+    """Work for at most `turns` turns; true if all puzzles are finished."""
     cdef Rest rest
     cdef uint32_t active, solved, stuck, kept, reached, left, ended
     cdef int lane, enough
@@ -538,7 +537,7 @@ cdef bint search(Solver* s, int64_t turns) noexcept nogil:
 
 
 cdef void begin(Solver* s) noexcept nogil:
-    """Prepares a solver for its request."""
+    """Prepare a solver for its request."""
     s.next = 0
     s.vacant = ALL_LANES
     s.freed = 0
@@ -554,7 +553,7 @@ cdef void begin(Solver* s) noexcept nogil:
 
 
 cdef void abandon_all(Solver* s) noexcept nogil:
-    """Abandons all puzzles that are not answered yet."""
+    """End all unfinished puzzles without an exact result."""
     cdef uint32_t left = ALL_LANES & ~s.vacant
     cdef size_t p
     while left:

@@ -1,8 +1,8 @@
-"""The elimination work of the numerical-analysis method, without Python objects.
+"""The native engine of the numerical-analysis method.
 
-One puzzle with a record of everything (`trace`), or many puzzles with the totals only (`classify`); both run
-the same code. The rules, their order and the words for them are described in `unidoku.method`; here cells
-are 0..80 and units 0..26 (``houses``), in the rows of a record 1..81 and 1..27.
+`trace` solves one puzzle with a record of all events, `classify` many puzzles with totals only; both run the
+same code. `unidoku.method` describes the rules, their order and the terms. Here cells are 0..80 and units
+0..26 (``houses``); in the rows of a record they are 1..81 and 1..27.
 """
 
 from libc.stdlib cimport free, malloc, realloc
@@ -27,7 +27,7 @@ include "elimination.pxi"
 
 cdef bint prepare(Run* run, bint recording, const unsigned char[::1] theorems, const unsigned char[::1] kinds,
                   bint early, bint sweep, bint extended, bint subsets) except False:
-    """Fill in the options and get the memory."""
+    """Set the options and allocate memory."""
     cdef int i
     if sorted(theorems) != [2, 3, 4] or sorted(kinds) != [0, 1, 2]:
         raise ValueError("theorems are 2, 3, 4 and kinds of units 0, 1, 2, each once, in any order")
@@ -48,7 +48,7 @@ cdef bint prepare(Run* run, bint recording, const unsigned char[::1] theorems, c
 
 
 cdef check_values(const unsigned char* cells, Py_ssize_t count):
-    """Refuse anything that is no digit: values index tables of nine."""
+    """Raise an error for values that are not digits, because they index tables."""
     cdef Py_ssize_t i
     for i in range(count):
         if cells[i] > 9:
@@ -57,22 +57,22 @@ cdef check_values(const unsigned char* cells, Py_ssize_t count):
 
 def trace(const unsigned char[::1] cells, *, theorems=b"\x04\x03\x02", kinds=b"\x00\x01\x02", bint early=False,
           bint sweep=False, bint extended=True, bint subsets=True, long long presets=0):
-    """Work one puzzle and keep the record.
+    """Solve one puzzle and keep a record of all events.
 
     Parameters
     ----------
     cells : buffer of 81 bytes
-        Values 0..9, 0 where undetermined.
+        Values 0..9, 0 for an undetermined cell.
     theorems, kinds : bytes
         Order of work: theorems 2, 3, 4; rows 0, columns 1, boxes 2.
     early : bool
-        Look for theorem 4 before what was just converted is zeroed out.
+        Try theorem 4 before the zeroing of the last conversion.
     sweep : bool
-        Go on from the place of the last conversion, not from the beginning.
+        Continue at the place of the last conversion, not from the beginning.
     extended, subsets : bool
-        The rules used beyond the theorems.
+        Whether to use the two rules beyond the theorems.
     presets : int
-        How many presets may be made.
+        Limit of presets.
 
     Returns
     -------
@@ -106,19 +106,19 @@ def trace(const unsigned char[::1] cells, *, theorems=b"\x04\x03\x02", kinds=b"\
 def classify(const unsigned char[::1] text, const long long[::1] starts, int[::1] totals, *, int zero=48,
              theorems=b"\x04\x03\x02", kinds=b"\x00\x01\x02", bint early=False, bint sweep=False,
              bint extended=True, bint subsets=True, long long presets=0):
-    """Work many puzzles and keep the totals only; one thread, the GIL is released.
+    """Solve many puzzles and keep the totals only; one thread, the GIL is released.
 
     Parameters
     ----------
     text : bytes-like
-        Where the puzzles lie: puzzle ``i`` is the 81 bytes from ``starts[i]`` on. A byte ``zero + 1`` to
+        Contains the puzzles: puzzle ``i`` is the 81 bytes from ``starts[i]`` on. A byte ``zero + 1`` to
         ``zero + 9`` is a clue, any other byte an empty cell.
     starts : buffer of n 64-bit integers
     totals : writable buffer of n * 14 32-bit integers
         Per puzzle, in the order of `TOTAL_NAMES`: status as in `trace`; conversions by theorems 2, 3, 4;
-        zeroings by own, theorem 1, extended, subset; presets made; presets taken back; presets on the way
+        zeroings by own, theorem 1, extended, subset; presets made; presets retracted; presets on the way
         to the result; deepest level; rounds (how often steps 2 and 3 ran until nothing converted); presets
-        in force at the end.
+        in effect at the end.
     zero : int
         48 for ASCII text, 0 for values.
     theorems, kinds, early, sweep, extended, subsets, presets
@@ -127,7 +127,7 @@ def classify(const unsigned char[::1] text, const long long[::1] starts, int[::1
     Raises
     ------
     ValueError
-        If the buffers do not fit together or a puzzle lies outside ``text``.
+        If the sizes of the buffers do not match, or a puzzle is outside ``text``.
     """
     cdef Py_ssize_t n = starts.shape[0], i
     cdef int cell, digit
@@ -137,7 +137,7 @@ def classify(const unsigned char[::1] text, const long long[::1] starts, int[::1
         raise ValueError(f"{n} puzzles have {TOTALS * n} totals, not {totals.shape[0]}")
     for i in range(n):
         if starts[i] < 0 or starts[i] > text.shape[0] - 81:
-            raise ValueError(f"puzzle {i} does not lie inside the text")
+            raise ValueError(f"puzzle {i} is outside the text")
     if n == 0:
         return
     prepare(&run, False, theorems, kinds, early, sweep, extended, subsets)

@@ -1,13 +1,13 @@
-# The numerical-analysis method's work on one puzzle: state, rules, order, presets. Included by method.pyx.
+# The numerical-analysis method on one puzzle: state, rules, order, presets. Included by analysis.pyx.
 #
-# The queue holds valued cells in KH order; a cell is zeroed out when its turn comes. How many places each digit
-# has left in each unit is counted as components go, so that theorem 3 and a digit without place need no search.
+# The queue holds valued cells in KH order; zeroing takes them from its head. The number of places of each digit in
+# each unit is counted as components are removed, so that theorem 3 and contradictions need no search.
 
-# What a run ended with.
+# Status at the end of a run.
 cdef enum:
     SOLVED = 0
-    STUCK = 1          # only presets could go on, and no more of them are allowed
-    CONTRADICTION = 2  # without any preset in force: the puzzle has no solution
+    STUCK = 1          # only presets could continue, and their limit is reached
+    CONTRADICTION = 2  # outside all presets: the puzzle has no solution
     FAILED = 3         # out of memory
 
 # Kinds and rules of events, as in unidoku.method.events.
@@ -45,10 +45,10 @@ cdef struct Event:
     short kind, cell, digit, rule, unit, cause, positions, level
 
 cdef struct Order:
-    unsigned char theorems[3]  # 2, 3, 4 as they are looked for
-    unsigned char kinds[3]     # 0 rows, 1 columns, 2 boxes as they are gone through
-    bint early                 # theorem 4 before the zeroing of what was converted
-    bint sweep                 # go on where the last conversion was found, not from the beginning
+    unsigned char theorems[3]  # 2, 3, 4 in the order in which they are tried
+    unsigned char kinds[3]     # 0 rows, 1 columns, 2 boxes in the order of visit
+    bint early                 # theorem 4 before the zeroing of a conversion
+    bint sweep                 # continue at the place of the last conversion
     bint extended
     bint subsets
 
@@ -56,16 +56,16 @@ cdef struct State:
     unsigned char values[81]
     digits_t components[81]
     unsigned char places[27][9]  # undetermined cells of a unit that have the digit
-    digits_t placed[27]        # digits that are a value in the unit
+    digits_t placed[27]        # digits that are values in the unit
     digits_t hidden[27]        # digits with one place left
-    digits_t nowhere[27]       # digits with none, and no value
+    digits_t nowhere[27]       # digits with no place and no value
     unsigned char valued[27]   # cells with a value in each unit
     unsigned char queue[81]    # cells with a value in KH order
     unsigned short lone[9]     # per row: undetermined cells with one component
-    bint lost                  # some unit has a digit that is nowhere
+    bint lost                  # some unit has a digit in `nowhere`
     unsigned int eights        # units with eight valued cells
-    int head, tail             # of the queue: zeroed out, valued
-    int chain                  # presets on the way here, with those taken back on it
+    int head, tail             # of the queue: zeroed cells end at head, valued cells at tail
+    int chain                  # presets on the way to this state, including those retracted on it
 
 cdef struct Frame:
     State state
@@ -75,7 +75,7 @@ cdef struct Run:
     State now
     Order order
     int level, chain
-    int position[3]            # where a sweep goes on, per theorem
+    int position[3]            # where a sweep continues, per theorem
     int turn                   # theorem of the sweep
     Frame* frames
     Event* events              # NULL: totals only
@@ -85,7 +85,7 @@ cdef struct Run:
 
 
 cdef void note(Run* run, int kind, int cell, int digit, int rule, int unit, int cause, int positions) noexcept nogil:
-    """Write an event; cells, digits and units from 0 here, -1 for none."""
+    """Record an event; cells, digits and units are from 0 here, -1 for none."""
     cdef Event* event
     cdef void* larger
     if not run.recording:
@@ -110,7 +110,7 @@ cdef void note(Run* run, int kind, int cell, int digit, int rule, int unit, int 
 
 
 cdef inline void leave(State* now, int unit, int digit) noexcept nogil:
-    """Count one place less for a digit of a unit."""
+    """Decrement the number of places of a digit in a unit."""
     cdef unsigned char left = now.places[unit][digit] - 1
     cdef digits_t bit = <digits_t>(1 << digit)
     now.places[unit][digit] = left
@@ -124,7 +124,7 @@ cdef inline void leave(State* now, int unit, int digit) noexcept nogil:
 
 
 cdef inline void lose(Run* run, int cell, int digit) noexcept nogil:
-    """Take a component from a cell and see whether that refutes the state."""
+    """Remove a component from a cell; note a contradiction."""
     cdef State* now = &run.now
     cdef digits_t rest = now.components[cell] & <digits_t>~(1 << digit)
     now.components[cell] = rest
@@ -140,7 +140,7 @@ cdef inline void lose(Run* run, int cell, int digit) noexcept nogil:
 
 
 cdef inline void zero(Run* run, int cell, int digit, int rule, int unit, int cause, int positions) noexcept nogil:
-    """Zero a component that stands, with its cause."""
+    """Zero a component that is not 0, and record the cause."""
     if run.recording:
         note(run, ZERO, cell, digit, rule, unit, cause, positions)
     run.totals[T_ZEROINGS + (0 if rule == OWN else 1 if rule == THEOREM1 else 2 if rule == EXTENDED else 3)] += 1
@@ -148,7 +148,7 @@ cdef inline void zero(Run* run, int cell, int digit, int rule, int unit, int cau
 
 
 cdef void take(Run* run, int cell, int digit) noexcept nogil:
-    """Give a cell its value; the zeroing waits in the queue."""
+    """Set the value of a cell and append the cell to the queue of zeroings."""
     cdef State* now = &run.now
     cdef digits_t rest, bit = <digits_t>(1 << digit)
     cdef int units[3]
@@ -201,7 +201,7 @@ cdef void zero_out(Run* run, int cell) noexcept nogil:
 
 
 cdef void search_nowhere(Run* run) noexcept nogil:
-    """Is there a unit without place for a digit?"""
+    """Whether a unit has no place for a digit."""
     cdef State* now = &run.now
     cdef int unit, at
     if not now.lost:
@@ -229,7 +229,7 @@ cdef bint theorem4(Run* run, int* start) noexcept nogil:
             continue
         gather(&house, unit, now.values, now.components)
         left = 511 & <digits_t>~house.filled
-        if bits(left) != 1:  # two of the eight are equal: their zeroing will say so
+        if bits(left) != 1:  # two of the eight are equal: their zeroing finds the contradiction
             continue
         if not now.components[house.cells[0]] & left:
             run.refuted = True
@@ -242,7 +242,7 @@ cdef bint theorem4(Run* run, int* start) noexcept nogil:
 
 
 cdef bint theorem3(Run* run, int* start) noexcept nogil:
-    """Convert the next component that is alone in a unit."""
+    """Convert the next component that is the only one of its digit in a unit."""
     cdef State* now = &run.now
     cdef int at, unit, digit, place, cell
     for at in range(start[0], 27):
@@ -277,11 +277,11 @@ cdef bint theorem2(Run* run, int* start) noexcept nogil:
 
 
 cdef bint look(Run* run) noexcept nogil:
-    """Find one conversion in the order asked for."""
+    """Find one conversion in the order of the options."""
     cdef int turn, theorem, first = run.turn if run.order.sweep else 0
     cdef bint found
     cdef int step
-    # a sweep that began in the middle has the earlier places still to see
+    # a sweep that began in the middle wraps around to the earlier places
     for step in range(6 if run.order.sweep else 3):
         turn = (first + step) % 3
         if step or not run.order.sweep:
@@ -304,7 +304,7 @@ cdef bint look(Run* run) noexcept nogil:
 
 
 cdef bint extended(Run* run) noexcept nogil:
-    """Zero a digit outside an intersection to which one unit confines it (first find that zeroes)."""
+    """Zero a digit outside an intersection to which one unit confines it (the first case that zeroes something)."""
     cdef State* now = &run.now
     cdef House house
     cdef int at, unit, other, digit, place, cell, positions
@@ -338,7 +338,7 @@ cdef bint extended(Run* run) noexcept nogil:
 
 
 cdef int house_positions(const House* house, places_t chosen) noexcept nogil:
-    """Bits of the places 0..8 in the unit of some of its empty cells."""
+    """The places 0..8 in the unit of some of its empty cells, as bits."""
     cdef int positions = 0, place, i
     for i in range(house.size):
         if chosen >> i & 1:
@@ -349,7 +349,7 @@ cdef int house_positions(const House* house, places_t chosen) noexcept nogil:
 
 
 cdef bint zero_cells(Run* run, const House* house, places_t cells, digits_t digits, int positions) noexcept nogil:
-    """Zero these digits in these empty cells of a unit; whether there was anything to zero."""
+    """Zero these digits in these empty cells of a unit; return whether any was not 0."""
     cdef int i, cell
     cdef digits_t out
     cdef bint found = False
@@ -366,7 +366,7 @@ cdef bint zero_cells(Run* run, const House* house, places_t cells, digits_t digi
 
 
 cdef bint subset(Run* run, int size, bint naked) noexcept nogil:
-    """Zero what the first naked or hidden subset of this size forbids (first find that zeroes)."""
+    """Zero what the first naked or hidden subset of this size excludes (the first case that zeroes something)."""
     cdef State* now = &run.now
     cdef House house
     cdef Subset search
@@ -397,7 +397,7 @@ cdef bint subset(Run* run, int size, bint naked) noexcept nogil:
 
 
 cdef bint beyond(Run* run) noexcept nogil:
-    """The rules for when nothing converts: extended zeroing, then subsets, small ones first."""
+    """The rules used when nothing converts: extended zeroing, then subsets from small to large."""
     cdef int size
     if run.order.extended and extended(run):
         return True
@@ -431,7 +431,7 @@ cdef void preset(Run* run) noexcept nogil:
 
 
 cdef void take_back(Run* run) noexcept nogil:
-    """End a level that was refuted: its preset is zeroed in the state before it."""
+    """Retract a refuted preset: restore the state before it and zero its component there."""
     cdef Frame* frame = &run.frames[run.level - 1]
     note(run, RETRACT, frame.cell, frame.digit, NO_RULE, -1, -1, 0)
     memcpy(&run.now, &frame.state, sizeof(State))
@@ -445,7 +445,7 @@ cdef void take_back(Run* run) noexcept nogil:
 
 
 cdef int work(Run* run, long long presets) noexcept nogil:
-    """Steps 2 and 3 until nothing converts, then the further rules, then presets; how it ended."""
+    """Steps 2 and 3 until nothing converts, then the further rules, then presets; return the status."""
     cdef State* now = &run.now
     cdef int start
     while not run.failed:
@@ -478,7 +478,7 @@ cdef int work(Run* run, long long presets) noexcept nogil:
 
 
 cdef int solve(Run* run, const unsigned char* cells, long long presets) noexcept nogil:
-    """One puzzle from its givens (0..9 each) to the end; the totals and the events stand in ``run``."""
+    """Solve one puzzle from its givens (0..9 each); ``run`` holds the totals and the events."""
     cdef State* now = &run.now
     cdef int cell
     memset(now, 0, sizeof(State))

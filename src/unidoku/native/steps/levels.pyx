@@ -1,6 +1,6 @@
 """The step engine: SudokuSolver 2.6's search, one unit of work at a time or whole searches in batch.
 
-`StepSearch` is one search that can be driven, questioned and copied; `rate_cells` runs the whole search of
+`StepSearch` is one search that can be advanced, inspected and copied; `rate_cells` runs the complete search of
 many puzzles and keeps only the counters. Both release the GIL while they work.
 
 Cells are 0..80 row by row, houses 0..26 (rows, columns, boxes), sets of digits are bits (bit d-1 for
@@ -20,22 +20,22 @@ __all__ = ["STEP_LIMIT", "Entry", "StepSearch", "rate_cells"]
 Entry = namedtuple(
     "Entry", "kind step level cell value position total house way chosen digits cells sets", module=__name__
 )
-Entry.__doc__ = """What happened in one step; the fields that a kind does not use are 0 or empty.
+Entry.__doc__ = """An entry of the log; the fields that a kind does not use are 0 or empty.
 
-The events of `unidoku.stepper.events`, whose ``KINDS`` are in the order of the numbers of ``kind``, say what the
-fields of each kind are. ``cells`` and ``sets`` have equal length.
+``kind`` is an index of ``NATIVE`` in `unidoku.stepper.events`; the event class there documents the fields of
+the kind. ``cells`` and ``sets`` have equal length.
 """
 
 STEP_LIMIT = 10_000_000
-"""Steps after which `rate_cells` gives a puzzle up unless told otherwise."""
+"""Default step limit of `rate_cells`."""
 
 cdef enum:
-    CHUNK = 4096  # records after which advance comes back, so that a long run needs little memory
+    CHUNK = 4096  # records after which advance returns, so that a long run needs little memory
 
 
 @cython.final
 cdef class StepSearch:
-    """One search; see `unidoku.stepper.Session` for the comfortable form.
+    """One search; `unidoku.stepper.Session` is the public interface to it.
 
     Parameters
     ----------
@@ -45,12 +45,12 @@ cdef class StepSearch:
     Raises
     ------
     ValueError
-        If there are not 81 cells, or two equal values stand in a house.
+        If there are not 81 cells, or a house has two equal values.
     """
 
     cdef Engine* engine
     cdef Log log
-    cdef object lock  # one thread at a time inside the engine
+    cdef object lock  # only one thread at a time uses the engine
 
     def __cinit__(self, cells=None):
         self.engine = NULL
@@ -92,15 +92,15 @@ cdef class StepSearch:
         until : int
             Stop as soon as the step counter has reached this; a unit is never split.
         units : int
-            Do at most so many units.
+            Do at most this number of units.
         resume : bool
-            Go on with the next guess first if a solution has just been found.
+            Start with the next guess if a solution has just been found.
 
         Returns
         -------
         int
-            0 where there is nothing more to do, 1 where records should be drained before going on, 2 where
-            the unit waits for the answer to a guess.
+            0 if nothing is left to do, 1 if records should be drained before the next call, 2 if the unit waits
+            for the answer to a guess.
         """
         cdef Engine* engine = self.engine
         cdef int reason = 0
@@ -131,19 +131,20 @@ cdef class StepSearch:
         Raises
         ------
         ValueError
-            If no guess is waited for, or the value is no candidate of the cell; nothing changes then.
+            If the search is not waiting for a guess, or the value is not a candidate of the cell; the state does
+            not change then.
         """
         with self.lock:
             if self.engine.waiting < 0:
-                raise ValueError("no guess is waited for")
+                raise ValueError("the search is not waiting for a guess")
             if not (0 <= cell < 81 and 1 <= value <= 9 and self.engine.board.candidates[cell] >> (value - 1) & 1):
-                raise ValueError(f"{value} is no candidate of cell {cell}")
+                raise ValueError(f"{value} is not a candidate of cell {cell}")
             self.engine.waiting = -1
             new_guess(self.engine, cell, value)
             self.engine.units += 1
 
     def listen(self, bint on):
-        """Record what happens from now on, or stop recording."""
+        """Start or stop recording events."""
         with self.lock:
             self.engine.log = &self.log if on else NULL
 
@@ -186,7 +187,7 @@ cdef class StepSearch:
             return tuple([self.engine.board.candidates[cell] for cell in range(81)])
 
     def foremost(self):
-        """The first of the empty cells with fewest candidates, or -1 where no cell is empty."""
+        """The first of the empty cells with fewest candidates, or -1 if no cell is empty."""
         with self.lock:
             return foremost_cell(&self.engine.board)
 
@@ -279,12 +280,12 @@ def rate_cells(
     count_t step_limit=STEP_LIMIT,
     count_t solution_limit=0,
 ):
-    """Run the whole search of many puzzles on this thread, without the GIL.
+    """Run the complete search of many puzzles on this thread, without the GIL.
 
     Parameters
     ----------
     text : bytes-like
-        Where the puzzles lie: puzzle ``i`` is the 81 bytes from ``starts[i]`` on. A byte ``zero + 1`` to
+        Contains the puzzles: puzzle ``i`` is the 81 bytes from ``starts[i]`` on. A byte ``zero + 1`` to
         ``zero + 9`` is a clue, any other byte an empty cell.
     starts : int64 buffer of n
     zero : int
@@ -296,15 +297,15 @@ def rate_cells(
     biggest_level : writable uint8 buffer of n
         The biggest guess level at which a value was placed.
     outcomes : writable uint8 buffer of n, optional
-        0 the search is complete; 1 stopped at the step limit; 2 stopped at the solution limit; 3 two equal
-        clues stand in a house: not searched, all counters 0.
+        0 the search is complete; 1 stopped at the step limit; 2 stopped at the solution limit; 3 a house
+        has two equal clues: not searched, all counters 0.
     step_limit, solution_limit : int
-        0 for none. A unit of work is never split, so the step counter may pass the limit a little.
+        0 for none. A unit of work is never split, so the step counter may exceed the limit slightly.
 
     Raises
     ------
     ValueError
-        If the buffers do not fit together or a puzzle lies outside ``text``.
+        If the sizes of the buffers do not match, or a puzzle is outside ``text``.
     """
     cdef Py_ssize_t count = starts.shape[0], i
     cdef Py_ssize_t room = text.shape[0]
@@ -318,7 +319,7 @@ def rate_cells(
         raise ValueError("starts and outcomes need the same length")
     for i in range(count):
         if starts[i] < 0 or starts[i] > room - 81:
-            raise ValueError(f"puzzle {i} does not lie inside the text")
+            raise ValueError(f"puzzle {i} is outside the text")
     engine = <Engine*>malloc(sizeof(Engine))
     if engine == NULL:
         raise MemoryError

@@ -1,7 +1,7 @@
 # The search of SudokuSolver 2.6 as plain C structs and functions; levels.pyx includes this text.
 #
 # One Engine is one search: the board, the stack of guess levels, the counters. Nothing here needs the
-# GIL or raises; what is worth telling goes to the engine's log, where one is attached.
+# GIL or raises; events are written to the engine's log if one is attached.
 
 from libc.stdlib cimport free, malloc, realloc
 from libc.string cimport memchr, memcpy, memset
@@ -26,7 +26,7 @@ cdef enum Outcome:  # of a filter
     SHRUNKEN
     WRONG
 
-cdef enum Kind:  # of a record; the order is the one of unidoku.stepper.events.KINDS
+cdef enum Kind:  # of a record; the order is that of NATIVE in unidoku.stepper.events
     STARTED
     SINGLE
     PASSED
@@ -60,31 +60,31 @@ cdef struct LogEntry:
     places_t chosen          # which of the listed cells form the set
     digits_t digits          # the digits of the set
     unsigned char cells[9]
-    digits_t sets[9]         # what the listed cells were cut to (COMPLETE) or have lost
+    digits_t sets[9]         # candidates that the listed cells keep (COMPLETE) or lose
 
 cdef struct Log:
     LogEntry* records
     size_t used
     size_t room
-    bint lost                # memory ran out: some record is missing
+    bint lost                # out of memory: some record is missing
 
 cdef struct Board:
     unsigned char values[81]
     unsigned char left[81]   # number of candidates, FILLED for a filled cell
     digits_t candidates[81]
-    unsigned int settled     # houses in which a filter found nothing since they last changed
+    unsigned int settled     # houses unchanged since a filter found nothing in them
     int empty                # number of empty cells
 
 cdef struct Guess:
-    Board before             # as it was before the guessed value was placed
+    Board before             # the board before the guessed value was placed
     unsigned char cell
-    unsigned char position   # from 1: which candidate is being tried
+    unsigned char position   # of the candidate under trial, from 1
     unsigned char count
-    unsigned char order[9]   # the candidates in the order in which they are tried
+    unsigned char order[9]   # the candidates in trial order
 
 cdef struct Engine:
     Board board
-    Log* log                 # NULL: nobody listens
+    Log* log                 # NULL: no log
     count_t steps
     count_t solutions
     count_t units            # finished units of work
@@ -92,14 +92,14 @@ cdef struct Engine:
     int mode
     int depth                # guess level
     int biggest              # biggest level at which a value was placed since this was last set to 0
-    int highest              # the same since the puzzle was loaded
-    int waiting              # the cell to be guessed while a unit waits for an answer, else -1
-    bint ask                 # guesses wait for an answer
-    Guess guesses[81]        # every level fills a cell, so there are never more
+    int highest              # biggest level since the puzzle was loaded
+    int waiting              # the cell of the guess while a unit waits for an answer, else -1
+    bint ask                 # whether guesses wait for an answer
+    Guess guesses[81]        # every level fills a cell, so 81 levels are enough
 
 
 cdef LogEntry* note(Engine* engine, int kind) noexcept nogil:
-    """A new record of the log, all zero but kind, step and level; only called where there is a log."""
+    """A new record of the log, all zero but kind, step and level; only called if there is a log."""
     cdef Log* log = engine.log
     cdef size_t room
     cdef LogEntry* grown
@@ -110,7 +110,7 @@ cdef LogEntry* note(Engine* engine, int kind) noexcept nogil:
             log.lost = True
             if log.used == 0:
                 return NULL
-            log.used -= 1  # overwrite the last: the caller of advance sees "lost"
+            log.used -= 1  # overwrite the last record; `lost` makes advance raise
         else:
             log.records = grown
             log.room = room
@@ -124,8 +124,8 @@ cdef LogEntry* note(Engine* engine, int kind) noexcept nogil:
     return record
 
 
-cdef void tell(Engine* engine, int kind, int cell, int value, int house) noexcept nogil:
-    """Log a record that needs no more than a cell, a value and a house."""
+cdef void log_event(Engine* engine, int kind, int cell, int value, int house) noexcept nogil:
+    """Log a record that has only a cell, a value and a house."""
     cdef LogEntry* record
     if engine.log == NULL:
         return
@@ -137,7 +137,7 @@ cdef void tell(Engine* engine, int kind, int cell, int value, int house) noexcep
 
 
 cdef bint load(Engine* engine, const unsigned char* text, unsigned char zero) noexcept nogil:
-    """Set the engine to a puzzle; false if two equal clues stand in a house."""
+    """Load a puzzle into the engine; false if a house has two equal clues."""
     cdef Board* board = &engine.board
     cdef unsigned int taken[27]
     cdef unsigned int bit
@@ -166,7 +166,7 @@ cdef bint load(Engine* engine, const unsigned char* text, unsigned char zero) no
 
 
 cdef inline bint strike(Board* board, int cell, digits_t bit) noexcept nogil:
-    """Take a candidate from a cell; false, and nothing done, if it is the last one."""
+    """Remove a candidate from a cell; false, with no change, if it is the last one."""
     if not board.candidates[cell] & bit:
         return True
     if board.left[cell] == 1:
@@ -186,7 +186,7 @@ cdef inline void fill(Board* board, int cell, int value) noexcept nogil:
 
 
 cdef bint place(Engine* engine, int cell, int value) noexcept nogil:
-    """Fill a cell and strike its value along row, column and box; false if a cell would lose its last."""
+    """Fill a cell and remove its value from its peers; false if a peer would lose its last candidate."""
     cdef Board* board = &engine.board
     cdef digits_t bit = <digits_t>(1 << (value - 1))
     cdef int row = row_of(cell), column = column_of(cell), box = box_of(cell)
@@ -195,23 +195,23 @@ cdef bint place(Engine* engine, int cell, int value) noexcept nogil:
     for k in range(9):
         other = row_cell(row, k)
         if not strike(board, other, bit):
-            tell(engine, FAILED, other, value, row)
+            log_event(engine, FAILED, other, value, row)
             return False
     for k in range(9):
         other = column_cell(column, k)
         if not strike(board, other, bit):
-            tell(engine, FAILED, other, value, 9 + column)
+            log_event(engine, FAILED, other, value, 9 + column)
             return False
     for k in range(9):
         other = box_cell(box, k)
         if not strike(board, other, bit):
-            tell(engine, FAILED, other, value, 18 + box)
+            log_event(engine, FAILED, other, value, 18 + box)
             return False
     return True
 
 
 cdef void next_guess(Engine* engine) noexcept nogil:
-    """Go on with the next untried candidate of the newest level that has one, or end the search."""
+    """Try the next candidate of the newest level that has one, or end the search."""
     cdef Guess* guess
     cdef int dropped, value
     while True:
@@ -222,7 +222,7 @@ cdef void next_guess(Engine* engine) noexcept nogil:
         engine.steps += 1
         if engine.depth == 0:
             engine.state = INVALID
-            tell(engine, EXHAUSTED, 0, 0, NO_HOUSE)
+            log_event(engine, EXHAUSTED, 0, 0, NO_HOUSE)
             return
         guess = &engine.guesses[engine.depth - 1]
         engine.board = guess.before
@@ -248,7 +248,7 @@ cdef bint try_guess(Engine* engine, const Guess* guess, int value, int kind) noe
 
 
 cdef void new_guess(Engine* engine, int cell, int value) noexcept nogil:
-    """Open a level at an empty cell; value 0 takes its first candidate, another one is moved to the front."""
+    """Open a level at an empty cell; value 0 selects the first candidate, another value is tried first."""
     cdef Guess* guess = &engine.guesses[engine.depth]
     cdef digits_t rest = engine.board.candidates[cell]
     guess.before = engine.board
@@ -270,7 +270,7 @@ cdef void new_guess(Engine* engine, int cell, int value) noexcept nogil:
 
 
 cdef void start(Engine* engine) noexcept nogil:
-    """The first unit: the candidates of all empty cells; nothing is placed."""
+    """The first unit: compute the candidates of all empty cells."""
     cdef Board* board = &engine.board
     cdef digits_t seen[27]
     cdef digits_t bit
@@ -293,7 +293,7 @@ cdef void start(Engine* engine) noexcept nogil:
     board.settled = 0
     engine.steps += 1
     engine.state = VALID
-    tell(engine, STARTED, 0, 0, NO_HOUSE)
+    log_event(engine, STARTED, 0, 0, NO_HOUSE)
     if stuck:
         next_guess(engine)
     elif board.empty == 0:
@@ -303,18 +303,18 @@ cdef void start(Engine* engine) noexcept nogil:
 cdef void solved(Engine* engine) noexcept nogil:
     engine.solutions += 1
     engine.state = FINE
-    tell(engine, SOLUTION, 0, 0, NO_HOUSE)
+    log_event(engine, SOLUTION, 0, 0, NO_HOUSE)
 
 
 cdef void singles_pass(Engine* engine) noexcept nogil:
-    """Place every cell that has one candidate when the pass comes to it."""
+    """Fill every cell that has one candidate when the pass reaches it."""
     cdef Board* board = &engine.board
     cdef LogEntry* record
     cdef int cell, value, placed = 0
     for cell in range(81):
         if board.left[cell] == 1:
             value = lowest(board.candidates[cell]) + 1
-            tell(engine, SINGLE, cell, value, NO_HOUSE)
+            log_event(engine, SINGLE, cell, value, NO_HOUSE)
             placed += 1
             if not place(engine, cell, value):
                 next_guess(engine)

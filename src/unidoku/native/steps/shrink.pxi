@@ -3,7 +3,7 @@
 
 cdef void log_house(Engine* engine, int kind, const House* house, int way, places_t chosen, digits_t digits,
                     const digits_t* sets) noexcept nogil:
-    """Log what a house did to its empty cells: ``sets`` stands beside ``house.cells``."""
+    """Log a change of the empty cells of a house: ``sets[i]`` belongs to ``house.cells[i]``."""
     cdef LogEntry* record
     cdef int i
     if engine.log == NULL:
@@ -22,7 +22,7 @@ cdef void log_house(Engine* engine, int kind, const House* house, int way, place
 
 
 cdef int complete_shrink(Engine* engine, const House* house, digits_t alone) noexcept nogil:
-    """Cut each cell that is the only place of a digit to that digit (the smallest if there are two)."""
+    """Reduce each cell that is the only place of a digit to that digit (the smallest if there are two)."""
     cdef Board* board = &engine.board
     cdef digits_t sets[9]
     cdef digits_t here
@@ -41,7 +41,7 @@ cdef int complete_shrink(Engine* engine, const House* house, digits_t alone) noe
 
 cdef int remove(Engine* engine, int kind, const House* house, int way, places_t chosen, digits_t digits,
                 const digits_t* gone) noexcept nogil:
-    """Take the digits ``gone[i]`` from the house's empty cells; WRONG if one is left with nothing."""
+    """Remove the digits ``gone[i]`` from the house's empty cells; WRONG if a cell has no candidate left."""
     cdef Board* board = &engine.board
     cdef int i, cell, outcome = SHRUNKEN
     log_house(engine, kind, house, way, chosen, digits, gone)
@@ -57,7 +57,7 @@ cdef int remove(Engine* engine, int kind, const House* house, int way, places_t 
 
 
 cdef inline bint losses(const House* house, places_t touched, digits_t digits, digits_t* gone) noexcept nogil:
-    """Write what the touched cells lose if they lose ``digits``; false if that is nothing."""
+    """Write to ``gone`` the candidates among ``digits`` of the touched cells; false if there are none."""
     cdef digits_t any_gone = 0
     cdef int i
     for i in range(house.size):
@@ -106,7 +106,7 @@ cdef int incomplete_shrink(Engine* engine, const House* house) noexcept nogil:
     for size in range(2, house.size):  # 3GW
         found += sizes[size]
         if found < size:
-            continue  # too few cells have so few candidates
+            continue  # fewer than `size` cells have at most `size` candidates
         start_subsets(&subset, size)
         while next_subset(&subset, house.sets, house.size):
             digits = subset.joint[size]
@@ -124,14 +124,14 @@ cdef int shrink_groups(Engine* engine) noexcept nogil:
     cdef int index, outcome
     for index in range(27):
         if engine.board.settled >> index & 1:
-            continue  # nothing has changed since nothing was found here
+            continue  # unchanged since the filter found nothing here
         gather(&house, index, engine.board.values, engine.board.candidates)
         if house.size:
             alone = hidden_singles(&house)
             if alone:
                 return complete_shrink(engine, &house, alone)
             if missing(&house):
-                tell(engine, CONTRADICTION, 0, lowest(missing(&house)) + 1, index)
+                log_event(engine, CONTRADICTION, 0, lowest(missing(&house)) + 1, index)
                 return WRONG
             outcome = incomplete_shrink(engine, &house)
             if outcome != PENDING:
@@ -141,7 +141,7 @@ cdef int shrink_groups(Engine* engine) noexcept nogil:
 
 
 cdef int confine(Engine* engine, int line, int segment, digits_t only, int policy) noexcept nogil:
-    """Ply: the digits ``only`` of a line can go into one of its three segments alone."""
+    """Ply: the digits ``only`` of a line can be placed only in one of its three segments."""
     cdef Board* board = &engine.board
     cdef House part
     cdef digits_t gone[9]
@@ -158,7 +158,7 @@ cdef int confine(Engine* engine, int line, int segment, digits_t only, int polic
             lost |= gone[part.size]
             part.size += 1
     if bits(only) > part.size:
-        tell(engine, CONTRADICTION, 0, 0, line)
+        log_event(engine, CONTRADICTION, 0, 0, line)
         return WRONG
     if bits(only) < part.size or not lost:
         return PENDING
@@ -232,8 +232,8 @@ cdef int run_filter(Engine* engine) noexcept nogil:
         if outcome == PENDING and engine.mode != 1:
             outcome = shrink_lines(engine)
             if outcome == SHRUNKEN:
-                tell(engine, AGAIN, 0, 0, NO_HOUSE)
+                log_event(engine, AGAIN, 0, 0, NO_HOUSE)
                 continue
         if outcome == PENDING:
-            tell(engine, FRUITLESS, 0, 0, NO_HOUSE)
+            log_event(engine, FRUITLESS, 0, 0, NO_HOUSE)
         return outcome

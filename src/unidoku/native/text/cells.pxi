@@ -1,5 +1,5 @@
-# What a cell of text may be, for every module that reads text: 1 to 9, or one of 0 . * _ - x X ? for
-# an empty cell. The loops over 81 bytes are plain so that the compiler makes vector code of them.
+# The characters of a cell, for every module that reads text: 1 to 9, or one of 0 . * _ - x X ? for
+# an empty cell. The loops over 81 bytes have no branches, so that the compiler vectorises them.
 
 cdef inline bint regular_cells(const unsigned char *t, unsigned char empty) noexcept nogil:
     """Whether the 81 bytes are digits and this empty symbol."""

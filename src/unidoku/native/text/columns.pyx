@@ -1,9 +1,8 @@
 # cython: autotestdict=False
-"""String columns in Arrow's layout: where the puzzles are, and whether texts are the solutions.
+"""String columns in Arrow's layout: find puzzles, compare given solutions.
 
-The buffers are not copied; no Python object is made per row. Three layouts are known: offsets of
-four or eight bytes into one text, and views (sixteen bytes a row: length, beginning, number of the text,
-offset).
+The buffers are not copied; no Python object is made per row. There are three layouts: offsets of four or
+eight bytes into one text, and views (sixteen bytes a row: length, beginning, number of the text, offset).
 """
 
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
@@ -20,14 +19,14 @@ cdef enum:
     LENGTH = 2
     CELL = 3
 
-# Why a row is no puzzle; see scan_strings.
+# Why a row is not a puzzle; see scan_strings.
 REJECT_NULL = NULL_ROW
 REJECT_LENGTH = LENGTH
 REJECT_CELL = CELL
 
 
 cdef inline int _judge(const byte *t, int64_t length, int64_t *extra) noexcept nogil:
-    """0: a puzzle; -1: one of 729 characters; else what is wrong, and where or how long."""
+    """0: a puzzle; -1: one of 729 characters; else the error code, with its position or the length."""
     cdef int i
     if length == 81:
         if regular_cells(t, 46) or all_cells(t):
@@ -60,7 +59,7 @@ def scan_strings(const byte[::1] text, const byte[::1] offsets, int size, Py_ssi
     text : bytes-like
         All strings, one after the other.
     offsets : bytes-like
-        Where each begins; the next one's begin is its end.
+        Where each string begins; it ends where the next one begins.
     size : int
         Bytes of an offset, 4 or 8; or the length of every string as a negative number (then there are no
         offsets).
@@ -78,23 +77,23 @@ def scan_strings(const byte[::1] text, const byte[::1] offsets, int size, Py_ssi
     wide : list of int
         Which of these have 729 characters.
     rejects : list of tuple
-        For each other row: how many puzzles are before it, row, code, and the length or the place of what
-        is wrong.
+        For each other row: number of puzzles before it, row, error code, and the length or the position of
+        the error.
 
     Raises
     ------
     ValueError
-        When the buffers are too small for the rows or offsets lie outside the text.
+        If the buffers are too small for the rows, or an offset is outside the text.
     """
     if size not in (4, 8) and size >= 0:
         raise ValueError("an offset has 4 or 8 bytes")
     if first < 0 or count < 0 or starts.shape[0] < count or rows.shape[0] < count:
-        raise ValueError("no room for the rows")
+        raise ValueError("the buffers of the rows are too small")
     # `count` is bounded by the rows; `first` may be any number, so nothing is added to it
     if size > 0 and count and first > offsets.shape[0] // size - 1 - count:
         raise ValueError("too few offsets")
     if size < 0 and count and first > text.shape[0] // -<Py_ssize_t>size - count:
-        raise ValueError("an offset lies outside the text")
+        raise ValueError("an offset is outside the text")
     if validity.shape[0] and first > validity.shape[0] * 8 - count:
         raise ValueError("too few validity bits")
     wide = []
@@ -110,7 +109,7 @@ def scan_strings(const byte[::1] text, const byte[::1] offsets, int size, Py_ssi
     cdef Py_ssize_t i = 0, row, n = 0
     cdef int code = 0
     while i < count:
-        # Without the GIL up to the next row that is not an ordinary puzzle.
+        # Run without the GIL up to the next row that is not an ordinary puzzle.
         with nogil:
             while i < count:
                 row = first + i
@@ -138,7 +137,7 @@ def scan_strings(const byte[::1] text, const byte[::1] offsets, int size, Py_ssi
             else:
                 code = 0
         if code == -2:
-            raise ValueError("an offset lies outside the text")
+            raise ValueError("an offset is outside the text")
         if code == -1:
             wide.append(n - 1)
         elif code > 0:
@@ -149,9 +148,9 @@ def scan_strings(const byte[::1] text, const byte[::1] offsets, int size, Py_ssi
 
 def scan_views(const byte[::1] views, texts, Py_ssize_t first, Py_ssize_t count, const byte[::1] validity,
                int64_t[::1] starts, int64_t[::1] rows):
-    """Find the puzzles of a column of string views that lie in one text.
+    """Find the puzzles of a column of string views, up to the first puzzle in another text.
 
-    Goes as far as the puzzles are in the text of the first of them.
+    All puzzles found are in the text of the first one.
 
     Parameters
     ----------
@@ -165,14 +164,14 @@ def scan_views(const byte[::1] views, texts, Py_ssize_t first, Py_ssize_t count,
     Returns
     -------
     done : int
-        How many rows were looked at; the next one is in another text.
+        Number of rows read; the next one is in another text.
     which : int
-        The number of the text; -1 where there is no puzzle.
+        The number of the text; -1 if there is no puzzle.
     found, wide, rejects
         As for `scan_strings`.
     """
     if first < 0 or count < 0 or starts.shape[0] < count or rows.shape[0] < count:
-        raise ValueError("no room for the rows")
+        raise ValueError("the buffers of the rows are too small")
     if count and first > views.shape[0] // 16 - count:
         raise ValueError("too few views")
     if validity.shape[0] and first > validity.shape[0] * 8 - count:
@@ -226,7 +225,7 @@ def scan_views(const byte[::1] views, texts, Py_ssize_t first, Py_ssize_t count,
             limit = text.shape[0]
             t = &text[0] if limit else NULL
         elif code == -2:
-            raise ValueError("a view lies outside its text")
+            raise ValueError("a view is outside its text")
         elif code == -1:
             wide.append(n - 1)
         elif code > 0:
@@ -240,10 +239,10 @@ def agree(const byte[::1] text, const int64_t[::1] begins, const int64_t[::1] en
           byte[::1] outcomes, int zero=48, unsigned long long limit=0):
     """Compare given solutions, or numbers of solutions, with the ones found.
 
-    A text of 81 digits is a solution: right when the puzzle has exactly this one. A shorter number is how
-    many solutions there are: right when so many were counted, or more than the limit counting stopped at.
-    An empty text says nothing, and neither does any text that cannot be compared: a solution where the verdict
-    is 3 (unknown), and a number that is not below a count that is not complete.
+    A text of 81 digits is a solution: right when the puzzle has exactly this one. A shorter number is a
+    number of solutions: right when it equals the count, or is above the limit that ended the count.
+    Not compared are an empty text, a solution if the verdict is 3 (unknown), and a number that is not below an
+    incomplete count.
 
     Parameters
     ----------
@@ -253,23 +252,22 @@ def agree(const byte[::1] text, const int64_t[::1] begins, const int64_t[::1] en
     solutions : bytes-like
         81 bytes a puzzle.
     verdicts : bytes-like
-        1 where there is exactly one solution, 2 where there are several, 0 where there is none, 3 where
-        this is unknown.
+        Codes: 0 no solution, 1 exactly one, 2 several, 3 unknown.
     counts : buffer of uint64
     complete : bytes-like
         0 where the count is a lower bound.
     outcomes : writable bytes-like, n items
-        0 where nothing is said, 1 where it is right, 2 where it is wrong: raised, never lowered, so that
-        several columns can be compared one after the other.
+        0 not compared, 1 right, 2 wrong. A value is only increased, never decreased, so that several columns
+        can be compared one after the other.
     zero : int
         48 for solutions in ASCII, 0 for numbers.
     limit : int
-        Where counting stopped; 0: nowhere.
+        Limit of the counts; 0: none.
 
     Returns
     -------
     int
-        How many are wrong.
+        Number of wrong texts.
     """
     cdef Py_ssize_t n = begins.shape[0], i, k, wrong = 0
     cdef int64_t begin, end, number
@@ -282,7 +280,7 @@ def agree(const byte[::1] text, const int64_t[::1] begins, const int64_t[::1] en
             begin, end = begins[i], ends[i]
             if not 0 <= begin <= end <= text.shape[0]:
                 with gil:
-                    raise ValueError("an offset lies outside the text")
+                    raise ValueError("an offset is outside the text")
             while begin < end and (text[begin] == 32 or text[begin] == 9):
                 begin += 1
             while begin < end and (text[end - 1] == 32 or text[end - 1] == 9):
@@ -323,12 +321,12 @@ def words(const byte[::1] outcomes, int64_t[::1] begins, int64_t[::1] ends):
     ----------
     outcomes : bytes-like, n items
     begins, ends : buffers of int64, n items
-        Set to where each text is.
+        Filled with the position of each text.
 
     Returns
     -------
     bytes
-        What they are in.
+        The buffer that contains the texts.
     """
     cdef Py_ssize_t i, n = outcomes.shape[0]
     if begins.shape[0] < n or ends.shape[0] < n:
@@ -341,7 +339,7 @@ def words(const byte[::1] outcomes, int64_t[::1] begins, int64_t[::1] ends):
 
 
 cdef bint _gather(const byte[::1] text, const int64_t[::1] starts, byte *out, int width, int zero) noexcept nogil:
-    """Copy the puzzles, each followed by a line end where width is 82; False when one lies outside."""
+    """Copy the puzzles, each followed by a line end if width is 82; False if one is outside the text."""
     cdef Py_ssize_t i, k
     cdef const byte *t
     cdef byte d
@@ -372,17 +370,17 @@ def gather(const byte[::1] text, const int64_t[::1] starts, byte[::1] rows, int 
     Raises
     ------
     ValueError
-        When a puzzle lies outside the text or there is no room for all.
+        If a puzzle is outside the text, or `rows` is too small.
     """
     cdef bint good
     if rows.shape[0] < 81 * starts.shape[0]:
-        raise ValueError("no room for the rows")
+        raise ValueError("the buffers of the rows are too small")
     if starts.shape[0] == 0:
         return
     with nogil:
         good = _gather(text, starts, &rows[0], 81, zero)
     if not good:
-        raise ValueError("a puzzle lies outside the text")
+        raise ValueError("a puzzle is outside the text")
 
 
 def gather_lines(const byte[::1] text, const int64_t[::1] starts, int zero=48):
@@ -402,7 +400,7 @@ def gather_lines(const byte[::1] text, const int64_t[::1] starts, int zero=48):
     Raises
     ------
     ValueError
-        When a puzzle lies outside the text.
+        If a puzzle is outside the text.
     """
     cdef bytes lines = PyBytes_FromStringAndSize(NULL, 82 * starts.shape[0])
     cdef byte *out = <byte *>PyBytes_AS_STRING(lines)
@@ -410,5 +408,5 @@ def gather_lines(const byte[::1] text, const int64_t[::1] starts, int zero=48):
     with nogil:
         good = _gather(text, starts, out, 82, zero)
     if not good:
-        raise ValueError("a puzzle lies outside the text")
+        raise ValueError("a puzzle is outside the text")
     return lines

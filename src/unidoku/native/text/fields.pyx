@@ -1,9 +1,9 @@
 # cython: autotestdict=False
-"""Delimited records (CSV and similar formats) to puzzle starts, at memory speed.
+"""Find puzzles in delimited records (CSV and similar formats).
 
 Like ``scan`` this makes no Python object per record: a puzzle is an offset into the text, and so are the
-begin and end of every other field. Doubled quotes inside a quoted field are undone in place, which is why
-the text has to be writable.
+begin and end of every other field. Doubled quotes inside a quoted field are replaced in place, so
+the text must be writable.
 """
 
 cimport cython
@@ -28,7 +28,7 @@ cdef enum:
     UNCLOSED = 4
     AFTER = 5
 
-# What was wrong with a record; see FieldScanner.rejects.
+# Error codes of a record; see FieldScanner.rejects.
 REJECT_FIELDS = FIELDS
 REJECT_LENGTH = LENGTH
 REJECT_CELL = CELL
@@ -36,13 +36,13 @@ REJECT_UNCLOSED = UNCLOSED
 REJECT_AFTER = AFTER
 
 cdef struct SplitRecord:
-    Py_ssize_t lf       # the next LF from the beginning of the record on, -1 where it is not known
+    Py_ssize_t lf       # the next LF after the beginning of the record, -1 if not known
     Py_ssize_t end      # where its content ends, before the line end
     Py_ssize_t next     # where the next record begins
     Py_ssize_t fields
     Py_ssize_t breaks   # line ends inside quoted fields
     int fault
-    Py_ssize_t place    # of the fault
+    Py_ssize_t place    # of the error
 
 
 cdef inline bint _is_end(byte c) noexcept nogil:
@@ -55,7 +55,7 @@ cdef inline Py_ssize_t _find(const byte *t, Py_ssize_t p, Py_ssize_t end, int c)
 
 
 cdef inline Py_ssize_t _after_end(const byte *t, Py_ssize_t e, Py_ssize_t end) noexcept nogil:
-    """Where the next line begins, the content of this one ending at e."""
+    """The beginning of the next line, if the content of this one ends at e."""
     if e + 1 < end and t[e] == CR and t[e + 1] == LF:
         return e + 2
     return e + 1 if e < end else end
@@ -64,7 +64,7 @@ cdef inline Py_ssize_t _after_end(const byte *t, Py_ssize_t e, Py_ssize_t end) n
 @cython.final
 @cython.auto_pickle(False)
 cdef class FieldScanner(_Found):
-    """Finds the puzzles and fields of delimited records; keeps its arrays from one piece to the next.
+    """Finds the puzzles and fields of delimited records; reuses its arrays for each piece.
 
     One scanner belongs to one thread at a time. The attributes describe the latest call of :meth:`scan`
     and are valid until the next one.
@@ -74,9 +74,9 @@ cdef class FieldScanner(_Found):
     separator : int
         The byte between fields; 0: any run of blanks and tabs.
     width : int
-        How many fields a record has at most.
+        Largest number of fields in a record.
     least : int
-        How many it has at least; those that are missing are empty.
+        Smallest number of fields; missing fields are empty.
     puzzle : int
         Which field holds the puzzle, from 0.
     rest : bool
@@ -84,7 +84,7 @@ cdef class FieldScanner(_Found):
     comments : bool
         Skip lines that begin with ``#``, ``;`` or ``//``.
     quotes : bool
-        A field that begins with ``"`` ends with the next lone ``"``.
+        A field that begins with ``"`` ends at the next ``"`` that is not doubled.
     keep : bool
         Keep the positions of the other fields.
 
@@ -93,17 +93,17 @@ cdef class FieldScanner(_Found):
     starts, lines : memoryview of int64
         Offset of each puzzle in the text, and the physical line its record begins on, from 1.
     wide : memoryview of int64
-        The numbers of the puzzles that have 729 characters, rising.
+        Indices of the puzzles that have 729 characters, ascending.
     rejects : memoryview of int64
-        Seven numbers for each record that is no puzzle: how many puzzles come before it, line number,
-        offset in the record of what is wrong, offsets of the record's begin and end, code, and how many
-        fields or characters there were.
+        Seven numbers for each record that is not a puzzle: number of puzzles before it, line number, offset
+        of the error in the record, offsets of the record's begin and end, error code, number of fields or
+        characters found.
     """
 
     cdef int _separator, _width, _least, _puzzle
     cdef bint _rest, _comments, _quotes
     cdef bint _columns          # keep the positions of the other fields
-    cdef Py_ssize_t *_begin     # of the fields of the record at hand
+    cdef Py_ssize_t *_begin     # of the fields of the current record
     cdef Py_ssize_t *_end
 
     def __cinit__(self, int separator, int width, int least, int puzzle, *, bint rest=False,
@@ -128,7 +128,7 @@ cdef class FieldScanner(_Found):
         text : writable bytes-like
         begin, end : int
         line : int
-            How many physical lines come before.
+            Number of physical lines before.
 
         Returns
         -------
@@ -136,7 +136,7 @@ cdef class FieldScanner(_Found):
             The number of puzzles found.
         """
         if not 0 <= begin <= end <= text.shape[0]:
-            raise ValueError("begin and end must lie in the text")
+            raise ValueError("begin and end must be inside the text")
         # A record has at least a puzzle, its separators and, except for the last, a line end.
         self._begin_anew((end - begin) // (81 + self._least) + 1, 2 * self._width if self._columns else 0)
         if begin == end:
@@ -177,7 +177,7 @@ cdef class FieldScanner(_Found):
         """Find the fields of the record that begins at p."""
         cdef Py_ssize_t e
         if record.lf < p:
-            # Kept: where lines end in CR, each search for LF would go through the whole text.
+            # Cached: if lines end in CR, each search for LF would scan the whole text.
             record.lf = _find(t, p, end, LF)
         e = _find(t, p, record.lf, CR)
         record.breaks = record.fault = 0
@@ -212,7 +212,7 @@ cdef class FieldScanner(_Found):
         record.fields = k
 
     cdef void _split_quoted(self, byte *t, Py_ssize_t p, Py_ssize_t end, SplitRecord *record) noexcept nogil:
-        """The same where quotes occur."""
+        """The same for records with quotes."""
         cdef Py_ssize_t i = p, k = 0, s, w
         while True:
             s = i
@@ -252,11 +252,11 @@ cdef class FieldScanner(_Found):
         record.next = _after_end(t, i, end)
 
     cdef bint _judge(self, byte *t, Py_ssize_t p, SplitRecord *record, long long line) noexcept nogil:
-        """Note the record as a puzzle or as a reject; False without memory."""
+        """Store the record as a puzzle or as a reject; False if out of memory."""
         cdef Py_ssize_t k, s, e, i, n = self._count
         if record.fault:
             return self._reject(line, record.place, p, record.end, record.fault, 0)
-        # A separator at the very end of a record is no field.
+        # A separator at the very end of a record begins no field.
         if record.fields == self._width + 1 and t[record.end - 1] == self._separator:
             record.fields -= 1
         if not self._least <= record.fields <= self._width:
@@ -297,15 +297,15 @@ cdef class FieldScanner(_Found):
         begins, ends : memoryview of int64
         """
         if not self._keep or not 0 <= field < self._width:
-            raise IndexError("no such field was kept")
+            raise IndexError("the scanner does not keep this field")
         return self._beside_view(2 * field)
 
 
 def record_end(const byte[::1] text, Py_ssize_t begin, Py_ssize_t end, int separator, *, bint last=True,
                bint final=False, bint quotes=True):
-    """Where a record ends that begins at ``begin``, or the last one that ends in ``text[begin:end]``.
+    """The end of the record that begins at ``begin``, or of the last complete record in ``text[begin:end]``.
 
-    A line end inside a quoted field ends no record.
+    A line end inside a quoted field does not end a record.
 
     Parameters
     ----------
@@ -314,19 +314,19 @@ def record_end(const byte[::1] text, Py_ssize_t begin, Py_ssize_t end, int separ
     separator : int
         The byte between fields.
     last : bool
-        The last record's end, else the first one's.
+        Return the end of the last record, else of the first one.
     final : bool
-        Nothing follows the text: a CR at its end is a whole line end.
+        Nothing follows the text: a CR at its end is a complete line end.
     quotes : bool
         Fields may be quoted.
 
     Returns
     -------
     int
-        The offset behind the record's line end; ``begin`` where none ends.
+        The offset after the record's line end; ``begin`` if no record ends.
     """
     if not 0 <= begin <= end <= text.shape[0]:
-        raise ValueError("begin and end must lie in the text")
+        raise ValueError("begin and end must be inside the text")
     if begin == end:
         return begin
     cdef const byte *t = &text[0]
@@ -342,7 +342,7 @@ def record_end(const byte[::1] text, Py_ssize_t begin, Py_ssize_t end, int separ
             i = begin
             while i < end:
                 if quoted:
-                    # A doubled quote ends the field and begins it anew, which comes to the same.
+                    # A doubled quote ends the field and begins it again; the result is the same.
                     quoted = t[i] != QUOTE
                     fresh = not quoted
                 elif _is_end(t[i]):

@@ -1,5 +1,5 @@
-# What a scanner of text has found: puzzles and rejected records.  Included by each module with a
-# scanner, which derives its class from _Found.
+# Results of a text scanner: puzzles and rejected records.  Each module with a scanner includes this file
+# and derives its class from _Found.
 
 cimport cython
 from cpython.bytes cimport PyBytes_FromStringAndSize
@@ -11,7 +11,7 @@ cdef enum:
 
 @cython.auto_pickle(False)
 cdef class _Found:
-    """Arrays that grow with the text, kept from one piece of it to the next."""
+    """Arrays that grow with the text and are reused for the next piece."""
 
     cdef object _space  # bytearrays behind starts, lines, and what the scanner keeps beside them
     cdef Py_ssize_t _capacity
@@ -36,7 +36,7 @@ cdef class _Found:
         free(self._wide)
 
     cdef void _begin_anew(self, Py_ssize_t count, Py_ssize_t beside):
-        """Forget what was found; make room for so many puzzles with so many numbers each.
+        """Clear the results; allocate arrays for this number of puzzles and of values per puzzle.
 
         Old views keep the old arrays alive.
         """
@@ -56,7 +56,7 @@ cdef class _Found:
 
     cdef bint _reject(self, long long line, Py_ssize_t at, Py_ssize_t p, Py_ssize_t e, int code,
                       Py_ssize_t extra) noexcept nogil:
-        """Keep a reject: the record from p to e, wrong at `at`; False without memory."""
+        """Store a rejected record: from p to e, wrong at `at`; False if out of memory."""
         cdef Py_ssize_t room = self._room_rejects
         cdef long long *grown
         if self._n_rejects == room:
@@ -78,7 +78,7 @@ cdef class _Found:
         return True
 
     cdef bint _note_wide(self) noexcept nogil:
-        """Keep that the next puzzle has 729 characters; False without memory."""
+        """Store that the next puzzle has 729 characters; False if out of memory."""
         cdef Py_ssize_t room = self._room_wide
         cdef long long *grown
         if self._n_wide == room:
@@ -93,7 +93,7 @@ cdef class _Found:
         return True
 
     cdef _beside_view(self, Py_ssize_t which):
-        """Number `which` and the next beside each puzzle."""
+        """Views of values `which` and `which + 1` of each puzzle."""
         whole = memoryview(self._space[2]).cast("q")
         first = which * self._capacity
         second = first + self._capacity

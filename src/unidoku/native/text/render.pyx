@@ -1,8 +1,8 @@
 # cython: autotestdict=False
-"""Result rows to text, at memory speed: tab-separated lines, CSV (also with tabs) and JSON lines.
+"""Write result rows as text: tab-separated lines, CSV (also with tabs) and JSON lines.
 
-The shapes are those of ``unidoku check --output``; what a row holds is given as the kernel's arrays. No
-Python object is made per row, and the GIL is released while rows are written.
+The formats are those of ``unidoku check --output``; the input is the kernel's arrays. No Python object is made
+per row, and the GIL is released while rows are written.
 """
 
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
@@ -31,7 +31,7 @@ cdef int LENGTHS[5]
 LENGTHS[:] = [4, 6, 8, 7, 7]
 
 cdef struct Texts:
-    # One carried column: row i is text[starts[i]:ends[i]]; head is the JSON key with what surrounds it.
+    # One carried column: row i is text[starts[i]:ends[i]]; head is the JSON key with its punctuation.
     const uint8_t *text
     const int64_t *starts
     const int64_t *ends
@@ -89,7 +89,7 @@ cdef inline char *_solution(char *out, const uint8_t *digits, uint8_t zero) noex
     return out + 81
 
 cdef char *_plain(char *out, const uint8_t *text, Py_ssize_t size) noexcept nogil:
-    """A text for a tab-separated line: line ends are escaped, all else stays."""
+    """A text for a tab-separated line: only line ends are escaped."""
     cdef Py_ssize_t i
     for i in range(size):
         if text[i] == 10 or text[i] == 13:
@@ -102,7 +102,7 @@ cdef char *_plain(char *out, const uint8_t *text, Py_ssize_t size) noexcept nogi
     return out
 
 cdef char *_csv(char *out, const uint8_t *text, Py_ssize_t size, char comma) noexcept nogil:
-    """A CSV field, in quotes where it must be; ``comma`` separates fields."""
+    """A CSV field, quoted if necessary; ``comma`` separates fields."""
     cdef Py_ssize_t i
     cdef bint quoted = False
     for i in range(size):
@@ -123,7 +123,7 @@ cdef char *_csv(char *out, const uint8_t *text, Py_ssize_t size, char comma) noe
     return out + 1
 
 cdef inline int _sequence(const uint8_t *t, Py_ssize_t left) noexcept nogil:
-    """The length of the UTF-8 character at t (two to four bytes), 0 when it is none."""
+    """The length of the UTF-8 character at t (two to four bytes), 0 if there is none."""
     cdef int n, i
     cdef uint8_t c = t[0], low = 0x80, high = 0xBF
     if 0xC2 <= c <= 0xDF:
@@ -150,7 +150,7 @@ cdef inline int _sequence(const uint8_t *t, Py_ssize_t left) noexcept nogil:
     return n
 
 cdef char *_json(char *out, const uint8_t *text, Py_ssize_t size) noexcept nogil:
-    """The inside of a JSON string; bytes that are no UTF-8 become the replacement character."""
+    """The inside of a JSON string; bytes that are not UTF-8 become the replacement character."""
     cdef Py_ssize_t i = 0
     cdef uint8_t c
     cdef int n
@@ -250,7 +250,7 @@ cdef char *_jsonl_row(char *out, const Rows *rows, Py_ssize_t i) noexcept nogil:
     return _put(out, "}\n", 2)
 
 cdef char *_solution_row(char *out, const Rows *rows, Py_ssize_t i) noexcept nogil:
-    """The solution alone, or the verdict where there is none."""
+    """Only the solution, or the verdict if there is none."""
     cdef int v = rows.verdicts[i]
     if rows.solutions[81 * i]:
         out = _solution(out, rows.solutions + 81 * i, rows.zero)
@@ -270,7 +270,7 @@ def render(str form, const uint8_t[::1] text, const int64_t[::1] starts, const i
     ----------
     form : {"txt", "csv", "tsv", "jsonl", "solution"}
     text, starts, lines, counts, verdicts, complete, solutions : buffers
-        As a batch and the kernel have them; solutions are 81 bytes a puzzle, zeros where there is none.
+        As in a batch and the kernel's results; solutions are 81 bytes a puzzle, zeros if there is none.
         A count that is not complete is a lower bound: ``960+`` in ``txt``, ``false`` in the column
         ``complete`` of the other forms.
     first, last : int
@@ -284,17 +284,17 @@ def render(str form, const uint8_t[::1] text, const int64_t[::1] starts, const i
     columns : sequence of Column
         Carried texts, written at the end of each row.
     take : callable
-        Gives a writable buffer of at least so many bytes.
+        ``take(size)`` returns a writable buffer of at least ``size`` bytes.
 
     Returns
     -------
     memoryview
-        Whole lines, in the order of the rows: the beginning of what ``take`` gave.
+        Complete lines, in the order of the rows: the beginning of the buffer from ``take``.
 
     Raises
     ------
     ValueError
-        When a buffer is too short, or an offset lies outside its text.
+        If a buffer is too short, or an offset is outside its text.
     """
     cdef Py_ssize_t n = starts.shape[0], stop = n if last is None else last, i, room, carried = 0
     cdef Rows rows
@@ -315,7 +315,7 @@ def render(str form, const uint8_t[::1] text, const int64_t[::1] starts, const i
         raise ValueError("an array has fewer rows than starts")
     for i in range(first, stop):
         if starts[i] < 0 or starts[i] > text.shape[0] - width or verdicts[i] > 4:
-            raise ValueError("a start lies outside the text, or a verdict is none")
+            raise ValueError("a start is outside the text, or a verdict is not a code")
     rows.text = &text[0]
     rows.starts = &starts[0]
     rows.lines = &lines[0]
@@ -339,7 +339,7 @@ def render(str form, const uint8_t[::1] text, const int64_t[::1] starts, const i
             raise ValueError("a column has fewer rows than starts")
         for i in range(first, stop):
             if not 0 <= begins[i] <= ends[i] <= column_text.shape[0]:
-                raise ValueError("a column's text lies outside its buffer")
+                raise ValueError("a column's text is outside its buffer")
             carried += ends[i] - begins[i]
         rows.columns[rows.n_columns].text = &column_text[0] if column_text.shape[0] else NULL
         rows.columns[rows.n_columns].starts = &begins[0]
@@ -348,12 +348,12 @@ def render(str form, const uint8_t[::1] text, const int64_t[::1] starts, const i
         rows.columns[rows.n_columns].head_size = len(head)
         rows.n_columns += 1
         carried += (len(head) + 3) * (stop - first)
-    # The longest row of any form, its carried texts (six bytes for one at worst) beside.
+    # The longest row of any form; a byte of a carried text becomes at most six bytes.
     room = (stop - first) * (width + 81 + 2 * 20 + 8 + 110) + 6 * carried
     made = take(room)
     cdef uint8_t[::1] target = made
     if target.shape[0] < room:
-        raise ValueError("the buffer taken is too small")
+        raise ValueError("the buffer from take is too small")
     cdef char *out = <char *>&target[0]
     cdef char *begin = out
     with nogil:
@@ -381,14 +381,14 @@ def _key(name):
 
 
 def candidates(const uint8_t[::1] text, const int64_t[::1] starts, which, *, int zero=48):
-    """Pencil-mark puzzles as the kernel takes them.
+    """Candidate masks of pencil-mark puzzles, in the form of the kernel.
 
     Parameters
     ----------
     text, starts : buffers
         A puzzle is 729 bytes, nine per cell: the digit itself where it is a candidate, else another byte.
     which : sequence of int
-        The puzzles wanted.
+        Indices of the puzzles to convert.
 
     Returns
     -------
@@ -398,7 +398,7 @@ def candidates(const uint8_t[::1] text, const int64_t[::1] starts, which, *, int
     Raises
     ------
     ValueError
-        When a puzzle lies outside the text.
+        If a puzzle is outside the text.
     """
     cdef bytes made = PyBytes_FromStringAndSize(NULL, 162 * len(which))
     cdef uint16_t *out = <uint16_t *>PyBytes_AS_STRING(made)
@@ -409,7 +409,7 @@ def candidates(const uint8_t[::1] text, const int64_t[::1] starts, which, *, int
             raise ValueError("no such puzzle")
         begin = starts[i]
         if begin < 0 or begin > text.shape[0] - WIDE:
-            raise ValueError("a start lies outside the text")
+            raise ValueError("a start is outside the text")
         for cell in range(81):
             out[0] = 0
             for d in range(9):
@@ -420,7 +420,7 @@ def candidates(const uint8_t[::1] text, const int64_t[::1] starts, which, *, int
 
 
 def tally(const uint8_t[::1] verdicts, Py_ssize_t count):
-    """How often each of the verdict codes 0 to 3 stands among the first ``count``.
+    """Count each of the verdict codes 0 to 3 among the first ``count``.
 
     Returns
     -------
@@ -428,7 +428,7 @@ def tally(const uint8_t[::1] verdicts, Py_ssize_t count):
         Four numbers, in the order of the codes.
     """
     if not 0 <= count <= verdicts.shape[0]:
-        raise ValueError("count must lie in the array")
+        raise ValueError("count must not exceed the array")
     cdef Py_ssize_t i = 0, ones = 0, twos = 0, threes = 0
     cdef int j
     cdef uint8_t one, two, three
@@ -437,7 +437,7 @@ def tally(const uint8_t[::1] verdicts, Py_ssize_t count):
     cdef const uint8_t *v = &verdicts[0]
     with nogil:
         while i + 128 <= count:
-            # A byte counts to 128 at most; this shape becomes vector code.
+            # A byte counts to 128 at most; the compiler vectorises this form.
             one = two = three = 0
             for j in range(128):
                 one = one + <uint8_t>(v[i + j] == 1)

@@ -1,4 +1,4 @@
-"""Are these rows of 81 bytes puzzles?"""
+"""Check that rows of 81 bytes are puzzles."""
 
 from cpython.buffer cimport PyBUF_SIMPLE, PyBuffer_Release, PyObject_GetBuffer
 from libc.stdint cimport int64_t, uint8_t
@@ -12,7 +12,7 @@ cdef inline bint row_is_text(const uint8_t* row) noexcept nogil:
     """Digits, or one of the signs . * _ - x X ? for an empty cell."""
     cdef uint8_t wrong = 0
     cdef int k
-    # the usual case, digits and dots, in a form that is vectorised: less 46, a dot is 0 and digits are 2 to
+    # the usual case, digits and dots, in a form that is vectorised: minus 46, a dot is 0 and digits are 2 to
     # 11; the last bit turned over and one less, these are 0 to 10 and anything else is more
     for k in range(81):
         wrong |= <uint8_t> ((<uint8_t> (row[k] - 46) ^ 1) - 1) > 10
@@ -30,12 +30,12 @@ cdef inline bint row_is_numbers(const uint8_t* row) noexcept nogil:
 
 
 def first_bad(text, const int64_t[::1] starts, int zero=48):
-    """The first of some rows that is no puzzle.
+    """Find the first row that is not a puzzle.
 
     Parameters
     ----------
     text : bytes-like
-        Holds the rows, 81 bytes each.
+        Contains the rows, 81 bytes each.
     starts : buffer of int64, n items
         Where each row begins.
     zero : int, optional
@@ -44,7 +44,7 @@ def first_bad(text, const int64_t[::1] starts, int zero=48):
     Returns
     -------
     int
-        Its index, or -1 if all rows are puzzles.  The GIL is released meanwhile.
+        Its index, or -1 if all rows are puzzles.  The GIL is released during the call.
 
     Raises
     ------
@@ -73,5 +73,5 @@ def first_bad(text, const int64_t[::1] starts, int zero=48):
     finally:
         PyBuffer_Release(&view)
     if outside:
-        raise ValueError("a start lies outside the text")
+        raise ValueError("a start is outside the text")
     return found

@@ -1,8 +1,8 @@
 # cython: autotestdict=False
-"""Lines of text to puzzle starts, at memory speed.
+"""Find puzzles in lines of text.
 
 A puzzle is an offset into its text; nothing is copied (except separated cells) and no Python object is made
-per line. docs/files.md has the rules of a puzzle line. What is wrong with a line is reported as a code
+per line. docs/files.md has the rules of a puzzle line. An error in a line is reported as a code
 (``REJECT_…``); the layer above describes it.
 """
 
@@ -24,7 +24,7 @@ cdef enum:
     SEPARATOR = 3
     WIDE = 729
 
-# What was wrong; see Scanner.rejects.
+# Error codes; see Scanner.rejects.
 REJECT_CELL = 1
 REJECT_FEW = 2
 REJECT_MANY = 3
@@ -61,8 +61,8 @@ cdef void _classify() noexcept:
 
 _classify()
 
-# The next line feed and the next carriage return. Each is searched for again only behind the one before, so that
-# a text with one kind of line end is not searched to its end for the other at every line.
+# The next line feed and the next carriage return. Each is searched again only after the previous one is passed,
+# so that a text with one kind of line end is not searched to its end for the other at every line.
 cdef struct Ends:
     Py_ssize_t lf
     Py_ssize_t cr
@@ -72,7 +72,7 @@ cdef inline Py_ssize_t _find(const byte *t, Py_ssize_t p, Py_ssize_t end, int c)
     return end if at == NULL else <const byte *>at - t
 
 cdef inline Py_ssize_t _line_end(const byte *t, Py_ssize_t p, Py_ssize_t end, Ends *ends) noexcept nogil:
-    """Where the line's content ends: at its line end or at the end of the text."""
+    """The end of the line's content: its line end or the end of the text."""
     if ends.lf < p:
         ends.lf = _find(t, p, end, LF)
     if ends.cr < p:
@@ -80,7 +80,7 @@ cdef inline Py_ssize_t _line_end(const byte *t, Py_ssize_t p, Py_ssize_t end, En
     return ends.lf if ends.lf < ends.cr else ends.cr
 
 cdef inline Py_ssize_t _next_line(const byte *t, Py_ssize_t e, Py_ssize_t end) noexcept nogil:
-    """Where the next line begins, the content of this one ending at e."""
+    """The beginning of the next line, if the content of this one ends at e."""
     if e < end and t[e] == CR and e + 1 < end and t[e + 1] == LF:
         return e + 2
     return e + 1 if e < end else end
@@ -106,7 +106,7 @@ cdef inline bint _comment(const byte *t, Py_ssize_t p, Py_ssize_t e) noexcept no
     return t[p] == 35 or t[p] == 59 or (t[p] == 47 and p + 1 < e and t[p + 1] == 47)
 
 cdef inline Py_ssize_t _field(const byte *t, Py_ssize_t p, Py_ssize_t e, int column, int *found) noexcept nogil:
-    """Where field number column begins, or e; found is how many there were."""
+    """The beginning of field number `column`, or e; `found` is the number of fields seen."""
     found[0] = 0
     while True:
         while p < e and CLASS[t[p]] == SEPARATOR:
@@ -138,7 +138,7 @@ cdef Py_ssize_t _second_symbol(const byte *t, Py_ssize_t p, Py_ssize_t e) noexce
     return e
 
 cdef Py_ssize_t _wrong_mark(const byte *t, Py_ssize_t p) noexcept nogil:
-    """The first pencil mark that is not its own digit, or the end of the 729."""
+    """The first of the 729 characters that cannot be its pencil mark, or their end."""
     cdef int i
     for i in range(WIDE):
         if CLASS[t[p + i]] == DIGIT and t[p + i] != 49 + i % 9:
@@ -159,7 +159,7 @@ cdef Py_ssize_t _separated(const byte *t, Py_ssize_t p, Py_ssize_t e, byte *cell
     Returns
     -------
     int
-        The end of the last cell, 0 where there are no such cells.
+        The end of the last cell, 0 if there are no such cells.
     """
     cdef byte separator = 0
     cdef Py_ssize_t last
@@ -179,7 +179,7 @@ cdef Py_ssize_t _separated(const byte *t, Py_ssize_t p, Py_ssize_t e, byte *cell
         while p < e and t[p] == 32:
             p += 1
         if n == 81:
-            if p < e and t[p] == separator:  # a separator at the end of a line is no field
+            if p < e and t[p] == separator:  # a separator at the end of a line begins no field
                 p = _skip_blanks(t, p + 1, e)
             return last if p == e or t[p] == 35 else 0
         if p == e:
@@ -205,7 +205,7 @@ def separated_cells(const byte[::1] line):
 
 @cython.auto_pickle(False)
 cdef class Scanner(_Found):
-    """Finds the puzzles of a piece of text; keeps its arrays from one piece to the next.
+    """Finds the puzzles of a piece of text; reuses its arrays for each piece.
 
     One scanner belongs to one thread at a time. The attributes describe the latest call of :meth:`scan`
     and are valid until the next one.
@@ -217,13 +217,13 @@ cdef class Scanner(_Found):
     lines : memoryview of int64
         Its physical line number, from 1.
     wide : memoryview of int64
-        The numbers of the puzzles that have 729 characters, rising; a puzzle has 81 as a rule.
+        Indices of the puzzles that have 729 characters, ascending; all others have 81.
     line_count : int
-        How many physical lines there were, including a last one without line end.
+        Number of physical lines, including a last one without line end.
     rejects : memoryview of int64
-        Seven numbers for each line that is no puzzle: how many puzzles come before it, line number,
-        offset in the line of what is wrong, offsets of the line's begin and end, code, and how many
-        cells (or fields) there were.
+        Seven numbers for each line that is not a puzzle: number of puzzles before it, line number, offset of
+        the error in the line, offsets of the line's begin and end, error code, number of cells (or fields)
+        found.
     before, rest : pair of memoryviews of int64, or None
         With ``keep``: the begins and the ends of the text before each puzzle and of the text after the
         separator that follows it.
@@ -241,19 +241,19 @@ cdef class Scanner(_Found):
         text : bytes-like
         begin, end : int
         line : int
-            How many physical lines come before.
+            Number of physical lines before.
         column : int
             0: a puzzle begins with the first non-blank character; from 1: it is that field, fields being
             the text between separators.
         strict : bool
-            Only one empty symbol in a puzzle.
+            Allow only one empty symbol in a puzzle.
         keep : bool
             Fill ``before`` and ``rest``; then lines longer than ``line_max`` are rejected.
         line_max : int
-            Only so many bytes of a line are searched for a puzzle.
+            Number of bytes of a line that are searched for a puzzle.
         separated : bool
             Read lines of 81 cells separated by blanks, commas, semicolons or tabs too. The cells are moved
-            together where they are: the text must be writable.
+            together in place: the text must be writable.
 
         Returns
         -------
@@ -262,7 +262,7 @@ cdef class Scanner(_Found):
         """
         cdef const byte[::1] view = text
         if not 0 <= begin <= end <= view.shape[0]:
-            raise ValueError("begin and end must lie in the text")
+            raise ValueError("begin and end must be inside the text")
         if column < 0 or line_max < 1:
             raise ValueError("column and line_max must not be negative")
         # A puzzle has at least 81 bytes and, but for the last, a line end.
@@ -285,7 +285,7 @@ cdef class Scanner(_Found):
 
     cdef bint _scan(self, const byte *t, Py_ssize_t p, Py_ssize_t end, long long line, int column, bint strict,
                     bint keep, Py_ssize_t line_max) noexcept nogil:
-        cdef byte empty = 46  # the symbol the fast test takes: that of the latest line
+        cdef byte empty = 46  # the empty symbol of the latest line, for the fast test
         cdef bint fast = column == 0 and not keep and line_max >= 82
         cdef Py_ssize_t e, s, run, other, n = 0
         cdef Ends ends
@@ -365,9 +365,9 @@ cdef class Scanner(_Found):
 
 cdef int _judge(const byte *t, Py_ssize_t s, Py_ssize_t e, bint strict, bint cut, Py_ssize_t *run,
                 byte *empty) noexcept nogil:
-    """What is wrong with the cells from s to run (then run is moved to the place), 0 if nothing.
+    """The error code of the cells from s to run, 0 if there is no error; run is moved to the error.
 
-    -1 is a puzzle of 729 characters. The empty symbol is learnt for the lines that follow.
+    -1 is a puzzle of 729 characters. The empty symbol is stored for the next lines.
     """
     cdef Py_ssize_t r = run[0], other
     cdef int kind = 0
@@ -400,7 +400,7 @@ def count_lines(const byte[::1] text, Py_ssize_t begin, Py_ssize_t end):
     LF, CRLF and a lone CR end a line.
     """
     if not 0 <= begin <= end <= text.shape[0]:
-        raise ValueError("begin and end must lie in the text")
+        raise ValueError("begin and end must be inside the text")
     if begin == end:
         return 0
     cdef const byte *t = &text[0]
@@ -409,7 +409,7 @@ def count_lines(const byte[::1] text, Py_ssize_t begin, Py_ssize_t end):
     cdef byte some
     with nogil:
         while i + 128 < end:
-            # One byte counts to 128 at most; this shape becomes vector code.
+            # One byte counts to 128 at most; the compiler vectorises this form.
             some = 0
             for j in range(128):
                 some = some + <byte>((t[i + j] == LF) | ((t[i + j] == CR) & (t[i + j + 1] != LF)))
@@ -424,12 +424,12 @@ def count_lines(const byte[::1] text, Py_ssize_t begin, Py_ssize_t end):
 
 
 def last_line_end(const byte[::1] text, Py_ssize_t begin, Py_ssize_t end):
-    """The offset behind the last line end of ``text[begin:end]`` that is certain, or ``begin``.
+    """The offset after the last complete line end of ``text[begin:end]``, or ``begin``.
 
-    A CR at the very end is not: an LF may follow.
+    A CR at the very end is not complete: an LF may follow.
     """
     if not 0 <= begin <= end <= text.shape[0]:
-        raise ValueError("begin and end must lie in the text")
+        raise ValueError("begin and end must be inside the text")
     cdef Py_ssize_t i = end - 1
     with nogil:
         while i >= begin and not (text[i] == LF or (text[i] == CR and i + 1 < end)):
@@ -440,7 +440,7 @@ def last_line_end(const byte[::1] text, Py_ssize_t begin, Py_ssize_t end):
 def first_line_end(const byte[::1] text, Py_ssize_t begin, Py_ssize_t end):
     """The offset of the first byte of ``text[begin:end]`` that ends a line (LF or CR), or ``end``."""
     if not 0 <= begin <= end <= text.shape[0]:
-        raise ValueError("begin and end must lie in the text")
+        raise ValueError("begin and end must be inside the text")
     if begin == end:
         return end
     cdef const byte *t = &text[0]
@@ -452,7 +452,7 @@ def first_line_end(const byte[::1] text, Py_ssize_t begin, Py_ssize_t end):
 
 
 def find_column(const byte[::1] text, Py_ssize_t begin, Py_ssize_t end, int most=100):
-    """In which field all of the first lines have their puzzle.
+    """Find the field in which all of the first lines have their puzzle.
 
     Parameters
     ----------
@@ -460,16 +460,16 @@ def find_column(const byte[::1] text, Py_ssize_t begin, Py_ssize_t end, int most
     begin, end : int
         Whole lines.
     most : int
-        How many lines (comments and blank lines not counted) are looked at.
+        Number of lines to examine, without comments and blank lines.
 
     Returns
     -------
     int
-        The field's number from 1, when each of these lines has its first puzzle in that field and it is
-        not simply where the line begins; else 0.
+        The number of the field, from 1, if the first puzzle of each of these lines is in this field and not
+        simply at the beginning of the line; else 0.
     """
     if not 0 <= begin <= end <= text.shape[0]:
-        raise ValueError("begin and end must lie in the text")
+        raise ValueError("begin and end must be inside the text")
     if begin == end:
         return 0
     cdef const byte *t = &text[0]

@@ -1,5 +1,5 @@
 # cython: autotestdict=False
-"""Which puzzles have been seen before: a set of 128-bit hashes of their cells.
+"""A set of puzzles, stored as 128-bit hashes of their cells.
 
 An entry takes 16 bytes and the table is at most three quarters full: 21 to 43 bytes a puzzle. Two
 different puzzles are taken for the same with a chance of n * n / 2 ** 129 for n puzzles: 10 ** -21 for
@@ -30,7 +30,7 @@ cdef inline uint64_t _mix(uint64_t x) noexcept nogil:
 
 
 cdef inline Key _hash(const byte *t, int width, byte zero, Key seed) noexcept nogil:
-    """Sixteen cells make a word, four bits each; every empty symbol is the same."""
+    """Pack sixteen cells into a word, four bits each; all empty symbols are equal."""
     cdef Key key
     cdef uint64_t word
     cdef byte d
@@ -46,7 +46,7 @@ cdef inline Key _hash(const byte *t, int width, byte zero, Key seed) noexcept no
         key.b = _mix(key.b + word * <uint64_t>0x9E3779B97F4A7C15) ^ key.a
         i += 16
     if key.a == 0 and key.b == 0:
-        key.b = 1  # both zero is an empty place
+        key.b = 1  # both zero is an empty slot
     return key
 
 
@@ -58,7 +58,7 @@ cdef class Seen:
     Parameters
     ----------
     seed_a, seed_b : int
-        64 bits each: another seed, another hash.
+        64 bits each; different seeds give different hashes.
     """
 
     cdef Key _seed
@@ -98,7 +98,7 @@ cdef class Seen:
         return True
 
     cdef int _add(self, Key key) noexcept nogil:
-        """1: new; 0: seen; -1: no memory."""
+        """1: new; 0: seen; -1: out of memory."""
         cdef Py_ssize_t at = key.a & <uint64_t>(self._size - 1)
         while self._table[at].a or self._table[at].b:
             if self._table[at].a == key.a and self._table[at].b == key.b:
@@ -115,14 +115,14 @@ cdef class Seen:
         return 1
 
     def add(self, const byte[::1] text, const int64_t[::1] starts, byte[::1] new, int width=81, int zero=48):
-        """Add puzzles, and tell which were not there.
+        """Add puzzles and report which are new.
 
         Parameters
         ----------
         text : bytes-like
         starts : buffer of int64, n items
         new : writable bytes-like, n items
-            Set to 1 for a puzzle that was not there, else 0.
+            Set to 1 for a new puzzle, else 0.
         width : int
             81, or 729 for pencil marks.
         zero : int
@@ -131,14 +131,14 @@ cdef class Seen:
         Raises
         ------
         ValueError
-            When a puzzle lies outside the text or there is no room for the answers.
+            If a puzzle is outside the text, or `new` is too small.
         MemoryError
-            When the set cannot grow.
+            If the set cannot grow.
         """
         cdef Py_ssize_t i, n = starts.shape[0]
         cdef int done = 0
         if new.shape[0] < n or width < 1:
-            raise ValueError("no room for the answers")
+            raise ValueError("the buffer of the answers is too small")
         with nogil:
             for i in range(n):
                 if starts[i] < 0 or starts[i] > text.shape[0] - width:
@@ -149,6 +149,6 @@ cdef class Seen:
                     break
                 new[i] = done
         if done == -2:
-            raise ValueError("a puzzle lies outside the text")
+            raise ValueError("a puzzle is outside the text")
         if done == -1:
             raise MemoryError
