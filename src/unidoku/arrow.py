@@ -97,7 +97,7 @@ class Piece:
         The buffer.
     starts, rows : int64[m]
         Offset of each puzzle, and its row, counted from ``first``.
-    wide : list of int
+    marked : list of int
         The puzzles, numbered in ``starts``, that have 729 characters.
     rejects : list of RejectedRow
         The other rows.
@@ -108,7 +108,7 @@ class Piece:
     text: Any
     starts: npt.NDArray[np.int64]
     rows: npt.NDArray[np.int64]
-    wide: list[int]
+    marked: list[int]
     rejects: list[RejectedRow]
 
 
@@ -153,10 +153,10 @@ def pieces(array: Any) -> Iterator[Piece]:
         text, offsets, size = buffers[2], buffers[1], 8
     else:
         raise FormatError(f"expected a column of strings, found {kind}")
-    found, wide, rejects = columns.scan_strings(
+    found, marked, rejects = columns.scan_strings(
         text, offsets, size, array.offset, count, validity, starts, rows
     )
-    yield Piece(0, count, text, starts[:found], rows[:found], wide, _rejected(rejects))
+    yield Piece(0, count, text, starts[:found], rows[:found], marked, _rejected(rejects))
 
 
 def _rejected(rejects: list[tuple[int, int, int, int]]) -> list[RejectedRow]:
@@ -190,11 +190,11 @@ def _view_pieces(pa: Any, array: Any) -> Iterator[Piece]:
                     piece.text,
                     piece.starts,
                     piece.rows,
-                    piece.wide,
+                    piece.marked,
                     piece.rejects,
                 )
             return
-        went, which, found, wide, rejects = columns.scan_views(
+        went, which, found, marked, rejects = columns.scan_views(
             buffers[1],
             texts,
             array.offset + done,
@@ -205,7 +205,7 @@ def _view_pieces(pa: Any, array: Any) -> Iterator[Piece]:
         )
         part = slice(done, done + found)
         text = texts[which] if which >= 0 else _NOTHING
-        yield Piece(done, went, text, starts[part], rows[part], wide, _rejected(rejects))
+        yield Piece(done, went, text, starts[part], rows[part], marked, _rejected(rejects))
         done += went
 
 

@@ -345,7 +345,7 @@ def _solve(result: CheckResult, part: Part, begin: int, end: int, *, text: bool,
     counting.solve_rows(
         part.text,
         part.starts[begin:end],
-        part.wide_in(begin, end),
+        part.marked_in(begin, end),
         zero=part.zero,
         counts=result.counts,
         verdicts=result.verdicts,
@@ -369,9 +369,9 @@ def _solve_scattered(
     good = np.setdiff1d(np.arange(begin, end), bad)
     rows = good + part.first if part.rows is None else part.rows[good]
     some = result[rows]
-    wide = set(part.wide_in(begin, end))
-    places = [k for k, puzzle in enumerate(good.tolist()) if puzzle - begin in wide] if wide else []
-    kept = type(part)(part.text, part.starts[good], part.zero, wide=places)
+    marked = set(part.marked_in(begin, end))
+    places = [k for k, puzzle in enumerate(good.tolist()) if puzzle - begin in marked] if marked else []
+    kept = type(part)(part.text, part.starts[good], part.zero, marked=places)
     _solve(some, kept, 0, len(good), **settings)
     for name in ("counts", "verdicts", "complete", "solutions", "witnesses"):
         target = getattr(result, name)

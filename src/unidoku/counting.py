@@ -93,7 +93,7 @@ def count_solutions(
 def solve_rows(
     text: Any,
     starts: Any,
-    wide: Sequence[int],
+    marked: Sequence[int],
     *,
     zero: int,
     limit: int,
@@ -110,7 +110,7 @@ def solve_rows(
 
     Parameters
     ----------
-    text, starts, wide, zero, limit, budget, counts, complete, stop, **outputs
+    text, starts, marked, zero, limit, budget, counts, complete, stop, **outputs
         As for `kernel.solve_rows`.  A count beyond 2^64 - 1 becomes 2^64 - 1, which is not
         complete: a lower bound.
 
@@ -122,15 +122,15 @@ def solve_rows(
     given: dict[str, Any] = {"zero": zero, "budget": budget, "stop": stop}
     if budget or 0 < limit <= _FEW_OF_MANY:
         return kernel.solve_rows(
-            text, starts, wide, limit=limit, counts=counts, complete=complete, **given, **outputs
+            text, starts, marked, limit=limit, counts=counts, complete=complete, **given, **outputs
         )
     done = kernel.solve_rows(
-        text, starts, wide, limit=_FEW_OF_MANY, counts=counts, complete=complete, **given, **outputs
+        text, starts, marked, limit=_FEW_OF_MANY, counts=counts, complete=complete, **given, **outputs
     )
     more = [k for k, number in enumerate(memoryview(counts).tolist()) if number == _FEW_OF_MANY]
     for k in more:
         complete[k] = 0
-    searched = {*wide}
+    searched = {*marked}
     for k in more:
         if not done:
             break

@@ -127,7 +127,7 @@ def default_threads() -> int:
 def solve_rows(
     text: Any,
     starts: Any,
-    wide: Sequence[int],
+    marked: Sequence[int],
     *,
     zero: int,
     limit: int,
@@ -146,7 +146,7 @@ def solve_rows(
     text : bytes-like
     starts : buffer of int64[n]
         Where each puzzle begins in `text`.
-    wide : sequence of int
+    marked : sequence of int
         The puzzles, as indices of `starts`, that have 729 characters, in ascending order.
     zero, limit, budget, counts, verdicts, complete, solutions, witnesses, stop
         As for `solve_cells`; the outputs are `memoryview` objects or arrays of one dimension.
@@ -161,18 +161,18 @@ def solve_rows(
     settings: dict[str, Any] = {"zero": zero, "limit": limit, "budget": budget, "stop": stop}
     outputs = {"counts": counts, "verdicts": verdicts, "complete": complete}
     outputs |= {"solutions": solutions, "witnesses": witnesses}
-    if not len(wide):
+    if not len(marked):
         return solve_cells(text, starts, **settings, **outputs)
     # The two kinds are solved one after the other, and the answers are copied to their places.
     from unidoku.native.text.render import candidates
 
     n = len(starts)
-    is_wide = bytearray(n)
-    for k in wide:
-        is_wide[k] = 1
+    has_marks = bytearray(n)
+    for k in marked:
+        has_marks[k] = 1
     done = True
     for kind in (0, 1):
-        places = [k for k in range(n) if is_wide[k] == kind]
+        places = [k for k in range(n) if has_marks[k] == kind]
         m = len(places)
         some: dict[str, Any] = {
             name: _buffer(name, m) for name, output in outputs.items() if output is not None
@@ -181,10 +181,10 @@ def solve_rows(
             masks = candidates(text, starts, places, zero=zero)
             done &= solve_masks(masks, **settings, **some)
         else:
-            narrow = memoryview(bytearray(8 * m)).cast("q")
+            begins = memoryview(bytearray(8 * m)).cast("q")
             for at, k in enumerate(places):
-                narrow[at] = starts[k]
-            done &= solve_cells(text, narrow, **settings, **some)
+                begins[at] = starts[k]
+            done &= solve_cells(text, begins, **settings, **some)
         for name, part in some.items():
             width = _WIDTH.get(name, 1)
             for at, k in enumerate(places):

@@ -57,7 +57,7 @@ class Part:
         Row of the first puzzle; puzzle k is row ``first + k`` unless `rows` is given.
     rows : int64[n] or None
         Row of each puzzle.
-    wide : sequence of int
+    marked : sequence of int
         The puzzles, in ascending order, that have 729 pencil marks.
     checked : bool
         Whether all cells are known to be valid.
@@ -70,7 +70,7 @@ class Part:
     zero: int
     first: int = 0
     rows: npt.NDArray[np.int64] | None = None
-    wide: Sequence[int] = ()
+    marked: Sequence[int] = ()
     checked: bool = False
     given: npt.NDArray[Any] | None = None
 
@@ -87,9 +87,11 @@ class Part:
             return slice(self.first + begin, self.first + end)
         return self.rows[begin:end]
 
-    def wide_in(self, begin: int, end: int) -> list[int]:
+    def marked_in(self, begin: int, end: int) -> list[int]:
         """The pencil-mark puzzles among puzzles `begin` to `end`, counted from `begin`."""
-        return [k - begin for k in self.wide[bisect_left(self.wide, begin) : bisect_left(self.wide, end)]]
+        return [
+            k - begin for k in self.marked[bisect_left(self.marked, begin) : bisect_left(self.marked, end)]
+        ]
 
     def bad(self, begin: int, end: int) -> list[int]:
         """The puzzles among `begin` to `end` that have an invalid cell."""
@@ -217,7 +219,7 @@ def _of_arrow(column: Any) -> Puzzles:
             # without a rejected row the puzzles are next to each other
             rows = first + piece.rows if piece.rejects else None
             puzzles.parts.append(
-                Part(piece.text, piece.starts, _TEXT, first, rows, wide=piece.wide, checked=True)
+                Part(piece.text, piece.starts, _TEXT, first, rows, marked=piece.marked, checked=True)
             )
             for reject in piece.rejects:
                 text = arrow.text_of(array, piece.first + reject.row)
@@ -285,8 +287,8 @@ def _of_places(text: bytes, starts: npt.NDArray[np.int64], lengths: npt.NDArray[
         else:
             puzzles.reasons[k] = _wrong_length(int(lengths[k]), "characters")
     rows = np.flatnonzero(fits)
-    wide = np.flatnonzero(lengths[rows] == _PENCIL_MARKS).tolist()
-    puzzles.parts.append(Part(text, starts[rows], _TEXT, rows=rows, wide=wide))
+    marked = np.flatnonzero(lengths[rows] == _PENCIL_MARKS).tolist()
+    puzzles.parts.append(Part(text, starts[rows], _TEXT, rows=rows, marked=marked))
     return puzzles
 
 

@@ -29,9 +29,9 @@ def read(data, target=lambda: 1 << 16, *, line_max=1 << 20, **options):
         batch = chunk.parse(scratch)
         assert batch.zero == 48
         assert batch.source == "<stream>"
-        wide = set(batch.wide)
+        marked = set(batch.marked)
         for i, (start, line) in enumerate(zip(batch.starts, batch.lines, strict=True)):
-            puzzles.append((line, bytes(batch.text[start : start + (729 if i in wide else 81)])))
+            puzzles.append((line, bytes(batch.text[start : start + (729 if i in marked else 81)])))
             carried.append({c.name: bytes(c.text[c.starts[i] : c.ends[i]]) for c in batch.columns})
         rejects += [(reject.line, reject.column, reject.reason, reject.text) for reject in batch.rejects]
         chunk.release()

@@ -96,9 +96,9 @@ class Seen:
         return self
 
     def _check(self, batch: object) -> None:
-        text, wide = bytes(batch.text), set(batch.wide)  # type: ignore[attr-defined]
+        text, marked = bytes(batch.text), set(batch.marked)  # type: ignore[attr-defined]
         for i, start in enumerate(batch.starts):  # type: ignore[attr-defined]
-            cells = text[start : start + (729 if i in wide else 81)].decode("ascii")
+            cells = text[start : start + (729 if i in marked else 81)].decode("ascii")
             assert len(cells) in {81, 729}
             assert CELLS.issuperset(cells)
             assert batch.lines[i] >= 1  # type: ignore[attr-defined]

@@ -35,10 +35,10 @@ def read_all(
 
 def take(batch: Batch, seen: Seen) -> None:
     """Add a batch to what was seen."""
-    wide = set(batch.wide)
+    marked = set(batch.marked)
     text = bytes(batch.text)
     for i, start in enumerate(batch.starts):
-        cells = text[start : start + (729 if i in wide else 81)].decode("ascii")
+        cells = text[start : start + (729 if i in marked else 81)].decode("ascii")
         assert len(cells) in (81, 729)
         seen.puzzles.append((batch.lines[i], cells))
         pairs = {

@@ -19,11 +19,11 @@ def found(text, begin=0, end=None, scanner=None, **options):
     scanner = scanner or scan.Scanner()
     count = scanner.scan(text, begin, len(text) if end is None else end, **options)
     assert count == len(scanner.starts) == len(scanner.lines)
-    wide = set(scanner.wide)
-    assert list(scanner.wide) == sorted(wide)
+    marked = set(scanner.marked)
+    assert list(scanner.marked) == sorted(marked)
     out = []
     for i, (start, line) in enumerate(zip(scanner.starts, scanner.lines, strict=True)):
-        cells = bytes(text[start : start + (729 if i in wide else 81)])
+        cells = bytes(text[start : start + (729 if i in marked else 81)])
         before = rest = b""
         if options.get("keep"):
             before = bytes(text[scanner.before[0][i] : scanner.before[1][i]])

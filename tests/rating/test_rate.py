@@ -59,15 +59,15 @@ def test_json_and_text(top1465):
     assert "+" in text[3]
 
 
-def test_wide_puzzles_and_missing_files_are_named(top1465, tmp_path):
+def test_pencil_marks_and_missing_files_are_named(top1465, tmp_path):
     found = list(rate_files([tmp_path / "none.txt", io.BytesIO(top1465[0].encode())]))
     assert isinstance(found[0], UnidokuError)
     assert "none.txt" in str(found[0])
     assert found[1].line == 1
-    wide = "".join(
+    marked = "".join(
         "123456789" if s == "." else "." * (int(s) - 1) + s + "." * (9 - int(s)) for s in top1465[0]
     )
-    found = list(rate_files([io.BytesIO(f"{top1465[0]}\n{wide}\n{top1465[1]}\n".encode())]))
+    found = list(rate_files([io.BytesIO(f"{top1465[0]}\n{marked}\n{top1465[1]}\n".encode())]))
     assert [getattr(each, "line", 0) for each in found] == [1, 2, 3]
     assert isinstance(found[1], UnidokuError)
 

@@ -193,8 +193,8 @@ def cells_of(batch: Batch) -> NDArray[np.uint8]:
     InvalidPuzzleError
         A puzzle has pencil marks.
     """
-    if len(batch.wide):
-        line = int(np.asarray(batch.lines)[batch.wide[0]])
+    if len(batch.marked):
+        line = int(np.asarray(batch.lines)[batch.marked[0]])
         raise InvalidPuzzleError("a puzzle of 81 cells is needed", file=batch.source, line=line)
     return cells_of_text(batch.text, np.asarray(batch.starts, np.int64), batch.zero)
 

@@ -110,8 +110,10 @@ class Table:
         self._puzzles = puzzles_of(rows)
         self._puzzles.raise_first()
         for part in self._puzzles.parts:
-            if len(part.wide):
-                raise invalid_row(part.row(part.wide[0]), "a puzzle of 81 cells is needed, not pencil marks")
+            if len(part.marked):
+                raise invalid_row(
+                    part.row(part.marked[0]), "a puzzle of 81 cells is needed, not pencil marks"
+                )
 
     def __len__(self) -> int:
         return self._puzzles.count

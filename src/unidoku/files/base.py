@@ -153,7 +153,7 @@ class Batch(Chunk):
 
     Puzzle ``i`` is ``text[starts[i]:starts[i] + 81]``: a byte ``zero + 1`` to ``zero + 9`` is a clue, any
     other is an empty cell; the reader has checked that there is nothing else. The puzzles numbered
-    in ``wide`` have 729 characters instead, nine per cell.
+    in ``marked`` have 729 characters instead, nine per cell.
 
     Attributes
     ----------
@@ -166,7 +166,7 @@ class Batch(Chunk):
         Physical line (or record) number of each puzzle, from 1.
     zero : int
         48 for text, 0 for arrays of 0..9.
-    wide : sequence of int
+    marked : sequence of int
         Which puzzles have 729 characters, in rising order; empty as a rule.
     rejects : sequence of Reject
         The records that are no puzzles, in order of ``before``.
@@ -187,7 +187,7 @@ class Batch(Chunk):
             "source",
             "starts",
             "text",
-            "wide",
+            "marked",
             "zero",
         ),
     )
@@ -200,7 +200,7 @@ class Batch(Chunk):
         lines: Any,
         *,
         zero: int = 48,
-        wide: Sequence[int] = (),
+        marked: Sequence[int] = (),
         rejects: Sequence[Reject] = (),
         columns: Sequence[Column] = (),
         line_count: int | None = None,
@@ -211,7 +211,7 @@ class Batch(Chunk):
         self.starts = starts
         self.lines = lines
         self.zero = zero
-        self.wide = wide
+        self.marked = marked
         self.rejects = rejects
         self.columns = columns
         self.line_count = line_count

@@ -83,14 +83,14 @@ def _puzzles(batch: Batch) -> Iterator[Puzzle | UnidokuError]:
     if batch.zero:
         symbols = bytes(c if 49 <= c <= 57 else 46 for c in range(256))
     text = memoryview(batch.text)
-    wide = frozenset(batch.wide)
+    marked = frozenset(batch.marked)
     rejects = iter(batch.rejects)
     reject = next(rejects, None)
     for index, (start, line) in enumerate(zip(batch.starts, batch.lines, strict=True)):
         while reject is not None and reject.before <= index:
             yield reject.error(batch.source)
             reject = next(rejects, None)
-        width = 729 if index in wide else 81
+        width = 729 if index in marked else 81
         cells = bytes(text[start : start + width]).translate(symbols).decode("ascii")
         yield Puzzle(batch.source, int(line), cells)
     while reject is not None:

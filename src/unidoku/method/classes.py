@@ -111,7 +111,7 @@ def classify_many(
         part, begin, end = task
         for k in part.bad(begin, end)[:1]:
             raise invalid_row(part.row(k), part.reason(k))
-        for k in part.wide_in(begin, end)[:1]:
+        for k in part.marked_in(begin, end)[:1]:
             raise invalid_row(part.row(begin + k), "the method takes 81 cells, this has 729 pencil marks")
         rows = part.rows_of(begin, end)
         starts = part.starts[begin:end]

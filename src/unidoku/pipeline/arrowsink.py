@@ -115,11 +115,11 @@ class ArrowSink(Sink):
     def _puzzles(self, batch: Batch, rows: Any) -> Any:
         pa = self._pa
         n = len(batch.starts)
-        if len(batch.wide):
+        if len(batch.marked):
             text = memoryview(batch.text)
             dots = bytes(code - batch.zero + 48 if 0 < code - batch.zero < 10 else 46 for code in range(256))
-            wide = set(batch.wide)
-            widths = (729 if i in wide else 81 for i in range(n))
+            marked = set(batch.marked)
+            widths = (729 if i in marked else 81 for i in range(n))
             each = (bytes(text[s : s + w]) for s, w in zip(batch.starts, widths, strict=True))
             return pa.array([cells.translate(dots).decode("ascii") for cells in each], pa.string())
         native.gather(batch.text, batch.starts, rows, batch.zero)

@@ -270,9 +270,9 @@ def _unseen(batch: Batch, seen: Seen, symmetry: bool) -> Batch:
 
     starts = np.array(batch.starts, np.int64)
     new = np.zeros(len(starts), np.uint8)
-    wide = list(batch.wide)
+    marked = list(batch.marked)
     text, zero, at = batch.text, batch.zero, starts
-    if symmetry and not wide:
+    if symmetry and not marked:
         from importlib import import_module
 
         text, zero, at = bytearray(81 * len(starts)), 0, np.arange(0, 81 * len(starts), 81)
@@ -280,7 +280,7 @@ def _unseen(batch: Batch, seen: Seen, symmetry: bool) -> Batch:
         native.least_images(batch.text, starts, text, zero=batch.zero, keep_clashing=True)
     # In input order also where the widths differ: runs of one width.
     begin = 0
-    for mark in [*wide, len(starts)]:
+    for mark in [*marked, len(starts)]:
         seen.add(text, at[begin:mark], new[begin:mark], 81, zero)
         if mark < len(starts):
             seen.add(batch.text, starts[mark : mark + 1], new[mark : mark + 1], 729, batch.zero)
@@ -299,14 +299,14 @@ def batch_at(batch: Batch, places: Any) -> Batch:
     """
     import numpy as np
 
-    wide = np.isin(places, batch.wide) if len(batch.wide) else ()
+    marked = np.isin(places, batch.marked) if len(batch.marked) else ()
     return Batch(
         batch.source,
         batch.text,
         np.asarray(batch.starts)[places],
         np.asarray(batch.lines)[places],
         zero=batch.zero,
-        wide=np.flatnonzero(wide).tolist(),
+        marked=np.flatnonzero(marked).tolist(),
         columns=[_column_at(column, places) for column in batch.columns],
     )
 

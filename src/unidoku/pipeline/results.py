@@ -89,7 +89,7 @@ def solve_batch(
     finished = counting.solve_rows(
         batch.text,
         batch.starts,
-        batch.wide,
+        batch.marked,
         zero=batch.zero,
         limit=limit,
         budget=budget,

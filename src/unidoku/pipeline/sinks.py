@@ -309,14 +309,14 @@ def _segments(batch: Batch, rejects: bool) -> Iterator[tuple[int, int, int, Reje
     stops: list[tuple[int, Reject | None]] = [(n, None)]
     if rejects and len(batch.rejects):
         stops = [*((reject.before, reject) for reject in batch.rejects), *stops]
-    wide = iter(batch.wide)
-    next_wide = next(wide, n)
+    marked = iter(batch.marked)
+    next_marked = next(marked, n)
     at = 0
     for stop, reject in stops:
-        while next_wide < stop:
-            yield at, next_wide, 81, None
-            yield next_wide, next_wide + 1, 729, None
-            at = next_wide + 1
-            next_wide = next(wide, n)
+        while next_marked < stop:
+            yield at, next_marked, 81, None
+            yield next_marked, next_marked + 1, 729, None
+            at = next_marked + 1
+            next_marked = next(marked, n)
         yield at, stop, 81, reject
         at = stop

@@ -274,9 +274,8 @@ def _rate(batch: Batch, step_limit: int, carry: Sequence[str]) -> list[Rating | 
         raise FormatError(f"no column {missing[0]!r}; choose from: {has}", file=batch.source)
     starts = np.asarray(batch.starts, dtype=np.int64)
     n = len(starts)
-    wide = set(batch.wide)
-    narrow = np.array([k for k in range(n) if k not in wide], dtype=np.int64) if wide else np.arange(n)
-    mine = np.ascontiguousarray(starts[narrow])
+    plain = np.setdiff1d(np.arange(n), batch.marked)
+    mine = np.ascontiguousarray(starts[plain])
     steps, solutions = array("Q", bytes(8 * len(mine))), array("Q", bytes(8 * len(mine)))
     levels, outcomes = bytearray(len(mine)), bytearray(len(mine))
     rate_cells(
@@ -294,7 +293,7 @@ def _rate(batch: Batch, step_limit: int, carry: Sequence[str]) -> list[Rating | 
     classes = classes_of(totals)
     text = memoryview(batch.text)
     found: list[tuple[int, Rating | UnidokuError]] = []
-    for k, index in enumerate(narrow.tolist()):
+    for k, index in enumerate(plain.tolist()):
         complete = outcomes[k] in {0, _CLASH}
         cells = bytes(text[mine[k] : mine[k] + 81])
         if batch.zero == 0:
@@ -314,7 +313,7 @@ def _rate(batch: Batch, step_limit: int, carry: Sequence[str]) -> list[Rating | 
             },
         )
         found.append((index, rating))
-    for index in wide:
+    for index in batch.marked:
         message = "a puzzle with pencil marks cannot be rated"
         found.append((index, UnidokuError(message, file=batch.source, line=int(batch.lines[index]))))
     # A rejected record comes before the puzzle that follows it.

@@ -125,7 +125,7 @@ def batch_of(
         piece.text,
         piece.starts,
         piece.rows + (first + 1),
-        wide=piece.wide,
+        marked=piece.marked,
         rejects=rejects,
         columns=others,
     )

@@ -191,7 +191,7 @@ class FieldsChunk(Chunk):
             text,
             scanner.starts,
             scanner.lines,
-            wide=scanner.wide,
+            marked=scanner.marked,
             rejects=rejects,
             columns=columns,
         )

@@ -194,7 +194,7 @@ class LineChunk(Chunk):
             self.buffer,
             scanner.starts,
             scanner.lines,
-            wide=scanner.wide,
+            marked=scanner.marked,
             rejects=_Rejects(self.buffer, rejects, reader) if len(rejects) else (),
             columns=columns,
             line_count=None if options.numbered else scanner.line_count,

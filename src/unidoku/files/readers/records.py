@@ -230,7 +230,7 @@ class RecordReader(Reader):
     def _batch(self, gathered: list[PuzzleRecord | Fault]) -> Batch:
         text = bytearray()
         starts, lines = array("q"), array("q")
-        wide: list[int] = []
+        marked: list[int] = []
         rejects: list[Reject] = []
         records: list[PuzzleRecord] = []
         for item in gathered:
@@ -241,7 +241,7 @@ class RecordReader(Reader):
                 )
                 continue
             if len(item.cells) != 81:
-                wide.append(len(starts))
+                marked.append(len(starts))
             starts.append(len(text))
             lines.append(item.line)
             text += item.cells.encode("ascii")
@@ -250,7 +250,7 @@ class RecordReader(Reader):
             self.columns = tuple(records[0].extra)
         columns = [_column(name, records) for name in self.columns] if self.options.carries else []
         return Batch(
-            self.source.name, bytes(text), starts, lines, wide=wide, rejects=rejects, columns=columns
+            self.source.name, bytes(text), starts, lines, marked=marked, rejects=rejects, columns=columns
         )
 
 

@@ -75,11 +75,11 @@ class Writer:
 
 def records(batch: Batch, columns: Sequence[Column]) -> Iterator[PuzzleRecord]:
     """The puzzles of a batch one by one, with the values of their columns that are not empty."""
-    wide = set(batch.wide)
+    marked = set(batch.marked)
     text = bytes(value + 48 for value in batch.text) if batch.zero == 0 else batch.text
     values = [(column.name, column.text, column.starts, column.ends) for column in columns]
     for i, start in enumerate(batch.starts):
-        width = 729 if i in wide else 81
+        width = 729 if i in marked else 81
         puzzle = bytes(text[start : start + width]).decode("ascii").translate(_DOTS)
         extra = {}
         for name, source, starts, ends in values:

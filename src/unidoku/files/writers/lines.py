@@ -17,7 +17,7 @@ class LinesWriter(Writer):
 
     def puzzles(self, batch: Batch, columns: Sequence[Column]) -> bytes:
         """All puzzles at once, natively, unless some have pencil marks."""
-        if not len(batch.wide):
+        if not len(batch.marked):
             return gather_lines(batch.text, batch.starts, batch.zero)
         return super().puzzles(batch, columns)
 

@@ -74,7 +74,7 @@ def scan_strings(const byte[::1] text, const byte[::1] offsets, int size, Py_ssi
     -------
     found : int
         The number of puzzles.
-    wide : list of int
+    marked : list of int
         Which of these have 729 characters.
     rejects : list of tuple
         For each other row: number of puzzles before it, row, error code, and the length or the position of
@@ -96,10 +96,10 @@ def scan_strings(const byte[::1] text, const byte[::1] offsets, int size, Py_ssi
         raise ValueError("an offset is outside the text")
     if validity.shape[0] and first > validity.shape[0] * 8 - count:
         raise ValueError("too few validity bits")
-    wide = []
+    marked = []
     rejects = []
     if count == 0:
-        return 0, wide, rejects
+        return 0, marked, rejects
     cdef byte nothing = 0
     cdef const byte *t = &text[0] if text.shape[0] else &nothing
     cdef const byte *bits = &validity[0] if validity.shape[0] else NULL
@@ -139,11 +139,11 @@ def scan_strings(const byte[::1] text, const byte[::1] offsets, int size, Py_ssi
         if code == -2:
             raise ValueError("an offset is outside the text")
         if code == -1:
-            wide.append(n - 1)
+            marked.append(n - 1)
         elif code > 0:
             rejects.append((n, i, code, extra if code != NULL_ROW else 0))
             i += 1
-    return n, wide, rejects
+    return n, marked, rejects
 
 
 def scan_views(const byte[::1] views, texts, Py_ssize_t first, Py_ssize_t count, const byte[::1] validity,
@@ -167,7 +167,7 @@ def scan_views(const byte[::1] views, texts, Py_ssize_t first, Py_ssize_t count,
         Number of rows read; the next one is in another text.
     which : int
         The number of the text; -1 if there is no puzzle.
-    found, wide, rejects
+    found, marked, rejects
         As for `scan_strings`.
     """
     if first < 0 or count < 0 or starts.shape[0] < count or rows.shape[0] < count:
@@ -176,10 +176,10 @@ def scan_views(const byte[::1] views, texts, Py_ssize_t first, Py_ssize_t count,
         raise ValueError("too few views")
     if validity.shape[0] and first > validity.shape[0] * 8 - count:
         raise ValueError("too few validity bits")
-    wide = []
+    marked = []
     rejects = []
     if count == 0:
-        return 0, -1, 0, wide, rejects
+        return 0, -1, 0, marked, rejects
     cdef const byte *bits = &validity[0] if validity.shape[0] else NULL
     cdef const int32_t *view
     cdef const byte[::1] text
@@ -227,11 +227,11 @@ def scan_views(const byte[::1] views, texts, Py_ssize_t first, Py_ssize_t count,
         elif code == -2:
             raise ValueError("a view is outside its text")
         elif code == -1:
-            wide.append(n - 1)
+            marked.append(n - 1)
         elif code > 0:
             rejects.append((n, i, code, extra if code != NULL_ROW else 0))
             i += 1
-    return i, which, n, wide, rejects
+    return i, which, n, marked, rejects
 
 
 def agree(const byte[::1] text, const int64_t[::1] begins, const int64_t[::1] ends, const byte[::1] solutions,

@@ -92,7 +92,7 @@ cdef class FieldScanner(_Found):
     ----------
     starts, lines : memoryview of int64
         Offset of each puzzle in the text, and the physical line its record begins on, from 1.
-    wide : memoryview of int64
+    marked : memoryview of int64
         Indices of the puzzles that have 729 characters, ascending.
     rejects : memoryview of int64
         Seven numbers for each record that is not a puzzle: number of puzzles before it, line number, offset
@@ -276,7 +276,7 @@ cdef class FieldScanner(_Found):
             for i in range(MARKS):
                 if not is_mark(t[s + i], i):
                     return self._reject(line, s + i, p, record.end, CELL, i)
-            if not self._note_wide():
+            if not self._note_marked():
                 return False
         else:
             return self._reject(line, s, p, record.end, LENGTH, e - s)

@@ -23,9 +23,9 @@ cdef class _Found:
     cdef long long *_rejects
     cdef Py_ssize_t _n_rejects
     cdef Py_ssize_t _room_rejects
-    cdef long long *_wide
-    cdef Py_ssize_t _n_wide
-    cdef Py_ssize_t _room_wide
+    cdef long long *_marked
+    cdef Py_ssize_t _n_marked
+    cdef Py_ssize_t _room_marked
 
     def __cinit__(self):
         self._capacity = -1
@@ -33,7 +33,7 @@ cdef class _Found:
 
     def __dealloc__(self):
         free(self._rejects)
-        free(self._wide)
+        free(self._marked)
 
     cdef void _begin_anew(self, Py_ssize_t count, Py_ssize_t beside):
         """Clear the results; allocate arrays for this number of puzzles and of values per puzzle.
@@ -52,7 +52,7 @@ cdef class _Found:
         view = self._space[2]
         self._beside = <long long *>&view[0]
         self._keep = beside > 0
-        self._count = self._n_rejects = self._n_wide = 0
+        self._count = self._n_rejects = self._n_marked = 0
 
     cdef bint _reject(self, long long line, Py_ssize_t at, Py_ssize_t p, Py_ssize_t e, int code,
                       Py_ssize_t extra) noexcept nogil:
@@ -77,19 +77,19 @@ cdef class _Found:
         self._n_rejects += 1
         return True
 
-    cdef bint _note_wide(self) noexcept nogil:
+    cdef bint _note_marked(self) noexcept nogil:
         """Store that the next puzzle has 729 characters; False if out of memory."""
-        cdef Py_ssize_t room = self._room_wide
+        cdef Py_ssize_t room = self._room_marked
         cdef long long *grown
-        if self._n_wide == room:
+        if self._n_marked == room:
             room = 2 * room + 64
-            grown = <long long *>realloc(self._wide, room * sizeof(long long))
+            grown = <long long *>realloc(self._marked, room * sizeof(long long))
             if grown == NULL:
                 return False
-            self._wide = grown
-            self._room_wide = room
-        self._wide[self._n_wide] = self._count
-        self._n_wide += 1
+            self._marked = grown
+            self._room_marked = room
+        self._marked[self._n_marked] = self._count
+        self._n_marked += 1
         return True
 
     cdef _beside_view(self, Py_ssize_t which):
@@ -108,8 +108,8 @@ cdef class _Found:
         return memoryview(self._space[1]).cast("q")[:self._count]
 
     @property
-    def wide(self):
-        return _copied(self._wide, self._n_wide)
+    def marked(self):
+        return _copied(self._marked, self._n_marked)
 
     @property
     def rejects(self):

@@ -15,7 +15,7 @@ cdef enum:
     JSONL = 2
     SOLUTION = 3
     TSV = 4
-    WIDE = 729
+    MARKS = 729
     MOST_COLUMNS = 1024
 
 FORMS = {"txt": TXT, "csv": CSV, "jsonl": JSONL, "solution": SOLUTION, "tsv": TSV}
@@ -304,7 +304,7 @@ def render(str form, const uint8_t[::1] text, const int64_t[::1] starts, const i
     cdef int kind = FORMS[form]
     if not 0 <= first <= stop <= n:
         raise ValueError("first and last must be rows")
-    if width != 81 and width != WIDE:
+    if width != 81 and width != MARKS:
         raise ValueError("width is 81 or 729")
     if zero != 0 and zero != 48:
         raise ValueError("zero is 0 or 48")
@@ -408,7 +408,7 @@ def candidates(const uint8_t[::1] text, const int64_t[::1] starts, which, *, int
         if not 0 <= i < starts.shape[0]:
             raise ValueError("no such puzzle")
         begin = starts[i]
-        if begin < 0 or begin > text.shape[0] - WIDE:
+        if begin < 0 or begin > text.shape[0] - MARKS:
             raise ValueError("a start is outside the text")
         for cell in range(81):
             out[0] = 0

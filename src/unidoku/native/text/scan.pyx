@@ -22,7 +22,7 @@ cdef enum:
     DIGIT = 1
     EMPTY = 2
     SEPARATOR = 3
-    WIDE = 729
+    MARKS = 729
 
 # Error codes; see Scanner.rejects.
 REJECT_CELL = 1
@@ -87,8 +87,8 @@ cdef inline Py_ssize_t _next_line(const byte *t, Py_ssize_t e, Py_ssize_t end) n
 
 cdef inline Py_ssize_t _run(const byte *t, Py_ssize_t p, Py_ssize_t e) noexcept nogil:
     """The end of the run of cells that begins at p, at most 730 long."""
-    if e > p + WIDE + 1:
-        e = p + WIDE + 1
+    if e > p + MARKS + 1:
+        e = p + MARKS + 1
     while p < e and (CLASS[t[p]] == DIGIT or CLASS[t[p]] == EMPTY):
         p += 1
     return p
@@ -140,11 +140,11 @@ cdef Py_ssize_t _second_symbol(const byte *t, Py_ssize_t p, Py_ssize_t e) noexce
 cdef Py_ssize_t _wrong_mark(const byte *t, Py_ssize_t p) noexcept nogil:
     """The first of the 729 characters that cannot be its pencil mark, or their end."""
     cdef int i
-    for i in range(WIDE):
+    for i in range(MARKS):
         if CLASS[t[p + i]] == DIGIT and t[p + i] != 49 + i % 9:
             break
     else:
-        return p + WIDE
+        return p + MARKS
     return p + i
 
 
@@ -216,7 +216,7 @@ cdef class Scanner(_Found):
         Offset of each puzzle in the text.
     lines : memoryview of int64
         Its physical line number, from 1.
-    wide : memoryview of int64
+    marked : memoryview of int64
         Indices of the puzzles that have 729 characters, ascending; all others have 81.
     line_count : int
         Number of physical lines, including a last one without line end.
@@ -339,7 +339,7 @@ cdef class Scanner(_Found):
                     if not self._reject(line, run, p, e, code, fields if code == FIELD else run - s):
                         return False
                 else:
-                    if code < 0 and not self._note_wide():
+                    if code < 0 and not self._note_marked():
                         return False
                     self._starts[n] = s
                     self._lines[n] = line
@@ -373,13 +373,13 @@ cdef int _judge(const byte *t, Py_ssize_t s, Py_ssize_t e, bint strict, bint cut
     cdef int kind = 0
     if cut and r == e:
         return LONG
-    if r - s != 81 and r - s != WIDE:
+    if r - s != 81 and r - s != MARKS:
         if r - s > 81:
             return MANY
         return FEW if _over(t, r, e) else CELL
     if not _over(t, r, e):
         return AFTER
-    if r - s == WIDE:
+    if r - s == MARKS:
         kind = -1
         other = _wrong_mark(t, s)
         if other < r:
@@ -506,4 +506,4 @@ def find_column(const byte[::1] text, Py_ssize_t begin, Py_ssize_t end, int most
 
 
 cdef inline bint _is_puzzle(const byte *t, Py_ssize_t s, Py_ssize_t run, Py_ssize_t e) noexcept nogil:
-    return (run - s == 81 or (run - s == WIDE and _wrong_mark(t, s) == run)) and _over(t, run, e)
+    return (run - s == 81 or (run - s == MARKS and _wrong_mark(t, s) == run)) and _over(t, run, e)
