@@ -77,7 +77,7 @@ def test_images_of_puzzles_have_one_form(isa, top1465):
         assert (canonical_many(details.forms, form) == details.forms).all()
 
 
-def test_top1465_has_two_equivalent_puzzles(isa, top1465):
+def test_top1465_has_two_equivalent_puzzles(shared_data, isa, top1465):
     for form in ("minlex", "solution"):
         forms = canonical_many(top1465, form)
         assert len(np.unique(forms, axis=0)) == 1464
@@ -87,7 +87,7 @@ def test_top1465_has_two_equivalent_puzzles(isa, top1465):
     assert isomorphism(top1465[0], top1465[1]) is None
 
 
-def test_all_17_clue_puzzles_differ(isa, puzzles17):
+def test_all_17_clue_puzzles_differ(shared_data, isa, puzzles17):
     solutions = unidoku.check_many(puzzles17).solutions
     assert len(np.unique(canonical_many(puzzles17), axis=0)) == 49_158
     assert len(np.unique(canonical_many(puzzles17, "solution", solutions=solutions), axis=0)) == 49_158

@@ -81,7 +81,7 @@ def samples(puzzles: list[str], seed: int) -> list[str]:
     return out
 
 
-def test_claims_on_hundreds_of_puzzles(top1465, puzzles17):
+def test_claims_on_hundreds_of_puzzles(shared_data, top1465, puzzles17):
     puzzles = samples([*top1465[::37], *puzzles17[::1200]], seed=5)
     verdicts = [check_claims(puzzle) for puzzle in puzzles]
     assert len(puzzles) > 350

@@ -128,6 +128,7 @@ def test_guesses_and_rounds(isa, name, request):
     if name == "sample":
         lines = sample()
     else:
+        request.getfixturevalue("shared_data")
         lines = request.getfixturevalue({"17clue": "puzzles17", "top1465": "top1465"}[name])
     answers, rounds = searched(isa, lines, alone=True)
     assert (sum(answer[3] for answer in answers), sum(rounds)) == STEPS[name]

@@ -89,7 +89,7 @@ def test_beginnings_of_many_puzzles(puzzles17, mode, number):
 
 
 @pytest.mark.parametrize("mode", [0, 1])
-def test_whole_searches(puzzles17, mode):
+def test_whole_searches(shared_data, puzzles17, mode):
     models = [compare(puzzle, mode, 10**6) for puzzle in puzzles17[mode::700]]
     assert {model.state for model in models} == {"invalid"}
     assert {model.solutions for model in models} == {1}
@@ -109,7 +109,7 @@ def test_odd_puzzles(puzzle, mode):
 
 @pytest.mark.parametrize("stride", [50, pytest.param(40, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("mode", [0, 1, 2])
-def test_no_and_several_solutions(top1465, mode, stride):
+def test_no_and_several_solutions(shared_data, top1465, mode, stride):
     models, refused = [], 0
     for seed, puzzle in enumerate(top1465[mode::stride]):
         wrong = clue_changed(puzzle, seed)
