@@ -228,7 +228,13 @@ def test_mutations(target: str) -> None:
     name = format_of(target)
 
     @given(content=mutations(target))
-    @settings(max_examples=40 * FACTOR, deadline=None, database=None, suppress_health_check=list(HealthCheck))
+    @settings(
+        max_examples=40 * FACTOR,
+        deadline=None,
+        database=None,
+        derandomize=FACTOR == 1,  # the test suite tries the same inputs every time
+        suppress_health_check=list(HealthCheck),
+    )
     def fuzz(content: bytes) -> None:
         nonlocal tried, read
         tried += 1
@@ -236,7 +242,7 @@ def test_mutations(target: str) -> None:
 
     fuzz()
     # a reader that refuses everything would find no fault either
-    assert read >= (1 if target in MADE else tried // 10), f"{read} of {tried} inputs have a puzzle"
+    assert read >= (1 if target in MADE else tried // 40), f"{read} of {tried} inputs have a puzzle"
 
 
 @pytest.mark.parametrize("name", [None, *FORMATS])
