@@ -139,7 +139,7 @@ def board(
     for cell, value in enumerate(values):
         x, y = _corner(cell)
         if labels == "numbers":
-            out.append(f'<text class="label" x="{x + 3}" y="{y + 8}">{cell + 1}</text>')
+            out.append(f'<text class="label" x="{x + 3}" y="{y + 7}">{cell + 1}</text>')
         if value:
             kind = "found" if givens is not None and not givens[cell] else "given"
             out.append(f'<text class="{kind}" x="{x + CELL / 2:g}" y="{y + 29}">{value}</text>')
@@ -172,7 +172,7 @@ def _lines(places: Iterable[int]) -> str:
 
 def _mark(cell: int, digit: int, top: int, *, gone: bool) -> str:
     x, y = _mark_corner(cell, digit, top)
-    middle, base = x + _MARK / 2, y + _MARK / 2 + 4
+    middle, base = x + _MARK / 2, y + (CELL - top) / 6 + 4
     text = f'<text class="{"removed" if gone else "mark"}" x="{middle:.4g}" y="{base:.4g}">{digit}</text>'
     if not gone:
         return text

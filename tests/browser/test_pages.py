@@ -6,7 +6,9 @@ import pytest
 from example_puzzles import QUIZ, UNIQUE as EASY
 
 from unidoku import method, view
+from unidoku.craft.diagnose import diagnose
 from unidoku.stepper import Session
+from unidoku.view.diagnose import diagnose_page
 from unidoku.view.explain import explain_page
 from unidoku.view.sheets import Printed, sheets
 from unidoku.view.trace import trace_page
@@ -124,6 +126,25 @@ def test_a_phone(open_page, dark, lang):
     color = page.evaluate("getComputedStyle(document.body).backgroundColor")
     assert color == ("rgb(23, 27, 32)" if dark else "rgb(255, 255, 255)")
     assert page.title().startswith({"en": "Numerical-analysis", "zh": "九宫格"}[lang])
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_a_diagnosis(open_page, dark, tmp_path):
+    several = "5...7....6...95....98....6.8...6...34..8....17...2...6.6....2.....4.9..5....8..7."
+    page = open_page(diagnose_page(diagnose(several)), dark=dark)
+    first, second, added = (page.locator("figure").nth(k).bounding_box() for k in range(3))
+    assert first["y"] == second["y"] < added["y"]  # side by side
+    assert first["x"] + first["width"] <= second["x"]
+    color = page.evaluate("getComputedStyle(document.querySelector('rect[data-color=yellow]')).fill")
+    assert color == ("rgb(107, 80, 17)" if dark else "rgb(255, 233, 176)")
+    assert page.locator("rect[data-color=green]").count() == 1 + page.inner_text("p:last-of-type").count(", ")
+    none = "009028700806004005003000004600000000020713450000000002300000500900400807001250300"
+    page = open_page(diagnose_page(diagnose(none), lang="zh"), width=390, dark=dark)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    assert page.locator("li.contradiction").is_visible()
+    page.emulate_media(media="print")
+    page.pdf(path=tmp_path / "page.pdf")
+    assert (tmp_path / "page.pdf").read_bytes()[:4] == b"%PDF"
 
 
 def test_print(open_page, trace, tmp_path):

@@ -67,6 +67,7 @@ def test_every_sentence_is_said_somewhere(shared_data, top1465):
         runner = CliRunner()
         for puzzle in (CLASS1, top1465[0], SEVERAL, NONE, "11" + "." * 79, "." * 81):
             assert runner.invoke(cli, ["diagnose", puzzle]).exit_code in {0, 1}
+            assert runner.invoke(cli, ["diagnose", "--format", "html", puzzle]).exit_code in {0, 1}
     assert said == set(ENGLISH)
 
 

@@ -29,7 +29,15 @@ __all__ = ["command"]
     metavar="N",
     help="Stop counting solutions at N, at least 2.",
 )
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object per puzzle.")
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "json", "html"]),
+    default="text",
+    show_default=True,
+    help="Print text, JSON (an object per puzzle), or a page with the boards (html, one puzzle only).",
+)
+@click.option("--json", "form", flag_value="json", help="The same as --format json.")
 @click.option("--ascii", "ascii_only", is_flag=True, help="Print marks and lines in ASCII.")
 @click.option(
     "--lang",
@@ -38,7 +46,7 @@ __all__ = ["command"]
     show_default=True,
     help="Print English (en) or Chinese (zh).",
 )
-@reading()
+@reading("--input-format")
 @click.pass_context
 def command(
     ctx: click.Context,
@@ -46,7 +54,7 @@ def command(
     inputs: list[Input],
     *,
     limit: int,
-    as_json: bool,
+    form: str,
     ascii_only: bool,
     lang: str,
     **options: Any,
@@ -64,9 +72,15 @@ def command(
     from unidoku.verdict import Verdict
 
     def print_diagnosis(puzzle: Puzzle, several: bool) -> int:
+        if several and form == "html":
+            raise click.UsageError("--format html takes one puzzle; the inputs have several.")
         found = diagnose(puzzle.cells, limit=limit)
-        if as_json:
+        if form == "json":
             click.echo(json.dumps(found.as_dict(), separators=(",", ":")))
+        elif form == "html":
+            from unidoku.view.diagnose import diagnose_page
+
+            click.echo(diagnose_page(found, lang=lang).encode())
         else:
             console = console_for(sys.stdout)
             if several:

@@ -6,6 +6,8 @@ Every question is answered by the lanes kernel, as a batch of puzzles.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
+from html import escape
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from unidoku.grid import PuzzleLike
+    from unidoku.method.record import Record
 
     Rows: TypeAlias = NDArray[np.uint8]
 
@@ -85,9 +88,35 @@ class Diagnosis:
 
         return "\n".join(line.text for line in report(self))
 
+    def _repr_html_(self) -> str:
+        """The boards and words that a notebook shows; the chain of reasons is left out."""
+        from unidoku.craft.boards import boards
+        from unidoku.craft.report import report
+
+        lines = (line.text for line in report(self, chain=False) if line.kind != "picture")
+        text = "".join(f"<p>{escape(line)}</p>" for line in lines)
+        figures = "".join(
+            f'<figure style="margin:0;width:300px"><figcaption>{escape(caption)}</figcaption>{svg}</figure>'
+            for caption, svg in boards(self)
+        )
+        return f'{text}<div style="display:flex;flex-wrap:wrap;gap:1rem">{figures}</div>'
+
     def conflict_puzzle(self) -> Grid:
         """The contradictory clues alone."""
         return Grid(bytes(v if c in self.conflict else 0 for c, v in enumerate(self.puzzle, 1)))
+
+    @cached_property
+    def chain(self) -> Record | None:
+        """The method's record of the contradictory clues alone, which proves that they contradict.
+
+        None where two equal clues in a house say it all, and where there is a solution.
+        """
+        from unidoku.method.rules import explain
+
+        alone = self.conflict_puzzle()
+        if self.verdict is not Verdict.NONE or any(alone.clashes()):
+            return None
+        return explain(alone, verdict=Verdict.NONE)
 
     def as_dict(self) -> dict[str, Any]:
         """The diagnosis as a JSON object; keys without meaning are left out."""

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from unidoku.method.pictures import ASCII, UNICODE, values_picture
 from unidoku.method.proof import needed
 from unidoku.method.report import Line, Words, report as method_report
-from unidoku.method.rules import explain
 from unidoku.verdict import Verdict
 
 if TYPE_CHECKING:
@@ -20,7 +19,9 @@ __all__ = ["report"]
 _BETWEEN = "   "  # two grids side by side
 
 
-def report(diagnosis: Diagnosis, *, lang: str = "en", ascii_only: bool = False) -> Iterator[Line]:
+def report(
+    diagnosis: Diagnosis, *, lang: str = "en", ascii_only: bool = False, chain: bool = True
+) -> Iterator[Line]:
     """Describe a diagnosis.
 
     Parameters
@@ -31,11 +32,13 @@ def report(diagnosis: Diagnosis, *, lang: str = "en", ascii_only: bool = False) 
         English or Chinese.
     ascii_only : bool
         Whether marks and drawn lines are ASCII.
+    chain : bool
+        Whether the steps of the method that lead to a contradiction follow, under a title of their own.
 
     Yields
     ------
     Line
-        In order.  In the picture of two solutions ``emphasis`` holds the cells where they differ.
+        In order. In the picture of two solutions ``emphasis`` holds the cells where they differ.
 
     Examples
     --------
@@ -52,7 +55,7 @@ def report(diagnosis: Diagnosis, *, lang: str = "en", ascii_only: bool = False) 
         return _unique(diagnosis, words)
     if diagnosis.verdict is Verdict.MULTIPLE:
         return _multiple(diagnosis, words)
-    return _none(diagnosis, words, lang)
+    return _none(diagnosis, words, lang, chain=chain)
 
 
 def _unique(diagnosis: Diagnosis, words: Words) -> Iterator[Line]:
@@ -74,7 +77,7 @@ def _multiple(diagnosis: Diagnosis, words: Words) -> Iterator[Line]:
     yield Line("end", words.say("diagnose.deciding", clues=clues))
 
 
-def _none(diagnosis: Diagnosis, words: Words, lang: str) -> Iterator[Line]:
+def _none(diagnosis: Diagnosis, words: Words, lang: str, *, chain: bool) -> Iterator[Line]:
     """The clues that contradict each other, and why."""
     yield Line("title", words.say("diagnose.none"))
     alone = diagnosis.conflict_puzzle()
@@ -90,8 +93,10 @@ def _none(diagnosis: Diagnosis, words: Words, lang: str) -> Iterator[Line]:
         text = words.say("diagnose.givens", first=first, second=second, digit=clash.digit, unit=unit)
         yield Line("contradiction", text)
         return
+    record = diagnosis.chain
+    if not chain or record is None:
+        return
     yield Line("title", words.say("diagnose.chain"))
-    record = explain(alone, verdict=Verdict.NONE)
     lines = method_report(record, lang=lang, ascii_only=words.ascii_only, needed=needed(record))
     yield from (line for line in lines if line.kind not in {"title", "order"})
 

@@ -77,6 +77,15 @@ ENGLISH = {
     "solution: {clues}.",
     "diagnose.givens": "Cells {first} and {second} both hold {digit} in {unit}.",
     "diagnose.chain": "Proof, from these clues alone:",
+    "diagnose.title": "Diagnosis",
+    "diagnose.puzzle": "Puzzle",
+    "diagnose.spare": "Puzzle; each yellow clue could be left out",
+    "diagnose.solution": "Solution",
+    "diagnose.first": "One solution; cells that differ are yellow",
+    "diagnose.second": "Another solution",
+    "diagnose.added": "Puzzle with the further clues, green",
+    "diagnose.marked": "Puzzle; the clues that contradict each other are red",
+    "diagnose.last": "The contradiction, red, with these clues alone",
 }
 
 CHINESE = {
@@ -145,6 +154,15 @@ CHINESE = {
     "diagnose.conflict": "下列 {n} 个题给格值互相矛盾;去掉其中任何一个就有作业结果:{clues}。",
     "diagnose.givens": "格 {first} 与格 {second} 在{unit} 中同为 {digit}。",
     "diagnose.chain": "仅由这些格值得到矛盾的过程:",
+    "diagnose.title": "诊断",
+    "diagnose.puzzle": "题目",
+    "diagnose.spare": "题目;黄色的题给格值可以单独省去",
+    "diagnose.solution": "作业结果",
+    "diagnose.first": "一个作业结果;不同的格为黄色",
+    "diagnose.second": "另一个作业结果",
+    "diagnose.added": "题目加上绿色的格值",
+    "diagnose.marked": "题目;互相矛盾的题给格值为红色",
+    "diagnose.last": "仅由这些格值得到的矛盾(红色)",
 }
 
 #: Language -> its sentences; every catalogue has the same keys and fields.

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-from functools import cache
-from importlib.resources import files
 from typing import TYPE_CHECKING, Any, NamedTuple
+
+from unidoku.view.pages import markup, render, source
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -187,26 +187,13 @@ def player_page(
         spoken["row"] = ""
     record = {"puzzle": puzzle, "frames": frames.rows, "start": start, "words": spoken}
     data = json.dumps(record, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
-    template, script, markup = _template()
-    page = template.render(
+    return render(
+        "player.html",
         lang=lang,
         title=f"{title}: {puzzle}",
         heading=title,
         note=note,
         words=spoken,
         data=markup(data),
-        script=markup(script),
+        script=markup(source("player.js")),
     )
-    assert isinstance(page, str)
-    return page
-
-
-@cache
-def _template() -> tuple[Any, str, Any]:
-    from jinja2 import Environment
-    from markupsafe import Markup
-
-    folder = files("unidoku.view")
-    source = folder.joinpath("player.html").read_text(encoding="utf-8")
-    script = folder.joinpath("player.js").read_text(encoding="utf-8")
-    return Environment(autoescape=True).from_string(source), script, Markup

@@ -1,0 +1,95 @@
+"""The boards of a diagnosis: SVG pictures with captions, for pages and notebooks."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from unidoku.board import board
+from unidoku.method.report import Words
+from unidoku.method.state import UNITS
+from unidoku.verdict import Verdict
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from unidoku.craft.diagnose import Diagnosis
+    from unidoku.method.record import Record
+
+__all__ = ["Drawn", "boards"]
+
+
+class Drawn(NamedTuple):
+    """A board with its caption.
+
+    Attributes
+    ----------
+    caption : str
+        Plain text.
+    svg : str
+        One ``<svg>`` element, which takes the width that it is given.
+    """
+
+    caption: str
+    svg: str
+
+
+def boards(diagnosis: Diagnosis, *, lang: str = "en") -> Iterator[Drawn]:
+    """Draw a diagnosis.
+
+    Parameters
+    ----------
+    diagnosis : Diagnosis
+    lang : {"en", "zh"}
+        The language of the captions.
+
+    Yields
+    ------
+    Drawn
+        Several solutions: two of them, differing cells yellow, and the puzzle with the deciding clues in
+        green. No solution: the puzzle, the contradictory clues red, and the state in which the chain ends.
+        One solution: the puzzle, redundant clues yellow, and the solution.
+    """
+    words = Words(lang)
+    clues = diagnosis.puzzle.cells
+
+    def drawn(
+        key: str,
+        values: bytes,
+        givens: bytes = clues,
+        fill: dict[int, str] | None = None,
+        marks: dict[int, tuple[int, ...]] | None = None,
+    ) -> Drawn:
+        caption = words.say(key)
+        cells: dict[int | tuple[int, int], str] = {cell - 1: color for cell, color in (fill or {}).items()}
+        return Drawn(
+            caption, board(values, givens, candidates=marks, fill=cells, labels="numbers", title=caption)
+        )
+
+    if diagnosis.verdict is Verdict.UNIQUE:
+        spare = dict.fromkeys(diagnosis.redundant, "yellow")
+        yield drawn("diagnose.spare" if spare else "diagnose.puzzle", clues, fill=spare)
+        yield drawn("diagnose.solution", diagnosis.solutions[0].cells)
+    elif diagnosis.verdict is Verdict.MULTIPLE:
+        differing = dict.fromkeys(diagnosis.differing_cells, "yellow")
+        first, second = diagnosis.solutions
+        yield drawn("diagnose.first", first.cells, fill=differing)
+        yield drawn("diagnose.second", second.cells, fill=differing)
+        more = bytearray(clues)
+        for cell, digit in diagnosis.deciding_clues:
+            more[cell - 1] = digit
+        deciding = dict.fromkeys((cell for cell, _ in diagnosis.deciding_clues), "green")
+        yield drawn("diagnose.added", bytes(more), fill=deciding)
+    else:
+        yield drawn("diagnose.marked", clues, fill=dict.fromkeys(diagnosis.conflict, "red"))
+        if diagnosis.chain is not None:
+            values, givens, marks, fill = _last_state(diagnosis.chain)
+            yield drawn("diagnose.last", values, givens, fill, marks)
+
+
+def _last_state(record: Record) -> tuple[bytes, bytes, dict[int, tuple[int, ...]], dict[int, str]]:
+    """Values, givens, candidates and fills at the contradiction that a record ends with."""
+    number = max(k for k, event in enumerate(record.events) if event.kind == "contradiction")
+    event = record.events[number]
+    values, givens, marks = record.state(number).drawn_state()
+    places = (event.cell,) if event.cell else UNITS[event.unit - 1]
+    return values, givens, marks, dict.fromkeys(places, "red")

@@ -1,0 +1,44 @@
+"""The page of a diagnosis: boards, words and the chain of reasons."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from unidoku.craft.boards import boards
+from unidoku.craft.report import report
+from unidoku.method.report import Words
+from unidoku.view.pages import markup, render
+
+if TYPE_CHECKING:
+    from unidoku.craft.diagnose import Diagnosis
+
+__all__ = ["diagnose_page"]
+
+
+def diagnose_page(diagnosis: Diagnosis, *, lang: str = "en") -> str:
+    """Write a diagnosis as one HTML page that needs nothing else, not even a script.
+
+    Parameters
+    ----------
+    diagnosis : Diagnosis
+        What `unidoku.craft.diagnose.diagnose` found.
+    lang : {"en", "zh"}
+
+    Returns
+    -------
+    str
+        Several solutions: two of them side by side, the cells that differ marked, and the clues that
+        decide. No solution: the contradictory clues marked, and the steps that lead to the contradiction.
+        One solution: the redundant clues marked.
+    """
+    title, *summary = (line for line in report(diagnosis, lang=lang, chain=False) if line.kind != "picture")
+    lines = [line for line in report(diagnosis, lang=lang) if line.kind != "picture"]
+    return render(
+        "diagnose.html",
+        lang=lang,
+        title=f"{Words(lang).say('diagnose.title')}: {diagnosis.puzzle.line}",
+        heading=title.text,
+        summary=summary,
+        chain=lines[1 + len(summary) :],
+        boards=[drawn._replace(svg=markup(drawn.svg)) for drawn in boards(diagnosis, lang=lang)],
+    )

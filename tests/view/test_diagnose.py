@@ -1,0 +1,108 @@
+"""The page of a diagnosis: its boards, its words, and what it must not contain."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from click.testing import CliRunner
+
+from unidoku.cli import cli
+from unidoku.craft.boards import boards
+from unidoku.craft.diagnose import diagnose
+from unidoku.craft.report import report
+from unidoku.view.diagnose import diagnose_page
+
+SEVERAL = "5...7....6...95....98....6.8...6...34..8....17...2...6.6....2.....4.9..5....8..7."
+CHAIN = "009028700806004005003000004600000000020713450000000002300000500900400807001250300"
+CLASH = "11" + "." * 79
+REDUNDANT = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+MINIMAL = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......"
+EVERY = [SEVERAL, CHAIN, CLASH, REDUNDANT, MINIMAL, "." * 81]
+
+
+def filled(svg, color):
+    """The cells 1 to 81 that have a color, by where their rectangles are."""
+    places = re.findall(f'<rect data-color="{color}" x="(\\d+)" y="(\\d+)" width="40"', svg)
+    return {int(y) // 40 * 9 + int(x) // 40 + 1 for x, y in places}
+
+
+def digits(svg, kind):
+    """The digits of a board by cell, given or found."""
+    places = re.findall(f'<text class="{kind}" x="(\\d+)" y="(\\d+)">(.)</text>', svg)
+    return {int(y) // 40 * 9 + int(x) // 40 + 1: int(digit) for x, y, digit in places}
+
+
+def clues_of(puzzle):
+    return {cell: int(symbol) for cell, symbol in enumerate(puzzle, 1) if symbol in "123456789"}
+
+
+def test_two_solutions_and_the_clues_that_decide():
+    found = diagnose(SEVERAL)
+    first, second, added = (drawn.svg for drawn in boards(found))
+    for svg, solution in zip((first, second), found.solutions, strict=True):
+        assert filled(svg, "yellow") == set(found.differing_cells) != set()
+        assert digits(svg, "given") == clues_of(SEVERAL)
+        assert digits(svg, "given") | digits(svg, "found") == clues_of(solution.line)
+    assert digits(added, "found") == dict(found.deciding_clues) != {}
+    assert filled(added, "green") == set(digits(added, "found"))
+
+
+def test_contradictory_clues_and_the_chain():
+    found = diagnose(CHAIN)
+    puzzle, last = (drawn.svg for drawn in boards(found))
+    assert filled(puzzle, "red") == set(found.conflict)
+    assert digits(puzzle, "given") == clues_of(CHAIN)
+    assert digits(last, "given") == clues_of(found.conflict_puzzle().line)
+    assert filled(last, "red") == set(range(37, 46))  # row 5 has no place for 9
+    page = diagnose_page(found)
+    steps = [line for line in report(found) if line.kind in {"zero", "convert", "contradiction"}]
+    assert page.count("<li") == len(steps)
+    assert all(line.text.strip() in page for line in steps)
+
+
+def test_equal_clues_need_no_chain():
+    found = diagnose(CLASH)
+    (puzzle,) = (drawn.svg for drawn in boards(found))
+    assert found.chain is None
+    assert filled(puzzle, "red") == {1, 2}
+    assert "Cells 1 and 2 both hold 1 in row 1." in diagnose_page(found)
+
+
+def test_redundant_clues():
+    found = diagnose(REDUNDANT)
+    puzzle, solution = (drawn.svg for drawn in boards(found))
+    assert filled(puzzle, "yellow") == set(found.redundant) != set()
+    assert digits(solution, "given") | digits(solution, "found") == clues_of(found.solutions[0].line)
+    assert filled(next(boards(diagnose(MINIMAL))).svg, "yellow") == set()
+
+
+@pytest.mark.parametrize("lang", ["en", "zh"])
+@pytest.mark.parametrize("puzzle", EVERY)
+def test_the_page_needs_nothing_else(puzzle, lang):
+    found = diagnose(puzzle)
+    page = diagnose_page(found, lang=lang)
+    rest = page.replace("http://www.w3.org/2000/svg", "")
+    assert re.findall(r"https?:|<link|<img|<script|src=|@import|\{\{|\{%", rest) == []
+    assert "default-src 'none'; style-src 'unsafe-inline'\">" in page
+    assert f'<html lang="{lang}">' in page
+    assert next(report(found, lang=lang)).text in page
+    assert (
+        CliRunner().invoke(cli, ["diagnose", puzzle, "--format", "html", "--lang", lang]).output.strip()
+        == page
+    )
+
+
+def test_one_page_is_for_one_puzzle(tmp_path):
+    (tmp_path / "two.txt").write_text(f"{SEVERAL}\n{CHAIN}\n")
+    result = CliRunner().invoke(cli, ["diagnose", str(tmp_path / "two.txt"), "--format", "html"])
+    assert result.exit_code == 2
+    assert "one puzzle" in result.output
+
+
+def test_in_a_notebook():
+    for puzzle in EVERY:
+        found = diagnose(puzzle)
+        shown = found._repr_html_()
+        assert shown.count("<svg") == len(list(boards(found)))
+        assert next(report(found)).text in shown
