@@ -170,6 +170,18 @@ def test_summary_is_printed():
     )
 
 
+def test_a_notebook_shows_the_first_answers():
+    bad = "<b>" + "." * 78
+    result = unidoku.check_many([*LINES, bad], solutions=True, errors="invalid")
+    shown = result._repr_html_()
+    assert repr(result)[1:-1] in shown
+    assert shown.count("<tr>") == 1 + min(len(result), 10)
+    assert "holds &#x27;&lt;&#x27;" in shown
+    assert all(answer.solution.line in shown for answer in result[:10] if answer.solution)
+    assert "<th>solution</th>" not in unidoku.check_many(LINES)._repr_html_()
+    assert "<p>… 5 more</p>" in unidoku.check_many(["." * 81] * 15, limit=2)._repr_html_()
+
+
 def test_pandas_and_string_dtype():
     pandas = pytest.importorskip("pandas")
     few = unidoku.check_many(LINES)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from html import escape
 from operator import index
 from typing import TYPE_CHECKING, Any, Literal, overload
 
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 
 __all__ = ["CheckResult", "check_many", "check_puzzles"]
 
+_SHOWN = 10  # answers in the table of a notebook
 _SLICE = 8192  # rows a thread takes at a time: their text and answers stay in its cache
 
 
@@ -124,6 +126,22 @@ class CheckResult:
         if cut_off:
             numbers.append(f"{cut_off} not complete")
         return f"<CheckResult of {len(self)} puzzles: {', '.join(numbers)}>"
+
+    def _repr_html_(self) -> str:
+        """The table that a notebook shows: the numbers, and the first answers."""
+        names = ["puzzle", "verdict", "count", *(["solution"] if self.solutions is not None else [])]
+        rows = []
+        for number in range(min(len(self), _SHOWN)):
+            answer = self[number]
+            cells = [str(number), str(answer.verdict), answer.count_text]
+            if self.solutions is not None:
+                cells.append(answer.solution.line if answer.solution else answer.reason or "")
+            rows.append("".join(f"<td>{escape(cell)}</td>" for cell in cells))
+        head = "".join(f"<th>{name}</th>" for name in names)
+        body = "".join(f"<tr>{row}</tr>" for row in rows)
+        more = f"<p>… {len(self) - _SHOWN:,} more</p>" if len(self) > _SHOWN else ""
+        caption = f"<caption>{escape(repr(self)[1:-1])}</caption>"
+        return f"<table>{caption}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{more}"
 
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
         """The answers as an Arrow table: ``verdict`` (words), ``count``, ``complete``, ``solution``.

@@ -1,0 +1,40 @@
+"""The example notebook: every code cell runs, and what it shows has a picture or a table."""
+
+from __future__ import annotations
+
+import ast
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+NOTEBOOK = Path(__file__).resolve().parents[2] / "examples" / "notebook.ipynb"
+
+
+def run(source: str, names: dict[str, Any]) -> Any:
+    """Execute a cell and return the value of its last expression, as a notebook does."""
+    tree = ast.parse(source)
+    last = tree.body.pop() if isinstance(tree.body[-1], ast.Expr) else None
+    exec(compile(tree, "cell", "exec"), names)
+    return eval(compile(ast.Expression(last.value), "cell", "eval"), names) if last else None
+
+
+def test_the_notebook_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    if not NOTEBOOK.is_file():
+        pytest.skip("the examples are not beside the tests")
+    notebook = json.loads(NOTEBOOK.read_text(encoding="utf-8"))
+    assert notebook["nbformat"] == 4
+    monkeypatch.chdir(tmp_path)
+    names: dict[str, Any] = {}
+    shown = []
+    for cell in notebook["cells"]:
+        assert cell["cell_type"] == "markdown" or cell["outputs"] == []
+        if cell["cell_type"] == "code":
+            value = run("".join(cell["source"]), names)
+            forms = [form for form in ("_repr_svg_", "_repr_html_") if hasattr(value, form)]
+            shown += [(type(value).__name__, getattr(value, form)()) for form in forms]
+    assert [name for name, _ in shown] == ["Grid", "CheckResult", "Session", "State", "Diagnosis"]
+    assert ["<svg" in text for _, text in shown] == [True, False, True, True, True]
+    assert (tmp_path / "picture.svg").read_text(encoding="utf-8").startswith("<svg")
+    assert "<script" in (tmp_path / "record.html").read_text(encoding="utf-8")
