@@ -178,8 +178,8 @@ def test_a_notebook_shows_the_first_answers():
     assert shown.count("<tr>") == 1 + min(len(result), 10)
     assert "holds &#x27;&lt;&#x27;" in shown
     assert all(answer.solution.line in shown for answer in result[:10] if answer.solution)
-    assert "<th>solution</th>" not in unidoku.check_many(LINES)._repr_html_()
-    assert "<p>… 5 more</p>" in unidoku.check_many(["." * 81] * 15, limit=2)._repr_html_()
+    assert "<th>solution</th>" not in unidoku.check_many(LINES, solutions=False)._repr_html_()
+    assert "<p>… 5 more</p>" in unidoku.check_many(["." * 81] * 15)._repr_html_()
 
 
 def test_pandas_and_string_dtype():

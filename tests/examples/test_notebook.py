@@ -14,10 +14,11 @@ NOTEBOOK = Path(__file__).resolve().parents[2] / "examples" / "notebook.ipynb"
 
 def run(source: str, names: dict[str, Any]) -> Any:
     """Execute a cell and return the value of its last expression, as a notebook does."""
-    tree = ast.parse(source)
-    last = tree.body.pop() if isinstance(tree.body[-1], ast.Expr) else None
-    exec(compile(tree, "cell", "exec"), names)
-    return eval(compile(ast.Expression(last.value), "cell", "eval"), names) if last else None
+    *rest, last = ast.parse(source).body
+    if not isinstance(last, ast.Expr):
+        rest, last = [*rest, last], ast.Expr(ast.Constant(None))
+    exec(compile(ast.Module(rest, []), "cell", "exec"), names)
+    return eval(compile(ast.Expression(last.value), "cell", "eval"), names)
 
 
 def test_the_notebook_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
