@@ -39,5 +39,5 @@ class Answer:
 
     @property
     def count_text(self) -> str:
-        """The count as text outputs show it: ``960``, or ``960+`` where it is a lower bound."""
+        """The count as text outputs show it: ``960``, or ``960+`` if it is a lower bound."""
         return f"{self.count}" if self.complete else f"{self.count}+"

@@ -47,7 +47,7 @@ def whole(name: str, value: object, least: int = 0, most: int = MAX_COUNT) -> in
 
 
 def positive(name: str, value: object, most: int = MAX_COUNT) -> int:
-    """Check an optional whole number of at least 1; None stands for no bound.
+    """Check an optional whole number of at least 1; None means no limit.
 
     Returns
     -------
@@ -63,7 +63,7 @@ def positive(name: str, value: object, most: int = MAX_COUNT) -> int:
 
 
 def positive_ratio(name: str, value: object) -> float | None:
-    """Check an optional ratio; None stands for no bound.
+    """Check an optional ratio; None means no limit.
 
     Raises
     ------

@@ -87,7 +87,7 @@ class RejectedRow(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """Rows of a string column whose puzzles lie in one buffer.
+    """Rows of a string column whose puzzles are in one buffer.
 
     Attributes
     ----------
@@ -233,7 +233,7 @@ def chunked(data: Any) -> Any:
     Raises
     ------
     FormatError
-        When it is no column.
+        When it is not a column.
     """
     pa = pyarrow()
     if isinstance(data, pa.ChunkedArray):

@@ -93,7 +93,7 @@ def board(
         Pencil marks of empty cells.
     fill : mapping of cell, or of (cell, digit), to color, optional
     removed : collection of (cell, digit)
-        Candidates that are struck out.
+        Candidates to draw crossed out.
     links, cages
         See `Link` and `Cage`.
     labels : {None, "rc", "numbers"}
@@ -105,7 +105,7 @@ def board(
     style : str
         CSS added at the end.
     title : str
-        Title, which a screen reader speaks before the rows.
+        Title; a screen reader reads it before the rows.
 
     Returns
     -------
@@ -276,7 +276,7 @@ def _safe_css(text: str) -> str:
 
 
 def _spoken(values: Sequence[int]) -> str:
-    """The rows as a screen reader should speak them."""
+    """The text of the rows for screen readers."""
     rows = (
         f"Row {row + 1}: "
         + " ".join(str(value) if value else "empty" for value in values[9 * row : 9 * row + 9])

@@ -16,7 +16,7 @@ from unidoku.symbols import CELL, EMPTY_SYMBOLS, OTHER_SIZE
 __all__ = ["WRONG", "cell_codes", "describe_cell"]
 
 WRONG = 255
-"""Code of anything that is no cell; as a number and as a character it is invalid."""
+"""Code of anything that is not a cell; as a number and as a character it is invalid."""
 
 
 class _Values(dict[Any, int]):
@@ -49,7 +49,7 @@ def cell_codes(array: npt.NDArray[Any]) -> tuple[npt.NDArray[np.uint8], int | No
     Returns
     -------
     codes : uint8[n, 81]
-        The cells; `WRONG` for anything that is no cell.
+        The cells; `WRONG` for anything that is not a cell.
     zero : int or None
         Code of digit 0: 0 for numbers, 48 for characters, None for integers that may be either.
 

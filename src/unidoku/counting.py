@@ -32,7 +32,7 @@ __all__ = ["MAX_LIMIT", "Solutions", "candidate_counts", "count_solutions", "sam
 
 MAX_LIMIT = 10**22  # more than there are grids
 
-# Up to so many solutions and guesses a search is faster than preparing the sum (75 to 120 microseconds).
+# Up to these numbers of solutions and guesses a search is faster than preparing the sum (75 to 120 µs).
 _FEW = 128
 _FEW_GUESSES = 256
 _SEARCH = 3000  # vector operations of the sum that take as long as one solution of a search
@@ -41,7 +41,7 @@ _WORTH_THREADS = 1e7  # vector operations from which a second thread pays
 # In a batch the search solves many puzzles side by side, so that it is the faster one for longer.
 _FEW_OF_MANY = 1024
 
-# Vector operations from which it pays to compare roles by a sample, and how many roles are compared.
+# Smallest number of vector operations for which roles are compared by a sample, and number of roles compared.
 _WORTH_SAMPLE = 1e8
 _ROLES = 8
 
@@ -304,7 +304,7 @@ def candidate_counts(
     cancel: Cancel | None = None,
     progress: Callable[[float], object] | None = None,
 ) -> npt.NDArray[Any]:
-    """How many solutions of a puzzle have each digit in each cell, exactly.
+    """Count, for each cell and digit, the solutions of a puzzle with this digit in the cell, exactly.
 
     Parameters
     ----------

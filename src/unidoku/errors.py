@@ -38,7 +38,7 @@ class UnidokuError(ValueError):
     Attributes
     ----------
     message, file, line, column
-        As given; ``str()`` puts the position before the message.
+        The message; ``str()`` adds the position before it.
     summary : Summary or None
         What a run over files had done when this error ended it; None for other errors.
     """
@@ -59,7 +59,7 @@ class UnidokuError(ValueError):
 
 
 class InvalidPuzzleError(UnidokuError):
-    """A text or an array that is no puzzle."""
+    """A text or an array that is not a puzzle."""
 
 
 class FormatError(UnidokuError):

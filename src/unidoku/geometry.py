@@ -1,7 +1,7 @@
-"""The houses of the grid and who sees whom: defined here, and nowhere else in Python.
+"""The houses of the grid and the peers of each cell: the only definition in Python.
 
 Cells are 0..80, row by row; houses are 0..26: nine rows, nine columns, nine boxes (left to right, then down).
-The proof checker (`unidoku.method.checker`) has a table of its own on purpose: it shares nothing with what it
+The proof checker (`unidoku.method.checker`) has its own table on purpose: it shares nothing with what it
 checks.  Native code has the same numbering in ``native/houses.pxd``.
 """
 

@@ -90,7 +90,7 @@ def is_link(text: str) -> bool:
 def _host(text: str) -> str:
     try:
         return (urlsplit(text).hostname or "").removeprefix("www.")
-    except ValueError:  # brackets that are no address
+    except ValueError:  # brackets that are not an address
         return ""
 
 
@@ -175,7 +175,7 @@ def _from_f_puzzle(packed: str) -> str:
         size = data.get("size", 9)
         clues = [int(cell.get("value") or 0) if cell.get("given") else 0 for cell in cells]
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
-        raise InvalidPuzzleError("the data in the link is no puzzle of f-puzzles") from error
+        raise InvalidPuzzleError("the data in the link is not a puzzle of f-puzzles") from error
     if size != 9 or len(cells) != 81 or not all(0 <= clue <= 9 for clue in clues):
         raise InvalidPuzzleError(f"the puzzle in the link has {len(cells)} cells; only 9 x 9 is supported")
     return "".join(str(clue) if clue else "." for clue in clues)

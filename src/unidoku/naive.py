@@ -64,7 +64,7 @@ def solve_sudoku(board: list[list[str]] | list[str]) -> bool:
     Returns
     -------
     bool
-        False when there is no solution; the board is unchanged then.  Clues that clash are not noticed
+        False if there is no solution; the board is unchanged then.  Clashing clues are not detected
         where the search never has to place the digit again; use :func:`has_unique_solution`.
 
     Raises

@@ -46,7 +46,7 @@ class Cancel:
         One byte, not zero when the work is to stop.
     reading : bool
         Whether the calling thread waits for input.  A signal handler must raise an exception then, because
-        the wait does not end by itself.
+        the wait has no other end.
 
     Examples
     --------

@@ -37,13 +37,13 @@ __all__ = ["Part", "Puzzles", "invalid_row", "puzzles_of"]
 _CELLS = frozenset((f"123456789{EMPTY_SYMBOLS}").encode())
 _TEXT = 48  # code of digit 0 in text
 _PENCIL_MARKS = 729
-_PROBED = 1000  # rows looked at to tell numbers from ASCII codes
+_PROBED = 1000  # rows examined to distinguish numbers from ASCII codes
 _ONE_PUZZLE = "this is one puzzle; unidoku.check takes one, check_many a sequence of puzzles"
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """Puzzles that lie in one buffer.
+    """Puzzles in one buffer.
 
     Attributes
     ----------

@@ -37,7 +37,7 @@ def check(puzzle: PuzzleLike, *, budget: int | None = None, cancel: Cancel | Non
     puzzle : Grid, str, bytes, array or nested list
         As `Grid` takes it.
     budget : int, optional
-        Guesses the search may make; by default there is no bound.
+        Limit of guesses of the search. Default: no limit.
     cancel : Cancel, optional
         Set it in another thread to end the search.
 
@@ -116,7 +116,7 @@ def count(
     threads : int, optional
         Most threads to use; by default one for each core that this process may use.
     budget : int, optional
-        Guesses that a search may make.  With a budget the search alone counts, one solution after the
+        Limit of guesses of a search.  With a budget the search alone counts, one solution after the
         other.
     progress : callable, optional
         Called about every 10 milliseconds with the fraction of the work that is done, 0 to 1, by each
@@ -268,7 +268,7 @@ def _search(  # noqa: PLR0917 (keywords cost time)
     solution: bytearray | None = None,
     witness: bytearray | None = None,
 ) -> tuple[Verdict, int, bool]:
-    """Verdict, count, and whether the search ended by itself; `limit` 0 counts all."""
+    """Verdict, count, and whether the search is complete; `limit` 0 counts all."""
     found, verdict, complete = array("Q", [0]), bytearray(1), bytearray(1)
     kernel.solve_cells(
         _cells_of(puzzle),

@@ -105,7 +105,7 @@ def _table_of(pa: Any, data: Any) -> Any:
     try:
         return pa.table(data)
     except (TypeError, ValueError, pa.ArrowException):
-        pass  # a single column is no table
+        pass  # a single column is not a table
     return pa.table({"puzzle": chunked(data)})
 
 

@@ -47,7 +47,7 @@ LINES = {
     "CR only": filled("1" * 80 + "\r"),
     "CRLF": filled("\r\n"),
     "comments": filled("#\n"),
-    "bytes that are no text": lambda size: b"\xff\0" * (size // 2),
+    "bytes that are not text": lambda size: b"\xff\0" * (size // 2),
 }
 SHAPES: dict[str, dict[str, Callable[[int], bytes]]] = {
     name: dict(LINES) for name in FORMATS if name not in {"parquet", "arrow"}

@@ -123,7 +123,7 @@ def _os_message(error: OSError) -> str:
 
 
 def _fail(message: str) -> NoReturn:
-    """Print what is wrong and exit with code 2."""
+    """Print the error and exit with code 2."""
     print_error(message)
     _exit(2)
 

@@ -33,7 +33,7 @@ def command(ctx: click.Context, /, arguments: tuple[str, ...], **options: Any) -
     Solution columns are moved along. The last of several arguments is OUTPUT, in the format of its suffix;
     without it, the forms go to standard output, one per line.
 
-    The exit code is 0, or 1 if a record is no puzzle, 2 after an error.
+    The exit code is 0, or 1 if a record is not a puzzle, 2 after an error.
     """
     from unidoku.craft.files import canonical_file
 

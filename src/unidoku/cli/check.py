@@ -48,7 +48,7 @@ def _verdicts(ctx: click.Context, parameter: click.Parameter, value: str | None)
     "--budget",
     type=Number(1),
     metavar="GUESSES",
-    help="Stop searching a puzzle after so many guesses (at least 1); its verdict may then be unknown.  "
+    help="Largest number of guesses for a puzzle; beyond it, the verdict may be unknown.  "
     "[default: no budget]",
 )
 @THREADS

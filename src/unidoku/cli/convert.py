@@ -40,7 +40,7 @@ def convert(ctx: click.Context, /, arguments: tuple[str, ...], **options: Any) -
     .arrow; - is standard input or output. With --to, OUTPUT may be omitted after at most one input: the
     puzzles go to standard output.
 
-    The exit code is 0, or 1 if a record is no puzzle, 2 after an error.
+    The exit code is 0, or 1 if a record is not a puzzle, 2 after an error.
     """
     ctx.exit(_run(convert_file, arguments, **options))
 
@@ -59,7 +59,7 @@ def dedupe(ctx: click.Context, /, arguments: tuple[str, ...], **options: Any) ->
     Two puzzles are equal if all their cells are; the first one is written. OUTPUT and formats are as for
     convert. Memory: up to 43 bytes per puzzle.
 
-    The exit code is 0, or 1 if a record is no puzzle, 2 after an error.
+    The exit code is 0, or 1 if a record is not a puzzle, 2 after an error.
     """
     ctx.exit(_run(dedupe_file, arguments, **options))
 

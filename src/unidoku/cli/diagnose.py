@@ -1,4 +1,4 @@
-"""``unidoku diagnose``: why a puzzle is not a proper one, or what it could do without."""
+"""``unidoku diagnose``: why a puzzle is not proper, or which of its clues are redundant."""
 
 from __future__ import annotations
 

@@ -101,7 +101,7 @@ def command(
 
     A puzzle with several solutions is explained up to the point where presets would begin.
 
-    The exit code is 0, or 1 if a record is no puzzle, 2 after an error.
+    The exit code is 0, or 1 if a record is not a puzzle, 2 after an error.
     """
     from unidoku.method.report import Line, report
     from unidoku.method.rules import Order, explain

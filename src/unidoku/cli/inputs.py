@@ -4,7 +4,7 @@ Every command that takes puzzles takes them in the same way. An argument is, in 
 
 1. ``-``: standard input;
 2. the name of a file, folder or archive that exists;
-3. a link to one of the sites of `unidoku.links`, which stands for its puzzle, or any other URL;
+3. a link to one of the sites of `unidoku.links`, which contains its puzzle, or any other URL;
 4. a puzzle: 81 cells (also with spaces or commas between, as a drawn grid or a JSON array) or 729 pencil
    marks;
 5. a pattern such as ``*.txt`` that the shell has not expanded, or the name of a file that does not exist.
@@ -76,7 +76,7 @@ class PuzzleCommand(click.Command):
     """A command that takes puzzles, also those whose first cell is ``-``."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Parse the arguments; a whole puzzle is no option."""
+        """Parse the arguments; a whole puzzle is not an option."""
         return super().parse_args(
             ctx,
             [each.replace("-", ".") if each[:1] == "-" and _WHOLE.fullmatch(each) else each for each in args],

@@ -41,7 +41,7 @@ def command(
 
     Nothing is sent anywhere. Links of these sites can also be given wherever a puzzle is expected.
 
-    The exit code is 0, or 1 if a record is no puzzle, 2 after an error.
+    The exit code is 0, or 1 if a record is not a puzzle, 2 after an error.
     """
     from unidoku.grid import Grid
     from unidoku.links import link

@@ -30,7 +30,7 @@ def command(
     No clue of a puzzle written can be removed. The last of several arguments is OUTPUT, in the format of
     its suffix; without it, puzzles go to standard output, one per line, as they always do with --all.
 
-    The exit code is 0, or 1 if a record is no puzzle, 2 after an error.
+    The exit code is 0, or 1 if a record is not a puzzle, 2 after an error.
     """
     if limit is not None and not every:
         raise click.UsageError("--limit needs --all")

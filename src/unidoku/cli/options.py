@@ -37,7 +37,7 @@ class Number(click.ParamType):  # type: ignore[type-arg, unused-ignore]
 
 
 class Ratio(click.ParamType):  # type: ignore[type-arg, unused-ignore]
-    """A number above 0; ``inf`` is no bound."""
+    """A number above 0; ``inf`` means no limit."""
 
     name = "ratio"
 
@@ -74,7 +74,7 @@ QUIET = click.option(
 
 
 def reading(option: str = "--format") -> Callable[[Command], Command]:
-    """The options that say how inputs are read.
+    """The options for reading inputs.
 
     Parameters
     ----------

@@ -27,7 +27,7 @@ __all__ = ["command"]
     type=click.Choice(["1", "2", "4", "6"]),
     default="4",
     show_default=True,
-    help="Print so many puzzles on a page.",
+    help="Number of puzzles on a page.",
 )
 @click.option("--solutions", is_flag=True, help="Print the solutions at the end.")
 @click.option("--candidates", is_flag=True, help="Print the candidates of the empty cells.")
@@ -65,7 +65,7 @@ def command(
     Open the page in a browser and print it, or save it as PDF. A puzzle without exactly one solution has no
     solution printed.
 
-    The exit code is 0, or 1 if a record is no puzzle, 2 after an error.
+    The exit code is 0, or 1 if a record is not a puzzle, 2 after an error.
     """
     from unidoku.grid import Grid
     from unidoku.single import check, solve

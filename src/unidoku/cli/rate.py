@@ -65,7 +65,7 @@ def command(
     numerical-analysis method (1 theorems, 2 extended zeroing, 3 subsets, 4 presets; - for a puzzle with no
     or several solutions).
 
-    The exit code is 0, or 1 if a record is no puzzle, 2 after an error.
+    The exit code is 0, or 1 if a record is not a puzzle, 2 after an error.
     """
     from unidoku.cli.run import INTERRUPTED
     from unidoku.parallel import Cancel

@@ -30,7 +30,7 @@ class CountSink(Sink):
     """Writes the number of solutions of every puzzle to standard output, a line each."""
 
     def render(self, batch: Batch, results: Results) -> bytes:
-        """The lines of one batch; ``invalid`` for a record that is no puzzle."""
+        """The lines of one batch; ``invalid`` for a record that is not a puzzle."""
         n = len(batch.starts)
         pairs = zip(results.counts[:n], results.complete[:n], strict=True)
         lines = [str(count) if complete else f"{count}+" for count, complete in pairs]
@@ -93,7 +93,7 @@ def solve(ctx: click.Context, /, inputs: list[Input], *, to: str | None, **optio
     "--budget",
     type=Number(1),
     metavar="GUESSES",
-    help="Stop counting a puzzle after so many guesses.  [default: no budget]",
+    help="Largest number of guesses for a puzzle.  [default: no budget]",
 )
 @THREADS
 @reading()
@@ -105,7 +105,7 @@ def count(ctx: click.Context, /, inputs: list[Input], **options: Any) -> None:
     A line per puzzle: the number, "960+" if the budget ended the count at 960, or "invalid" if it is no
     puzzle.
 
-    The exit code is 0, or 1 if a record is no puzzle, 2 after an error.
+    The exit code is 0, or 1 if a record is not a puzzle, 2 after an error.
     """
     ctx.exit(_run(inputs, CountSink(), **options)[0])
 
@@ -122,7 +122,7 @@ def solutions(ctx: click.Context, /, inputs: list[Input], *, limit: int | None, 
 
     A line per solution: 81 digits. The solutions of one puzzle follow those of the puzzle before it.
 
-    The exit code is 0, or 1 if a record is no puzzle, 2 after an error.
+    The exit code is 0, or 1 if a record is not a puzzle, 2 after an error.
     """
     ctx.exit(each_puzzle(inputs, lambda puzzle, _: _print_solutions(puzzle.cells, limit), **options))
 

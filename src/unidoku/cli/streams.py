@@ -17,7 +17,7 @@ __all__ = ["ClosedStream", "discard_output", "is_closed_pipe", "open_text", "rep
 
 
 class ClosedStream(io.RawIOBase):
-    """Stands in for a closed standard stream: reading or writing raises an error that says so.
+    """Replaces a closed standard stream: reading or writing raises an error that names it.
 
     Parameters
     ----------
@@ -29,11 +29,11 @@ class ClosedStream(io.RawIOBase):
         self.name = name
 
     def readable(self) -> bool:
-        """Whether it stands in for standard input."""
+        """Whether it replaces standard input."""
         return self.name == "standard input"
 
     def writable(self) -> bool:
-        """Whether it stands in for standard output."""
+        """Whether it replaces standard output."""
         return not self.readable()
 
     def readinto(self, buffer: Any) -> int:

@@ -56,7 +56,7 @@ STYLES = {
 
 
 def print_message(text: str) -> None:
-    """Print a line on standard error; it is lost where it cannot be written."""
+    """Print a line on standard error; ignore it if it cannot be written."""
     with suppress(OSError):
         click.echo(text, err=True)
 

@@ -59,7 +59,7 @@ def command(
     The text has the messages that the console prints during the search, and the grid and the "Fine" line
     of each solution when it is found. JSON lines also have the events that the console does not print.
 
-    The exit code is 0, or 1 if a record is no puzzle, 2 after an error.
+    The exit code is 0, or 1 if a record is not a puzzle, 2 after an error.
     """
 
     def trace(puzzle: Puzzle, several: bool) -> None:

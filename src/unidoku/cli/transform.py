@@ -23,7 +23,7 @@ _AXES = ("horizontal", "vertical", "diagonal", "antidiagonal")
 @SEED
 @click.option("--keep", is_flag=True, help="Write each puzzle before its images.")
 @click.option("--index", type=Number(0, _LAST), metavar="I", help="Apply element I of the group.")
-@click.option("--rotate", type=click.Choice(_TURNS), help="Rotate clockwise by so many degrees.")
+@click.option("--rotate", type=click.Choice(_TURNS), help="Rotate clockwise by this angle in degrees.")
 @click.option("--reflect", type=click.Choice(_AXES), help="Reflect in this axis.")
 @click.option("--digits", metavar="DIGITS", help="New labels of the digits 1 to 9, such as 912345678.")
 @THREADS
@@ -48,7 +48,7 @@ def command(
     0 to 1218998108159 (0 changes nothing). The last of several arguments is OUTPUT, in the format of its
     suffix; without it, the images go to standard output, one per line.
 
-    The exit code is 0, or 1 if a record is no puzzle, 2 after an error.
+    The exit code is 0, or 1 if a record is not a puzzle, 2 after an error.
     """
     from unidoku.craft.files import transform_file
     from unidoku.craft.transform import Transformation

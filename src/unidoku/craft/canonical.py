@@ -186,7 +186,7 @@ def isomorphism(first: PuzzleLike, second: PuzzleLike) -> Transformation | None:
     Raises
     ------
     InvalidPuzzleError
-        One is no puzzle, or two of its clues clash.
+        One is not a puzzle, or two of its clues clash.
     """
     found = canonical_details(np.concatenate([_one(first), _one(second)]), threads=1)
     if (found.forms[0] != found.forms[1]).any():

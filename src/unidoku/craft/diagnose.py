@@ -142,7 +142,7 @@ def diagnose(puzzle: PuzzleLike, *, limit: int = 1000) -> Diagnosis:
     Parameters
     ----------
     puzzle : Grid, str, bytes or array
-        As `Grid` takes it. Two equal clues in a unit are no error here, but a conflict.
+        As `Grid` takes it. Two equal clues in a unit are not an error here, but a conflict.
     limit : int
         Count solutions up to this many, at least 2.
 
@@ -154,7 +154,7 @@ def diagnose(puzzle: PuzzleLike, *, limit: int = 1000) -> Diagnosis:
     Raises
     ------
     InvalidPuzzleError
-        If it is no puzzle at all.
+        If it is not a puzzle at all.
     ValueError
         `limit` is not an integer, or below 2.
     """

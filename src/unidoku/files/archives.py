@@ -35,7 +35,7 @@ def archive_kind(source: Source) -> str | None:
 
 
 def _open(archive: Source, name: str, raw: Any, stored: Callable[[int], int]) -> Source:
-    """A member as a source of its own; the work it causes counts as the archive's."""
+    """A member as a separate source; the work it causes is counted for the archive."""
     source = Source(raw, f"{archive.name}!{name}", meter=archive.meter, stored=stored)
     if archive_kind(source) is not None:
         raise FormatError("an archive inside an archive is not read", file=source.name)
@@ -58,7 +58,7 @@ class _ZipBytes(BorrowedFile):
         self.count = 0
 
     def read(self, size: int = -1) -> bytes:
-        """Return so many bytes, or all that is left; fewer only at the end."""
+        """Return `size` bytes, or all the rest if negative; fewer only at the end."""
         size = self.size - self.tell() if size < 0 else size
         if size > DIRECTORY_MAX:
             raise InputError(f"the directory of the zip archive has more than {DIRECTORY_MAX} bytes")
@@ -150,7 +150,7 @@ class _TarMember(io.RawIOBase):
         self._archive = archive
 
     def readinto(self, buffer: Any) -> int:
-        """Fill the buffer; less than asked only at the end."""
+        """Fill the buffer; partly only at the end."""
         view = memoryview(buffer)
         count = min(len(view), self.left)
         if count:
@@ -207,7 +207,7 @@ def _next_header(archive: Source) -> TarInfo | None:
 
 
 def _extended(archive: Source, info: TarInfo) -> dict[str, str]:
-    """What an extended header says of the next member, by the names of the pax format."""
+    """Fields of an extended header for the next member, by the names of the pax format."""
     if not 0 <= info.size <= HEADER_MAX:
         raise InputError(f"an extended header of the tar archive has more than {HEADER_MAX} bytes")
     data = bytearray(info.size + -info.size % BLOCK)
@@ -244,7 +244,7 @@ def _number(text: str | int) -> int:
 
 
 def _fill(archive: Source, view: memoryview) -> None:
-    """Read exactly so many bytes."""
+    """Fill the view exactly."""
     if archive.readinto(view) < len(view):
         raise InputError("the tar archive ends early", file=archive.name)
 

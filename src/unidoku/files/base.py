@@ -91,7 +91,7 @@ def carried(batch: Batch, own: Sequence[str]) -> list[Column]:
 
 
 class Reject:
-    """A record that is no puzzle.
+    """A record that is not a puzzle.
 
     Attributes
     ----------
@@ -102,7 +102,7 @@ class Reject:
     text : bytes
         The record as read; only its beginning where it is very long.
     expected, found : str
-        What was expected there, and what was found.
+        What is expected, and what is found.
     """
 
     __slots__ = ("before", "column", "expected", "found", "line", "text")
@@ -135,7 +135,7 @@ class Chunk:
     def parse(self, scratch: dict[str, Any]) -> Batch:
         """Find the puzzles; runs in a worker thread.
 
-        ``scratch`` belongs to that thread alone and keeps buffers and a scanner from call to call. The batch
+        ``scratch`` belongs to one thread and keeps buffers and a scanner between calls. The batch
         is valid until the next call with it.
         """
         raise NotImplementedError
@@ -169,9 +169,9 @@ class Batch(Chunk):
     marked : sequence of int
         Which puzzles have 729 characters, in rising order; empty as a rule.
     rejects : sequence of Reject
-        The records that are no puzzles, in order of ``before``.
+        The records that are not puzzles, in order of ``before``.
     columns : sequence of Column
-        What else goes to the output.
+        Other columns for the output.
     line_count : int or None
         The number of lines of the batch if lines are numbered from its beginning; None if they are numbered
         from the beginning of the input.

@@ -22,7 +22,7 @@ class Counted:
         self.name = name
         self.position = 0
         self._raw = raw
-        # At the end of a terminal's input read() would read once more, and ask for a second Ctrl-D.
+        # At the end of a terminal's input, read() would wait for a second Ctrl-D.
         self._read_once = getattr(raw, "read1", raw.read)
         self._readinto = getattr(raw, "readinto1", None) or getattr(raw, "readinto", None)
         self._head = b""
@@ -145,7 +145,7 @@ COUNTED_FROM = 20  # times the compressed size; puzzle files have 3 to 10, their
 
 
 class Bounds(NamedTuple):
-    """How much work a compressed input may cause.
+    """Limits of the work caused by a compressed input.
 
     The cost of an input is the number of decompressed bytes, plus 8,192 (zstd: 32,768) for each compressed
     member, plus 512 for each line beyond one in 82 bytes. Formats that are parsed in Python add 4,096 for
@@ -211,7 +211,7 @@ class Meter:
         self._check()
 
     def count_work(self, cost: int) -> None:
-        """Add the cost of parsing something that is no puzzle."""
+        """Add the cost of parsing something that is not a puzzle."""
         self._other += cost
         self._check()
 

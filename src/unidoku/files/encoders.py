@@ -1,4 +1,4 @@
-"""Compression of outputs: each piece becomes a member of its own, so that the workers compress.
+"""Compression of outputs: each piece becomes a separate member, so that the workers compress.
 
 The kernel is faster than any of these codecs, so the settings are the fastest ones.
 """
@@ -27,7 +27,7 @@ def encoder(kind: str, path: str, *, lines: bool) -> Encoder:
     path : str
         The output, for the error.
     lines : bool
-        Whether the output is mostly puzzles and solutions, for which zstd has a setting of its own.
+        Whether the output is mostly puzzles and solutions, for which zstd has a special setting.
 
     Raises
     ------

@@ -37,7 +37,7 @@ __all__ = [
 COMPRESSIONS = {".gz": "gzip", ".bz2": "bz2", ".xz": "xz", ".zst": "zstd"}
 """Suffix to compression. Inputs are recognised by content whatever their name; outputs follow their name."""
 
-_CODECS = ("brotli", "gzip", "lz4", "snappy", "zstd")  # a name like out.zstd.parquet asks for one of these
+_CODECS = ("brotli", "gzip", "lz4", "snappy", "zstd")  # selected by a name like out.zstd.parquet
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ class Format:
     read : str
         ``"module:class"`` of the reader below ``unidoku.files``, imported when it is needed.
     suffixes : tuple of str
-        File name endings, without those of compression. The first one stands for the format's name.
+        File name endings, without those of compression. The first one belongs to the format's name.
     write : str
         ``"module:class"`` of the formatter of puzzles, empty when there is none.
     rows : bool
@@ -171,7 +171,7 @@ FORMATS = {
 
 @dataclass(frozen=True, slots=True)
 class OutputFormat:
-    """What an output's name, or ``--to``, asks for.
+    """The format and compression selected by an output's name or ``--to``.
 
     Attributes
     ----------
@@ -192,7 +192,7 @@ class OutputFormat:
 
     @property
     def ending(self) -> str:
-        """The ending of a file name that asks for the same."""
+        """The suffix of a file name that selects the same."""
         return f"{'.' if self.codec else ''}{self.codec}{self.suffix}{self.compression}"
 
     def encoder(self, path: str) -> Encoder | None:
@@ -220,7 +220,7 @@ def without_compression(name: str) -> tuple[str, str]:
 
 
 def format_named(word: str) -> tuple[Format, str]:
-    """The format of a name or suffix (``csv``, ``tsv``, ``.pq``), and the suffix it stands for.
+    """The format of a name or suffix (``csv``, ``tsv``, ``.pq``), and its suffix.
 
     Raises
     ------
@@ -247,16 +247,16 @@ def output_format(
     path : str
         Path or URL; ``-`` is standard output.
     to : str, optional
-        Name or suffix of the format; by default what the path's suffix says, for ``-`` lines.
+        Name or suffix of the format; default: the path's suffix; for ``-``, lines.
     rows : bool
         Whether a table (results of a check, ratings) is written, not puzzles alone.
     default : str, optional
-        Suffix to use when the path has none that says a format.
+        Suffix to use if the path has no suffix of a format.
 
     Raises
     ------
     FormatError
-        When the name says no format, or one that cannot be written this way.
+        When the name has no known format, or one that cannot be written this way.
     MissingExtraError
         When a library that the format needs is not installed.
     """
@@ -329,7 +329,7 @@ def choose_format(source: Source, name: str | None = None) -> Format:
     if len(found) > 1:
         names = ", ".join(found)
         raise FormatError(f"could be any of {names}; name the format with --format", file=source.name)
-    # What is no other format is read as lines, and each line that is no puzzle is reported.
+    # Text in none of the other formats is read as lines; each line that is not a puzzle is reported.
     return FORMATS[found[0] if found else "lines"]
 
 

@@ -42,12 +42,12 @@ class Entry(NamedTuple):
 
 
 def expand(names: Input | Iterable[Input]) -> list[Input]:
-    """Replace folders and patterns by the files they stand for.
+    """Replace folders and patterns by their files.
 
-    A folder stands for the files in it and in its subfolders whose names end in a suffix of a known format
-    or have no suffix, in the order of their names (numbers by value); names that begin with ``.`` or ``_``
-    are ignored. A pattern (``*``, ``?``, ``[…]``, ``**``) that is not itself the name of a file stands for
-    all that it matches.
+    A folder is replaced by the files in it and in its subfolders, in the order of their names (numbers by
+    value), if they have a suffix of a known format or none.  Names that begin with ``.`` or ``_`` are
+    ignored.  A pattern (``*``, ``?``, ``[…]``, ``**``) that is not the name of a file is replaced by all that
+    it matches.
 
     Parameters
     ----------
@@ -57,7 +57,7 @@ def expand(names: Input | Iterable[Input]) -> list[Input]:
     Returns
     -------
     list
-        Files in the order given. What stands for no file is kept as it is: opening it raises the error.
+        Files in the order given. A name without files is kept: opening it raises the error.
     """
     alone = isinstance(names, str | os.PathLike | Source) or hasattr(names, "read")
     found: list[Input] = []

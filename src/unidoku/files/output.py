@@ -26,7 +26,7 @@ _PIECE = 1 << 19  # bytes written at once; the system must first make the pages 
 
 
 def is_device(path: str) -> bool:
-    """Whether a path exists and is no plain file: a device, a pipe or a folder."""
+    """Whether a path exists and is not a plain file: a device, a pipe or a folder."""
     return not is_remote(path) and local_path(path).exists() and not local_path(path).is_file()
 
 
@@ -45,7 +45,7 @@ class OutputFile:
         standard output, devices and pipes never do.
     draft : bool
         Whether an output at a URL is written to a temporary local file first. Otherwise it is uploaded piece
-        by piece, which needs no room here, but some stores then show it before it is complete.
+        by piece, which needs no local disk space, but some stores then show it before it is complete.
 
     Attributes
     ----------
@@ -71,7 +71,7 @@ class OutputFile:
         if path == "-":
             if sys.stdout is None or sys.stdout.closed:
                 raise OutputError("cannot write: standard output is closed", file="<stdout>")
-            sys.stdout.flush()  # what was printed before comes first
+            sys.stdout.flush()  # earlier prints come first
             self._file = sys.stdout.buffer
             return
         with self.errors():
@@ -82,7 +82,7 @@ class OutputFile:
 
     @contextmanager
     def errors(self) -> Iterator[None]:
-        """Name the output in what the system raises; a reader that is gone stays a `BrokenPipeError`."""
+        """Add the name of the output to system errors; a closed pipe stays a `BrokenPipeError`."""
         try:
             yield
         except BrokenPipeError:
@@ -133,7 +133,7 @@ class OutputFile:
         Raises
         ------
         BrokenPipeError
-            When the reader of a pipe is gone.
+            If the reader has closed the pipe.
         OutputError
         """
         view = memoryview(data)
@@ -144,7 +144,7 @@ class OutputFile:
                     view = view[self._file.write(view[:_PIECE]) :]
             except OSError:
                 raise
-            except Exception as error:  # every remote file system raises exceptions of its own
+            except Exception as error:  # remote file systems raise their own exceptions
                 raise OSError(errno.EIO, f"{type(error).__name__}: {error}") from error
 
     def append(self, part: BinaryIO) -> None:

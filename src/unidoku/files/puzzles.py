@@ -53,7 +53,7 @@ def read_puzzles(
     Parameters
     ----------
     inputs : path or binary file, or several
-        ``-`` is standard input; folders, patterns and archives stand for the files in them.
+        ``-`` is standard input; folders, patterns and archives are replaced by their files.
     format, column, strict, max_ratio, max_size
         As in `unidoku.check_file`.
 

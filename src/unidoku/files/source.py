@@ -128,7 +128,7 @@ class Source:
         )
 
     def count_work(self, cost: int) -> None:
-        """Count what is parsed and is no puzzle towards the bounds, if the input is compressed.
+        """Count what is parsed and is not a puzzle towards the bounds, if the input is compressed.
 
         Raises
         ------
@@ -167,7 +167,7 @@ class Source:
         return bytes(self._head[:count])
 
     def readinto(self, view: memoryview) -> int:
-        """Fill the view; less than asked only at the end, 0 when nothing is left.
+        """Fill the view; partly only at the end, 0 if nothing is left.
 
         Raises
         ------
@@ -289,7 +289,7 @@ class BorrowedFile(io.RawIOBase):
 
 
 def _position(raw: Any) -> int | None:
-    """Where a seekable file stands; None if it cannot seek."""
+    """The position in a seekable file; None if it cannot seek."""
     try:
         return int(raw.tell()) if raw.seekable() else None
     except (AttributeError, OSError, ValueError):

@@ -137,7 +137,7 @@ class Identity:
     Attributes
     ----------
     name : str
-        As the user gave it; messages use it.
+        The name given by the user, for messages.
     url : str
         Absolute path, or the URL as given.
     size : int
@@ -201,7 +201,7 @@ def stat(url: str, name: str | None = None) -> tuple[int, str, str]:
     fs, remote = filesystem(url)
     try:
         info = fs.info(remote)
-    except Exception as error:  # every file system raises exceptions of its own
+    except Exception as error:  # file systems raise their own exceptions
         raise InputError(_describe(error), file=name) from error
     if info.get("type") == "directory" or info.get("size") is None:
         raise InputError("not a file of known size", file=name)
@@ -267,7 +267,7 @@ class ByteRange(io.RawIOBase):
         return self._at - self._start
 
     def readinto(self, buffer: Any) -> int:
-        """Fill the buffer as far as there are bytes."""
+        """Read into the buffer, up to its size or the end."""
         view = memoryview(buffer).cast("B")
         count = min(len(view), self._stop - self._at)
         if count <= 0:
@@ -276,7 +276,7 @@ class ByteRange(io.RawIOBase):
             count = min(count, _BLOCK)
             try:
                 piece = self._fs.cat_file(self._path, start=self._at, end=self._at + count)
-            except Exception as error:  # every file system raises exceptions of its own
+            except Exception as error:  # file systems raise their own exceptions
                 raise InputError(_describe(error), file=self.name) from error
             count = len(piece)
             view[:count] = piece
@@ -374,7 +374,7 @@ class LocalFolder:
         return (self.path / name).open("rb")
 
     def remove(self, names: Iterable[str]) -> None:
-        """Remove files; absent ones are no error."""
+        """Remove files; absent ones are not an error."""
         for name in names:
             (self.path / name).unlink(missing_ok=True)
 
@@ -463,7 +463,7 @@ class RemoteFolder:
             return stream
 
     def remove(self, names: Iterable[str]) -> None:
-        """Remove files; absent ones are no error."""
+        """Remove files; absent ones are not an error."""
         for name in names:
             with suppress(FileNotFoundError), _as_os_error(self.url):
                 self.fs.rm_file(self._at(name))
@@ -494,7 +494,7 @@ def open_folder(url: str, name: str | None = None) -> Folder:
 
 
 def list_files(name: str) -> list[tuple[str, str]]:
-    """The files that a folder or a pattern stands for, in the order of their names.
+    """The files in a folder, or matched by a pattern, in the order of their names.
 
     Numbers in names are ordered by value.
 
@@ -558,7 +558,7 @@ def _list_remote(url: str) -> list[tuple[str, str]]:
                 (fs.unstrip_protocol(file), file[len(match.rstrip("/")) + 1 :])
                 for file in sorted(fs.find(match), key=_natural)
             ]
-    except Exception as error:  # every file system raises exceptions of its own
+    except Exception as error:  # file systems raise their own exceptions
         raise InputError(_describe(error), file=url) from error
     return found
 
@@ -636,7 +636,7 @@ def _locked(path: Path, opened: Callable[[Path], int]) -> int | None:
     ----------
     path : Path
     opened : callable
-        Opens it; a `FileNotFoundError` is passed on.
+        Opens it; a `FileNotFoundError` is propagated.
     """
     while True:
         handle = opened(path)

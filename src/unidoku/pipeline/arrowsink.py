@@ -82,7 +82,7 @@ class ArrowSink(Sink):
         return _schema(self._pa, [], [])
 
     def render(self, batch: Batch, results: Any) -> Any:
-        """One batch as a record batch of its own memory."""
+        """One batch as a record batch that owns its memory."""
         pa = self._pa
         n = len(batch.starts)
         columns = carried(batch, RESULT_COLUMNS)
@@ -202,7 +202,7 @@ class ArrowSink(Sink):
         )
 
     def _ipc_writer(self, schema: Any) -> Any:
-        # A reader of standard output begins before its end is there; the footer of a file comes last.
+        # Standard output is read before it is complete, but the footer of a file format comes last.
         ipc = self._pa.ipc
         stream = self.file.path == "-" or self.output.suffix == ".arrows"
         return (ipc.new_stream if stream else ipc.new_file)(self._stream, schema)
@@ -222,7 +222,7 @@ class ArrowSink(Sink):
         self._buffers.clear()
 
     def close(self) -> None:
-        """Finish the file; without rows it has the columns alone."""
+        """Finish the file; without rows it has only the columns."""
         with self.file, self.file.errors():
             if self._schema is None:
                 self._begin(self._empty())
@@ -307,7 +307,7 @@ def _codes(verdicts: Any) -> Any:
 
 
 def _array(pa: Any, column: Column) -> Any:
-    """A carried column as an Arrow array of its own memory."""
+    """A carried column as an Arrow array that owns its memory."""
     if isinstance(column, ArrowColumn):
         return column.array
     starts, ends = np.asarray(column.starts), np.asarray(column.ends)

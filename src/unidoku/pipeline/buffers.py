@@ -1,4 +1,4 @@
-"""Buffer pools: a fresh buffer costs more than most of what is done with it, as its pages must be made."""
+"""Buffer pools: allocating the pages of a new buffer often costs more than the work on it."""
 
 from __future__ import annotations
 
@@ -65,5 +65,5 @@ class BufferPool:
             return {}
 
     def leave(self, scratch: dict[str, Any]) -> None:
-        """Keep the scratch of a worker that ends, as far as other workers can use it."""
+        """Keep the buffers of a worker that ends, if other workers can use them."""
         self._scratches.append({key: scratch[key] for key in SHARED if key in scratch})

@@ -33,9 +33,9 @@ class Converted:
     puzzles : int
         Puzzles written.
     duplicates : int
-        Puzzles left out because they had occurred before.
+        Puzzles skipped because they occurred before.
     invalid : int
-        Records left out because they are no puzzles.
+        Records skipped because they are not puzzles.
     rejects : list of InvalidPuzzleError
         The first of these records.
     memory : int
@@ -78,7 +78,7 @@ def convert_file(
     format, column, strict, max_ratio, max_size
         How to read; as for `check_file`.
     carry : bool
-        Whether to write the other columns of the input too, as far as the format has a place for them.
+        Whether to write the other columns of the input too, if the format can hold them.
     threads : int, optional
         Worker threads; default the cores this process may use.
     progress : callable, optional
@@ -165,8 +165,9 @@ def dedupe_file(
 ) -> Converted:
     """Write the puzzles of some files, each only where it occurs first.
 
-    Puzzles are equal when all their cells are, whatever the symbol for an empty cell; with pencil marks, when
-    all 729 characters are. The memory holds 128-bit hashes of all puzzles seen: 21 to 43 bytes a puzzle.
+    Puzzles are equal if all their cells are equal (the symbol for an empty cell does not matter), puzzles
+    with pencil marks if all 729 characters are equal. The memory holds 128-bit hashes of all puzzles seen:
+    21 to 43 bytes a puzzle.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""What is asked of a check, as far as its results depend on it."""
+"""The options of a check that its results depend on."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ __all__ = ["CheckOptions"]
 class CheckOptions:
     """The options of a check; equal options and inputs give equal rows.
 
-    One value goes unchanged from the caller to every shard.
+    The same value is passed unchanged from the caller to every shard.
 
     Attributes
     ----------
@@ -58,7 +58,7 @@ class CheckOptions:
         ``answer``, or the number of solutions in ``expected_count``; the output then has a column
         ``verified`` (``right``, ``wrong`` or nothing).
     max_ratio, max_size : float and int, or None
-        Reading a compressed input ends with an error when more bytes than `max_size` come out of it, or when
+        Reading a compressed input ends with an error when it yields more bytes than `max_size`, or when
         it has cost more than 1 GiB and `max_ratio` times its own size, see
         `unidoku.files.compression.Bounds`; None sets no bound.
 

@@ -76,7 +76,7 @@ def solve_batch(
     scratch : dict
         The dictionary of the calling thread; keeps the buffers from one batch to the next.
     limit, budget : int
-        As for the kernel: 0 is no bound.
+        As for the kernel: 0 is no limit.
     solutions : bool
         Whether to return the first solution of each puzzle.
     stop : buffer of one byte

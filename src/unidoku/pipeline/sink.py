@@ -27,7 +27,7 @@ RESULT_COLUMNS = ("line", "puzzle", "verdict", "count", "complete", "solution", 
 
 
 def wanted_mask(verdicts: Iterable[Verdict] | None) -> int:
-    """Which rows to write, a bit per verdict; None stands for all."""
+    """Which rows to write, a bit per verdict; None for all."""
     return EVERY if verdicts is None else sum(1 << code for code in set(verdicts))
 
 
@@ -72,7 +72,7 @@ class Sink:
 
     @cached_property
     def pool(self) -> BufferPool:
-        """A pool of its own, unless another one is set."""
+        """The buffer pool of this sink, unless another one is set."""
         return BufferPool()
 
     def render(self, batch: Batch, results: Any) -> Any:

@@ -105,7 +105,7 @@ class TextSink(Sink):
         self._used(pieces)
 
     def close(self) -> None:
-        """Finish the file; without rows it has a header alone."""
+        """Finish the file; without rows it has only a header."""
         with self.file:
             if self.columns is None:
                 self._begin(())
@@ -199,7 +199,7 @@ class ResultRows:
         return b""
 
     def _rejected(self, reject: Reject, carried: int) -> bytes:
-        """The row of a record that is no puzzle."""
+        """The row of a record that is not a puzzle."""
         if self.form == "solution":
             return b"invalid\n"
         text = reject.text.decode("utf-8", "backslashreplace")

@@ -44,7 +44,7 @@ def open_table(
     Raises
     ------
     FormatError
-        When the name says no format that takes tables.
+        If the name has no suffix of a format for tables.
     MissingExtraError
         When a library that the format needs is not installed.
     InputError

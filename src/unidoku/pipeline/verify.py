@@ -25,7 +25,7 @@ class Verified(NamedTuple):
     ----------
     right, wrong, absent : int
         Puzzles whose given answers are right, puzzles with a wrong one, and puzzles without an answer
-        that can be compared: none is given, or the search was cut off before it could tell.
+        that can be compared: none is given, or the search ended before the answer was known.
     first : list of InvalidPuzzleError
         Descriptions of the first wrong answers.
     column : Column

@@ -68,7 +68,7 @@ class Rating:
     complete : bool
         False when the step limit ended the search: there may be more steps, solutions and guess levels.
     carried : dict of str to str
-        The values of the other columns of the input that were asked for.
+        The values of the requested other columns of the input.
     """
 
     source: str
@@ -105,7 +105,7 @@ class Rated:
     puzzles : int
         Puzzles rated.
     invalid : int
-        Records that are no puzzles.
+        Records that are not puzzles.
     failures : list of UnidokuError
         Inputs that could not be read, and puzzles that could not be rated.
     """
@@ -134,7 +134,7 @@ def rate_files(
     Parameters
     ----------
     inputs : path or binary file, or several
-        ``-`` is standard input; folders, patterns and archives stand for the files in them.
+        ``-`` is standard input; folders, patterns and archives are replaced by their files.
     step_limit : int, optional
         Steps after which the search of a puzzle ends, by default ten million; None or 0 for no limit.
     threads : int, optional
@@ -151,7 +151,7 @@ def rate_files(
     Yields
     ------
     Rating or UnidokuError
-        An error for each record that is no puzzle, for a puzzle with pencil marks, and for an input that
+        An error for each record that is not a puzzle, for a puzzle with pencil marks, and for an input that
         cannot be read further; the next record or input follows.
     """
     step_limit = whole("step_limit", step_limit)
@@ -213,7 +213,7 @@ def write_ratings(
         ``complete``; text and JSON lines then show ``complete`` only where it is false, text by a ``+`` after
         the numbers.
     on_failure : callable, optional
-        Called with the error of each record that is no puzzle and of each input that cannot be read; without
+        Called with the error of each invalid record and of each input that cannot be read; without
         it these are only counted.
     **options
         Options of `rate_files`.

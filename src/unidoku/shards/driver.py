@@ -1,4 +1,4 @@
-"""Does a plan with any executor: skips what is done, bounds the work in flight, reports failures."""
+"""Run a plan with any executor: skip finished shards, bound the work in flight, report failures."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ def run(
     cancel: Cancel | None = None,
     work: Callable[..., Commit | Failure] = attempt,
 ) -> Outcome:
-    """Do what is not yet done of a plan.
+    """Run the unfinished shards of a plan.
 
     A shard that fails is tried three times, then reported; a full disk, on which all would fail, ends the
     run.  Memory grows with the number of shards, not with that of puzzles.

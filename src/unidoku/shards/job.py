@@ -1,6 +1,6 @@
 """A check whose output is made of parts: begin or resume, run, assemble, clean up.
 
-Where files lie, and which of them the job may remove:
+Where the files are, and which of them the job may remove:
 
 * the parts, their commit records and the manifest in one folder: ``PATH.parts`` for a single-file output,
   the output itself for a folder.  The manifest is written first and names every other file; nothing that the
@@ -141,7 +141,7 @@ class Job:
     Raises
     ------
     OutputError
-        An output is an input, or lies where it cannot be written.
+        An output is an input, or cannot be written at its place.
     InputError
         An input is standard input.
     FormatError
@@ -314,7 +314,7 @@ class Job:
             if commit is not None:
                 commits.append((shard, commit))
             if report.interrupted and shard.id not in outcome.commits:
-                break  # parts behind the first gap wait for the run that closes it
+                break  # parts after the first gap wait for the run that closes it
         report.counts = total(commit for _, commit in commits)
         report.by_input = total_by_input(plan, {commit.id: commit for _, commit in commits})
         report.earlier = sum(

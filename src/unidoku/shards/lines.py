@@ -1,4 +1,4 @@
-"""Where lines begin in the middle of a file, and how many there are."""
+"""Find line beginnings in the middle of a file, and count lines."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class QuoteGuard(ByteRange):
     _open = False
 
     def readinto(self, buffer: Any) -> int:
-        """Fill the buffer as far as there are bytes.
+        """Read into the buffer, up to its size or the end.
 
         Raises
         ------
@@ -74,7 +74,7 @@ def line_start(source: Identity, at: int) -> int:
 
 
 def count_lines(source: Identity, start: int, stop: int) -> int:
-    """How many lines of an input begin among its bytes ``start`` to ``stop``.
+    """Count the lines of an input that begin in its bytes ``start`` to ``stop``.
 
     Raises
     ------

@@ -1,6 +1,6 @@
 """The files that describe an unfinished output: the manifest, and a commit record for each part.
 
-Both lie in the folder of the parts.  They are removed when the output is finished.
+Both are in the folder of the parts.  They are removed when the output is finished.
 """
 
 from __future__ import annotations

@@ -15,7 +15,7 @@ __all__ = ["as_arrow_file", "row_groups"]
 
 
 def row_groups(source: Identity) -> list[tuple[int, int]]:
-    """Rows and stored bytes of each row group, from the file's end alone.
+    """Rows and stored bytes of each row group, from the end of the file only.
 
     Raises
     ------

@@ -51,7 +51,7 @@ class Failure:
         Name of the error's class.
     message : str
     file, line, column : str, int and int, or None
-        Position of the error; no file stands for the output.
+        Position of the error; no file means the output.
     permanent : bool
         Whether a second try would fail too.
     fatal : bool

@@ -87,7 +87,7 @@ def svg(
     Raises
     ------
     InvalidPuzzleError
-        `grid` is no puzzle, or a cell or candidate cannot be read.
+        `grid` is not a puzzle, or a cell or candidate cannot be read.
     ValueError
         `labels` is none of the values above.
 

@@ -70,7 +70,7 @@ def _as_text(array: Any) -> tuple[Any, Any, Any]:
     try:
         strings = array.cast(pa.large_string())
     except pa.ArrowException:
-        # Lists, structs, bytes that are no UTF-8: as Python shows them.
+        # Lists, structs, bytes that are not UTF-8: as Python shows them.
         strings = pa.array([None if v is None else str(v) for v in array.to_pylist()], pa.large_string())
     if strings.null_count:
         strings = strings.fill_null("")

@@ -34,7 +34,7 @@ __all__ = [
 ]
 
 RECORD_MAX = 1 << 24  # bytes of a record; only a quote that is never closed makes a longer one
-_SHOWN = 1 << 12  # bytes kept of a record that is no puzzle
+_SHOWN = 1 << 12  # bytes kept of a record that is not a puzzle
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ class Layout:
     puzzle : int
         Which of them holds the puzzle.
     separator : str
-        One character; a blank stands for any run of blanks and tabs.
+        One character; a blank means any run of blanks and tabs.
     least : int
         The least number of fields of a record.
     rest : bool

@@ -320,7 +320,7 @@ def clues_of_groups(groups: list[str]) -> tuple[str, str, bool]:
     candidates : str
         729 characters, nine a cell, the digit or ``.``.
     implied : bool
-        The candidates are just those that the clues leave: the grid says no more than its clues.
+        The candidates are exactly those that the clues leave, so they add no information.
     """
     digits = frozenset("123456789")
     sets = [digits if group in (".", "-") else frozenset(group) for group in groups]

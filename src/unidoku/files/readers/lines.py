@@ -26,7 +26,7 @@ CR = 13
 
 
 class LinesReader(Reader):
-    """Reads puzzle lines in constant memory, whatever the length of a line.
+    """Reads puzzle lines in constant memory, for any length of a line.
 
     Parameters
     ----------
@@ -39,7 +39,7 @@ class LinesReader(Reader):
     Raises
     ------
     FormatError
-        When the text is UTF-16, or ``column`` is no number.
+        When the text is UTF-16, or ``column`` is not a number.
     """
 
     def __init__(self, source: Source, options: ReadOptions, line_max: int = LINE_MAX) -> None:
@@ -71,7 +71,7 @@ class LinesReader(Reader):
         return number
 
     def chunks(self, target: Callable[[], int]) -> Iterator[Chunk]:
-        """Read whole lines, about as many bytes as ``target()`` says."""
+        """Read whole lines, about ``target()`` bytes."""
         line = self.source.line
         rest = b""  # a line that has begun
         begin = self._skip
@@ -141,7 +141,7 @@ class LinesReader(Reader):
                     ended = True
 
     def _take(self, size: int) -> bytearray:
-        """A buffer of at least so many bytes, with any content."""
+        """A buffer of at least `size` bytes, with any content."""
         while self._free:
             buffer = self._free.pop()
             if len(buffer) >= size:
@@ -240,7 +240,7 @@ class _Rejects(Sequence[Reject]):
         return Reject(before, line, column, bytes(whole[:KEPT]), expected=expected, found=found)
 
     def _words(self, code: int, count: int, here: bytes, left: bytes) -> tuple[str, str]:
-        """What was expected, and what was found."""
+        """The text: what is expected, and what is found."""
         character = describe(here)
         if code == scan.REJECT_FEW:
             return "81 cells", str(count)

@@ -109,7 +109,7 @@ class _Handler:
         return None
 
     def check_token(self, size: int) -> None:
-        """Refuse a token of so many bytes that is still not complete."""
+        """Raise an error for an incomplete token of this number of bytes if it is too long."""
         if size > _TOKEN_LIMIT:
             raise self._error(f"expected tags, comments and declarations of at most {_TOKEN_LIMIT} bytes")
 

@@ -75,7 +75,7 @@ class ParquetReader(Reader):
             yield from self.group_batches(group, self.parquet, max(1, min(ROWS, target() // 82)))
 
     def group_batches(self, group: int, parquet: Any, rows: int = ROWS) -> Iterator[Batch]:
-        """One row group as batches of so many rows."""
+        """One row group as batches of this number of rows."""
         first = self._firsts[group]
         with named_errors(self.source):
             records = parquet.iter_batches(rows, row_groups=[group], columns=self.names, use_threads=False)
