@@ -57,8 +57,10 @@ def row(name: str, lines: list[str], solver: Solver, ours: Solver) -> None:
     best_theirs, best_mine = side_by_side(theirs, mine)
     speed, own = len(few) / best_theirs / 1e3, len(lines) / best_mine / 1e3
     guesses = theirs.guesses()
-    told = f"{guesses / len(few):8.2f}" if guesses is not None else " " * 8
-    print(f"{name:9} {len(few):7}  {solver.name:18} {speed:10.2f} {told}   {own / speed:10.2f}", flush=True)
+    guessed = f"{guesses / len(few):8.2f}" if guesses is not None else " " * 8
+    print(
+        f"{name:9} {len(few):7}  {solver.name:18} {speed:10.2f} {guessed}   {own / speed:10.2f}", flush=True
+    )
 
 
 def warmed_up(solver: Solver, lines: list[str]) -> Work:

@@ -40,7 +40,7 @@ DIGITS = ["123456789", "987654321", "246813579", "192837465", "531978642"]
 
 @pytest.fixture(scope="module", params=["17clue", "top1465"])
 def folder(request, tmp_path_factory):
-    """The puzzles in every format; whatever repeats does so beyond the reach of a compressor."""
+    """The puzzles in every format; repetitions are too far apart for a compressor."""
     lines = puzzle_set(request.param)
     if lines is None:
         pytest.skip(f"no {request.param} puzzles beside the repository")

@@ -1,4 +1,4 @@
-"""The kernel per instruction set and data set, and whatever stands beside it.
+"""The kernel per instruction set and data set, and its peers.
 
     pytest bench/test_kernel.py
 

@@ -20,7 +20,7 @@ class Solver:
     """A solver made ready: ``prepare(lines)`` returns the work to time and a look at its answers.
 
     The work takes no arguments and solves all the lines; `answers` gives the solution lines of the last run,
-    and `guesses` their number over all puzzles where the solver tells it.
+    and `guesses` their number over all puzzles if the solver reports it.
     """
 
     name: str

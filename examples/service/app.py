@@ -1,6 +1,6 @@
 """A small web service around the kernel: ``python app.py``.
 
-Four rules keep it available whatever it is sent:
+Four rules keep it available for any input:
 
 - Sizes are limited before anything is parsed.
 - A request takes one of the places for work only when its body is complete. Until then it has a deadline,

@@ -131,7 +131,7 @@ async def load(client: httpx.AsyncClient, requests: int) -> dict[str, Any]:
 
 
 def within(metrics: str) -> dict[str, int]:
-    """How many requests the service answered within so many seconds, by its own clock."""
+    """Number of requests that the service answered within a time in seconds, by its own clock."""
     found: Counter[str] = Counter()
     for line in metrics.splitlines():
         match = re.match(r'unidoku_request_seconds_bucket\{le="([^"]+)",path="/check.*"\} (\S+)', line)

@@ -48,7 +48,7 @@ def test_unknown_command_is_a_usage_error():
 
 @pytest.fixture
 def failing(monkeypatch):
-    """A group with one command that raises what it is told."""
+    """A group with one command that raises a given error."""
 
     def build(error):
         @click.group(cls=LazyGroup)

@@ -25,7 +25,7 @@ MEMORY = 300_000  # where memory is measured
 
 
 def filled(text: str) -> Callable[[int], bytes]:
-    """So many bytes of a text, repeated."""
+    """A text repeated to a number of bytes."""
     return lambda size: (text * (size // len(text) + 1)).encode()[:size]
 
 

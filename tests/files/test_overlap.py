@@ -1,4 +1,4 @@
-"""Outputs that are inputs, by whatever name, are refused before anything is written."""
+"""Outputs that are inputs, under any name, are refused before anything is written."""
 
 from __future__ import annotations
 

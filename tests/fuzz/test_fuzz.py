@@ -1,6 +1,6 @@
 """A fuzz target for each reader, each compression and each kind of archive.
 
-Whatever the bytes, only `UnidokuError` comes out, and the work is linear in the input. The corpus has small
+For any bytes, only `UnidokuError` is raised, and the work is linear in the input. The corpus has small
 files of our own making: ``corpus/FORMAT/NAME-COUNT.txt`` holds COUNT puzzles; Parquet, Arrow, compressed
 files and archives are made when the tests run. UNIDOKU_FUZZ multiplies the number of examples (``.ci/fuzz``).
 """

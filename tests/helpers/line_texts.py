@@ -6,7 +6,7 @@ EMPTIES = ".0*_-xX?"
 
 
 def cells(count, symbols=EMPTIES):
-    """So many digits and empty symbols."""
+    """A number of digits and empty symbols."""
     return st.text(st.sampled_from("123456789" + symbols * 3), min_size=count, max_size=count).map(str.encode)
 
 

@@ -20,7 +20,7 @@ def record():
 
 
 def conversion(record, cell):
-    """The conversion of a cell and a replay that stands just before it."""
+    """The conversion of a cell and a replay positioned just before it."""
     number = next(n for n, e in enumerate(record.events) if e.kind == "convert" and e.cell == cell)
     replay = record.replay()
     replay.seek(number)

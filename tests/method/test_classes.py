@@ -59,7 +59,7 @@ def test_a_puzzle_of_each_class(wanted):
 @settings(max_examples=60, deadline=None)
 @given(puzzle=shuffled(list(OF_CLASS.values())), order=orders)
 def test_conversions_never_leave_the_solution(puzzle, order):
-    """In any order; conversions under a preset that is taken back are no claims about the puzzle."""
+    """In any order; conversions inside a retracted preset are not claims about the puzzle."""
     solution = solve(puzzle)
     record = method.explain(puzzle, order)
     assert record.solution == solution

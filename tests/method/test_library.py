@@ -17,7 +17,7 @@ PUZZLES = {
     "theorems": "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79",
     "extended": ".................1.....2.3...2...4....3.5......41....6.5.6......7.....2..8.91....",
     "subsets": ".................1.....2.3......3.2...1.4......5....6..3......4.7..8...962...7...",
-    # its first preset is refuted, its second stands to the end
+    # its first preset is refuted, its second is kept to the end
     "presets": ".4.7...6...39............57.......3.2...8.....19...57.6...4.....5.1......2...6.84",
     "several": "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....4.9..5....8....",
     "none": "..............................67.5..4...........5..76............................",
@@ -130,7 +130,7 @@ def test_under_a_preset_there_is_no_line_and_a_refuted_one_is_deleted():
     found = list(method.library_lines(record))
     kinds = [(event.kind, event.level) for event in record.events if event.kind != "zero"]
     refuted = kinds.index(("retract", 1))
-    assert kinds[-1] == ("convert", 1)  # a preset stands to the end
+    assert kinds[-1] == ("convert", 1)  # a preset is kept to the end
     assert sum(kind == ("convert", 0) for kind in kinds[refuted:]) > 0
     assert sum(bool(line.placements) for line in found) == kinds.count(("convert", 0))
     out = triple(next(event for event in record.events if event.kind == "retract" and event.level == 1))

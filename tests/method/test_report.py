@@ -42,7 +42,7 @@ def test_every_sentence_in_every_language(lang):
 
 
 def test_every_sentence_is_said_somewhere(shared_data, top1465):
-    """No sentence is asked for that is missing, none stands there unused."""
+    """No sentence is missing, none is unused."""
     said = set()
 
     class Listening(dict):
@@ -144,8 +144,8 @@ def test_proof_of_a_contradiction_is_closed():
     method.check(NONE, events)
     assert events[-1]["kind"] == "contradiction"
     assert len(events) < len(record.events) / 3
-    told = list(report(record, needed=numbers))
-    assert [line.kind for line in told][-2:] == ["subset", "contradiction"]
+    shown = list(report(record, needed=numbers))
+    assert [line.kind for line in shown][-2:] == ["subset", "contradiction"]
 
 
 def test_json_replayed_by_an_independent_reader(puzzles17, top1465):

@@ -40,7 +40,7 @@ def test_two_runs_of_the_published_quiz():
     assert session.steps == 284
 
 
-def test_what_stands_at_step_90():
+def test_state_at_step_90():
     session = Session(QUIZ)
     session.run_until(90)
     assert session.level == len(session.levels) == 10

@@ -277,7 +277,7 @@ def _contradictory(cells: Rows, order: NDArray[np.intp], budget: int) -> list[in
 
 
 def _solvable(rows: Rows, budget: int) -> NDArray[np.int8]:
-    """Whether puzzles have a solution, as far as a budget of guesses tells.
+    """Whether puzzles have a solution, within a budget of guesses.
 
     Where the kernel's guesses get lost (few clues that contradict each other locally, and a wide open grid
     around them), the method's subsets and its choice of the cell often settle it.
@@ -294,7 +294,7 @@ def _solvable(rows: Rows, budget: int) -> NDArray[np.int8]:
 
 
 def _deciding(cells: Rows) -> tuple[tuple[int, int], ...]:
-    """Further clues that leave one solution: few of them, and none to spare."""
+    """Additional clues that leave one solution: few, and none redundant."""
     base = cells.copy()
     added: list[tuple[int, int]] = []
     while len(listed := _listed(base)) > _LISTED:

@@ -63,7 +63,7 @@ def transform_file(
     transformation : Transformation, optional
         One element for all puzzles.
     random : int, optional
-        Instead of it, so many images of each puzzle under random elements, next to each other.
+        Number of images of each puzzle under random elements, written instead; they are consecutive.
     seed : int or None, optional
         Image k of the output gets element k of this seed; None takes the operating system's entropy.
     keep : bool, optional

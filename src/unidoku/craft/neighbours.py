@@ -53,7 +53,7 @@ def neighbours(puzzle: PuzzleLike, remove: int = 1, add: int = 1) -> Iterator[Gr
     InvalidPuzzleError
         It is not a puzzle, or two clues clash; at once, not when the first is asked for.
     ValueError
-        `remove` or `add` is below 0, or there are not so many clues or empty cells.
+        `remove` or `add` is below 0, or exceeds the number of clues or empty cells.
     """
     cells = np.frombuffer(Grid(puzzle).cells, np.uint8)
     _check(cells, index(remove), index(add))

@@ -79,7 +79,7 @@ ENGLISH = {
     "diagnose.chain": "Proof, from these clues alone:",
     "diagnose.title": "Diagnosis",
     "diagnose.puzzle": "Puzzle",
-    "diagnose.spare": "Puzzle; each yellow clue could be left out",
+    "diagnose.spare": "Puzzle; each yellow clue can be removed",
     "diagnose.solution": "Solution",
     "diagnose.first": "One solution; cells that differ are yellow",
     "diagnose.second": "Another solution",

@@ -37,7 +37,7 @@ def trace_page(session: Session, *, steps: int | None = None, most: int = MOST_U
     session : Session
         It is run from its present state.
     steps : int, optional
-        Stop when so many steps are counted.
+        Stop when the step counter reaches this number.
     most : int
         Units of work on the page.
 
