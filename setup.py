@@ -56,6 +56,7 @@ TABLE = [
     Module("method.analysis", depends=_SHARED),
     Module("clues.prediction"),
     Module("clues.reduction"),
+    Module("clues.unavoidable", depends=_SHARED),
     Module("symmetry.avx512", AVX512, x86_only=True),
     Module("symmetry.avx2", AVX2, x86_only=True),
     Module("symmetry.base"),

@@ -21,8 +21,9 @@ from timing import process_time
 import unidoku
 from unidoku import kernel
 from unidoku.craft.canonical import canonical_many
-from unidoku.craft.generate import generate
+from unidoku.craft.generate import generate, random_grids
 from unidoku.craft.transform import random_numbers, transform_many
+from unidoku.craft.unavoidable import unavoidable_sets
 
 pytestmark = pytest.mark.benchmark(timer=process_time)
 
@@ -94,3 +95,10 @@ def test_generate_minimal(benchmark, form):
     if form == "prototype":
         pytest.skip("the prototype does not generate")
     benchmark(lambda: generate(5000, 1, threads=1))
+
+
+@pytest.mark.parametrize("size", [12, 14, 16, 18])
+def test_unavoidable_sets(benchmark, size):
+    """Of five grids."""
+    grids = random_grids(5, 3)
+    benchmark.pedantic(lambda: [unavoidable_sets(grid, size) for grid in grids], rounds=1 if size > 14 else 5)

@@ -10,7 +10,7 @@ from click.testing import CliRunner
 
 from unidoku import Grid, Verdict
 from unidoku.cli import cli
-from unidoku.craft.diagnose import diagnose
+from unidoku.craft.diagnose import Diagnosis, diagnose
 from unidoku.craft.report import report
 from unidoku.single import count
 
@@ -44,6 +44,7 @@ def check_claims(puzzle: str) -> Verdict:
             assert all(p in {".", s} for p, s in zip(puzzle, solution.line, strict=True))
         differing = [cell for cell in range(1, 82) if first[cell - 1] != second[cell - 1]]
         assert list(found.differing_cells) == differing != []
+        check_unavoidable_set(puzzle, found)
         if found.count_is_exact:
             assert found.count == count(puzzle)
         clues = {cell: str(digit) for cell, digit in found.deciding_clues}
@@ -61,6 +62,18 @@ def check_claims(puzzle: str) -> Verdict:
             assert count(changed(alone, {cell: "."}), limit=1) == 1
         assert not found.minimal
     return found.verdict
+
+
+def check_unavoidable_set(puzzle: str, found: Diagnosis) -> None:
+    """The first solution without these cells has other solutions, and none with any one of the cells."""
+    cells = found.unavoidable_set
+    assert set(cells) <= set(found.differing_cells)
+    assert all(puzzle[cell - 1] == "." for cell in cells)
+    first = found.solutions[0].line
+    without = changed(first, dict.fromkeys(cells, "."))
+    assert count(without, limit=2) == 2
+    for cell in cells:
+        assert count(changed(without, {cell: first[cell - 1]}), limit=2) == 1
 
 
 def samples(puzzles: list[str], seed: int) -> list[str]:
@@ -140,6 +153,7 @@ def test_json_keys(top1465):
         "count",
         "count_is_exact",
         "differing_cells",
+        "unavoidable_set",
         "deciding_clues",
     ]
     assert set(several["deciding_clues"][0]) == {"cell", "digit"}
@@ -154,6 +168,8 @@ def test_words():
     assert "Contradiction at level 0" in chain
     assert chain.isascii()
     assert "作业结果" in run.invoke(cli, ["diagnose", "--lang", "zh", "." * 81]).output
+    assert "不可避免集" in run.invoke(cli, ["diagnose", "--lang", "zh", "." * 81]).output
+    assert "No clue is in this unavoidable set of 4 cells" in run.invoke(cli, ["diagnose", "." * 81]).output
     assert "1000 or more" in run.invoke(cli, ["diagnose", "." * 81]).output
 
 

@@ -14,6 +14,7 @@ import numpy as np
 
 from unidoku import kernel
 from unidoku.arguments import positive
+from unidoku.craft.unavoidable import exchange_set
 from unidoku.grid import Grid
 from unidoku.method.classes import TOTALS, run_classify
 from unidoku.verdict import Verdict
@@ -58,6 +59,9 @@ class Diagnosis:
         False where counting stopped at the limit.
     differing_cells : tuple of int
         Where the two solutions differ.
+    unavoidable_set : tuple of int
+        Some of these cells, whose digits in the first solution can be exchanged on their own: a minimal
+        unavoidable set in which the puzzle has no clue.
     deciding_clues : tuple of (int, int)
         Further clues, (cell, digit), that leave exactly one solution: the smallest set found, and none of
         them can be spared.
@@ -73,6 +77,7 @@ class Diagnosis:
     count: int = 0
     count_is_exact: bool = True
     differing_cells: tuple[int, ...] = ()
+    unavoidable_set: tuple[int, ...] = ()
     deciding_clues: tuple[tuple[int, int], ...] = ()
     conflict: tuple[int, ...] = ()
     redundant: tuple[int, ...] = ()
@@ -127,6 +132,7 @@ class Diagnosis:
         out["count_is_exact"] = self.count_is_exact
         if self.verdict is Verdict.MULTIPLE:
             out["differing_cells"] = list(self.differing_cells)
+            out["unavoidable_set"] = list(self.unavoidable_set)
             out["deciding_clues"] = [{"cell": cell, "digit": digit} for cell, digit in self.deciding_clues]
         elif self.verdict is Verdict.NONE:
             out["conflict"] = list(self.conflict)
@@ -178,9 +184,15 @@ def diagnose(puzzle: PuzzleLike, *, limit: int = 1000) -> Diagnosis:
         (Grid(first.tobytes()), Grid(second.tobytes())),
         count,
         count < limit and int(verdicts[0]) != Verdict.UNKNOWN,
-        differing_cells=tuple(int(c) + 1 for c in np.flatnonzero(first != second)),
+        differing_cells=_numbers(first != second),
+        unavoidable_set=_numbers(exchange_set(first, second)),
         deciding_clues=_deciding(cells),
     )
+
+
+def _numbers(cells: NDArray[np.bool_]) -> tuple[int, ...]:
+    """Cells of a mask as 1..81."""
+    return tuple(int(cell) + 1 for cell in np.flatnonzero(cells))
 
 
 def _solve(rows: Rows, limit: int, budget: int = 0) -> tuple[NDArray[np.uint64], Rows, Rows, Rows]:

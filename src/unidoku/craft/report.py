@@ -73,6 +73,8 @@ def _multiple(diagnosis: Diagnosis, words: Words) -> Iterator[Line]:
     yield Line("", words.say("diagnose.two", n=len(differing), cells=words.join(differing)))
     drawing = ASCII if words.ascii_only else UNICODE
     yield from _side_by_side([values_picture(grid.cells, drawing) for grid in diagnosis.solutions], differing)
+    cells = diagnosis.unavoidable_set
+    yield Line("", words.say("diagnose.unhit", n=len(cells), cells=words.join(cells)))
     clues = words.join(words.say("diagnose.clue", cell=c, digit=d) for c, d in diagnosis.deciding_clues)
     yield Line("end", words.say("diagnose.deciding", clues=clues))
 

@@ -70,6 +70,8 @@ ENGLISH = {
     "diagnose.multiple": "Several solutions: {count}.",
     "diagnose.more": "{count} or more",
     "diagnose.two": "Two of them; they differ in {n} cells: {cells}.",
+    "diagnose.unhit": "No clue is in this unavoidable set of {n} cells, whose digits in the first solution "
+    "can be exchanged: {cells}.",
     "diagnose.deciding": "With these additional clues there is exactly one solution: {clues}.",
     "diagnose.clue": "cell {cell} = {digit}",
     "diagnose.none": "No solution.",
@@ -148,6 +150,8 @@ CHINESE = {
     "diagnose.multiple": "有多个作业结果:{count} 个。",
     "diagnose.more": "至少 {count}",
     "diagnose.two": "其中两个,有 {n} 格不同:{cells}。",
+    "diagnose.unhit": "下列 {n} 格构成不可避免集,第一个作业结果在其中的格值可以互换,"
+    "而题目在其中没有给出格值:{cells}。",
     "diagnose.deciding": "再给出下列格值,就只有一个作业结果:{clues}。",
     "diagnose.clue": "格 {cell} = {digit}",
     "diagnose.none": "没有作业结果。",

@@ -1,0 +1,157 @@
+"""Unavoidable sets: the cells in which two full grids differ, so that a proper puzzle has a clue there."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from unidoku.arguments import whole
+from unidoku.craft.rows import solve_rows
+from unidoku.errors import InvalidPuzzleError
+from unidoku.grid import Grid
+from unidoku.native.clues.unavoidable import find
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike, NDArray
+
+    from unidoku.grid import PuzzleLike
+
+__all__ = ["MAX_SIZE", "exchange_set", "unavoidable_sets", "unhit"]
+
+MAX_SIZE = 18
+"""The largest number of cells of a set; beyond it there are tens of thousands of sets."""
+
+_ALL = np.ones(81, np.uint8)
+_SMALL = 12  # cells up to which the smallest set between two grids is sought: milliseconds
+
+
+def unavoidable_sets(grid: PuzzleLike, size: int = 12) -> NDArray[np.bool_]:
+    """All minimal unavoidable sets of a full grid up to a size.
+
+    An unavoidable set is a set of cells in which the grid differs from some other full grid: without a clue
+    in it, a puzzle has at least two solutions. It is minimal if no proper subset of it is unavoidable.
+
+    Parameters
+    ----------
+    grid : Grid, str, bytes or array of 81 integers
+        A full and correct grid.
+    size : int, optional
+        The largest number of cells of a set, 1 to 18. The smallest sets have 4 cells.
+
+    Returns
+    -------
+    bool[n, 81]
+        A row for each set, true for its cells; the smallest sets first, then by their cells.
+
+    Raises
+    ------
+    InvalidPuzzleError
+        It is not a full and correct grid.
+    ValueError
+        `size` is out of range.
+
+    Notes
+    -----
+    The list is complete: it has every minimal set of at most `size` cells, whatever digits and lines it has.
+    The sets are sought cell by cell, natively (`unidoku.native.clues.unavoidable` has the argument). McGuire,
+    Tugemann and Civario ("There is no 16-clue Sudoku", 2012) find the sets of up to 12 cells with a list of
+    patterns instead; Dobrichev's method solves the grid without the cells of some digits or of a band.
+
+    Examples
+    --------
+    >>> import unidoku
+    >>> puzzle = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+    >>> sets = unavoidable_sets(unidoku.solve(puzzle))
+    >>> len(sets)
+    309
+    >>> [cell + 1 for cell in range(81) if sets[0, cell]]
+    [4, 5, 31, 32]
+    """
+    return _found(_full(grid), _ALL, whole("size", size, 1, MAX_SIZE))
+
+
+def unhit(puzzle: PuzzleLike, sets: ArrayLike) -> NDArray[np.bool_]:
+    """The sets in which a puzzle has no clue.
+
+    If they are unavoidable sets of a solution of the puzzle, each of them shows that there are other
+    solutions. A proper puzzle hits all unavoidable sets of its solution.
+
+    Parameters
+    ----------
+    puzzle : Grid, str, bytes or array of 81 integers
+        As `Grid` takes it.
+    sets : bool[n, 81]
+        As `unavoidable_sets` returns them.
+
+    Returns
+    -------
+    bool[m, 81]
+        Those without a clue, in the same order.
+
+    Raises
+    ------
+    InvalidPuzzleError
+        It is not a puzzle.
+    ValueError
+        The sets do not have 81 columns.
+    """
+    rows = np.asarray(sets, dtype=np.bool_)
+    if rows.ndim != 2 or rows.shape[1] != 81:
+        raise ValueError(f"sets must have the shape (n, 81), not {rows.shape}")
+    clues = np.frombuffer(Grid(puzzle).cells, np.uint8) != 0
+    left: NDArray[np.bool_] = rows[~(rows & clues).any(axis=1)]
+    return left
+
+
+def exchange_set(first: PuzzleLike, second: PuzzleLike) -> NDArray[np.bool_]:
+    """A minimal unavoidable set of a full grid among the cells in which another full grid differs.
+
+    Parameters
+    ----------
+    first, second : Grid, str, bytes or array of 81 integers
+        Two different full and correct grids.
+
+    Returns
+    -------
+    bool[81]
+        True for the cells of the set: the smallest one if it has at most 12 cells, else some minimal one.
+
+    Raises
+    ------
+    InvalidPuzzleError
+        One of them is not a full and correct grid.
+    ValueError
+        They are equal.
+    """
+    grid = _full(first)
+    differing: NDArray[np.bool_] = grid != _full(second)
+    if not differing.any():
+        raise ValueError("the two grids are equal")
+    small = _found(grid, differing.view(np.uint8), _SMALL)
+    if len(small):
+        smallest: NDArray[np.bool_] = small[0]
+        return smallest
+    while True:
+        # Each cell in turn becomes a clue; a puzzle that still has two solutions has a smaller set.
+        cells = np.flatnonzero(differing)
+        rows = np.repeat(np.where(differing, 0, grid)[None, :], len(cells), axis=0)
+        rows[np.arange(len(cells)), cells] = grid[cells]
+        _, *pairs = solve_rows(rows)
+        others = [row != grid for solutions in pairs for row in solutions if row[0] and (row != grid).any()]
+        if not others:
+            return differing
+        differing = min(others, key=np.count_nonzero)
+
+
+def _full(grid: PuzzleLike) -> NDArray[np.uint8]:
+    """The digits of a full and correct grid."""
+    checked = Grid(grid)
+    if not checked.is_solved():
+        raise InvalidPuzzleError("not a full and correct grid")
+    return np.frombuffer(checked.cells, np.uint8)
+
+
+def _found(grid: NDArray[np.uint8], changeable: NDArray[np.uint8], size: int) -> NDArray[np.bool_]:
+    sets: NDArray[np.bool_] = np.frombuffer(find(grid, changeable, size), np.bool_).reshape(-1, 81)
+    return sets
