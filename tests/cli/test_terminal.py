@@ -113,3 +113,13 @@ def test_typed_puzzles_are_read():
 def test_no_note_where_standard_input_is_no_terminal():
     done = subprocess.run([*UNIDOKU, "check"], stdin=subprocess.DEVNULL, capture_output=True, check=True)
     assert done.stderr == b""
+
+
+def test_explain_is_short_on_a_terminal():
+    lines = in_terminal("explain", UNIQUE)[0].decode().splitlines()
+    conversions = [line for line in lines if ": the " in line]
+    assert len(conversions) == UNIQUE.count(".")
+    assert all(len(line) < 80 for line in conversions)
+    assert not any("zeroes" in line for line in lines)
+    for option in ("--full", "--no-grids", "--marks"):
+        assert b"zeroes" in in_terminal("explain", UNIQUE, option)[0]

@@ -64,6 +64,7 @@ def test_every_sentence_is_said_somewhere(shared_data, top1465):
         ]
         for record in records:
             list(report(record, matrices=True))
+            list(report(record, short=True))
         runner = CliRunner()
         for puzzle in (CLASS1, top1465[0], SEVERAL, NONE, "11" + "." * 79, "." * 81):
             assert runner.invoke(cli, ["diagnose", puzzle]).exit_code in {0, 1}
@@ -190,3 +191,28 @@ def test_command_line():
         ).output
     )
     assert next(e for e in other["events"] if e["kind"] == "convert")["rule"] == "theorem2"
+
+
+def test_short_form(top1465):
+    """One line per event that is no zeroing, in the same order and at the same depth as in full."""
+    shown = {"convert", "extended", "subset", "preset", "contradiction", "retract", "end", "title"}
+    for puzzle in (CLASS1, CLASS2, top1465[0], SEVERAL, NONE):
+        record = method.explain(puzzle)
+        full = [line for line in report(record) if line.kind in shown]
+        short = list(report(record, short=True, matrices=True, marks=True))
+        assert [line.kind for line in short] == [line.kind for line in full]
+        for one, other in zip(short, full, strict=True):
+            assert len(one.text) - len(one.text.lstrip()) == len(other.text) - len(other.text.lstrip())
+            if one.kind not in {"convert", "contradiction"}:
+                assert one == other
+
+
+def test_short_and_full():
+    runner = CliRunner()
+    full = runner.invoke(cli, ["explain", CLASS1]).output
+    assert full == runner.invoke(cli, ["explain", CLASS1, "--full"]).output  # no terminal here
+    short = runner.invoke(cli, ["explain", CLASS1, "--short"]).output
+    assert short.splitlines() == [line.text for line in report(method.explain(CLASS1), short=True)]
+    refused = runner.invoke(cli, ["explain", CLASS1, "--short", "--matrices"])
+    assert refused.exit_code == 2
+    assert "--matrices" in refused.output

@@ -35,6 +35,12 @@ __all__ = ["command"]
     "locked candidates as lines of a HoDoKu library.",
 )
 @click.option(
+    "--full/--short",
+    default=None,
+    help="Print every zeroing with its reasons and the grids, or one line per step.  [default: short on a "
+    "terminal, full elsewhere]",
+)
+@click.option(
     "--matrices", is_flag=True, help="Show the matrices NA, KH, MMK and NAK where nothing converts."
 )
 @click.option("--marks", is_flag=True, help="Show the mark of every zero in the grids (118 columns wide).")
@@ -83,6 +89,7 @@ def command(
     inputs: list[Input],
     *,
     form: str,
+    full: bool | None,
     matrices: bool,
     marks: bool,
     no_grids: bool,
@@ -99,6 +106,9 @@ def command(
 ) -> None:
     """Explain each puzzle by the numerical-analysis method.
 
+    On a terminal the text has one line per conversion, rule and preset. --full, --matrices, --marks and
+    --no-grids print the full text there.
+
     A puzzle with several solutions is explained up to the point where presets would begin.
 
     The exit code is 0, or 1 if a record is not a puzzle, 2 after an error.
@@ -106,6 +116,10 @@ def command(
     from unidoku.method.report import Line, report
     from unidoku.method.rules import Order, explain
 
+    details = matrices or marks or no_grids
+    if full is False and details:
+        raise click.UsageError("--short prints no grids: omit --matrices, --marks and --no-grids.")
+    short = not full if full is not None else sys.stdout.isatty() and not details
     order = Order(
         _theorems(theorems),
         _units(units),
@@ -123,6 +137,7 @@ def command(
             matrices=matrices,
             marks=marks,
             pictures=not no_grids,
+            short=short,
         )
 
     def print_record(puzzle: Puzzle, several: bool) -> None:

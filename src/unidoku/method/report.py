@@ -103,6 +103,7 @@ def report(
     marks: bool = False,
     pictures: bool = True,
     needed: set[int] | None = None,
+    short: bool = False,
 ) -> Iterator[Line]:
     """The lines of a report on a whole run.
 
@@ -122,6 +123,9 @@ def report(
         Draw pencil-mark grids at every end of a round outside presets, and at the end.
     needed : set of int, optional
         Numbers of the events to report; the others are applied without a line. Default: all.
+    short : bool
+        One short line per conversion, elimination rule, preset, contradiction and retraction; without
+        zeroings, grids and matrices.
 
     Yields
     ------
@@ -130,7 +134,13 @@ def report(
     """
     words = Words(lang, ascii_only=ascii_only)
     yield from _Report(
-        record, words, matrices=matrices, marks=marks, pictures=pictures, needed=needed
+        record,
+        words,
+        matrices=matrices and not short,
+        marks=marks,
+        pictures=pictures and not short,
+        needed=needed,
+        short=short,
     ).lines()
 
 
@@ -162,6 +172,7 @@ class _Report:
         marks: bool,
         pictures: bool,
         needed: set[int] | None,
+        short: bool = False,
     ) -> None:
         self.record = record
         self.words = words
@@ -169,12 +180,18 @@ class _Report:
         self.marks = marks
         self.pictures = pictures
         self.needed = needed
+        self.short = short
         self.replay: Replay = record.replay()
         self.rounds = 0
         self.conversions = 0
         self.moved = False  # something converted since the last picture
 
     def lines(self) -> Iterator[Line]:
+        for line in self._lines():
+            if not self.short or line.kind not in {"order", "zero", "dry"}:
+                yield line
+
+    def _lines(self) -> Iterator[Line]:
         say = self.words.say
         yield Line("title", say("title"))
         yield Line("order", self._order())
@@ -261,6 +278,10 @@ class _Report:
                 )
             case "retract":
                 return say("retract", mark=mark, level=event.level, digit=event.digit, cell=event.cell)
+        if self.short:
+            unit = words.unit(event.unit) if event.unit else ""
+            key = "short.cell" if event.cell else "short.unit"
+            return say(key, level=event.level, cell=event.cell, unit=unit, digit=event.digit)
         if event.cell:
             reasons = self._reasons((event.cell, digit) for digit in range(1, 10))
             return say("contradiction.cell", level=event.level, cell=event.cell, reasons=reasons)
@@ -291,7 +312,9 @@ class _Report:
 
     def _conversion(self, event: Event) -> str:
         others = (digit for digit in range(1, 10) if digit != event.digit)
-        if event.rule == "theorem2":
+        if self.short:
+            reasons = ""
+        elif event.rule == "theorem2":
             reasons = self._reasons((event.cell, digit) for digit in others)
         elif event.rule == "theorem3":
             cells = (cell for cell in UNITS[event.unit - 1] if cell != event.cell)
@@ -299,7 +322,7 @@ class _Report:
         else:
             reasons = ""
         return self.words.say(
-            f"convert.{event.rule}",
+            f"{'short' if self.short else 'convert'}.{event.rule}",
             n=self.conversions + 1,
             cell=event.cell,
             row=row_of(event.cell),
