@@ -1,0 +1,157 @@
+"""All solutions of many puzzles, as labels for puzzles that have several."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from unidoku import kernel
+from unidoku.arguments import positive
+from unidoku.craft.rows import Table, cells_of_text
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from unidoku.rows import Rows
+
+__all__ = ["AllSolutions", "all_solutions"]
+
+_MOST = (1 << 24) - 1  # the search returns at most 2**24 solutions at a time
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class AllSolutions:
+    """The solutions of many puzzles, in the order of the puzzles.
+
+    ``len(result)`` is the number of puzzles, and ``result[i]`` the solutions of one of them: uint8[k, 81].
+
+    Attributes
+    ----------
+    offsets : int64[n + 1]
+        Puzzle i has the solutions ``offsets[i]`` to ``offsets[i + 1] - 1``.
+    solutions : uint8[m, 81]
+        Cells 1 to 9.  The solutions of a puzzle are in the order of the search, as in `unidoku.solutions`.
+    complete : bool[n]
+        Whether these are all solutions of the puzzle; false where it has more than the limit.
+    """
+
+    offsets: NDArray[np.int64]
+    solutions: NDArray[np.uint8]
+    complete: NDArray[np.bool_]
+
+    def __len__(self) -> int:
+        return len(self.complete)
+
+    def __getitem__(self, row: int) -> NDArray[np.uint8]:
+        row = range(len(self))[row]
+        return self.solutions[self.offsets[row] : self.offsets[row + 1]]
+
+    def __repr__(self) -> str:
+        cut_off = int(np.count_nonzero(~self.complete))
+        numbers = f"{len(self.solutions)} solutions, {cut_off} not complete"
+        return f"<AllSolutions of {len(self)} puzzles: {numbers}>"
+
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
+        """The solutions as an Arrow table: ``solutions`` (a list of strings of 81 digits) and ``complete``.
+
+        Raises
+        ------
+        MissingExtraError
+            PyArrow is not installed.
+        """
+        from unidoku.arrow import pyarrow
+
+        pa = pyarrow()
+        m = len(self.solutions)
+        ends = pa.py_buffer(np.arange(0, 81 * m + 1, 81, dtype=np.int64))
+        text = pa.py_buffer(np.ascontiguousarray(self.solutions | np.uint8(48)))
+        grids = pa.Array.from_buffers(pa.large_string(), m, [None, ends, text])
+        offsets = pa.py_buffer(np.ascontiguousarray(self.offsets))
+        kind = pa.large_list(pa.large_string())
+        lists = pa.Array.from_buffers(kind, len(self), [None, offsets], children=[grids])
+        table: Any = pa.table({"solutions": lists, "complete": pa.array(self.complete)})
+        stream: object = table.__arrow_c_stream__(requested_schema)
+        return stream
+
+
+def all_solutions(puzzles: Rows, most: int = 64, *, threads: int | None = None) -> AllSolutions:
+    """The solutions of many puzzles, at most some number for each.
+
+    Parameters
+    ----------
+    puzzles : array, bytes, sequence or Arrow column
+        As `unidoku.check_many` takes them, without pencil marks.
+    most : int, optional
+        The greatest number of solutions of one puzzle, 1 to 2**24 - 1.
+    threads : int, optional
+        Worker threads; by default the cores this process may use.
+
+    Returns
+    -------
+    AllSolutions
+        The same for any number of threads and on any machine.  A puzzle without a solution has none, and is
+        complete.
+
+    Raises
+    ------
+    InvalidPuzzleError
+        A row is not a puzzle, or has pencil marks; the message names the row, from 1.
+    ValueError
+        `most` or `threads` is out of range.
+
+    Notes
+    -----
+    All puzzles are solved side by side for their number of solutions and the first two; a puzzle with more of
+    them is searched a second time.
+
+    Examples
+    --------
+    >>> puzzle = "5.2...4.....71...3..............46...7.2......1.......6....2.......3..1.4........"
+    >>> found = all_solutions([puzzle], most=5)
+    >>> found[0].shape, found.complete.tolist()
+    ((5, 81), [False])
+    """
+    limit = positive("most", most, _MOST)
+    if not limit:
+        raise ValueError("most must be a whole number from 1 on, not None")
+    table = Table(puzzles)
+    counts = np.zeros(len(table), np.uint64)
+    pieces: dict[int, NDArray[np.uint8]] = {}
+
+    def work(text: Any, starts: NDArray[np.int64], zero: int, part: slice) -> None:
+        pieces[part.start] = _solutions(cells_of_text(text, starts, zero), limit, counts[part])
+
+    table.run(work, threads)
+    kept = np.minimum(counts, np.uint64(limit)).astype(np.int64)
+    offsets = np.concatenate([np.zeros(1, np.int64), np.cumsum(kept)])
+    parts = [pieces[first] for first in sorted(pieces)]
+    solutions = np.concatenate(parts) if parts else np.empty((0, 81), np.uint8)
+    return AllSolutions(offsets, solutions, counts <= np.uint64(limit))
+
+
+def _solutions(cells: NDArray[np.uint8], most: int, counts: NDArray[np.uint64]) -> NDArray[np.uint8]:
+    """The solutions of some puzzles, one after the other; fills their counts up to `most` + 1."""
+    n = len(cells)
+    both = np.empty((2, n, 81), np.uint8)
+    kernel.solve_cells(
+        cells.reshape(-1),
+        np.arange(0, 81 * n, 81, dtype=np.int64),
+        zero=0,
+        limit=most + 1,
+        counts=counts,
+        solutions=both[0].reshape(-1),
+        witnesses=both[1].reshape(-1),
+    )
+    kept = np.minimum(counts, np.uint64(most)).astype(np.int64)
+    ends = np.cumsum(kept)
+    solutions = np.empty((int(ends[-1]) if n else 0, 81), np.uint8)
+    firsts = ends - kept
+    for k in range(2):
+        some = kept > k
+        solutions[firsts[some] + k] = both[k, some]
+    for row in np.flatnonzero(kept > 2).tolist():
+        found = kernel.SolutionSearch(cells[row], zero=0).chunk(int(kept[row]))
+        solutions[firsts[row] : ends[row]] = np.frombuffer(found, np.uint8).reshape(-1, 81)
+    return solutions
