@@ -7,6 +7,8 @@ from pathlib import Path
 
 import numpy as np
 
+from unidoku.benchmark.puzzles import lines_of, moved
+
 DATA = [parent / "shared" / "data" for parent in Path(__file__).resolve().parents]
 FILES = {"17clue": "17clue.txt.gz", "top1465": "top1465.txt"}
 
@@ -49,23 +51,7 @@ def several_set(number: int, seed: int = 1) -> list[str] | None:
 
 def permuted(lines: list[str], seed: int) -> list[str]:
     """Each line under a random symmetry: bands, stacks, rows, columns, transposition, digits."""
-    random = np.random.default_rng(seed)
-    n = len(lines)
-    rows = np.frombuffer("".join(lines).encode(), np.uint8).reshape(n, 81)
-    rows = np.where((rows < ord("1")) | (rows > ord("9")), 0, rows - ord("0"))
-
-    def order() -> np.ndarray:
-        threes = [random.permuted(np.tile(np.arange(3), (n, 1)), axis=1) for _ in range(4)]
-        inner = np.stack(threes[1:], axis=1)
-        return (3 * threes[0][:, :, None] + inner).reshape(n, 9)
-
-    cells = 9 * order()[:, :, None] + order()[:, None, :]
-    cells = np.where(random.random(n)[:, None, None] < 0.5, cells, cells.transpose(0, 2, 1)).reshape(n, 81)
-    digits = np.zeros((n, 10), int)
-    digits[:, 1:] = random.permuted(np.tile(np.arange(1, 10), (n, 1)), axis=1)
-    moved = np.take_along_axis(digits, np.take_along_axis(rows.astype(int), cells, axis=1), axis=1)
-    text = np.where(moved == 0, ord("."), moved + ord("0")).astype(np.uint8).tobytes().decode()
-    return [text[81 * k : 81 * k + 81] for k in range(n)]
+    return lines_of(moved(lines, seed))
 
 
 def fits(puzzle: str, solution: str) -> bool:

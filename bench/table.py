@@ -11,15 +11,14 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from time import perf_counter
 
 sys.path.insert(0, str(Path(__file__).parent))
 
 from peers import NAMES, Absent, Solver, Work, load
 from puzzle_sets import fits, named_set
-from timing import user_seconds
 
 from unidoku import kernel
+from unidoku.benchmark.timing import alternate
 
 CHECKED = 2000  # answers looked at in the warm-up
 
@@ -73,15 +72,9 @@ def warmed_up(solver: Solver, lines: list[str]) -> Work:
 
 
 def side_by_side(theirs: Work, mine: Work, seconds: float = 3.0) -> tuple[float, float]:
-    """Best times of the two, run in turn until the time is up, three times at least."""
-    best = [float("inf"), float("inf")]
-    begin = perf_counter()
-    turns = 0
-    while turns < 3 or perf_counter() - begin < seconds:
-        for k, work in enumerate((theirs, mine)):
-            best[k] = min(best[k], user_seconds(work.run))
-        turns += 1
-    return best[0], best[1]
+    """Best processor times of the two, run in turn until the time is up, three times at least."""
+    one, other = alternate([theirs.run, mine.run], seconds, least=3)
+    return min(each.processor for each in one), min(each.processor for each in other)
 
 
 if __name__ == "__main__":

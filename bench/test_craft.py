@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from time import process_time
 
 import numpy as np
 import pytest
@@ -16,7 +17,6 @@ sys.path.insert(0, str(Path(__file__).parent))
 from peers import Absent
 from peers.minlex import Prototype
 from puzzle_sets import puzzle_set
-from timing import process_time
 
 import unidoku
 from unidoku import kernel

@@ -17,9 +17,9 @@ import pytest
 sys.path.insert(0, str(Path(__file__).parent))
 
 from puzzle_sets import puzzle_set
-from timing import user_seconds
 
 from unidoku import check_file, kernel
+from unidoku.benchmark.timing import user_seconds
 from unidoku.native.text.scan import Scanner
 
 LINES = 5_000_000

@@ -26,9 +26,9 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 from puzzle_sets import permuted, puzzle_set
 from test_files import THREADS, KernelAlone
-from timing import both_seconds
 
 from unidoku import check_file, convert_file
+from unidoku.benchmark.timing import measured
 from unidoku.pipeline.sinks import open_sink
 
 pytest.importorskip("pyarrow")
@@ -124,8 +124,8 @@ def _tell(what, alone, whole, before=lambda: None):
     times = []
     for _ in range(3):
         before()
-        ours = both_seconds(lambda: whole().unique == alone.count or pytest.fail("other verdicts"))
-        times.append((*ours, *both_seconds(alone.run)))
+        ours = measured(lambda: whole().unique == alone.count or pytest.fail("other verdicts"))
+        times.append((*ours, *measured(alone.run)))
     cpu, wall, kernel_cpu, kernel_wall = (
         min(column) * 1e9 / alone.count for column in zip(*times, strict=True)
     )

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from time import process_time
 
 import pytest
 
@@ -16,7 +17,6 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 from peers import NAMES, Absent, load
 from puzzle_sets import easy_set, fits, puzzle_set
-from timing import process_time
 
 import unidoku
 

@@ -19,11 +19,12 @@ LAYERS = [
     ["errors", "verdict", "symbols", "geometry", "arguments", "cells"],
     ["native"],
     ["kernel", "parallel", "arrow", "board", "links", "grid", "answer", "rows", "naive", "counting"],
-    ["files", "single", "batch"],
+    ["files", "single", "batch", "machine"],
     ["table", "stepper", "method"],
     ["pipeline"],
     ["shards"],
     ["checking", "craft", "rating", "view"],
+    ["benchmark"],
     ["cli", "__main__"],
 ]
 

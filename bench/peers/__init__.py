@@ -10,9 +10,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import import_module
 
+from unidoku.benchmark.peers import PEERS, Absent
 
-class Absent(Exception):
-    """A solver is not there; the text says what is missing."""
+__all__ = ["NAMES", "Absent", "Solver", "Work", "load", "one_by_one"]
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ NAMES = (
     "prototype_base",
     "tdoku",
     "naive",
-    "py_sudoku",
+    "py-sudoku",
     "sudokutools",
     "dokusan",
 )
@@ -52,6 +52,10 @@ NAMES = (
 
 def load(name: str) -> Solver:
     """The solver of that name, or `Absent`."""
+    if name in PEERS and PEERS[name].task == "solve":
+        from peers.packages import load as load_package
+
+        return load_package(name)
     module, _, isa = name.partition("_") if name.startswith(("kernel_", "prototype_")) else (name, "", "")
     adapter = import_module(f"peers.{module}" if module != "kernel" else "peers.lanes")
     return adapter.load(isa) if isa else adapter.load()

@@ -105,6 +105,7 @@ _SUBMODULES = frozenset(
     {
         "arrow",
         "batch",
+        "benchmark",
         "board",
         "counting",
         "craft",
@@ -114,6 +115,7 @@ _SUBMODULES = frozenset(
         "grid",
         "kernel",
         "links",
+        "machine",
         "method",
         "naive",
         "native",

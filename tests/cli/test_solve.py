@@ -77,7 +77,7 @@ def test_info():
     assert facts["compiled"] == list(kernel.compiled())
     assert facts["threads"] == kernel.default_threads()
     text = run("info").stdout
-    for name in ("version", "isa", "threads", "python"):
+    for name in ("version", "processor", "isa", "threads", "python"):
         assert str(facts[name]) in text
 
 

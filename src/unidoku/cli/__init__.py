@@ -30,6 +30,7 @@ COMMANDS: dict[str, str] = {
     "convert": "convert:convert",
     "dedupe": "convert:dedupe",
     "info": "info:info",
+    "bench": "bench:command",
     "console": "console:command",
     "trace": "trace:command",
     "explain": "explain:command",

@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 import json
-import platform
-import sys
-from typing import Any
 
 import click
 
-import unidoku
-from unidoku import kernel
+from unidoku import machine
 
 __all__ = ["info"]
 
@@ -18,21 +14,13 @@ __all__ = ["info"]
 @click.command()
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def info(as_json: bool) -> None:
-    """Show version, instruction sets and threads."""
-    facts: dict[str, Any] = {
-        "version": unidoku.__version__,
-        "isa": kernel.isa(),
-        "usable": list(kernel.usable()),
-        "compiled": list(kernel.compiled()),
-        "threads": kernel.default_threads(),
-        "python": platform.python_version(),
-        "gil": bool(getattr(sys, "_is_gil_enabled", lambda: True)()),
-        "platform": f"{platform.system()} {platform.machine()}",
-    }
+    """Show version, processor, instruction sets and threads."""
+    facts = machine.facts()
     if as_json:
         click.echo(json.dumps(facts))
         return
     click.echo(f"unidoku {facts['version']}")
+    click.echo(f"processor        {facts['processor']}")
     click.echo(f"instruction set  {facts['isa']}")
     click.echo(f"usable           {' '.join(facts['usable'])}")
     click.echo(f"compiled         {' '.join(facts['compiled'])}")

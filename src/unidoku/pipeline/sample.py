@@ -10,10 +10,28 @@ from unidoku.pipeline.results import Results
 from unidoku.pipeline.sink import Sink
 from unidoku.verdict import Verdict
 
-__all__ = ["SAMPLE", "SampleSink"]
+__all__ = ["SAMPLE", "SampleSink", "recorded_verdicts"]
 
 SAMPLE = os.path.join(os.path.dirname(os.path.dirname(__file__)), "data", "sample.txt")
 """Path of the sample file."""
+
+
+def recorded_verdicts() -> bytes:
+    """The verdict recorded for each puzzle of the sample, as codes of `Verdict`.
+
+    Raises
+    ------
+    InputError
+        The sample is not part of this installation.
+    """
+    try:
+        with open(SAMPLE, encoding="ascii") as file:
+            words = [line.split("\t")[1].strip() for line in file if not line.startswith("#")]
+    except OSError as error:
+        raise InputError(
+            f"the sample is not part of this installation ({error.strerror})", file=SAMPLE
+        ) from error
+    return bytes(Verdict[word.upper()] for word in words)
 
 
 class SampleSink(Sink):
@@ -32,14 +50,7 @@ class SampleSink(Sink):
 
     def __init__(self) -> None:
         self._found = bytearray()
-        try:
-            with open(SAMPLE, encoding="ascii") as file:
-                words = [line.split("\t")[1].strip() for line in file if not line.startswith("#")]
-        except OSError as error:
-            raise InputError(
-                f"the sample is not part of this installation ({error.strerror})", file=SAMPLE
-            ) from error
-        self._recorded = bytes(Verdict[word.upper()] for word in words)
+        self._recorded = recorded_verdicts()
 
     def render(self, batch: Batch, results: Results) -> bytes:
         """The verdicts of one batch."""

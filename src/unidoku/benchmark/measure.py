@@ -1,0 +1,489 @@
+"""The benchmark of ``unidoku bench``: which work is measured, and for how long."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, replace
+from itertools import islice
+from statistics import median
+from threading import Timer, local
+from time import perf_counter
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+
+from unidoku import kernel, machine
+from unidoku.arguments import MAX_THREADS, positive, positive_ratio, whole
+from unidoku.benchmark.peers import PEERS, Absent, is_installed, run_peer
+from unidoku.benchmark.puzzles import are_solutions, lines_of, moved
+from unidoku.benchmark.timing import alternate
+from unidoku.errors import InvalidPuzzleError, UnidokuError
+from unidoku.files.puzzles import read_puzzles
+from unidoku.parallel import Cancel, run_tasks
+from unidoku.pipeline.sample import SAMPLE, recorded_verdicts
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+
+    from numpy.typing import NDArray
+
+    from unidoku.files.inputs import Input
+
+__all__ = ["LARGEST_LIMIT", "PUZZLES", "Report", "Row", "run"]
+
+PUZZLES = 30_000
+"""Puzzles of a benchmark; a smaller input is repeated, a larger one is read no further."""
+
+LARGEST_LIMIT = 1000
+"""The largest number of solutions to count to: above, puzzles with many solutions are counted as a sum."""
+
+_PEER_PUZZLES = 1000  # most puzzles that a solver in Python is given
+_FOR_CHOICE = 0.05  # part of the time to find out how many of the puzzles can be solved in it
+_FOR_KERNELS = 0.6  # part of the time that has passed when the solvers in Python begin
+_LEAST = 0.05  # seconds for a solver in Python where no time is left
+_SLICE = 8192  # most puzzles a thread takes at a time
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """The speed of one solver in one way of use.
+
+    Attributes
+    ----------
+    solver : str
+        ``unidoku``, ``naive`` or the name of a package.
+    isa : str or None
+        The instruction set of a kernel.
+    call : {"batch", "single"}
+        Whether a call solves many puzzles or one.
+    threads : int
+    task : {"count", "solve"}
+        Whether solutions are counted up to the limit (`naive`: always 2), or the first one is searched for.
+    puzzles : int
+        Puzzles a run; for solvers in Python, those done in their time.
+    runs : int
+    per_second : float or None
+        Puzzles per second of wall time in the best run; None if no puzzle was done.
+    median_per_second : float or None
+        The same in the median run.
+    processor_seconds : float or None
+        Processor time a puzzle, on all threads, the least of all runs.
+    ratio : float or None
+        Speed of the kernel in use (batch, one thread) divided by the speed of this row.
+    extrapolated : bool
+        Whether only a few of the puzzles were solved, so that the speed on all of them is an estimate.
+    """
+
+    solver: str
+    isa: str | None
+    call: Literal["batch", "single"]
+    threads: int
+    task: Literal["count", "solve"]
+    puzzles: int
+    runs: int
+    per_second: float | None
+    median_per_second: float | None
+    processor_seconds: float | None
+    ratio: float | None = None
+    extrapolated: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What a benchmark has measured.
+
+    Attributes
+    ----------
+    machine : dict
+        As `unidoku.machine.facts` returns it.
+    source : str
+        The input, or ``sample``.
+    different : int
+        Puzzles of the input in use.
+    puzzles : int
+        Puzzles a run, made of these by random symmetries.
+    limit : int
+        Solutions to count to.
+    threads : int
+        What "all threads" means.
+    seconds : float
+        Wall time of the whole benchmark.
+    rows : tuple of Row
+    skipped : dict of str to str
+        Solvers without a row, and why.
+    """
+
+    machine: dict[str, Any]
+    source: str
+    different: int
+    puzzles: int
+    limit: int
+    threads: int
+    seconds: float
+    rows: tuple[Row, ...]
+    skipped: Mapping[str, str]
+
+    def as_dict(self) -> dict[str, Any]:
+        """The report as JSON can hold it."""
+        return asdict(self)
+
+
+def run(
+    inputs: Input | Iterable[Input] | None = None,
+    *,
+    seconds: float = 10.0,
+    limit: int = 2,
+    threads: int | None = None,
+    on_failure: Callable[[UnidokuError], object] | None = None,
+    **reading: Any,
+) -> Report:
+    """Measure this machine.
+
+    Parameters
+    ----------
+    inputs : path or binary file, or several, optional
+        Puzzles to use; by default the bundled sample.
+    seconds : float, optional
+        About how long the whole benchmark takes.
+    limit : int, optional
+        Solutions to count to, 1 to 1,000.
+    threads : int, optional
+        Threads of the rows with several; by default the cores this process may use.
+    on_failure : callable, optional
+        Called with the error of each record that is not a puzzle.  Without it such records are left out.
+    **reading
+        Options of `unidoku.files.puzzles.read_puzzles`.
+
+    Returns
+    -------
+    Report
+
+    Raises
+    ------
+    UnidokuError
+        An input cannot be read or has no puzzle of 81 cells; a kernel gives a wrong answer; or no puzzle can
+        be solved in the time.
+    ValueError
+        `seconds`, `limit` or `threads` is out of range.
+
+    Notes
+    -----
+    Every puzzle is moved by a random symmetry.  Each work runs once before it is timed, and all answers of
+    that run are checked: solutions against the rules and the clues, counts against those of the other
+    kernels and, for the sample, against the recorded verdicts.  Then all works run in turn.  Solvers in
+    Python run in processes of their own, on as many puzzles as they can solve in their time.
+    """
+    begin = perf_counter()
+    seconds = positive_ratio("seconds", seconds) or float("inf")
+    if seconds == float("inf"):
+        raise ValueError("seconds must be finite")
+    limit = whole("limit", limit, 1, LARGEST_LIMIT)
+    workers = positive("threads", threads, MAX_THREADS) or kernel.default_threads()
+    facts = machine.facts()
+    rows, recorded, source = _sample() if inputs is None else _read(inputs, on_failure, reading)
+    different = len(rows)
+    times = -(-PUZZLES // different)
+    rows = moved(np.tile(rows, (times, 1))[:PUZZLES])
+    if recorded is not None:
+        recorded = np.tile(recorded, times)[:PUZZLES]
+    puzzles = _Puzzles.chosen(rows, recorded, limit, seconds * _FOR_CHOICE)
+
+    works: list[_Batch | _Single] = []
+    for isa in kernel.usable():
+        works += [_Batch(puzzles, isa, count) for count in sorted({1, workers})]
+        works.append(_Single(puzzles, isa))
+    for work in works:
+        work.check()
+    left = seconds * _FOR_KERNELS - (perf_counter() - begin)
+    found = [
+        Row(
+            "unidoku",
+            work.isa,
+            work.call,
+            work.threads,
+            "count",
+            work.puzzles,
+            len(times_of),
+            work.puzzles / min(each.wall for each in times_of),
+            work.puzzles / median(each.wall for each in times_of),
+            min(each.processor for each in times_of) / work.puzzles,
+        )
+        for work, times_of in zip(works, alternate([work.run for work in works], left), strict=True)
+    ]
+    installed = [name for name in PEERS if is_installed(name)]
+    skipped = dict.fromkeys((name for name in PEERS if name not in installed), "not installed")
+    for number, name in enumerate(installed):
+        left = (seconds - (perf_counter() - begin)) / (len(installed) - number)
+        try:
+            found.append(_peer_row(name, puzzles, max(left, _LEAST)))
+        except Absent as reason:
+            skipped[name] = str(reason)
+    reference = next(
+        row.per_second
+        for row in found
+        if row.isa == facts["isa"] and row.call == "batch" and row.threads == 1
+    )
+    assert reference is not None
+    return Report(
+        facts,
+        source,
+        different,
+        len(puzzles),
+        limit,
+        workers,
+        perf_counter() - begin,
+        tuple(_with_ratio(row, reference) for row in found),
+        skipped,
+    )
+
+
+def _with_ratio(row: Row, reference: float) -> Row:
+    return row if row.per_second is None else replace(row, ratio=reference / row.per_second)
+
+
+def _sample() -> tuple[NDArray[np.uint8], NDArray[np.uint8], str]:
+    """Puzzles of the sample and their recorded verdicts."""
+    rows, _, _ = _read(SAMPLE, None, {})
+    return rows, np.frombuffer(recorded_verdicts(), np.uint8), "sample"
+
+
+def _read(
+    inputs: Input | Iterable[Input],
+    on_failure: Callable[[UnidokuError], object] | None,
+    reading: Mapping[str, Any],
+) -> tuple[NDArray[np.uint8], None, str]:
+    """The first puzzles of inputs, as cells 0 to 9, and the name of their first input."""
+
+    def puzzles() -> Iterable[tuple[str, str]]:
+        for each in read_puzzles(inputs, **reading):
+            if isinstance(each, UnidokuError):
+                if not isinstance(each, InvalidPuzzleError):
+                    raise each
+                error = each
+            elif len(each.cells) == 81:
+                yield each.source, each.cells
+                continue
+            else:
+                error = InvalidPuzzleError(
+                    "a puzzle of 81 cells is needed, not pencil marks", file=each.source, line=each.line
+                )
+            if on_failure is not None:
+                on_failure(error)
+
+    found = list(islice(puzzles(), PUZZLES))
+    if not found:
+        raise UnidokuError("the input has no puzzle of 81 cells")
+    text = "".join(cells for _, cells in found).replace(".", "0").encode("ascii")
+    source = found[0][0] + (" and others" if len({name for name, _ in found}) > 1 else "")
+    return np.frombuffer(text, np.uint8).reshape(-1, 81) - np.uint8(48), None, source
+
+
+class _Puzzles:
+    """The puzzles of a benchmark in the forms that solvers take, and their right answers.
+
+    Attributes
+    ----------
+    rows : uint8[n, 81]
+    lines : list of str
+    cells : uint8[81 * n]
+        The rows, joined.
+    counts : uint64[n]
+        Solutions, at most `limit`.
+    limit : int
+    """
+
+    def __init__(self, rows: NDArray[np.uint8], counts: NDArray[np.uint64], limit: int) -> None:
+        self.rows = rows
+        self.lines = lines_of(rows)
+        self.cells = rows.reshape(-1)
+        self.counts = counts
+        self.limit = limit
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    @classmethod
+    def chosen(
+        cls, rows: NDArray[np.uint8], recorded: NDArray[np.uint8] | None, limit: int, seconds: float
+    ) -> _Puzzles:
+        """As many of the puzzles as the slowest kernel solves in a time, with its answers, checked."""
+        isa = kernel.usable()[-1]
+        n = len(rows)
+        counts, complete = np.zeros(n, np.uint64), np.zeros(n, np.uint8)
+        solutions, witnesses = np.zeros((2, n, 81), np.uint8)
+        cancel = Cancel()
+        timer = Timer(seconds, cancel.set)
+        timer.start()
+        try:
+            for begin in range(0, n, _SLICE):
+                part = slice(begin, begin + _SLICE)
+                if cancel:
+                    break
+                kernel.form(isa).solve_cells(
+                    rows[part].reshape(-1),
+                    np.arange(0, 81 * len(rows[part]), 81, dtype=np.int64),
+                    zero=0,
+                    limit=limit,
+                    counts=counts[part],
+                    complete=complete[part],
+                    solutions=solutions[part].reshape(-1),
+                    witnesses=witnesses[part].reshape(-1),
+                    stop=cancel.flag,
+                )
+        finally:
+            timer.cancel()
+        done = complete.view(np.bool_)
+        if not done.any():
+            raise UnidokuError(f"no puzzle is solved in {seconds:g} seconds; allow more time")
+        rows, counts = rows[done], counts[done]
+        solutions, witnesses = solutions[done], witnesses[done]
+        _require(_solved(rows, solutions, counts > 0), rows, f"kernel {isa}, batch")
+        _require(_solved(rows, witnesses, counts > 1), rows, f"kernel {isa}, batch")
+        _require((solutions != witnesses).any(axis=1) | (counts < 2), rows, f"kernel {isa}, batch")
+        if recorded is not None:
+            right = np.minimum(counts, 2) == np.minimum(recorded[done], limit)
+            _require(right, rows, f"kernel {isa}, batch")
+        return cls(rows, counts, limit)
+
+
+def _solved(
+    rows: NDArray[np.uint8], grids: NDArray[np.uint8], expected: NDArray[np.bool_]
+) -> NDArray[np.bool_]:
+    """Whether there is a solution exactly where one is expected."""
+    right: NDArray[np.bool_] = np.where(expected, are_solutions(rows, grids), ~grids.any(axis=1))
+    return right
+
+
+def _require(right: NDArray[np.bool_], rows: NDArray[np.uint8], solver: str) -> None:
+    """Raise an error that names the first puzzle whose answer is wrong."""
+    if not right.all():
+        line = lines_of(rows[[int(np.argmin(right))]])[0]
+        raise UnidokuError(f"{solver}: wrong answer to the puzzle {line}")
+
+
+class _Batch:
+    """A kernel on all puzzles, in slices as `unidoku.check_many` gives them to its threads.
+
+    With several threads a run solves all puzzles several times, so that starting the threads does not count.
+    """
+
+    call: Literal["batch", "single"] = "batch"
+
+    def __init__(self, puzzles: _Puzzles, isa: str, threads: int) -> None:
+        self.isa = isa
+        self.threads = threads
+        self._puzzles = puzzles
+        self._solve = kernel.form(isa).solve_cells
+        self._starts = np.arange(0, 81 * len(puzzles), 81, dtype=np.int64)
+        self._outputs = local()
+        size = min(_SLICE, -(-len(puzzles) // threads))
+        self._parts = [slice(k, k + size) for k in range(0, len(puzzles), size)] * threads
+
+    @property
+    def puzzles(self) -> int:
+        """Puzzles a run."""
+        return len(self._puzzles) * self.threads
+
+    def run(self) -> None:
+        """Solve all puzzles."""
+        run_tasks(self._work, self._parts, self.threads, Cancel())
+
+    def _work(self, part: slice) -> None:
+        self._answers(part)
+
+    def _answers(self, part: slice) -> tuple[NDArray[np.uint64], NDArray[np.uint8]]:
+        """Solve a slice into the arrays of this thread: counts, and solutions as numbers."""
+        starts = self._starts[part]
+        outputs = self._outputs
+        if not hasattr(outputs, "counts"):
+            outputs.counts, outputs.verdicts = np.empty(_SLICE, np.uint64), np.empty(_SLICE, np.uint8)
+            outputs.solutions = np.empty((_SLICE, 81), np.uint8)
+        n = len(starts)
+        self._solve(
+            self._puzzles.cells,
+            starts,
+            zero=0,
+            limit=self._puzzles.limit,
+            counts=outputs.counts[:n],
+            verdicts=outputs.verdicts[:n],
+            solutions=outputs.solutions[:n].reshape(-1),
+        )
+        return outputs.counts[:n], outputs.solutions[:n]
+
+    def check(self) -> None:
+        """Run once, and raise an error if an answer is wrong."""
+        run_tasks(self._check, self._parts, self.threads, Cancel())
+
+    def _check(self, part: slice) -> None:
+        counts, solutions = self._answers(part)
+        rows, expected = self._puzzles.rows[part], self._puzzles.counts[part]
+        right = (counts == expected) & _solved(rows, solutions, expected > 0)
+        _require(right, rows, f"kernel {self.isa}, batch")
+
+
+class _Single:
+    """A kernel on one puzzle a call: `unidoku.check`, or `unidoku.count` with another limit than two."""
+
+    call: Literal["batch", "single"] = "single"
+    threads = 1
+
+    def __init__(self, puzzles: _Puzzles, isa: str) -> None:
+        self.isa = isa
+        self._puzzles = puzzles
+        form = kernel.form(isa)
+        self._check = form.native_check(_not_native)
+        self._count = form.native_count(_not_native)
+
+    @property
+    def puzzles(self) -> int:
+        """Puzzles a run."""
+        return len(self._puzzles)
+
+    def run(self) -> None:
+        """Solve all puzzles."""
+        if self._puzzles.limit == 2:
+            check = self._check
+            for line in self._puzzles.lines:
+                check(line)
+        else:
+            count, limit = self._count, self._puzzles.limit
+            for line in self._puzzles.lines:
+                count(line, limit)
+
+    def check(self) -> None:
+        """Run once, and raise an error if an answer is wrong."""
+        limit = self._puzzles.limit
+        found = [
+            int(self._check(line)) if limit == 2 else self._count(line, limit) for line in self._puzzles.lines
+        ]
+        _require(np.array(found) == self._puzzles.counts, self._puzzles.rows, f"kernel {self.isa}, single")
+
+
+def _not_native(*_: object, **__: object) -> object:
+    raise AssertionError("the compiled function left a puzzle to Python")
+
+
+def _peer_row(name: str, puzzles: _Puzzles, seconds: float) -> Row:
+    """The row of a solver in Python; `Absent` if it has none."""
+    task = PEERS[name].task
+    # What a package does where there is no solution differs; all of them find a first one.
+    chosen = np.flatnonzero(puzzles.counts > 0) if task == "solve" else np.arange(len(puzzles))
+    chosen = chosen[:_PEER_PUZZLES]
+    done = run_peer(name, [puzzles.lines[k] for k in chosen], seconds)
+    for k, answer in zip(chosen.tolist(), done.answers, strict=False):
+        if not _is_right(task, puzzles, k, answer):
+            raise Absent(f"wrong answer to the puzzle {puzzles.lines[k]}")
+    if done.error:
+        raise Absent(f"failed after {len(done.answers)} puzzles: {done.error}")
+    n = len(done.answers)
+    speed = n / done.seconds if n else None
+    processor = sum(done.processors) / n if n else None
+    return Row(name, None, "single", 1, task, n, 1, speed, speed, processor, extrapolated=True)
+
+
+def _is_right(task: str, puzzles: _Puzzles, k: int, answer: str) -> bool:
+    if task == "count":
+        return answer.isdecimal() and min(int(answer), puzzles.limit) == min(int(puzzles.counts[k]), 2)
+    if len(answer) != 81 or not (answer.isascii() and answer.isdigit()):
+        return False
+    grid = np.frombuffer(answer.encode("ascii"), np.uint8).reshape(1, 81) - np.uint8(48)
+    return bool(are_solutions(puzzles.rows[[k]], grid)[0])

@@ -1,0 +1,68 @@
+"""The puzzles of a benchmark: moved by random symmetries, and their answers checked."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from unidoku.craft.transform import random_numbers, transform_many
+from unidoku.native.clues.prediction import judge
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from unidoku.rows import Rows
+
+__all__ = ["are_solutions", "lines_of", "moved"]
+
+
+def moved(rows: Rows, seed: int = 1) -> NDArray[np.uint8]:
+    """Each puzzle under a random symmetry, so that no solver profits from the order of cells and digits.
+
+    Parameters
+    ----------
+    rows : array, bytes, sequence or Arrow column
+        Puzzles as `unidoku.check_many` takes them.
+    seed : int, optional
+        The same seed gives the same symmetries.
+
+    Returns
+    -------
+    uint8[n, 81]
+        Cells 0 to 9.
+    """
+    identity = transform_many(rows, np.zeros(1, np.int64))
+    return transform_many(identity, random_numbers(len(identity), seed))
+
+
+def lines_of(rows: NDArray[np.uint8]) -> list[str]:
+    """Puzzles as text, ``.`` for an empty cell."""
+    text = np.where(rows == 0, ord("."), rows + ord("0")).astype(np.uint8).tobytes().decode("ascii")
+    return [text[81 * k : 81 * k + 81] for k in range(len(rows))]
+
+
+def are_solutions(puzzles: NDArray[np.uint8], grids: NDArray[np.uint8]) -> NDArray[np.bool_]:
+    """Which grids are full, obey the rules and keep the clues of their puzzles.
+
+    No solver is asked.
+
+    Parameters
+    ----------
+    puzzles, grids : uint8[n, 81]
+        Cells 0 to 9.
+
+    Returns
+    -------
+    bool[n]
+    """
+    solved, changed, broken, empty = np.empty((4, len(puzzles)), np.uint8)
+    judge(
+        np.ascontiguousarray(puzzles).reshape(-1),
+        np.ascontiguousarray(grids).reshape(-1),
+        solved,
+        changed,
+        broken,
+        empty,
+    )
+    return solved.view(np.bool_)

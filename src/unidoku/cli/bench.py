@@ -1,0 +1,168 @@
+"""``unidoku bench``: the speed of the kernels, and of other solvers, on this machine."""
+
+from __future__ import annotations
+
+import json
+import math
+import sys
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from unidoku.cli.inputs import PuzzleCommand, announce_standard_input, inputs_of
+from unidoku.cli.options import JSON, THREADS, Number, Ratio, reading
+from unidoku.cli.terminal import console_for, counted, print_message, print_rejects
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from unidoku.benchmark import Report, Row
+    from unidoku.errors import UnidokuError
+
+__all__ = ["command"]
+
+_BAR = 8  # columns of the longest bar
+_SHOWN = 3  # invalid records that are named
+_LARGEST_LIMIT = 1000  # unidoku.benchmark.measure.LARGEST_LIMIT, which would be slow to import
+
+
+@click.command("bench", cls=PuzzleCommand, short_help="Measure the speed of this machine.")
+@click.argument("values", nargs=-1, metavar="[PUZZLE|FILE]...")
+@click.option(
+    "--seconds",
+    type=Ratio(),
+    default=10.0,
+    show_default="10",
+    metavar="S",
+    help="Take about S seconds for the whole run.",
+)
+@click.option(
+    "--limit",
+    type=Number(1, _LARGEST_LIMIT),
+    default=2,
+    show_default=True,
+    metavar="N",
+    help=f"Stop counting the solutions of a puzzle at N, 1 to {_LARGEST_LIMIT}.",
+)
+@THREADS
+@reading()
+@JSON
+@click.pass_context
+def command(
+    ctx: click.Context,
+    /,
+    values: tuple[str, ...],
+    *,
+    seconds: float | None,
+    as_json: bool,
+    **options: Any,
+) -> None:
+    """Measure how many puzzles per second this machine solves.
+
+    The puzzles are the first of the inputs, or without one the bundled sample, moved by random symmetries.
+    Each instruction set is measured in batches and with one puzzle a call. Beside them run the textbook
+    backtracker and the packages of PyPI that are installed: py-sudoku, sudokutools, dokusan. Every answer
+    is checked first.
+
+    The exit code is 0, or 1 if a record is no puzzle, 2 after an error or a wrong answer.
+    """
+    from unidoku.benchmark import run
+
+    if seconds is None:
+        raise click.BadParameter("a finite number of seconds is needed", ctx, param_hint="'--seconds'")
+    inputs = inputs_of(values) if values else None
+    if inputs is not None:
+        announce_standard_input(inputs)
+    if sys.stderr.isatty():
+        print_message(f"measuring for about {seconds:g} seconds")
+    rejects: list[UnidokuError] = []
+    report = run(inputs, seconds=seconds, on_failure=rejects.append, **options)
+    print_rejects(rejects[:_SHOWN], len(rejects))
+    if as_json:
+        click.echo(json.dumps(report.as_dict()))
+    else:
+        _print(report)
+    ctx.exit(1 if rejects else 0)
+
+
+def _print(report: Report) -> None:
+    """Print a report as a table with bars."""
+    facts = report.machine
+    puzzles = counted(report.puzzles, "puzzle")
+    source = "the bundled sample" if report.source == "sample" else report.source
+    console = console_for(sys.stdout)
+    if not console.is_terminal:
+        console.width = 80
+    lines = [
+        facts["processor"],
+        f"instruction set {facts['isa']}, {counted(report.threads, 'thread')}, "
+        f"Python {facts['python']}, unidoku {facts['version']}",
+        f"{puzzles}, made of {report.different:,} of {source} by random symmetries",
+        f"counting solutions up to {report.limit}, best of the runs; {report.seconds:.1f} seconds in all",
+        "",
+    ]
+    for line in lines:
+        console.print(line)
+    console.print(_table(report))
+    notes = [
+        f"ratio: speed of {facts['isa']}, batch, 1 thread / speed of the row",
+        "bars: speed, on a logarithmic scale",
+    ]
+    for row in report.rows:
+        if row.extrapolated:
+            work = "counting up to 2" if row.task == "count" else "first solution only"
+            notes.append(f"~ {row.solver}: extrapolated from {counted(row.puzzles, 'puzzle')}, {work}")
+    notes += [f"{name} skipped: {reason}" for name, reason in report.skipped.items()]
+    console.print()
+    for note in notes:
+        console.print(note)
+
+
+def _table(report: Report) -> Table:
+    from rich.box import ASCII2, SIMPLE_HEAD
+    from rich.table import Table
+
+    try:
+        "█─".encode(sys.stdout.encoding or "ascii")
+        full, box = "█", SIMPLE_HEAD
+    except UnicodeEncodeError:
+        full, box = "#", ASCII2
+    table = Table(box=box, padding=(0, 1, 0, 0), show_edge=False)
+    for heading in ("solver", "call"):
+        table.add_column(heading, no_wrap=True)
+    for heading in ("threads", "puzzles/s", "median", "CPU us", "ratio"):
+        table.add_column(heading, justify="right", no_wrap=True)
+    table.add_column("", no_wrap=True)
+    speeds = [row.per_second for row in report.rows if row.per_second]
+    lowest = math.log10(min(speeds)) if speeds else 0.0
+    span = max(math.log10(max(speeds)) - lowest, 1.0) if speeds else 1.0
+    for row in report.rows:
+        bar = ""
+        if row.per_second:
+            bar = full * (1 + round((_BAR - 1) * (math.log10(row.per_second) - lowest) / span))
+        table.add_row(
+            row.solver if row.isa is None else row.isa,
+            row.call,
+            str(row.threads),
+            _speed(row),
+            "" if row.median_per_second is None or row.extrapolated else _figures(row.median_per_second),
+            "" if row.processor_seconds is None else _figures(1e6 * row.processor_seconds),
+            "" if row.ratio is None else _figures(row.ratio),
+            bar,
+            style="bold" if row.isa == report.machine["isa"] else "",
+        )
+    return table
+
+
+def _speed(row: Row) -> str:
+    if row.per_second is None:
+        return "none done"
+    return f"~{_figures(row.per_second)}" if row.extrapolated else _figures(row.per_second)
+
+
+def _figures(number: float) -> str:
+    """A number with three significant digits."""
+    if number >= 100:
+        digits = 10 ** (len(str(int(number))) - 3)
+        return f"{round(number / digits) * digits:,}"
+    return f"{number:.3g}" if number < 10 else f"{number:.1f}"

@@ -1,0 +1,64 @@
+"""``unidoku bench``."""
+
+from __future__ import annotations
+
+import json
+import os
+
+from command import run
+
+from unidoku import kernel
+from unidoku.benchmark.measure import LARGEST_LIMIT
+
+PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+
+
+def test_table():
+    done = run("bench", "--seconds", 0.5, "--threads", 2, code=0)
+    assert max(map(len, done.stdout.splitlines())) <= 80
+    assert "…" not in done.stdout
+    for name in (*kernel.usable(), "naive", "single", "batch", "ratio", "bundled sample"):
+        assert name in done.stdout
+    assert done.stderr == ""
+
+
+def test_ascii():
+    environment = os.environ | {"PYTHONIOENCODING": "ascii"}
+    done = run("bench", PUZZLE, "--seconds", 0.2, env=environment, code=0)
+    assert "#" in done.stdout
+    assert done.stdout.isascii()
+
+
+def test_json():
+    report = json.loads(run("bench", PUZZLE, "--seconds", 0.2, "--limit", 1, "--json", code=0).stdout)
+    assert set(report) == {
+        "machine",
+        "source",
+        "different",
+        "puzzles",
+        "limit",
+        "threads",
+        "seconds",
+        "rows",
+        "skipped",
+    }
+    assert report["different"] == report["limit"] == 1
+    assert report["machine"]["isa"] == kernel.isa()
+    assert [row["isa"] for row in report["rows"] if row["call"] == "batch" and row["threads"] == 1] == list(
+        kernel.usable()
+    )
+
+
+def test_a_record_that_is_no_puzzle(tmp_path):
+    (tmp_path / "in.txt").write_text(f"{PUZZLE}\nno puzzle\n")
+    done = run("bench", tmp_path / "in.txt", "--seconds", 0.2, code=1)
+    assert "in.txt:2" in done.stderr
+    assert "made of 1 of" in done.stdout
+
+
+def test_errors(tmp_path):
+    assert "absent.txt" in run("bench", tmp_path / "absent.txt", code=2).stderr
+    for seconds in ("0", "inf", "nan", "x"):
+        assert "--seconds" in run("bench", "--seconds", seconds, code=2).stderr
+    assert "--limit" in run("bench", "--limit", LARGEST_LIMIT + 1, code=2).stderr
+    assert f"1 to {LARGEST_LIMIT}" in run("bench", "--help", code=0).stdout

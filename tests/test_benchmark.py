@@ -1,0 +1,258 @@
+"""The benchmark of ``unidoku bench``: its rows, and the check of every answer.  No speed is asserted."""
+
+from __future__ import annotations
+
+import json
+import os
+from dataclasses import fields
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+import unidoku
+from unidoku import kernel
+from unidoku.benchmark import Row, run
+from unidoku.benchmark.peers import PEERS, Absent, is_installed, run_peer
+from unidoku.benchmark.puzzles import are_solutions, lines_of, moved
+from unidoku.benchmark.timing import alternate
+from unidoku.errors import UnidokuError
+
+PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+SOLUTION = unidoku.solve(PUZZLE).line
+SHORT = 0.3  # seconds
+
+
+@pytest.fixture
+def puzzle_file(tmp_path):
+    """A file with one, several and no solutions."""
+    path = tmp_path / "puzzles.txt"
+    path.write_text("\n".join([PUZZLE, PUZZLE[:77] + "." * 4, "55" + PUZZLE[2:]]) + "\n")
+    return path
+
+
+def test_rows_for_every_instruction_set():
+    report = run(seconds=SHORT, threads=2)
+    ours = [(row.isa, row.call, row.threads) for row in report.rows if row.solver == "unidoku"]
+    assert ours == [
+        (isa, *way) for isa in kernel.usable() for way in (("batch", 1), ("batch", 2), ("single", 1))
+    ]
+    others = [row for row in report.rows if row.solver != "unidoku"]
+    assert {row.solver for row in others} | set(report.skipped) == set(PEERS)
+    assert all(row.extrapolated and row.isa is None and row.call == "single" for row in others)
+    assert "naive" not in report.skipped
+    for row in report.rows[: len(ours)]:
+        assert row.runs >= 1
+        assert row.per_second >= row.median_per_second > 0
+        assert row.puzzles == report.puzzles * row.threads
+        assert not row.extrapolated
+    (reference,) = [
+        row for row in report.rows if (row.isa, row.call, row.threads) == (kernel.isa(), "batch", 1)
+    ]
+    assert reference.ratio == 1
+    assert report.source == "sample"
+    assert 0 < report.puzzles <= 30_000
+    assert json.loads(json.dumps(report.as_dict()))["rows"][0].keys() == {each.name for each in fields(Row)}
+
+
+@pytest.mark.parametrize("limit", [1, 3])
+def test_limit(puzzle_file, limit):
+    report = run(puzzle_file, seconds=SHORT, limit=limit, threads=1)
+    assert report.limit == limit
+    assert (report.source, report.different) == (str(puzzle_file), 3)
+    assert {row.threads for row in report.rows} == {1}
+
+
+def test_a_record_that_is_no_puzzle(puzzle_file):
+    with puzzle_file.open("a") as file:
+        file.write("no puzzle\n" + PUZZLE + "\n")
+    errors = []
+    report = run(puzzle_file, seconds=SHORT, on_failure=errors.append)
+    assert report.different == 4
+    assert [error.line for error in errors] == [4]
+
+
+def test_an_input_without_puzzles(tmp_path):
+    (tmp_path / "empty.txt").write_text("")
+    with pytest.raises(UnidokuError, match=r"no puzzle of 81 cells"):
+        run(tmp_path / "empty.txt", seconds=SHORT)
+    with pytest.raises(UnidokuError):
+        run(tmp_path / "absent.txt", seconds=SHORT)
+
+
+@pytest.mark.parametrize(
+    "numbers", [{"seconds": 0}, {"seconds": float("inf")}, {"limit": 0}, {"limit": 1001}, {"threads": 0}]
+)
+def test_numbers_out_of_range(numbers):
+    with pytest.raises(ValueError, match=next(iter(numbers))):
+        run(**numbers)
+
+
+def wrong_counts(solve):
+    def work(*arguments, counts, **options):
+        done = solve(*arguments, counts=counts, **options)
+        counts[-1] += 1
+        return done
+
+    return work
+
+
+def wrong_solutions(solve):
+    def work(*arguments, solutions, **options):
+        done = solve(*arguments, solutions=solutions, **options)
+        solutions.reshape(-1, 81)[-1, [0, 80]] = 1
+        return done
+
+    return work
+
+
+def same_witnesses(solve):
+    def work(*arguments, solutions, witnesses=None, **options):
+        done = solve(*arguments, solutions=solutions, witnesses=witnesses, **options)
+        if witnesses is not None:
+            witnesses[:] = np.where(witnesses, solutions, 0)
+        return done
+
+    return work
+
+
+def wrong_check(native):
+    return lambda complete: lambda line: int(native(complete)(line)) + 1
+
+
+def right(function):
+    return function
+
+
+@pytest.mark.parametrize("isa", kernel.usable())
+@pytest.mark.parametrize(
+    ("call", "solve", "check"),
+    [("batch", wrong_counts, right), ("batch", wrong_solutions, right), ("single", right, wrong_check)],
+)
+def test_a_wrong_kernel_is_detected(puzzle_file, isa, call, solve, check):
+    assert_detected(puzzle_file, isa, call, solve, check)
+
+
+def test_a_wrong_second_solution_is_detected(puzzle_file):
+    assert_detected(puzzle_file, kernel.usable()[-1], "batch", same_witnesses, right)
+
+
+def assert_detected(puzzle_file, isa, call, solve, check):
+    """Replace functions of one kernel, and expect an error that names it and a puzzle."""
+    form = kernel.form
+
+    def forms(name):
+        good = form(name)
+        if name != isa:
+            return good
+        return SimpleNamespace(
+            solve_cells=solve(good.solve_cells),
+            native_check=check(good.native_check),
+            native_count=good.native_count,
+        )
+
+    wrong = rf"kernel {isa}, {call}.*: wrong answer to the puzzle"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(kernel, "form", forms)
+        with pytest.raises(UnidokuError, match=wrong) as caught:
+            run(puzzle_file, seconds=SHORT, threads=2)
+    assert unidoku.Grid(str(caught.value).rpartition(" ")[2])
+
+
+def test_the_recorded_verdicts_of_the_sample_are_compared(monkeypatch):
+    recorded = unidoku.benchmark.measure.recorded_verdicts()
+    monkeypatch.setattr(
+        "unidoku.benchmark.measure.recorded_verdicts", lambda: recorded[:-1] + bytes([(recorded[-1] + 1) % 3])
+    )
+    monkeypatch.setattr("unidoku.benchmark.measure.PUZZLES", len(recorded))
+    monkeypatch.setattr("unidoku.benchmark.measure._FOR_CHOICE", 1)
+    with pytest.raises(UnidokuError, match="wrong answer"):
+        run(seconds=20)
+
+
+SOLVER = """
+class Sudoku:
+    def __init__(self, width, height, board):
+        {begin}
+        self.board = [[int(c) for c in {answer!r}[k : k + 9]] for k in range(0, 81, 9)]
+    def solve(self):
+        print("a solver may print")
+        return self
+"""
+
+
+@pytest.fixture
+def package(monkeypatch, tmp_path):
+    """Install a package ``sudoku`` in the place of py-sudoku."""
+
+    def install(begin="pass", answer=SOLUTION):
+        (tmp_path / "packages").mkdir()
+        (tmp_path / "packages" / "sudoku.py").write_text(SOLVER.format(begin=begin, answer=answer))
+        monkeypatch.setenv("PYTHONPATH", str(tmp_path / "packages"), prepend=os.pathsep)
+        monkeypatch.syspath_prepend(tmp_path / "packages")
+
+    return install
+
+
+def test_a_package(package):
+    package()
+    assert is_installed("py-sudoku")
+    done = run_peer("py-sudoku", [PUZZLE] * 3, 60)
+    assert done.answers == [SOLUTION] * 3
+    assert len(done.walls) == len(done.processors) == 3
+    assert done.error == ""
+
+
+def test_a_package_that_fails(package):
+    package("raise LookupError('no idea')")
+    assert run_peer("py-sudoku", [PUZZLE], 60).error == "LookupError: no idea"
+
+
+def test_a_package_that_cannot_be_imported(package):
+    package("\n  not Python")
+    with pytest.raises(Absent, match="Error"):
+        run_peer("py-sudoku", [PUZZLE], 60)
+
+
+def test_a_package_that_does_not_end(package):
+    package("import time; time.sleep(600)")
+    done = run_peer("py-sudoku", [PUZZLE], 0.1)
+    assert (done.answers, done.error) == ([], "")
+    assert done.seconds >= 0.1
+
+
+def test_a_package_with_wrong_answers_has_no_row(package, puzzle_file):
+    package(answer=SOLUTION[::-1])
+    report = run(puzzle_file, seconds=1)
+    assert report.skipped["py-sudoku"].startswith("wrong answer to the puzzle ")
+    assert "py-sudoku" not in {row.solver for row in report.rows}
+
+
+def test_naive_counts():
+    done = run_peer("naive", [PUZZLE, "55" + PUZZLE[2:]], 60)
+    assert done.answers == ["1", "0"]
+
+
+def test_moved_puzzles_are_equivalent():
+    rows = moved([PUZZLE] * 50)
+    lines = lines_of(rows)
+    assert len(set(lines)) == 50
+    assert {unidoku.canonical(line) for line in lines} == {unidoku.canonical(PUZZLE)}
+    assert lines == lines_of(moved([PUZZLE] * 50))
+    assert lines != lines_of(moved([PUZZLE] * 50, seed=2))
+
+
+def test_are_solutions():
+    grids = [SOLUTION, SOLUTION[::-1], SOLUTION[:80] + ".", SOLUTION[9:] + SOLUTION[:9]]
+    puzzles, answers = (
+        np.array([[int(c) for c in line.replace(".", "0")] for line in lines], np.uint8)
+        for lines in ([PUZZLE] * 4, grids)
+    )
+    assert are_solutions(puzzles, answers).tolist() == [True, False, False, False]
+
+
+def test_works_run_in_turn():
+    order = []
+    times = alternate([lambda: order.append(1), lambda: order.append(2)], 0, least=3)
+    assert order == [1, 2] * 3
+    assert [len(each) for each in times] == [3, 3]
