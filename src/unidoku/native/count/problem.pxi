@@ -204,7 +204,7 @@ cdef void fill_stack(Stack* stack, Group* group, bint ordered) noexcept nogil:
 
 cdef void fill_orders(Band* band, int k, const Configuration* here) noexcept nogil:
     """The order of the rows of a configuration, as the triples of the partition of each box are numbered."""
-    cdef const Fit* fit = &tables.fit[here.partition[0]][here.fit]
+    cdef Fit* fit = &tables.fit[here.partition[0]][here.fit]
     cdef const uint8_t* triple
     cdef uint8_t order[3]
     cdef int b, y, m

@@ -233,6 +233,9 @@ cdef void descend(Search* search, uint8_t* out) noexcept nogil:
     cdef uint32_t member = 0
     cdef int i, j, k
     cdef int orbit_member = 0
+    memset(&choice, 0, sizeof(choice))
+    ways[1] = ways[2] = 1
+    way[0] = 0
     if symmetry != NULL:
         orbit_member = <int> (search.rest % symmetry.weight[search.stack_0])
         search.rest //= symmetry.weight[search.stack_0]

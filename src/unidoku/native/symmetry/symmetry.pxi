@@ -81,6 +81,7 @@ def moved(const uint8_t[::1] text, const int64_t[::1] starts, const int64_t[::1]
     cdef bint one = numbers.shape[0] == 1
     cdef bint inside = True
     cdef Move move
+    memset(&move, 0, sizeof(move))
     if not one and numbers.shape[0] != n:
         raise ValueError("numbers has neither one item nor one a puzzle")
     for k in range(numbers.shape[0]):
@@ -195,6 +196,7 @@ def least_images(const uint8_t[::1] text, const int64_t[::1] starts, uint8_t[::1
     cdef int room = numbers is not None
     cdef bint counted = automorphisms is not None, full
     memset(&work, 0, sizeof(work))
+    memset(&move, 0, sizeof(move))
     with nogil:
         for k in range(n):
             full = is_full(&text[starts[k]], zero)
