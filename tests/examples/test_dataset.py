@@ -1,0 +1,74 @@
+"""The example that makes a data set: proper puzzles, no class twice, no leaks, the same for the same seed."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import unidoku
+from unidoku.method.classes import classify_many
+
+pytest.importorskip("pyarrow", reason="the example needs PyArrow")
+import pyarrow.parquet as pq
+
+SCRIPT = Path(__file__).resolve().parents[2] / "examples" / "dataset.py"
+
+
+def run(folder: Path, *options: str) -> subprocess.CompletedProcess[str]:
+    if not SCRIPT.is_file():
+        pytest.skip("the examples are not beside the tests")
+    command = [sys.executable, str(SCRIPT), str(folder), "--count", "200", "--images", "3", *options]
+    return subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+
+
+def test_data_set(tmp_path):
+    done = run(tmp_path / "one", "--test", "0.25", "--seed", "7")
+    assert done.returncode == 0, done.stderr
+    tables = {name: pq.read_table(tmp_path / "one" / f"{name}.parquet") for name in ("train", "test")}
+    classes = {}
+    for name, table in tables.items():
+        parameters = json.loads(table.schema.metadata[b"dataset"])
+        assert parameters == {
+            "count": 200,
+            "images": 3,
+            "seed": 7,
+            "test": 0.25,
+            "version": unidoku.__version__,
+        }
+        puzzles, ids = table["puzzle"].to_pylist(), table["id"].to_numpy()
+        checked = unidoku.check_many(puzzles)
+        assert checked.unique == len(puzzles)
+        assert [answer.solution.line for answer in checked] == table["solution"].to_pylist()
+        assert [81 - line.count("0") for line in puzzles] == table["clues"].to_pylist()
+        own = table["image"].to_numpy() == 0
+        rated = classify_many([line for line, mine in zip(puzzles, own, strict=True) if mine]).classes
+        assert rated.tolist() == table["class"].to_numpy()[own].tolist()
+        assert np.unique(ids, return_counts=True)[1].tolist() == [4] * (len(puzzles) // 4)
+        assert len(set(puzzles)) == len(puzzles)
+        forms = [bytes(form) for form in unidoku.canonical_many(puzzles)]
+        classes[name] = set(forms)
+        assert len(classes[name]) == len(set(zip(ids.tolist(), forms, strict=True))) == len(puzzles) // 4
+    assert not classes["train"] & classes["test"]
+    assert len(classes["train"]) + len(classes["test"]) == 200
+    assert 25 <= len(classes["test"]) <= 75
+    assert not set(tables["train"]["id"].to_pylist()) & set(tables["test"]["id"].to_pylist())
+    assert sorted(path.name for path in (tmp_path / "one").iterdir()) == ["test.parquet", "train.parquet"]
+
+    assert run(tmp_path / "two", "--test", "0.25", "--seed", "7").returncode == 0
+    for name, table in tables.items():
+        assert pq.read_table(tmp_path / "two" / f"{name}.parquet").equals(table)
+    again = run(tmp_path / "two", "--seed", "8")
+    assert again.returncode
+    assert "exists already" in again.stderr
+
+
+def test_bad_options(tmp_path):
+    for option in (["--test", "2"], ["--count", "0"], ["--seed", "-1"]):
+        done = run(tmp_path / "bad", *option)
+        assert done.returncode == 2
+        assert not (tmp_path / "bad").exists()
