@@ -66,7 +66,8 @@ def cell_codes(array: npt.NDArray[Any]) -> tuple[npt.NDArray[np.uint8], int | No
     array = array.reshape(-1, 81)
     if kind == "O":
         try:
-            return _LOOK_UP(array).astype(np.uint8), 0
+            found: Any = _LOOK_UP(array)
+            return found.astype(np.uint8), 0
         except TypeError:  # a cell that cannot be hashed, such as a list
             raise InvalidPuzzleError(_expected(array)) from None
     if kind in "US":
@@ -88,7 +89,7 @@ def _characters(array: npt.NDArray[Any]) -> npt.NDArray[np.uint8]:
     if length < wanted:
         codes = np.pad(codes, ((0, 0), (0, 0), (0, wanted - length)))
     if codes.shape[2] > wanted:
-        too_long = codes[:, :, wanted:].any(axis=2)
+        too_long: Any = codes[:, :, wanted:].any(axis=2)
         codes = np.where(too_long[:, :, None], WRONG, codes[:, :, :wanted])
     if wanted == 1:
         codes = np.where((codes == 0) | (codes == ord(" ")), ord("."), codes)

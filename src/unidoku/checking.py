@@ -108,7 +108,7 @@ def check_file(
     inputs = expand(path)
     if output is not None or invalid is not None:
         # Not at the top: a check without output starts faster.
-        from unidoku.files.overlap import refuse_overlap, refuse_unwritable
+        from unidoku.files.overlap import refuse_overlap
 
         refuse_overlap(inputs, [output, invalid])
     if output is not None and not isinstance(output, Sink):
@@ -132,6 +132,8 @@ def check_file(
             )
     for name in (output, invalid):
         if isinstance(name, str | os.PathLike) and os.fspath(name) != "-" and not os.path.exists(name):
+            from unidoku.files.overlap import refuse_unwritable
+
             refuse_unwritable(os.fspath(name))
     if resume or cluster is not None:
         what = "resumed" if resume else "run on a cluster"

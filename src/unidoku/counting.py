@@ -418,8 +418,10 @@ def run(
         workers = min(threads or kernel.default_threads(), whole.parts)
     stop = Cancel() if cancel is None else cancel  # one that is not set is false
 
+    report = None if progress is None else lambda tell=progress: tell(whole.done)
+
     def work(_: int) -> None:
-        whole.work(stop=stop.flag, progress=None if progress is None else lambda: progress(whole.done))
+        whole.work(stop=stop.flag, progress=report)
 
     run_tasks(work, range(workers), workers, stop)
     return not stop

@@ -363,7 +363,8 @@ def _text_of(row: Any) -> bytes:
             return text
     if row is None or (isinstance(row, float) and isnan(row)):
         raise InvalidPuzzleError("the puzzle is missing")
-    return Grid(row).line.encode("ascii")
+    puzzle: Any = row
+    return Grid(puzzle).line.encode("ascii")
 
 
 def _every(step: int, n: int) -> npt.NDArray[np.int64]:

@@ -638,6 +638,7 @@ def _locked(path: Path, opened: Callable[[Path], int]) -> int | None:
     opened : callable
         Opens it; a `FileNotFoundError` is propagated.
     """
+    assert fcntl is not None  # the callers ask
     while True:
         handle = opened(path)
         try:

@@ -95,7 +95,8 @@ def check(puzzle: PuzzleLike, events: Iterable[Event | Mapping[str, Any]]) -> st
     """
     position = _Position({i: value for i, value in enumerate(Grid(puzzle), 1) if value})
     for number, event in enumerate(events, 1):
-        fields: Any = event.as_dict() if hasattr(event, "as_dict") else event
+        as_dict = getattr(event, "as_dict", None)
+        fields: Any = event if as_dict is None else as_dict()
         try:
             kind = fields["kind"]
             if position.refuted and kind != "retract":

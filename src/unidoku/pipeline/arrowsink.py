@@ -64,7 +64,7 @@ class ArrowSink(Sink):
         options: Mapping[str, Any] | None = None,
     ) -> None:
         self._pa = pyarrow()
-        self.file = file
+        self.file = file  # pyright: ignore[reportIncompatibleVariableOverride]
         self.output = output
         self.wanted = wanted
         self.options = options

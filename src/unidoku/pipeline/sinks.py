@@ -69,7 +69,7 @@ class TextSink(Sink):
     file: OutputFile
 
     def __init__(self, file: OutputFile, formatter: Formatter, encode: Encoder | None = None) -> None:
-        self.file = file.open()
+        self.file = file.open()  # pyright: ignore[reportIncompatibleVariableOverride]
         self.formatter = formatter
         self.encode = encode
         self.in_order = formatter.in_order

@@ -72,7 +72,7 @@ class TextTable(Sink):
     file: OutputFile
 
     def __init__(self, file: OutputFile, output: OutputFormat, columns: Mapping[str, str]) -> None:
-        self.file = file.open()
+        self.file = file.open()  # pyright: ignore[reportIncompatibleVariableOverride]
         self._columns = columns
         self._output = output
         self._encode = output.encoder(file.path)
