@@ -285,8 +285,9 @@ def test_an_input_that_changes_during_a_shard(
     assert not report.complete
     assert report.done < 4
     assert "in.txt: has changed since the check began (same size)" in str(report.problems[0])
-    assert 0 < len((tmp_path / f"o{suffix}").read_bytes()) < len(wanted)
-    assert wanted.startswith((tmp_path / f"o{suffix}").read_bytes())
+    rows = (tmp_path / f"o{suffix}").read_bytes().splitlines()
+    assert 0 < len(rows) < len(wanted.splitlines())
+    assert [row for row in wanted.splitlines() if row in set(rows)] == rows
 
 
 def test_commit_records_are_removed_before_their_parts(source: Path, tmp_path: Path) -> None:
