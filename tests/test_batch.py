@@ -373,3 +373,9 @@ def test_a_failing_batch_does_not_set_the_caller_s_flag():
         unidoku.check_many([*LINES * 9000, "bad"], cancel=cancel, threads=2)
     assert not cancel
     assert unidoku.check_many(LINES, cancel=cancel).complete.all()
+
+
+@pytest.mark.parametrize("number", [1, 1000])
+def test_an_absurd_number_of_threads_is_refused_whatever_the_size(number):
+    with pytest.raises(ValueError, match="threads must be"):
+        unidoku.check_many([UNIQUE] * number, threads=10**9)

@@ -194,6 +194,10 @@ cdef object few_rows(object rows, Request* request):
     return views
 
 
+cdef enum:
+    MOST_QUICK_THREADS = 64  # more are checked by the Python function
+
+
 def native_check_many(allocate):
     """`unidoku.check_many` at native speed: a decorator; see `native_check`.
 
@@ -211,9 +215,10 @@ def native_check_many(allocate):
             cdef object held
             memset(&request, 0, sizeof(request))
             held = None
-            # Larger limits are for `complete`, which does not count many solutions one by one.
-            if (not options and budget is None and is_limit(limit) and is_limit(threads)
-                    and limit is not None and limit <= QUICK_COUNT):
+            # Larger limits are for `complete`, which does not count many solutions one by one; it also refuses
+            # absurd numbers of threads.
+            if (not options and budget is None and is_limit(limit) and limit is not None and limit <= QUICK_COUNT
+                    and is_limit(threads) and (threads is None or threads <= MOST_QUICK_THREADS)):
                 held = few_rows(rows, &request)
             if held is None:
                 return complete(rows, limit, threads, solutions, witnesses, budget, **options)
