@@ -59,6 +59,8 @@ def test_transform(tmp_path):
         (["generate", "--clues", "16"], "fewest are 17"),
         (["generate", "--clues", "many"], "a number or a range"),
         (["generate", "--pattern", "x"], "81 cells"),
+        (["generate", "--class", "5"], "difficulty is 1 to 4"),
+        (["generate", "--steps", "9-3"], "above the greatest"),
     ],
 )
 def test_usage_errors(options, message):
@@ -82,6 +84,11 @@ def test_generate(tmp_path):
     assert (tmp_path / "out.csv").read_text().startswith("puzzle,solution\n" + wanted[0])
     done = run("generate", "--clues", 18, "--minimal", "--budget", 64, code=1)
     assert "64 attempts gave 0 of 1 puzzles" in done.stderr
+    hard = generate(2, 7, difficulty=(3, 4), steps=(30, 90), biggest_level=2)
+    asked = ("--class", "3-4", "--steps", "30-90", "--level", 2)
+    assert lines(run("generate", "--count", 2, "--seed", 7, *asked)) == [
+        unidoku.Grid(row).line for row in hard
+    ]
 
 
 def test_verify(tmp_path):

@@ -5,11 +5,13 @@ import pytest
 from example_puzzles import SOLUTION
 
 import unidoku
-from unidoku import kernel, naive
+from unidoku import kernel, method, naive
 from unidoku.craft.generate import SYMMETRIES, BudgetError, Request, generate, generate_batches, random_grids
 from unidoku.craft.minimize import are_minimal
 from unidoku.craft.transform import Transformation
 from unidoku.errors import InvalidPuzzleError
+from unidoku.method.classes import classify_many
+from unidoku.stepper import Session
 
 MOVES = {
     "none": [],
@@ -117,11 +119,48 @@ def test_a_given_pattern():
         ({"pattern": [81]}, "0 to 80"),
         ({"pattern": range(81), "symmetry": "180"}, "leave out"),
         ({"pattern": range(81), "clues": 30}, "number of clues"),
+        ({"difficulty": 5}, "difficulty is 1 to 4, not 5"),
+        ({"difficulty": (3, 2)}, "the least, 3, is above the greatest, 2"),
+        ({"steps": -1}, "steps is 0 to 10,000,000, not -1"),
+        ({"biggest_level": (100, 200)}, "not 100 to 200"),
     ],
 )
 def test_requests_that_cannot_be_met(options, message):
     with pytest.raises(ValueError, match=message):
         Request(**options)
+
+
+@pytest.mark.parametrize("difficulty", [1, 2, 3, 4])
+def test_a_requested_class(difficulty):
+    rows = generate(20, 8, difficulty=difficulty)
+    assert [method.explain(row).difficulty for row in rows] == [difficulty] * 20
+    assert unidoku.check_many(rows).unique == 20
+
+
+def test_requested_steps_and_guess_levels():
+    rows = generate(30, 9, steps=(20, 25), biggest_level=(1, 2), difficulty=(1, 3), minimal=True)
+    rated = [stepper_rating(row) for row in rows]
+    assert {steps for steps, _ in rated} <= set(range(20, 26))
+    assert {level for _, level in rated} == {1, 2}
+    assert (classify_many(rows).classes < 4).all()
+    assert are_minimal(rows).all()
+    assert (generate(30, 9, steps=(20, 25), biggest_level=(1, 2), difficulty=(1, 3), threads=3) == rows).all()
+    # the puzzles that fit are those among the puzzles without a request
+    every = generate(200, 9)
+    easy = every[[stepper_rating(row)[1] == 0 for row in every]]
+    assert (generate(len(easy), 9, biggest_level=0) == easy).all()
+
+
+def stepper_rating(row):
+    """Steps and biggest guess level, by the search of one puzzle."""
+    session = Session(unidoku.Grid(row).line)
+    level = max((getattr(event, "level", 0) or 0 for event in session.stream(solutions=None)), default=0)
+    return session.steps, level
+
+
+def test_a_rating_that_nothing_reaches():
+    with pytest.raises(BudgetError, match="3,000 attempts gave 0 of 1 puzzles"):
+        generate(1, steps=(1, 2), budget=3000)
 
 
 def test_numbers_out_of_range():

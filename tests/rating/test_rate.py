@@ -10,9 +10,9 @@ import pytest
 from click.testing import CliRunner
 from readback import read_all
 
-from unidoku import FormatError, UnidokuError, method, single
+from unidoku import FormatError, InvalidPuzzleError, UnidokuError, method, single
 from unidoku.cli import cli
-from unidoku.rating import rate_files, write_ratings
+from unidoku.rating import rate_files, rate_many, write_ratings
 from unidoku.stepper import Session
 
 SEVERAL = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....4.9..5....8...."
@@ -36,6 +36,13 @@ def test_ratings_agree_with_single_answers(top1465, puzzles17, tmp_path):
         proper = rating.solutions == 1
         assert rating.difficulty == (method.explain(puzzle).difficulty if proper else None)
         assert rating.complete
+    found = rate_many(puzzles, threads=2)
+    assert len(found) == len(puzzles)
+    assert found.steps.tolist() == [rating.steps for rating in ratings]
+    assert found.solutions.tolist() == [rating.solutions for rating in ratings]
+    assert found.biggest_level.tolist() == [rating.biggest_level for rating in ratings]
+    assert [number or None for number in found.classes.tolist()] == [rating.difficulty for rating in ratings]
+    assert found.complete.all()
     last = ratings[-1]
     assert (last.steps, last.solutions, last.biggest_level, last.difficulty) == (0, 0, 0, None)
     assert last.complete
@@ -112,3 +119,13 @@ def test_columns_and_formats_of_the_command(top1465, tmp_path):
     result = run.invoke(cli, ["rate", str(tmp_path / "a.txt"), "-o", str(tmp_path / "o.nonsense")])
     assert result.exit_code == 2
     assert "expected an output name ending in" in result.stderr
+
+
+def test_many_ratings_report_the_step_limit_and_wrong_rows():
+    found = rate_many(["." * 81], step_limit=1000)
+    assert (found.steps.tolist(), found.complete.tolist(), found.classes.tolist()) == ([1000], [False], [0])
+    assert len(rate_many([])) == 0
+    with pytest.raises(InvalidPuzzleError, match="row 2"):
+        rate_many(["." * 81, "x"])
+    with pytest.raises(ValueError, match="step_limit"):
+        rate_many([], step_limit=-1)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from unidoku.cli.craft import SEED
-from unidoku.cli.options import QUIET, THREADS, Number
+from unidoku.cli.options import QUIET, THREADS, Number, Range
 from unidoku.cli.terminal import cancelled_by_interrupt, counted, print_message
 
 __all__ = ["command"]
@@ -17,7 +17,9 @@ _SYMMETRIES = ("none", "180", "90", "horizontal", "vertical", "diagonal", "full"
 @click.argument("output", required=False, default="-")
 @click.option("--count", type=Number(1), default=1, show_default=True, metavar="N", help="Make N puzzles.")
 @SEED
-@click.option("--clues", metavar="N|A-B", help="Number of clues, or the least and the greatest.")
+@click.option(
+    "--clues", type=Range(), metavar="N|A-B", help="Number of clues, or the least and the greatest."
+)
 @click.option(
     "--symmetry",
     type=click.Choice(_SYMMETRIES),
@@ -29,6 +31,13 @@ _SYMMETRIES = ("none", "180", "90", "horizontal", "vertical", "diagonal", "full"
 @click.option("--minimal", is_flag=True, help="Only puzzles without redundant clues.")
 @click.option("--solution", metavar="GRID", help="The solution of all puzzles.  [default: random]")
 @click.option("--uniform", is_flag=True, help="Draw the full grids uniformly from all; slower.")
+@click.option(
+    "--class", "difficulty", type=Range(), metavar="N|A-B", help="Class of rate, 1 to 4, or a range."
+)
+@click.option("--steps", type=Range(), metavar="N|A-B", help="Steps of rate, or a range.")
+@click.option(
+    "--level", "biggest_level", type=Range(), metavar="N|A-B", help="Biggest guess level of rate, or a range."
+)
 @click.option("--budget", type=Number(1), metavar="N", help="Attempts to make at most.")
 @click.option("--solutions", is_flag=True, help="Write the solutions too.")
 @click.option("--to", metavar="FORMAT", help="Write this format: txt, csv, tsv, jsonl, parquet, arrow.")
@@ -42,12 +51,15 @@ def command(
     *,
     count: int,
     seed: int,
-    clues: str | None,
+    clues: tuple[int, int] | None,
     symmetry: str,
     pattern: str | None,
     minimal: bool,
     solution: str | None,
     uniform: bool,
+    difficulty: tuple[int, int] | None,
+    steps: tuple[int, int] | None,
+    biggest_level: tuple[int, int] | None,
     budget: int | None,
     solutions: bool,
     to: str | None,
@@ -57,7 +69,7 @@ def command(
     """Write new proper puzzles to OUTPUT (standard output by default), the same for the same seed.
 
     Without --clues, clues are removed as long as the puzzle stays proper, with --symmetry in symmetric
-    sets.
+    sets. --class, --steps and --level are the measures that rate prints.
 
     The exit code is 0, 1 if fewer puzzles than asked for were found, 2 after an error.
     """
@@ -67,7 +79,9 @@ def command(
     from unidoku.parallel import Cancel
 
     try:
-        request = Request(_range_of(clues), symmetry, pattern, minimal, solution, uniform)
+        request = Request(
+            clues, symmetry, pattern, minimal, solution, uniform, difficulty, steps, biggest_level
+        )
     except UnidokuError:
         raise
     except ValueError as error:
@@ -93,13 +107,3 @@ def command(
         raise KeyboardInterrupt
     if not quiet and output != "-":
         print_message(counted(written, "puzzle"))
-
-
-def _range_of(text: str | None) -> tuple[int, int] | None:
-    if text is None:
-        return None
-    least, _, most = text.partition("-")
-    try:
-        return int(least), int(most or least)
-    except ValueError:
-        raise ValueError(f"--clues takes a number or a range such as 24-28, not {text!r}") from None

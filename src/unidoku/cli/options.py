@@ -10,7 +10,7 @@ import click
 
 from unidoku.arguments import MAX_COUNT, MAX_THREADS, positive_ratio
 
-__all__ = ["JSON", "QUIET", "THREADS", "Number", "Ratio", "apply", "reading"]
+__all__ = ["JSON", "QUIET", "THREADS", "Number", "Range", "Ratio", "apply", "reading"]
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 Decorator = Callable[[Any], Any]
@@ -34,6 +34,22 @@ class Number(click.ParamType):  # type: ignore[type-arg, unused-ignore]
         if not self.low <= number <= self.high:
             self.fail(f"{str(value)[:40]} is not in the range from {self.low} to {self.high}", param, ctx)
         return number
+
+
+class Range(click.ParamType):  # type: ignore[type-arg, unused-ignore]
+    """A whole number, or the least and the greatest: ``24-28``."""
+
+    name = "range"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> tuple[int, int]:
+        """The least and the greatest number."""
+        least, _, most = str(value)[:40].partition("-")
+        try:
+            return int(least), int(most or least)
+        except ValueError:
+            self.fail(f"{str(value)[:40]!r} is not a number or a range such as 24-28", param, ctx)
 
 
 class Ratio(click.ParamType):  # type: ignore[type-arg, unused-ignore]

@@ -25,8 +25,11 @@ from unidoku.craft.seeds import seed_of, words
 from unidoku.craft.transform import GROUP_ORDER, Transformation
 from unidoku.errors import InvalidPuzzleError, UnidokuError
 from unidoku.grid import Grid
+from unidoku.method.classes import TOTALS, classes_of, run_classify
 from unidoku.native.clues.reduction import random_boxes
+from unidoku.native.steps.levels import STEP_LIMIT
 from unidoku.parallel import Cancel, ordered
+from unidoku.rating.measure import measure
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -82,6 +85,13 @@ class Request:
         The full grid of all puzzles; by default each has its own.
     uniform : bool, optional
         Whether the full grids are drawn uniformly from all; this takes three times as long.
+    difficulty : int or (int, int), optional
+        Class of the numerical-analysis method, 1 to 4, or the least and the greatest.
+    steps : int or (int, int), optional
+        Steps of the step engine to the end of the whole search, or the least and the greatest number.
+    biggest_level : int or (int, int), optional
+        Biggest guess level of the step engine, or the least and the greatest.  Class, steps and level are the
+        measures of `unidoku.rating.rate_many`.
 
     Raises
     ------
@@ -97,13 +107,31 @@ class Request:
     minimal: bool = False
     solution: PuzzleLike | None = None
     uniform: bool = False
+    difficulty: int | tuple[int, int] | None = None
+    steps: int | tuple[int, int] | None = None
+    biggest_level: int | tuple[int, int] | None = None
 
     def __post_init__(self) -> None:
         if self.symmetry not in SYMMETRIES:
             raise ValueError(f"invalid symmetry {self.symmetry!r}; choose from: {', '.join(SYMMETRIES)}")
         if self.clues is not None:
-            least, most = (self.clues, self.clues) if not isinstance(self.clues, tuple) else self.clues
-            object.__setattr__(self, "clues", _bounds(index(least), index(most)))
+            least, most = _range_of("the number of clues", self.clues)
+            if most < 17:
+                raise ValueError(f"no proper puzzle has {most} clues: the fewest are 17")
+            if most > 81:
+                raise ValueError(f"a puzzle has at most 81 clues, not {most}")
+            object.__setattr__(self, "clues", (least, most))
+        for name, lowest, highest in (
+            ("difficulty", 1, 4),
+            ("steps", 0, STEP_LIMIT),
+            ("biggest_level", 0, 81),
+        ):
+            value = getattr(self, name)
+            if value is not None:
+                least, most = _range_of(name, value)
+                if most < lowest or least > highest:
+                    raise ValueError(f"{name} is {lowest} to {highest:,}, not {_shown(least, most)}")
+                object.__setattr__(self, name, (least, most))
         if self.pattern is not None:
             object.__setattr__(self, "pattern", _pattern_cells(self.pattern))
             self._check_pattern()
@@ -146,6 +174,24 @@ class Request:
         """The cells of the pattern."""
         return self.pattern if isinstance(self.pattern, tuple) else None
 
+    def fits(self, puzzles: NDArray[np.uint8]) -> NDArray[np.bool_]:
+        """Which proper puzzles have the class, the steps and the guess level that are requested: bool[n]."""
+        good = np.ones(len(puzzles), np.bool_)
+        if self.difficulty is not None:
+            totals = np.zeros(len(puzzles), TOTALS)
+            run_classify(*_flat(puzzles), totals, zero=0, presets=0)
+            good = _inside(classes_of(totals), self.difficulty)
+        if self.steps is not None or self.biggest_level is not None:
+            places = np.flatnonzero(good)
+            limit = self.steps[1] + 1 if isinstance(self.steps, tuple) else STEP_LIMIT
+            rated = measure(*_flat(puzzles[places]), 0, limit)
+            good[places] = (
+                rated.complete
+                & _inside(rated.steps, self.steps)
+                & _inside(rated.biggest_level, self.biggest_level)
+            )
+        return good
+
     def units(self) -> NDArray[np.uint8]:
         """For each cell the least cell that the symmetry maps to it: uint8[81]."""
         turn, flip = Transformation.rotation, Transformation.reflection
@@ -176,6 +222,9 @@ def generate(
     minimal: bool = False,
     solution: PuzzleLike | None = None,
     uniform: bool = False,
+    difficulty: int | tuple[int, int] | None = None,
+    steps: int | tuple[int, int] | None = None,
+    biggest_level: int | tuple[int, int] | None = None,
     budget: int | None = None,
     threads: int | None = None,
 ) -> NDArray[np.uint8]:
@@ -187,7 +236,7 @@ def generate(
         How many.
     seed : int or None, optional
         The same seed and request give the same puzzles; None takes the operating system's entropy.
-    clues, symmetry, pattern, minimal, solution, uniform
+    clues, symmetry, pattern, minimal, solution, uniform, difficulty, steps, biggest_level
         What they must be; see `Request`.
     budget : int, optional
         Attempts to make at most; by default a million, and a thousand more for each puzzle.
@@ -214,7 +263,7 @@ def generate(
     they occur: the mean is 24.4 clues, that of all minimal puzzles about 26.6.
     """
     batches: list[NDArray[np.uint8]] = [np.empty((0, 81), np.uint8)]
-    request = Request(clues, symmetry, pattern, minimal, solution, uniform)
+    request = Request(clues, symmetry, pattern, minimal, solution, uniform, difficulty, steps, biggest_level)
     try:
         for puzzles, _ in generate_batches(request, count, seed, budget=budget, threads=threads):
             batches.append(puzzles)
@@ -346,7 +395,8 @@ def _attempt(  # noqa: PLR0917
     if request.minimal and (request.cells is not None or request.symmetry != "none"):
         minimal = are_minimal(puzzles)
         puzzles, grids = puzzles[minimal], grids[minimal]
-    return puzzles, grids
+    fitting = request.fits(puzzles)
+    return puzzles[fitting], grids[fitting]
 
 
 def random_grids(count: int, seed: int, first: int = 0, *, images: int = 1) -> NDArray[np.uint8]:
@@ -382,14 +432,28 @@ def random_grids(count: int, seed: int, first: int = 0, *, images: int = 1) -> N
     return moved
 
 
-def _bounds(least: int, most: int) -> tuple[int, int]:
+def _range_of(name: str, value: Any) -> tuple[int, int]:
+    """The least and the greatest value; a single number is both."""
+    least, most = (index(each) for each in (value if isinstance(value, tuple) else (value, value)))
     if least > most:
-        raise ValueError(f"the least number of clues, {least}, is above the greatest, {most}")
-    if most < 17:
-        raise ValueError(f"no proper puzzle has {most} clues: the fewest are 17")
-    if most > 81:
-        raise ValueError(f"a puzzle has at most 81 clues, not {most}")
+        raise ValueError(f"{name}: the least, {least}, is above the greatest, {most}")
     return least, most
+
+
+def _shown(least: int, most: int) -> str:
+    return f"{least:,}" if least == most else f"{least:,} to {most:,}"
+
+
+def _flat(rows: NDArray[np.uint8]) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
+    """Rows of cells as a text, and where each begins."""
+    return np.ascontiguousarray(rows).reshape(-1), np.arange(0, rows.size, 81, dtype=np.int64)
+
+
+def _inside(values: NDArray[Any], bounds: int | tuple[int, int] | None) -> NDArray[np.bool_]:
+    """Which values are in a range; all of them without a range."""
+    least, most = bounds if isinstance(bounds, tuple) else (0, STEP_LIMIT)
+    inside: NDArray[np.bool_] = (least <= values) & (values <= most)
+    return inside
 
 
 def _pattern_cells(pattern: str | Iterable[int]) -> tuple[int, ...]:

@@ -135,9 +135,20 @@ class Table:
         return cells
 
     def run(
-        self, work: Callable[[Any, NDArray[np.int64], int, slice], None], threads: int | None = None
+        self,
+        work: Callable[[Any, NDArray[np.int64], int, slice], None],
+        threads: int | None = None,
+        size: int = _SLICE,
     ) -> None:
         """Call ``work(text, starts, zero, rows)`` for slices of the rows, in worker threads.
+
+        Parameters
+        ----------
+        work : callable
+        threads : int, optional
+            Worker threads; by default the cores this process may use.
+        size : int, optional
+            Rows of a slice, at most.
 
         Raises
         ------
@@ -154,4 +165,4 @@ class Table:
             work(part.text, part.starts[begin:end], part.zero, slice(first, first + end - begin))
 
         count = positive("threads", threads, MAX_THREADS) or kernel.default_threads()
-        run_tasks(task, self._puzzles.slices(_SLICE), count, Cancel())
+        run_tasks(task, self._puzzles.slices(size), count, Cancel())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from unidoku.rating.measure import Measures as Measures, rate_many as rate_many
 from unidoku.rating.rate import (
     RATING_COLUMNS as RATING_COLUMNS,
     Rated as Rated,
@@ -10,4 +11,4 @@ from unidoku.rating.rate import (
     write_ratings as write_ratings,
 )
 
-__all__ = ["RATING_COLUMNS", "Rated", "Rating", "rate_files", "write_ratings"]
+__all__ = ["RATING_COLUMNS", "Measures", "Rated", "Rating", "rate_files", "rate_many", "write_ratings"]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -16,7 +15,7 @@ from unidoku.files.compression import Bounds
 from unidoku.files.formats import open_reader, output_format
 from unidoku.files.inputs import Input, entries, expand, is_archive
 from unidoku.files.overlap import refuse_overlap
-from unidoku.native.steps.levels import STEP_LIMIT, rate_cells
+from unidoku.native.steps.levels import STEP_LIMIT
 from unidoku.parallel import Cancel, ordered
 from unidoku.pipeline.progress import Meter, Progress
 from unidoku.pipeline.tables import open_table
@@ -41,7 +40,6 @@ RATING_COLUMNS = {
 """The columns of a table of ratings, and their Arrow types."""
 
 _CHUNK = 64 * 82  # bytes read at a time: single puzzles may be slow
-_CLASH = 3  # outcome of the step engine for two equal clues in a house
 _DOTS = bytes(byte if 49 <= byte <= 57 else 46 for byte in range(256))
 
 
@@ -265,7 +263,7 @@ def write_ratings(
 def _rate(batch: Batch, step_limit: int, carry: Sequence[str]) -> list[Rating | UnidokuError]:
     import numpy as np
 
-    from unidoku.method.classes import TOTALS, classes_of, run_classify
+    from unidoku.rating.measure import measure
 
     columns = {column.name: column for column in batch.columns if column.name in carry}
     missing = [name for name in carry if name not in columns]
@@ -276,25 +274,10 @@ def _rate(batch: Batch, step_limit: int, carry: Sequence[str]) -> list[Rating | 
     n = len(starts)
     plain = np.setdiff1d(np.arange(n), batch.marked)
     mine = np.ascontiguousarray(starts[plain])
-    steps, solutions = array("Q", bytes(8 * len(mine))), array("Q", bytes(8 * len(mine)))
-    levels, outcomes = bytearray(len(mine)), bytearray(len(mine))
-    rate_cells(
-        batch.text,
-        mine.data,
-        zero=batch.zero,
-        steps=steps,
-        solutions=solutions,
-        biggest_level=levels,
-        outcomes=outcomes,
-        step_limit=step_limit,
-    )
-    totals = np.zeros(len(mine), dtype=TOTALS)
-    run_classify(batch.text, mine, totals, zero=batch.zero, presets=0)
-    classes = classes_of(totals)
+    rated = measure(batch.text, mine, batch.zero, step_limit)
     text = memoryview(batch.text)
     found: list[tuple[int, Rating | UnidokuError]] = []
     for k, index in enumerate(plain.tolist()):
-        complete = outcomes[k] in {0, _CLASH}
         cells = bytes(text[mine[k] : mine[k] + 81])
         if batch.zero == 0:
             cells = bytes(value + 48 for value in cells)
@@ -302,11 +285,11 @@ def _rate(batch: Batch, step_limit: int, carry: Sequence[str]) -> list[Rating | 
             batch.source,
             int(batch.lines[index]),
             cells.translate(_DOTS).decode("ascii"),
-            steps[k],
-            solutions[k],
-            levels[k],
-            int(classes[k]) if complete and solutions[k] == 1 else None,
-            complete,
+            int(rated.steps[k]),
+            int(rated.solutions[k]),
+            int(rated.biggest_level[k]),
+            int(rated.classes[k]) or None,
+            bool(rated.complete[k]),
             {
                 name: bytes(column.text[column.starts[index] : column.ends[index]]).decode("utf-8", "replace")
                 for name, column in columns.items()

@@ -1,0 +1,129 @@
+"""The measures of difficulty of many puzzles, as arrays."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from unidoku.arguments import whole
+from unidoku.craft.rows import Table
+from unidoku.method.classes import TOTALS, classes_of, run_classify
+from unidoku.native.steps.levels import STEP_LIMIT, rate_cells
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from unidoku.rows import Rows
+
+__all__ = ["Measures", "measure", "rate_many"]
+
+_CLASH = 3  # outcome of the step engine for two equal clues in a house
+_SLICE = 256  # puzzles that a thread takes at a time: a single one may be slow
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Measures:
+    """How difficult puzzles are, in their order.
+
+    Attributes
+    ----------
+    steps : uint64[n]
+        Steps of the step engine to the end of the whole search, mode 0.
+    solutions : uint64[n]
+        Solutions found in these steps.
+    biggest_level : uint8[n]
+        Biggest guess level.
+    classes : uint8[n]
+        The numerical-analysis method's class 1..4; 0 for a puzzle with no or several solutions, and for one
+        that is not complete.
+    complete : bool[n]
+        False where the step limit ended the search: there may be more steps, solutions and guess levels.
+    """
+
+    steps: NDArray[np.uint64]
+    solutions: NDArray[np.uint64]
+    biggest_level: NDArray[np.uint8]
+    classes: NDArray[np.uint8]
+    complete: NDArray[np.bool_]
+
+    def __len__(self) -> int:
+        return len(self.steps)
+
+
+def rate_many(rows: Rows, *, step_limit: int | None = STEP_LIMIT, threads: int | None = None) -> Measures:
+    """Rate the difficulty of many puzzles.
+
+    Parameters
+    ----------
+    rows : array, bytes, sequence or Arrow column
+        As for `unidoku.check_many`, without pencil marks.
+    step_limit : int, optional
+        Steps after which the search of a puzzle ends, by default ten million; None or 0 for no limit.
+    threads : int, optional
+        Worker threads; by default the cores this process may use.
+
+    Returns
+    -------
+    Measures
+
+    Raises
+    ------
+    InvalidPuzzleError
+        A row is not a puzzle; the message names the row, from 1.
+    ValueError
+        A number is out of range.
+
+    Examples
+    --------
+    >>> puzzle = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+    >>> found = rate_many([puzzle])
+    >>> found.steps.tolist(), found.biggest_level.tolist(), found.classes.tolist()
+    ([7], [0], [1])
+    """
+    limit = whole("step_limit", step_limit)
+    table = Table(rows)
+    parts: dict[int, Measures] = {}
+
+    def work(text: Any, starts: NDArray[np.int64], zero: int, part: slice) -> None:
+        parts[part.start] = measure(text, starts, zero, limit)
+
+    table.run(work, threads, _SLICE)
+    ordered = [parts[first] for first in sorted(parts)] or [measure(b"", np.empty(0, np.int64), 0, limit)]
+    return Measures(
+        *(np.concatenate([getattr(each, name) for each in ordered]) for name in Measures.__slots__)
+    )
+
+
+def measure(text: Any, starts: NDArray[np.int64], zero: int, step_limit: int = STEP_LIMIT) -> Measures:
+    """The measures of puzzles of 81 cells in a text, on the calling thread.
+
+    Parameters
+    ----------
+    text : bytes-like
+    starts : int64[n]
+        Where each puzzle begins; contiguous.
+    zero : int
+        Code of digit 0: 48 for text, 0 for numbers.
+    step_limit : int, optional
+        0 for no limit.
+    """
+    n = len(starts)
+    steps, solutions = np.zeros((2, n), np.uint64)
+    levels, outcomes = np.zeros((2, n), np.uint8)
+    rate_cells(
+        text,
+        starts.data,
+        zero=zero,
+        steps=steps.data,
+        solutions=solutions.data,
+        biggest_level=levels.data,
+        outcomes=outcomes.data,
+        step_limit=step_limit,
+    )
+    totals = np.zeros(n, dtype=TOTALS)
+    run_classify(text, starts, totals, zero=zero, presets=0)
+    complete = (outcomes == 0) | (outcomes == _CLASH)
+    classes = np.where(complete & (solutions == 1), classes_of(totals), 0).astype(np.uint8)
+    return Measures(steps, solutions, levels, classes, complete)
