@@ -83,7 +83,7 @@ def solver_options(limit: object, budget: object, threads: object = None) -> tup
     Returns
     -------
     limit, budget, threads : int
-        As the kernel takes them: 0 where no number is given.
+        As the kernel accepts them: 0 where no number is given.
 
     Raises
     ------

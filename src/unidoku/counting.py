@@ -167,7 +167,7 @@ class Solutions:
     Parameters
     ----------
     puzzle : Grid, str, bytes, array or nested list
-        As `Grid` takes it.
+        As `Grid` accepts it.
     threads, cancel, progress
         As for `unidoku.count`; they are for the count of the solutions, which is made here.
 
@@ -271,7 +271,7 @@ def sample(puzzle: PuzzleLike, n: int, seed: int | None = None) -> npt.NDArray[n
     Parameters
     ----------
     puzzle : Grid, str, bytes, array or nested list
-        As `Grid` takes it.  The empty grid gives random full grids.
+        As `Grid` accepts it.  The empty grid gives random full grids.
     n : int
         How many, at least 1.
     seed : int, optional
@@ -309,7 +309,7 @@ def candidate_counts(
     Parameters
     ----------
     puzzle : Grid, str, bytes, array or nested list
-        As `Grid` takes it.
+        As `Grid` accepts it.
     threads, cancel, progress
         As for `unidoku.count`.
 

@@ -35,7 +35,7 @@ def check(puzzle: PuzzleLike, *, budget: int | None = None, cancel: Cancel | Non
     Parameters
     ----------
     puzzle : Grid, str, bytes, array or nested list
-        As `Grid` takes it.
+        As `Grid` accepts it.
     budget : int, optional
         Limit of guesses of the search. Default: no limit.
     cancel : Cancel, optional

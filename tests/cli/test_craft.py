@@ -56,11 +56,11 @@ def test_transform(tmp_path):
         (["transform", PUZZLE, "--index", "1218998108160"], "range"),
         (["minimize", PUZZLE, "--limit", "2"], "--all"),
         (["minimize", PUZZLE, "--all", "--bare"], "none of"),
-        (["generate", "--clues", "16"], "fewest are 17"),
+        (["generate", "--clues", "16"], "at least 17 clues, not 16"),
         (["generate", "--clues", "many"], "a number or a range"),
         (["generate", "--pattern", "x"], "81 cells"),
-        (["generate", "--class", "5"], "difficulty is 1 to 4"),
-        (["generate", "--steps", "9-3"], "above the greatest"),
+        (["generate", "--class", "5"], "difficulty must be 1 to 4"),
+        (["generate", "--steps", "9-3"], "above the largest"),
     ],
 )
 def test_usage_errors(options, message):
@@ -83,7 +83,7 @@ def test_generate(tmp_path):
     assert done.stderr == "4 puzzles\n"
     assert (tmp_path / "out.csv").read_text().startswith("puzzle,solution\n" + wanted[0])
     done = run("generate", "--clues", 18, "--minimal", "--budget", 64, code=1)
-    assert "64 attempts gave 0 of 1 puzzles" in done.stderr
+    assert "only 0 of 1 puzzles found in 64 attempts" in done.stderr
     hard = generate(2, 7, difficulty=(3, 4), steps=(30, 90), biggest_level=2)
     asked = ("--class", "3-4", "--steps", "30-90", "--level", 2)
     assert lines(run("generate", "--count", 2, "--seed", 7, *asked)) == [

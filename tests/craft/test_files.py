@@ -144,7 +144,7 @@ def test_predictions_in_a_column_and_in_a_file(table, tmp_path):
     with pytest.raises(InvalidPuzzleError, match=r"in\.csv:2: column 'id' does not have 81 cells"):
         list(verify_file(table, prediction="id"))
     other.write_text("\n".join(SOLUTIONS[:20]) + "\n")
-    with pytest.raises(FormatError, match="only 20 predictions"):
+    with pytest.raises(FormatError, match="more puzzles than predictions, of which there are 20"):
         list(verify_file(table, other))
     other.write_text("\n".join([*SOLUTIONS, *SOLUTIONS]) + "\n")
     with pytest.raises(FormatError, match="more predictions than puzzles, of which there are 30"):

@@ -101,27 +101,27 @@ def test_a_given_pattern():
     one = generate(1, 5, clues=34)[0]
     whole = unidoku.solve(one)
     assert (generate(1, pattern=cells.tolist(), solution=whole)[0] == one).all()
-    with pytest.raises(BudgetError, match="1 attempts gave 1 of 2"):
+    with pytest.raises(BudgetError, match="only 1 of 2 puzzles found in 1 attempts"):
         generate(2, pattern=cells.tolist(), solution=whole)
 
 
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"clues": 16}, "fewest are 17"),
+        ({"clues": 16}, "at least 17 clues, not 16"),
         ({"clues": 82}, "at most 81"),
-        ({"clues": (30, 20)}, "above the greatest"),
+        ({"clues": (30, 20)}, "above the largest"),
         ({"symmetry": "45"}, "choose from: none, 180"),
-        ({"pattern": "x" * 16 + "." * 65}, "fewer than 17"),
+        ({"pattern": "x" * 16 + "." * 65}, "16 cells; a proper puzzle has at least 17"),
         ({"pattern": range(60)}, "rows 8 and 9"),
         ({"pattern": [k for k in range(81) if k % 9 > 1]}, "columns 1 and 2"),
         ({"pattern": "x" * 80}, "81 cells"),
         ({"pattern": [81]}, "0 to 80"),
-        ({"pattern": range(81), "symmetry": "180"}, "leave out"),
+        ({"pattern": range(81), "symmetry": "180"}, "not both"),
         ({"pattern": range(81), "clues": 30}, "number of clues"),
-        ({"difficulty": 5}, "difficulty is 1 to 4, not 5"),
-        ({"difficulty": (3, 2)}, "the least, 3, is above the greatest, 2"),
-        ({"steps": -1}, "steps is 0 to 10,000,000, not -1"),
+        ({"difficulty": 5}, "difficulty must be 1 to 4, not 5"),
+        ({"difficulty": (3, 2)}, "the smallest, 3, is above the largest, 2"),
+        ({"steps": -1}, "steps must be 0 to 10,000,000, not -1"),
         ({"biggest_level": (100, 200)}, "not 100 to 200"),
     ],
 )
@@ -159,7 +159,7 @@ def stepper_rating(row):
 
 
 def test_a_rating_that_nothing_reaches():
-    with pytest.raises(BudgetError, match="3,000 attempts gave 0 of 1 puzzles"):
+    with pytest.raises(BudgetError, match="only 0 of 1 puzzles found in 3,000 attempts"):
         generate(1, steps=(1, 2), budget=3000)
 
 
@@ -171,10 +171,10 @@ def test_numbers_out_of_range():
 
 
 def test_a_budget_keeps_what_was_found():
-    with pytest.raises(BudgetError, match=r"500 attempts gave \d+ of 100 puzzles") as caught:
+    with pytest.raises(BudgetError, match=r"only \d+ of 100 puzzles found in 500 attempts") as caught:
         generate(100, 1, clues=20, minimal=True, budget=500)
     assert len(caught.value.found) < 100
-    easy = pytest.raises(BudgetError, match=r"64 attempts gave 64 of 65")
+    easy = pytest.raises(BudgetError, match=r"only 64 of 65 puzzles found in 64 attempts")
     with easy as caught:
         generate(65, 1, budget=64)
     assert (caught.value.found == generate(64, 1)).all()

@@ -59,7 +59,7 @@ def test_a_series_from_results():
     assert [unidoku.solve(series.puzzle(k)).cells for k in range(1, 6)] == [bytes(grid) for grid in grids]
     with pytest.raises(InvalidPuzzleError, match="row 1: not a full grid"):
         Series.from_results(["." * 81])
-    with pytest.raises(InvalidPuzzleError, match="needs a puzzle"):
+    with pytest.raises(InvalidPuzzleError, match="needs at least one puzzle"):
         Series([])
     for bad in (0, 321):
         with pytest.raises(ValueError, match="1 to 320"):

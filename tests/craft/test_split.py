@@ -55,7 +55,11 @@ def test_by_puzzle_images_part(table, tmp_path):
 
 def test_errors(tmp_path, table):
     outputs = [tmp_path / "a.txt", tmp_path / "b.txt"]
-    for fractions, message in (([1], "1 fractions for 2"), ([0.5, 0.6], "sum 1"), ([2, -1], "from 0 on")):
+    for fractions, message in (
+        ([1], "2 outputs need 2 fractions, not 1"),
+        ([0.5, 0.6], "sum 1"),
+        ([2, -1], "at least 0"),
+    ):
         with pytest.raises(ValueError, match=message):
             split_file(table, outputs, fractions)
     with pytest.raises(ValueError, match="choose from"):

@@ -160,7 +160,7 @@ def test_many_by_one_and_by_each():
     assert [bytes(row) for row in transform_many(lines[:3], each)] == [
         u(line).cells for u, line in zip(each, lines, strict=False)
     ]
-    with pytest.raises(ValueError, match="2 transformations for 3 puzzles"):
+    with pytest.raises(ValueError, match="3 puzzles need 3 transformations, not 2"):
         transform_many(lines[:3], each[:2])
     with pytest.raises(InvalidPuzzleError, match="row 2"):
         transform_many([PUZZLE, "#" * 81], t)

@@ -58,7 +58,7 @@ def test_forms_and_errors():
     assert verify_many(lines, solutions + 48).solved.all()
     assert verify_many("\n".join(lines).encode(), [unidoku.Grid(s).line for s in solutions]).solved.all()
     assert len(verify_many([], [])) == 0
-    with pytest.raises(ValueError, match="2 predictions for 3 puzzles"):
+    with pytest.raises(ValueError, match="3 puzzles need 3 predictions, not 2"):
         verify_many(lines, solutions[:2])
     with pytest.raises(InvalidPuzzleError, match="row 2"):
         verify_many(lines, [lines[0], "#" * 81, lines[2]])

@@ -23,7 +23,7 @@ def moved(rows: Rows, seed: int = 1) -> NDArray[np.uint8]:
     Parameters
     ----------
     rows : array, bytes, sequence or Arrow column
-        Puzzles as `unidoku.check_many` takes them.
+        Puzzles as `unidoku.check_many` accepts them.
     seed : int, optional
         The same seed gives the same symmetries.
 

@@ -1,1 +1,1 @@
-"""Making, shrinking, moving and judging puzzles."""
+"""Generate, minimize, transform, compare and diagnose puzzles."""

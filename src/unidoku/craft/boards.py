@@ -1,4 +1,4 @@
-"""The boards of a diagnosis: SVG pictures with captions, for pages and notebooks."""
+"""SVG pictures of a diagnosis, with captions, for pages and notebooks."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ __all__ = ["Drawn", "boards"]
 
 
 class Drawn(NamedTuple):
-    """A board with its caption.
+    """A board and its caption.
 
     Attributes
     ----------
     caption : str
         Plain text.
     svg : str
-        One ``<svg>`` element, which takes the width that it is given.
+        One ``<svg>`` element, as wide as its container.
     """
 
     caption: str
@@ -45,9 +45,9 @@ def boards(diagnosis: Diagnosis, *, lang: str = "en") -> Iterator[Drawn]:
     Yields
     ------
     Drawn
-        Several solutions: two of them, differing cells yellow, and the puzzle with the deciding clues in
-        green. No solution: the puzzle, the contradictory clues red, and the state in which the chain ends.
-        One solution: the puzzle, redundant clues yellow, and the solution.
+        Several solutions: two of them with the differing cells in yellow, and the puzzle with the deciding
+        clues in green. No solution: the puzzle with the contradictory clues in red, and the state at the end
+        of the chain. One solution: the puzzle with the redundant clues in yellow, and the solution.
     """
     words = Words(lang)
     clues = diagnosis.puzzle.cells
@@ -66,8 +66,8 @@ def boards(diagnosis: Diagnosis, *, lang: str = "en") -> Iterator[Drawn]:
         )
 
     if diagnosis.verdict is Verdict.UNIQUE:
-        spare = dict.fromkeys(diagnosis.redundant, "yellow")
-        yield drawn("diagnose.spare" if spare else "diagnose.puzzle", clues, fill=spare)
+        redundant = dict.fromkeys(diagnosis.redundant, "yellow")
+        yield drawn("diagnose.removable" if redundant else "diagnose.puzzle", clues, fill=redundant)
         yield drawn("diagnose.solution", diagnosis.solutions[0].cells)
     elif diagnosis.verdict is Verdict.MULTIPLE:
         differing = dict.fromkeys(diagnosis.differing_cells, "yellow")
@@ -87,7 +87,7 @@ def boards(diagnosis: Diagnosis, *, lang: str = "en") -> Iterator[Drawn]:
 
 
 def _last_state(record: Record) -> tuple[bytes, bytes, dict[int, tuple[int, ...]], dict[int, str]]:
-    """Values, givens, candidates and fills at the contradiction that a record ends with."""
+    """Return values, clues, candidates and fills of the contradiction at the end of a record."""
     number = max(k for k, event in enumerate(record.events) if event.kind == "contradiction")
     event = record.events[number]
     values, givens, marks = record.state(number).drawn_state()

@@ -1,9 +1,9 @@
-"""Canonical forms: one puzzle for all puzzles that differ by a symmetry only.
+"""Canonical forms: equivalent puzzles have the same form.
 
-There are two forms.  ``minlex`` is the smallest image of the puzzle over the whole group, read as 81 digits
-with 0 for an empty cell; it exists for every puzzle whose clues do not clash, and for full grids.
-``solution`` is the smallest image over the elements that bring the puzzle's solution to its minlex form; it
-exists for proper puzzles only.  Either names the class of a puzzle; as a rule the two are different puzzles.
+Two puzzles are equivalent if an element of the symmetry group maps one to the other.  There are two forms.
+``minlex`` is the smallest of all images of the puzzle, read as 81 digits with 0 for an empty cell; it exists
+for every puzzle without clashing clues, and for full grids.  ``solution`` is the smallest of the images whose
+solution is in minlex form; it exists for proper puzzles only.  The two forms of a puzzle usually differ.
 """
 
 from __future__ import annotations
@@ -49,10 +49,9 @@ class CanonicalResult:
     forms : uint8[n, 81]
         Cells 0 to 9.
     transformations : int64[n]
-        Number of an element that leads from each puzzle to its form (`Transformation.from_index`).
+        Number of an element that maps each puzzle to its form (`Transformation.from_index`).
     automorphisms : int64[n]
-        Number of elements that do, which is the number of automorphisms of the puzzle.  Relabellings of
-        digits that the puzzle does not have count.
+        How many elements do so: the number of automorphisms of the puzzle, see `automorphism_count`.
     """
 
     forms: NDArray[np.uint8]
@@ -64,15 +63,15 @@ class CanonicalResult:
 
 
 def canonical(puzzle: PuzzleLike, form: str = "minlex") -> Grid:
-    """The canonical form of a puzzle or a full grid.
+    """Return the canonical form of a puzzle or a full grid.
 
     Parameters
     ----------
     puzzle : Grid, str, bytes or array of 81 integers
-        As `Grid` takes it.
+        As `Grid` accepts it.
     form : {'minlex', 'solution'}, optional
-        ``minlex``: the smallest image.  ``solution``: the smallest image among those whose solution is in
-        minlex form; faster for many puzzles, and for proper puzzles only.
+        ``minlex``: the smallest image.  ``solution``: the smallest of the images whose solution is in minlex
+        form; faster for many puzzles, and for proper puzzles only.
 
     Returns
     -------
@@ -84,7 +83,7 @@ def canonical(puzzle: PuzzleLike, form: str = "minlex") -> Grid:
     InvalidPuzzleError
         It is not a puzzle, two clues clash, or (``solution``) it is not a proper puzzle.
     ValueError
-        Another form.
+        `form` is not one of these.
 
     Examples
     --------
@@ -101,16 +100,16 @@ def canonical_many(
     solutions: NDArray[np.uint8] | None = None,
     threads: int | None = None,
 ) -> NDArray[np.uint8]:
-    """The canonical forms of many puzzles or full grids.
+    """Return the canonical forms of many puzzles or full grids.
 
     Parameters
     ----------
     rows : array, bytes, sequence or Arrow column
-        As `unidoku.check_many` takes them.
+        As `unidoku.check_many` accepts them.
     form : {'minlex', 'solution'}, optional
         As for `canonical`.
     solutions : uint8[n, 81], optional
-        For the form ``solution``: the solutions, cells 1 to 9, if they are known.
+        The solutions, cells 1 to 9, if they are known; only for the form ``solution``.
     threads : int, optional
         Worker threads; by default the cores this process may use.
 
@@ -125,7 +124,7 @@ def canonical_many(
         A row is not a puzzle, two of its clues clash, or (``solution``) it is not a proper puzzle or its
         solution is not a full grid; the message names the row, from 1.
     ValueError
-        Another form.
+        `form` is not one of these, or `solutions` has another shape or is given for ``minlex``.
     """
     return _forms(rows, form, solutions, threads, False).forms
 
@@ -137,7 +136,7 @@ def canonical_details(
     solutions: NDArray[np.uint8] | None = None,
     threads: int | None = None,
 ) -> CanonicalResult:
-    """The canonical forms of many puzzles, how they are reached, and automorphism counts.
+    """Return canonical forms, the elements that lead to them, and automorphism counts.
 
     Parameters
     ----------
@@ -157,15 +156,15 @@ def canonical_details(
 
 
 def automorphism_count(puzzle: PuzzleLike) -> int:
-    """Number of elements of the symmetry group that map a puzzle to itself.
+    """Count the elements of the symmetry group that map a puzzle to itself.
 
-    A puzzle has 1,218,998,108,160 divided by this number different images.  Relabellings of digits that the
-    puzzle does not have count.
+    The number of different images of the puzzle is 1,218,998,108,160 divided by this count.  Relabellings of
+    digits that do not occur in the puzzle are included.
 
     Parameters
     ----------
     puzzle : Grid, str, bytes or array of 81 integers
-        As `Grid` takes it.
+        As `Grid` accepts it.
 
     Raises
     ------
@@ -176,12 +175,12 @@ def automorphism_count(puzzle: PuzzleLike) -> int:
 
 
 def isomorphism(first: PuzzleLike, second: PuzzleLike) -> Transformation | None:
-    """An element of the symmetry group that maps one puzzle to another; None if there is none.
+    """Find an element of the symmetry group that maps one puzzle to another, or return None.
 
     Parameters
     ----------
     first, second : Grid, str, bytes or array of 81 integers
-        As `Grid` takes it.
+        As `Grid` accepts it.
 
     Raises
     ------
@@ -234,7 +233,7 @@ def _forms(
 
 
 def _solutions(text: Any, starts: NDArray[np.int64], zero: int, first: int) -> NDArray[np.uint8]:
-    """Solutions of proper puzzles; `first` is the row of the first one."""
+    """Solve proper puzzles; `first` is the row of the first one, for errors."""
     n = len(starts)
     verdicts, solutions = np.empty(n, np.uint8), np.empty((n, 81), np.uint8)
     kernel.solve_cells(
@@ -248,19 +247,19 @@ def _solutions(text: Any, starts: NDArray[np.int64], zero: int, first: int) -> N
     )
     wrong = np.flatnonzero(verdicts != Verdict.UNIQUE)
     if wrong.size:
-        raise invalid_row(first + int(wrong[0]), "not a proper puzzle; only these have the form 'solution'")
+        raise invalid_row(first + int(wrong[0]), "the form 'solution' needs a proper puzzle")
     return np.bitwise_and(solutions, 15, out=solutions)
 
 
 def variants(puzzle: PuzzleLike, n: int, *, seed: int = 0) -> NDArray[np.uint8]:
-    """Different images of a puzzle.
+    """Return different images of a puzzle.
 
     Parameters
     ----------
     puzzle : Grid, str, bytes or array of 81 integers
-        As `Grid` takes it.
+        As `Grid` accepts it.
     n : int
-        How many.
+        Number of images.
     seed : int, optional
         The same seed gives the same images.
 
@@ -274,7 +273,7 @@ def variants(puzzle: PuzzleLike, n: int, *, seed: int = 0) -> NDArray[np.uint8]:
     InvalidPuzzleError
         It is not a puzzle.
     ValueError
-        The puzzle has fewer images.
+        `n` is below 0, or the puzzle has fewer images.
     """
     cells = np.frombuffer(Grid(puzzle).cells, np.uint8).reshape(1, 81)
     most = GROUP_ORDER // automorphism_count(puzzle) - 1

@@ -1,6 +1,6 @@
-"""Why a puzzle is not a proper one, or which of its clues are redundant.
+"""Diagnose a puzzle: why it is not proper, or which of its clues are redundant.
 
-Every question is answered by the lanes kernel, as a batch of puzzles.
+Each step solves a batch of variants of the puzzle with the lanes kernel.
 """
 
 from __future__ import annotations
@@ -32,18 +32,18 @@ if TYPE_CHECKING:
 
 __all__ = ["Diagnosis", "diagnose"]
 
-_LISTED = 400  # solutions up to which all of them are listed and compared
-_PROBE = 32  # solutions counted for each of many candidate clues
-_ORDERS = 4  # orders in which clues are taken away from an unsolvable puzzle
-_BUDGET = 300  # guesses after which a set of clues counts as not known to be contradictory
-_CHECK = 30  # times as many guesses where the clues kept are tried once more
+_LISTED = 400  # up to this many solutions, all are listed and compared
+_PROBE = 32  # solutions counted for each of many possible additional clues
+_ORDERS = 4  # orders in which clues are removed from an unsolvable puzzle
+_BUDGET = 300  # guesses for each set of clues; beyond them its contradiction counts as unproved
+_CHECK = 30  # factor on the guesses for the last check of a set
 _NO, _YES, _OPEN = 0, 1, -1
-_PAIRS = 8  # pairs of clues followed up where no pair decides
+_PAIRS = 8  # pairs of clues that are extended where no pair decides
 
 
 @dataclass(frozen=True)
 class Diagnosis:
-    """Why a puzzle has no, one or several solutions; cells are 1..81.
+    """The result of `diagnose`; cells are numbered 1 to 81.
 
     Attributes
     ----------
@@ -56,19 +56,18 @@ class Diagnosis:
     count : int
         Number of solutions, up to the limit.
     count_is_exact : bool
-        False where counting stopped at the limit.
+        False if the count stopped at the limit.
     differing_cells : tuple of int
         Where the two solutions differ.
     unavoidable_set : tuple of int
-        Some of these cells, whose digits in the first solution can be exchanged on their own: a minimal
-        unavoidable set in which the puzzle has no clue.
+        Some of these cells: a minimal unavoidable set of the first solution in which the puzzle has no clue.
     deciding_clues : tuple of (int, int)
-        Further clues, (cell, digit), that leave exactly one solution: the smallest set found, and none of
-        them can be spared.
+        Additional clues, (cell, digit), that leave exactly one solution: the smallest set found, in which
+        each clue is needed.
     conflict : tuple of int
-        Cells whose clues contradict each other; without any one of them there is a solution.
+        Cells whose clues contradict each other; if any one of these clues is removed, there is a solution.
     redundant : tuple of int
-        Clues of a proper puzzle each of which could be left out (not all of them together).
+        Clues of a proper puzzle that can be removed one at a time (not all together).
     """
 
     puzzle: Grid
@@ -84,17 +83,17 @@ class Diagnosis:
 
     @property
     def minimal(self) -> bool:
-        """Whether it is a proper puzzle of which no clue can be left out."""
+        """Whether the puzzle is proper and has no redundant clue."""
         return self.verdict is Verdict.UNIQUE and not self.redundant
 
     def __str__(self) -> str:
-        """The diagnosis in English; `unidoku.craft.report.report` has options."""
+        """Describe the diagnosis in English; `unidoku.craft.report.report` has options."""
         from unidoku.craft.report import report
 
         return "\n".join(line.text for line in report(self))
 
     def _repr_html_(self) -> str:
-        """The boards and words that a notebook shows; the chain of reasons is left out."""
+        """Return the sentences and boards for a notebook, without the chain of reasons."""
         from unidoku.craft.boards import boards
         from unidoku.craft.report import report
 
@@ -107,14 +106,14 @@ class Diagnosis:
         return f'{text}<div style="display:flex;flex-wrap:wrap;gap:1rem">{figures}</div>'
 
     def conflict_puzzle(self) -> Grid:
-        """The contradictory clues alone."""
+        """Return the grid of the contradictory clues alone."""
         return Grid(bytes(v if c in self.conflict else 0 for c, v in enumerate(self.puzzle, 1)))
 
     @cached_property
     def chain(self) -> Record | None:
-        """The method's record of the contradictory clues alone, which proves that they contradict.
+        """The record of the method that proves the contradiction from the contradictory clues alone.
 
-        None where two equal clues in a house say it all, and where there is a solution.
+        None if two equal clues in a house are the contradiction, or if there is a solution.
         """
         from unidoku.method.rules import explain
 
@@ -124,7 +123,7 @@ class Diagnosis:
         return explain(alone, verdict=Verdict.NONE)
 
     def as_dict(self) -> dict[str, Any]:
-        """The diagnosis as a JSON object; keys without meaning are left out."""
+        """Return the diagnosis as a JSON object with the keys that apply to its verdict."""
         out: dict[str, Any] = {"verdict": str(self.verdict)}
         if self.solutions:
             out["solutions"] = [solution.line for solution in self.solutions]
@@ -143,24 +142,24 @@ class Diagnosis:
 
 
 def diagnose(puzzle: PuzzleLike, *, limit: int = 1000) -> Diagnosis:
-    """Say why a puzzle has no or several solutions, or which clues of a proper one are redundant.
+    """Explain why a puzzle has no solution or several, or find the redundant clues of a proper puzzle.
 
     Parameters
     ----------
     puzzle : Grid, str, bytes or array
-        As `Grid` takes it. Two equal clues in a unit are not an error here, but a conflict.
+        As `Grid` accepts it. Two equal clues in a house are reported as a conflict; they raise no error.
     limit : int
-        Count solutions up to this many, at least 2.
+        Largest number of solutions to count, at least 2.
 
     Returns
     -------
     Diagnosis
-        The verdict with its reasons.
+        The verdict and its reasons.
 
     Raises
     ------
     InvalidPuzzleError
-        If it is not a puzzle at all.
+        It is not a puzzle.
     ValueError
         `limit` is not an integer, or below 2.
     """
@@ -191,12 +190,12 @@ def diagnose(puzzle: PuzzleLike, *, limit: int = 1000) -> Diagnosis:
 
 
 def _numbers(cells: NDArray[np.bool_]) -> tuple[int, ...]:
-    """Cells of a mask as 1..81."""
+    """Return the cells of a mask as numbers 1 to 81."""
     return tuple(int(cell) + 1 for cell in np.flatnonzero(cells))
 
 
 def _solve(rows: Rows, limit: int, budget: int = 0) -> tuple[NDArray[np.uint64], Rows, Rows, Rows]:
-    """Counts, verdicts, first and second solutions of a batch."""
+    """Return counts, verdicts, first and second solutions of a batch."""
     n = len(rows)
     counts = np.zeros(n, dtype=np.uint64)
     verdicts = np.zeros(n, dtype=np.uint8)
@@ -218,7 +217,7 @@ def _solve(rows: Rows, limit: int, budget: int = 0) -> tuple[NDArray[np.uint64],
 
 
 def _few(cells: Rows) -> tuple[NDArray[np.uint64], NDArray[np.uint8], Rows, Rows]:
-    """No, one or two solutions of a puzzle."""
+    """Search for up to two solutions of a puzzle, with the method where the kernel needs many guesses."""
     found = _solve(cells[None, :], 2, _CHECK * _BUDGET)
     if found[1][0] != Verdict.UNKNOWN:
         return found
@@ -228,7 +227,7 @@ def _few(cells: Rows) -> tuple[NDArray[np.uint64], NDArray[np.uint8], Rows, Rows
 
 
 def _redundant(cells: Rows) -> tuple[int, ...]:
-    """Clues without which there is still one solution."""
+    """Find the clues of a proper puzzle whose removal leaves it proper."""
     clues = np.flatnonzero(cells)
     rows = np.repeat(cells[None, :], len(clues), axis=0)
     rows[np.arange(len(clues)), clues] = 0
@@ -237,7 +236,7 @@ def _redundant(cells: Rows) -> tuple[int, ...]:
 
 
 def _conflict(grid: Grid) -> tuple[int, ...]:
-    """A minimal set of clues that contradict each other, the smallest of a few."""
+    """Return the smallest of a few minimal sets of clues that contradict each other."""
     for clash in grid.clashes():
         return clash.first + 1, clash.second + 1
     cells = np.frombuffer(grid.cells, dtype=np.uint8)
@@ -256,10 +255,10 @@ def _conflict(grid: Grid) -> tuple[int, ...]:
 def _contradictory(cells: Rows, order: NDArray[np.intp], budget: int) -> list[int] | None:
     """Shrink contradictory clues to a minimal set.
 
-    The clue that makes the growing set contradictory belongs to it; with that clue put in front, the same
-    holds for the clues before it, until those in front contradict alone. A budget of guesses keeps away from
-    sets whose contradiction lies deep; as it may hide an earlier one, the clues kept are tried once more.
-    None where the budget leaves open whether one can be spared.
+    Clues are added in the order until they contradict. The last clue added belongs to the minimal set; it is
+    kept, and the clues before it are added again in the same way, until the kept clues alone contradict. The
+    budget of guesses avoids sets with a deep contradiction; as it can also hide an earlier contradiction,
+    each kept clue is checked once more. None if the budget is too small to decide whether one is redundant.
     """
     kept: list[int] = []
     while True:
@@ -282,17 +281,17 @@ def _contradictory(cells: Rows, order: NDArray[np.intp], budget: int) -> list[in
         solvable = _solvable(rows, _CHECK * budget)
         if (solvable == _YES).all():
             return kept
-        spare = np.flatnonzero(solvable == _NO)
-        if not len(spare):
+        redundant = np.flatnonzero(solvable == _NO)
+        if not len(redundant):
             return None
-        del kept[int(spare[0])]
+        del kept[int(redundant[0])]
 
 
 def _solvable(rows: Rows, budget: int) -> NDArray[np.int8]:
-    """Whether puzzles have a solution, within a budget of guesses.
+    """Decide whether puzzles have a solution, within a budget of guesses: `_YES`, `_NO` or `_OPEN`.
 
-    Where the kernel's guesses get lost (few clues that contradict each other locally, and a wide open grid
-    around them), the method's subsets and its choice of the cell often settle it.
+    A contradiction of few clues in a nearly empty grid costs the kernel many guesses; the method often finds
+    it with its subsets and its choice of the cell.
     """
     counts, verdicts, *_ = _solve(rows, 1, budget)
     out = np.where(counts > 0, _YES, np.where(verdicts == Verdict.NONE, _NO, _OPEN)).astype(np.int8)
@@ -306,26 +305,26 @@ def _solvable(rows: Rows, budget: int) -> NDArray[np.int8]:
 
 
 def _deciding(cells: Rows) -> tuple[tuple[int, int], ...]:
-    """Additional clues that leave one solution: few, and none redundant."""
+    """Find a few additional clues that leave one solution; none of them is redundant."""
     base = cells.copy()
     added: list[tuple[int, int]] = []
     while len(listed := _listed(base)) > _LISTED:
-        cell, digit = _most_telling(base)
+        cell, digit = _most_restrictive(base)
         base[cell] = digit
         added.append((cell, digit))
     added += _smallest(listed)
-    clues = _without_spare(cells, added)
+    clues = _without_redundant(cells, added)
     return tuple(sorted((cell + 1, digit) for cell, digit in clues))
 
 
 def _listed(cells: Rows) -> Rows:
-    """All solutions; where there are more than `_LISTED`, just more than that."""
+    """Return all solutions, or the first `_LISTED` + 1 if there are more than `_LISTED`."""
     found = kernel.SolutionSearch(cells.tobytes(), zero=0).chunk(_LISTED + 1)
     return np.frombuffer(found, dtype=np.uint8).reshape(-1, 81)
 
 
-def _most_telling(cells: Rows) -> tuple[int, int]:
-    """The clue that leaves fewest solutions; where all leave many, the rarest in a sample."""
+def _most_restrictive(cells: Rows) -> tuple[int, int]:
+    """Find the clue that leaves the fewest solutions; if all leave many, the rarest in a sample."""
     empty = np.flatnonzero(cells == 0)
     places = np.repeat(empty, 9)
     digits = np.tile(np.arange(1, 10, dtype=np.uint8), len(empty))
@@ -345,7 +344,7 @@ def _most_telling(cells: Rows) -> tuple[int, int]:
 
 
 def _smallest(solutions: Rows) -> list[tuple[int, int]]:
-    """Clues that single out one of these solutions: one or two if that can be, else few."""
+    """Find few clues that only one of these solutions has: one or two if possible."""
     if len(solutions) < 2:
         return []
     digits = np.arange(1, 10, dtype=np.uint8)
@@ -382,8 +381,8 @@ def _smallest(solutions: Rows) -> list[tuple[int, int]]:
     return best
 
 
-def _without_spare(cells: Rows, clues: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
-    """The clues, less those that the others do not need."""
+def _without_redundant(cells: Rows, clues: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Remove additional clues while one solution is left."""
     kept = list(clues)
     for clue in clues:
         rest = [other for other in kept if other != clue]

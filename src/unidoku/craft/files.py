@@ -1,4 +1,4 @@
-"""Transformed, canonical and minimal puzzles from file to file, in every format."""
+"""Transform, canonicalize, minimize and generate puzzles in files of every format."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ __all__ = [
 ]
 
 SOLUTION_COLUMNS = ("solution", "witness", "prediction", "answer", "answers")
-"""Columns that are moved along with their puzzles; letter case does not matter."""
+"""Columns that are transformed with their puzzles; letter case does not matter."""
 
 _SYMBOLS = np.frombuffer(b".123456789", np.uint8)
 _IS_CELL = np.isin(np.arange(256), np.frombuffer(b".0123456789", np.uint8))
@@ -54,7 +54,7 @@ def transform_file(
     threads: int | None = None,
     **options: Any,
 ) -> Converted:
-    """Write images of the puzzles of some files, their solutions moved along.
+    """Write images of the puzzles of some files, and of their solutions.
 
     Parameters
     ----------
@@ -63,11 +63,11 @@ def transform_file(
     transformation : Transformation, optional
         One element for all puzzles.
     random : int, optional
-        Number of images of each puzzle under random elements, written instead; they are consecutive.
+        Instead: the number of images of each puzzle under random elements, written one after the other.
     seed : int or None, optional
-        Image k of the output gets element k of this seed; None takes the operating system's entropy.
+        Image k of the output uses element k of this seed; None takes the operating system's entropy.
     keep : bool, optional
-        Whether to write each puzzle itself before its images.
+        Also write each puzzle itself, before its images.
     threads : int, optional
         Worker threads; by default the cores this process may use.
     **options
@@ -117,7 +117,7 @@ def canonical_file(
     threads: int | None = None,
     **options: Any,
 ) -> Converted:
-    """Write the canonical forms of the puzzles of some files, their solutions moved along.
+    """Write the canonical forms of the puzzles of some files, with their solutions transformed too.
 
     Parameters
     ----------
@@ -135,7 +135,7 @@ def canonical_file(
     UnidokuError
         An input cannot be read, the output cannot be written, or a puzzle has no canonical form.
     ValueError
-        Another form.
+        `form` is not one of these.
     """
     if form not in FORMS:
         raise ValueError(f"invalid form {form!r}; choose from: {', '.join(FORMS)}")
@@ -186,7 +186,7 @@ def minimize_file(
 
 
 def cells_of(batch: Batch) -> NDArray[np.uint8]:
-    """The cells of a batch, 0 to 9: uint8[n, 81].
+    """Return the cells of a batch, 0 to 9: uint8[n, 81].
 
     Raises
     ------
@@ -200,7 +200,7 @@ def cells_of(batch: Batch) -> NDArray[np.uint8]:
 
 
 def _located(batch: Batch, work: Callable[[], Any]) -> Any:
-    """The result of some work; an error names the file and the line instead of the row."""
+    """Call `work`; its error for a row names the file and the line instead."""
     try:
         return work()
     except InvalidPuzzleError as error:
@@ -218,7 +218,7 @@ def _moved(batch: Batch, rows: NDArray[np.uint8], numbers: NDArray[np.int64]) ->
 
 
 def _with_rows(batch: Batch, rows: NDArray[np.uint8], columns: Sequence[Column]) -> Batch:
-    """A batch of other puzzles."""
+    """Return a batch with other puzzles."""
     return Batch(
         batch.source,
         _SYMBOLS[rows].tobytes(),
@@ -229,7 +229,7 @@ def _with_rows(batch: Batch, rows: NDArray[np.uint8], columns: Sequence[Column])
 
 
 def _moved_column(column: Column, numbers: NDArray[np.int64]) -> Column:
-    """Grids of 81 cells moved as their puzzles are; other texts stay as they are."""
+    """Transform the grids of 81 cells in a column; other texts stay as they are."""
     begins = np.asarray(column.starts, np.int64)
     sizes = np.asarray(column.ends, np.int64) - begins
     ends = np.cumsum(sizes)
@@ -257,14 +257,14 @@ def write_generated(
     threads: int | None = None,
     cancel: Cancel | None = None,
 ) -> int:
-    """Write new puzzles to an output while they are found.
+    """Generate puzzles and write each to an output as soon as it is found.
 
     Parameters
     ----------
     request, count, seed, budget, threads, cancel
         As for `unidoku.craft.generate.generate_batches`.
     output, to
-        As for `unidoku.convert_file`; what is written stays when the budget is used up.
+        As for `unidoku.convert_file`; puzzles already written are kept when the budget is used up.
     solutions : bool, optional
         Whether to write a column ``solution`` too, in formats that have columns.
 

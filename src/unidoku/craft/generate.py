@@ -1,9 +1,9 @@
-"""New puzzles by seed.
+"""Generate puzzles from a seed.
 
-Every puzzle is the outcome of an attempt, and attempt k of a seed depends on the seed and k alone: a random
-full grid, a random order of its cells, and the clues left when they are removed in that order wherever the
-puzzle stays proper.  The puzzles returned are those of the first attempts that meet the request, so they are
-the same for any number of threads and on any machine.
+An attempt takes a random full grid and a random order of its cells, and removes clues in that order as long
+as the puzzle stays proper.  Attempt k of a seed depends on the seed and k alone.  The puzzles returned come
+from the first attempts that meet the request, so they are the same for any number of threads and on any
+machine.
 """
 
 from __future__ import annotations
@@ -41,22 +41,22 @@ if TYPE_CHECKING:
 __all__ = ["SYMMETRIES", "BudgetError", "Request", "generate", "generate_batches", "random_grids"]
 
 SYMMETRIES = ("none", "180", "90", "horizontal", "vertical", "diagonal", "full")
-"""Symmetries of the pattern of clues: rotations by half and quarter turns, reflections, all of them."""
+"""Symmetries of the clue pattern: none, half turn, quarter turn, three reflections, all of these."""
 
-_BLOCK = 1024  # attempts a thread makes at a time
-_IMAGES = 64  # attempts with a pattern that share a full grid, each with another image of it
+_BLOCK = 1024  # attempts per task of a thread
+_IMAGES = 64  # attempts with a pattern that use images of the same full grid
 _BUDGET = 1_000_000
-_UNIFORM_BLOCK = 8192  # many grids found by number cost less each
+_UNIFORM_BLOCK = 8192  # as _BLOCK; larger blocks of grids by number cost less per grid
 _BOXES, _MOVES, _ORDERS, _TARGETS, _HIGH, _LOW = (0, 1, 2, 3, 5, 6)  # streams of random words
 
 
 class BudgetError(UnidokuError):
-    """The attempts are used up before enough puzzles are found.
+    """Too few puzzles were found within the budget of attempts.
 
     Attributes
     ----------
     found : uint8[k, 81]
-        The puzzles found; empty where they were handed out already.
+        The puzzles found; empty if they were already yielded.
     """
 
     found: NDArray[np.uint8]
@@ -68,30 +68,30 @@ class BudgetError(UnidokuError):
 
 @dataclass(frozen=True)
 class Request:
-    """What generated puzzles must be.
+    """The properties of generated puzzles.
 
     Parameters
     ----------
     clues : int or (int, int), optional
-        Number of clues, or the least and the greatest number.
+        Number of clues, or the smallest and the largest number.
     symmetry : str, optional
         One of `SYMMETRIES`: which rotations and reflections map the set of clue cells to itself.
     pattern : str or iterable of int, optional
         Exactly these cells have clues: 81 characters, ``.`` or ``0`` for an empty cell, or cells 0 to 80.
     minimal : bool, optional
-        Whether no clue can be removed.  Without it, no clue can be removed from puzzles without symmetry and
-        without a number of clues, and no set of symmetric clues from those with symmetry.
+        Require minimal puzzles.  Without this, puzzles are minimal only if `clues`, `symmetry` and `pattern`
+        are not given.
     solution : Grid, str, bytes or array, optional
-        The full grid of all puzzles; by default each has its own.
+        The solution of all puzzles; by default each has its own.
     uniform : bool, optional
-        Whether the full grids are drawn uniformly from all; this takes three times as long.
+        Draw the solutions uniformly from all full grids; this takes three times as long.
     difficulty : int or (int, int), optional
-        Class of the numerical-analysis method, 1 to 4, or the least and the greatest.
+        Class of the numerical-analysis method, 1 to 4, or the smallest and the largest class.
     steps : int or (int, int), optional
-        Steps of the step engine to the end of the whole search, or the least and the greatest number.
+        Steps of the step engine to the end of the whole search, or the smallest and the largest number.
     biggest_level : int or (int, int), optional
-        Biggest guess level of the step engine, or the least and the greatest.  Class, steps and level are the
-        measures of `unidoku.rating.rate_many`.
+        Highest guess level of the step engine, or the smallest and the largest.  `unidoku.rating.rate_many`
+        measures class, steps and level.
 
     Raises
     ------
@@ -117,7 +117,7 @@ class Request:
         if self.clues is not None:
             least, most = _range_of("the number of clues", self.clues)
             if most < 17:
-                raise ValueError(f"no proper puzzle has {most} clues: the fewest are 17")
+                raise ValueError(f"a proper puzzle has at least 17 clues, not {most}")
             if most > 81:
                 raise ValueError(f"a puzzle has at most 81 clues, not {most}")
             object.__setattr__(self, "clues", (least, most))
@@ -130,7 +130,7 @@ class Request:
             if value is not None:
                 least, most = _range_of(name, value)
                 if most < lowest or least > highest:
-                    raise ValueError(f"{name} is {lowest} to {highest:,}, not {_shown(least, most)}")
+                    raise ValueError(f"{name} must be {lowest} to {highest:,}, not {_shown(least, most)}")
                 object.__setattr__(self, name, (least, most))
         if self.pattern is not None:
             object.__setattr__(self, "pattern", _pattern_cells(self.pattern))
@@ -145,28 +145,28 @@ class Request:
         cells = self.cells
         assert cells is not None
         if self.symmetry != "none":
-            raise ValueError("a pattern has its own symmetry; leave out one of pattern and symmetry")
+            raise ValueError("give either a pattern or a symmetry, not both")
         if not self.least <= len(cells) <= self.most:
-            raise ValueError(f"the pattern has {len(cells)} cells, not as many as the number of clues")
+            raise ValueError(f"the pattern has {len(cells)} cells, which is not the number of clues")
         if len(cells) < 17:
-            raise ValueError(f"the pattern has {len(cells)} cells; no proper puzzle has fewer than 17 clues")
+            raise ValueError(f"the pattern has {len(cells)} cells; a proper puzzle has at least 17 clues")
         for name, lines in (("rows", [k // 9 for k in cells]), ("columns", [k % 9 for k in cells])):
             empty = sorted(set(range(9)) - set(lines))
             for one, two in pairwise(empty):
                 if one // 3 == two // 3:
                     raise ValueError(
-                        f"the pattern has no clue in {name} {one + 1} and {two + 1}; they could be "
-                        "exchanged, so no puzzle has one solution"
+                        f"the pattern has no clue in {name} {one + 1} and {two + 1}; exchanging them "
+                        "gives a second solution"
                     )
 
     @property
     def least(self) -> int:
-        """The least number of clues."""
+        """The smallest number of clues."""
         return self.clues[0] if isinstance(self.clues, tuple) else 0
 
     @property
     def most(self) -> int:
-        """The greatest number of clues."""
+        """The largest number of clues."""
         return self.clues[1] if isinstance(self.clues, tuple) else 81
 
     @property
@@ -175,7 +175,7 @@ class Request:
         return self.pattern if isinstance(self.pattern, tuple) else None
 
     def fits(self, puzzles: NDArray[np.uint8]) -> NDArray[np.bool_]:
-        """Which proper puzzles have the class, the steps and the guess level that are requested: bool[n]."""
+        """Test which proper puzzles have the requested class, steps and guess level: bool[n]."""
         good = np.ones(len(puzzles), np.bool_)
         if self.difficulty is not None:
             totals = np.zeros(len(puzzles), TOTALS)
@@ -193,7 +193,7 @@ class Request:
         return good
 
     def units(self) -> NDArray[np.uint8]:
-        """For each cell the least cell that the symmetry maps to it: uint8[81]."""
+        """Return for each cell the smallest cell that the symmetry maps to it: uint8[81]."""
         turn, flip = Transformation.rotation, Transformation.reflection
         elements = {
             "none": [],
@@ -228,18 +228,18 @@ def generate(
     budget: int | None = None,
     threads: int | None = None,
 ) -> NDArray[np.uint8]:
-    """New proper puzzles.
+    """Generate proper puzzles.
 
     Parameters
     ----------
     count : int, optional
-        How many.
+        Number of puzzles.
     seed : int or None, optional
         The same seed and request give the same puzzles; None takes the operating system's entropy.
     clues, symmetry, pattern, minimal, solution, uniform, difficulty, steps, biggest_level
-        What they must be; see `Request`.
+        See `Request`.
     budget : int, optional
-        Attempts to make at most; by default a million, and a thousand more for each puzzle.
+        Largest number of attempts; by default a million plus a thousand for each puzzle.
     threads : int, optional
         Worker threads; by default the cores this process may use.
 
@@ -251,7 +251,7 @@ def generate(
     Raises
     ------
     BudgetError
-        The attempts are used up; its ``found`` has the puzzles found.
+        The budget is used up; the attribute ``found`` has the puzzles found.
     InvalidPuzzleError
         `solution` is not a full grid.
     ValueError
@@ -259,8 +259,8 @@ def generate(
 
     Notes
     -----
-    Puzzles are not drawn uniformly.  Removing clues one by one finds puzzles with few clues more often than
-    they occur: the mean is 24.4 clues, that of all minimal puzzles about 26.6.
+    The distribution is not uniform.  Removing clues one by one favors puzzles with few clues: the mean number
+    of clues is 24.4; that of all minimal puzzles is about 26.6.
     """
     batches: list[NDArray[np.uint8]] = [np.empty((0, 81), np.uint8)]
     request = Request(clues, symmetry, pattern, minimal, solution, uniform, difficulty, steps, biggest_level)
@@ -282,7 +282,7 @@ def generate_batches(
     threads: int | None = None,
     cancel: Cancel | None = None,
 ) -> Iterator[tuple[NDArray[np.uint8], NDArray[np.uint8]]]:
-    """New proper puzzles, handed out as they are found.
+    """Generate proper puzzles and yield them as they are found.
 
     Parameters
     ----------
@@ -300,7 +300,7 @@ def generate_batches(
     Raises
     ------
     BudgetError
-        The attempts are used up; puzzles found before were yielded.
+        The budget is used up; the puzzles found before were yielded.
     ValueError
         `count`, `seed`, `budget` or `threads` is out of range.
     """
@@ -309,7 +309,7 @@ def generate_batches(
     start = seed_of(seed)
     most = positive("budget", budget) or _BUDGET + 1000 * count
     if request.cells is not None and request.solution is not None:
-        most = min(most, 1)  # there is one such puzzle, or none
+        most = min(most, 1)  # all attempts give the same puzzle
     workers = positive("threads", threads, MAX_THREADS) or kernel.default_threads()
     return _batches(request, count, start, most, workers, Cancel() if cancel is None else cancel)
 
@@ -342,11 +342,13 @@ def _batches(  # noqa: PLR0917
             stop.set()
             results.close()  # type: ignore[attr-defined]
     if found < count and not cancel:
-        raise BudgetError(f"{budget:,} attempts gave {found:,} of {count:,} puzzles; a greater budget may do")
+        raise BudgetError(
+            f"only {found:,} of {count:,} puzzles found in {budget:,} attempts; increase the budget"
+        )
 
 
 def _grids_of(request: Request, seed: int) -> Callable[[int, int], NDArray[np.uint8]]:
-    """The function that gives the full grids of attempts: the first one and how many."""
+    """Return the function that draws full grids, given the first attempt and their number."""
     if request.solution is not None:
         assert isinstance(request.solution, Grid)
         solution = np.frombuffer(request.solution.cells, np.uint8)
@@ -376,7 +378,7 @@ def _attempt(  # noqa: PLR0917
     units: NDArray[np.uint8],
     grids_of: Callable[[int, int], NDArray[np.uint8]],
 ) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
-    """The puzzles of some attempts that meet the request, and their solutions."""
+    """Make some attempts; return the puzzles that meet the request, and their solutions."""
     grids = grids_of(first, count)
     if request.cells is not None:
         puzzles = np.zeros_like(grids)
@@ -400,23 +402,28 @@ def _attempt(  # noqa: PLR0917
 
 
 def random_grids(count: int, seed: int, first: int = 0, *, images: int = 1) -> NDArray[np.uint8]:
-    """Random full grids.
+    """Generate random full grids.
 
     Parameters
     ----------
     count : int
+        Number of grids.
     seed : int
         0 to 2**64 - 1.
     first : int, optional
-        Position of the first one in the sequence of the seed.
+        Position of the first grid in the sequence of the seed.
     images : int, optional
-        So many grids in a row are images of one grid; finding one takes longer than moving it.
+        Number of consecutive grids that are images of one grid; an image costs less than a new grid.
 
     Returns
     -------
     uint8[count, 81]
-        Cells 1 to 9.  Not uniform: three diagonal boxes are, the rest is the first solution that the kernel
-        finds, and the whole is moved by a uniformly random element of the symmetry group.
+        Cells 1 to 9.
+
+    Notes
+    -----
+    The distribution is not uniform: three diagonal boxes are drawn uniformly, the rest is the first solution
+    that the kernel finds, and a uniformly random element of the symmetry group is applied to the grid.
     """
     base = first // images
     need = (first + count - 1) // images - base + 1 if count else 0
@@ -433,10 +440,10 @@ def random_grids(count: int, seed: int, first: int = 0, *, images: int = 1) -> N
 
 
 def _range_of(name: str, value: Any) -> tuple[int, int]:
-    """The least and the greatest value; a single number is both."""
+    """Return the smallest and the largest value; a single number is both."""
     least, most = (index(each) for each in (value if isinstance(value, tuple) else (value, value)))
     if least > most:
-        raise ValueError(f"{name}: the least, {least}, is above the greatest, {most}")
+        raise ValueError(f"{name}: the smallest, {least}, is above the largest, {most}")
     return least, most
 
 
@@ -450,7 +457,7 @@ def _flat(rows: NDArray[np.uint8]) -> tuple[NDArray[np.uint8], NDArray[np.int64]
 
 
 def _inside(values: NDArray[Any], bounds: int | tuple[int, int] | None) -> NDArray[np.bool_]:
-    """Which values are in a range; all of them without a range."""
+    """Test which values are in a range; without a range, all are."""
     least, most = bounds if isinstance(bounds, tuple) else (0, STEP_LIMIT)
     inside: NDArray[np.bool_] = (least <= values) & (values <= most)
     return inside
@@ -460,9 +467,9 @@ def _pattern_cells(pattern: str | Iterable[int]) -> tuple[int, ...]:
     if isinstance(pattern, str):
         symbols = "".join(pattern.split())
         if len(symbols) != 81:
-            raise ValueError(f"a pattern has 81 cells, this has {len(symbols)}")
+            raise ValueError(f"a pattern has 81 cells, not {len(symbols)}")
         return tuple(k for k, symbol in enumerate(symbols) if symbol not in ".0")
     cells = sorted({index(k) for k in pattern})
     if cells and not 0 <= cells[0] <= cells[-1] <= 80:
-        raise ValueError("the cells of a pattern are numbers 0 to 80")
+        raise ValueError("the cells of a pattern must be numbers 0 to 80")
     return tuple(cells)

@@ -1,4 +1,4 @@
-"""All solutions of many puzzles, as labels for puzzles that have several."""
+"""All solutions of many puzzles, for example as labels of puzzles with several solutions."""
 
 from __future__ import annotations
 
@@ -25,16 +25,16 @@ _MOST = (1 << 24) - 1  # the search returns at most 2**24 solutions at a time
 class AllSolutions:
     """The solutions of many puzzles, in the order of the puzzles.
 
-    ``len(result)`` is the number of puzzles, and ``result[i]`` the solutions of one of them: uint8[k, 81].
+    ``len(result)`` is the number of puzzles, and ``result[i]`` the solutions of puzzle i: uint8[k, 81].
 
     Attributes
     ----------
     offsets : int64[n + 1]
         Puzzle i has the solutions ``offsets[i]`` to ``offsets[i + 1] - 1``.
     solutions : uint8[m, 81]
-        Cells 1 to 9.  The solutions of a puzzle are in the order of the search, as in `unidoku.solutions`.
+        Cells 1 to 9, the solutions of each puzzle in the order of `unidoku.solutions`.
     complete : bool[n]
-        Whether these are all solutions of the puzzle; false where it has more than the limit.
+        Whether these are all solutions of the puzzle; false if it has more than `most`.
     """
 
     offsets: NDArray[np.int64]
@@ -54,7 +54,7 @@ class AllSolutions:
         return f"<AllSolutions of {len(self)} puzzles: {numbers}>"
 
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
-        """The solutions as an Arrow table: ``solutions`` (a list of strings of 81 digits) and ``complete``.
+        """Return an Arrow table: ``solutions`` (lists of strings of 81 digits) and ``complete``.
 
         Raises
         ------
@@ -77,21 +77,21 @@ class AllSolutions:
 
 
 def all_solutions(puzzles: Rows, most: int = 64, *, threads: int | None = None) -> AllSolutions:
-    """The solutions of many puzzles, at most some number for each.
+    """Find the solutions of many puzzles, up to `most` for each.
 
     Parameters
     ----------
     puzzles : array, bytes, sequence or Arrow column
-        As `unidoku.check_many` takes them, without pencil marks.
+        As `unidoku.check_many` accepts them, without pencil marks.
     most : int, optional
-        The greatest number of solutions of one puzzle, 1 to 2**24 - 1.
+        Largest number of solutions of one puzzle, 1 to 2**24 - 1.
     threads : int, optional
         Worker threads; by default the cores this process may use.
 
     Returns
     -------
     AllSolutions
-        The same for any number of threads and on any machine.  A puzzle without a solution has none, and is
+        The same for any number of threads and on any machine.  A puzzle without a solution has no rows and is
         complete.
 
     Raises
@@ -103,8 +103,8 @@ def all_solutions(puzzles: Rows, most: int = 64, *, threads: int | None = None) 
 
     Notes
     -----
-    All puzzles are solved side by side for their number of solutions and the first two; a puzzle with more of
-    them is searched a second time.
+    All puzzles are solved as one batch for their counts and first two solutions; a puzzle with more solutions
+    is searched a second time.
 
     Examples
     --------
@@ -115,7 +115,7 @@ def all_solutions(puzzles: Rows, most: int = 64, *, threads: int | None = None) 
     """
     limit = positive("most", most, _MOST)
     if not limit:
-        raise ValueError("most must be a whole number from 1 on, not None")
+        raise ValueError("most must be an integer and at least 1, not None")
     table = Table(puzzles)
     counts = np.zeros(len(table), np.uint64)
     pieces: dict[int, NDArray[np.uint8]] = {}
@@ -132,7 +132,7 @@ def all_solutions(puzzles: Rows, most: int = 64, *, threads: int | None = None) 
 
 
 def _solutions(cells: NDArray[np.uint8], most: int, counts: NDArray[np.uint64]) -> NDArray[np.uint8]:
-    """The solutions of some puzzles, one after the other; fills their counts up to `most` + 1."""
+    """Find the solutions of some puzzles, in their order; fill their counts, up to `most` + 1."""
     n = len(cells)
     both = np.empty((2, n, 81), np.uint8)
     kernel.solve_cells(

@@ -1,4 +1,4 @@
-"""Redundant clues removed: one minimal puzzle, or all of them."""
+"""Remove redundant clues: find one minimal puzzle within a puzzle, or all of them."""
 
 from __future__ import annotations
 
@@ -27,19 +27,19 @@ if TYPE_CHECKING:
 
 __all__ = ["are_minimal", "minimal_puzzles", "minimize", "minimize_many", "reduce_clues"]
 
-_BATCH = 512  # puzzles reduced side by side: their sets stay in the cache
+_BATCH = 512  # puzzles per batch; their unavoidable sets stay in the cache
 _CELLS = np.arange(81, dtype=np.uint8)
 
 
 def minimize(puzzle: PuzzleLike, seed: int = 0) -> Grid:
-    """A minimal puzzle within a proper puzzle: none of its clues can be removed.
+    """Remove redundant clues from a proper puzzle until it is minimal.
 
     Parameters
     ----------
     puzzle : Grid, str, bytes or array of 81 integers
-        As `Grid` takes it.
+        As `Grid` accepts it.
     seed : int, optional
-        The clues are tried in an order drawn by this seed, and each one that can be removed is removed.
+        The clues are tried in a random order of this seed; each redundant one is removed.
 
     Returns
     -------
@@ -48,7 +48,7 @@ def minimize(puzzle: PuzzleLike, seed: int = 0) -> Grid:
     Raises
     ------
     InvalidPuzzleError
-        It is not a puzzle, or not a proper one.
+        It is not a proper puzzle.
 
     Examples
     --------
@@ -66,18 +66,18 @@ def minimize(puzzle: PuzzleLike, seed: int = 0) -> Grid:
 def minimize_many(
     rows: Rows, seed: int = 0, *, threads: int | None = None, first: int = 0
 ) -> NDArray[np.uint8]:
-    """A minimal puzzle within each of many proper puzzles.
+    """Remove redundant clues from many proper puzzles until each is minimal.
 
     Parameters
     ----------
     rows : array, bytes, sequence or Arrow column
-        As `unidoku.check_many` takes them.
+        As `unidoku.check_many` accepts them.
     seed : int, optional
-        With the row it fixes the order in which clues are tried.
+        Seed of the orders in which clues are tried; each row has its own order.
     threads : int, optional
         Worker threads; by default the cores this process may use.
     first : int, optional
-        Number of the first row, where the rows are a part of more.
+        Position of the first row in the sequence of the seed, for the parts of a larger input.
 
     Returns
     -------
@@ -115,22 +115,23 @@ def reduce_clues(
     fewest: NDArray[np.int64] | None = None,
     units: NDArray[np.uint8] = _CELLS,
 ) -> NDArray[np.uint8]:
-    """Remove the clues of proper puzzles in a random order, each where the puzzle stays proper.
+    """Remove redundant clues of proper puzzles in a random order.
 
     Parameters
     ----------
     solutions, clues : uint8[n, 81]
-        Solutions, and proper puzzles that have them.
+        The solutions, and the puzzles.
     seeds : uint64[n]
-        The order for each puzzle.
+        Seed of the order for each puzzle.
     fewest : int64[n], optional
-        Nothing is removed that would leave fewer clues.
+        Smallest number of clues to leave.
     units : uint8[81], optional
-        Cells of one unit are removed together or not at all.
+        Clues in cells with the same number are removed together or not at all.
 
     Returns
     -------
     uint8[n, 81]
+        The reduced puzzles, cells 0 to 9.
 
     Raises
     ------
@@ -170,7 +171,7 @@ def reduce_clues(
 
 
 def are_minimal(rows: NDArray[np.uint8]) -> NDArray[np.bool_]:
-    """Whether no clue of each proper puzzle can be removed.
+    """Test which proper puzzles are minimal.
 
     Parameters
     ----------
@@ -190,14 +191,14 @@ def are_minimal(rows: NDArray[np.uint8]) -> NDArray[np.bool_]:
 
 
 def minimal_puzzles(puzzle: PuzzleLike, limit: int | None = None) -> Iterator[Grid]:
-    """All minimal puzzles within a proper puzzle, each once.
+    """Find all minimal puzzles within a proper puzzle, each once.
 
     Parameters
     ----------
     puzzle : Grid, str, bytes or array of 81 integers
-        As `Grid` takes it.
+        As `Grid` accepts it.
     limit : int, optional
-        At most this many.  A puzzle with many clues may have more than anyone can list.
+        Largest number of puzzles to yield.  A puzzle with many clues can contain too many to list.
 
     Returns
     -------
@@ -207,14 +208,14 @@ def minimal_puzzles(puzzle: PuzzleLike, limit: int | None = None) -> Iterator[Gr
     Raises
     ------
     InvalidPuzzleError
-        It is not a puzzle, or not a proper one; at once, not when the first is asked for.
+        It is not a proper puzzle; raised by the call, not by the iterator.
     ValueError
         `limit` is below 1.
 
     Notes
     -----
-    A puzzle with a redundant clue has the minimal puzzles without this clue and those with it.  The latter
-    exist only if the clue is needed once all clues that may go are gone.
+    For a redundant clue, the minimal puzzles without it and those with it are searched in turn.  Those with
+    it exist only if the clue is needed after all other redundant clues are removed.
     """
     most = positive("limit", limit)
     cells = np.frombuffer(Grid(puzzle).cells, np.uint8).copy()
@@ -225,26 +226,23 @@ def minimal_puzzles(puzzle: PuzzleLike, limit: int | None = None) -> Iterator[Gr
 
 
 def _minimal(cells: NDArray[np.uint8]) -> Iterator[Grid]:
-    """Depth first; on the stack are proper puzzles with the clues that must stay."""
+    """Search depth first; the stack holds proper puzzles and the clues that must be kept."""
     stack: list[tuple[NDArray[np.uint8], frozenset[int]]] = [(cells, frozenset())]
     while stack:
         row, kept = stack.pop()
         clues = np.flatnonzero(row)
         redundant = _redundant(row, clues)
-        loose = [cell for cell in clues.tolist() if cell in redundant]
-        if not loose:
+        if not redundant:
             yield Grid(row)
             continue
-        # a kept clue that is redundant now must be needed when all other redundant clues are gone
-        bare = row.copy()
-        bare[[cell for cell in loose if cell not in kept]] = 0
-        doomed = [cell for cell in loose if cell in kept]
-        if doomed and _redundant(bare, np.array(doomed)):
+        # a kept clue that is redundant now must be needed without all other redundant clues
+        removable = sorted(redundant - kept)
+        reduced = row.copy()
+        reduced[removable] = 0
+        kept_redundant = np.array(sorted(redundant & kept), np.intp)
+        if not removable or (kept_redundant.size and _redundant(reduced, kept_redundant)):
             continue
-        free = [cell for cell in loose if cell not in kept]
-        if not free:
-            continue
-        first = free[0]
+        first = removable[0]
         stack.append((row, kept | {first}))
         without = row.copy()
         without[first] = 0
@@ -252,7 +250,7 @@ def _minimal(cells: NDArray[np.uint8]) -> Iterator[Grid]:
 
 
 def _redundant(row: NDArray[np.uint8], clues: NDArray[np.intp]) -> set[int]:
-    """The clues, of some, without which there is one solution."""
+    """Return those of the clues whose removal leaves one solution."""
     less = np.repeat(row[None], len(clues), axis=0)
     less[np.arange(len(clues)), clues] = 0
     return {int(cell) for cell in clues[are_proper(less)]}

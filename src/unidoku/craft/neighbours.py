@@ -1,4 +1,4 @@
-"""Proper puzzles that differ from a puzzle in a few clues: the {-n+m} neighbourhood."""
+"""Find the proper puzzles that differ from a puzzle in a few clues: the {-n+m} neighbourhood."""
 
 from __future__ import annotations
 
@@ -27,31 +27,30 @@ if TYPE_CHECKING:
 
 __all__ = ["neighbours", "neighbours_many"]
 
-_AT_ONCE = 16  # puzzles to which a further clue is added at a time
+_AT_ONCE = 16  # puzzles per batch
 _CELLS = np.arange(81)
 _BOX = _CELLS // 27 * 3 + _CELLS % 9 // 3
 
 
 def neighbours(puzzle: PuzzleLike, remove: int = 1, add: int = 1) -> Iterator[Grid]:
-    """The proper puzzles that a puzzle becomes when some clues are removed and others added.
+    """Find the proper puzzles that result from removing some clues of a puzzle and adding others.
 
     Parameters
     ----------
     puzzle : Grid, str, bytes or array of 81 integers
-        As `Grid` takes it; it need not be proper.
+        As `Grid` accepts it; it need not be proper.
     remove, add : int, optional
-        How many clues are removed, and how many are added afterwards; a clue removed may be added again.
+        Number of clues to remove, then to add; a removed clue may be added again.
 
     Returns
     -------
     iterator of Grid
-        All of them but the puzzle itself, while they are found; no two are images of each other under the
-        symmetry group.
+        All of them except the puzzle itself, one of each class of equivalent puzzles, as they are found.
 
     Raises
     ------
     InvalidPuzzleError
-        It is not a puzzle, or two clues clash; at once, not when the first is asked for.
+        It is not a puzzle, or two clues clash; raised by the call, not by the iterator.
     ValueError
         `remove` or `add` is below 0, or exceeds the number of clues or empty cells.
     """
@@ -64,12 +63,12 @@ def neighbours(puzzle: PuzzleLike, remove: int = 1, add: int = 1) -> Iterator[Gr
 def neighbours_many(
     rows: Rows, remove: int = 1, add: int = 1, *, threads: int | None = None, cancel: Cancel | None = None
 ) -> Iterator[NDArray[np.uint8]]:
-    """The neighbours of many puzzles.
+    """Find the neighbours of many puzzles.
 
     Parameters
     ----------
     rows : array, bytes, sequence or Arrow column
-        As `unidoku.check_many` takes them.
+        As `unidoku.check_many` accepts them.
     remove, add : int, optional
         As for `neighbours`.
     threads : int, optional
@@ -80,7 +79,7 @@ def neighbours_many(
     Yields
     ------
     uint8[k, 81]
-        The neighbours of each puzzle in turn that are not images of any neighbour yielded before.
+        The neighbours of each puzzle in turn that are not equivalent to a neighbour yielded before.
 
     Raises
     ------
@@ -115,13 +114,13 @@ def _check(cells: NDArray[np.uint8], remove: int, add: int) -> None:
 
 
 def _found(cells: NDArray[np.uint8], remove: int, add: int) -> Iterator[NDArray[np.uint8]]:
-    """All proper neighbours, some of them images of others."""
+    """Find all proper neighbours, equivalent ones included."""
     clues = np.flatnonzero(cells).tolist()
     subsets = combinations(clues, remove)
     while some := list(islice(subsets, _AT_ONCE)):
         rows = np.repeat(cells[None], len(some), axis=0)
-        for row, gone in zip(rows, some, strict=True):
-            row[list(gone)] = 0
+        for row, removed in zip(rows, some, strict=True):
+            row[list(removed)] = 0
         for found in _with_clues(rows, np.zeros(len(rows), np.int64), add):
             different = found[(found != cells).any(axis=1)]
             if len(different):
@@ -129,20 +128,21 @@ def _found(cells: NDArray[np.uint8], remove: int, add: int) -> Iterator[NDArray[
 
 
 def _with_clues(rows: NDArray[np.uint8], first: NDArray[np.int64], add: int) -> Iterator[NDArray[np.uint8]]:
-    """The proper puzzles that come of puzzles by so many clues in cells from `first` on."""
+    """Add `add` clues to puzzles, in cells from `first` on; yield the proper puzzles."""
     if add == 0:
         yield rows[are_proper(rows)]
         return
     verdicts, solutions, witnesses = solve_rows(rows)
-    alive = verdicts != Verdict.NONE
-    rows, first = rows[alive], first[alive]
-    solutions, witnesses, unique = solutions[alive], witnesses[alive], verdicts[alive] == Verdict.UNIQUE
+    solvable = verdicts != Verdict.NONE
+    rows, first, unique = rows[solvable], first[solvable], verdicts[solvable] == Verdict.UNIQUE
+    solutions, witnesses = solutions[solvable], witnesses[solvable]
     for begin in range(0, len(rows), _AT_ONCE):
         part = slice(begin, begin + _AT_ONCE)
         possible = _possible(rows[part])
         possible &= (first[part, None] <= _CELLS)[:, :, None]
         right = solutions[part][:, :, None] == np.arange(1, 10)
-        # a proper puzzle stays proper with the solution's digits only; what two solutions share does not help
+        # a proper puzzle stays solvable only with digits of its solution; a last clue must separate the two
+        # solutions of any other puzzle
         shared = right & (witnesses[part][:, :, None] == np.arange(1, 10))
         possible &= np.where(unique[part, None, None], right, ~shared if add == 1 else True)
         parents, places, values = np.nonzero(possible)
@@ -152,7 +152,7 @@ def _with_clues(rows: NDArray[np.uint8], first: NDArray[np.int64], add: int) -> 
 
 
 def _possible(rows: NDArray[np.uint8]) -> NDArray[np.bool_]:
-    """The digits that each empty cell may take by its peers: bool[n, 81, 9]."""
+    """Return the candidates of each empty cell: bool[n, 81, 9]."""
     has = rows[:, :, None] == np.arange(1, 10)
     grid = has.reshape(-1, 9, 9, 9)
     in_row = grid.any(axis=2)[:, _CELLS // 9]
@@ -167,7 +167,7 @@ def _new(rows: NDArray[np.uint8], seen: set[bytes]) -> NDArray[np.uint8]:
 
 
 def _unseen(rows: NDArray[np.uint8], forms: NDArray[np.uint8], seen: set[bytes]) -> NDArray[np.uint8]:
-    """The rows whose form is not in the set, which then has it."""
+    """Return the rows whose form is not in `seen`, and add their forms to it."""
     keep = []
     for form in forms:
         key = form.tobytes()

@@ -1,4 +1,4 @@
-"""Predictions in files: verified row by row."""
+"""Verify predicted solutions in files."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ if TYPE_CHECKING:
 
 __all__ = ["Verified", "verify_file"]
 
-_TARGET = 1 << 20  # bytes of a chunk
+_TARGET = 1 << 20  # bytes per chunk
 
 
 @dataclass(frozen=True, slots=True)
 class Verified:
-    """Some rows and what is wrong in their predictions.
+    """The result for some consecutive rows.
 
     Attributes
     ----------
@@ -62,11 +62,11 @@ def verify_file(
     Parameters
     ----------
     puzzles : path or binary file
-        The puzzles; without `predictions` it has a column of predictions too.
+        The puzzles; without `predictions`, also the predictions.
     predictions : path or binary file, optional
-        As many predictions, in the same order.
+        One prediction for each puzzle, in the same order.
     prediction : str, optional
-        The column of predictions, where there is one file.
+        The column of predictions in `puzzles`.
     format, column, strict, max_ratio, max_size
         How to read; as for `unidoku.check_file`.
     threads : int, optional
@@ -75,14 +75,14 @@ def verify_file(
     Yields
     ------
     Verified
-        In input order, a part of the rows at a time.
+        In input order, some rows at a time.
 
     Raises
     ------
     InvalidPuzzleError
         A record is not a puzzle, or not a prediction of 81 cells.
     UnidokuError
-        An input cannot be read, has no such column, or the two have different numbers of rows.
+        An input cannot be read or lacks the column, or the two have different numbers of rows.
     """
     options = ReadOptions(
         column=None if column is None else str(column), strict=strict, carry=predictions is None
@@ -134,7 +134,7 @@ def _column(batch: Batch, name: str) -> NDArray[np.uint8]:
 def _side_by_side(
     first: Iterator[Batch], second: Iterator[Batch]
 ) -> Iterator[tuple[Batch, NDArray[np.uint8], NDArray[np.uint8]]]:
-    """Each batch of puzzles with as many predictions."""
+    """Pair each batch of puzzles with its predictions."""
     waiting = np.empty((0, 81), np.uint8)
     count = 0
     for batch in first:
@@ -145,7 +145,7 @@ def _side_by_side(
             if more is None:
                 found = count + sum(map(len, parts))
                 raise FormatError(
-                    f"there are only {found:,} predictions, and more puzzles", file=batch.source
+                    f"more puzzles than predictions, of which there are {found:,}", file=batch.source
                 )
             parts.append(cells_of(more))
         grids = np.concatenate(parts)
@@ -153,4 +153,4 @@ def _side_by_side(
         waiting = grids[len(rows) :]
         count += len(rows)
     if len(waiting) or next(second, None) is not None:
-        raise FormatError(f"there are more predictions than puzzles, of which there are {count:,}")
+        raise FormatError(f"more predictions than puzzles, of which there are {count:,}")

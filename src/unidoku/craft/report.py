@@ -1,4 +1,4 @@
-"""A diagnosis in words; all sentences come from the method's catalogue."""
+"""Describe a diagnosis in words; all sentences come from the method's catalogue."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 __all__ = ["report"]
 
-_BETWEEN = "   "  # two grids side by side
+_BETWEEN = "   "  # between two grids
 
 
 def report(
@@ -27,18 +27,18 @@ def report(
     Parameters
     ----------
     diagnosis : Diagnosis
-        What `diagnose` found.
+        As `diagnose` returns it.
     lang : {"en", "zh"}
         English or Chinese.
     ascii_only : bool
-        Whether marks and drawn lines are ASCII.
+        Use ASCII for marks and drawn lines.
     chain : bool
-        Whether the steps of the method that lead to a contradiction follow, under a title of their own.
+        Add the steps of the method that lead to a contradiction, under a title.
 
     Yields
     ------
     Line
-        In order. In the picture of two solutions ``emphasis`` holds the cells where they differ.
+        In the picture of two solutions, ``emphasis`` holds the cells where they differ.
 
     Examples
     --------
@@ -80,7 +80,7 @@ def _multiple(diagnosis: Diagnosis, words: Words) -> Iterator[Line]:
 
 
 def _none(diagnosis: Diagnosis, words: Words, lang: str, *, chain: bool) -> Iterator[Line]:
-    """The clues that contradict each other, and why."""
+    """Describe the clues that contradict each other, and the reason."""
     yield Line("title", words.say("diagnose.none"))
     alone = diagnosis.conflict_puzzle()
     clues = words.join(
@@ -104,7 +104,7 @@ def _none(diagnosis: Diagnosis, words: Words, lang: str, *, chain: bool) -> Iter
 
 
 def _side_by_side(pictures: list[list[str]], differing: Iterable[int]) -> Iterator[Line]:
-    """Two grids, and the places of the cells (1..81) where they differ."""
+    """Draw two grids next to each other, with the cells 1 to 81 where they differ emphasized."""
     places = set()
     for cell in differing:
         row, column = divmod(cell - 1, 9)

@@ -1,4 +1,4 @@
-"""What the functions over many puzzles share: checked slices of rows for worker threads."""
+"""Parse and solve the rows of an input in worker threads, for the functions over many puzzles."""
 
 from __future__ import annotations
 
@@ -23,22 +23,22 @@ if TYPE_CHECKING:
 
 __all__ = ["Table", "are_proper", "cells_of_text", "invalid_row", "solve_rows", "symmetry"]
 
-_SLICE = 8192  # rows a thread takes at a time: they stay in its cache
+_SLICE = 8192  # rows per task: they stay in the cache of the thread
 
 
 def symmetry() -> ModuleType:
-    """The symmetry kernel for the instruction set in use."""
+    """Return the symmetry kernel for the instruction set in use."""
     return import_module(f"unidoku.native.symmetry.{kernel.isa()}")
 
 
 def cells_of_text(text: Any, starts: NDArray[np.int64], zero: int) -> NDArray[np.uint8]:
-    """The cells 0 to 9 of puzzles in a text: uint8[n, 81].
+    """Convert puzzles in a text to cells 0 to 9: uint8[n, 81].
 
     Parameters
     ----------
     text : bytes-like
     starts : int64[n]
-        Where each puzzle begins.
+        Offset of each puzzle.
     zero : int
         Code of digit 0: 48 for text, 0 for numbers.
     """
@@ -50,20 +50,20 @@ def cells_of_text(text: Any, starts: NDArray[np.int64], zero: int) -> NDArray[np
 def solve_rows(
     rows: NDArray[np.uint8], limit: int = 2
 ) -> tuple[NDArray[np.uint8], NDArray[np.uint8], NDArray[np.uint8]]:
-    """Verdicts, first and second solutions of rows of numbers, on the calling thread.
+    """Solve puzzles on the calling thread.
 
     Parameters
     ----------
     rows : uint8[n, 81]
         Cells 0 to 9.
     limit : int, optional
-        Solutions to look for, 1 or 2.
+        Number of solutions to search for, 1 or 2.
 
     Returns
     -------
     verdicts : uint8[n]
     solutions, witnesses : uint8[n, 81]
-        Zeros where there is none.
+        The first and the second solution; zeros if it does not exist.
     """
     solutions, witnesses = np.zeros((2, len(rows), 81), np.uint8)
     verdicts = _solve(
@@ -73,7 +73,7 @@ def solve_rows(
 
 
 def are_proper(rows: NDArray[np.uint8]) -> NDArray[np.bool_]:
-    """Which rows of numbers 0 to 9 have exactly one solution, on the calling thread: bool[n]."""
+    """Test which rows of cells 0 to 9 are proper puzzles, on the calling thread: bool[n]."""
     proper: NDArray[np.bool_] = _solve(rows, 2) == Verdict.UNIQUE
     return proper
 
@@ -94,7 +94,7 @@ def _solve(rows: NDArray[np.uint8], limit: int, **outputs: Any) -> NDArray[np.ui
 
 
 class Table:
-    """Rows of puzzles of 81 cells, in any form that `unidoku.check_many` takes.
+    """The rows of an input in any form that `unidoku.check_many` accepts, except pencil marks.
 
     Parameters
     ----------
@@ -119,7 +119,7 @@ class Table:
         return self._puzzles.count
 
     def cells(self, threads: int | None = None) -> NDArray[np.uint8]:
-        """The cells 0 to 9 of all rows: uint8[n, 81].
+        """Return the cells 0 to 9 of all rows: uint8[n, 81].
 
         Raises
         ------
@@ -161,7 +161,7 @@ class Table:
             bad = part.bad(begin, end)
             if bad:
                 raise invalid_row(part.row(bad[0]), part.reason(bad[0]))
-            first = part.row(begin)  # no row is left out between two puzzles of a part: that is an error
+            first = part.row(begin)  # the rows of a part are consecutive
             work(part.text, part.starts[begin:end], part.zero, slice(first, first + end - begin))
 
         count = positive("threads", threads, MAX_THREADS) or kernel.default_threads()

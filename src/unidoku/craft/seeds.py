@@ -18,17 +18,17 @@ _STEP = 0x9E3779B97F4A7C15
 
 
 def fresh_seed() -> int:
-    """A seed from the operating system's entropy."""
+    """Draw a seed from the operating system's entropy."""
     return int.from_bytes(os.urandom(8), "little")
 
 
 def seed_of(seed: int | None) -> int:
-    """Check a seed; None stands for a fresh one.
+    """Check a seed; None draws a fresh one.
 
     Raises
     ------
     ValueError
-        It is not an integer from 0 to 2**64 - 1.
+        The seed is not an integer from 0 to 2**64 - 1.
     """
     if seed is None:
         return fresh_seed()
@@ -42,16 +42,16 @@ def seed_of(seed: int | None) -> int:
 
 
 def words(seed: int, first: int, count: int, stream: int = 0) -> NDArray[np.uint64]:
-    """Random words by their position in a sequence.
+    """Return random 64-bit words by their position in a sequence.
 
     Parameters
     ----------
     seed : int
         0 to 2**64 - 1.
     first, count : int
-        Which words of the sequence.
+        Position of the first word, and number of words.
     stream : int, optional
-        Another stream is another, independent sequence of the same seed.
+        Number of the sequence; the sequences of a seed are independent.
 
     Returns
     -------
@@ -68,7 +68,7 @@ def words(seed: int, first: int, count: int, stream: int = 0) -> NDArray[np.uint
 
 
 def mixed(word: NDArray[np.uint64]) -> NDArray[np.uint64]:
-    """The finishing step of SplitMix64: every bit of a word reaches every bit of the result."""
+    """Apply the finalizer of SplitMix64, a hash of 64-bit words."""
     word = (word ^ (word >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     word = (word ^ (word >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     return word ^ (word >> np.uint64(31))

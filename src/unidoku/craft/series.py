@@ -1,9 +1,9 @@
-"""Numbered series of puzzles, as chapter 4 and the appendices of the book have them.
+"""Numbered series of puzzles, as in chapter 4 and the appendices of the book.
 
 The book makes a puzzle from each of 36 results (4.1) and 64 puzzles from each of these by transformations
-(4.2), 2,304 in all: puzzles 36 (g - 1) + 1 to 36 g are group g, and group 1 has the puzzles themselves.  Of
-the transformations only the title of the section is known here; the 64 are ours: six exchanges, each made or
-not.
+(4.2), 2,304 in all: puzzles 36 (g - 1) + 1 to 36 g are group g, and group 1 has the puzzles themselves.  The
+book's 64 transformations are not known here, only the title of the section; this module uses all combinations
+of six exchanges.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ __all__ = ["RESULTS", "TRANSFORMATIONS", "Series"]
 RESULTS = 36
 """The number of results in the book."""
 
-_STREAM = 4  # of random words: the order in which clues are removed
+_STREAM = 4  # stream of random words: the order in which clues are removed
 
 
 def _sixty_four() -> tuple[Transformation, ...]:
@@ -57,8 +57,8 @@ def _sixty_four() -> tuple[Transformation, ...]:
 TRANSFORMATIONS = _sixty_four()
 """The transformations of groups 1 to 64.
 
-Bit k of the group's number less 1 says whether exchange k is made, in this order: digit d becomes 10 - d,
-rows become columns, left and right, top and bottom, the first two stacks, the first two bands.
+Bit k of the group's number minus 1 is set if exchange k is made, in this order: digit d becomes 10 - d, rows
+become columns, left and right, top and bottom, the first two stacks, the first two bands.
 """
 
 
@@ -73,7 +73,7 @@ class Series:
     Raises
     ------
     InvalidPuzzleError
-        There is none, or a row is not a puzzle.
+        There are no rows, or a row is not a puzzle.
 
     Examples
     --------
@@ -87,18 +87,18 @@ class Series:
     def __init__(self, puzzles: Rows) -> None:
         self._puzzles = Table(puzzles).cells()
         if not len(self._puzzles):
-            raise InvalidPuzzleError("a series needs a puzzle")
+            raise InvalidPuzzleError("a series needs at least one puzzle")
 
     @classmethod
     def from_results(cls, results: Rows, seed: int = 0) -> Series:
-        """A series whose puzzles are made from results, one minimal puzzle from each.
+        """Make a series from full grids, one minimal puzzle from each.
 
         Parameters
         ----------
         results : array, bytes, sequence or Arrow column
             Full grids.
         seed : int, optional
-            The order in which clues are removed.
+            Seed of the order in which clues are removed.
 
         Raises
         ------
@@ -113,13 +113,13 @@ class Series:
 
     @classmethod
     def generate(cls, seed: int = 0, count: int = RESULTS) -> Series:
-        """A series from random results.
+        """Make a series from random full grids.
 
         Parameters
         ----------
         seed : int, optional
         count : int, optional
-            The number of results.
+            The number of full grids.
         """
         return cls.from_results(random_grids(count, seed_of(seed)), seed)
 
@@ -127,7 +127,7 @@ class Series:
         return len(self._puzzles) * len(TRANSFORMATIONS)
 
     def number(self, group: int, place: int) -> int:
-        """The number of a puzzle by its group, 1 to 64, and its place in the group, from 1.
+        """Return the number of a puzzle from its group, 1 to 64, and its place in the group, from 1.
 
         Raises
         ------
@@ -140,7 +140,7 @@ class Series:
         return size * (group - 1) + place
 
     def position(self, number: int) -> tuple[int, int]:
-        """The group and the place of a puzzle's number.
+        """Return the group and the place of a puzzle from its number.
 
         Raises
         ------
@@ -153,7 +153,7 @@ class Series:
         return group + 1, place + 1
 
     def puzzle(self, number: int) -> Grid:
-        """The puzzle of a number.
+        """Return the puzzle with a number.
 
         Raises
         ------
@@ -164,7 +164,7 @@ class Series:
         return TRANSFORMATIONS[group - 1](Grid(self._puzzles[place - 1]))
 
     def find(self, puzzle: PuzzleLike) -> int | None:
-        """The number of a puzzle, None if it is not in the series.
+        """Return the number of a puzzle, or None if it is not in the series.
 
         Raises
         ------
@@ -176,7 +176,7 @@ class Series:
         return int(found[0]) + 1 if found.size else None
 
     def rows(self) -> NDArray[np.uint8]:
-        """All puzzles by number: uint8[64 n, 81]."""
+        """Return all puzzles in the order of their numbers: uint8[64 n, 81]."""
         size = len(self._puzzles)
         numbers = np.repeat([each.index for each in TRANSFORMATIONS], size)
         return transform_many(np.tile(self._puzzles, (len(TRANSFORMATIONS), 1)), numbers)

@@ -1,4 +1,4 @@
-"""Data sets split without leaks: all puzzles of one class go to the same output."""
+"""Split data sets without leaks: all puzzles of one class go to the same output."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ if TYPE_CHECKING:
 __all__ = ["CLASSES", "split_file"]
 
 CLASSES = ("canonical", "solution", "puzzle")
-"""What makes puzzles belong together: the canonical form, that of the solution, or the cells."""
+"""What puzzles of one class have in common: canonical form, canonical form of the solution, or cells."""
 
-_TARGET = 1 << 20  # bytes of a chunk
+_TARGET = 1 << 20  # bytes per chunk
 
 
 def split_file(
@@ -61,13 +61,13 @@ def split_file(
     outputs : sequence of paths
         As for `unidoku.convert_file`; each appears when it is complete.
     fractions : sequence of float, optional
-        The part of the classes that each output gets, about; the sum is 1. By default equal parts.
+        Expected fraction of the classes for each output, with sum 1; by default equal fractions.
     by : {'canonical', 'solution', 'puzzle'}, optional
-        ``canonical``: images of each other stay together. ``solution``: puzzles whose solutions are images
-        of each other stay together, for proper puzzles only. ``puzzle``: equal puzzles stay together.
+        Puzzles of one class are: ``canonical``: equivalent puzzles; ``solution``: puzzles with equivalent
+        solutions, for proper puzzles only; ``puzzle``: equal puzzles.
     seed : int or None, optional
-        The output of a class depends on its canonical form and this seed alone, so that later files are
-        split in the same way; None takes the operating system's entropy.
+        The output of a class depends on its canonical form and this seed alone, so a class goes to the same
+        output in every call; None takes the operating system's entropy.
     to, format, column, strict, carry, max_ratio, max_size
         As for `unidoku.convert_file`.
     threads : int, optional
@@ -83,7 +83,7 @@ def split_file(
     UnidokuError
         An input cannot be read, a record is not a puzzle or has no class, or an output cannot be written.
     ValueError
-        `by` or the fractions are not as above.
+        `by` is not one of these, or the fractions are invalid.
     """
     if by not in CLASSES:
         raise ValueError(f"invalid class {by!r}; choose from: {', '.join(CLASSES)}")
@@ -127,22 +127,22 @@ def split_file(
 
 
 def _bounds(count: int, fractions: Sequence[float] | None) -> NDArray[np.float64]:
-    """Where the parts end, without the last one."""
+    """Return the upper bound of the keys of each output except the last one."""
     if count < 1:
         raise ValueError("at least one output is needed")
     if fractions is None:
         fractions = [1 / count] * count
     if len(fractions) != count:
-        raise ValueError(f"there are {len(fractions)} fractions for {count} outputs")
+        raise ValueError(f"{count} outputs need {count} fractions, not {len(fractions)}")
     if any(not math.isfinite(each) or each < 0 for each in fractions) or abs(sum(fractions) - 1) > 1e-9:
         raise ValueError(
-            f"fractions are numbers from 0 on with the sum 1, not {', '.join(map(str, fractions))}"
+            f"fractions must be at least 0 and have the sum 1, not {', '.join(map(str, fractions))}"
         )
     return np.cumsum(np.array(fractions, np.float64))[:-1]
 
 
 def _keys(cells: NDArray[np.uint8], by: str, seed: int, threads: int | None) -> NDArray[np.float64]:
-    """A number from 0 to 1 for each puzzle, the same for all of a class."""
+    """Return a number from 0 to 1 for each puzzle, the same for all puzzles of a class."""
     forms = cells
     if by == "solution":
         verdicts, forms, _ = solve_rows(cells)

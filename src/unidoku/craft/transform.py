@@ -1,8 +1,8 @@
 """The symmetry group of the grid: its elements, and images of puzzles under them.
 
-An element is a transposition or not, an order of the rows that keeps the bands together, such an order of the
-columns, and a relabelling of the digits.  There are 2 * 6**8 elements without relabellings and
-2 * 6**8 * 9! with them, and each has a number.
+An element consists of an optional transposition, an order of the rows that keeps the bands together, an order
+of the columns that keeps the stacks together, and a relabelling of the digits.  There are 2 * 6**8 elements
+without relabelling and 2 * 6**8 * 9! with it.  Each has a number.
 """
 
 from __future__ import annotations
@@ -49,21 +49,21 @@ _ORDERS = 6**4  # of nine lines
 class Transformation:
     """An element of the symmetry group; immutable and hashable.
 
-    The image has in row i and column j the digit ``digits[d - 1]``, where d is the digit of the source in row
-    ``rows[i]`` and column ``columns[j]``.  If `transposed`, the source is transposed first.
+    Row i, column j of the image holds ``digits[d - 1]``, where d is the digit in row ``rows[i]``, column
+    ``columns[j]`` of the source.  If `transposed`, the source is transposed first.
 
     Parameters
     ----------
     transposed : bool, optional
     rows, columns : sequence of int, optional
-        Nine lines 0 to 8; the three lines of a band (or stack) come from one band (or stack).
+        The numbers 0 to 8; the three rows of a band (columns of a stack) come from one band (stack).
     digits : sequence of int, optional
         The new labels of the digits 1 to 9.
 
     Raises
     ------
     ValueError
-        An order is not a permutation, or it breaks a band or a stack.
+        An order is not a permutation, or it separates the rows of a band or the columns of a stack.
 
     Examples
     --------
@@ -91,17 +91,17 @@ class Transformation:
 
     @classmethod
     def identity(cls) -> Transformation:
-        """The element that changes nothing; its number is 0."""
+        """Return the identity, whose number is 0."""
         return cls()
 
     @classmethod
     def transposition(cls) -> Transformation:
-        """Rows become columns."""
+        """Return the transposition: rows become columns."""
         return cls(transposed=True)
 
     @classmethod
     def rotation(cls, quarters: int = 1) -> Transformation:
-        """A rotation by quarter turns, clockwise."""
+        """Return the clockwise rotation by a number of quarter turns."""
         back = _LINES[::-1]
         return (
             cls(),
@@ -112,7 +112,7 @@ class Transformation:
 
     @classmethod
     def reflection(cls, axis: str) -> Transformation:
-        """A reflection.
+        """Return a reflection.
 
         Parameters
         ----------
@@ -123,7 +123,7 @@ class Transformation:
         Raises
         ------
         ValueError
-            Another axis.
+            `axis` is not one of these.
         """
         back = _LINES[::-1]
         axes = {
@@ -138,36 +138,36 @@ class Transformation:
 
     @classmethod
     def bands(cls, order: Sequence[int]) -> Transformation:
-        """Bands 0 to 2 in an order; the rows in each keep theirs."""
+        """Return the element that puts the bands 0 to 2 in an order and keeps the rows within each."""
         return cls(rows=tuple(3 * b + k for b in order for k in range(3)))
 
     @classmethod
     def stacks(cls, order: Sequence[int]) -> Transformation:
-        """Stacks 0 to 2 in an order; the columns in each keep theirs."""
+        """Return the element that puts the stacks 0 to 2 in an order and keeps the columns within each."""
         return cls(columns=tuple(3 * b + k for b in order for k in range(3)))
 
     @classmethod
     def relabelling(cls, digits: Sequence[int]) -> Transformation:
-        """New labels for the digits 1 to 9."""
+        """Return the element that replaces the digits 1 to 9 by nine others in turn."""
         return cls(digits=tuple(digits))
 
     @classmethod
     def random(cls, seed: int | None = None, *, relabel: bool = True) -> Transformation:
-        """An element by seed, each as likely as any other.
+        """Return a uniformly random element.
 
         Parameters
         ----------
         seed : int, optional
             0 to 2**64 - 1; without it the operating system's entropy is used.
         relabel : bool, optional
-            Whether digits are relabelled too.
+            Whether to relabel the digits too.
         """
         number = int(random_numbers(1, seed)[0])
         return cls.from_index(number) if relabel else cls.from_geometry_index(number // factorial(9))
 
     @classmethod
     def from_index(cls, number: int) -> Transformation:
-        """The element of a number.
+        """Return the element with a number.
 
         Parameters
         ----------
@@ -183,7 +183,9 @@ class Transformation:
             There is no such element.
         """
         if not 0 <= number < GROUP_ORDER:
-            raise ValueError(f"an element's number is 0 to {GROUP_ORDER - 1:,}, not {number:,}")
+            raise ValueError(
+                f"the number of a transformation must be 0 to {GROUP_ORDER - 1:,}, not {number:,}"
+            )
         lines, labels = divmod(number, factorial(9))
         rest, columns = divmod(lines, _ORDERS)
         transposed, rows = divmod(rest, _ORDERS)
@@ -192,7 +194,7 @@ class Transformation:
 
     @classmethod
     def from_geometry_index(cls, number: int) -> Transformation:
-        """The element without relabelling of a number 0 to 3,359,231.
+        """Return the element without relabelling with a number 0 to 3,359,231.
 
         Raises
         ------
@@ -201,7 +203,8 @@ class Transformation:
         """
         if not 0 <= number < GEOMETRY_ORDER:
             raise ValueError(
-                f"the number of an element without relabelling is 0 to {GEOMETRY_ORDER - 1:,}, not {number:,}"
+                f"the number of a transformation without relabelling must be 0 to {GEOMETRY_ORDER - 1:,}, "
+                f"not {number:,}"
             )
         return cls.from_index(number * factorial(9))
 
@@ -216,23 +219,23 @@ class Transformation:
         return (self.transposed * _ORDERS + _lines_number(self.rows)) * _ORDERS + _lines_number(self.columns)
 
     def source(self, cell: int) -> int:
-        """The cell 0 to 80 of the source that comes to a cell of the image."""
+        """Return the cell 0 to 80 of the source whose digit a cell 0 to 80 of the image shows."""
         row, column = self.rows[cell // 9], self.columns[cell % 9]
         return 9 * column + row if self.transposed else 9 * row + column
 
     def cell(self, cell: int) -> int:
-        """The cell 0 to 80 of the image to which a cell of the source goes."""
+        """Return the cell 0 to 80 of the image that shows the digit of a cell 0 to 80 of the source."""
         row, column = divmod(cell, 9)
         if self.transposed:
             row, column = column, row
         return 9 * self.rows.index(row) + self.columns.index(column)
 
     def digit(self, digit: int) -> int:
-        """The new label of a digit; 0 stays 0."""
+        """Return the new label of a digit; 0 stays 0."""
         return self.digits[digit - 1] if digit else 0
 
     def __matmul__(self, first: Transformation) -> Transformation:
-        """The element that applies `first`, then this one: ``(t @ u)(p) == t(u(p))``."""
+        """Return the element that applies `first`, then this one: ``(t @ u)(p) == t(u(p))``."""
         if not isinstance(first, Transformation):
             return NotImplemented
         rows, columns = first.rows, first.columns
@@ -246,7 +249,7 @@ class Transformation:
         )
 
     def inverse(self) -> Transformation:
-        """The element that undoes this one."""
+        """Return the inverse of this element."""
         rows = tuple(self.rows.index(k) for k in _LINES)
         columns = tuple(self.columns.index(k) for k in _LINES)
         if self.transposed:
@@ -260,12 +263,12 @@ class Transformation:
     @overload
     def __call__(self, puzzle: NDArray[Any]) -> NDArray[Any]: ...
     def __call__(self, puzzle: PuzzleLike) -> Grid | NDArray[Any]:
-        """The image of a puzzle or a solution.
+        """Return the image of a puzzle or a solution.
 
         Parameters
         ----------
         puzzle : Grid, str, bytes or array of 81 integers
-            As `Grid` takes it.
+            As `Grid` accepts it.
 
         Returns
         -------
@@ -284,7 +287,7 @@ class Transformation:
         return Grid(image)
 
     def candidates(self, masks: NDArray[np.integer]) -> NDArray[np.uint16]:
-        """The images of candidate grids.
+        """Return the images of candidate grids.
 
         Parameters
         ----------
@@ -298,13 +301,13 @@ class Transformation:
         Raises
         ------
         ValueError
-            Another shape, or a number above 511.
+            `masks` has another shape, or a number above 511.
         """
         masks = np.asarray(masks)
         if masks.shape[-1:] != (81,) or masks.dtype.kind not in "iu":
             raise ValueError(f"candidates are integers of shape (…, 81), not {masks.shape} of {masks.dtype}")
         if masks.size and (masks.min() < 0 or masks.max() > 511):
-            raise ValueError("a set of candidates is a number from 0 to 511")
+            raise ValueError("a set of candidates must be 0 to 511")
         sets = np.zeros(512, np.uint16)
         for k, label in enumerate(self.digits):
             sets |= (np.arange(512) >> k & 1).astype(np.uint16) << np.uint16(label - 1)
@@ -317,12 +320,12 @@ def transform_many(
     transformations: Transformation | Sequence[Transformation] | NDArray[np.integer],
     threads: int | None = None,
 ) -> NDArray[np.uint8]:
-    """The images of many puzzles or solutions.
+    """Return the images of many puzzles or solutions.
 
     Parameters
     ----------
     rows : array, bytes, sequence or Arrow column
-        As `unidoku.check_many` takes them.
+        As `unidoku.check_many` accepts them.
     transformations : Transformation, sequence of Transformation, or array of integers [n]
         One for all puzzles, or one (or its number) for each.
     threads : int, optional
@@ -338,13 +341,13 @@ def transform_many(
     InvalidPuzzleError
         A row is not a puzzle; the message names the row, from 1.
     ValueError
-        There are not as many transformations as puzzles, or a number is no element's.
+        The numbers of transformations and puzzles differ, or there is no element with a number.
     """
     table = Table(rows)
     images = np.empty((len(table), 81), np.uint8)
     numbers = numbers_of(transformations)
     if numbers.size != 1 and len(numbers) != len(table):
-        raise ValueError(f"there are {len(numbers)} transformations for {len(table)} puzzles")
+        raise ValueError(f"{len(table)} puzzles need {len(table)} transformations, not {len(numbers)}")
     native = symmetry()
 
     def work(text: Any, starts: NDArray[np.int64], zero: int, part: slice) -> None:
@@ -358,26 +361,26 @@ def transform_many(
 def numbers_of(
     transformations: Transformation | Sequence[Transformation] | NDArray[np.integer],
 ) -> NDArray[np.int64]:
-    """The numbers of transformations given in any form that `transform_many` takes.
+    """Return the numbers of transformations in any form that `transform_many` accepts.
 
     Raises
     ------
     ValueError
-        A number is no element's.
+        There is no element with a number.
     """
     if isinstance(transformations, Transformation):
         return np.array([transformations.index], np.int64)
     if isinstance(transformations, np.ndarray):
         if transformations.ndim != 1 or transformations.dtype.kind not in "iu":
-            raise ValueError("numbers of transformations are an array of integers of one dimension")
+            raise ValueError("numbers of transformations must be a one-dimensional array of integers")
         if transformations.size and not 0 <= transformations.min() <= transformations.max() < GROUP_ORDER:
-            raise ValueError(f"an element's number is 0 to {GROUP_ORDER - 1:,}")
+            raise ValueError(f"the number of a transformation must be 0 to {GROUP_ORDER - 1:,}")
         return np.ascontiguousarray(transformations, np.int64)
     return np.array([each.index for each in transformations], np.int64)
 
 
 def random_numbers(count: int, seed: int | None = None, first: int = 0) -> NDArray[np.int64]:
-    """Numbers of random elements of the group.
+    """Return the numbers of random elements of the group.
 
     Parameters
     ----------
@@ -385,7 +388,7 @@ def random_numbers(count: int, seed: int | None = None, first: int = 0) -> NDArr
     seed : int, optional
         0 to 2**64 - 1; without it the operating system's entropy is used.
     first : int, optional
-        Position of the first one in the sequence of the seed.
+        Position of the first element in the sequence of the seed.
 
     Returns
     -------
@@ -395,7 +398,7 @@ def random_numbers(count: int, seed: int | None = None, first: int = 0) -> NDArr
 
 
 def _nth_order(number: int, size: int) -> tuple[int, ...]:
-    """The permutation of 0 to size - 1 with a lexicographic number."""
+    """Return the permutation of 0 to size - 1 with a lexicographic number."""
     left = list(range(size))
     order = []
     for k in range(size, 0, -1):
@@ -405,7 +408,7 @@ def _nth_order(number: int, size: int) -> tuple[int, ...]:
 
 
 def _order_number(order: Sequence[int]) -> int:
-    """The lexicographic number of a permutation."""
+    """Return the lexicographic number of a permutation."""
     size = len(order)
     return sum(
         sum(later < value for later in order[k + 1 :]) * factorial(size - 1 - k)

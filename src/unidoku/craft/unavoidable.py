@@ -1,4 +1,7 @@
-"""Unavoidable sets: the cells in which two full grids differ, so that a proper puzzle has a clue there."""
+"""Find unavoidable sets: sets of cells in which two full grids differ.
+
+A proper puzzle has a clue in every unavoidable set of its solution.
+"""
 
 from __future__ import annotations
 
@@ -20,17 +23,17 @@ if TYPE_CHECKING:
 __all__ = ["MAX_SIZE", "exchange_set", "unavoidable_sets", "unhit"]
 
 MAX_SIZE = 18
-"""The largest number of cells of a set; beyond it there are tens of thousands of sets."""
+"""The largest supported number of cells of a set; a grid has tens of thousands of larger sets."""
 
 _ALL = np.ones(81, np.uint8)
-_SMALL = 12  # cells up to which the smallest set between two grids is sought: milliseconds
+_SMALL = 12  # up to this many cells, `exchange_set` finds the smallest set, within milliseconds
 
 
 def unavoidable_sets(grid: PuzzleLike, size: int = 12) -> NDArray[np.bool_]:
-    """All minimal unavoidable sets of a full grid up to a size.
+    """Find all minimal unavoidable sets of a full grid up to a size.
 
-    An unavoidable set is a set of cells in which the grid differs from some other full grid: without a clue
-    in it, a puzzle has at least two solutions. It is minimal if no proper subset of it is unavoidable.
+    An unavoidable set is a set of cells in which the grid differs from some other full grid: a puzzle without
+    a clue in it has at least two solutions. It is minimal if no proper subset of it is unavoidable.
 
     Parameters
     ----------
@@ -42,7 +45,7 @@ def unavoidable_sets(grid: PuzzleLike, size: int = 12) -> NDArray[np.bool_]:
     Returns
     -------
     bool[n, 81]
-        A row for each set, true for its cells; the smallest sets first, then by their cells.
+        A row for each set, true for its cells; in order of size, then of cells.
 
     Raises
     ------
@@ -53,10 +56,10 @@ def unavoidable_sets(grid: PuzzleLike, size: int = 12) -> NDArray[np.bool_]:
 
     Notes
     -----
-    The list is complete: it has every minimal set of at most `size` cells, whatever digits and lines it has.
-    The sets are sought cell by cell, natively (`unidoku.native.clues.unavoidable` has the argument). McGuire,
-    Tugemann and Civario ("There is no 16-clue Sudoku", 2012) find the sets of up to 12 cells with a list of
-    patterns instead; Dobrichev's method solves the grid without the cells of some digits or of a band.
+    The list is complete: it has every minimal set of at most `size` cells. The search proceeds cell by cell;
+    see `unidoku.native.clues.unavoidable` for the proof. McGuire, Tugemann and Civario ("There is no 16-clue
+    Sudoku", 2012) find the sets of up to 12 cells with a list of patterns instead; Dobrichev's method solves
+    the grid without the cells of some digits or of a band.
 
     Examples
     --------
@@ -72,29 +75,29 @@ def unavoidable_sets(grid: PuzzleLike, size: int = 12) -> NDArray[np.bool_]:
 
 
 def unhit(puzzle: PuzzleLike, sets: ArrayLike) -> NDArray[np.bool_]:
-    """The sets in which a puzzle has no clue.
+    """Return the sets in which a puzzle has no clue.
 
-    If they are unavoidable sets of a solution of the puzzle, each of them shows that there are other
-    solutions. A proper puzzle hits all unavoidable sets of its solution.
+    Each unavoidable set of a solution in which the puzzle has no clue proves that the puzzle has further
+    solutions. A proper puzzle has a clue in every unavoidable set of its solution.
 
     Parameters
     ----------
     puzzle : Grid, str, bytes or array of 81 integers
-        As `Grid` takes it.
+        As `Grid` accepts it.
     sets : bool[n, 81]
         As `unavoidable_sets` returns them.
 
     Returns
     -------
     bool[m, 81]
-        Those without a clue, in the same order.
+        The sets without a clue, in the same order.
 
     Raises
     ------
     InvalidPuzzleError
         It is not a puzzle.
     ValueError
-        The sets do not have 81 columns.
+        `sets` has another shape.
     """
     rows = np.asarray(sets, dtype=np.bool_)
     if rows.ndim != 2 or rows.shape[1] != 81:
@@ -105,7 +108,7 @@ def unhit(puzzle: PuzzleLike, sets: ArrayLike) -> NDArray[np.bool_]:
 
 
 def exchange_set(first: PuzzleLike, second: PuzzleLike) -> NDArray[np.bool_]:
-    """A minimal unavoidable set of a full grid among the cells in which another full grid differs.
+    """Find a minimal unavoidable set of a full grid among the cells in which another full grid differs.
 
     Parameters
     ----------
@@ -115,14 +118,14 @@ def exchange_set(first: PuzzleLike, second: PuzzleLike) -> NDArray[np.bool_]:
     Returns
     -------
     bool[81]
-        True for the cells of the set: the smallest one if it has at most 12 cells, else some minimal one.
+        True for the cells of the set: the smallest set if it has at most 12 cells, else any minimal set.
 
     Raises
     ------
     InvalidPuzzleError
         One of them is not a full and correct grid.
     ValueError
-        They are equal.
+        The grids are equal.
     """
     grid = _full(first)
     differing: NDArray[np.bool_] = grid != _full(second)
@@ -133,7 +136,7 @@ def exchange_set(first: PuzzleLike, second: PuzzleLike) -> NDArray[np.bool_]:
         smallest: NDArray[np.bool_] = small[0]
         return smallest
     while True:
-        # Each cell in turn becomes a clue; a puzzle that still has two solutions has a smaller set.
+        # Each cell in turn becomes a clue; if there are still two solutions, they differ in a smaller set.
         cells = np.flatnonzero(differing)
         rows = np.repeat(np.where(differing, 0, grid)[None, :], len(cells), axis=0)
         rows[np.arange(len(cells)), cells] = grid[cells]
@@ -145,7 +148,7 @@ def exchange_set(first: PuzzleLike, second: PuzzleLike) -> NDArray[np.bool_]:
 
 
 def _full(grid: PuzzleLike) -> NDArray[np.uint8]:
-    """The digits of a full and correct grid."""
+    """Return the digits of a full and correct grid."""
     checked = Grid(grid)
     if not checked.is_solved():
         raise InvalidPuzzleError("not a full and correct grid")

@@ -1,4 +1,4 @@
-"""Predicted solutions of many puzzles: which are right, and what is wrong in the others."""
+"""Verify predicted solutions of many puzzles and describe their errors."""
 
 from __future__ import annotations
 
@@ -21,26 +21,26 @@ if TYPE_CHECKING:
 
 __all__ = ["VerifyResult", "verify_many"]
 
-_SLICE = 8192  # rows a thread takes at a time
+_SLICE = 8192  # rows per task of a thread
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class VerifyResult:
-    """What is wrong in predictions, in the order of the puzzles.
+    """The errors of predicted solutions, in the order of the puzzles.
 
     Attributes
     ----------
     solved : bool[n]
-        Whether the prediction is a full grid by the rules that keeps all clues.
+        Whether the prediction is a solution of the puzzle.
     wrong_cells : int16[n]
-        Cells that differ from the puzzle's only solution, empty ones included; 0 where the prediction is
-        right; -1 where the puzzle has no solution or several and the prediction is none of them.
+        Number of cells that differ from the solution of a proper puzzle, empty ones included; 0 if `solved`;
+        -1 if the puzzle is not proper and the prediction is not a solution.
     broken_houses : uint8[n]
-        Rows, columns and boxes, of 27, that do not have all nine digits.
+        Number of rows, columns and boxes, of 27, that do not contain all nine digits.
     changed_clues : uint8[n]
-        Clues of the puzzle that the prediction does not have.
+        Number of clues of the puzzle that are missing from the prediction.
     empty_cells : uint8[n]
-        Cells without a digit.
+        Number of cells without a digit.
     """
 
     solved: NDArray[np.bool_]
@@ -56,7 +56,7 @@ class VerifyResult:
         return f"<VerifyResult of {len(self)} predictions: {int(self.solved.sum())} solved>"
 
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
-        """The results as an Arrow table with a column per attribute.
+        """Return the results as an Arrow table with a column for each attribute.
 
         Raises
         ------
@@ -76,7 +76,7 @@ def verify_many(puzzles: Rows, predictions: Rows, *, threads: int | None = None)
     Parameters
     ----------
     puzzles, predictions : array, bytes, sequence or Arrow column
-        As many predictions as puzzles, each in any form that `unidoku.check_many` takes.
+        In any form that `unidoku.check_many` accepts; a prediction for each puzzle.
     threads : int, optional
         Worker threads; by default the cores this process may use.
 
@@ -89,11 +89,11 @@ def verify_many(puzzles: Rows, predictions: Rows, *, threads: int | None = None)
     InvalidPuzzleError
         A row is not a puzzle or a prediction of 81 cells; the message names the row, from 1.
     ValueError
-        There are not as many predictions as puzzles.
+        The numbers of puzzles and predictions differ.
 
     Notes
     -----
-    Only the puzzles whose prediction is wrong are solved.
+    Only puzzles with a wrong prediction are solved.
 
     Examples
     --------
@@ -106,7 +106,7 @@ def verify_many(puzzles: Rows, predictions: Rows, *, threads: int | None = None)
     """
     asked, given = Table(puzzles), Table(predictions)
     if len(asked) != len(given):
-        raise ValueError(f"there are {len(given):,} predictions for {len(asked):,} puzzles")
+        raise ValueError(f"{len(asked):,} puzzles need {len(asked):,} predictions, not {len(given):,}")
     rows, grids = asked.cells(threads), given.cells(threads)
     n = len(rows)
     solved, broken, changed, empty = np.empty((4, n), np.uint8)

@@ -77,7 +77,7 @@ def check(puzzle: PuzzleLike, events: Iterable[Event | Mapping[str, Any]]) -> st
     Parameters
     ----------
     puzzle : Grid, str, bytes, array or nested list
-        As `unidoku.Grid` takes it.
+        As `unidoku.Grid` accepts it.
     events : iterable of Event or mapping
         `Record.events`, or the ``events`` of `Record.as_dict` or ``explain --format json``.
 

@@ -88,7 +88,7 @@ def explain(
     Parameters
     ----------
     puzzle : Grid, str, bytes or array
-        As `Grid` takes it.
+        As `Grid` accepts it.
     order : Order, optional
         The order of work and the rules in use.
     presets : int

@@ -46,7 +46,7 @@ class Session:
     Parameters
     ----------
     puzzle : Grid, str, bytes or array
-        As `unidoku.Grid` takes it.
+        As `unidoku.Grid` accepts it.
     mode : {0, 1, 2}, default 0
         Working mode, see `mode`.
     guess : callable, optional

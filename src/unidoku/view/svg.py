@@ -50,7 +50,7 @@ def svg(
     Parameters
     ----------
     grid : Grid, str, bytes, array, or state
-        A puzzle as `unidoku.Grid` takes it, or an object that has clues and candidates of its own:
+        A puzzle as `unidoku.Grid` accepts it, or an object that has clues and candidates of its own:
         `unidoku.stepper.Session`, `unidoku.method.State`.
     givens : puzzle, optional
         The clues, which are drawn bold; the other digits are drawn as found. By default every digit is a
