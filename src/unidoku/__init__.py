@@ -38,6 +38,7 @@ if TYPE_CHECKING:
         SearchStoppedError as SearchStoppedError,
         UnidokuError as UnidokuError,
     )
+    from unidoku.files.options import InputOptions as InputOptions
     from unidoku.grid import Clash as Clash, Grid as Grid, Status as Status
     from unidoku.parallel import Cancel as Cancel
     from unidoku.pipeline.convert import convert_file as convert_file, dedupe_file as dedupe_file
@@ -67,6 +68,7 @@ _HOME = {
     "FormatError": "errors",
     "Grid": "grid",
     "InputError": "errors",
+    "InputOptions": "files.options",
     "InvalidPuzzleError": "errors",
     "IsaError": "errors",
     "MissingExtraError": "errors",

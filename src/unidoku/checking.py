@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
-from dataclasses import replace
 
 from unidoku import kernel
 from unidoku.arguments import MAX_THREADS, positive
@@ -102,7 +101,7 @@ def check_file(
         A number is not allowed; see :class:`CheckOptions`.  `threads` and `shard_bytes` are integers of at
         least 1.
     """
-    options = replace(options or CheckOptions(), **fields)  # type: ignore[arg-type]  # it converts them
+    options = CheckOptions.of(options, fields)
     threads = positive("threads", threads, MAX_THREADS) or kernel.default_threads()
     positive("shard_bytes", shard_bytes)
     inputs = expand(path)

@@ -71,8 +71,7 @@ def transform_file(
     threads : int, optional
         Worker threads; by default the cores this process may use.
     **options
-        ``to``, ``format``, ``column``, ``strict``, ``carry``, ``max_ratio`` and ``max_size``, as for
-        `unidoku.convert_file`.
+        ``to``, ``carry``, ``progress``, ``options`` and its attributes, as for `unidoku.convert_file`.
 
     Returns
     -------

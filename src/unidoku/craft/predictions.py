@@ -11,16 +11,18 @@ from unidoku.craft.files import cells_of
 from unidoku.craft.rows import cells_of_text
 from unidoku.craft.verify import VerifyResult, verify_many
 from unidoku.errors import FormatError, InvalidPuzzleError
-from unidoku.files.base import Batch, ReadOptions
-from unidoku.files.compression import Bounds
+from unidoku.files.base import Batch
 from unidoku.files.inputs import expand, read_chunks
+from unidoku.files.options import InputOptions
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from typing import Unpack
 
     from numpy.typing import NDArray
 
     from unidoku.files.inputs import Input
+    from unidoku.files.options import InputFields
 
 __all__ = ["Verified", "verify_file"]
 
@@ -50,12 +52,9 @@ def verify_file(
     predictions: Input | None = None,
     *,
     prediction: str = "solution",
-    format: str | None = None,
-    column: str | int | None = None,
-    strict: bool = False,
-    max_ratio: float | None = 1000.0,
-    max_size: int | None = None,
     threads: int | None = None,
+    options: InputOptions | None = None,
+    **fields: Unpack[InputFields],
 ) -> Iterator[Verified]:
     """Verify predicted solutions in files.
 
@@ -67,10 +66,10 @@ def verify_file(
         One prediction for each puzzle, in the same order.
     prediction : str, optional
         The column of predictions in `puzzles`.
-    format, column, strict, max_ratio, max_size
-        How to read; as for `unidoku.check_file`.
     threads : int, optional
         Worker threads; by default the cores this process may use.
+    options, **fields
+        How to read; as for `unidoku.convert_file`.
 
     Yields
     ------
@@ -84,30 +83,24 @@ def verify_file(
     UnidokuError
         An input cannot be read or lacks the column, or the two have different numbers of rows.
     """
-    options = ReadOptions(
-        column=None if column is None else str(column), strict=strict, carry=predictions is None
-    )
-    reading: dict[str, Any] = {
-        "format_name": format,
-        "options": options,
-        "bounds": Bounds(max_ratio, max_size),
-    }
+    options = InputOptions.of(options, fields)
     pairs: Iterator[tuple[Batch, NDArray[np.uint8], NDArray[np.uint8]]]
     if predictions is None:
         pairs = (
-            (batch, cells_of(batch), _column(batch, prediction)) for batch in _batches(puzzles, **reading)
+            (batch, cells_of(batch), _column(batch, prediction))
+            for batch in _batches(puzzles, options, carry=True)
         )
     else:
-        pairs = _side_by_side(_batches(puzzles, **reading), _batches(predictions, **reading))
+        pairs = _side_by_side(_batches(puzzles, options), _batches(predictions, options))
     first = 1
     for batch, rows, grids in pairs:
         yield Verified(first, np.array(batch.lines), verify_many(rows, grids, threads=threads))
         first += len(rows)
 
 
-def _batches(path: Input, **reading: Any) -> Iterator[Batch]:
+def _batches(path: Input, options: InputOptions, *, carry: bool = False) -> Iterator[Batch]:
     scratch: dict[str, Any] = {}
-    for chunk in read_chunks(expand(path), lambda: _TARGET, **reading):
+    for chunk in read_chunks(expand(path), lambda: _TARGET, options, carry=carry):
         try:
             batch = chunk.parse(scratch)
             for reject in batch.rejects:

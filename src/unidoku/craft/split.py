@@ -14,9 +14,8 @@ from unidoku.craft.files import cells_of
 from unidoku.craft.rows import invalid_row, solve_rows
 from unidoku.craft.seeds import mixed, seed_of
 from unidoku.errors import InvalidPuzzleError
-from unidoku.files.base import ReadOptions
-from unidoku.files.compression import Bounds
 from unidoku.files.inputs import expand, read_chunks
+from unidoku.files.options import InputOptions
 from unidoku.files.overlap import refuse_overlap
 from unidoku.pipeline.convert import batch_at
 from unidoku.pipeline.sinks import open_sink
@@ -24,10 +23,12 @@ from unidoku.verdict import Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from typing import Unpack
 
     from numpy.typing import NDArray
 
     from unidoku.files.inputs import Input
+    from unidoku.files.options import InputFields
 
 __all__ = ["CLASSES", "split_file"]
 
@@ -45,13 +46,10 @@ def split_file(
     by: str = "canonical",
     seed: int | None = 0,
     to: str | None = None,
-    format: str | None = None,
-    column: str | int | None = None,
-    strict: bool = False,
     carry: bool = True,
-    max_ratio: float | None = 1000.0,
-    max_size: int | None = None,
     threads: int | None = None,
+    options: InputOptions | None = None,
+    **fields: Unpack[InputFields],
 ) -> list[int]:
     """Write the puzzles of some files to several outputs, each class of puzzles to one of them.
 
@@ -68,7 +66,7 @@ def split_file(
     seed : int or None, optional
         The output of a class depends on its canonical form and this seed alone, so a class goes to the same
         output in every call; None takes the operating system's entropy.
-    to, format, column, strict, carry, max_ratio, max_size
+    to, carry, options, **fields
         As for `unidoku.convert_file`.
     threads : int, optional
         Worker threads; by default the cores this process may use.
@@ -94,16 +92,10 @@ def split_file(
     refuse_overlap(inputs, names)
     counts = [0] * len(names)
     scratch: dict[str, Any] = {}
-    options = ReadOptions(column=None if column is None else str(column), strict=strict, carry=carry)
+    options = InputOptions.of(options, fields)
     with ExitStack() as stack:
         sinks = [stack.enter_context(open_sink(each, to=to, puzzles=True, atomic=True)) for each in names]
-        for chunk in read_chunks(
-            inputs,
-            lambda: _TARGET,
-            format_name=format,
-            options=options,
-            bounds=Bounds(max_ratio, max_size),
-        ):
+        for chunk in read_chunks(inputs, lambda: _TARGET, options, carry=carry):
             try:
                 batch = chunk.parse(scratch)
                 for reject in batch.rejects:

@@ -13,9 +13,10 @@ from typing import BinaryIO, NamedTuple, TypeAlias, cast
 
 from unidoku.errors import InputError, UnidokuError
 from unidoku.files.archives import archive_kind, tar_members, zip_members
-from unidoku.files.base import Chunk, ReadOptions
+from unidoku.files.base import Chunk
 from unidoku.files.compression import Bounds
 from unidoku.files.formats import FORMATS, open_reader, without_compression
+from unidoku.files.options import InputOptions
 from unidoku.files.source import Source, open_source
 
 __all__ = ["Entry", "Input", "entries", "expand", "is_archive", "read_chunks"]
@@ -157,10 +158,9 @@ def entries(inputs: Iterable[Input], bounds: Bounds | None = None) -> Iterator[E
 def read_chunks(
     names: Input | Iterable[Input],
     target: Callable[[], int],
+    options: InputOptions | None = None,
     *,
-    format_name: str | None = None,
-    options: ReadOptions | None = None,
-    bounds: Bounds | None = None,
+    carry: bool = False,
     opened: Callable[[Source], object] | None = None,
 ) -> Iterator[Chunk]:
     """Read all inputs to their end, one after the other.
@@ -171,8 +171,10 @@ def read_chunks(
         As for `expand`.
     target : callable
         As for `Reader.chunks`.
-    format_name, options, bounds : optional
-        As for `open_reader` and `entries`.
+    options : InputOptions, optional
+        How to read.
+    carry : bool, optional
+        As for `ReadOptions`.
     opened : callable, optional
         Called with each source when it has been opened.
 
@@ -181,13 +183,15 @@ def read_chunks(
     UnidokuError
         The first error; after everything that can be read.
     """
+    options = options or InputOptions()
+    reading = options.for_reader(carry=carry)
     first: UnidokuError | None = None
-    for entry in entries(expand(names), bounds):
+    for entry in entries(expand(names), options.bounds):
         try:
             with entry.open() as source:
                 if opened is not None:
                     opened(source)
-                yield from open_reader(source, format_name, options).chunks(target)
+                yield from open_reader(source, options.format, reading).chunks(target)
         except UnidokuError as error:
             first = first or error
     if first is not None:

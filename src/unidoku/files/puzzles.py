@@ -5,16 +5,17 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from unidoku.errors import UnidokuError
-from unidoku.files.base import ReadOptions
-from unidoku.files.compression import Bounds
 from unidoku.files.formats import open_reader
 from unidoku.files.inputs import Input, entries, expand
+from unidoku.files.options import InputOptions
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
+    from typing import Unpack
 
     from unidoku.files.base import Batch
+    from unidoku.files.options import InputFields
 
 __all__ = ["Puzzle", "read_puzzles"]
 
@@ -40,13 +41,7 @@ class Puzzle(NamedTuple):
 
 
 def read_puzzles(
-    inputs: Input | Iterable[Input],
-    *,
-    format: str | None = None,
-    column: str | int | None = None,
-    strict: bool = False,
-    max_ratio: float | None = 1000.0,
-    max_size: int | None = None,
+    inputs: Input | Iterable[Input], options: InputOptions | None = None, **fields: Unpack[InputFields]
 ) -> Iterator[Puzzle | UnidokuError]:
     """Read puzzles of inputs in any format.
 
@@ -54,8 +49,10 @@ def read_puzzles(
     ----------
     inputs : path or binary file, or several
         ``-`` is standard input; folders, patterns and archives are replaced by their files.
-    format, column, strict, max_ratio, max_size
-        As in `unidoku.check_file`.
+    options : InputOptions, optional
+        How to read.
+    **fields
+        Attributes of `InputOptions`; they replace those of `options`.
 
     Yields
     ------
@@ -63,11 +60,11 @@ def read_puzzles(
         An error for each record that is not a puzzle, and for an input that cannot be read further; the
         next record or input follows.
     """
-    options = ReadOptions(column=None if column is None else str(column), strict=strict)
-    for entry in entries(expand(inputs), Bounds(max_ratio, max_size)):
+    options = InputOptions.of(options, fields)
+    for entry in entries(expand(inputs), options.bounds):
         try:
             with entry.open() as source:
-                for chunk in open_reader(source, format, options).chunks(lambda: _CHUNK):
+                for chunk in open_reader(source, options.format, options.for_reader()).chunks(lambda: _CHUNK):
                     try:
                         for batch in chunk.batches({}):
                             yield from _puzzles(batch)

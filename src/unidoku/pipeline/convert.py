@@ -5,18 +5,23 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from unidoku.errors import InputError, InvalidPuzzleError
-from unidoku.files.base import Batch, Chunk, Column, ReadOptions, Reject
-from unidoku.files.compression import Bounds
+from unidoku.files.base import Batch, Chunk, Column, Reject
 from unidoku.files.inputs import Input, expand, read_chunks
+from unidoku.files.options import InputOptions
 from unidoku.files.overlap import refuse_overlap
 from unidoku.kernel import default_threads, isa
 from unidoku.native.text.seen import Seen
 from unidoku.parallel import Cancel, ordered
 from unidoku.pipeline.progress import Meter, Progress
 from unidoku.pipeline.sinks import open_sink
+
+if TYPE_CHECKING:
+    from typing import Unpack
+
+    from unidoku.files.options import InputFields
 
 __all__ = ["Converted", "batch_at", "change_file", "convert_file", "dedupe_file"]
 
@@ -54,14 +59,11 @@ def convert_file(
     output: str | os.PathLike[str],
     *,
     to: str | None = None,
-    format: str | None = None,
-    column: str | int | None = None,
-    strict: bool = False,
     carry: bool = True,
-    max_ratio: float | None = 1000.0,
-    max_size: int | None = None,
     threads: int | None = None,
     progress: Callable[[Progress], None] | None = None,
+    options: InputOptions | None = None,
+    **fields: Unpack[InputFields],
 ) -> Converted:
     """Write the puzzles of some files in another format.
 
@@ -75,14 +77,16 @@ def convert_file(
         was there before, but of a damaged input the puzzles before the damage are kept.
     to : str, optional
         Name of the output's format, instead of its suffix; for ``-`` the default is ``lines``.
-    format, column, strict, max_ratio, max_size
-        How to read; as for `check_file`.
     carry : bool
         Whether to write the other columns of the input too, if the format can hold them.
     threads : int, optional
         Worker threads; default the cores this process may use.
     progress : callable, optional
         Called about ten times a second with a `Progress`.
+    options : InputOptions, optional
+        How to read.
+    **fields
+        Attributes of :class:`InputOptions` (``column="grid"``); they replace those of `options`.
 
     Returns
     -------
@@ -96,10 +100,9 @@ def convert_file(
     return _run(
         path,
         output,
+        InputOptions.of(options, fields),
         to=to,
-        format_name=format,
-        options=ReadOptions(column=None if column is None else str(column), strict=strict, carry=carry),
-        bounds=Bounds(max_ratio, max_size),
+        carry=carry,
         progress=progress,
         threads=threads or default_threads(),
     )
@@ -111,19 +114,16 @@ def change_file(
     change: Callable[[Batch], Batch],
     *,
     to: str | None = None,
-    format: str | None = None,
-    column: str | int | None = None,
-    strict: bool = False,
     carry: bool = True,
-    max_ratio: float | None = 1000.0,
-    max_size: int | None = None,
     progress: Callable[[Progress], None] | None = None,
+    options: InputOptions | None = None,
+    **fields: Unpack[InputFields],
 ) -> Converted:
     """Write other puzzles made from the puzzles of some files.
 
     Parameters
     ----------
-    path, output, to, format, column, strict, carry, max_ratio, max_size, progress
+    path, output, to, carry, progress, options, **fields
         As for `convert_file`.
     change : callable
         Makes a batch of each batch of the input; called in input order, by one thread.
@@ -140,10 +140,9 @@ def change_file(
     return _run(
         path,
         output,
+        InputOptions.of(options, fields),
         to=to,
-        format_name=format,
-        options=ReadOptions(column=None if column is None else str(column), strict=strict, carry=carry),
-        bounds=Bounds(max_ratio, max_size),
+        carry=carry,
         progress=progress,
         change=change,
     )
@@ -155,13 +154,10 @@ def dedupe_file(
     *,
     symmetry: bool = False,
     to: str | None = None,
-    format: str | None = None,
-    column: str | int | None = None,
-    strict: bool = False,
     carry: bool = True,
-    max_ratio: float | None = 1000.0,
-    max_size: int | None = None,
     progress: Callable[[Progress], None] | None = None,
+    options: InputOptions | None = None,
+    **fields: Unpack[InputFields],
 ) -> Converted:
     """Write the puzzles of some files, each only where it occurs first.
 
@@ -171,7 +167,7 @@ def dedupe_file(
 
     Parameters
     ----------
-    path, output, to, format, column, strict, carry, max_ratio, max_size, progress
+    path, output, to, carry, progress, options, **fields
         As for `convert_file`.
     symmetry : bool, optional
         Whether puzzles are equal too that a symmetry of the grid maps to each other: rows, columns, bands,
@@ -191,10 +187,9 @@ def dedupe_file(
     return _run(
         path,
         output,
+        InputOptions.of(options, fields),
         to=to,
-        format_name=format,
-        options=ReadOptions(column=None if column is None else str(column), strict=strict, carry=carry),
-        bounds=Bounds(max_ratio, max_size),
+        carry=carry,
         progress=progress,
         change=lambda batch: _unseen(batch, seen, symmetry),
         seen=seen,
@@ -204,11 +199,10 @@ def dedupe_file(
 def _run(
     path: Input | Sequence[Input],
     output: str | os.PathLike[str],
+    options: InputOptions,
     *,
     to: str | None,
-    format_name: str | None,
-    options: ReadOptions,
-    bounds: Bounds,
+    carry: bool,
     threads: int = 1,
     change: Callable[[Batch], Batch] | None = None,
     seen: Seen | None = None,
@@ -234,14 +228,7 @@ def _run(
                 chunk.release()
 
         try:
-            chunks = read_chunks(
-                inputs,
-                lambda: _TARGET,
-                format_name=format_name,
-                options=options,
-                bounds=bounds,
-                opened=meter.opened,
-            )
+            chunks = read_chunks(inputs, lambda: _TARGET, options, carry=carry, opened=meter.opened)
             workers = 1 if sink.in_order or change is not None else threads
             for source, count, kept, rejects, piece in ordered(
                 chunks, work, workers, cancel=cancel, tick=meter.report, pool=sink.pool

@@ -11,8 +11,7 @@ from typing import Any
 
 from unidoku import kernel
 from unidoku.errors import UnidokuError
-from unidoku.files.base import Batch, Chunk, ReadOptions
-from unidoku.files.compression import Bounds
+from unidoku.files.base import Batch, Chunk
 from unidoku.files.formats import open_reader
 from unidoku.files.inputs import Input, entries
 from unidoku.native.text.render import tally
@@ -133,7 +132,6 @@ class _Run:
     ) -> None:
         self.options = options
         self.sink = sink
-        self.bounds = Bounds(options.max_ratio, options.max_size)
         self.verify = options.verify
         self.progress = progress
         self.cancel = cancel
@@ -152,9 +150,7 @@ class _Run:
         """Check the inputs one after the other; count and write the results in order."""
         sink, options = self.sink, self.options
         self.wants_messages = invalid_lines is not None
-        self.reading = ReadOptions(
-            column=options.column,
-            strict=options.strict,
+        self.reading = options.for_reader(
             keep=options.keep,
             carry=sink.carries or options.verify,
             # Lines need numbers before the end of the run only where they are shown.
@@ -203,7 +199,7 @@ class _Run:
 
         The error of an input comes in place of its next chunk.
         """
-        for number, entry in enumerate(entries(inputs, self.bounds)):
+        for number, entry in enumerate(entries(inputs, self.options.bounds)):
             self.summary.files.append(FileCounts(file=entry.name))
             try:
                 with entry.open() as source:

@@ -8,12 +8,11 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from unidoku import kernel
-from unidoku.arguments import MAX_THREADS, positive, positive_ratio, whole
+from unidoku.arguments import MAX_THREADS, positive, whole
 from unidoku.errors import FormatError, InvalidPuzzleError, UnidokuError
-from unidoku.files.base import ReadOptions
-from unidoku.files.compression import Bounds
 from unidoku.files.formats import open_reader, output_format
 from unidoku.files.inputs import Input, entries, expand, is_archive
+from unidoku.files.options import InputOptions
 from unidoku.files.overlap import refuse_overlap
 from unidoku.native.steps.levels import STEP_LIMIT
 from unidoku.parallel import Cancel, ordered
@@ -22,8 +21,10 @@ from unidoku.pipeline.tables import open_table
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from typing import Unpack
 
     from unidoku.files.base import Batch, Chunk
+    from unidoku.files.options import InputFields
 
 __all__ = ["RATING_COLUMNS", "Rated", "Rating", "rate_files", "write_ratings"]
 
@@ -118,14 +119,11 @@ def rate_files(
     *,
     step_limit: int | None = STEP_LIMIT,
     threads: int | None = None,
-    format: str | None = None,
-    column: str | int | None = None,
-    strict: bool = False,
     carry: Sequence[str] = (),
-    max_ratio: float | None = 1000.0,
-    max_size: int | None = None,
     progress: Callable[[Progress], None] | None = None,
     cancel: Cancel | None = None,
+    options: InputOptions | None = None,
+    **fields: Unpack[InputFields],
 ) -> Iterator[Rating | UnidokuError]:
     """Rate every puzzle of some inputs, in order.
 
@@ -137,14 +135,14 @@ def rate_files(
         Steps after which the search of a puzzle ends, by default ten million; None or 0 for no limit.
     threads : int, optional
         Worker threads; default the cores this process may use.
-    format, column, strict, max_ratio, max_size
-        How to read; as for `unidoku.check_file`.
     carry : sequence of str
         Other columns of the inputs to give with the ratings.
     progress : callable, optional
         Called about ten times a second with a `Progress`.
     cancel : Cancel, optional
         Set it to stop.
+    options, **fields
+        How to read; as for `unidoku.convert_file`.
 
     Yields
     ------
@@ -154,20 +152,17 @@ def rate_files(
     """
     step_limit = whole("step_limit", step_limit)
     threads = positive("threads", threads, MAX_THREADS) or kernel.default_threads()
-    bounds = Bounds(positive_ratio("max_ratio", max_ratio), positive("max_size", max_size) or None)
-    options = ReadOptions(
-        column=None if column is None else str(column), strict=strict, carry=bool(carry), keep=bool(carry)
-    )
-
+    reading = InputOptions.of(options, fields)
+    for_reader = reading.for_reader(keep=bool(carry))
     inputs = expand(inputs)
     meter = Meter(progress, inputs)
 
     def chunks() -> Iterator[Chunk | UnidokuError]:
-        for entry in entries(inputs, bounds):
+        for entry in entries(inputs, reading.bounds):
             try:
                 with entry.open() as source:
                     meter.opened(source)
-                    yield from open_reader(source, format, options).chunks(lambda: _CHUNK)
+                    yield from open_reader(source, reading.format, for_reader).chunks(lambda: _CHUNK)
             except UnidokuError as error:
                 yield error
 

@@ -8,7 +8,7 @@ import json
 from dataclasses import asdict, dataclass
 
 from unidoku.errors import InputError, UnidokuError
-from unidoku.files.base import HEAD, ReadOptions
+from unidoku.files.base import HEAD
 from unidoku.files.formats import choose_format
 from unidoku.files.source import Source
 from unidoku.files.storage import ByteRange, Identity, identify
@@ -214,7 +214,7 @@ def _cuts(source: Identity, target: int, options: CheckOptions) -> Iterator[_Cut
             return
         if row.name == "lines":
             # the layout of the first lines holds for all
-            reader = row.reader()(head, ReadOptions(options.column, options.strict, options.keep))
+            reader = row.reader()(head, options.for_reader(keep=options.keep))
             number = reader.column  # type: ignore[attr-defined]
         elif row.name == "csv" and (b'"' in head.peek(HEAD) or source.size <= target):
             # quoted fields may contain line ends; QuoteGuard finds those that come later

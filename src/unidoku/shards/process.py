@@ -11,7 +11,6 @@ from functools import partial
 from unidoku import errors
 from unidoku.errors import InputError, MissingExtraError, OutputError, UnidokuError, cannot_write
 from unidoku.files.base import HEAD
-from unidoku.files.compression import Bounds
 from unidoku.files.source import Slice, Source
 from unidoku.files.storage import ByteRange, is_remote, local_path, open_folder, read_range, stat
 from unidoku.parallel import Cancel
@@ -290,5 +289,4 @@ def _source(shard: Shard, options: CheckOptions) -> Iterator[Source]:
             head=read_range(url, 0, HEAD, name) if later else None,
             groups=range(shard.start, shard.stop) if shard.kind == "rows" else None,
         )
-        bounds = Bounds(options.max_ratio, options.max_size)
-        yield Source(content, name, path=path, owned=False, bounds=bounds, part=part)
+        yield Source(content, name, path=path, owned=False, bounds=options.bounds, part=part)
