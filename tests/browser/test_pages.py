@@ -10,6 +10,7 @@ from unidoku.craft.diagnose import diagnose
 from unidoku.stepper import Session
 from unidoku.view.diagnose import diagnose_page
 from unidoku.view.explain import explain_page
+from unidoku.view.folder import write_pages
 from unidoku.view.sheets import Printed, sheets
 from unidoku.view.trace import trace_page
 
@@ -167,6 +168,40 @@ def test_sheets_on_paper(open_page, tmp_path):
         page.pdf(path=path, prefer_css_page_size=True)
         answers = -(-2 * per_page // 9)
         assert path.read_bytes().count(b"/Type /Page\n") == 2 + answers, (per_page, paper)
+
+
+def test_the_index_sorts(open_page, tmp_path):
+    """By numbers, by both orders, with the keyboard; what has no class comes last."""
+    several = "5...7....6...95....98....6.8...6...34..8....17...2...6.6....2.....4.9..5....8..7."
+    (tmp_path / "in.csv").write_text(f"puzzle,score\n{EASY},10\n{QUIZ},9.5\n{several},-1\n")
+    write_pages(str(tmp_path / "in.csv"), str(tmp_path / "out"), lambda *_: "", title="<b>", rating="score")
+    page = open_page((tmp_path / "out" / "index.html").read_text(encoding="utf-8"))
+
+    def order():
+        return [int(cell) for cell in page.locator("tbody th").all_inner_texts()]
+
+    assert page.inner_text("h1") == "<b>"
+    assert order() == [1, 2, 3]
+    steps = [float(text.rstrip("+")) for text in page.locator("tbody td:nth-child(2)").all_inner_texts()]
+    expected = [1 + place for place in sorted(range(3), key=steps.__getitem__)]
+    page.get_by_role("button", name="Steps").click()
+    assert order() == expected != [1, 2, 3]
+    page.keyboard.press("Enter")  # the heading has the focus
+    assert order() == expected[::-1]
+    page.get_by_role("button", name="Class").focus()
+    for key, expected in (("Enter", [1, 2, 3]), (" ", [2, 1, 3])):
+        page.keyboard.press(key)
+        assert order() == expected
+    page.get_by_role("button", name="score").click()
+    assert order() == [3, 2, 1]
+    assert page.locator("[aria-sort]").count() == 1
+
+
+def test_the_index_on_a_phone(open_page, tmp_path):
+    (tmp_path / "in.txt").write_text(f"{EASY}\n{QUIZ}\n")
+    write_pages(str(tmp_path / "in.txt"), str(tmp_path / "out"), lambda *_: "", title="Searches")
+    page = open_page((tmp_path / "out" / "index.html").read_text(encoding="utf-8"), width=390, dark=True)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
 
 
 def test_pictures_follow_light_and_dark(open_page):

@@ -11,7 +11,7 @@ from example_puzzles import QUIZ, UNIQUE as EASY
 from unidoku import method
 from unidoku.stepper import Session, report
 from unidoku.view.explain import explain_page
-from unidoku.view.player import Frame, Frames, player_page
+from unidoku.view.player import Frame, Frames, Playback, player_page
 from unidoku.view.trace import trace_page
 
 IMPOSSIBLE = "009028700806004005003000004600000000020713450000000002300000500900400807001250300"
@@ -111,6 +111,6 @@ def test_whatever_is_written_stays_text():
     bad = "</script><script>alert(1)</script>"
     frames = Frames()
     frames.add(Frame([0] * 81, [511] * 81, lines=[bad], levels=[bad], heading=bad, status=bad))
-    page = player_page(frames, puzzle=bad, title=bad, note=bad)
+    page = player_page(Playback(frames, puzzle=bad, title=bad, note=bad))
     assert page.count("<script") == 2
     assert data_of(page)["frames"][0]["l"] == [bad]

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import json
-import sys
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from unidoku.cli.inputs import PuzzleCommand, each_puzzle, heading, inputs_argument
 from unidoku.cli.options import Number, reading
+from unidoku.cli.pages import OUTPUT, one_page, write_folder, writes_folder
+from unidoku.cli.streams import open_text
 from unidoku.cli.terminal import console_for, must_be_ascii, print_lines
+from unidoku.files.overlap import refuse_overlap
 
 if TYPE_CHECKING:
     from unidoku.cli.inputs import Input
@@ -35,8 +37,9 @@ __all__ = ["command"]
     type=click.Choice(["text", "json", "html"]),
     default="text",
     show_default=True,
-    help="Print text, JSON (an object per puzzle), or a page with the boards (html, one puzzle only).",
+    help="Print text, JSON (an object per puzzle), or a page with the boards (html).",
 )
+@OUTPUT
 @click.option("--json", "form", flag_value="json", help="The same as --format json.")
 @click.option("--ascii", "ascii_only", is_flag=True, help="Print marks and lines in ASCII.")
 @click.option(
@@ -55,6 +58,8 @@ def command(
     *,
     limit: int,
     form: str,
+    output: str | None,
+    rating: str | None,
     ascii_only: bool,
     lang: str,
     **options: Any,
@@ -68,24 +73,42 @@ def command(
     """
     from unidoku.craft.diagnose import diagnose
     from unidoku.craft.report import report
-    from unidoku.method.report import Line
+    from unidoku.method.report import Line, Words
     from unidoku.verdict import Verdict
 
+    if writes_folder(form, output, rating):
+        from unidoku.view.diagnose import diagnose_page
+
+        improper = 0
+
+        def page(cells: str, index: str) -> str:
+            nonlocal improper
+            found = diagnose(cells, limit=limit)
+            improper += found.verdict is not Verdict.UNIQUE
+            return diagnose_page(found, lang=lang, index=index)
+
+        assert output is not None
+        title = Words(lang).say("diagnose.title")
+        code = write_folder(inputs, output, page, title=title, lang=lang, rating=rating, **options)
+        ctx.exit(code or min(improper, 1))
+
     def print_diagnosis(puzzle: Puzzle, several: bool) -> int:
-        if several and form == "html":
-            raise click.UsageError("--format html takes one puzzle; the inputs have several.")
+        one_page(form, several)
         found = diagnose(puzzle.cells, limit=limit)
         if form == "json":
-            click.echo(json.dumps(found.as_dict(), separators=(",", ":")))
+            click.echo(json.dumps(found.as_dict(), separators=(",", ":")), sink)
         elif form == "html":
             from unidoku.view.diagnose import diagnose_page
 
-            click.echo(diagnose_page(found, lang=lang).encode())
+            click.echo(diagnose_page(found, lang=lang).encode(), sink)
         else:
-            console = console_for(sys.stdout)
+            console = console_for(sink)
             if several:
                 print_lines([Line("title", f"# {heading(puzzle)}")], console)
-            print_lines(report(found, lang=lang, ascii_only=ascii_only or must_be_ascii(lang)), console)
+            print_lines(report(found, lang=lang, ascii_only=ascii_only or must_be_ascii(lang, sink)), console)
         return 0 if found.verdict is Verdict.UNIQUE else 1
 
-    ctx.exit(each_puzzle(inputs, print_diagnosis, **options))
+    refuse_overlap(inputs, [output])
+    with open_text(output) as sink:
+        code = each_puzzle(inputs, print_diagnosis, **options)
+    ctx.exit(code)

@@ -10,10 +10,14 @@ import click
 
 from unidoku.cli.inputs import PuzzleCommand, each_puzzle, heading, inputs_argument
 from unidoku.cli.options import Number, reading
+from unidoku.cli.pages import OUTPUT, one_page, write_folder, writes_folder
+from unidoku.cli.streams import open_text
 from unidoku.cli.terminal import console_for, must_be_ascii, print_lines
+from unidoku.files.overlap import refuse_overlap
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from typing import TextIO
 
     from unidoku.cli.inputs import Input
     from unidoku.files.puzzles import Puzzle
@@ -31,9 +35,10 @@ __all__ = ["command"]
     type=click.Choice(["text", "json", "html", "library"]),
     default="text",
     show_default=True,
-    help="Print text, JSON (an object per puzzle), a page (html, one puzzle only), or the singles and "
+    help="Print text, JSON (an object per puzzle), a page (html), or the singles and "
     "locked candidates as lines of a HoDoKu library.",
 )
+@OUTPUT
 @click.option(
     "--full/--short",
     default=None,
@@ -89,6 +94,8 @@ def command(
     inputs: list[Input],
     *,
     form: str,
+    output: str | None,
+    rating: str | None,
     full: bool | None,
     matrices: bool,
     marks: bool,
@@ -113,13 +120,14 @@ def command(
 
     The exit code is 0, or 1 if a record is not a puzzle, 2 after an error.
     """
-    from unidoku.method.report import Line, report
+    from unidoku.method.report import Line, Words, report
     from unidoku.method.rules import Order, explain
 
     details = matrices or marks or no_grids
     if full is False and details:
         raise click.UsageError("--short prints no grids: omit --matrices, --marks and --no-grids.")
-    short = not full if full is not None else sys.stdout.isatty() and not details
+    to_terminal = output in {None, "-"} and sys.stdout.isatty()
+    short = not full if full is not None else to_terminal and not details
     order = Order(
         _theorems(theorems),
         _units(units),
@@ -129,11 +137,24 @@ def command(
         subsets=not no_subsets,
     )
 
+    if writes_folder(form, output, rating):
+        from unidoku.view.explain import play_record
+        from unidoku.view.folder import PAGE_SIZE
+        from unidoku.view.player import player_page
+
+        def page(cells: str, index: str) -> str:
+            record = explain(cells, order, presets=presets)
+            return player_page(play_record(record, lang=lang, size=PAGE_SIZE), index=index)
+
+        assert output is not None
+        title = Words(lang).say("title")
+        ctx.exit(write_folder(inputs, output, page, title=title, lang=lang, rating=rating, **options))
+
     def lines_of(record: Record) -> Iterable[Line]:
         return report(
             record,
             lang=lang,
-            ascii_only=ascii_only or (form == "text" and must_be_ascii(lang)),
+            ascii_only=ascii_only or (form == "text" and must_be_ascii(lang, sink)),
             matrices=matrices,
             marks=marks,
             pictures=not no_grids,
@@ -141,32 +162,34 @@ def command(
         )
 
     def print_record(puzzle: Puzzle, several: bool) -> None:
-        if several and form == "html":
-            raise click.UsageError("--format html takes one puzzle; the inputs have several.")
+        one_page(form, several)
         record = explain(puzzle.cells, order, presets=presets)
         if form == "json":
-            click.echo(json.dumps(record.as_dict(), ensure_ascii=False, separators=(",", ":")).encode())
+            click.echo(json.dumps(record.as_dict(), ensure_ascii=False, separators=(",", ":")).encode(), sink)
         elif form == "library":
-            _print_library(record)
+            _print_library(record, sink)
         elif form == "html":
             from unidoku.view.explain import explain_page
 
-            click.echo(explain_page(record, lang=lang).encode())
+            click.echo(explain_page(record, lang=lang).encode(), sink)
         else:
-            console = console_for(sys.stdout)
+            console = console_for(sink)
             if several:
                 print_lines([Line("title", f"# {heading(puzzle)}")], console)
             print_lines(lines_of(record), console)
 
-    ctx.exit(each_puzzle(inputs, print_record, **options))
+    refuse_overlap(inputs, [output])
+    with open_text(output) as sink:
+        code = each_puzzle(inputs, print_record, **options)
+    ctx.exit(code)
 
 
-def _print_library(record: Record) -> None:
+def _print_library(record: Record, sink: TextIO) -> None:
     from unidoku.files.readers.library import format_line
     from unidoku.method.library import library_lines
 
     for line in library_lines(record):
-        click.echo(format_line(line))
+        click.echo(format_line(line), sink)
 
 
 def _theorems(text: str) -> tuple[int, int, int]:

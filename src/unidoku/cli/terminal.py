@@ -148,12 +148,12 @@ def interrupt_deferred() -> Iterator[None]:
         raise KeyboardInterrupt
 
 
-def must_be_ascii(lang: str) -> bool:
-    """Whether standard output cannot encode the marks of a report (Chinese is written in any case)."""
+def must_be_ascii(lang: str, file: TextIO) -> bool:
+    """Whether an output cannot encode the marks of a report (Chinese is written in any case)."""
     if lang != "en":
         return False
     try:
-        "⊙④━·".encode(sys.stdout.encoding or "ascii")
+        "⊙④━·".encode(file.encoding or "ascii")
     except UnicodeEncodeError:
         return True
     return False

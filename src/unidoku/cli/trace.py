@@ -9,6 +9,7 @@ import click
 
 from unidoku.cli.inputs import PuzzleCommand, each_puzzle, heading, inputs_argument
 from unidoku.cli.options import Number, reading
+from unidoku.cli.pages import OUTPUT, one_page, write_folder, writes_folder
 from unidoku.cli.streams import open_text
 from unidoku.files.overlap import refuse_overlap
 
@@ -30,9 +31,9 @@ __all__ = ["command"]
     default="text",
     show_default=True,
     help="Write the messages of the console (text), every event as JSON (jsonl), or a page that shows the "
-    "grid after every unit of work (html, one puzzle only).",
+    "grid after every unit of work (html).",
 )
-@click.option("--output", "-o", metavar="PATH", help="Write to this file or URL.  [default: standard output]")
+@OUTPUT
 @click.option(
     "--mode",
     type=click.IntRange(0, 2),
@@ -50,6 +51,7 @@ def command(
     *,
     form: str,
     output: str | None,
+    rating: str | None,
     mode: int,
     steps: int | None,
     **options: Any,
@@ -61,16 +63,30 @@ def command(
 
     The exit code is 0, or 1 if a record is not a puzzle, 2 after an error.
     """
+    if writes_folder(form, output, rating):
+        assert output is not None
+        ctx.exit(_folder(inputs, output, mode=mode, steps=steps, rating=rating, **options))
 
     def trace(puzzle: Puzzle, several: bool) -> None:
-        if several and form == "html":
-            raise click.UsageError("--format html takes one puzzle; the inputs have several.")
+        one_page(form, several)
         _trace(sink, puzzle, form, several=several, mode=mode, steps=steps)
 
     refuse_overlap(inputs, [output])
     with open_text(output) as sink:
         code = each_puzzle(inputs, trace, **options)
     ctx.exit(code)
+
+
+def _folder(inputs: list[Input], output: str, *, mode: int, steps: int | None, **options: Any) -> int:
+    from unidoku.stepper import Session
+    from unidoku.view.folder import PAGE_SIZE
+    from unidoku.view.player import player_page
+    from unidoku.view.trace import play_trace
+
+    def page(cells: str, index: str) -> str:
+        return player_page(play_trace(Session(cells, mode=mode), steps=steps, size=PAGE_SIZE), index=index)
+
+    return write_folder(inputs, output, page, title="Searches, step by step", **options)
 
 
 def _trace(sink: TextIO, puzzle: Puzzle, form: str, *, several: bool, mode: int, steps: int | None) -> None:

@@ -8,6 +8,7 @@ from unidoku.craft.boards import boards
 from unidoku.craft.report import report
 from unidoku.method.report import Words
 from unidoku.view.pages import markup, render
+from unidoku.view.player import WORDS
 
 if TYPE_CHECKING:
     from unidoku.craft.diagnose import Diagnosis
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 __all__ = ["diagnose_page"]
 
 
-def diagnose_page(diagnosis: Diagnosis, *, lang: str = "en") -> str:
+def diagnose_page(diagnosis: Diagnosis, *, lang: str = "en", index: str | None = None) -> str:
     """Write a diagnosis as one HTML page that needs nothing else, not even a script.
 
     Parameters
@@ -23,6 +24,8 @@ def diagnose_page(diagnosis: Diagnosis, *, lang: str = "en") -> str:
     diagnosis : Diagnosis
         What `unidoku.craft.diagnose.diagnose` found.
     lang : {"en", "zh"}
+    index : str, optional
+        The page of the folder that lists this one.
 
     Returns
     -------
@@ -38,6 +41,8 @@ def diagnose_page(diagnosis: Diagnosis, *, lang: str = "en") -> str:
         lang=lang,
         title=f"{Words(lang).say('diagnose.title')}: {diagnosis.puzzle.line}",
         heading=title.text,
+        index=index,
+        words=WORDS[lang],
         summary=summary,
         chain=lines[1 + len(summary) :],
         boards=[drawn._replace(svg=markup(drawn.svg)) for drawn in boards(diagnosis, lang=lang)],

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from unidoku.method.report import Words, report, steps
 from unidoku.method.state import UNITS
-from unidoku.view.player import Frame, Frames, player_page
+from unidoku.view.player import WORDS, Frame, Frames, Playback, player_page
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from unidoku.method import Record, State
     from unidoku.method.events import Event
 
-__all__ = ["explain_page"]
+__all__ = ["explain_page", "play_record"]
 
 _OVERVIEW = {"convert", "extended", "subset", "preset", "contradiction", "retract"}
 _FILLS = {"convert": "green", "preset": "yellow", "contradiction": "red", "retract": "red"}
@@ -35,6 +35,24 @@ def explain_page(record: Record, *, lang: str = "en") -> str:
         The page opens at the first step. Each expansion, zeroing, conversion and preset is a step with its
         grid, its cells and causes, its sentence, and the matrices NA, KH, MMK and NAK on request.
     """
+    return player_page(play_record(record, lang=lang))
+
+
+def play_record(record: Record, *, lang: str = "en", size: int | None = None) -> Playback:
+    """What a page or a terminal plays of a record.
+
+    Parameters
+    ----------
+    record : Record
+    lang : {"en", "zh"}
+    size : int, optional
+        Stop when a page has this many characters; the end of the record follows.
+
+    Returns
+    -------
+    Playback
+        It begins at the first step.
+    """
     text = list(report(record, lang=lang, pictures=False))
     orders = [line.text for line in text if line.kind == "order"]
     ends = [line.text for line in text if line.kind == "end"]
@@ -44,6 +62,9 @@ def explain_page(record: Record, *, lang: str = "en") -> str:
         _frame(replay.state, (), orders, heading=orders[-1] if orders else ""), replay.state.KH.tolist()
     )
     for step in steps(record, lang=lang):
+        if size is not None and frames.size > size:
+            ends.append(WORDS[lang]["cut"])
+            break
         for _ in step.events:
             replay.forward()
         event = step.events[0]
@@ -57,8 +78,9 @@ def explain_page(record: Record, *, lang: str = "en") -> str:
             ),
             replay.state.KH.tolist(),
         )
+    replay.seek(len(record.events))
     frames.add(_frame(replay.state, (), ends, heading=ends[0] if ends else ""), replay.state.KH.tolist())
-    return player_page(
+    return Playback(
         frames,
         puzzle=record.puzzle.line,
         title=Words(lang).say("title"),

@@ -2,19 +2,43 @@
 
 from __future__ import annotations
 
+from base64 import b64encode
 from functools import cache
+from hashlib import sha256
 from importlib.resources import files
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     from jinja2 import Environment
 
-__all__ = ["markup", "render", "source"]
+__all__ = ["Script", "markup", "render", "script"]
 
 
-def source(name: str) -> str:
+class Script(NamedTuple):
+    """A script of this package.
+
+    Attributes
+    ----------
+    text : Markup
+    source : str
+        What the security policy of a page calls it: no other script runs there.
+    """
+
+    text: Any
+    source: str
+
+
+def _source(name: str) -> str:
     """The text of a template or script of this package."""
     return files("unidoku.view").joinpath(name).read_text(encoding="utf-8")
+
+
+@cache
+def script(name: str) -> Script:
+    """A script of this package."""
+    text = _source(name)
+    digest = b64encode(sha256(text.encode()).digest()).decode()
+    return Script(markup(text), f"'sha256-{digest}'")
 
 
 def markup(text: str) -> Any:
@@ -33,4 +57,4 @@ def render(name: str, **fields: Any) -> str:
 def _environment() -> Environment:
     from jinja2 import Environment, FunctionLoader
 
-    return Environment(loader=FunctionLoader(source), autoescape=True)
+    return Environment(loader=FunctionLoader(_source), autoescape=True)

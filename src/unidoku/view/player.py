@@ -1,16 +1,17 @@
-"""The page that plays a record: one template and one script for every kind of record."""
+"""What plays a record, and the page that does it: one template and one script for every kind of record."""
 
 from __future__ import annotations
 
 import json
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from unidoku.view.pages import markup, render, source
+from unidoku.view.pages import markup, render, script
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-__all__ = ["Frame", "Frames", "player_page"]
+__all__ = ["WORDS", "Frame", "Frames", "Playback", "player_page"]
 
 _VALUE = 512  # added to a value, so that it is told from a set of candidates
 
@@ -32,6 +33,8 @@ WORDS = {
         "help": "Arrow keys, Home and End move. Click a candidate, or press Enter in a cell, to see what "
         "removed it.",
         "overview": "Overview",
+        "index": "All puzzles",
+        "cut": "The steps before the last one here are left out: the record is too long for a page.",
         "holds": "{cell}: {value}",
         "open": "{cell}: candidates {digits}",
         "status": "{number} of {last}{text}",
@@ -56,6 +59,8 @@ WORDS = {
         "red": "矛盾",
         "help": "方向键、Home、End 可移动。点击分量,或在格上按回车,可看它为何归 0。",
         "overview": "概览",
+        "index": "全部题目",
+        "cut": "记录太长,本页在最后一步之前略去了若干步。",
         "holds": "{cell}: {value}",
         "open": "{cell}: 分量 {digits}",
         "status": "{number} / {last}{text}",
@@ -107,12 +112,21 @@ class Frame(NamedTuple):
 
 
 class Frames:
-    """Collects frames as what changes from one to the next, which keeps pages small."""
+    """Collects frames as what changes from one to the next, which keeps pages small.
+
+    Attributes
+    ----------
+    rows : list of dict
+        The frames as a page has them.
+    size : int
+        Characters that they take in a page.
+    """
 
     def __init__(self) -> None:
         self._codes = [0] * 81
         self._orders = [0] * 81
         self.rows: list[dict[str, Any]] = []
+        self.size = 0
 
     def add(self, frame: Frame, orders: Sequence[int] | None = None) -> None:
         """Add a frame; ``orders`` are the positions in which the cells got their values (KH)."""
@@ -142,6 +156,7 @@ class Frames:
         }
         row = {key: value for key, value in optional.items() if value}
         self.rows.append({"s": changes, "l": list(frame.lines), **row})
+        self.size += len(_json(self.rows[-1]))
 
 
 def _mark(frame: Frame, cell: int, digit: int) -> tuple[str, ...]:
@@ -149,20 +164,15 @@ def _mark(frame: Frame, cell: int, digit: int) -> tuple[str, ...]:
     return (mark,) if mark else ()
 
 
-def player_page(
-    frames: Frames,
-    *,
-    puzzle: str,
-    title: str,
-    note: str,
-    start: int = 0,
-    lang: str = "en",
-    matrices: bool = False,
-    words: Mapping[str, str] | None = None,
-) -> str:
-    """Fill the template.
+def _json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
-    Parameters
+
+@dataclass(frozen=True, slots=True)
+class Playback:
+    """A record as a page or a terminal plays it.
+
+    Attributes
     ----------
     frames : Frames
     puzzle : str
@@ -174,26 +184,50 @@ def player_page(
     lang : {"en", "zh"}
     matrices : bool
         Offer the book's matrices.
-    words : mapping of str to str, optional
+    words : mapping of str to str
         Replaces words of the page.
+    """
+
+    frames: Frames
+    puzzle: str
+    title: str
+    note: str
+    start: int = 0
+    lang: str = "en"
+    matrices: bool = False
+    words: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def spoken(self) -> dict[str, str]:
+        """The words of the page, or of the screen."""
+        words = {**WORDS[self.lang], **self.words}
+        return words if self.matrices else {**words, "row": ""}
+
+
+def player_page(play: Playback, *, index: str | None = None) -> str:
+    """Fill the template.
+
+    Parameters
+    ----------
+    play : Playback
+    index : str, optional
+        The page of the folder that lists this one.
 
     Returns
     -------
     str
         One HTML page that loads nothing and computes nothing.
     """
-    spoken = {**WORDS[lang], **(words or {})}
-    if not matrices:
-        spoken["row"] = ""
-    record = {"puzzle": puzzle, "frames": frames.rows, "start": start, "words": spoken}
-    data = json.dumps(record, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
+    words = play.spoken
+    record = {"puzzle": play.puzzle, "frames": play.frames.rows, "start": play.start, "words": words}
     return render(
         "player.html",
-        lang=lang,
-        title=f"{title}: {puzzle}",
-        heading=title,
-        note=note,
-        words=spoken,
-        data=markup(data),
-        script=markup(source("player.js")),
+        lang=play.lang,
+        title=f"{play.title}: {play.puzzle}",
+        heading=play.title,
+        note=play.note,
+        words=words,
+        index=index,
+        data=markup(_json(record).replace("<", "\\u003c")),
+        script=script("player.js"),
     )

@@ -16,14 +16,14 @@ from unidoku.stepper.events import (
     WentWrong,
 )
 from unidoku.stepper.report import lines
-from unidoku.view.player import Frame, Frames, player_page
+from unidoku.view.player import Frame, Frames, Playback, player_page
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from unidoku.stepper import Session
 
-__all__ = ["MOST_UNITS", "trace_page"]
+__all__ = ["MOST_UNITS", "play_trace", "trace_page"]
 
 MOST_UNITS = 10_000
 """Units of work on one page; a longer search is cut off, and the page says so."""
@@ -34,23 +34,43 @@ def trace_page(session: Session, *, steps: int | None = None, most: int = MOST_U
 
     Parameters
     ----------
-    session : Session
-        It is run from its present state.
-    steps : int, optional
-        Stop when the step counter reaches this number.
-    most : int
-        Units of work on the page.
+    session, steps, most
+        As for `play_trace`.
 
     Returns
     -------
     str
         The page opens at the first solution, else at the end.
     """
+    return player_page(play_trace(session, steps=steps, most=most))
+
+
+def play_trace(
+    session: Session, *, steps: int | None = None, most: int = MOST_UNITS, size: int | None = None
+) -> Playback:
+    """Run a session to the end and return what a page or a terminal plays.
+
+    Parameters
+    ----------
+    session : Session
+        It is run from its present state.
+    steps : int, optional
+        Stop when the step counter reaches this number.
+    most : int
+        Units of work that are kept; the playback says so where the search continues.
+    size : int, optional
+        Stop when a page has this many characters.
+
+    Returns
+    -------
+    Playback
+        It begins at the first solution, else at the end.
+    """
     frames = Frames()
     frames.add(_frame(session, ()))
     solved = None
     while session.state != "invalid" and (steps is None or session.steps < steps):
-        if len(frames.rows) > most:
+        if len(frames.rows) > most or (size is not None and frames.size > size):
             break
         events = session.step()
         frame = _frame(session, events)
@@ -60,7 +80,7 @@ def trace_page(session: Session, *, steps: int | None = None, most: int = MOST_U
     note = f"{session.steps} steps, {session.solution_sum} solution(s), "
     note += f"highest guess level {session.biggest_level_so_far}"
     note += "." if session.state == "invalid" else "; the search continues after the last step of this page."
-    return player_page(
+    return Playback(
         frames,
         puzzle=session.puzzle.line,
         title="Search, step by step",

@@ -1,0 +1,90 @@
+"""Folders of pages, which ``trace``, ``explain`` and ``diagnose`` write with ``--output``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from unidoku.cli.inputs import announce_standard_input
+from unidoku.cli.options import apply
+from unidoku.cli.terminal import Display, cancelled_by_interrupt, print_error
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from unidoku.cli.inputs import Input
+    from unidoku.errors import UnidokuError
+
+__all__ = ["OUTPUT", "one_page", "write_folder", "writes_folder"]
+
+OUTPUT = apply(
+    click.option(
+        "--output",
+        "-o",
+        metavar="PATH",
+        help="Write to this file or URL. With --format html a folder (it exists, or PATH ends with / or has "
+        "no suffix) gets a page per puzzle and an index.html that sorts them.  [default: standard output]",
+    ),
+    click.option(
+        "--rating", metavar="COLUMN", help="Show this column of the input in index.html, and sort by it."
+    ),
+)
+
+
+def writes_folder(form: str, output: str | None, rating: str | None) -> bool:
+    """Whether the pages go to a folder.
+
+    Raises
+    ------
+    click.UsageError
+        ``--rating`` is given where there is no index.
+    """
+    folder = False
+    if form == "html" and output is not None:
+        from unidoku.view.folder import is_folder
+
+        folder = is_folder(output)
+    if rating is not None and not folder:
+        raise click.UsageError("--rating is for the index: it needs --format html and --output DIR/.")
+    return folder
+
+
+def one_page(form: str, several: bool) -> None:
+    """Refuse one page for several puzzles."""
+    if several and form == "html":
+        raise click.UsageError(
+            "--format html takes one puzzle; the inputs have several: write a folder with --output DIR/."
+        )
+
+
+def write_folder(
+    inputs: Sequence[Input], output: str, page: Callable[[str, str], str], **options: Any
+) -> int:
+    """Write a page per puzzle, with a progress bar; the exit code.
+
+    Parameters
+    ----------
+    inputs : sequence of Input
+    output : str
+    page, **options
+        As for `unidoku.view.folder.write_pages`.
+    """
+    from unidoku.cli.run import INTERRUPTED
+    from unidoku.parallel import Cancel
+    from unidoku.view.folder import write_pages
+
+    announce_standard_input(inputs)
+    cancel = Cancel()
+    with Display() as display, cancelled_by_interrupt(cancel):
+
+        def failed(error: UnidokuError) -> None:
+            display.stop()
+            print_error(error)
+
+        done = write_pages(
+            inputs, output, page, on_failure=failed, progress=display.progress, cancel=cancel, **options
+        )
+    if done.failures:
+        return 2
+    return INTERRUPTED if cancel else min(done.invalid, 1)

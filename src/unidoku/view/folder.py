@@ -1,0 +1,360 @@
+"""A folder of pages, one per puzzle of some inputs, and the index that lists and sorts them."""
+
+from __future__ import annotations
+
+import json
+import re
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from unidoku.errors import InvalidPuzzleError, OutputError, UnidokuError, cannot_write
+from unidoku.files.inputs import expand
+from unidoku.files.overlap import refuse_overlap, refuse_unwritable
+from unidoku.files.storage import is_remote, local_path, lock_folder, open_folder
+from unidoku.rating import rate_files
+from unidoku.view.pages import markup, render, script
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from unidoku.files.inputs import Input
+    from unidoku.files.storage import Folder
+    from unidoku.rating import Rating
+
+__all__ = ["MANIFEST", "PAGE_SIZE", "Pages", "is_folder", "write_pages"]
+
+MANIFEST = "unidoku-pages.json"
+"""File name of the manifest: it names the pages of the folder, and stays with them."""
+
+PAGE_SIZE = 900_000
+"""Characters of a page after which it is cut off, or a new index begins."""
+
+STEP_LIMIT = 100_000  # steps after which the rating of a puzzle ends
+_AHEAD = 500  # pages that the manifest names before they exist
+_LARGEST = 10_000  # bytes of a manifest
+_NAME = re.compile(r"(?:\.unidoku-[0-9a-f]{12}-)?(puzzle|index)(?:-([1-9][0-9]{0,9}))?\.html")
+
+_COLUMNS = ("number", "steps", "level", "class", "rating", "solutions", "clues", "line", "puzzle")
+WORDS = {
+    "en": {
+        "number": "Page",
+        "steps": "Steps",
+        "level": "Level",
+        "class": "Class",
+        "rating": "Rating",
+        "solutions": "Solutions",
+        "clues": "Clues",
+        "line": "Line",
+        "puzzle": "Puzzle",
+        "help": "Choose a heading to sort by it, again for the opposite order. A + means: at least.",
+        "stopped": "The run was stopped before its end; the pages of the first puzzles are listed.",
+        "before": "Earlier puzzles",
+        "after": "Later puzzles",
+        "pages": "Pages",
+    },
+    "zh": {
+        "number": "页",
+        "steps": "步数",
+        "level": "最深层",
+        "class": "难度类",
+        "rating": "评分",
+        "solutions": "解数",
+        "clues": "题给格值",
+        "line": "行",
+        "puzzle": "题目",
+        "help": "点击列标题即按该列排序,再点则反序。带 + 的数表示至少。",
+        "stopped": "作业中途停止,只列出已完成的题目。",
+        "before": "前面的题目",
+        "after": "后面的题目",
+        "pages": "页",
+    },
+}
+
+
+@dataclass(slots=True)
+class Pages:
+    """What a call of `write_pages` did.
+
+    Attributes
+    ----------
+    pages : int
+        Pages written.
+    invalid : int
+        Records that are not puzzles.
+    failures : list of UnidokuError
+        Inputs that could not be read, and puzzles that could not be rated.
+    """
+
+    pages: int = 0
+    invalid: int = 0
+    failures: list[UnidokuError] = field(default_factory=list)
+
+
+def is_folder(output: str) -> bool:
+    """Whether the name of an output means a folder of pages.
+
+    A folder that exists, or a name that ends with ``/`` or has no suffix where nothing exists.
+    """
+    if output == "-":
+        return False
+    name = output.rpartition("/")[2]
+    if is_remote(output):
+        return "." not in name
+    path = local_path(output)
+    return path.is_dir() if path.exists() else "." not in name
+
+
+def write_pages(
+    inputs: Input | Iterable[Input],
+    output: str,
+    page: Callable[[str, str], str],
+    *,
+    title: str,
+    lang: str = "en",
+    rating: str | None = None,
+    on_failure: Callable[[UnidokuError], None] | None = None,
+    **options: Any,
+) -> Pages:
+    """Write a page for each puzzle, and ``index.html``, which sorts them by steps, level, class and rating.
+
+    The pages are called ``puzzle-1.html`` and so on. After `PAGE_SIZE` characters the list continues in
+    ``index-2.html``. Memory does not grow with the inputs.
+
+    Parameters
+    ----------
+    inputs : path or binary file, or several
+        As for `unidoku.rating.rate_files`.
+    output : str
+        The folder: a path or URL. It is made if it does not exist. One that has pages of an earlier call is
+        replaced by the new pages.
+    page : callable
+        Makes the page of a puzzle from its 81 cells and the name of its index.
+    title : str
+        Title of the index.
+    lang : {"en", "zh"}
+        Language of the index.
+    rating : str, optional
+        A column of the inputs that the index also shows and sorts by.
+    on_failure : callable, optional
+        Called with the error of each record without a page, and of each input that cannot be read.
+    **options
+        Options of `unidoku.rating.rate_files`, such as ``progress`` and ``cancel``.
+
+    Returns
+    -------
+    Pages
+
+    Raises
+    ------
+    OutputError
+        The folder holds files that no manifest of pages names, it is an input, another run is writing it, or
+        it cannot be written.
+    """
+    inputs = expand(inputs)
+    refuse_overlap(inputs, folders=[output])
+    refuse_unwritable(output.rstrip("/") or "/")
+    done = Pages()
+
+    def failed(error: UnidokuError) -> None:
+        if isinstance(error, InvalidPuzzleError):
+            done.invalid += 1
+        else:
+            done.failures.append(error)
+        if on_failure is not None:
+            on_failure(error)
+
+    carry = () if rating is None else (rating,)
+    cancel = options.get("cancel")
+    with _opened(output) as folder, _Index(folder, title, lang, rating) as index:
+        for one in rate_files(inputs, carry=carry, **{"step_limit": STEP_LIMIT, **options}):
+            if isinstance(one, UnidokuError):
+                failed(one)
+                continue
+            try:
+                text = page(one.puzzle, index.file)
+            except InvalidPuzzleError as error:
+                failed(InvalidPuzzleError(error.message, file=one.source, line=one.line))
+                continue
+            done.pages += 1
+            index.add(one, text)
+        index.finish(stopped=bool(cancel))
+    return done
+
+
+@contextmanager
+def _opened(output: str) -> Iterator[_PageFolder]:
+    """The folder, which no other run may write at the same time."""
+    try:
+        with lock_folder(output) as free:
+            if not free:
+                raise OutputError("another run is writing it", file=output)
+            yield _PageFolder(open_folder(output))
+    except OSError as error:
+        raise cannot_write(error, output) from error
+
+
+class _PageFolder:
+    """The files of a folder that its manifest names.
+
+    Raises
+    ------
+    OutputError
+        There are other files in it, or its manifest is damaged.
+    """
+
+    def __init__(self, folder: Folder) -> None:
+        self._folder = folder
+        self._pages, self._indexes = self._promised()
+        names = folder.names()
+        known = {name for name in names if self._is_page(name)} | {MANIFEST}
+        known |= {name.split("-", 2)[2] for name in known if name.startswith(".")}
+        temporaries = folder.temporaries(known)
+        if foreign := sorted(names - known - temporaries):
+            shown = ", ".join(map(repr, foreign[:3])) + (", …" if len(foreign) > 3 else "")
+            raise OutputError(
+                f"the folder holds files that are not pages of an earlier run ({shown}); move them or choose "
+                "another folder",
+                file=folder.name,
+            )
+        folder.remove(temporaries)
+
+    def page(self, number: int, text: str) -> None:
+        """Write a page."""
+        if number > self._pages:
+            self._promise(number + _AHEAD, self._indexes)
+        self._write(_page_name(number), text)
+
+    def index(self, number: int, text: str) -> None:
+        """Write a page of the index."""
+        if number > self._indexes:
+            self._promise(self._pages, number)
+        self._write(_index_name(number), text)
+
+    def finish(self, pages: int, indexes: int) -> None:
+        """Remove what an earlier run left beyond these, and say so in the manifest."""
+        names = sorted(self._folder.names())
+        self._folder.remove(
+            name for name in names if self._is_page(name) and not self._is_page(name, pages, indexes)
+        )
+        self._promise(pages, indexes)
+
+    def _promised(self) -> tuple[int, int]:
+        """How many pages, and pages of the index, the manifest names."""
+        if MANIFEST not in self._folder.names():
+            return 0, 0
+        with self._folder.open(MANIFEST) as file:
+            text = file.read(_LARGEST)
+        try:
+            found = json.loads(text)
+            pages, indexes = found["pages"], found["indexes"]
+        except (ValueError, KeyError, TypeError):
+            pages = indexes = None
+        if not (isinstance(pages, int) and isinstance(indexes, int) and pages >= 0 and indexes >= 0):
+            raise OutputError("the manifest of the pages is damaged", file=f"{self._folder.name}/{MANIFEST}")
+        return pages, indexes
+
+    def _promise(self, pages: int, indexes: int) -> None:
+        """Write the manifest before the pages that it names: after a crash they are known."""
+        self._pages, self._indexes = pages, indexes
+        self._write(MANIFEST, json.dumps({"pages": pages, "indexes": indexes}) + "\n")
+
+    def _is_page(self, name: str, pages: int | None = None, indexes: int | None = None) -> bool:
+        """Whether a name is among so many pages, by default those in the manifest."""
+        match = _NAME.fullmatch(name)
+        if match is None:
+            return False
+        kind, number = match.groups()
+        if kind == "index":
+            return int(number or 1) <= (self._indexes if indexes is None else indexes)
+        return number is not None and int(number) <= (self._pages if pages is None else pages)
+
+    def _write(self, name: str, text: str) -> None:
+        with self._folder.write(name) as stream:
+            stream.write(text.encode())
+
+
+class _Index:
+    """Lists the pages as they are written; a full list is written and a new one begins."""
+
+    def __init__(self, folder: _PageFolder, title: str, lang: str, rating: str | None) -> None:
+        self._folder = folder
+        self._title = title
+        self._lang = lang
+        self._words = WORDS[lang] if rating is None else {**WORDS[lang], "rating": rating}
+        self._rating = rating
+        self._rows: list[str] = []
+        self._size = 0
+        self._pages = 0
+        self._number = 1
+
+    @property
+    def file(self) -> str:
+        """Name of the list that the next page is in."""
+        return _index_name(self._number + (self._size > PAGE_SIZE))
+
+    def __enter__(self) -> _Index:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        """List what was written, also after an error."""
+        if kind is not None and issubclass(kind, KeyboardInterrupt):
+            self.finish(stopped=True)
+
+    def add(self, rating: Rating, text: str) -> None:
+        """Write the page of a puzzle and list it."""
+        if self._size > PAGE_SIZE:
+            self._write(last=False)
+        self._pages += 1
+        self._folder.page(self._pages, text)
+        row = _row(self._pages, rating, self._rating)
+        self._rows.append(row)
+        self._size += len(row)
+
+    def finish(self, *, stopped: bool = False) -> None:
+        """Write the list that is not full."""
+        self._write(last=True, stopped=stopped)
+        self._folder.finish(self._pages, self._number)
+
+    def _write(self, *, last: bool, stopped: bool = False) -> None:
+        number = self._number
+        text = render(
+            "index.html",
+            lang=self._lang,
+            title=self._title,
+            words=self._words,
+            columns=[key for key in _COLUMNS if key != "rating" or self._rating is not None],
+            rows=markup("\n".join(self._rows)),
+            before=_index_name(number - 1) if number > 1 else None,
+            after=None if last else _index_name(number + 1),
+            stopped=stopped,
+            script=script("index.js"),
+        )
+        self._folder.index(number, text)
+        if not last:
+            self._rows, self._size, self._number = [], 0, number + 1
+
+
+def _page_name(number: int) -> str:
+    return f"puzzle-{number}.html"
+
+
+def _index_name(number: int) -> str:
+    return "index.html" if number == 1 else f"index-{number}.html"
+
+
+def _row(number: int, one: Rating, rating: str | None) -> str:
+    """The row of a table; whatever comes from an input is escaped."""
+    from html import escape
+
+    more = "" if one.complete else "+"
+    numbers = [f"{one.steps}{more}", f"{one.biggest_level}{more}", f"{one.difficulty or '–'}"]
+    if rating is not None:
+        numbers.append(escape(one.carried[rating]))
+    numbers += [f"{one.solutions}{more}", str(81 - one.puzzle.count("."))]
+    cells = "".join(f"<td>{text}</td>" for text in numbers)
+    return (
+        f'<tr><th scope="row"><a href="{_page_name(number)}">{number}</a></th>{cells}'
+        f'<td class="text">{escape(one.source)}:{one.line}</td>'
+        f'<td class="text"><code>{one.puzzle}</code></td></tr>'
+    )
