@@ -246,7 +246,7 @@ def test_reasons_name_the_cell_as_it_was_given():
     }
     reasons = unidoku.check_many([UNIQUE, "1" * 256, "", "q" * 81], errors="invalid").reasons
     assert "16 x 16 is not supported" in reasons[1]
-    assert "this has 0" in reasons[2]
+    assert "cells, not 0" in reasons[2]
     assert "cell 1 holds 'q'" in reasons[3]
 
 

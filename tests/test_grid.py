@@ -63,9 +63,9 @@ def test_drawings():
 @pytest.mark.parametrize(
     ("puzzle", "words"),
     [
-        ("", "81 cells, this has 0"),
-        (LINE[:80], "this has 80"),
-        (LINE + "1", "this has 82"),
+        ("", "81 cells, not 0"),
+        (LINE[:80], "cells, not 80"),
+        (LINE + "1", "cells, not 82"),
         (LINE[:80] + "a", "^81: expected a digit or an empty cell .*, found 'a'"),
         (b"\xff" * 81, "byte 0xff at offset 0"),
         (np.zeros((9, 8), int), "shape"),

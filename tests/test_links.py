@@ -76,7 +76,7 @@ def test_old_forms_of_sudokupad():
         ("https://sudokupad.app/scl12345", FormatError, "no puzzle in the link"),
         ("https://sudoku.coach/en/play/530", InvalidPuzzleError, "has '530' where 81 digits are expected"),
         ("https://sudokuwiki.org/sudoku.htm?bd=S9B05", InvalidPuzzleError, "two characters for each of 81"),
-        (f"https://sudokuwiki.org/x?bd=S9B{'zz' * 81}", InvalidPuzzleError, "has no meaning"),
+        (f"https://sudokuwiki.org/x?bd=S9B{'zz' * 81}", InvalidPuzzleError, "is invalid"),
         ("https://f-puzzles.com/?load=N4Ig", InvalidPuzzleError, "not a puzzle of f-puzzles"),
         ("https://f-puzzles.com/?load=%00", InvalidPuzzleError, "not a puzzle of f-puzzles"),
     ],

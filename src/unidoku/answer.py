@@ -12,7 +12,7 @@ __all__ = ["Answer"]
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a search found out about one puzzle.
+    """The result of a search for the solutions of one puzzle.
 
     Attributes
     ----------
@@ -20,8 +20,8 @@ class Answer:
     count : int
         Solutions found, at most the limit.
     complete : bool
-        True where the search found all solutions or reached the limit: `count` is exactly the smaller of
-        the two.  False where the budget or a `Cancel` ended the search: `count` is a lower bound.
+        True if all solutions were counted or the limit was reached: `count` is exact up to the limit.  False
+        if the budget or a `Cancel` ended the search: `count` is a lower bound.
     solution : Grid or None
         The first solution in the order of the search.
     witness : Grid or None

@@ -1,4 +1,4 @@
-"""Checks of the numbers that callers pass, the same in every function."""
+"""Check the numbers that callers pass."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ def whole(name: str, value: object, least: int = 0, most: int = MAX_COUNT) -> in
     Parameters
     ----------
     name : str
-        What the number is called in the error.
+        Name of the number in the error message.
     value : int
         Any type with ``__index__`` except ``bool``.
     least, most : int, optional
-        The smallest and the largest number allowed.
+        The smallest and the largest valid number.
 
     Returns
     -------
@@ -78,7 +78,7 @@ def positive_ratio(name: str, value: object) -> float | None:
 
 
 def solver_options(limit: object, budget: object, threads: object = None) -> tuple[int, int, int]:
-    """Check the numbers that most functions take.
+    """Check the numbers that most functions accept.
 
     Returns
     -------

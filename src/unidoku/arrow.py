@@ -1,4 +1,4 @@
-"""Arrow columns in and out: anything with the PyCapsule interface, without copying the puzzles.
+"""Import and export Arrow columns through the PyCapsule interface, without copying the puzzles.
 
 PyArrow (the extra ``arrow``) imports and exports; the kernel reads the column's own buffers.
 """
@@ -40,12 +40,12 @@ _NOTHING = b""
 
 
 def pyarrow() -> Any:
-    """The library PyArrow.
+    """Import PyArrow.
 
     Raises
     ------
     MissingExtraError
-        When it is not installed.
+        It is not installed.
     """
     try:
         import pyarrow as pa  # type: ignore[import-untyped, import-not-found, unused-ignore]
@@ -76,7 +76,7 @@ class RejectedRow(NamedTuple):
     code : int
         A ``REJECT_`` code of `unidoku.native.text.columns`.
     extra : int
-        The length, or the place of the invalid cell, by the code.
+        The length, or the index of the invalid cell; the code decides which.
     """
 
     before: int
@@ -92,13 +92,13 @@ class Piece:
     Attributes
     ----------
     first, count : int
-        The rows, counted in the array.
+        First row in the array, and number of rows.
     text : bytes-like
         The buffer.
     starts, rows : int64[m]
         Offset of each puzzle, and its row, counted from ``first``.
     marked : list of int
-        The puzzles, numbered in ``starts``, that have 729 characters.
+        The puzzles of 729 characters, as indices of ``starts``.
     rejects : list of RejectedRow
         The other rows.
     """
@@ -118,13 +118,13 @@ def pieces(array: Any) -> Iterator[Piece]:
     Parameters
     ----------
     array : pyarrow.Array
-        Of string, large_string, string_view, their binary cousins, or fixed_size_binary; a dictionary is
-        decoded first, which copies.
+        Of type string, large_string, string_view, the binary types like these, or fixed_size_binary; a
+        dictionary array is decoded first, which makes a copy.
 
     Raises
     ------
     FormatError
-        When it holds something else.
+        The array has another type.
     """
     pa = pyarrow()
     kind = array.type
@@ -168,7 +168,7 @@ def _validity(array: Any, buffers: list[Any]) -> Any:
 
 
 def _view(buffer: Any) -> Any:
-    """An Arrow buffer as bytes."""
+    """Return an Arrow buffer as bytes."""
     return _NOTHING if buffer is None or not buffer.size else memoryview(buffer).cast("B")
 
 
@@ -210,7 +210,7 @@ def _view_pieces(pa: Any, array: Any) -> Iterator[Piece]:
 
 
 def describe_reject(code: int, extra: int, text: str) -> tuple[str, str]:
-    """What was expected of a row, and what was found."""
+    """Describe what was expected in a row, and what was found."""
     if code == columns.REJECT_NULL:
         return "81 cells", "null"
     if code == columns.REJECT_LENGTH:
@@ -220,7 +220,7 @@ def describe_reject(code: int, extra: int, text: str) -> tuple[str, str]:
 
 
 def text_of(array: Any, row: int) -> str:
-    """One row's text."""
+    """Return the text of a row."""
     value = array[row].as_py()
     if isinstance(value, bytes):
         return value.decode("utf-8", "backslashreplace")
@@ -228,12 +228,12 @@ def text_of(array: Any, row: int) -> str:
 
 
 def chunked(data: Any) -> Any:
-    """A column of any kind as a PyArrow chunked array.
+    """Convert a column of any kind to a PyArrow chunked array.
 
     Raises
     ------
     FormatError
-        When it is not a column.
+        It is not a column.
     """
     pa = pyarrow()
     if isinstance(data, pa.ChunkedArray):
@@ -248,7 +248,7 @@ def chunked(data: Any) -> Any:
 
 
 def result_schema(schema: Any, solutions: bool) -> Any:
-    """The schema of `schema` with the answers added."""
+    """Return a schema with the columns of the answers added."""
     pa = pyarrow()
     new = [
         pa.field("verdict", pa.dictionary(pa.int8(), pa.string())),
@@ -264,7 +264,7 @@ def result_schema(schema: Any, solutions: bool) -> Any:
 
 @cache
 def verdict_words() -> Any:
-    """The words of the verdicts, in the order of their codes, as an Arrow array."""
+    """Return the words of the verdicts, in the order of their codes, as an Arrow array."""
     # PyArrow looks for pandas whenever it is given Python objects, which takes longer than all else here.
     return pyarrow().array([str(verdict) for verdict in Verdict])
 
@@ -275,7 +275,7 @@ def answer_arrays(
     complete: npt.NDArray[np.bool_],
     solutions: npt.NDArray[np.uint8] | None,
 ) -> list[Any]:
-    """Answers as Arrow arrays that share the memory: verdict, count (uint64), complete, solution."""
+    """Convert answers to Arrow arrays that share the memory: verdict, count (uint64), complete, solution."""
     pa = pyarrow()
     n = len(verdicts)
     codes = pa.Array.from_buffers(pa.int8(), n, [None, pa.py_buffer(verdicts)])

@@ -1,4 +1,4 @@
-"""Many puzzles at once: arrays, lines, strings or boards in, arrays of answers out."""
+"""Check many puzzles at once: arrays, lines, strings or boards in, arrays of answers out."""
 
 from __future__ import annotations
 
@@ -41,17 +41,17 @@ class CheckResult:
     Attributes
     ----------
     counts : uint64[n]
-        Solutions found, at most the limit; a larger number than 2**64 - 1 becomes that and is not complete.
+        Solutions found, at most the limit; 2**64 - 1 and not complete if there are more.
     verdicts : uint8[n]
         Codes of `unidoku.Verdict`.
     complete : bool[n]
-        Whether all solutions were counted, or the limit was reached.  Where it is false, the budget or a
-        `Cancel` ended the search, or there are more than 2**64 - 1; the count is a lower bound then.
+        Whether all solutions were counted, or the limit was reached.  If false, the budget or a `Cancel`
+        ended the search, or there are more than 2**64 - 1 solutions; the count is a lower bound.
     solutions : uint8[n, 81] or None
-        The first solution of each puzzle in the order of the search, cells 1 to 9; zeros where there is
-        none.  None if not requested.
+        The first solution of each puzzle in the order of the search, cells 1 to 9; zeros for a puzzle without
+        solution.  None if not requested.
     witnesses : uint8[n, 81] or None
-        The second solution, which proves a puzzle not unique; zeros where there is none.
+        The second solution of each puzzle with several; zeros for others.  None if not requested.
     reasons : dict of int to str
         The rows, from 0, that are not puzzles (verdict INVALID), and why.
     """
@@ -128,7 +128,7 @@ class CheckResult:
         return f"<CheckResult of {len(self)} puzzles: {', '.join(numbers)}>"
 
     def _repr_html_(self) -> str:
-        """The table that a notebook shows: the numbers, and the first answers."""
+        """Return a table for a notebook: the numbers, and the first answers."""
         names = ["puzzle", "verdict", "count", *(["solution"] if self.solutions is not None else [])]
         rows = []
         for number in range(min(len(self), _SHOWN)):
@@ -144,7 +144,7 @@ class CheckResult:
         return f"<table>{caption}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{more}"
 
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
-        """The answers as an Arrow table: ``verdict`` (words), ``count``, ``complete``, ``solution``.
+        """Return the answers as an Arrow table: ``verdict`` (words), ``count``, ``complete``, ``solution``.
 
         Raises
         ------
@@ -168,7 +168,7 @@ class CheckResult:
 
     @property
     def multiple(self) -> int:
-        """Number of puzzles with two solutions or more."""
+        """Number of puzzles with several solutions."""
         return self._number_of(Verdict.MULTIPLE)
 
     @property
@@ -178,7 +178,7 @@ class CheckResult:
 
     @property
     def unknown(self) -> int:
-        """Number of puzzles whose search ended before the verdict was known."""
+        """Number of puzzles without a known verdict, because their search was ended."""
         return self._number_of(Verdict.UNKNOWN)
 
     @property
@@ -195,7 +195,7 @@ def _grid(rows: npt.NDArray[np.uint8] | None, row: int) -> Grid | None:
 
 
 def _allocate(n: int, solutions: bool, witnesses: bool) -> CheckResult:
-    """A result for `n` puzzles, to be filled."""
+    """Allocate a result for `n` puzzles."""
     return CheckResult(
         np.empty(n, np.uint64),
         np.empty(n, np.uint8),
@@ -236,25 +236,25 @@ def check_many(  # noqa: PLR0917 (the names and their order are fixed)
         Empty cells in text are any of ``. 0 * _ - x X ?``.  A string, a line or a value of a column may also
         have 729 pencil marks.
     limit : int or None, optional
-        Stop counting a puzzle there; None counts all.
+        Largest number of solutions to count for each puzzle; None counts all.
     threads : int, optional
-        Worker threads; by default as many as there are cores this process may use.
+        Worker threads; by default one per available core.
     solutions, witnesses : bool, optional
         Whether to return the first solution of each puzzle, and the second.
     budget : int, optional
-        Guesses a puzzle may cost.  Where they are used up the count is not complete, and the verdict is
-        UNKNOWN unless two solutions have been found.
+        Largest number of guesses for each puzzle.  A puzzle that needs more is not complete, and its verdict
+        is UNKNOWN unless two solutions have been found.
     errors : {"raise", "invalid"}, optional
-        What to do with a row that is not a puzzle: raise an error, or give it the verdict INVALID and its
-        reason.
+        What to do with a row that is not a puzzle: raise an error, or set its verdict to INVALID and report
+        the reason.
     cancel : Cancel, optional
-        Set it to end the call.  Puzzles not finished then are not complete; those not begun have count 0 and
+        Set it to end the call.  Unfinished puzzles are not complete; puzzles not begun have count 0 and
         verdict UNKNOWN.
 
     Returns
     -------
     CheckResult
-        The same for any number of threads, on any machine (unless it is cancelled).
+        The same for any number of threads, on any machine, unless it is cancelled.
 
     Raises
     ------
@@ -264,12 +264,12 @@ def check_many(  # noqa: PLR0917 (the names and their order are fixed)
     MissingExtraError
         `rows` is an Arrow column and PyArrow is not installed.
     ValueError
-        `limit`, `threads` or `budget` is not an integer, below 1 or too large; `errors` is another word.
+        `limit`, `threads` or `budget` is not an integer, below 1 or too large; `errors` is not one of these.
 
     Notes
     -----
-    With ``limit=1`` the verdict of a puzzle that has a solution is UNKNOWN: the search ends (complete) at the
-    first solution, so that it is not known whether there is a second one.
+    With ``limit=1`` the search ends at the first solution: a puzzle that has a solution is complete, and its
+    verdict is UNKNOWN because a second solution was not searched for.
 
     The search is the lanes kernel: see docs/kernel.md.  Without a limit or with one above 1,024, and without
     a budget, puzzles with many solutions are counted as a sum: see docs/counting.md.
@@ -310,13 +310,13 @@ def check_puzzles(
     cancel: Cancel | None,
     text: bool = False,
 ) -> CheckResult:
-    """Count the solutions of puzzles that are converted already.
+    """Count the solutions of puzzles that are already converted.
 
     Parameters
     ----------
     puzzles : Puzzles
     limit, threads, budget : int
-        As for `check_many`, with 0 for None.
+        As for `check_many`; 0 instead of None.
     solutions, witnesses, errors, cancel
         As for `check_many`.
     text : bool
@@ -359,7 +359,7 @@ def check_puzzles(
 
 
 def _solve(result: CheckResult, part: Part, begin: int, end: int, *, text: bool, **settings: Any) -> None:
-    """Solve some puzzles of a part into a result of as many rows."""
+    """Solve consecutive puzzles of a part into a result of the same length."""
     counting.solve_rows(
         part.text,
         part.starts[begin:end],
@@ -383,7 +383,7 @@ def _solve(result: CheckResult, part: Part, begin: int, end: int, *, text: bool,
 def _solve_scattered(
     result: CheckResult, part: Part, begin: int, end: int, bad: list[int], **settings: Any
 ) -> None:
-    """Solve some puzzles of a part, without the bad ones, into any rows of a result."""
+    """Solve the valid ones of some puzzles of a part into their rows of a result."""
     good = np.setdiff1d(np.arange(begin, end), bad)
     rows = good + part.first if part.rows is None else part.rows[good]
     some = result[rows]

@@ -1,6 +1,6 @@
 """Draw a Sudoku board as SVG, from plain values.
 
-Objects that draw themselves in a notebook call `board`; `unidoku.view.svg` is the public function above it.
+`unidoku.view.svg` is the public function; objects that draw themselves in a notebook call `board`.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ _CSS = (
 
 
 class Link(NamedTuple):
-    """An arrow from one candidate to another; a cell and a digit each."""
+    """An arrow from one candidate, a cell and a digit, to another."""
 
     start: tuple[int, int]
     end: tuple[int, int]
@@ -88,18 +88,18 @@ def board(
     values : sequence of 81 int
         0 for an empty cell.
     givens : sequence of 81 int, optional
-        The clues, drawn bold; by default every value is one.
+        The clues, drawn bold; by default all values.
     candidates : mapping of cell to digits, optional
         Pencil marks of empty cells.
     fill : mapping of cell, or of (cell, digit), to color, optional
     removed : collection of (cell, digit)
-        Candidates to draw crossed out.
+        Candidates to strike out.
     links, cages
         See `Link` and `Cage`.
     labels : {None, "rc", "numbers"}
         Row and column labels around the board, or the number 1 to 81 in every cell.
     size : int, optional
-        Width and height in pixels; without it the picture takes the width that it is given.
+        Width and height in pixels; by default the picture is as wide as its container.
     colors : mapping of str to str, optional
         Replaces the color of a class (``given``, ``found``, ``mark``, ``paper``, …) or of a named color.
     style : str
@@ -161,7 +161,7 @@ def _corner(cell: int) -> tuple[int, int]:
 
 
 def _mark_corner(cell: int, digit: int, top: int) -> tuple[float, float]:
-    """Where a pencil mark begins; ``top`` is the room for the number of the cell."""
+    """Return the corner of a pencil mark; ``top`` is the height of the cell's number."""
     x, y = _corner(cell)
     return x + (digit - 1) % 3 * _MARK, y + top + (digit - 1) // 3 * (CELL - top) / 3
 
@@ -181,7 +181,7 @@ def _mark(cell: int, digit: int, top: int, *, gone: bool) -> str:
 
 
 def _arrow(link: Link, top: int, colors: Mapping[str, str]) -> str:
-    """A line between two candidates, shortened so that both stay readable, with a head."""
+    """Draw an arrow between two candidates, shortened so that both stay readable."""
     (x1, y1), (x2, y2) = (
         (x + _MARK / 2, y + _MARK / 2)
         for x, y in (_mark_corner(*link.start, top), _mark_corner(*link.end, top))
@@ -200,7 +200,7 @@ def _arrow(link: Link, top: int, colors: Mapping[str, str]) -> str:
 
 
 def _cage(cage: Cage) -> str:
-    """Dashed lines a little inside the cells, where the neighbor does not belong to the cage."""
+    """Draw dashed lines inside the borders between the cage and other cells."""
     inside = set(cage.cells)
     inset = 3
     path = []
@@ -232,7 +232,7 @@ def _cage(cage: Cage) -> str:
 
 
 def _paint(color: str, colors: Mapping[str, str], *, stroke: bool = False) -> str:
-    """What selects the rules of a named color, else the color itself."""
+    """Return the attributes for a color: the class of a named color, else the color itself."""
     if color in COLORS or color in _LINK_COLORS:
         return f'data-color="{color}"'
     value = escape(colors.get(color, color), quote=True)
@@ -240,7 +240,7 @@ def _paint(color: str, colors: Mapping[str, str], *, stroke: bool = False) -> st
 
 
 def _style_sheet(colors: Mapping[str, str], used: Collection[str]) -> str:
-    """Light colors, then dark ones for readers who prefer them; a color of the caller holds for both."""
+    """Return the style sheet: light and dark colors; a color of the caller replaces both."""
     light = [
         "text{font-family:system-ui,'Segoe UI','DejaVu Sans',sans-serif;font-size:24px;text-anchor:middle}",
         ".given{font-weight:700}.thin{stroke-width:1;fill:none}.thick{stroke-width:3;stroke-linecap:square;fill:none}",
@@ -266,17 +266,17 @@ def _style_sheet(colors: Mapping[str, str], used: Collection[str]) -> str:
 
 
 def _scoped(rules: list[str]) -> str:
-    """Rules that reach the inside of a board only."""
+    """Restrict rules to the inside of a board."""
     return "".join(f".unidoku-board {rule}}}" for rule in "".join(rules).split("}")[:-1])
 
 
 def _safe_css(text: str) -> str:
-    """CSS that cannot end the style element."""
+    """Escape CSS so that it cannot close the style element."""
     return text.replace("<", "")
 
 
 def _spoken(values: Sequence[int]) -> str:
-    """The text of the rows for screen readers."""
+    """Return the rows as text for screen readers."""
     rows = (
         f"Row {row + 1}: "
         + " ".join(str(value) if value else "empty" for value in values[9 * row : 9 * row + 9])

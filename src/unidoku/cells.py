@@ -1,6 +1,6 @@
-"""Arrays of cells: numbers, characters and objects as bytes that the kernel reads.
+"""Convert arrays of numbers, characters or objects to the bytes that the kernel reads.
 
-Needs NumPy; what handles text alone is in `unidoku.grid`.
+This module needs NumPy; `unidoku.grid` parses text without it.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from unidoku.symbols import CELL, EMPTY_SYMBOLS, OTHER_SIZE
 __all__ = ["WRONG", "cell_codes", "describe_cell"]
 
 WRONG = 255
-"""Code of anything that is not a cell; as a number and as a character it is invalid."""
+"""Code of an invalid cell, both as a number and as a character."""
 
 
 class _Values(dict[Any, int]):
@@ -38,7 +38,7 @@ _LOOK_UP = np.frompyfunc(_VALUES.__getitem__, 1, 1)
 
 
 def cell_codes(array: npt.NDArray[Any]) -> tuple[npt.NDArray[np.uint8], int | None]:
-    """Bytes for an array of n puzzles.
+    """Convert an array of n puzzles to bytes.
 
     Parameters
     ----------
@@ -49,9 +49,9 @@ def cell_codes(array: npt.NDArray[Any]) -> tuple[npt.NDArray[np.uint8], int | No
     Returns
     -------
     codes : uint8[n, 81]
-        The cells; `WRONG` for anything that is not a cell.
+        The cells; `WRONG` for an invalid cell.
     zero : int or None
-        Code of digit 0: 0 for numbers, 48 for characters, None for integers that may be either.
+        Code of digit 0: 0 for numbers, 48 for characters, None if integers may be either.
 
     Raises
     ------
@@ -81,7 +81,7 @@ def cell_codes(array: npt.NDArray[Any]) -> tuple[npt.NDArray[np.uint8], int | No
 
 
 def _characters(array: npt.NDArray[Any]) -> npt.NDArray[np.uint8]:
-    """Codes of an array of strings; each puzzle has 81 characters in all."""
+    """Return the codes of an array of strings with 81 characters per puzzle."""
     unit: Any = np.uint32 if array.dtype.kind == "U" else np.uint8
     length = array.dtype.itemsize // np.dtype(unit).itemsize
     codes = np.ascontiguousarray(array).view(unit).reshape(*array.shape, length)
@@ -107,12 +107,12 @@ def _expected(array: npt.NDArray[Any]) -> str:
 
 
 def describe_cell(value: Any, place: int) -> str:
-    """What is wrong with a cell.
+    """Describe why a cell is invalid.
 
     Parameters
     ----------
     value : object
-        The cell as it was given.
+        The cell in the caller's form.
     place : int
         Index of the cell, from 0; the text names it from 1.
     """

@@ -1,7 +1,6 @@
-"""`check_file`: the verdict for every puzzle of some files.
+"""Check the puzzles of files.
 
-The module is not called ``check``, because ``unidoku.check`` is the function for one puzzle and a module of
-that name would take its place when it is imported.
+The module is not called ``check``: importing it would replace the function ``unidoku.check``.
 """
 
 from __future__ import annotations
@@ -49,7 +48,7 @@ def check_file(
     options: CheckOptions | None = None,
     **fields: Unpack[CheckFields],
 ) -> Summary:
-    """Find the verdict of every puzzle of some files.
+    """Determine the verdict of every puzzle in some files.
 
     Parameters
     ----------
@@ -58,33 +57,32 @@ def check_file(
         a pattern for what it matches, an archive for its members.  gzip, bz2, xz and zstd are recognised by
         content.
     output : path or Sink, optional
-        Where to write one row a puzzle, in input order, in the format of the suffix (``.txt``, ``.csv``,
-        ``.jsonl``, each also with ``.gz``, ``.bz2``, ``.xz``, ``.zst``; ``.arrow``, ``.parquet``).  If the
-        inputs can be read again, the output is made in parts, so that a run can be resumed, and appears when
-        it is complete; a folder or ``.parquet`` keeps its parts as files.  See docs/scaling.md.
+        Where to write one row per puzzle, in input order.  The suffix sets the format: ``.txt``, ``.csv``,
+        ``.jsonl``, each also with ``.gz``, ``.bz2``, ``.xz``, ``.zst``; ``.arrow``, ``.parquet``.  If the
+        inputs can be read again, the output is made in parts, so that the run can be resumed, and appears
+        when it is complete; a folder or ``.parquet`` keeps its parts as files.  See docs/scaling.md.
     to : str, optional
         Name of the format of the output, instead of its suffix: ``txt``, ``csv``, ``tsv``, ``jsonl``,
         ``parquet``, ``arrow``.
     invalid : path, optional
-        Where to write a message for every invalid line.
+        Where to write a message for each invalid line.
     threads : int, optional
-        Worker threads; default the cores this process may use.
+        Worker threads; by default one per available core.
     resume : bool
-        Continue with the parts of an earlier run with the same inputs and options, however it ended; if
-        there is none, begin.
+        Keep the completed parts of an interrupted run with the same inputs and options.
     cluster : str, optional
         ``local:N`` for N worker processes, ``dask://HOST:PORT`` or ``tls://HOST:PORT`` for a Dask cluster.
     shard_bytes : int, optional
-        About how many bytes of the inputs make a part; default 4 to 64 MiB, depending on their size.
+        Approximate number of input bytes per part; default 4 to 64 MiB, depending on the size of the inputs.
     progress : callable, optional
         Called about ten times a second with a :class:`Progress`.
     on_failure : callable, optional
-        Called with the error of an input that cannot be read any further; the run then continues with the
-        next input.  Without it, the error is raised.
+        Called with the error of an input that cannot be read to its end; the run then continues with the next
+        input.  Without it, the error is raised.
     cancel : Cancel, optional
-        Set it to stop the run; what has been done is written and counted.
+        Set it to stop the run; results so far are written and counted.
     options : CheckOptions, optional
-        The other options as one value.
+        All other options.
     **fields
         Attributes of :class:`CheckOptions` (``limit=3``, ``only=["none"]``); they replace those of `options`.
 
@@ -95,18 +93,18 @@ def check_file(
     Raises
     ------
     UnidokuError
-        There is no ``on_failure`` and an input cannot be read, or an output cannot be written.  Its
-        ``summary`` attribute holds what was done before.
+        An input cannot be read and there is no ``on_failure``, or an output cannot be written.  The attribute
+        ``summary`` holds the counts up to the error.
     ValueError
-        A number is not allowed; see :class:`CheckOptions`.  `threads` and `shard_bytes` are integers of at
-        least 1.
+        `threads` or `shard_bytes` is not an integer of at least 1, or an option is invalid; see
+        :class:`CheckOptions`.
     """
     options = CheckOptions.of(options, fields)
     threads = positive("threads", threads, MAX_THREADS) or kernel.default_threads()
     positive("shard_bytes", shard_bytes)
     inputs = expand(path)
     if output is not None or invalid is not None:
-        # Not at the top: a check without output starts faster.
+        # imported here so that a check without output starts faster
         from unidoku.files.overlap import refuse_overlap
 
         refuse_overlap(inputs, [output, invalid])

@@ -1,7 +1,7 @@
-"""All solutions of one puzzle: their number, the candidates they use, random ones.
+"""Count all solutions of a puzzle exactly, count candidates over them, and draw random solutions.
 
-A search counts the first few solutions.  From there on the number is a sum over the configurations of bands
-and stacks, which takes as long for 10^20 solutions as for 10^10: see docs/counting.md.
+A search counts up to a few solutions.  A larger number is computed as a sum over the configurations of bands
+and stacks; the time does not depend on the number of solutions: see docs/counting.md.
 """
 
 from __future__ import annotations
@@ -30,18 +30,18 @@ if TYPE_CHECKING:
 
 __all__ = ["MAX_LIMIT", "Solutions", "candidate_counts", "count_solutions", "sample", "solve_rows"]
 
-MAX_LIMIT = 10**22  # more than there are grids
+MAX_LIMIT = 10**22  # more than the number of full grids
 
-# Up to these numbers of solutions and guesses a search is faster than preparing the sum (75 to 120 µs).
+# up to these numbers of solutions and guesses, a search is faster than preparing the sum (75 to 120 µs)
 _FEW = 128
 _FEW_GUESSES = 256
-_SEARCH = 3000  # vector operations of the sum that take as long as one solution of a search
-_WORTH_THREADS = 1e7  # vector operations from which a second thread pays
+_SEARCH = 3000  # vector operations of the sum in the time of one solution of a search
+_WORTH_THREADS = 1e7  # vector operations from which more threads are faster
 
-# In a batch the search solves many puzzles side by side, so that it is the faster one for longer.
+# in a batch the search solves many puzzles in parallel and is faster up to a larger number of solutions
 _FEW_OF_MANY = 1024
 
-# Smallest number of vector operations for which roles are compared by a sample, and number of roles compared.
+# from this number of vector operations on, the costs of so many roles are compared by a sample
 _WORTH_SAMPLE = 1e8
 _ROLES = 8
 
@@ -56,7 +56,7 @@ def count_solutions(
     cancel: Cancel | None = None,
     progress: Callable[[float], object] | None = None,
 ) -> int:
-    """The number of solutions of a puzzle, exactly, however many there are.
+    """Count the solutions of a puzzle exactly.
 
     Parameters
     ----------
@@ -103,16 +103,14 @@ def solve_rows(
     stop: Any = None,
     **outputs: Any,
 ) -> bool:
-    """Count the solutions of many puzzles as `kernel.solve_rows` does, but without long searches.
+    """Count the solutions of many puzzles as `kernel.solve_rows` does, with the sum instead of long searches.
 
-    Puzzles with many solutions are counted by the sum, unless there is a budget.  Puzzles of 729 pencil
-    marks are always searched.
+    With a budget, and for puzzles of 729 pencil marks, only the search is used.
 
     Parameters
     ----------
     text, starts, marked, zero, limit, budget, counts, complete, stop, **outputs
-        As for `kernel.solve_rows`.  A count beyond 2^64 - 1 becomes 2^64 - 1, which is not
-        complete: a lower bound.
+        As for `kernel.solve_rows`.  A count above 2^64 - 1 becomes 2^64 - 1 and is not complete.
 
     Returns
     -------
@@ -153,7 +151,7 @@ def solve_rows(
             total = whole.total()
             counts[k] = min(total, limit or MAX_COUNT)
             complete[k] = limit > 0 or total <= MAX_COUNT
-    if not done:  # puzzles that are not finished have no solutions
+    if not done:  # unfinished puzzles have no solutions
         for k in more:
             for grids in (outputs.get("solutions"), outputs.get("witnesses")):
                 if grids is not None and not complete[k]:
@@ -162,14 +160,14 @@ def solve_rows(
 
 
 class Solutions:
-    """All solutions of a puzzle in a fixed order, each found by its number without the others.
+    """All solutions of a puzzle in a fixed order, with access by number.
 
     Parameters
     ----------
     puzzle : Grid, str, bytes, array or nested list
         As `Grid` accepts it.
     threads, cancel, progress
-        As for `unidoku.count`; they are for the count of the solutions, which is made here.
+        As for `unidoku.count`; the constructor counts the solutions.
 
     Attributes
     ----------
@@ -215,17 +213,17 @@ class Solutions:
         return f"<Solutions: {self.count}>"
 
     def take(self, numbers: Sequence[int]) -> npt.NDArray[np.uint8]:
-        """The solutions with some numbers.
+        """Return the solutions with some numbers.
 
         Parameters
         ----------
         numbers : sequence of int
-            Each from 0 to ``count - 1``, in any order.  A call with many numbers is faster than many calls.
+            Each from 0 to ``count - 1``, in any order.  One call with many numbers is faster than many calls.
 
         Returns
         -------
         uint8[n, 81]
-            A row per number, cells 1 to 9.
+            A row for each number, cells 1 to 9.
 
         Raises
         ------
@@ -238,12 +236,12 @@ class Solutions:
         return np.frombuffer(cells, np.uint8).reshape(-1, 81).copy()
 
     def sample(self, n: int, seed: int | None = None) -> npt.NDArray[np.uint8]:
-        """Random solutions, each drawn independently and uniformly from all of them.
+        """Draw random solutions, independently and uniformly from all of them.
 
         Parameters
         ----------
         n : int
-            How many, at least 1.
+            Number of solutions to draw, at least 1.
         seed : int, optional
             The same seed gives the same solutions on every machine; by default they differ from call to
             call.
@@ -266,21 +264,21 @@ class Solutions:
 
 
 def sample(puzzle: PuzzleLike, n: int, seed: int | None = None) -> npt.NDArray[np.uint8]:
-    """Random solutions of a puzzle, each drawn independently and uniformly from all of them.
+    """Draw random solutions of a puzzle, independently and uniformly from all of them.
 
     Parameters
     ----------
     puzzle : Grid, str, bytes, array or nested list
         As `Grid` accepts it.  The empty grid gives random full grids.
     n : int
-        How many, at least 1.
+        Number of solutions to draw, at least 1.
     seed : int, optional
-        As for `Solutions.sample`; use a `Solutions` object for more than one call with a puzzle.
+        As for `Solutions.sample`.  For several calls with one puzzle, a `Solutions` object is faster.
 
     Returns
     -------
     uint8[n, 81]
-        A row per solution, cells 1 to 9.
+        A row for each solution, cells 1 to 9.
 
     Raises
     ------
@@ -304,7 +302,7 @@ def candidate_counts(
     cancel: Cancel | None = None,
     progress: Callable[[float], object] | None = None,
 ) -> npt.NDArray[Any]:
-    """Count, for each cell and digit, the solutions of a puzzle with this digit in the cell, exactly.
+    """Count exactly, for each cell and digit, the solutions of a puzzle with this digit in the cell.
 
     Parameters
     ----------
@@ -316,8 +314,8 @@ def candidate_counts(
     Returns
     -------
     object[9, 9, 9]
-        Python integers by row, column and digit less 1.  The sum over the digits of a cell is the number
-        of solutions; a number divided by that is the probability of a candidate.
+        Python integers by row, column and digit minus 1.  The sum over the digits of a cell is the number of
+        solutions; a count divided by this sum is the probability of the candidate.
 
     Raises
     ------
@@ -354,7 +352,7 @@ def candidate_counts(
 
 
 def averaged(whole: Sum) -> list[int]:
-    """The candidates of a sum, each the average over those that the puzzle's symmetries carry it to."""
+    """Return the candidate counts of a sum, each averaged over its images under the puzzle's symmetries."""
     numbers = whole.candidates()
     images = whole.images()
     orbit: list[int | None] = [None] * 729
@@ -377,9 +375,9 @@ def averaged(whole: Sum) -> list[int]:
 
 
 def sum_of(cells: bytes, *, isa: str | None = None, **options: Any) -> Sum:
-    """The sum that counts the solutions of a puzzle, not yet worked on.
+    """Prepare the sum that counts the solutions of a puzzle.
 
-    Where it takes long, the best few roles by the cost model are compared by a sample.
+    For a long sum, a sample compares the few best roles of the cost model.
     """
     form = native(isa or kernel.isa())
     whole: Sum = form.Sum(cells, **options)
@@ -398,7 +396,7 @@ def sum_of(cells: bytes, *, isa: str | None = None, **options: Any) -> Sum:
 
 @cache
 def native(isa: str) -> ModuleType:
-    """The module ``unidoku.native.count`` for an instruction set."""
+    """Import the module of ``unidoku.native.count`` for an instruction set."""
     return import_module(f"unidoku.native.count.{isa}")
 
 
@@ -416,9 +414,9 @@ def run(
     workers = 1
     if whole.cost > _WORTH_THREADS:
         workers = min(threads or kernel.default_threads(), whole.parts)
-    stop = Cancel() if cancel is None else cancel  # one that is not set is false
+    stop = Cancel() if cancel is None else cancel  # not `or`: a flag that is not set is false
 
-    report = None if progress is None else lambda tell=progress: tell(whole.done)
+    report = None if progress is None else lambda call=progress: call(whole.done)
 
     def work(_: int) -> None:
         whole.work(stop=stop.flag, progress=report)
@@ -428,7 +426,7 @@ def run(
 
 
 def _search(cells: bytes, limit: int, budget: int) -> tuple[int, bool]:
-    """Count by a search: the number of solutions, and whether it is the smaller of all and `limit`."""
+    """Count by a search: return the number of solutions, and whether it is exact up to `limit`."""
     found = array("Q", [0])
     complete = bytearray(1)
     kernel.solve_cells(cells, _START, zero=0, limit=limit, budget=budget, counts=found, complete=complete)

@@ -1,4 +1,4 @@
-"""The errors unidoku raises; every one of them is a ``ValueError``."""
+"""The errors that unidoku raises; each is a ``ValueError``."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class UnidokuError(ValueError):
     Parameters
     ----------
     message : str
-        What is wrong, in a sentence without the position.
+        The reason, without the position.
     file : str, optional
         Name of the input or output, as the user gave it.
     line : int, optional
@@ -38,9 +38,9 @@ class UnidokuError(ValueError):
     Attributes
     ----------
     message, file, line, column
-        The message; ``str()`` adds the position before it.
+        As above; ``str()`` is the position and the message.
     summary : Summary or None
-        What a run over files had done when this error ended it; None for other errors.
+        The counts of the run over files that this error ended; None for other errors.
     """
 
     def __init__(
@@ -71,9 +71,9 @@ class InputError(UnidokuError):
 
 
 class OutputError(UnidokuError):
-    """An output that cannot be written, or must not be: it is an input, or not a file of this job.
+    """An output that cannot be written, or would overwrite an input or a file of another job.
 
-    Where the operating system is the cause, its exception is chained.
+    An exception of the operating system is chained.
     """
 
 
@@ -89,7 +89,7 @@ class IsaError(UnidokuError):
 
 
 class MissingExtraError(UnidokuError):
-    """An optional library is not installed; the message names the extra that brings it."""
+    """An optional library is not installed; the message names the extra that installs it."""
 
 
 class SearchStoppedError(UnidokuError):
@@ -110,5 +110,5 @@ class SearchStoppedError(UnidokuError):
 
 
 def cannot_write(error: OSError, path: str) -> OutputError:
-    """The error for an output that the operating system refuses to write."""
+    """Return the error for an output that the operating system cannot write."""
     return OutputError(f"cannot write: {error.strerror or error}", file=path)

@@ -1,8 +1,8 @@
-"""The houses of the grid and the peers of each cell: the only definition in Python.
+"""The houses of the grid and the peers of each cell.
 
 Cells are 0..80, row by row; houses are 0..26: nine rows, nine columns, nine boxes (left to right, then down).
-The proof checker (`unidoku.method.checker`) has its own table on purpose: it shares nothing with what it
-checks.  Native code has the same numbering in ``native/houses.pxd``.
+Native code has the same numbering in ``native/houses.pxd``.  The proof checker (`unidoku.method.checker`) has
+its own table on purpose, because it must share nothing with the code it checks.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""One puzzle or solution as a value: parse, format, validate, draw."""
+"""A puzzle or solution as a value: parse, format, validate, draw."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ if TYPE_CHECKING:
 
 __all__ = ["EMPTY_SYMBOLS", "Clash", "Grid", "Status"]
 
-_BORDER = frozenset("-=+|*: \t")  # a line of these alone, with a run of --- or ===, is a drawn border
+_BORDER = frozenset("-=+|*: \t")  # a line of only these, with --- or ===, is a drawn border
 _VALUES = {**{str(d): d for d in range(1, 10)}, **dict.fromkeys(EMPTY_SYMBOLS, 0)}
 _VALUE_OF_CODE = bytes(_VALUES.get(chr(code), 255) for code in range(256))
 
 
 class Status(Flag):
-    """Everything that is wrong with a grid; no flag is set where nothing is."""
+    """The errors in a grid, as flags; none is set for a valid grid."""
 
     VALID = 0
     ROW_CLASH = auto()
@@ -36,7 +36,7 @@ class Status(Flag):
     BOX_CLASH = auto()
     """Two equal digits in a box."""
     NO_CANDIDATE = auto()
-    """An empty cell sees all nine digits."""
+    """The peers of an empty cell hold all nine digits."""
 
 
 class Clash(NamedTuple):
@@ -82,7 +82,13 @@ class Grid:
 
     @classmethod
     def parse(cls, text: str) -> Grid:
-        """The grid that ``text`` shows: a line of 81 characters or a drawing of nine rows."""
+        """Parse a text: a line of 81 characters or a drawing of nine rows.
+
+        Raises
+        ------
+        InvalidPuzzleError
+            The text is not a puzzle.
+        """
         return cls(text)
 
     @property
@@ -101,7 +107,7 @@ class Grid:
         return 81 - self._cells.count(0)
 
     def clashes(self) -> list[Clash]:
-        """Every pair of equal digits in a house, rows first, then columns, then boxes."""
+        """Return every pair of equal digits in a house: rows first, then columns, then boxes."""
         found = []
         for house, cells in zip(HOUSE_NAMES, HOUSES, strict=True):
             place: dict[int, int] = {}
@@ -113,14 +119,14 @@ class Grid:
         return found
 
     def candidates(self, cell: int) -> tuple[int, ...]:
-        """The digits that no peer of ``cell`` (0..80) holds, ascending; none for a filled cell."""
+        """Return the digits, ascending, that no peer of ``cell`` (0..80) holds; none for a filled cell."""
         if self._cells[cell]:
             return ()
         seen = {self._cells[peer] for peer in PEERS[cell]}
         return tuple(digit for digit in range(1, 10) if digit not in seen)
 
     def status(self) -> Status:
-        """The flags of everything that is wrong with the grid."""
+        """Return the errors in the grid."""
         status = Status.VALID
         for clash in self.clashes():
             status |= _CLASH_FLAG[clash.house.split()[0]]
@@ -129,21 +135,21 @@ class Grid:
         return status
 
     def is_valid(self) -> bool:
-        """Whether nothing is wrong with the grid; it may still have no solution."""
+        """Test whether `status` is empty; a valid grid may still have no solution."""
         return self.status() is Status.VALID
 
     def is_solved(self) -> bool:
-        """Whether all 81 cells are filled and no two equal digits share a house."""
+        """Test whether all 81 cells are filled and every house contains all nine digits."""
         return 0 not in self._cells and not self.clashes()
 
     def to_array(self) -> npt.NDArray[np.uint8]:
-        """The values as a new ``uint8[9, 9]`` array."""
+        """Return the values as a new ``uint8[9, 9]`` array."""
         import numpy as np
 
         return np.frombuffer(self._cells, dtype=np.uint8).reshape(9, 9).copy()
 
     def __getitem__(self, key: int | tuple[int, int]) -> int:
-        """The value (0..9) of cell ``key``: 0..80, or (row, column) of 0..8 each."""
+        """Return the value (0..9) of cell ``key``: 0..80, or (row, column) of 0..8 each."""
         if isinstance(key, tuple):
             row, column = key
             if not (0 <= row < 9 and 0 <= column < 9):
@@ -180,7 +186,7 @@ class Grid:
         return "\n".join(lines)
 
     def _repr_svg_(self) -> str:
-        """The picture that a notebook shows."""
+        """Return the picture for a notebook."""
         from unidoku.board import board
 
         return board(self._cells, size=270)
@@ -255,7 +261,7 @@ def _cells_of_text(text: str) -> bytes:
         if symbol not in _VALUES:
             raise InvalidPuzzleError(f"expected {CELL}, found {symbol!r}", column=place + 1)
     if len(symbols) != 81:
-        raise InvalidPuzzleError(f"a puzzle has 81 cells, this has {len(symbols)}")
+        raise InvalidPuzzleError(f"a puzzle has 81 cells, not {len(symbols)}")
     return bytes(_VALUES[symbol] for symbol in symbols)
 
 

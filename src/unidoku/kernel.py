@@ -1,7 +1,7 @@
 """The kernels for the instruction set of this machine.
 
-There is one compiled module per instruction set, all from one source and with the same answers.  The best one
-that the processor and the operating system can run is loaded at first use; ``UNIDOKU_ISA`` forces one.
+There is one compiled module per instruction set, all from one source and with the same results.  The first
+use loads the best one that the processor and the operating system support; ``UNIDOKU_ISA`` forces another.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ __all__ = [
 ]
 
 NAMES = ("avx512", "avx2", "base")
-"""The instruction sets that the kernel is written for, best first."""
+"""The instruction sets with a kernel, best first."""
 
 _FROM_FORM = (
     "SolutionSearch",
@@ -62,18 +62,18 @@ _FROM_FORM = (
 
 @cache
 def compiled() -> tuple[str, ...]:
-    """Instruction sets this installation was compiled for, best first."""
+    """Return the instruction sets that this installation was compiled for, best first."""
     return tuple(name for name in NAMES if find_spec(f"unidoku.native.lanes.{name}") is not None)
 
 
 def usable() -> tuple[str, ...]:
-    """Instruction sets that are compiled and that this machine can run, best first."""
+    """Return the compiled instruction sets that this machine can run, best first."""
     runs = cpu.usable()
     return tuple(name for name in compiled() if name in runs)
 
 
 def isa() -> str:
-    """Name of the instruction set in use.
+    """Return the name of the instruction set in use.
 
     Returns
     -------
@@ -83,7 +83,7 @@ def isa() -> str:
     Raises
     ------
     IsaError
-        ``UNIDOKU_ISA`` names one that is unknown, was not compiled or cannot run here.
+        ``UNIDOKU_ISA`` names one that is unknown, was not compiled or cannot run on this machine.
     """
     forced = os.environ.get("UNIDOKU_ISA", "")
     if not forced:
@@ -93,7 +93,7 @@ def isa() -> str:
 
 
 def form(name: str) -> ModuleType:
-    """The compiled module for an instruction set.
+    """Return the compiled module for an instruction set.
 
     Parameters
     ----------
@@ -108,14 +108,14 @@ def form(name: str) -> ModuleType:
     Raises
     ------
     IsaError
-        The name is unknown, was not compiled or cannot run here.
+        The name is unknown, was not compiled or cannot run on this machine.
     """
     _check(name, "instruction set")
     return import_module(f"unidoku.native.lanes.{name}")
 
 
 def default_threads() -> int:
-    """Number of processor cores this process may use."""
+    """Return the number of processor cores that this process may use."""
     count = getattr(os, "process_cpu_count", None)  # Python 3.13
     if count is not None:
         return count() or 1
@@ -145,9 +145,9 @@ def solve_rows(
     ----------
     text : bytes-like
     starts : buffer of int64[n]
-        Where each puzzle begins in `text`.
+        Offset of each puzzle in `text`.
     marked : sequence of int
-        The puzzles, as indices of `starts`, that have 729 characters, in ascending order.
+        The puzzles of 729 characters, as ascending indices of `starts`.
     zero, limit, budget, counts, verdicts, complete, solutions, witnesses, stop
         As for `solve_cells`; the outputs are `memoryview` objects or arrays of one dimension.
 
@@ -163,7 +163,7 @@ def solve_rows(
     outputs |= {"solutions": solutions, "witnesses": witnesses}
     if not len(marked):
         return solve_cells(text, starts, **settings, **outputs)
-    # The two kinds are solved one after the other, and the answers are copied to their places.
+    # The two kinds are solved separately, and the answers are copied to the rows of the puzzles.
     from unidoku.native.text.render import candidates
 
     n = len(starts)
@@ -196,7 +196,7 @@ _WIDTH = {"solutions": 81, "witnesses": 81}
 
 
 def _buffer(name: str, n: int) -> memoryview:
-    """A buffer for one output of `n` puzzles."""
+    """Allocate a buffer for one output of `n` puzzles."""
     if name == "counts":
         return memoryview(bytearray(8 * n)).cast("Q")
     return memoryview(bytearray(_WIDTH.get(name, 1) * n))

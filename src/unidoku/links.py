@@ -1,9 +1,9 @@
-"""Links that open a puzzle on a web site, and the puzzles in such links. Nothing here uses the network.
+"""Make links that open a puzzle on a web site, and read puzzles from such links, without the network.
 
 ==================  ======================================================================================
 ``sudokuwiki``      ``…/sudoku.htm?bd=`` and 81 digits, 0 for an empty cell; or ``S9B`` and two base-36
-                    digits a cell: 1 to 9 a clue, 10 to 18 a found digit plus 9, above that 18 plus the set
-                    of candidates (bit d - 1 for digit d). Checked against published positions of the site.
+                    digits per cell: 1 to 9 for a clue, 9 plus a found digit, or 18 plus the set of candidates
+                    (bit d - 1 for digit d). Checked against published positions of the site.
 ``sudoku.coach``    ``…/en/play/`` and 81 digits.
 ``sudokuexchange``  ``…/play/?s=`` and 81 digits.
 ``fpuzzles``        ``…/?load=`` and a JSON object ``{size, grid: [[{value, given}]]}``, compressed with
@@ -42,7 +42,7 @@ def link(
     givens: Sequence[int] | None = None,
     candidates: Mapping[int, Collection[int]] | None = None,
 ) -> str:
-    """A link that opens a puzzle or a position.
+    """Return a link that opens a puzzle or a position.
 
     Parameters
     ----------
@@ -51,7 +51,7 @@ def link(
     site : str
         One of `SITES`.
     givens : sequence of 81 int, optional
-        The clues, where `values` has found digits too; by default all are clues.
+        The clues, if `values` has found digits too; by default all values are clues.
     candidates : mapping of cell 0 to 80 to digits, optional
         Candidates of empty cells; ``sudokuwiki``, ``fpuzzles`` and ``sudokupad`` show them.
 
@@ -83,7 +83,7 @@ def link(
 
 
 def is_link(text: str) -> bool:
-    """Whether a text is a link to one of the sites."""
+    """Test whether a text is a link to one of the sites."""
     return text.startswith(("http://", "https://")) and _host(text) in _HOSTS
 
 
@@ -95,16 +95,16 @@ def _host(text: str) -> str:
 
 
 def puzzle_of(text: str) -> str:
-    """The clues in a link, as 81 characters with ``.`` for an empty cell.
+    """Return the clues in a link, as 81 characters with ``.`` for an empty cell.
 
-    Found digits and candidates of a position are left out.
+    Found digits and candidates of a position are ignored.
 
     Raises
     ------
     FormatError
-        It is no link of a known form.
+        The form of the link is unknown.
     InvalidPuzzleError
-        The link has the form, but no puzzle of 81 cells.
+        The link does not contain a puzzle of 81 cells.
     """
     text = text.strip()
     if is_link(text):
@@ -150,7 +150,7 @@ def _from_s9b(text: str) -> str:
         raise InvalidPuzzleError("the position in the link does not have two characters for each of 81 cells")
     codes = [int(text[k : k + 2], 36) for k in range(0, 162, 2)]
     if not all(1 <= code <= 18 + 511 for code in codes):
-        raise InvalidPuzzleError("a cell of the position in the link has no meaning")
+        raise InvalidPuzzleError("a cell of the position in the link is invalid")
     return "".join(str(code) if code <= 9 else "." for code in codes)
 
 
@@ -235,7 +235,7 @@ def _compress(text: str) -> str:
 
 
 def _decompress(packed: str) -> str:
-    """The text of an LZ-string in base 64.
+    """Decompress an LZ-string in base 64.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""What is installed, and the machine it runs on."""
+"""Describe this installation and machine."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["facts", "processor_name"]
 
 
 def facts() -> dict[str, Any]:
-    """Version, processor, instruction sets, threads and Python, as ``unidoku info --json`` prints them.
+    """Return the facts of ``unidoku info --json``: version, processor, instruction sets, threads, Python.
 
     Raises
     ------
@@ -35,7 +35,7 @@ def facts() -> dict[str, Any]:
 
 
 def processor_name() -> str:
-    """The processor as its maker names it; where that is not known, its architecture."""
+    """Return the product name of the processor, or its architecture if the name is unknown."""
     name = ""
     if sys.platform == "linux":
         with suppress(OSError), Path("/proc/cpuinfo").open(encoding="utf-8", errors="replace") as file:

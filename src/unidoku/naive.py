@@ -1,14 +1,13 @@
-"""The textbook backtracker that everyone writes first: the baseline.
+"""The textbook backtracking solver, as a baseline.
 
-It is the program of a widely read article on telling whether a puzzle has exactly one solution, with one
-correction.  There, ``has_unique_solution`` solves a copy of the board and then asks ``solve_sudoku`` to solve
-*the same copy* again.  That copy is full by then, so the second call succeeds at once and the answer is
-``False`` for every board that has a solution at all.  Here the search itself continues after the first
-solution and stops at the second.
+It is the program of a widely read article on puzzles with exactly one solution, with one correction.  The
+article's ``has_unique_solution`` solves a copy of the board and then calls ``solve_sudoku`` on *the same
+copy* again.  That copy is full, so the second call succeeds at once, and the answer is ``False`` for every
+board that has a solution.  Here the search continues after the first solution and stops at the second.
 
 A board is a list of nine rows, each a string of nine characters or a list of nine one-character strings:
-``'1'`` to ``'9'``, and ``'.'`` for an empty cell.  ``'0'``, integers and anything else are refused.  Use it
-to check other solvers and to see what a fast one is worth; hard puzzles take it minutes.
+``'1'`` to ``'9'``, and ``'.'`` for an empty cell.  Anything else, such as ``'0'`` or an integer, raises an
+error.  Use the module to check other solvers and as a baseline of speed; a hard puzzle can take minutes.
 """
 
 from __future__ import annotations
@@ -30,12 +29,12 @@ _CELLS = frozenset("123456789.")
 
 
 def is_valid(board: AnyBoard, row: int, col: int, num: str) -> bool:
-    """Whether the row, the column and the box of a cell lack a digit.
+    """Test whether a digit is absent from the row, the column and the box of a cell.
 
     Parameters
     ----------
     board : list of list of str, or list of str
-        The board; cell (row, col) is looked at too, so it should be empty.
+        The board; cell (row, col) itself should be empty.
     row, col : int
         The cell, 0..8 each.
     num : str
@@ -64,8 +63,8 @@ def solve_sudoku(board: list[list[str]] | list[str]) -> bool:
     Returns
     -------
     bool
-        False if there is no solution; the board is unchanged then.  Clashing clues are not detected
-        where the search never has to place the digit again; use :func:`has_unique_solution`.
+        False if there is no solution; the board is then unchanged.  Some clashing clues are not detected; use
+        :func:`has_unique_solution`.
 
     Raises
     ------
@@ -91,12 +90,12 @@ def count_solutions(board: AnyBoard, limit: int = 2) -> int:
     ----------
     board : list of list of str, or list of str
     limit : int
-        Stop counting there.
+        Largest number of solutions to count.
 
     Returns
     -------
     int
-        At most `limit`; 0 where two clues clash.
+        At most `limit`; 0 if two clues clash.
 
     Raises
     ------
@@ -120,10 +119,7 @@ def count_solutions(board: AnyBoard, limit: int = 2) -> int:
 
 
 def has_unique_solution(board: AnyBoard) -> bool:
-    """Whether a board has exactly one solution; the board is not changed.
-
-    The well-known version answers ``False`` for every solvable board, because it asks for a second solution
-    of the board that it has just filled.  This one counts to two.
+    """Test whether a board has exactly one solution; the board is not changed.
 
     Parameters
     ----------
@@ -148,7 +144,7 @@ def has_unique_solution(board: AnyBoard) -> bool:
 
 
 def _copy(board: AnyBoard) -> Board:
-    """A board of lists."""
+    """Copy a board to lists."""
     if isinstance(board, str) or len(board) != 9 or any(len(row) != 9 for row in board):
         raise InvalidPuzzleError("a board has nine rows of nine cells")
     for row in range(9):

@@ -1,9 +1,8 @@
 """Worker threads and cancellation.
 
-`ordered` works on a stream of items and yields the results in the order of the items.  The calling thread
-takes the items and hands out the results; the workers do everything in between.  At most
-``threads + AHEAD`` items are in progress, so memory does not grow with the stream.  `run_tasks` runs a list
-of tasks that return nothing.
+`ordered` processes a stream of items and yields the results in the order of the items.  The calling thread
+reads the items and yields the results; the workers do the rest.  At most ``threads + AHEAD`` items are in
+progress, so memory use does not grow with the stream.  `run_tasks` runs a list of tasks without results.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ if TYPE_CHECKING:
     Result = TypeVar("Result")
 
     class Scratches(Protocol):
-        """Where workers get their dictionaries from, and where they leave them."""
+        """Keeps the dictionaries of workers for later workers."""
 
         def scratch(self) -> dict[str, Any]: ...
         def leave(self, scratch: dict[str, Any], /) -> None: ...
@@ -31,7 +30,7 @@ if TYPE_CHECKING:
 __all__ = ["TICK", "Cancel", "ordered", "run_tasks"]
 
 TICK = 0.1  # seconds between two calls of the tick callback while waiting
-AHEAD = 4  # items that wait for a worker, so that no worker waits for the thread that takes them
+AHEAD = 4  # items queued beyond one per worker, so that workers do not wait for the calling thread
 
 
 class Cancel:
@@ -43,10 +42,10 @@ class Cancel:
     Attributes
     ----------
     flag : bytearray
-        One byte, not zero when the work is to stop.
+        One byte, not zero once the flag is set.
     reading : bool
-        Whether the calling thread waits for input.  A signal handler must raise an exception then, because
-        the wait has no other end.
+        Whether the calling thread waits for input.  If so, a signal handler must raise an exception to end
+        the wait.
 
     Examples
     --------
@@ -63,7 +62,7 @@ class Cancel:
         self._children: list[Cancel] = []
 
     def set(self) -> None:
-        """Stop the work that uses this flag."""
+        """Cancel the work that uses this flag."""
         self.flag[0] = 1
         for child in tuple(self._children):
             child.set()
@@ -76,7 +75,7 @@ class Cancel:
 
     @contextmanager
     def child(self) -> Iterator[Cancel]:
-        """A flag that is set with this one; setting the child does not set this one."""
+        """Create, as a context, a flag that is set with this one; setting the child does not set this one."""
         child = Cancel()
         self._children.append(child)
         if self:
@@ -112,22 +111,21 @@ def ordered(
     Parameters
     ----------
     items : iterator
-        Advanced by the calling thread only.  An exception it raises is raised here after the results of all
-        items before it.
+        Advanced by the calling thread only.  Its exception is raised after the results of all items before
+        it.
     work : callable
         Runs in a worker thread; ``scratch`` is a dictionary that belongs to that thread.
     threads : int
-        Number of workers; each starts when there is work for it.  With one worker, a calling thread that is
-        not the main thread does the work itself: waking a thread takes tens of microseconds.  The main
-        thread does not, because it must handle signals meanwhile.
+        Number of workers; each starts when there is work for it.  With one worker, a calling thread other
+        than the main thread does the work itself, because waking a thread takes tens of microseconds.  The
+        main thread must stay free to handle signals.
     cancel : Cancel
-        When it is set, no more items are taken; the results of the items in progress are still yielded.
-        `work` must look at the flag and end soon.  A KeyboardInterrupt during reading sets it.
+        Once it is set, no more items are read; the results of the items in progress are still yielded.
+        `work` must poll the flag and end soon.  A KeyboardInterrupt during reading sets it.
     tick : callable, optional
         Called about ten times a second while waiting.
     pool : object, optional
-        Gives the workers their dictionaries and takes them back; by default every worker starts with an
-        empty one.
+        Provides the dictionaries of the workers; by default each worker starts with an empty one.
     """
     if threads == 1 and threading.current_thread() is not threading.main_thread():
         yield from _in_this_thread(items, work, cancel, pool)
@@ -173,7 +171,7 @@ def ordered(
             raise failure
     finally:
         if in_progress:
-            # Left early: by an error, or because the caller stopped iterating.
+            # ended early: by an error, or because the caller stopped iterating
             cancel.set()
         for _ in workers:
             queue.put(None)
@@ -182,23 +180,23 @@ def ordered(
 
 
 def run_tasks(work: Callable[[Item], None], tasks: Sequence[Item], threads: int, cancel: Cancel) -> None:
-    """Call `work` for every task; the first failure ends the others.
+    """Call `work` for every task; the first failure cancels the others.
 
     Parameters
     ----------
     work : callable
-        Runs in worker threads, or in the calling thread where there is only one thread or task.
+        Runs in worker threads, or in the calling thread if there is only one thread or task.
     tasks : sequence
         Begun in this order.
     threads : int
         Number of workers.
     cancel : Cancel
-        Set when a task fails or the calling thread is interrupted; `work` must look at it and end soon.
+        Set when a task fails or the calling thread is interrupted; `work` must poll it and end soon.
 
     Raises
     ------
     Exception
-        Of the earliest task that failed; every task before it has been begun.
+        The exception of the first failed task in the order of `tasks`.
     """
     if threads == 1 or len(tasks) <= 1:
         for task in tasks:

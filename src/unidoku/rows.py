@@ -1,4 +1,4 @@
-"""Puzzles in every form that people have, as rows that the native modules read.
+"""Convert puzzles in every supported form to rows that the native modules read.
 
 Forms that hold the cells already (arrays of bytes, Arrow columns, lines) are read in place; all others are
 converted by NumPy or by joining strings, never cell by cell.
@@ -48,9 +48,9 @@ class Part:
     Attributes
     ----------
     text : bytes-like
-        Holds the cells, one byte each.
+        The cells, one byte each.
     starts : int64[n]
-        Where each puzzle begins.
+        Offset of each puzzle.
     zero : int
         Code of digit 0: 48 for text, 0 for numbers.
     first : int
@@ -60,9 +60,9 @@ class Part:
     marked : sequence of int
         The puzzles, in ascending order, that have 729 pencil marks.
     checked : bool
-        Whether all cells are known to be valid.
+        Whether all cells have been checked and are valid.
     given : array[n, 81] or None
-        The cells as they were given, for error messages.
+        The cells in the caller's form, for error messages.
     """
 
     text: Any
@@ -78,23 +78,23 @@ class Part:
         return len(self.starts)
 
     def row(self, k: int) -> int:
-        """The row of puzzle `k`."""
+        """Return the row of puzzle `k`."""
         return self.first + k if self.rows is None else int(self.rows[k])
 
     def rows_of(self, begin: int, end: int) -> slice | npt.NDArray[np.int64]:
-        """The rows of puzzles `begin` to `end`, as an index of result arrays."""
+        """Return the rows of puzzles `begin` to `end`, as an index of result arrays."""
         if self.rows is None:
             return slice(self.first + begin, self.first + end)
         return self.rows[begin:end]
 
     def marked_in(self, begin: int, end: int) -> list[int]:
-        """The pencil-mark puzzles among puzzles `begin` to `end`, counted from `begin`."""
+        """Return the pencil-mark puzzles among puzzles `begin` to `end`, counted from `begin`."""
         return [
             k - begin for k in self.marked[bisect_left(self.marked, begin) : bisect_left(self.marked, end)]
         ]
 
     def bad(self, begin: int, end: int) -> list[int]:
-        """The puzzles among `begin` to `end` that have an invalid cell."""
+        """Return the puzzles among `begin` to `end` that have an invalid cell."""
         found: list[int] = []
         while not self.checked and begin < end:
             next_bad = first_bad(self.text, self.starts[begin:end], self.zero)
@@ -105,7 +105,7 @@ class Part:
         return found
 
     def reason(self, k: int) -> str:
-        """Why puzzle `k`, which has an invalid cell, is not a puzzle."""
+        """Describe the invalid cell of puzzle `k`."""
         start = int(self.starts[k])
         codes = bytes(memoryview(self.text)[start : start + 81])
         valid = range(10) if self.zero == 0 else _CELLS
@@ -124,9 +124,9 @@ class Puzzles:
     count : int
         Number of rows.
     parts : list of Part
-        The rows that may be puzzles; no row is in two parts.
+        The rows that may be puzzles; each row is in at most one part.
     reasons : dict of int to str
-        The other rows, from 0, and why they are not puzzles.
+        The rows, from 0, that are not puzzles, and why.
     """
 
     count: int
@@ -134,7 +134,7 @@ class Puzzles:
     reasons: dict[int, str] = field(default_factory=dict)
 
     def slices(self, size: int) -> list[tuple[Part, int, int]]:
-        """The parts cut into pieces of at most `size` puzzles."""
+        """Cut the parts into slices of at most `size` puzzles."""
         return [
             (part, begin, min(begin + size, len(part)))
             for part in self.parts
@@ -142,7 +142,7 @@ class Puzzles:
         ]
 
     def raise_first(self) -> None:
-        """Raise the error of the first row that is not a puzzle, if the conversion has found one.
+        """Raise the error of the first row that the conversion found not to be a puzzle, if any.
 
         Raises
         ------
@@ -158,12 +158,12 @@ class Puzzles:
 
 
 def invalid_row(row: int, reason: str) -> InvalidPuzzleError:
-    """The error for a row (from 0) that is not a puzzle; the message counts rows from 1."""
+    """Return the error for a row (from 0) that is not a puzzle; the message counts rows from 1."""
     return InvalidPuzzleError(f"row {row + 1}: {reason}")
 
 
 def puzzles_of(data: Rows) -> Puzzles:
-    """The puzzles of anything that `check_many` takes.
+    """Convert puzzles in any form that `check_many` accepts.
 
     Parameters
     ----------
@@ -172,12 +172,12 @@ def puzzles_of(data: Rows) -> Puzzles:
     Returns
     -------
     Puzzles
-        Cells are not looked at yet where this can be done by the threads that use them.
+        Cells that the solving threads can check are not checked yet.
 
     Raises
     ------
     InvalidPuzzleError
-        It is not a batch of puzzles at all.
+        `data` has a wrong shape or type.
     MissingExtraError
         It is an Arrow column, and PyArrow is not installed.
     """
@@ -189,7 +189,7 @@ def puzzles_of(data: Rows) -> Puzzles:
     if arrow.has_interface(data) and (arrow.installed() or not has_array):
         try:
             return _of_arrow(data)
-        except InvalidPuzzleError:  # perhaps a column or a frame of other things than strings
+        except InvalidPuzzleError:  # perhaps a column of another type, or a table
             try:
                 return _of_array(np.asarray(data))
             except (InvalidPuzzleError, ValueError):
@@ -216,7 +216,7 @@ def _of_arrow(column: Any) -> Puzzles:
     for array, found in pieces:
         for piece in found:
             first = puzzles.count + piece.first
-            # without a rejected row the puzzles are next to each other
+            # without rejected rows, the rows of the puzzles are consecutive
             rows = first + piece.rows if piece.rejects else None
             puzzles.parts.append(
                 Part(piece.text, piece.starts, _TEXT, first, rows, marked=piece.marked, checked=True)
@@ -245,7 +245,7 @@ def _of_array(array: npt.NDArray[Any]) -> Puzzles:
 
 
 def _zero_of(codes: npt.NDArray[np.uint8]) -> int:
-    """Whether the rows are numbers (0) or ASCII codes (48): what the first valid row is."""
+    """Return the code of digit 0, by the first valid row: 0 for numbers, 48 for ASCII codes."""
     start = np.zeros(1, np.int64)
     for row in codes[:_PROBED]:
         if row.max() <= 9:
@@ -270,7 +270,7 @@ def _of_lines(text: bytes) -> Puzzles:
 
 
 def _of_places(text: bytes, starts: npt.NDArray[np.int64], lengths: npt.NDArray[np.int64]) -> Puzzles:
-    """Rows of any lengths in one text."""
+    """Convert rows of any lengths in one text."""
     puzzles = Puzzles(len(starts))
     fits = (lengths == 81) | (lengths == _PENCIL_MARKS)
     offset, row, code_of = np.empty(1, np.int64), np.empty(1, np.int64), {}
@@ -295,11 +295,11 @@ def _of_places(text: bytes, starts: npt.NDArray[np.int64], lengths: npt.NDArray[
 def _wrong_length(length: int, what: str) -> str:
     if length == 256:
         return OTHER_SIZE
-    return f"a puzzle has 81 {what} (or 729 pencil marks), this has {length}"
+    return f"a puzzle has 81 {what} (or 729 pencil marks), not {length}"
 
 
 def _of_sequence(rows: list[Any]) -> Puzzles:
-    """The puzzles of a list, by the type of its items."""
+    """Convert a list, by the type of its items."""
     n = len(rows)
     if not n:
         return Puzzles(0)
@@ -332,7 +332,7 @@ def _of_sequence(rows: list[Any]) -> Puzzles:
 
 
 def _one_by_one(rows: list[Any]) -> Puzzles:
-    """Rows of mixed forms, and those of which some are not puzzles."""
+    """Convert rows one at a time: rows of mixed forms, or with some that are not puzzles."""
     texts: list[str] = list(rows)
     reasons = {}
     for k in [k for k, row in enumerate(rows) if not _is_plain(row)]:
@@ -348,12 +348,12 @@ def _one_by_one(rows: list[Any]) -> Puzzles:
 
 
 def _is_plain(row: Any) -> bool:
-    """Whether a row is 81 characters already."""
+    """Test whether a row is 81 characters."""
     return type(row) is str and len(row) == 81 and row.isascii()
 
 
 def _text_of(row: Any) -> bytes:
-    """One row as 81 or 729 characters."""
+    """Convert a row to 81 or 729 characters."""
     if isinstance(row, str | bytes) and len(row) in {81, _PENCIL_MARKS}:
         text = row.encode("ascii", "replace") if isinstance(row, str) else row
         if isinstance(row, str) and not row.isascii():

@@ -1,4 +1,4 @@
-"""One puzzle: check, solve, count, all its solutions."""
+"""Check, solve and count one puzzle, and list its solutions."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 __all__ = ["check", "count", "examine", "solutions", "solve"]
 
 _START = array("q", [0])
-_LARGEST_CHUNK = 256  # solutions fetched from the search at a time, once an iterator has yielded some
+_LARGEST_CHUNK = 256  # solutions per call of the search, after the first few of an iterator
 
 _WRONG = 255
 _VALUE_OF = bytes(0 if chr(c) in EMPTY_SYMBOLS else c - 48 if 49 <= c <= 57 else _WRONG for c in range(256))
@@ -37,19 +37,19 @@ def check(puzzle: PuzzleLike, *, budget: int | None = None, cancel: Cancel | Non
     puzzle : Grid, str, bytes, array or nested list
         As `Grid` accepts it.
     budget : int, optional
-        Limit of guesses of the search. Default: no limit.
+        Largest number of guesses; by default no limit.
     cancel : Cancel, optional
         Set it in another thread to end the search.
 
     Returns
     -------
     Verdict
-        NONE, UNIQUE or MULTIPLE; UNKNOWN only where `budget` or `cancel` ended the search.
+        NONE, UNIQUE or MULTIPLE; UNKNOWN only if `budget` or `cancel` ended the search.
 
     Raises
     ------
     InvalidPuzzleError
-        It is not a puzzle.  A puzzle with contradictory clues is one; its verdict is NONE.
+        It is not a puzzle.  Contradictory clues are not an error: the verdict is NONE.
     ValueError
         `budget` is not an integer, below 1 or too large.
 
@@ -73,8 +73,7 @@ def solve(puzzle: PuzzleLike, *, budget: int | None = None, cancel: Cancel | Non
     Returns
     -------
     Grid or None
-        The first solution in the order of the search, which is the only one of a proper puzzle; None if
-        there is none.
+        The first solution in the order of the search, or None if the puzzle has no solution.
 
     Raises
     ------
@@ -105,22 +104,21 @@ def count(
     cancel: Cancel | None = None,
     progress: Callable[[float], object] | None = None,
 ) -> int:
-    """Count the solutions of a puzzle, exactly, however many there are.
+    """Count the solutions of a puzzle exactly.
 
     Parameters
     ----------
     puzzle, cancel
         As for `check`.
     limit : int, optional
-        Stop counting there; by default all solutions are counted.
+        Largest number of solutions to count; by default all are counted.
     threads : int, optional
-        Most threads to use; by default one for each core that this process may use.
+        Largest number of threads; by default one per available core.
     budget : int, optional
-        Limit of guesses of a search.  With a budget the search alone counts, one solution after the
-        other.
+        Largest number of guesses.  With a budget, only the search counts, one solution at a time.
     progress : callable, optional
-        Called about every 10 milliseconds with the fraction of the work that is done, 0 to 1, by each
-        thread; not called for puzzles that take less time.
+        Called by each thread about every 10 milliseconds with the completed fraction of the work, 0 to 1; not
+        called for puzzles that take less time.
 
     Returns
     -------
@@ -139,9 +137,8 @@ def count(
 
     Notes
     -----
-    A search counts the first solutions.  If there are more than a few, their number is a sum over the
-    configurations of bands and stacks, which takes milliseconds to seconds for any puzzle: see
-    docs/counting.md.
+    A search counts up to a few solutions.  A larger number is computed as a sum over the configurations of
+    bands and stacks, in milliseconds to seconds for any puzzle: see docs/counting.md.
 
     Examples
     --------
@@ -171,19 +168,19 @@ def examine(
     budget: int | None = None,
     cancel: Cancel | None = None,
 ) -> Answer:
-    """Determine everything about a puzzle at once: verdict, count, two solutions.
+    """Determine verdict, number of solutions and up to two solutions of a puzzle.
 
     Parameters
     ----------
     puzzle, budget, cancel
         As for `check`.
     limit : int or None, optional
-        Stop counting there; None counts all.
+        Largest number of solutions to count; None counts all.
 
     Returns
     -------
     Answer
-        With ``complete``, which says whether the count is exact up to the limit.
+        Its ``complete`` tells whether the count is exact up to the limit.
 
     Raises
     ------
@@ -192,8 +189,8 @@ def examine(
 
     Notes
     -----
-    With ``limit=1`` the verdict of a puzzle that has a solution is UNKNOWN (and the answer is complete): no
-    second solution was searched for.
+    With ``limit=1`` the search ends at the first solution: the answer is complete, and the verdict of a
+    puzzle that has a solution is UNKNOWN because a second solution was not searched for.
 
     Examples
     --------
@@ -232,15 +229,15 @@ def solutions(
     Returns
     -------
     iterator of Grid
-        In the order of the search: the first is the one that `solve` returns.  Memory does not grow with
+        In the order of the search; the first one is the result of `solve`.  Memory use does not grow with
         their number.
 
     Raises
     ------
     InvalidPuzzleError, ValueError
-        As for `check`; at once, not when the first solution is requested.
+        As for `check`; raised by the call, not by the iterator.
     SearchStoppedError
-        From the iterator, after the solutions found, where `budget` or `cancel` ended the search.
+        `budget` or `cancel` ended the search; raised by the iterator after the solutions found.
     """
     return _grids(kernel.SolutionSearch(_cells_of(puzzle), zero=0, budget=positive("budget", budget)), cancel)
 
@@ -268,7 +265,7 @@ def _search(  # noqa: PLR0917 (keywords cost time)
     solution: bytearray | None = None,
     witness: bytearray | None = None,
 ) -> tuple[Verdict, int, bool]:
-    """Verdict, count, and whether the search is complete; `limit` 0 counts all."""
+    """Search; return verdict, count, and whether the search is complete.  `limit` 0 counts all."""
     found, verdict, complete = array("Q", [0]), bytearray(1), bytearray(1)
     kernel.solve_cells(
         _cells_of(puzzle),
@@ -287,7 +284,7 @@ def _search(  # noqa: PLR0917 (keywords cost time)
 
 
 def _cells_of(puzzle: PuzzleLike) -> bytes:
-    """The 81 values 0..9; the usual forms without a `Grid`."""
+    """Return the 81 values 0..9, for the usual forms without making a `Grid`."""
     if isinstance(puzzle, str) and len(puzzle) == 81 and puzzle.isascii():
         cells = puzzle.encode("ascii").translate(_VALUE_OF)
         if _WRONG not in cells:

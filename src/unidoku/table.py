@@ -1,4 +1,4 @@
-"""Arrow tables in, Arrow tables with verdicts out."""
+"""Check the puzzles of Arrow tables."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 __all__ = ["check_table"]
 
-_MOST = 1 << 24  # rows of an array of solutions: its offsets have four bytes
+_MOST = 1 << 24  # rows per array of solutions, whose offsets have four bytes
 
 
 def check_table(
@@ -31,13 +31,13 @@ def check_table(
     budget: int | None = None,
     cancel: Cancel | None = None,
 ) -> Any:
-    """Add the verdict of every puzzle to a table.
+    """Add the verdicts of its puzzles to an Arrow table.
 
     Parameters
     ----------
     data : table
-        Anything with the Arrow PyCapsule interface: a PyArrow table, batch or reader, a Polars or pandas
-        frame, a DuckDB relation, also a single column.
+        Any object with the Arrow PyCapsule interface: a PyArrow table, batch or reader, a Polars or pandas
+        frame, a DuckDB relation, or a single column.
     column : str, optional
         The column with the puzzles, 81 characters each; by default the one with a well-known name
         (``puzzle``, ``quizzes``, ``question``, ``sudoku``, ``initial_board``, ``grid``), or the only one.
@@ -49,16 +49,16 @@ def check_table(
     Returns
     -------
     pyarrow.Table or pyarrow.RecordBatchReader
-        All columns of `data`, and ``verdict`` (words), ``count`` (uint64), ``complete`` (bool; false where
-        the budget ended the search, so that the count is a lower bound) and ``solution`` (81 digits, null
-        where there is none).  A row that is not a puzzle has the verdict ``invalid`` and nulls.  A column of
-        `data` with one of these names is called ``given_…``.  For a record batch reader the result is a
-        reader, which works batch by batch.
+        All columns of `data`, and ``verdict`` (words), ``count`` (uint64), ``complete`` (bool; false if the
+        budget ended the search and the count is a lower bound) and ``solution`` (81 digits, or null).  A row
+        that is not a puzzle has the verdict ``invalid`` and nulls.  A column of `data` with one of these
+        names is renamed to ``given_…``.  For a record batch reader the result is a reader that works batch by
+        batch.
 
     Raises
     ------
     FormatError
-        There is no column of strings to take.
+        There is no column of strings, or no column `column`.
     MissingExtraError
         PyArrow is not installed.
     ValueError
@@ -110,7 +110,7 @@ def _table_of(pa: Any, data: Any) -> Any:
 
 
 def _answers(column: Any, settings: dict[str, Any]) -> list[Any]:
-    """Verdict, count, complete and solution of each row of an Arrow array, as Arrow arrays."""
+    """Return verdict, count, complete and solution of each row of an Arrow array, as Arrow arrays."""
     try:
         puzzles = puzzles_of(column)
     except InvalidPuzzleError as error:

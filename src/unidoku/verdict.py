@@ -8,14 +8,14 @@ __all__ = ["Verdict"]
 
 
 class Verdict(IntEnum):
-    """What is known about a puzzle's solutions.
+    """What is known about the solutions of a puzzle.
 
     The numbers are the codes of result arrays (``uint8``); ``str()`` gives the lower-case word used in
     every output.
     """
 
     NONE = 0
-    """No solution; contradictory clues count here too."""
+    """No solution; also for contradictory clues."""
     UNIQUE = 1
     """Exactly one solution."""
     MULTIPLE = 2
@@ -23,8 +23,8 @@ class Verdict(IntEnum):
     UNKNOWN = 3
     """The search ended before the verdict was known.
 
-    A budget or a `Cancel` ended it before a second solution was found (the answer is not complete then), or a
-    limit of 1 was reached: there is a solution, and no second one was searched for.
+    A budget or a `Cancel` ended the search before a second solution was found, and the answer is not
+    complete; or the limit was 1, and the search ended at the first solution.
     """
     INVALID = 4
     """Not a puzzle: a line of a file, or with ``errors="invalid"`` a row of `check_many`."""

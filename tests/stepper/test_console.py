@@ -174,10 +174,10 @@ ROWS = [QUIZ[i : i + 9] for i in range(0, 81, 9)]
         ("\r\n".join(f"|{row[:3]} {row[3:6]}|{row[6:]}|99" for row in ROWS), "Quiz loaded."),
         (QUIZ.replace("0", "."), "Quiz loaded."),
         ("\n".join([*ROWS[:3], "00 00", *ROWS[3:]]), "Invalid line 4: 00 00."),
-        ("\n".join([*ROWS[:3], "0000 0000 ..", *ROWS[3:]]), "q:4: a row needs nine digits, this has 8."),
+        ("\n".join([*ROWS[:3], "0000 0000 ..", *ROWS[3:]]), "q:4: a row has nine digits, not 8."),
         ("\n".join([*ROWS[:3], "0000x00000", *ROWS[3:]]), "q:4:5: 'x' is not a cell."),
-        ("\n".join(ROWS[:8]), "q: a quiz needs nine rows, this has 8."),
-        ("", "q: a quiz needs nine rows, this has 0."),
+        ("\n".join(ROWS[:8]), "q: a quiz has nine rows, not 8."),
+        ("", "q: a quiz has nine rows, not 0."),
         ("\n".join(["550300000", *ROWS[1:]]), "[1,1] and [1,2] both hold 5 in row 1."),
         ("\xff\xfe\x00garbage", "q:1:1: 'ÿ' is not a cell."),
     ],
@@ -201,12 +201,12 @@ def test_quiz_files_that_cannot_be_opened(folder):
 
 def test_bytes_that_are_no_text(folder):
     (folder / "q").write_bytes(b"\x80\x81\x82" * 9)
-    assert answers("load-quiz q")[0] == ["q:1: a row needs nine digits, this has 0."]
+    assert answers("load-quiz q")[0] == ["q:1: a row has nine digits, not 0."]
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/zero"), reason="no such device here")
 def test_a_file_without_end():
-    assert answers("load-quiz /dev/zero")[0] == ["/dev/zero:1: a row needs nine digits, this has 0."]
+    assert answers("load-quiz /dev/zero")[0] == ["/dev/zero:1: a row has nine digits, not 0."]
 
 
 def test_completions(folder):

@@ -147,7 +147,7 @@ def run(
     limit : int, optional
         Solutions to count to, 1 to 1,000.
     threads : int, optional
-        Threads of the rows with several; by default the cores this process may use.
+        Threads of the rows with several; by default one per available core.
     on_failure : callable, optional
         Called with the error of each record that is not a puzzle.  Without it such records are left out.
     **reading

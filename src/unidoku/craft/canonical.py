@@ -111,7 +111,7 @@ def canonical_many(
     solutions : uint8[n, 81], optional
         The solutions, cells 1 to 9, if they are known; only for the form ``solution``.
     threads : int, optional
-        Worker threads; by default the cores this process may use.
+        Worker threads; by default one per available core.
 
     Returns
     -------

@@ -69,7 +69,7 @@ def transform_file(
     keep : bool, optional
         Also write each puzzle itself, before its images.
     threads : int, optional
-        Worker threads; by default the cores this process may use.
+        Worker threads; by default one per available core.
     **options
         ``to``, ``carry``, ``progress``, ``options`` and its attributes, as for `unidoku.convert_file`.
 

@@ -241,7 +241,7 @@ def generate(
     budget : int, optional
         Largest number of attempts; by default a million plus a thousand for each puzzle.
     threads : int, optional
-        Worker threads; by default the cores this process may use.
+        Worker threads; by default one per available core.
 
     Returns
     -------

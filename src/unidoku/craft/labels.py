@@ -86,7 +86,7 @@ def all_solutions(puzzles: Rows, most: int = 64, *, threads: int | None = None) 
     most : int, optional
         Largest number of solutions of one puzzle, 1 to 2**24 - 1.
     threads : int, optional
-        Worker threads; by default the cores this process may use.
+        Worker threads; by default one per available core.
 
     Returns
     -------

@@ -75,7 +75,7 @@ def minimize_many(
     seed : int, optional
         Seed of the orders in which clues are tried; each row has its own order.
     threads : int, optional
-        Worker threads; by default the cores this process may use.
+        Worker threads; by default one per available core.
     first : int, optional
         Position of the first row in the sequence of the seed, for the parts of a larger input.
 

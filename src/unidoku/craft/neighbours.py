@@ -72,7 +72,7 @@ def neighbours_many(
     remove, add : int, optional
         As for `neighbours`.
     threads : int, optional
-        Worker threads; by default the cores this process may use.
+        Worker threads; by default one per available core.
     cancel : Cancel, optional
         Ends the iteration when it is set.
 

@@ -67,7 +67,7 @@ def verify_file(
     prediction : str, optional
         The column of predictions in `puzzles`.
     threads : int, optional
-        Worker threads; by default the cores this process may use.
+        Worker threads; by default one per available core.
     options, **fields
         How to read; as for `unidoku.convert_file`.
 

@@ -146,7 +146,7 @@ class Table:
         ----------
         work : callable
         threads : int, optional
-            Worker threads; by default the cores this process may use.
+            Worker threads; by default one per available core.
         size : int, optional
             Rows of a slice, at most.
 

@@ -69,7 +69,7 @@ def split_file(
     to, carry, options, **fields
         As for `unidoku.convert_file`.
     threads : int, optional
-        Worker threads; by default the cores this process may use.
+        Worker threads; by default one per available core.
 
     Returns
     -------

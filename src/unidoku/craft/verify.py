@@ -78,7 +78,7 @@ def verify_many(puzzles: Rows, predictions: Rows, *, threads: int | None = None)
     puzzles, predictions : array, bytes, sequence or Arrow column
         In any form that `unidoku.check_many` accepts; a prediction for each puzzle.
     threads : int, optional
-        Worker threads; by default the cores this process may use.
+        Worker threads; by default one per available core.
 
     Returns
     -------

@@ -112,7 +112,7 @@ def classify_many(
         for k in part.bad(begin, end)[:1]:
             raise invalid_row(part.row(k), part.reason(k))
         for k in part.marked_in(begin, end)[:1]:
-            raise invalid_row(part.row(begin + k), "the method takes 81 cells, this has 729 pencil marks")
+            raise invalid_row(part.row(begin + k), "the method needs 81 cells, not 729 pencil marks")
         rows = part.rows_of(begin, end)
         starts = part.starts[begin:end]
         found = np.zeros(end - begin, dtype=TOTALS)

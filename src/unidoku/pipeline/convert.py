@@ -80,7 +80,7 @@ def convert_file(
     carry : bool
         Whether to write the other columns of the input too, if the format can hold them.
     threads : int, optional
-        Worker threads; default the cores this process may use.
+        Worker threads; by default one per available core.
     progress : callable, optional
         Called about ten times a second with a `Progress`.
     options : InputOptions, optional

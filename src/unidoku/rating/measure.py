@@ -62,7 +62,7 @@ def rate_many(rows: Rows, *, step_limit: int | None = STEP_LIMIT, threads: int |
     step_limit : int, optional
         Steps after which the search of a puzzle ends, by default ten million; None or 0 for no limit.
     threads : int, optional
-        Worker threads; by default the cores this process may use.
+        Worker threads; by default one per available core.
 
     Returns
     -------

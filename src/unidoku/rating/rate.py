@@ -134,7 +134,7 @@ def rate_files(
     step_limit : int, optional
         Steps after which the search of a puzzle ends, by default ten million; None or 0 for no limit.
     threads : int, optional
-        Worker threads; default the cores this process may use.
+        Worker threads; by default one per available core.
     carry : sequence of str
         Other columns of the inputs to give with the ratings.
     progress : callable, optional

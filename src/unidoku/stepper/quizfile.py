@@ -57,8 +57,8 @@ def read_quiz(data: bytes, name: str) -> str:
                 f"{letter[0]!r} is not a cell", file=name, line=number, column=letter.start() + 1
             )
         if len(digits) < 9:
-            raise FormatError(f"a row needs nine digits, this has {len(digits)}", file=name, line=number)
+            raise FormatError(f"a row has nine digits, not {len(digits)}", file=name, line=number)
         rows.append(digits[:9])
         if len(rows) == 9:
             return "".join(rows)
-    raise InvalidPuzzleError(f"a quiz needs nine rows, this has {len(rows)}", file=name)
+    raise InvalidPuzzleError(f"a quiz has nine rows, not {len(rows)}", file=name)
