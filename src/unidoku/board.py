@@ -96,8 +96,8 @@ def board(
         Candidates to strike out.
     links, cages
         See `Link` and `Cage`.
-    labels : {None, "rc", "numbers"}
-        Row and column labels around the board, or the number 1 to 81 in every cell.
+    labels : {None, "rc", "numbers", "both"}
+        Row and column labels around the board, the number 1 to 81 in every cell, or both.
     size : int, optional
         Width and height in pixels; by default the picture is as wide as its container.
     colors : mapping of str to str, optional
@@ -117,8 +117,8 @@ def board(
     links = list(links)
     fills = dict(fill or {})
     struck = set(removed)
-    margin = _LABELS if labels == "rc" else _EDGE
-    top = _NUMBER if labels == "numbers" else 0
+    margin = _LABELS if labels in {"rc", "both"} else _EDGE
+    top = _NUMBER if labels in {"numbers", "both"} else 0
     extent = _SIDE + margin + _EDGE
     pixels = "" if size is None else f' width="{size}" height="{size}"'
     used = {*fills.values(), *(link.color for link in links)}
@@ -138,7 +138,7 @@ def board(
     out += [_cage(cage) for cage in cages]
     for cell, value in enumerate(values):
         x, y = _corner(cell)
-        if labels == "numbers":
+        if top:
             out.append(f'<text class="label" x="{x + 3}" y="{y + 7}">{cell + 1}</text>')
         if value:
             kind = "found" if givens is not None and not givens[cell] else "given"
@@ -148,7 +148,7 @@ def board(
         for digit in sorted({*candidates.get(cell, ()), *gone}):
             out.append(_mark(cell, digit, top, gone=digit in gone))
     out += [_arrow(link, top, colors) for link in links]
-    if labels == "rc":
+    if margin == _LABELS:
         for k in range(9):
             middle = CELL * k + CELL // 2
             out.append(f'<text class="label side" x="{middle}" y="-7">{k + 1}</text>')

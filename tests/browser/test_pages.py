@@ -95,8 +95,14 @@ def test_a_click_shows_what_removed_a_candidate(open_page):
         page.keyboard.press("ArrowRight")
     cell = page.locator("#board td").nth(2)
     cell.locator(".marks span").nth(4).click()  # 5 in r1c3
-    assert "Candidate 5 of r1c3 was removed at 1 (I1)." in page.inner_text("#why")
+    assert "Candidate 5 of 3 was removed at 1 (I1).\ncell 1 = 5 zeroes 5 in 3, 4" in page.inner_text("#why")
+    page.uncheck("#numbers")
+    assert page.locator("#board .number").count() == 0
+    assert "cell r1c5 = 7 zeroes 7 in r1c3, r1c4" in page.inner_text("#lines")
+    cell.locator(".marks span").nth(4).click()
+    assert "Candidate 5 of r1c3 was removed at 1 (I1).\ncell r1c1 = 5" in page.inner_text("#why")
     page.check("#numbers")
+    assert "cell 5 = 7 zeroes 7 in 3, 4" in page.inner_text("#lines")
     cell.locator(".marks span").nth(0).click()
     assert "Candidate 1 of 3 is possible." in page.inner_text("#why")
     cell.focus()
@@ -127,6 +133,27 @@ def test_a_phone(open_page, dark, lang):
     color = page.evaluate("getComputedStyle(document.body).backgroundColor")
     assert color == ("rgb(23, 27, 32)" if dark else "rgb(255, 255, 255)")
     assert page.title().startswith({"en": "Numerical-analysis", "zh": "九宫格"}[lang])
+
+
+def test_the_names_of_cells_in_the_overview(open_page, trace):
+    page = open_page(trace)
+    page.click("#overview summary")
+    first = page.locator("#overview li button").first
+    assert first.inner_text() == "r6c2 = 5, level 1"
+    page.check("#numbers")
+    assert first.inner_text() == "47 = 5, level 1"
+    assert page.locator("#levels li").first.inner_text() == "47 = 5 (1 out of 2)"
+
+
+def test_the_names_of_cells_in_a_diagnosis(open_page):
+    page = open_page(diagnose_page(diagnose("11" + 79 * ".")))
+    assert "Cells 1 and 2 both hold 1 in row 1." in page.inner_text("body")
+    assert not page.locator("text.side").first.is_visible()
+    page.keyboard.press("Tab")
+    page.keyboard.press(" ")
+    assert "Cells r1c1 and r1c2 both hold 1 in row 1." in page.inner_text("body")
+    assert page.locator("text.side").first.is_visible()
+    assert not page.locator("text.label:not(.side)").first.is_visible()
 
 
 @pytest.mark.parametrize("dark", [False, True])

@@ -83,6 +83,29 @@ def test_conversion_names_the_marks_that_allow_it():
             assert len(re.findall(r"\d:(?:[IJG]\d+)", line)) == 8
 
 
+@pytest.mark.parametrize("lang", sorted(CATALOGUES))
+@pytest.mark.parametrize("short", [False, True])
+def test_cells_by_row_and_column(lang, short, top1465):
+    """The same report, with every cell called r1c1 to r9c9."""
+
+    def numbered(text):
+        return re.sub(r"r([1-9])c([1-9])", lambda m: str(9 * int(m[1]) + int(m[2]) - 9), text)
+
+    for puzzle in (CLASS1, CLASS2, SEVERAL, NONE, top1465[0]):
+        record = method.explain(puzzle)
+        plain = [line.text for line in report(record, lang=lang, short=short)]
+        named = [line.text for line in report(record, lang=lang, short=short, names="rc")]
+        assert [numbered(text) for text in named] == plain
+        for text in named:  # what is left of the numbers are marks, digits and counts
+            assert not re.search(r"(cells?|(?<!本)格) [0-9]", text), text
+        assert any("r" in text and numbered(text) != text for text in named)
+
+
+def test_unknown_names_of_cells():
+    with pytest.raises(ValueError, match="invalid names 'x'; choose from: numbers, rc"):
+        list(report(method.explain(CLASS1), names="x"))
+
+
 def test_marks_in_ascii():
     assert all(ascii_mark(mark) == plain and plain.isascii() for mark, plain in MARKS.items())
     assert len(set(MARKS.values())) == len(MARKS)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from html import unescape
 
 import pytest
 from click.testing import CliRunner
@@ -33,6 +34,13 @@ def digits(svg, kind):
     return {int(y) // 40 * 9 + int(x) // 40 + 1: int(digit) for x, y, digit in places}
 
 
+def read(page, names="numbers"):
+    """The text of a page with one of the two names of its cells."""
+    shown, hidden = ("number", "rc") if names == "numbers" else ("rc", "number")
+    text = re.sub(f'<span class="{hidden}">.*?</span>', "", page)
+    return unescape(re.sub(f'<span class="{shown}">(.*?)</span>', r"\1", text))
+
+
 def clues_of(puzzle):
     return {cell: int(symbol) for cell, symbol in enumerate(puzzle, 1) if symbol in "123456789"}
 
@@ -44,6 +52,11 @@ def test_two_solutions_and_the_clues_that_decide():
         assert filled(svg, "yellow") == set(found.differing_cells) != set()
         assert digits(svg, "given") == clues_of(SEVERAL)
         assert digits(svg, "given") | digits(svg, "found") == clues_of(solution.line)
+    outlines = [
+        int(y) // 40 * 9 + int(x) // 40 + 1 for x, y in re.findall(r'class="cage" d="M(\d+) (\d+)', first)
+    ]
+    assert outlines == list(found.unavoidable_set) != []
+    assert 'class="cage"' not in second
     assert digits(added, "found") == dict(found.deciding_clues) != {}
     assert filled(added, "green") == set(digits(added, "found"))
 
@@ -58,7 +71,9 @@ def test_contradictory_clues_and_the_chain():
     page = diagnose_page(found)
     steps = [line for line in report(found) if line.kind in {"zero", "convert", "contradiction"}]
     assert page.count("<li") == len(steps)
-    assert all(line.text.strip() in page for line in steps)
+    assert all(line.text.strip() in read(page) for line in steps)
+    for line in report(found, names="rc"):
+        assert line.kind == "picture" or line.text.strip() in read(page, "rc")
 
 
 def test_equal_clues_need_no_chain():
@@ -66,7 +81,7 @@ def test_equal_clues_need_no_chain():
     (puzzle,) = (drawn.svg for drawn in boards(found))
     assert found.chain is None
     assert filled(puzzle, "red") == {1, 2}
-    assert "Cells 1 and 2 both hold 1 in row 1." in diagnose_page(found)
+    assert "Cells 1 and 2 both hold 1 in row 1." in read(diagnose_page(found))
 
 
 def test_redundant_clues():

@@ -43,6 +43,14 @@ __all__ = ["command"]
 @click.option("--json", "form", flag_value="json", help="The same as --format json.")
 @click.option("--ascii", "ascii_only", is_flag=True, help="Print marks and lines in ASCII.")
 @click.option(
+    "--cells",
+    "names",
+    type=click.Choice(["numbers", "rc"]),
+    default="numbers",
+    show_default=True,
+    help="Call the cells 1 to 81 (numbers) or r1c1 (rc) in the text; pages have a switch.",
+)
+@click.option(
     "--lang",
     type=click.Choice(["en", "zh"]),
     default="en",
@@ -62,6 +70,7 @@ def command(
     rating: str | None,
     ascii_only: bool,
     lang: str,
+    names: str,
     **options: Any,
 ) -> None:
     """Explain why a puzzle does not have exactly one solution.
@@ -105,7 +114,8 @@ def command(
             console = console_for(sink)
             if several:
                 print_lines([Line("title", f"# {heading(puzzle)}")], console)
-            print_lines(report(found, lang=lang, ascii_only=ascii_only or must_be_ascii(lang, sink)), console)
+            plain = ascii_only or must_be_ascii(lang, sink)
+            print_lines(report(found, lang=lang, ascii_only=plain, names=names), console)
         return 0 if found.verdict is Verdict.UNIQUE else 1
 
     refuse_overlap(inputs, [output])

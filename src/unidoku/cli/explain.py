@@ -52,6 +52,14 @@ __all__ = ["command"]
 @click.option("--no-grids", is_flag=True, help="Omit the grids of pencil marks.")
 @click.option("--ascii", "ascii_only", is_flag=True, help="Print marks and lines in ASCII.")
 @click.option(
+    "--cells",
+    "names",
+    type=click.Choice(["numbers", "rc"]),
+    default="numbers",
+    show_default=True,
+    help="Call the cells 1 to 81 (numbers) or r1c1 (rc) in the text; pages have a switch.",
+)
+@click.option(
     "--lang",
     type=click.Choice(["en", "zh"]),
     default="en",
@@ -102,6 +110,7 @@ def command(
     no_grids: bool,
     ascii_only: bool,
     lang: str,
+    names: str,
     theorems: str,
     units: str,
     early: bool,
@@ -154,6 +163,7 @@ def command(
         return report(
             record,
             lang=lang,
+            names=names,
             ascii_only=ascii_only or (form == "text" and must_be_ascii(lang, sink)),
             matrices=matrices,
             marks=marks,

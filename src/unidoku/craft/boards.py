@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from unidoku.board import board
+from unidoku.board import Cage, board
 from unidoku.method.report import Words
 from unidoku.method.state import UNITS
 from unidoku.verdict import Verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from unidoku.craft.diagnose import Diagnosis
     from unidoku.method.record import Record
@@ -33,7 +33,7 @@ class Drawn(NamedTuple):
     svg: str
 
 
-def boards(diagnosis: Diagnosis, *, lang: str = "en") -> Iterator[Drawn]:
+def boards(diagnosis: Diagnosis, *, lang: str = "en", labels: str = "numbers") -> Iterator[Drawn]:
     """Draw a diagnosis.
 
     Parameters
@@ -41,6 +41,8 @@ def boards(diagnosis: Diagnosis, *, lang: str = "en") -> Iterator[Drawn]:
     diagnosis : Diagnosis
     lang : {"en", "zh"}
         The language of the captions.
+    labels : {"numbers", "rc", "both"}
+        As for `unidoku.board.board`.
 
     Yields
     ------
@@ -56,14 +58,17 @@ def boards(diagnosis: Diagnosis, *, lang: str = "en") -> Iterator[Drawn]:
         key: str,
         values: bytes,
         givens: bytes = clues,
+        *,
         fill: dict[int, str] | None = None,
         marks: dict[int, tuple[int, ...]] | None = None,
+        cages: Sequence[Cage] = (),
     ) -> Drawn:
         caption = words.say(key)
         cells: dict[int | tuple[int, int], str] = {cell - 1: color for cell, color in (fill or {}).items()}
-        return Drawn(
-            caption, board(values, givens, candidates=marks, fill=cells, labels="numbers", title=caption)
+        picture = board(
+            values, givens, candidates=marks, fill=cells, cages=cages, labels=labels, title=caption
         )
+        return Drawn(caption, picture)
 
     if diagnosis.verdict is Verdict.UNIQUE:
         redundant = dict.fromkeys(diagnosis.redundant, "yellow")
@@ -72,7 +77,8 @@ def boards(diagnosis: Diagnosis, *, lang: str = "en") -> Iterator[Drawn]:
     elif diagnosis.verdict is Verdict.MULTIPLE:
         differing = dict.fromkeys(diagnosis.differing_cells, "yellow")
         first, second = diagnosis.solutions
-        yield drawn("diagnose.first", first.cells, fill=differing)
+        unhit = [Cage((cell - 1,)) for cell in diagnosis.unavoidable_set]
+        yield drawn("diagnose.first", first.cells, fill=differing, cages=unhit)
         yield drawn("diagnose.second", second.cells, fill=differing)
         more = bytearray(clues)
         for cell, digit in diagnosis.deciding_clues:
@@ -83,7 +89,7 @@ def boards(diagnosis: Diagnosis, *, lang: str = "en") -> Iterator[Drawn]:
         yield drawn("diagnose.marked", clues, fill=dict.fromkeys(diagnosis.conflict, "red"))
         if diagnosis.chain is not None:
             values, givens, marks, fill = _last_state(diagnosis.chain)
-            yield drawn("diagnose.last", values, givens, fill, marks)
+            yield drawn("diagnose.last", values, givens, fill=fill, marks=marks)
 
 
 def _last_state(record: Record) -> tuple[bytes, bytes, dict[int, tuple[int, ...]], dict[int, str]]:

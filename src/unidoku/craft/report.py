@@ -20,7 +20,12 @@ _BETWEEN = "   "  # between two grids
 
 
 def report(
-    diagnosis: Diagnosis, *, lang: str = "en", ascii_only: bool = False, chain: bool = True
+    diagnosis: Diagnosis,
+    *,
+    lang: str = "en",
+    ascii_only: bool = False,
+    names: str = "numbers",
+    chain: bool = True,
 ) -> Iterator[Line]:
     """Describe a diagnosis.
 
@@ -50,7 +55,7 @@ def report(
     These 2 clues contradict each other; without any one of them there is a solution: cell 1 = 1, cell 2 = 1.
     Cells 1 and 2 both hold 1 in row 1.
     """
-    words = Words(lang, ascii_only=ascii_only)
+    words = Words(lang, ascii_only=ascii_only, names=names)
     if diagnosis.verdict is Verdict.UNIQUE:
         return _unique(diagnosis, words)
     if diagnosis.verdict is Verdict.MULTIPLE:
@@ -61,7 +66,7 @@ def report(
 def _unique(diagnosis: Diagnosis, words: Words) -> Iterator[Line]:
     yield Line("title", words.say("diagnose.unique"))
     key = "diagnose.minimal" if diagnosis.minimal else "diagnose.redundant"
-    yield Line("", words.say(key, cells=words.join(diagnosis.redundant)))
+    yield Line("", words.say(key, cells=words.cells(diagnosis.redundant)))
 
 
 def _multiple(diagnosis: Diagnosis, words: Words) -> Iterator[Line]:
@@ -70,12 +75,14 @@ def _multiple(diagnosis: Diagnosis, words: Words) -> Iterator[Line]:
         count = words.say("diagnose.more", count=count)
     yield Line("title", words.say("diagnose.multiple", count=count))
     differing = diagnosis.differing_cells
-    yield Line("", words.say("diagnose.two", n=len(differing), cells=words.join(differing)))
+    yield Line("", words.say("diagnose.two", n=len(differing), cells=words.cells(differing)))
     drawing = ASCII if words.ascii_only else UNICODE
     yield from _side_by_side([values_picture(grid.cells, drawing) for grid in diagnosis.solutions], differing)
     cells = diagnosis.unavoidable_set
-    yield Line("", words.say("diagnose.unhit", n=len(cells), cells=words.join(cells)))
-    clues = words.join(words.say("diagnose.clue", cell=c, digit=d) for c, d in diagnosis.deciding_clues)
+    yield Line("", words.say("diagnose.unhit", n=len(cells), cells=words.cells(cells)))
+    clues = words.join(
+        words.say("diagnose.clue", cell=words.cell(c), digit=d) for c, d in diagnosis.deciding_clues
+    )
     yield Line("end", words.say("diagnose.deciding", clues=clues))
 
 
@@ -84,14 +91,16 @@ def _none(diagnosis: Diagnosis, words: Words, lang: str, *, chain: bool) -> Iter
     yield Line("title", words.say("diagnose.none"))
     alone = diagnosis.conflict_puzzle()
     clues = words.join(
-        words.say("diagnose.clue", cell=cell, digit=alone.cells[cell - 1]) for cell in diagnosis.conflict
+        words.say("diagnose.clue", cell=words.cell(cell), digit=alone.cells[cell - 1])
+        for cell in diagnosis.conflict
     )
     yield Line("", words.say("diagnose.conflict", n=len(diagnosis.conflict), clues=clues))
     drawing = ASCII if words.ascii_only else UNICODE
     yield from (Line("picture", line) for line in values_picture(alone.cells, drawing))
     for clash in alone.clashes()[:1]:
         kind, number = clash.house.split()
-        first, second, unit = clash.first + 1, clash.second + 1, words.say(kind, n=number)
+        unit = words.say(kind, n=number)
+        first, second = words.cell(clash.first + 1), words.cell(clash.second + 1)
         text = words.say("diagnose.givens", first=first, second=second, digit=clash.digit, unit=unit)
         yield Line("contradiction", text)
         return
@@ -99,7 +108,9 @@ def _none(diagnosis: Diagnosis, words: Words, lang: str, *, chain: bool) -> Iter
     if not chain or record is None:
         return
     yield Line("title", words.say("diagnose.chain"))
-    lines = method_report(record, lang=lang, ascii_only=words.ascii_only, needed=needed(record))
+    lines = method_report(
+        record, lang=lang, ascii_only=words.ascii_only, names=words.names, needed=needed(record)
+    )
     yield from (line for line in lines if line.kind not in {"title", "order"})
 
 

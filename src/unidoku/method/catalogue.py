@@ -88,7 +88,8 @@ ENGLISH = {
     "diagnose.puzzle": "Puzzle",
     "diagnose.removable": "Puzzle; each yellow clue can be removed",
     "diagnose.solution": "Solution",
-    "diagnose.first": "One solution; cells that differ are yellow",
+    "diagnose.first": "One solution; cells that differ are yellow, those of the unavoidable set "
+    "have a dashed outline",
     "diagnose.second": "Another solution",
     "diagnose.added": "Puzzle with the further clues, green",
     "diagnose.marked": "Puzzle; the clues that contradict each other are red",
@@ -172,7 +173,7 @@ CHINESE = {
     "diagnose.puzzle": "题目",
     "diagnose.removable": "题目;黄色的题给格值可以单独省去",
     "diagnose.solution": "作业结果",
-    "diagnose.first": "一个作业结果;不同的格为黄色",
+    "diagnose.first": "一个作业结果;不同的格为黄色,不可避免集的格有虚线框",
     "diagnose.second": "另一个作业结果",
     "diagnose.added": "题目加上绿色的格值",
     "diagnose.marked": "题目;互相矛盾的题给格值为红色",

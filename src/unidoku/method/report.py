@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
+from unidoku.board import cell_name
 from unidoku.method.catalogue import CATALOGUES
 from unidoku.method.marks import ascii_mark
 from unidoku.method.pictures import (
@@ -22,7 +24,12 @@ if TYPE_CHECKING:
     from unidoku.method.events import Event
     from unidoku.method.record import Record, Replay
 
-__all__ = ["Line", "Step", "Words", "report", "steps"]
+__all__ = ["NAMES", "Line", "Step", "Words", "report", "steps", "untag"]
+
+NAMES = ("numbers", "rc")
+"""How a report can call cells: by the book's numbers 1 to 81, or by row and column."""
+_TAGS = "\ue000\ue001"  # of the private use area: no sentence has them
+_TAGGED = re.compile(f"{_TAGS[0]}([0-9]+){_TAGS[1]}")
 
 
 class Line(NamedTuple):
@@ -70,11 +77,17 @@ class Words:
         ``en`` or ``zh``.
     ascii_only : bool
         Write the marks in ASCII.
+    names : str
+        How cells are called: ``numbers`` 1 to 81, ``rc`` for r1c1, or ``tagged`` for their numbers in tags
+        that `untag` replaces.
     """
 
-    def __init__(self, lang: str = "en", *, ascii_only: bool = False) -> None:
+    def __init__(self, lang: str = "en", *, ascii_only: bool = False, names: str = "numbers") -> None:
+        if names not in (*NAMES, "tagged"):
+            raise ValueError(f"invalid names {names!r}; choose from: {', '.join(NAMES)}")
         self._sentences = CATALOGUES[lang]
         self.ascii_only = ascii_only
+        self.names = names
 
     def say(self, key: str, **fields: object) -> str:
         """The sentence with its fields filled in."""
@@ -83,6 +96,16 @@ class Words:
     def join(self, things: Iterable[object]) -> str:
         """The items as a list in the language."""
         return self._sentences["list"].join(map(str, things))
+
+    def cell(self, cell: int) -> str:
+        """The name of a cell 1..81."""
+        if self.names == "tagged":
+            return f"{_TAGS[0]}{cell}{_TAGS[1]}"
+        return cell_name(cell - 1) if self.names == "rc" else str(cell)
+
+    def cells(self, cells: Iterable[int]) -> str:
+        """The names of cells as a list in the language."""
+        return self.join(map(self.cell, cells))
 
     def unit(self, unit: int) -> str:
         """The name of a unit 1..27."""
@@ -94,11 +117,25 @@ class Words:
         return ascii_mark(mark) if self.ascii_only else mark
 
 
+def untag(text: str, name: Callable[[int], str]) -> str:
+    """Replace the tagged cells of a text.
+
+    Parameters
+    ----------
+    text : str
+        With cells as `Words` writes them where ``names`` is ``tagged``.
+    name : callable
+        The name of a cell 1..81.
+    """
+    return _TAGGED.sub(lambda match: name(int(match[1])), text)
+
+
 def report(
     record: Record,
     *,
     lang: str = "en",
     ascii_only: bool = False,
+    names: str = "numbers",
     matrices: bool = False,
     marks: bool = False,
     pictures: bool = True,
@@ -115,6 +152,8 @@ def report(
         ``en`` or ``zh``.
     ascii_only : bool
         Marks and drawn lines in ASCII.
+    names : str
+        How cells are called: ``numbers`` 1 to 81, or ``rc`` for r1c1.
     matrices : bool
         Print NA, KH, MMK and NAK at every end of a round, and at the end.
     marks : bool
@@ -132,7 +171,7 @@ def report(
     Line
         In order.
     """
-    words = Words(lang, ascii_only=ascii_only)
+    words = Words(lang, ascii_only=ascii_only, names=names)
     yield from _Report(
         record,
         words,
@@ -144,7 +183,7 @@ def report(
     ).lines()
 
 
-def steps(record: Record, *, lang: str = "en") -> Iterator[Step]:
+def steps(record: Record, *, lang: str = "en", names: str = "numbers") -> Iterator[Step]:
     """The sentences of a run, each with its events.
 
     Parameters
@@ -152,13 +191,15 @@ def steps(record: Record, *, lang: str = "en") -> Iterator[Step]:
     record : Record
     lang : str
         ``en`` or ``zh``.
+    names : str
+        How cells are called, as for `Words`.
 
     Yields
     ------
     Step
         In order; together they have every event of the record.
     """
-    words = Words(lang)
+    words = Words(lang, names=names)
     return _Report(record, words, matrices=False, marks=False, pictures=False, needed=None).steps()
 
 
@@ -272,19 +313,21 @@ class _Report:
                     "preset",
                     mark=mark,
                     level=event.level,
-                    cell=event.cell,
+                    cell=words.cell(event.cell),
                     components=words.join(state.components(event.cell)),
                     digit=event.digit,
                 )
             case "retract":
-                return say("retract", mark=mark, level=event.level, digit=event.digit, cell=event.cell)
+                return say(
+                    "retract", mark=mark, level=event.level, digit=event.digit, cell=words.cell(event.cell)
+                )
         if self.short:
             unit = words.unit(event.unit) if event.unit else ""
             key = "short.cell" if event.cell else "short.unit"
-            return say(key, level=event.level, cell=event.cell, unit=unit, digit=event.digit)
+            return say(key, level=event.level, cell=words.cell(event.cell), unit=unit, digit=event.digit)
         if event.cell:
             reasons = self._reasons((event.cell, digit) for digit in range(1, 10))
-            return say("contradiction.cell", level=event.level, cell=event.cell, reasons=reasons)
+            return say("contradiction.cell", level=event.level, cell=words.cell(event.cell), reasons=reasons)
         reasons = self._reasons(((cell, event.digit) for cell in UNITS[event.unit - 1]), by_cell=True)
         return say(
             "contradiction.unit",
@@ -305,10 +348,10 @@ class _Report:
                 by_mark.setdefault(event.mark, []).append(event.cell)
         value = int(self.replay.state.NA[source - 1])
         parts += [
-            say("zero.other", digit=value, cells=words.join(cells), mark=words.mark(mark))
+            say("zero.other", digit=value, cells=words.cells(cells), mark=words.mark(mark))
             for mark, cells in by_mark.items()
         ]
-        return say("zero", cell=source, digit=value, parts=words.join(parts))
+        return say("zero", cell=words.cell(source), digit=value, parts=words.join(parts))
 
     def _conversion(self, event: Event) -> str:
         others = (digit for digit in range(1, 10) if digit != event.digit)
@@ -324,7 +367,7 @@ class _Report:
         return self.words.say(
             f"{'short' if self.short else 'convert'}.{event.rule}",
             n=self.conversions + 1,
-            cell=event.cell,
+            cell=self.words.cell(event.cell),
             row=row_of(event.cell),
             column=column_of(event.cell),
             box=box_of(event.cell),
@@ -342,9 +385,9 @@ class _Report:
             mark=words.mark(event.mark),
             digit=event.digit,
             unit=words.unit(event.unit),
-            cells=words.join(event.cause),
+            cells=words.cells(event.cause),
             other=words.join(words.unit(unit) for unit in sorted(others)),
-            out=words.join(e.cell for e in group),
+            out=words.cells(e.cell for e in group),
         )
 
     def _subset(self, group: list[Event]) -> str:
@@ -358,10 +401,10 @@ class _Report:
         return words.say(
             "subset.naked" if naked else "subset.hidden",
             mark=event.mark,
-            cells=words.join(event.cause),
+            cells=words.cells(event.cause),
             unit=words.unit(event.unit),
             digits=words.join(digits),
-            out=words.join(words.say("component", digit=e.digit, cell=e.cell) for e in group),
+            out=words.join(words.say("component", digit=e.digit, cell=words.cell(e.cell)) for e in group),
         )
 
     def _reasons(self, components: Iterable[tuple[int, int]], *, by_cell: bool = False) -> str:
@@ -372,7 +415,7 @@ class _Report:
             mark = self.words.mark(self.replay.mark(cell, digit))
             if by_cell and value and value != digit:
                 mark = self.words.say("value", value=value)
-            parts.append(f"{cell if by_cell else digit}:{mark}")
+            parts.append(f"{self.words.cell(cell) if by_cell else digit}:{mark}")
         return self.words.join(parts)
 
     def _order(self) -> str:

@@ -12,6 +12,7 @@ from unidoku.view.player import WORDS
 
 if TYPE_CHECKING:
     from unidoku.craft.diagnose import Diagnosis
+    from unidoku.method.report import Line
 
 __all__ = ["diagnose_page"]
 
@@ -34,8 +35,12 @@ def diagnose_page(diagnosis: Diagnosis, *, lang: str = "en", index: str | None =
         decide. No solution: the contradictory clues marked, and the steps that lead to the contradiction.
         One solution: the redundant clues marked.
     """
-    title, *summary = (line for line in report(diagnosis, lang=lang, chain=False) if line.kind != "picture")
-    lines = [line for line in report(diagnosis, lang=lang) if line.kind != "picture"]
+
+    def texts(chain: bool) -> list[Line]:
+        lines = report(diagnosis, lang=lang, names="tagged", chain=chain)
+        return [line for line in lines if line.kind != "picture"]
+
+    title, *summary = texts(chain=False)
     return render(
         "diagnose.html",
         lang=lang,
@@ -44,6 +49,8 @@ def diagnose_page(diagnosis: Diagnosis, *, lang: str = "en", index: str | None =
         index=index,
         words=WORDS[lang],
         summary=summary,
-        chain=lines[1 + len(summary) :],
-        boards=[drawn._replace(svg=markup(drawn.svg)) for drawn in boards(diagnosis, lang=lang)],
+        chain=texts(chain=True)[1 + len(summary) :],
+        boards=[
+            drawn._replace(svg=markup(drawn.svg)) for drawn in boards(diagnosis, lang=lang, labels="both")
+        ],
     )

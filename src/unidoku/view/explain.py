@@ -53,7 +53,7 @@ def play_record(record: Record, *, lang: str = "en", size: int | None = None) ->
     Playback
         It begins at the first step.
     """
-    text = list(report(record, lang=lang, pictures=False))
+    text = list(report(record, lang=lang, names="tagged", pictures=False))
     orders = [line.text for line in text if line.kind == "order"]
     ends = [line.text for line in text if line.kind == "end"]
     replay = record.replay()
@@ -61,7 +61,7 @@ def play_record(record: Record, *, lang: str = "en", size: int | None = None) ->
     frames.add(
         _frame(replay.state, (), orders, heading=orders[-1] if orders else ""), replay.state.KH.tolist()
     )
-    for step in steps(record, lang=lang):
+    for step in steps(record, lang=lang, names="tagged"):
         if size is not None and frames.size > size:
             ends.append(WORDS[lang]["cut"])
             break

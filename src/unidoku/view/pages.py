@@ -8,6 +8,9 @@ from hashlib import sha256
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from unidoku.board import cell_name
+from unidoku.method.report import untag
+
 if TYPE_CHECKING:
     from jinja2 import Environment
 
@@ -57,4 +60,18 @@ def render(name: str, **fields: Any) -> str:
 def _environment() -> Environment:
     from jinja2 import Environment, FunctionLoader
 
-    return Environment(loader=FunctionLoader(_source), autoescape=True)
+    environment = Environment(loader=FunctionLoader(_source), autoescape=True)
+    environment.filters["cells"] = _cells
+    return environment
+
+
+def _cells(text: str) -> Any:
+    """A text with tagged cells; the style of the page shows one of their two names."""
+    from html import escape
+
+    return markup(
+        untag(
+            escape(text),
+            lambda cell: f'<span class="number">{cell}</span><span class="rc">{cell_name(cell - 1)}</span>',
+        )
+    )

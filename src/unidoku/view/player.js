@@ -27,6 +27,8 @@ function stateAt(number) {
 const digitsOf = (code) => [1, 2, 3, 4, 5, 6, 7, 8, 9].filter((digit) => code >> (digit - 1) & 1);
 const nameOf = (cell) => byId("numbers").checked ? `${cell + 1}`
   : `r${Math.floor(cell / 9) + 1}c${cell % 9 + 1}`;
+// Cells are tagged in texts, so that both names can be shown.
+const said = (text) => text.replace(/\ue000(\d+)\ue001/g, (_, number) => nameOf(number - 1));
 const fill = (text, fields) => text.replace(/\{(\w+)\}/g, (_, name) => fields[name]);
 
 const cells = [];
@@ -69,11 +71,11 @@ function show(number) {
       cell.append(label);
     }
   });
-  byId("lines").textContent = frame.l.join("\n");
-  byId("status").textContent = fill(words.status, { number, last: frames.length - 1, text: frame.t || "" });
+  byId("lines").textContent = said(frame.l.join("\n"));
+  byId("status").textContent = fill(words.status, { number, last: frames.length - 1, text: said(frame.t || "") });
   byId("levels").replaceChildren(...(frame.v || []).map((text) => {
     const item = document.createElement("li");
-    item.textContent = text;
+    item.textContent = said(text);
     return item;
   }));
   byId("place").value = number;
@@ -87,7 +89,7 @@ function why(cell, digit) {
     const hit = (frames[k].x || []).find((entry) => entry[0] === cell && entry[1] === digit);
     if (hit) {
       return fill(words.removed, { digit, cell: nameOf(cell), number: k, mark: hit[2] ? ` (${hit[2]})` : "" })
-        + (frames[k].l.length ? `\n${frames[k].l.join("\n")}` : "");
+        + (frames[k].l.length ? `\n${said(frames[k].l.join("\n"))}` : "");
     }
   }
   return fill(words.never, { digit, cell: nameOf(cell) });
@@ -155,7 +157,10 @@ byId("first").addEventListener("click", () => go(0));
 byId("back").addEventListener("click", () => go(now - 1));
 byId("next").addEventListener("click", () => go(now + 1));
 byId("last").addEventListener("click", () => go(frames.length - 1));
-byId("numbers").addEventListener("change", () => go(now));
+byId("numbers").addEventListener("change", () => {
+  go(now);
+  overview();
+});
 byId("matrices").addEventListener("toggle", () => go(now));
 byId("tree").addEventListener("click", (event) => {
   const box = byId("tree").getBoundingClientRect();
@@ -172,19 +177,19 @@ document.addEventListener("keydown", (event) => {
     go(now + move);
   } else if (event.key === "Enter" && cells.includes(event.target)) explain(cells.indexOf(event.target), 0);
 });
-byId("overview").addEventListener("toggle", (event) => {
-  const list = event.target.querySelector("ol");
-  if (list.childElementCount) return;
-  frames.forEach((frame, number) => {
-    if (!frame.h) return;
+function overview() {
+  if (!byId("overview").open) return;
+  byId("overview").querySelector("ol").replaceChildren(...frames.flatMap((frame, number) => {
+    if (!frame.h) return [];
     const item = document.createElement("li"), button = document.createElement("button");
-    button.textContent = frame.h;
+    button.textContent = said(frame.h);
     button.addEventListener("click", () => go(number));
     item.value = number;
     item.append(button);
-    list.append(item);
-  });
-});
+    return [item];
+  }));
+}
+byId("overview").addEventListener("toggle", overview);
 if (!frames.some((frame) => frame.h)) byId("overview").hidden = true;
 if (!words.row) byId("matrices").hidden = true;
 tree();

@@ -67,8 +67,8 @@ def svg(
         Arrows.
     cages : iterable of cells, or of (cells, text)
         Dashed outlines.
-    labels : {None, "rc", "numbers"}
-        Rows and columns around the board, or the numbers 1 to 81 in the cells.
+    labels : {None, "rc", "numbers", "both"}
+        Rows and columns around the board, the numbers 1 to 81 in the cells, or both.
     size : int, optional
         Pixels; None lets the picture take the width that it is given.
     colors : mapping of str to str, optional
@@ -98,8 +98,8 @@ def svg(
     >>> picture[:4], picture.count('class="given"')
     ('<svg', 30)
     """
-    if labels not in {None, "rc", "numbers"}:
-        raise ValueError(f"invalid labels {labels!r}; choose from None, 'rc', 'numbers'")
+    if labels not in {None, "rc", "numbers", "both"}:
+        raise ValueError(f"invalid labels {labels!r}; choose from None, 'rc', 'numbers', 'both'")
     values, clues, marks = _state_of(grid)
     if givens is not None:
         clues = Grid(givens).cells

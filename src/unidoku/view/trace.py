@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from unidoku.method.report import Words
 from unidoku.stepper.events import (
     CompleteShrink,
     Event,
@@ -22,8 +23,11 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from unidoku.stepper import Session
+    from unidoku.stepper.events import Cell
 
 __all__ = ["MOST_UNITS", "play_trace", "trace_page"]
+
+_WORDS = Words(names="tagged")
 
 MOST_UNITS = 10_000
 """Units of work on one page; a longer search is cut off, and the page says so."""
@@ -90,6 +94,11 @@ def play_trace(
     )
 
 
+def _cell(cell: Cell) -> str:
+    """A cell of the step engine, tagged."""
+    return _WORDS.cell(cell.number)
+
+
 def _frame(session: Session, events: Sequence[Event]) -> Frame:
     """What happened in one unit of work, and the state after it."""
     happened = [event for event in events if not isinstance(event, StateShown)]
@@ -101,7 +110,7 @@ def _frame(session: Session, events: Sequence[Event]) -> Frame:
                 fill[event.cell.number - 1] = "green"
             case GuessMade() | ForwardGuess() | UpwardGuess():
                 fill[event.cell.number - 1] = "yellow"
-                heading = f"{event.cell}={event.digit}, level {event.level}"
+                heading = f"{_cell(event.cell)} = {event.digit}, level {event.level}"
             case WentWrong():
                 fill[event.cell.number - 1] = "red"
                 kind = "contradiction"
@@ -118,7 +127,8 @@ def _frame(session: Session, events: Sequence[Event]) -> Frame:
         lines=[line for event in happened for line in lines(event)],
         fill=fill,
         levels=[
-            f"{level.cell}={level.digit} ({level.position} out of {level.count})" for level in session.levels
+            f"{_cell(level.cell)} = {level.digit} ({level.position} out of {level.count})"
+            for level in session.levels
         ],
         depth=session.level,
         heading=heading,
