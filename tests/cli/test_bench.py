@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 
-from command import run
+from command import run, run_process
 
 from unidoku import kernel
 from unidoku.benchmark.measure import LARGEST_LIMIT
@@ -24,7 +24,7 @@ def test_table():
 
 def test_ascii():
     environment = os.environ | {"PYTHONIOENCODING": "ascii"}
-    done = run("bench", PUZZLE, "--seconds", 0.2, env=environment, code=0)
+    done = run_process("bench", PUZZLE, "--seconds", 0.2, env=environment, code=0)
     assert "#" in done.stdout
     assert done.stdout.isascii()
 

@@ -3,7 +3,7 @@
 import click
 import pytest
 from click.testing import CliRunner
-from command import run
+from command import run, run_process
 
 import unidoku
 from unidoku import cli as cli_package
@@ -11,9 +11,10 @@ from unidoku.cli import COMMANDS, LazyGroup, cli
 from unidoku.errors import InputError
 
 
-def test_version():
-    done = run("--version")
-    assert (done.returncode, done.stdout) == (0, f"unidoku {unidoku.__version__}\n")
+@pytest.mark.parametrize("how", [run, run_process])
+def test_version(how):
+    done = how("--version")
+    assert done == (0, f"unidoku {unidoku.__version__}\n", "")
 
 
 def test_help_imports_every_command():

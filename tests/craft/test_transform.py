@@ -5,7 +5,8 @@ import importlib
 import numpy as np
 import pytest
 from example_puzzles import SOLUTION, UNIQUE as PUZZLE
-from hypothesis import given, settings, strategies as st
+from fuzzing import examples
+from hypothesis import given, strategies as st
 
 import unidoku
 from unidoku import kernel
@@ -133,7 +134,7 @@ def test_numbers_outside_the_group():
         Transformation.reflection("sideways")
 
 
-@settings(max_examples=50)
+@examples(50)
 @given(st.lists(st.tuples(elements, grids), min_size=1, max_size=40))
 def test_native_images(pairs):
     rows = np.array([list(cells) for _, cells in pairs], np.uint8)

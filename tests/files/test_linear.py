@@ -151,7 +151,13 @@ def peak_of(content: bytes, name: str) -> int:
 
 
 CASES = [
-    (name, shape) for name, shapes in SHAPES.items() for shape in shapes if name not in {"parquet", "arrow"}
+    # one reader reads sdk, ss and grids
+    pytest.param(
+        name, shape, marks=[pytest.mark.slow] if name in {"sdk", "ss"} and shape in SHAPES["grid"] else []
+    )
+    for name, shapes in SHAPES.items()
+    for shape in shapes
+    if name not in {"parquet", "arrow"}
 ]
 
 
@@ -165,17 +171,17 @@ def test_work_is_linear(name: str, shape: str) -> None:
 @pytest.mark.parametrize(
     ("name", "shape"),
     [
-        ("csv", "quoted line ends"),
-        ("csv", "repeated names"),
+        pytest.param("csv", "quoted line ends", marks=pytest.mark.slow),
+        pytest.param("csv", "repeated names", marks=pytest.mark.slow),
         ("jsonl", "one line"),
-        ("grid", "headings"),
-        ("grid", "sections after a grid"),
-        ("grid", "different sections"),
+        pytest.param("grid", "headings", marks=pytest.mark.slow),
+        pytest.param("grid", "sections after a grid", marks=pytest.mark.slow),
+        pytest.param("grid", "different sections", marks=pytest.mark.slow),
         ("sdk", "metadata"),
         ("sdk", "metadata in long lines"),
-        ("ss", "the same grid"),
+        pytest.param("ss", "the same grid", marks=pytest.mark.slow),
         ("sdx", "one line"),
-        ("library", "comments"),
+        pytest.param("library", "comments", marks=pytest.mark.slow),
         ("opensudoku", "text"),
         ("opensudoku", "elements"),
     ],

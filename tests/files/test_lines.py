@@ -6,7 +6,8 @@ import tracemalloc
 
 import line_model
 import pytest
-from hypothesis import given, settings, strategies as st
+from fuzzing import examples
+from hypothesis import given, strategies as st
 from line_model import Puzzle
 from line_texts import texts
 
@@ -50,7 +51,7 @@ def model(data, **options):
     st.sampled_from([1 << 20, 85, 100, 1000]),
     st.sampled_from([None, None, "1", "2"]),
 )
-@settings(max_examples=700, deadline=None)
+@examples(100)
 def test_chunks_of_any_size(text, sizes, line_max, column):
     text = b"#\n" + text  # no byte-order mark, no UTF-16
     turn = iter(range(1 << 30))

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 from example_puzzles import SOLUTION as SA, UNIQUE as A
+from fuzzing import examples
 from hypothesis import given, settings, strategies as st
 from readback import read_all
 
@@ -31,7 +32,7 @@ WORD = st.text(st.characters(codec="utf-8", exclude_categories=["C"]), min_size=
     "suffix", [".txt", ".sdm", ".csv", ".jsonl", ".sdk", ".ss", ".opensudoku", ".parquet", ".arrow"]
 )
 @given(puzzles=st.lists(PUZZLE, min_size=1, max_size=5))
-@settings(max_examples=25, deadline=None)
+@examples(25)
 def test_puzzles(suffix: str, puzzles: list[str]) -> None:
     with tempfile.TemporaryDirectory() as folder:
         first, second = Path(folder) / "in.txt", Path(folder) / f"out{suffix}"
@@ -54,7 +55,7 @@ def test_puzzles(suffix: str, puzzles: list[str]) -> None:
         max_size=4,
     )
 )
-@settings(max_examples=25, deadline=None)
+@examples(25)
 def test_columns(suffix: str, rows: list[tuple[str, str]]) -> None:
     """Texts of any kind survive: quotes, separators, line ends."""
     with tempfile.TemporaryDirectory() as folder:
@@ -68,7 +69,7 @@ def test_columns(suffix: str, rows: list[tuple[str, str]]) -> None:
 
 @pytest.mark.parametrize("suffix", [".sdk", ".opensudoku"])
 @given(author=WORD, comment=WORD, url=WORD)
-@settings(max_examples=25, deadline=None)
+@examples(25)
 def test_metadata(suffix: str, author: str, comment: str, url: str) -> None:
     meta = {"author": author, "comment": comment, "url": url}
     with tempfile.TemporaryDirectory() as folder:

@@ -11,7 +11,6 @@ import bz2
 import gzip
 import io
 import lzma
-import os
 import sys
 import tarfile
 import zipfile
@@ -20,7 +19,8 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings, strategies as st
+from fuzzing import FACTOR, examples
+from hypothesis import HealthCheck, given, strategies as st
 
 from unidoku.errors import UnidokuError
 from unidoku.files.base import ReadOptions
@@ -29,7 +29,6 @@ from unidoku.files.inputs import entries
 from unidoku.symbols import EMPTY_SYMBOLS
 
 CORPUS = Path(__file__).parent / "corpus"
-FACTOR = int(os.environ.get("UNIDOKU_FUZZ", "1"))
 CELLS = set("123456789" + EMPTY_SYMBOLS)
 PIECES = [
     b"\n",
@@ -228,9 +227,8 @@ def test_mutations(target: str) -> None:
     name = format_of(target)
 
     @given(content=mutations(target))
-    @settings(
-        max_examples=40 * FACTOR,
-        deadline=None,
+    @examples(
+        40,
         database=None,
         derandomize=FACTOR == 1,  # the test suite tries the same inputs every time
         suppress_health_check=list(HealthCheck),
@@ -248,7 +246,7 @@ def test_mutations(target: str) -> None:
 @pytest.mark.parametrize("name", [None, *FORMATS])
 def test_any_bytes(name: str | None) -> None:
     @given(content=st.binary(max_size=300) | st.lists(st.sampled_from(PIECES), max_size=60).map(b"".join))
-    @settings(max_examples=40 * FACTOR, deadline=None, database=None)
+    @examples(40, database=None)
     def fuzz(content: bytes) -> None:
         Seen().take(content, name)
 

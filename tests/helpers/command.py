@@ -1,21 +1,49 @@
-"""Run the command line as a process."""
+"""Run the command line: in this process, as a process of its own, or in a terminal."""
 
 from __future__ import annotations
 
+import contextlib
 import os
-import pty
 import select
 import subprocess
 import sys
 import time
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
+
+from click.testing import CliRunner
+
+from unidoku.cli import cli
 
 UNIDOKU = (sys.executable, "-m", "unidoku")
 
 
-def run(*arguments: object, stdin: str | bytes = "", code: int | None = None, **more: Any) -> Any:
-    """Run a command to its end; the streams are bytes when ``stdin`` is, else text."""
+class Done(NamedTuple):
+    """How a command ended; the streams are bytes when its standard input is, else text."""
+
+    returncode: int
+    stdout: Any
+    stderr: Any
+
+
+def run(
+    *arguments: object, stdin: str | bytes = "", code: int | None = None, cwd: str | os.PathLike[str] = "."
+) -> Done:
+    """Run a command to its end in this process; an exception that is no exit is raised."""
+    with contextlib.chdir(cwd):
+        done = CliRunner(env={"COLUMNS": "80"}).invoke(
+            cli, [*map(str, arguments)], stdin, prog_name="unidoku"
+        )
+    if not isinstance(done.exception, SystemExit | None):
+        raise done.exception
+    assert code is None or done.exit_code == code, done.stderr
+    if isinstance(stdin, bytes):
+        return Done(done.exit_code, done.stdout_bytes, done.stderr_bytes)
+    return Done(done.exit_code, done.stdout, done.stderr)
+
+
+def run_process(*arguments: object, stdin: str | bytes = "", code: int | None = None, **more: Any) -> Done:
+    """Run a command to its end in a process of its own."""
     done = subprocess.run(
         [*UNIDOKU, *map(str, arguments)],
         input=stdin,
@@ -28,7 +56,7 @@ def run(*arguments: object, stdin: str | bytes = "", code: int | None = None, **
     errors = done.stderr if isinstance(done.stderr, str) else done.stderr.decode("utf-8", "replace")
     assert "Traceback" not in errors, errors
     assert code is None or done.returncode == code, errors
-    return done
+    return Done(done.returncode, done.stdout, done.stderr)
 
 
 def in_terminal(
@@ -43,6 +71,8 @@ def in_terminal(
 
     ``after`` is called once the terminal shows what ``until`` accepts.
     """
+    import pty  # not on Windows
+
     ours, theirs = pty.openpty()
     with subprocess.Popen(
         [*UNIDOKU, *map(str, arguments)],

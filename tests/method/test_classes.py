@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings, strategies as st
+from fuzzing import examples
+from hypothesis import given, strategies as st
 
 from unidoku import InvalidPuzzleError, method
 from unidoku.single import solve
@@ -56,7 +57,7 @@ def test_a_puzzle_of_each_class(wanted):
     assert (less.outcome == "solved") == (wanted == 1)
 
 
-@settings(max_examples=60, deadline=None)
+@examples(20)
 @given(puzzle=shuffled(list(OF_CLASS.values())), order=orders)
 def test_conversions_never_leave_the_solution(puzzle, order):
     """In any order; conversions inside a retracted preset are not claims about the puzzle."""
@@ -71,7 +72,7 @@ def test_conversions_never_leave_the_solution(puzzle, order):
     method.check(puzzle, [event.as_dict() for event in record.events])
 
 
-@settings(max_examples=60, deadline=None)
+@examples(20)
 @given(puzzle=shuffled([OF_CLASS[1], OF_CLASS[2]]), order=orders)
 def test_classes_1_and_2_end_equal_in_every_order(puzzle, order):
     plain = method.explain(puzzle)

@@ -30,16 +30,11 @@ def verified(puzzle: str, order: method.Order) -> method.Record:
     return record
 
 
+@pytest.mark.parametrize("share", [50, pytest.param(1, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("order", ORDERS, ids=range(len(ORDERS)))
-def test_each_event_is_justified(order, puzzles17, top1465):
-    for puzzle in puzzles17[::200] + top1465[::10]:
+def test_each_event_is_justified(order, share, puzzles17, top1465):
+    for puzzle in puzzles17[:: 30 * share] + top1465[:: 2 * share]:
         assert verified(puzzle, order).outcome == "solved"
-
-
-@pytest.mark.slow
-def test_each_event_of_thousands_is_justified(puzzles17, top1465):
-    for puzzle in puzzles17[::12] + top1465:
-        verified(puzzle, ORDERS[0])
 
 
 def place_in_order(conversion):

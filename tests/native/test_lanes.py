@@ -10,17 +10,11 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from example_puzzles import SOLUTION as SOLVED
+from forms import FORMS
 
 from unidoku import kernel
 from unidoku.verdict import Verdict
 
-FORMS = [
-    pytest.param(
-        name,
-        marks=pytest.mark.skipif(name not in kernel.usable(), reason=f"no {name} on this machine"),
-    )
-    for name in kernel.NAMES
-]
 pytestmark = pytest.mark.parametrize("isa", FORMS)
 
 

@@ -10,18 +10,12 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 from example_puzzles import UNIQUE
+from forms import FORMS
 
 import unidoku
 from unidoku import Grid, InvalidPuzzleError, Verdict, kernel
 from unidoku.grid import EMPTY_SYMBOLS
 
-FORMS = [
-    pytest.param(
-        name,
-        marks=pytest.mark.skipif(name not in kernel.usable(), reason=f"no {name} on this machine"),
-    )
-    for name in kernel.NAMES
-]
 TEN = "590000048608000307000201000000040000075306980000090000000803000206000709340000065"
 # Hundreds of guesses: no solution, and no rule of propagation shows it.
 LONG = ".....5.8....6.1.43..........1.5........1.6...3.......553.....61........4........."

@@ -6,7 +6,8 @@ import json
 from array import array
 
 import pytest
-from hypothesis import given, settings, strategies as st
+from fuzzing import examples
+from hypothesis import given, strategies as st
 
 from unidoku.files.base import Column
 from unidoku.native.text import columns, render
@@ -70,7 +71,7 @@ def wanted_rows(rows, mask):
 
 
 @given(batches(), st.integers(0, 31))
-@settings(max_examples=120, deadline=None)
+@examples(25)
 def test_json_lines(batch, mask):
     arguments, options, rows = batch
     text = bytes(render.render("jsonl", *arguments, wanted=mask, **options)).decode()
@@ -83,7 +84,7 @@ def test_json_lines(batch, mask):
 
 
 @given(batches(st.binary(max_size=8)))
-@settings(max_examples=120, deadline=None)
+@examples(25)
 def test_json_lines_are_utf8_whatever_the_input(batch):
     arguments, options, rows = batch
     lines = bytes(render.render("jsonl", *arguments, **options)).decode().split("\n")[:-1]
@@ -97,7 +98,7 @@ def test_json_lines_are_utf8_whatever_the_input(batch):
 
 
 @given(batches(), st.integers(0, 31))
-@settings(max_examples=120, deadline=None)
+@examples(25)
 def test_csv(batch, mask):
     arguments, options, rows = batch
     text = bytes(render.render("csv", *arguments, wanted=mask, **options)).decode()
@@ -109,7 +110,7 @@ def test_csv(batch, mask):
 
 
 @given(batches(), st.integers(0, 31))
-@settings(max_examples=120, deadline=None)
+@examples(25)
 def test_tab_separated(batch, mask):
     arguments, options, rows = batch
     text = bytes(render.render("txt", *arguments, wanted=mask, **options)).decode()
@@ -124,7 +125,7 @@ def test_tab_separated(batch, mask):
 
 
 @given(batches())
-@settings(max_examples=40, deadline=None)
+@examples(12)
 def test_solutions(batch):
     arguments, options, rows = batch
     text = bytes(render.render("solution", *arguments, **options)).decode()
@@ -132,7 +133,7 @@ def test_solutions(batch):
 
 
 @given(batches(), st.data())
-@settings(max_examples=40, deadline=None)
+@examples(12)
 def test_parts_make_the_whole(batch, data):
     arguments, options, rows = batch
     cut = data.draw(st.integers(0, len(rows)))
@@ -201,7 +202,7 @@ def test_too_many_columns_are_refused():
 
 
 @given(st.lists(st.integers(0, 3), max_size=700), st.integers(0, 20))
-@settings(max_examples=200, deadline=None)
+@examples(30)
 def test_tally(codes, beyond):
     count = max(0, len(codes) - beyond)
     assert render.tally(bytes(codes), count) == tuple(codes[:count].count(code) for code in range(4))
@@ -210,7 +211,7 @@ def test_tally(codes, beyond):
 
 
 @given(st.lists(st.integers(0, 511), min_size=81, max_size=81), st.sampled_from([0, 48]), st.integers(0, 9))
-@settings(max_examples=40, deadline=None)
+@examples(12)
 def test_candidates(masks, zero, offset):
     marks = bytes(zero + d + 1 if mask >> d & 1 else zero for mask in masks for d in range(9))
     text = b"?" * offset + marks

@@ -5,7 +5,8 @@ import threading
 
 import line_model
 import pytest
-from hypothesis import given, settings, strategies as st
+from fuzzing import examples
+from hypothesis import given, strategies as st
 from line_model import Bad, Puzzle
 from line_texts import texts
 
@@ -70,26 +71,26 @@ def agree(text, **options):
     st.booleans(),
     st.sampled_from([1 << 20, 1 << 20, 1, 50, 81, 82, 90, 800]),
 )
-@settings(max_examples=1500, deadline=None)
+@examples(150)
 def test_like_the_model(text, column, strict, keep, line_max):
     agree(text, column=column, strict=strict, keep=keep, line_max=line_max)
 
 
 @given(st.text(st.sampled_from('15.0-x \t,#/;\r\n\0a"'), max_size=900).map(str.encode), st.integers(0, 2))
-@settings(max_examples=500, deadline=None)
+@examples(60)
 def test_like_the_model_on_soup(text, column):
     agree(text, column=column)
 
 
 @given(st.binary(max_size=400))
-@settings(max_examples=300, deadline=None)
+@examples(50)
 def test_like_the_model_on_any_bytes(text):
     agree(text)
     assert scan.find_column(text, 0, len(text)) == line_model.column_of(text)
 
 
 @given(texts(), texts())
-@settings(max_examples=200, deadline=None)
+@examples(30)
 def test_only_the_given_part_is_looked_at(text, other):
     around = b"\n" + other + b"\n" + text + b"5" * 90
     begin = len(other) + 2
@@ -101,7 +102,7 @@ def test_only_the_given_part_is_looked_at(text, other):
 
 
 @given(texts(), texts(), st.booleans(), st.booleans())
-@settings(max_examples=200, deadline=None)
+@examples(30)
 def test_a_scanner_can_be_used_again(one, two, first_keeps, second_keeps):
     scanner = scan.Scanner()
     found(one, scanner=scanner, keep=first_keeps)
@@ -147,7 +148,7 @@ def test_nothing_there(text):
 
 
 @given(st.text(st.sampled_from("a\r\n"), max_size=700).map(str.encode), st.integers(0, 300))
-@settings(max_examples=500, deadline=None)
+@examples(60)
 def test_line_ends(text, offset):
     begin = min(offset, len(text))
     part = text[begin:]
@@ -182,7 +183,7 @@ def test_find_column(lines, column):
 
 
 @given(texts())
-@settings(max_examples=300, deadline=None)
+@examples(50)
 def test_find_column_like_the_model(text):
     assert scan.find_column(text, 0, len(text)) == line_model.column_of(text)
 

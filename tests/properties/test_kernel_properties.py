@@ -5,7 +5,8 @@ from random import Random
 import pytest
 from counting import count_by_masks, is_solution_of
 from example_puzzles import SOLUTION
-from hypothesis import given, settings, strategies as st
+from fuzzing import examples
+from hypothesis import given, strategies as st
 from moving import moved
 
 import unidoku
@@ -24,7 +25,7 @@ def boards(draw, least=22, most=45):
     return "".join(cells)
 
 
-@settings(deadline=None, max_examples=150)
+@examples(30)
 @given(boards())
 def test_counts_agree_with_an_independent_counter(board):
     expected = count_by_masks(board, 50)
@@ -34,7 +35,7 @@ def test_counts_agree_with_an_independent_counter(board):
         assert int.from_bytes(counts, "little") == expected
 
 
-@settings(deadline=None, max_examples=60)
+@examples(20)
 @given(boards(least=42, most=70))
 def test_the_naive_backtracker_agrees(board):
     rows = [list(board[k : k + 9]) for k in range(0, 81, 9)]
@@ -42,7 +43,7 @@ def test_the_naive_backtracker_agrees(board):
     assert naive.has_unique_solution(rows) == (unidoku.check(board) is Verdict.UNIQUE)
 
 
-@settings(deadline=None, max_examples=150)
+@examples(30)
 @given(boards(), st.randoms(use_true_random=False))
 def test_symmetries_leave_verdict_and_count_unchanged(board, random):
     image = moved(board, random)
@@ -50,7 +51,7 @@ def test_symmetries_leave_verdict_and_count_unchanged(board, random):
     assert unidoku.count(image, limit=500) == unidoku.count(board, limit=500)
 
 
-@settings(deadline=None, max_examples=150)
+@examples(30)
 @given(boards(least=17, most=30))
 def test_solutions_fit_clues_and_rules(board):
     result = unidoku.check_many([board], witnesses=True)

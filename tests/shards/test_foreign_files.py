@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 
+import command
 import pytest
 import shard_inputs
 
@@ -28,9 +29,7 @@ def snapshot(folder: Path) -> dict[str, bytes | None]:
     }
 
 
-def run(*arguments: str, cwd: Path) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "unidoku", "check", *arguments]
-    return subprocess.run(command, check=False, capture_output=True, text=True, cwd=cwd)
+run = partial(command.run, "check")
 
 
 @pytest.fixture

@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings, strategies as st
+from fuzzing import examples
+from hypothesis import HealthCheck, given, strategies as st
 
 from unidoku.errors import InputError
 from unidoku.files.storage import Identity
@@ -31,7 +32,7 @@ pieces = st.lists(st.sampled_from([b"\n", b"\r", b"\r\n", b"a", b"bc", b"def" * 
 
 
 @given(pieces, st.integers(1, 12))
-@settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@examples(50, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_every_line_belongs_to_the_shard_of_its_first_byte(tmp_path: Path, data: bytes, step: int) -> None:
     path = tmp_path / "text"
     path.write_bytes(data)

@@ -1,0 +1,18 @@
+"""The kernel's instruction sets as values of a parameter; all but the best and ``base`` make slow tests."""
+
+from __future__ import annotations
+
+import pytest
+
+from unidoku import kernel
+
+__all__ = ["FORMS"]
+
+
+def _marks(name: str) -> list[pytest.MarkDecorator]:
+    if name not in kernel.usable():
+        return [pytest.mark.skip(reason=f"no {name} on this machine")]
+    return [] if name in (kernel.usable()[0], "base") else [pytest.mark.slow]
+
+
+FORMS = [pytest.param(name, marks=_marks(name)) for name in kernel.NAMES]
