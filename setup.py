@@ -43,6 +43,7 @@ class Module:
 
 
 _SHARED = ("*.pxi", "../*.pxd")
+_SETS = ("*.pxd", "*.h", "../*.pxd", "../symmetry/bytes.h")
 
 TABLE = [
     Module("cpu", depends=("cpu.h",)),
@@ -55,8 +56,8 @@ TABLE = [
     Module("steps.levels", depends=_SHARED),
     Module("method.analysis", depends=_SHARED),
     Module("clues.prediction"),
-    Module("clues.reduction"),
-    Module("clues.unavoidable", depends=_SHARED),
+    Module("clues.reduction", depends=_SETS),
+    Module("clues.unavoidable", depends=_SETS),
     Module("symmetry.avx512", AVX512, x86_only=True),
     Module("symmetry.avx2", AVX2, x86_only=True),
     Module("symmetry.base"),

@@ -43,7 +43,7 @@ __all__ = ["SYMMETRIES", "BudgetError", "Request", "generate", "generate_batches
 SYMMETRIES = ("none", "180", "90", "horizontal", "vertical", "diagonal", "full")
 """Symmetries of the clue pattern: none, half turn, quarter turn, three reflections, all of these."""
 
-_BLOCK = 1024  # attempts per task of a thread
+_BLOCK = 4096  # attempts per task of a thread, at most
 _IMAGES = 64  # attempts with a pattern that use images of the same full grid
 _BUDGET = 1_000_000
 _UNIFORM_BLOCK = 8192  # as _BLOCK; larger blocks of grids by number cost less per grid
@@ -320,27 +320,31 @@ def _batches(  # noqa: PLR0917
     units = request.units()
     grids = _grids_of(request, seed)
     block = _UNIFORM_BLOCK if request.uniform else _BLOCK
-    if request.cells is None:
-        block = min(block, max(64, count))
-    blocks = ((first, min(block, budget - first)) for first in range(0, budget, block)) if count else iter(())
-    found = 0
+    found = made = 0
 
     def work(item: tuple[int, int], _: Any) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
         return _attempt(request, seed, *item, units, grids)
 
-    with cancel.child() as stop:
-        results = ordered(blocks, work, threads, cancel=stop)
-        try:
-            for puzzles, solutions in results:
-                some = slice(count - found)
-                found += len(puzzles[some])
-                if len(puzzles[some]):
-                    yield puzzles[some], solutions[some]
-                if found >= count:
-                    return
-        finally:
-            stop.set()
-            results.close()  # type: ignore[attr-defined]
+    # Waves of as many attempts as are likely to be enough: blocks that are begun cannot be stopped.
+    while found < count and made < budget and not cancel:
+        likely = (count - found) * made // found if found else max(count, made)
+        wave = min(max(64, likely), budget - made)
+        size = min(block, max(64, -(-wave // threads)))
+        blocks = ((first, min(size, made + wave - first)) for first in range(made, made + wave, size))
+        with cancel.child() as stop:
+            results = ordered(blocks, work, threads, cancel=stop)
+            try:
+                for puzzles, solutions in results:
+                    some = slice(count - found)
+                    found += len(puzzles[some])
+                    if len(puzzles[some]):
+                        yield puzzles[some], solutions[some]
+                    if found >= count:
+                        return
+            finally:
+                stop.set()
+                results.close()  # type: ignore[attr-defined]
+        made += wave
     if found < count and not cancel:
         raise BudgetError(
             f"only {found:,} of {count:,} puzzles found in {budget:,} attempts; increase the budget"

@@ -27,7 +27,8 @@ if TYPE_CHECKING:
 
 __all__ = ["are_minimal", "minimal_puzzles", "minimize", "minimize_many", "reduce_clues"]
 
-_BATCH = 512  # puzzles per batch; their unavoidable sets stay in the cache
+_ROOM = 512  # puzzles reduced side by side: their sets stay in the cache
+_SLICE = 2048  # puzzles a thread takes at a time
 _CELLS = np.arange(81, dtype=np.uint8)
 
 
@@ -96,7 +97,7 @@ def minimize_many(
     seeds = words(seed_of(seed), first, len(cells))
 
     def work(begin: int) -> None:
-        part = slice(begin, begin + 2 * _BATCH)
+        part = slice(begin, begin + _SLICE)
         verdicts, solutions, _ = solve_rows(cells[part])
         wrong = np.flatnonzero(verdicts != Verdict.UNIQUE)
         if wrong.size:
@@ -104,7 +105,7 @@ def minimize_many(
         results[part] = reduce_clues(solutions, cells[part], seeds[part])
 
     count = positive("threads", threads, MAX_THREADS) or default_threads()
-    run_tasks(work, range(0, len(cells), 2 * _BATCH), count, Cancel())
+    run_tasks(work, range(0, len(cells), _SLICE), count, Cancel())
     return results
 
 
@@ -142,31 +143,28 @@ def reduce_clues(
     results = np.empty((n, 81), np.uint8)
     if fewest is None:
         fewest = np.zeros(n, np.int64)
-    size = max(1, min(n, _BATCH))
-    reduction = Reduction(size)
-    rows, first, second = np.empty((3, size * 81), np.uint8)
-    counts, starts = np.empty(size, np.uint64), np.arange(0, 81 * size, 81, dtype=np.int64)
-    for begin in range(0, n, _BATCH):
-        part = slice(begin, min(begin + _BATCH, n))
-        reduction.load(
-            np.ascontiguousarray(solutions[part]).reshape(-1),
-            np.ascontiguousarray(clues[part]).reshape(-1),
-            units,
-            seeds[part],
-            fewest[part],
+    room = max(1, min(n, _ROOM))
+    reduction = Reduction(
+        room,
+        np.ascontiguousarray(solutions).reshape(-1),
+        np.ascontiguousarray(clues).reshape(-1),
+        units,
+        seeds,
+        fewest,
+        results.reshape(-1),
+    )
+    rows, first, second = np.empty((3, room * 81), np.uint8)
+    counts, starts = np.empty(room, np.uint64), np.arange(0, 81 * room, 81, dtype=np.int64)
+    while count := reduction.propose(rows):
+        kernel.solve_cells(
+            rows,
+            starts[:count],
+            zero=0,
+            counts=counts[:count],
+            solutions=first[: 81 * count],
+            witnesses=second[: 81 * count],
         )
-        asked = rows[: 81 * (part.stop - begin)]
-        while count := reduction.propose(asked):
-            kernel.solve_cells(
-                asked,
-                starts[:count],
-                zero=0,
-                counts=counts[:count],
-                solutions=first[: 81 * count],
-                witnesses=second[: 81 * count],
-            )
-            reduction.learn(first, second)
-        reduction.result(results[part].reshape(-1))
+        reduction.learn(first, second)
     return results
 
 

@@ -13,61 +13,52 @@ proposal is the result.
 """
 
 cimport cython
-from libc.stdint cimport int16_t, int64_t, uint8_t, uint16_t, uint64_t
+from libc.stdint cimport int64_t, uint8_t, uint16_t, uint64_t
 from libc.stdlib cimport calloc, free, realloc
-from libc.string cimport memcmp, memcpy, memset
+from libc.string cimport memcpy, memset
+
+from unidoku.native.clues.sets cimport (
+    Set,
+    add,
+    bytes_load,
+    bytes_max,
+    difference,
+    greatest,
+    lowest_bit,
+    take_first,
+)
 
 __all__ = ["Reduction", "random_boxes"]
 
 cdef enum:
-    LAST = 255      # instead of a further cell
-    NOTHING = -1
-    FIRST_STEP = 36  # cells dropped before the solver is asked
-    STEP = 2
-    SMALLEST = 160  # unavoidable sets that a puzzle has room for at first
-
-cdef struct Set:
-    uint64_t low    # units by their position in the order
-    uint64_t high
-    int16_t next    # another set with the same last unit
+    LINK = 32       # a learned set's word of high cells has the number of the next one from this bit on
+    SMALLEST = 32   # learned sets that a puzzle has room for at first
+    QUICK = 216     # most sets that are found without a solver: four of each pair
+    VACANT = -1
 
 cdef struct Puzzle:
     uint8_t solution[81]
     uint8_t row[81]         # the clues, less what is dropped for good
-    uint8_t proposal[81]
-    uint8_t size[81]        # cells of the unit at a position
-    uint8_t cell[81]        # one of these cells
-    uint8_t next[81]        # another cell of a cell's unit
-    uint64_t low[81]        # bit of each cell's unit, 0 where there is no clue
-    uint64_t high[81]
-    int16_t first[81]       # sets by the position of their last unit
-    Set* sets
+    uint8_t place[81]       # of each clue in the order, from 1; 0 where there is no clue
+    uint8_t order[81]       # units
+    uint8_t size[81]        # clues of each unit, in the order
+    uint8_t start[83]       # in `quick`: the sets by the place of their last clue
+    uint16_t first[82]      # in `sets`: likewise, numbered from 1, the next ones by LINK
+    Set kept                # the clues, less what is dropped for good
+    Set proposed
+    Set* sets               # learned
     int count, room
+    int clues, left         # kept, proposed
     int units, fewest
     int settled             # units before this position are dropped or kept for good
     int reach               # the proposal drops units before this position
-    int clues, left         # after what is settled; in the proposal
-    uint64_t kept_low, kept_high          # after what is settled
-    uint64_t proposed_low, proposed_high
-    bint done
+    Py_ssize_t index        # in the batch; VACANT without a puzzle
+    Set quick[QUICK]
 
-
-cdef extern from *:
-    """
-    static inline int top_bit(uint64_t word) { return 63 - __builtin_clzll(word); }
-    static inline uint64_t eight_bytes(const uint8_t *from) { /* the first byte is the lowest */
-      uint64_t word;
-      memcpy(&word, from, 8);
-    #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-      word = __builtin_bswap64(word);
-    #endif
-      return word;
-    }
-    static inline int lowest_bit(uint64_t word) { return __builtin_ctzll(word); }
-    """
-    int top_bit(uint64_t word) nogil
-    int lowest_bit(uint64_t word) nogil
-    uint64_t eight_bytes(const uint8_t*) nogil
+cdef struct Found:
+    int count
+    Set cells[QUICK]
+    uint8_t last[QUICK]     # place of the last clue
 
 
 cdef inline uint64_t mix(uint64_t* state) noexcept nogil:
@@ -85,12 +76,10 @@ cdef inline int below(uint64_t* state, int bound) noexcept nogil:
     return <int> ((mix(state) >> 32) * bound >> 32)
 
 
-cdef bint add_set(Puzzle* p, uint64_t low, uint64_t high) noexcept nogil:
-    """Keeps an unavoidable set; false without memory."""
-    cdef int last, room
+cdef bint add_set(Puzzle* p, Set cells, int last) noexcept nogil:
+    """Keeps an unavoidable set by the place of its last clue; false without memory."""
+    cdef int room
     cdef Set* grown
-    if not low and not high:
-        return True
     if p.count == p.room:
         room = 2 * p.room if p.room else SMALLEST
         grown = <Set*> realloc(p.sets, room * sizeof(Set))
@@ -98,70 +87,69 @@ cdef bint add_set(Puzzle* p, uint64_t low, uint64_t high) noexcept nogil:
             return False
         p.sets = grown
         p.room = room
-    last = 64 + top_bit(high) if high else top_bit(low)
-    p.sets[p.count].low = low
-    p.sets[p.count].high = high
-    p.sets[p.count].next = p.first[last]
-    p.first[last] = p.count
+    p.sets[p.count].low = cells.low
+    p.sets[p.count].high = cells.high | <uint64_t> p.first[last] << LINK
     p.count += 1
+    p.first[last] = p.count
     return True
 
 
-cdef inline void put_cell(const Puzzle* p, int cell, uint64_t* low, uint64_t* high) noexcept nogil:
-    low[0] |= p.low[cell]
-    high[0] |= p.high[cell]
+cdef inline void found_set(Found* found, Set cells, int last) noexcept nogil:
+    found.cells[found.count] = cells
+    found.last[found.count] = last
+    found.count += 1
 
 
-cdef bint digit_pairs(Puzzle* p) noexcept nogil:
+cdef void digit_pairs(const Puzzle* p, Found* found) noexcept nogil:
     """Sets of two digits: rows in which they can be exchanged, as long as that is not all of them."""
-    cdef uint8_t column[9][9]   # of each digit in each row
-    cdef uint16_t row_at[9][9]  # bit of the row of each digit in each column
+    cdef uint8_t column[9][16]   # of each digit in each row
+    cdef uint8_t place[9][16]    # of each digit in each row
+    cdef uint16_t row_at[9][9]   # bit of the row of each digit in each column
     cdef uint16_t rows_of[9][9]  # bit of the row of each digit in each box
+    cdef Set cells_of[9]         # all cells of each digit
     cdef uint16_t link[9]        # rows that must be exchanged with each row
     cdef uint16_t rows, todo, left
-    cdef uint64_t low, high
-    cdef int a, b, row, cell, box
-    for cell in range(81):
-        a = p.solution[cell] - 1
-        row = cell // 9
-        column[a][row] = cell % 9
-        row_at[a][cell % 9] = <uint16_t> 1 << row
-        rows_of[a][row // 3 * 3 + cell % 9 // 3] = <uint16_t> 1 << row
+    cdef Set cells
+    cdef int a, b, row, cell, k, last
+    memset(cells_of, 0, sizeof(cells_of))
+    memset(place, 0, sizeof(place))
+    cell = 0
+    for row in range(9):
+        for k in range(9):
+            a = p.solution[cell] - 1
+            column[a][row] = k
+            place[a][row] = p.place[cell]
+            row_at[a][k] = <uint16_t> 1 << row
+            rows_of[a][BOX[cell]] = <uint16_t> 1 << row
+            add(&cells_of[a], cell)
+            cell += 1
     for a in range(8):
         for b in range(a + 1, 9):
             for row in range(9):
-                box = row // 3 * 3
-                link[row] = (row_at[b][column[a][row]] | row_at[a][column[b][row]]
-                             | rows_of[b][box + column[a][row] // 3] | rows_of[a][box + column[b][row] // 3])
+                link[row] = row_at[b][column[a][row]] | rows_of[b][BOX[9 * row + column[a][row]]]
             left = 511
             while left:
                 todo = rows = left & -left
                 while todo:
                     row = lowest_bit(todo)
-                    todo &= todo - 1
-                    todo |= link[row] & ~rows
+                    todo = (todo & (todo - 1)) | (link[row] & ~rows)
                     rows |= link[row]
                 left &= ~rows
                 if rows == 511:
                     break
-                low = high = 0
-                todo = rows
-                while todo:
-                    row = lowest_bit(todo)
-                    todo &= todo - 1
-                    put_cell(p, 9 * row + column[a][row], &low, &high)
-                    put_cell(p, 9 * row + column[b][row], &low, &high)
-                if not add_set(p, low, high):
-                    return False
-    return True
+                cells.low = (cells_of[a].low | cells_of[b].low) & ROWS[rows].low
+                cells.high = (cells_of[a].high | cells_of[b].high) & ROWS[rows].high
+                last = greatest(bytes_max(bytes_load(place[a]), bytes_load(place[b])) & bytes_load(ROW_BYTES[rows]))
+                found_set(found, cells, last)
 
 
-cdef bint line_pairs(Puzzle* p) noexcept nogil:
+cdef void line_pairs(const Puzzle* p, Found* found) noexcept nogil:
     """Sets of two rows of a band, or two columns of a stack: places where they can be exchanged."""
-    cdef uint8_t place[10]
-    cdef int way, band, k, first, second, start, at, step, other
-    cdef int seen
-    cdef uint64_t low, high
+    cdef uint8_t at[10]     # of each digit in the first line
+    cdef uint8_t next_place[9]
+    cdef int way, band, k, first, second, place, step, other, last
+    cdef uint16_t left
+    cdef Set cells
     for way in range(2):
         step = 9 if way else 1    # from place to place of a line
         other = 1 if way else 9   # from line to line
@@ -169,120 +157,124 @@ cdef bint line_pairs(Puzzle* p) noexcept nogil:
             for k in range(3):
                 first = (3 * band + k) * other
                 second = (3 * band + (k + 1) % 3) * other
-                for at in range(9):
-                    place[p.solution[first + at * step]] = at
-                seen = 0
-                for start in range(9):
-                    if seen >> start & 1:
-                        continue
-                    low = high = 0
-                    at = start
-                    while not seen >> at & 1:
-                        seen |= 1 << at
-                        put_cell(p, first + at * step, &low, &high)
-                        put_cell(p, second + at * step, &low, &high)
-                        at = place[p.solution[second + at * step]]
-                    if not add_set(p, low, high):
-                        return False
-    return True
+                for place in range(9):
+                    at[p.solution[first + place * step]] = place
+                for place in range(9):
+                    next_place[place] = at[p.solution[second + place * step]]
+                left = 511
+                while left:
+                    cells.low = cells.high = 0
+                    last = 0
+                    place = lowest_bit(left)
+                    while left >> place & 1:
+                        left ^= <uint16_t> 1 << place
+                        add(&cells, first + place * step)
+                        add(&cells, second + place * step)
+                        last = max(last, p.place[first + place * step], p.place[second + place * step])
+                        place = next_place[place]
+                    found_set(found, cells, last)
 
 
-cdef bint prepare(Puzzle* p, const uint8_t* solution, const uint8_t* clues, const uint8_t* units,
-                  uint64_t state, int fewest) noexcept nogil:
+cdef void prepare(Puzzle* p, const uint8_t* solution, const uint8_t* clues, const uint8_t* units, uint64_t state,
+                  int fewest) noexcept nogil:
     """Draws the order of a puzzle's units and finds the sets that are quickly found."""
-    cdef uint8_t order[81]
     cdef uint8_t position[81]
     cdef bint used[81]
+    cdef Found found
     cdef int cell, k, other, count = 0
-    cdef Set* sets = p.sets
-    cdef int room = p.room
-    memset(p, 0, sizeof(Puzzle))
-    p.sets = sets
-    p.room = room
     memset(used, 0, sizeof(used))
+    memset(p.first, 0, sizeof(p.first))
+    memset(p.start, 0, sizeof(p.start))
+    memset(p.size, 0, sizeof(p.size))
+    memcpy(p.solution, solution, 81)
+    memcpy(p.row, clues, 81)
+    p.kept.low = p.kept.high = 0
+    p.count = p.settled = p.clues = 0
     p.fewest = fewest
     for cell in range(81):
-        p.solution[cell] = solution[cell]
-        p.row[cell] = clues[cell]
-        p.first[cell] = NOTHING
-        if clues[cell] and not used[units[cell]]:
-            used[units[cell]] = True
-            order[count] = units[cell]
-            count += 1
+        if clues[cell]:
+            add(&p.kept, cell)
+            if not used[units[cell]]:
+                used[units[cell]] = True
+                p.order[count] = units[cell]
+                count += 1
     p.units = count
     for k in range(count - 1, 0, -1):
         other = below(&state, k + 1)
-        order[k], order[other] = order[other], order[k]
+        p.order[k], p.order[other] = p.order[other], p.order[k]
     for k in range(count):
-        position[order[k]] = k
+        position[p.order[k]] = k + 1
     for cell in range(81):
+        p.place[cell] = 0
         if clues[cell]:
-            k = position[units[cell]]
-            p.next[cell] = p.cell[k] if p.size[k] else LAST
-            p.cell[k] = cell
-            p.size[k] += 1
+            p.place[cell] = position[units[cell]]
+            p.size[p.place[cell] - 1] += 1
             p.clues += 1
-            if k < 64:
-                p.low[cell] = <uint64_t> 1 << k
-            else:
-                p.high[cell] = <uint64_t> 1 << (k - 64)
-            p.kept_low |= p.low[cell]
-            p.kept_high |= p.high[cell]
-    return digit_pairs(p) and line_pairs(p)
+    found.count = 0
+    digit_pairs(p, &found)
+    line_pairs(p, &found)
+    # sort them by the place of their last clue
+    for k in range(found.count):
+        p.start[found.last[k]] += 1
+    count = 0
+    for k in range(83):
+        count += p.start[k]
+        p.start[k] = count
+    for k in range(found.count):
+        p.start[found.last[k]] -= 1
+        p.quick[p.start[found.last[k]]] = found.cells[k]
 
 
-cdef inline bint needed(const Puzzle* p, int position) noexcept nogil:
-    """Whether a set is left with the unit at a position alone."""
-    cdef int k = p.first[position]
+cdef inline bint needed(const Puzzle* p, int place, const Set* without) noexcept nogil:
+    """Whether a set of that last place has no clue of the proposal without a unit."""
+    cdef uint64_t k
     cdef const Set* s
-    cdef uint64_t low = p.proposed_low, high = p.proposed_high
-    if position < 64:
-        low &= ~(<uint64_t> 1 << position)
-    else:
-        high &= ~(<uint64_t> 1 << (position - 64))
-    while k != NOTHING:
-        s = &p.sets[k]
-        if not (s.low & low) and not (s.high & high):
+    for k in range(p.start[place], p.start[place + 1]):
+        s = &p.quick[k]
+        if not (s.low & without.low | s.high & without.high):
             return True
-        k = s.next
+    k = p.first[place]
+    while k:
+        s = &p.sets[k - 1]
+        if not (s.low & without.low | s.high & without.high):
+            return True
+        k = s.high >> LINK
     return False
 
 
-cdef void propose_clues(Puzzle* p) noexcept nogil:
-    """Drops units, in order, that no known set needs; as many as are likely to have no other set."""
-    cdef int k, cell, dropped = 0
-    cdef int most = STEP if p.settled else FIRST_STEP
+cdef bint propose_clues(Puzzle* p, const Set* cells_of, uint8_t* row) noexcept nogil:
+    """Drops units, in order, that no known set needs; as many as are likely to have no other set.
+
+    False if there are none: the puzzle is finished.
+    """
+    cdef int k, dropped = 0
+    cdef int most = STEP[p.clues]
+    cdef const Set* cells
+    cdef Set without, gone
+    p.proposed = p.kept
     p.left = p.clues
-    memcpy(p.proposal, p.row, 81)
-    p.proposed_low = p.kept_low
-    p.proposed_high = p.kept_high
     p.reach = p.units
     for k in range(p.settled, p.units):
-        if p.left - p.size[k] < p.fewest or needed(p, k):
+        cells = &cells_of[p.order[k]]
+        without.low = p.proposed.low & ~cells.low
+        without.high = p.proposed.high & ~cells.high
+        if p.left - p.size[k] < p.fewest or needed(p, k + 1, &without):
+            p.settled += dropped == 0
             continue
         if dropped >= most:
             p.reach = k
             break
         dropped += p.size[k]
         p.left -= p.size[k]
-        if k < 64:
-            p.proposed_low &= ~(<uint64_t> 1 << k)
-        else:
-            p.proposed_high &= ~(<uint64_t> 1 << (k - 64))
-        cell = p.cell[k]
-        while cell != LAST:
-            p.proposal[cell] = 0
-            cell = p.next[cell]
-
-
-cdef inline void settle(Puzzle* p) noexcept nogil:
-    """The proposal has one solution: what it drops is dropped for good."""
-    memcpy(p.row, p.proposal, 81)
-    p.clues = p.left
-    p.kept_low = p.proposed_low
-    p.kept_high = p.proposed_high
-    p.settled = p.reach
-    p.done = p.reach == p.units
+        p.proposed = without
+    if not dropped:
+        return False
+    memcpy(row, p.row, 81)
+    gone.low = p.kept.low & ~p.proposed.low
+    gone.high = p.kept.high & ~p.proposed.high
+    while gone.low or gone.high:
+        row[take_first(&gone)] = 0
+    return True
 
 
 cdef enum Learned:
@@ -294,46 +286,123 @@ cdef enum Learned:
 
 cdef inline Learned learn_difference(Puzzle* p, const uint8_t* grid) noexcept nogil:
     """Keeps the set where a grid differs from the solution."""
-    cdef uint64_t low = 0, high = 0, one
-    cdef int cell, k
-    if memcmp(grid, p.solution, 81) == 0:
+    cdef Set cells
+    cdef int last = difference(grid, p.solution, p.place, &cells)
+    if not cells.low and not cells.high:
         return SAME
-    for k in range(10):
-        one = eight_bytes(grid + 8 * k) ^ eight_bytes(p.solution + 8 * k)
-        while one:
-            cell = lowest_bit(one) >> 3
-            one &= ~(<uint64_t> 255 << (8 * cell))
-            put_cell(p, 8 * k + cell, &low, &high)
-    if grid[80] != p.solution[80]:
-        put_cell(p, 80, &low, &high)
-    if not low | high or low & p.proposed_low or high & p.proposed_high:
+    if last == 0 or cells.low & p.proposed.low or cells.high & p.proposed.high:
         return WRONG
-    return MORE if add_set(p, low, high) else NO_MEMORY
+    return MORE if add_set(p, cells, last) else NO_MEMORY
+
+
+cdef inline void settle(Puzzle* p) noexcept nogil:
+    """The proposal has one solution: what it drops is dropped for good."""
+    cdef Set gone
+    gone.low = p.kept.low & ~p.proposed.low
+    gone.high = p.kept.high & ~p.proposed.high
+    while gone.low or gone.high:
+        p.row[take_first(&gone)] = 0
+    p.kept = p.proposed
+    p.clues = p.left
+    p.settled = p.reach
+
+
+# Tables; written when the module is imported.
+cdef Set ROWS[512]            # all cells of a set of rows
+cdef uint8_t ROW_BYTES[512][16]
+cdef uint8_t BOX[81]
+cdef uint8_t STEP[82]         # clues dropped before the solver is asked, by the clues left
+
+
+cdef void write_tables() noexcept:
+    cdef int rows, row, k
+    for k in range(81):
+        BOX[k] = k // 27 * 3 + k % 9 // 3
+    for rows in range(512):
+        memset(&ROWS[rows], 0, sizeof(Set))
+        memset(ROW_BYTES[rows], 0, 16)
+        for row in range(9):
+            if rows >> row & 1:
+                ROW_BYTES[rows][row] = 255
+                for k in range(9):
+                    add(&ROWS[rows], 9 * row + k)
+    for k in range(82):
+        # by measurement: fewest questions for puzzles made from full grids
+        STEP[k] = k - 34 if k > 45 else 1 + (k - 24) * (k - 24) // 40 if k > 24 else 1
+
+
+write_tables()
 
 
 @cython.final
 @cython.auto_pickle(False)
 cdef class Reduction:
-    """The reduction of batches of proper puzzles; a solver is asked between two steps.
+    """The reduction of many proper puzzles; a solver is asked between two steps.
 
     Parameters
     ----------
     room : int
-        The most puzzles of a batch; their memory is used again for the next batch.
+        The most puzzles at work at a time.
+    solutions : buffer of 81 n bytes
+        The solutions, cells 1 to 9.
+    clues : buffer of 81 n bytes
+        The puzzles, cells 0 to 9, each with its solution only.
+    units : buffer of 81 bytes
+        The unit of each cell, 0 to 80; cells of one unit stay or go together.
+    seeds : buffer of uint64, n items
+        The order of each puzzle's units.
+    fewest : buffer of int64, n items
+        No unit is dropped if fewer clues than this would be left.
+    results : writable buffer of 81 n bytes
+        Takes what is left of each puzzle, cells 0 to 9.
+
+    Raises
+    ------
+    ValueError
+        A buffer of the wrong size, or with a value out of range.
     """
 
     cdef Puzzle* puzzles
     cdef int64_t* asked
-    cdef Py_ssize_t room, n, asks
+    cdef Py_ssize_t room, n, asks, taken
+    cdef const uint8_t[::1] solutions
+    cdef const uint8_t[::1] clues
+    cdef const uint8_t[::1] units
+    cdef const uint64_t[::1] seeds
+    cdef const int64_t[::1] fewest
+    cdef uint8_t[::1] results
+    cdef Set cells_of[81]  # of each unit
 
-    def __cinit__(self, Py_ssize_t room):
+    def __cinit__(self, Py_ssize_t room, const uint8_t[::1] solutions, const uint8_t[::1] clues,
+                  const uint8_t[::1] units, const uint64_t[::1] seeds, const int64_t[::1] fewest,
+                  uint8_t[::1] results):
+        cdef Py_ssize_t n = seeds.shape[0], k
+        cdef uint8_t wrong = 0
         if room < 1:
             raise ValueError("room must be at least 1")
+        if (solutions.shape[0] != 81 * n or clues.shape[0] != 81 * n or units.shape[0] != 81
+                or fewest.shape[0] != n or results.shape[0] != 81 * n):
+            raise ValueError("buffers have the wrong size")
+        with nogil:
+            for k in range(81 * n):
+                wrong |= (<uint8_t> (solutions[k] - 1) > 8) | ((clues[k] != 0) & (clues[k] != solutions[k]))
+        memset(self.cells_of, 0, sizeof(self.cells_of))
+        for k in range(81):
+            wrong |= units[k] > 80
+            if not wrong:
+                add(&self.cells_of[units[k]], k)
+        if wrong:
+            raise ValueError("a value is out of range, or a clue is not that of the solution")
         self.puzzles = <Puzzle*> calloc(room, sizeof(Puzzle))
         self.asked = <int64_t*> calloc(room, sizeof(int64_t))
         if self.puzzles == NULL or self.asked == NULL:
             raise MemoryError
+        for k in range(room):
+            self.puzzles[k].index = VACANT
         self.room = room
+        self.n = n
+        self.solutions, self.clues, self.units, self.seeds = solutions, clues, units, seeds
+        self.fewest, self.results = fewest, results
 
     def __dealloc__(self):
         cdef Py_ssize_t k
@@ -343,55 +412,12 @@ cdef class Reduction:
         free(self.puzzles)
         free(self.asked)
 
-    def load(self, const uint8_t[::1] solutions, const uint8_t[::1] clues, const uint8_t[::1] units,
-             const uint64_t[::1] seeds, const int64_t[::1] fewest):
-        """Begin a batch.
-
-        Parameters
-        ----------
-        solutions : buffer of 81 n bytes
-            The solutions, cells 1 to 9.
-        clues : buffer of 81 n bytes
-            The puzzles, cells 0 to 9, each with its solution only.
-        units : buffer of 81 bytes
-            The unit of each cell, 0 to 80; cells of one unit stay or go together.
-        seeds : buffer of uint64, n items
-            The order of each puzzle's units.
-        fewest : buffer of int64, n items
-            No unit is dropped if fewer clues than this would be left.
-
-        Raises
-        ------
-        ValueError
-            A buffer of the wrong size, or with a value out of range.
-        """
-        cdef Py_ssize_t n = seeds.shape[0], k
-        cdef uint8_t wrong = 0
-        self.n = self.asks = 0
-        if (n > self.room or solutions.shape[0] != 81 * n or clues.shape[0] != 81 * n or units.shape[0] != 81
-                or fewest.shape[0] != n):
-            raise ValueError("buffers have the wrong size")
-        for k in range(81 * n):
-            wrong |= (<uint8_t> (solutions[k] - 1) > 8) | ((clues[k] != 0) & (clues[k] != solutions[k]))
-        for k in range(81):
-            wrong |= units[k] > 80
-        if wrong:
-            raise ValueError("a value is out of range, or a clue is not that of the solution")
-        with nogil:
-            for k in range(n):
-                if not prepare(&self.puzzles[k], &solutions[81 * k], &clues[81 * k], &units[0], seeds[k], fewest[k]):
-                    break
-            else:
-                self.n = n
-        if self.n != n:
-            raise MemoryError
-
     def propose(self, uint8_t[::1] rows):
-        """The clues that all known sets leave, of each puzzle that is not finished.
+        """The clues that all known sets leave, of each puzzle at work.
 
         Parameters
         ----------
-        rows : writable buffer of 81 n bytes
+        rows : writable buffer of 81 bytes for each puzzle at work
             Takes them one after the other, cells 0 to 9.
 
         Returns
@@ -404,17 +430,27 @@ cdef class Reduction:
         ValueError
             `rows` has the wrong size.
         """
-        cdef Py_ssize_t k
-        if rows.shape[0] != 81 * self.n:
+        cdef Py_ssize_t k, i
+        cdef Puzzle* p
+        if rows.shape[0] != 81 * self.room:
             raise ValueError("rows has not 81 bytes a puzzle")
         self.asks = 0
         with nogil:
-            for k in range(self.n):
-                if not self.puzzles[k].done:
-                    propose_clues(&self.puzzles[k])
-                    memcpy(&rows[81 * self.asks], self.puzzles[k].proposal, 81)
-                    self.asked[self.asks] = k
-                    self.asks += 1
+            for k in range(self.room):
+                p = &self.puzzles[k]
+                while p.index != VACANT or self.taken < self.n:
+                    if p.index == VACANT:
+                        i = self.taken
+                        prepare(p, &self.solutions[81 * i], &self.clues[81 * i], &self.units[0], self.seeds[i],
+                                self.fewest[i])
+                        p.index = i
+                        self.taken += 1
+                    if propose_clues(p, self.cells_of, &rows[81 * self.asks]):
+                        self.asked[self.asks] = k
+                        self.asks += 1
+                        break
+                    memcpy(&self.results[81 * p.index], p.row, 81)
+                    p.index = VACANT
         return self.asks
 
     def learn(self, const uint8_t[::1] solutions, const uint8_t[::1] witnesses):
@@ -429,6 +465,8 @@ cdef class Reduction:
         ------
         ValueError
             A buffer is too small, or a row has no solution or one that the puzzle has too.
+        MemoryError
+            There is no memory for the sets.
         """
         cdef Py_ssize_t k
         cdef bint memory = True, right = True
@@ -441,34 +479,15 @@ cdef class Reduction:
                 p = &self.puzzles[self.asked[k]]
                 first = learn_difference(p, &solutions[81 * k])
                 second = SAME if witnesses[81 * k] == 0 else learn_difference(p, &witnesses[81 * k])
-                if first == WRONG or second == WRONG:
-                    p.done = True
-                elif first == SAME and second == SAME:
+                if first == SAME and second == SAME:
                     settle(p)
                 right = right and first != WRONG and second != WRONG
                 memory = memory and first != NO_MEMORY and second != NO_MEMORY
+        self.asks = 0
         if not memory:
             raise MemoryError
         if not right:
             raise ValueError("a puzzle is not proper, or an answer does not belong to it")
-
-    def result(self, uint8_t[::1] rows):
-        """Write what is left of each puzzle.
-
-        Parameters
-        ----------
-        rows : writable buffer of 81 n bytes
-
-        Raises
-        ------
-        ValueError
-            `rows` has the wrong size.
-        """
-        cdef Py_ssize_t k
-        if rows.shape[0] != 81 * self.n:
-            raise ValueError("rows has not 81 bytes a puzzle")
-        for k in range(self.n):
-            memcpy(&rows[81 * k], self.puzzles[k].row, 81)
 
 
 def random_boxes(const uint64_t[::1] seeds, uint8_t[::1] rows):

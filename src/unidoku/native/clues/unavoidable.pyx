@@ -22,6 +22,7 @@ from libc.stdint cimport uint8_t, uint16_t, uint64_t
 from libc.stdlib cimport free, qsort, realloc
 from libc.string cimport memset
 
+from unidoku.native.clues.sets cimport Set, add, bits, contains, lowest_bit, number, take_first, within
 from unidoku.native.houses cimport box_of, column_of, row_of
 
 __all__ = ["find"]
@@ -29,10 +30,6 @@ __all__ = ["find"]
 cdef enum:
     ROOM = 1024  # sets that there is memory for at first
     NINE = 511
-
-cdef struct Set:
-    uint64_t low    # cells 0 to 63
-    uint64_t high   # cells 64 to 80
 
 cdef struct Search:
     Set needs[81][10]   # cells that must change if a cell changes to a digit
@@ -52,46 +49,6 @@ cdef struct State:
     uint16_t columns[9]
     uint16_t boxes[9]
     int cells           # number of cells that must change
-
-
-cdef extern from *:
-    """
-    #define lowest_bit(word) __builtin_ctzll(word)
-    #define bits(word) __builtin_popcountll(word)
-    """
-    int lowest_bit(uint64_t word) nogil
-    int bits(uint64_t word) nogil
-
-
-cdef inline void add(Set* cells, int cell) noexcept nogil:
-    if cell < 64:
-        cells.low |= <uint64_t> 1 << cell
-    else:
-        cells.high |= <uint64_t> 1 << (cell - 64)
-
-
-cdef inline bint contains(const Set* cells, int cell) noexcept nogil:
-    return (cells.low >> cell if cell < 64 else cells.high >> (cell - 64)) & 1
-
-
-cdef inline int take_first(Set* cells) noexcept nogil:
-    """The first cell, which is removed."""
-    cdef int cell
-    if cells.low:
-        cell = lowest_bit(cells.low)
-        cells.low &= cells.low - 1
-    else:
-        cell = 64 + lowest_bit(cells.high)
-        cells.high &= cells.high - 1
-    return cell
-
-
-cdef inline int number(const Set* cells) noexcept nogil:
-    return bits(cells.low) + bits(cells.high)
-
-
-cdef inline bint within(const Set* inner, const Set* outer) noexcept nogil:
-    return not (inner.low & ~outer.low) and not (inner.high & ~outer.high)
 
 
 cdef void prepare(Search* s, const uint8_t[::1] grid, const uint8_t[::1] changeable) noexcept nogil:

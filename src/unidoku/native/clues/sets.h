@@ -1,0 +1,47 @@
+/* Sets of cells as two words; where two grids differ. */
+#ifndef UNIDOKU_CLUES_SETS_H
+#define UNIDOKU_CLUES_SETS_H
+
+#include "../symmetry/bytes.h"
+
+typedef struct {
+  uint64_t low, high; /* cells 0 to 63, cells 64 to 80 */
+} Set;
+
+INLINE int lowest_word_bit(uint64_t word) { return __builtin_ctzll(word); }
+INLINE int bits(uint64_t word) { return __builtin_popcountll(word); }
+
+/* The greatest of 16 bytes. */
+INLINE int greatest(bytes16 v) {
+#if defined(__SSE2__) || defined(_M_X64)
+  v = bytes_max(v, (bytes16)_mm_srli_si128((__m128i)v, 8));
+  v = bytes_max(v, (bytes16)_mm_srli_si128((__m128i)v, 4));
+  v = bytes_max(v, (bytes16)_mm_srli_si128((__m128i)v, 2));
+  v = bytes_max(v, (bytes16)_mm_srli_si128((__m128i)v, 1));
+  return v[0];
+#elif defined(__ARM_NEON) && defined(__aarch64__)
+  return vmaxvq_u8((uint8x16_t)v);
+#else
+  int most = 0;
+  for (int k = 0; k < 16; k++) most = v[k] > most ? v[k] : most;
+  return most;
+#endif
+}
+
+/* The cells where two grids of 81 bytes differ; returns the greatest `place` of these cells (0 if none). */
+INLINE int difference(const uint8_t *one, const uint8_t *other, const uint8_t *place, Set *cells) {
+  bytes16 most = bytes_fill(0);
+  uint64_t part[5];
+  for (int k = 0; k < 5; k++) {
+    bytes16 same = bytes_equal(bytes_load(one + 16 * k), bytes_load(other + 16 * k));
+    part[k] = ~bytes_bits(same) & 0xFFFF;
+    most = bytes_max(most, bytes_load(place + 16 * k) & ~same);
+  }
+  int last = one[80] != other[80];
+  cells->low = part[0] | part[1] << 16 | part[2] << 32 | part[3] << 48;
+  cells->high = part[4] | (uint64_t)last << 16;
+  int top = greatest(most);
+  return last && place[80] > top ? place[80] : top;
+}
+
+#endif
