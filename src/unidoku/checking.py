@@ -135,7 +135,7 @@ def check_file(
     if resume or cluster is not None:
         what = "resumed" if resume else "run on a cluster"
         raise InputError(
-            f"the check cannot be {what}: this needs an output that is a file or a folder, and inputs that "
+            f"the run cannot be {what}: this needs an output that is a file or a folder, and inputs that "
             "can be read again, not standard input, pipes or archives"
         )
     return check_stream(

@@ -9,9 +9,10 @@ import unidoku
 from unidoku.craft.canonical import canonical_many
 from unidoku.craft.files import canonical_file, minimize_file, transform_file, write_generated
 from unidoku.craft.generate import BudgetError, Request, generate
-from unidoku.craft.minimize import minimize_many
+from unidoku.craft.minimize import are_minimal, minimized
 from unidoku.craft.predictions import verify_file
-from unidoku.craft.transform import Transformation, random_numbers, transform_many
+from unidoku.craft.seeds import row_words
+from unidoku.craft.transform import GROUP_ORDER, Transformation, transform_many
 from unidoku.errors import FormatError, InvalidPuzzleError, UnidokuError
 
 LINES = [unidoku.Grid(row).line for row in generate(30, 11)]
@@ -35,10 +36,24 @@ def test_random_images_with_solutions(table, tmp_path):
     done = transform_file(table, tmp_path / "out.csv", random=3, seed=5)
     assert done.puzzles == 90
     rows = read(tmp_path / "out.csv")
-    wanted = transform_many([line for line in LINES for _ in range(3)], random_numbers(90, 5))
+    cells = np.array([list(unidoku.Grid(line).cells) for line in LINES], np.uint8)
+    numbers = (row_words(cells, 5, 3) % np.uint64(GROUP_ORDER)).astype(np.int64)
+    wanted = transform_many(np.repeat(cells, 3, axis=0), numbers.reshape(-1))
     assert [unidoku.Grid(row["puzzle"]).cells for row in rows] == [bytes(row) for row in wanted]
+    assert len(np.unique(numbers)) == 90
     assert [row["id"] for row in rows] == [str(k) for k in range(30) for _ in range(3)]
     assert all(unidoku.solve(row["puzzle"]).line == row["solution"] for row in rows)
+
+
+def test_the_images_of_a_puzzle_do_not_depend_on_its_place(table, tmp_path):
+    transform_file(table, tmp_path / "out.txt", random=2, seed=5)
+    images = (tmp_path / "out.txt").read_text().split()
+    (tmp_path / "back.txt").write_text("\n\n".join(LINES[::-1]) + "\n")
+    transform_file(tmp_path / "back.txt", tmp_path / "other.txt", random=2, seed=5, threads=1)
+    other = (tmp_path / "other.txt").read_text().split()
+    assert [other[k : k + 2] for k in range(58, -1, -2)] == [images[k : k + 2] for k in range(0, 60, 2)]
+    transform_file(table, tmp_path / "again.txt", random=2, seed=6)
+    assert not set((tmp_path / "again.txt").read_text().split()) & set(images)
 
 
 def test_the_puzzles_are_kept_before_their_images(table, tmp_path):
@@ -104,7 +119,9 @@ def test_minimal_puzzles(table, tmp_path):
     full = tmp_path / "full.txt"
     full.write_text("\n".join(SOLUTIONS) + "\n")
     minimize_file(full, tmp_path / "out.txt", seed=4)
-    wanted = minimize_many(SOLUTIONS, 4)
+    cells = np.array([list(unidoku.Grid(line).cells) for line in SOLUTIONS], np.uint8)
+    wanted = minimized(cells, row_words(cells, 4)[:, 0])
+    assert are_minimal(wanted).all()
     assert (tmp_path / "out.txt").read_text().split() == [unidoku.Grid(row).line for row in wanted]
 
 

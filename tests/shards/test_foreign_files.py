@@ -283,7 +283,7 @@ def test_an_input_that_changes_during_a_shard(
     report = job.run(lambda: local_threads(1, 1))
     assert not report.complete
     assert report.done < 4
-    assert "in.txt: has changed since the check began (same size)" in str(report.problems[0])
+    assert "in.txt: has changed since the run began (same size)" in str(report.problems[0])
     rows = (tmp_path / f"o{suffix}").read_bytes().splitlines()
     assert 0 < len(rows) < len(wanted.splitlines())
     assert [row for row in wanted.splitlines() if row in set(rows)] == rows

@@ -288,7 +288,7 @@ def test_a_file_that_grows_is_named(source: Path, tmp_path: Path) -> None:
         stream.write(b"more\n")
     report = job.run(pool)
     assert not report.complete
-    assert "in.txt: has changed since the check began" in problems(report)
+    assert "in.txt: has changed since the run began" in problems(report)
 
 
 def test_a_truncated_gzip_is_named(source: Path, tmp_path: Path) -> None:
@@ -402,4 +402,4 @@ def test_a_file_that_grows_while_it_is_read(
     report = job.run(pool)
     assert not report.complete
     assert 0 < report.done < report.shards
-    assert "in.txt: has changed since the check began" in problems(report)
+    assert "in.txt: has changed since the run began" in problems(report)

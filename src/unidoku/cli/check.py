@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from unidoku.cli.inputs import PuzzleCommand, inputs_argument
-from unidoku.cli.options import QUIET, THREADS, Number, reading
+from unidoku.cli.options import QUIET, THREADS, Number, parts, reading
 from unidoku.cli.run import check_inputs, print_stopped
 from unidoku.cli.terminal import print_error, print_message, print_rejects
 from unidoku.verdict import Verdict
@@ -78,20 +78,7 @@ def _verdicts(ctx: click.Context, parameter: click.Parameter, value: str | None)
     help="Also write the rest of each input line (columns with names are always kept).",
 )
 @click.option("--invalid", metavar="PATH", help="Write a message for every invalid record to this file.")
-@click.option("--resume", is_flag=True, help="Resume an --output that an earlier run left unfinished.")
-@click.option(
-    "--cluster",
-    metavar="WHERE",
-    help="Run on a Dask cluster: local:N (N processes here), dask://HOST:PORT or tls://HOST:PORT.  "
-    "[default: threads]",
-)
-@click.option(
-    "--shard-bytes",
-    type=Number(1),
-    metavar="BYTES",
-    help="Split the inputs into parts of about this size, at least 1.  "
-    "[default: 4 to 64 MiB, by the size of the inputs]",
-)
+@parts
 @click.option(
     "--verify",
     is_flag=True,

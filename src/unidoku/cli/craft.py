@@ -8,8 +8,18 @@ from typing import Any
 import click
 
 from unidoku.cli.inputs import PuzzleArgument, announce_standard_input, inputs_of
-from unidoku.cli.options import Number, apply
-from unidoku.cli.terminal import counted, print_message, print_rejects
+from unidoku.cli.options import Number, apply, parts
+from unidoku.cli.run import INTERRUPTED
+from unidoku.cli.terminal import (
+    Display,
+    cancelled_by_interrupt,
+    counted,
+    print_error,
+    print_message,
+    print_rejects,
+)
+from unidoku.errors import UnidokuError
+from unidoku.parallel import Cancel
 from unidoku.pipeline.convert import Converted
 
 __all__ = ["SEED", "input_output", "run"]
@@ -31,6 +41,7 @@ input_output = apply(
         help="Write this format.  [default: by the suffix of OUTPUT; lines on standard output]",
     ),
     click.option("--bare", is_flag=True, help="Write only the puzzles, not the other columns of the input."),
+    parts,
 )
 """The arguments and options of a command that writes puzzles."""
 
@@ -56,7 +67,29 @@ def run(
     if len(arguments) > 1 and not isinstance(inputs[-1], PuzzleArgument):
         inputs, output = inputs_of(arguments[:-1]), arguments[-1]
     announce_standard_input(inputs)
-    done = work(inputs, output, to=to, carry=not bare, **options)
+    cancel = Cancel()
+    try:
+        with Display(quiet=quiet, rows=output == "-") as display, cancelled_by_interrupt(cancel):
+            done = work(
+                inputs,
+                output,
+                to=to,
+                carry=not bare,
+                progress=display.progress,
+                cancel=cancel,
+                **options,
+            )
+    except UnidokuError as error:
+        if error.summary is None or error.summary.resume is None:
+            raise
+        print_error(error)
+        print_message(f"resume: {error.summary.resume}")
+        return 2
+    if not done.complete:
+        print_message(f"stopped: {counted(done.puzzles, 'puzzle')} written")
+        if done.resume is not None:
+            print_message(f"resume: {done.resume}")
+        return INTERRUPTED
     if not quiet:
         print_rejects(done.rejects, done.invalid)
         if output != "-":

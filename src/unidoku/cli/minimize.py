@@ -40,8 +40,10 @@ def command(
         ctx.exit(run(minimize_file, arguments, **options))
     from unidoku.craft.minimize import minimal_puzzles
 
-    if options["to"] is not None or options["bare"] or options["threads"] is not None:
-        raise click.UsageError("--all takes none of --to, --bare and --threads")
+    if any(options[name] for name in ("to", "bare", "threads", "resume", "cluster", "shard_bytes")):
+        raise click.UsageError(
+            "--all takes none of --to, --bare, --threads, --resume, --cluster and --shard-bytes"
+        )
 
     def print_all(puzzle: Any, _: bool) -> None:
         for grid in minimal_puzzles(puzzle.cells, limit):

@@ -10,7 +10,7 @@ import click
 
 from unidoku.arguments import MAX_COUNT, MAX_THREADS, positive_ratio
 
-__all__ = ["JSON", "QUIET", "THREADS", "Number", "Range", "Ratio", "apply", "reading"]
+__all__ = ["JSON", "QUIET", "THREADS", "Number", "Range", "Ratio", "apply", "parts", "reading"]
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 Decorator = Callable[[Any], Any]
@@ -87,6 +87,25 @@ JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON instead 
 QUIET = click.option(
     "--quiet", is_flag=True, help="Print no summary, no progress bar and no messages about invalid records."
 )
+
+
+parts = apply(
+    click.option("--resume", is_flag=True, help="Resume an output that an earlier run left unfinished."),
+    click.option(
+        "--cluster",
+        metavar="WHERE",
+        help="Run on a Dask cluster: local:N (N processes here), dask://HOST:PORT or tls://HOST:PORT.  "
+        "[default: threads]",
+    ),
+    click.option(
+        "--shard-bytes",
+        type=Number(1),
+        metavar="BYTES",
+        help="Split the inputs into parts of about this size, at least 1.  "
+        "[default: 4 to 64 MiB, by the size of the inputs]",
+    ),
+)
+"""The options of a command whose output can be made in parts."""
 
 
 def reading(option: str = "--format") -> Callable[[Command], Command]:

@@ -2,45 +2,139 @@
 
 from __future__ import annotations
 
+import os
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from unidoku.arguments import positive
-from unidoku.craft.canonical import FORMS, canonical_details
+from unidoku import kernel
+from unidoku.arguments import MAX_THREADS, positive
+from unidoku.checking import check_file
+from unidoku.craft.changes import SYMBOLS, Canonical, Minimize, RandomImages, Transform
 from unidoku.craft.generate import generate_batches
-from unidoku.craft.minimize import minimize_many
-from unidoku.craft.rows import cells_of_text
 from unidoku.craft.seeds import seed_of
-from unidoku.craft.transform import Transformation, numbers_of, random_numbers, transform_many
-from unidoku.errors import InvalidPuzzleError
 from unidoku.files.base import Batch, Column
-from unidoku.pipeline.convert import Converted, batch_at, change_file
+from unidoku.files.inputs import expand
+from unidoku.files.options import InputOptions
+from unidoku.files.overlap import refuse_overlap
+from unidoku.pipeline.convert import Converted
+from unidoku.pipeline.options import CheckOptions
+from unidoku.pipeline.sinks import open_sink
+from unidoku.pipeline.stream import check_stream
 
 if TYPE_CHECKING:
-    import os
     from collections.abc import Callable, Sequence
-
-    from numpy.typing import NDArray
+    from typing import Unpack
 
     from unidoku.craft.generate import Request
+    from unidoku.craft.transform import Transformation
+    from unidoku.errors import UnidokuError
     from unidoku.files.inputs import Input
+    from unidoku.files.options import InputFields
     from unidoku.parallel import Cancel
+    from unidoku.pipeline.options import Change
+    from unidoku.pipeline.progress import Progress
 
-__all__ = [
-    "SOLUTION_COLUMNS",
-    "canonical_file",
-    "cells_of",
-    "minimize_file",
-    "transform_file",
-    "write_generated",
-]
+__all__ = ["canonical_file", "change_file", "minimize_file", "transform_file", "write_generated"]
 
-SOLUTION_COLUMNS = ("solution", "witness", "prediction", "answer", "answers")
-"""Columns that are transformed with their puzzles; letter case does not matter."""
 
-_SYMBOLS = np.frombuffer(b".123456789", np.uint8)
-_IS_CELL = np.isin(np.arange(256), np.frombuffer(b".0123456789", np.uint8))
+def change_file(
+    path: Input | Sequence[Input],
+    output: str | os.PathLike[str],
+    change: Change,
+    *,
+    to: str | None = None,
+    carry: bool = True,
+    threads: int | None = None,
+    resume: bool = False,
+    cluster: str | None = None,
+    shard_bytes: int | None = None,
+    progress: Callable[[Progress], None] | None = None,
+    cancel: Cancel | None = None,
+    options: InputOptions | None = None,
+    **fields: Unpack[InputFields],
+) -> Converted:
+    """Write other puzzles made from the puzzles of some files.
+
+    Parameters
+    ----------
+    path, output, to, carry, progress, options, **fields
+        As for `unidoku.convert_file`.
+    change : Change
+        What is made of each puzzle; see `unidoku.craft.changes`. Its parameters are in the metadata of Arrow
+        and Parquet outputs.
+    threads : int, optional
+        Worker threads; by default one per available core.
+    resume : bool, optional
+        Make the output in parts, and continue with those of an earlier run with the same inputs and
+        parameters; as for `unidoku.check_file`. A ``.parquet`` output is then a folder.
+    cluster, shard_bytes
+        Make the output in parts, on a cluster, of about so many bytes of the inputs; as for
+        `unidoku.check_file`.
+    cancel : Cancel, optional
+        Set it to stop the run; what has been done is written.
+
+    Returns
+    -------
+    Converted
+
+    Raises
+    ------
+    UnidokuError
+        An input cannot be read, a puzzle cannot be changed, the output cannot be written, or not in parts.
+        Of a damaged input, what comes before the damage is written.
+    ValueError
+        A number is out of range.
+    """
+    run = CheckOptions(**asdict(InputOptions.of(options, fields)), keep=carry, change=change)
+    workers = positive("threads", threads, MAX_THREADS) or kernel.default_threads()
+    failures: list[UnidokuError] = []
+    output = os.fspath(output)
+    if resume or cluster is not None or shard_bytes is not None:
+        summary = check_file(
+            path,
+            output=output,
+            to=to,
+            threads=workers,
+            resume=resume,
+            cluster=cluster,
+            shard_bytes=shard_bytes,
+            progress=progress,
+            on_failure=failures.append,
+            cancel=cancel,
+            options=run,
+        )
+    else:
+        inputs = expand(path)
+        refuse_overlap(inputs, [output])
+        sink = open_sink(output, to=to, puzzles=True, atomic=True, options=run.recorded())
+        sink.steady = sink.shows_batches
+
+        def failed(error: UnidokuError) -> None:
+            if sink.columns is None:  # nothing is written yet
+                raise error
+            failures.append(error)
+
+        summary = check_stream(
+            inputs,
+            run,
+            sink=sink,
+            threads=workers,
+            progress=progress,
+            on_failure=failed,
+            cancel=cancel,
+        )
+    if failures:
+        failures[0].summary = summary
+        raise failures[0]
+    return Converted(
+        puzzles=summary.puzzles - summary.invalid,
+        invalid=summary.invalid,
+        rejects=summary.rejects,
+        complete=summary.complete,
+        resume=summary.resume,
+    )
 
 
 def transform_file(
@@ -51,7 +145,6 @@ def transform_file(
     random: int | None = None,
     seed: int | None = 0,
     keep: bool = False,
-    threads: int | None = None,
     **options: Any,
 ) -> Converted:
     """Write images of the puzzles of some files, and of their solutions.
@@ -59,19 +152,18 @@ def transform_file(
     Parameters
     ----------
     path, output
-        As for `unidoku.convert_file`.
+        As for `change_file`.
     transformation : Transformation, optional
         One element for all puzzles.
     random : int, optional
         Instead: the number of images of each puzzle under random elements, written one after the other.
     seed : int or None, optional
-        Image k of the output uses element k of this seed; None takes the operating system's entropy.
+        The elements depend on the seed and on the puzzle alone, not on its place; None takes the operating
+        system's entropy.
     keep : bool, optional
         Also write each puzzle itself, before its images.
-    threads : int, optional
-        Worker threads; by default one per available core.
     **options
-        ``to``, ``carry``, ``progress``, ``options`` and its attributes, as for `unidoku.convert_file`.
+        Options of `change_file`.
 
     Returns
     -------
@@ -80,31 +172,18 @@ def transform_file(
     Raises
     ------
     UnidokuError
-        An input cannot be read, the output cannot be written, or a puzzle has pencil marks.
+        As for `change_file`; also if a puzzle has pencil marks.
     ValueError
         Neither or both of `transformation` and `random` are given, or a number is out of range.
     """
     if (transformation is None) == (random is None):
         raise ValueError("give either a transformation or the number of random images")
-    copies = positive("random", random) or 1
     start = seed_of(seed)
-    position = 0
-
-    def change(batch: Batch) -> Batch:
-        nonlocal position
-        count = len(batch.starts) * copies
-        if transformation is not None:
-            numbers = np.repeat(numbers_of(transformation), count)
-        else:
-            numbers = random_numbers(count, start, position)
-        position += count
-        each = copies
-        if keep:
-            numbers = np.pad(numbers.reshape(-1, copies), ((0, 0), (1, 0))).reshape(-1)
-            each += 1
-        wanted = batch_at(batch, np.repeat(np.arange(len(batch.starts)), each))
-        return _moved(wanted, transform_many(cells_of(wanted), numbers, threads), numbers)
-
+    change: Change
+    if transformation is not None:
+        change = Transform(transformation.index, keep)
+    else:
+        change = RandomImages(positive("random", random), start, keep)
     return change_file(path, output, change, **options)
 
 
@@ -112,16 +191,14 @@ def canonical_file(
     path: Input | Sequence[Input],
     output: str | os.PathLike[str],
     form: str = "minlex",
-    *,
-    threads: int | None = None,
     **options: Any,
 ) -> Converted:
     """Write the canonical forms of the puzzles of some files, with their solutions transformed too.
 
     Parameters
     ----------
-    path, output, threads, **options
-        As for `transform_file`.
+    path, output, **options
+        As for `change_file`.
     form : {'minlex', 'solution'}, optional
         As for `unidoku.canonical`.
 
@@ -132,18 +209,11 @@ def canonical_file(
     Raises
     ------
     UnidokuError
-        An input cannot be read, the output cannot be written, or a puzzle has no canonical form.
+        As for `change_file`; also if a puzzle has no canonical form.
     ValueError
-        `form` is not one of these.
+        Another form, or a number is out of range.
     """
-    if form not in FORMS:
-        raise ValueError(f"invalid form {form!r}; choose from: {', '.join(FORMS)}")
-
-    def change(batch: Batch) -> Batch:
-        found = _located(batch, lambda: canonical_details(cells_of(batch), form, threads=threads))
-        return _moved(batch, found.forms, found.transformations)
-
-    return change_file(path, output, change, **options)
+    return change_file(path, output, Canonical(form), **options)
 
 
 def minimize_file(
@@ -151,17 +221,17 @@ def minimize_file(
     output: str | os.PathLike[str],
     *,
     seed: int | None = 0,
-    threads: int | None = None,
     **options: Any,
 ) -> Converted:
     """Write a minimal puzzle within each proper puzzle of some files.
 
     Parameters
     ----------
-    path, output, threads, **options
-        As for `transform_file`.
+    path, output, **options
+        As for `change_file`.
     seed : int or None, optional
-        As for `unidoku.minimize_many`, over all puzzles; None takes the operating system's entropy.
+        With the puzzle it fixes the order in which clues are tried; None takes the operating system's
+        entropy.
 
     Returns
     -------
@@ -170,78 +240,11 @@ def minimize_file(
     Raises
     ------
     UnidokuError
-        An input cannot be read, the output cannot be written, or a puzzle is not proper.
+        As for `change_file`; also if a puzzle is not proper.
+    ValueError
+        A number is out of range.
     """
-    start = seed_of(seed)
-    position = 0
-
-    def change(batch: Batch) -> Batch:
-        nonlocal position
-        first, position = position, position + len(batch.starts)
-        rows = _located(batch, lambda: minimize_many(cells_of(batch), start, threads=threads, first=first))
-        return _with_rows(batch, rows, batch.columns)
-
-    return change_file(path, output, change, **options)
-
-
-def cells_of(batch: Batch) -> NDArray[np.uint8]:
-    """Return the cells of a batch, 0 to 9: uint8[n, 81].
-
-    Raises
-    ------
-    InvalidPuzzleError
-        A puzzle has pencil marks.
-    """
-    if len(batch.marked):
-        line = int(np.asarray(batch.lines)[batch.marked[0]])
-        raise InvalidPuzzleError("a puzzle of 81 cells is needed", file=batch.source, line=line)
-    return cells_of_text(batch.text, np.asarray(batch.starts, np.int64), batch.zero)
-
-
-def _located(batch: Batch, work: Callable[[], Any]) -> Any:
-    """Call `work`; its error for a row names the file and the line instead."""
-    try:
-        return work()
-    except InvalidPuzzleError as error:
-        row, _, reason = error.message.removeprefix("row ").partition(": ")
-        line = int(np.asarray(batch.lines)[int(row) - 1])
-        raise InvalidPuzzleError(reason, file=batch.source, line=line) from None
-
-
-def _moved(batch: Batch, rows: NDArray[np.uint8], numbers: NDArray[np.int64]) -> Batch:
-    columns = [
-        _moved_column(column, numbers) if column.name.lower() in SOLUTION_COLUMNS else column
-        for column in batch.columns
-    ]
-    return _with_rows(batch, rows, columns)
-
-
-def _with_rows(batch: Batch, rows: NDArray[np.uint8], columns: Sequence[Column]) -> Batch:
-    """Return a batch with other puzzles."""
-    return Batch(
-        batch.source,
-        _SYMBOLS[rows].tobytes(),
-        np.arange(0, rows.size, 81, dtype=np.int64),
-        batch.lines,
-        columns=columns,
-    )
-
-
-def _moved_column(column: Column, numbers: NDArray[np.int64]) -> Column:
-    """Transform the grids of 81 cells in a column; other texts stay as they are."""
-    begins = np.asarray(column.starts, np.int64)
-    sizes = np.asarray(column.ends, np.int64) - begins
-    ends = np.cumsum(sizes)
-    starts = ends - sizes
-    source = np.repeat(begins - starts, sizes) + np.arange(int(sizes.sum()))
-    text = np.frombuffer(column.text, np.uint8)[source]
-    rows = np.flatnonzero(sizes == 81)
-    places = starts[rows, None] + np.arange(81)
-    whole = _IS_CELL[text[places]].all(axis=1)
-    rows, places = rows[whole], places[whole]
-    if rows.size:
-        text[places] = _SYMBOLS[transform_many(text[places], numbers[rows], 1)]
-    return Column(column.name, text.tobytes(), starts, ends)
+    return change_file(path, output, Minimize(seed_of(seed)), **options)
 
 
 def write_generated(
@@ -289,10 +292,10 @@ def write_generated(
         for puzzles, grids in batches:
             size = len(puzzles)
             starts = np.arange(0, 81 * size, 81, dtype=np.int64)
-            text = _SYMBOLS[grids].tobytes()
+            text = SYMBOLS[grids].tobytes()
             columns = [Column("solution", text, starts, starts + 81)] if solutions else []
             lines = np.arange(written + 1, written + size + 1, dtype=np.int64)
-            batch = Batch("<generated>", _SYMBOLS[puzzles].tobytes(), starts, lines, columns=columns)
+            batch = Batch("<generated>", SYMBOLS[puzzles].tobytes(), starts, lines, columns=columns)
             sink.write(sink.render(batch, None))
             written += size
     return written

@@ -93,8 +93,33 @@ def minimize_many(
         `seed` or `threads` is out of range.
     """
     cells = Table(rows).cells(threads)
+    return minimized(cells, words(seed_of(seed), first, len(cells)), threads=threads)
+
+
+def minimized(
+    cells: NDArray[np.uint8], seeds: NDArray[np.uint64], *, threads: int | None = None
+) -> NDArray[np.uint8]:
+    """A minimal puzzle within each of many proper puzzles, clues tried in given orders.
+
+    Parameters
+    ----------
+    cells : uint8[n, 81]
+        Cells 0 to 9.
+    seeds : uint64[n]
+        The order for each puzzle.
+    threads : int, optional
+        Worker threads; by default the cores this process may use.
+
+    Returns
+    -------
+    uint8[n, 81]
+
+    Raises
+    ------
+    InvalidPuzzleError
+        A row is not a proper puzzle; the message names the row, from 1.
+    """
     results = np.empty_like(cells)
-    seeds = words(seed_of(seed), first, len(cells))
 
     def work(begin: int) -> None:
         part = slice(begin, begin + _SLICE)

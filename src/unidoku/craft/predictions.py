@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from unidoku.craft.files import cells_of
+from unidoku.craft.changes import cells_of
 from unidoku.craft.rows import cells_of_text
 from unidoku.craft.verify import VerifyResult, verify_many
 from unidoku.errors import FormatError, InvalidPuzzleError

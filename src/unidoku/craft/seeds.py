@@ -11,7 +11,7 @@ import numpy as np
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["fresh_seed", "mixed", "seed_of", "words"]
+__all__ = ["fresh_seed", "mixed", "row_words", "seed_of", "words"]
 
 _MASK = 2**64 - 1
 _STEP = 0x9E3779B97F4A7C15
@@ -65,6 +65,30 @@ def words(seed: int, first: int, count: int, stream: int = 0) -> NDArray[np.uint
     start = int(mixed(np.array([(seed + stream * 0xD1342543DE82EF95) & _MASK], np.uint64))[0])
     begin = np.uint64((start + (first + 1) * _STEP) & _MASK)
     return mixed(begin + np.arange(count, dtype=np.uint64) * np.uint64(_STEP))
+
+
+def row_words(rows: NDArray[np.uint8], seed: int, count: int = 1) -> NDArray[np.uint64]:
+    """Random words by the cells of puzzles: the same wherever a puzzle is, in any file and any order.
+
+    Parameters
+    ----------
+    rows : uint8[n, 81]
+        Cells 0 to 9.
+    seed : int
+        0 to 2**64 - 1.
+    count : int, optional
+        Words for each puzzle.
+
+    Returns
+    -------
+    uint64[n, count]
+        They depend on `seed` and on the cells of the row alone.
+    """
+    cells = np.pad(rows, ((0, 0), (0, 7))).view("<u8").astype(np.uint64)
+    key = np.full(len(rows), seed, np.uint64)
+    for k in range(cells.shape[1]):
+        key = mixed(key ^ cells[:, k]) + np.uint64(k)
+    return mixed(key[:, None] + np.arange(count, dtype=np.uint64) * np.uint64(_STEP))
 
 
 def mixed(word: NDArray[np.uint64]) -> NDArray[np.uint64]:

@@ -10,10 +10,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from unidoku.craft.canonical import canonical_many
-from unidoku.craft.files import cells_of
+from unidoku.craft.changes import cells_of, located
 from unidoku.craft.rows import invalid_row, solve_rows
-from unidoku.craft.seeds import mixed, seed_of
-from unidoku.errors import InvalidPuzzleError
+from unidoku.craft.seeds import row_words, seed_of
 from unidoku.files.inputs import expand, read_chunks
 from unidoku.files.options import InputOptions
 from unidoku.files.overlap import refuse_overlap
@@ -100,14 +99,7 @@ def split_file(
                 batch = chunk.parse(scratch)
                 for reject in batch.rejects:
                     raise reject.error(batch.source)
-                try:
-                    keys = _keys(cells_of(batch), by, start, threads)
-                except InvalidPuzzleError as error:
-                    if error.line is not None:
-                        raise
-                    row, _, reason = error.message.removeprefix("row ").partition(": ")
-                    line = int(np.asarray(batch.lines)[int(row) - 1])
-                    raise InvalidPuzzleError(reason, file=batch.source, line=line) from None
+                keys = located(batch, lambda: _keys(cells_of(batch), by, start, threads))  # noqa: B023
                 places = np.searchsorted(bounds, keys, side="right")
                 for k, sink in enumerate(sinks):
                     chosen = np.flatnonzero(places == k)
@@ -143,8 +135,4 @@ def _keys(cells: NDArray[np.uint8], by: str, seed: int, threads: int | None) -> 
             raise invalid_row(int(wrong[0]), "not a proper puzzle, so it has no class by its solution")
     if by != "puzzle":
         forms = canonical_many(forms, threads=threads)
-    words = np.pad(forms, ((0, 0), (0, 7))).view("<u8").astype(np.uint64)
-    key = np.full(len(forms), seed, np.uint64)
-    for k in range(words.shape[1]):
-        key = mixed(key ^ words[:, k]) + np.uint64(k)
-    return (key >> np.uint64(11)).astype(np.float64) * 2.0**-53
+    return (row_words(forms, seed)[:, 0] >> np.uint64(11)).astype(np.float64) * 2.0**-53

@@ -55,6 +55,7 @@ class ArrowSink(Sink):
     """
 
     file: OutputFile
+    own = len(RESULT_COLUMNS)  # columns before the carried ones
 
     def __init__(
         self,
@@ -184,7 +185,7 @@ class ArrowSink(Sink):
         except (self._pa.ArrowException, ValueError) as error:
             raise FormatError(str(error).splitlines()[0], file=self.file.path) from error
         self._schema = schema
-        self.columns = tuple(f"{field.name}: {field.type}" for field in schema)[_OWN:]
+        self.columns = tuple(f"{field.name}: {field.type}" for field in schema)[self.own :]
 
     def _parquet_writer(self, schema: Any) -> Any:
         # Puzzles and solutions do not repeat: a dictionary or bounds would only cost.
@@ -233,6 +234,8 @@ class ArrowSink(Sink):
 
 class PuzzleSink(ArrowSink):
     """Puzzles and what came with them, without answers."""
+
+    own = 1
 
     def _empty(self) -> Any:
         return self._pa.schema([("puzzle", self._pa.string())])

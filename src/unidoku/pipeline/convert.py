@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from unidoku.files.options import InputFields
 
-__all__ = ["Converted", "batch_at", "change_file", "convert_file", "dedupe_file"]
+__all__ = ["Converted", "batch_at", "convert_file", "dedupe_file"]
 
 _TARGET = 1 << 20  # bytes of a chunk
 _SHOWN = 20  # invalid records kept
@@ -45,6 +45,10 @@ class Converted:
         The first of these records.
     memory : int
         Bytes of the set of puzzles seen (0 without deduplication).
+    complete : bool
+        False when the run was cancelled; what was done before is written.
+    resume : str or None
+        Where the parts of an unfinished output are, and how to resume.
     """
 
     puzzles: int = 0
@@ -52,6 +56,8 @@ class Converted:
     invalid: int = 0
     rejects: list[InvalidPuzzleError] = field(default_factory=list)
     memory: int = 0
+    complete: bool = True
+    resume: str | None = None
 
 
 def convert_file(
@@ -105,46 +111,6 @@ def convert_file(
         carry=carry,
         progress=progress,
         threads=threads or default_threads(),
-    )
-
-
-def change_file(
-    path: Input | Sequence[Input],
-    output: str | os.PathLike[str],
-    change: Callable[[Batch], Batch],
-    *,
-    to: str | None = None,
-    carry: bool = True,
-    progress: Callable[[Progress], None] | None = None,
-    options: InputOptions | None = None,
-    **fields: Unpack[InputFields],
-) -> Converted:
-    """Write other puzzles made from the puzzles of some files.
-
-    Parameters
-    ----------
-    path, output, to, carry, progress, options, **fields
-        As for `convert_file`.
-    change : callable
-        Makes a batch of each batch of the input; called in input order, by one thread.
-
-    Returns
-    -------
-    Converted
-
-    Raises
-    ------
-    UnidokuError
-        As for `convert_file`.
-    """
-    return _run(
-        path,
-        output,
-        InputOptions.of(options, fields),
-        to=to,
-        carry=carry,
-        progress=progress,
-        change=change,
     )
 
 

@@ -12,7 +12,15 @@ from unidoku.verdict import Verdict
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
-    from typing import Any
+    from typing import Any, Protocol
+
+    from unidoku.files.base import Batch
+
+    class Change(Protocol):
+        """Makes other puzzles of the puzzles of each batch; a value that can be pickled."""
+
+        def __call__(self, batch: Batch) -> Batch: ...
+        def to_json(self) -> dict[str, Any]: ...
 
     from unidoku.files.options import InputFields
 
@@ -49,6 +57,9 @@ class CheckOptions(InputOptions):
         Compare the solutions found with those that the input gives in a column ``solution``, ``solutions`` or
         ``answer``, or the number of solutions in ``expected_count``; the output then has a column
         ``verified`` (``right``, ``wrong`` or nothing).
+    change : Change or None
+        Write the puzzles that this makes of the input, not results; each of them counts as ``unknown``, and
+        `keep` says whether columns are written.
     format, column, strict, max_ratio, max_size
         As for `unidoku.InputOptions`.
 
@@ -66,6 +77,7 @@ class CheckOptions(InputOptions):
     only: tuple[Verdict, ...] | None = None
     keep: bool = False
     verify: bool = False
+    change: Change | None = None
 
     def __post_init__(self) -> None:
         InputOptions.__post_init__(self)
@@ -79,7 +91,13 @@ class CheckOptions(InputOptions):
 
     def to_json(self) -> dict[str, Any]:
         """As a JSON object."""
-        return {**asdict(self), "only": None if self.only is None else [str(each) for each in self.only]}
+        only = None if self.only is None else [str(each) for each in self.only]
+        change = None if self.change is None else self.change.to_json()
+        return {**asdict(self), "only": only, "change": change}
+
+    def recorded(self) -> dict[str, Any]:
+        """What the metadata of the output hold: the options of a check, or the parameters of the change."""
+        return self.to_json() if self.change is None else self.change.to_json()
 
 
 def _verdict(name: Verdict | str) -> Verdict:

@@ -237,11 +237,15 @@ def _result_rows(output: OutputFormat, wanted: int = EVERY) -> ResultRows:
     return ResultRows(form, wanted)
 
 
-def header_of(output: OutputFormat, path: str, names: tuple[str, ...]) -> bytes:
-    """What a text output of results has before its first row, with these carried columns."""
+def header_of(output: OutputFormat, path: str, names: tuple[str, ...], *, puzzles: bool = False) -> bytes:
+    """What a text output of results or puzzles has before its first row, with these carried columns."""
     encode = output.encoder(path)
-    text = _result_rows(output).begin(names)
+    text = (_writer(output) if puzzles else _result_rows(output)).begin(names)
     return text if encode is None or not text else encode(text)
+
+
+def _writer(output: OutputFormat) -> Formatter:
+    return output.format.writer()(output.suffix)
 
 
 def open_sink(
@@ -290,9 +294,9 @@ def open_sink(
     if output.format.columnar:
         from unidoku.pipeline.arrowsink import ArrowSink, PuzzleSink
 
-        return PuzzleSink(file, output) if puzzles else ArrowSink(file, output, wanted, options)
+        return (PuzzleSink if puzzles else ArrowSink)(file, output, wanted, options)
     if puzzles:
-        return TextSink(file, output.format.writer()(output.suffix), encode)
+        return TextSink(file, _writer(output), encode)
     return TextSink(file, _result_rows(output, wanted), encode)
 
 

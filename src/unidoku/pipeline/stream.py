@@ -84,22 +84,23 @@ class _Outcome:
         *,
         messages: bytes,
         seconds: float,
-        verified: Verified | None,
-        cut_off: int,
+        verified: Verified | None = None,
+        cut_off: int = 0,
+        puzzles: int | None = None,
     ) -> None:
         self.cut_off = cut_off
         self.input_number = input_number
         self.verified = verified
         self.line_count = batch.line_count
         self.source = batch.source
-        self.puzzles = len(batch.starts)
+        self.puzzles = len(batch.starts) if puzzles is None else puzzles
         self.invalid = len(batch.rejects)
         self.tallies = tallies
         self.piece = piece
         self.messages = messages
         self.seconds = seconds
         self.rejects = [reject.error(batch.source) for reject in batch.rejects[:SHOWN]]
-        self.last = int(batch.lines[-1]) if self.puzzles else 0
+        self.last = int(batch.lines[-1]) if len(batch.starts) else 0
         if self.invalid:
             self.last = max(self.last, batch.rejects[self.invalid - 1].line)
 
@@ -151,8 +152,8 @@ class _Run:
         sink, options = self.sink, self.options
         self.wants_messages = invalid_lines is not None
         self.reading = options.for_reader(
-            keep=options.keep,
-            carry=sink.carries or options.verify,
+            keep=options.keep and options.change is None,
+            carry=options.keep if options.change is not None else sink.carries or options.verify,
             # Lines need numbers before the end of the run only where they are shown.
             numbered=sink.shows_lines or options.verify or self.wants_messages,
         )
@@ -163,7 +164,7 @@ class _Run:
         outcomes = ordered(
             self._items(inputs),
             self._work,
-            summary.threads,
+            1 if sink.in_order else summary.threads,
             cancel=self.cancel,
             tick=self.meter.report,
             pool=sink.pool,
@@ -233,7 +234,19 @@ class _Run:
         return outcomes
 
     def _solve(self, number: int, batch: Batch, scratch: dict[str, Any], began: float) -> _Outcome | None:
-        """Solve one batch; None if the run was cancelled."""
+        """Solve or change one batch; None if the run was cancelled."""
+        if self.options.change is not None:
+            changed = self.options.change(batch)
+            count = len(changed.starts)
+            return _Outcome(
+                number,
+                batch,
+                (0, 0, 0, count),
+                self.sink.render(changed, None),
+                messages=_messages(batch) if self.wants_messages else b"",
+                seconds=time.perf_counter() - began,
+                puzzles=count,
+            )
         results = solve_batch(
             batch,
             scratch,

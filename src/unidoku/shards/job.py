@@ -164,7 +164,11 @@ class Job:
         self.output_name = output
         self.invalid = invalid
         folder = output.endswith("/") or (not is_remote(output) and local_path(output).is_dir())
-        self.format = output_format(output, to, rows=True, default=suffix if folder else None)
+        self.puzzles = options.change is not None
+        self.format = output_format(output, to, rows=not self.puzzles, default=suffix if folder else None)
+        if not self.format.format.rows:
+            shown = self.format.format.name
+            raise FormatError(f"an output in the format {shown} cannot be made in parts", file=output)
         self.single = not folder and not self.format.format.folder
         self.parts_name = f"{output}.parts" if self.single else output.rstrip("/") or "/"
         self.output, self.parts = _absolute(output), _absolute(self.parts_name)
@@ -363,7 +367,8 @@ class Job:
         if self.format.format.columnar:
             assemble_arrow(folder, names, self.output, stream=self.format.suffix == ".arrows")
         else:
-            header = header_of(self.format, self.output, max(kinds, default=()))
+            names_of_columns = max(kinds, default=())
+            header = header_of(self.format, self.output, names_of_columns, puzzles=self.puzzles)
             assemble(folder, names, self.output, header, spare=spare)
 
     def _clean(self, folder: Folder, keep: Sequence[str] = ()) -> None:

@@ -275,7 +275,7 @@ def _commit_schema(shard_id: str, suffix: str) -> Check:
 @cache
 def _manifest_schema() -> Check:
     from unidoku.arguments import MAX_COUNT
-    from unidoku.shards.schema import array, flag, number, optional, real, record, text
+    from unidoku.shards.schema import array, flag, number, optional, real, record, text, values
 
     word = text("|".join(str(verdict) for verdict in Verdict))
     options = {
@@ -289,6 +289,7 @@ def _manifest_schema() -> Check:
         "verify": flag(),
         "max_ratio": optional(real()),
         "max_size": optional(number(1, MAX_COUNT)),
+        "change": optional(values()),
     }
     parts = {"suffix": text(r"(\.[a-z0-9]{1,12}){1,3}"), "header": flag(), "invalid": flag()}
     anything = text(".*")  # file names need not be valid Unicode

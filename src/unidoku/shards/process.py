@@ -9,7 +9,14 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from unidoku import errors
-from unidoku.errors import InputError, MissingExtraError, OutputError, UnidokuError, cannot_write
+from unidoku.errors import (
+    InputError,
+    InvalidPuzzleError,
+    MissingExtraError,
+    OutputError,
+    UnidokuError,
+    cannot_write,
+)
 from unidoku.files.base import HEAD
 from unidoku.files.source import Slice, Source
 from unidoku.files.storage import ByteRange, is_remote, local_path, open_folder, read_range, stat
@@ -133,7 +140,8 @@ def _failure(error: Exception) -> Failure:
         return Failure(kind, error.message, fatal=fatal)
     # A second try may succeed where the operating system refused something, not where the data are wrong.
     permanent = not isinstance(error, InputError) or cause is None
-    fatal = isinstance(error, MissingExtraError)
+    # A puzzle that cannot be changed: an output without it would not be what was asked for.
+    fatal = isinstance(error, MissingExtraError | InvalidPuzzleError)
     return Failure(kind, error.message, error.file, error.line, error.column, permanent, fatal)
 
 
@@ -211,7 +219,8 @@ def _process(
         invalid = stack.enter_context(folder.write_path(invalid_name(shard.id))) if format.invalid else None
         source = stack.enter_context(_source(shard, options))
         own = stack.enter_context(nullcontext(Cancel()) if cancel is None else cancel.child())
-        sink = open_sink(path, wanted_mask(options.only), options=options.to_json())
+        puzzles = options.change is not None
+        sink = open_sink(path, wanted_mask(options.only), puzzles=puzzles, options=options.recorded())
         sink.header = format.header
         sink.steady = sink.shows_batches
         if shared is not None:
@@ -267,7 +276,7 @@ def _refuse_changed(shard: Shard) -> None:
     size, version, _ = stat(source.url, source.name)
     if (size, version) != (source.size, source.version):
         was = f"it had {source.size} bytes, now {size}" if size != source.size else "same size"
-        raise InputError(f"has changed since the check began ({was})", file=source.name)
+        raise InputError(f"has changed since the run began ({was})", file=source.name)
 
 
 @contextmanager

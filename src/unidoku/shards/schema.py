@@ -9,7 +9,7 @@ from typing import Any
 
 from unidoku.errors import ResumeError
 
-__all__ = ["array", "constant", "flag", "load", "number", "optional", "real", "record", "text"]
+__all__ = ["array", "constant", "flag", "load", "number", "optional", "real", "record", "text", "values"]
 
 Check = Callable[[Any, str], None]
 """Raises `Mismatch` when a value does not fit; the second argument is its place."""
@@ -102,6 +102,19 @@ def constant(wanted: object) -> Check:
     def check(value: Any, place: str) -> None:
         if type(value) is not type(wanted) or value != wanted:
             raise _refuse(place, repr(wanted))
+
+    return check
+
+
+def values() -> Check:
+    """An object of texts, numbers, flags and nulls, whatever their names."""
+
+    def check(value: Any, place: str) -> None:
+        simple = type(value) is dict and all(
+            each is None or type(each) in (str, int, float, bool) for each in value.values()
+        )
+        if not simple:
+            raise _refuse(place, "an object of simple values")
 
     return check
 

@@ -1,0 +1,211 @@
+"""What is made of puzzles row by row: images, canonical forms, minimal puzzles.
+
+A change is a value with its parameters.  What it makes of a puzzle depends on these and on the puzzle alone,
+not on the place of the puzzle in the input, so that any part of the input can be changed anywhere.
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+
+from unidoku.craft.canonical import FORMS, canonical_details
+from unidoku.craft.minimize import minimized
+from unidoku.craft.rows import cells_of_text
+from unidoku.craft.seeds import row_words
+from unidoku.craft.transform import GROUP_ORDER, transform_many
+from unidoku.errors import InvalidPuzzleError
+from unidoku.files.base import Batch, Column
+from unidoku.pipeline.convert import batch_at
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from numpy.typing import NDArray
+
+__all__ = ["SOLUTION_COLUMNS", "Canonical", "Minimize", "RandomImages", "Transform", "cells_of", "located"]
+
+SOLUTION_COLUMNS = ("solution", "witness", "prediction", "answer", "answers")
+"""Columns that are transformed with their puzzles; letter case does not matter."""
+
+SYMBOLS = np.frombuffer(b".123456789", np.uint8)
+"""The symbols of cells 0 to 9."""
+
+_IS_CELL = np.isin(np.arange(256), np.frombuffer(b".0123456789", np.uint8))
+
+
+class _Change:
+    """What all changes have."""
+
+    name: ClassVar[str]
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the name and the parameters as a JSON object."""
+        return {"change": self.name, **asdict(self)}  # type: ignore[call-overload]  # all are dataclasses
+
+
+@dataclass(frozen=True, slots=True)
+class Transform(_Change):
+    """The image under one element of the symmetry group.
+
+    Attributes
+    ----------
+    index : int
+        Number of the element.
+    keep : bool
+        Whether each puzzle itself comes before its image.
+    """
+
+    name: ClassVar[str] = "transform"
+    index: int
+    keep: bool = False
+
+    def __call__(self, batch: Batch) -> Batch:
+        """Return the changed puzzles of a batch, with their columns."""
+        return _images(batch, np.full((len(batch.starts), 1), self.index, np.int64), self.keep)
+
+
+@dataclass(frozen=True, slots=True)
+class RandomImages(_Change):
+    """Images under random elements of the symmetry group.
+
+    Attributes
+    ----------
+    images : int
+        Images of each puzzle; they are consecutive.
+    seed : int
+        The elements depend on the seed and on the puzzle alone.
+    keep : bool
+        Whether each puzzle itself comes before its images.
+    """
+
+    name: ClassVar[str] = "random images"
+    images: int
+    seed: int
+    keep: bool = False
+
+    def __call__(self, batch: Batch) -> Batch:
+        """Return the changed puzzles of a batch, with their columns."""
+        words = row_words(cells_of(batch), self.seed, self.images)
+        return _images(batch, (words % np.uint64(GROUP_ORDER)).astype(np.int64), self.keep)
+
+
+@dataclass(frozen=True, slots=True)
+class Canonical(_Change):
+    """The canonical form.
+
+    Attributes
+    ----------
+    form : {'minlex', 'solution'}
+        As for `unidoku.canonical`.
+
+    Raises
+    ------
+    ValueError
+        Another form.
+    """
+
+    name: ClassVar[str] = "canonical"
+    form: str = "minlex"
+
+    def __post_init__(self) -> None:
+        if self.form not in FORMS:
+            raise ValueError(f"invalid form {self.form!r}; choose from: {', '.join(FORMS)}")
+
+    def __call__(self, batch: Batch) -> Batch:
+        """Return the changed puzzles of a batch, with their columns."""
+        found = located(batch, lambda: canonical_details(cells_of(batch), self.form, threads=1))
+        return _moved(batch, found.forms, found.transformations)
+
+
+@dataclass(frozen=True, slots=True)
+class Minimize(_Change):
+    """A minimal puzzle within each proper puzzle.
+
+    Attributes
+    ----------
+    seed : int
+        With the puzzle it fixes the order in which clues are tried.
+    """
+
+    name: ClassVar[str] = "minimize"
+    seed: int
+
+    def __call__(self, batch: Batch) -> Batch:
+        """Return the changed puzzles of a batch, with their columns."""
+        cells = cells_of(batch)
+        words = row_words(cells, self.seed)[:, 0]
+        return _with_rows(batch, located(batch, lambda: minimized(cells, words, threads=1)), batch.columns)
+
+
+def cells_of(batch: Batch) -> NDArray[np.uint8]:
+    """Return the cells of a batch, 0 to 9: uint8[n, 81].
+
+    Raises
+    ------
+    InvalidPuzzleError
+        A puzzle has pencil marks.
+    """
+    if len(batch.marked):
+        line = int(np.asarray(batch.lines)[batch.marked[0]])
+        raise InvalidPuzzleError("a puzzle of 81 cells is needed", file=batch.source, line=line)
+    return cells_of_text(batch.text, np.asarray(batch.starts, np.int64), batch.zero)
+
+
+def located(batch: Batch, work: Callable[[], Any]) -> Any:
+    """Call `work`; its error for a row names the file and the line instead."""
+    try:
+        return work()
+    except InvalidPuzzleError as error:
+        if error.line is not None:
+            raise
+        row, _, reason = error.message.removeprefix("row ").partition(": ")
+        line = int(np.asarray(batch.lines)[int(row) - 1])
+        raise InvalidPuzzleError(reason, file=batch.source, line=line) from None
+
+
+def _images(batch: Batch, numbers: NDArray[np.int64], keep: bool) -> Batch:
+    """Return images of each puzzle under elements of the group: int64[n, k]."""
+    if keep:
+        numbers = np.pad(numbers, ((0, 0), (1, 0)))  # element 0 changes nothing
+    wanted = batch_at(batch, np.repeat(np.arange(len(numbers)), numbers.shape[1]))
+    flat = numbers.reshape(-1)
+    return _moved(wanted, transform_many(cells_of(wanted), flat, 1), flat)
+
+
+def _moved(batch: Batch, rows: NDArray[np.uint8], numbers: NDArray[np.int64]) -> Batch:
+    columns = [
+        _moved_column(column, numbers) if column.name.lower() in SOLUTION_COLUMNS else column
+        for column in batch.columns
+    ]
+    return _with_rows(batch, rows, columns)
+
+
+def _with_rows(batch: Batch, rows: NDArray[np.uint8], columns: Sequence[Column]) -> Batch:
+    """A batch of other puzzles."""
+    return Batch(
+        batch.source,
+        SYMBOLS[rows].tobytes(),
+        np.arange(0, rows.size, 81, dtype=np.int64),
+        batch.lines,
+        columns=columns,
+    )
+
+
+def _moved_column(column: Column, numbers: NDArray[np.int64]) -> Column:
+    """Grids of 81 cells moved as their puzzles are; other texts stay as they are."""
+    begins = np.asarray(column.starts, np.int64)
+    sizes = np.asarray(column.ends, np.int64) - begins
+    ends = np.cumsum(sizes)
+    starts = ends - sizes
+    source = np.repeat(begins - starts, sizes) + np.arange(int(sizes.sum()))
+    text = np.frombuffer(column.text, np.uint8)[source]
+    rows = np.flatnonzero(sizes == 81)
+    places = starts[rows, None] + np.arange(81)
+    whole = _IS_CELL[text[places]].all(axis=1)
+    rows, places = rows[whole], places[whole]
+    if rows.size:
+        text[places] = SYMBOLS[transform_many(text[places], numbers[rows], 1)]
+    return Column(column.name, text.tobytes(), starts, ends)

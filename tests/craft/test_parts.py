@@ -1,0 +1,140 @@
+"""Changed puzzles in parts: the same bytes as in one run, restart, clusters, errors."""
+
+import json
+from dataclasses import dataclass, field
+
+import pytest
+
+import unidoku
+from unidoku import Cancel
+from unidoku.craft.changes import Canonical
+from unidoku.craft.files import canonical_file, change_file, minimize_file, transform_file
+from unidoku.craft.generate import generate
+from unidoku.errors import FormatError, InputError, InvalidPuzzleError, ResumeError
+
+LINES = [unidoku.Grid(row).line for row in generate(1200, 12, clues=27)]
+SOLUTIONS = [unidoku.Grid(row).line for row in unidoku.check_many(LINES).solutions]
+PART = 20_000  # bytes: about 120 rows; the first part of a CSV file has 64 KiB and more
+
+
+@pytest.fixture
+def table(tmp_path):
+    path = tmp_path / "in.csv"
+    rows = [f"{k},{p},{s}" for k, (p, s) in enumerate(zip(LINES, SOLUTIONS, strict=True))]
+    rows.insert(100, "100b,no puzzle,")
+    path.write_text("\n".join(["id,puzzle,solution", *rows]) + "\n")
+    return path
+
+
+def random_images(path, output, **options):
+    return transform_file(path, output, random=2, seed=7, keep=True, **options)
+
+
+@pytest.mark.parametrize(
+    ("work", "suffix"),
+    [(random_images, suffix) for suffix in ("txt", "csv", "jsonl", "csv.gz", "arrow")]
+    + [(canonical_file, "jsonl"), (minimize_file, "csv")],
+)
+def test_parts_are_the_whole(work, suffix, table, tmp_path):
+    if suffix == "arrow":
+        pytest.importorskip("pyarrow")
+    one, other = tmp_path / f"one.{suffix}", tmp_path / f"other.{suffix}"
+    whole = work(table, one)
+    parts = work(table, other, shard_bytes=PART, threads=3)
+    assert (parts.puzzles, parts.invalid) == (whole.puzzles, whole.invalid) == (len(LINES) * copies(work), 1)
+    assert str(parts.rejects[0]) == str(whole.rejects[0])
+    assert puzzles(other, tmp_path) == puzzles(one, tmp_path)
+    assert sorted(path.name for path in tmp_path.iterdir() if "parts" in path.name) == []
+
+
+def copies(work):
+    return 3 if work is random_images else 1
+
+
+def puzzles(path, folder):
+    """The content as lines of JSON."""
+    unidoku.convert_file(path, folder / "read.jsonl")
+    return (folder / "read.jsonl").read_text()
+
+
+def test_a_parquet_output_is_a_folder_of_parts_with_the_parameters(table, tmp_path):
+    pa = pytest.importorskip("pyarrow")
+    parquet = pytest.importorskip("pyarrow.parquet")
+    random_images(table, tmp_path / "one.parquet")
+    random_images(table, tmp_path / "other.parquet", shard_bytes=PART)
+    assert len(list((tmp_path / "other.parquet").iterdir())) > 1
+    whole, parts = (parquet.read_table(tmp_path / f"{name}.parquet") for name in ("one", "other"))
+    assert parts.equals(whole)
+    assert whole.schema.field("solution").type == pa.string()
+    for each in (whole, parts):
+        about = json.loads(each.schema.metadata[b"unidoku"])
+        assert about["version"] == unidoku.__version__
+        assert about["options"] == {"change": "random images", "images": 2, "seed": 7, "keep": True}
+
+
+@dataclass(frozen=True)
+class Interrupted(Canonical):
+    """Canonical forms until the run is cancelled, at batch number `at`."""
+
+    at: int = 3
+    cancel: Cancel = field(default_factory=Cancel)
+    calls: list[int] = field(default_factory=list)
+
+    def __call__(self, batch):
+        self.calls.append(1)
+        if len(self.calls) == self.at:
+            self.cancel.set()
+        return super().__call__(batch)
+
+    def to_json(self):
+        return Canonical(self.form).to_json()
+
+
+def test_a_cancelled_run_is_resumed(table, tmp_path):
+    canonical_file(table, tmp_path / "one.csv")
+    output = tmp_path / "other.csv"
+    change = Interrupted(at=9)
+    first = change_file(table, output, change, shard_bytes=PART, threads=1, cancel=change.cancel)
+    assert not first.complete
+    assert first.puzzles < len(LINES)
+    assert "--resume" in first.resume
+    assert (tmp_path / "one.csv").read_text().startswith(output.read_text())
+    with pytest.raises(ResumeError, match=r"change .*minlex.* now it is .*solution"):
+        canonical_file(table, output, "solution", shard_bytes=PART, resume=True)
+    done = canonical_file(table, output, shard_bytes=PART, resume=True)
+    assert (done.complete, done.puzzles) == (True, len(LINES))
+    assert output.read_bytes() == (tmp_path / "one.csv").read_bytes()
+
+
+def test_a_cancelled_run_without_parts_keeps_what_is_done(table, tmp_path):
+    path = tmp_path / "in.txt"
+    path.write_text("\n".join([*LINES] * 40) + "\n")
+    canonical_file(path, tmp_path / "one.txt")
+    change = Interrupted()
+    done = change_file(path, tmp_path / "out.txt", change, threads=1, cancel=change.cancel)
+    written = (tmp_path / "out.txt").read_text()
+    assert not done.complete
+    assert 0 < done.puzzles == written.count("\n") < 40 * len(LINES)
+    assert (tmp_path / "one.txt").read_text().startswith(written)
+
+
+def test_worker_processes(table, tmp_path):
+    pytest.importorskip("distributed", reason="clusters need Dask distributed")
+    random_images(table, tmp_path / "one.csv")
+    random_images(table, tmp_path / "other.csv", cluster="local:2", shard_bytes=20_000)
+    assert (tmp_path / "other.csv").read_bytes() == (tmp_path / "one.csv").read_bytes()
+
+
+def test_a_puzzle_that_cannot_be_changed_ends_the_run(table, tmp_path):
+    path = tmp_path / "in.txt"
+    path.write_text("\n".join([*LINES[:700], "." * 81, *LINES[700:]]) + "\n")
+    with pytest.raises(InvalidPuzzleError, match=r"in\.txt:701: not a proper puzzle"):
+        minimize_file(path, tmp_path / "out.txt", shard_bytes=PART)
+    assert not (tmp_path / "out.txt").exists()
+
+
+def test_what_cannot_be_made_in_parts(table, tmp_path):
+    with pytest.raises(FormatError, match="sdk cannot be made in parts"):
+        canonical_file(table, tmp_path / "out.sdk", resume=True)
+    with table.open("rb") as file, pytest.raises(InputError, match="cannot be resumed"):
+        canonical_file(file, tmp_path / "out.txt", resume=True)
