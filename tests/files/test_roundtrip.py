@@ -32,7 +32,7 @@ WORD = st.text(st.characters(codec="utf-8", exclude_categories=["C"]), min_size=
     "suffix", [".txt", ".sdm", ".csv", ".jsonl", ".sdk", ".ss", ".opensudoku", ".parquet", ".arrow"]
 )
 @given(puzzles=st.lists(PUZZLE, min_size=1, max_size=5))
-@examples(25)
+@examples(8)
 def test_puzzles(suffix: str, puzzles: list[str]) -> None:
     with tempfile.TemporaryDirectory() as folder:
         first, second = Path(folder) / "in.txt", Path(folder) / f"out{suffix}"
@@ -55,7 +55,7 @@ def test_puzzles(suffix: str, puzzles: list[str]) -> None:
         max_size=4,
     )
 )
-@examples(25)
+@examples(8)
 def test_columns(suffix: str, rows: list[tuple[str, str]]) -> None:
     """Texts of any kind survive: quotes, separators, line ends."""
     with tempfile.TemporaryDirectory() as folder:
@@ -69,7 +69,7 @@ def test_columns(suffix: str, rows: list[tuple[str, str]]) -> None:
 
 @pytest.mark.parametrize("suffix", [".sdk", ".opensudoku"])
 @given(author=WORD, comment=WORD, url=WORD)
-@examples(25)
+@examples(8)
 def test_metadata(suffix: str, author: str, comment: str, url: str) -> None:
     meta = {"author": author, "comment": comment, "url": url}
     with tempfile.TemporaryDirectory() as folder:

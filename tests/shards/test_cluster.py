@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import signal
-import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -13,6 +12,7 @@ from pathlib import Path
 
 import pytest
 import shard_inputs
+from command import run
 
 from unidoku import CheckOptions
 from unidoku.errors import InputError, MissingExtraError
@@ -72,6 +72,7 @@ def test_without_dask_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> Non
         pass
 
 
+@pytest.mark.slow
 def test_a_worker_killed_in_mid_run_loses_nothing(source: Path, tmp_path: Path, wanted: bytes) -> None:
     pytest.importorskip("distributed", reason="clusters need Dask distributed")
     pids: list[int] = []
@@ -99,9 +100,8 @@ def test_a_worker_killed_in_mid_run_loses_nothing(source: Path, tmp_path: Path, 
 
 def test_the_command_on_a_running_cluster(source: Path, tmp_path: Path, wanted: bytes) -> None:
     distributed = pytest.importorskip("distributed", reason="clusters need Dask distributed")
-    command = [sys.executable, "-m", "unidoku", "check", str(source), "--json", "--shard-bytes", "10000"]
     with distributed.LocalCluster(
-        n_workers=2,
+        n_workers=1,
         threads_per_worker=1,
         processes=True,
         host="127.0.0.1",
@@ -109,14 +109,9 @@ def test_the_command_on_a_running_cluster(source: Path, tmp_path: Path, wanted: 
         worker_dashboard_address="127.0.0.1:0",
     ) as cluster:
         address = cluster.scheduler_address.replace("tcp://", "dask://")
-        for more, code in ((["--resume"], 1), ([], 1)):
-            done = subprocess.run(
-                [*command, "--output", str(tmp_path / "o.csv"), "--cluster", address, *more],
-                check=False,
-                capture_output=True,
-                text=True,
-            )
-            assert done.returncode == code, done.stderr
+        for more in (["--resume"], []):
+            where = ["--shard-bytes", 50_000, "--output", tmp_path / "o.csv", "--cluster", address, *more]
+            done = run("check", source, "--json", *where, code=1)
             assert json.loads(done.stdout)["puzzles"] == wanted.count(b"\n") - 1
             assert (tmp_path / "o.csv").read_bytes() == wanted
 

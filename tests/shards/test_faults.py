@@ -126,7 +126,7 @@ def no_pause(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("fault", FAULTS)
 @pytest.mark.parametrize("name", JOBS)
 def test_some_calls_go_wrong(source: Path, tmp_path: Path, name: str, fault: str) -> None:
-    survives(source, tmp_path, name, fault, 31)
+    survives(source, tmp_path, name, fault, 101)
 
 
 @pytest.mark.slow

@@ -88,16 +88,18 @@ def test_beginnings_of_many_puzzles(puzzles17, mode, number):
         assert {"complete_shrink", "incomplete_shrink"} <= kinds
 
 
+@pytest.mark.parametrize("stride", [3000, pytest.param(700, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("mode", [0, 1])
-def test_whole_searches(shared_data, puzzles17, mode):
-    models = [compare(puzzle, mode, 10**6) for puzzle in puzzles17[mode::700]]
+def test_whole_searches(shared_data, puzzles17, mode, stride):
+    models = [compare(puzzle, mode, 10**6) for puzzle in puzzles17[mode::stride]]
     assert {model.state for model in models} == {"invalid"}
     assert {model.solutions for model in models} == {1}
     assert {"forward_guess", "upward_guess", "contradiction", "solution"} <= kinds_of(models)
 
 
-def test_ply_alone(top1465):
-    kinds = kinds_of(compare(puzzle, 2, 200) for puzzle in top1465[::25])
+@pytest.mark.parametrize("stride", [100, pytest.param(25, marks=pytest.mark.slow)])
+def test_ply_alone(top1465, stride):
+    kinds = kinds_of(compare(puzzle, 2, 200) for puzzle in top1465[::stride])
     assert {"line_shrink", "filter_again", "contradiction"} <= kinds
 
 
@@ -107,7 +109,7 @@ def test_odd_puzzles(puzzle, mode):
     compare(puzzle, mode, 500)
 
 
-@pytest.mark.parametrize("stride", [50, pytest.param(40, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("stride", [75, pytest.param(40, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("mode", [0, 1, 2])
 def test_no_and_several_solutions(shared_data, top1465, mode, stride):
     models, refused = [], 0
@@ -124,9 +126,10 @@ def test_no_and_several_solutions(shared_data, top1465, mode, stride):
     assert any(model.solutions > 1 for model in models)
 
 
+@pytest.mark.parametrize("stride", [150, pytest.param(50, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("mode", [0, 1, 2])
-def test_guesses_from_outside(top1465, mode):
-    models = [compare(puzzle, mode, 150, guesses=seed) for seed, puzzle in enumerate(top1465[mode::50])]
+def test_guesses_from_outside(top1465, mode, stride):
+    models = [compare(puzzle, mode, 150, guesses=seed) for seed, puzzle in enumerate(top1465[mode::stride])]
     counts = {event["count"] for model in models for event in model.events if event["kind"] == "guess"}
     assert max(counts) > 3
 
