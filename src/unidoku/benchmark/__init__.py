@@ -1,6 +1,6 @@
-"""Measure this machine: puzzles per second of every kernel, and of other solvers that are installed.
+"""Measure puzzles per second on this machine: every kernel, and other installed solvers.
 
-`run` is behind ``unidoku bench``.  Compare the rows of one report, not rows of two: other load on the machine
+`run` implements ``unidoku bench``.  Compare only rows of the same report, because other load on the machine
 differs from run to run.
 """
 

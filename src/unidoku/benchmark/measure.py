@@ -1,4 +1,4 @@
-"""The benchmark of ``unidoku bench``: which work is measured, and for how long."""
+"""The benchmark of ``unidoku bench``."""
 
 from __future__ import annotations
 
@@ -31,21 +31,21 @@ if TYPE_CHECKING:
 __all__ = ["LARGEST_LIMIT", "PUZZLES", "Report", "Row", "run"]
 
 PUZZLES = 30_000
-"""Puzzles of a benchmark; a smaller input is repeated, a larger one is read no further."""
+"""Number of puzzles; a smaller input is repeated, and only the first puzzles of a larger one are used."""
 
 LARGEST_LIMIT = 1000
-"""The largest number of solutions to count to: above, puzzles with many solutions are counted as a sum."""
+"""The largest limit: above it, the library counts many solutions as a sum instead of searching."""
 
-_PEER_PUZZLES = 1000  # most puzzles that a solver in Python is given
-_FOR_CHOICE = 0.05  # part of the time to find out how many of the puzzles can be solved in it
-_FOR_KERNELS = 0.6  # part of the time that has passed when the solvers in Python begin
-_LEAST = 0.05  # seconds for a solver in Python where no time is left
-_SLICE = 8192  # most puzzles a thread takes at a time
+_PEER_PUZZLES = 1000  # largest number of puzzles for a solver in Python
+_FOR_CHOICE = 0.05  # fraction of the time for choosing the number of puzzles
+_FOR_KERNELS = 0.6  # fraction of the time after which the solvers in Python begin
+_LEAST = 0.05  # seconds for a solver in Python if no time is left
+_SLICE = 8192  # puzzles per task of a thread
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """The speed of one solver in one way of use.
+    """The speed of one solver for one kind of call.
 
     Attributes
     ----------
@@ -57,20 +57,20 @@ class Row:
         Whether a call solves many puzzles or one.
     threads : int
     task : {"count", "solve"}
-        Whether solutions are counted up to the limit (`naive`: always 2), or the first one is searched for.
+        Count solutions up to the limit (`naive`: always 2), or find the first solution.
     puzzles : int
-        Puzzles a run; for solvers in Python, those done in their time.
+        Puzzles per run; for solvers in Python, those completed in their time.
     runs : int
     per_second : float or None
-        Puzzles per second of wall time in the best run; None if no puzzle was done.
+        Puzzles per second of wall time in the best run; None if no puzzle was completed.
     median_per_second : float or None
         The same in the median run.
     processor_seconds : float or None
-        Processor time a puzzle, on all threads, the least of all runs.
+        Processor time per puzzle, over all threads; the minimum of all runs.
     ratio : float or None
         Speed of the kernel in use (batch, one thread) divided by the speed of this row.
     extrapolated : bool
-        Whether only a few of the puzzles were solved, so that the speed on all of them is an estimate.
+        Whether the speed is an estimate because only some of the puzzles were solved.
     """
 
     solver: str
@@ -89,7 +89,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What a benchmark has measured.
+    """The result of a benchmark.
 
     Attributes
     ----------
@@ -98,18 +98,18 @@ class Report:
     source : str
         The input, or ``sample``.
     different : int
-        Puzzles of the input in use.
+        Number of different puzzles of the input.
     puzzles : int
-        Puzzles a run, made of these by random symmetries.
+        Puzzles per run: random images of these.
     limit : int
-        Solutions to count to.
+        Largest number of solutions to count.
     threads : int
-        What "all threads" means.
+        Threads of the rows with several.
     seconds : float
         Wall time of the whole benchmark.
     rows : tuple of Row
     skipped : dict of str to str
-        Solvers without a row, and why.
+        Solvers without a row, and the reason.
     """
 
     machine: dict[str, Any]
@@ -123,7 +123,7 @@ class Report:
     skipped: Mapping[str, str]
 
     def as_dict(self) -> dict[str, Any]:
-        """The report as JSON can hold it."""
+        """Return the report as a JSON object."""
         return asdict(self)
 
 
@@ -136,20 +136,20 @@ def run(
     on_failure: Callable[[UnidokuError], object] | None = None,
     **reading: Any,
 ) -> Report:
-    """Measure this machine.
+    """Measure the speed of this machine.
 
     Parameters
     ----------
     inputs : path or binary file, or several, optional
         Puzzles to use; by default the bundled sample.
     seconds : float, optional
-        About how long the whole benchmark takes.
+        Approximate duration of the whole benchmark.
     limit : int, optional
-        Solutions to count to, 1 to 1,000.
+        Largest number of solutions to count, 1 to 1,000.
     threads : int, optional
         Threads of the rows with several; by default one per available core.
     on_failure : callable, optional
-        Called with the error of each record that is not a puzzle.  Without it such records are left out.
+        Called with the error of each record that is not a puzzle; by default such records are skipped.
     **reading
         Options of `unidoku.files.puzzles.read_puzzles`.
 
@@ -160,17 +160,17 @@ def run(
     Raises
     ------
     UnidokuError
-        An input cannot be read or has no puzzle of 81 cells; a kernel gives a wrong answer; or no puzzle can
-        be solved in the time.
+        An input cannot be read or has no puzzle of 81 cells, a kernel gives a wrong answer, or the time is
+        too short to solve a puzzle.
     ValueError
         `seconds`, `limit` or `threads` is out of range.
 
     Notes
     -----
-    Every puzzle is moved by a random symmetry.  Each work runs once before it is timed, and all answers of
-    that run are checked: solutions against the rules and the clues, counts against those of the other
-    kernels and, for the sample, against the recorded verdicts.  Then all works run in turn.  Solvers in
-    Python run in processes of their own, on as many puzzles as they can solve in their time.
+    Each puzzle is replaced by a random image.  Each work runs once before it is timed, and all answers of
+    that run are checked: solutions against the rules and the clues, counts against the other kernels and, for
+    the sample, against the recorded verdicts.  Then all works run in turn.  Solvers in Python run in separate
+    processes and solve as many puzzles as they can in their time.
     """
     begin = perf_counter()
     seconds = positive_ratio("seconds", seconds) or float("inf")
@@ -241,7 +241,7 @@ def _with_ratio(row: Row, reference: float) -> Row:
 
 
 def _sample() -> tuple[NDArray[np.uint8], NDArray[np.uint8], str]:
-    """Puzzles of the sample and their recorded verdicts."""
+    """Return the puzzles of the sample and their recorded verdicts."""
     rows, _, _ = _read(SAMPLE, None, {})
     return rows, np.frombuffer(recorded_verdicts(), np.uint8), "sample"
 
@@ -251,7 +251,7 @@ def _read(
     on_failure: Callable[[UnidokuError], object] | None,
     reading: Mapping[str, Any],
 ) -> tuple[NDArray[np.uint8], None, str]:
-    """The first puzzles of inputs, as cells 0 to 9, and the name of their first input."""
+    """Read the first puzzles of inputs, as cells 0 to 9, and the name of the first input."""
 
     def puzzles() -> Iterable[tuple[str, str]]:
         for each in read_puzzles(inputs, **reading):
@@ -278,7 +278,7 @@ def _read(
 
 
 class _Puzzles:
-    """The puzzles of a benchmark in the forms that solvers take, and their right answers.
+    """The puzzles of a benchmark in the forms that solvers accept, and their correct counts.
 
     Attributes
     ----------
@@ -305,7 +305,7 @@ class _Puzzles:
     def chosen(
         cls, rows: NDArray[np.uint8], recorded: NDArray[np.uint8] | None, limit: int, seconds: float
     ) -> _Puzzles:
-        """As many of the puzzles as the slowest kernel solves in a time, with its answers, checked."""
+        """Return as many puzzles as the slowest kernel solves in a time, with its checked answers."""
         isa = kernel.usable()[-1]
         n = len(rows)
         counts, complete = np.zeros(n, np.uint64), np.zeros(n, np.uint8)
@@ -333,7 +333,7 @@ class _Puzzles:
             timer.cancel()
         done = complete.view(np.bool_)
         if not done.any():
-            raise UnidokuError(f"no puzzle is solved in {seconds:g} seconds; allow more time")
+            raise UnidokuError(f"{seconds:g} seconds are too short to solve a puzzle; increase the time")
         rows, counts = rows[done], counts[done]
         solutions, witnesses = solutions[done], witnesses[done]
         _require(_solved(rows, solutions, counts > 0), rows, f"kernel {isa}, batch")
@@ -348,7 +348,7 @@ class _Puzzles:
 def _solved(
     rows: NDArray[np.uint8], grids: NDArray[np.uint8], expected: NDArray[np.bool_]
 ) -> NDArray[np.bool_]:
-    """Whether there is a solution exactly where one is expected."""
+    """Test which puzzles have a solution if and only if one is expected."""
     right: NDArray[np.bool_] = np.where(expected, are_solutions(rows, grids), ~grids.any(axis=1))
     return right
 
@@ -361,9 +361,10 @@ def _require(right: NDArray[np.bool_], rows: NDArray[np.uint8], solver: str) -> 
 
 
 class _Batch:
-    """A kernel on all puzzles, in slices as `unidoku.check_many` gives them to its threads.
+    """A kernel that solves all puzzles in slices, as `unidoku.check_many` does.
 
-    With several threads a run solves all puzzles several times, so that starting the threads does not count.
+    With several threads, a run solves all puzzles several times so that the start of the threads is
+    negligible.
     """
 
     call: Literal["batch", "single"] = "batch"
@@ -380,7 +381,7 @@ class _Batch:
 
     @property
     def puzzles(self) -> int:
-        """Puzzles a run."""
+        """Puzzles per run."""
         return len(self._puzzles) * self.threads
 
     def run(self) -> None:
@@ -391,7 +392,7 @@ class _Batch:
         self._answers(part)
 
     def _answers(self, part: slice) -> tuple[NDArray[np.uint64], NDArray[np.uint8]]:
-        """Solve a slice into the arrays of this thread: counts, and solutions as numbers."""
+        """Solve a slice into the arrays of this thread; return counts, and solutions as numbers."""
         starts = self._starts[part]
         outputs = self._outputs
         if not hasattr(outputs, "counts"):
@@ -421,7 +422,7 @@ class _Batch:
 
 
 class _Single:
-    """A kernel on one puzzle a call: `unidoku.check`, or `unidoku.count` with another limit than two."""
+    """A kernel that solves one puzzle per call: `unidoku.check` for limit 2, else `unidoku.count`."""
 
     call: Literal["batch", "single"] = "single"
     threads = 1
@@ -435,7 +436,7 @@ class _Single:
 
     @property
     def puzzles(self) -> int:
-        """Puzzles a run."""
+        """Puzzles per run."""
         return len(self._puzzles)
 
     def run(self) -> None:
@@ -459,13 +460,19 @@ class _Single:
 
 
 def _not_native(*_: object, **__: object) -> object:
-    raise AssertionError("the compiled function left a puzzle to Python")
+    raise AssertionError("the compiled function returned a puzzle to Python")
 
 
 def _peer_row(name: str, puzzles: _Puzzles, seconds: float) -> Row:
-    """The row of a solver in Python; `Absent` if it has none."""
+    """Measure a solver in Python.
+
+    Raises
+    ------
+    Absent
+        It cannot be measured.
+    """
     task = PEERS[name].task
-    # What a package does where there is no solution differs; all of them find a first one.
+    # packages differ in what they do for a puzzle without solution; all find a first solution
     chosen = np.flatnonzero(puzzles.counts > 0) if task == "solve" else np.arange(len(puzzles))
     chosen = chosen[:_PEER_PUZZLES]
     done = run_peer(name, [puzzles.lines[k] for k in chosen], seconds)

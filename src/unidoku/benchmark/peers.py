@@ -1,7 +1,7 @@
-"""Other solvers, all in Python: the textbook backtracker of unidoku, and packages of PyPI where installed.
+"""Other solvers, all in Python: the textbook backtracker of unidoku, and packages from PyPI if installed.
 
-They can take minutes for one puzzle, and nothing in them can be interrupted.  So each runs in a process of
-its own, which is ended when its time is up.
+One puzzle can take them minutes, and they cannot be interrupted.  Therefore each runs in a separate process
+that is killed when its time is up.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _START = 10.0  # seconds that a process may take to import its solver
 
 
 class Absent(Exception):
-    """A solver is not installed or cannot be started; the message is the reason."""
+    """A solver is not installed or cannot be started; the message gives the reason."""
 
 
 class Peer(NamedTuple):
@@ -31,11 +31,11 @@ class Peer(NamedTuple):
     Attributes
     ----------
     module : str
-        What must be importable.
+        Module to import.
     load : callable
-        Imports the solver and returns the function to time.  It takes a line of 81 cells (``.`` for an empty
-        cell) and returns the first solution as a line, or what is not a solution where there is none; or the
-        number of solutions, as text, where the solver counts to two.
+        Imports the solver and returns the function to time.  The function takes a line of 81 cells (``.`` for
+        an empty cell).  For the task ``solve`` it returns the first solution as a line, or any other text if
+        there is none; for ``count``, the number of solutions, at most 2, as text.
     task : str
         ``count`` or ``solve``.
     """
@@ -46,18 +46,18 @@ class Peer(NamedTuple):
 
 
 class PeerRun(NamedTuple):
-    """What a solver has done in its time.
+    """The results of a solver within its time.
 
     Attributes
     ----------
     answers : list of str
-        One per puzzle done.
+        One per completed puzzle.
     walls, processors : list of float
-        Seconds per puzzle done.
+        Seconds for each completed puzzle.
     seconds : float
-        The whole wall time; it includes a puzzle that was begun and not done.
+        Total wall time, including an unfinished last puzzle.
     error : str
-        Why the solver ended early, if it failed.
+        Why the solver failed; empty if it did not.
     """
 
     answers: list[str]
@@ -115,16 +115,16 @@ PEERS = {
     "sudokutools": Peer("sudokutools", _sudokutools, "solve"),
     "dokusan": Peer("dokusan", _dokusan, "solve"),
 }
-"""Every solver by its name."""
+"""The solvers by name."""
 
 
 def is_installed(name: str) -> bool:
-    """Whether a solver of `PEERS` can be imported."""
+    """Test whether a solver of `PEERS` can be imported."""
     return find_spec(PEERS[name].module.partition(".")[0]) is not None
 
 
 def run_peer(name: str, lines: Sequence[str], seconds: float) -> PeerRun:
-    """Let a solver work on puzzles, one after the other, until its time is up.
+    """Run a solver on puzzles, one after the other, until its time is up.
 
     Parameters
     ----------
@@ -134,6 +134,10 @@ def run_peer(name: str, lines: Sequence[str], seconds: float) -> PeerRun:
         Puzzles of 81 cells.
     seconds : float
         Wall time, counted from when the solver is imported.
+
+    Returns
+    -------
+    PeerRun
 
     Raises
     ------
@@ -168,7 +172,7 @@ def run_peer(name: str, lines: Sequence[str], seconds: float) -> PeerRun:
             try:
                 process.stdin.write("\n".join(lines) + "\n")
                 process.stdin.close()
-            except OSError:  # it has ended; standard error says why
+            except OSError:  # it has ended; standard error has the reason
                 pass
             ready = process.stdout.readline()
             timer.cancel()

@@ -1,4 +1,4 @@
-"""The puzzles of a benchmark: moved by random symmetries, and their answers checked."""
+"""Transform the puzzles of a benchmark randomly, and check solutions."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ __all__ = ["are_solutions", "lines_of", "moved"]
 
 
 def moved(rows: Rows, seed: int = 1) -> NDArray[np.uint8]:
-    """Each puzzle under a random symmetry, so that no solver profits from the order of cells and digits.
+    """Return a random image of each puzzle, so that no solver profits from the order of cells and digits.
 
     Parameters
     ----------
     rows : array, bytes, sequence or Arrow column
         Puzzles as `unidoku.check_many` accepts them.
     seed : int, optional
-        The same seed gives the same symmetries.
+        The same seed gives the same images.
 
     Returns
     -------
@@ -37,15 +37,13 @@ def moved(rows: Rows, seed: int = 1) -> NDArray[np.uint8]:
 
 
 def lines_of(rows: NDArray[np.uint8]) -> list[str]:
-    """Puzzles as text, ``.`` for an empty cell."""
+    """Convert puzzles to lines of text, ``.`` for an empty cell."""
     text = np.where(rows == 0, ord("."), rows + ord("0")).astype(np.uint8).tobytes().decode("ascii")
     return [text[81 * k : 81 * k + 81] for k in range(len(rows))]
 
 
 def are_solutions(puzzles: NDArray[np.uint8], grids: NDArray[np.uint8]) -> NDArray[np.bool_]:
-    """Which grids are full, obey the rules and keep the clues of their puzzles.
-
-    No solver is asked.
+    """Test which grids are solutions of their puzzles, without a solver.
 
     Parameters
     ----------

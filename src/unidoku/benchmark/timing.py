@@ -1,4 +1,4 @@
-"""How long a piece of work takes, in processor time and in wall time."""
+"""Measure processor time and wall time."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ __all__ = ["Seconds", "alternate", "measured", "user_seconds"]
 
 
 class Seconds(NamedTuple):
-    """Time of a call.
+    """The time of a call, in seconds.
 
     Attributes
     ----------
     processor : float
-        Processor time of this process, on all its threads.
+        Processor time of all threads of this process.
     wall : float
-        The time that passed.
+        Wall time.
     """
 
     processor: float
@@ -27,21 +27,21 @@ class Seconds(NamedTuple):
 
 
 def measured(work: Callable[[], object]) -> Seconds:
-    """Processor time and wall time that a call takes."""
+    """Measure processor time and wall time of a call."""
     begin, wall = process_time(), perf_counter()
     work()
     return Seconds(process_time() - begin, perf_counter() - wall)
 
 
 def user_seconds(work: Callable[[], object]) -> float:
-    """Processor time that a call takes in this process, on all its threads."""
+    """Measure the processor time of a call, over all threads of this process, in seconds."""
     return measured(work).processor
 
 
 def alternate(
     works: Sequence[Callable[[], object]], seconds: float, *, least: int = 1, most: int = 1000
 ) -> list[list[Seconds]]:
-    """Times of several pieces of work, run in turn, so that other load on the machine meets all of them.
+    """Time several works in turn, so that other load on the machine affects all of them.
 
     Parameters
     ----------
@@ -49,7 +49,7 @@ def alternate(
     seconds : float
         No new round begins after this time.
     least, most : int, optional
-        Bounds of the number of rounds; `least` are run however long they take.
+        Smallest and largest number of rounds; `least` overrides `seconds`.
 
     Returns
     -------

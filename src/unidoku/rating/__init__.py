@@ -1,4 +1,4 @@
-"""How difficult puzzles are: steps, guess levels and classes."""
+"""Rate the difficulty of puzzles: steps, guess levels and classes."""
 
 from __future__ import annotations
 

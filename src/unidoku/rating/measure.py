@@ -1,4 +1,4 @@
-"""The measures of difficulty of many puzzles, as arrays."""
+"""Rate the difficulty of many puzzles, as arrays."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ if TYPE_CHECKING:
 __all__ = ["Measures", "measure", "rate_many"]
 
 _CLASH = 3  # outcome of the step engine for two equal clues in a house
-_SLICE = 256  # puzzles that a thread takes at a time: a single one may be slow
+_SLICE = 256  # puzzles per task of a thread: a single one may be slow
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Measures:
-    """How difficult puzzles are, in their order.
+    """The ratings of many puzzles, in the order of the puzzles.
 
     Attributes
     ----------
@@ -34,12 +34,11 @@ class Measures:
     solutions : uint64[n]
         Solutions found in these steps.
     biggest_level : uint8[n]
-        Biggest guess level.
+        Highest guess level.
     classes : uint8[n]
-        The numerical-analysis method's class 1..4; 0 for a puzzle with no or several solutions, and for one
-        that is not complete.
+        The numerical-analysis method's class 1..4; 0 for a puzzle that is not proper or not complete.
     complete : bool[n]
-        False where the step limit ended the search: there may be more steps, solutions and guess levels.
+        False if the step limit ended the search; the other numbers are then lower bounds.
     """
 
     steps: NDArray[np.uint64]
@@ -60,7 +59,7 @@ def rate_many(rows: Rows, *, step_limit: int | None = STEP_LIMIT, threads: int |
     rows : array, bytes, sequence or Arrow column
         As for `unidoku.check_many`, without pencil marks.
     step_limit : int, optional
-        Steps after which the search of a puzzle ends, by default ten million; None or 0 for no limit.
+        Largest number of steps for each puzzle, by default ten million; None or 0 for no limit.
     threads : int, optional
         Worker threads; by default one per available core.
 
@@ -97,13 +96,13 @@ def rate_many(rows: Rows, *, step_limit: int | None = STEP_LIMIT, threads: int |
 
 
 def measure(text: Any, starts: NDArray[np.int64], zero: int, step_limit: int = STEP_LIMIT) -> Measures:
-    """The measures of puzzles of 81 cells in a text, on the calling thread.
+    """Rate puzzles of 81 cells in a text, on the calling thread.
 
     Parameters
     ----------
     text : bytes-like
     starts : int64[n]
-        Where each puzzle begins; contiguous.
+        Offset of each puzzle; contiguous.
     zero : int
         Code of digit 0: 48 for text, 0 for numbers.
     step_limit : int, optional

@@ -1,4 +1,4 @@
-"""Steps, guess level, class and solutions for every puzzle of some inputs."""
+"""Rate the puzzles of files: steps, guess level, class and solutions."""
 
 from __future__ import annotations
 
@@ -40,13 +40,13 @@ RATING_COLUMNS = {
 }
 """The columns of a table of ratings, and their Arrow types."""
 
-_CHUNK = 64 * 82  # bytes read at a time: single puzzles may be slow
+_CHUNK = 64 * 82  # bytes per chunk; small, because single puzzles may be slow
 _DOTS = bytes(byte if 49 <= byte <= 57 else 46 for byte in range(256))
 
 
 @dataclass(frozen=True, slots=True)
 class Rating:
-    """How difficult one puzzle is.
+    """The rating of one puzzle.
 
     Attributes
     ----------
@@ -61,11 +61,11 @@ class Rating:
     solutions : int
         Solutions found in these steps.
     biggest_level : int
-        Biggest guess level.
+        Highest guess level.
     difficulty : int or None
-        The numerical-analysis method's class 1..4; None for a puzzle with no or several solutions.
+        The numerical-analysis method's class 1..4; None for a puzzle that is not proper.
     complete : bool
-        False when the step limit ended the search: there may be more steps, solutions and guess levels.
+        False if the step limit ended the search; the other numbers are then lower bounds.
     carried : dict of str to str
         The values of the requested other columns of the input.
     """
@@ -81,7 +81,7 @@ class Rating:
     carried: dict[str, str] = field(default_factory=dict)
 
     def as_dict(self) -> dict[str, Any]:
-        """All values by column; see `RATING_COLUMNS`."""
+        """Return all values by column; see `RATING_COLUMNS`."""
         return {
             "file": self.source,
             "line": self.line,
@@ -97,7 +97,7 @@ class Rating:
 
 @dataclass(slots=True)
 class Rated:
-    """What a call of `write_ratings` did.
+    """The result of `write_ratings`.
 
     Attributes
     ----------
@@ -132,11 +132,11 @@ def rate_files(
     inputs : path or binary file, or several
         ``-`` is standard input; folders, patterns and archives are replaced by their files.
     step_limit : int, optional
-        Steps after which the search of a puzzle ends, by default ten million; None or 0 for no limit.
+        Largest number of steps for each puzzle, by default ten million; None or 0 for no limit.
     threads : int, optional
         Worker threads; by default one per available core.
     carry : sequence of str
-        Other columns of the inputs to give with the ratings.
+        Other columns of the inputs to add to the ratings.
     progress : callable, optional
         Called about ten times a second with a `Progress`.
     cancel : Cancel, optional
@@ -202,12 +202,12 @@ def write_ratings(
         Name of the output's format, instead of its suffix; for ``-`` the default is ``txt``.
     columns : sequence of str, optional
         The columns to write: of `RATING_COLUMNS`, or other columns of the inputs. By default ``line`` (also
-        ``file`` when there are several inputs), ``steps``, ``solutions``, ``biggest_level``, ``class`` and
-        ``complete``; text and JSON lines then show ``complete`` only where it is false, text by a ``+`` after
+        ``file`` if there are several inputs), ``steps``, ``solutions``, ``biggest_level``, ``class`` and
+        ``complete``; text and JSON lines then show ``complete`` only if it is false, in text by a ``+`` after
         the numbers.
     on_failure : callable, optional
-        Called with the error of each invalid record and of each input that cannot be read; without
-        it these are only counted.
+        Called with the error of each invalid record and of each input that cannot be read; by default these
+        are only counted.
     **options
         Options of `rate_files`.
 
@@ -218,7 +218,7 @@ def write_ratings(
     Raises
     ------
     UnidokuError
-        When the output cannot be written.
+        The output cannot be written.
     """
     default = ("steps", "solutions", "biggest_level", "class", "complete")
     inputs = expand(inputs)
