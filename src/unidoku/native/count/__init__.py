@@ -1,1 +1,1 @@
-"""The number of all solutions of one puzzle without a search: one module per instruction set."""
+"""Count all solutions of one puzzle without a search: one module per instruction set."""

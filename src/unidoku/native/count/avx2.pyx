@@ -1,3 +1,3 @@
-"""The counting kernel for AVX2, 16 configurations side by side."""
+"""The counting kernel for AVX2, with 16 configurations per vector."""
 
 include "count.pxi"

@@ -1,3 +1,3 @@
-"""The counting kernel for AVX-512, 32 configurations side by side."""
+"""The counting kernel for AVX-512, with 32 configurations per vector."""
 
 include "count.pxi"

@@ -1,3 +1,3 @@
-"""The counting kernel for any processor, 8 configurations side by side."""
+"""The counting kernel for any processor, with 8 configurations per vector."""
 
 include "count.pxi"

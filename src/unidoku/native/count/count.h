@@ -1,9 +1,9 @@
-/* The vector types of the counting kernel and their vocabulary.
+/* The vector types and operations of the counting kernel.
  *
- * A count_vec holds one 16-bit number for each of COUNT_LANES configurations of a stack.  Two lanes side by
- * side belong to configurations with the same partition in the first band, so a product of two vectors is
- * summed in pairs: a count_sum holds one 32-bit sum for each pair, and a count_total two times one 64-bit
- * sum for each second pair.
+ * A count_vec holds one 16-bit number for each of COUNT_LANES configurations of a stack.  Two adjacent lanes belong to
+ * configurations with the same partition in the first band, so a product of two vectors is summed in pairs: a
+ * count_sum holds one 32-bit sum for each pair, and a count_total two vectors of 64-bit sums, one for even and one for
+ * odd pairs.
  */
 #ifndef UNIDOKU_COUNT_H
 #define UNIDOKU_COUNT_H

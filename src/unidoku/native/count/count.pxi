@@ -1,4 +1,4 @@
-# The counting kernel's Python side.
+# The Python interface of the counting kernel.
 
 include "partitions.pxi"
 include "lines.pxi"
@@ -16,21 +16,21 @@ from cpython.exc cimport PyErr_CheckSignals
 from cpython.mem cimport PyMem_RawCalloc, PyMem_RawFree
 
 cdef extern from "count.h" nogil:
-    int shared_next(int* number)  # the number before it is raised by one
+    int shared_next(int* number)  # increments the number and returns its old value
     int shared_read(int* number)
     void shared_add(uint64_t* number, uint64_t more)
 
 cdef enum:
-    SLICE = 1 << 24  # vector operations between two looks at signals and progress: some 10 ms
-    # Estimated vector operations from which it pays to look for exchanges of digits, and of lines too.
+    SLICE = 1 << 24  # vector operations between two checks of signals and calls of `progress`: about 10 ms
+    # Estimated vector operations from which the search for exchanges of digits, and of lines, saves time.
     WORTH_DIGITS = 1 << 20
     WORTH_LINES = 1 << 23
 
 __all__ = ["Sum"]
 
 
-cdef void* room(void* memory, size_t* used, size_t size) noexcept:
-    """The next `size` bytes of a block, aligned to 64; only counted while there is no block."""
+cdef void* reserve(void* memory, size_t* used, size_t size) noexcept:
+    """Return the next `size` bytes of a block, aligned to 64; without a block, only add up the size."""
     cdef size_t begin = (used[0] + 63) & ~<size_t> 63
     used[0] = begin + size
     return <char*> memory + begin if memory != NULL else NULL
@@ -50,7 +50,7 @@ cdef Problem* new_problem() except NULL:
 
 
 cdef size_t place_worker(Worker* w, void* memory) noexcept:
-    """Gives a worker its arrays inside a block of memory; returns the block's size."""
+    """Place the arrays of a worker in a block of memory; return the size of the block."""
     cdef Problem* p = w.problem
     cdef Stack* last = &p.stack[2]
     cdef size_t used = 0
@@ -58,24 +58,24 @@ cdef size_t place_worker(Worker* w, void* memory) noexcept:
     cdef int i
     cdef int most = 0
     for i in range(3):
-        w.crossing[i] = <vec*> room(memory, &used, p.band[i].partitions[0] * sizeof(vec))
+        w.crossing[i] = <vec*> reserve(memory, &used, p.band[i].partitions[0] * sizeof(vec))
         most = max(most, p.band[i].partitions[2])
-    w.ways = <vec*> room(memory, &used, most * sizeof(vec))
-    w.first = <vec*> room(memory, &used, last.partitions[0] * sizeof(vec))
-    w.active = <uint16_t*> room(memory, &used, last.states * sizeof(uint16_t))
-    w.sum = <vec_sum*> room(memory, &used, last.states * sizeof(vec_sum))
+    w.ways = <vec*> reserve(memory, &used, most * sizeof(vec))
+    w.first = <vec*> reserve(memory, &used, last.partitions[0] * sizeof(vec))
+    w.active = <uint16_t*> reserve(memory, &used, last.states * sizeof(uint16_t))
+    w.sum = <vec_sum*> reserve(memory, &used, last.states * sizeof(vec_sum))
     for i in range(1, 3):
-        w.table[i] = <vec*> room(memory, &used,
-                                 <size_t> p.stack[1].partitions[i] * last.partitions[i] * sizeof(vec))
+        w.table[i] = <vec*> reserve(memory, &used,
+                                    <size_t> p.stack[1].partitions[i] * last.partitions[i] * sizeof(vec))
     if w.symmetry != NULL:
         pairs = <size_t> p.stack[1].states * last.states
-    w.room.weight = <uint32_t*> room(memory, &used, pairs * sizeof(uint32_t))
-    w.room.member = <uint32_t*> room(memory, &used, pairs * sizeof(uint32_t))
-    w.room.place = <uint32_t*> room(memory, &used, pairs * sizeof(uint32_t))
-    w.room.parent = <uint32_t*> room(memory, &used, pairs * sizeof(uint32_t))
-    w.room.step = <uint8_t*> room(memory, &used, pairs)
-    w.room.image = <uint16_t*> room(memory, &used,
-                                    FIXING * sizeof(uint16_t) * (p.stack[1].states + last.states))
+    w.orbits.weight = <uint32_t*> reserve(memory, &used, pairs * sizeof(uint32_t))
+    w.orbits.member = <uint32_t*> reserve(memory, &used, pairs * sizeof(uint32_t))
+    w.orbits.place = <uint32_t*> reserve(memory, &used, pairs * sizeof(uint32_t))
+    w.orbits.parent = <uint32_t*> reserve(memory, &used, pairs * sizeof(uint32_t))
+    w.orbits.step = <uint8_t*> reserve(memory, &used, pairs)
+    w.orbits.image = <uint16_t*> reserve(memory, &used,
+                                         FIXING * sizeof(uint16_t) * (p.stack[1].states + last.states))
     if w.tally != NULL:
         place_tally(w, memory, &used)
     return used
@@ -90,15 +90,15 @@ cdef void place_tally(Worker* w, void* memory, size_t* used) noexcept:
     t.rows_2 = padded(p.band[0].partitions[2])
     t.states_1 = padded(p.stack[1].states)
     t.states_2 = padded(p.stack[2].states)
-    t.g = <uint64_t*> room(memory, used, t.states_2 * each)
+    t.g = <uint64_t*> reserve(memory, used, t.states_2 * each)
     for slot in range(MOST_SLOTS):
-        t.k[slot] = <uint64_t*> room(memory, used, t.states_1 * t.rows_2 * each)
-        t.l[slot] = <uint64_t*> room(memory, used, t.rows_1 * t.states_2 * each)
-    t.by_number = <uint64_t*> room(memory, used, p.stack[1].partitions[0] * t.rows_2 * each)
-    t.turned = <uint64_t*> room(memory, used, t.rows_2 * t.states_1 * each)
-    t.h = <uint64_t*> room(memory, used, t.rows_1 * t.rows_2 * each)
-    t.box_1 = <uint64_t*> room(memory, used, 6 * t.rows_1 * t.states_1 * each)
-    t.box_2 = <uint64_t*> room(memory, used, 6 * t.rows_2 * t.states_2 * each)
+        t.k[slot] = <uint64_t*> reserve(memory, used, t.states_1 * t.rows_2 * each)
+        t.l[slot] = <uint64_t*> reserve(memory, used, t.rows_1 * t.states_2 * each)
+    t.by_number = <uint64_t*> reserve(memory, used, p.stack[1].partitions[0] * t.rows_2 * each)
+    t.transposed = <uint64_t*> reserve(memory, used, t.rows_2 * t.states_1 * each)
+    t.h = <uint64_t*> reserve(memory, used, t.rows_1 * t.rows_2 * each)
+    t.box_1 = <uint64_t*> reserve(memory, used, 6 * t.rows_1 * t.states_1 * each)
+    t.box_2 = <uint64_t*> reserve(memory, used, 6 * t.rows_2 * t.states_2 * each)
 
 
 cdef Worker* new_worker(Problem* problem, Symmetry* symmetry, Plan* plan, bint tally=False) except NULL:
@@ -132,35 +132,35 @@ cdef Worker* new_worker(Problem* problem, Symmetry* symmetry, Plan* plan, bint t
 @cython.final
 @cython.auto_pickle(False)
 cdef class Sum:
-    """The number of all solutions of one puzzle, as a sum without a search.
+    """Count all solutions of one puzzle as a sum, without a search.
 
-    Several threads may call `work` at once; each takes parts of the sum until there are none left.
+    Several threads may call `work` at the same time; each takes parts of the sum until none is left.
 
     Parameters
     ----------
     cells : bytes-like
         81 numbers 0 to 9 in row order, 0 for an empty cell.
     role : int, optional
-        0 to 35 forces the orientation, the first band and the order of the stacks; below 0, the cheapest one.
+        0 to 35 sets the orientation, the first band and the order of the stacks; below 0, the cheapest is used.
     exchanges : bool, optional
-        Whether to use the symmetries of the puzzle; by default where it pays.
+        Whether to use the symmetries of the puzzle; by default if this saves time.
     keep : bool, optional
-        Whether to keep what `solutions` needs.
+        Whether to keep the data that `solutions` needs.
     tally : bool, optional
         Whether to count what `candidates` returns.
     first : int, optional
-        0 to 2 is the band that comes first, 3 to 5 the stack; below 0, the cheapest one.
+        0 to 2 sets the first band, 3 to 5 the first stack; below 0, the cheapest is used.
 
     Attributes
     ----------
     parts : int
-        Parts of the sum; more threads than parts are of no use.
+        Number of parts of the sum, the largest useful number of threads.
     done : float
-        The part of the work that is done, 0 to 1.
+        Completed fraction of the work, 0 to 1.
     cost : float
-        Estimated number of vector operations, 32 configurations side by side.
+        Estimated number of vector operations, with 32 configurations per vector.
     memory : int
-        Bytes that a call of `work` takes.
+        Bytes that a call of `work` allocates.
 
     Raises
     ------
@@ -187,11 +187,11 @@ cdef class Sum:
         cdef bytes text = bytes(cells)
         cdef const uint8_t* clues = text
         if len(text) != 81 or max(text) > 9:
-            raise ValueError("cells are 81 numbers 0 to 9")
+            raise ValueError("cells must be 81 numbers 0 to 9")
         if role >= ROLES:
-            raise ValueError(f"a role is below {ROLES}, not {role}")
+            raise ValueError(f"a role must be below {ROLES}, not {role}")
         if self.begun:
-            raise RuntimeError("a sum begins once")
+            raise RuntimeError("the sum is already initialized")
         self.begun = True
         with nogil:
             prepare_problem(self.problem, clues, role, first, tally)
@@ -273,19 +273,19 @@ cdef class Sum:
         return self.problem.cost[self.problem.number] * summed / self.problem.stack[0].size
 
     def roles(self):
-        """All roles, the cheapest one by the cost model in front.
+        """List all roles, the cheapest one by the cost model first.
 
         Returns
         -------
         list of int
-            Numbers as for `role`; none if the puzzle has no solution.
+            Numbers as for `role`; empty if the puzzle has no solution.
         """
         cdef int k
         costs = [self.problem.cost[k] for k in range(ROLES)]
         return sorted(range(ROLES), key=costs.__getitem__) if self.problem.possible else []
 
     def estimate(self):
-        """Estimate the number of vector operations from a sample; more exact than `cost`, takes milliseconds.
+        """Estimate the number of vector operations from a sample: more exact than `cost`, within milliseconds.
 
         Returns
         -------
@@ -320,7 +320,7 @@ cdef class Sum:
         return place_worker(&layout, NULL) + sizeof(Worker) + sizeof(Tally) + 192
 
     def total(self):
-        """The number of solutions, once all parts are done.
+        """Return the number of solutions after all parts are done.
 
         Returns
         -------
@@ -329,7 +329,7 @@ cdef class Sum:
         Raises
         ------
         RuntimeError
-            Some parts are not done.
+            The sum is not complete.
         """
         if shared_read(&self.units_done) < self.plan.units:
             raise RuntimeError("the sum is not complete")
@@ -341,14 +341,14 @@ cdef class Sum:
         Parameters
         ----------
         stop : bytearray of one item, optional
-            Ends the call within milliseconds when another thread sets it.
+            Set it in another thread to end the call within milliseconds.
         progress : callable, optional
             Called with no arguments every few milliseconds.
 
         Returns
         -------
         bool
-            False if `stop` ended the call; the sum is never complete then.
+            False if `stop` ended the call; the sum then stays incomplete.
         """
         cdef const uint8_t[::1] flag = stop if stop is not None else b"\0"
         cdef const uint8_t* stopped = &flag[0]
@@ -363,7 +363,7 @@ cdef class Sum:
                     more = self.slice(w, stopped)
                 PyErr_CheckSignals()
                 if not ways_in_bounds(w):
-                    raise OverflowError("a band has more fillings than there can be")
+                    raise OverflowError("a band has more fillings than possible")
                 if progress is not None:
                     progress()
                 if (<const volatile uint8_t*> stopped)[0]:
@@ -384,7 +384,7 @@ cdef class Sum:
                 shared_add(&self.candidate[cell][digit], w.tally.candidate[cell][digit])
 
     cdef bint slice(self, Worker* w, const uint8_t* stopped) noexcept nogil:
-        """Works for some milliseconds; false when no part is left."""
+        """Work for some milliseconds; return false when no part is left."""
         cdef uint64_t steps = 0
         cdef int unit
         while steps < SLICE and not (<const volatile uint8_t*> stopped)[0]:
@@ -410,7 +410,7 @@ cdef class Sum:
         return True
 
     cdef void finish_state(self, Worker* w) noexcept nogil:
-        """Adds a worker's total for one state of stack 1 to the sum."""
+        """Add a worker's total for one state of stack 1 to the sum."""
         cdef Unit* unit = &self.plan.unit[w.unit]
         cdef uint64_t total = 0
         cdef uint64_t here
@@ -429,9 +429,9 @@ cdef class Sum:
         shared_add(&self.sum, total)
 
     def candidates(self):
-        """How many solutions have each digit in each cell, in the cells of the first band.
+        """Count the solutions with each digit in each cell of the first band.
 
-        The true numbers are the averages over the orbits of the candidates under `images`.
+        The final numbers are the averages over the orbits of the candidates under `images`.
 
         Returns
         -------
@@ -456,12 +456,12 @@ cdef class Sum:
         return numbers
 
     def images(self):
-        """Symmetries of the puzzle, which generate those that the sum has used.
+        """Return symmetries of the puzzle that generate all symmetries used by the sum.
 
         Returns
         -------
         list of tuple of bytes
-            For each one the 81 cells that the cells go to, and the nine digits, 0 to 8, that the digits become.
+            For each symmetry: the 81 images of the cells, and the nine images, 0 to 8, of the digits.
         """
         cdef Exchange exchange
         cdef int kind, g, a, b, k, cell
@@ -489,7 +489,7 @@ cdef class Sum:
         return found
 
     cdef tuple image(self, const Exchange* exchange):
-        """An exchange in the cells of the puzzle."""
+        """Return an exchange in terms of the cells of the puzzle."""
         cdef uint8_t cells[81]
         cdef int k
         for k in range(81):
@@ -497,12 +497,12 @@ cdef class Sum:
         return bytes(cells[:81]), bytes(exchange.digit[:9])
 
     def solutions(self, ranks):
-        """Solutions by their rank in an order that is the same on every instruction set.
+        """Return solutions by their rank, in an order that is the same on every instruction set.
 
         Parameters
         ----------
         ranks : sequence of int
-            0 to ``total() - 1``; each call prepares tables anew, so many ranks in one call cost less.
+            0 to ``total() - 1``.  Each call prepares tables, so one call with many ranks is faster.
 
         Returns
         -------
@@ -525,7 +525,7 @@ cdef class Sum:
             raise RuntimeError("the sum was made without keep=True")
         for rank in ranks:
             if not 0 <= rank < total:
-                raise IndexError(f"rank {rank} is not in 0 to {total - 1}")
+                raise IndexError(f"a rank must be 0 to {total - 1}, not {rank}")
         cdef bytes grids = PyBytes_FromStringAndSize(NULL, 81 * n)
         cdef uint8_t* out = <uint8_t*> PyBytes_AS_STRING(grids)
         in_order = sorted(range(n), key=ranks.__getitem__)
@@ -547,7 +547,7 @@ cdef class Sum:
         return grids
 
     cdef int find(self, Search* search) except -1:
-        """Finds the states of stacks 0 and 1 of a rank, and makes their tables unless they are there."""
+        """Find the states of stacks 0 and 1 of a rank, and make their tables if necessary."""
         cdef int states = self.problem.stack[1].states
         cdef size_t at = search.at
         cdef int unit

@@ -1,44 +1,44 @@
-# Exchanges: ways to change any solution of a puzzle into another one.
+# Exchanges: symmetries of a puzzle.
 #
-# Rows of a band, columns of a stack, bands 1 and 2, and stacks 1 and 2 change places, and digits are
-# renamed, so that the clues are again what they were.  Band 0 and stack 0 stay.  The sum has equal terms
-# for partitions that exchanges carry into each other, so one term of each orbit is enough, times the
-# orbit's size.  Any set of exchanges gives right results; the more there are, the shorter is the sum.
+# An exchange permutes rows within bands, columns within stacks, bands 1 and 2, stacks 1 and 2, and digits, and
+# maps the clues to themselves.  Band 0 and stack 0 are fixed.  The sum has equal terms for partitions that
+# exchanges map to each other, so it computes one term per orbit and multiplies it by the size of the orbit.
+# Any set of exchanges gives correct results; more exchanges make the sum shorter.
 
 cdef enum:
-    EXCHANGES = 64  # of a puzzle
-    FIXING = 20  # that leave one partition as it is
+    EXCHANGES = 64  # largest number for a puzzle
+    FIXING = 20  # largest number that fix one partition
     WORDS = 8  # random products of exchanges tried for each partition
     LETTERS = 10  # exchanges in such a product
     NO_DIGIT = 9
 
 
 cdef struct Exchange:
-    # What stands in a cell goes to cell[...], renamed.
+    # The digit of a cell is renamed and moved to the cell in cell[...].
     uint8_t cell[81]
     uint8_t digit[9]
-    bint swap  # of stacks 1 and 2
+    bint swap  # whether stacks 1 and 2 are exchanged
 
 
 cdef struct Symmetry:
-    # Exchanges of a problem, and what they do to the states of its stacks in band 0.
+    # Exchanges of a problem, and their action on the states of its stacks in band 0.
     int size
     Exchange exchange[EXCHANGES]
     uint16_t image[EXCHANGES][STATES]  # of the states of stack 0
-    # Per state of stack 0: size of its orbit if it is the first of it, else 0; the first one; the exchange and
-    # the state it came from on the way there.
+    # Per state of stack 0: size of its orbit if it is the first state in it, else 0; the first state; the last
+    # exchange on a path from the first state, and the state before it on the path.
     uint32_t weight[STATES]
     uint16_t root[STATES]
     uint16_t parent[STATES]
     uint8_t step[STATES]
-    # Per state with a weight: exchanges that leave it as it is.
+    # Per state with a weight: exchanges that fix it.
     int fixing_size[STATES]
     Exchange* fixing[STATES]
     void* memory
 
 
 cdef inline void follow(Exchange* first, const Exchange* second) noexcept nogil:
-    """first := first one, then the other."""
+    """first := the product: first, then second."""
     cdef int k
     for k in range(81):
         first.cell[k] = second.cell[first.cell[k]]
@@ -65,7 +65,7 @@ cdef inline void invert(const Exchange* other, Exchange* here) noexcept nogil:
     here.swap = other.swap
 
 
-cdef inline bint does_the_same(const Exchange* a, const Exchange* b) noexcept nogil:
+cdef inline bint is_equal(const Exchange* a, const Exchange* b) noexcept nogil:
     cdef int k
     for k in range(9):
         if a.digit[k] != b.digit[k]:
@@ -82,7 +82,7 @@ cdef inline uint16_t rename(const Exchange* exchange, uint16_t digits) noexcept 
 
 
 cdef uint16_t image_of(Problem* problem, const Exchange* exchange, int j, int state) noexcept nogil:
-    """The state that an exchange makes of a state of stack j, in the stack it goes to."""
+    """Return the image of a state of stack j, a state of the stack to which the exchange maps stack j."""
     cdef Stack* stack = &problem.stack[j]
     cdef int to = 3 - j if exchange.swap and j else j
     cdef const uint8_t* triple = tables.triple[stack.partition[0][stack.state_number[state]]]
@@ -105,7 +105,7 @@ cdef uint16_t image_of(Problem* problem, const Exchange* exchange, int j, int st
 
 
 cdef void settle_free_columns(Group* stack, uint8_t* order) noexcept nogil:
-    """Puts the triples in columns without clues into the order in which configurations have them."""
+    """Sort the triples in columns without clues as configurations do."""
     cdef int a, b
     cdef uint8_t swapped
     for a in range(3):
@@ -117,15 +117,15 @@ cdef void settle_free_columns(Group* stack, uint8_t* order) noexcept nogil:
 
 
 cdef void add_exchange(Problem* problem, Symmetry* symmetry, const Exchange* exchange) noexcept nogil:
-    """Takes an exchange up, unless it is known."""
+    """Add an exchange unless it is known."""
     cdef Exchange nothing
     cdef int j, k
     cdef uint16_t image
     make_identity(&nothing)
-    if symmetry.size == EXCHANGES or does_the_same(exchange, &nothing):
+    if symmetry.size == EXCHANGES or is_equal(exchange, &nothing):
         return
     for k in range(symmetry.size):
-        if does_the_same(exchange, &symmetry.exchange[k]):
+        if is_equal(exchange, &symmetry.exchange[k]):
             return
     for j in range(3):
         for k in range(problem.stack[j].states):
@@ -139,7 +139,7 @@ cdef void add_exchange(Problem* problem, Symmetry* symmetry, const Exchange* exc
 
 
 cdef void exchange_free_digits(Problem* problem, Symmetry* symmetry) noexcept nogil:
-    """Two digits without clues change places."""
+    """Add the exchanges of two digits without clues."""
     cdef Exchange exchange
     cdef bint given[10]
     cdef int a, b, cell
@@ -155,10 +155,10 @@ cdef void exchange_free_digits(Problem* problem, Symmetry* symmetry) noexcept no
                 add_exchange(problem, symmetry, &exchange)
 
 
-cdef bint carries_clues(Problem* problem, Exchange* exchange, const uint8_t* clue, int clues) noexcept nogil:
-    """Whether moving the cells leaves the clues where they are but for a renaming, which is then noted.
+cdef bint maps_clues(Problem* problem, Exchange* exchange, const uint8_t* clue, int clues) noexcept nogil:
+    """Test whether a permutation of the cells and a renaming map the clues to themselves; store the renaming.
 
-    Digits without clues keep their names.
+    Digits without clues are not renamed.
     """
     cdef const uint8_t* grid = problem.grid
     cdef uint8_t old_name[9]
@@ -182,7 +182,7 @@ cdef bint carries_clues(Problem* problem, Exchange* exchange, const uint8_t* clu
 
 
 cdef void exchange_lines(Problem* problem, Symmetry* symmetry) noexcept nogil:
-    """Rows, columns, bands and stacks change places, digits are renamed."""
+    """Add the exchanges of rows, columns, bands and stacks."""
     cdef uint8_t[6][3] three = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]]
     cdef uint8_t clue[81]
     cdef uint8_t row[9]
@@ -212,7 +212,7 @@ cdef void exchange_lines(Problem* problem, Symmetry* symmetry) noexcept nogil:
                     if not problem.grid[exchange.cell[cell]]:
                         break
                 else:
-                    if carries_clues(problem, &exchange, clue, clues):
+                    if maps_clues(problem, &exchange, clue, clues):
                         for cell in range(81):
                             exchange.cell[cell] = 9 * row[cell // 9] + column[cell % 9]
                         add_exchange(problem, symmetry, &exchange)
@@ -221,7 +221,7 @@ cdef void exchange_lines(Problem* problem, Symmetry* symmetry) noexcept nogil:
 
 
 cdef void find_orbits(Problem* problem, Symmetry* symmetry) noexcept nogil:
-    """The orbits of the states of stack 0."""
+    """Find the orbits of the states of stack 0."""
     cdef int states = problem.stack[0].states
     cdef int state, k, other, done, size
     cdef uint16_t queue[STATES]
@@ -248,8 +248,8 @@ cdef void find_orbits(Problem* problem, Symmetry* symmetry) noexcept nogil:
         symmetry.weight[state] = size
 
 
-cdef void way_to(Symmetry* symmetry, int state, Exchange* way) noexcept nogil:
-    """The exchange that carries the first state of an orbit to another one."""
+cdef void path_to(Symmetry* symmetry, int state, Exchange* way) noexcept nogil:
+    """Compute an exchange that maps the first state of an orbit to another state."""
     cdef uint8_t step[STATES]
     cdef int n = 0
     while state != symmetry.root[state]:
@@ -267,17 +267,17 @@ cdef void add_fixing(Symmetry* symmetry, int state, const Exchange* exchange) no
     cdef int n = symmetry.fixing_size[state]
     cdef int k
     make_identity(&nothing)
-    if n == FIXING or does_the_same(exchange, &nothing):
+    if n == FIXING or is_equal(exchange, &nothing):
         return
     for k in range(n):
-        if does_the_same(exchange, &symmetry.fixing[state][k]):
+        if is_equal(exchange, &symmetry.fixing[state][k]):
             return
     symmetry.fixing[state][n] = exchange[0]
     symmetry.fixing_size[state] = n + 1
 
 
 cdef void find_fixing(Symmetry* symmetry, int state, uint64_t* random) noexcept nogil:
-    """Exchanges that leave a state as it is: known ones, and random ones by Schreier's lemma."""
+    """Find exchanges that fix a state: known ones, and random ones by Schreier's lemma."""
     cdef Exchange word, back, way
     cdef int k, there, letter
     for k in range(symmetry.size):
@@ -293,27 +293,27 @@ cdef void find_fixing(Symmetry* symmetry, int state, uint64_t* random) noexcept 
             letter = <int> (random[0] % <uint64_t> symmetry.size)
             follow(&word, &symmetry.exchange[letter])
             there = symmetry.image[letter][there]
-        way_to(symmetry, there, &way)
+        path_to(symmetry, there, &way)
         invert(&way, &back)
         follow(&word, &back)
         add_fixing(symmetry, state, &word)
 
 
-cdef struct PairRoom:
-    # Room for the orbits of pairs of states of stacks 1 and 2.
+cdef struct PairOrbits:
+    # Orbits of the pairs of states of stacks 1 and 2.
     uint32_t* weight
-    uint32_t* member  # the pairs, those of an orbit side by side, the first one in front
-    uint32_t* place  # of each pair in `member`
-    uint32_t* parent  # pair from which a pair was reached, and the exchange that leads to it
+    uint32_t* member  # the pairs, orbit by orbit, the first pair of each orbit first
+    uint32_t* place  # index of each pair in `member`
+    uint32_t* parent  # pair from which a pair was reached, and the exchange used
     uint8_t* step
     uint16_t* image  # of the states of stack 1, then of stack 2, for each exchange
 
 
-cdef void weigh_pairs(Problem* problem, Symmetry* symmetry, int first, PairRoom* room) noexcept nogil:
-    """Orbits of the pairs of states of stacks 1 and 2, under the exchanges that fix a state of stack 0.
+cdef void weigh_pairs(Problem* problem, Symmetry* symmetry, int first, PairOrbits* orbits) noexcept nogil:
+    """Find the orbits of the pairs of states of stacks 1 and 2 under the exchanges that fix a state of stack 0.
 
-    Pair number k is state of stack 1 times the number of states of stack 2 plus state of stack 2.  The first pair of an
-    orbit weighs as much as the orbit has pairs, the others 0.
+    The number of a pair is the state of stack 1 times the number of states of stack 2, plus the state of stack 2.  The
+    weight of the first pair of an orbit is the size of the orbit; the weight of the others is 0.
     """
     cdef int a_states = problem.stack[1].states
     cdef int b_states = problem.stack[2].states
@@ -328,47 +328,48 @@ cdef void weigh_pairs(Problem* problem, Symmetry* symmetry, int first, PairRoom*
     cdef uint16_t a, b
     for k in range(n):
         exchange = &symmetry.fixing[first][k]
-        image = room.image + k * (a_states + b_states)
+        image = orbits.image + k * (a_states + b_states)
         for state in range(a_states):
             image[state] = image_of(problem, exchange, 1, state)
         for state in range(b_states):
             image[a_states + state] = image_of(problem, exchange, 2, state)
-    memset(room.weight, 0, pairs * sizeof(uint32_t))
+    memset(orbits.weight, 0, pairs * sizeof(uint32_t))
     for pair in range(pairs):
-        room.place[pair] = pairs
+        orbits.place[pair] = pairs
     for pair in range(pairs):
-        if room.place[pair] != pairs:
+        if orbits.place[pair] != pairs:
             continue
         begin = size
-        room.place[pair] = size
-        room.member[size] = pair
+        orbits.place[pair] = size
+        orbits.member[size] = pair
         size += 1
         while done < size:
-            here = room.member[done]
+            here = orbits.member[done]
             for k in range(n):
-                image = room.image + k * (a_states + b_states)
+                image = orbits.image + k * (a_states + b_states)
                 a = image[here // b_states]
                 b = image[a_states + here % b_states]
                 if symmetry.fixing[first][k].swap:
                     other = <uint32_t> b * b_states + a
                 else:
                     other = <uint32_t> a * b_states + b
-                if room.place[other] == pairs:
-                    room.place[other] = size
-                    room.parent[other] = here
-                    room.step[other] = k
-                    room.member[size] = other
+                if orbits.place[other] == pairs:
+                    orbits.place[other] = size
+                    orbits.parent[other] = here
+                    orbits.step[other] = k
+                    orbits.member[size] = other
                     size += 1
             done += 1
-        room.weight[pair] = size - begin
+        orbits.weight[pair] = size - begin
 
 
-cdef void way_to_pair(Symmetry* symmetry, int first, const PairRoom* room, uint32_t pair, Exchange* way) noexcept nogil:
-    """The exchange that fixes a state of stack 0 and carries the first pair of an orbit to another one."""
+cdef void path_to_pair(Symmetry* symmetry, int first, const PairOrbits* orbits, uint32_t pair,
+                       Exchange* way) noexcept nogil:
+    """Compute an exchange that fixes a state of stack 0 and maps the first pair of an orbit to another pair."""
     cdef Exchange step
     make_identity(way)
-    while room.weight[pair] == 0:
-        step = symmetry.fixing[first][room.step[pair]]
+    while orbits.weight[pair] == 0:
+        step = symmetry.fixing[first][orbits.step[pair]]
         follow(&step, way)
         way[0] = step
-        pair = room.parent[pair]
+        pair = orbits.parent[pair]

@@ -1,10 +1,9 @@
-# What the clues leave of the bands and stacks of a puzzle.
+# The partitions and configurations of bands and stacks that the clues allow.
 #
-# A *group* is a band or a stack, with three boxes and three lines, which are its rows or columns.  A clue
-# puts its digit into one line of a band and into one line of a stack, and that is all it does: a row
-# partition and a column partition that cross, both in agreement with the clues, make a box in agreement with
-# the clues.  A configuration of a group is in agreement with them when its three lines can be put in order;
-# there are (3 - lines with clues)! orders then, or none.
+# A *group* is a band or a stack, with three boxes and three lines, which are its rows or columns.  A clue only
+# restricts its digit to one line of a band and one line of a stack: a row partition and a column partition that
+# cross and both agree with the clues make a box that agrees with the clues.  A configuration of a group agrees
+# with the clues if its three lines can be ordered; the number of orders is then (3 - lines with clues)!.
 
 from libc.string cimport memcpy, memset
 
@@ -14,19 +13,19 @@ cdef enum:  # the two kinds of groups
 
 
 cdef struct Configuration:
-    # Partitions of a group's boxes, the leading one first, and one order of the lines: the triple of the
-    # leading partition that is in line k has number order[k].
+    # Partitions of a group's boxes, the leading one first, and one order of the lines: line k has triple
+    # order[k] of the leading partition.
     uint16_t partition[3]
     uint8_t order[3]
     uint8_t fit  # number among the fits of the leading partition
 
 
 cdef struct Group:
-    # places[b][t]: set of the lines in which triple t may be in box b.
+    # places[b][t]: set of the lines that may contain triple t in box b.
     uint8_t places[3][TRIPLES]
-    # Partitions that some filling of the grid may have in box b.
-    uint8_t live[3][PARTITIONS]
-    int live_count[3]
+    # Whether a filling of the grid may have a partition in box b.
+    uint8_t allowed[3][PARTITIONS]
+    int allowed_count[3]
     bint has_clues[3]  # by line
     int free_lines  # lines without clues
     # Configurations, in the order of the partition of box `leading`.
@@ -36,7 +35,7 @@ cdef struct Group:
 
 
 cdef void set_clues(Group* group, uint16_t[3][3] clues) noexcept nogil:
-    """The places of all triples from the clues: clues[b][k] is the set of digits in line k of box b."""
+    """Set the places of all triples from the clues: clues[b][k] is the set of digits in line k of box b."""
     cdef int b, k, t, p
     cdef uint16_t own, other, digits
     cdef uint8_t* triple
@@ -56,13 +55,13 @@ cdef void set_clues(Group* group, uint16_t[3][3] clues) noexcept nogil:
                     group.places[b][t] |= <uint8_t> (1 << k)
         for p in range(PARTITIONS):
             triple = tables.triple[p]
-            group.live[b][p] = tables.orders[
+            group.allowed[b][p] = tables.orders[
                 group.places[b][triple[0]] | group.places[b][triple[1]] << 3 | group.places[b][triple[2]] << 6
             ] != 0
 
 
 cdef void put_in_order(Configuration* here, int index) noexcept nogil:
-    """One order of the lines of a configuration; bits 3 m to 3 m + 2 of `index`: where triple m may be."""
+    """Set one order of the lines of a configuration; bits 3 m to 3 m + 2 of `index` are the places of triple m."""
     cdef int a, b, c
     for a in range(3):
         for b in range(3):
@@ -75,7 +74,7 @@ cdef void put_in_order(Configuration* here, int index) noexcept nogil:
 
 
 cdef void list_configurations(Group* group, int leading) noexcept nogil:
-    """Lists the configurations of live partitions by that of the leading box; the other two follow in turn."""
+    """List the configurations of possible partitions, ordered by the partition of box `leading`."""
     cdef int second = (leading + 1) % 3
     cdef int third = (leading + 2) % 3
     cdef int p, k, m, index
@@ -85,13 +84,13 @@ cdef void list_configurations(Group* group, int leading) noexcept nogil:
     cdef const Fit* fit
     cdef Configuration* here = group.configuration
     for p in range(PARTITIONS):
-        if not group.live[leading][p]:
+        if not group.allowed[leading][p]:
             continue
         for m in range(3):
             first[m] = group.places[leading][tables.triple[p][m]]
         for k in range(FITS):
             fit = &tables.fit[p][k]
-            if not group.live[second][fit.second] or not group.live[third][fit.third]:
+            if not group.allowed[second][fit.second] or not group.allowed[third][fit.third]:
                 continue
             index = 0
             for m in range(3):
@@ -108,21 +107,21 @@ cdef void list_configurations(Group* group, int leading) noexcept nogil:
 
 
 cdef int leading_box(Group* group) noexcept nogil:
-    """The box with the fewest live partitions."""
+    """Return the box with the fewest possible partitions."""
     cdef int best = 0
     cdef int b, p
     for b in range(3):
-        group.live_count[b] = 0
+        group.allowed_count[b] = 0
         for p in range(PARTITIONS):
-            group.live_count[b] += group.live[b][p]
+            group.allowed_count[b] += group.allowed[b][p]
     for b in range(1, 3):
-        if group.live_count[b] < group.live_count[best]:
+        if group.allowed_count[b] < group.allowed_count[best]:
             best = b
     return best
 
 
 cdef bint keep_configured(Group* group) noexcept nogil:
-    """Drops configurations with partitions that are dead, then partitions without a configuration."""
+    """Remove configurations with impossible partitions, then partitions without a configuration."""
     cdef uint8_t found[3][PARTITIONS]
     cdef bint changed = False
     cdef Configuration* here = group.configuration
@@ -134,8 +133,8 @@ cdef bint keep_configured(Group* group) noexcept nogil:
     cdef int b, p
     memset(found, 0, sizeof(found))
     while here < end:
-        if (group.live[leading][here.partition[0]] and group.live[second][here.partition[1]]
-                and group.live[third][here.partition[2]]):
+        if (group.allowed[leading][here.partition[0]] and group.allowed[second][here.partition[1]]
+                and group.allowed[third][here.partition[2]]):
             found[leading][here.partition[0]] = True
             found[second][here.partition[1]] = True
             found[third][here.partition[2]] = True
@@ -145,13 +144,13 @@ cdef bint keep_configured(Group* group) noexcept nogil:
     group.size = <int> (kept - group.configuration)
     for b in range(3):
         for p in range(PARTITIONS):
-            changed |= group.live[b][p] != found[b][p]
-            group.live[b][p] = found[b][p]
+            changed |= group.allowed[b][p] != found[b][p]
+            group.allowed[b][p] = found[b][p]
     return changed
 
 
 cdef bint keep_crossed(uint8_t* rows, uint8_t* columns) noexcept nogil:
-    """Drops the row partitions of a box that cross none of its column partitions."""
+    """Remove the row partitions of a box that cross none of its column partitions."""
     cdef bint changed = False
     cdef int p, k
     for p in range(PARTITIONS):
@@ -166,9 +165,9 @@ cdef bint keep_crossed(uint8_t* rows, uint8_t* columns) noexcept nogil:
 
 
 cdef bint make_consistent(Group[2][3] groups) noexcept nogil:
-    """Drops partitions and configurations that are part of no grid, as far as single groups and boxes show.
+    """Remove partitions and configurations that single groups and boxes exclude.
 
-    False if a box has none left: the puzzle has no solution then.
+    Return false if a box has no partition left, so that the puzzle has no solution.
     """
     cdef bint changed = True
     cdef int kind, g, b
@@ -182,8 +181,8 @@ cdef bint make_consistent(Group[2][3] groups) noexcept nogil:
                 changed |= keep_configured(&groups[kind][g])
         for g in range(3):
             for b in range(3):
-                changed |= keep_crossed(groups[BANDS][g].live[b], groups[STACKS][b].live[g])
-                changed |= keep_crossed(groups[STACKS][b].live[g], groups[BANDS][g].live[b])
+                changed |= keep_crossed(groups[BANDS][g].allowed[b], groups[STACKS][b].allowed[g])
+                changed |= keep_crossed(groups[STACKS][b].allowed[g], groups[BANDS][g].allowed[b])
     for kind in range(2):
         for g in range(3):
             leading_box(&groups[kind][g])

@@ -1,13 +1,13 @@
-# The 280 partitions of nine digits into three triples, and how they go together.
+# The 280 partitions of nine digits into three triples, and their relations.
 #
-# The rows of a filled box part the nine digits into three triples, and so do its columns.  The order of
-# the three triples is of no interest here: rows of a band and columns of a stack without clues change
-# places freely, and clues fix the order of the others.
+# The rows of a filled box partition the nine digits into three triples, and so do its columns.  The order of the
+# three triples does not matter here: rows of a band and columns of a stack without clues can be permuted freely,
+# and clues fix the order of the others.
 #
-# Two partitions *cross* when each triple of the one has one digit in common with each triple of the other:
-# then they are the rows and the columns of a box.  Three partitions *fit* when their triples can be joined
-# to three lines of nine different digits: then they are the rows of the three boxes of a band, or the
-# columns of the three boxes of a stack.  Such a way to join them is a *configuration* of the band or stack.
+# Two partitions *cross* if each triple of one has one digit in common with each triple of the other: then they are
+# the rows and the columns of a box.  Three partitions *fit* if their triples can be joined to three lines of nine
+# different digits: then they are the rows of the three boxes of a band, or the columns of the three boxes of a
+# stack.  Such a way to join them is a *configuration* of the band or stack.
 
 from libc.stdint cimport int16_t, uint8_t, uint16_t, uint32_t, uint64_t
 
@@ -15,13 +15,13 @@ cdef enum:
     ALL_DIGITS = 0x1FF
     TRIPLES = 84
     PARTITIONS = 280
-    FITS = 56  # pairs of partitions that fit a given one
-    CROSSINGS = 36  # partitions that cross a given one
+    FITS = 56  # pairs of partitions that fit one partition
+    CROSSINGS = 36  # partitions that cross one partition
     CONFIGURATIONS = PARTITIONS * FITS
 
 
 cdef struct Fit:
-    # Two partitions that fit a first one, with their triples in the order of the first one's.
+    # Two partitions that fit a first one, with their triples in the order of its triples.
     uint16_t second
     uint16_t third
     uint8_t second_triple[3]
@@ -35,8 +35,8 @@ cdef struct Tables:
     uint16_t partition_of[TRIPLES][TRIPLES]  # by any two of its triples
     Fit fit[PARTITIONS][FITS]
     uint16_t crossing[PARTITIONS][CROSSINGS]
-    # Ways to put three triples in three places, one to each; the three bits k of a triple's set of places
-    # are bits 3 k to 3 k + 2 of the index.
+    # Ways to assign three triples to three places; bits 3 k to 3 k + 2 of the index are the set of places of
+    # triple k.
     uint8_t orders[512]
 
 
@@ -52,7 +52,7 @@ cdef inline int digit_count(uint16_t digits) noexcept nogil:
 
 
 cdef inline uint16_t partition_with(uint16_t first, uint16_t second) noexcept nogil:
-    """The partition that has two triples, given as digits."""
+    """Return the partition that has two triples, given as sets of digits."""
     return tables.partition_of[tables.triple_of[first]][tables.triple_of[second]]
 
 
@@ -95,7 +95,7 @@ cdef void list_partitions(Tables* t) noexcept nogil:
 
 
 cdef void list_fits(Tables* t, int first) noexcept nogil:
-    """The 56 pairs that fit a partition; the triples of the third are what the first two leave of each line."""
+    """List the 56 pairs that fit a partition; the triples of the third contain the remaining digits of each line."""
     cdef uint16_t x[3]
     cdef uint16_t z[3]
     cdef uint16_t y

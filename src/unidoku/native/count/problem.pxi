@@ -1,29 +1,28 @@
-# A puzzle made ready for the sum: which band comes first, which stack is in the lanes, and the lists that the
-# sum runs over.
+# A puzzle prepared for the sum: its role, and the lists that the sum iterates over.
 #
-# The sum has one *role* for each band and stack.  Stack 0 is in the lanes of the vectors, stacks 1 and 2
-# are loops; band 0 comes first, outside, bands 1 and 2 are tables.  A puzzle has 36 choices: two
-# orientations, three first bands, six orders of the stacks.  A cost model takes the cheapest.
+# A *role* assigns the bands and stacks of the puzzle to the parts of the sum: stack 0 is in the lanes of the
+# vectors, stacks 1 and 2 are loops; band 0 is the outer loop, bands 1 and 2 are tables.  A puzzle has 36 roles: two
+# orientations, three first bands, six orders of the stacks.  A cost model chooses the cheapest.
 
 cdef enum:
     ROLES = 36
     STATES = 6 * PARTITIONS
     NOWHERE = 0xFFFF
-    MODEL_LANES = 32  # the model is the same on every instruction set, and so is the role
+    MODEL_LANES = 32  # the same on every instruction set, so that the role is too
 
 
 cdef struct Role:
-    int turned  # columns are taken for rows
+    int transposed  # rows and columns are exchanged
     int band[3]
     int stack[3]
 
 
 cdef struct Stack:
-    # Live partitions of its boxes in bands 0, 1, 2: how many; which; their numbers.
+    # Possible partitions of its boxes in bands 0, 1, 2: how many; which; the number of each.
     int partitions[3]
     uint16_t partition[3][PARTITIONS]
     uint16_t number[3][PARTITIONS]
-    # Configurations by their *state* in band 0: the partition, and its order where that is wanted.
+    # Configurations by their *state* in band 0: the partition, and for a tally its order.
     int states
     uint16_t state_of[STATES]  # by 6 * partition + order
     uint16_t state_number[STATES]  # number of its partition
@@ -53,8 +52,8 @@ cdef struct Band:
 cdef struct Problem:
     bint possible
     bint ordered
-    uint8_t grid[81]  # the clues as the role turns them
-    uint8_t cell_of[81]  # cell of the puzzle that each of them is
+    uint8_t grid[81]  # the clues, arranged by the role
+    uint8_t cell_of[81]  # cell of the puzzle for each cell of `grid`
     Role role
     double cost[ROLES]  # estimated number of vector operations of each role
     int number  # of the role
@@ -67,7 +66,7 @@ cdef struct Problem:
 cdef Role role_with(int number) noexcept nogil:
     cdef Role role
     cdef int rest = number % 18
-    role.turned = number // 18
+    role.transposed = number // 18
     role.band[0] = rest // 6
     role.band[1] = (role.band[0] + 1) % 3
     role.band[2] = (role.band[0] + 2) % 3
@@ -78,7 +77,7 @@ cdef Role role_with(int number) noexcept nogil:
 
 
 cdef double share_of_ways(Group* band, int[3][PARTITIONS] columns, const double* boxes) noexcept nogil:
-    """About which part of the triples of column partitions of a band has any filling.
+    """Estimate the fraction of the triples of column partitions of a band that have a filling.
 
     columns[b][p]: column partitions of box b that cross its row partition p; boxes[b]: all of them.
     """
@@ -96,11 +95,11 @@ cdef double share_of_ways(Group* band, int[3][PARTITIONS] columns, const double*
 
 cdef double role_cost(Group[2][3] groups, const Role* role, const double* share,
                       double[3][3] crossings) noexcept nogil:
-    """Estimated vector operations of a role; crossings[i][j]: pairs of partitions that cross in a box."""
+    """Estimate the vector operations of a role; crossings[i][j]: pairs of partitions that cross in a box."""
     cdef Group* stack_1
     cdef Group* stack_2
     cdef Group* band
-    cdef int rows = STACKS if role.turned else BANDS
+    cdef int rows = STACKS if role.transposed else BANDS
     cdef double batches = <double> groups[1 - rows][role.stack[0]].size / MODEL_LANES
     cdef double cost = 0
     cdef int i, k
@@ -109,41 +108,41 @@ cdef double role_cost(Group[2][3] groups, const Role* role, const double* share,
     for k in range(3):  # making the table of a band
         i = role.band[k]
         band = &groups[rows][i]
-        cost += crossings[i][role.stack[1]] * band.size / band.live_count[role.stack[1]]
-        cost += stack_1.live_count[i] * (crossings[i][role.stack[2]] + 1.0 * band.live_count[role.stack[2]])
+        cost += crossings[i][role.stack[1]] * band.size / band.allowed_count[role.stack[1]]
+        cost += stack_1.allowed_count[i] * (crossings[i][role.stack[2]] + 1.0 * band.allowed_count[role.stack[2]])
     i = role.band[0]
-    cost += share[i] * (<double> stack_1.size * stack_2.size + 3.0 * stack_1.size * stack_2.live_count[i]
-                        + 8.0 * stack_1.live_count[i] * stack_2.live_count[i])
+    cost += share[i] * (<double> stack_1.size * stack_2.size + 3.0 * stack_1.size * stack_2.allowed_count[i]
+                        + 8.0 * stack_1.allowed_count[i] * stack_2.allowed_count[i])
     return cost * (batches if batches > 1 else 1)
 
 
 cdef int cheapest_role(Group[2][3] groups, int first, double* cost) noexcept nogil:
-    """The cheapest role, and the cost of each.
+    """Find the cheapest role, and the cost of each.
 
-    `first` 0 to 2 wants that band to come first, 3 to 5 that stack, turned.
+    `first` 0 to 2 requires this band as the first, 3 to 5 this stack, with rows and columns exchanged.
     """
     cdef int columns[3][PARTITIONS]
     cdef double crossings[3][3]
     cdef double share[3]
     cdef double boxes[3]
     cdef int best = -1
-    cdef int turned, i, j, p, k, number, rows
+    cdef int transposed, i, j, p, k, number, rows
     cdef Role role
-    for turned in range(2):
-        rows = STACKS if turned else BANDS
+    for transposed in range(2):
+        rows = STACKS if transposed else BANDS
         for i in range(3):
             memset(columns, 0, sizeof(columns))
             for j in range(3):
                 crossings[i][j] = 0
-                boxes[j] = groups[1 - rows][j].live_count[i]
+                boxes[j] = groups[1 - rows][j].allowed_count[i]
                 for p in range(PARTITIONS):
-                    if groups[rows][i].live[j][p]:
+                    if groups[rows][i].allowed[j][p]:
                         for k in range(CROSSINGS):
-                            columns[j][p] += groups[1 - rows][j].live[i][tables.crossing[p][k]]
+                            columns[j][p] += groups[1 - rows][j].allowed[i][tables.crossing[p][k]]
                         crossings[i][j] += columns[j][p]
             share[i] = share_of_ways(&groups[rows][i], columns, boxes)
         for k in range(18):
-            number = 18 * turned + k
+            number = 18 * transposed + k
             if first >= 0 and number // 6 != first:
                 continue
             role = role_with(number)
@@ -153,12 +152,12 @@ cdef int cheapest_role(Group[2][3] groups, int first, double* cost) noexcept nog
     return best
 
 
-cdef inline int number_live(const uint8_t* live, uint16_t* partition, uint16_t* number) noexcept nogil:
+cdef inline int number_allowed(const uint8_t* allowed, uint16_t* partition, uint16_t* number) noexcept nogil:
     cdef int n = 0
     cdef int p
     for p in range(PARTITIONS):
         number[p] = NOWHERE
-        if live[p]:
+        if allowed[p]:
             number[p] = n
             partition[n] = p
             n += 1
@@ -174,7 +173,7 @@ cdef void fill_stack(Stack* stack, Group* group, bint ordered) noexcept nogil:
     cdef int b, k, key, state
     cdef const Configuration* here
     for b in range(3):
-        stack.partitions[b] = number_live(group.live[b], stack.partition[b], stack.number[b])
+        stack.partitions[b] = number_allowed(group.allowed[b], stack.partition[b], stack.number[b])
     list_configurations(group, 0)
     stack.size = group.size
     memset(count, 0, sizeof(count))
@@ -203,7 +202,7 @@ cdef void fill_stack(Stack* stack, Group* group, bint ordered) noexcept nogil:
 
 
 cdef void fill_orders(Band* band, int k, const Configuration* here) noexcept nogil:
-    """The order of the rows of a configuration, as the triples of the partition of each box are numbered."""
+    """Set the order of the rows of a configuration, by the numbers of the triples in each box."""
     cdef Fit* fit = &tables.fit[here.partition[0]][here.fit]
     cdef const uint8_t* triple
     cdef uint8_t order[3]
@@ -226,7 +225,7 @@ cdef void fill_band(Band* band, Group* group, Stack* stacks, int i) noexcept nog
     cdef int b, k, n, p, first
     cdef const Configuration* here
     for b in range(3):
-        band.partitions[b] = number_live(group.live[b], band.partition[b], band.number[b])
+        band.partitions[b] = number_allowed(group.allowed[b], band.partition[b], band.number[b])
     list_configurations(group, 1)
     band.size = group.size
     p = 0
@@ -257,7 +256,7 @@ cdef void fill_band(Band* band, Group* group, Stack* stacks, int i) noexcept nog
 
 
 cdef void collect_clues(const uint8_t* grid, uint16_t[2][3][3][3] clues) noexcept nogil:
-    """Digits of the clues: of each line of each box of each band and stack."""
+    """Collect the digits of the clues in each line of each box of each band and stack."""
     cdef int row, column
     cdef uint16_t digit
     memset(clues, 0, 2 * 27 * sizeof(uint16_t))
@@ -269,21 +268,21 @@ cdef void collect_clues(const uint8_t* grid, uint16_t[2][3][3][3] clues) noexcep
                 clues[STACKS][column // 3][row // 3][column % 3] |= digit
 
 
-cdef void turn(Problem* problem, const uint8_t* cells, const Role* role) noexcept nogil:
-    """Puts the clues where the role has them."""
+cdef void arrange(Problem* problem, const uint8_t* cells, const Role* role) noexcept nogil:
+    """Arrange the clues by the role."""
     cdef int row, column, y, x, cell
     for row in range(9):
         for column in range(9):
             y = 3 * role.band[row // 3] + row % 3
             x = 3 * role.stack[column // 3] + column % 3
-            cell = 9 * x + y if role.turned else 9 * y + x
+            cell = 9 * x + y if role.transposed else 9 * y + x
             problem.cell_of[9 * row + column] = cell
             problem.grid[9 * row + column] = cells[cell]
 
 
-cdef void turn_live(Problem* problem, Group[2][3] groups, const Role* role) noexcept nogil:
-    """The groups as the role has them."""
-    cdef int rows = STACKS if role.turned else BANDS
+cdef void arrange_allowed(Problem* problem, Group[2][3] groups, const Role* role) noexcept nogil:
+    """Arrange the possible partitions by the role."""
+    cdef int rows = STACKS if role.transposed else BANDS
     cdef int g, b
     cdef Group* band
     cdef Group* stack
@@ -291,15 +290,15 @@ cdef void turn_live(Problem* problem, Group[2][3] groups, const Role* role) noex
         for b in range(3):
             band = &groups[rows][role.band[g]]
             stack = &groups[1 - rows][role.stack[g]]
-            memcpy(problem.group[BANDS][g].live[b], band.live[role.stack[b]], PARTITIONS)
-            memcpy(problem.group[STACKS][g].live[b], stack.live[role.band[b]], PARTITIONS)
+            memcpy(problem.group[BANDS][g].allowed[b], band.allowed[role.stack[b]], PARTITIONS)
+            memcpy(problem.group[STACKS][g].allowed[b], stack.allowed[role.band[b]], PARTITIONS)
 
 
 cdef void prepare_problem(Problem* problem, const uint8_t* cells, int role_number, int first,
                           bint ordered) noexcept nogil:
-    """Makes a puzzle ready; `problem` is zeroed and its groups have room for their configurations.
+    """Prepare a puzzle; `problem` is zeroed, and its groups have memory for their configurations.
 
-    A role below 0 leaves the choice to the model; `first` is as for `cheapest_role`.
+    A role below 0 stands for the cheapest; `first` is as for `cheapest_role`.
     """
     cdef uint16_t clues[2][3][3][3]
     cdef Group groups[2][3]
@@ -319,12 +318,12 @@ cdef void prepare_problem(Problem* problem, const uint8_t* cells, int role_numbe
     problem.number = cheapest if role_number < 0 else role_number
     problem.role = role_with(problem.number)
     problem.ordered = ordered
-    turn(problem, cells, &problem.role)
+    arrange(problem, cells, &problem.role)
     collect_clues(problem.grid, clues)
     for kind in range(2):
         for g in range(3):
             set_clues(&problem.group[kind][g], clues[kind][g])
-    turn_live(problem, groups, &problem.role)
+    arrange_allowed(problem, groups, &problem.role)
     for g in range(3):
         fill_stack(&problem.stack[g], &problem.group[STACKS][g], ordered)
     for g in range(3):

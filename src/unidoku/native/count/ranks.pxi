@@ -1,9 +1,8 @@
-# Solutions by rank: the sum run through in a fixed order until it reaches a number.
+# Solutions by rank: the sum is evaluated in a fixed order until it reaches the rank.
 #
-# A rank is taken apart from the outside to the inside: states of stacks 0 and 1, which of the partitions that
-# exchanges make of them, state of stack 2, filling of band 0, configurations of the three stacks, fillings
-# of bands 1 and 2, orders of the lines.  The order of all these is that of the lists, which is the same on
-# every instruction set.
+# A rank is decomposed from the outer to the inner parts of the sum: states of stacks 0 and 1, one of their images
+# under exchanges, state of stack 2, filling of band 0, configurations of the three stacks, fillings of bands 1 and
+# 2, orders of the lines.  The order is that of the lists, which is the same on every instruction set.
 
 cdef enum:
     MOST_UNITS = 64  # with configurations of one state of stack 0
@@ -13,7 +12,7 @@ cdef struct Search:
     Problem* problem
     Symmetry* symmetry
     Plan* plan
-    # The parts of the sum before `at` make up `before`; `at` says which states of stacks 0 and 1 are chosen.
+    # `at` is the pair of states of stacks 0 and 1; `before` is the sum of all parts before it.
     size_t at
     uint64_t before
     int stack_0
@@ -22,13 +21,13 @@ cdef struct Search:
     Worker* worker[MOST_UNITS]
     int workers
     int units
-    # What is left of the rank, and the number of the order of the lines.
+    # The remaining rank, and the number of the order of the lines.
     uint64_t rest
     uint32_t order
 
 
 cdef struct Choice:
-    # A filled grid but for the order of the lines: a configuration of each stack and each band.
+    # A filled grid except for the order of the lines: a configuration of each stack and each band.
     int state[3]  # of the stacks
     int configuration[3]
     int first[3]  # of the bands: row partition in stack 1
@@ -52,9 +51,9 @@ cdef inline uint16_t lane_of(const vec* v, int lane) noexcept nogil:
 
 
 cdef void choose_state(Search* search, int* place, int* chosen, uint32_t* member, uint64_t* way) noexcept nogil:
-    """Chooses the state of stack 2, which pair of its orbit, and the filling of band 0.
+    """Choose the state of stack 2, the pair of its orbit, and the filling of band 0.
 
-    place[u] becomes the place of the state among the active ones of unit u, or -1.
+    place[u] is set to the index of the state among the active states of unit u, or to -1.
     """
     cdef Stack* last = &search.problem.stack[2]
     cdef Worker* w
@@ -94,9 +93,9 @@ cdef void choose_state(Search* search, int* place, int* chosen, uint32_t* member
 
 
 cdef bint choose_in_lane(Search* search, Worker* w, int lane, int b, Choice* choice, uint64_t* ways) noexcept nogil:
-    """Chooses configurations of stacks 1 and 2 for one of stack 0; false, and less rest, if the rank is behind them.
+    """Choose configurations of stacks 1 and 2 for one of stack 0; if the rank is behind them, reduce it, return false.
 
-    ways[i] becomes the number of fillings of band i.
+    ways[i] is set to the number of fillings of band i.
     """
     cdef Stack* stack = &search.problem.stack[1]
     cdef Stack* last = &search.problem.stack[2]
@@ -118,7 +117,7 @@ cdef bint choose_in_lane(Search* search, Worker* w, int lane, int b, Choice* cho
 
 
 cdef void choose_configurations(Search* search, const int* place, int b, Choice* choice, uint64_t* ways) noexcept nogil:
-    """Chooses the configurations of all stacks."""
+    """Choose the configurations of all stacks."""
     cdef Worker* w
     cdef Unit* unit
     cdef int u, k, side
@@ -140,7 +139,7 @@ cdef void choose_configurations(Search* search, const int* place, int b, Choice*
 
 
 cdef void choose_filling(const Band* band, const int* column, uint64_t way, int* first, int* filling) noexcept nogil:
-    """The filling of a band with a number, for the column partitions of its boxes."""
+    """Find the filling of a band with a number, for the column partitions of its boxes."""
     cdef uint8_t crossing[2][PARTITIONS]  # of stacks 0 and 2
     cdef int k, m, s
     memset(crossing, 0, sizeof(crossing))
@@ -160,7 +159,7 @@ cdef void choose_filling(const Band* band, const int* column, uint64_t way, int*
 
 
 cdef void take_order(const Group* group, uint8_t (*triple)[3], uint32_t* order) noexcept nogil:
-    """Puts the lines of a configuration into one of their orders; triple[b][m]: of box b in line m."""
+    """Put the lines of a configuration into one of their orders; triple[b][m] is that of box b in line m."""
     cdef uint8_t line[3][3]
     cdef int places[3]
     cdef int b, k, m, n
@@ -217,7 +216,7 @@ cdef void fill_grid(Problem* problem, const Choice* choice, uint32_t order, uint
 
 
 cdef void descend(Search* search, uint8_t* out) noexcept nogil:
-    """Writes the solution that a rank leads to."""
+    """Write the solution with a rank."""
     cdef Problem* p = search.problem
     cdef Symmetry* symmetry = search.symmetry
     cdef Worker* w = search.worker[0]
@@ -256,13 +255,13 @@ cdef void descend(Search* search, uint8_t* out) noexcept nogil:
     make_identity(&exchange)
     if w.weight != NULL:
         pair = <uint32_t> search.stack_1 * p.stack[2].states + choice.state[2]
-        way_to_pair(symmetry, search.stack_0, &w.room, w.room.member[w.room.place[pair] + member], &exchange)
+        path_to_pair(symmetry, search.stack_0, &w.orbits, w.orbits.member[w.orbits.place[pair] + member], &exchange)
     if symmetry != NULL:
         k = search.stack_0
         while orbit_member:
             k += 1
             orbit_member -= symmetry.root[k] == search.stack_0
-        way_to(symmetry, k, &outer)
+        path_to(symmetry, k, &outer)
         follow(&exchange, &outer)
     for k in range(81):
         out[p.cell_of[exchange.cell[k]]] = exchange.digit[grid[k]] + 1

@@ -1,15 +1,15 @@
-# Tables of a band: in how many ways it can be filled when the column partitions of its boxes are given.
+# Tables of a band: the number of its fillings for given column partitions of its boxes.
 #
-# A *row* of a table is made for one partition in stack 1, and has one vector for each partition in stack 2.
-# The lanes of a vector are configurations of stack 0.  A filling is a configuration of the band whose row
-# partitions cross the three column partitions.
+# A *row* of a table belongs to one partition in stack 1, and has one vector for each partition in stack 2.  The
+# lanes of a vector are configurations of stack 0.  A filling is a configuration of the band whose row partitions
+# cross the three column partitions.
 
 cdef extern from "count.h" nogil:
     enum:
         COUNT_LANES
         COUNT_PAIRS
 
-    # GCC's and Clang's vector types; to Cython any integer, so that + may be written out.
+    # Vector types of GCC and Clang, declared as integers so that Cython accepts +.
     ctypedef unsigned short vec "count_vec"
     ctypedef unsigned int vec_sum "count_sum"
     ctypedef struct count_total:
@@ -25,7 +25,7 @@ cdef extern from "count.h" nogil:
 
 
 cdef void mark_lanes(const Band* band, const uint16_t* column, vec* crossing) noexcept nogil:
-    """For each row partition in stack 0: 1 in the lanes whose column partition it crosses, else 0.
+    """Set for each row partition in stack 0: 1 in the lanes whose column partition it crosses, else 0.
 
     column[lane]: number of the lane's column partition, NOWHERE for an empty lane.
     """
@@ -39,9 +39,9 @@ cdef void mark_lanes(const Band* band, const uint16_t* column, vec* crossing) no
 
 cdef void make_row(const Band* band, int columns, int first, const vec* crossing, vec* ways, vec* row,
                    vec* most) noexcept nogil:
-    """Numbers of fillings for column partition `first` in stack 1 and each of `columns` ones in stack 2.
+    """Count the fillings for column partition `first` in stack 1 and each of `columns` partitions in stack 2.
 
-    `ways` is room for one vector for each row partition in stack 2; `most` takes the largest numbers.
+    `ways` is a buffer of one vector for each row partition in stack 2; `most` is raised to the largest numbers.
     """
     cdef int k, t, b
     cdef vec sum

@@ -1,12 +1,12 @@
 # The sum.  With M0, M1, M2 the tables of the bands, the number of solutions is the number of orders of the lines
 # times the sum, over a configuration (c0, c1, c2), (a0, a1, a2), (b0, b1, b2) of each stack, of
 #     M0(c0, a0, b0) * M1(c1, a1, b1) * M2(c2, a2, b2).
-# Configurations of stack 0 are side by side in the lanes; c0 and a0 are loops outside; for each b0 with a
-# filling of band 0 the products of M1 and M2 are summed over all that fits a0 and b0.
+# The lanes hold configurations of stack 0; c0 and a0 are the outer loops; for each b0 with a filling of band 0 the
+# products of M1 and M2 are summed over all configurations with a0 and b0.
 #
 # Bounds.  M is at most 288, which each unit checks.  A lane pair's sum for one a0 and b0 has at most
 # 2 * 56 * 56 products, so it is below 2^31.  The whole sum is at most that of the empty grid,
-# 6670903752021072936960 / 6^6 < 2^57, because clues only take terms away.
+# 6670903752021072936960 / 6^6 < 2^57, because clues only remove terms.
 
 cdef enum:
     MOST_WAYS = 288
@@ -16,11 +16,11 @@ cdef enum:
 
 cdef struct LanePair:
     uint16_t state  # of stack 0
-    int configuration[2]  # places in its list; below 0: none
+    int configuration[2]  # indices in its list; below 0: none
 
 
 cdef struct Unit:
-    # Lane pairs that are summed side by side.  All have the state `state`, or states that no exchange fixes.
+    # Lane pairs that are summed together.  All have the state `state`, or states that no exchange fixes.
     int begin
     int end
     int state
@@ -38,32 +38,32 @@ cdef struct Tally  # tally.pxi
 
 
 cdef struct Worker:
-    # One thread's tables.
+    # The tables of one thread.
     Problem* problem
     Symmetry* symmetry
     Plan* plan
-    int unit  # under way; below 0: none
-    int state  # of stack 1 that comes next
+    int unit  # current unit; below 0: none
+    int state  # next state of stack 1
     count_total total
-    uint32_t* weight  # of the pairs of states of stacks 1 and 2; NULL: all weigh 1
-    PairRoom room
-    int weighed  # the state of stack 0 that the weights are for
+    uint32_t* weight  # of the pairs of states of stacks 1 and 2; NULL: all 1
+    PairOrbits orbits
+    int weighed  # the state of stack 0 of the weights
     vec most
     vec* crossing[3]
     vec* ways
     vec* first  # M0 for one a0, by number in stack 2
     vec* table[3]  # of bands 1 and 2
-    uint8_t made[3][PARTITIONS]  # rows of them
+    uint8_t made[3][PARTITIONS]  # whether a row is computed
     uint16_t* active  # states of stack 2 with a filling of band 0
     vec_sum* sum  # for each of them
     int actives
-    Tally* tally  # NULL: only the sum is wanted
+    Tally* tally  # NULL: only the sum is computed
     void* memory
 
 
 cdef inline void add_products(const vec* y0, const vec* z0, const vec* y1, const vec* z1, const Stack* stack,
                               const uint16_t* active, int actives, vec_sum* sum) noexcept nogil:
-    """Adds the products of two pairs of rows for all configurations of stack 2 with an active state."""
+    """Add the products of two pairs of rows for all configurations of stack 2 with an active state."""
     cdef int k
     cdef const uint16_t* here
     cdef const uint16_t* end
@@ -83,7 +83,7 @@ cdef inline void add_products(const vec* y0, const vec* z0, const vec* y1, const
 
 cdef inline void add_single(const vec* y, const vec* z, const Stack* stack, const uint16_t* active, int actives,
                             vec_sum* sum) noexcept nogil:
-    """The same with one pair of rows."""
+    """Add the products of one pair of rows."""
     cdef int k
     cdef const uint16_t* here
     cdef const uint16_t* end
@@ -99,7 +99,7 @@ cdef inline void add_single(const vec* y, const vec* z, const Stack* stack, cons
 
 
 cdef inline const vec* table_row(Worker* w, int i, int number) noexcept nogil:
-    """Row of the table of band i, made if it is not there."""
+    """Return a row of the table of band i; compute it at first use."""
     cdef int columns = w.problem.stack[2].partitions[i]
     cdef vec* row = w.table[i] + <size_t> number * columns
     if not w.made[i][number]:
@@ -109,9 +109,9 @@ cdef inline const vec* table_row(Worker* w, int i, int number) noexcept nogil:
 
 
 cdef uint64_t sum_state(Worker* w, int state) noexcept nogil:
-    """The sums for one state of stack 1, left in `sum` for the states in `active`.
+    """Compute the sums for one state of stack 1, into `sum` for the states in `active`.
 
-    Returns about the number of vector operations that it took.
+    Return the approximate number of vector operations.
     """
     cdef Problem* p = w.problem
     cdef Stack* stack = &p.stack[1]
@@ -148,7 +148,7 @@ cdef uint64_t sum_state(Worker* w, int state) noexcept nogil:
 
 
 cdef void add_state(Worker* w, int state) noexcept nogil:
-    """Adds the sums of one state of stack 1 to the total."""
+    """Add the sums of one state of stack 1 to the total."""
     cdef Stack* last = &w.problem.stack[2]
     cdef const uint32_t* weight = NULL
     cdef int k, b
@@ -160,7 +160,7 @@ cdef void add_state(Worker* w, int state) noexcept nogil:
 
 
 cdef void begin_unit(Worker* w, int number) noexcept nogil:
-    """Makes the lanes of a unit ready."""
+    """Prepare the lanes of a unit."""
     cdef Problem* p = w.problem
     cdef Stack* stack = &p.stack[0]
     cdef Unit* unit = &w.plan.unit[number]
@@ -186,9 +186,9 @@ cdef void begin_unit(Worker* w, int number) noexcept nogil:
     w.weight = NULL
     if unit.state != UNIT_MIXED:
         if w.weighed != unit.state:
-            weigh_pairs(p, w.symmetry, unit.state, &w.room)
+            weigh_pairs(p, w.symmetry, unit.state, &w.orbits)
             w.weighed = unit.state
-        w.weight = w.room.weight
+        w.weight = w.orbits.weight
 
 
 cdef bint ways_in_bounds(Worker* w) noexcept nogil:
@@ -200,9 +200,9 @@ cdef bint ways_in_bounds(Worker* w) noexcept nogil:
 
 
 cdef void make_units(Problem* p, Symmetry* symmetry, Plan* plan) noexcept nogil:
-    """Puts the configurations of stack 0 side by side.
+    """Distribute the configurations of stack 0 to units.
 
-    Those of a state that exchanges fix are alone, the others come one after the other.
+    Those of a state that an exchange fixes have units of their own; the others share units.
     """
     cdef Stack* stack = &p.stack[0]
     cdef int state, k, end, turn
@@ -242,9 +242,9 @@ cdef void make_units(Problem* p, Symmetry* symmetry, Plan* plan) noexcept nogil:
 
 
 cdef double estimate_steps(Worker* w, uint8_t* filled) noexcept nogil:
-    """Estimated number of vector operations of the sum, from a sample of the states of stack 0.
+    """Estimate the number of vector operations of the sum from a sample of the states of stack 0.
 
-    `filled` is room for a byte for each pair of states of stacks 1 and 2: in which samples there is a filling.
+    `filled` is a buffer of a byte for each pair of states of stacks 1 and 2: the set of samples with a filling.
     """
     cdef Problem* p = w.problem
     cdef Stack* stack = &p.stack[0]
@@ -286,9 +286,9 @@ cdef double estimate_steps(Worker* w, uint8_t* filled) noexcept nogil:
         vectors = (stack.start[state + 1] - stack.start[state]) / <double> MODEL_LANES
         w.weight = NULL
         if w.symmetry != NULL and w.symmetry.fixing_size[state]:
-            weigh_pairs(p, w.symmetry, state, &w.room)
+            weigh_pairs(p, w.symmetry, state, &w.orbits)
             w.weighed = state
-            w.weight = w.room.weight
+            w.weight = w.orbits.weight
             vectors = (stack.start[state + 1] - stack.start[state] + MODEL_LANES - 1) // MODEL_LANES
         pairs = 0
         at = 0

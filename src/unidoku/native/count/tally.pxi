@@ -1,19 +1,19 @@
-# How many solutions have each digit in each cell of band 0.
+# Counts of the solutions with each digit in each cell of band 0.
 #
-# G(c0, a0, b0), the sum of the products of bands 1 and 2, says how often the column partitions of band 0 are
-# c0, a0, b0.  Each row configuration (r, s, t) of band 0 that crosses them fills the three boxes, so with
+# G(c0, a0, b0), the sum of the products of bands 1 and 2, is the number of times that the column partitions of
+# band 0 are c0, a0, b0.  Each row configuration (r, s, t) of band 0 that crosses them fills the three boxes, so with
 #     K(a0, t) = sum of G over the b0 that t crosses,    L(s, b0) = sum of G over the a0 that s crosses,
 #     H(s, t) = sum of K(a0, t) over the a0 that s crosses
 # the box in stack 0 is (r, c0) in H(s, t) solutions, the box in stack 1 is (s, a0) in K(a0, t) and the box in
-# stack 2 is (t, b0) in L(s, b0).  States know the order of the columns here.
+# stack 2 is (t, b0) in L(s, b0).  States include the order of the columns here.
 #
-# What stands for an orbit is counted for its first member, with the weight of the orbit, and lines without
-# clues are in one order only.  The average over all images under exchanges puts both right.
+# An orbit is counted at its first member, with the weight of the orbit, and lines without clues have one order
+# only.  The average over all images under exchanges corrects both.
 
 cdef extern from "count.h" nogil:
     enum:
         WIDE_STEP
-    # to[k] += from[k]; n is a multiple of WIDE_STEP and all is aligned
+    # to[k] += from[k]; n is a multiple of WIDE_STEP, both are aligned
     void wide_add(uint64_t* to, const uint64_t* source, size_t n)
 
 cdef enum:
@@ -30,7 +30,7 @@ cdef struct Tally:
     uint64_t* k[MOST_SLOTS]  # by a0, then t
     uint64_t* l[MOST_SLOTS]  # by s, then b0
     uint64_t* by_number  # K by the number of a0's partition, then t
-    uint64_t* turned  # K by t, then a0
+    uint64_t* transposed  # K by t, then a0
     uint64_t* h  # by s, then t
     uint64_t* box_1  # by 6 * s + order, then a0
     uint64_t* box_2  # by 6 * t + order, then b0
@@ -42,7 +42,7 @@ cdef inline size_t padded(size_t n) noexcept nogil:
 
 
 cdef inline int state_number_of_slot(Worker* w, int slot, int* begin, int* end) noexcept nogil:
-    """State of stack 0 of a unit's slot, and its lane pairs; -1 behind the last."""
+    """Return the state of stack 0 of a unit's slot, and its lane pairs; -1 after the last slot."""
     cdef Unit* unit = &w.plan.unit[w.unit]
     cdef int k = unit.begin
     cdef int state = -1
@@ -59,7 +59,7 @@ cdef inline int state_number_of_slot(Worker* w, int slot, int* begin, int* end) 
 
 
 cdef void begin_tally(Worker* w) noexcept nogil:
-    """Makes a worker ready for the tally of a unit."""
+    """Prepare a worker for the tally of a unit."""
     cdef Tally* t = w.tally
     cdef int slot, begin, end
     for slot in range(MOST_SLOTS):
@@ -69,7 +69,7 @@ cdef void begin_tally(Worker* w) noexcept nogil:
 
 
 cdef void tally_state(Worker* w, int state) noexcept nogil:
-    """Adds the sums of one state of stack 1."""
+    """Add the sums of one state of stack 1."""
     cdef Problem* p = w.problem
     cdef Band* band = &p.band[0]
     cdef Stack* last = &p.stack[2]
@@ -103,7 +103,7 @@ cdef void tally_state(Worker* w, int state) noexcept nogil:
 
 
 cdef void add_to_cells(Tally* t, int j, const uint16_t* row, const uint16_t* column, uint64_t number) noexcept nogil:
-    """Counts a filling of the box in stack j, given by the digits of its lines."""
+    """Count a filling of the box in stack j, given by the digits of its lines."""
     cdef int y, x
     for y in range(3):
         for x in range(3):
@@ -117,7 +117,7 @@ cdef void lines_of(int partition, const uint8_t* order, uint16_t* digits) noexce
 
 
 cdef void order_with(int number, uint8_t* order) noexcept nogil:
-    """The order that has a number."""
+    """Set the order with a number."""
     order[0] = number // 2
     if number % 2:
         order[1] = 1 if order[0] == 2 else 2
@@ -127,7 +127,7 @@ cdef void order_with(int number, uint8_t* order) noexcept nogil:
 
 
 cdef void end_tally(Worker* w) noexcept nogil:
-    """Goes through the row configurations of band 0 for each state of stack 0 of a finished unit."""
+    """Tally the row configurations of band 0 for each state of stack 0 of a finished unit."""
     cdef Problem* p = w.problem
     cdef Band* band = &p.band[0]
     cdef Stack* stack = &p.stack[1]
@@ -147,7 +147,7 @@ cdef void end_tally(Worker* w) noexcept nogil:
         for a in range(stack.states):
             wide_add(t.by_number + stack.state_number[a] * t.rows_2, t.k[slot] + a * t.rows_2, t.rows_2)
             for k in range(band.partitions[2]):
-                t.turned[k * t.states_1 + a] = t.k[slot][a * t.rows_2 + k]
+                t.transposed[k * t.states_1 + a] = t.k[slot][a * t.rows_2 + k]
         for a in range(stack.partitions[0]):
             for m in range(band.cross_start[1][a], band.cross_start[1][a + 1]):
                 wide_add(t.h + band.crossing[1][m] * t.rows_2, t.by_number + a * t.rows_2, t.rows_2)
@@ -164,14 +164,14 @@ cdef void end_tally(Worker* w) noexcept nogil:
                 order_with(band.order[k][0], order)
                 lines_of(band.partition[0][pair[1]], order, rows)
                 add_to_cells(t, 0, rows, columns, t.h[s * t.rows_2 + pair[0]])
-                wide_add(t.box_1 + (6 * s + band.order[k][1]) * t.states_1, t.turned + pair[0] * t.states_1,
+                wide_add(t.box_1 + (6 * s + band.order[k][1]) * t.states_1, t.transposed + pair[0] * t.states_1,
                          t.states_1)
                 wide_add(t.box_2 + (6 * pair[0] + band.order[k][2]) * t.states_2, t.l[slot] + s * t.states_2,
                          t.states_2)
 
 
 cdef void tally_boxes(Worker* w, int j) noexcept nogil:
-    """Counts the fillings of the boxes in stack 1 or 2, at the end."""
+    """Count the fillings of the boxes in stack 1 or 2, after all units."""
     cdef Problem* p = w.problem
     cdef Band* band = &p.band[0]
     cdef Stack* stack = &p.stack[j]
