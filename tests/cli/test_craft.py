@@ -61,6 +61,8 @@ def test_transform(tmp_path):
         (["generate", "--pattern", "x"], "81 cells"),
         (["generate", "--class", "5"], "difficulty must be 1 to 4"),
         (["generate", "--steps", "9-3"], "above the largest"),
+        (["generate", "--attempts", "0-9", "--count", "3"], "neither --count nor --budget"),
+        (["generate", "--attempts", "9-0"], "is after the last"),
     ],
 )
 def test_usage_errors(options, message):
@@ -84,6 +86,12 @@ def test_generate(tmp_path):
     assert (tmp_path / "out.csv").read_text().startswith("puzzle,solution\n" + wanted[0])
     done = run("generate", "--clues", 18, "--minimal", "--budget", 64, code=1)
     assert "only 0 of 1 puzzles found in 64 attempts" in done.stderr
+    run("generate", tmp_path / "whole.txt", "--seed", 7, "--attempts", "0-99", "--minimal")
+    run("generate", tmp_path / "a.txt", "--seed", 7, "--attempts", "0-59", "--minimal")
+    run("generate", tmp_path / "b.txt", "--seed", 7, "--attempts", "60-99", "--minimal")
+    parts = [(tmp_path / f"{name}.txt").read_text() for name in ("a", "b")]
+    assert "".join(parts) == (tmp_path / "whole.txt").read_text()
+    assert [part.count("\n") for part in parts] == [60, 40]
     hard = generate(2, 7, difficulty=(3, 4), steps=(30, 90), biggest_level=2)
     asked = ("--class", "3-4", "--steps", "30-90", "--level", 2)
     assert lines(run("generate", "--count", 2, "--seed", 7, *asked)) == [

@@ -1,6 +1,7 @@
 """Transformed, canonical, minimal and generated puzzles, and predictions, in files."""
 
 import csv
+import json
 
 import numpy as np
 import pytest
@@ -12,6 +13,7 @@ from unidoku.craft.generate import BudgetError, Request, generate
 from unidoku.craft.minimize import are_minimal, minimized
 from unidoku.craft.predictions import verify_file
 from unidoku.craft.seeds import row_words
+from unidoku.craft.split import split_file
 from unidoku.craft.transform import GROUP_ORDER, Transformation, transform_many
 from unidoku.errors import FormatError, InvalidPuzzleError, UnidokuError
 
@@ -178,3 +180,27 @@ def test_long_files_are_read_in_parts(tmp_path):
     assert sum(len(part.result) for part in parts) == 30_000
     assert [part.first for part in parts][1] == len(parts[0].result) + 1
     assert np.concatenate([part.result.solved for part in parts]).all()
+
+
+def test_arrow_and_parquet_record_the_seed_and_the_parameters(table, tmp_path):
+    parquet = pytest.importorskip("pyarrow.parquet")
+
+    def recorded(name):
+        return json.loads(parquet.read_schema(tmp_path / name).metadata[b"unidoku"])["options"]
+
+    request = Request(clues=(24, 30), symmetry="180", solution=SOLUTIONS[0], steps=(0, 400))
+    write_generated(request, 3, tmp_path / "new.parquet", seed=8)
+    assert recorded("new.parquet") == {
+        **{"command": "generate", "seed": 8, "count": 3, "first": 0, "budget": None},
+        **{"clues": [24, 30], "symmetry": "180", "solution": SOLUTIONS[0], "steps": [0, 400]},
+    }
+    write_generated(Request(), 1, tmp_path / "any.parquet", seed=None)
+    assert 0 <= recorded("any.parquet")["seed"] < 2**64
+    split_file(table, [tmp_path / "a.parquet", tmp_path / "b.parquet"], [0.75, 0.25], seed=3)
+    about = {"command": "split", "by": "canonical", "seed": 3, "fractions": [0.75, 0.25]}
+    assert [recorded(f"{name}.parquet") for name in "ab"] == [{**about, "part": k} for k in (1, 2)]
+    minimize_file(table, tmp_path / "small.parquet", seed=4)
+    assert recorded("small.parquet") == {"command": "minimize", "seed": 4}
+    transform_file(table, tmp_path / "one.parquet", Transformation.rotation(1))
+    index = Transformation.rotation(1).index
+    assert recorded("one.parquet") == {"command": "transform", "index": index, "keep": False}

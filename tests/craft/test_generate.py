@@ -189,6 +189,36 @@ def test_batches_have_solutions_and_can_be_cancelled():
     assert sum(1 for _ in stream) < 100
 
 
+def test_ranges_of_attempts_are_parts_of_one_run():
+    request = Request(clues=(24, 25), difficulty=(2, 4))
+    whole = [rows for rows, _ in generate_batches(request, None, 3, budget=600)]
+    parts = [
+        rows
+        for first, size in ((0, 100), (100, 1), (101, 299), (400, 200))
+        for rows, _ in generate_batches(request, None, 3, first=first, budget=size, threads=2)
+    ]
+    assert (np.concatenate(parts) == np.concatenate(whole)).all()
+    count = len(np.concatenate(whole))
+    assert 10 < count < 300
+    assert (generate(count, 3, clues=(24, 25), difficulty=(2, 4)) == np.concatenate(whole)).all()
+    with pytest.raises(ValueError, match="number of attempts"):
+        generate_batches(request, None)
+    with pytest.raises(ValueError, match="first"):
+        generate_batches(request, 1, first=-1)
+
+
+def test_ranges_of_attempts_with_a_pattern():
+    cells = np.flatnonzero(generate(1, 5, clues=34)[0]).tolist()
+    request = Request(pattern=cells)
+    whole = [rows for rows, _ in generate_batches(request, None, 6, budget=3000)]
+    parts = [
+        rows
+        for first in (0, 1500)
+        for rows, _ in generate_batches(request, None, 6, first=first, budget=1500)
+    ]
+    assert (np.concatenate(parts) == np.concatenate(whole)).all()
+
+
 def test_random_grids():
     grids = random_grids(200, 1)
     assert all(unidoku.Grid(row).is_solved() for row in grids)

@@ -69,7 +69,7 @@ def test_a_parquet_output_is_a_folder_of_parts_with_the_parameters(table, tmp_pa
     for each in (whole, parts):
         about = json.loads(each.schema.metadata[b"unidoku"])
         assert about["version"] == unidoku.__version__
-        assert about["options"] == {"change": "random images", "images": 2, "seed": 7, "keep": True}
+        assert about["options"] == {"command": "transform", "images": 2, "seed": 7, "keep": True}
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ _SYMMETRIES = ("none", "180", "90", "horizontal", "vertical", "diagonal", "full"
 
 @click.command("generate", short_help="Write new proper puzzles.")
 @click.argument("output", required=False, default="-")
-@click.option("--count", type=Number(1), default=1, show_default=True, metavar="N", help="Make N puzzles.")
+@click.option("--count", type=Number(1), metavar="N", help="Make N puzzles.  [default: 1]")
 @SEED
 @click.option(
     "--clues", type=Range(), metavar="N|A-B", help="Number of clues, or the least and the greatest."
@@ -38,6 +38,13 @@ _SYMMETRIES = ("none", "180", "90", "horizontal", "vertical", "diagonal", "full"
 @click.option(
     "--level", "biggest_level", type=Range(), metavar="N|A-B", help="Biggest guess level of rate, or a range."
 )
+@click.option(
+    "--attempts",
+    type=Range(),
+    metavar="A-B",
+    help="Make all puzzles of the attempts A to B, from 0, instead of N puzzles; consecutive ranges give the "
+    "puzzles of one long run.",
+)
 @click.option("--budget", type=Number(1), metavar="N", help="Attempts to make at most.")
 @click.option("--solutions", is_flag=True, help="Write the solutions too.")
 @click.option("--to", metavar="FORMAT", help="Write this format: txt, csv, tsv, jsonl, parquet, arrow.")
@@ -49,7 +56,7 @@ def command(
     /,
     output: str,
     *,
-    count: int,
+    count: int | None,
     seed: int,
     clues: tuple[int, int] | None,
     symmetry: str,
@@ -60,6 +67,7 @@ def command(
     difficulty: tuple[int, int] | None,
     steps: tuple[int, int] | None,
     biggest_level: tuple[int, int] | None,
+    attempts: tuple[int, int] | None,
     budget: int | None,
     solutions: bool,
     to: str | None,
@@ -86,6 +94,16 @@ def command(
         raise
     except ValueError as error:
         raise click.UsageError(str(error)) from None
+    first = 0
+    if attempts is not None:
+        if count is not None or budget is not None:
+            raise click.UsageError("--attempts takes neither --count nor --budget.")
+        first, last = attempts
+        if last < first:
+            raise click.UsageError(f"--attempts: the first attempt, {first}, is after the last, {last}.")
+        budget = last - first + 1
+    elif count is None:
+        count = 1
     cancel = Cancel()
     try:
         with cancelled_by_interrupt(cancel):
@@ -94,6 +112,7 @@ def command(
                 count,
                 output,
                 seed=seed,
+                first=first,
                 budget=budget,
                 solutions=solutions,
                 to=to,

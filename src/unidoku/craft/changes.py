@@ -43,7 +43,7 @@ class _Change:
 
     def to_json(self) -> dict[str, Any]:
         """Return the name and the parameters as a JSON object."""
-        return {"change": self.name, **asdict(self)}  # type: ignore[call-overload]  # all are dataclasses
+        return {"command": self.name, **asdict(self)}  # type: ignore[call-overload]  # all are dataclasses
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +81,7 @@ class RandomImages(_Change):
         Whether each puzzle itself comes before its images.
     """
 
-    name: ClassVar[str] = "random images"
+    name: ClassVar[str] = "transform"
     images: int
     seed: int
     keep: bool = False

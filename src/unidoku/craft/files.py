@@ -249,10 +249,11 @@ def minimize_file(
 
 def write_generated(
     request: Request,
-    count: int,
+    count: int | None,
     output: str | os.PathLike[str],
     *,
     seed: int | None = 0,
+    first: int = 0,
     budget: int | None = None,
     solutions: bool = False,
     to: str | None = None,
@@ -263,7 +264,7 @@ def write_generated(
 
     Parameters
     ----------
-    request, count, seed, budget, threads, cancel
+    request, count, seed, first, budget, threads, cancel
         As for `unidoku.craft.generate.generate_batches`.
     output, to
         As for `unidoku.convert_file`; puzzles already written are kept when the budget is used up.
@@ -284,11 +285,14 @@ def write_generated(
     ValueError
         A number is out of range.
     """
-    from unidoku.pipeline.sinks import open_sink
-
-    batches = generate_batches(request, count, seed, budget=budget, threads=threads, cancel=cancel)
+    start = seed_of(seed)
+    batches = generate_batches(
+        request, count, start, first=first, budget=budget, threads=threads, cancel=cancel
+    )
+    about: dict[str, Any] = {"command": "generate", "seed": start, "count": count, "first": first}
+    about |= {"budget": budget, **request.to_json()}
     written = 0
-    with open_sink(output, to=to, puzzles=True) as sink:
+    with open_sink(output, to=to, puzzles=True, options=about) as sink:
         for puzzles, grids in batches:
             size = len(puzzles)
             starts = np.arange(0, 81 * size, 81, dtype=np.int64)

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from unidoku import kernel
-from unidoku.arguments import MAX_THREADS, positive
+from unidoku.arguments import MAX_THREADS, positive, whole
 from unidoku.craft.minimize import are_minimal, reduce_clues
 from unidoku.craft.rows import are_proper, solve_rows, symmetry as symmetry_kernel
 from unidoku.craft.seeds import seed_of, words
@@ -159,6 +159,13 @@ class Request:
                         "gives a second solution"
                     )
 
+    def to_json(self) -> dict[str, Any]:
+        """Return what is requested as a JSON object, without what is not."""
+        fields = {name: getattr(self, name) for name in self.__dataclass_fields__}
+        if isinstance(self.solution, Grid):
+            fields["solution"] = self.solution.line
+        return {name: value for name, value in fields.items() if value not in (None, False, "none")}
+
     @property
     def least(self) -> int:
         """The smallest number of clues."""
@@ -275,9 +282,10 @@ def generate(
 
 def generate_batches(
     request: Request,
-    count: int,
+    count: int | None,
     seed: int | None = 0,
     *,
+    first: int = 0,
     budget: int | None = None,
     threads: int | None = None,
     cancel: Cancel | None = None,
@@ -287,8 +295,12 @@ def generate_batches(
     Parameters
     ----------
     request : Request
-    count, seed, budget, threads
+    count : int or None
+        Number of puzzles; None for all that `budget` attempts give.
+    seed, budget, threads
         As for `generate`.
+    first : int, optional
+        The first attempt of the seed.  Consecutive ranges of attempts give the puzzles of one long run.
     cancel : Cancel, optional
         Ends the generator when it is set.
 
@@ -302,25 +314,30 @@ def generate_batches(
     BudgetError
         The budget is used up; the puzzles found before were yielded.
     ValueError
-        `count`, `seed`, `budget` or `threads` is out of range.
+        `count`, `seed`, `first`, `budget` or `threads` is out of range, or `count` and `budget` are None.
     """
-    if index(count) < 0:
+    if count is None and budget is None:
+        raise ValueError("give the number of puzzles, or the number of attempts as the budget")
+    if count is not None and index(count) < 0:
         raise ValueError(f"count must be at least 0, not {count}")
-    start = seed_of(seed)
-    most = positive("budget", budget) or _BUDGET + 1000 * count
+    start, first = seed_of(seed), whole("first", first)
+    most = positive("budget", budget) or _BUDGET + 1000 * (count or 0)
     if request.cells is not None and request.solution is not None:
-        most = min(most, 1)  # all attempts give the same puzzle
+        most = min(most, 1) if first == 0 else 0  # all attempts give the same puzzle
     workers = positive("threads", threads, MAX_THREADS) or kernel.default_threads()
-    return _batches(request, count, start, most, workers, Cancel() if cancel is None else cancel)
+    stop = Cancel() if cancel is None else cancel
+    return _batches(request, count, start, range(first, first + most), workers, stop)
 
 
 def _batches(  # noqa: PLR0917
-    request: Request, count: int, seed: int, budget: int, threads: int, cancel: Cancel
+    request: Request, wanted: int | None, seed: int, attempts: range, threads: int, cancel: Cancel
 ) -> Iterator[tuple[NDArray[np.uint8], NDArray[np.uint8]]]:
     units = request.units()
     grids = _grids_of(request, seed)
     block = _UNIFORM_BLOCK if request.uniform else _BLOCK
     found = made = 0
+    budget = len(attempts)
+    count = budget if wanted is None else wanted
 
     def work(item: tuple[int, int], _: Any) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
         return _attempt(request, seed, *item, units, grids)
@@ -330,22 +347,23 @@ def _batches(  # noqa: PLR0917
         likely = (count - found) * made // found if found else max(count, made)
         wave = min(max(64, likely), budget - made)
         size = min(block, max(64, -(-wave // threads)))
-        blocks = ((first, min(size, made + wave - first)) for first in range(made, made + wave, size))
+        some = attempts[made : made + wave]
+        blocks = ((first, min(size, some.stop - first)) for first in some[::size])
         with cancel.child() as stop:
             results = ordered(blocks, work, threads, cancel=stop)
             try:
                 for puzzles, solutions in results:
-                    some = slice(count - found)
-                    found += len(puzzles[some])
-                    if len(puzzles[some]):
-                        yield puzzles[some], solutions[some]
+                    left = slice(count - found)
+                    found += len(puzzles[left])
+                    if len(puzzles[left]):
+                        yield puzzles[left], solutions[left]
                     if found >= count:
                         return
             finally:
                 stop.set()
                 results.close()  # type: ignore[attr-defined]
         made += wave
-    if found < count and not cancel:
+    if wanted is not None and found < wanted and not cancel:
         raise BudgetError(
             f"only {found:,} of {count:,} puzzles found in {budget:,} attempts; increase the budget"
         )

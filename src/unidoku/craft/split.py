@@ -84,7 +84,8 @@ def split_file(
     """
     if by not in CLASSES:
         raise ValueError(f"invalid class {by!r}; choose from: {', '.join(CLASSES)}")
-    bounds = _bounds(len(outputs), fractions)
+    shares = _shares(len(outputs), fractions)
+    bounds = np.cumsum(shares)[:-1]
     start = seed_of(seed)
     names = [os.fspath(each) for each in outputs]
     inputs = expand(path)
@@ -93,7 +94,13 @@ def split_file(
     scratch: dict[str, Any] = {}
     options = InputOptions.of(options, fields)
     with ExitStack() as stack:
-        sinks = [stack.enter_context(open_sink(each, to=to, puzzles=True, atomic=True)) for each in names]
+        about = {"command": "split", "by": by, "seed": start, "fractions": shares}
+        sinks = [
+            stack.enter_context(
+                open_sink(each, to=to, puzzles=True, atomic=True, options={**about, "part": number})
+            )
+            for number, each in enumerate(names, 1)
+        ]
         for chunk in read_chunks(inputs, lambda: _TARGET, options, carry=carry):
             try:
                 batch = chunk.parse(scratch)
@@ -110,8 +117,8 @@ def split_file(
     return counts
 
 
-def _bounds(count: int, fractions: Sequence[float] | None) -> NDArray[np.float64]:
-    """Return the upper bound of the keys of each output except the last one."""
+def _shares(count: int, fractions: Sequence[float] | None) -> list[float]:
+    """Return the fraction of the classes for each output."""
     if count < 1:
         raise ValueError("at least one output is needed")
     if fractions is None:
@@ -122,7 +129,7 @@ def _bounds(count: int, fractions: Sequence[float] | None) -> NDArray[np.float64
         raise ValueError(
             f"fractions must be at least 0 and have the sum 1, not {', '.join(map(str, fractions))}"
         )
-    return np.cumsum(np.array(fractions, np.float64))[:-1]
+    return [float(each) for each in fractions]
 
 
 def _keys(cells: NDArray[np.uint8], by: str, seed: int, threads: int | None) -> NDArray[np.float64]:
