@@ -1,5 +1,6 @@
 """Neighbours: against brute force, and the command."""
 
+from importlib import import_module
 from itertools import combinations, product
 
 import numpy as np
@@ -13,6 +14,7 @@ from unidoku.craft.generate import generate
 from unidoku.craft.minimize import minimize
 from unidoku.craft.neighbours import neighbours, neighbours_many
 from unidoku.errors import InvalidPuzzleError
+from unidoku.native.clues.additions import Additions
 
 PUZZLE = unidoku.Grid(generate(1, 2)[0]).line
 
@@ -70,6 +72,35 @@ def test_many():
     assert [bytes(row) for row in one[0]] == [grid.cells for grid in neighbours(puzzles[0])]
     forms = canonical_many(np.concatenate(one))
     assert len(np.unique(forms, axis=0)) == len(forms)
+
+
+def test_small_batches(monkeypatch):
+    puzzles = generate(4, 5)
+    wanted = [{bytes(form) for form in canonical_many(rows)} for rows in neighbours_many(puzzles, threads=1)]
+    module = import_module("unidoku.craft.neighbours")  # `unidoku.craft.neighbours` is also a function
+    monkeypatch.setattr(module, "_AT_ONCE", 7)
+    found = [{bytes(form) for form in canonical_many(rows)} for rows in neighbours_many(puzzles, threads=2)]
+    assert found == wanted
+    assert sum(map(len, wanted)) > 10
+    assert list(neighbours_many([])) == []
+
+
+def test_native_additions_refuse_what_does_not_fit():
+    rows, first, masks = np.zeros(162, np.uint8), np.zeros(2, np.int64), np.empty(162, np.uint16)
+    with pytest.raises(ValueError, match="room"):
+        Additions(0, rows, first, True, masks)
+    with pytest.raises(ValueError, match="wrong size"):
+        Additions(1, rows, first, True, masks[1:])
+    with pytest.raises(ValueError, match="out of range"):
+        Additions(1, rows + 10, first, True, masks)
+    with pytest.raises(ValueError, match="out of range"):
+        Additions(1, rows, first - 1, True, masks)
+    additions = Additions(1, rows, first, True, masks)
+    with pytest.raises(ValueError, match="81 bytes"):
+        additions.propose(rows)
+    assert additions.propose(rows[:81]) == 1
+    with pytest.raises(ValueError, match="too small"):
+        additions.learn(rows, rows[:80])
 
 
 def test_errors():

@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from unidoku import kernel
 from unidoku.arguments import MAX_THREADS, positive
-from unidoku.craft.rows import Table, are_proper, invalid_row, solve_rows
+from unidoku.craft.rows import Table, answer_questions, are_proper, invalid_row, solve_rows
 from unidoku.craft.seeds import seed_of, words
 from unidoku.errors import InvalidPuzzleError
 from unidoku.grid import Grid
@@ -178,18 +177,7 @@ def reduce_clues(
         fewest,
         results.reshape(-1),
     )
-    rows, first, second = np.empty((3, room * 81), np.uint8)
-    counts, starts = np.empty(room, np.uint64), np.arange(0, 81 * room, 81, dtype=np.int64)
-    while count := reduction.propose(rows):
-        kernel.solve_cells(
-            rows,
-            starts[:count],
-            zero=0,
-            counts=counts[:count],
-            solutions=first[: 81 * count],
-            witnesses=second[: 81 * count],
-        )
-        reduction.learn(first, second)
+    answer_questions(reduction, room)
     return results
 
 

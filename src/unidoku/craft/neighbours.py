@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import combinations, islice
+from math import comb
 from operator import index
 from typing import TYPE_CHECKING, Any
 
@@ -10,12 +11,12 @@ import numpy as np
 
 from unidoku.arguments import MAX_THREADS, positive
 from unidoku.craft.canonical import canonical_many
-from unidoku.craft.rows import Table, are_proper, solve_rows
+from unidoku.craft.rows import Table, answer_questions, are_proper
 from unidoku.errors import InvalidPuzzleError
 from unidoku.grid import Grid
 from unidoku.kernel import default_threads
+from unidoku.native.clues.additions import Additions
 from unidoku.parallel import Cancel, ordered
-from unidoku.verdict import Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -27,9 +28,7 @@ if TYPE_CHECKING:
 
 __all__ = ["neighbours", "neighbours_many"]
 
-_AT_ONCE = 16  # puzzles per batch
-_CELLS = np.arange(81)
-_BOX = _CELLS // 27 * 3 + _CELLS % 9 // 3
+_AT_ONCE = 1024  # puzzles per batch
 
 
 def neighbours(puzzle: PuzzleLike, remove: int = 1, add: int = 1) -> Iterator[Grid]:
@@ -57,7 +56,11 @@ def neighbours(puzzle: PuzzleLike, remove: int = 1, add: int = 1) -> Iterator[Gr
     cells = np.frombuffer(Grid(puzzle).cells, np.uint8)
     _check(cells, index(remove), index(add))
     seen: set[bytes] = set()
-    return (Grid(row) for rows in _found(cells, remove, add) for row in _new(rows, seen))
+    return (
+        Grid(row)
+        for _, rows in _found(cells[None], remove, add)
+        for row in _unseen(rows, canonical_many(rows, threads=1), seen)
+    )
 
 
 def neighbours_many(
@@ -91,15 +94,21 @@ def neighbours_many(
         _check(cells, index(remove), index(add))
     seen: set[bytes] = set()
 
-    def work(cells: NDArray[np.uint8], _: Any) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
-        found = [np.empty((0, 81), np.uint8), *_found(cells, remove, add)]
-        every = np.concatenate(found)
-        return every, canonical_many(every, threads=1)
+    def work(
+        part: NDArray[np.uint8], _: Any
+    ) -> tuple[NDArray[np.uint8], NDArray[np.uint8], NDArray[np.intp]]:
+        found = list(_found(part, remove, add))
+        owners = np.concatenate([np.empty(0, np.intp), *(owners for owners, _ in found)])
+        every = np.concatenate([np.empty((0, 81), np.uint8), *(rows for _, rows in found)])
+        return every, canonical_many(every, threads=1), np.searchsorted(owners, np.arange(1, len(part)))
 
     workers = positive("threads", threads, MAX_THREADS) or default_threads()
+    size = max(1, _AT_ONCE // comb(int(np.count_nonzero(puzzles[:1])), remove)) if len(puzzles) else 1
+    parts = (puzzles[begin : begin + size] for begin in range(0, len(puzzles), size))
     with (Cancel() if cancel is None else cancel).child() as stop:
-        for every, forms in ordered(iter(puzzles), work, workers, cancel=stop):
-            yield _unseen(every, forms, seen)
+        for every, forms, ends in ordered(parts, work, workers, cancel=stop):
+            for one, form in zip(np.split(every, ends), np.split(forms, ends), strict=True):
+                yield _unseen(one, form, seen)
 
 
 def _check(cells: NDArray[np.uint8], remove: int, add: int) -> None:
@@ -113,57 +122,60 @@ def _check(cells: NDArray[np.uint8], remove: int, add: int) -> None:
         raise InvalidPuzzleError(f"two clues clash: digit {clashes[0].digit} in {clashes[0].house}")
 
 
-def _found(cells: NDArray[np.uint8], remove: int, add: int) -> Iterator[NDArray[np.uint8]]:
-    """Find all proper neighbours, equivalent ones included."""
-    clues = np.flatnonzero(cells).tolist()
-    subsets = combinations(clues, remove)
-    while some := list(islice(subsets, _AT_ONCE)):
-        rows = np.repeat(cells[None], len(some), axis=0)
-        for row, removed in zip(rows, some, strict=True):
-            row[list(removed)] = 0
-        for found in _with_clues(rows, np.zeros(len(rows), np.int64), add):
-            different = found[(found != cells).any(axis=1)]
-            if len(different):
-                yield different
+def _found(
+    puzzles: NDArray[np.uint8], remove: int, add: int
+) -> Iterator[tuple[NDArray[np.intp], NDArray[np.uint8]]]:
+    """Find all proper neighbours of puzzles, equivalent ones included, and the puzzle of each."""
+    for owners, rows in _without_clues(puzzles, remove):
+        for parents, found in _with_clues(rows, np.zeros(len(rows), np.int64), add):
+            different = (found != puzzles[owners[parents]]).any(axis=1)
+            if different.any():
+                yield owners[parents[different]], found[different]
 
 
-def _with_clues(rows: NDArray[np.uint8], first: NDArray[np.int64], add: int) -> Iterator[NDArray[np.uint8]]:
-    """Add `add` clues to puzzles, in cells from `first` on; yield the proper puzzles."""
+def _without_clues(
+    puzzles: NDArray[np.uint8], remove: int
+) -> Iterator[tuple[NDArray[np.intp], NDArray[np.uint8]]]:
+    """Remove `remove` clues in every way; yield batches, with the puzzle of each row."""
+    owners: list[int] = []
+    rows: list[NDArray[np.uint8]] = []
+    for owner, cells in enumerate(puzzles):
+        subsets = combinations(np.flatnonzero(cells).tolist(), remove)
+        while some := list(islice(subsets, _AT_ONCE)):
+            less = np.repeat(cells[None], len(some), axis=0)
+            less[np.arange(len(some))[:, None], np.array(some, np.intp).reshape(len(some), remove)] = 0
+            owners.extend([owner] * len(some))
+            rows.append(less)
+            if len(owners) >= _AT_ONCE:
+                yield np.array(owners, np.intp), np.concatenate(rows)
+                owners, rows = [], []
+    if rows:
+        yield np.array(owners, np.intp), np.concatenate(rows)
+
+
+def _with_clues(
+    rows: NDArray[np.uint8], first: NDArray[np.int64], add: int
+) -> Iterator[tuple[NDArray[np.intp], NDArray[np.uint8]]]:
+    """Add `add` clues to puzzles, in cells from `first` on; yield proper puzzles and the row of each."""
     if add == 0:
-        yield rows[are_proper(rows)]
+        proper = np.flatnonzero(are_proper(rows))
+        yield proper, rows[proper]
         return
-    verdicts, solutions, witnesses = solve_rows(rows)
-    solvable = verdicts != Verdict.NONE
-    rows, first, unique = rows[solvable], first[solvable], verdicts[solvable] == Verdict.UNIQUE
-    solutions, witnesses = solutions[solvable], witnesses[solvable]
-    for begin in range(0, len(rows), _AT_ONCE):
+    masks = np.empty((len(rows), 81), np.uint16)
+    room = min(len(rows), _AT_ONCE)
+    answer_questions(Additions(room, rows.reshape(-1), first, add == 1, masks.reshape(-1)), room)
+    parents, cells = np.nonzero(masks)
+    places, digits = np.nonzero(masks[parents, cells][:, None] >> np.arange(9, dtype=np.uint16) & 1)
+    parents, cells = parents[places], cells[places]
+    more = rows[parents]
+    more[np.arange(len(more)), cells] = digits + 1
+    if add == 1:
+        yield parents, more
+        return
+    for begin in range(0, len(more), _AT_ONCE):
         part = slice(begin, begin + _AT_ONCE)
-        possible = _possible(rows[part])
-        possible &= (first[part, None] <= _CELLS)[:, :, None]
-        right = solutions[part][:, :, None] == np.arange(1, 10)
-        # a proper puzzle stays solvable only with digits of its solution; a last clue must separate the two
-        # solutions of any other puzzle
-        shared = right & (witnesses[part][:, :, None] == np.arange(1, 10))
-        possible &= np.where(unique[part, None, None], right, ~shared if add == 1 else True)
-        parents, places, values = np.nonzero(possible)
-        more = rows[part][parents]
-        more[np.arange(len(more)), places] = values + 1
-        yield from _with_clues(more, places + 1, add - 1)
-
-
-def _possible(rows: NDArray[np.uint8]) -> NDArray[np.bool_]:
-    """Return the candidates of each empty cell: bool[n, 81, 9]."""
-    has = rows[:, :, None] == np.arange(1, 10)
-    grid = has.reshape(-1, 9, 9, 9)
-    in_row = grid.any(axis=2)[:, _CELLS // 9]
-    in_column = grid.any(axis=1)[:, _CELLS % 9]
-    in_box = has.reshape(-1, 3, 3, 3, 3, 9).any(axis=(2, 4)).reshape(-1, 9, 9)[:, _BOX]
-    possible: NDArray[np.bool_] = ~(in_row | in_column | in_box) & (rows == 0)[:, :, None]
-    return possible
-
-
-def _new(rows: NDArray[np.uint8], seen: set[bytes]) -> NDArray[np.uint8]:
-    return _unseen(rows, canonical_many(rows, threads=1), seen)
+        for places, found in _with_clues(more[part], cells[part] + 1, add - 1):
+            yield parents[part][places], found
 
 
 def _unseen(rows: NDArray[np.uint8], forms: NDArray[np.uint8], seen: set[bytes]) -> NDArray[np.uint8]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
@@ -21,7 +21,15 @@ if TYPE_CHECKING:
 
     from unidoku.rows import Part, Rows
 
-__all__ = ["Table", "are_proper", "cells_of_text", "invalid_row", "solve_rows", "symmetry"]
+__all__ = [
+    "Table",
+    "answer_questions",
+    "are_proper",
+    "cells_of_text",
+    "invalid_row",
+    "solve_rows",
+    "symmetry",
+]
 
 _SLICE = 8192  # rows per task: they stay in the cache of the thread
 
@@ -76,6 +84,36 @@ def are_proper(rows: NDArray[np.uint8]) -> NDArray[np.bool_]:
     """Test which rows of cells 0 to 9 are proper puzzles, on the calling thread: bool[n]."""
     proper: NDArray[np.bool_] = _solve(rows, 2) == Verdict.UNIQUE
     return proper
+
+
+class Asker(Protocol):
+    """Native work on many puzzles that asks a solver about rows of cells."""
+
+    def propose(self, rows: Any) -> int: ...
+    def learn(self, solutions: Any, witnesses: Any) -> None: ...
+
+
+def answer_questions(asker: Asker, room: int) -> None:
+    """Solve what native work asks about, until it asks no more, on the calling thread.
+
+    Parameters
+    ----------
+    asker : Reduction or Additions
+    room : int
+        Number of puzzles that it works on at a time.
+    """
+    rows, first, second = np.empty((3, room * 81), np.uint8)
+    counts, starts = np.empty(room, np.uint64), np.arange(0, 81 * room, 81, dtype=np.int64)
+    while count := asker.propose(rows):
+        kernel.solve_cells(
+            rows,
+            starts[:count],
+            zero=0,
+            counts=counts[:count],
+            solutions=first[: 81 * count],
+            witnesses=second[: 81 * count],
+        )
+        asker.learn(first, second)
 
 
 def _solve(rows: NDArray[np.uint8], limit: int, **outputs: Any) -> NDArray[np.uint8]:

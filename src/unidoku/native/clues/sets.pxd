@@ -11,6 +11,7 @@ cdef extern from "sets.h" nogil:
     bytes16 bytes_fill(uint8_t)
     bytes16 bytes_max(bytes16, bytes16)
     int greatest(bytes16)
+    void same_bytes(const uint8_t* bytes, uint8_t byte, Set* cells)
     int lowest_bit "lowest_word_bit"(uint64_t word)
     int bits(uint64_t word)
     int difference(const uint8_t* one, const uint8_t* other, const uint8_t* place, Set* cells)
@@ -21,6 +22,13 @@ cdef inline void add(Set* cells, int cell) noexcept nogil:
         cells.low |= <uint64_t> 1 << cell
     else:
         cells.high |= <uint64_t> 1 << (cell - 64)
+
+
+cdef inline void remove(Set* cells, int cell) noexcept nogil:
+    if cell < 64:
+        cells.low &= ~(<uint64_t> 1 << cell)
+    else:
+        cells.high &= ~(<uint64_t> 1 << (cell - 64))
 
 
 cdef inline bint contains(const Set* cells, int cell) noexcept nogil:

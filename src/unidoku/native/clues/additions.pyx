@@ -1,0 +1,274 @@
+"""The clues that can be added to many puzzles: which of them leave a solution, and which leave exactly one.
+
+A candidate is a digit in an empty cell that no clue excludes. The number of solutions with a candidate decides
+what adding it as a clue does. A solver is asked about one candidate of each puzzle at a time; the two solutions
+that it finds contain a candidate for every empty cell, and a candidate in two different solutions need not be
+asked about. First come the candidates that no known solution contains: their solutions are all new, so that
+solutions can be counted without being kept. Then come those that one known solution contains.
+"""
+
+cimport cython
+from libc.stdint cimport int64_t, uint8_t, uint16_t
+from libc.stdlib cimport calloc, free
+from libc.string cimport memcpy, memset
+
+from unidoku.native.clues.sets cimport Set, add, remove, same_bytes, take_first
+from unidoku.native.houses cimport box_of, column_of, row_of
+
+__all__ = ["Additions"]
+
+cdef enum:
+    VACANT = -1
+    NOTHING = -1
+
+cdef struct Puzzle:
+    uint8_t row[81]
+    Set possible[9]     # of each digit: cells for which it is a candidate
+    Set once[9]         # cells that have it in a known solution
+    Set twice[9]        # in two known solutions or more
+    Set single[9]       # in exactly one solution
+    int digit, cell     # what is asked about; NOTHING: the puzzle itself
+    bint counted        # the candidates that no known solution contains were asked about
+    Py_ssize_t index    # of the puzzle; VACANT without one
+
+cdef Set PEERS[81]      # and the cell itself; written when the module is imported
+
+
+cdef void write_tables() noexcept:
+    cdef int cell, other
+    memset(PEERS, 0, sizeof(PEERS))
+    for cell in range(81):
+        for other in range(81):
+            if row_of(cell) == row_of(other) or column_of(cell) == column_of(other) or box_of(cell) == box_of(other):
+                add(&PEERS[cell], other)
+
+
+write_tables()
+
+
+cdef void prepare(Puzzle* p, const uint8_t* row, int first) noexcept nogil:
+    """Finds the candidates of cells from `first` on."""
+    cdef Set open_cells
+    cdef int cell, digit
+    memcpy(p.row, row, 81)
+    open_cells.low = open_cells.high = 0
+    for cell in range(first, 81):
+        if not row[cell]:
+            add(&open_cells, cell)
+    for digit in range(9):
+        p.possible[digit] = open_cells
+    for cell in range(81):
+        if row[cell]:
+            digit = row[cell] - 1
+            p.possible[digit].low &= ~PEERS[cell].low
+            p.possible[digit].high &= ~PEERS[cell].high
+    memset(p.once, 0, sizeof(p.once))
+    memset(p.twice, 0, sizeof(p.twice))
+    memset(p.single, 0, sizeof(p.single))
+    p.digit = p.cell = NOTHING
+    p.counted = False
+
+
+cdef bint choose(Puzzle* p, bint proper) noexcept nogil:
+    """Chooses the next candidate to ask about; false if there is none."""
+    cdef Set left
+    cdef int digit
+    while True:
+        for digit in range(9):
+            if p.counted:
+                left.low = p.possible[digit].low & p.once[digit].low & ~(p.twice[digit].low | p.single[digit].low)
+                left.high = p.possible[digit].high & p.once[digit].high & ~(p.twice[digit].high | p.single[digit].high)
+            else:
+                left.low = p.possible[digit].low & ~p.once[digit].low
+                left.high = p.possible[digit].high & ~p.once[digit].high
+            if left.low or left.high:
+                p.digit = digit
+                p.cell = take_first(&left)
+                return True
+        if p.counted or not proper:
+            return False
+        p.counted = True
+
+
+cdef inline void count(Puzzle* p, const uint8_t* solution) noexcept nogil:
+    """Counts a new solution."""
+    cdef Set cells
+    cdef int digit
+    for digit in range(9):
+        same_bytes(solution, digit + 1, &cells)
+        p.twice[digit].low |= p.once[digit].low & cells.low
+        p.twice[digit].high |= p.once[digit].high & cells.high
+        p.once[digit].low |= cells.low
+        p.once[digit].high |= cells.high
+
+
+cdef inline void count_shared(Puzzle* p, const uint8_t* one, const uint8_t* other) noexcept nogil:
+    """Counts what two different solutions share."""
+    cdef Set cells, others
+    cdef int digit
+    for digit in range(9):
+        same_bytes(one, digit + 1, &cells)
+        same_bytes(other, digit + 1, &others)
+        p.twice[digit].low |= cells.low & others.low
+        p.twice[digit].high |= cells.high & others.high
+
+
+cdef void learn_answer(Puzzle* p, const uint8_t* one, const uint8_t* other) noexcept nogil:
+    """Takes two solutions with the candidate, or one, or none: their first byte is 0 then."""
+    cdef int digit
+    if p.counted:
+        if other[0]:
+            count_shared(p, one, other)
+        else:
+            add(&p.single[p.digit], p.cell)
+    elif not one[0]:
+        if p.cell == NOTHING:
+            memset(p.possible, 0, sizeof(p.possible))
+        else:
+            remove(&p.possible[p.digit], p.cell)
+    else:
+        count(p, one)
+        if other[0]:
+            count(p, other)
+        elif p.cell != NOTHING:
+            add(&p.single[p.digit], p.cell)
+        else:  # all candidates left are those of the only solution
+            for digit in range(9):
+                p.possible[digit].low &= p.once[digit].low
+                p.possible[digit].high &= p.once[digit].high
+                p.single[digit] = p.possible[digit]
+
+
+cdef void write_masks(const Puzzle* p, bint proper, uint16_t* masks) noexcept nogil:
+    cdef Set cells
+    cdef int digit
+    memset(masks, 0, 81 * sizeof(uint16_t))
+    for digit in range(9):
+        cells = p.single[digit] if proper else p.possible[digit]
+        while cells.low or cells.high:
+            masks[take_first(&cells)] |= <uint16_t> 1 << digit
+
+
+@cython.final
+@cython.auto_pickle(False)
+cdef class Additions:
+    """The clues that can be added to many puzzles; a solver is asked between two steps.
+
+    Parameters
+    ----------
+    room : int
+        The most puzzles at work at a time.
+    rows : buffer of 81 n bytes
+        The puzzles, cells 0 to 9.
+    first : buffer of int64, n items
+        Clues are added in cells from this one on.
+    proper : bool
+        Whether only clues that make the puzzle proper are wanted, or all that leave a solution.
+    masks : writable buffer of uint16, 81 n items
+        Takes the wanted digits of each cell, bit d - 1 for digit d.
+
+    Raises
+    ------
+    ValueError
+        A buffer of the wrong size, or with a value out of range.
+    """
+
+    cdef Puzzle* puzzles
+    cdef Py_ssize_t* asked
+    cdef Py_ssize_t room, n, asks, taken
+    cdef const uint8_t[::1] rows
+    cdef const int64_t[::1] first
+    cdef uint16_t[::1] masks
+    cdef bint proper
+
+    def __cinit__(self, Py_ssize_t room, const uint8_t[::1] rows, const int64_t[::1] first, bint proper,
+                  uint16_t[::1] masks):
+        cdef Py_ssize_t n = first.shape[0], k
+        cdef bint wrong = False
+        if room < 1:
+            raise ValueError("room must be at least 1")
+        if rows.shape[0] != 81 * n or masks.shape[0] != 81 * n:
+            raise ValueError("buffers have the wrong size")
+        for k in range(81 * n):
+            wrong |= rows[k] > 9
+        for k in range(n):
+            wrong |= not 0 <= first[k] <= 81
+        if wrong:
+            raise ValueError("a value is out of range")
+        self.puzzles = <Puzzle*> calloc(room, sizeof(Puzzle))
+        self.asked = <Py_ssize_t*> calloc(room, sizeof(Py_ssize_t))
+        if self.puzzles == NULL or self.asked == NULL:
+            raise MemoryError
+        for k in range(room):
+            self.puzzles[k].index = VACANT
+        self.room, self.n, self.proper = room, n, proper
+        self.rows, self.first, self.masks = rows, first, masks
+
+    def __dealloc__(self):
+        free(self.puzzles)
+        free(self.asked)
+
+    def propose(self, uint8_t[::1] rows):
+        """Write a puzzle to solve for each puzzle at work.
+
+        Parameters
+        ----------
+        rows : writable buffer of 81 bytes for each puzzle at work
+            Takes them one after the other, cells 0 to 9.
+
+        Returns
+        -------
+        int
+            How many there are; with none, all puzzles are finished.
+
+        Raises
+        ------
+        ValueError
+            `rows` has the wrong size.
+        """
+        cdef Py_ssize_t k
+        cdef Puzzle* p
+        cdef uint8_t* row
+        if rows.shape[0] != 81 * self.room:
+            raise ValueError("rows has not 81 bytes a puzzle")
+        self.asks = 0
+        with nogil:
+            for k in range(self.room):
+                p = &self.puzzles[k]
+                if p.index != VACANT and not choose(p, self.proper):
+                    write_masks(p, self.proper, &self.masks[81 * p.index])
+                    p.index = VACANT
+                if p.index == VACANT:
+                    if self.taken == self.n:
+                        continue
+                    p.index = self.taken
+                    self.taken += 1
+                    prepare(p, &self.rows[81 * p.index], self.first[p.index])
+                row = &rows[81 * self.asks]
+                memcpy(row, p.row, 81)
+                if p.cell != NOTHING:
+                    row[p.cell] = p.digit + 1
+                self.asked[self.asks] = k
+                self.asks += 1
+        return self.asks
+
+    def learn(self, const uint8_t[::1] solutions, const uint8_t[::1] witnesses):
+        """Take the answers for the rows of the last `propose`.
+
+        Parameters
+        ----------
+        solutions, witnesses : buffers of 81 bytes a row
+            Two different solutions of each row, cells 1 to 9; zeros where there is none.
+
+        Raises
+        ------
+        ValueError
+            A buffer is too small.
+        """
+        cdef Py_ssize_t k
+        if solutions.shape[0] < 81 * self.asks or witnesses.shape[0] < 81 * self.asks:
+            raise ValueError("a buffer is too small for the answers")
+        with nogil:
+            for k in range(self.asks):
+                learn_answer(&self.puzzles[self.asked[k]], &solutions[81 * k], &witnesses[81 * k])
+        self.asks = 0
