@@ -10,6 +10,7 @@ import platform
 import shutil
 import subprocess
 import sys
+import sysconfig
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -84,12 +85,13 @@ DIRECTIVES = {
 }
 
 
-def target_machine() -> str:
-    """The processor family built for, also where it is not this one's (macOS cross builds)."""
+def target_is_x86() -> bool:
+    """Whether the processor built for is an x86-64, also where it is not this one (cross builds)."""
     flags = os.environ.get("ARCHFLAGS", "")
-    if sys.platform == "darwin" and flags:
-        return "x86_64" if "x86_64" in flags else "arm64"
-    return platform.machine().lower()
+    if sys.platform == "darwin":
+        return "x86_64" in (flags or platform.machine())
+    # A cross build sets _PYTHON_HOST_PLATFORM, such as linux-aarch64 or emscripten-5.0.3-wasm32.
+    return sysconfig.get_platform().endswith(("x86_64", "amd64"))
 
 
 class BuildExt(build_ext):
@@ -136,7 +138,7 @@ class BuildExt(build_ext):
 
 def extensions() -> list[Extension]:
     """The table's modules that this machine can have."""
-    x86 = target_machine() in {"x86_64", "amd64"}
+    x86 = target_is_x86()
     found = []
     for module in TABLE:
         if x86 or not module.x86_only:

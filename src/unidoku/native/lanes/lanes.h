@@ -19,6 +19,8 @@
 #include <immintrin.h>
 #elif defined(__ARM_NEON)
 #include <arm_neon.h>
+#elif defined(__wasm_simd128__)
+#include <wasm_simd128.h>
 #endif
 
 #if defined(__AVX512VBMI2__) && defined(__AVX512BITALG__) && defined(__GFNI__)
@@ -93,7 +95,7 @@ INLINE lanes_vec vec_min(lanes_vec a, lanes_vec b) { return (lanes_vec)_mm512_mi
 INLINE uint32_t vec_lanes(lanes_vec v) { return _mm512_test_epi16_mask((__m512i)v, (__m512i)v); }
 
 #else
-/* --- AVX2, SSE2, NEON ------------------------------------------------------------------------------ */
+/* --- AVX2, SSE2, NEON, WebAssembly ----------------------------------------------------------------- */
 
 INLINE lanes_vec vec_any(lanes_vec a, lanes_vec b, lanes_vec c) { return a | b | c; }
 INLINE lanes_vec vec_two(lanes_vec a, lanes_vec b, lanes_vec c) { return (a & b) | (c & (a | b)); }
@@ -130,6 +132,9 @@ INLINE uint32_t vec_lanes(lanes_vec v) {
   const lanes_vec bits = {1, 2, 4, 8, 16, 32, 64, 128};
   return vaddvq_u16((uint16x8_t)((lanes_vec)(v != 0) & bits));
 }
+#elif defined(__wasm_simd128__)
+INLINE lanes_vec vec_min(lanes_vec a, lanes_vec b) { return (lanes_vec)wasm_u16x8_min((v128_t)a, (v128_t)b); }
+INLINE uint32_t vec_lanes(lanes_vec v) { return wasm_i16x8_bitmask((v128_t)(v != 0)); }
 #else
 INLINE lanes_vec vec_min(lanes_vec a, lanes_vec b) {
   lanes_vec less = (lanes_vec)(a < b);
