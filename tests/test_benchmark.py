@@ -160,14 +160,10 @@ def assert_detected(puzzle_file, isa, call, solve, check):
 
 
 def test_the_recorded_verdicts_of_the_sample_are_compared(monkeypatch):
-    recorded = unidoku.benchmark.measure.recorded_verdicts()
-    monkeypatch.setattr(
-        "unidoku.benchmark.measure.recorded_verdicts", lambda: recorded[:-1] + bytes([(recorded[-1] + 1) % 3])
-    )
-    monkeypatch.setattr("unidoku.benchmark.measure.PUZZLES", len(recorded))
-    monkeypatch.setattr("unidoku.benchmark.measure._FOR_CHOICE", 1)
+    wrong = bytes((verdict + 1) % 3 for verdict in unidoku.benchmark.measure.recorded_verdicts())
+    monkeypatch.setattr("unidoku.benchmark.measure.recorded_verdicts", lambda: wrong)
     with pytest.raises(UnidokuError, match="wrong answer"):
-        run(seconds=20)
+        run(seconds=SHORT)
 
 
 SOLVER = """

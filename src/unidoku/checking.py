@@ -75,7 +75,7 @@ def check_file(
     shard_bytes : int, optional
         Approximate number of input bytes per part; default 4 to 64 MiB, depending on the size of the inputs.
     progress : callable, optional
-        Called about ten times a second with a :class:`Progress`.
+        Called with a :class:`Progress` about ten times a second, and at the end.
     on_failure : callable, optional
         Called with the error of an input that cannot be read to its end; the run then continues with the next
         input.  Without it, the error is raised.

@@ -10,10 +10,11 @@ from example_puzzles import UNIQUE
 from line_model import Puzzle, entries
 
 import unidoku
-from unidoku import Cancel, Verdict, check_file
+from unidoku import Cancel, CheckOptions, Progress, Verdict, check_file
 from unidoku.errors import FormatError, InputError, OutputError, UnidokuError
-from unidoku.pipeline import progress as progress_module, stream as stream_module
 from unidoku.pipeline.sink import Sink
+from unidoku.pipeline.sinks import open_sink
+from unidoku.pipeline.stream import check_stream
 
 MULTIPLE = "." * 18 + "789123456231564897564897231897231564312645978645978312978312645"
 NONE = "55" + "." * 79
@@ -47,20 +48,24 @@ def mixed():
     return "\n".join(lines).encode(), verdicts
 
 
+def in_chunks(size, paths, output, threads):
+    """Check files in chunks of one size."""
+    sink = open_sink(output)
+    return check_stream(paths, CheckOptions(), sink=sink, threads=threads, chunk_bytes=(size, size))
+
+
 def numbers(summary):
     return {str(verdict): getattr(summary, str(verdict)) for verdict in Verdict}
 
 
 @pytest.mark.parametrize("threads", [1, 2, 5])
 @pytest.mark.parametrize("size", [100, 5000, 1 << 21])
-def test_counts_and_order(tmp_path, monkeypatch, mixed, threads, size):
-    monkeypatch.setattr(stream_module, "SMALLEST", size)
-    monkeypatch.setattr(stream_module, "LARGEST", size)
+def test_counts_and_order(tmp_path, mixed, threads, size):
     text, verdicts = mixed
     path = tmp_path / "in.txt"
     path.write_bytes(text)
     out = tmp_path / "out.txt"
-    summary = check_file(path, threads=threads, output=out)
+    summary = in_chunks(size, [path], out, threads)
     assert numbers(summary) == {str(verdict): verdicts.count(str(verdict)) for verdict in Verdict}
     assert summary.puzzles == len(verdicts)
     assert summary.threads == threads
@@ -84,15 +89,13 @@ def test_counts_and_order(tmp_path, monkeypatch, mixed, threads, size):
             assert row[4].startswith("expected a digit")
 
 
-def test_output_does_not_depend_on_threads_or_cuts(tmp_path, monkeypatch, mixed):
+def test_output_does_not_depend_on_threads_or_cuts(tmp_path, mixed):
     path = tmp_path / "in.txt"
     path.write_bytes(mixed[0])
     outputs = set()
     for threads, size in [(1, 90), (3, 777), (2, 1 << 16), (1, 1 << 21)]:
-        monkeypatch.setattr(stream_module, "SMALLEST", size)
-        monkeypatch.setattr(stream_module, "LARGEST", size)
         for form in ("csv", "jsonl"):
-            check_file(path, threads=threads, output=tmp_path / f"o.{form}")
+            in_chunks(size, [path], tmp_path / f"o.{form}", threads)
         outputs.add(tuple((tmp_path / f"o.{form}").read_bytes() for form in ("csv", "jsonl")))
     assert len(outputs) == 1
 
@@ -327,5 +330,49 @@ def test_cancel_ends_a_long_count(tmp_path):
     assert len((tmp_path / "o.txt").read_text().splitlines()) == summary.puzzles
 
 
-def test_progress(tmp_path, monkeypatch):
-    monkeypatch.setattr(progress_module, "INTERVAL", 0.0)
+def test_progress(tmp_path):
+    path = tmp_path / "in.txt"
+    path.write_text((UNIQUE + "\n") * 20_000)
+    seen = []
+
+    def note(progress):
+        assert isinstance(progress, Progress)
+        seen.append((progress.done, progress.total, progress.puzzles))
+
+    check_file([path, path], progress=note)
+    assert {total for _, total, _ in seen} == {2 * path.stat().st_size}
+    assert seen == sorted(seen)
+    assert 0 < seen[0][2] < 40_000
+    assert seen[-1] == (2 * path.stat().st_size, 2 * path.stat().st_size, 40_000)
+    seen.clear()
+    check_file([path, io.BytesIO(b"")], progress=note)
+    assert {total for _, total, _ in seen} == {0}
+
+
+def test_known_files(shared_data):
+    summary = check_file(shared_data / "17clue.txt.gz")
+    assert (summary.puzzles, summary.unique) == (49_158, 49_158)
+    summary = check_file([shared_data / "top1465.txt"])
+    assert (summary.puzzles, summary.unique) == (1465, 1465)
+
+
+def test_empty_input():
+    summary = check_file(io.BytesIO(b""))
+    assert summary.puzzles == 0
+    assert summary.all_unique
+    assert summary.line is None
+
+
+def test_lines_are_numbered_across_chunks_and_inputs(tmp_path):
+    """Also where no rows are written, and the reading thread does not count lines."""
+    paths, expected = [], []
+    for name, every in (("one.txt", 7), ("two.txt", 5)):
+        path = tmp_path / name
+        lines = [UNIQUE if k % every else "bad" for k in range(1, 60)]
+        path.write_text("# first\n\n" + "\r\n".join(lines), newline="")
+        paths.append(str(path))
+        expected += [(str(path), k + 2) for k in range(1, 60) if k % every == 0]
+    summary = in_chunks(300, paths, None, 3)
+    assert [(error.file, error.line) for error in summary.rejects] == expected[:20]
+    assert (summary.file, summary.line) == (paths[1], 61)
+    assert summary.invalid == len(expected)

@@ -48,16 +48,12 @@ def test_every_line_belongs_to_the_shard_of_its_first_byte(tmp_path: Path, data:
 
 @pytest.mark.parametrize("end", [b"\n", b"\r", b"\r\n"])
 @pytest.mark.parametrize("block", [1, 2, 3, 82])
-def test_counting_over_block_borders(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, end: bytes, block: int
-) -> None:
+def test_counting_over_block_borders(tmp_path: Path, end: bytes, block: int) -> None:
     path = tmp_path / "text"
     data = (b"." * 81 + end) * 10
     path.write_bytes(data)
-    monkeypatch.setattr(lines, "_BLOCK", block)
-    monkeypatch.setattr(lines, "_WINDOW", block)
-    assert lines.count_lines(identity(path, len(data)), 0, len(data)) == 10
-    assert lines.line_start(identity(path, len(data)), 84) == 2 * (81 + len(end))
+    assert lines.count_lines(identity(path, len(data)), 0, len(data), block) == 10
+    assert lines.line_start(identity(path, len(data)), 84, block) == 2 * (81 + len(end))
 
 
 def test_a_file_that_shrank_is_named(tmp_path: Path) -> None:

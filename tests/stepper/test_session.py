@@ -13,6 +13,7 @@ from hypothesis import given, settings, strategies as st
 from unidoku.errors import FormatError, InvalidPuzzleError
 from unidoku.grid import Grid
 from unidoku.stepper import Cell, GuessError, GuessLevel, Session, controller, events, from_json, report
+from unidoku.stepper.history import History
 
 SOLUTION = "145327698839654127672918543496185372218473956753296481367542819984761235521839764"
 TWO = "039000120000907000800401006042000790000000000091000540500109003000805000014000870"
@@ -213,10 +214,9 @@ def test_back_to_stops_between_units():
         session.back_to(-1)
 
 
-def test_history_survives_modes_guesses_and_many_copies(monkeypatch):
-    monkeypatch.setattr("unidoku.stepper.history._SPACING", 2)
-    monkeypatch.setattr("unidoku.stepper.history._COPIES", 4)
+def test_history_survives_modes_guesses_and_many_copies():
     session = Session(QUIZ)
+    session._history = History(session._search, spacing=2, most=4)
     states, made = [], []
     number = 0
     while session.state != "invalid":

@@ -15,7 +15,7 @@ __all__ = ["Encoder", "encoder"]
 
 Encoder = Callable[[Any], bytes]
 
-_LITERALS = 1002  # zstd's literalCompressionMode, so numbered since 2018; Python has no name for it
+LITERALS = 1002  # zstd's literalCompressionMode, so numbered since 2018; Python has no name for it
 
 
 def encoder(kind: str, path: str, *, lines: bool) -> Encoder:
@@ -89,7 +89,7 @@ def _zstd_with(text: Any, literals: int | None = None, **settings: int) -> bytes
     options: dict[int, int] = {CompressionParameter.compression_level: 1}
     options |= {getattr(CompressionParameter, name): value for name, value in settings.items()}
     if literals is not None:
-        options[_LITERALS] = literals
+        options[LITERALS] = literals
     packed: bytes = compress(text, options=options)
     return packed
 

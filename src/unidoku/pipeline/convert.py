@@ -88,7 +88,7 @@ def convert_file(
     threads : int, optional
         Worker threads; by default one per available core.
     progress : callable, optional
-        Called about ten times a second with a `Progress`.
+        Called with a `Progress` about ten times a second, and at the end.
     options : InputOptions, optional
         How to read.
     **fields
@@ -205,6 +205,7 @@ def _run(
                 done.duplicates += 0 if seen is None else count - kept
                 done.invalid += len(rejects)
                 done.rejects += [each.error(source) for each in rejects[: _SHOWN - len(done.rejects)]]
+            meter.report()
         except InputError as error:
             if not done.puzzles:
                 raise

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 __all__ = ["INTERVAL", "Meter", "Progress"]
 
 INTERVAL = 0.1
-"""Seconds between two calls of a progress callback."""
+"""Least number of seconds between two calls of a progress callback."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ class Progress:
 
 
 class Meter:
-    """Adds up how far one run is, and calls back about ten times a second.
+    """Adds up how far one run is, and calls back at the first puzzles, then about ten times a second.
 
     Parameters
     ----------
@@ -60,7 +60,8 @@ class Meter:
     def __init__(self, callback: Callable[[Progress], None] | None, inputs: Iterable[Input] = ()) -> None:
         self.puzzles = 0
         self._callback = callback
-        self._began = self._called = time.perf_counter()
+        self._began = time.perf_counter()
+        self._called = -INTERVAL
         self._total = 0 if callback is None else _stored_bytes(inputs)
         self._passed = 0  # bytes of the inputs before the current one
         self._source: Source | None = None
@@ -74,7 +75,7 @@ class Meter:
     def count(self, puzzles: int) -> None:
         """Add puzzles that are done."""
         self.puzzles += puzzles
-        if self._callback is not None and time.perf_counter() - self._called > INTERVAL:
+        if self._callback is not None and time.perf_counter() - self._called >= INTERVAL:
             self.report()
 
     def report(self) -> None:

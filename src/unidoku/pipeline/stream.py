@@ -46,12 +46,16 @@ def check_stream(
     progress: Callable[[Progress], None] | None = None,
     on_failure: Callable[[UnidokuError], None] | None = None,
     cancel: Cancel | None = None,
+    chunk_bytes: tuple[int, int] = (SMALLEST, LARGEST),
 ) -> Summary:
     """Check inputs one after the other, from source to sink.
 
     Parameters and errors are those of :func:`unidoku.check_file`; the sink is closed at the end.
+    A chunk has a number of bytes within `chunk_bytes` that depends on how fast the work is.
     """
-    run = _Run(options, sink, threads, progress, Cancel() if cancel is None else cancel)
+    run = _Run(
+        options, sink, threads, progress, Cancel() if cancel is None else cancel, chunk_bytes=chunk_bytes
+    )
     try:
         with sink, nullcontext() if invalid is None else _opened(invalid) as invalid_lines:
             run.check(inputs, invalid_lines, on_failure)
@@ -130,6 +134,8 @@ class _Run:
         threads: int,
         progress: Callable[[Progress], None] | None,
         cancel: Cancel,
+        *,
+        chunk_bytes: tuple[int, int],
     ) -> None:
         self.options = options
         self.sink = sink
@@ -138,7 +144,8 @@ class _Run:
         self.cancel = cancel
         self.summary = Summary(isa=kernel.isa(), threads=threads, verified=options.verify)
         self.began = time.perf_counter()
-        self.size = SMALLEST
+        self.chunk_bytes = chunk_bytes
+        self.size = chunk_bytes[0]
         self.input_number = -1  # the input of the latest batch
         self.lines = 0  # of that input so far
 
@@ -185,6 +192,7 @@ class _Run:
                     invalid_lines.write(outcome.messages)
                 self._count(outcome)
                 self.meter.count(outcome.puzzles + outcome.invalid)
+            self.meter.report()
         finally:
             outcomes.close()  # type: ignore[attr-defined]
             if self.cancel:
@@ -296,7 +304,8 @@ class _Run:
             # Large enough that the cost of a chunk does not matter, small enough to use all workers.
             size = 82 * outcome.puzzles
             fitting = int(size * CHUNK_SECONDS / max(outcome.seconds, 1e-9))
-            self.size = max(SMALLEST, min(LARGEST, 4 * size, fitting))
+            least, most = self.chunk_bytes
+            self.size = max(least, min(most, 4 * size, fitting))
 
     def _number(self, outcome: _Outcome) -> None:
         """Number the lines of a batch from the beginning of its input."""

@@ -138,7 +138,7 @@ def rate_files(
     carry : sequence of str
         Other columns of the inputs to add to the ratings.
     progress : callable, optional
-        Called about ten times a second with a `Progress`.
+        Called with a `Progress` about ten times a second, and at the end.
     cancel : Cancel, optional
         Set it to stop.
     options, **fields
@@ -178,6 +178,7 @@ def rate_files(
     for found in ordered(chunks(), work, threads, cancel=cancel, tick=meter.report):
         meter.count(len(found))
         yield from found
+    meter.report()
 
 
 def write_ratings(

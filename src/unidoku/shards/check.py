@@ -136,7 +136,7 @@ class _Meter:
     def __init__(self, job: Job, progress: Callable[[Progress], None] | None, began: float) -> None:
         self.progress = progress
         self.began = began
-        self.reported = began
+        self.reported = began - INTERVAL
         self.sizes = {shard.id: _size(shard) for shard in job.plan.shards}
         self.total = sum(self.sizes.values())
         self.in_progress: dict[str, Progress] = {}
@@ -148,7 +148,8 @@ class _Meter:
     def outcome(self, outcome: Outcome) -> None:
         """Report the progress of all shards; called by the driver."""
         now = time.perf_counter()
-        if self.progress is None or now - self.reported < INTERVAL:
+        complete = len(outcome.commits) == len(self.sizes)
+        if self.progress is None or (now - self.reported < INTERVAL and not complete):
             return
         self.reported = now
         in_progress = {

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 
 __all__ = ["QuoteGuard", "count_lines", "line_start"]
 
-_WINDOW = 1 << 12
-_BLOCK = 1 << 20
+WINDOW = 1 << 12  # bytes in which a line end is looked for
+BLOCK = 1 << 20  # bytes in which lines are counted at once
 _LF = 10
 _CR = 13
 
@@ -50,7 +50,7 @@ class QuoteGuard(ByteRange):
         return count
 
 
-def line_start(source: Identity, at: int) -> int:
+def line_start(source: Identity, at: int, window_bytes: int = WINDOW) -> int:
     """Position of the first line that begins at or after ``at``; the size of the input if there is none.
 
     A line ends with LF, CR LF or a lone CR.
@@ -59,7 +59,7 @@ def line_start(source: Identity, at: int) -> int:
         return 0
     position, stop = at - 1, source.size  # the byte before may end a line
     while position < stop:
-        window = read_range(source.url, position, min(stop, position + _WINDOW), source.name)
+        window = read_range(source.url, position, min(stop, position + window_bytes), source.name)
         if not window:
             return stop
         ends = [found for found in (window.find(b"\n"), window.find(b"\r")) if found >= 0]
@@ -73,7 +73,7 @@ def line_start(source: Identity, at: int) -> int:
     return stop
 
 
-def count_lines(source: Identity, start: int, stop: int) -> int:
+def count_lines(source: Identity, start: int, stop: int, block_bytes: int = BLOCK) -> int:
     """Count the lines of an input that begin in its bytes ``start`` to ``stop``.
 
     Raises
@@ -85,7 +85,7 @@ def count_lines(source: Identity, start: int, stop: int) -> int:
     first = max(0, start - 1)  # a line begins behind the end of another
     last = min(stop, size) - 1  # what ends with the last byte begins nothing here
     count = int(start == 0 < stop)
-    buffer = bytearray(max(1, min(_BLOCK, last - first)))
+    buffer = bytearray(max(1, min(block_bytes, last - first)))
     with ByteRange(source.url, first, size, source.name) as content, memoryview(buffer) as view:
         left, after_cr = last - first, False
         while left > 0:

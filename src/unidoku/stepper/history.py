@@ -18,8 +18,8 @@ __all__ = ["FOREVER", "History"]
 FOREVER = 2**64 - 1
 """No limit: more steps or units than any search has."""
 
-_SPACING = 1 << 18  # units between two copies at the start
-_COPIES = 64
+SPACING = 1 << 18  # units of work between two copies
+COPIES = 64
 
 
 class History:
@@ -29,11 +29,16 @@ class History:
     ----------
     search : StepSearch
         The search at its start; it is copied.
+    spacing : int, optional
+        Units of work between two copies; it is doubled when there are too many.
+    most : int, optional
+        The largest number of copies.
     """
 
-    def __init__(self, search: StepSearch) -> None:
+    def __init__(self, search: StepSearch, spacing: int = SPACING, most: int = COPIES) -> None:
         self._copies = [search.copy()]
-        self._spacing = _SPACING
+        self._spacing = spacing
+        self._most = most
         self._answers: dict[int, tuple[int, int]] = {}
         self._modes = [(0, search.mode)]
         self._orders: list[int] = []  # the number of units done when each order began
@@ -43,6 +48,7 @@ class History:
         other = History.__new__(History)
         other._copies = self._copies.copy()  # the copies themselves are never changed
         other._spacing = self._spacing
+        other._most = self._most
         other._answers = self._answers.copy()
         other._modes = self._modes.copy()
         other._orders = self._orders.copy()
@@ -55,7 +61,7 @@ class History:
             self._modes.append((unit, search.mode))
         if search.waiting < 0 and search.units >= self._copies[-1].units + self._spacing:
             self._copies.append(search.copy())
-            if len(self._copies) > _COPIES:
+            if len(self._copies) > self._most:
                 del self._copies[1::2]
                 self._spacing *= 2
 
