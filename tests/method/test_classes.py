@@ -120,3 +120,16 @@ def test_presets_can_be_forbidden():
     found = method.classify_many([OF_CLASS[4]], presets=0)
     assert (found.classes[0], found.solved[0], found.presets[0]) == (4, False, 0)
     assert method.explain(OF_CLASS[4], presets=0).outcome == "stuck"
+
+
+def test_classes_of_the_real_files(shared_data, puzzles17, top1465):
+    """The figures of docs/method.md."""
+    few, hard = method.classify_many(puzzles17), method.classify_many(top1465)
+    assert np.bincount(few.classes).tolist() == [0, 21905, 15470, 4275, 7508]
+    assert np.bincount(hard.classes).tolist() == [0, 0, 60, 248, 1157]
+    for found, one, mean, most, deepest in ((few, 62, 1.6, 10, 11), (hard, 14, 3.5, 12, 10)):
+        presets = found.presets[found.classes == 4]
+        assert found.solved.all()
+        assert round(100 * float((presets == 1).mean())) == one
+        assert round(float(presets.mean()), 1) == mean
+        assert (presets.max(), found.deepest_level.max()) == (most, deepest)

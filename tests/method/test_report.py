@@ -180,7 +180,17 @@ def test_json_replayed_by_an_independent_reader(puzzles17, top1465):
         assert method.check(data["puzzle"], data["events"]) == data["solution"]
         assert (data["class"] == 4) == (data["presets"] > 0)
         for event in data["events"]:
-            assert set(event) <= {"kind", "cell", "digit", "rule", "unit", "cause", "mark", "level"}
+            assert set(event) <= {
+                "kind",
+                "cell",
+                "digit",
+                "rule",
+                "unit",
+                "big_unit",
+                "cause",
+                "mark",
+                "level",
+            }
 
 
 def test_several_solutions_are_explained_up_to_presets():

@@ -39,7 +39,7 @@ def test_units():
     assert all(len(set(cells)) == 9 and list(cells) == sorted(cells) for cells in UNITS)
     assert all(cell in UNITS[unit - 1] for cell in range(1, 82) for unit in UNITS_OF[cell])
     assert [unit_name(unit) for unit in (3, 16, 19)] == ["row 3", "column 7", "box 1"]
-    covered = [sorted(cell for box in boxes for cell in UNITS[box - 1]) for boxes in BIG_UNITS]
+    covered = [sorted(cell for box in big.boxes for cell in UNITS[box - 1]) for big in BIG_UNITS]
     assert covered[0] == list(range(1, 28))
     assert covered[3] == [cell for cell in range(1, 82) if column_of(cell) <= 3]
 

@@ -46,8 +46,11 @@ __all__ = ["command"]
     "terminal, full elsewhere]",
 )
 @click.option(
-    "--matrices", is_flag=True, help="Show the matrices NA, KH, MMK and NAK where nothing converts."
+    "--matrices",
+    is_flag=True,
+    help="Show the matrices NA, KH, MMK and NAK where nothing converts; in JSON after every step.",
 )
+@click.option("--every-step", is_flag=True, help="Show grids and matrices after every step.")
 @click.option("--marks", is_flag=True, help="Show the mark of every zero in the grids (118 columns wide).")
 @click.option("--no-grids", is_flag=True, help="Omit the grids of pencil marks.")
 @click.option("--ascii", "ascii_only", is_flag=True, help="Print marks and lines in ASCII.")
@@ -106,6 +109,7 @@ def command(
     rating: str | None,
     full: bool | None,
     matrices: bool,
+    every_step: bool,
     marks: bool,
     no_grids: bool,
     ascii_only: bool,
@@ -122,8 +126,8 @@ def command(
 ) -> None:
     """Explain each puzzle by the numerical-analysis method.
 
-    On a terminal the text has one line per conversion, rule and preset. --full, --matrices, --marks and
-    --no-grids print the full text there.
+    On a terminal the text has one line per conversion, rule and preset. --full, --matrices, --every-step,
+    --marks and --no-grids print the full text there.
 
     A puzzle with several solutions is explained up to the point where presets would begin.
 
@@ -132,9 +136,11 @@ def command(
     from unidoku.method.report import Line, Words, report
     from unidoku.method.rules import Order, explain
 
-    details = matrices or marks or no_grids
+    details = matrices or every_step or marks or no_grids
     if full is False and details:
-        raise click.UsageError("--short prints no grids: omit --matrices, --marks and --no-grids.")
+        raise click.UsageError(
+            "--short prints no grids: omit --matrices, --every-step, --marks and --no-grids."
+        )
     to_terminal = output in {None, "-"} and sys.stdout.isatty()
     short = not full if full is not None else to_terminal and not details
     order = Order(
@@ -166,6 +172,7 @@ def command(
             names=names,
             ascii_only=ascii_only or (form == "text" and must_be_ascii(lang, sink)),
             matrices=matrices,
+            every_step=every_step,
             marks=marks,
             pictures=not no_grids,
             short=short,
@@ -175,7 +182,12 @@ def command(
         one_page(form, several)
         record = explain(puzzle.cells, order, presets=presets)
         if form == "json":
-            click.echo(json.dumps(record.as_dict(), ensure_ascii=False, separators=(",", ":")).encode(), sink)
+            click.echo(
+                json.dumps(
+                    record.as_dict(matrices=matrices), ensure_ascii=False, separators=(",", ":")
+                ).encode(),
+                sink,
+            )
         elif form == "library":
             _print_library(record, sink)
         elif form == "html":

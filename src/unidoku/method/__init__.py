@@ -10,14 +10,18 @@ from unidoku.method.checker import CheckError, check
 from unidoku.method.classes import Classification, classify_many
 from unidoku.method.events import Event
 from unidoku.method.library import library_lines
-from unidoku.method.record import Record, Replay
+from unidoku.method.record import Matrices, Record, Replay
 from unidoku.method.rules import Order, explain
-from unidoku.method.state import State
+from unidoku.method.state import BIG_UNITS, BigUnit, State
 
 __all__ = [
+    "BIG_UNITS",
+    "WORKED_PUZZLE",
+    "BigUnit",
     "CheckError",
     "Classification",
     "Event",
+    "Matrices",
     "Order",
     "Record",
     "Replay",
@@ -27,3 +31,6 @@ __all__ = [
     "explain",
     "library_lines",
 ]
+
+WORKED_PUZZLE = "..2.....9.9...7.617..6......2..1.8.53.......21.5.7..9......9..364.1...5.8.....2.."
+"""A puzzle of 26 givens and class 3, which ``docs/worked-puzzle.md`` works in full."""

@@ -10,6 +10,8 @@ ENGLISH = {
     "row": "row {n}",
     "column": "column {n}",
     "box": "box {n}",
+    "band": "band {n}",
+    "stack": "stack {n}",
     "rows": "rows",
     "columns": "columns",
     "boxes": "boxes",
@@ -33,8 +35,8 @@ ENGLISH = {
     "convert.theorem4": "{n}. Cell {cell} (II={row} JJ={column} KG={box}) takes {digit} {mark} by theorem 4: "
     "the eight other cells of {unit} have values; only {digit} remains.",
     "dry": "No further conversion (end of round {n}).",
-    "extended": "Extended zeroing {mark}: in {unit}, {digit} remains only in cells {cells}, all in {other}; "
-    "zeroed in {out}.",
+    "extended": "Extended zeroing {mark} in {big}: in {unit}, {digit} remains only in cells {cells}, "
+    "all in {other}; zeroed in {out}.",
     "subset.naked": "Subset {mark}: cells {cells} of {unit} have only {digits}; zeroed elsewhere "
     "in {unit}: {out}.",
     "subset.hidden": "Subset {mark}: in {unit} the digits {digits} remain only in cells {cells}; zeroed "
@@ -102,6 +104,8 @@ CHINESE = {
     "row": "行单元 {n}",
     "column": "列单元 {n}",
     "box": "小宫单元 {n}",
+    "band": "横向大单元 {n}",
+    "stack": "竖向大单元 {n}",
     "rows": "行单元",
     "columns": "列单元",
     "boxes": "小宫单元",
@@ -125,7 +129,7 @@ CHINESE = {
     "convert.theorem4": "{n}. 格 {cell}(II={row} JJ={column} KG={box})取 {digit} {mark},据定理 4:"
     "{unit} 中其它八格都已有格值,只剩 {digit}。",
     "dry": "已无格值转化(第 {n} 轮结束)。",
-    "extended": "扩充的归0处置 {mark}:{unit} 中分量 {digit} 只在格 {cells},都属于{other};归 0:{out}。",
+    "extended": "扩充的归0处置 {mark},{big}:{unit} 中分量 {digit} 只在格 {cells},都属于{other};归 0:{out}。",
     "subset.naked": "数组归0处置 {mark}:{unit} 的格 {cells} 只有分量 {digits};本单元其它格归 0:{out}。",
     "subset.hidden": "数组归0处置 {mark}:{unit} 中分量 {digits} 只在格 {cells};这些格中归 0:{out}。",
     "component": "格 {cell} 的 {digit}",

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from unidoku.method.marks import mark_of
-from unidoku.method.state import UNITS, unit_name
+from unidoku.method.state import UNITS, UNITS_OF, BigUnit, big_unit_of, unit_name
 
-__all__ = ["KINDS", "RULES", "Event", "decode"]
+__all__ = ["KINDS", "RULES", "Event", "decode", "group_of", "opens_step"]
 
 #: Kinds of events; the index is the code of the native engine.
 KINDS = ("zero", "convert", "preset", "contradiction", "retract")
@@ -56,6 +56,14 @@ class Event(NamedTuple):
         cause = self.cause[0] if self.cause else 0
         return mark_of(self.kind, self.rule, self.unit, cause, self.level)
 
+    @property
+    def big_unit(self) -> BigUnit | None:
+        """The band or stack in which extended zeroing works; None for all other events."""
+        if self.rule != "extended":
+            return None
+        lines = set(UNITS_OF[self.cell][:2]).intersection(*(UNITS_OF[cell][:2] for cell in self.cause))
+        return big_unit_of(self.unit if self.unit < 19 else min(lines))
+
     def as_dict(self) -> dict[str, Any]:
         """The event as a JSON object; keys without meaning are omitted."""
         out: dict[str, Any] = {"kind": self.kind}
@@ -67,6 +75,8 @@ class Event(NamedTuple):
             out["rule"] = self.rule
         if self.unit:
             out["unit"] = unit_name(self.unit)
+        if self.big_unit is not None:
+            out["big_unit"] = self.big_unit.name
         if self.rule == "theorem1":
             out["cause"] = self.cause[0]
         elif self.cause:
@@ -84,3 +94,28 @@ def decode(rows: Sequence[Sequence[int]]) -> Iterator[Event]:
         if positions:
             cells = tuple(c for p, c in enumerate(UNITS[unit - 1]) if positions >> p & 1)
         yield Event(KINDS[kind], cell, digit, RULES[rule], unit, cells, level)
+
+
+def group_of(event: Event) -> tuple[str, int, tuple[int, ...], int]:
+    """Return what zeroings of one sentence share: the cell with a value, or the rule, its unit and cells."""
+    if event.rule == "own":
+        return "cell", event.cell, (), 0
+    if event.rule == "theorem1":
+        return "cell", event.cause[0], (), 0
+    return event.rule, event.unit, event.cause, event.digit if event.rule == "extended" else 0
+
+
+def opens_step(event: Event, before: Event | None) -> bool:
+    """Return whether a step begins with an event: anything but the zeroing that follows a value.
+
+    Parameters
+    ----------
+    event : Event
+    before : Event or None
+        The event before it.
+    """
+    if event.kind != "zero":
+        return True
+    if event.rule not in {"extended", "subset"}:
+        return False
+    return before is None or before.kind != "zero" or group_of(before) != group_of(event)

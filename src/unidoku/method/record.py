@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from unidoku.grid import Grid
-from unidoku.method.events import Event, decode
+from unidoku.method.events import Event, decode, opens_step
 from unidoku.method.state import State
 from unidoku.verdict import Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from numpy.typing import NDArray
+
     from unidoku.method.rules import Order
 
-__all__ = ["CONVERSIONS", "ZEROINGS", "Record", "Replay"]
+__all__ = ["CONVERSIONS", "ZEROINGS", "Matrices", "Record", "Replay"]
 
 CONVERSIONS = ("theorem2", "theorem3", "theorem4")
 """The rules of conversion, as the keys of `Record.conversions`."""
@@ -23,6 +25,23 @@ ZEROINGS = ("own", "theorem1", "extended", "subset")
 """The rules of zeroing, as the keys of `Record.zeroings`."""
 
 _SOLVED, _STUCK, _CONTRADICTION = range(3)
+
+
+class Matrices(NamedTuple):
+    """The book's variables as matrices (section 1.4).
+
+    Attributes
+    ----------
+    NA, KH, MMK : numpy.ndarray, uint8[9, 9], uint16[9, 9], uint8[9, 9]
+        A value for each cell, by row and column.
+    NAK : numpy.ndarray, uint8[9, 9, 9]
+        ``NAK[row, column]`` has the nine components of a cell: digit d at place d - 1, or 0.
+    """
+
+    NA: NDArray[Any]
+    KH: NDArray[Any]
+    MMK: NDArray[Any]
+    NAK: NDArray[Any]
 
 
 class Record:
@@ -107,15 +126,66 @@ class Record:
         replay.seek(len(self.events) if number is None else number)
         return replay.state
 
-    def as_dict(self) -> dict[str, Any]:
-        """The record as a JSON object: ``puzzle``, ``solution``, ``class``, ``presets``, ``events``."""
-        return {
+    @cached_property
+    def step_ends(self) -> tuple[int, ...]:
+        """Number of the last event of each step.
+
+        Step 0 is the zeroing by the givens. Each other step is a conversion, an elimination rule, a preset, a
+        contradiction or a retraction, with the zeroing that follows it.
+        """
+        events = self.events
+        begins = [k for k, event in enumerate(events) if opens_step(event, events[k - 1] if k else None)]
+        return (*begins, len(events))
+
+    def matrices(self, step: int | None = None) -> Matrices:
+        """The matrices NA, KH, MMK and NAK after a step.
+
+        Parameters
+        ----------
+        step : int, optional
+            0 to ``len(record.step_ends) - 1``, see `step_ends`; negative numbers count from the end, which is
+            the default.
+
+        Returns
+        -------
+        Matrices
+            Copies.
+
+        Raises
+        ------
+        IndexError
+            There is no such step.
+        """
+        ends = self.step_ends
+        try:
+            end = ends[-1 if step is None else step]
+        except IndexError:
+            raise IndexError(f"step {step} of {len(ends) - 1}") from None
+        return _matrices(self.state(end))
+
+    def as_dict(self, *, matrices: bool = False) -> dict[str, Any]:
+        """The record as a JSON object: ``puzzle``, ``solution``, ``class``, ``presets``, ``events``.
+
+        Parameters
+        ----------
+        matrices : bool, optional
+            Also ``steps``: for each step the number of its last event, ``event``, and the matrices after it.
+        """
+        found: dict[str, Any] = {
             "puzzle": self.puzzle.line,
             "solution": self.solution.line if self.solution else None,
             "class": self.difficulty,
             "presets": self.presets,
             "events": [event.as_dict() for event in self.events],
         }
+        if matrices:
+            replay, found["steps"] = self.replay(), []
+            for end in self.step_ends:
+                replay.seek(end)
+                arrays = _matrices(replay.state)._asdict()
+                lists = {name: array.tolist() for name, array in arrays.items()}
+                found["steps"].append({"event": end, **lists})
+        return found
 
     def _repr_svg_(self) -> str:
         """The picture for notebooks: the last state."""
@@ -123,6 +193,11 @@ class Record:
 
     def __repr__(self) -> str:
         return f"<Record of {self.puzzle.line}: {self.outcome}, {len(self._rows) // 16} events>"
+
+
+def _matrices(state: State) -> Matrices:
+    na, kh, mmk = (array.reshape(9, 9).copy() for array in (state.NA, state.KH, state.MMK))
+    return Matrices(na, kh, mmk, state.NAK.T.reshape(9, 9, 9).copy())
 
 
 class Replay:

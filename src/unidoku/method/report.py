@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from unidoku.board import cell_name
 from unidoku.method.catalogue import CATALOGUES
+from unidoku.method.events import group_of
 from unidoku.method.marks import ascii_mark
 from unidoku.method.pictures import (
     ASCII,
@@ -23,6 +24,7 @@ from unidoku.verdict import Verdict
 if TYPE_CHECKING:
     from unidoku.method.events import Event
     from unidoku.method.record import Record, Replay
+    from unidoku.method.state import BigUnit
 
 __all__ = ["NAMES", "Line", "Step", "Words", "report", "steps", "untag"]
 
@@ -112,6 +114,11 @@ class Words:
         kind, number = unit_name(unit).split()
         return self.say(kind, n=number)
 
+    def big_unit(self, unit: BigUnit) -> str:
+        """The name of a band or stack."""
+        kind, number = unit.name.split()
+        return self.say(kind, n=number)
+
     def mark(self, mark: str) -> str:
         """The mark, in ASCII if this is set."""
         return ascii_mark(mark) if self.ascii_only else mark
@@ -137,6 +144,7 @@ def report(
     ascii_only: bool = False,
     names: str = "numbers",
     matrices: bool = False,
+    every_step: bool = False,
     marks: bool = False,
     pictures: bool = True,
     needed: set[int] | None = None,
@@ -156,6 +164,9 @@ def report(
         How cells are called: ``numbers`` 1 to 81, or ``rc`` for r1c1.
     matrices : bool
         Print NA, KH, MMK and NAK at every end of a round, and at the end.
+    every_step : bool
+        Print grids and matrices after every step, not only at the end of a round. A step is a conversion,
+        an elimination rule, a preset, a contradiction or a retraction, with the zeroing that follows it.
     marks : bool
         Draw pencil-mark grids with the mark of every zero (112 columns wide).
     pictures : bool
@@ -176,6 +187,7 @@ def report(
         record,
         words,
         matrices=matrices and not short,
+        every_step=every_step and not short,
         marks=marks,
         pictures=pictures and not short,
         needed=needed,
@@ -213,11 +225,13 @@ class _Report:
         marks: bool,
         pictures: bool,
         needed: set[int] | None,
+        every_step: bool = False,
         short: bool = False,
     ) -> None:
         self.record = record
         self.words = words
         self.matrices = matrices
+        self.every_step = every_step
         self.marks = marks
         self.pictures = pictures
         self.needed = needed
@@ -245,7 +259,7 @@ class _Report:
         while self.replay.position < len(events):
             group = self._group()
             kind = _kind(group[0])
-            if first and kind != "zero" and self.needed is None:
+            if (first or self.every_step) and kind != "zero" and self.needed is None:
                 yield from self._pictures()
             first = first and kind == "zero"
             shown = [
@@ -258,7 +272,8 @@ class _Report:
                 if self.needed is None and self.moved:
                     self.moved = False
                     yield self._line("dry", say("dry", n=self.rounds), group[0])
-                    if group[0].level == 0 or (kind == "preset" and group[0].level == 1):
+                    outside = group[0].level == 0 or (kind == "preset" and group[0].level == 1)
+                    if outside and not self.every_step:
                         yield from self._pictures()
             if shown:
                 yield self._line(kind, self._sentence(kind, shown), group[0])
@@ -290,8 +305,8 @@ class _Report:
         first = events[start]
         stop = start + 1
         if first.kind == "zero":
-            key = _source(first)
-            while stop < len(events) and events[stop].kind == "zero" and _source(events[stop]) == key:
+            key = group_of(first)
+            while stop < len(events) and events[stop].kind == "zero" and group_of(events[stop]) == key:
                 stop += 1
         return list(events[start:stop])
 
@@ -340,7 +355,7 @@ class _Report:
     def _zeroing(self, group: list[Event]) -> str:
         say, words = self.words.say, self.words
         own = [event.digit for event in group if event.rule == "own"]
-        source = _source(group[0])[1]
+        source = group_of(group[0])[1]
         parts = [say("zero.own", digits=words.join(own), mark="*")] if own else []
         by_mark: dict[str, list[int]] = {}
         for event in group:
@@ -379,10 +394,13 @@ class _Report:
 
     def _extended(self, group: list[Event]) -> str:
         event, words = group[0], self.words
+        big = event.big_unit
+        assert big is not None  # the rule is extended zeroing
         others = set(UNITS_OF[event.cell]).intersection(*(UNITS_OF[cell] for cell in event.cause))
         return words.say(
             "extended",
             mark=words.mark(event.mark),
+            big=words.big_unit(big),
             digit=event.digit,
             unit=words.unit(event.unit),
             cells=words.cells(event.cause),
@@ -478,12 +496,3 @@ class _Report:
 def _kind(event: Event) -> str:
     """The kind of the sentence for an event."""
     return event.rule if event.rule in {"extended", "subset"} else event.kind
-
-
-def _source(event: Event) -> tuple[str, int, tuple[int, ...], int]:
-    """Key of zeroings that share a sentence: the valued cell, or the rule with its unit and cells."""
-    if event.rule == "own":
-        return "cell", event.cell, (), 0
-    if event.rule == "theorem1":
-        return "cell", event.cause[0], (), 0
-    return event.rule, event.unit, event.cause, event.digit if event.rule == "extended" else 0

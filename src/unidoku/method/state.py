@@ -11,7 +11,7 @@ side by side) or a stack (three boxes above each other).
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -26,7 +26,19 @@ if TYPE_CHECKING:
 
     _Arrays: TypeAlias = tuple[NDArray[Any], ...]
 
-__all__ = ["BIG_UNITS", "UNITS", "UNITS_OF", "State", "box_of", "cell_at", "column_of", "row_of", "unit_name"]
+__all__ = [
+    "BIG_UNITS",
+    "UNITS",
+    "UNITS_OF",
+    "BigUnit",
+    "State",
+    "big_unit_of",
+    "box_of",
+    "cell_at",
+    "column_of",
+    "row_of",
+    "unit_name",
+]
 
 
 #: Cells of the 27 units, ascending; ``UNITS[u - 1]`` belongs to unit u.
@@ -58,11 +70,47 @@ def cell_at(row: int, column: int) -> int:
     return UNITS[row - 1][column - 1]
 
 
-#: The six big units: for each the numbers of its three boxes, bands first.
-BIG_UNITS: tuple[tuple[int, int, int], ...] = (
-    *((19 + 3 * b, 20 + 3 * b, 21 + 3 * b) for b in range(3)),
-    *((19 + s, 22 + s, 25 + s) for s in range(3)),
-)
+class BigUnit(NamedTuple):
+    """A band (three boxes side by side) or a stack (three boxes above each other).
+
+    Only the title of the book's section 3.1, "big unit", is known; this is our interpretation: it holds the
+    units between which extended zeroing works.
+
+    Attributes
+    ----------
+    number : int
+        1..3 for bands from the top, 4..6 for stacks from the left.
+    name : str
+        ``band 1`` to ``stack 3``.
+    boxes, lines : tuple of int
+        The numbers 19..27 of its boxes, and those of its three rows (1..9) or columns (10..18).
+    """
+
+    number: int
+    name: str
+    boxes: tuple[int, int, int]
+    lines: tuple[int, int, int]
+
+    @property
+    def cells(self) -> tuple[int, ...]:
+        """The 27 cells, ascending."""
+        return tuple(sorted(cell for line in self.lines for cell in UNITS[line - 1]))
+
+
+def _big_unit(number: int) -> BigUnit:
+    stack, k = divmod(number - 1, 3)
+    boxes = (19 + k, 22 + k, 25 + k) if stack else (19 + 3 * k, 20 + 3 * k, 21 + 3 * k)
+    first = 9 * stack + 3 * k + 1
+    return BigUnit(number, f"{'stack' if stack else 'band'} {k + 1}", boxes, (first, first + 1, first + 2))
+
+
+#: The six big units, bands first.
+BIG_UNITS: tuple[BigUnit, ...] = tuple(map(_big_unit, range(1, 7)))
+
+
+def big_unit_of(line: int) -> BigUnit:
+    """Return the big unit of a row 1..9 or a column 10..18."""
+    return BIG_UNITS[(line - 1) // 3]
 
 
 def unit_name(unit: int) -> str:

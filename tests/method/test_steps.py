@@ -1,0 +1,124 @@
+"""The matrices after every step, big units, and the puzzle that the documentation works in full."""
+
+import json
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+from unidoku import Verdict, check, method
+from unidoku.cli import cli
+from unidoku.method import BIG_UNITS, WORKED_PUZZLE
+from unidoku.method.report import report
+from unidoku.method.state import UNITS, UNITS_OF
+
+OTHERS = [
+    "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79",
+    ".................1.....2.34.....56....7....8..8..1.7.....8.....3..6.....9.5.....3",  # class 4
+    "12345678." + "." * 9 + "........9" + "." * 54,  # no solution
+]
+
+
+def test_the_worked_puzzle():
+    assert 81 - WORKED_PUZZLE.count(".") == 26
+    assert check(WORKED_PUZZLE) is Verdict.UNIQUE
+    record = method.explain(WORKED_PUZZLE)
+    method.check(WORKED_PUZZLE, record.events)
+    assert (record.outcome, record.difficulty) == ("solved", 3)
+    assert min(record.conversions.values()) > 0
+    assert {event.big_unit.name for event in record.events if event.rule == "extended"} == {
+        "stack 3",
+        "band 3",
+    }
+
+
+@pytest.mark.parametrize("puzzle", [WORKED_PUZZLE, *OTHERS])
+def test_matrices_are_those_of_a_replay(puzzle):
+    record = method.explain(puzzle)
+    ends = record.step_ends
+    assert ends[-1] == len(record.events)
+    assert list(ends) == sorted(set(ends)) or len(record.events) == 0
+    replay = record.replay()
+    for step, end in enumerate(ends):
+        replay.seek(end)
+        found = record.matrices(step)
+        assert (found.NA.reshape(81) == replay.state.NA).all()
+        assert (found.KH.reshape(81) == replay.state.KH).all()
+        assert (found.MMK.reshape(81) == replay.state.MMK).all()
+        for cell in range(81):
+            digits = found.NAK[cell // 9, cell % 9]
+            assert set(digits.tolist()) - {0} == set(replay.state.components(cell + 1))
+        if step and record.events[ends[step - 1]].kind == "convert":
+            assert np.count_nonzero(found.NA) == np.count_nonzero(record.matrices(step - 1).NA) + 1
+    assert (record.matrices().NA == found.NA).all()
+    with pytest.raises(IndexError, match=f"step {len(ends)} of {len(ends) - 1}"):
+        record.matrices(len(ends))
+
+
+def test_after_a_step_nothing_is_left_to_zero():
+    record = method.explain(WORKED_PUZZLE)
+    for step in range(len(record.step_ends)):
+        values, nak = record.matrices(step).NA.reshape(81), record.matrices(step).NAK.reshape(81, 9)
+        for cell in np.flatnonzero(values):
+            peers = {other - 1 for unit in UNITS_OF[cell + 1] for other in UNITS[unit - 1]} - {cell}
+            assert not nak[sorted(peers), values[cell] - 1].any()
+
+
+def test_big_units():
+    assert [unit.name for unit in BIG_UNITS] == [
+        "band 1",
+        "band 2",
+        "band 3",
+        "stack 1",
+        "stack 2",
+        "stack 3",
+    ]
+    for unit in BIG_UNITS:
+        cells = sorted(cell for box in unit.boxes for cell in UNITS[box - 1])
+        assert list(unit.cells) == cells
+        assert len(cells) == 27
+
+
+def test_extended_zeroing_stays_in_its_big_unit(puzzles17):
+    seen = set()
+    for puzzle in puzzles17[::300]:
+        for event in method.explain(puzzle).events:
+            assert (event.big_unit is not None) == (event.rule == "extended")
+            if event.big_unit is not None:
+                seen.add(event.big_unit.name)
+                assert {event.cell, *event.cause} <= set(event.big_unit.cells)
+                assert event.unit in (*event.big_unit.boxes, *event.big_unit.lines)
+                assert event.as_dict()["big_unit"] == event.big_unit.name
+    assert len(seen) == 6
+
+
+def test_grids_and_matrices_after_every_step():
+    record = method.explain(WORKED_PUZZLE)
+    lines = [line.text for line in report(record, matrices=True, pictures=False, every_step=True)]
+    titles = [number for number, text in enumerate(lines) if text.startswith("NA,")]
+    assert len(titles) == len(record.step_ends)
+    for step, number in enumerate(titles):
+        shown = [[int(word) for word in text.split()] for text in lines[number + 1 : number + 10]]
+        assert shown == record.matrices(step).NA.tolist()
+    some = [line.text for line in report(record, matrices=True, pictures=False)]
+    assert sum(text.startswith("NA,") for text in some) == 4  # the beginning, two ends of rounds, the end
+
+
+@pytest.mark.parametrize("lang", ["en", "zh"])
+def test_the_sentences_name_the_big_unit(lang):
+    text = "\n".join(line.text for line in report(method.explain(WORKED_PUZZLE), lang=lang, pictures=False))
+    assert ("Extended zeroing XG3 in stack 3:" if lang == "en" else "扩充的归0处置 XG3,竖向大单元 3:") in text
+    assert ("XI7 in band 3" if lang == "en" else "横向大单元 3") in text
+
+
+def test_the_command_writes_matrices():
+    def output(*options):
+        return CliRunner().invoke(cli, ["explain", WORKED_PUZZLE, *options]).output
+
+    shown = output("--every-step", "--matrices", "--no-grids")
+    record = method.explain(WORKED_PUZZLE)
+    assert shown.count("MMK, number of components") == len(record.step_ends)
+    found = json.loads(output("--format", "json", "--matrices"))
+    assert [step["event"] for step in found["steps"]] == list(record.step_ends)
+    assert found["steps"][5]["NAK"] == record.matrices(5).NAK.tolist()
+    assert "steps" not in json.loads(output("--format", "json"))
