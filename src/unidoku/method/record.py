@@ -5,6 +5,8 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import numpy as np
+
 from unidoku.grid import Grid
 from unidoku.method.events import Event, decode, opens_step
 from unidoku.method.state import State
@@ -24,7 +26,10 @@ CONVERSIONS = ("theorem2", "theorem3", "theorem4")
 ZEROINGS = ("own", "theorem1", "extended", "subset")
 """The rules of zeroing, as the keys of `Record.zeroings`."""
 
-_SOLVED, _STUCK, _CONTRADICTION = range(3)
+OUTCOMES = ("solved", "stuck", "contradiction")
+"""How a run ends, by the status of the native engine."""
+TOTALS = ("presets", "presets_made", "presets_taken_back", "deepest_level", "rounds")
+"""The other totals of a run, as attributes of `Record`."""
 
 
 class Matrices(NamedTuple):
@@ -58,6 +63,8 @@ class Record:
     ----------
     puzzle : Grid
         The givens.
+    rows : numpy.ndarray, int16[n, 8]
+        The events as the native engine writes them, see `unidoku.method.events.decode`; read-only.
     order : Order
         The order of work.
     verdict : Verdict
@@ -89,23 +96,23 @@ class Record:
         verdict: Verdict,
         run: tuple[int, bytes, bytes, dict[str, int]],
     ) -> None:
-        status, values, self._rows, totals = run
+        status, values, rows, totals = run
+        self.rows = np.frombuffer(rows, np.int16).reshape(-1, 8)
         self.puzzle = puzzle
         self.order = order
         self.verdict = verdict
-        self.outcome = ("solved", "stuck", "contradiction")[status]
-        self.solution = Grid(values) if status == _SOLVED else None
+        self.outcome = OUTCOMES[status]
+        self.solution = Grid(values) if self.outcome == "solved" else None
         self.conversions = {name: totals[name] for name in CONVERSIONS}
         self.zeroings = {name: totals[name] for name in ZEROINGS}
         self.presets_made, self.presets_taken_back = totals["presets_made"], totals["presets_taken_back"]
         self.deepest_level, self.rounds = totals["deepest_level"], totals["rounds"]
-        self.presets = totals["presets"] if status == _SOLVED else 0
+        self.presets = totals["presets"] if self.outcome == "solved" else 0
 
     @cached_property
     def events(self) -> tuple[Event, ...]:
         """All events in order; event n is ``events[n - 1]``."""
-        numbers = memoryview(self._rows).cast("h").tolist()
-        return tuple(decode([numbers[k : k + 8] for k in range(0, len(numbers), 8)]))
+        return tuple(decode(self.rows.tolist()))
 
     @property
     def difficulty(self) -> int | None:
@@ -192,7 +199,7 @@ class Record:
         return self.state()._repr_svg_()
 
     def __repr__(self) -> str:
-        return f"<Record of {self.puzzle.line}: {self.outcome}, {len(self._rows) // 16} events>"
+        return f"<Record of {self.puzzle.line}: {self.outcome}, {len(self.rows)} events>"
 
 
 def _matrices(state: State) -> Matrices:
