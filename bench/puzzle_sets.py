@@ -1,4 +1,4 @@
-"""The puzzles the benchmarks run on, each moved by a random symmetry so that no solver knows its order."""
+"""The puzzles the benchmarks run on, each a random image so that no solver knows the order of its cells."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from unidoku.benchmark.puzzles import lines_of, moved
+from unidoku.benchmark.puzzles import lines_of, random_images
 
 DATA = [parent / "shared" / "data" for parent in Path(__file__).resolve().parents]
 FILES = {"17clue": "17clue.txt.gz", "top1465": "top1465.txt"}
@@ -51,7 +51,7 @@ def several_set(number: int, seed: int = 1) -> list[str] | None:
 
 def permuted(lines: list[str], seed: int) -> list[str]:
     """Each line under a random symmetry: bands, stacks, rows, columns, transposition, digits."""
-    return lines_of(moved(lines, seed))
+    return lines_of(random_images(lines, seed))
 
 
 def fits(puzzle: str, solution: str) -> bool:

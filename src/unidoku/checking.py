@@ -13,7 +13,7 @@ from unidoku.arguments import MAX_THREADS, positive
 from unidoku.errors import InputError
 from unidoku.files.inputs import expand, is_archive
 from unidoku.pipeline.options import CheckOptions
-from unidoku.pipeline.sink import Sink, wanted_mask
+from unidoku.pipeline.sink import Sink, verdict_mask
 from unidoku.pipeline.sinks import open_sink
 from unidoku.pipeline.stream import check_stream
 
@@ -143,7 +143,7 @@ def check_file(
         options,
         sink=output
         if isinstance(output, Sink)
-        else open_sink(output, wanted_mask(options.only), to=to, options=options.to_json()),
+        else open_sink(output, verdict_mask(options.only), to=to, options=options.to_json()),
         invalid=invalid,
         threads=threads,
         progress=progress,

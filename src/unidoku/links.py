@@ -194,13 +194,13 @@ def _compress(text: str) -> str:
 
     phrases: dict[str, int] = {}
     fresh: set[str] = set()  # characters whose first use is still to be written
-    width, room = 2, 2
+    width, free = 2, 2
 
     def grow() -> None:
-        nonlocal width, room
-        room -= 1
-        if room == 0:
-            room = 1 << width
+        nonlocal width, free
+        free -= 1
+        if free == 0:
+            free = 1 << width
             width += 1
 
     def write(phrase: str) -> None:
@@ -256,14 +256,14 @@ def _decompress(packed: str) -> str:
         return sum(bit << k for k, bit in enumerate(bits[at - count : at]))
 
     phrases: dict[int, str] = {}
-    width, room = 2, 1  # bits of a symbol; phrases until it takes one more
+    width, free = 2, 1  # bits of a symbol; phrases until it takes one more
 
     def keep(phrase: str) -> None:
-        nonlocal width, room
+        nonlocal width, free
         phrases[len(phrases) + 3] = phrase
-        room -= 1
-        if room == 0:
-            room = 1 << width
+        free -= 1
+        if free == 0:
+            free = 1 << width
             width += 1
 
     before = ""

@@ -155,7 +155,7 @@ def test_native_reduction_refuses_what_does_not_fit():
         Reduction(1, solution, solution % 9 + 1, units, seeds, fewest, result)
     with pytest.raises(ValueError, match="wrong size"):
         Reduction(1, solution, solution, units, seeds, fewest, result[:80])
-    with pytest.raises(ValueError, match="room"):
+    with pytest.raises(ValueError, match="capacity"):
         Reduction(0, solution, solution, units, seeds, fewest, result)
     reduction = Reduction(1, solution, solution, units, seeds, fewest, result)
     rows = np.empty(81, np.uint8)

@@ -144,10 +144,10 @@ def test_native_images(pairs):
     for isa in kernel.usable():
         native = importlib.import_module(f"unidoku.native.symmetry.{isa}")
         images = np.empty_like(rows)
-        native.moved(rows.reshape(-1), starts, numbers, images.reshape(-1), zero=0)
+        native.transform(rows.reshape(-1), starts, numbers, images.reshape(-1), zero=0)
         assert [bytes(image) for image in images] == wanted
         text = (rows + 48).tobytes().replace(b"0", b".")
-        native.moved(text, starts, numbers, images.reshape(-1))
+        native.transform(text, starts, numbers, images.reshape(-1))
         assert [bytes(image) for image in images] == wanted
 
 

@@ -74,7 +74,7 @@ def wanted_rows(rows, mask):
 @examples(25)
 def test_json_lines(batch, mask):
     arguments, options, rows = batch
-    text = bytes(render.render("jsonl", *arguments, wanted=mask, **options)).decode()
+    text = bytes(render.render("jsonl", *arguments, verdict_mask=mask, **options)).decode()
     read = [json.loads(line) for line in text.split("\n")[:-1]]
     assert text.count("\n") == len(read)
     for row, ours in zip(wanted_rows(rows, mask), read, strict=True):
@@ -101,7 +101,7 @@ def test_json_lines_are_utf8_whatever_the_input(batch):
 @examples(25)
 def test_csv(batch, mask):
     arguments, options, rows = batch
-    text = bytes(render.render("csv", *arguments, wanted=mask, **options)).decode()
+    text = bytes(render.render("csv", *arguments, verdict_mask=mask, **options)).decode()
     read = list(csv.reader(io.StringIO(text, newline="")))
     for row, ours in zip(wanted_rows(rows, mask), read, strict=True):
         fields = [str(row[name]) for name in ("line", "puzzle", "verdict", "count")]
@@ -113,7 +113,7 @@ def test_csv(batch, mask):
 @examples(25)
 def test_tab_separated(batch, mask):
     arguments, options, rows = batch
-    text = bytes(render.render("txt", *arguments, wanted=mask, **options)).decode()
+    text = bytes(render.render("txt", *arguments, verdict_mask=mask, **options)).decode()
     lines = text.split("\n")
     assert lines.pop() == ""
     for row, ours in zip(wanted_rows(rows, mask), lines, strict=True):

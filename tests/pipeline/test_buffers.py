@@ -17,30 +17,30 @@ def test_sizes_are_rounded_up_a_little(size):
 @pytest.mark.parametrize("size", [0, 1, 5000, 1_000_000])
 def test_a_buffer_given_is_taken_again(size):
     pool = BufferPool()
-    one, two = pool.take(size), pool.take(size)
+    one, two = pool.allocate(size), pool.allocate(size)
     assert one is not two
     assert min(len(one), len(two)) >= size
-    pool.give(one)
-    assert pool.take(len(one)) is one
-    assert pool.take(len(one)) is not one
+    pool.release(one)
+    assert pool.allocate(len(one)) is one
+    assert pool.allocate(len(one)) is not one
 
 
 def test_what_was_not_lent_is_let_go():
     pool = BufferPool()
     for other in (b"bytes", bytearray(5001), bytearray(), None):
-        pool.give(other)
-    assert len(pool.take(5001)) == rounded(5001)
+        pool.release(other)
+    assert len(pool.allocate(5001)) == rounded(5001)
 
 
 def test_what_waits_is_bounded_by_what_was_lent_at_once():
     pool = BufferPool()
     for size in range(1, 40):
-        pair = [pool.take(100_000 * size) for _ in range(2)]
+        pair = [pool.allocate(100_000 * size) for _ in range(2)]
         for buffer in pair:
-            pool.give(buffer)
+            pool.release(buffer)
         waiting = sum(len(one) for some in pool._free.values() for one in some)
         assert 2 * len(pair[0]) <= waiting <= 4 * len(pair[0])
-    assert pool.take(3_900_000) in pair
+    assert pool.allocate(3_900_000) in pair
 
 
 def test_no_buffer_is_lent_twice_at_once():
@@ -48,10 +48,10 @@ def test_no_buffer_is_lent_twice_at_once():
 
     def lend(number):
         for _ in range(300):
-            buffer = pool.take(4096 * (1 + number % 2))
+            buffer = pool.allocate(4096 * (1 + number % 2))
             buffer[:] = bytes([number]) * len(buffer)
             assert buffer == bytes([number]) * len(buffer)
-            pool.give(buffer)
+            pool.release(buffer)
 
     with ThreadPoolExecutor(6) as executor:
         list(executor.map(lend, range(6)))

@@ -14,7 +14,7 @@ import numpy as np
 from unidoku import kernel, machine
 from unidoku.arguments import MAX_THREADS, positive, positive_ratio, whole
 from unidoku.benchmark.peers import PEERS, Absent, is_installed, run_peer
-from unidoku.benchmark.puzzles import are_solutions, lines_of, moved
+from unidoku.benchmark.puzzles import are_solutions, lines_of, random_images
 from unidoku.benchmark.timing import alternate
 from unidoku.errors import InvalidPuzzleError, UnidokuError
 from unidoku.files.puzzles import read_puzzles
@@ -182,7 +182,7 @@ def run(
     rows, recorded, source = _sample() if inputs is None else _read(inputs, on_failure, reading)
     different = len(rows)
     times = -(-PUZZLES // different)
-    rows = moved(np.tile(rows, (times, 1))[:PUZZLES])
+    rows = random_images(np.tile(rows, (times, 1))[:PUZZLES])
     if recorded is not None:
         recorded = np.tile(recorded, times)[:PUZZLES]
     puzzles = _Puzzles.chosen(rows, recorded, limit, seconds * _FOR_CHOICE)

@@ -7,17 +7,17 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from unidoku.craft.transform import random_numbers, transform_many
-from unidoku.native.clues.prediction import judge
+from unidoku.native.clues.prediction import compare
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from unidoku.rows import Rows
 
-__all__ = ["are_solutions", "lines_of", "moved"]
+__all__ = ["are_solutions", "lines_of", "random_images"]
 
 
-def moved(rows: Rows, seed: int = 1) -> NDArray[np.uint8]:
+def random_images(rows: Rows, seed: int = 1) -> NDArray[np.uint8]:
     """Return a random image of each puzzle, so that no solver profits from the order of cells and digits.
 
     Parameters
@@ -55,7 +55,7 @@ def are_solutions(puzzles: NDArray[np.uint8], grids: NDArray[np.uint8]) -> NDArr
     bool[n]
     """
     solved, changed, broken, empty = np.empty((4, len(puzzles)), np.uint8)
-    judge(
+    compare(
         np.ascontiguousarray(puzzles).reshape(-1),
         np.ascontiguousarray(grids).reshape(-1),
         solved,

@@ -455,7 +455,7 @@ def random_grids(count: int, seed: int, first: int = 0, *, images: int = 1) -> N
     numbers = (words(seed, first, count, _MOVES) % np.uint64(GROUP_ORDER)).astype(np.int64)
     moved = np.empty_like(grids)
     starts = np.arange(0, grids.size, 81, dtype=np.int64)
-    symmetry_kernel().moved(
+    symmetry_kernel().transform(
         np.ascontiguousarray(grids).reshape(-1), starts, numbers, moved.reshape(-1), zero=0
     )
     return moved

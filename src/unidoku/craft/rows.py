@@ -51,7 +51,7 @@ def cells_of_text(text: Any, starts: NDArray[np.int64], zero: int) -> NDArray[np
         Code of digit 0: 48 for text, 0 for numbers.
     """
     cells = np.empty((len(starts), 81), np.uint8)
-    symmetry().moved(text, starts, np.zeros(1, np.int64), cells.reshape(-1), zero=zero)
+    symmetry().transform(text, starts, np.zeros(1, np.int64), cells.reshape(-1), zero=zero)
     return cells
 
 

@@ -352,7 +352,7 @@ def transform_many(
 
     def work(text: Any, starts: NDArray[np.int64], zero: int, part: slice) -> None:
         some = numbers if numbers.size == 1 else numbers[part]
-        native.moved(text, starts, some, images[part].reshape(-1), zero=zero)
+        native.transform(text, starts, some, images[part].reshape(-1), zero=zero)
 
     table.run(work, threads)
     return images

@@ -10,7 +10,7 @@ import numpy as np
 from unidoku.arguments import MAX_THREADS, positive
 from unidoku.craft.rows import Table, solve_rows
 from unidoku.kernel import default_threads
-from unidoku.native.clues.prediction import judge
+from unidoku.native.clues.prediction import compare
 from unidoku.parallel import Cancel, run_tasks
 from unidoku.verdict import Verdict
 
@@ -115,7 +115,7 @@ def verify_many(puzzles: Rows, predictions: Rows, *, threads: int | None = None)
     def work(begin: int) -> None:
         part = slice(begin, begin + _SLICE)
         flat = rows[part].reshape(-1), grids[part].reshape(-1)
-        judge(*flat, solved[part], changed[part], broken[part], empty[part])
+        compare(*flat, solved[part], changed[part], broken[part], empty[part])
         failed = np.flatnonzero(solved[part] == 0) + begin
         if failed.size:
             verdicts, solutions, _ = solve_rows(rows[failed])

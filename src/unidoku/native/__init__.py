@@ -1,1 +1,1 @@
-"""Compiled modules: no file I/O, no printing, no Python objects in hot loops."""
+"""Compiled modules without file I/O, printing or Python objects in hot loops."""

@@ -1,4 +1,4 @@
-"""What this processor and its operating system can run."""
+"""Detect the instruction sets of this processor and operating system."""
 
 __all__ = ["usable"]
 
@@ -8,12 +8,12 @@ cdef extern from "cpu.h" nogil:
 
 
 def usable():
-    """Instruction sets of the lanes kernel that can run here, best first.
+    """Return the instruction sets that can run on this machine, best first.
 
     Returns
     -------
     tuple of str
-        Of ``avx512``, ``avx2``, ``base``; whether a module was compiled for each is another question.
+        Of ``avx512``, ``avx2``, ``base``; a module may not be compiled for each of them.
     """
     names = []
     if cpu_runs_avx512():

@@ -4,15 +4,6 @@
 # arrays, ``values`` (81 bytes, 0 empty) and ``candidates`` (81 words of 16 bits, bit d-1 for digit d),
 # and apply the results themselves. Nothing in this file changes a grid.
 #
-#     gather(house, index, values, candidates)   the empty cells of house 0..26 with their candidates
-#     hidden_singles(house)                      digits that have exactly one place left
-#     missing(house)                             digits neither filled in nor a candidate anywhere
-#     digit_places(house, places)                for each digit the bits of the cells that may take it
-#     place_of(house, digits)                    the first cell that has one of the digits
-#     confining_houses(house, digit)             the other houses that hold all its places of a digit
-#     start_subsets / next_subset                k of n sets whose union has exactly k elements
-#     others_with(house, members, digits)        the cells outside a subset that it would change
-#
 # Subsets run over plain arrays of bit sets, so that one function finds both kinds: with the candidates
 # of the cells it finds naked subsets (k cells, k digits), with ``digit_places`` hidden ones (k digits,
 # k cells). Combinations come in lexicographic order; the caller chooses the sizes.
@@ -70,7 +61,7 @@ cdef inline void gather(House* house, int index, const unsigned char* values,
 
 
 cdef inline digits_t hidden_singles(const House* house) noexcept nogil:
-    """The digits that are a candidate of exactly one empty cell of the house."""
+    """Return the digits that are a candidate of exactly one empty cell of the house."""
     cdef digits_t once = 0, twice = 0
     cdef int i
     for i in range(house.size):
@@ -80,12 +71,12 @@ cdef inline digits_t hidden_singles(const House* house) noexcept nogil:
 
 
 cdef inline digits_t missing(const House* house) noexcept nogil:
-    """The digits that are filled in nowhere in the house and a candidate of none of its cells."""
+    """Return the digits that are neither filled in nor a candidate of a cell of the house."""
     return 511 & ~(house.filled | house.open)
 
 
 cdef inline void digit_places(const House* house, places_t* places) noexcept nogil:
-    """Write for each of the nine digits the empty cells that may take it (bit i: ``cells[i]``)."""
+    """Write for each of the nine digits the empty cells with this candidate (bit i: ``cells[i]``)."""
     cdef int digit, i
     for digit in range(9):
         places[digit] = 0
@@ -95,7 +86,7 @@ cdef inline void digit_places(const House* house, places_t* places) noexcept nog
 
 
 cdef inline int place_of(const House* house, digits_t digits) noexcept nogil:
-    """The index in ``cells`` of the first empty cell that has one of the digits; -1 if none has."""
+    """Return the index in ``cells`` of the first empty cell with one of the digits as a candidate, or -1."""
     cdef int i
     for i in range(house.size):
         if house.sets[i] & digits:
@@ -104,7 +95,7 @@ cdef inline int place_of(const House* house, digits_t digits) noexcept nogil:
 
 
 cdef inline unsigned int confining_houses(const House* house, int digit) noexcept nogil:
-    """The other houses that hold all the places this house has left for digit 0..8, bit ``h`` for house ``h``."""
+    """Return the other houses that contain all places of this house for digit 0..8, bit ``h`` for house ``h``."""
     cdef unsigned int shared = 0x7FFFFFF & ~(<unsigned int>1 << house.index)
     cdef int i
     for i in range(house.size):
@@ -155,7 +146,7 @@ cdef inline bint next_subset(Subset* subset, const unsigned short* sets, int cou
 
 
 cdef inline places_t members(const Subset* subset) noexcept nogil:
-    """The chosen sets of a found subset as bits."""
+    """Return the chosen sets of a subset as bits."""
     cdef places_t chosen = 0
     cdef int i
     for i in range(subset.size):
@@ -164,7 +155,7 @@ cdef inline places_t members(const Subset* subset) noexcept nogil:
 
 
 cdef inline places_t others_with(const House* house, places_t chosen, digits_t digits) noexcept nogil:
-    """The empty cells outside ``chosen`` that have any of the digits."""
+    """Return the empty cells outside ``chosen`` with any of the digits as a candidate."""
     cdef places_t others = 0
     cdef int i
     for i in range(house.size):

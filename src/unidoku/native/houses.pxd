@@ -2,7 +2,7 @@
 #
 # Cells are 0..80 row by row. The 27 houses are 0..8 rows, 9..17 columns, 18..26 boxes, each from
 # left to right and top to bottom; the nine places of a house are counted in the same order.
-# All of it is arithmetic that the C compiler folds: there is no table to fill and no state.
+# All functions are arithmetic that the C compiler folds; there are no tables and no state.
 #
 #     cimport or "from unidoku.native.houses cimport cell_at, row_of, ..."
 

@@ -40,8 +40,8 @@ class ArrowSink(Sink):
     file : OutputFile
     output : OutputFormat
         Columns are compressed as it says, by default not at all, which is fastest.
-    wanted : int
-        Bit v is set when rows with verdict code v are wanted.
+    verdict_mask : int
+        Bit v is set if rows with verdict code v are written.
     options : mapping, optional
         The options of the run, as JSON. They are kept, with the version of unidoku, in the metadata of the
         schema under the key ``unidoku``.
@@ -61,13 +61,13 @@ class ArrowSink(Sink):
         self,
         file: OutputFile,
         output: OutputFormat,
-        wanted: int = EVERY,
+        verdict_mask: int = EVERY,
         options: Mapping[str, Any] | None = None,
     ) -> None:
         self._pa = pyarrow()
         self.file = file  # pyright: ignore[reportIncompatibleVariableOverride]
         self.output = output
-        self.wanted = wanted
+        self.verdict_mask = verdict_mask
         self.options = options
         self.solutions = self.carries = self.shows_lines = self.shows_batches = True
         self._parquet = output.format.name == "parquet"
@@ -93,7 +93,7 @@ class ArrowSink(Sink):
         solutions = np.frombuffer(results.solutions, np.uint8).reshape(n, 81)
         if batch.zero == 0:
             solutions[solutions != 0] += 48
-        buffer = self.pool.take(89 * n)
+        buffer = self.pool.allocate(89 * n)
         lines = np.frombuffer(buffer, np.int64, n)
         lines[:] = np.asarray(batch.lines)
         arrays = [
@@ -105,12 +105,12 @@ class ArrowSink(Sink):
         ]
         names = [column.name for column in columns]
         schema = _schema(pa, names, [array.type for array in arrays[_OWN:]])
-        if len(batch.rejects) and self.wanted >> Verdict.INVALID & 1:
+        if len(batch.rejects) and self.verdict_mask >> Verdict.INVALID & 1:
             arrays = self._with_rejects(batch, arrays)
             verdicts = _codes(arrays[2])
         record = pa.RecordBatch.from_arrays(arrays, schema=schema)
-        if self.wanted & EVERY != EVERY:
-            record = record.filter(pa.array((self.wanted >> verdicts.astype(np.int64)) & 1 == 1))
+        if self.verdict_mask & EVERY != EVERY:
+            record = record.filter(pa.array((self.verdict_mask >> verdicts.astype(np.int64)) & 1 == 1))
         return record, [*kept, buffer]
 
     def _puzzles(self, batch: Batch, rows: Any) -> Any:
@@ -219,7 +219,7 @@ class ArrowSink(Sink):
             else:
                 self._writer.write_table(table)
         for buffer in self._buffers:
-            self.pool.give(buffer)
+            self.pool.release(buffer)
         self._buffers.clear()
 
     def close(self) -> None:
@@ -245,7 +245,7 @@ class PuzzleSink(ArrowSink):
         pa = self._pa
         n = len(batch.starts)
         columns = carried(batch, ("puzzle",))
-        buffer = self.pool.take(81 * n)
+        buffer = self.pool.allocate(81 * n)
         arrays = [
             self._puzzles(batch, np.frombuffer(buffer, np.uint8, 81 * n)),
             *(_array(pa, column) for column in columns),

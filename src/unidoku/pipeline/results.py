@@ -61,7 +61,7 @@ class Results:
             buffer = self._scratch.pop(name, None)
             if buffer is not None:
                 kept.append(buffer)
-                self._scratch[name] = pool.take(len(buffer))
+                self._scratch[name] = pool.allocate(len(buffer))
         return kept
 
 

@@ -20,14 +20,14 @@ if TYPE_CHECKING:
 
     from unidoku.files.output import OutputFile
 
-__all__ = ["EVERY", "RESULT_COLUMNS", "Sink", "wanted_mask"]
+__all__ = ["EVERY", "RESULT_COLUMNS", "Sink", "verdict_mask"]
 
 EVERY = (1 << len(Verdict)) - 1
 RESULT_COLUMNS = ("line", "puzzle", "verdict", "count", "complete", "solution", "reason")
 
 
-def wanted_mask(verdicts: Iterable[Verdict] | None) -> int:
-    """Which rows to write, a bit per verdict; None for all."""
+def verdict_mask(verdicts: Iterable[Verdict] | None) -> int:
+    """Return the set of verdicts of the rows to write, a bit per verdict; None stands for all."""
     return EVERY if verdicts is None else sum(1 << code for code in set(verdicts))
 
 

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
         def begin(self, names: tuple[str, ...]) -> bytes: ...
         def pieces(
-            self, batch: Batch, columns: Sequence[Column], results: Any, take: Callable[[int], Any]
+            self, batch: Batch, columns: Sequence[Column], results: Any, allocate: Callable[[int], Any]
         ) -> list[Any]: ...
         def end(self) -> bytes: ...
 
@@ -83,7 +83,7 @@ class TextSink(Sink):
         names = tuple(column.name for column in columns)
         if self.in_order:
             self._begin(names)
-        pieces = self.formatter.pieces(batch, columns, results, self.pool.take)
+        pieces = self.formatter.pieces(batch, columns, results, self.pool.allocate)
         if len(pieces) > 1:
             pieces = self._used(pieces, [b"".join(pieces)])
         if self.encode is not None:
@@ -112,10 +112,10 @@ class TextSink(Sink):
             self._put(self.formatter.end())
 
     def _used(self, pieces: list[Any], made: Sequence[Any] = ()) -> list[Any]:
-        """Give back the buffers of some pieces, from which others may have been made."""
+        """Return the buffers of some pieces, and of pieces made from them, to the pool."""
         for piece in pieces:
             if isinstance(piece, memoryview):
-                self.pool.give(piece.obj)
+                self.pool.release(piece.obj)
         return list(made)
 
     def _begin(self, names: tuple[str, ...]) -> None:
@@ -147,16 +147,16 @@ class ResultRows:
     form : {"txt", "csv", "tsv", "jsonl", "solution"}
         ``txt`` has tab-separated fields and no header; ``solution`` has the solution, or the verdict where
         there is none.
-    wanted : int
-        Bit v is set when rows with verdict code v are wanted.
+    verdict_mask : int
+        Bit v is set if rows with verdict code v are written.
     """
 
     own_columns: ClassVar[tuple[str, ...]] = RESULT_COLUMNS
     in_order = False
 
-    def __init__(self, form: str, wanted: int = EVERY) -> None:
+    def __init__(self, form: str, verdict_mask: int = EVERY) -> None:
         self.form = form
-        self.wanted = wanted
+        self.verdict_mask = verdict_mask
         self.carries = form not in ("txt", "solution")
         self.one_header = form in _SEPARATORS
 
@@ -165,11 +165,11 @@ class ResultRows:
         return self._csv([*RESULT_COLUMNS, *names]) if self.one_header else b""
 
     def pieces(
-        self, batch: Batch, columns: Sequence[Column], results: Results, take: Callable[[int], Any]
+        self, batch: Batch, columns: Sequence[Column], results: Results, allocate: Callable[[int], Any]
     ) -> list[Any]:
         """The rows of a batch."""
         pieces: list[Any] = []
-        for first, last, width, reject in _segments(batch, bool(self.wanted >> Verdict.INVALID & 1)):
+        for first, last, width, reject in _segments(batch, bool(self.verdict_mask >> Verdict.INVALID & 1)):
             if first < last:
                 pieces.append(
                     render(
@@ -185,9 +185,9 @@ class ResultRows:
                         last=last,
                         width=width,
                         zero=batch.zero,
-                        wanted=self.wanted,
+                        verdict_mask=self.verdict_mask,
                         columns=columns,
-                        take=take,
+                        allocate=allocate,
                     )
                 )
             if reject is not None:
@@ -232,9 +232,9 @@ class ResultRows:
 _SEPARATORS = {"csv": ",", "tsv": "\t"}
 
 
-def _result_rows(output: OutputFormat, wanted: int = EVERY) -> ResultRows:
+def _result_rows(output: OutputFormat, verdict_mask: int = EVERY) -> ResultRows:
     form = {".txt": "txt", ".tsv": "tsv"}.get(output.suffix, output.format.name)
-    return ResultRows(form, wanted)
+    return ResultRows(form, verdict_mask)
 
 
 def header_of(output: OutputFormat, path: str, names: tuple[str, ...], *, puzzles: bool = False) -> bytes:
@@ -250,7 +250,7 @@ def _writer(output: OutputFormat) -> Formatter:
 
 def open_sink(
     path: str | os.PathLike[str] | None,
-    wanted: int = EVERY,
+    verdict_mask: int = EVERY,
     *,
     to: str | None = None,
     puzzles: bool = False,
@@ -263,8 +263,8 @@ def open_sink(
     ----------
     path : path or URL
         ``-`` is standard output; None drops all rows.
-    wanted : int
-        Bit v is set when rows with verdict code v are wanted.
+    verdict_mask : int
+        Bit v is set if rows with verdict code v are written.
     to : str, optional
         Name of the format, instead of the suffix.
     puzzles : bool
@@ -294,10 +294,10 @@ def open_sink(
     if output.format.columnar:
         from unidoku.pipeline.arrowsink import ArrowSink, PuzzleSink
 
-        return (PuzzleSink if puzzles else ArrowSink)(file, output, wanted, options)
+        return (PuzzleSink if puzzles else ArrowSink)(file, output, verdict_mask, options)
     if puzzles:
         return TextSink(file, _writer(output), encode)
-    return TextSink(file, _result_rows(output, wanted), encode)
+    return TextSink(file, _result_rows(output, verdict_mask), encode)
 
 
 def solution_sink() -> Sink:

@@ -21,7 +21,7 @@ from unidoku.files.base import HEAD
 from unidoku.files.source import Slice, Source
 from unidoku.files.storage import ByteRange, is_remote, local_path, open_folder, read_range, stat
 from unidoku.parallel import Cancel
-from unidoku.pipeline.sink import wanted_mask
+from unidoku.pipeline.sink import verdict_mask
 from unidoku.pipeline.sinks import open_sink
 from unidoku.pipeline.stream import check_stream
 from unidoku.pipeline.summary import COUNTS
@@ -220,7 +220,7 @@ def _process(
         source = stack.enter_context(_source(shard, options))
         own = stack.enter_context(nullcontext(Cancel()) if cancel is None else cancel.child())
         puzzles = options.change is not None
-        sink = open_sink(path, wanted_mask(options.only), puzzles=puzzles, options=options.recorded())
+        sink = open_sink(path, verdict_mask(options.only), puzzles=puzzles, options=options.recorded())
         sink.header = format.header
         sink.steady = sink.shows_batches
         if shared is not None:

@@ -49,7 +49,7 @@ class Writer:
         return b""
 
     def pieces(
-        self, batch: Batch, columns: Sequence[Column], results: object, take: Callable[[int], Any]
+        self, batch: Batch, columns: Sequence[Column], results: object, allocate: Callable[[int], Any]
     ) -> list[Any]:
         """The puzzles of a batch with the carried columns.
 

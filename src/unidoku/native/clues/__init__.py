@@ -1,1 +1,1 @@
-"""Which clues a puzzle needs, and what is wrong in a prediction."""
+"""Reduce clues, find unavoidable sets, and compare predictions with puzzles."""

@@ -3,12 +3,12 @@ from typing import Any, TypeAlias
 import numpy.typing as npt
 from typing_extensions import Buffer
 
-__all__ = ["judge"]
+__all__ = ["compare"]
 
 # arrays are buffers to the type checkers from Python 3.12 on only
 _Buffer: TypeAlias = Buffer | npt.NDArray[Any]
 
-def judge(
+def compare(
     puzzles: _Buffer,
     predictions: _Buffer,
     solved: _Buffer,

@@ -1,12 +1,12 @@
-"""What is wrong in predicted solutions of puzzles."""
+"""Compare predicted solutions with puzzles."""
 
 from libc.stdint cimport uint8_t, uint16_t
 
-__all__ = ["judge"]
+__all__ = ["compare"]
 
 
-def judge(const uint8_t[::1] puzzles, const uint8_t[::1] predictions, uint8_t[::1] solved, uint8_t[::1] changed,
-          uint8_t[::1] broken, uint8_t[::1] empty):
+def compare(const uint8_t[::1] puzzles, const uint8_t[::1] predictions, uint8_t[::1] solved, uint8_t[::1] changed,
+            uint8_t[::1] broken, uint8_t[::1] empty):
     """Compare predictions with the rules and the clues.
 
     Parameters
@@ -14,18 +14,18 @@ def judge(const uint8_t[::1] puzzles, const uint8_t[::1] predictions, uint8_t[::
     puzzles, predictions : buffers of 81 n bytes
         Cells 0 to 9.
     solved : writable buffer of n bytes
-        Takes 1 where the prediction is a full grid by the rules that keeps the clues, else 0.
+        Output: 1 if the prediction is a solution of the puzzle, else 0.
     changed : writable buffer of n bytes
-        Takes the number of clues that the prediction does not have.
+        Output: the number of clues that are missing from the prediction.
     broken : writable buffer of n bytes
-        Takes the number of houses, of 27, that do not have all nine digits.
+        Output: the number of houses, of 27, that do not contain all nine digits.
     empty : writable buffer of n bytes
-        Takes the number of empty cells.
+        Output: the number of empty cells.
 
     Raises
     ------
     ValueError
-        A buffer of the wrong size, or a cell above 9.
+        A buffer has the wrong size, or a cell is above 9.
     """
     cdef Py_ssize_t n = solved.shape[0], i
     cdef const uint8_t* puzzle
@@ -35,9 +35,9 @@ def judge(const uint8_t[::1] puzzles, const uint8_t[::1] predictions, uint8_t[::
     cdef uint16_t box[9]
     cdef int j, k, cell, wrong, gone, free, top = 0
     if puzzles.shape[0] != 81 * n or predictions.shape[0] != 81 * n:
-        raise ValueError("puzzles and predictions have 81 bytes a row")
+        raise ValueError("puzzles and predictions must have 81 bytes per row")
     if changed.shape[0] != n or broken.shape[0] != n or empty.shape[0] != n:
-        raise ValueError("results have one byte a row")
+        raise ValueError("results must have one byte per row")
     with nogil:
         for i in range(81 * n):
             top |= (predictions[i] > 9) | (puzzles[i] > 9)
@@ -67,4 +67,4 @@ def judge(const uint8_t[::1] puzzles, const uint8_t[::1] predictions, uint8_t[::
             broken[i] = wrong
             empty[i] = free
     if top:
-        raise ValueError("a cell is 0 to 9")
+        raise ValueError("a cell must be 0 to 9")

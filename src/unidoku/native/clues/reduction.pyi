@@ -12,7 +12,7 @@ _Buffer: TypeAlias = Buffer | npt.NDArray[Any]
 class Reduction:
     def __new__(
         cls,
-        room: int,
+        capacity: int,
         solutions: _Buffer,
         clues: _Buffer,
         units: _Buffer,

@@ -1,15 +1,14 @@
-"""Redundant clues of many puzzles removed at once, with as few questions to a solver as possible.
+"""Remove redundant clues of many puzzles together, with as few calls of a solver as possible.
 
-Clues come in units (single cells, or cells that stay or go together), and each puzzle has a random order of its
-units.  The result is what the plain method gives: go through the units in that order, and drop each one
-without which the puzzle still has one solution.
+A unit is a cell, or a set of cells whose clues are kept or removed together; each puzzle has a random order of its
+units.  The result is that of the simple method: for each unit in that order, remove it if the puzzle still has one
+solution without it.
 
-The plain method asks a solver about every unit.  Here a clue set is proposed first, and the solver is asked
-about all of it.  An unavoidable set is a set of cells of which at least one must be a clue, because their
-digits can be exchanged for others.  If all units of an unavoidable set but the last one in the order are
-dropped, the last one must be kept.  From all sets known so far a proposal follows; a second solution of
-the proposal differs from the first one in an unavoidable set that is new, and when there is none the
-proposal is the result.
+The simple method solves a puzzle for every unit.  Here a set of clues is proposed and solved as a whole.  An
+unavoidable set is a set of cells that must contain a clue, because its digits can be exchanged for others.  If all
+units of an unavoidable set except the last one in the order are removed, the last one must be kept.  The known sets
+determine a proposal; a second solution of the proposal differs from the first one in a new unavoidable set, and if
+there is no second solution, the proposal is the result.
 """
 
 cimport cython
@@ -31,27 +30,27 @@ from unidoku.native.clues.sets cimport (
 __all__ = ["Reduction", "random_boxes"]
 
 cdef enum:
-    LINK = 32       # a learned set's word of high cells has the number of the next one from this bit on
-    SMALLEST = 32   # learned sets that a puzzle has room for at first
-    QUICK = 216     # most sets that are found without a solver: four of each pair
+    LINK = 32       # first bit of the number of the next set in a learned set's word of high cells
+    SMALLEST = 32   # initial capacity of learned sets
+    QUICK = 216     # largest number of sets found without a solver: four of each pair
     VACANT = -1
 
 cdef struct Puzzle:
     uint8_t solution[81]
-    uint8_t row[81]         # the clues, less what is dropped for good
+    uint8_t row[81]         # the clues without those finally removed
     uint8_t place[81]       # of each clue in the order, from 1; 0 where there is no clue
     uint8_t order[81]       # units
     uint8_t size[81]        # clues of each unit, in the order
     uint8_t start[83]       # in `quick`: the sets by the place of their last clue
-    uint16_t first[82]      # in `sets`: likewise, numbered from 1, the next ones by LINK
-    Set kept                # the clues, less what is dropped for good
+    uint16_t first[82]      # in `sets`: likewise, numbered from 1, continued by LINK
+    Set kept                # the clues without those finally removed
     Set proposed
     Set* sets               # learned
-    int count, room
+    int count, capacity
     int clues, left         # kept, proposed
     int units, fewest
-    int settled             # units before this position are dropped or kept for good
-    int reach               # the proposal drops units before this position
+    int settled             # units before this position are finally removed or kept
+    int reach               # the proposal removes units before this position
     Py_ssize_t index        # in the batch; VACANT without a puzzle
     Set quick[QUICK]
 
@@ -62,7 +61,7 @@ cdef struct Found:
 
 
 cdef inline uint64_t mix(uint64_t* state) noexcept nogil:
-    """The next word of SplitMix64."""
+    """Return the next word of SplitMix64."""
     cdef uint64_t word
     state[0] += <uint64_t> 0x9E3779B97F4A7C15
     word = state[0]
@@ -72,21 +71,21 @@ cdef inline uint64_t mix(uint64_t* state) noexcept nogil:
 
 
 cdef inline int below(uint64_t* state, int bound) noexcept nogil:
-    """A random number from 0 to bound - 1; the bias is below 2**-25."""
+    """Return a random number from 0 to bound - 1; the bias is below 2**-25."""
     return <int> ((mix(state) >> 32) * bound >> 32)
 
 
 cdef bint add_set(Puzzle* p, Set cells, int last) noexcept nogil:
-    """Keeps an unavoidable set by the place of its last clue; false without memory."""
-    cdef int room
+    """Add an unavoidable set by the place of its last clue; return false if out of memory."""
+    cdef int capacity
     cdef Set* grown
-    if p.count == p.room:
-        room = 2 * p.room if p.room else SMALLEST
-        grown = <Set*> realloc(p.sets, room * sizeof(Set))
+    if p.count == p.capacity:
+        capacity = 2 * p.capacity if p.capacity else SMALLEST
+        grown = <Set*> realloc(p.sets, capacity * sizeof(Set))
         if grown == NULL:
             return False
         p.sets = grown
-        p.room = room
+        p.capacity = capacity
     p.sets[p.count].low = cells.low
     p.sets[p.count].high = cells.high | <uint64_t> p.first[last] << LINK
     p.count += 1
@@ -101,7 +100,7 @@ cdef inline void found_set(Found* found, Set cells, int last) noexcept nogil:
 
 
 cdef void digit_pairs(const Puzzle* p, Found* found) noexcept nogil:
-    """Sets of two digits: rows in which they can be exchanged, as long as that is not all of them."""
+    """Find sets of two digits: rows in which they can be exchanged, unless these are all rows."""
     cdef uint8_t column[9][16]   # of each digit in each row
     cdef uint8_t place[9][16]    # of each digit in each row
     cdef uint16_t row_at[9][9]   # bit of the row of each digit in each column
@@ -144,7 +143,7 @@ cdef void digit_pairs(const Puzzle* p, Found* found) noexcept nogil:
 
 
 cdef void line_pairs(const Puzzle* p, Found* found) noexcept nogil:
-    """Sets of two rows of a band, or two columns of a stack: places where they can be exchanged."""
+    """Find sets of two rows of a band, or two columns of a stack: places where their digits can be exchanged."""
     cdef uint8_t at[10]     # of each digit in the first line
     cdef uint8_t next_place[9]
     cdef int way, band, k, first, second, place, step, other, last
@@ -177,7 +176,7 @@ cdef void line_pairs(const Puzzle* p, Found* found) noexcept nogil:
 
 cdef void prepare(Puzzle* p, const uint8_t* solution, const uint8_t* clues, const uint8_t* units, uint64_t state,
                   int fewest) noexcept nogil:
-    """Draws the order of a puzzle's units and finds the sets that are quickly found."""
+    """Draw the order of the units of a puzzle, and find the sets that need no solver."""
     cdef uint8_t position[81]
     cdef bint used[81]
     cdef Found found
@@ -226,7 +225,7 @@ cdef void prepare(Puzzle* p, const uint8_t* solution, const uint8_t* clues, cons
 
 
 cdef inline bint needed(const Puzzle* p, int place, const Set* without) noexcept nogil:
-    """Whether a set of that last place has no clue of the proposal without a unit."""
+    """Test whether a set with this last place has no clue left without a unit."""
     cdef uint64_t k
     cdef const Set* s
     for k in range(p.start[place], p.start[place + 1]):
@@ -243,9 +242,9 @@ cdef inline bint needed(const Puzzle* p, int place, const Set* without) noexcept
 
 
 cdef bint propose_clues(Puzzle* p, const Set* cells_of, uint8_t* row) noexcept nogil:
-    """Drops units, in order, that no known set needs; as many as are likely to have no other set.
+    """Remove units, in order, that no known set needs, as many as probably have no unknown set.
 
-    False if there are none: the puzzle is finished.
+    Return false if there is none: the puzzle is finished.
     """
     cdef int k, dropped = 0
     cdef int most = STEP[p.clues]
@@ -280,12 +279,12 @@ cdef bint propose_clues(Puzzle* p, const Set* cells_of, uint8_t* row) noexcept n
 cdef enum Learned:
     SAME       # the grid is the solution
     MORE       # a new set
-    WRONG      # the puzzle is not proper, or the grid does not keep the proposed clues
+    WRONG      # the puzzle is not proper, or the grid lacks proposed clues
     NO_MEMORY
 
 
 cdef inline Learned learn_difference(Puzzle* p, const uint8_t* grid) noexcept nogil:
-    """Keeps the set where a grid differs from the solution."""
+    """Add the set of cells where a grid differs from the solution."""
     cdef Set cells
     cdef int last = difference(grid, p.solution, p.place, &cells)
     if not cells.low and not cells.high:
@@ -296,7 +295,7 @@ cdef inline Learned learn_difference(Puzzle* p, const uint8_t* grid) noexcept no
 
 
 cdef inline void settle(Puzzle* p) noexcept nogil:
-    """The proposal has one solution: what it drops is dropped for good."""
+    """Remove the clues of a proposal finally, because it has one solution."""
     cdef Set gone
     gone.low = p.kept.low & ~p.proposed.low
     gone.high = p.kept.high & ~p.proposed.high
@@ -327,7 +326,7 @@ cdef void write_tables() noexcept:
                 for k in range(9):
                     add(&ROWS[rows], 9 * row + k)
     for k in range(82):
-        # by measurement: fewest questions for puzzles made from full grids
+        # measured: fewest calls of the solver for puzzles made from full grids
         STEP[k] = k - 34 if k > 45 else 1 + (k - 24) * (k - 24) // 40 if k > 24 else 1
 
 
@@ -337,34 +336,34 @@ write_tables()
 @cython.final
 @cython.auto_pickle(False)
 cdef class Reduction:
-    """The reduction of many proper puzzles; a solver is asked between two steps.
+    """Reduce many proper puzzles; the caller solves each batch of proposals.
 
     Parameters
     ----------
-    room : int
-        The most puzzles at work at a time.
+    capacity : int
+        Largest number of puzzles in progress.
     solutions : buffer of 81 n bytes
         The solutions, cells 1 to 9.
     clues : buffer of 81 n bytes
-        The puzzles, cells 0 to 9, each with its solution only.
+        The proper puzzles with these solutions, cells 0 to 9.
     units : buffer of 81 bytes
-        The unit of each cell, 0 to 80; cells of one unit stay or go together.
+        The unit of each cell, 0 to 80; clues of one unit are kept or removed together.
     seeds : buffer of uint64, n items
-        The order of each puzzle's units.
+        Seed of the order of units for each puzzle.
     fewest : buffer of int64, n items
-        No unit is dropped if fewer clues than this would be left.
+        Smallest number of clues to leave.
     results : writable buffer of 81 n bytes
-        Takes what is left of each puzzle, cells 0 to 9.
+        Output: the reduced puzzles, cells 0 to 9.
 
     Raises
     ------
     ValueError
-        A buffer of the wrong size, or with a value out of range.
+        A buffer has the wrong size or a value out of range.
     """
 
     cdef Puzzle* puzzles
     cdef int64_t* asked
-    cdef Py_ssize_t room, n, asks, taken
+    cdef Py_ssize_t capacity, n, asks, taken
     cdef const uint8_t[::1] solutions
     cdef const uint8_t[::1] clues
     cdef const uint8_t[::1] units
@@ -373,13 +372,13 @@ cdef class Reduction:
     cdef uint8_t[::1] results
     cdef Set cells_of[81]  # of each unit
 
-    def __cinit__(self, Py_ssize_t room, const uint8_t[::1] solutions, const uint8_t[::1] clues,
+    def __cinit__(self, Py_ssize_t capacity, const uint8_t[::1] solutions, const uint8_t[::1] clues,
                   const uint8_t[::1] units, const uint64_t[::1] seeds, const int64_t[::1] fewest,
                   uint8_t[::1] results):
         cdef Py_ssize_t n = seeds.shape[0], k
         cdef uint8_t wrong = 0
-        if room < 1:
-            raise ValueError("room must be at least 1")
+        if capacity < 1:
+            raise ValueError("capacity must be at least 1")
         if (solutions.shape[0] != 81 * n or clues.shape[0] != 81 * n or units.shape[0] != 81
                 or fewest.shape[0] != n or results.shape[0] != 81 * n):
             raise ValueError("buffers have the wrong size")
@@ -393,13 +392,13 @@ cdef class Reduction:
                 add(&self.cells_of[units[k]], k)
         if wrong:
             raise ValueError("a value is out of range, or a clue is not that of the solution")
-        self.puzzles = <Puzzle*> calloc(room, sizeof(Puzzle))
-        self.asked = <int64_t*> calloc(room, sizeof(int64_t))
+        self.puzzles = <Puzzle*> calloc(capacity, sizeof(Puzzle))
+        self.asked = <int64_t*> calloc(capacity, sizeof(int64_t))
         if self.puzzles == NULL or self.asked == NULL:
             raise MemoryError
-        for k in range(room):
+        for k in range(capacity):
             self.puzzles[k].index = VACANT
-        self.room = room
+        self.capacity = capacity
         self.n = n
         self.solutions, self.clues, self.units, self.seeds = solutions, clues, units, seeds
         self.fewest, self.results = fewest, results
@@ -407,23 +406,23 @@ cdef class Reduction:
     def __dealloc__(self):
         cdef Py_ssize_t k
         if self.puzzles != NULL:
-            for k in range(self.room):
+            for k in range(self.capacity):
                 free(self.puzzles[k].sets)
         free(self.puzzles)
         free(self.asked)
 
     def propose(self, uint8_t[::1] rows):
-        """The clues that all known sets leave, of each puzzle at work.
+        """Propose clues for each puzzle in progress, by the known sets.
 
         Parameters
         ----------
-        rows : writable buffer of 81 bytes for each puzzle at work
-            Takes them one after the other, cells 0 to 9.
+        rows : writable buffer of 81 * `capacity` bytes
+            Output: the proposals one after the other, cells 0 to 9.
 
         Returns
         -------
         int
-            How many there are; with none, all puzzles are finished.
+            Number of proposals; 0 when all puzzles are finished.
 
         Raises
         ------
@@ -432,11 +431,11 @@ cdef class Reduction:
         """
         cdef Py_ssize_t k, i
         cdef Puzzle* p
-        if rows.shape[0] != 81 * self.room:
-            raise ValueError("rows has not 81 bytes a puzzle")
+        if rows.shape[0] != 81 * self.capacity:
+            raise ValueError("rows must have 81 bytes per puzzle")
         self.asks = 0
         with nogil:
-            for k in range(self.room):
+            for k in range(self.capacity):
                 p = &self.puzzles[k]
                 while p.index != VACANT or self.taken < self.n:
                     if p.index == VACANT:
@@ -454,26 +453,26 @@ cdef class Reduction:
         return self.asks
 
     def learn(self, const uint8_t[::1] solutions, const uint8_t[::1] witnesses):
-        """Take the answers for the rows of the last `propose`.
+        """Learn from the solutions of the last proposals.
 
         Parameters
         ----------
-        solutions, witnesses : buffers of 81 bytes a row
-            Two different solutions of each row, cells 1 to 9; zeros in `witnesses` where there is one only.
+        solutions, witnesses : buffers of 81 bytes per row
+            Two different solutions of each proposal, cells 1 to 9; zeros in `witnesses` if there is only one.
 
         Raises
         ------
         ValueError
-            A buffer is too small, or a row has no solution or one that the puzzle has too.
+            A buffer is too small, a solution does not belong to its proposal, or a puzzle is not proper.
         MemoryError
-            There is no memory for the sets.
+            There is not enough memory for the sets.
         """
         cdef Py_ssize_t k
         cdef bint memory = True, right = True
         cdef Learned first, second
         cdef Puzzle* p
         if solutions.shape[0] < 81 * self.asks or witnesses.shape[0] < 81 * self.asks:
-            raise ValueError("a buffer is too small for the answers")
+            raise ValueError("a buffer is too small for the solutions")
         with nogil:
             for k in range(self.asks):
                 p = &self.puzzles[self.asked[k]]
@@ -487,17 +486,17 @@ cdef class Reduction:
         if not memory:
             raise MemoryError
         if not right:
-            raise ValueError("a puzzle is not proper, or an answer does not belong to it")
+            raise ValueError("a puzzle is not proper, or a solution does not belong to it")
 
 
 def random_boxes(const uint64_t[::1] seeds, uint8_t[::1] rows):
-    """Grids whose three diagonal boxes are filled at random, the rest empty.
+    """Make grids with three random diagonal boxes and otherwise empty.
 
     Parameters
     ----------
     seeds : buffer of uint64, n items
     rows : writable buffer of 81 n bytes
-        Takes the grids, cells 0 to 9.
+        Output: the grids, cells 0 to 9.
 
     Raises
     ------
@@ -509,7 +508,7 @@ def random_boxes(const uint64_t[::1] seeds, uint8_t[::1] rows):
     cdef uint8_t digit[9]
     cdef int box, k, other
     if rows.shape[0] != 81 * n:
-        raise ValueError("rows has not 81 bytes a seed")
+        raise ValueError("rows must have 81 bytes per seed")
     with nogil:
         for i in range(n):
             state = seeds[i]

@@ -1,4 +1,4 @@
-# Sets of cells as two words, with inline functions that any module of clues may cimport.
+# Sets of cells as two words, with inline functions for the modules of this package.
 
 from libc.stdint cimport uint8_t, uint64_t
 
@@ -36,7 +36,7 @@ cdef inline bint contains(const Set* cells, int cell) noexcept nogil:
 
 
 cdef inline int take_first(Set* cells) noexcept nogil:
-    """The first cell, which is removed."""
+    """Remove and return the first cell."""
     cdef int cell
     if cells.low:
         cell = lowest_bit(cells.low)

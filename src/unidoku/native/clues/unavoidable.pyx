@@ -1,4 +1,4 @@
-"""All minimal unavoidable sets of a full grid up to a size.
+"""Find all minimal unavoidable sets of a full grid up to a size.
 
 An unavoidable set is a set of cells in which a full grid differs from some other full grid. It is minimal if no
 proper subset of it is unavoidable.
@@ -6,16 +6,16 @@ proper subset of it is unavoidable.
 The search changes the grid cell by cell. If a cell changes to digit e, the cells of its row, column and box that
 hold e must change too. These three rules are complete: once every cell that must change has a new digit, and no
 digit is new twice in a house, the new grid is full and correct. So the search takes the cell with the fewest
-possible new digits and tries each of them. A branch ends where it needs more cells than allowed:
+possible new digits and tries each of them. A branch ends if it needs too many cells:
 
-- a house with only one cell that must change needs another one, and so does a digit with only one; a cell
-  belongs to one row, one column and one box, and holds one digit, so the largest of the four numbers of single
-  ones counts;
-- the cells before the first one of the set stay as they are: each set is sought from its first cell.
+- A house with a single cell that must change needs another one, and so does a digit with a single cell. A cell is in
+  one row, one column and one box, and holds one digit, so the largest of the four numbers of single cells is a lower
+  bound of the further cells.
+- The cells before the first one of the set are fixed: each set is found from its first cell.
 
-A minimal set is always found, because every path towards its other grid changes cells of that set only, and ends
-when all of them are changed. A set found that is not minimal contains a smaller one, which is found too; so the
-subsets found decide what is minimal.
+Every minimal set is found, because each path towards its other grid changes cells of the set only, and ends when all
+of them are changed. A set that is not minimal contains a minimal one, which is also found; so each set found is
+compared with its subsets.
 """
 
 from libc.stdint cimport uint8_t, uint16_t, uint64_t
@@ -28,17 +28,17 @@ from unidoku.native.houses cimport box_of, column_of, row_of
 __all__ = ["find"]
 
 cdef enum:
-    ROOM = 1024  # sets that there is memory for at first
+    CAPACITY = 1024  # initial number of sets with memory
     NINE = 511
 
 cdef struct Search:
     Set needs[81][10]   # cells that must change if a cell changes to a digit
-    Set fixed           # cells that stay as they are
+    Set fixed           # cells that must not change
     uint64_t kinds[81]  # the row, column, box and digit of a cell, as bits 0 to 35
     uint8_t grid[81]
     int size
     Set* sets
-    int count, room
+    int count, capacity
     bint failed         # out of memory
 
 cdef struct State:
@@ -68,16 +68,16 @@ cdef void prepare(Search* s, const uint8_t[::1] grid, const uint8_t[::1] changea
 
 
 cdef void keep(Search* s, const Set* cells) noexcept nogil:
-    cdef int room
+    cdef int capacity
     cdef Set* grown
-    if s.count == s.room:
-        room = 2 * s.room if s.room else ROOM
-        grown = <Set*> realloc(s.sets, room * sizeof(Set))
+    if s.count == s.capacity:
+        capacity = 2 * s.capacity if s.capacity else CAPACITY
+        grown = <Set*> realloc(s.sets, capacity * sizeof(Set))
         if grown == NULL:
             s.failed = True
             return
         s.sets = grown
-        s.room = room
+        s.capacity = capacity
     s.sets[s.count] = cells[0]
     s.count += 1
 
@@ -97,7 +97,7 @@ cdef inline void must_change(Search* s, State* state, Set cells) noexcept nogil:
 
 
 cdef inline int least_further(const State* state) noexcept nogil:
-    """A lower bound of the cells that must change besides those known."""
+    """Return a lower bound of the further cells that must change."""
     cdef uint64_t single = state.once & ~state.twice
     cdef int shift, least = 0
     for shift in range(0, 36, 9):
@@ -106,7 +106,7 @@ cdef inline int least_further(const State* state) noexcept nogil:
 
 
 cdef bint extend(Search* s, const State* state) noexcept nogil:
-    """Find the sets that contain the cells of a state; false without memory."""
+    """Find the sets that contain the cells of a state; return false if out of memory."""
     cdef Set left = state.open, needed
     cdef State next_state
     cdef uint16_t options, digits, best_digits = 0
@@ -156,7 +156,7 @@ cdef bint extend(Search* s, const State* state) noexcept nogil:
 
 
 cdef int smaller_first(const void* a, const void* b) noexcept nogil:
-    """The order by size, then by cells."""
+    """Compare two sets by size, then by cells."""
     cdef const Set* first = <const Set*> a
     cdef const Set* second = <const Set*> b
     cdef Set only_first, only_second
@@ -178,7 +178,7 @@ cdef int smaller_first(const void* a, const void* b) noexcept nogil:
 
 
 cdef void remove_larger(Search* s, int begin) noexcept nogil:
-    """Keep the minimal sets only; those before `begin` are minimal, and none contains a later one."""
+    """Keep only the minimal sets; those before `begin` are minimal, and none of them contains a later one."""
     cdef int k, other, count = begin
     cdef bint minimal
     qsort(s.sets + begin, s.count - begin, sizeof(Set), smaller_first)
@@ -195,12 +195,12 @@ cdef void remove_larger(Search* s, int begin) noexcept nogil:
 
 
 cdef bint search(Search* s) noexcept nogil:
-    """Find the minimal sets, from the last first cell to the first; false without memory."""
+    """Find the minimal sets, by their first cell from the last to the first; return false if out of memory."""
     cdef int cell, k, begin
     cdef State state
     cdef Set first
     cdef Set fixed = s.fixed
-    # the fixed cells are those asked for, and all cells before the first one of the set
+    # fixed are the cells that are not changeable, and all cells before the first one of the set
     for cell in range(80, -1, -1):
         if contains(&fixed, cell):
             continue
@@ -229,21 +229,21 @@ def find(const uint8_t[::1] grid not None, const uint8_t[::1] changeable not Non
     grid : buffer of uint8[81]
         Digits 1 to 9 of a full grid; the caller has checked that it is correct.
     changeable : buffer of uint8[81]
-        Not 0 for the cells that sets may have.
+        Not 0 for the cells that sets may contain.
     size : int
         The largest number of cells of a set.
 
     Returns
     -------
     bytearray
-        A row of 81 bytes for each set, 1 for its cells; the smallest sets first, then by their cells.
+        A row of 81 bytes for each set, 1 for its cells; in order of size, then of cells.
 
     Raises
     ------
     ValueError
         A buffer does not have 81 items, or a digit is not 1 to 9.
     MemoryError
-        There is no memory for the sets.
+        There is not enough memory for the sets.
     """
     cdef Search s
     cdef bint done
@@ -254,7 +254,7 @@ def find(const uint8_t[::1] grid not None, const uint8_t[::1] changeable not Non
         raise ValueError("a grid and its changeable cells must have 81 items each")
     for cell in range(81):
         if not 1 <= grid[cell] <= 9:
-            raise ValueError("the digits of a full grid are 1 to 9")
+            raise ValueError("the digits of a full grid must be 1 to 9")
     memset(&s, 0, sizeof(Search))
     s.size = size
     try:

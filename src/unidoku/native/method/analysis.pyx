@@ -40,7 +40,7 @@ cdef bint prepare(Run* run, bint recording, const unsigned char[::1] theorems, c
     run.order.subsets = subsets
     run.recording = recording
     run.events = NULL
-    run.room = run.count = 0
+    run.capacity = run.count = 0
     run.frames = <Frame*>malloc(81 * sizeof(Frame))
     if run.frames is NULL:
         raise MemoryError

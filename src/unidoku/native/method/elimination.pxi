@@ -79,7 +79,7 @@ cdef struct Run:
     int turn                   # theorem of the sweep
     Frame* frames
     Event* events              # NULL: totals only
-    size_t count, room
+    size_t count, capacity
     bint recording, failed, refuted
     int totals[TOTALS]
 
@@ -90,13 +90,13 @@ cdef void note(Run* run, int kind, int cell, int digit, int rule, int unit, int 
     cdef void* larger
     if not run.recording:
         return
-    if run.count == run.room:
-        larger = realloc(run.events, (2 * run.room + 1024) * sizeof(Event))
+    if run.count == run.capacity:
+        larger = realloc(run.events, (2 * run.capacity + 1024) * sizeof(Event))
         if larger is NULL:
             run.failed = True
             return
         run.events = <Event*>larger
-        run.room = 2 * run.room + 1024
+        run.capacity = 2 * run.capacity + 1024
     event = &run.events[run.count]
     event.kind = <short>kind
     event.cell = <short>(cell + 1)

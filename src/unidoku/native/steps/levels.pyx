@@ -55,7 +55,7 @@ cdef class StepSearch:
     def __cinit__(self, cells=None):
         self.engine = NULL
         self.log.records = NULL
-        self.log.used = self.log.room = 0
+        self.log.used = self.log.capacity = 0
         self.log.lost = False
         self.lock = Lock()
         self.engine = <Engine*>malloc(sizeof(Engine))
@@ -308,7 +308,7 @@ def rate_cells(
         If the sizes of the buffers do not match, or a puzzle is outside ``text``.
     """
     cdef Py_ssize_t count = starts.shape[0], i
-    cdef Py_ssize_t room = text.shape[0]
+    cdef Py_ssize_t length = text.shape[0]
     cdef unsigned char outcome
     cdef Engine* engine
     if not 0 <= mode <= 2:
@@ -318,7 +318,7 @@ def rate_cells(
     if outcomes is not None and outcomes.shape[0] != count:
         raise ValueError("starts and outcomes need the same length")
     for i in range(count):
-        if starts[i] < 0 or starts[i] > room - 81:
+        if starts[i] < 0 or starts[i] > length - 81:
             raise ValueError(f"puzzle {i} is outside the text")
     engine = <Engine*>malloc(sizeof(Engine))
     if engine == NULL:

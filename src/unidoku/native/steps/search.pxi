@@ -65,7 +65,7 @@ cdef struct LogEntry:
 cdef struct Log:
     LogEntry* records
     size_t used
-    size_t room
+    size_t capacity
     bint lost                # out of memory: some record is missing
 
 cdef struct Board:
@@ -101,11 +101,11 @@ cdef struct Engine:
 cdef LogEntry* note(Engine* engine, int kind) noexcept nogil:
     """A new record of the log, all zero but kind, step and level; only called if there is a log."""
     cdef Log* log = engine.log
-    cdef size_t room
+    cdef size_t capacity
     cdef LogEntry* grown
-    if log.used == log.room:
-        room = 2 * log.room if log.room else 256
-        grown = <LogEntry*>realloc(log.records, room * sizeof(LogEntry))
+    if log.used == log.capacity:
+        capacity = 2 * log.capacity if log.capacity else 256
+        grown = <LogEntry*>realloc(log.records, capacity * sizeof(LogEntry))
         if grown == NULL:
             log.lost = True
             if log.used == 0:
@@ -113,7 +113,7 @@ cdef LogEntry* note(Engine* engine, int kind) noexcept nogil:
             log.used -= 1  # overwrite the last record; `lost` makes advance raise
         else:
             log.records = grown
-            log.room = room
+            log.capacity = capacity
     cdef LogEntry* record = &log.records[log.used]
     log.used += 1
     memset(record, 0, sizeof(LogEntry))

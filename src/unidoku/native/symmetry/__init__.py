@@ -1,1 +1,1 @@
-"""Images of puzzles under the symmetry group, and canonical forms; one module an instruction set."""
+"""Images of puzzles under the symmetry group, and canonical forms; one module per instruction set."""

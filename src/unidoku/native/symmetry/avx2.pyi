@@ -1,7 +1,7 @@
 from unidoku.native.symmetry.base import (
     least_images as least_images,
     least_through_solutions as least_through_solutions,
-    moved as moved,
+    transform as transform,
 )
 
-__all__ = ["least_images", "least_through_solutions", "moved"]
+__all__ = ["least_images", "least_through_solutions", "transform"]

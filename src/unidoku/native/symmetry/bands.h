@@ -1,19 +1,19 @@
 /* The six bands of a full grid: its three bands, and the three bands of its transpose (its stacks).
  *
- * A digit of a band is named by its place 0 to 8 in the band's first box.  The other two boxes then are a
- * pattern (in which row of box 2 each name is: one of 56) and, their columns sorted by the first row, an
- * arrangement each (how the second and third row join the first: one of 36).  These three numbers are the
- * index of the band, 0 to 72,575.
+ * A digit of a band is named by its place 0 to 8 in the first box.  The other two boxes are given by a pattern (the
+ * row of each name in box 2: one of 56) and, with their columns sorted by the first row, an arrangement each (the
+ * order of the second and third row relative to the first: one of 36).  These three numbers make the index of the
+ * band, 0 to 72,575.
  *
- * Names are kept as codes: name q is 128 >> q, and 8 is 0.  Codes fall as names rise, and the sum of the
- * codes of different names says which names they are.
+ * Names are stored as codes: name q is 128 >> q, and 8 is 0.  Codes fall as names rise, and the sum of the codes of
+ * different names determines the names.
  */
 #ifndef UNIDOKU_SYMMETRY_BANDS_H
 #define UNIDOKU_SYMMETRY_BANDS_H
 
 #include "bytes.h"
 
-/* Tables by what is quickly read off a band; written when the module is imported, constant afterwards. */
+/* Tables indexed by quickly computed properties of a band; written when the module is imported, then constant. */
 static uint32_t PATTERN_OF[256];        /* codes in rows 1 and 2 of box 2 -> pattern * 1296 */
 static uint16_t ARRANGEMENT_OF[2][512]; /* comparisons -> arrangement * 36 (box 2), arrangement (box 3) */
 static uint8_t COLUMN_ORDER[64][16];    /* comparisons in the first row of boxes 2 and 3 -> sorted columns */
@@ -23,7 +23,7 @@ typedef struct {
   uint32_t index[6];
   uint8_t order[6]; /* index into COLUMN_ORDER */
 #if WIDE
-  __m512i low, high; /* the 81 digits, 0 to 8; 128 behind them */
+  __m512i low, high; /* the 81 digits, 0 to 8, then bytes 128 */
 #else
   uint8_t line[2][9][16]; /* rows, then columns, of digits 0 to 8 */
 #endif
@@ -40,7 +40,7 @@ static const uint8_t OTHER_LINE[3][6] = {{3, 4, 5, 6, 7, 8}, {0, 1, 2, 6, 7, 8},
 
 INLINE int comparisons(uint8_t a, uint8_t b, uint8_t c) { return (a > b) | (b > c) << 1 | (c > a) << 2; }
 
-/* Index of a band given as three lines of digits 0 to 8. */
+/* Return the index of a band given as three lines of digits 0 to 8. */
 INLINE uint32_t band_index(const uint8_t *one, const uint8_t *two, const uint8_t *three, uint8_t *order) {
   uint8_t code[16];
   for (int c = 0; c < 3; c++) {
@@ -124,7 +124,7 @@ static void bands_prepare(void) {
   }
 }
 
-/* Reads a full grid; false if it is none.  Codes of nine digits cancel to 255 under exclusive or only if
+/* Read a full grid; return false if it is not one.  Codes of nine digits cancel to 255 under exclusive or only if
    they are nine different ones: each of eight bits must occur an odd number of times in nine places. */
 INLINE int bands_read(const uint8_t *text, int zero, Bands *bands) {
   const __m512i base = _mm512_set1_epi8((char)(zero + 1)), most = _mm512_set1_epi8(8);
@@ -180,7 +180,7 @@ INLINE int bands_read(const uint8_t *text, int zero, Bands *bands) {
   return 1;
 }
 
-/* A band under an order of columns, with its row `first` on top. */
+/* Apply an order of columns to a band, and move its row `first` to the top. */
 INLINE void band_turn(const Bands *bands, int band, int first, bytes16 column, Turned *turned) {
   const __m128i bits = _mm_setr_epi8(1, 2, 4, 8, 16, 32, 64, (char)128, 0, 0, 0, 0, 0, 0, 0, 0);
   const __m128i name_of_bits = _mm_setr_epi8(8, 7, 6, 5, 4, 3, 2, 1, 9, 0, 0, 0, 0, 0, 0, 0);
@@ -205,7 +205,7 @@ INLINE void band_turn(const Bands *bands, int band, int first, bytes16 column, T
 
 static void bands_prepare(void) {}
 
-/* Reads a full grid; false if it is none. */
+/* Read a full grid; return false if it is not one. */
 INLINE int bands_read(const uint8_t *text, int zero, Bands *bands) {
   uint32_t columns[9] = {0}, all = 511;
   for (int row = 0; row < 9; row++) {
@@ -237,7 +237,7 @@ INLINE int bands_read(const uint8_t *text, int zero, Bands *bands) {
   return 1;
 }
 
-/* A band under an order of columns, with its row `first` on top. */
+/* Apply an order of columns to a band, and move its row `first` to the top. */
 INLINE void band_turn(const Bands *bands, int band, int first, bytes16 column, Turned *turned) {
   const uint8_t(*line)[16] = (const uint8_t(*)[16])bands->line[band / 3];
   uint8_t at[16], name[16] = {0};
@@ -257,7 +257,7 @@ INLINE void band_turn(const Bands *bands, int band, int first, bytes16 column, T
 
 #endif
 
-/* The order in which six lines, two bands of three, become lines 4 to 9: bands and lines by first cell. */
+/* Find the order in which six lines, two bands of three, become lines 4 to 9: sorted by their first cells. */
 INLINE void line_order(const uint8_t (*line)[16], uint8_t *order) {
   const uint8_t *one = SORTED[comparisons(line[0][0], line[1][0], line[2][0])];
   const uint8_t *two = SORTED[comparisons(line[3][0], line[4][0], line[5][0])];
@@ -269,13 +269,13 @@ INLINE void line_order(const uint8_t (*line)[16], uint8_t *order) {
   }
 }
 
-/* Lines 4 to 9 of an image; `image` has room for 54 cells. */
+/* Write lines 4 to 9 of an image; `image` has 54 cells. */
 INLINE void lines_put(const uint8_t (*line)[16], const uint8_t *order, uint8_t *image) {
-  for (int k = 0; k < 5; k++) memcpy(image + 9 * k, line[order[k]], 16); /* the next line covers the surplus */
+  for (int k = 0; k < 5; k++) memcpy(image + 9 * k, line[order[k]], 16); /* the next line overwrites the surplus */
   memcpy(image + 45, line[order[5]], 9);
 }
 
-/* The six lines under an automorphism of the band. */
+/* Apply an automorphism of the band to the six lines. */
 INLINE void lines_turn(const Turned *turned, bytes16 column, bytes16 digit, uint8_t (*line)[16]) {
 #if WIDE
   __m512i columns = _mm512_broadcast_i32x4((__m128i)column), digits = _mm512_broadcast_i32x4((__m128i)digit);
@@ -288,7 +288,7 @@ INLINE void lines_turn(const Turned *turned, bytes16 column, bytes16 digit, uint
 #endif
 }
 
-/* Cells 2 to 9 of line 4 under an automorphism: the line that gets a 2 in front. */
+/* Return cells 2 to 9 of line 4 under an automorphism: the line whose first cell becomes 2. */
 INLINE uint64_t fourth_line(const Turned *turned, int front, uint8_t two, bytes16 rest, bytes16 digit) {
 #if WIDE
   __m512i wanted = _mm512_set1_epi8((char)two);

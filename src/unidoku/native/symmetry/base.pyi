@@ -3,12 +3,14 @@ from typing import Any, TypeAlias
 import numpy.typing as npt
 from typing_extensions import Buffer
 
-__all__ = ["least_images", "least_through_solutions", "moved"]
+__all__ = ["least_images", "least_through_solutions", "transform"]
 
-# arrays are buffers to the type checkers from Python 3.12 on only
+# type checkers know arrays as buffers only from Python 3.12 on
 _Buffer: TypeAlias = Buffer | npt.NDArray[Any]
 
-def moved(text: _Buffer, starts: _Buffer, numbers: _Buffer, images: _Buffer, *, zero: int = 48) -> None: ...
+def transform(
+    text: _Buffer, starts: _Buffer, numbers: _Buffer, images: _Buffer, *, zero: int = 48
+) -> None: ...
 def least_through_solutions(
     text: _Buffer,
     starts: _Buffer,

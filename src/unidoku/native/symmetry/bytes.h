@@ -1,7 +1,7 @@
 /* Vectors of bytes for the symmetry kernel.
  *
  * A line of a grid (a row or a column) is nine bytes at the start of a bytes16.  `bytes_shuffle` is one
- * instruction with SSSE3 and NEON, a loop elsewhere.  WIDE is 1 where a whole grid fits two registers whose
+ * instruction with SSSE3 and NEON, a loop elsewhere.  WIDE is 1 if a whole grid fits into two registers whose
  * bytes can be permuted freely (AVX-512 VBMI with GFNI).
  */
 #ifndef UNIDOKU_SYMMETRY_BYTES_H
@@ -108,10 +108,10 @@ INLINE uint32_t bytes_word(bytes16 v, int k) {
 INLINE int lowest_bit(uint32_t bits) { return __builtin_ctz(bits); }
 INLINE int bit_count(uint32_t bits) { return __builtin_popcount(bits); }
 
-/* --- pointers that are set once, by whichever thread comes first ---------------------------------------- */
+/* --- pointers that are set once, by the first thread ---------------------------------------------------- */
 
 INLINE void *slot_read(void **slot) { return __atomic_load_n(slot, __ATOMIC_ACQUIRE); }
-/* the pointer that is in the slot afterwards */
+/* return the pointer in the slot afterwards */
 INLINE void *slot_set(void **slot, void *value) {
   void *found = NULL;
   return __atomic_compare_exchange_n(slot, &found, value, 0, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE) ? value : found;

@@ -1,19 +1,20 @@
 # The minlex form of a full grid.
 #
-# The least image begins with the least of the forms of the grid's six bands.  Every band of that class, under
-# every automorphism of the form, gives one candidate: the other lines follow from the first three.  The
-# candidates with the least fourth line are compared whole; those that stay equal count the automorphisms.
+# The first three lines of the least image are the least of the forms of the grid's six bands.  Every band of that
+# class, under every automorphism of the form, gives one candidate, because the first three lines determine the
+# others.  The candidates with the least fourth line are compared completely; the number of equal ones is the number
+# of automorphisms.
 
 cdef enum:
-    CANDIDATES = 6 * 216  # bands times the most automorphisms that a form could have
+    CANDIDATES = 6 * 216  # bands times the largest number of automorphisms of a form
 
 cdef struct Candidate:
     const Automorphism* automorphism
-    uint8_t band  # which of the turned ones
+    uint8_t band  # index of the transformed band
 
 
 cdef inline void turn_to_form(const Tables* t, const Bands* bands, int band, Turned* turned) noexcept nogil:
-    """A band under the order of rows and columns that makes it its class's least form."""
+    """Apply the order of rows and columns that maps a band to the least form of its class."""
     cdef uint16_t turn = t.turn[bands.index[band]]
     band_turn(bands, band, order3[turn >> 11][0],
               bytes_shuffle(bytes_load(COLUMN_ORDER[bands.order[band]]), bytes_load(line_orders[turn & 2047])), turned)
@@ -21,7 +22,7 @@ cdef inline void turn_to_form(const Tables* t, const Bands* bands, int band, Tur
 
 cdef inline void write_move(const Tables* t, const Bands* bands, int band, const Turned* turned,
                             const Automorphism* a, const uint8_t* order, Move* move) noexcept nogil:
-    """The element that leads to the image."""
+    """Write the element that maps the grid to the image."""
     cdef const uint8_t* rows = order3[t.turn[bands.index[band]] >> 11]
     cdef uint8_t digit[16]
     cdef int k
@@ -40,8 +41,8 @@ cdef inline void write_move(const Tables* t, const Bands* bands, int band, const
 
 
 cdef int least_of_several(const Tables* t, const Bands* bands, int klass, uint8_t* rest, Move* moves,
-                          int room) noexcept nogil:
-    """As `least_grid`, where there are several candidates."""
+                          int most) noexcept nogil:
+    """Find the least image as `least_grid` does, for several candidates."""
     cdef Turned turned[6]
     cdef int band_at[6]
     cdef Candidate found[CANDIDATES]
@@ -76,17 +77,17 @@ cdef int least_of_several(const Tables* t, const Bands* bands, int klass, uint8_
         if way < 0:
             memcpy(rest, image, 54)
             equal = 0
-        if equal < room:
+        if equal < most:
             write_move(t, bands, band_at[found[k].band], &turned[found[k].band], a, order, &moves[equal])
         equal += 1
     return equal
 
 
-cdef inline int least_grid(const Tables* t, const Bands* bands, uint8_t* image, Move* moves, int room) noexcept nogil:
-    """The least image of a full grid.
+cdef inline int least_grid(const Tables* t, const Bands* bands, uint8_t* image, Move* moves, int most) noexcept nogil:
+    """Find the least image of a full grid.
 
-    `image` takes its 81 cells, `moves` at most `room` of the elements that lead to it.  Returns their number,
-    which is the number of automorphisms of the grid.
+    Write its 81 cells to `image`, and at most `most` of the elements that lead to it to `moves`.  Return the number
+    of these elements, which is the number of automorphisms of the grid.
     """
     cdef Turned turned
     cdef uint8_t order[6]
@@ -102,10 +103,10 @@ cdef inline int least_grid(const Tables* t, const Bands* bands, uint8_t* image, 
     automorphisms = t.first[klass + 1] - t.first[klass]
     memcpy(image, t.form[klass], 32)
     if same * automorphisms > 1:
-        return least_of_several(t, bands, klass, image + 27, moves, room)
+        return least_of_several(t, bands, klass, image + 27, moves, most)
     turn_to_form(t, bands, least & 7, &turned)
     line_order(turned.line, order)
     lines_put(turned.line, order, image + 27)
-    if room:
+    if most:
         write_move(t, bands, least & 7, &turned, &t.automorphism[t.first[klass]], order, moves)
     return 1

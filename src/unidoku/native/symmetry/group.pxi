@@ -1,9 +1,9 @@
 # Elements of the symmetry group, and their numbers.
 #
-# An element is a transposition or not, an order of the rows, an order of the columns (1,296 each) and a
-# relabelling (362,880).  Its number is ((transposed * 1296 + rows) * 1296 + columns) * 362880 + relabelling;
-# orders of lines count first by the order of the bands, then by the order within each band of the image,
-# relabellings in lexicographic order.
+# An element consists of an optional transposition, an order of the rows, an order of the columns (1,296 each) and a
+# relabelling (362,880).  Its number is ((transposed * 1296 + rows) * 1296 + columns) * 362880 + relabelling; orders
+# of lines are numbered by the order of the bands, then by the order within each band of the image, relabellings
+# lexicographically.
 
 from libc.stdint cimport int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.string cimport memcmp, memcpy, memset
@@ -38,7 +38,7 @@ cdef enum:
     HEADS = 504        # orders of three digits of nine
     TAILS = 720        # orders of the six others
 
-# Orders of three things, lexicographic; written when the module is imported, like all tables here.
+# Orders of 0, 1, 2, lexicographic; written when the module is imported, like all tables here.
 cdef uint8_t order3[6][3]
 cdef uint8_t line_orders[ORDERS][16]
 cdef uint8_t label_heads[HEADS][16]
@@ -46,7 +46,7 @@ cdef uint8_t label_tails[TAILS][16]
 
 
 cdef void prepare_labels() noexcept:
-    """Three digits and the others ascending; then the orders of six bytes behind four."""
+    """Write the tables of relabellings: three digits and the others ascending; the orders of the last six bytes."""
     cdef int a, b, c, d, k, head = 0, tail
     cdef int left
     cdef uint32_t used
@@ -114,7 +114,7 @@ cdef void prepare_group() noexcept:
 
 
 cdef inline int rank3(int first, int second) noexcept nogil:
-    """Number of an order of 0, 1, 2 by its first two."""
+    """Return the number of an order of 0, 1, 2 from its first two."""
     return 2 * first + (2 * second > 3 - first)
 
 
@@ -127,7 +127,7 @@ cdef inline int rank_lines(const uint8_t* line) noexcept nogil:
 
 
 cdef inline int64_t rank_move(const Move* move) noexcept nogil:
-    """The number of an element."""
+    """Return the number of an element."""
     cdef uint32_t left = 511
     cdef int64_t labels = 0
     cdef int k
@@ -141,7 +141,7 @@ cdef inline int64_t rank_move(const Move* move) noexcept nogil:
 
 
 cdef inline void unrank_move(int64_t number, Move* move) noexcept nogil:
-    """The element of a number."""
+    """Write the element with a number."""
     cdef int labels = number % LABELS
     cdef int64_t geometry = number // LABELS
     move.transposed = geometry >= ORDERS * ORDERS

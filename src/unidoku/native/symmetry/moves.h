@@ -1,4 +1,4 @@
-/* Applying an element of the symmetry group to 81 cells. */
+/* Apply an element of the symmetry group to 81 cells. */
 #ifndef UNIDOKU_SYMMETRY_MOVES_H
 #define UNIDOKU_SYMMETRY_MOVES_H
 
@@ -65,7 +65,7 @@ INLINE void move_cells(const uint8_t *text, int zero, const Move *move, uint8_t 
   }
 #if defined(__SSSE3__) || (defined(__ARM_NEON) && defined(__aarch64__))
   bytes16 column = bytes_load(move->column), digit = bytes_load(move->digit), line;
-  for (int row = 0; row < 8; row++) /* the bytes behind a row are overwritten by the next one */
+  for (int row = 0; row < 8; row++) /* the next row overwrites the bytes after a row */
     bytes_store(image + 9 * row, bytes_shuffle(digit, bytes_shuffle(bytes_load(source + 9 * move->row[row]), column)));
   line = bytes_shuffle(digit, bytes_shuffle(bytes_load(source + 9 * move->row[8]), column));
   memcpy(image + 72, &line, 9);

@@ -1,22 +1,22 @@
 # The minlex form of a puzzle.
 #
-# The image is made row by row, breadth first.  A state is a part of a transformation: transposed or not, the
-# rows used, the order of stacks and columns as far as it is settled, the labels given.  Each state is tried
-# with each row that may come next, and only the states with the least row go on.  Columns of a stack are
-# tied while they are empty in all rows used, and stacks while all their columns are; what is tied is sorted
-# when a row tells its parts apart, and where new digits stand in tied places each order makes a state.
-# Rows that are empty come in their own order: exchanging them changes nothing.
+# The image is built row by row, breadth first.  A state is a partial transformation: transposed or not, the rows
+# used, the known part of the order of stacks and columns, the labels assigned.  Each state is tried with each
+# possible next row, and only the states with the least row are kept.  Columns of a stack are tied while they are
+# empty in all rows used, and stacks while all their columns are tied; tied columns and stacks are sorted when a row
+# distinguishes them, and each order of new digits in tied columns makes a state.  Empty rows keep their order,
+# because exchanging them changes nothing.
 
 from libc.stdlib cimport realloc
 
 cdef enum:
-    NEW = 0xF0        # label of a digit that has none yet; label l is 16 * l
+    NEW = 0xF0        # stands for the label of a digit without one; label l is 16 * l
     VALUES = 0xF0F0F000  # of a stack, in a state's columns
     MEMORY = -1       # no memory for more states
-    TOGETHER = 32     # states in which rows are tried before the least are refined
+    TOGETHER = 32     # states in which rows are tried before the least ones are refined
 
-# Columns of a state: four bytes a stack, the first place in the highest byte, so that a stack's values
-# compare like a number; the lowest byte of each is 15, where a row has a zero.
+# Columns of a state: four bytes per stack, the first column in the highest byte, so that the values of a stack
+# compare like a number; the lowest byte of each is 15, the index of a zero in a row.
 cdef struct State:
     bytes16 column
     bytes16 label
@@ -31,20 +31,20 @@ cdef struct Trial:
     bytes16 row       # values and columns in the order of the state
     uint64_t key
     Py_ssize_t state
-    int order         # of the stacks, as taken
+    int order         # of the stacks
     int line
 
 cdef struct Work:
     State* states[2]
-    Py_ssize_t room[2]
+    Py_ssize_t capacity[2]
 
 cdef struct Lines:
     bytes16 line[2][9]      # rows, then columns
-    uint16_t before[2][9]   # lines that come before an empty one
+    uint16_t before[2][9]   # lines that precede an empty one
     uint8_t rank[2][9]      # by clues in each third: the least line can only come first
-    uint64_t equal[2]       # orders of empty lines that make the same image
+    uint64_t equal[2]       # orders of empty lines that give the same image
 
-# Masks of the places that take the lesser and the greater of two tied columns, by tied01 or tied12.
+# Masks of the places of the lesser and the greater of two tied columns, by tied01 or tied12.
 cdef uint8_t lesser[2][8][16]
 cdef uint8_t greater[2][8][16]
 cdef uint8_t swap_columns[2][16]
@@ -100,7 +100,7 @@ cdef void prepare_puzzles() noexcept:
 
 
 cdef int row_rank(int a, int b, int c) noexcept nogil:
-    """Of first rows with so many clues in each stack, the one with the least rank has the least image."""
+    """Rank first rows by their numbers of clues in each stack: the least rank has the least image."""
     if a > b:
         a, b = b, a
     if b > c:
@@ -111,23 +111,23 @@ cdef int row_rank(int a, int b, int c) noexcept nogil:
 
 
 cdef bint reserve(Work* work, int side, Py_ssize_t needed) noexcept nogil:
-    """Room for so many states; false without memory."""
-    cdef Py_ssize_t room = work.room[side]
+    """Provide memory for so many states; return false if out of memory."""
+    cdef Py_ssize_t capacity = work.capacity[side]
     cdef void* grown
-    if needed <= room:
+    if needed <= capacity:
         return True
-    while room < needed:
-        room = 2 * room if room else 256
-    grown = realloc(work.states[side], room * sizeof(State))
+    while capacity < needed:
+        capacity = 2 * capacity if capacity else 256
+    grown = realloc(work.states[side], capacity * sizeof(State))
     if grown == NULL:
         return False
     work.states[side] = <State*> grown
-    work.room[side] = room
+    work.capacity[side] = capacity
     return True
 
 
 cdef bint read_lines(const uint8_t* text, int zero, Lines* lines) noexcept nogil:
-    """Reads a puzzle; false if two clues clash."""
+    """Read a puzzle; return false if two clues clash."""
     cdef uint8_t copy[96]
     cdef const uint8_t* digit
     cdef uint8_t columns[9][16]
@@ -147,7 +147,7 @@ cdef bint read_lines(const uint8_t* text, int zero, Lines* lines) noexcept nogil
     for i in range(9):
         if i % 3 == 0:
             memset(box, 0, sizeof(box))
-        # behind the row are cells of the next one; empty cells of any code become 0
+        # the vector also has cells of the next row; empty cells of any code become 0
         line = bytes_load(copy + 9 * i) - bytes_fill(zero)
         line &= bytes_equal(bytes_min(line, bytes_fill(9)), line) & bytes_load(whole_line)
         lines.line[0][i] = line
@@ -177,7 +177,7 @@ cdef bint read_lines(const uint8_t* text, int zero, Lines* lines) noexcept nogil
 
 
 cdef inline void order_empty(uint32_t empty, uint16_t* before, uint64_t* equal) noexcept nogil:
-    """Empty lines of a band come in order, and so do empty bands."""
+    """Fix the order of empty lines within a band, and of empty bands."""
     cdef uint32_t of_band, bands = 0, below
     cdef int band, k, count
     memset(before, 0, 9 * sizeof(uint16_t))
@@ -199,14 +199,14 @@ cdef inline void order_empty(uint32_t empty, uint16_t* before, uint64_t* equal) 
 
 
 cdef inline bytes16 sort_tied(bytes16 x, int pair, int tied) noexcept nogil:
-    """The lesser of two tied columns first."""
+    """Sort pairs of tied columns."""
     cdef bytes16 y = bytes_shuffle(x, bytes_load(swap_columns[pair]))
     return bytes_choose(bytes_load(lesser[pair][tied]), bytes_min(x, y),
                         bytes_choose(bytes_load(greater[pair][tied]), bytes_max(x, y), x))
 
 
 cdef inline bytes16 place_row(const State* s, bytes16 row) noexcept nogil:
-    """Values and columns of a row in the order of a state; tied columns sorted."""
+    """Return values and columns of a row in the order of a state, with tied columns sorted."""
     cdef bytes16 x = bytes_shuffle(s.label, bytes_shuffle(row, s.column)) | s.column
     if s.tied01 | s.tied12:
         x = sort_tied(x, 0, s.tied01)
@@ -216,7 +216,7 @@ cdef inline bytes16 place_row(const State* s, bytes16 row) noexcept nogil:
 
 
 cdef inline int sort_stacks(bytes16 x, int tied) noexcept nogil:
-    """The number of the order that sorts tied stacks by their values."""
+    """Return the number of the order that sorts tied stacks by their values."""
     cdef uint32_t one = bytes_word(x, 0) & VALUES
     cdef uint32_t two = bytes_word(x, 1) & VALUES
     cdef uint32_t three = bytes_word(x, 2) & VALUES
@@ -242,7 +242,7 @@ cdef inline uint32_t stacks_moved(uint32_t stacks, int order) noexcept nogil:
 
 cdef Py_ssize_t refine(const State* s, bytes16 row, bytes16 x, int order, int labels, int line, Work* work, int side,
                        Py_ssize_t count) noexcept nogil:
-    """Appends the states that follow from a row; returns the new number of states, or MEMORY."""
+    """Append the states that follow from a row; return the new number of states, or MEMORY."""
     cdef uint32_t tied01 = s.tied01, tied12 = s.tied12, zero, new, free01, free12, several
     cdef uint32_t stacks = s.stacks, equal, one, two, three
     cdef int k, n, stack
@@ -255,7 +255,7 @@ cdef Py_ssize_t refine(const State* s, bytes16 row, bytes16 x, int order, int la
     if order:
         tied01 = stacks_moved(tied01, order)
         tied12 = stacks_moved(tied12, order)
-    # one bit a byte: where the value is zero, where it is new
+    # one bit per byte: where the value is zero, where it is new
     v = x & bytes_fill(NEW)
     new = bytes_bits(bytes_equal(v, bytes_fill(NEW)))
     zero = bytes_bits(bytes_equal(v, bytes_fill(0)))
@@ -267,7 +267,7 @@ cdef Py_ssize_t refine(const State* s, bytes16 row, bytes16 x, int order, int la
             free12 |= (tied12 >> stack & new >> (k + 2) & new >> (k + 1) & 1) << stack
             tied01 &= ~((~(zero >> (k + 3) & zero >> (k + 2)) & 1) << stack)
             tied12 &= ~((~(zero >> (k + 2) & zero >> (k + 1)) & 1) << stack)
-    # tied stacks: equal and empty stay tied, equal with new digits come in every order
+    # tied stacks: equal empty ones stay tied, equal ones with new digits are tried in every order
     equal = 0
     if stacks:
         one = bytes_word(v, 0)  # v has the values alone, 0 in the lowest byte
@@ -295,7 +295,7 @@ cdef Py_ssize_t refine(const State* s, bytes16 row, bytes16 x, int order, int la
     label = s.label
     transposed = s.transposed
     for k in range(n):
-        # field by field: the processor is slow to load as one what was stored in smaller pieces
+        # field by field: loading a wide value that was stored in smaller pieces is slow
         v = to[k].column
         to[k].column = v & bytes_fill(15)
         to[k].label = give_labels(label, row, v, labels) if new else label
@@ -309,7 +309,7 @@ cdef Py_ssize_t refine(const State* s, bytes16 row, bytes16 x, int order, int la
 
 
 cdef inline int all_orders(State* to, int n, uint32_t pairs, bytes16 where, const uint8_t (*orders)[16]) noexcept nogil:
-    """Each column order of n states in every order of its free pairs; returns the new number."""
+    """Make every order of the free column pairs of n states; return the new number of states."""
     cdef int order, k, count = n
     cdef bytes16 v
     for order in range(1, 6):
@@ -323,7 +323,7 @@ cdef inline int all_orders(State* to, int n, uint32_t pairs, bytes16 where, cons
 
 
 cdef inline bytes16 give_labels(bytes16 label, bytes16 row, bytes16 x, int labels) noexcept nogil:
-    """The next labels for the new digits of a row, from left to right."""
+    """Assign the next labels to the new digits of a row, from left to right."""
     cdef uint8_t digit[16]
     cdef uint32_t new
     cdef bytes16 mask
@@ -339,14 +339,14 @@ cdef inline bytes16 give_labels(bytes16 label, bytes16 row, bytes16 x, int label
 
 
 cdef inline uint64_t row_key(bytes16 x) noexcept nogil:
-    """The values of a row as one number: eight in the high halves of its bytes, the ninth in the lowest."""
+    """Return the values of a row as one number: eight in the high halves of its bytes, the ninth in the lowest."""
     x = bytes_shuffle(x, bytes_load(in_place)) & bytes_fill(NEW)
     return bytes_number(x) | bytes_word(x, 2) >> 4 & 15
 
 
 cdef inline int try_rows(const State* s, const Lines* lines, int number, int rank, Trial* trials, int count,
                          Py_ssize_t state, uint64_t* least) noexcept nogil:
-    """Appends the rows that may come next in a state; returns the new number of trials."""
+    """Append the possible next rows of a state; return the new number of trials."""
     cdef int way = s.transposed, line
     cdef uint32_t left = 511
     cdef bytes16 x
@@ -376,10 +376,10 @@ cdef inline int try_rows(const State* s, const Lines* lines, int number, int ran
 
 cdef Py_ssize_t next_row(Work* work, const Lines* lines, int number, Py_ssize_t count, int labels,
                          uint64_t* least) noexcept nogil:
-    """Goes from the states of one row to those of the next; returns their number, or MEMORY.
+    """Make the states of the next row from those of a row; return their number, or MEMORY.
 
-    Rows are tried in many states before any state is refined: whether a row is the least cannot be predicted,
-    and one such question a row costs less than one a trial.
+    Rows are tried in many states before any state is refined: the branch on whether a row is the least cannot be
+    predicted, and one branch per row costs less than one per trial.
     """
     cdef Trial trials[9 * TOGETHER]
     cdef int side = number & 1, way, line, k, size, rank = 255
@@ -417,7 +417,7 @@ cdef inline int orders_of_pairs(uint32_t pairs) noexcept nogil:
 
 
 cdef void state_move(const State* s, Move* move) noexcept nogil:
-    """The element of a state whose rows are all used; digits that do not occur get the labels left, in order."""
+    """Write the element of a complete state; digits that do not occur get the remaining labels in order."""
     cdef uint8_t column[16]
     cdef uint8_t label[16]
     cdef uint32_t given = 0
@@ -444,17 +444,17 @@ cdef void state_move(const State* s, Move* move) noexcept nogil:
 
 
 cdef inline bint new_digits(uint64_t key) noexcept nogil:
-    """Whether a row has a digit without a label: all bits of a value are set."""
+    """Test whether a row has a digit without a label: all bits of a value are set."""
     key = key & (key >> 2)
     key = key & (key >> 1)
     return key & <uint64_t> 0x1010101010101011 != 0
 
 
 cdef int64_t least_puzzle(const Lines* lines, Work* work, uint8_t* image, Move* move) noexcept nogil:
-    """The least image of a puzzle whose clues do not clash.
+    """Find the least image of a puzzle without clashing clues.
 
-    `image` takes its 81 cells, `move` (if not NULL) an element that leads to it.  Returns the number of
-    automorphisms, relabellings of digits that do not occur included, or MEMORY.
+    Write its 81 cells to `image`, and an element that leads to it to `move` (if not NULL).  Return the number of
+    automorphisms, including relabellings of digits that do not occur, or MEMORY.
     """
     cdef Py_ssize_t count, k
     cdef State* s

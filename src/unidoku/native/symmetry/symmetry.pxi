@@ -1,4 +1,4 @@
-# The symmetry kernel's Python side: images of many puzzles under given elements, and least images.
+# The Python interface of the symmetry kernel: images of many puzzles under given elements, and least images.
 #
 # group.pxi has the elements and their numbers, tables.pxi and grids.pxi full grids, puzzles.pxi puzzles.
 
@@ -7,7 +7,7 @@ include "tables.pxi"
 include "grids.pxi"
 include "puzzles.pxi"
 
-__all__ = ["least_images", "least_through_solutions", "moved"]
+__all__ = ["least_images", "least_through_solutions", "transform"]
 
 moves_prepare()
 bands_prepare()
@@ -22,7 +22,7 @@ cdef enum:
 
 cdef Py_ssize_t check_buffers(const uint8_t[::1] text, const int64_t[::1] starts, const uint8_t[::1] images,
                               const int64_t[::1] numbers, const int64_t[::1] automorphisms) except -1:
-    """Number of puzzles, if all buffers fit it."""
+    """Check the sizes of buffers; return the number of puzzles."""
     cdef Py_ssize_t n = starts.shape[0], size = text.shape[0], k
     cdef bint inside = True
     for k in range(n):
@@ -30,14 +30,14 @@ cdef Py_ssize_t check_buffers(const uint8_t[::1] text, const int64_t[::1] starts
     if not inside:
         raise ValueError("a start lies outside the text")
     if images.shape[0] != 81 * n:
-        raise ValueError("images has not 81 bytes a puzzle")
+        raise ValueError("images must have 81 bytes per puzzle")
     if numbers is not None and numbers.shape[0] != n or automorphisms is not None and automorphisms.shape[0] != n:
-        raise ValueError("numbers and automorphisms have one item a puzzle")
+        raise ValueError("numbers and automorphisms must have one item per puzzle")
     return n
 
 
 cdef inline bint is_full(const uint8_t* text, int zero) noexcept nogil:
-    """Whether all cells have digits."""
+    """Test whether all cells have digits."""
     cdef uint8_t wrong = 0, first = zero + 1
     cdef int k
     for k in range(81):  # without a branch, so that it is vectorised
@@ -54,28 +54,28 @@ cdef const Tables* needed_tables() except NULL:
     return t
 
 
-def moved(const uint8_t[::1] text, const int64_t[::1] starts, const int64_t[::1] numbers, uint8_t[::1] images, *,
-          int zero=48):
+def transform(const uint8_t[::1] text, const int64_t[::1] starts, const int64_t[::1] numbers, uint8_t[::1] images, *,
+              int zero=48):
     """Apply elements of the symmetry group to puzzles.
 
     Parameters
     ----------
     text : bytes-like
-        Holds the puzzles' cells, one byte each in row order: ``zero + 1`` to ``zero + 9`` is a clue, any
-        other byte an empty cell.
+        The cells of the puzzles, one byte each in row order: ``zero + 1`` to ``zero + 9`` is a clue, any other
+        byte an empty cell.
     starts : buffer of int64, n items
-        Where in `text` each puzzle's 81 bytes begin.
+        Offset of the 81 bytes of each puzzle in `text`.
     numbers : buffer of int64, n items or one
-        The elements.
+        The numbers of the elements.
     images : writable buffer of 81 n bytes
-        Takes the images, cells 0 to 9.
+        Output: the images, cells 0 to 9.
     zero : int, optional
         Code of digit 0: 48 for ASCII text, 0 for numbers.
 
     Raises
     ------
     ValueError
-        A buffer of the wrong size, a start outside `text` or a number that is no element's.
+        A buffer has the wrong size, a start is outside `text`, or there is no element with a number.
     """
     cdef Py_ssize_t n = check_buffers(text, starts, images, None, None), k
     cdef bint one = numbers.shape[0] == 1
@@ -83,7 +83,7 @@ def moved(const uint8_t[::1] text, const int64_t[::1] starts, const int64_t[::1]
     cdef Move move
     memset(&move, 0, sizeof(move))
     if not one and numbers.shape[0] != n:
-        raise ValueError("numbers has neither one item nor one a puzzle")
+        raise ValueError("numbers must have one item, or one per puzzle")
     for k in range(numbers.shape[0]):
         inside = inside & (numbers[k] >= 0) & (numbers[k] < <int64_t> 2 * ORDERS * ORDERS * LABELS)
     if not inside:
@@ -100,7 +100,7 @@ def moved(const uint8_t[::1] text, const int64_t[::1] starts, const int64_t[::1]
 def least_through_solutions(const uint8_t[::1] text, const int64_t[::1] starts, const uint8_t[::1] solutions,
                             uint8_t[::1] images, *, int64_t[::1] numbers=None, int64_t[::1] automorphisms=None,
                             int zero=48):
-    """The least images of puzzles under the elements that bring their solutions to minlex form.
+    """Find the least images of puzzles under the elements that map their solutions to minlex form.
 
     Parameters
     ----------
@@ -109,17 +109,17 @@ def least_through_solutions(const uint8_t[::1] text, const int64_t[::1] starts, 
     solutions : buffer of 81 n bytes
         The solutions, cells 1 to 9.
     automorphisms : writable buffer of int64, n items, optional
-        Takes the number of automorphisms of each puzzle.
+        Output: the number of automorphisms of each puzzle.
 
     Returns
     -------
     int
-        Index of the first solution that is no valid full grid, -1 if there is none.
+        Index of the first solution that is not a full grid, or -1.
 
     Raises
     ------
     ValueError
-        A buffer of the wrong size, or a start outside `text`.
+        A buffer has the wrong size, or a start is outside `text`.
     """
     cdef Py_ssize_t n = check_buffers(text, starts, images, numbers, automorphisms), k
     cdef Py_ssize_t wrong = -1
@@ -130,7 +130,7 @@ def least_through_solutions(const uint8_t[::1] text, const int64_t[::1] starts, 
     cdef uint8_t image[81]
     cdef int count, best, i, way, same
     if solutions.shape[0] != 81 * n:
-        raise ValueError("solutions has not 81 bytes a puzzle")
+        raise ValueError("solutions must have 81 bytes per puzzle")
     with nogil:
         for k in range(n):
             if not bands_read(&solutions[81 * k], 0, &bands):
@@ -157,33 +157,32 @@ def least_through_solutions(const uint8_t[::1] text, const int64_t[::1] starts, 
 
 def least_images(const uint8_t[::1] text, const int64_t[::1] starts, uint8_t[::1] images, *,
                  int64_t[::1] numbers=None, int64_t[::1] automorphisms=None, int zero=48, bint keep_clashing=False):
-    """The minlex forms of puzzles and of full grids.
+    """Find the minlex forms of puzzles and of full grids.
 
     Parameters
     ----------
     text, starts, zero
-        As for `moved`.
+        As for `transform`.
     images : writable buffer of 81 n bytes
-        Takes the least images, cells 0 to 9.
+        Output: the least images, cells 0 to 9.
     numbers : writable buffer of int64, n items, optional
-        Takes an element that leads to each image.
+        Output: an element that leads to each image.
     automorphisms : writable buffer of int64, n items, optional
-        Takes the number of elements that do.
+        Output: the number of elements that lead to each image.
     keep_clashing : bool, optional
-        Whether a puzzle with two equal clues in a house is its own image, with number and automorphisms 0.
+        Copy a puzzle with two equal clues in a house, with number and automorphisms 0, instead of ending there.
 
     Returns
     -------
     int
-        Index of the first puzzle with two equal clues in a house, -1 if there is none or they are kept; the
-        ones before it are done.
+        Index of the first puzzle with two equal clues in a house, or -1; the puzzles before it are done.
 
     Raises
     ------
     ValueError
-        A buffer of the wrong size, or a start outside `text`.
+        A buffer has the wrong size, or a start is outside `text`.
     MemoryError
-        A puzzle needs more memory than there is.
+        There is not enough memory for a puzzle.
     """
     cdef Py_ssize_t n = check_buffers(text, starts, images, numbers, automorphisms), k
     cdef Py_ssize_t wrong = -1
@@ -193,7 +192,7 @@ def least_images(const uint8_t[::1] text, const int64_t[::1] starts, uint8_t[::1
     cdef Work work
     cdef Move move
     cdef int64_t count = 0
-    cdef int room = numbers is not None
+    cdef int wants_move = numbers is not None
     cdef bint counted = automorphisms is not None, full
     memset(&work, 0, sizeof(work))
     memset(&move, 0, sizeof(move))
@@ -208,12 +207,12 @@ def least_images(const uint8_t[::1] text, const int64_t[::1] starts, uint8_t[::1
                 unrank_move(0, &move)
                 move_cells(&text[starts[k]], zero, &move, &images[81 * k])
             elif full:
-                count = least_grid(t, &bands, &images[81 * k], &move, room)
+                count = least_grid(t, &bands, &images[81 * k], &move, wants_move)
             else:
-                count = least_puzzle(&lines, &work, &images[81 * k], &move if room else NULL)
+                count = least_puzzle(&lines, &work, &images[81 * k], &move if wants_move else NULL)
                 if count == MEMORY:
                     break
-            if room:
+            if wants_move:
                 numbers[k] = rank_move(&move)
             if counted:
                 automorphisms[k] = count

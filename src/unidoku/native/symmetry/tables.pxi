@@ -1,10 +1,9 @@
-# The 416 classes of bands, made when the first canonical form is asked for.
+# The 416 classes of bands, computed for the first canonical form.
 #
-# Two bands are in one class if some order of rows, boxes and columns and some relabelling leads from one to
-# the other.  A band with its digits named by its first box, and the columns of its other boxes sorted, is
-# one of 72,576.  For each the table has its class, numbered in the order of the classes' least forms, and
-# orders of rows and columns that lead to the least form; for each class its least form and the
-# automorphisms of it.
+# Two bands are in one class if an order of rows, boxes and columns and a relabelling map one to the other.  With the
+# digits named by the first box, and the columns of the other boxes sorted, there are 72,576 bands.  The table has
+# for each band its class, in the order of the least forms of the classes, and orders of rows and columns that map
+# it to the least form; and for each class its least form and the automorphisms of that form.
 
 from libc.stdlib cimport calloc, free, qsort
 
@@ -43,7 +42,7 @@ cdef struct Automorphism:
     bytes16 rest   # columns 2 to 9
     bytes16 digit  # of 1 to 9
     uint8_t row[3]
-    uint8_t two    # becomes 2
+    uint8_t two    # the digit that becomes 2
 
 cdef struct Tables:
     uint16_t klass[BANDS]
@@ -57,7 +56,7 @@ cdef uint16_t patterns[56]  # bit q: name q is in the row after its own in box 2
 
 
 cdef void prepare_bands() noexcept:
-    """The small tables; a band's index is composed of them."""
+    """Write the small tables from which the index of a band is composed."""
     cdef int pattern = 0, names, row, name, k, a, b, c, bits, arrangement
     cdef int rows[9]
     cdef uint32_t total
@@ -109,17 +108,17 @@ cdef inline int place_in(int order, int value) noexcept nogil:
 
 
 cdef inline int row_of_name(int pattern, int name) noexcept nogil:
-    """Row of a name in box 2; in box 3 it is the one of the inverted pattern."""
+    """Return the row of a name in box 2; in box 3 it is that of the inverted pattern."""
     return (name // 3 + (1 if pattern >> name & 1 else 2)) % 3
 
 
 cdef inline int sorted_rank(int first, int other) noexcept nogil:
-    """Number of the order `other` after its columns are sorted by the order `first`."""
+    """Return the number of the order `other` after its columns are sorted by the order `first`."""
     return rank3(order3[other][place_in(first, 0)], order3[other][place_in(first, 1)])
 
 
 cdef void band_of(uint32_t index, uint8_t* band) noexcept nogil:
-    """The band of an index, digits 0 to 8 as named."""
+    """Write the band with an index, with names as digits 0 to 8."""
     cdef int pattern = patterns[index // 1296]
     cdef int arrangement[2]
     cdef int names[3][3]
@@ -149,7 +148,7 @@ cdef void turn_band(const uint8_t* band, int rows, const uint8_t* column, uint8_
 
 
 cdef inline void label_by_first_row(uint8_t* band) noexcept nogil:
-    """Digits 1 to 9 in the order of the first row."""
+    """Relabel the digits 1 to 9 in the order of the first row."""
     cdef uint8_t label[16]
     cdef int k
     for k in range(9):
@@ -159,13 +158,13 @@ cdef inline void label_by_first_row(uint8_t* band) noexcept nogil:
 
 
 cdef void least_columns(const uint8_t* band, uint8_t* least) noexcept nogil:
-    """Lowers `least` to the least form of a band whose rows, boxes and first box are in their order."""
+    """Lower `least` to the least form of a band whose rows, boxes and columns of the first box are ordered."""
     cdef uint8_t image[32]
     cdef uint8_t column[9]
     cdef int first, second, k, here
     cdef int at[3]
-    # of the orders of boxes 2 and 3 only those that name the first box's second row as low as possible:
-    # the digits of that row, from left to right, take the lowest free label of their box
+    # only the orders of boxes 2 and 3 that give the second row of the first box the lowest labels: its digits,
+    # from left to right, get the lowest free label of their box
     for k in range(3):
         at[k] = 0
         for here in range(3, 9):
@@ -204,12 +203,12 @@ cdef int compare_bands(const void* a, const void* b) noexcept nogil:
 
 
 cdef inline void box_turn(int turn, uint8_t* column) noexcept nogil:
-    """Order of columns of one of 36 turns: an order of the boxes and one of the first box's columns."""
+    """Write one of 36 orders of columns: an order of the boxes, and one of the columns of the first box."""
     memcpy(column, line_orders[turn // 6 * 216 + turn % 6 * 36], 9)
 
 
 cdef Tables* make_tables() noexcept nogil:
-    """New tables; NULL without memory, or if the numbers are not what is known of bands."""
+    """Make the tables; return NULL if out of memory, or if the counts differ from the known numbers of bands."""
     cdef Tables* t = <Tables*> calloc(1, sizeof(Tables))
     cdef uint8_t* seen = <uint8_t*> calloc(BANDS, 1)
     cdef uint8_t band[32]
@@ -240,7 +239,7 @@ cdef Tables* make_tables() noexcept nogil:
 
 
 cdef void least_form(uint32_t index, uint8_t* seen, uint8_t* least) noexcept nogil:
-    """The least form of the class of a band; marks the bands of the class."""
+    """Find the least form of the class of a band, and mark the bands of the class."""
     cdef uint8_t band[32]
     cdef uint8_t image[32]
     cdef uint8_t column[16]
@@ -260,7 +259,7 @@ cdef void least_form(uint32_t index, uint8_t* seen, uint8_t* least) noexcept nog
 
 
 cdef int fill_class(Tables* t, int klass, uint8_t* seen, int automorphisms) noexcept nogil:
-    """Enters the bands and the automorphisms of a class; returns the number of automorphisms so far."""
+    """Add the bands and the automorphisms of a class; return the number of automorphisms so far."""
     cdef uint8_t form[32]
     cdef uint8_t image[32]
     cdef uint8_t column[16]
@@ -299,7 +298,7 @@ cdef int fill_class(Tables* t, int klass, uint8_t* seen, int automorphisms) noex
 
 cdef void fill_automorphism(Automorphism* a, const uint8_t* form, int rows, const uint8_t* own,
                             const uint8_t* to) noexcept nogil:
-    """The form's columns `to` look, sorted, as its columns `own` do."""
+    """Write the automorphism of a form that maps its columns `own` to its columns `to`."""
     cdef uint8_t column[16]
     cdef uint8_t rest[16]
     cdef uint8_t digit[16]
@@ -328,7 +327,7 @@ cdef inline int inverse_rows(int rows) noexcept nogil:
 
 
 cdef const Tables* tables() noexcept nogil:
-    """The tables; the first threads that ask make them, and the first to finish gives them to all."""
+    """Return the tables; threads may make them at the same time, and all then use those finished first."""
     cdef Tables* made = <Tables*> slot_read(&tables_made)
     cdef Tables* kept
     if made == NULL:

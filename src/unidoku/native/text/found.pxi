@@ -22,10 +22,10 @@ cdef class _Found:
     cdef long long *_beside
     cdef long long *_rejects
     cdef Py_ssize_t _n_rejects
-    cdef Py_ssize_t _room_rejects
+    cdef Py_ssize_t _capacity_rejects
     cdef long long *_marked
     cdef Py_ssize_t _n_marked
-    cdef Py_ssize_t _room_marked
+    cdef Py_ssize_t _capacity_marked
 
     def __cinit__(self):
         self._capacity = -1
@@ -57,15 +57,15 @@ cdef class _Found:
     cdef bint _reject(self, long long line, Py_ssize_t at, Py_ssize_t p, Py_ssize_t e, int code,
                       Py_ssize_t extra) noexcept nogil:
         """Store a rejected record: from p to e, wrong at `at`; False if out of memory."""
-        cdef Py_ssize_t room = self._room_rejects
+        cdef Py_ssize_t capacity = self._capacity_rejects
         cdef long long *grown
-        if self._n_rejects == room:
-            room = 2 * room + 64
-            grown = <long long *>realloc(self._rejects, room * NUMBERS * sizeof(long long))
+        if self._n_rejects == capacity:
+            capacity = 2 * capacity + 64
+            grown = <long long *>realloc(self._rejects, capacity * NUMBERS * sizeof(long long))
             if grown == NULL:
                 return False
             self._rejects = grown
-            self._room_rejects = room
+            self._capacity_rejects = capacity
         cdef long long *row = self._rejects + NUMBERS * self._n_rejects
         row[0] = self._count
         row[1] = line
@@ -79,15 +79,15 @@ cdef class _Found:
 
     cdef bint _note_marked(self) noexcept nogil:
         """Store that the next puzzle has 729 characters; False if out of memory."""
-        cdef Py_ssize_t room = self._room_marked
+        cdef Py_ssize_t capacity = self._capacity_marked
         cdef long long *grown
-        if self._n_marked == room:
-            room = 2 * room + 64
-            grown = <long long *>realloc(self._marked, room * sizeof(long long))
+        if self._n_marked == capacity:
+            capacity = 2 * capacity + 64
+            grown = <long long *>realloc(self._marked, capacity * sizeof(long long))
             if grown == NULL:
                 return False
             self._marked = grown
-            self._room_marked = room
+            self._capacity_marked = capacity
         self._marked[self._n_marked] = self._count
         self._n_marked += 1
         return True

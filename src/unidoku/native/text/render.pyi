@@ -19,9 +19,9 @@ def render(
     last: int | None = None,
     width: int = 81,
     zero: int = 48,
-    wanted: int = 31,
+    verdict_mask: int = 31,
     columns: Sequence[Any] = (),
-    take: Callable[[int], Buffer] = ...,
+    allocate: Callable[[int], Buffer] = ...,
 ) -> memoryview: ...
 def candidates(text: Buffer, starts: Buffer, which: Sequence[int], *, zero: int = 48) -> bytes: ...
 def tally(verdicts: Buffer, count: int) -> tuple[int, int, int, int]: ...

@@ -48,7 +48,7 @@ cdef struct Rows:
     const uint8_t *solutions
     int width
     uint8_t zero
-    int wanted
+    int verdict_mask
     int n_columns
     Texts columns[MOST_COLUMNS]
 
@@ -263,7 +263,8 @@ cdef char *_solution_row(char *out, const Rows *rows, Py_ssize_t i) noexcept nog
 def render(str form, const uint8_t[::1] text, const int64_t[::1] starts, const int64_t[::1] lines,
            const uint64_t[::1] counts, const uint8_t[::1] verdicts, const uint8_t[::1] complete,
            const uint8_t[::1] solutions, *,
-           Py_ssize_t first=0, last=None, int width=81, int zero=48, int wanted=31, columns=(), take=bytearray):
+           Py_ssize_t first=0, last=None, int width=81, int zero=48, int verdict_mask=31, columns=(),
+           allocate=bytearray):
     """Write result rows as text.
 
     Parameters
@@ -279,24 +280,24 @@ def render(str form, const uint8_t[::1] text, const int64_t[::1] starts, const i
         81, or 729 when these puzzles are pencil-mark puzzles.
     zero : int
         Code of an empty cell: 48 for text, 0 for numbers.
-    wanted : int
+    verdict_mask : int
         Bit v is set when rows with verdict code v are to be written.
     columns : sequence of Column
         Carried texts, written at the end of each row.
-    take : callable
-        ``take(size)`` returns a writable buffer of at least ``size`` bytes.
+    allocate : callable
+        ``allocate(size)`` returns a writable buffer of at least ``size`` bytes.
 
     Returns
     -------
     memoryview
-        Complete lines, in the order of the rows: the beginning of the buffer from ``take``.
+        Complete lines, in the order of the rows: the beginning of the buffer from ``allocate``.
 
     Raises
     ------
     ValueError
         If a buffer is too short, or an offset is outside its text.
     """
-    cdef Py_ssize_t n = starts.shape[0], stop = n if last is None else last, i, room, carried = 0
+    cdef Py_ssize_t n = starts.shape[0], stop = n if last is None else last, i, size, carried = 0
     cdef Rows rows
     cdef list keep = []
     cdef const uint8_t[::1] column_text
@@ -325,7 +326,7 @@ def render(str form, const uint8_t[::1] text, const int64_t[::1] starts, const i
     rows.solutions = &solutions[0]
     rows.width = width
     rows.zero = zero
-    rows.wanted = wanted
+    rows.verdict_mask = verdict_mask
     rows.n_columns = 0
     if len(columns) > MOST_COLUMNS:
         raise ValueError(f"at most {MOST_COLUMNS} columns can be carried")
@@ -349,16 +350,16 @@ def render(str form, const uint8_t[::1] text, const int64_t[::1] starts, const i
         rows.n_columns += 1
         carried += (len(head) + 3) * (stop - first)
     # The longest row of any form; a byte of a carried text becomes at most six bytes.
-    room = (stop - first) * (width + 81 + 2 * 20 + 8 + 110) + 6 * carried
-    made = take(room)
+    size = (stop - first) * (width + 81 + 2 * 20 + 8 + 110) + 6 * carried
+    made = allocate(size)
     cdef uint8_t[::1] target = made
-    if target.shape[0] < room:
-        raise ValueError("the buffer from take is too small")
+    if target.shape[0] < size:
+        raise ValueError("the buffer from allocate is too small")
     cdef char *out = <char *>&target[0]
     cdef char *begin = out
     with nogil:
         for i in range(first, stop):
-            if not (rows.wanted >> rows.verdicts[i]) & 1:
+            if not (rows.verdict_mask >> rows.verdicts[i]) & 1:
                 continue
             if kind == TXT:
                 out = _txt_row(out, &rows, i)
