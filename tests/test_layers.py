@@ -23,7 +23,7 @@ LAYERS = [
     ["table", "stepper", "method"],
     ["pipeline"],
     ["shards"],
-    ["checking", "craft", "rating", "view"],
+    ["checking", "craft", "rating", "view", "play"],
     ["benchmark"],
     ["cli", "__main__"],
 ]

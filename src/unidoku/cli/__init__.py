@@ -35,6 +35,7 @@ COMMANDS: dict[str, str] = {
     "trace": "trace:command",
     "explain": "explain:command",
     "diagnose": "diagnose:command",
+    "play": "play:command",
     "rate": "rate:command",
     "link": "link:command",
     "print": "print:command",

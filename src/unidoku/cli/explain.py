@@ -10,7 +10,7 @@ import click
 
 from unidoku.cli.inputs import PuzzleCommand, each_puzzle, heading, inputs_argument
 from unidoku.cli.options import Number, reading
-from unidoku.cli.pages import OUTPUT, one_page, write_folder, writes_folder
+from unidoku.cli.pages import OUTPUT, PLAY, browse_first, one_page, write_folder, writes_folder
 from unidoku.cli.streams import open_text
 from unidoku.cli.terminal import console_for, must_be_ascii, print_lines
 from unidoku.files.overlap import refuse_overlap
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from unidoku.files.puzzles import Puzzle
     from unidoku.method.record import Record
     from unidoku.method.report import Line
+    from unidoku.view.player import Playback
 
 __all__ = ["command"]
 
@@ -39,6 +40,7 @@ __all__ = ["command"]
     "locked candidates as lines of a HoDoKu library.",
 )
 @OUTPUT
+@PLAY
 @click.option(
     "--full/--short",
     default=None,
@@ -107,6 +109,7 @@ def command(
     form: str,
     output: str | None,
     rating: str | None,
+    playing: bool,
     full: bool | None,
     matrices: bool,
     every_step: bool,
@@ -152,6 +155,13 @@ def command(
         subsets=not no_subsets,
     )
 
+    if playing:
+        from unidoku.view.explain import play_record
+
+        def played(cells: str) -> Playback:
+            return play_record(explain(cells, order, presets=presets), lang=lang)
+
+        ctx.exit(browse_first(inputs, form, output, played, **options))
     if writes_folder(form, output, rating):
         from unidoku.view.explain import play_record
         from unidoku.view.folder import PAGE_SIZE

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from unidoku.cli.inputs import announce_standard_input
+from unidoku.cli.inputs import announce_standard_input, each_puzzle
 from unidoku.cli.options import apply
 from unidoku.cli.terminal import Display, cancelled_by_interrupt, print_error
 
@@ -15,8 +15,10 @@ if TYPE_CHECKING:
 
     from unidoku.cli.inputs import Input
     from unidoku.errors import UnidokuError
+    from unidoku.files.puzzles import Puzzle
+    from unidoku.view.player import Playback
 
-__all__ = ["OUTPUT", "one_page", "write_folder", "writes_folder"]
+__all__ = ["OUTPUT", "PLAY", "browse_first", "one_page", "write_folder", "writes_folder"]
 
 OUTPUT = apply(
     click.option(
@@ -30,6 +32,49 @@ OUTPUT = apply(
         "--rating", metavar="COLUMN", help="Show this column of the input in index.html, and sort by it."
     ),
 )
+
+
+PLAY = click.option(
+    "--play",
+    "playing",
+    is_flag=True,
+    help="Step through the record in the terminal with the arrow keys; needs unidoku[play].",
+)
+
+
+def browse_first(
+    inputs: Sequence[Input],
+    form: str,
+    output: str | None,
+    played: Callable[[str], Playback],
+    **reading: Any,
+) -> int:
+    """Show the record of a puzzle in the terminal; the exit code.
+
+    Parameters
+    ----------
+    inputs : sequence of Input
+        With one puzzle.
+    form, output : str
+        Options that make no sense here.
+    played : callable
+        What to show of a puzzle of 81 cells.
+    **reading
+        Options of `unidoku.files.puzzles.read_puzzles`.
+    """
+    from unidoku.play.browse import browse
+
+    if form != "text" or output is not None:
+        raise click.UsageError("--play takes neither --format nor --output.")
+    if "-" in inputs:
+        raise click.UsageError("--play reads keys from standard input; give a puzzle or a file.")
+
+    def show(puzzle: Puzzle, several: bool) -> None:
+        if several:
+            raise click.UsageError("--play takes one puzzle; the inputs have several.")
+        browse(played(puzzle.cells))
+
+    return each_puzzle(inputs, show, **reading)
 
 
 def writes_folder(form: str, output: str | None, rating: str | None) -> bool:

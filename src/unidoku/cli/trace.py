@@ -9,7 +9,7 @@ import click
 
 from unidoku.cli.inputs import PuzzleCommand, each_puzzle, heading, inputs_argument
 from unidoku.cli.options import Number, reading
-from unidoku.cli.pages import OUTPUT, one_page, write_folder, writes_folder
+from unidoku.cli.pages import OUTPUT, PLAY, browse_first, one_page, write_folder, writes_folder
 from unidoku.cli.streams import open_text
 from unidoku.files.overlap import refuse_overlap
 
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from unidoku.cli.inputs import Input
     from unidoku.files.puzzles import Puzzle
+    from unidoku.view.player import Playback
 
 __all__ = ["command"]
 
@@ -34,6 +35,7 @@ __all__ = ["command"]
     "grid after every unit of work (html).",
 )
 @OUTPUT
+@PLAY
 @click.option(
     "--mode",
     type=click.IntRange(0, 2),
@@ -52,6 +54,7 @@ def command(
     form: str,
     output: str | None,
     rating: str | None,
+    playing: bool,
     mode: int,
     steps: int | None,
     **options: Any,
@@ -63,6 +66,14 @@ def command(
 
     The exit code is 0, or 1 if a record is not a puzzle, 2 after an error.
     """
+    if playing:
+        from unidoku.stepper import Session
+        from unidoku.view.trace import play_trace
+
+        def played(cells: str) -> Playback:
+            return play_trace(Session(cells, mode=mode), steps=steps)
+
+        ctx.exit(browse_first(inputs, form, output, played, **options))
     if writes_folder(form, output, rating):
         assert output is not None
         ctx.exit(_folder(inputs, output, mode=mode, steps=steps, rating=rating, **options))

@@ -11,9 +11,10 @@ from unidoku.view.pages import markup, render, script
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-__all__ = ["WORDS", "Frame", "Frames", "Playback", "player_page"]
+__all__ = ["VALUE", "WORDS", "Frame", "Frames", "Playback", "player_page"]
 
-_VALUE = 512  # added to a value, so that it is told from a set of candidates
+VALUE = 512
+"""Added to a value, so that it is told from a set of candidates."""
 
 WORDS = {
     "en": {
@@ -131,7 +132,7 @@ class Frames:
     def add(self, frame: Frame, orders: Sequence[int] | None = None) -> None:
         """Add a frame; ``orders`` are the positions in which the cells got their values (KH)."""
         codes = [
-            _VALUE + value if value else candidates
+            VALUE + value if value else candidates
             for value, candidates in zip(frame.values, frame.candidates, strict=True)
         ]
         changes: list[list[int]] = []
@@ -141,8 +142,8 @@ class Frames:
             if old != new or order != self._orders[cell]:
                 changes.append([cell, new, order] if order != self._orders[cell] else [cell, new])
                 self._orders[cell] = order
-            if self.rows and old < _VALUE:
-                left = 1 << new - _VALUE - 1 if new >= _VALUE else new
+            if self.rows and old < VALUE:
+                left = 1 << new - VALUE - 1 if new >= VALUE else new
                 gone += ([cell, d, *_mark(frame, cell, d)] for d in range(1, 10) if old & ~left & 1 << d - 1)
         self._codes = codes
         optional = {

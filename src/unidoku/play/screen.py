@@ -1,0 +1,272 @@
+"""What both terminal programs draw: a board of two lines a cell, text beside it, a line above and below.
+
+The screen needs 80 columns and 24 lines. Colors have enough contrast on light and dark backgrounds, and each
+of them has a sign too, so that nothing is lost without color.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any
+
+from unidoku.board import COLORS
+from unidoku.errors import MissingExtraError, UnidokuError
+from unidoku.method.pictures import ASCII, UNICODE
+from unidoku.view.player import VALUE
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+
+    from unidoku.method.pictures import Lines
+
+__all__ = ["BOARD_WIDTH", "application", "board", "drawing", "text_lines"]
+
+BOARD_WIDTH = 58
+_LEAST = (80, 24)
+_INK = "#1d2733"  # on the light fills
+_SIGNS = {"green": "+", "blue": "*", "yellow": "?", "red": "!"}
+
+# Grays and colors of 4.4:1 and more on black and on white.
+_STYLE = {
+    "line": "#757575",
+    "given": "bold",
+    "found": "#0077d4",
+    "mark": "#757575",
+    "gone": "#d93025 strike",
+    "wrong": "#d93025 bold",
+    "cursor": "reverse",
+    "bar": "reverse",
+    "title": "bold",
+    **{name: f"bg:{COLORS[name][0]} {_INK}" for name in _SIGNS},
+}
+
+
+def board(
+    codes: Sequence[int],
+    givens: Sequence[int],
+    *,
+    fill: Mapping[int, str] | None = None,
+    gone: Mapping[int, Collection[int]] | None = None,
+    wrong: Collection[int] = (),
+    cursor: int | None = None,
+    lines: Lines = UNICODE,
+    colored: bool = True,
+) -> list[tuple[str, str]]:
+    """The fragments of a board of 22 lines.
+
+    Parameters
+    ----------
+    codes : sequence of 81 int
+        A digit plus `unidoku.view.player.VALUE`, or the candidates, bit d - 1 for digit d.
+    givens : sequence of 81 int
+        The clues, which are bold.
+    fill : mapping of cell 0 to 80 to str
+        ``green``, ``blue``, ``yellow`` or ``red``: background, and a sign before the cell.
+    gone : mapping of cell to digits
+        Candidates that were just removed; without color an x is in their place.
+    wrong : collection of int
+        Cells with a wrong digit.
+    cursor : int, optional
+        The cell of the cursor.
+    lines : Lines
+        Characters of the lines.
+    colored : bool
+        Whether the terminal has colors.
+
+    Returns
+    -------
+    list of (str, str)
+        Style and text, for prompt_toolkit.
+    """
+    fill, gone = fill or {}, gone or {}
+    out: list[tuple[str, str]] = []
+    c = lines.corners
+    for row in range(9):
+        if row % 3 == 0:
+            out.append(("class:line", _border(row, lines, c)))
+        for half in (0, 1):
+            for column in range(9):
+                cell = 9 * row + column
+                if column % 3 == 0:
+                    side = str(row + 1) if column == half == 0 else lines.thick_down
+                    out.append(("class:line", side))
+                style = "class:cursor" if cell == cursor else f"class:{fill[cell]}" if cell in fill else ""
+                sign = " " if half else "!" if cell in wrong else _SIGNS.get(fill.get(cell, ""), " ")
+                if cell == cursor and not half:
+                    out.append(("[SetCursorPosition]", ""))
+                out.append((style, sign))
+                if codes[cell] >= VALUE:
+                    kind = "wrong" if cell in wrong else "given" if givens[cell] else "found"
+                    kind = "" if style and kind == "found" else f" class:{kind}"
+                    out.append((style + kind, f"  {codes[cell] - VALUE}  " if not half else 5 * " "))
+                    continue
+                digits = range(6, 11) if half else range(1, 6)
+                removed = gone.get(cell, ())
+                out += [_mark(codes[cell], digit, removed, style, colored=colored) for digit in digits]
+            out += [("class:line", lines.thick_down), ("", "\n")]
+    out.append(("class:line", _border(9, lines, c)))
+    return out
+
+
+def _border(row: int, lines: Lines, corners: str) -> str:
+    """A line above or below boxes; the first one numbers the columns."""
+    across = lines.thick_across
+    boxes = [across * 18] * 3
+    if row == 0:
+        boxes = ["".join(f"{3 * across}{3 * k + j}{2 * across}" for j in (1, 2, 3)) for k in range(3)]
+        left, middle, right = corners[0], corners[1], corners[2]
+    elif row == 9:
+        left, middle, right = corners[4], corners[5], corners[6]
+    else:
+        left, middle, right = lines.thick_ends[0], lines.thick_cross, lines.thick_ends[1]
+    return left + middle.join(boxes) + right + ("" if row == 9 else "\n")
+
+
+def _mark(code: int, digit: int, gone: Collection[int], style: str, *, colored: bool) -> tuple[str, str]:
+    if digit in gone:
+        return f"{style} class:gone", str(digit) if colored else "x"
+    if digit < 10 and code >> digit - 1 & 1:
+        return (style or "class:mark"), str(digit)
+    return style, " "
+
+
+def drawing() -> Lines:
+    """The lines that standard output can encode."""
+    try:
+        "┏━⊙④".encode(sys.stdout.encoding or "ascii")
+    except UnicodeEncodeError:
+        return ASCII
+    return UNICODE
+
+
+def text_lines(paragraphs: Iterable[str], width: int) -> list[str]:
+    """Text as lines of at most so many columns; a character of Chinese takes two."""
+    from prompt_toolkit.utils import get_cwidth
+
+    found: list[str] = []
+    for paragraph in paragraphs:
+        line = ""
+        for word in paragraph.split(" "):
+            rest = word
+            if line and get_cwidth(line) + 1 + get_cwidth(rest) <= width:
+                line += f" {rest}"
+                continue
+            if line and get_cwidth(rest) <= width:
+                found.append(line)
+                line = rest
+                continue
+            line += " " if line else ""
+            for character in rest:
+                if get_cwidth(line) + get_cwidth(character) > width:
+                    found.append(line.rstrip())
+                    line = ""
+                line += character
+        found.append(line)
+    return found
+
+
+def application(
+    head: Callable[[], str],
+    picture: Callable[[bool], list[tuple[str, str]]],
+    side: Callable[[int], list[tuple[str, str]]],
+    foot: str,
+    keys: Any,
+    *,
+    refresh: float | None = None,
+) -> Any:
+    """A full-screen program of prompt_toolkit.
+
+    Parameters
+    ----------
+    head : callable
+        The line above.
+    picture : callable
+        The fragments of the board; called with whether there are colors.
+    side : callable
+        The fragments beside it; called with the number of columns.
+    foot : str
+        The line below.
+    keys : KeyBindings
+    refresh : float, optional
+        Seconds between two drawings.
+
+    Raises
+    ------
+    UnidokuError
+        Standard input or output is not a terminal.
+    """
+    kit = toolkit()
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        raise UnidokuError("this needs a terminal: standard input or standard output is something else")
+
+    def size() -> tuple[int, int]:
+        return app.output.get_size().columns, app.output.get_size().rows
+
+    def colored() -> bool:
+        return bool(app.color_depth != kit.ColorDepth.DEPTH_1_BIT)
+
+    def body() -> list[tuple[str, str]]:
+        columns, rows = size()
+        if columns < _LEAST[0] or rows < _LEAST[1]:
+            return [("", f"Make the window at least {_LEAST[0]} x {_LEAST[1]}; q ends the program.")]
+        return picture(colored())
+
+    def beside() -> list[tuple[str, str]]:
+        return side(max(1, size()[0] - BOARD_WIDTH - 2))
+
+    root = kit.HSplit(
+        [
+            kit.Window(kit.Control(lambda: [("class:title", head())]), height=1),
+            kit.VSplit(
+                [
+                    kit.Window(kit.Control(body, focusable=True, show_cursor=False), width=BOARD_WIDTH),
+                    kit.Window(width=2),
+                    kit.Window(kit.Control(beside)),
+                ]
+            ),
+            kit.Window(kit.Control([("", foot)]), height=1, style="class:bar"),
+        ]
+    )
+    app = kit.Application(
+        layout=kit.Layout(root),
+        key_bindings=keys,
+        style=kit.Style.from_dict(_STYLE),
+        full_screen=True,
+        refresh_interval=refresh,
+        color_depth=kit.ColorDepth.DEPTH_1_BIT if os.environ.get("TERM") == "dumb" else None,
+        mouse_support=False,
+    )
+    app.ttimeoutlen = 0.05  # seconds after Escape
+    return app
+
+
+def toolkit() -> SimpleNamespace:
+    """What the programs use of prompt_toolkit.
+
+    Raises
+    ------
+    MissingExtraError
+        It is not installed.
+    """
+    try:
+        from prompt_toolkit.application import Application
+        from prompt_toolkit.key_binding import KeyBindings
+        from prompt_toolkit.layout import HSplit, Layout, VSplit, Window
+        from prompt_toolkit.layout.controls import FormattedTextControl
+        from prompt_toolkit.output import ColorDepth
+        from prompt_toolkit.styles import Style
+    except ImportError as error:
+        raise MissingExtraError("this needs prompt_toolkit: pip install 'unidoku[play]'") from error
+    return SimpleNamespace(
+        Application=Application,
+        ColorDepth=ColorDepth,
+        Control=FormattedTextControl,
+        HSplit=HSplit,
+        KeyBindings=KeyBindings,
+        Layout=Layout,
+        Style=Style,
+        VSplit=VSplit,
+        Window=Window,
+    )
