@@ -57,6 +57,7 @@ TABLE = [
     Module("steps.levels", depends=_SHARED),
     Module("method.analysis", depends=_SHARED),
     Module("clues.additions", depends=_SETS),
+    Module("clues.fewest", depends=_SETS),
     Module("clues.prediction"),
     Module("clues.reduction", depends=_SETS),
     Module("clues.unavoidable", depends=_SETS),

@@ -1,0 +1,95 @@
+"""The fewest clues of a puzzle that suffice."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from unidoku.arguments import positive
+from unidoku.craft.minimize import reduce_clues
+from unidoku.craft.rows import answer_questions, solve_rows
+from unidoku.craft.seeds import seed_of, words
+from unidoku.errors import InvalidPuzzleError
+from unidoku.grid import Grid
+from unidoku.native.clues.fewest import Fewest
+from unidoku.verdict import Verdict
+
+if TYPE_CHECKING:
+    from unidoku.grid import PuzzleLike
+
+__all__ = ["FewestResult", "fewest_clues"]
+
+_BUDGET = 1_000_000
+_STARTS = 1024  # minimal puzzles, of which the best is the first answer
+
+
+@dataclass(frozen=True, slots=True)
+class FewestResult:
+    """A puzzle with the fewest clues found.
+
+    Attributes
+    ----------
+    grid : Grid
+        A minimal puzzle.
+    at_least : int
+        It is proved that no fewer clues than this suffice.
+    """
+
+    grid: Grid
+    at_least: int
+
+    @property
+    def complete(self) -> bool:
+        """Whether it is proved that no fewer clues suffice."""
+        return self.grid.clue_count == self.at_least
+
+
+def fewest_clues(puzzle: PuzzleLike, *, budget: int | None = None, seed: int = 0) -> FewestResult:
+    """Find a minimal puzzle with the fewest clues within a proper puzzle.
+
+    Parameters
+    ----------
+    puzzle : Grid, str, bytes or array of 81 integers
+        As `Grid` accepts it.
+    budget : int, optional
+        Branches that the search may try; by default a million, which takes one to three seconds.
+    seed : int, optional
+        Seed of the minimal puzzles that the search starts from; the best of them is the answer if the budget
+        is used up.
+
+    Returns
+    -------
+    FewestResult
+        The same on any machine.
+
+    Raises
+    ------
+    InvalidPuzzleError
+        It is not a puzzle, or not a proper one.
+    ValueError
+        `budget` or `seed` is out of range.
+
+    Notes
+    -----
+    Clues suffice if they hit every unavoidable set of the solution. Branch and bound finds the smallest
+    hitting set; second solutions of the puzzles that it tries give the unavoidable sets. The default budget
+    is enough for most puzzles of up to 45 clues; no budget is enough for a full grid.
+    """
+    most = positive("budget", budget) or _BUDGET
+    cells = np.frombuffer(Grid(puzzle).cells, np.uint8)
+    verdicts, solutions, _ = solve_rows(cells[None])
+    if verdicts[0] != Verdict.UNIQUE:
+        raise InvalidPuzzleError("not a proper puzzle, so it cannot be minimized")
+    minimal = reduce_clues(
+        np.repeat(solutions, _STARTS, axis=0),
+        np.repeat(cells[None], _STARTS, axis=0),
+        words(seed_of(seed), 0, _STARTS),
+    )
+    best = minimal[np.argmin(np.count_nonzero(minimal, axis=1))]
+    search = Fewest(solutions[0], cells, best, most)
+    answer_questions(search, 1)
+    row = np.empty(81, np.uint8)
+    search.best(row)
+    return FewestResult(Grid(row), search.at_least)

@@ -1,0 +1,338 @@
+"""The fewest clues of a proper puzzle that suffice, by branch and bound.
+
+A set of clues suffices if it has a clue in every unavoidable set of the solution. The search knows some of these
+sets. It takes one that has no clue yet and tries each of its cells as a clue; cells tried before stay empty in the
+later branches. A branch ends where it needs more clues than allowed: sets without a common cell need a clue each.
+Where all known sets have a clue, a solver is asked; a second solution gives a new set, which is made as small as
+further questions can make it. The number of clues allowed rises by one whenever the search ends, so the first
+answer is the best, and a search that is cut off has a lower bound.
+"""
+
+cimport cython
+from cpython.exc cimport PyErr_CheckSignals
+from libc.stdint cimport int64_t, uint8_t
+from libc.stdlib cimport free, realloc
+from libc.string cimport memset
+
+from unidoku.native.clues.sets cimport (
+    Set,
+    add,
+    contains,
+    difference,
+    meet,
+    number,
+    remove,
+    take_first,
+)
+
+__all__ = ["Fewest"]
+
+cdef enum:
+    TURNS = 1 << 16  # branches between two checks of signals
+
+cdef enum Outcome:
+    AGAIN    # the turns are used up
+    ASK
+    DONE
+
+cdef struct Branch:
+    Set taken   # the clues
+    Set out     # cells that stay empty
+    Set left    # cells to try as the next clue
+    bint begun  # `left` is set
+
+cdef struct Search:
+    uint8_t solution[81]
+    uint8_t ones[81]    # 1 in every cell
+    Set clues           # of the puzzle
+    Set best
+    Set* sets           # unavoidable sets, their clues of the puzzle only; the smallest first
+    int count, room
+    Branch stack[82]
+    int depth           # of the stack, -1 if it is empty
+    int allowed         # number of clues
+    int64_t budget      # branches left
+    Set shrinking       # a new set; empty while the search goes on
+    Set tries           # cells that it may not need
+    Set asked
+
+
+cdef bint keep(Search* s, Set cells) noexcept nogil:
+    """Keeps a set, in order of size; false without memory."""
+    cdef int room, k
+    cdef Set* grown
+    if s.count == s.room:
+        room = 2 * s.room if s.room else 256
+        grown = <Set*> realloc(s.sets, room * sizeof(Set))
+        if grown == NULL:
+            return False
+        s.sets = grown
+        s.room = room
+    k = s.count
+    while k and number(&s.sets[k - 1]) > number(&cells):
+        s.sets[k] = s.sets[k - 1]
+        k -= 1
+    s.sets[k] = cells
+    s.count += 1
+    return True
+
+
+cdef bint begin_branch(const Search* s, Branch* b) noexcept nogil:
+    """Finds the cells to try, none if all known sets have a clue; false if too many clues are needed."""
+    cdef int k, size, smallest = 82, needed = number(&b.taken)
+    cdef Set live, used
+    used.low = used.high = 0
+    b.left.low = b.left.high = 0
+    b.begun = True
+    for k in range(s.count):
+        if meet(&s.sets[k], &b.taken):
+            continue
+        live.low = s.sets[k].low & ~b.out.low
+        live.high = s.sets[k].high & ~b.out.high
+        size = number(&live)
+        if size < smallest:
+            smallest = size
+            b.left = live
+            if size == 0:
+                return False
+        if not meet(&live, &used):
+            used.low |= live.low
+            used.high |= live.high
+            needed += 1
+            if needed > s.allowed:
+                return False
+    return True
+
+
+cdef int most_frequent(const Search* s, const Branch* b) noexcept nogil:
+    """The cell to try next: the one in most sets without a clue."""
+    cdef Set left = b.left
+    cdef int cell, k, here, best = -1, most = -1
+    while left.low or left.high:
+        cell = take_first(&left)
+        here = 0
+        for k in range(s.count):
+            here += contains(&s.sets[k], cell) and not meet(&s.sets[k], &b.taken)
+        if here > most:
+            most = here
+            best = cell
+    return best
+
+
+cdef Outcome search(Search* s) noexcept nogil:
+    """Goes on until there is a question."""
+    cdef Branch* b
+    cdef Branch* child
+    cdef int turns = TURNS, cell
+    while turns:
+        if s.depth < 0:  # no set of so few clues suffices
+            s.allowed += 1
+            if s.allowed >= number(&s.best):
+                return DONE
+            s.depth = 0
+            memset(&s.stack[0], 0, sizeof(Branch))
+        b = &s.stack[s.depth]
+        if not b.begun:
+            if s.budget == 0:
+                return DONE
+            s.budget -= 1
+            turns -= 1
+            if not begin_branch(s, b):
+                s.depth -= 1
+                continue
+            if not b.left.low and not b.left.high:
+                b.begun = False
+                s.asked = b.taken
+                return ASK
+        if not b.left.low and not b.left.high:
+            s.depth -= 1
+            continue
+        cell = most_frequent(s, b)
+        remove(&b.left, cell)
+        s.depth += 1
+        child = &s.stack[s.depth]
+        child.taken = b.taken
+        add(&child.taken, cell)
+        child.out = b.out
+        child.begun = False
+        add(&b.out, cell)
+    return AGAIN
+
+
+cdef Outcome shrink(Search* s) noexcept nogil:
+    """Asks whether the new set can do without a cell; DONE if none is left to try."""
+    if not s.tries.low and not s.tries.high:
+        return DONE
+    s.asked.low = s.clues.low & ~s.shrinking.low
+    s.asked.high = s.clues.high & ~s.shrinking.high
+    add(&s.asked, take_first(&s.tries))
+    return ASK
+
+
+cdef bint differs(const Search* s, const uint8_t* grid, Set* cells) noexcept nogil:
+    """Whether a grid is another one than the solution; the puzzle's clues that it has not."""
+    if grid[0] == 0:
+        return False
+    difference(grid, s.solution, s.ones, cells)
+    if not cells.low and not cells.high:
+        return False
+    cells.low &= s.clues.low
+    cells.high &= s.clues.high
+    return True
+
+
+@cython.final
+@cython.auto_pickle(False)
+cdef class Fewest:
+    """The search for the fewest clues of a puzzle; a solver is asked between two steps.
+
+    Parameters
+    ----------
+    solution : buffer of 81 bytes
+        The solution, cells 1 to 9.
+    clues : buffer of 81 bytes
+        The puzzle, cells 0 to 9.
+    best : buffer of 81 bytes
+        A proper puzzle with some of its clues.
+    budget : int
+        Branches to try at most.
+
+    Raises
+    ------
+    ValueError
+        A buffer of the wrong size, or with a value out of range.
+    """
+
+    cdef Search s
+    cdef bint ended
+
+    def __cinit__(self, const uint8_t[::1] solution, const uint8_t[::1] clues, const uint8_t[::1] best, int64_t budget):
+        cdef int k
+        if solution.shape[0] != 81 or clues.shape[0] != 81 or best.shape[0] != 81:
+            raise ValueError("a grid must have 81 cells")
+        for k in range(81):
+            if not 1 <= solution[k] <= 9 or clues[k] not in (0, solution[k]) or best[k] not in (0, clues[k]):
+                raise ValueError("a clue is not that of the solution or of the puzzle")
+            if clues[k]:
+                add(&self.s.clues, k)
+            if best[k]:
+                add(&self.s.best, k)
+            self.s.solution[k] = solution[k]
+        memset(self.s.ones, 1, 81)
+        self.s.budget = max(budget, 0)
+        self.s.depth = -1
+        self.s.allowed = -1
+
+    def __dealloc__(self):
+        free(self.s.sets)
+
+    @property
+    def complete(self):
+        """Whether the search has ended: no puzzle has fewer clues than the best one."""
+        return self.ended
+
+    @property
+    def at_least(self):
+        """No fewer clues than this suffice."""
+        return number(&self.s.best) if self.ended else self.s.allowed
+
+    def best(self, uint8_t[::1] row not None):
+        """Write the best puzzle found.
+
+        Parameters
+        ----------
+        row : writable buffer of 81 bytes
+
+        Raises
+        ------
+        ValueError
+            `row` has the wrong size.
+        """
+        if row.shape[0] != 81:
+            raise ValueError("row has not 81 bytes")
+        write_clues(&self.s, self.s.best, &row[0])
+
+    def propose(self, uint8_t[::1] rows):
+        """Write the puzzle to solve next.
+
+        Parameters
+        ----------
+        rows : writable buffer of 81 bytes
+            Takes it, cells 0 to 9.
+
+        Returns
+        -------
+        int
+            1, or 0 if the search has ended.
+
+        Raises
+        ------
+        ValueError
+            `rows` has the wrong size.
+        MemoryError
+            There is no memory for the sets.
+        """
+        cdef Outcome outcome = DONE
+        if rows.shape[0] != 81:
+            raise ValueError("rows has not 81 bytes")
+        if self.ended:
+            return 0
+        if self.s.shrinking.low or self.s.shrinking.high:
+            outcome = shrink(&self.s)
+            if outcome == DONE:
+                if not keep(&self.s, self.s.shrinking):
+                    raise MemoryError
+                self.s.shrinking.low = self.s.shrinking.high = 0
+        if outcome == DONE:
+            outcome = AGAIN
+            while outcome == AGAIN:
+                PyErr_CheckSignals()
+                with nogil:
+                    outcome = search(&self.s)
+        if outcome == DONE:
+            self.ended = self.s.allowed >= number(&self.s.best)
+            return 0
+        write_clues(&self.s, self.s.asked, &rows[0])
+        return 1
+
+    def learn(self, const uint8_t[::1] solutions, const uint8_t[::1] witnesses):
+        """Take the answer for the row of the last `propose`.
+
+        Parameters
+        ----------
+        solutions, witnesses : buffers of 81 bytes
+            Two different solutions, cells 1 to 9; zeros in `witnesses` if there is one only.
+
+        Raises
+        ------
+        ValueError
+            A buffer is too small, or the puzzle is not proper.
+        """
+        cdef Set cells, other
+        cdef bint first, second
+        if solutions.shape[0] < 81 or witnesses.shape[0] < 81:
+            raise ValueError("a buffer is too small for the answer")
+        first = differs(&self.s, &solutions[0], &cells)
+        second = differs(&self.s, &witnesses[0], &other)
+        if second and (not first or number(&other) < number(&cells)):
+            cells = other
+        if not first and not second:
+            if not self.s.shrinking.low and not self.s.shrinking.high:
+                self.s.best = self.s.asked
+                self.ended = True
+        elif not cells.low and not cells.high or meet(&cells, &self.s.asked):
+            raise ValueError("the puzzle is not proper, or an answer does not belong to it")
+        else:
+            if not self.s.shrinking.low and not self.s.shrinking.high:
+                self.s.tries = cells
+            self.s.shrinking = cells
+            self.s.tries.low &= cells.low
+            self.s.tries.high &= cells.high
+
+
+cdef void write_clues(const Search* s, Set cells, uint8_t* row) noexcept:
+    cdef int cell
+    memset(row, 0, 81)
+    while cells.low or cells.high:
+        cell = take_first(&cells)
+        row[cell] = s.solution[cell]
