@@ -5,10 +5,13 @@ from __future__ import annotations
 from math import isfinite
 from operator import index
 
-__all__ = ["MAX_COUNT", "MAX_THREADS", "positive", "positive_ratio", "solver_options", "whole"]
+__all__ = ["MAX_COUNT", "MAX_LISTED", "MAX_THREADS", "positive", "positive_ratio", "solver_options", "whole"]
 
 MAX_COUNT = 2**64 - 1
 """The largest limit and budget: the kernel counts in 64 bits."""
+
+MAX_LISTED = (1 << 24) - 1
+"""The largest number of solutions of one puzzle that are listed in a table or an array."""
 
 MAX_THREADS = 4096
 """The largest number of threads."""

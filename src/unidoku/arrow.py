@@ -247,7 +247,7 @@ def chunked(data: Any) -> Any:
     return pa.chunked_array([array])
 
 
-def result_schema(schema: Any, solutions: bool) -> Any:
+def result_schema(schema: Any, solutions: bool, lists: bool = False) -> Any:
     """Return a schema with the columns of the answers added."""
     pa = pyarrow()
     new = [
@@ -257,6 +257,8 @@ def result_schema(schema: Any, solutions: bool) -> Any:
     ]
     if solutions:
         new.append(pa.field("solution", pa.string()))
+    if lists:
+        new.append(pa.field("solutions", pa.list_(pa.string())))
     names = {field.name for field in new}
     old = [field.with_name(f"given_{field.name}") if field.name in names else field for field in schema]
     return pa.schema([*old, *new])

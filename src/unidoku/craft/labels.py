@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from unidoku import kernel
-from unidoku.arguments import positive
+from unidoku.arguments import MAX_LISTED, positive
 from unidoku.craft.rows import Table, cells_of_text
 
 if TYPE_CHECKING:
@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from unidoku.rows import Rows
 
 __all__ = ["AllSolutions", "all_solutions"]
-
-_MOST = (1 << 24) - 1  # the search returns at most 2**24 solutions at a time
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -113,7 +111,7 @@ def all_solutions(puzzles: Rows, most: int = 64, *, threads: int | None = None) 
     >>> found[0].shape, found.complete.tolist()
     ((5, 81), [False])
     """
-    limit = positive("most", most, _MOST)
+    limit = positive("most", most, MAX_LISTED)
     if not limit:
         raise ValueError("most must be an integer and at least 1, not None")
     table = Table(puzzles)
