@@ -16,7 +16,7 @@ import click
 
 from unidoku import __version__
 from unidoku.cli.streams import discard_output, is_closed_pipe, replace_closed
-from unidoku.cli.terminal import print_error, print_message
+from unidoku.cli.terminal import INTERRUPTED, TerminatedError, Termination, print_error, print_message
 from unidoku.errors import UnidokuError
 
 __all__ = ["COMMANDS", "cli", "main"]
@@ -48,8 +48,6 @@ COMMANDS: dict[str, str] = {
     "verify": "verify:command",
     "series": "series:command",
 }
-
-INTERRUPTED = 130  # the exit code that a shell reports for a program ended by Ctrl-C
 
 
 class _ClosedPipeError(Exception):
@@ -94,8 +92,10 @@ class LazyGroup(click.Group):
         if not standalone_mode:
             return super().main(args, prog_name, complete_var, False, **extra)
         code: Any = 0
+        termination = Termination()
         try:
-            code = super().main(args, prog_name, complete_var, False, **extra)
+            with termination:
+                code = super().main(args, prog_name, complete_var, False, **extra)
             sys.stdout.flush()
         except _ClosedPipeError:
             _exit(0)
@@ -105,13 +105,17 @@ class LazyGroup(click.Group):
             _exit(2)
         except UnidokuError as error:
             _fail(str(error))
-        except (KeyboardInterrupt, click.Abort):
+        except (KeyboardInterrupt, TerminatedError, click.Abort):
             print_message("interrupted")
-            _exit(INTERRUPTED)
+            code = INTERRUPTED
         except OSError as error:
             if is_closed_pipe(error):
                 _exit(0)
             _fail(_os_message(error))
+        if code == INTERRUPTED:
+            # Not in the except block: its exception holds outputs that were opened and not yet entered, which
+            # are discarded with it.
+            _exit(termination.code)
         sys.exit(code if isinstance(code, int) else 0)
 
 
@@ -146,7 +150,8 @@ def cli() -> None:
     also read if no input is named. An argument that is the name of a file is that file, even if it could be
     a puzzle.
 
-    Exit codes: 0, or 1 if a puzzle is not as it should be, 2 after an error, 130 after Ctrl-C.
+    Exit codes: 0, or 1 if a puzzle is not as it should be, 2 after an error, 130 after Ctrl-C, 143 after
+    SIGTERM, 129 after SIGHUP.
     """
 
 

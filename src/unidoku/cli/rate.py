@@ -8,7 +8,7 @@ import click
 
 from unidoku.cli.inputs import PuzzleCommand, announce_standard_input, inputs_argument
 from unidoku.cli.options import THREADS, Number, reading
-from unidoku.cli.terminal import Display, cancelled_by_interrupt, print_error
+from unidoku.cli.terminal import INTERRUPTED, Display, cancelled_by_interrupt, print_error
 from unidoku.native.steps.levels import STEP_LIMIT
 
 if TYPE_CHECKING:
@@ -67,7 +67,6 @@ def command(
 
     The exit code is 0, or 1 if a record is not a puzzle, 2 after an error.
     """
-    from unidoku.cli.run import INTERRUPTED
     from unidoku.parallel import Cancel
     from unidoku.rating import write_ratings
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from unidoku.checking import check_file
 from unidoku.cli.inputs import announce_standard_input
-from unidoku.cli.terminal import Display, cancelled_by_interrupt, print_error, print_message
+from unidoku.cli.terminal import INTERRUPTED, Display, cancelled_by_interrupt, print_error, print_message
 from unidoku.errors import UnidokuError
 from unidoku.parallel import Cancel
 
@@ -16,10 +16,7 @@ if TYPE_CHECKING:
     from unidoku.cli.inputs import Input
     from unidoku.pipeline.summary import Summary
 
-__all__ = ["INTERRUPTED", "Outcome", "check_inputs", "print_stopped"]
-
-INTERRUPTED = 130
-"""The exit code of a run that Ctrl-C ended."""
+__all__ = ["Outcome", "check_inputs", "print_stopped"]
 
 
 @dataclass(slots=True)

@@ -25,8 +25,11 @@ if TYPE_CHECKING:
     from unidoku.pipeline.progress import Progress
 
 __all__ = [
+    "INTERRUPTED",
     "STYLES",
     "Display",
+    "TerminatedError",
+    "Termination",
     "cancelled_by_interrupt",
     "console_for",
     "counted",
@@ -37,6 +40,9 @@ __all__ = [
     "print_message",
     "print_rejects",
 ]
+
+INTERRUPTED = 128 + signal.SIGINT
+"""The exit code of a command that Ctrl-C ended, as shells report it."""
 
 STYLES = {
     "title": "bold",
@@ -136,6 +142,49 @@ def cancelled_by_interrupt(cancel: Cancel) -> Iterator[None]:
         yield
     finally:
         signal.signal(signal.SIGINT, before)
+
+
+class TerminatedError(BaseException):
+    """A signal ends the command; unlike after KeyboardInterrupt, the console does not continue."""
+
+
+class Termination:
+    """Make SIGTERM and SIGHUP end a command as Ctrl-C does: what it began is cleaned up.
+
+    A run that Ctrl-C cancels in good order is cancelled; anything else ends at once.  Signals that are
+    ignored, as SIGHUP under ``nohup``, stay ignored.
+
+    Attributes
+    ----------
+    code : int
+        The exit code of a command that a signal ended: 128 + the number of the signal, as shells report it.
+    """
+
+    _SIGNALS = ("SIGTERM", "SIGHUP")  # Windows has no SIGHUP
+
+    def __init__(self) -> None:
+        self.code = INTERRUPTED
+        self._before: dict[int, Any] = {}
+
+    def __enter__(self) -> Termination:
+        numbers = [getattr(signal, name) for name in self._SIGNALS if hasattr(signal, name)]
+        with suppress(ValueError):  # not the main thread
+            for number in numbers:
+                if signal.getsignal(number) is signal.SIG_DFL:
+                    self._before[number] = signal.signal(number, self._end)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for number, before in self._before.items():
+            signal.signal(number, before)
+
+    def _end(self, number: int, frame: FrameType | None) -> None:
+        self.code = 128 + number
+        interrupt: Any = signal.getsignal(signal.SIGINT)
+        if callable(interrupt) and interrupt is not signal.default_int_handler:
+            interrupt(number, frame)  # that of `cancelled_by_interrupt`
+        else:
+            raise TerminatedError
 
 
 @contextmanager

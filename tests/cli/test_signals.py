@@ -1,0 +1,112 @@
+"""Signals that end a command: the exit code, and that nothing is left of an output that is not complete."""
+
+from __future__ import annotations
+
+import array
+import os
+import signal
+import subprocess
+import time
+
+import pytest
+from command import UNIDOKU
+from example_puzzles import QUIZ
+
+fcntl = pytest.importorskip("fcntl")
+termios = pytest.importorskip("termios")
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals as on POSIX")
+
+EMPTY = "." * 81  # a search without end
+ENDING = [signal.SIGTERM, signal.SIGHUP]
+# Commands that wait for more input or work without end -> what may be there afterwards.
+COMMANDS: dict[str, tuple[list[str], set[str]]] = {
+    "trace": (["trace", EMPTY, "-o", "o.txt"], set()),
+    "convert": (["convert", "-", "o.csv.gz"], set()),
+    "dedupe": (["dedupe", "-", "o.parquet"], set()),
+    "transform": (["transform", "-", "o.txt", "--random", "3"], set()),
+    "canonical": (["canonical", "-", "o.txt"], set()),
+    "minimize": (["minimize", "-", "o.txt"], set()),
+    "split": (["split", "-", "o.txt", "p.txt"], set()),
+    # Rows appear as they are made, and stay.
+    "generate": (["generate", "--count", "100000000", "o.txt"], {"o.txt"}),
+    "rate": (["rate", "-", "-o", "o.csv"], {"o.csv"}),
+    "check": (["check", "-", "--output", "o.txt", "--invalid", "i.txt"], {"o.txt", "i.txt"}),
+}
+
+
+def wait_for(found, process):
+    """Wait until something is true; fail if the process ends before."""
+    end = time.monotonic() + 60
+    while not found():
+        assert process.poll() is None, process.stderr.read()
+        assert time.monotonic() < end
+        time.sleep(0.01)
+
+
+def at_work(process, folder):
+    """Whether a command has opened its output, and has read its input or written something."""
+    files = list(folder.iterdir())
+    unread = array.array("i", [0])
+    fcntl.ioctl(process.stdin, termios.FIONREAD, unread)
+    return files and (unread[0] == 0 or any(file.stat().st_size for file in files))
+
+
+def started(arguments, folder, **more):
+    process = subprocess.Popen(
+        [*UNIDOKU, *arguments], stdin=subprocess.PIPE, stderr=subprocess.PIPE, cwd=folder, **more
+    )
+    process.stdin.write(f"{QUIZ}\n".encode())
+    process.stdin.flush()  # and never closed
+    return process
+
+
+@pytest.mark.parametrize("number", ENDING)
+@pytest.mark.parametrize("name", COMMANDS)
+def test_a_signal_ends_a_command_and_leaves_nothing(tmp_path, name, number):
+    arguments, kept = COMMANDS[name]
+    with started(arguments, tmp_path) as process:
+        wait_for(lambda: at_work(process, tmp_path), process)
+        process.send_signal(number)
+        errors = process.stderr.read()
+        assert process.wait(60) == 128 + number
+    assert b"Traceback" not in errors
+    assert set(os.listdir(tmp_path)) == kept
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_run_in_shards_ends_in_good_order(tmp_path, number):
+    count = 2000
+    (tmp_path / "in.txt").write_text(f"{EMPTY}\n" * count)
+    arguments = ["check", "in.txt", "--output", "o.txt", "--limit", "100000", "--shard-bytes", "1000"]
+    with started(arguments, tmp_path) as process:
+        wait_for(lambda: list(tmp_path.glob("o.txt.parts/part-000000-*.json")), process)
+        process.send_signal(number)
+        errors = process.stderr.read().decode()
+        assert process.wait(60) == 128 + number
+    assert "stopped: " in errors
+    assert "--resume" in errors
+    done = (tmp_path / "o.txt").read_text().splitlines()
+    assert 0 < len(done) < count
+
+
+@pytest.mark.parametrize("number", ENDING)
+def test_a_signal_ends_the_console(tmp_path, number):
+    with started(["console"], tmp_path, stdout=subprocess.PIPE) as process:
+        assert process.stdout.read(1)  # it is ready
+        process.send_signal(number)
+        assert process.wait(60) == 128 + number
+
+
+def test_an_ignored_signal_stays_ignored(tmp_path):
+    """As under nohup."""
+    path = tmp_path / "o.txt"
+    with started(
+        ["convert", "-", path.name],
+        tmp_path,
+        preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN),
+    ) as process:
+        wait_for(lambda: at_work(process, tmp_path), process)
+        process.send_signal(signal.SIGHUP)
+        process.stdin.close()
+        assert process.wait(60) == 0
+    assert path.read_text().replace(".", "0") == f"{QUIZ}\n"
