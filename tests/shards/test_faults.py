@@ -1,4 +1,4 @@
-"""Every call to the disk fails in turn, and the process dies at every call.
+"""Every call to the disk fails in turn, and the process or the machine crashes at every call.
 
 Afterwards no file of others has changed, and the same command gives the undisturbed bytes and leaves nothing
 else, with and without ``--resume``.
@@ -6,17 +6,19 @@ else, with and without ``--resume``.
 
 from __future__ import annotations
 
-import itertools
 import os
-from collections.abc import Iterator
+import shutil
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 import shard_inputs
-from faulty_disk import FaultyDisk, Inline
+from faulty_disk import FAULTS, FaultyDisk, Inline
 
-from unidoku import CheckOptions, convert_file, dedupe_file
+from unidoku import CheckOptions, convert_file, dedupe_file, kernel
 from unidoku.errors import InputError
 from unidoku.shards import process
 from unidoku.shards.executors import Workers
@@ -24,21 +26,24 @@ from unidoku.shards.job import Job, Report
 
 pytestmark = [
     pytest.mark.skipif(os.name == "nt", reason="counts the calls of a POSIX system"),
-    # A process that dies closes no files.
+    # A process that crashes closes no files.
     pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
 ]
 
-JOBS = {
-    "o.txt": {"invalid": True},
-    "o.csv.gz": {"invalid": True},
+ONE = 1 << 20  # bytes of a shard that is the whole input
+JOBS: dict[str, dict[str, Any]] = {
+    "o.txt": {"invalid": "i.txt"},
+    "o.csv.gz": {"invalid": "i.txt"},
     "o.jsonl.zst": {},
-    "o.parquet": {"invalid": True},
+    "o.parquet": {"invalid": "i.txt"},
     "o.arrow": {},
+    "o.arrows": {},
     "folder/": {"suffix": ".csv"},
-    "o.csv": {"target": 1 << 20},  # one part, which becomes the output
-    "p.txt": {"target": 1 << 20},
+    "p.txt": {"target": ONE},  # one part, which becomes the output
+    "p.arrow": {"target": ONE},
+    "memory://o.txt": {"invalid": "memory://i.txt"},
+    "memory://o.parquet": {},
 }
-FAULTS = ["once", "on", "death"]
 FOREIGN = [
     "o.csv.bak",
     ".unidoku-0123456789ab-o.csv",
@@ -46,13 +51,15 @@ FOREIGN = [
     "o.txt.tmp",
     "part-1.csv",
 ]
+FEW, EVERY = 31, pytest.param(1, marks=pytest.mark.slow)
+"""Of how many calls one goes wrong."""
 
 
 @pytest.fixture
 def source(tmp_path: Path) -> Path:
     path = tmp_path / "in" / "in.txt"
     path.parent.mkdir()
-    path.write_bytes(shard_inputs.text(30))
+    path.write_bytes(shard_inputs.text(8))
     return path
 
 
@@ -61,105 +68,204 @@ def inline() -> Iterator[Workers]:
     yield Workers(Inline(), width=1)
 
 
-class Case:
-    """One job in a folder of its own, beside files of others."""
-
-    def __init__(self, source: Path, folder: Path, name: str) -> None:
-        options = dict(JOBS[name])
-        self.target = options.pop("target", 600)
-        self.wants_invalid = options.pop("invalid", False)
-        self.suffix = options.pop("suffix", ".parquet")
-        self.source, self.folder, self.name = source, folder, name
-        folder.mkdir()
-        for other in FOREIGN:
-            (folder / other).write_bytes(b"precious")
-        if not name.endswith(("/", ".parquet")):
-            (folder / name).write_bytes(b"an earlier output")
-
-    def run(self, resume: bool = False) -> Report:
-        invalid = str(self.folder / "i.txt") if self.wants_invalid else None
-        output = f"{self.folder}/{self.name}"
-        job = Job(
-            [str(self.source)], output, CheckOptions(), self.target, invalid=invalid, suffix=self.suffix
-        )  # type: ignore[arg-type]
-        return job.run(inline, resume=resume)
-
-    def content(self) -> dict[str, bytes]:
-        return {
-            str(path.relative_to(self.folder)): path.read_bytes()
-            for path in sorted(self.folder.rglob("*"))
-            if path.is_file()
-        }
-
-    def check_foreign(self) -> None:
-        content = self.content()
-        assert all(content.get(name) == b"precious" for name in FOREIGN)
-
-
-def survives(source: Path, tmp_path: Path, name: str, fault: str, step: int) -> None:
-    """Let the calls of one job go wrong, every one or every few."""
-    whole = Case(source, tmp_path / "whole", name)
-    with FaultyDisk().mounted() as disk:
-        assert whole.run().complete
-    whole.check_foreign()
-    wanted = whole.content()
-    assert disk.calls > 60
-    before = source.read_bytes()
-    # Other calls for each fault, so that together they are all calls.
-    numbers = range((sum(name.encode()) + FAULTS.index(fault)) % step, disk.calls, step)
-    for number, resume in zip(numbers, itertools.cycle([True, False, True]), strict=False):
-        case = Case(source, tmp_path / str(number), name)
-        with FaultyDisk(fault, number).mounted() as disk:
-            case.run()
-        case.check_foreign()
-        report = case.run(resume)
-        assert report.complete, (number, disk.log[number], report.problems)
-        assert case.content() == wanted, (number, disk.log[number])
-        assert source.read_bytes() == before
+@pytest.fixture
+def thread() -> Iterator[ThreadPoolExecutor]:
+    """A thread that is not the main one: there a job needs no threads of its own, which cost time."""
+    with ThreadPoolExecutor(1) as pool:
+        yield pool
 
 
 @pytest.fixture(autouse=True)
-def no_pause(monkeypatch: pytest.MonkeyPatch) -> None:
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Do not wait before a second try; ask once which instructions the processor has."""
     monkeypatch.setattr(process, "_PAUSE", 0)
+    usable = kernel.cpu.usable()
+    monkeypatch.setattr(kernel.cpu, "usable", lambda: usable)
+
+
+class Case:
+    """One job in an emptied folder, beside files of others."""
+
+    def __init__(self, source: Path, folder: Path, name: str) -> None:
+        self.source, self.folder, self.name = source, folder, name
+        self.remote = name.startswith("memory://")
+        settings = JOBS[name]
+        self.target = settings.get("target", 600)
+        self.suffix = settings.get("suffix", ".parquet")
+        self.invalid = settings.get("invalid")
+        if self.remote:
+            self.store().clear()
+        elif self.invalid is not None:
+            self.invalid = f"{folder}/{self.invalid}"
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir()
+        for other in FOREIGN:
+            self.put(other, b"precious")
+        if not name.endswith(("/", ".parquet")):
+            self.put(name.rpartition("/")[2], b"an earlier output")
+
+    def store(self) -> dict[str, Any]:
+        """What is in the memory of fsspec."""
+        from fsspec.implementations.memory import MemoryFileSystem
+
+        return MemoryFileSystem.store
+
+    def put(self, name: str, data: bytes) -> None:
+        """Make a file beside the output."""
+        if self.remote:
+            from fsspec.implementations.memory import MemoryFileSystem
+
+            MemoryFileSystem().pipe_file(f"/{name}", data)
+        else:
+            (self.folder / name).write_bytes(data)
+
+    def run(self, disk: FaultyDisk, *, resume: bool = False) -> Report | None:
+        """Do the job; None if an exception or a crash ended it."""
+        output = self.name if self.remote else f"{self.folder}/{self.name}"
+        with disk.mounted():
+            job = Job(
+                [str(self.source)],
+                output,
+                CheckOptions(),
+                self.target,
+                invalid=self.invalid,
+                suffix=self.suffix,
+            )
+            return job.run(inline, resume=resume)
+        return None
+
+    def content(self) -> dict[str, bytes | None]:
+        """All files and folders beside the output."""
+        if self.remote:
+            return {name: file.getvalue() for name, file in self.store().items()}
+        return {
+            str(path.relative_to(self.folder)): path.read_bytes() if path.is_file() else None
+            for path in sorted(self.folder.rglob("*"))
+        }
+
+    def save(self) -> Callable[[], None]:
+        """A function that brings back what is here now."""
+        if self.remote:
+            kept = dict(self.store())
+
+            def restore_store() -> None:
+                self.store().clear()
+                self.store().update(kept)
+
+            return restore_store
+        saved = self.folder.with_name("saved")
+        shutil.copytree(self.folder, saved)
+
+        def restore() -> None:
+            shutil.rmtree(self.folder)
+            saved.rename(self.folder)
+
+        return restore
+
+    def check_foreign(self) -> None:
+        """Make sure that the files of others are as they were."""
+        content = self.content()
+        assert all(content.get(f"/{name}" if self.remote else name) == b"precious" for name in FOREIGN)
 
 
 @pytest.mark.parametrize("fault", FAULTS)
 @pytest.mark.parametrize("name", JOBS)
-def test_some_calls_go_wrong(source: Path, tmp_path: Path, name: str, fault: str) -> None:
-    survives(source, tmp_path, name, fault, 101)
+@pytest.mark.parametrize("step", [FEW, EVERY])
+def test_a_job_survives(
+    source: Path, tmp_path: Path, thread: ThreadPoolExecutor, *, name: str, fault: str, step: int
+) -> None:
+    thread.submit(survive, source, tmp_path, name=name, fault=fault, step=step).result()
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("fault", FAULTS)
-@pytest.mark.parametrize("name", JOBS)
-def test_many_calls_go_wrong(source: Path, tmp_path: Path, name: str, fault: str) -> None:
-    survives(source, tmp_path, name, fault, 3)
+def survive(source: Path, tmp_path: Path, *, name: str, fault: str, step: int) -> None:
+    """Let the calls of one job go wrong, every one or every few."""
+    for _ in range(2):  # the first run imports modules
+        case = Case(source, tmp_path / "out", name)
+        recorded = FaultyDisk()
+        report = case.run(recorded)
+        assert report is not None, recorded.error
+        assert report.complete
+    case.check_foreign()
+    wanted = case.content()
+    before = source.read_bytes()
+    # Other calls for each fault, so that also a few are of many kinds.
+    numbers = range((sum(name.encode()) + FAULTS.index(fault)) % step, recorded.calls, step)
+    done = 0
+    for number in numbers:
+        case = Case(source, tmp_path / "out", name)
+        disk = FaultyDisk(fault, number)
+        case.run(disk)
+        where = recorded.log[number]
+        assert disk.log[number].split()[0] == where.split()[0]  # the call that was to go wrong did
+        case.check_foreign()
+        restore = case.save() if number % 3 == 0 else None
+        finish(case, wanted, where, resume=True)
+        if restore is not None:
+            restore()
+            finish(case, wanted, where, resume=False)
+        assert source.read_bytes() == before
+        done += 1
+    assert step > 1 or done == recorded.calls
+
+
+def finish(case: Case, wanted: dict[str, bytes | None], where: str, *, resume: bool) -> None:
+    """Run the job again, now without a fault."""
+    disk = FaultyDisk()
+    report = case.run(disk, resume=resume)
+    assert report is not None, (where, disk.error)
+    assert report.complete, (where, report.problems)
+    assert case.content() == wanted, where
 
 
 @pytest.mark.parametrize("fault", FAULTS)
 @pytest.mark.parametrize("suffix", [".txt", ".csv.gz", ".arrow", ".parquet", ".sdk"])
 @pytest.mark.parametrize("command", [convert_file, dedupe_file])
-@pytest.mark.parametrize("step", [5, pytest.param(1, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("step", [5, EVERY])
 def test_a_conversion_is_complete_or_did_not_happen(
-    source: Path, tmp_path: Path, *, command: object, suffix: str, fault: str, step: int
+    source: Path,
+    tmp_path: Path,
+    thread: ThreadPoolExecutor,
+    *,
+    command: Callable[..., object],
+    suffix: str,
+    fault: str,
+    step: int,
 ) -> None:
+    thread.submit(convert, source, tmp_path, command=command, suffix=suffix, fault=fault, step=step).result()
+
+
+def convert(
+    source: Path, tmp_path: Path, *, command: Callable[..., object], suffix: str, fault: str, step: int
+) -> None:
+    """Let the calls of one conversion go wrong, every one or every few."""
     lines = [line for line in source.read_text().splitlines() if len(line) == 81]
     source.write_text("\n".join(lines * 2) + "\n")
     output, other = tmp_path / "in" / f"o{suffix}", tmp_path / "in" / f".unidoku-0123456789ab-o{suffix}"
-    with FaultyDisk().mounted() as disk:
-        command(source, output)  # type: ignore[operator]
+
+    def run(disk: FaultyDisk) -> BaseException | None:
+        with disk.mounted():
+            command(source, output)
+        return disk.error
+
+    for _ in range(2):  # the first run imports modules
+        output.write_bytes(b"an earlier output")
+        recorded = FaultyDisk()
+        assert run(recorded) is None
     wanted, before = output.read_bytes(), source.read_bytes()
     other.write_bytes(b"precious")
-    for number in range(step // 2, disk.calls, step):
+    done = 0
+    for number in range(step // 2, recorded.calls, step):
         output.write_bytes(b"an earlier output")
-        with FaultyDisk(fault, number).mounted() as disk:
-            command(source, output)  # type: ignore[operator]
-        if not isinstance(disk.error, InputError):  # what could be read of a damaged input is kept
-            assert output.read_bytes() in (b"an earlier output", wanted), disk.log[number]
-        command(source, output)  # type: ignore[operator]
+        disk = FaultyDisk(fault, number)
+        error = run(disk)
+        where = recorded.log[number]
+        assert disk.log[number].split()[0] == where.split()[0]
+        if not isinstance(error, InputError):  # what could be read of a damaged input is kept
+            assert output.read_bytes() in (b"an earlier output", wanted), where
+        assert run(FaultyDisk()) is None
         assert output.read_bytes() == wanted
         assert source.read_bytes() == before
         assert other.read_bytes() == b"precious"
-        assert sorted(os.listdir(tmp_path / "in")) == sorted(["in.txt", output.name, other.name]), disk.log[
-            number
-        ]
+        assert sorted(os.listdir(tmp_path / "in")) == sorted(["in.txt", output.name, other.name]), where
+        done += 1
+    assert step > 1 or done == recorded.calls

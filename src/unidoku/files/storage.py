@@ -66,6 +66,7 @@ __all__ = [
     "local_path",
     "lock_folder",
     "open_folder",
+    "open_parent",
     "protocols",
     "read_range",
     "stat",
@@ -493,6 +494,21 @@ def open_folder(url: str, name: str | None = None) -> Folder:
     return RemoteFolder(url, name) if is_remote(url) else LocalFolder(url, name)
 
 
+def open_parent(url: str) -> tuple[Folder, str]:
+    """The folder of a file, and the name of the file in it.
+
+    Raises
+    ------
+    MissingExtraError
+        The scheme of the URL needs a library that is not installed.
+    """
+    if not is_remote(url):
+        path = local_path(url)
+        return LocalFolder(str(path.parent)), path.name
+    name = url.rpartition("/")[2]
+    return RemoteFolder(url.removesuffix(name)), name
+
+
 def list_files(name: str) -> list[tuple[str, str]]:
     """The files in a folder, or matched by a pattern, in the order of their names.
 
@@ -712,11 +728,8 @@ def _single(path: Path) -> Iterator[Path]:
 def atomic_path(url: str) -> Iterator[Path]:
     """Write a file through a temporary local path; it appears, or replaces another, when it is complete.
 
-    Parameters
-    ----------
-    url : str
-        Path or URL.  The target of a symbolic link is replaced, not the link; devices and pipes are never
-        replaced but written to.
+    The target of a symbolic link is replaced, not the link; devices and pipes are never replaced but written
+    to.
 
     Raises
     ------
@@ -724,8 +737,8 @@ def atomic_path(url: str) -> Iterator[Path]:
         The file cannot be written, or another process is writing it; a file of this name is unchanged.
     """
     if is_remote(url):
-        parent, _, name = url.rpartition("/")
-        with RemoteFolder(parent).write_path(name) as temporary:
+        folder, name = open_parent(url)
+        with folder.write_path(name) as temporary:
             yield temporary
         return
     path = Path(os.path.realpath(local_path(url)))
@@ -737,22 +750,10 @@ def atomic_path(url: str) -> Iterator[Path]:
 
 @contextmanager
 def atomic_write(url: str) -> Iterator[BinaryIO]:
-    """Write a file as a binary stream; it appears, or replaces another, when it is complete.
-
-    Parameters
-    ----------
-    url : str
-        Path or URL.  The target of a symbolic link is replaced, not the link; devices and pipes are never
-        replaced but written to.
-
-    Raises
-    ------
-    OSError
-        The file cannot be written, or another process is writing it; a file of this name is unchanged.
-    """
+    """Write a file as `atomic_path` does, as a binary stream; at a URL it is uploaded piece by piece."""
     if is_remote(url):
-        parent, _, name = url.rpartition("/")
-        with RemoteFolder(parent).write(name) as stream:
+        folder, name = open_parent(url)
+        with folder.write(name) as stream:
             yield stream
         return
     with atomic_path(url) as temporary, temporary.open("wb") as stream:

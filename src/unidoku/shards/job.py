@@ -25,6 +25,7 @@ from unidoku.files.storage import (
     local_path,
     lock_folder,
     open_folder,
+    open_parent,
 )
 from unidoku.pipeline.sinks import header_of
 from unidoku.shards.assemble import assemble, assemble_arrow
@@ -296,10 +297,8 @@ class Job:
         """Whether the output exists; `names` are those in the folder."""
         if not self.single:
             return names.issuperset(self._parts())
-        if not is_remote(self.output):
-            return local_path(self.output).is_file()
-        parent, _, name = self.output.rpartition("/")
-        return open_folder(parent).size(name) >= 0
+        folder, name = open_parent(self.output)
+        return folder.size(name) >= 0
 
     def _parts(self) -> list[str]:
         """The names of the parts that stay when the output is complete."""
