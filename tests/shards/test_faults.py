@@ -51,7 +51,7 @@ FOREIGN = [
     "o.txt.tmp",
     "part-1.csv",
 ]
-FEW, EVERY = 31, pytest.param(1, marks=pytest.mark.slow)
+FEW, EVERY = 67, pytest.param(1, marks=pytest.mark.slow)
 """Of how many calls one goes wrong."""
 
 
