@@ -1,10 +1,11 @@
-"""Transformations and canonical forms, and the bare prototype of the latter beside them.
+"""Transformations, canonical forms, generating and minimizing, with other programs beside them.
 
 pytest bench/test_craft.py
 """
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 from time import process_time
@@ -14,14 +15,18 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from peers import Absent
+from peers import Absent, qqwing, tdoku
 from peers.minlex import Prototype
 from puzzle_sets import puzzle_set
 
 import unidoku
 from unidoku import kernel
 from unidoku.craft.canonical import canonical_many
+from unidoku.craft.fewest import fewest_clues
 from unidoku.craft.generate import generate, random_grids
+from unidoku.craft.minimize import are_minimal, minimize_many, reduce_clues
+from unidoku.craft.neighbours import neighbours_many
+from unidoku.craft.seeds import words
 from unidoku.craft.transform import random_numbers, transform_many
 from unidoku.craft.unavoidable import unavoidable_sets
 
@@ -41,12 +46,19 @@ def solutions(puzzles):
     return unidoku.check_many(puzzles).solutions
 
 
+def force(monkeypatch, isa):
+    """Make `unidoku.kernel` use an instruction set, although it may have used another one before."""
+    if isa not in kernel.usable():
+        pytest.skip(f"no {isa} on this machine")
+    monkeypatch.setenv("UNIDOKU_ISA", isa)
+    for name in kernel._FROM_FORM:
+        monkeypatch.setattr(kernel, name, getattr(kernel.form(isa), name))
+
+
 @pytest.fixture(params=[*kernel.NAMES, "prototype"])
 def form(request, monkeypatch):
     if request.param in kernel.NAMES:
-        if request.param not in kernel.usable():
-            pytest.skip(f"no {request.param} on this machine")
-        monkeypatch.setenv("UNIDOKU_ISA", request.param)
+        force(monkeypatch, request.param)
     return request.param
 
 
@@ -91,10 +103,66 @@ def test_transform_many(benchmark, form, puzzles):
     benchmark(lambda: transform_many(puzzles, numbers, threads=1))
 
 
-def test_generate_minimal(benchmark, form):
-    if form == "prototype":
-        pytest.skip("the prototype does not generate")
-    benchmark(lambda: generate(5000, 1, threads=1))
+def processor_time():
+    """Seconds of this process and of its children, to a hundredth."""
+    return sum(os.times()[:4])
+
+
+@pytest.fixture(params=[*kernel.NAMES, "tdoku", "qqwing"])
+def maker(request, monkeypatch):
+    """An instruction set of ours, or the function of another program."""
+    if request.param in kernel.NAMES:
+        force(monkeypatch, request.param)
+        return None
+    try:
+        return tdoku.minimizer() if request.param == "tdoku" else qqwing.load()
+    except Absent as reason:
+        pytest.skip(str(reason))
+
+
+def check_minimal(lines):
+    rows = np.array([list(unidoku.Grid(line).cells) for line in lines], np.uint8)
+    assert unidoku.check_many(rows).unique == len(rows)
+    assert are_minimal(rows).all()
+
+
+@pytest.mark.benchmark(timer=processor_time, group="generate 10,000 minimal puzzles, QQWing 100")
+def test_generate_minimal(benchmark, maker, request):
+    if request.node.callspec.params["maker"] == "tdoku":
+        pytest.skip("tdoku does not generate from nothing")
+    if maker:
+        check_minimal(maker(50))
+        benchmark.pedantic(lambda: maker(100), rounds=5)
+    else:
+        benchmark.pedantic(lambda: generate(10_000, 1, threads=1), rounds=10, warmup_rounds=1)
+
+
+@pytest.mark.benchmark(group="minimize 2000 full grids")
+def test_minimize(benchmark, maker, request):
+    if request.node.callspec.params["maker"] == "qqwing":
+        pytest.skip("QQWing does not minimize puzzles that it is given")
+    grids = random_grids(2000, 3)
+    if maker:
+        lines = [unidoku.Grid(row).line for row in grids]
+        check_minimal(maker(lines[:50]))
+        benchmark(lambda: maker(lines))
+    else:
+        benchmark(lambda: minimize_many(grids, threads=1))
+
+
+@pytest.mark.parametrize(("remove", "add", "count"), [(1, 1, 500), (2, 2, 1)])
+def test_neighbours(benchmark, puzzles, remove, add, count):
+    """Of puzzles with 17 clues."""
+    some = puzzles[:count]
+    benchmark.pedantic(lambda: list(neighbours_many(some, remove, add, threads=1)), rounds=3)
+
+
+@pytest.mark.parametrize("clues", [35, 40, 45])
+def test_fewest_clues(benchmark, clues):
+    """Of ten puzzles made from minimal ones by adding clues."""
+    grids = random_grids(10, 3)
+    whole = reduce_clues(grids, grids, words(1, 0, 10), np.full(10, clues))
+    benchmark.pedantic(lambda: [fewest_clues(row) for row in whole], rounds=3)
 
 
 @pytest.mark.parametrize("size", [12, 14, 16, 18])

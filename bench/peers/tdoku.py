@@ -29,6 +29,9 @@ static double now(void) {
   clock_gettime(CLOCK_MONOTONIC, &t);
   return t.tv_sec + 1e-9 * t.tv_nsec;
 }
+void minimize(_Bool (*one)(_Bool, _Bool, char *), char *puzzles, size_t n) {
+  for (size_t k = 0; k < n; k++) one(0, 0, puzzles + 82 * k);
+}
 /* seconds of each call, and of the clock */
 void each(Solve solve, const char *puzzles, size_t n, double *best) {
   char grid[82];
@@ -43,18 +46,18 @@ void each(Solve solve, const char *puzzles, size_t n, double *best) {
 """
 
 
-def open_library() -> tuple[ctypes.CDLL, ctypes.c_void_p]:
-    """The loop over puzzles, and the address of the solver for it."""
+def open_library(function: str = "TdokuSolverDpllTriadSimd") -> tuple[ctypes.CDLL, ctypes.c_void_p]:
+    """The loops over puzzles, and the address of the function for them."""
     path = os.environ.get("UNIDOKU_TDOKU", "")
     if not path:
         raise Absent("UNIDOKU_TDOKU names no shared library of tdoku")
     try:
-        solve = ctypes.CDLL(path).TdokuSolverDpllTriadSimd
+        called = getattr(ctypes.CDLL(path), function)
     except (OSError, AttributeError) as error:
         raise Absent(f"UNIDOKU_TDOKU: {error}") from None
     code = compiled("tdoku-loop", LOOP, ["-O2"])
     code.loop.restype = ctypes.c_size_t
-    return code, ctypes.cast(solve, ctypes.c_void_p)
+    return code, ctypes.cast(called, ctypes.c_void_p)
 
 
 def joined(lines: list[str]) -> bytes:
@@ -91,3 +94,15 @@ def latencies() -> Callable[[list[str]], list[float]]:
         return (best[:n] - best[n]).tolist()
 
     return measure
+
+
+def minimizer() -> Callable[[list[str]], list[str]]:
+    """A function that removes the redundant clues of puzzles, in random orders."""
+    code, minimize = open_library("TdokuMinimize")
+
+    def run(lines: list[str]) -> list[str]:
+        puzzles = ctypes.create_string_buffer(joined(lines))
+        code.minimize(minimize, puzzles, ctypes.c_size_t(len(lines)))
+        return puzzles.raw.decode().split("\0")[: len(lines)]
+
+    return run

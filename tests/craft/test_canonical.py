@@ -6,7 +6,7 @@ from math import factorial
 import numpy as np
 import pytest
 from example_puzzles import SOLUTION, UNIQUE as PUZZLE
-from forms import FORMS
+from forms import FORMS, force
 from symmetry_model import minlex
 
 import unidoku
@@ -32,7 +32,7 @@ AUTOMORPHISMS = {
 
 @pytest.fixture(params=FORMS)
 def isa(request, monkeypatch):
-    monkeypatch.setenv("UNIDOKU_ISA", request.param)
+    force(monkeypatch, request.param)
     return request.param
 
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from example_puzzles import SOLUTION
-from forms import FORMS
+from forms import FORMS, force
 
 import unidoku
 from unidoku import method, naive
@@ -46,7 +46,7 @@ def test_a_seed_fixes_the_puzzles(isa, monkeypatch):
     for options in ({}, {"clues": (22, 24)}, {"symmetry": "180", "minimal": True}):
         wanted = generate(40, 9, threads=1, **options)
         with monkeypatch.context() as patch:
-            patch.setenv("UNIDOKU_ISA", isa)
+            force(patch, isa)
             assert (generate(40, 9, threads=4, **options) == wanted).all()
             assert (generate(25, 9, threads=2, **options) == wanted[:25]).all()
     assert (generate(5, 1) != generate(5, 2)).any()

@@ -5,7 +5,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 from example_puzzles import UNIQUE as PUZZLE
-from forms import FORMS
+from forms import FORMS, force
 
 import unidoku
 from unidoku import Verdict
@@ -101,7 +101,7 @@ def test_minimize_many(isa, monkeypatch):
     rows[:, :5] = 0
     rows = rows[unidoku.check_many(rows).verdicts == Verdict.UNIQUE]
     wanted = minimize_many(rows, 3, threads=1)
-    monkeypatch.setenv("UNIDOKU_ISA", isa)
+    force(monkeypatch, isa)
     assert (minimize_many(rows, 3, threads=3) == wanted).all()
     assert unidoku.check_many(wanted).unique == len(rows)
     assert are_minimal(wanted[:500]).all()

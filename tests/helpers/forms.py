@@ -6,7 +6,7 @@ import pytest
 
 from unidoku import kernel
 
-__all__ = ["FORMS"]
+__all__ = ["FORMS", "force"]
 
 
 def _marks(name: str) -> list[pytest.MarkDecorator]:
@@ -16,3 +16,10 @@ def _marks(name: str) -> list[pytest.MarkDecorator]:
 
 
 FORMS = [pytest.param(name, marks=_marks(name)) for name in kernel.NAMES]
+
+
+def force(patch, isa):
+    """Make `unidoku.kernel` use an instruction set, although it may have used another one before."""
+    patch.setenv("UNIDOKU_ISA", isa)
+    for name in kernel._FROM_FORM:
+        patch.setattr(kernel, name, getattr(kernel.form(isa), name))
