@@ -8,7 +8,7 @@ import unidoku
 os.environ["SPHINX_AUTODOC_IGNORE_NATIVE_MODULE_TYPE_STUBS"] = "1"
 
 project = "unidoku"
-author = "The unidoku developers"
+author = copyright = "the unidoku developers"
 version = release = unidoku.__version__
 
 extensions = [
