@@ -24,24 +24,24 @@ _NUMBER = 6
 COLORS = {
     "green": ("#bfe6c4", "#24512c"),
     "blue": ("#cfe2ff", "#223f6b"),
-    "yellow": ("#ffe9b0", "#6b5011"),
+    "yellow": ("#ffe9b0", "#5c440c"),
     "red": ("#f8c4c0", "#702823"),
     "purple": ("#e3d0f5", "#4b2d6b"),
     "gray": ("#e4e7ea", "#333a42"),
 }
-_LINK_COLORS = {"link": ("#b3261e", "#ff8a7d")}
+_LINK_COLORS = {"link": ("#a0211a", "#ffa79d")}
 
 _CSS = (
     (".paper", "fill", "#ffffff", "#171b20"),
     (".thin", "stroke", "#b8c0c8", "#48515a"),
     (".thick", "stroke", "#1d2733", "#e4e8ec"),
     (".given", "fill", "#1d2733", "#e4e8ec"),
-    (".found", "fill", "#0b57d0", "#8ab4f8"),
-    (".mark", "fill", "#5b6672", "#a3adb8"),
-    (".removed", "fill", "#b3261e", "#ff8a7d"),
-    (".strike", "stroke", "#b3261e", "#ff8a7d"),
-    (".cage", "stroke", "#5b6672", "#a3adb8"),
-    (".label", "fill", "#5b6672", "#a3adb8"),
+    (".found", "fill", "#0a4fbd", "#a8c7fa"),
+    (".mark", "fill", "#4d5661", "#b4bdc6"),
+    (".removed", "fill", "#a0211a", "#ffa79d"),
+    (".strike", "stroke", "#a0211a", "#ffa79d"),
+    (".cage", "stroke", "#4d5661", "#b4bdc6"),
+    (".label", "fill", "#4d5661", "#b4bdc6"),
 )
 
 
@@ -172,7 +172,7 @@ def _lines(places: Iterable[int]) -> str:
 
 def _mark(cell: int, digit: int, top: int, *, gone: bool) -> str:
     x, y = _mark_corner(cell, digit, top)
-    middle, base = x + _MARK / 2, y + (CELL - top) / 6 + 4
+    middle, base = x + _MARK / 2, y + (CELL - top) / 6 + (3.4 if top else 4)
     text = f'<text class="{"removed" if gone else "mark"}" x="{middle:.4g}" y="{base:.4g}">{digit}</text>'
     if not gone:
         return text

@@ -164,7 +164,7 @@ def test_a_diagnosis(open_page, dark, tmp_path):
     assert first["y"] == second["y"] < added["y"]  # side by side
     assert first["x"] + first["width"] <= second["x"]
     color = page.evaluate("getComputedStyle(document.querySelector('rect[data-color=yellow]')).fill")
-    assert color == ("rgb(107, 80, 17)" if dark else "rgb(255, 233, 176)")
+    assert color == ("rgb(92, 68, 12)" if dark else "rgb(255, 233, 176)")
     assert page.locator("rect[data-color=green]").count() == 1 + page.inner_text("p:last-of-type").count(", ")
     none = "009028700806004005003000004600000000020713450000000002300000500900400807001250300"
     page = open_page(diagnose_page(diagnose(none), lang="zh"), width=390, dark=dark)

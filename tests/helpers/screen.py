@@ -147,6 +147,11 @@ class Terminal:
                 assert holds(), self.text
                 return
 
+    def settle(self, seconds: float = 0.5) -> None:
+        """Read until nothing has come for some time: the screen is drawn whole."""
+        while select.select([self._ours], [], [], seconds)[0] and self._read():
+            pass
+
     def finish(self) -> int:
         """Read until the program has ended; its exit code."""
         while self._read():

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import sys
+from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 from command import run
@@ -207,6 +210,32 @@ def test_what_play_refuses(command, tmp_path):
     assert "--play reads keys" in run(command, "--play", code=2).stderr
     assert "--play takes one puzzle" in run(command, EASY, EASY, "--play", code=2).stderr
     assert "this needs a terminal" in run(command, EASY, "--play", code=2).stderr
+
+
+@pytest.mark.parametrize("name", ["terminal-play", "terminal-trace"])
+def test_the_pictures_in_the_documentation(name, path, tmp_path):
+    """Drawn from the screen; ``UNIDOKU_IMAGES=docs/images`` writes them there."""
+    if name == "terminal-play":
+        with Terminal("play", CLASS2, "--save", path) as terminal:
+            terminal.wait("? lists the keys")
+            for _ in range(13):
+                terminal.press("h", until="Enter does it")
+                terminal.press("enter", until="Done.")
+            terminal.press("m", "h", until="Enter does it")
+            terminal.wait(lambda: all(terminal.board()))
+            terminal.settle()
+            svg = terminal.svg(dark=False)
+    else:
+        with Terminal("trace", QUIZ, "--play") as terminal:
+            terminal.wait("step 131")
+            terminal.press("home", *12 * ["right"], until=" 12 of 256")
+            terminal.wait(lambda: all(terminal.board()))
+            terminal.settle()
+            svg = terminal.svg(dark=True)
+    assert ElementTree.fromstring(svg).tag.endswith("svg")
+    assert len(svg) < 60_000
+    if folder := os.environ.get("UNIDOKU_IMAGES"):
+        (Path(folder) / f"{name}.svg").write_text(svg, encoding="utf-8")
 
 
 def test_what_the_game_refuses(path, tmp_path):

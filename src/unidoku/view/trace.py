@@ -118,6 +118,10 @@ def _frame(session: Session, events: Sequence[Event]) -> Frame:
                 fill.update((mark.cell.number - 1, "blue") for mark in event.cuts)
             case SolutionFound():
                 kind, heading = "solution", f"solution {session.solution_sum}"
+    singles = [event for event in happened if isinstance(event, SinglePlaced)]
+    placed = (
+        f"; placed {', '.join(f'{_cell(each.cell)} = {each.digit}' for each in singles)}" if singles else ""
+    )
     candidates = [0] * 81
     for cell, digits in session.candidates.items():
         candidates[cell.number - 1] = sum(1 << digit - 1 for digit in digits)
@@ -133,6 +137,6 @@ def _frame(session: Session, events: Sequence[Event]) -> Frame:
         depth=session.level,
         heading=heading,
         status=f": step {session.steps}, level {session.level}, "
-        f"solutions {session.solution_sum}, {session.state}",
+        f"solutions {session.solution_sum}, {session.state}{placed}",
         kind=kind,
     )

@@ -1,0 +1,162 @@
+"""How every page looks: two widths, two color schemes, no overflow, enough contrast; the pictures of docs/.
+
+``UNIDOKU_IMAGES=docs/images pytest tests/browser/test_appearance.py tests/play`` writes the pictures anew.
+"""
+
+from __future__ import annotations
+
+import itertools
+import os
+from pathlib import Path
+
+import pytest
+from example_puzzles import QUIZ, UNIQUE as EASY
+
+from unidoku import Grid, generate, method, solve
+from unidoku.board import _CSS, _LINK_COLORS, COLORS
+from unidoku.craft.diagnose import diagnose
+from unidoku.stepper import Session
+from unidoku.view.diagnose import diagnose_page
+from unidoku.view.explain import explain_page
+from unidoku.view.folder import write_pages
+from unidoku.view.sheets import Printed, sheets
+from unidoku.view.trace import trace_page
+
+SEVERAL = "5...7....6...95....98....6.8...6...34..8....17...2...6.6....2.....4.9..5....8..7."
+NONE = "009028700806004005003000004600000000020713450000000002300000500900400807001250300"
+LARGEST = 150_000  # bytes of a picture
+
+# Each text with its color, the background behind it, and whether it is large.
+CONTRAST = """() => {
+    const rgb = (text) => text.match(/[\\d.]+/g).map(Number);
+    const behind = (element) => {
+        for (let each = element; each; each = each.parentElement) {
+            const color = rgb(getComputedStyle(each).backgroundColor);
+            if (color.length === 3 || color[3] === 1) return color.slice(0, 3);
+        }
+        return rgb(getComputedStyle(document.body).backgroundColor).slice(0, 3);
+    };
+    const texts = [...document.querySelectorAll('body *')].filter((element) => element.checkVisibility()
+        && !(element instanceof SVGElement) && !element.closest('script')
+        && [...element.childNodes].some((node) => node.nodeType === 3 && node.data.trim()));
+    return texts.map((element) => {
+        const style = getComputedStyle(element), size = parseFloat(style.fontSize);
+        return [element.textContent.trim().slice(0, 40), rgb(style.color).slice(0, 3), behind(element),
+            size >= 24 || (size >= 18.66 && +style.fontWeight >= 700)];
+    });
+}"""
+
+# Controls and pictures without a name.
+UNNAMED = """() => [...document.querySelectorAll('button, input, a, [role=img], #board, nav')].filter(
+    (each) => each.checkVisibility() && !each.getAttribute('aria-label') && !each.textContent.trim()
+        && !each.labels?.length).map((each) => each.outerHTML)"""
+
+
+def luminance(color) -> float:
+    parts = [part / 255 for part in color]
+    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+    return sum(weight * part for weight, part in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
+
+
+def contrast(one, other) -> float:
+    low, high = sorted((luminance(one), luminance(other)))
+    return (high + 0.05) / (low + 0.05)
+
+
+def rgb(code: str) -> list[int]:
+    return [int(code[k : k + 2], 16) for k in (1, 3, 5)]
+
+
+@pytest.fixture(scope="module")
+def pages(tmp_path_factory) -> dict[str, str]:
+    """Every kind of page, with the keys that show the most of it."""
+    folder = tmp_path_factory.mktemp("pages")
+    (folder / "puzzles.txt").write_text("\n".join([EASY, QUIZ, SEVERAL, NONE]) + "\n")
+    write_pages(
+        str(folder / "puzzles.txt"), str(folder / "out"), lambda *_: "", title="Searches, step by step"
+    )
+    grids = [Grid(row) for row in generate(4, 3)]
+    return {
+        "trace": trace_page(Session(QUIZ)),
+        "explain": explain_page(method.explain(QUIZ)),
+        "explain-zh": explain_page(method.explain(EASY), lang="zh"),
+        "diagnose": diagnose_page(diagnose(SEVERAL)),
+        "diagnose-none": diagnose_page(diagnose(NONE)),
+        "diagnose-unique": diagnose_page(diagnose(EASY)),
+        "index": (folder / "out" / "index.html").read_text(encoding="utf-8"),
+        "print": "".join(sheets([Printed(grid, solution=solve(grid)) for grid in grids], per_page=4)),
+        "print-blank": "".join(sheets([Printed(Grid(EASY))], per_page=1, blank=True)),
+    }
+
+
+KINDS = "trace explain explain-zh diagnose diagnose-none diagnose-unique index print print-blank".split()
+#: The pictures in docs/: page, width, dark.
+PICTURES = {
+    ("trace", 1280, False): "trace",
+    ("trace", 390, True): "trace-phone",
+    ("explain", 1280, False): "explain",
+    ("explain", 390, True): "explain-phone",
+    ("diagnose", 1280, False): "diagnose",
+    ("index", 1280, False): "index",
+    ("print", 1280, False): "print",
+}
+
+
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+@pytest.mark.parametrize("width", [390, 1280])
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_page(open_page, pages, kind, width, dark):
+    page = open_page(pages[kind], width=width, height=900, dark=dark)
+    if kind == "trace":
+        for _ in range(12):
+            page.keyboard.press("ArrowLeft")
+    elif kind.startswith("explain"):
+        page.click("#overview summary")
+        page.locator("#overview li button").nth(9).click()
+        page.locator("#board td .marks").first.click()
+        page.evaluate("document.getElementById('overview').open = false")
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    weak = [
+        (text, round(ratio, 2))
+        for text, ink, paper, large in page.evaluate(CONTRAST)
+        if (ratio := contrast(ink, paper)) < (3 if large else 4.5)
+    ]
+    assert weak == []
+    assert page.evaluate(UNNAMED) == []
+    folder = os.environ.get("UNIDOKU_IMAGES")
+    if folder and (everything := os.environ.get("UNIDOKU_IMAGES_ALL")):
+        page.screenshot(
+            path=Path(everything) / f"{kind}-{width}-{'dark' if dark else 'light'}.png", full_page=True
+        )
+    name = PICTURES.get((kind, width, dark))
+    if folder and name:
+        path = Path(folder) / f"{name}.png"
+        page.screenshot(
+            path=path, clip={"x": 0, "y": 0, "width": width, "height": 780 if width > 400 else 844}
+        )
+        assert path.stat().st_size < LARGEST
+
+
+def test_the_colors_of_boards():
+    """Digits and marks on every fill, by day and by night."""
+    colors = {selector: pair for selector, _, *pair in _CSS}
+    for night in (0, 1):
+        papers = [colors[".paper"][night], *(pair[night] for pair in COLORS.values())]
+        for selector, paper in itertools.product((".given", ".found", ".mark", ".removed", ".label"), papers):
+            assert contrast(rgb(colors[selector][night]), rgb(paper)) >= 4.5, (selector, paper)
+        assert contrast(rgb(_LINK_COLORS["link"][night]), rgb(papers[0])) >= 3
+
+
+def test_the_pictures_in_the_documentation():
+    """Each is small, and shown on a page."""
+    root = Path(__file__).resolve().parents[2]
+    if not (root / "docs" / "images").is_dir():
+        pytest.skip("the documentation is not beside the tests")
+    shown = "".join(
+        path.read_text(encoding="utf-8") for path in [root / "README.md", *(root / "docs").glob("*.md")]
+    )
+    images = sorted((root / "docs" / "images").iterdir())
+    assert {f"{name}.png" for name in PICTURES.values()} <= {image.name for image in images}
+    for image in images:
+        assert image.stat().st_size < LARGEST
+        assert f"images/{image.name}" in shown, image.name
