@@ -39,7 +39,7 @@ COLUMNS = {
 
 
 @pytest.mark.parametrize("kind", COLUMNS)
-def test_many_takes_every_kind_of_column(kind: str) -> None:
+def test_many_accepts_every_kind_of_column(kind: str) -> None:
     expected = unidoku.check_many(PUZZLES)
     result = unidoku.check_many(COLUMNS[kind]())
     assert np.array_equal(result.verdicts, expected.verdicts)
@@ -48,7 +48,7 @@ def test_many_takes_every_kind_of_column(kind: str) -> None:
 
 
 @pytest.mark.parametrize("kind", COLUMNS)
-def test_table_takes_every_kind_of_column(kind: str) -> None:
+def test_table_accepts_every_kind_of_column(kind: str) -> None:
     table = unidoku.check_table(COLUMNS[kind](), limit=3)
     assert table["verdict"].to_pylist() == VERDICTS
     assert table["count"].to_pylist() == [1, 2, 0, 3]
@@ -84,7 +84,7 @@ def test_counts_that_do_not_fit_are_lower_bounds() -> None:
     assert pa.table(unidoku.check_many([EMPTY, A], limit=None))["count"].to_pylist() == [2**64 - 1, 1]
 
 
-def test_rows_that_are_no_puzzles() -> None:
+def test_rows_that_are_not_puzzles() -> None:
     rows = [None, "", A[:-1], A[:-1] + "!", A, "1" * 12, "1" * 13, EMPTY + "."]
     for kind in (pa.string(), pa.large_string(), pa.string_view()):
         table = unidoku.check_table(pa.table({"puzzle": pa.array(rows, kind)}))
@@ -174,7 +174,7 @@ def test_choice_of_the_column(names: list[str], column: str | None, message: str
             unidoku.check_table(table, column)
 
 
-def test_what_is_no_column_of_strings() -> None:
+def test_columns_that_are_not_strings() -> None:
     with pytest.raises(FormatError, match="expected a column of strings, found int64"):
         unidoku.check_table(pa.table({"puzzle": [1, 2]}))
     with pytest.raises(FormatError, match="PyCapsule interface, found int"):

@@ -109,7 +109,7 @@ def test_bad_rows_are_named():
         None,
     ],
 )
-def test_what_is_no_batch_is_refused(rows):
+def test_arguments_that_are_not_a_batch_are_refused(rows):
     with pytest.raises(InvalidPuzzleError):
         unidoku.check_many(rows)
 
@@ -144,7 +144,7 @@ def test_results_are_in_input_order_on_any_thread_count(threads, top1465):
         assert (ours[-36000:].reshape(9000, *easy.shape) == easy).all()
 
 
-def test_what_is_not_asked_for_is_not_returned():
+def test_outputs_not_requested_are_not_returned():
     result = unidoku.check_many(LINES, solutions=False)
     assert result.solutions is None
     assert result.witnesses is None
@@ -215,7 +215,7 @@ BAD_ROWS = {
 
 
 @pytest.mark.parametrize("form", BAD_ROWS)
-def test_one_bad_row_does_not_cost_the_batch(form):
+def test_one_bad_row_does_not_fail_the_batch(form):
     rows = BAD_ROWS[form]()
     wanted = [4, 2, 2, 2, 2] if form == "first" else [1, 4, 4, 4, 2]
     result = unidoku.check_many(rows, errors="invalid", witnesses=True)

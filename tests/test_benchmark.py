@@ -63,7 +63,7 @@ def test_limit(puzzle_file, limit):
     assert {row.threads for row in report.rows} == {1}
 
 
-def test_a_record_that_is_no_puzzle(puzzle_file):
+def test_a_record_that_is_not_a_puzzle(puzzle_file):
     with puzzle_file.open("a") as file:
         file.write("no puzzle\n" + PUZZLE + "\n")
     errors = []

@@ -75,7 +75,7 @@ def test_drawings():
         (7, "not int of shape"),
     ],
 )
-def test_what_is_no_puzzle_says_why(puzzle, words):
+def test_an_invalid_puzzle_has_a_reason(puzzle, words):
     with pytest.raises(InvalidPuzzleError, match=words):
         Grid(puzzle)
 

@@ -41,7 +41,7 @@ def test_an_unknown_name_fails_loudly():
     assert "IsaError: invalid UNIDOKU_ISA 'sse9'; choose from: avx512, avx2, base" in done.stderr
 
 
-def test_a_form_that_cannot_run_or_is_not_there_fails_loudly(monkeypatch):
+def test_a_form_that_cannot_run_or_is_missing_raises(monkeypatch):
     monkeypatch.setattr(kernel.cpu, "usable", lambda: ("base",))
     assert kernel.usable() == ("base",)
     if "avx2" in kernel.compiled():

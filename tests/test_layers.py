@@ -103,7 +103,7 @@ def test_known_exceptions_exist() -> None:
     assert all(target in edges[module] for module, target in KNOWN)
 
 
-def test_no_import_goes_round() -> None:
+def test_imports_have_no_cycle() -> None:
     edges = graph()
     done: set[str] = set()
 

@@ -53,7 +53,7 @@ def test_a_link_is_read_back(site, candidates):
     assert Grid(link.replace("www.", "").replace("https", "http")).line == PUZZLE
 
 
-def test_found_digits_are_no_clues():
+def test_found_digits_are_not_clues():
     for site in ("sudokuwiki", "fpuzzles", "sudokupad"):
         assert links.puzzle_of(links.link(solve(PUZZLE), site, givens=Grid(PUZZLE), candidates={})) == PUZZLE
 
@@ -81,7 +81,7 @@ def test_old_forms_of_sudokupad():
         ("https://f-puzzles.com/?load=%00", InvalidPuzzleError, "not a puzzle of f-puzzles"),
     ],
 )
-def test_what_is_no_puzzle(text, error, message):
+def test_values_that_are_not_puzzles(text, error, message):
     with pytest.raises(error, match=message):
         links.puzzle_of(text)
 
@@ -104,7 +104,7 @@ def test_lz_string_has_the_same_bytes_as_the_original():
 
 
 @given(st.text(st.characters(max_codepoint=0xFFFF, exclude_categories=["Cs"]), min_size=1))
-def test_lz_string_there_and_back(text):
+def test_lz_string_round_trip(text):
     assert links._decompress(links._compress(text)) == text
 
 

@@ -55,7 +55,7 @@ def test_counts_to_two(line, count, unique):
     assert line_of(board) == line
 
 
-def test_the_published_version_never_says_yes():
+def test_the_published_version_never_returns_true():
     assert not has_unique_solution_as_published(board_of(UNIQUE))
     assert not has_unique_solution_as_published(board_of(TWO))
     assert naive.has_unique_solution(board_of(UNIQUE))

@@ -14,7 +14,7 @@ def test_version_is_the_distribution_s():
 
 
 @pytest.mark.parametrize("name", unidoku.__all__)
-def test_every_public_name_is_there(name):
+def test_every_public_name_exists(name):
     assert getattr(unidoku, name) is not None
     assert name in dir(unidoku)
 
@@ -24,7 +24,7 @@ def test_unknown_names_are_attribute_errors():
         _ = unidoku.nonsense
 
 
-def test_import_brings_nothing_heavy():
+def test_import_loads_nothing_heavy():
     code = (
         "import sys, unidoku; print(*sorted({'numpy', 'rich', 'click', 'asyncio', 're'} & set(sys.modules)))"
     )

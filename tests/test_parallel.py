@@ -32,7 +32,7 @@ def test_nothing_to_do():
     assert threading.active_count() == before
 
 
-def test_threads_work_side_by_side_and_end():
+def test_threads_work_in_parallel_and_end():
     before = threading.active_count()
     barrier = threading.Barrier(3, timeout=30)
     assert list(run(range(3), lambda item, scratch: barrier.wait() >= 0, 3)) == [True] * 3
@@ -153,7 +153,7 @@ def in_a_thread(function):
     return found[0]
 
 
-def test_one_worker_is_the_calling_thread_unless_that_must_hear_signals():
+def test_one_worker_is_the_calling_thread_unless_that_must_handle_signals():
     def work(item, scratch):
         return threading.get_ident()
 
@@ -164,7 +164,7 @@ def test_one_worker_is_the_calling_thread_unless_that_must_hear_signals():
     assert caller not in workers
 
 
-def test_a_calling_thread_that_works_hears_of_errors_and_cancellation():
+def test_errors_and_cancellation_reach_a_working_calling_thread():
     def items():
         yield 5
         yield 2
@@ -192,7 +192,7 @@ def test_a_calling_thread_that_works_hears_of_errors_and_cancellation():
 
 
 @pytest.mark.parametrize("threads", [1, 3])
-def test_workers_go_on_with_what_others_have_left(threads):
+def test_workers_reuse_the_buffers_of_others(threads):
     pool = BufferPool()
 
     def work(item, scratch):

@@ -46,7 +46,7 @@ def test_an_exact_cover_search_agrees_on_all():
 
 
 @pytest.mark.slow
-def test_the_maker_makes_it_again(capsys):
+def test_the_sample_is_reproducible(capsys):
     if not MAKER.exists():
         pytest.skip(f"no {MAKER}: not run from the source tree")
     spec = importlib.util.spec_from_file_location("make_sample", MAKER)

@@ -53,14 +53,14 @@ def test_check_and_count(puzzle, verdict, number):
         lambda p: p.replace(".", "x"),
     ],
 )
-def test_every_form_of_a_puzzle_is_taken(form):
+def test_every_form_of_a_puzzle_is_accepted(form):
     assert unidoku.check(form(UNIQUE)) is Verdict.UNIQUE
     assert unidoku.solve(form(UNIQUE)) == Grid(SOLUTION)
 
 
 @pytest.mark.parametrize("function", [unidoku.check, unidoku.solve, unidoku.count, unidoku.solutions])
 @pytest.mark.parametrize("wrong", ["", "1" * 80, "!" + "." * 80, "é" + "." * 80, np.zeros(81)])
-def test_what_is_no_puzzle_is_refused_at_once(function, wrong):
+def test_an_invalid_puzzle_is_refused_at_once(function, wrong):
     with pytest.raises(InvalidPuzzleError):
         function(wrong)
 
@@ -75,7 +75,7 @@ def test_absurd_numbers_are_refused(wrong):
             function(TEN, budget=wrong)
 
 
-def test_examine_gives_everything():
+def test_examine_returns_everything():
     assert unidoku.examine(UNIQUE) == Answer(Verdict.UNIQUE, 1, True, Grid(SOLUTION))
     found = unidoku.examine(TEN, limit=None)
     first, second, *_ = unidoku.solutions(TEN)
@@ -85,7 +85,7 @@ def test_examine_gives_everything():
     assert unidoku.examine(NOTHING).count_text == "0"
 
 
-def test_a_limit_of_one_does_not_ask_for_a_second_solution():
+def test_a_limit_of_one_does_not_search_for_a_second_solution():
     for puzzle in (UNIQUE, TEN):
         found = unidoku.examine(puzzle, limit=1)
         assert (found.verdict, found.count, found.complete) == (Verdict.UNKNOWN, 1, True)
@@ -93,7 +93,7 @@ def test_a_limit_of_one_does_not_ask_for_a_second_solution():
     assert unidoku.examine(NOTHING, limit=1).verdict is Verdict.NONE
 
 
-def test_a_budget_that_ends_a_search_is_told():
+def test_a_budget_that_ends_a_search_is_reported():
     """Nothing that looks exact comes out of a search that was cut off."""
     empty = "." * 81
     found = unidoku.examine(empty, limit=None, budget=1000)

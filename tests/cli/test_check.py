@@ -264,7 +264,7 @@ def test_verify_counts_right_wrong_and_absent_answers(file, tmp_path, output):
     assert [text[f"{name} answers"] for name in ("right", "wrong", "absent")] == ["3", "1", "2"]
 
 
-def test_an_unknown_puzzle_makes_no_answer_wrong(file):
+def test_an_unknown_puzzle_does_not_count_as_wrong(file):
     path = file("puzzle,solution", f"{UNIQUE},{SOLUTION}", name="a.csv")
     done = run("--verify", "--limit", 1, "--json", path)
     assert json.loads(done.stdout)["verified"] == {"right": 0, "wrong": 0, "absent": 1}

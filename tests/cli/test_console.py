@@ -10,7 +10,7 @@ from command import UNIDOKU, run
 from example_puzzles import QUIZ
 
 
-def test_it_loads_the_file_it_is_given(tmp_path):
+def test_the_given_file_is_loaded(tmp_path):
     path = tmp_path / "a quiz.txt"
     path.write_text("\n".join(QUIZ[i : i + 9] for i in range(0, 81, 9)))
     lines = run("console", path, stdin="run\nbye\nrun\n", code=0).stdout.splitlines()
@@ -21,7 +21,7 @@ def test_it_loads_the_file_it_is_given(tmp_path):
     assert missing[1:] == ["Order please:"]
 
 
-def test_it_loads_the_puzzle_it_is_given():
+def test_the_given_puzzle_is_loaded():
     assert run("console", QUIZ, code=0).stdout.splitlines() == ["Quiz loaded.", "Order please:"]
 
 
@@ -38,7 +38,7 @@ def test_orders_that_end_the_shell(order):
     assert done.stdout == "Order please:\n"
 
 
-def test_it_survives_any_bytes():
+def test_any_bytes_are_handled():
     done = subprocess.run(
         [*UNIDOKU, "console"],
         input=b"\xff\xfe\x00\nload-quiz \xc3\x28\nguess-mode \xf0\n\x1b[A\n",

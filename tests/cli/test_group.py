@@ -24,13 +24,13 @@ def test_help_imports_every_command():
         assert name in done.output
 
 
-def test_help_cuts_no_description_off():
+def test_help_shows_whole_descriptions():
     done = CliRunner().invoke(cli, ["--help"], terminal_width=80)
     assert "..." not in done.output.partition("Commands:")[2]
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-def test_every_option_says_what_it_does(name):
+def test_every_option_has_a_description(name):
     command = cli.get_command(click.Context(cli), name)
     assert command.help
     for parameter in command.params:

@@ -61,7 +61,7 @@ def test_forms_of_a_puzzle(form):
     assert run("solve", FORMS[form]).stdout == f"{SOLUTION}\n"
 
 
-def test_a_puzzle_that_begins_with_a_hyphen_is_no_option():
+def test_a_puzzle_that_begins_with_a_hyphen_is_not_an_option():
     puzzle = "-" * 81
     done = run("count", "--limit", 3, puzzle)
     assert (done.stdout, done.returncode) == ("3\n", 0)
@@ -86,7 +86,7 @@ def test_several_inputs(command, tmp_path):
 
 
 @pytest.mark.parametrize("command", COMMANDS[1:8])
-def test_a_record_that_is_no_puzzle(command, tmp_path):
+def test_a_record_that_is_not_a_puzzle(command, tmp_path):
     path = tmp_path / "a.txt"
     path.write_text(f"{UNIQUE}\n# comment\nbad\n{UNIQUE}\n")
     done = run(command, path)

@@ -93,7 +93,7 @@ def test_a_full_disk(command):
 
 
 @pytest.mark.parametrize("command", ["solutions", "solve", "check", "count", "trace", "rate", "convert"])
-def test_a_closed_pipe_is_no_error(command, tmp_path):
+def test_a_closed_pipe_is_not_an_error(command, tmp_path):
     path = tmp_path / "a.txt"
     path.write_text(f"{UNIQUE}\n" * (3000 if command in {"trace", "rate"} else 50_000))
     arguments = {

@@ -75,7 +75,7 @@ def test_every_long_command_reports_its_progress(arguments, tmp_path, monkeypatc
     assert (seen[-1].done, seen[-1].puzzles) == (path.stat().st_size, 3000)
 
 
-def test_no_bar_where_standard_error_is_no_terminal(tmp_path):
+def test_no_bar_without_a_terminal(tmp_path):
     arguments = [*UNIDOKU, "check", "--limit", "0", str(slow_file(tmp_path))]
     with subprocess.Popen(arguments, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) as process:
         with pytest.raises(subprocess.TimeoutExpired):
@@ -105,7 +105,7 @@ def test_typed_puzzles_are_read():
     assert code == 0
 
 
-def test_no_note_where_standard_input_is_no_terminal():
+def test_no_note_without_a_terminal():
     done = subprocess.run([*UNIDOKU, "check"], stdin=subprocess.DEVNULL, capture_output=True, check=True)
     assert done.stderr == b""
 

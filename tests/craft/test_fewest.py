@@ -64,7 +64,7 @@ def test_budget():
     assert fewest_clues(full, budget=5000) == found
 
 
-def test_a_minimal_puzzle_stays():
+def test_a_minimal_puzzle_is_unchanged():
     small = unidoku.minimize(PUZZLE)
     found = fewest_clues(small)
     assert (found.grid, found.at_least) == (small, small.clue_count)

@@ -42,7 +42,7 @@ def test_puzzles_are_proper_and_minimal():
 
 
 @pytest.mark.parametrize("isa", FORMS)
-def test_a_seed_fixes_the_puzzles(isa, monkeypatch):
+def test_a_seed_determines_the_puzzles(isa, monkeypatch):
     for options in ({}, {"clues": (22, 24)}, {"symmetry": "180", "minimal": True}):
         wanted = generate(40, 9, threads=1, **options)
         with monkeypatch.context() as patch:
@@ -157,7 +157,7 @@ def stepper_rating(row):
     return session.steps, level
 
 
-def test_a_rating_that_nothing_reaches():
+def test_a_rating_without_puzzles():
     with pytest.raises(BudgetError, match="only 0 of 1 puzzles found in 3,000 attempts"):
         generate(1, steps=(1, 2), budget=3000)
 

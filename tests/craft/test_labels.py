@@ -95,7 +95,7 @@ def test_arrays_are_exported_without_a_copy(count):
         assert (taken.dtype, taken.shape) == (array.dtype, array.shape)
 
 
-def test_torch_takes_arrays_without_a_copy():
+def test_torch_imports_arrays_without_a_copy():
     torch = pytest.importorskip("torch")
     for name, array in arrays(generate(10, 1)).items():
         tensor = torch.from_dlpack(array)

@@ -52,7 +52,7 @@ def plain(cells, seed, fewest=0, units=range(81)):
     return bytes(row)
 
 
-def test_reduction_is_the_plain_method():
+def test_reduction_equals_the_simple_method():
     grids = random_grids(12, 3)
     seeds = words(4, 0, 12)
     reduced = reduce_clues(grids, grids, seeds)

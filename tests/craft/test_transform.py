@@ -117,7 +117,7 @@ def test_kinds_of_puzzles():
         ({"digits": [0, 1, 2, 3, 4, 5, 6, 7, 8]}, "digits"),
     ],
 )
-def test_orders_that_are_no_elements(options, message):
+def test_orders_that_are_not_elements(options, message):
     with pytest.raises(ValueError, match=message):
         Transformation(**options)
 

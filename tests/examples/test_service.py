@@ -150,7 +150,7 @@ def test_a_body_that_does_not_arrive_in_time(service: ModuleType) -> None:
     assert app.state.service.buffered == 0
 
 
-def test_unfinished_bodies_take_no_place_for_work(service: ModuleType) -> None:
+def test_unfinished_bodies_do_not_occupy_a_worker(service: ModuleType) -> None:
     app = service.make(service.Limits(threads=1, waiting=0, body_seconds=30))
 
     async def ask(client: Any) -> Any:
@@ -169,7 +169,7 @@ def test_unfinished_bodies_take_no_place_for_work(service: ModuleType) -> None:
     assert app.state.service.buffered == 0
 
 
-def test_the_oldest_unfinished_body_makes_way_when_memory_runs_out(service: ModuleType) -> None:
+def test_the_oldest_unfinished_body_is_dropped_when_memory_runs_out(service: ModuleType) -> None:
     app = service.make(service.Limits(body=1000, buffer=5000, body_seconds=30))
 
     async def ask(client: Any) -> tuple[list[Any], Any]:
@@ -191,7 +191,7 @@ def test_the_oldest_unfinished_body_makes_way_when_memory_runs_out(service: Modu
     assert 1 <= len(closed) <= 4
 
 
-def test_past_the_deadline_the_rest_is_unknown(service: ModuleType) -> None:
+def test_puzzles_after_the_deadline_are_unknown(service: ModuleType) -> None:
     response = post(service, "/check/batch", {"puzzles": [UNIQUE] * 3}, seconds=-1.0)
     assert (
         response.json()["answers"]
@@ -227,7 +227,7 @@ def test_health_and_metrics(service: ModuleType) -> None:
     assert stopping.status_code == 503
 
 
-def test_a_flood_of_the_worst_leaves_nothing_unanswered(service: ModuleType) -> None:
+def test_every_request_of_a_flood_of_hard_puzzles_is_answered(service: ModuleType) -> None:
     hard = load("load").HARD
     app = service.make(service.Limits(waiting=8, budget=20_000))
 
@@ -268,7 +268,7 @@ async def hostile(tools: ModuleType, port: int, text: bytes, count: int) -> list
     return tasks
 
 
-def test_slow_clients_and_endless_bodies_do_not_keep_others_out() -> None:
+def test_slow_clients_and_endless_bodies_do_not_block_others() -> None:
     pytest.importorskip("uvicorn", reason="the service needs uvicorn to run by itself")
     tools = load("load")
     port = tools.free_port()

@@ -168,7 +168,7 @@ def test_compression_by_name(tmp_path: Path, packing: str) -> None:
     assert pq.read_table(out)["solution"].to_pylist() == [SA]
 
 
-def test_arrow_and_parquet_in_no_other_wrapping(tmp_path: Path) -> None:
+def test_arrow_and_parquet_are_not_compressed_again(tmp_path: Path) -> None:
     (tmp_path / "in.txt").write_text(A)
     for name in ("out.arrow.gz", "out.parquet.zst"):
         with pytest.raises(FormatError, match="compresses its own columns"):

@@ -174,7 +174,7 @@ def test_csv_like_the_standard_library(
         ("1,,2", 3, "expected 81 cells in 'puzzle', found nothing"),
     ],
 )
-def test_csv_records_that_are_none(record: str, column: int, message: str) -> None:
+def test_invalid_csv_records(record: str, column: int, message: str) -> None:
     seen = read_all(f"id,puzzle,x\n7,{A},8\n{record}\n9,{A},8\n".encode())
     assert [line for line, _ in seen.puzzles] == [2, 4]
     assert seen.rejects == [(3, column, message)]

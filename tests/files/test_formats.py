@@ -53,7 +53,7 @@ def test_what_check_writes_every_command_reads(tmp_path, source, suffix, folder)
     assert unidoku.dedupe_file(output, tmp_path / "unique.txt").puzzles == 2
 
 
-def test_a_folder_is_read_in_order_without_what_is_no_part(tmp_path):
+def test_a_folder_is_read_in_order_without_other_files(tmp_path):
     folder = tmp_path / "parts"
     (folder / "inner").mkdir(parents=True)
     for number in (1, 2, 10):

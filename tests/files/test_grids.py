@@ -62,7 +62,7 @@ def test_short_row_is_named() -> None:
     assert seen.rejects == [(5, 1, "expected a row of 9 cells, found 8 in '4..8.3..'")]
 
 
-def test_strange_symbol_is_named() -> None:
+def test_invalid_symbol_is_named() -> None:
     seen = read_all(grid([*ROWS[:4], "4..8!3..1", *ROWS[5:]]), "grid")
     assert seen.rejects == [(5, 5, "expected a row of 9 cells, found '!' in '4..8!3..1'")]
 
@@ -97,7 +97,7 @@ def test_one_line_with_separators() -> None:
     assert read_all(("/".join(ROWS)).encode(), "grid").puzzles == [(1, A)]
 
 
-def test_naked_single_is_no_clue() -> None:
+def test_naked_single_is_not_a_clue() -> None:
     """A lone candidate that a peer still has is not set (HoDoKu's rule)."""
     groups = [["123456789"] * 9 for _ in range(9)]
     groups[0][0] = "1"
@@ -159,7 +159,7 @@ def test_xml_that_is_refused(document: str, message: str) -> None:
     assert caught.value.line is not None
 
 
-def test_xml_games_that_are_none() -> None:
+def test_invalid_xml_games() -> None:
     short = read_all(XML.format("", "1" * 80).encode(), "opensudoku")
     assert short.rejects[0][2].startswith("expected 81 digits or 'version:' and 81 cells, found")
     cells = "version: 3&#10;" + "0|0|1|" * 80
@@ -178,7 +178,7 @@ def test_utf_16_is_named(name: str) -> None:
         read_all("\n".join(ROWS).encode("utf-16"), name)
 
 
-def test_utf_16_is_fine_in_xml() -> None:
+def test_utf_16_is_read_in_xml() -> None:
     document = '<?xml version="1.0" encoding="UTF-16"?><opensudoku><game data="{}"/></opensudoku>'
     seen = read_all(document.format(A.replace(".", "0")).encode("utf-16"), "opensudoku")
     assert [cells for _, cells in seen.puzzles] == [A]

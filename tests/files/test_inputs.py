@@ -198,7 +198,7 @@ def test_tar_that_ends_early(tmp_path: Path, cut: int) -> None:
     assert str(path) in str(caught.value)
 
 
-def test_damaged_tar_header_is_no_end(tmp_path: Path) -> None:
+def test_damaged_tar_header_is_not_the_end(tmp_path: Path) -> None:
     data = bytearray(tarred("w", tarfile.USTAR_FORMAT))
     data[1024 + 20] ^= 1  # of the second member
     (tmp_path / "a.tar").write_bytes(data)

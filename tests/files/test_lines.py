@@ -176,13 +176,13 @@ def test_rejects_behave_like_a_sequence():
         rejects[3]
 
 
-def test_long_bad_lines_are_shown_by_their_beginning():
+def test_only_the_beginning_of_long_bad_lines_is_shown():
     [(_, _, reason, text)] = read(b"y" * 100_000)[1]
     assert text == b"y" * 4096
     assert len(reason) < 150
 
 
-def test_column_is_found_by_itself():
+def test_column_is_found_automatically():
     rows = b"".join(b"%012x %s  %d.2\n" % (i, PUZZLE, i) for i in range(150))
     puzzles, rejects, carried = read(rows, lambda: 1000, keep=True)
     assert len(puzzles) == 150
@@ -248,7 +248,7 @@ def test_one_giant_line_takes_constant_memory():
     assert peak < 16_000_000
 
 
-def test_what_came_before_a_failure_is_read():
+def test_records_before_a_failure_are_read():
     packed = gzip.compress(b"".join(b"%s %d\n" % (PUZZLE, i * 7919 % 100_003) for i in range(20_000)))
     reader = LinesReader(open_source(io.BytesIO(packed[: len(packed) // 2])), ReadOptions())
     lines = []

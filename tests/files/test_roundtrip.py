@@ -242,7 +242,7 @@ def test_an_output_appears_whole_or_not_at_all(tmp_path: Path, url: bool) -> Non
         unidoku.convert_file(source, nowhere)
 
 
-def test_of_a_damaged_input_there_is_what_could_be_read(tmp_path: Path) -> None:
+def test_the_readable_part_of_a_damaged_input_is_written(tmp_path: Path) -> None:
     source, output, link = (tmp_path / name for name in ("in.txt.gz", "out.csv", "link.csv"))
     whole = gzip.compress(f"{A}\n".encode() * 100_000, 1)
     source.write_bytes(whole[: len(whole) // 2])

@@ -56,7 +56,7 @@ def test_other_lines_of_cells_are_rejected(line: str) -> None:
     assert [number for number, _, _ in seen.rejects] == [2]
 
 
-def test_the_scanner_leaves_text_alone_that_is_not_its_own() -> None:
+def test_separated_cells_need_a_writable_text() -> None:
     text = (" ".join(A) + "\n").encode()
     assert Scanner().scan(text, 0, len(text)) == 0
     with pytest.raises((BufferError, ValueError)):
@@ -109,7 +109,7 @@ def test_json_arrays(array: list[object]) -> None:
         (5, "'5'"),
     ],
 )
-def test_json_that_is_no_puzzle(value: object, found: str) -> None:
+def test_json_that_is_not_a_puzzle(value: object, found: str) -> None:
     ((line, _, reason),) = read_all(f"{json.dumps(value)}\n".encode(), "jsonl").rejects
     assert line == 1
     assert found in reason

@@ -64,7 +64,7 @@ def test_files_come_and_go(place: storage.Folder) -> None:
     assert place.names() == set()
 
 
-def test_an_error_on_the_way_leaves_what_was_there(tmp_path: Path) -> None:
+def test_an_error_keeps_the_existing_output(tmp_path: Path) -> None:
     place = open_folder(str(tmp_path))
     put(place, "a", b"before")
 
@@ -168,7 +168,7 @@ def test_joining_without_the_kernels_help(tmp_path: Path, monkeypatch: pytest.Mo
 
 
 @pytest.mark.parametrize("moves", [True, False])
-def test_an_only_part_that_is_spare_becomes_the_output(
+def test_a_single_part_becomes_the_output(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, moves: bool
 ) -> None:
     if not moves:
@@ -184,7 +184,7 @@ def test_an_only_part_that_is_spare_becomes_the_output(
     assert sorted(os.listdir(tmp_path)) == ["out", "parts"]
 
 
-def test_an_only_part_that_is_needed_stays_apart(tmp_path: Path) -> None:
+def test_a_single_part_that_is_needed_is_kept(tmp_path: Path) -> None:
     place = open_folder(str(tmp_path / "parts"))
     place.make()
     put(place, "1", b"one\n")
@@ -252,7 +252,7 @@ def test_without_a_schemes_library_it_is_named() -> None:
         stat("s3://bucket/key")
 
 
-def test_no_bucket_is_made_by_the_way(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_bucket_is_created(monkeypatch: pytest.MonkeyPatch) -> None:
     memory = pytest.importorskip("fsspec").filesystem("memory")
     memory.store.clear()
     open_folder("memory://folder/a").make()
@@ -274,7 +274,7 @@ REFUSED = [
 
 
 @pytest.mark.parametrize(("error", "number", "message"), REFUSED)
-def test_what_a_store_raises_has_a_number_and_the_place(
+def test_errors_of_a_store_have_a_number_and_the_url(
     monkeypatch: pytest.MonkeyPatch, error: Exception, number: int, message: str
 ) -> None:
     memory = pytest.importorskip("fsspec").filesystem("memory")
@@ -291,7 +291,7 @@ def test_what_a_store_raises_has_a_number_and_the_place(
         assert caught.value is error or caught.value.filename == "memory://store/a/b"
 
 
-def test_the_writers_own_error_stays_what_it_is() -> None:
+def test_the_error_of_the_writer_is_not_replaced() -> None:
     pytest.importorskip("fsspec")
     with pytest.raises(InputError, match="damaged"), open_folder("memory://store/a").write("b"):
         raise InputError("damaged")

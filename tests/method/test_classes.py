@@ -100,7 +100,7 @@ def test_batch_agrees_with_single_records(puzzles17, top1465):
         assert kinds.count("convert") == batch.conversions[k].sum()
 
 
-def test_batch_takes_arrays_and_tells_improper_puzzles():
+def test_batch_accepts_arrays_and_reports_improper_puzzles():
     puzzles = [OF_CLASS[1], SEVERAL, NONE, CLASH, OF_CLASS[4]]
     found = method.classify_many(puzzles)
     assert found.classes.tolist() == [1, 0, 0, 0, 4]

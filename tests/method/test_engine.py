@@ -193,7 +193,7 @@ def test_a_replay_shows_where_it_is():
     assert repr(replay) == f"<Replay of {CLASS1}: event {number} of {number}, 81 cells filled>"
 
 
-def test_checker_refuses_what_is_not_so():
+def test_checker_refuses_false_events():
     """A record with any one event left out or altered does not pass."""
     data = method.explain(CLASS1).as_dict()
     events = data["events"]

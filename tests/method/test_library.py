@@ -125,7 +125,7 @@ def test_all_five_techniques_and_what_they_say_is_true():
     assert techniques == {"0000", "0002", "0003", "0100", "0101"}
 
 
-def test_under_a_preset_there_is_no_line_and_a_refuted_one_is_deleted():
+def test_no_line_under_a_preset_and_a_refuted_one_is_deleted():
     record = method.explain(PUZZLES["presets"])
     found = list(method.library_lines(record))
     kinds = [(event.kind, event.level) for event in record.events if event.kind != "zero"]
@@ -139,7 +139,7 @@ def test_under_a_preset_there_is_no_line_and_a_refuted_one_is_deleted():
     assert not any(with_it[: kinds[:refuted].count(("convert", 0))])
 
 
-def test_a_digit_that_clashes_is_no_single():
+def test_a_clashing_digit_is_not_a_single():
     # theorem 4, looked for early, puts 5 in row 1 and then in column 9, in the same box
     puzzle = "123478.9." + "." * 9 + "........1......6.2" + "".join("." * 8 + digit for digit in "34789")
     record = method.explain(puzzle, method.Order(early=True))
@@ -149,7 +149,7 @@ def test_a_digit_that_clashes_is_no_single():
     assert all(map(step_holds, lines_of(record)))
 
 
-def test_the_verification_finds_what_is_wrong():
+def test_the_verification_finds_errors():
     lines = lines_of(method.explain(PUZZLES["extended"]))
     hidden = next(line for line in lines if line.startswith(":0002:"))
     naked = next(line for line in lines if line.startswith(":0003:"))

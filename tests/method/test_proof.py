@@ -9,7 +9,7 @@ from unidoku.method.proof import needed
 from unidoku.method.report import report
 
 
-def test_spoilt_puzzles_end_with_a_proof(shared_data, top1465):
+def test_unsolvable_puzzles_end_with_a_proof(shared_data, top1465):
     draw = random.Random(9)
     with_presets = 0
     for puzzle in top1465[::15]:

@@ -41,7 +41,7 @@ def test_every_sentence_in_every_language(lang):
         assert same == []
 
 
-def test_every_sentence_is_said_somewhere(shared_data, top1465):
+def test_every_sentence_is_used(shared_data, top1465):
     """No sentence is missing, none is unused."""
     said = set()
 

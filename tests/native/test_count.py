@@ -161,7 +161,7 @@ def symmetric_lines():
 @pytest.mark.slow
 @pytest.mark.slow
 @pytest.mark.parametrize("line", [*symmetric_lines()])
-def test_exchanges_change_nothing(isa, line):
+def test_exchanges_do_not_change_the_count(isa, line):
     number = count(isa, line)
     assert count(isa, moved(line, Random(1))) == number
     if isa == kernel.isa():  # takes seconds
@@ -281,7 +281,7 @@ def test_candidates(isa, seed, first):
         assert numbers == [number if here else 0 for number, here in zip(expected, inside, strict=True)]
 
 
-def test_candidates_are_asked_for(isa):
+def test_candidates_are_optional(isa):
     whole = counting.native(isa).Sum(cells_of(MANY))
     whole.work()
     with pytest.raises(RuntimeError, match="tally"):

@@ -145,7 +145,7 @@ def guesses(isa, lines, limit=2, budget=0):
     return list(made), list(verdicts)
 
 
-def test_guesses_do_not_depend_on_company(isa, top1465):
+def test_guesses_do_not_depend_on_the_other_puzzles(isa, top1465):
     together, _ = guesses(isa, top1465[:200])
     assert together == [guesses(isa, [line])[0][0] for line in top1465[:200]]
     assert sum(together) > 50
@@ -203,7 +203,7 @@ def test_numbers_outside_their_range_are_refused(isa, name, number):
         answers(isa, [SOLVED], **{name: 2.5})
 
 
-def test_limit_one_leaves_the_question_open(isa):
+def test_limit_one_gives_unknown(isa):
     counts, verdicts, solutions, witnesses = answers(isa, [SOLVED, TEN, "11" + "." * 79], limit=1)
     assert counts == [1, 1, 0]
     assert verdicts == [Verdict.UNKNOWN, Verdict.UNKNOWN, Verdict.NONE]
@@ -223,7 +223,7 @@ def test_codes_of_cells(isa, zero, empty):
     assert bytes(code - zero + 48 for code in solutions).decode() == answers(isa, [TEN])[2][0]
 
 
-def test_puzzles_are_read_where_they_lie(isa):
+def test_puzzles_are_read_in_place(isa):
     text = b"# " + TEN.encode() + b"\r\n\n" + SOLVED.encode()
     counts = array.array("Q", [0, 0, 0])
     starts = array.array("q", [len(text) - 81, 2, 2])
@@ -393,7 +393,7 @@ ENDLESS = [
 
 
 @pytest.mark.parametrize("line", ENDLESS)
-def test_no_endless_search_where_a_house_is_short_of_cells(isa, line):
+def test_the_search_ends_if_a_house_lacks_cells(isa, line):
     counts, verdicts = array.array("Q", [0]), bytearray(1)
     form = kernel.form(isa)
     form.solve_cells(line.encode(), array.array("q", [0]), counts=counts, verdicts=verdicts, budget=5000)

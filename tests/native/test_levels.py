@@ -118,7 +118,7 @@ def test_two_threads_share_the_work(puzzles17):
     assert vars(shared) == vars(alone)
 
 
-def test_one_search_bears_two_threads():
+def test_two_threads_may_use_one_search():
     search = StepSearch(bytes(81))
     search.listen(True)
     kinds = []
@@ -143,7 +143,7 @@ def test_one_search_bears_two_threads():
     assert sorted(record[0] for record in twin.drain()) == sorted(kinds)
 
 
-def test_a_search_refuses_what_it_cannot_take():
+def test_a_search_refuses_invalid_arguments():
     with pytest.raises(ValueError, match="81"):
         StepSearch(bytes(80))
     with pytest.raises(ValueError, match="equal"):

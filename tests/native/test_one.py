@@ -184,7 +184,7 @@ def test_native_calls_agree_with_the_search(calls):
         *(Grid(UNIQUE), bytearray(81), list(UNIQUE), 81, None, bytes(81), "", b""),
     ],
 )
-def test_anything_else_is_left_to_the_complete_function(calls, puzzle):
+def test_other_arguments_go_to_the_python_function(calls, puzzle):
     check, count, solve = calls
     assert check(puzzle) == solve(puzzle) == ("left", (puzzle,), {})
     assert count(puzzle, 7) == ("left", (puzzle, 7), {})

@@ -178,7 +178,7 @@ def test_arrays_that_do_not_fit_are_refused(change):
 @pytest.mark.parametrize(
     "options", [{"first": -1}, {"last": 2}, {"first": 1, "last": 0}, {"width": 80}, {"zero": 7}]
 )
-def test_senseless_options_are_refused(options):
+def test_invalid_options_are_refused(options):
     with pytest.raises(ValueError, match=r"must be rows|width is|zero is"):
         render.render("txt", *ROW, **options)
     with pytest.raises(KeyError):

@@ -78,7 +78,7 @@ def test_like_the_model(text, column, strict, keep, line_max):
 
 @given(st.text(st.sampled_from('15.0-x \t,#/;\r\n\0a"'), max_size=900).map(str.encode), st.integers(0, 2))
 @examples(60)
-def test_like_the_model_on_soup(text, column):
+def test_like_the_model_on_random_text(text, column):
     agree(text, column=column)
 
 
@@ -91,7 +91,7 @@ def test_like_the_model_on_any_bytes(text):
 
 @given(texts(), texts())
 @examples(30)
-def test_only_the_given_part_is_looked_at(text, other):
+def test_only_the_given_part_is_read(text, other):
     around = b"\n" + other + b"\n" + text + b"5" * 90
     begin = len(other) + 2
     ours = found(around, begin, begin + len(text), line=7)
@@ -123,7 +123,7 @@ def test_many_regular_lines(symbol, end):
 
 @pytest.mark.parametrize("place", range(81))
 @pytest.mark.parametrize("wrong", [b"\0", b"/", b":", b"a", b"Y", b"\xff", b"\x80", b"+", b"w", b"^"])
-def test_each_cell_is_looked_at(place, wrong):
+def test_each_cell_is_checked(place, wrong):
     text = PUZZLE[:place] + wrong + PUZZLE[place + 1 :] + b"\n"
     ours, bad = found(text * 3)
     assert ours == []
@@ -200,7 +200,7 @@ def test_parts_outside_the_text_are_refused(call, begin, end):
 
 
 @pytest.mark.parametrize("options", [{"column": -1}, {"line_max": 0}])
-def test_senseless_options_are_refused(options):
+def test_invalid_options_are_refused(options):
     with pytest.raises(ValueError, match="must not be negative"):
         scan.Scanner().scan(b"", 0, 0, **options)
 

@@ -15,7 +15,7 @@ def test_sizes_are_rounded_up_a_little(size):
 
 
 @pytest.mark.parametrize("size", [0, 1, 5000, 1_000_000])
-def test_a_buffer_given_is_taken_again(size):
+def test_a_released_buffer_is_reused(size):
     pool = BufferPool()
     one, two = pool.allocate(size), pool.allocate(size)
     assert one is not two
@@ -25,14 +25,14 @@ def test_a_buffer_given_is_taken_again(size):
     assert pool.allocate(len(one)) is not one
 
 
-def test_what_was_not_lent_is_let_go():
+def test_foreign_buffers_are_ignored():
     pool = BufferPool()
     for other in (b"bytes", bytearray(5001), bytearray(), None):
         pool.release(other)
     assert len(pool.allocate(5001)) == rounded(5001)
 
 
-def test_what_waits_is_bounded_by_what_was_lent_at_once():
+def test_free_buffers_are_bounded_by_the_peak_in_use():
     pool = BufferPool()
     for size in range(1, 40):
         pair = [pool.allocate(100_000 * size) for _ in range(2)]
@@ -43,7 +43,7 @@ def test_what_waits_is_bounded_by_what_was_lent_at_once():
     assert pool.allocate(3_900_000) in pair
 
 
-def test_no_buffer_is_lent_twice_at_once():
+def test_a_buffer_is_not_used_twice_at_once():
     pool = BufferPool()
 
     def lend(number):

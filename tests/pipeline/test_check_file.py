@@ -271,7 +271,7 @@ class Collect(Sink):
         self.closed = True
 
 
-def test_a_sink_of_your_own(tmp_path, mixed):
+def test_a_custom_sink(tmp_path, mixed):
     path = tmp_path / "in.txt"
     path.write_bytes(mixed[0])
     sink = Collect()

@@ -120,7 +120,7 @@ def test_nothing_to_write(tmp_path, packing, form, whole):
     assert text.count(b"\n") == (form == "csv")
 
 
-def test_bytes_that_are_no_utf8(tmp_path):
+def test_bytes_that_are_not_utf8(tmp_path):
     rows = output(tmp_path, "o.jsonl", b"bad\nx\xffy\n").decode().splitlines()
     assert json.loads(rows[1])["puzzle"] == "x\\xffy"
 

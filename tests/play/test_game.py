@@ -157,7 +157,7 @@ def test_a_saved_game_is_the_game(tmp_path_factory, actions):
     assert game.codes == states[0]
 
 
-def test_no_file_is_no_game(tmp_path):
+def test_a_missing_file_is_not_a_game(tmp_path):
     assert load_game(str(tmp_path / "none")) is None
 
 
@@ -185,7 +185,7 @@ BAD = [b"", b"[]", b"null", b"{", b"\xff", *(json.dumps(GOOD | change).encode() 
 
 
 @pytest.mark.parametrize("data", BAD)
-def test_a_file_that_is_no_game_is_kept(tmp_path, data):
+def test_a_file_that_is_not_a_game_is_kept(tmp_path, data):
     path = tmp_path / "mine.txt"
     path.write_bytes(data)
     with pytest.raises(InputError, match=re.escape(f"{path}: not a saved game of unidoku")):

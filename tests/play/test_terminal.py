@@ -238,7 +238,7 @@ def test_the_pictures_in_the_documentation(name, path, tmp_path):
         (Path(folder) / f"{name}.svg").write_text(svg, encoding="utf-8")
 
 
-def test_what_the_game_refuses(path, tmp_path):
+def test_moves_that_the_game_refuses(path, tmp_path):
     assert "this needs a terminal" in run("play", EASY, "--save", path, code=2).stderr
     assert not (tmp_path / "game.json").exists()
     assert "the puzzle has no solution" in run("play", "11" + 79 * ".", "--save", path, code=2).stderr

@@ -73,7 +73,7 @@ def _with_many_solutions(number: int, seed: int) -> list[str]:
 
 
 @pytest.mark.parametrize("limit", [1, 2, 3, 10, 1000])
-def test_answers_do_not_depend_on_company(limit):
+def test_answers_do_not_depend_on_the_other_puzzles(limit):
     """Alone, in a batch, shuffled, on any thread count: counts, solutions and witnesses are the same.
 
     The order of the search is known from `solutions`, which no lane shares: solution and witness are its

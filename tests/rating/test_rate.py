@@ -101,7 +101,7 @@ def test_ratings_in_every_format(top1465, tmp_path, name):
     assert [extra.get("class") for extra in seen.extra][-1] in (None, "None", "null", "")
 
 
-def test_a_column_that_is_not_there(top1465):
+def test_a_missing_column(top1465):
     with pytest.raises(FormatError, match="no column 'hardness'; choose from: file, line, puzzle, steps"):
         write_ratings([io.BytesIO(top1465[0].encode())], columns=["hardness"])
 

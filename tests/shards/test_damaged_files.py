@@ -88,7 +88,7 @@ BROKEN = [
 
 @pytest.mark.parametrize("resume", [True, False])
 @pytest.mark.parametrize("content", BROKEN, ids=range(len(BROKEN)))
-def test_manifests_that_are_none(job: Job, content: bytes, resume: bool) -> None:
+def test_invalid_manifests(job: Job, content: bytes, resume: bool) -> None:
     (Path(job.parts) / MANIFEST).write_bytes(content)
     assert f"o.csv.parts/{MANIFEST}: not a manifest of unidoku: " in refused(job, resume)
 
@@ -150,7 +150,7 @@ def test_the_manifest_of_other_shards(job: Job) -> None:
 
 
 @pytest.mark.parametrize("content", BROKEN, ids=range(len(BROKEN)))
-def test_commit_records_that_are_none(job: Job, content: bytes) -> None:
+def test_invalid_commit_records(job: Job, content: bytes) -> None:
     name = commit_name(job.plan.shards[1].id)
     (Path(job.parts) / name).write_bytes(content)
     assert f"o.csv.parts/{name}: not the commit record of its part: " in refused(job)

@@ -92,7 +92,7 @@ def test_what_is_committed_is_skipped_and_its_lines_are_known(plan: Plan, tmp_pa
     assert committed(plan, open_folder(str(out))) == outcome.commits
 
 
-def test_three_tries_then_reported_and_not_fatal(
+def test_a_shard_is_tried_three_times_then_reported(
     plan: Plan, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("unidoku.shards.process._PAUSE", 0)

@@ -221,7 +221,7 @@ def finish(case: Case, wanted: dict[str, bytes | None], where: str, *, resume: b
 @pytest.mark.parametrize("suffix", [".txt", ".csv.gz", ".arrow", ".parquet", ".sdk"])
 @pytest.mark.parametrize("command", [convert_file, dedupe_file])
 @pytest.mark.parametrize("step", [5, EVERY])
-def test_a_conversion_is_complete_or_did_not_happen(
+def test_a_conversion_is_atomic(
     source: Path,
     tmp_path: Path,
     thread: ThreadPoolExecutor,

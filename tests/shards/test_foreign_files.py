@@ -96,7 +96,7 @@ def test_a_parts_folder_with_files_of_others(source: Path, tmp_path: Path, resum
     assert snapshot(tmp_path) == before
 
 
-def test_a_file_that_comes_while_the_job_runs(source: Path, tmp_path: Path) -> None:
+def test_a_file_that_appears_during_the_job(source: Path, tmp_path: Path) -> None:
     job = Job([str(source)], str(tmp_path / "o.csv"), CheckOptions(), 4000)
     foreign = tmp_path / "o.csv.parts" / "part-notes.doc"
 
@@ -179,7 +179,7 @@ def test_a_finished_folder_of_another_input(source: Path, tmp_path: Path) -> Non
     assert snapshot(output).keys() == before.keys()
 
 
-def test_nothing_is_created_for_what_cannot_be_done(
+def test_nothing_is_created_for_an_impossible_request(
     source: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     before = snapshot(tmp_path)

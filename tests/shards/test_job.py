@@ -307,7 +307,7 @@ def test_a_truncated_gzip_is_named(source: Path, tmp_path: Path) -> None:
     assert whole.startswith(got[: -len(whole)])
 
 
-def test_a_second_run_is_kept_out(source: Path, tmp_path: Path) -> None:
+def test_a_second_run_is_refused(source: Path, tmp_path: Path) -> None:
     pytest.importorskip("fcntl")
     output = tmp_path / "o.csv"
     job = Job([str(source)], str(output), CheckOptions(), 4000)
@@ -381,7 +381,7 @@ def test_a_url_is_an_input_without_an_output_too(source: Path) -> None:
         assert (there.puzzles, there.unique, there.invalid) == (here.puzzles, here.unique, here.invalid)
 
 
-def test_a_cluster_wants_an_output(source: Path) -> None:
+def test_a_cluster_needs_an_output(source: Path) -> None:
     with pytest.raises(InputError, match=r"cannot be run on a cluster: .* an output that is a file"):
         check_file(source, cluster="local:2")
 

@@ -70,7 +70,7 @@ def test_modes_are_kept_over_loading():
     ]
 
 
-def test_the_input_may_end_where_a_guess_is_asked_for():
+def test_the_input_may_end_at_a_guess():
     sink = io.StringIO()
     Console(io.StringIO(f"guess-mode 1\nload-quiz {QUIZ}\nrun\n"), sink).run()
     assert sink.getvalue().endswith("\nTake a guess please, by default it will be [6,2]=5:\n")
@@ -199,13 +199,13 @@ def test_quiz_files_that_cannot_be_opened(folder):
     assert got[3] == ["Quiz loaded."]
 
 
-def test_bytes_that_are_no_text(folder):
+def test_bytes_that_are_not_text(folder):
     (folder / "q").write_bytes(b"\x80\x81\x82" * 9)
     assert answers("load-quiz q")[0] == ["q:1: a row has nine digits, not 0."]
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/zero"), reason="no such device here")
-def test_a_file_without_end():
+def test_an_endless_file():
     assert answers("load-quiz /dev/zero")[0] == ["/dev/zero:1: a row has nine digits, not 0."]
 
 

@@ -295,7 +295,7 @@ def test_json_of_one_event():
         {"kind": "single", "step": 1, "level": 0, "cell": 0},
     ],
 )
-def test_what_is_no_event_is_refused(plain):
+def test_values_that_are_not_events_are_refused(plain):
     with pytest.raises(FormatError):
         from_json(plain)
 

@@ -118,7 +118,7 @@ def test_a_damaged_manifest_names_nothing(puzzles, tmp_path, text):
     assert contents(out) == {MANIFEST: text, "puzzle-1.html": "mine"}
 
 
-def test_what_a_killed_run_left_is_its_own(tmp_path, monkeypatch):
+def test_files_of_a_killed_run_are_reused(tmp_path, monkeypatch):
     """A crash at any page leaves a folder that the next run takes over."""
 
     class KilledError(Exception):

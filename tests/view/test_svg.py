@@ -25,7 +25,7 @@ def texts(root, kind):
     return [e.text for e in root.iter(f"{SVG}text") if kind in (e.get("class") or "").split()]
 
 
-def test_clues_and_found_digits_are_told_apart():
+def test_clues_and_found_digits_are_distinguished():
     assert texts(drawn(PUZZLE), "given") == [c for c in PUZZLE if c != "."]
     root = drawn(solve(PUZZLE), givens=PUZZLE)
     assert len(texts(root, "given")) == 30
@@ -98,7 +98,7 @@ def test_colors_size_and_style():
     assert "width=" not in view.svg(PUZZLE, size=None).split(">")[0]
 
 
-def test_the_texts_of_the_caller_stay_in_their_places():
+def test_texts_of_the_caller_are_escaped():
     bad = '"></svg><script>alert(1)</script>'
     text = view.svg(
         PUZZLE, title=bad, style=f"a{{}}{bad}", fill={0: bad}, colors={"paper": bad}, cages=[([0], bad)]
@@ -108,7 +108,7 @@ def test_the_texts_of_the_caller_stay_in_their_places():
     assert root.find(f"{SVG}title").text == bad
 
 
-def test_a_screen_reader_hears_title_and_rows():
+def test_a_screen_reader_reads_title_and_rows():
     root = drawn(PUZZLE)
     assert root.get("role") == "img"
     assert root.find(f"{SVG}title").text == "Sudoku with 30 clues"
@@ -128,7 +128,7 @@ def test_a_screen_reader_hears_title_and_rows():
         ({"candidates": np.zeros((9, 9))}, r"candidates have shape .* not \(9, 9\)"),
     ],
 )
-def test_what_is_no_cell_is_refused(options, message):
+def test_values_that_are_not_cells_are_refused(options, message):
     with pytest.raises(InvalidPuzzleError, match=message):
         view.svg(PUZZLE, **options)
 
