@@ -2,6 +2,7 @@
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 PYTHON=${PYTHON:-python3}
+UNIDOKU_INSTALL=${UNIDOKU_INSTALL:-.} # what is tested: a wheel, or this checkout
 unset PYTHONPATH # only what is installed counts
 export PIP_DISABLE_PIP_VERSION_CHECK=1
 work=$(mktemp -d)
