@@ -5,17 +5,26 @@ import json
 
 import numpy as np
 import pytest
+from click.testing import CliRunner
 
 import unidoku
+from unidoku.cli import cli
 from unidoku.craft.canonical import canonical_many
-from unidoku.craft.files import canonical_file, minimize_file, transform_file, write_generated
+from unidoku.craft.files import (
+    canonical_file,
+    minimize_file,
+    transform_file,
+    write_generated,
+    write_neighbours,
+)
 from unidoku.craft.generate import BudgetError, Request, generate
 from unidoku.craft.minimize import are_minimal, minimized
+from unidoku.craft.neighbours import neighbours_many
 from unidoku.craft.predictions import verify_file
 from unidoku.craft.seeds import row_words
 from unidoku.craft.split import split_file
 from unidoku.craft.transform import GROUP_ORDER, Transformation, transform_many
-from unidoku.errors import FormatError, InvalidPuzzleError, UnidokuError
+from unidoku.errors import FormatError, InvalidPuzzleError, OutputError, UnidokuError
 
 LINES = [unidoku.Grid(row).line for row in generate(30, 11)]
 SOLUTIONS = [unidoku.solve(line).line for line in LINES]
@@ -204,3 +213,22 @@ def test_arrow_and_parquet_record_the_seed_and_the_parameters(table, tmp_path):
     transform_file(table, tmp_path / "one.parquet", Transformation.rotation(1))
     index = Transformation.rotation(1).index
     assert recorded("one.parquet") == {"command": "transform", "index": index, "keep": False}
+
+
+def test_neighbours_in_every_format(tmp_path):
+    small = [unidoku.Grid(row).line for row in generate(2, 5, minimal=True)]
+    (tmp_path / "in.txt").write_text("\n".join(small) + "\n")
+    wanted = [unidoku.Grid(row).line for rows in neighbours_many(small) for row in rows]
+    assert write_neighbours(tmp_path / "in.txt", tmp_path / "out.csv") == len(wanted) > 0
+    assert [row["puzzle"] for row in read(tmp_path / "out.csv")] == wanted
+    run = CliRunner().invoke(cli, ["neighbours", *small])
+    assert run.stdout.split() == wanted
+    run = CliRunner().invoke(cli, ["neighbours", small[0], "-o", str(tmp_path / "one.jsonl"), "--add", "0"])
+    assert (run.exit_code, run.stderr) == (0, "0 puzzles\n")
+    run = CliRunner().invoke(cli, ["neighbours", small[0], "--to", "csv"])
+    assert run.stdout.startswith("puzzle\n")
+    (tmp_path / "in.txt").write_text(f"{small[0]}\nno puzzle\n")
+    with pytest.raises(InvalidPuzzleError, match=r"in\.txt:2"):
+        write_neighbours(tmp_path / "in.txt", tmp_path / "no.csv")
+    with pytest.raises(OutputError, match="input"):
+        write_neighbours(tmp_path / "in.txt", tmp_path / "in.txt")

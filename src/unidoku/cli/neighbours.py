@@ -8,16 +8,25 @@ import click
 
 from unidoku.cli.inputs import Input, PuzzleCommand, announce_standard_input, inputs_argument
 from unidoku.cli.options import THREADS, Number, reading
+from unidoku.cli.terminal import cancelled_by_interrupt, counted, print_message
 
 __all__ = ["command"]
 
 
-@click.command("neighbours", cls=PuzzleCommand, short_help="Print the proper puzzles near a puzzle.")
+@click.command("neighbours", cls=PuzzleCommand, short_help="Write the proper puzzles near a puzzle.")
 @inputs_argument()
 @click.option(
     "--remove", type=Number(0, 81), default=1, show_default=True, metavar="N", help="Remove N clues."
 )
 @click.option("--add", type=Number(0, 81), default=1, show_default=True, metavar="M", help="Add M clues.")
+@click.option(
+    "--output",
+    "-o",
+    default="-",
+    metavar="PATH",
+    help="Write the puzzles to PATH, in the format of its suffix.  [default: standard output]",
+)
+@click.option("--to", metavar="FORMAT", help="Write this format: txt, csv, tsv, jsonl, parquet, arrow.")
 @THREADS
 @reading()
 @click.pass_context
@@ -28,31 +37,30 @@ def command(
     *,
     remove: int,
     add: int,
-    threads: int | None,
+    output: str,
+    to: str | None,
     **options: Any,
 ) -> None:
-    """Print the proper puzzles that puzzles become when N clues are removed and M added.
+    """Write the proper puzzles that puzzles become when N clues are removed and M added.
 
-    No two puzzles printed are images of each other under the symmetry group.
+    No two puzzles written are images of each other under the symmetry group.
 
     The exit code is 0, or 2 after an error.
     """
-    from unidoku.craft.neighbours import neighbours_many
+    from unidoku.craft.files import write_neighbours
     from unidoku.errors import UnidokuError
-    from unidoku.files.puzzles import read_puzzles
-    from unidoku.grid import Grid
+    from unidoku.parallel import Cancel
 
     announce_standard_input(inputs)
-    puzzles = []
-    for puzzle in read_puzzles(inputs, **options):
-        if isinstance(puzzle, UnidokuError):
-            raise puzzle
-        puzzles.append(puzzle.cells)
+    cancel = Cancel()
     try:
-        for rows in neighbours_many(puzzles, remove, add, threads=threads):
-            for row in rows:
-                click.echo(Grid(row).line)
+        with cancelled_by_interrupt(cancel):
+            written = write_neighbours(inputs, output, remove, add, to=to, cancel=cancel, **options)
     except UnidokuError:
         raise
     except ValueError as error:
         raise click.UsageError(str(error)) from None
+    if cancel:
+        raise KeyboardInterrupt
+    if output != "-":
+        print_message(counted(written, "puzzle"))

@@ -13,30 +13,41 @@ from unidoku.arguments import MAX_THREADS, positive
 from unidoku.checking import check_file
 from unidoku.craft.changes import SYMBOLS, Canonical, Minimize, RandomImages, Transform
 from unidoku.craft.generate import generate_batches
+from unidoku.craft.neighbours import neighbours_many
 from unidoku.craft.seeds import seed_of
+from unidoku.errors import UnidokuError
 from unidoku.files.base import Batch, Column
 from unidoku.files.inputs import expand
 from unidoku.files.options import InputOptions
 from unidoku.files.overlap import refuse_overlap
+from unidoku.files.puzzles import read_puzzles
 from unidoku.pipeline.convert import Converted
 from unidoku.pipeline.options import CheckOptions
 from unidoku.pipeline.sinks import open_sink
 from unidoku.pipeline.stream import check_stream
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
     from typing import Unpack
+
+    from numpy.typing import NDArray
 
     from unidoku.craft.generate import Request
     from unidoku.craft.transform import Transformation
-    from unidoku.errors import UnidokuError
     from unidoku.files.inputs import Input
     from unidoku.files.options import InputFields
     from unidoku.parallel import Cancel
     from unidoku.pipeline.options import Change
     from unidoku.pipeline.progress import Progress
 
-__all__ = ["canonical_file", "change_file", "minimize_file", "transform_file", "write_generated"]
+__all__ = [
+    "canonical_file",
+    "change_file",
+    "minimize_file",
+    "transform_file",
+    "write_generated",
+    "write_neighbours",
+]
 
 
 def change_file(
@@ -291,15 +302,71 @@ def write_generated(
     )
     about: dict[str, Any] = {"command": "generate", "seed": start, "count": count, "first": first}
     about |= {"budget": budget, **request.to_json()}
+    rows = ((puzzles, grids if solutions else None) for puzzles, grids in batches)
+    return _write_rows(rows, output, to, about)
+
+
+def write_neighbours(
+    path: Input | Sequence[Input],
+    output: str | os.PathLike[str],
+    remove: int = 1,
+    add: int = 1,
+    *,
+    to: str | None = None,
+    threads: int | None = None,
+    cancel: Cancel | None = None,
+    options: InputOptions | None = None,
+    **fields: Unpack[InputFields],
+) -> int:
+    """Write the neighbours of the puzzles of some files to an output while they are found.
+
+    Parameters
+    ----------
+    path, output, to, options, **fields
+        As for `unidoku.convert_file`; what is written stays when the run is cancelled.
+    remove, add, threads, cancel
+        As for `unidoku.craft.neighbours.neighbours_many`.
+
+    Returns
+    -------
+    int
+        The number of puzzles written.
+
+    Raises
+    ------
+    UnidokuError
+        An input cannot be read, a record is not a puzzle, or the output cannot be written.
+    ValueError
+        `remove` or `add` is out of range for a puzzle.
+    """
+    refuse_overlap(expand(path), [os.fspath(output)])
+    puzzles = []
+    for puzzle in read_puzzles(path, options, **fields):
+        if isinstance(puzzle, UnidokuError):
+            raise puzzle
+        puzzles.append(puzzle.cells)
+    found = neighbours_many(puzzles, remove, add, threads=threads, cancel=cancel)
+    about = {"command": "neighbours", "remove": remove, "add": add}
+    return _write_rows(((rows, None) for rows in found), output, to, about)
+
+
+def _write_rows(
+    batches: Iterable[tuple[NDArray[np.uint8], NDArray[np.uint8] | None]],
+    output: str | os.PathLike[str],
+    to: str | None,
+    about: dict[str, Any],
+) -> int:
+    """Write puzzles, perhaps with their solutions; return their number."""
     written = 0
     with open_sink(output, to=to, puzzles=True, options=about) as sink:
         for puzzles, grids in batches:
             size = len(puzzles)
             starts = np.arange(0, 81 * size, 81, dtype=np.int64)
-            text = SYMBOLS[grids].tobytes()
-            columns = [Column("solution", text, starts, starts + 81)] if solutions else []
+            columns = []
+            if grids is not None:
+                columns = [Column("solution", SYMBOLS[grids].tobytes(), starts, starts + 81)]
             lines = np.arange(written + 1, written + size + 1, dtype=np.int64)
-            batch = Batch("<generated>", SYMBOLS[puzzles].tobytes(), starts, lines, columns=columns)
+            batch = Batch("<puzzles>", SYMBOLS[puzzles].tobytes(), starts, lines, columns=columns)
             sink.write(sink.render(batch, None))
             written += size
     return written

@@ -1,0 +1,127 @@
+"""Which puzzles and grids ``generate`` makes more often than others, measured where all can be listed.
+
+    python bench/distribution.py
+
+Minimal puzzles: all of those within a puzzle with some redundant clues, their exact probabilities over all
+orders of removal, and how often each of them is drawn.  Full grids: a figure that does not depend on the
+position in the class, the number of unavoidable sets of four cells, for default and for uniform grids.
+"""
+
+from __future__ import annotations
+
+import argparse
+from itertools import permutations
+from time import perf_counter
+
+import numpy as np
+
+import unidoku
+from unidoku.craft.generate import Request, generate_batches
+from unidoku.craft.minimize import minimize_many
+from unidoku.craft.unavoidable import unavoidable_sets
+
+SMALL = 9  # redundant clues of the small puzzles: 362,880 orders
+
+
+def loose_clues(puzzle: np.ndarray) -> np.ndarray:
+    """The clues that can be removed one by one: all others are in every minimal puzzle."""
+    clues = np.flatnonzero(puzzle)
+    less = np.repeat(puzzle[None], len(clues), axis=0)
+    less[np.arange(len(clues)), clues] = 0
+    return clues[unidoku.check_many(less).verdicts == unidoku.Verdict.UNIQUE]
+
+
+def exact_probabilities(puzzle: np.ndarray) -> dict[int, float]:
+    """The minimal puzzles within a puzzle, by the set of loose clues that they keep, and their probabilities.
+
+    Every order of the loose clues is tried; clues are removed in this order, each if the puzzle stays proper.
+    """
+    loose = loose_clues(puzzle)
+    sets = np.arange(1 << len(loose))
+    rows = np.repeat(puzzle[None], len(sets), axis=0)
+    for k, cell in enumerate(loose):
+        rows[sets >> k & 1 == 0, cell] = 0
+    proper = unidoku.check_many(rows).verdicts == unidoku.Verdict.UNIQUE
+    orders = np.array(list(permutations(range(len(loose)))), np.int64)
+    kept = np.full(len(orders), len(sets) - 1)
+    for step in range(len(loose)):
+        less = kept & ~(1 << orders[:, step])
+        kept = np.where(proper[less], less, kept)
+    found, counts = np.unique(kept, return_counts=True)
+    return dict(zip(found.tolist(), (counts / len(orders)).tolist(), strict=True))
+
+
+def drawn(puzzle: np.ndarray, count: int, seed: int) -> dict[int, int]:
+    """How often each minimal puzzle is drawn."""
+    loose = loose_clues(puzzle)
+    rows = minimize_many(np.repeat(puzzle[None], count, axis=0), seed)
+    kept = ((rows[:, loose] != 0) << np.arange(len(loose))).sum(axis=1)
+    return dict(zip(*(each.tolist() for each in np.unique(kept, return_counts=True)), strict=True))
+
+
+def chi_square(probabilities: dict[int, float], counts: dict[int, int]) -> tuple[float, int]:
+    """The statistic of the counts and its degrees of freedom."""
+    assert set(counts) <= set(probabilities)
+    total = sum(counts.values())
+    pairs = [(total * p, counts.get(key, 0)) for key, p in probabilities.items()]
+    return sum((seen - wanted) ** 2 / wanted for wanted, seen in pairs), len(pairs) - 1
+
+
+def small_puzzles(count: int, loose: int = SMALL, seed: int = 1) -> list[np.ndarray]:
+    """Puzzles with so many redundant clues."""
+    found: list[np.ndarray] = []
+    for rows, _ in generate_batches(Request(clues=(28, 33)), 100_000, seed):
+        rows_of, cells = np.nonzero(rows)
+        less = rows[rows_of]
+        less[np.arange(len(less)), cells] = 0
+        proper = unidoku.check_many(less).verdicts == unidoku.Verdict.UNIQUE
+        counts = np.bincount(rows_of[proper], minlength=len(rows))
+        found += list(rows[counts == loose])
+        if len(found) >= count:
+            break
+    return found[:count]
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--puzzles", type=int, default=50, help="puzzles with nine redundant clues")
+    parser.add_argument("--draws", type=int, default=40_000, help="minimal puzzles drawn from each")
+    parser.add_argument("--grids", type=int, default=20_000, help="full grids of each kind")
+    options = parser.parse_args()
+    spreads, gaps, total, freedom = [], [], 0.0, 0
+    share: dict[int, list[float]] = {}
+    for number, puzzle in enumerate(small_puzzles(options.puzzles)):
+        exact = exact_probabilities(puzzle)
+        statistic, degrees = chi_square(exact, drawn(puzzle, options.draws, number))
+        total, freedom = total + statistic, freedom + degrees
+        spreads.append(max(exact.values()) / min(exact.values()))
+        sizes = {key: key.bit_count() for key in exact}
+        least = min(sizes.values())
+        gaps.append(np.mean(list(sizes.values())) - sum(exact[key] * size for key, size in sizes.items()))
+        for key, size in sizes.items():
+            share.setdefault(size - least, []).append(exact[key] * len(exact))
+    print(
+        f"{options.puzzles} puzzles with {SMALL} redundant clues, {options.draws:,} minimal puzzles from each"
+    )
+    print(f"draws against exact probabilities: chi-square {total:.0f} on {freedom} degrees of freedom")
+    print(f"likeliest / least likely: median {np.median(spreads):.1f}, largest {max(spreads):.1f}")
+    print(f"mean clues below those of all minimal puzzles: {np.mean(gaps):.2f}")
+    for more, values in sorted(share.items()):
+        print(f"  {more} clues more than the fewest: {np.mean(values):.2f} times as likely as uniform")
+    for uniform in (False, True):
+        began = perf_counter()
+        unidoku.generate(options.grids, 5, uniform=uniform, threads=1)
+        seconds = perf_counter() - began
+        grids = np.concatenate(
+            [grid for _, grid in generate_batches(Request(uniform=uniform), options.grids, 5)]
+        )
+        sets = np.array([len(unavoidable_sets(grid, 4)) for grid in grids])
+        error = sets.std() / len(sets) ** 0.5
+        name = "uniform" if uniform else "default"
+        print(f"{name} grids: {options.grids / seconds:,.0f} minimal puzzles a second and thread;", end=" ")
+        print(f"{sets.mean():.3f} ± {error:.3f} unavoidable sets of four cells")
+
+
+if __name__ == "__main__":
+    main()

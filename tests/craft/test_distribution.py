@@ -1,0 +1,46 @@
+"""Minimal puzzles are drawn as random orders of removal give them: against all orders of a small puzzle."""
+
+import importlib.util
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from unidoku.craft.minimize import minimal_puzzles
+
+PATH = Path(__file__).resolve().parents[2] / "bench" / "distribution.py"
+
+
+@pytest.fixture(scope="module")
+def bench():
+    spec = importlib.util.spec_from_file_location("distribution", PATH)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_draws_have_the_probabilities_of_all_orders(bench):
+    deviations = []
+    for number, puzzle in enumerate(bench.small_puzzles(4, loose=7)):
+        exact = bench.exact_probabilities(puzzle)
+        loose = bench.loose_clues(puzzle)
+        listed = {
+            sum(1 << k for k, cell in enumerate(loose) if grid[int(cell)]) for grid in minimal_puzzles(puzzle)
+        }
+        assert set(exact) == listed
+        assert abs(sum(exact.values()) - 1) < 1e-12
+        counts = bench.drawn(puzzle, 20_000, number)
+        statistic, freedom = bench.chi_square(exact, counts)
+        assert statistic < freedom + 5 * (2 * freedom) ** 0.5
+        flat = dict.fromkeys(exact, 1 / len(exact))
+        statistic, freedom = bench.chi_square(flat, counts)
+        deviations.append((statistic - freedom) / (2 * freedom) ** 0.5)
+    assert max(deviations) > 20  # they are not uniform
+
+
+def test_fewer_clues_are_likelier(bench):
+    (puzzle,) = bench.small_puzzles(1, loose=8)
+    exact = bench.exact_probabilities(puzzle)
+    sizes = np.array([key.bit_count() for key in exact])
+    weights = np.array(list(exact.values()))
+    assert (weights * sizes).sum() < sizes.mean()
