@@ -119,6 +119,7 @@ def dedupe_file(
     output: str | os.PathLike[str],
     *,
     symmetry: bool = False,
+    on_disk: bool = False,
     to: str | None = None,
     carry: bool = True,
     progress: Callable[[Progress], None] | None = None,
@@ -129,7 +130,7 @@ def dedupe_file(
 
     Puzzles are equal if all their cells are equal (the symbol for an empty cell does not matter), puzzles
     with pencil marks if all 729 characters are equal. The memory holds 128-bit hashes of all puzzles seen:
-    21 to 43 bytes a puzzle.
+    21 to 43 bytes a puzzle; with `on_disk` it holds a bit a puzzle, and the comparison needs no hashes.
 
     Parameters
     ----------
@@ -139,6 +140,9 @@ def dedupe_file(
         Whether puzzles are equal too that a symmetry of the grid maps to each other: rows, columns, bands,
         stacks and digits exchanged, rows and columns swapped. Puzzles with two equal clues in a house and
         puzzles with pencil marks are compared cell by cell.
+    on_disk : bool, optional
+        Keep the cells of all puzzles in temporary files, 56 bytes a puzzle, in the system's folder for these
+        (``TMPDIR``). The inputs are read twice, so that they must be files, of puzzles of 81 cells.
 
     Returns
     -------
@@ -149,17 +153,96 @@ def dedupe_file(
     UnidokuError
         As for `convert_file`.
     """
+    reading = InputOptions.of(options, fields)
+    if on_disk:
+        return _with_index(path, output, reading, symmetry=symmetry, to=to, carry=carry, progress=progress)
     seen = Seen(*(int.from_bytes(os.urandom(8), "little") for _ in range(2)))
     return _run(
         path,
         output,
-        InputOptions.of(options, fields),
+        reading,
         to=to,
         carry=carry,
         progress=progress,
         change=lambda batch: _unseen(batch, seen, symmetry),
         seen=seen,
     )
+
+
+def _with_index(
+    path: Input | Sequence[Input],
+    output: str | os.PathLike[str],
+    options: InputOptions,
+    *,
+    symmetry: bool,
+    to: str | None,
+    carry: bool,
+    progress: Callable[[Progress], None] | None,
+) -> Converted:
+    """Find the first of equal puzzles in one reading, write them in another."""
+    import numpy as np
+
+    from unidoku.files.storage import is_remote, local_path
+    from unidoku.pipeline.distinct import DiskIndex
+
+    inputs = expand(path)
+    for each in inputs:
+        name = os.fspath(each) if isinstance(each, str | os.PathLike) else None
+        if name is None or name == "-" or (not is_remote(name) and not local_path(name).is_file()):
+            shown = "<stdin>" if name == "-" else name or "<file>"
+            raise InputError(
+                "an index on disk needs inputs that can be read twice: files or URLs", file=shown
+            )
+    refuse_overlap(inputs, [os.fspath(output)])
+    with DiskIndex() as index:
+
+        def work(chunk: Chunk, scratch: dict[str, Any]) -> Any:
+            try:
+                return _keys(chunk.parse(scratch), symmetry)
+            finally:
+                chunk.release()
+
+        cancel = Cancel()
+        try:
+            for cells in ordered(
+                read_chunks(inputs, lambda: _TARGET, options), work, default_threads(), cancel=cancel
+            ):
+                index.add(cells)
+        except InputError:
+            pass  # the second reading reports it, after the puzzles before the damage
+        if cancel:
+            raise KeyboardInterrupt
+        first, count = index.first(), index.count
+    at = 0
+
+    def change(batch: Batch) -> Batch:
+        nonlocal at
+        numbers = np.arange(at, at + len(batch.starts))
+        at += len(numbers)
+        if at > count:
+            raise InputError("has changed since the first reading", file=batch.source)
+        return batch_at(batch, np.flatnonzero(first[numbers >> 3] >> (numbers & 7).astype(np.uint8) & 1))
+
+    done = _run(inputs, output, options, to=to, carry=carry, change=change, progress=progress)
+    done.memory, done.duplicates = len(first), at - done.puzzles
+    return done
+
+
+_CELLS = bytes(byte - 48 if 49 <= byte <= 57 else byte if 1 <= byte <= 9 else 0 for byte in range(256))
+
+
+def _keys(batch: Batch, symmetry: bool) -> Any:
+    """What must be equal for puzzles to be equal: uint8[n, 81]."""
+    import numpy as np
+
+    if len(batch.marked):
+        line = int(np.asarray(batch.lines)[batch.marked[0]])
+        raise InvalidPuzzleError("an index on disk needs puzzles of 81 cells", file=batch.source, line=line)
+    starts = np.array(batch.starts, np.int64)
+    if symmetry:
+        return _least_images(batch, starts)
+    text = np.frombuffer(batch.text, np.uint8)
+    return np.frombuffer(_CELLS, np.uint8)[text[starts[:, None] + np.arange(81)]]
 
 
 def _run(
@@ -228,11 +311,7 @@ def _unseen(batch: Batch, seen: Seen, symmetry: bool) -> Batch:
     marked = list(batch.marked)
     text, zero, at = batch.text, batch.zero, starts
     if symmetry and not marked:
-        from importlib import import_module
-
-        text, zero, at = bytearray(81 * len(starts)), 0, np.arange(0, 81 * len(starts), 81)
-        native = import_module(f"unidoku.native.symmetry.{isa()}")
-        native.least_images(batch.text, starts, text, zero=batch.zero, keep_clashing=True)
+        text, zero, at = _least_images(batch, starts).reshape(-1), 0, np.arange(0, 81 * len(starts), 81)
     # In input order also where the widths differ: runs of one width.
     begin = 0
     for mark in [*marked, len(starts)]:
@@ -241,6 +320,18 @@ def _unseen(batch: Batch, seen: Seen, symmetry: bool) -> Batch:
             seen.add(batch.text, starts[mark : mark + 1], new[mark : mark + 1], 729, batch.zero)
         begin = mark + 1
     return batch if new.all() else batch_at(batch, np.flatnonzero(new))
+
+
+def _least_images(batch: Batch, starts: Any) -> Any:
+    """The smallest image of each puzzle, of two equal clues in a house the puzzle itself: uint8[n, 81]."""
+    from importlib import import_module
+
+    import numpy as np
+
+    images = np.empty((len(starts), 81), np.uint8)
+    native = import_module(f"unidoku.native.symmetry.{isa()}")
+    native.least_images(batch.text, starts, images.reshape(-1), zero=batch.zero, keep_clashing=True)
+    return images
 
 
 def batch_at(batch: Batch, places: Any) -> Batch:
