@@ -1,10 +1,11 @@
-"""The extension modules: one table, and one build_ext that knows the compilers.
+"""The extension modules: one table, one build_ext that knows the compilers; the wheel's bill of materials.
 
 Everything else about the package is in pyproject.toml.
 """
 
 from __future__ import annotations
 
+import json
 import os
 import platform
 import shutil
@@ -14,8 +15,10 @@ import sysconfig
 from dataclasses import dataclass
 from pathlib import Path
 
+import Cython
 from Cython.Build import cythonize
 from setuptools import Extension, setup
+from setuptools.command.bdist_wheel import bdist_wheel
 from setuptools.command.build_ext import build_ext
 
 # Ice Lake's set: what the AVX-512 form of the kernel needs.
@@ -137,6 +140,48 @@ class BuildExt(build_ext):
         self.compiler.cc = clang
 
 
+class BdistWheel(bdist_wheel):
+    """Adds a software bill of materials to the wheel, in CycloneDX, where PEP 770 says."""
+
+    def write_wheelfile(self, wheelfile_base: str, *arguments: str) -> None:
+        super().write_wheelfile(wheelfile_base, *arguments)
+        folder = Path(wheelfile_base, "sboms")
+        folder.mkdir(exist_ok=True)
+        text = json.dumps(self._materials(), indent=2) + "\n"
+        (folder / "unidoku.cdx.json").write_text(text, encoding="utf-8")
+
+    def _materials(self) -> dict[str, object]:
+        """What the compiled modules are made of: our code, and the code that Cython adds to each of them."""
+        about = self.distribution.metadata
+        name, version = about.get_name(), about.get_version()
+
+        def component(name: str, version: str, description: str, license: str) -> dict[str, object]:
+            return {
+                "type": "library",
+                "bom-ref": f"pkg:pypi/{name}@{version}",
+                "name": name,
+                "version": version,
+                "description": description,
+                "licenses": [{"license": {"id": license}}],
+                "purl": f"pkg:pypi/{name}@{version}",
+            }
+
+        cython = component("cython", Cython.__version__, "Its runtime code is in every module", "Apache-2.0")
+        whole = component(name, version, about.get_description(), "MIT")
+        return {
+            "$schema": "http://cyclonedx.org/schema/bom-1.6.schema.json",
+            "bomFormat": "CycloneDX",
+            "specVersion": "1.6",
+            "version": 1,
+            "metadata": {"lifecycles": [{"phase": "build"}], "component": whole},
+            "components": [cython],
+            "dependencies": [
+                {"ref": whole["bom-ref"], "dependsOn": [cython["bom-ref"]]},
+                {"ref": cython["bom-ref"]},
+            ],
+        }
+
+
 def extensions() -> list[Extension]:
     """The table's modules that this machine can have."""
     x86 = target_is_x86()
@@ -158,5 +203,5 @@ def extensions() -> list[Extension]:
 
 setup(
     ext_modules=cythonize(extensions(), compiler_directives=DIRECTIVES, nthreads=0),
-    cmdclass={"build_ext": BuildExt},
+    cmdclass={"build_ext": BuildExt, "bdist_wheel": BdistWheel},
 )
