@@ -8,7 +8,16 @@ from pathlib import Path
 import numpy as np
 
 from unidoku.benchmark.puzzles import lines_of, random_images
+from unidoku.craft.generate import generate
 
+HARD = (  # made for people or against simple searches; from the literature
+    "1....7.9..3..2...8..96..5....53..9...1..8...26....4...3......1..4......7..7...3..",
+    ".......39.....1..5..3.5.8....8.9...6.7...2...1..4.......9.8..5..2....6..4..7.....",
+    "1.......2.9.4...5...6...7...5.9.3.......7.......85..4.7.....6...3...9.8...2.....1",
+    ".......12........3..23..4....18....5.6..7.8.......9.....85.....9...4.5..47...6...",
+    "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4..",
+    "..............3.85..1.2.......5.7.....4...1...9.......5......73..2.1........4...9",
+)
 DATA = [parent / "shared" / "data" for parent in Path(__file__).resolve().parents]
 FILES = {"17clue": "17clue.txt.gz", "top1465": "top1465.txt"}
 
@@ -25,7 +34,7 @@ def puzzle_set(name: str, seed: int = 1) -> list[str] | None:
 
 def named_set(name: str, number: int) -> list[str] | None:
     """The set of that name; those that are made here have `number` puzzles."""
-    made = {"easy": easy_set, "several": several_set}
+    made = {"easy": easy_set, "typical": typical_set, "hard": hard_set, "several": several_set}
     return made[name](number) if name in made else puzzle_set(name)
 
 
@@ -34,6 +43,17 @@ def easy_set(number: int, seed: int = 1) -> list[str]:
     return permuted(
         ["53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"] * number, seed
     )
+
+
+def typical_set(number: int, seed: int = 1) -> list[str]:
+    """Minimal puzzles, made by unidoku at random: 22 to 27 clues; ten images of each."""
+    some = lines_of(generate(max(1, number // 10), seed, minimal=True))
+    return permuted([some[k % len(some)] for k in range(number)], seed)
+
+
+def hard_set(number: int, seed: int = 1) -> list[str]:
+    """Images of `HARD`."""
+    return permuted([HARD[k % len(HARD)] for k in range(number)], seed)
 
 
 def several_set(number: int, seed: int = 1) -> list[str] | None:

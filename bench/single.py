@@ -33,21 +33,31 @@ def main() -> None:
             print(f"{name:9} not there (../shared/data)")
             continue
         lines = lines[:MOST]
-        solvers = {
-            f"check, {isa}": from_python(kernel.form(isa).native_check(_unused)) for isa in kernel.usable()
-        }
-        try:
-            solvers["tdoku, C call"] = latencies()
-        except Absent as reason:
-            print(f"tdoku skipped: {reason}")
-        best = dict.fromkeys(solvers, [float("inf")] * len(lines))
-        for _ in range(ROUNDS):
-            for solver, measure in solvers.items():
-                best[solver] = [min(pair) for pair in zip(best[solver], measure(lines), strict=True)]
-        for solver, seconds in best.items():
+        for solver, seconds in best_times(lines).items():
             print(
                 f"{name:9} {solver:16} median {1e6 * median(seconds):7.3f}   mean {1e6 * fmean(seconds):7.3f}"
             )
+
+
+def best_times(lines: list[str]) -> dict[str, list[float]]:
+    """Seconds of each puzzle for each solver, run in turn, at the best of several rounds."""
+    solvers = {
+        f"check, {isa}": from_python(kernel.form(isa).native_check(_unused)) for isa in kernel.usable()
+    }
+    try:
+        solvers["tdoku, C call"] = latencies()
+    except Absent as reason:
+        print(f"tdoku skipped: {reason}", file=sys.stderr)
+    best = dict.fromkeys(solvers, [float("inf")] * len(lines))
+    for _ in range(ROUNDS):
+        for solver, measure in solvers.items():
+            best[solver] = [min(pair) for pair in zip(best[solver], measure(lines), strict=True)]
+    return best
+
+
+def medians(lines: list[str]) -> dict[str, float]:
+    """Median seconds of each solver."""
+    return {solver: median(seconds) for solver, seconds in best_times(lines).items()}
 
 
 def from_python(check: Callable[[str], object]) -> Callable[[list[str]], list[float]]:

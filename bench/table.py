@@ -62,8 +62,8 @@ def row(name: str, lines: list[str], solver: Solver, ours: Solver) -> None:
     )
 
 
-def warmed_up(solver: Solver, lines: list[str]) -> Work:
-    work = solver.prepare(lines)
+def warmed_up(solver: Solver, lines: list[str], limit: int = 2) -> Work:
+    work = solver.prepare(lines, limit)
     work.run()
     for puzzle, answer in zip(lines[:CHECKED], work.answers(), strict=False):
         if not fits(puzzle, answer):

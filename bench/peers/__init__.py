@@ -17,14 +17,14 @@ __all__ = ["NAMES", "Absent", "Solver", "Work", "load", "one_by_one"]
 
 @dataclass(frozen=True)
 class Solver:
-    """A solver made ready: ``prepare(lines)`` returns the work to time and a look at its answers.
+    """A solver made ready: ``prepare(lines, limit=2)`` returns the work to time and a look at its answers.
 
-    The work takes no arguments and solves all the lines; `answers` gives the solution lines of the last run,
-    and `guesses` their number over all puzzles if the solver reports it.
+    The work takes no arguments and counts the solutions of all lines up to the limit; `answers` gives the
+    solution lines of the last run, and `guesses` their number over all puzzles if the solver reports it.
     """
 
     name: str
-    prepare: Callable[[list[str]], Work]
+    prepare: Callable[..., Work]
     most: int | None = None  # puzzles it can be given without the benchmark taking minutes
 
 
@@ -33,6 +33,7 @@ class Work:
     run: Callable[[], object]
     answers: Callable[[], list[str]]
     guesses: Callable[[], int | None] = lambda: None
+    seconds: Callable[[], float] | None = None  # of the last run, where another process does the work
 
 
 NAMES = (
@@ -43,10 +44,13 @@ NAMES = (
     "prototype_avx2",
     "prototype_base",
     "tdoku",
+    "rust-sudoku",
+    "schoku",
     "naive",
     "py-sudoku",
     "sudokutools",
     "dokusan",
+    "pencilmark",
 )
 
 
@@ -57,14 +61,15 @@ def load(name: str) -> Solver:
 
         return load_package(name)
     module, _, isa = name.partition("_") if name.startswith(("kernel_", "prototype_")) else (name, "", "")
+    module = module.replace("-", "_")
     adapter = import_module(f"peers.{module}" if module != "kernel" else "peers.lanes")
     return adapter.load(isa) if isa else adapter.load()
 
 
-def one_by_one(solve: Callable[[str], str]) -> Callable[[list[str]], Work]:
-    """`prepare` for a solver that takes a line and returns a line."""
+def one_by_one(solve: Callable[[str], str]) -> Callable[..., Work]:
+    """`prepare` for a solver that takes a line and returns a line; the limit is its own."""
 
-    def prepare(lines: list[str]) -> Work:
+    def prepare(lines: list[str], limit: int = 2) -> Work:
         found: list[str] = []
 
         def run() -> None:

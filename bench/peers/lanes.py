@@ -14,7 +14,7 @@ def load(isa: str) -> Solver:
     except IsaError as error:
         raise Absent(str(error)) from None
 
-    def prepare(lines: list[str]) -> Work:
+    def prepare(lines: list[str], limit: int = 2) -> Work:
         text = "".join(lines).encode()
         n = len(lines)
         starts = np.arange(0, 81 * n, 81, dtype=np.int64)
@@ -22,7 +22,7 @@ def load(isa: str) -> Solver:
         verdicts, solutions = np.zeros(n, np.uint8), np.zeros(81 * n, np.uint8)
 
         def run() -> None:
-            form.solve_cells(text, starts, counts=counts, verdicts=verdicts, solutions=solutions)
+            form.solve_cells(text, starts, limit=limit, counts=counts, verdicts=verdicts, solutions=solutions)
 
         def answers() -> list[str]:
             whole = solutions.tobytes().decode()

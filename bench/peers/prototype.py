@@ -68,7 +68,7 @@ def load(isa: str) -> Solver:
     code.door_open.restype = ctypes.c_void_p
     code.door_guesses.restype = ctypes.c_long
 
-    def prepare(lines: list[str]) -> Work:
+    def prepare(lines: list[str], limit: int = 2) -> Work:
         n = len(lines)
         text = np.frombuffer(("".join(lines) + 64 * " ").encode(), np.uint8)
         counts, solutions = np.zeros(n, np.int32), np.zeros(81 * n + 64, np.uint8)
@@ -78,7 +78,7 @@ def load(isa: str) -> Solver:
             text_at, counts_at, solutions_at = (
                 ctypes.c_void_p(each.ctypes.data) for each in (text, counts, solutions)
             )
-            code.door_solve(solver, text_at, n, 2, counts_at, solutions_at)
+            code.door_solve(solver, text_at, n, limit, counts_at, solutions_at)
 
         def answers() -> list[str]:
             whole = solutions.tobytes()[: 81 * n].decode()

@@ -67,11 +67,11 @@ def joined(lines: list[str]) -> bytes:
 def load() -> Solver:
     code, solve = open_library()
 
-    def prepare(lines: list[str]) -> Work:
+    def prepare(lines: list[str], limit: int = 2) -> Work:
         n, puzzles = len(lines), joined(lines)
         grids = ctypes.create_string_buffer(82 * n)
 
-        def run(limit: int = 2) -> int:
+        def run(limit: int = limit) -> int:
             return int(code.loop(solve, puzzles, ctypes.c_size_t(n), ctypes.c_size_t(limit), grids))
 
         def answers() -> list[str]:
