@@ -20,6 +20,7 @@ def load() -> Solver:
         raise Absent("UNIDOKU_SCHOKU names no program")
     if not os.access(program, os.X_OK):
         raise Absent(f"UNIDOKU_SCHOKU: {program} cannot be run")
+    from resource import RUSAGE_CHILDREN, getrusage  # not on Windows
 
     def prepare(lines: list[str], limit: int = 2) -> Work:
         folder = tempfile.TemporaryDirectory(prefix="unidoku-bench-")  # the work keeps it
@@ -30,11 +31,11 @@ def load() -> Solver:
         spent = [0.0]
 
         def used(file: Path) -> float:
-            before = os.times()
+            before = getrusage(RUSAGE_CHILDREN)
             command = [program, "-t1", "-rM" if limit > 1 else "-rO", str(file), str(solutions)]
             subprocess.run(command, capture_output=True, check=True)
-            after = os.times()
-            return after.children_user - before.children_user + after.children_system - before.children_system
+            after = getrusage(RUSAGE_CHILDREN)
+            return after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime
 
         start = min(used(first) for _ in range(5))
 
