@@ -65,7 +65,7 @@ def link(
         The site is unknown.
     """
     if site not in SITES:
-        raise ValueError(f"invalid site {site!r}; choose from {', '.join(SITES)}")
+        raise ValueError(f"invalid site {site!r}; choose from: {', '.join(SITES)}")
     givens = values if givens is None else givens
     clues = "".join(map(str, givens))
     if site == "sudokuwiki":

@@ -214,7 +214,7 @@ def test_beginning(tmp_path):
     for puzzle in (None, EASY):  # both resume it
         assert begin(puzzle, path)[0].moves == game.moves
     for options in ({"puzzle": QUIZ}, {"difficulty": 2}, {"seed": 1}):
-        with pytest.raises(UnidokuError, match="a game that is not finished; resume it"):
+        with pytest.raises(UnidokuError, match="an unfinished game; resume it"):
             begin(save=path, **options)
     assert begin(QUIZ, path, new=True)[0].puzzle == Grid(QUIZ)
     for cell, digit in enumerate(game.solution):

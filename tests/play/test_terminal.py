@@ -107,7 +107,7 @@ def test_resuming(path):
             terminal.wait("cells left")
             terminal.press(digit, until=f"{left} cells left")  # then the terminal goes away
     done = run("play", QUIZ, "--save", path, code=2)
-    assert "a game that is not finished" in done.stderr
+    assert "an unfinished game" in done.stderr
 
 
 def test_a_new_puzzle(path):
@@ -209,7 +209,7 @@ def test_what_play_refuses(command, tmp_path):
     assert "--play takes neither" in run(command, EASY, "--play", "-o", tmp_path / "x", code=2).stderr
     assert "--play reads keys" in run(command, "--play", code=2).stderr
     assert "--play takes one puzzle" in run(command, EASY, EASY, "--play", code=2).stderr
-    assert "this needs a terminal" in run(command, EASY, "--play", code=2).stderr
+    assert "must be a terminal" in run(command, EASY, "--play", code=2).stderr
 
 
 @pytest.mark.parametrize("name", ["terminal-play", "terminal-trace"])
@@ -239,7 +239,7 @@ def test_the_pictures_in_the_documentation(name, path, tmp_path):
 
 
 def test_moves_that_the_game_refuses(path, tmp_path):
-    assert "this needs a terminal" in run("play", EASY, "--save", path, code=2).stderr
+    assert "must be a terminal" in run("play", EASY, "--save", path, code=2).stderr
     assert not (tmp_path / "game.json").exists()
     assert "the puzzle has no solution" in run("play", "11" + 79 * ".", "--save", path, code=2).stderr
     assert "standard input has the keys" in run("play", "-", "--save", path, code=2).stderr

@@ -145,7 +145,7 @@ def _exit(code: int) -> NoReturn:
 def cli() -> None:
     """Sudoku at full speed: check, count, solve step by step, explain.
 
-    Every command that takes puzzles takes them in the same way: puzzles of 81 cells, files in every format
+    All commands accept puzzles in the same way: puzzles of 81 cells, files in every format
     (docs/files.md), folders, zip and tar archives, quoted patterns, URLs, and - for standard input, which is
     also read if no input is named. An argument that is the name of a file is that file, even if it could be
     a puzzle.

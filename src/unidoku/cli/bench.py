@@ -32,7 +32,7 @@ _LARGEST_LIMIT = 1000  # unidoku.benchmark.measure.LARGEST_LIMIT, which would be
     "--seconds",
     type=Ratio(),
     default=10.0,
-    show_default="10",
+    show_default=True,
     metavar="S",
     help="Take about S seconds for the whole run.",
 )
@@ -59,12 +59,12 @@ def command(
 ) -> None:
     """Measure how many puzzles per second this machine solves.
 
-    The puzzles are the first of the inputs, or without one the bundled sample, moved by random symmetries.
-    Each instruction set is measured in batches and with one puzzle a call. Beside them run the textbook
+    The puzzles are random images of the first puzzles of the inputs, or of the bundled sample. Each
+    instruction set is measured in batches and with one puzzle per call. For comparison run the textbook
     backtracker and the packages of PyPI that are installed: py-sudoku, sudokutools, dokusan. Every answer
     is checked first.
 
-    The exit code is 0, or 1 if a record is no puzzle, 2 after an error or a wrong answer.
+    The exit code is 0, or 1 if a record is not a puzzle, 2 after an error or a wrong answer.
     """
     from unidoku.benchmark import run
 

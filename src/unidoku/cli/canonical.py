@@ -30,8 +30,8 @@ __all__ = ["command"]
 def command(ctx: click.Context, /, arguments: tuple[str, ...], **options: Any) -> None:
     """Write the canonical forms of puzzles: the same for all puzzles that a symmetry maps to each other.
 
-    Solution columns are moved along. The last of several arguments is OUTPUT, in the format of its suffix;
-    without it, the forms go to standard output, one per line.
+    Solution columns are transformed too. The last of several arguments is OUTPUT, in the format of its
+    suffix; without it, the forms go to standard output, one per line.
 
     The exit code is 0, or 1 if a record is not a puzzle, 2 after an error.
     """

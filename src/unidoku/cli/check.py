@@ -113,7 +113,7 @@ def check(
 ) -> None:
     """Check which puzzles have exactly one solution.
 
-    Each puzzle gets a verdict: none, unique (one solution), multiple, invalid (no puzzle), or unknown
+    Each puzzle gets a verdict: none, unique (one solution), multiple, invalid (not a puzzle), or unknown
     (the budget ended the search).
 
     The exit code is 0 if every puzzle is unique (and, with --verify, no given answer is wrong), 1 if not,

@@ -36,7 +36,7 @@ _SYMMETRIES = ("none", "180", "90", "horizontal", "vertical", "diagonal", "full"
 )
 @click.option("--steps", type=Range(), metavar="N|A-B", help="Steps of rate, or a range.")
 @click.option(
-    "--level", "biggest_level", type=Range(), metavar="N|A-B", help="Biggest guess level of rate, or a range."
+    "--level", "biggest_level", type=Range(), metavar="N|A-B", help="Highest guess level of rate, or a range."
 )
 @click.option(
     "--attempts",

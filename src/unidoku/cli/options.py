@@ -81,7 +81,7 @@ THREADS = click.option(
     "--threads",
     type=Number(1, MAX_THREADS),
     metavar="N",
-    help=f"Use N worker threads, 1 to {MAX_THREADS}.  [default: the cores this process may use]",
+    help=f"Use N worker threads, 1 to {MAX_THREADS}.  [default: one per available core]",
 )
 JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON instead of text.")
 QUIET = click.option(

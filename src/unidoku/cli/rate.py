@@ -1,4 +1,4 @@
-"""``unidoku rate``: steps, biggest guess level, class and solutions of every puzzle."""
+"""``unidoku rate``: steps, highest guess level, class and solutions of every puzzle."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def command(
     """Rate the difficulty of each puzzle.
 
     A row per puzzle: its line; the steps of the step engine to the end of the whole search, the solutions
-    and the biggest guess level in it (with a "+" where the step limit ended the search); the class in the
+    and the highest guess level in it (with a "+" if the step limit ended the search); the class in the
     numerical-analysis method (1 theorems, 2 extended zeroing, 3 subsets, 4 presets; - for a puzzle with no
     or several solutions).
 

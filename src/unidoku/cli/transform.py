@@ -42,7 +42,7 @@ def command(
     digits: str | None,
     **options: Any,
 ) -> None:
-    """Write images of puzzles under the symmetry group; solution columns are moved along.
+    """Write images of puzzles under the symmetry group, and of their solution columns.
 
     Rotation, reflection and new labels are applied in this order. An element of the group is a number from
     0 to 1218998108159 (0 changes nothing). The last of several arguments is OUTPUT, in the format of its

@@ -1,7 +1,7 @@
-"""What is made of puzzles row by row: images, canonical forms, minimal puzzles.
+"""Changes of puzzles row by row: images, canonical forms, minimal puzzles.
 
-A change is a value with its parameters.  What it makes of a puzzle depends on these and on the puzzle alone,
-not on the place of the puzzle in the input, so that any part of the input can be changed anywhere.
+A change is a value with its parameters.  Its result for a puzzle depends only on these and on the puzzle, not
+on the position in the input, so that parts of an input can be changed separately.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _IS_CELL = np.isin(np.arange(256), np.frombuffer(b".0123456789", np.uint8))
 
 
 class _Change:
-    """What all changes have."""
+    """The base of all changes."""
 
     name: ClassVar[str]
 
@@ -55,7 +55,7 @@ class Transform(_Change):
     index : int
         Number of the element.
     keep : bool
-        Whether each puzzle itself comes before its image.
+        Also write each puzzle itself, before its image.
     """
 
     name: ClassVar[str] = "transform"
@@ -74,11 +74,11 @@ class RandomImages(_Change):
     Attributes
     ----------
     images : int
-        Images of each puzzle; they are consecutive.
+        Number of images of each puzzle, written one after the other.
     seed : int
         The elements depend on the seed and on the puzzle alone.
     keep : bool
-        Whether each puzzle itself comes before its images.
+        Also write each puzzle itself, before its images.
     """
 
     name: ClassVar[str] = "transform"
@@ -104,7 +104,7 @@ class Canonical(_Change):
     Raises
     ------
     ValueError
-        Another form.
+        `form` is not one of these.
     """
 
     name: ClassVar[str] = "canonical"
@@ -127,7 +127,7 @@ class Minimize(_Change):
     Attributes
     ----------
     seed : int
-        With the puzzle it fixes the order in which clues are tried.
+        With the puzzle it determines the order in which clues are tried.
     """
 
     name: ClassVar[str] = "minimize"
@@ -184,7 +184,7 @@ def _moved(batch: Batch, rows: NDArray[np.uint8], numbers: NDArray[np.int64]) ->
 
 
 def _with_rows(batch: Batch, rows: NDArray[np.uint8], columns: Sequence[Column]) -> Batch:
-    """A batch of other puzzles."""
+    """Return a batch with other puzzles."""
     return Batch(
         batch.source,
         SYMBOLS[rows].tobytes(),
@@ -195,7 +195,7 @@ def _with_rows(batch: Batch, rows: NDArray[np.uint8], columns: Sequence[Column])
 
 
 def _moved_column(column: Column, numbers: NDArray[np.int64]) -> Column:
-    """Grids of 81 cells moved as their puzzles are; other texts stay as they are."""
+    """Transform the grids of 81 cells in a column; other texts stay as they are."""
     begins = np.asarray(column.starts, np.int64)
     sizes = np.asarray(column.ends, np.int64) - begins
     ends = np.cumsum(sizes)

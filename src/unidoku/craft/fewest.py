@@ -1,4 +1,4 @@
-"""The fewest clues of a puzzle that suffice."""
+"""Find a minimal puzzle with the fewest clues within a puzzle."""
 
 from __future__ import annotations
 
@@ -22,19 +22,19 @@ if TYPE_CHECKING:
 __all__ = ["FewestResult", "fewest_clues"]
 
 _BUDGET = 1_000_000
-_STARTS = 1024  # minimal puzzles, of which the best is the first answer
+_STARTS = 1024  # minimal puzzles at the start, of which the best is the first result
 
 
 @dataclass(frozen=True, slots=True)
 class FewestResult:
-    """A puzzle with the fewest clues found.
+    """The result of `fewest_clues`.
 
     Attributes
     ----------
     grid : Grid
-        A minimal puzzle.
+        The minimal puzzle with the fewest clues found.
     at_least : int
-        It is proved that no fewer clues than this suffice.
+        Proved lower bound of the number of clues.
     """
 
     grid: Grid
@@ -42,7 +42,7 @@ class FewestResult:
 
     @property
     def complete(self) -> bool:
-        """Whether it is proved that no fewer clues suffice."""
+        """Whether the result is proved to have the fewest clues."""
         return self.grid.clue_count == self.at_least
 
 
@@ -54,10 +54,9 @@ def fewest_clues(puzzle: PuzzleLike, *, budget: int | None = None, seed: int = 0
     puzzle : Grid, str, bytes or array of 81 integers
         As `Grid` accepts it.
     budget : int, optional
-        Branches that the search may try; by default a million, which takes one to three seconds.
+        Largest number of branches to search; by default a million, which takes one to three seconds.
     seed : int, optional
-        Seed of the minimal puzzles that the search starts from; the best of them is the answer if the budget
-        is used up.
+        Seed of the minimal puzzles at the start of the search.
 
     Returns
     -------
@@ -67,15 +66,15 @@ def fewest_clues(puzzle: PuzzleLike, *, budget: int | None = None, seed: int = 0
     Raises
     ------
     InvalidPuzzleError
-        It is not a puzzle, or not a proper one.
+        It is not a proper puzzle.
     ValueError
         `budget` or `seed` is out of range.
 
     Notes
     -----
-    Clues suffice if they hit every unavoidable set of the solution. Branch and bound finds the smallest
-    hitting set; second solutions of the puzzles that it tries give the unavoidable sets. The default budget
-    is enough for most puzzles of up to 45 clues; no budget is enough for a full grid.
+    A set of clues is a proper puzzle if it hits every unavoidable set of the solution. Branch and bound finds
+    the smallest hitting set; second solutions of the puzzles that it tries give the unavoidable sets. The
+    default budget is enough for most puzzles of up to 45 clues; for a full grid the search does not end.
     """
     most = positive("budget", budget) or _BUDGET
     cells = np.frombuffer(Grid(puzzle).cells, np.uint8)

@@ -29,9 +29,9 @@ def record_image(record: Record, transformation: Transformation) -> Record:
     Returns
     -------
     Record
-        A record of the image of the puzzle: event k is the image of event k of `record`.  Each event is
-        justified, so that `unidoku.method.check` accepts it, but the order of work is the image of that of
-        `record`: `unidoku.method.explain` on the image of the puzzle may find the same in another order.
+        A record of the image of the puzzle: event k is the image of event k of `record`.
+        `unidoku.method.check` accepts it, but `unidoku.method.explain` of the image may give another order of
+        events.
 
     Examples
     --------
@@ -76,8 +76,8 @@ def trace_image(events: Iterable[Event], transformation: Transformation) -> list
     Returns
     -------
     list of Event
-        Cells, digits, houses and grids are moved; steps, levels, counts and the number of a guess among the
-        candidates of its cell stay, because the search of the source is described.
+        Cells, digits, houses and grids are replaced by their images; steps, levels, counts and the number of
+        a guess among the candidates of its cell are those of the original search.
     """
     return [_moved_event(event, transformation) for event in events]
 

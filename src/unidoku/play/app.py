@@ -48,7 +48,7 @@ def begin(
     seed: int | None = None,
     new: bool = False,
 ) -> tuple[Game, str]:
-    """A game to play: the saved one, the given puzzle, or a new puzzle.
+    """Return a game to play: the saved one, the given puzzle, or a new puzzle.
 
     Parameters
     ----------
@@ -60,7 +60,7 @@ def begin(
     seed : int, optional
         Seed of a new puzzle; by default it is different each time.
     new : bool
-        Replace an unfinished game. Otherwise it is resumed, and an error if another puzzle is wanted.
+        Replace an unfinished game. Otherwise it is resumed, or an error is raised if `puzzle` is given.
 
     Returns
     -------
@@ -70,11 +70,11 @@ def begin(
     Raises
     ------
     InputError
-        The file holds something else than a game.
+        The file is not a saved game.
     InvalidPuzzleError
         The puzzle does not have exactly one solution.
     UnidokuError
-        The file has another game that is not finished.
+        The file has another unfinished game.
     """
     path = str(default_path()) if save is None else save
     if is_remote(path):
@@ -85,7 +85,7 @@ def begin(
             return game, path
         if puzzle is None or Game(puzzle).puzzle != game.puzzle:
             raise UnidokuError(
-                "it has a game that is not finished; resume it with 'unidoku play' without a puzzle, "
+                "it has an unfinished game; resume it with 'unidoku play' without a puzzle, "
                 "or replace it with --new",
                 file=path,
             )
@@ -178,7 +178,7 @@ class _Player:
         )
 
     def targets(self, hint: Hint) -> set[int]:
-        """The cells that a hint is about: of a placement only that cell, not its peers."""
+        """Return the cells that a hint changes; for a placement only that cell, not its peers."""
         placed = {cell for cell, code in hint.changes.items() if code > VALUE}
         return placed or set(hint.changes)
 
@@ -215,7 +215,7 @@ class _Player:
         self.try_to_save()
 
     def try_to_save(self, message: str = "") -> None:
-        """Save; the game continues where this is not possible, and the program ends with an error."""
+        """Save; if this fails, the game continues, and the program later ends with an error."""
         try:
             self.save()
         except UnidokuError as error:

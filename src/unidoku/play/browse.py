@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 __all__ = ["browse"]
 
-_KEPT = 64  # frames between two states that are kept
+_KEPT = 64  # frames between two stored states
 
 
 def browse(play: Playback) -> None:
@@ -23,7 +23,7 @@ def browse(play: Playback) -> None:
     Parameters
     ----------
     play : Playback
-        Such as `unidoku.view.trace.play_trace` and `unidoku.view.explain.play_record` make.
+        From `unidoku.view.trace.play_trace` or `unidoku.view.explain.play_record`.
 
     Raises
     ------
@@ -55,7 +55,7 @@ class _Browser:
         application(self.head, self.picture, self.side, foot, self.keys()).run()
 
     def codes(self) -> list[int]:
-        """The state after the frame that is shown."""
+        """Return the state after the current frame."""
         while len(self.kept) <= self.number // _KEPT:
             state = list(self.kept[-1])
             start = (len(self.kept) - 1) * _KEPT
@@ -106,7 +106,7 @@ class _Browser:
         self.top = 0
 
     def heading(self, way: int) -> None:
-        """Go to the next or the last heading of the overview."""
+        """Go to the next or the previous heading of the overview."""
         number = self.number + way
         while 0 < number < len(self.rows) - 1 and not self.rows[number].get("h"):
             number += way

@@ -35,16 +35,16 @@ class Game:
     codes : list of int
         For each cell its pencil marks (bit d - 1 for digit d), or `VALUE` plus its digit.
     moves : list of tuple of (cell, code before, code after)
-        What was done, also what has been undone since.
+        All moves, including undone ones.
     position : int
-        Moves in effect.
+        Number of moves in effect.
     seconds : float
         Time played.
 
     Raises
     ------
     InvalidPuzzleError
-        The puzzle has no or several solutions, or nothing is left to fill in.
+        The puzzle does not have exactly one solution, or has no empty cell.
     """
 
     def __init__(self, puzzle: PuzzleLike) -> None:
@@ -78,17 +78,17 @@ class Game:
         return self.values.count(0)
 
     def wrong(self) -> list[int]:
-        """The cells whose digit is not that of the solution."""
+        """Return the cells whose digit differs from the solution."""
         pairs = zip(self.values, self.solution, strict=True)
         return [cell for cell, (value, right) in enumerate(pairs) if value not in {0, right}]
 
     def set(self, cell: int, digit: int) -> bool:
-        """Fill in a digit and remove it from the pencil marks of the peers; once more clears the cell.
+        """Fill in a digit and remove it from the pencil marks of the peers; the same digit clears the cell.
 
         Returns
         -------
         bool
-            Whether this changed anything: clues stay.
+            Whether this changed anything; clues cannot change.
         """
         if self.puzzle[cell]:
             return False
@@ -97,17 +97,17 @@ class Game:
         return self.change(self.placement(cell, digit))
 
     def placement(self, cell: int, digit: int) -> dict[int, int]:
-        """The codes that fill in a digit and remove it from the pencil marks of the peers."""
+        """Return the codes that fill in a digit and remove it from the pencil marks of the peers."""
         peers = (peer for peer in PEERS[cell] if self.codes[peer] < VALUE)
         return {cell: VALUE + digit, **{peer: self.codes[peer] & ~(1 << digit - 1) for peer in peers}}
 
     def mark(self, cell: int, digit: int) -> bool:
-        """Add or remove a pencil mark of an empty cell; whether this changed anything."""
+        """Add or remove a pencil mark of an empty cell; return whether this changed anything."""
         code = self.codes[cell]
         return code < VALUE and self.change({cell: code ^ 1 << digit - 1})
 
     def clear(self, cell: int) -> bool:
-        """Remove the digit or the pencil marks of a cell; whether this changed anything."""
+        """Remove the digit or the pencil marks of a cell; return whether this changed anything."""
         return self.change({cell: 0})
 
     def fill_marks(self) -> bool:
@@ -118,7 +118,7 @@ class Game:
         )
 
     def undo(self) -> bool:
-        """Undo the last move; whether there was one."""
+        """Undo the last move; return whether there was one."""
         if not self.position:
             return False
         self.position -= 1
@@ -127,14 +127,14 @@ class Game:
         return True
 
     def redo(self) -> bool:
-        """Do the last undone move again; whether there was one."""
+        """Redo the last undone move; return whether there was one."""
         if self.position == len(self.moves):
             return False
         self._apply(self.moves[self.position])
         return True
 
     def change(self, codes: Mapping[int, int]) -> bool:
-        """Give cells new codes as one move; whether this changed anything."""
+        """Give cells new codes as one move; return whether this changed anything."""
         move = tuple(
             (cell, self.codes[cell], code)
             for cell, code in codes.items()

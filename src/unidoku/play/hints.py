@@ -27,17 +27,17 @@ _NUMBER = re.compile(r"^[0-9]+\. ")
 
 
 class Hint(NamedTuple):
-    """What can be done next.
+    """A hint: the next step and its reason.
 
     Attributes
     ----------
     kind : str
-        ``wrong`` (a digit or pencil marks are not right), or the kind of a step of the method: ``convert``,
+        ``wrong`` (a wrong digit or wrong pencil marks), or the kind of a step of the method: ``convert``,
         ``extended``, ``subset``, ``preset``.
     text : str
         What to do and why; cells are tagged, see `unidoku.method.report.untag`.
     changes : mapping of cell 0 to 80 to int
-        The codes that do it, see `Game.codes`.
+        The codes that apply the step, see `Game.codes`.
     causes : frozenset of int
         Cells 0 to 80 that are the reason.
     """
@@ -49,16 +49,16 @@ class Hint(NamedTuple):
 
 
 def next_step(game: Game) -> Hint | None:
-    """The next step of the method from where the game is.
+    """Return the next step of the method for the current state of a game.
 
-    A digit of the player counts like a clue if it is right; if one is wrong, the hint is to remove it.
-    Zeroing by values needs no hint. Extended zeroing and subsets remove candidates: they count as done where
-    the pencil marks of a cell lack them. A preset comes with its result, so that no hint is a guess.
+    A correct digit of the player counts as a clue; for a wrong one, the hint is to remove it. There are no
+    hints for zeroing by values. Extended zeroing and subsets remove candidates; they are skipped if the
+    pencil marks already lack these. The hint of a preset includes its result, so that no hint is a guess.
 
     Returns
     -------
     Hint or None
-        None where the game is solved.
+        None if the game is solved.
     """
     if game.solved:
         return None
@@ -82,20 +82,20 @@ def next_step(game: Game) -> Hint | None:
 
 
 def _mistake(game: Game) -> Hint | None:
-    """The first digit that is wrong, or pencil marks without the digit of their cell."""
+    """Return a hint for the first wrong digit, or for pencil marks without the correct digit."""
     words = Words(names="tagged")
     for cell in game.wrong():
         text = f"Cell {words.cell(cell + 1)} is wrong: {game.values[cell]} is not its digit. Clear it."
         return Hint("wrong", text, {cell: 0})
     for cell, code in enumerate(game.codes):
         if 0 < code < VALUE and not code >> game.solution[cell] - 1 & 1:
-            text = f"The pencil marks of cell {words.cell(cell + 1)} lack its digit. Write them anew."
+            text = f"The pencil marks of cell {words.cell(cell + 1)} lack its digit. Write them again."
             return Hint("wrong", text, {cell: mask_of(Grid(game.values).candidates(cell))})
     return None
 
 
 def _hint(game: Game, step: Step, state: State) -> Hint | None:
-    """The hint of a step, None where there is nothing to do."""
+    """Return the hint of a step, or None if it changes nothing."""
     event = step.events[0]
     text = _NUMBER.sub("", step.text)
     if step.kind == "convert":
@@ -115,7 +115,7 @@ def _placed(game: Game, event: Event) -> dict[int, int]:
 
 
 def _preset(game: Game, step: Step, state: State, later: tuple[Event, ...]) -> tuple[Hint | None, int]:
-    """The hint of a preset and its result, and how many of the later events are inside it."""
+    """Return the hint of a preset with its result, and the number of later events inside it."""
     event = step.events[0]
     for number, after in enumerate(later, 1):
         if after.kind == "retract" and after.level == event.level:
@@ -126,7 +126,7 @@ def _preset(game: Game, step: Step, state: State, later: tuple[Event, ...]) -> t
 
 
 def _without(game: Game, events: list[Event], state: State) -> dict[int, int]:
-    """The pencil marks of cells without the components that events zero; nothing where they lack them."""
+    """Return the changed pencil marks of cells after events that zero components."""
     changes: dict[int, int] = {}
     for event in events:
         cell, bit = event.cell - 1, 1 << event.digit - 1

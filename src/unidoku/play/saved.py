@@ -20,7 +20,7 @@ _LARGEST = 1 << 22  # bytes of a file that are read; a game has far fewer
 
 
 def default_path() -> Path:
-    """The file of the game in the user's folder for such data.
+    """Return the path of the game in the user's data folder.
 
     Raises
     ------
@@ -35,11 +35,12 @@ def default_path() -> Path:
 
 
 def save_game(game: Game, path: str) -> None:
-    """Write a game; the file has the new game or the old one, whatever happens.
+    """Write a game; after a failure the file still has the old game.
 
     Raises
     ------
     OutputError
+        The file cannot be written.
     """
     data = {
         "form": _FORM,
@@ -57,12 +58,12 @@ def save_game(game: Game, path: str) -> None:
 
 
 def load_game(path: str) -> Game | None:
-    """Read a game, None where there is no such file.
+    """Read a game, or return None if there is no such file.
 
     Raises
     ------
     InputError
-        The file cannot be read, or holds no game.
+        The file cannot be read, or is not a saved game.
     """
     try:
         with local_path(path).open("rb") as file:
@@ -79,7 +80,7 @@ def load_game(path: str) -> Game | None:
 
 
 def _game_of(data: Any) -> Game:
-    """The game in a file; every move is checked."""
+    """Make the game from the data of a file; every move is checked."""
     if data["form"] != _FORM:
         raise ValueError("another form")
     game = Game(data["puzzle"])

@@ -1,7 +1,7 @@
-"""What both terminal programs draw: a board of two lines a cell, text beside it, a line above and below.
+"""The screen of both terminal programs: a board, text beside it, a line above and below.
 
 The screen needs 80 columns and 24 lines. Colors have enough contrast on light and dark backgrounds, and each
-of them has a sign too, so that nothing is lost without color.
+color has a sign for terminals without colors.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def board(
     lines: Lines = UNICODE,
     colored: bool = True,
 ) -> list[tuple[str, str]]:
-    """The fragments of a board of 22 lines.
+    """Return the fragments of a board of 22 lines.
 
     Parameters
     ----------
@@ -111,7 +111,7 @@ def board(
 
 
 def _border(row: int, lines: Lines, corners: str) -> str:
-    """A line above or below boxes; the first one numbers the columns."""
+    """Return a line above or below boxes; the first one numbers the columns."""
     across = lines.thick_across
     boxes = [across * 18] * 3
     if row == 0:
@@ -133,7 +133,7 @@ def _mark(code: int, digit: int, gone: Collection[int], style: str, *, colored: 
 
 
 def drawing() -> Lines:
-    """The lines that standard output can encode."""
+    """Return the drawing characters that standard output can encode."""
     try:
         "┏━⊙④".encode(sys.stdout.encoding or "ascii")
     except UnicodeEncodeError:
@@ -142,7 +142,7 @@ def drawing() -> Lines:
 
 
 def text_lines(paragraphs: Iterable[str], width: int) -> list[str]:
-    """Text as lines of at most so many columns; a character of Chinese takes two."""
+    """Wrap text to a number of columns; a Chinese character takes two."""
     from prompt_toolkit.utils import get_cwidth
 
     found: list[str] = []
@@ -176,16 +176,16 @@ def application(
     *,
     refresh: float | None = None,
 ) -> Any:
-    """A full-screen program of prompt_toolkit.
+    """Return a full-screen program of prompt_toolkit.
 
     Parameters
     ----------
     head : callable
         The line above.
     picture : callable
-        The fragments of the board; called with whether there are colors.
+        Returns the fragments of the board; called with whether there are colors.
     side : callable
-        The fragments beside it; called with the number of columns.
+        Returns the fragments beside it; called with the number of columns.
     foot : str
         The line below.
     keys : KeyBindings
@@ -199,7 +199,7 @@ def application(
     """
     kit = toolkit()
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
-        raise UnidokuError("this needs a terminal: standard input or standard output is something else")
+        raise UnidokuError("standard input and output must be a terminal")
 
     def size() -> tuple[int, int]:
         return app.output.get_size().columns, app.output.get_size().rows
@@ -243,7 +243,7 @@ def application(
 
 
 def toolkit() -> SimpleNamespace:
-    """What the programs use of prompt_toolkit.
+    """Import what the programs use of prompt_toolkit.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""Pictures and pages: they compute nothing, they draw what other modules found out."""
+"""Draw puzzles and results as pictures and pages; other modules compute the results."""
 
 from __future__ import annotations
 

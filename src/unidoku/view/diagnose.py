@@ -18,12 +18,12 @@ __all__ = ["diagnose_page"]
 
 
 def diagnose_page(diagnosis: Diagnosis, *, lang: str = "en", index: str | None = None) -> str:
-    """Write a diagnosis as one HTML page that needs nothing else, not even a script.
+    """Write a diagnosis as one self-contained HTML page without a script.
 
     Parameters
     ----------
     diagnosis : Diagnosis
-        What `unidoku.craft.diagnose.diagnose` found.
+        As `unidoku.craft.diagnose.diagnose` returns it.
     lang : {"en", "zh"}
     index : str, optional
         The page of the folder that lists this one.
@@ -31,9 +31,9 @@ def diagnose_page(diagnosis: Diagnosis, *, lang: str = "en", index: str | None =
     Returns
     -------
     str
-        Several solutions: two of them side by side, the cells that differ marked, and the clues that
-        decide. No solution: the contradictory clues marked, and the steps that lead to the contradiction.
-        One solution: the redundant clues marked.
+        Several solutions: two of them next to each other with the differing cells marked, and the clues that
+        decide. No solution: the contradictory clues, and the steps that lead to the contradiction. One
+        solution: the redundant clues.
     """
 
     def texts(chain: bool) -> list[Line]:

@@ -1,4 +1,4 @@
-"""The page of a record: every zeroing and conversion of the method, step by step in a browser."""
+"""The page of a record: the zeroings and conversions of the method, step by step in a browser."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _FILLS = {"convert": "green", "preset": "yellow", "contradiction": "red", "retra
 
 
 def explain_page(record: Record, *, lang: str = "en") -> str:
-    """Write a record as one HTML page that needs nothing else.
+    """Write a record as one self-contained HTML page.
 
     Parameters
     ----------
@@ -39,14 +39,14 @@ def explain_page(record: Record, *, lang: str = "en") -> str:
 
 
 def play_record(record: Record, *, lang: str = "en", size: int | None = None) -> Playback:
-    """What a page or a terminal plays of a record.
+    """Return the frames of a record for a page or a terminal.
 
     Parameters
     ----------
     record : Record
     lang : {"en", "zh"}
     size : int, optional
-        Stop when a page has this many characters; the end of the record follows.
+        Stop when a page has this many characters, and add the end of the record.
 
     Returns
     -------
@@ -93,7 +93,7 @@ def play_record(record: Record, *, lang: str = "en", size: int | None = None) ->
 def _frame(
     state: State, events: Sequence[Event], lines: Sequence[str], *, heading: str = "", kind: str = ""
 ) -> Frame:
-    """A step with the state after it: the causes blue, what happened to a cell in its own color."""
+    """Return the frame of a step: the state after it, with colors for causes and changes."""
     fill: dict[int, str] = {}
     for event in events:
         causes = event.cause or (UNITS[event.unit - 1] if event.unit and event.kind == "convert" else ())

@@ -1,4 +1,4 @@
-"""A folder of pages, one per puzzle of some inputs, and the index that lists and sorts them."""
+"""Write a folder of pages, one per puzzle of some inputs, with an index that lists and sorts them."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ if TYPE_CHECKING:
 __all__ = ["MANIFEST", "PAGE_SIZE", "Pages", "is_folder", "write_pages"]
 
 MANIFEST = "unidoku-pages.json"
-"""File name of the manifest: it names the pages of the folder, and stays with them."""
+"""File name of the manifest, which names the pages of the folder."""
 
 PAGE_SIZE = 900_000
-"""Characters of a page after which it is cut off, or a new index begins."""
+"""Largest number of characters of a page or an index; a longer page is cut off, a longer index continues."""
 
 STEP_LIMIT = 100_000  # steps after which the rating of a puzzle ends
 _AHEAD = 500  # pages that the manifest names before they exist
@@ -74,7 +74,7 @@ WORDS = {
 
 @dataclass(slots=True)
 class Pages:
-    """What a call of `write_pages` did.
+    """The result of `write_pages`.
 
     Attributes
     ----------
@@ -92,9 +92,9 @@ class Pages:
 
 
 def is_folder(output: str) -> bool:
-    """Whether the name of an output means a folder of pages.
+    """Test whether an output is a folder of pages.
 
-    A folder that exists, or a name that ends with ``/`` or has no suffix where nothing exists.
+    It is if the folder exists, or if nothing exists and the name ends with ``/`` or has no suffix.
     """
     if output == "-":
         return False
@@ -126,8 +126,7 @@ def write_pages(
     inputs : path or binary file, or several
         As for `unidoku.rating.rate_files`.
     output : str
-        The folder: a path or URL. It is made if it does not exist. One that has pages of an earlier call is
-        replaced by the new pages.
+        Path or URL of the folder, which is created if necessary. The pages of an earlier call are replaced.
     page : callable
         Makes the page of a puzzle from its 81 cells and the name of its index.
     title : str
@@ -148,8 +147,8 @@ def write_pages(
     Raises
     ------
     OutputError
-        The folder holds files that no manifest of pages names, it is an input, another run is writing it, or
-        it cannot be written.
+        The folder contains files that its manifest does not name, it is an input, another run is writing it,
+        or it cannot be written.
     """
     inputs = expand(inputs)
     refuse_overlap(inputs, folders=[output])
@@ -184,7 +183,7 @@ def write_pages(
 
 @contextmanager
 def _opened(output: str) -> Iterator[_PageFolder]:
-    """The folder, which no other run may write at the same time."""
+    """Open the folder, and lock it against other runs."""
     try:
         with lock_folder(output) as free:
             if not free:
@@ -232,7 +231,7 @@ class _PageFolder:
         self._write(_index_name(number), text)
 
     def finish(self, pages: int, indexes: int) -> None:
-        """Remove what an earlier run left beyond these, and say so in the manifest."""
+        """Remove further pages of an earlier run, and update the manifest."""
         names = sorted(self._folder.names())
         self._folder.remove(
             name for name in names if self._is_page(name) and not self._is_page(name, pages, indexes)
@@ -240,7 +239,7 @@ class _PageFolder:
         self._promise(pages, indexes)
 
     def _promised(self) -> tuple[int, int]:
-        """How many pages, and pages of the index, the manifest names."""
+        """Return the numbers of pages and of index pages in the manifest."""
         if MANIFEST not in self._folder.names():
             return 0, 0
         with self._folder.open(MANIFEST) as file:
@@ -255,12 +254,12 @@ class _PageFolder:
         return pages, indexes
 
     def _promise(self, pages: int, indexes: int) -> None:
-        """Write the manifest before the pages that it names: after a crash they are known."""
+        """Write the manifest before the pages that it names, so that they are known after a crash."""
         self._pages, self._indexes = pages, indexes
         self._write(MANIFEST, json.dumps({"pages": pages, "indexes": indexes}) + "\n")
 
     def _is_page(self, name: str, pages: int | None = None, indexes: int | None = None) -> bool:
-        """Whether a name is among so many pages, by default those in the manifest."""
+        """Test whether a name is among some number of pages, by default those in the manifest."""
         match = _NAME.fullmatch(name)
         if match is None:
             return False
@@ -275,7 +274,7 @@ class _PageFolder:
 
 
 class _Index:
-    """Lists the pages as they are written; a full list is written and a new one begins."""
+    """Lists the pages as they are written; writes each full list and begins a new one."""
 
     def __init__(self, folder: _PageFolder, title: str, lang: str, rating: str | None) -> None:
         self._folder = folder
@@ -290,14 +289,14 @@ class _Index:
 
     @property
     def file(self) -> str:
-        """Name of the list that the next page is in."""
+        """Return the name of the list for the next page."""
         return _index_name(self._number + (self._size > PAGE_SIZE))
 
     def __enter__(self) -> _Index:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        """List what was written, also after an error."""
+        """Write the last list, also after an error."""
         if kind is not None and issubclass(kind, KeyboardInterrupt):
             self.finish(stopped=True)
 
@@ -312,7 +311,7 @@ class _Index:
         self._size += len(row)
 
     def finish(self, *, stopped: bool = False) -> None:
-        """Write the list that is not full."""
+        """Write the last list."""
         self._write(last=True, stopped=stopped)
         self._folder.finish(self._pages, self._number)
 
@@ -344,7 +343,7 @@ def _index_name(number: int) -> str:
 
 
 def _row(number: int, one: Rating, rating: str | None) -> str:
-    """The row of a table; whatever comes from an input is escaped."""
+    """Return the row of a table, with texts from inputs escaped."""
     from html import escape
 
     more = "" if one.complete else "+"

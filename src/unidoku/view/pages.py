@@ -1,4 +1,4 @@
-"""Templates of the pages: all extend ``base.html``, which has the security policy and the colors."""
+"""Fill the templates of the pages; all extend ``base.html``, which has the security policy and the colors."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Script(NamedTuple):
     ----------
     text : Markup
     source : str
-        What the security policy of a page calls it: no other script runs there.
+        Its source in the security policy of a page, which allows no other script.
     """
 
     text: Any
@@ -32,20 +32,20 @@ class Script(NamedTuple):
 
 
 def _source(name: str) -> str:
-    """The text of a template or script of this package."""
+    """Return the text of a template or script of this package."""
     return files("unidoku.view").joinpath(name).read_text(encoding="utf-8")
 
 
 @cache
 def script(name: str) -> Script:
-    """A script of this package."""
+    """Return a script of this package."""
     text = _source(name)
     digest = b64encode(sha256(text.encode()).digest()).decode()
     return Script(markup(text), f"'sha256-{digest}'")
 
 
 def markup(text: str) -> Any:
-    """Text that goes into a page as it is; everything else is escaped."""
+    """Mark text that goes into a page without escaping."""
     from markupsafe import Markup
 
     return Markup(text)

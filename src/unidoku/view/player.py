@@ -1,4 +1,4 @@
-"""What plays a record, and the page that does it: one template and one script for every kind of record."""
+"""Frames of records, and the page that plays them: one template and one script for all kinds of records."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 __all__ = ["VALUE", "WORDS", "Frame", "Frames", "Playback", "player_page"]
 
 VALUE = 512
-"""Added to a value, so that it is told from a set of candidates."""
+"""Added to a value to distinguish it from a set of candidates."""
 
 WORDS = {
     "en": {
@@ -40,7 +40,7 @@ WORDS = {
         "open": "{cell}: candidates {digits}",
         "status": "{number} of {last}{text}",
         "removed": "Candidate {digit} of {cell} was removed at {number}{mark}.",
-        "never": "Candidate {digit} of {cell} was not there.",
+        "never": "Candidate {digit} of {cell} was never possible.",
         "stands": "Candidate {digit} of {cell} is possible.",
         "row": "row",
     },
@@ -81,9 +81,9 @@ class Frame(NamedTuple):
     values : sequence of 81 int
         0 for an open cell.
     candidates : sequence of 81 int
-        Bit d - 1 for candidate d; not looked at where the cell has a value.
+        Bit d - 1 for candidate d; ignored for a cell with a value.
     lines : sequence of str
-        What happened, in words.
+        Description of the step.
     fill : mapping of cell 0 to 80 to str
         ``green``, ``blue``, ``yellow`` or ``red``.
     marks : mapping of (cell, digit) to str
@@ -93,11 +93,11 @@ class Frame(NamedTuple):
     depth : int
         The guess level.
     heading : str
-        A line of the overview; none where it is empty.
+        Line of the overview; no line if empty.
     status : str
         Shown after the number of the step.
     kind : str
-        ``solution``, ``contradiction`` or nothing.
+        ``solution``, ``contradiction`` or empty.
     """
 
     values: Sequence[int]
@@ -113,14 +113,14 @@ class Frame(NamedTuple):
 
 
 class Frames:
-    """Collects frames as what changes from one to the next, which keeps pages small.
+    """Collects frames, each stored as its changes so that pages are small.
 
     Attributes
     ----------
     rows : list of dict
-        The frames as a page has them.
+        The frames in the form of a page.
     size : int
-        Characters that they take in a page.
+        Number of their characters in a page.
     """
 
     def __init__(self) -> None:
@@ -171,7 +171,7 @@ def _json(value: Any) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Playback:
-    """A record as a page or a terminal plays it.
+    """A record with everything that a page or a terminal shows.
 
     Attributes
     ----------
@@ -181,7 +181,7 @@ class Playback:
     title, note : str
         The heading and the line below it.
     start : int
-        The frame that is shown first.
+        The first frame to show.
     lang : {"en", "zh"}
     matrices : bool
         Offer the book's matrices.
@@ -200,24 +200,24 @@ class Playback:
 
     @property
     def spoken(self) -> dict[str, str]:
-        """The words of the page, or of the screen."""
+        """Return the words of the page or the screen."""
         words = {**WORDS[self.lang], **self.words}
         return words if self.matrices else {**words, "row": ""}
 
 
 def player_page(play: Playback, *, index: str | None = None) -> str:
-    """Fill the template.
+    """Return the page that plays a record.
 
     Parameters
     ----------
     play : Playback
     index : str, optional
-        The page of the folder that lists this one.
+        The index page that lists this one.
 
     Returns
     -------
     str
-        One HTML page that loads nothing and computes nothing.
+        One self-contained HTML page.
     """
     words = play.spoken
     record = {"puzzle": play.puzzle, "frames": play.frames.rows, "start": play.start, "words": words}

@@ -1,4 +1,4 @@
-"""Sheets of puzzles to print, as HTML with a style for paper."""
+"""Lay out puzzles to print, as HTML with a style for paper."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ svg { width: 100%%; height: auto; display: block; }
 @media screen { body { max-width: 210mm; margin: 1rem auto; } section { padding: 0 1rem 2rem; } }
 @media screen and (max-width: 600px) { figure, .answers figure { width: 100%%; } }
 """
-# Paper is white, whatever the reader prefers on a screen.
+# paper is white, whatever color scheme the reader prefers
 _INK = {
     "paper": "#fff",
     "thin": "#999",
@@ -85,7 +85,7 @@ def sheets(
         They are numbered from 1.
     per_page : {1, 2, 4, 6}
     candidates : bool
-        Print the digits that no clue rules out into the empty cells.
+        Print the candidates of the empty cells.
     blank : bool
         Print the expansion form of the numerical-analysis method: all nine components in every empty cell,
         to strike out by hand, and the numbers of the cells.
@@ -95,17 +95,17 @@ def sheets(
     Yields
     ------
     str
-        Pieces of one HTML page that loads nothing.
+        Pieces of one self-contained HTML page.
 
     Raises
     ------
     ValueError
-        `per_page` or `paper` is none of the values above.
+        `per_page` or `paper` is not one of these.
     """
     if per_page not in PER_PAGE:
-        raise ValueError(f"invalid number of puzzles per page {per_page}; choose from 1, 2, 4, 6")
+        raise ValueError(f"invalid number of puzzles per page {per_page}; choose from: 1, 2, 4, 6")
     if paper not in PAPERS:
-        raise ValueError(f"invalid paper {paper!r}; choose from {', '.join(PAPERS)}")
+        raise ValueError(f"invalid paper {paper!r}; choose from: {', '.join(PAPERS)}")
     style = _STYLE % {"paper": PAPERS[paper], "width": PER_PAGE[per_page]}
     policy = "default-src 'none'; style-src 'unsafe-inline'"
     yield (

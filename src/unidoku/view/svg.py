@@ -1,4 +1,4 @@
-"""Pictures of puzzles and of searches, as SVG and PNG."""
+"""Draw puzzles and states of searches as SVG and PNG."""
 
 from __future__ import annotations
 
@@ -50,46 +50,45 @@ def svg(
     Parameters
     ----------
     grid : Grid, str, bytes, array, or state
-        A puzzle as `unidoku.Grid` accepts it, or an object that has clues and candidates of its own:
+        A puzzle as `unidoku.Grid` accepts it, or an object with clues and candidates:
         `unidoku.stepper.Session`, `unidoku.method.State`.
     givens : puzzle, optional
-        The clues, which are drawn bold; the other digits are drawn as found. By default every digit is a
-        clue.
+        The clues, drawn bold; the other digits are drawn as found digits. By default all digits are clues.
     candidates : bool, mapping of cell to digits, or array of bool, optional
-        Pencil marks: True for the digits that no peer of an empty cell holds; a mapping; or an array of shape
-        (81, 9) or (9, 9, 9), row by row, digit last.
+        Pencil marks: True for the candidates of all empty cells; a mapping; or an array of shape (81, 9) or
+        (9, 9, 9), row by row, digit last.
     fill : mapping of cell or candidate to color, optional
         ``green``, ``blue``, ``yellow``, ``red``, ``purple``, ``gray``, which have a dark form, or any CSS
         color.
     removed : iterable of candidate
-        Candidates that are struck out.
+        Candidates to strike out.
     links : iterable of (candidate, candidate), (…, color) or (…, color, dashed)
         Arrows.
     cages : iterable of cells, or of (cells, text)
         Dashed outlines.
     labels : {None, "rc", "numbers", "both"}
-        Rows and columns around the board, the numbers 1 to 81 in the cells, or both.
+        Row and column labels around the board, the numbers 1 to 81 in the cells, or both.
     size : int, optional
-        Pixels; None lets the picture take the width that it is given.
+        Width and height in pixels; by default the picture is as wide as its container.
     colors : mapping of str to str, optional
         Replaces the color of a class (``paper``, ``thin``, ``thick``, ``given``, ``found``, ``mark``,
         ``removed``, ``strike``, ``cage``, ``label``) or of a named color.
     style : str
         More CSS; every element has its class.
     title : str, optional
-        The title, also for screen readers.
+        Title of the picture, which screen readers read.
 
     Returns
     -------
     str
-        An ``<svg>`` element that follows the reader's light or dark preference.
+        An ``<svg>`` element for light and dark color schemes.
 
     Raises
     ------
     InvalidPuzzleError
         `grid` is not a puzzle, or a cell or candidate cannot be read.
     ValueError
-        `labels` is none of the values above.
+        `labels` is not one of these.
 
     Examples
     --------
@@ -99,7 +98,7 @@ def svg(
     ('<svg', 30)
     """
     if labels not in {None, "rc", "numbers", "both"}:
-        raise ValueError(f"invalid labels {labels!r}; choose from None, 'rc', 'numbers', 'both'")
+        raise ValueError(f"invalid labels {labels!r}; choose from: None, 'rc', 'numbers', 'both'")
     values, clues, marks = _state_of(grid)
     if givens is not None:
         clues = Grid(givens).cells
@@ -125,7 +124,7 @@ def svg(
 
 
 def png(grid: PuzzleLike | Any, *, scale: float = 2.0, **options: Any) -> bytes:
-    """Draw the same as PNG, in light colors.
+    """Draw the picture of `svg` as PNG, in light colors.
 
     Parameters
     ----------
@@ -152,7 +151,7 @@ def png(grid: PuzzleLike | Any, *, scale: float = 2.0, **options: Any) -> bytes:
 
 
 def _state_of(grid: Any) -> tuple[Sequence[int], Sequence[int], dict[int, Collection[int]]]:
-    """Values, clues and pencil marks of what is to be drawn."""
+    """Return the values, clues and pencil marks of an object."""
     if hasattr(grid, "drawn_state"):
         values, clues, marks = grid.drawn_state()
         return values, clues, marks
@@ -174,7 +173,7 @@ def _marks_of(values: Sequence[int], candidates: Candidates) -> dict[int, Collec
 
 
 def _place(place: Any) -> int | tuple[int, int]:
-    """A cell or a candidate."""
+    """Parse a cell or a candidate."""
     if isinstance(place, str):
         match = _NAME.match(place)
         return _candidate(place) if match and match[3] else _cell(place)
@@ -184,7 +183,7 @@ def _place(place: Any) -> int | tuple[int, int]:
 
 
 def _cell(cell: Any) -> int:
-    """0 to 80."""
+    """Parse a cell to its number 0 to 80."""
     if isinstance(cell, str):
         match = _NAME.match(cell)
         if match and not match[3]:

@@ -1,4 +1,4 @@
-"""The trace page: a search that can be followed unit by unit in a browser."""
+"""The trace page: a search of the step engine, unit by unit in a browser."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ __all__ = ["MOST_UNITS", "play_trace", "trace_page"]
 _WORDS = Words(names="tagged")
 
 MOST_UNITS = 10_000
-"""Units of work on one page; a longer search is cut off, and the page says so."""
+"""Largest number of units of work on one page; a longer search is cut off, with a note on the page."""
 
 
 def trace_page(session: Session, *, steps: int | None = None, most: int = MOST_UNITS) -> str:
-    """Run a session to the end and return it as one HTML page that needs nothing else.
+    """Run a session to the end and return it as one self-contained HTML page.
 
     Parameters
     ----------
@@ -52,16 +52,16 @@ def trace_page(session: Session, *, steps: int | None = None, most: int = MOST_U
 def play_trace(
     session: Session, *, steps: int | None = None, most: int = MOST_UNITS, size: int | None = None
 ) -> Playback:
-    """Run a session to the end and return what a page or a terminal plays.
+    """Run a session to the end and return its frames for a page or a terminal.
 
     Parameters
     ----------
     session : Session
-        It is run from its present state.
+        It runs from its current state.
     steps : int, optional
         Stop when the step counter reaches this number.
     most : int
-        Units of work that are kept; the playback says so where the search continues.
+        Largest number of units of work; a note in the playback shows that the search continues.
     size : int, optional
         Stop when a page has this many characters.
 
@@ -100,7 +100,7 @@ def _cell(cell: Cell) -> str:
 
 
 def _frame(session: Session, events: Sequence[Event]) -> Frame:
-    """What happened in one unit of work, and the state after it."""
+    """Return the frame of one unit of work: its events, and the state after it."""
     happened = [event for event in events if not isinstance(event, StateShown)]
     fill: dict[int, str] = {}
     kind = heading = ""
