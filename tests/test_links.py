@@ -93,7 +93,7 @@ def test_other_sizes_are_refused():
 
 
 def test_an_unknown_site():
-    with pytest.raises(ValueError, match=r"invalid site 'x'; choose from sudokuwiki, "):
+    with pytest.raises(ValueError, match=r"invalid site 'x'; choose from: sudokuwiki, "):
         links.link(Grid(PUZZLE), "x")
 
 
