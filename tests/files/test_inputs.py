@@ -150,7 +150,7 @@ def test_archives(tmp_path: Path, name: str) -> None:
     assert unidoku.convert_file(path, tmp_path / "out.txt").puzzles == 3
     assert (tmp_path / "out.txt").read_text() == f"{A}\n{B}\n{A}\n"
     # an archive in a folder, and a tar archive from a stream
-    assert len(list(read_chunks(tmp_path, lambda: 1 << 16))) >= 3
+    assert len(list(read_chunks(tmp_path, chunk_bytes=1 << 16))) >= 3
     if "zip" not in name:
         assert [member for member, _ in seen(Stream(path.read_bytes()))] == [f"<stream>!{m}" for m in FILES]
 

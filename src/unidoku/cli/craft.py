@@ -9,8 +9,8 @@ import click
 
 from unidoku.cli.inputs import PuzzleArgument, announce_standard_input, inputs_of
 from unidoku.cli.options import Number, apply, parts
-from unidoku.cli.run import INTERRUPTED
 from unidoku.cli.terminal import (
+    INTERRUPTED,
     Display,
     cancelled_by_interrupt,
     counted,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from unidoku.cli.inputs import PuzzleCommand, each_puzzle, heading, inputs_argument
-from unidoku.cli.options import Number, reading
+from unidoku.cli.options import WORDS, Number, reading
 from unidoku.cli.pages import OUTPUT, PLAY, browse_first, one_page, write_folder, writes_folder
 from unidoku.cli.streams import open_text
 from unidoku.cli.terminal import console_for, must_be_ascii, print_lines
@@ -55,22 +55,7 @@ __all__ = ["command"]
 @click.option("--every-step", is_flag=True, help="Show grids and matrices after every step.")
 @click.option("--marks", is_flag=True, help="Show the mark of every zero in the grids (118 columns wide).")
 @click.option("--no-grids", is_flag=True, help="Omit the grids of pencil marks.")
-@click.option("--ascii", "ascii_only", is_flag=True, help="Print marks and lines in ASCII.")
-@click.option(
-    "--cells",
-    "names",
-    type=click.Choice(["numbers", "rc"]),
-    default="numbers",
-    show_default=True,
-    help="Call the cells 1 to 81 (numbers) or r1c1 (rc) in the text; pages have a switch.",
-)
-@click.option(
-    "--lang",
-    type=click.Choice(["en", "zh"]),
-    default="en",
-    show_default=True,
-    help="Print English (en) or Chinese (zh).",
-)
+@WORDS
 @click.option(
     "--theorems",
     default="432",

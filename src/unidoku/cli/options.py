@@ -10,7 +10,7 @@ import click
 
 from unidoku.arguments import MAX_COUNT, MAX_THREADS, positive_ratio
 
-__all__ = ["JSON", "QUIET", "THREADS", "Number", "Range", "Ratio", "apply", "parts", "reading"]
+__all__ = ["JSON", "QUIET", "THREADS", "WORDS", "Number", "Range", "Ratio", "apply", "parts", "reading"]
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 Decorator = Callable[[Any], Any]
@@ -106,6 +106,26 @@ parts = apply(
     ),
 )
 """The options of a command whose output can be made in parts."""
+
+WORDS = apply(
+    click.option("--ascii", "ascii_only", is_flag=True, help="Print marks and lines in ASCII."),
+    click.option(
+        "--cells",
+        "names",
+        type=click.Choice(["numbers", "rc"]),
+        default="numbers",
+        show_default=True,
+        help="Call the cells 1 to 81 (numbers) or r1c1 (rc) in the text; pages have a switch.",
+    ),
+    click.option(
+        "--lang",
+        type=click.Choice(["en", "zh"]),
+        default="en",
+        show_default=True,
+        help="Print English (en) or Chinese (zh).",
+    ),
+)
+"""How a report is written: the symbols, the names of the cells, the language."""
 
 
 def reading(option: str = "--format") -> Callable[[Command], Command]:

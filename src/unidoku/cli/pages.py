@@ -8,7 +8,7 @@ import click
 
 from unidoku.cli.inputs import announce_standard_input, each_puzzle
 from unidoku.cli.options import apply
-from unidoku.cli.terminal import Display, cancelled_by_interrupt, print_error
+from unidoku.cli.terminal import INTERRUPTED, Display, cancelled_by_interrupt, print_error
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -115,7 +115,6 @@ def write_folder(
     page, **options
         As for `unidoku.view.folder.write_pages`.
     """
-    from unidoku.cli.run import INTERRUPTED
     from unidoku.parallel import Cancel
     from unidoku.view.folder import write_pages
 

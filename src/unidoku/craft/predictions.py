@@ -12,7 +12,7 @@ from unidoku.craft.rows import cells_of_text
 from unidoku.craft.verify import VerifyResult, verify_many
 from unidoku.errors import FormatError, InvalidPuzzleError
 from unidoku.files.base import Batch
-from unidoku.files.inputs import expand, read_chunks
+from unidoku.files.inputs import read_chunks
 from unidoku.files.options import InputOptions
 
 if TYPE_CHECKING:
@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from unidoku.files.options import InputFields
 
 __all__ = ["Verified", "verify_file"]
-
-_TARGET = 1 << 20  # bytes per chunk
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +98,7 @@ def verify_file(
 
 def _batches(path: Input, options: InputOptions, *, carry: bool = False) -> Iterator[Batch]:
     scratch: dict[str, Any] = {}
-    for chunk in read_chunks(expand(path), lambda: _TARGET, options, carry=carry):
+    for chunk in read_chunks(path, options, carry=carry):
         try:
             batch = chunk.parse(scratch)
             for reject in batch.rejects:

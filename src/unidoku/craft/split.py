@@ -34,8 +34,6 @@ __all__ = ["CLASSES", "split_file"]
 CLASSES = ("canonical", "solution", "puzzle")
 """What puzzles of one class have in common: canonical form, canonical form of the solution, or cells."""
 
-_TARGET = 1 << 20  # bytes per chunk
-
 
 def split_file(
     path: Input | Sequence[Input],
@@ -101,7 +99,7 @@ def split_file(
             )
             for number, each in enumerate(names, 1)
         ]
-        for chunk in read_chunks(inputs, lambda: _TARGET, options, carry=carry):
+        for chunk in read_chunks(inputs, options, carry=carry):
             try:
                 batch = chunk.parse(scratch)
                 for reject in batch.rejects:

@@ -23,6 +23,9 @@ __all__ = ["Entry", "Input", "entries", "expand", "is_archive", "read_chunks"]
 
 Input: TypeAlias = "str | os.PathLike[str] | BinaryIO | Source"
 
+CHUNK_BYTES = 1 << 20
+"""About how many bytes are read at a time where the work takes no longer than reading."""
+
 _NAMES = (".zip", ".tar", ".tgz", ".tbz2", ".txz")  # suffixes that belong to no single format
 
 
@@ -157,9 +160,9 @@ def entries(inputs: Iterable[Input], bounds: Bounds | None = None) -> Iterator[E
 
 def read_chunks(
     names: Input | Iterable[Input],
-    target: Callable[[], int],
     options: InputOptions | None = None,
     *,
+    chunk_bytes: int = CHUNK_BYTES,
     carry: bool = False,
     opened: Callable[[Source], object] | None = None,
 ) -> Iterator[Chunk]:
@@ -169,10 +172,10 @@ def read_chunks(
     ----------
     names : path, binary file, Source, or an iterable of these
         As for `expand`.
-    target : callable
-        As for `Reader.chunks`.
     options : InputOptions, optional
         How to read.
+    chunk_bytes : int, optional
+        About how many bytes a chunk has.
     carry : bool, optional
         As for `ReadOptions`.
     opened : callable, optional
@@ -191,7 +194,7 @@ def read_chunks(
             with entry.open() as source:
                 if opened is not None:
                     opened(source)
-                yield from open_reader(source, options.format, reading).chunks(target)
+                yield from open_reader(source, options.format, reading).chunks(lambda: chunk_bytes)
         except UnidokuError as error:
             first = first or error
     if first is not None:

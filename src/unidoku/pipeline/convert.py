@@ -17,6 +17,7 @@ from unidoku.native.text.seen import Seen
 from unidoku.parallel import Cancel, ordered
 from unidoku.pipeline.progress import Meter, Progress
 from unidoku.pipeline.sinks import open_sink
+from unidoku.pipeline.summary import SHOWN
 
 if TYPE_CHECKING:
     from typing import Unpack
@@ -24,9 +25,6 @@ if TYPE_CHECKING:
     from unidoku.files.options import InputFields
 
 __all__ = ["Converted", "batch_at", "convert_file", "dedupe_file"]
-
-_TARGET = 1 << 20  # bytes of a chunk
-_SHOWN = 20  # invalid records kept
 
 
 @dataclass(slots=True)
@@ -277,7 +275,7 @@ def _run(
                 chunk.release()
 
         try:
-            chunks = read_chunks(inputs, lambda: _TARGET, options, carry=carry, opened=meter.opened)
+            chunks = read_chunks(inputs, options, carry=carry, opened=meter.opened)
             workers = 1 if sink.in_order or change is not None else threads
             for source, count, kept, rejects, piece in ordered(
                 chunks, work, workers, cancel=cancel, tick=meter.report, pool=sink.pool
@@ -287,7 +285,7 @@ def _run(
                 done.puzzles += kept
                 done.duplicates += 0 if seen is None else count - kept
                 done.invalid += len(rejects)
-                done.rejects += [each.error(source) for each in rejects[: _SHOWN - len(done.rejects)]]
+                done.rejects += [each.error(source) for each in rejects[: SHOWN - len(done.rejects)]]
             meter.report()
         except InputError as error:
             if not done.puzzles:

@@ -20,7 +20,7 @@ from unidoku.pipeline.options import CheckOptions
 from unidoku.pipeline.progress import Meter, Progress
 from unidoku.pipeline.results import Results, solve_batch
 from unidoku.pipeline.sink import Sink
-from unidoku.pipeline.summary import COUNTS, FileCounts, Summary
+from unidoku.pipeline.summary import COUNTS, SHOWN, FileCounts, Summary
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -33,7 +33,6 @@ SMALLEST = 1 << 13  # bytes of text in a chunk: about 100 puzzles
 LARGEST = 1 << 21
 STEADY = 1 << 20  # bytes of text in a chunk if the bytes of the output depend on it
 CHUNK_SECONDS = 0.05  # time that a chunk should take
-SHOWN = 20  # invalid lines kept for the summary
 
 
 def check_stream(

@@ -7,7 +7,10 @@ from typing import Any
 
 from unidoku.errors import InvalidPuzzleError, UnidokuError
 
-__all__ = ["COUNTS", "Counts", "FileCounts", "Summary"]
+__all__ = ["COUNTS", "SHOWN", "Counts", "FileCounts", "Summary"]
+
+SHOWN = 20
+"""Invalid records and wrong answers that a summary describes."""
 
 COUNTS = (
     *("puzzles", "unique", "multiple", "none", "invalid", "unknown"),

@@ -9,13 +9,12 @@ from unidoku.errors import FormatError, InvalidPuzzleError
 from unidoku.files.base import Batch, Column
 from unidoku.native.text.columns import agree, words
 from unidoku.pipeline.results import Results
+from unidoku.pipeline.summary import SHOWN
 
 __all__ = ["ANSWERS", "Verified", "verify"]
 
 ANSWERS = ("solution", "solutions", "answer", "expected_count", "expected")
 """Columns that hold a solution, or a number of solutions."""
-
-_SHOWN = 20  # wrong answers that are described
 
 
 class Verified(NamedTuple):
@@ -70,7 +69,7 @@ def verify(batch: Batch, results: Results, limit: int) -> Verified:
         )
     first: list[InvalidPuzzleError] = []
     at = outcomes.find(2)
-    while at >= 0 and len(first) < _SHOWN:
+    while at >= 0 and len(first) < SHOWN:
         first.append(_error(batch, given, at, results))
         at = outcomes.find(2, at + 1)
     starts, ends = array("q", bytes(8 * n)), array("q", bytes(8 * n))

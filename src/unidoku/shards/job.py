@@ -28,11 +28,11 @@ from unidoku.files.storage import (
     open_parent,
 )
 from unidoku.pipeline.sinks import header_of
+from unidoku.pipeline.summary import SHOWN
 from unidoku.shards.assemble import assemble, assemble_arrow
 from unidoku.shards.driver import run
 from unidoku.shards.manifest import (
     MANIFEST,
-    SHOWN,
     Manifest,
     commit_name,
     committed,

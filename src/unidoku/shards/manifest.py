@@ -11,7 +11,7 @@ from dataclasses import asdict, dataclass
 from functools import cache
 
 from unidoku.errors import ResumeError
-from unidoku.pipeline.summary import COUNTS
+from unidoku.pipeline.summary import COUNTS, SHOWN
 from unidoku.verdict import Verdict
 
 TYPE_CHECKING = False
@@ -23,13 +23,10 @@ if TYPE_CHECKING:
     from unidoku.shards.plan import Plan, Shard
     from unidoku.shards.schema import Check
 
-__all__ = ["MANIFEST", "SHOWN", "Commit", "Manifest", "committed", "files_of", "refuse_other", "total"]
+__all__ = ["MANIFEST", "Commit", "Manifest", "committed", "files_of", "refuse_other", "total"]
 
 MANIFEST = "unidoku-manifest.json"
 """File name of the manifest."""
-
-SHOWN = 20
-"""Invalid lines and wrong answers that a commit record keeps."""
 
 _LARGEST = 1 << 28  # bytes of a file that is read back
 
