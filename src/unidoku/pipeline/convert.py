@@ -202,9 +202,7 @@ def _with_index(
 
         cancel = Cancel()
         try:
-            for cells in ordered(
-                read_chunks(inputs, lambda: _TARGET, options), work, default_threads(), cancel=cancel
-            ):
+            for cells in ordered(read_chunks(inputs, options), work, default_threads(), cancel=cancel):
                 index.add(cells)
         except InputError:
             pass  # the second reading reports it, after the puzzles before the damage
