@@ -75,13 +75,17 @@ INLINE __m256i count_bits(__m256i bits, __m256i table) {
   return _mm256_add_epi8(_mm256_shuffle_epi8(table, _mm256_and_si256(bits, nibble)),
                          _mm256_shuffle_epi8(table, _mm256_and_si256(_mm256_srli_epi32(bits, 4), nibble)));
 }
+/* Sum of the four bytes of each double word. */
+INLINE __m256i add_bytes(__m256i bytes) {
+  return _mm256_madd_epi16(_mm256_maddubs_epi16(bytes, _mm256_set1_epi8(1)), _mm256_set1_epi16(1));
+}
 /* Index of the highest bit modulo 8, by the exponent of a float (127 + index is index + 7 modulo 8). */
 INLINE __m256i top_bit(__m256i bits) {
   __m256i exponent = _mm256_srli_epi32(_mm256_castps_si256(_mm256_cvtepi32_ps(bits)), 23);
   return _mm256_add_epi32(exponent, _mm256_set1_epi32(1));
 }
 
-/* score << 7 | place of eight entries of the list; zero for none. */
+/* score << 8 | choice of eight entries of the list; zero for none. */
 INLINE __m256i choice_scores(const Choice *choice, int from) {
   const __m256i weigh1 = _mm256_setr_epi8(0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4, 0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4);
   const __m256i weigh3 = _mm256_add_epi8(weigh1, _mm256_add_epi8(weigh1, weigh1));
@@ -95,21 +99,22 @@ INLINE __m256i choice_scores(const Choice *choice, int from) {
                             _mm256_blendv_epi8(other, own, in2)};
   const __m256i low = top_bit(_mm256_and_si256(set, _mm256_sub_epi32(_mm256_setzero_si256(), set))), high = top_bit(set);
   const __m256i high_is_nine = _mm256_cmpgt_epi32(set, _mm256_set1_epi32(255));
-  __m256i sum = _mm256_setzero_si256();
+  __m256i low_points = _mm256_setzero_si256(), high_points = low_points; /* in each byte of the boards */
   UNROLL for (int i = 0; i < 3; i++) {
     const __m256i board = _mm256_loadu_si256((const __m256i *)choice->board[i]), bivalue = _mm256_set1_epi32((int)choice->bivalue[i]);
     const __m256i nine = _mm256_set1_epi32((int)choice->nine[i]);
     __m256i x = _mm256_and_si256(_mm256_permutevar8x32_epi32(board, low), peers[i]);
     __m256i y = _mm256_and_si256(_mm256_blendv_epi8(_mm256_permutevar8x32_epi32(board, high), nine, high_is_nine), peers[i]);
-    sum = _mm256_add_epi8(sum, _mm256_add_epi8(count_bits(x, weigh1), count_bits(y, weigh1)));
-    x = _mm256_and_si256(x, bivalue);
-    y = _mm256_and_si256(y, bivalue);
-    sum = _mm256_add_epi8(sum, _mm256_add_epi8(count_bits(x, weigh3), count_bits(y, weigh3)));
+    low_points = _mm256_add_epi8(low_points, _mm256_add_epi8(count_bits(x, weigh1), count_bits(_mm256_and_si256(x, bivalue), weigh3)));
+    high_points = _mm256_add_epi8(high_points, _mm256_add_epi8(count_bits(y, weigh1), count_bits(_mm256_and_si256(y, bivalue), weigh3)));
   }
-  sum = _mm256_madd_epi16(_mm256_maddubs_epi16(sum, _mm256_set1_epi8(1)), _mm256_set1_epi16(1));
-  sum = _mm256_or_si256(_mm256_slli_epi32(sum, 7), place);
+  low_points = add_bytes(low_points);
+  high_points = add_bytes(high_points);
+  const __m256i score = _mm256_add_epi32(low_points, high_points);
+  const __m256i found = _mm256_sub_epi32(_mm256_add_epi32(place, place), _mm256_cmpgt_epi32(high_points, low_points));
   const __m256i number = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
-  return _mm256_and_si256(sum, _mm256_cmpgt_epi32(_mm256_set1_epi32(choice->count - from), number));
+  return _mm256_and_si256(_mm256_or_si256(_mm256_slli_epi32(score, 8), found),
+                          _mm256_cmpgt_epi32(_mm256_set1_epi32(choice->count - from), number));
 }
 
 INLINE int choice_best(const Choice *choice) {
@@ -118,23 +123,24 @@ INLINE int choice_best(const Choice *choice) {
   __m128i half = _mm_max_epu32(_mm256_castsi256_si128(best), _mm256_extracti128_si256(best, 1));
   half = _mm_max_epu32(half, _mm_shuffle_epi32(half, 0x4E));
   half = _mm_max_epu32(half, _mm_shuffle_epi32(half, 0xB1));
-  return _mm_cvtsi128_si32(half) & 127;
+  return _mm_cvtsi128_si32(half) & 255;
 }
 
-/* The place of the guess for one frame. */
+/* The guess for one frame. */
 INLINE int choose_one(const uint16_t *frame) {
   Choice choice;
   choice_boards(frame, &choice);
   return choice_best(&choice);
 }
 
-/* The place of the guess for each of `count` frames. */
-static void choose_best(uint16_t *const *frame, int count, uint8_t *place) {
+/* The guess for each of `count` frames. */
+static void choose_best(uint16_t *const *frame, int count, uint8_t *choices) {
   Choice choice[8];
   for (int k = 0; k < count; k += 8) {
     int some = count - k < 8 ? count - k : 8;
     _Pragma("GCC unroll 1") for (int i = 0; i < some; i++) choice_boards(frame[k + i], choice + i);
-    _Pragma("GCC unroll 1") for (int i = 0; i < some; i++) place[k + i] = (uint8_t)choice_best(choice + i);
+    _Pragma("GCC unroll 1") for (int i = 0; i < some; i++)
+      choices[k + i] = (uint8_t)choice_best(choice + i);
   }
 }
 

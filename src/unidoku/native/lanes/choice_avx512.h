@@ -89,46 +89,50 @@ INLINE int choice_best(const Choice *choice) {
   const __m512i other = _mm512_permutex2var_epi32(_mm512_loadu_si512(peers_other), place, _mm512_loadu_si512(peers_other + 16));
   const __mmask16 in1 = _mm512_movepi32_mask(_mm512_slli_epi32(tagged, 17)), in2 = _mm512_movepi32_mask(_mm512_slli_epi32(tagged, 16));
   const __mmask16 in[3] = {(__mmask16)_knot_mask16(_kor_mask16(in1, in2)), in1, in2};
-  __m512i all = _mm512_setzero_si512(), two = all;
-  UNROLL for (int i = 0; i < 3; i++) {
-    const __m512i bivalue = _mm512_set1_epi32((int)choice->bivalue[i]), peers = _mm512_mask_mov_epi32(other, in[i], own);
-    __m512i x = _mm512_and_si512(_mm512_permutexvar_epi32(low, choice->board[i]), peers);
-    __m512i y = _mm512_and_si512(_mm512_permutexvar_epi32(high, choice->board[i]), peers);
-    all = _mm512_add_epi32(all, _mm512_add_epi32(_mm512_popcnt_epi32(x), _mm512_popcnt_epi32(y)));
-    x = _mm512_and_si512(x, bivalue);
-    y = _mm512_and_si512(y, bivalue);
-    two = _mm512_add_epi32(two, _mm512_add_epi32(_mm512_popcnt_epi32(x), _mm512_popcnt_epi32(y)));
+  __m512i points[2]; /* of the lowest and of the highest digit */
+  UNROLL for (int k = 0; k < 2; k++) {
+    const __m512i digit = k ? high : low;
+    __m512i all = _mm512_setzero_si512(), two = all;
+    UNROLL for (int i = 0; i < 3; i++) {
+      const __m512i bivalue = _mm512_set1_epi32((int)choice->bivalue[i]), peers = _mm512_mask_mov_epi32(other, in[i], own);
+      const __m512i x = _mm512_and_si512(_mm512_permutexvar_epi32(digit, choice->board[i]), peers);
+      all = _mm512_add_epi32(all, _mm512_popcnt_epi32(x));
+      two = _mm512_add_epi32(two, _mm512_popcnt_epi32(_mm512_and_si512(x, bivalue)));
+    }
+    points[k] = _mm512_add_epi32(_mm512_add_epi32(all, two), _mm512_add_epi32(two, two));
   }
-  const __m512i score = _mm512_add_epi32(_mm512_add_epi32(all, two), _mm512_add_epi32(two, two));
+  const __m512i score = _mm512_add_epi32(points[0], points[1]), both = _mm512_add_epi32(place, place);
+  const __m512i found = _mm512_mask_add_epi32(both, _mm512_cmpgt_epi32_mask(points[1], points[0]), both, _mm512_set1_epi32(1));
   const __mmask16 there = (__mmask16)_bzhi_u32(0xFFFF, choice->count < 16 ? choice->count : 16);
-  return (int)_mm512_mask_reduce_max_epu32(there, _mm512_or_si512(_mm512_slli_epi32(score, 7), place)) & 127;
+  return (int)_mm512_mask_reduce_max_epu32(there, _mm512_or_si512(_mm512_slli_epi32(score, 8), found)) & 255;
 }
 
-/* The place of the guess for one frame. */
+/* The guess for one frame. */
 INLINE int choose_one(const uint16_t *frame) {
   Choice choice;
   choice_boards(frame, &choice);
   return choice_best(&choice);
 }
 
-/* The place of the guess for each of `count` frames. */
-static void choose_best(uint16_t *const *frame, int count, uint8_t *place) {
+/* The guess for each of `count` frames. */
+static void choose_best(uint16_t *const *frame, int count, uint8_t *choices) {
   Choice choice[8];
   for (int k = 0; k < count; k += 8) {
     int some = count - k < 8 ? count - k : 8;
     _Pragma("GCC unroll 1") for (int i = 0; i < some; i++) choice_boards(frame[k + i], choice + i);
-    _Pragma("GCC unroll 1") for (int i = 0; i < some; i++) place[k + i] = (uint8_t)choice_best(choice + i);
+    _Pragma("GCC unroll 1") for (int i = 0; i < some; i++)
+      choices[k + i] = (uint8_t)choice_best(choice + i);
   }
 }
 
-/* The first place with two candidates, or FRAME. */
+/* The lower digit of the first cell with two candidates, or -1. */
 INLINE int choose_first(const uint16_t *frame) {
   for (int base = 0; base < FRAME; base += THIRD) {
     __m512i number = _mm512_popcnt_epi16(_mm512_load_si512(frame + base));
     uint32_t found = _mm512_cmpeq_epi16_mask(number, _mm512_set1_epi16(2)) & THIRD_CELLS;
-    if (found) return base + __builtin_ctz(found);
+    if (found) return 2 * (base + __builtin_ctz(found));
   }
-  return FRAME;
+  return -1;
 }
 
 #endif

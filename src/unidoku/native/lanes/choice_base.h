@@ -54,19 +54,19 @@ static int choice_best(const uint16_t *frame) {
       uint32_t set = frame[place];
       uint64_t peers = row[houses[place].row] + column[houses[place].column] + box[houses[place].box] -
                        row_part[houses[place].row_part] - column_part[houses[place].column_part] - cell_weight[set];
-      uint64_t low = peers >> 7 * __builtin_ctz(set) & 127, high = peers >> 7 * (31 - __builtin_clz(set)) & 127;
-      int score = (int)(low + high) << 7 | place;
+      int low = peers >> 7 * __builtin_ctz(set) & 127, high = peers >> 7 * (31 - __builtin_clz(set)) & 127;
+      int score = (low + high) << 8 | place << 1 | (high > low);
       if (score > best) best = score;
     }
-  return best & 127;
+  return best & 255;
 }
 
-/* The place of the guess for one frame. */
+/* The guess for one frame. */
 INLINE int choose_one(const uint16_t *frame) { return choice_best(frame); }
 
-/* The place of the guess for each of `count` frames. */
-static void choose_best(uint16_t *const *frame, int count, uint8_t *place) {
-  for (int k = 0; k < count; k++) place[k] = (uint8_t)choice_best(frame[k]);
+/* The guess for each of `count` frames. */
+static void choose_best(uint16_t *const *frame, int count, uint8_t *choices) {
+  for (int k = 0; k < count; k++) choices[k] = (uint8_t)choice_best(frame[k]);
 }
 
 #endif

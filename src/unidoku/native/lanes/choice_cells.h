@@ -51,10 +51,10 @@ static __attribute__((noinline)) Cells wider_cells(const uint16_t *frame) {
   return three.low | three.high ? three : more;
 }
 
-/* The first place with two candidates, or FRAME. */
+/* The lower digit of the first cell with two candidates, or -1. */
 INLINE int choose_first(const uint16_t *frame) {
   Cells cells = bivalue_cells(frame);
-  return cells.low ? __builtin_ctzll(cells.low) : cells.high ? 64 + __builtin_ctzll(cells.high) : FRAME;
+  return cells.low ? 2 * __builtin_ctzll(cells.low) : cells.high ? 128 + 2 * __builtin_ctzll(cells.high) : -1;
 }
 
 #endif

@@ -31,6 +31,13 @@ INLINE int places_are_peers(int a, int b) {
   return a != b && (rows || columns || boxes);
 }
 
+/* A choice, the result of choice_*.h: twice the place of a cell, plus one if the highest of its candidates is tried
+ * first, not the lowest. */
+INLINE uint16_t guessed_digit(uint16_t candidates, int choice) {
+  unsigned lowest = candidates & -candidates, highest = 1u << (31 - __builtin_clz(candidates));
+  return (uint16_t)(lowest ^ ((lowest ^ highest) & -(unsigned)(choice & 1))); /* a branch would often be mispredicted */
+}
+
 static uint8_t cell_of_place[FRAME];
 #if LANES == 32
 static uint8_t text_of_thirds01[64], text_of_third2[64]; /* which byte of the text a place takes; padding repeats cells */

@@ -173,8 +173,8 @@ cdef int one_search(One* s) noexcept nogil:
     cdef uint64_t rounds = s.rounds
     cdef int outcome = ENDED
     cdef bint straight
-    cdef int place, i
-    cdef uint16_t candidates, lowest
+    cdef int choice, place
+    cdef uint16_t candidates, digit
     while s.top:
         if s.turns <= 0:
             outcome = UNFINISHED
@@ -203,21 +203,22 @@ cdef int one_search(One* s) noexcept nogil:
             if one_hopeless(s):
                 break
             s.guesses += 1
-            place = FRAME
+            choice = -1
             if s.top + 1 >= (STRAIGHT if straight else DEEP):
-                place = choose_first(s.frame.word)
-            if place == FRAME:
-                place = choose_one(s.frame.word)
+                choice = choose_first(s.frame.word)
+            if choice < 0:
+                choice = choose_one(s.frame.word)
+            place = choice >> 1
             candidates = s.frame.word[place]
-            lowest = candidates & -candidates
+            digit = guessed_digit(candidates, choice)
             waiting = s.level[s.top]
             s.top += 1
-            waiting[0] = third_replace(n.row[0], 0, place, candidates ^ lowest)
-            waiting[1] = third_replace(n.row[1], 1, place, candidates ^ lowest)
-            waiting[2] = third_replace(n.row[2], 2, place, candidates ^ lowest)
-            n.row[0] = third_replace(n.row[0], 0, place, lowest)
-            n.row[1] = third_replace(n.row[1], 1, place, lowest)
-            n.row[2] = third_replace(n.row[2], 2, place, lowest)
+            waiting[0] = third_replace(n.row[0], 0, place, candidates ^ digit)
+            waiting[1] = third_replace(n.row[1], 1, place, candidates ^ digit)
+            waiting[2] = third_replace(n.row[2], 2, place, candidates ^ digit)
+            n.row[0] = third_replace(n.row[0], 0, place, digit)
+            n.row[1] = third_replace(n.row[1], 1, place, digit)
+            n.row[2] = third_replace(n.row[2], 2, place, digit)
     s.rounds = rounds
     return outcome
 

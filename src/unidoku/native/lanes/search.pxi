@@ -17,8 +17,9 @@ cdef extern from "lanes.h" nogil:
     void choice_prepare()
     const uint8_t* cell_of_place
     void prefetch(const void* address)
-    void choose_best(uint16_t** frame, int count, uint8_t* place)
+    void choose_best(uint16_t** frame, int count, uint8_t* choices)
     int choose_first(const uint16_t* frame)
+    uint16_t guessed_digit(uint16_t candidates, int choice)
     int cell_place(int cell)
 
 from libc.string cimport memcpy, memset
@@ -363,12 +364,13 @@ cdef inline void start(Solver* s, uint32_t lanes) noexcept nogil:
 
 # --- the loop ---------------------------------------------------------------------------------------------
 
-cdef inline void guess(Solver* s, int lane, int place) noexcept nogil:
-    """Continue with the smallest candidate of a cell; the branch without it stays on the stack."""
+cdef inline void guess(Solver* s, int lane, int choice) noexcept nogil:
+    """Continue with a digit in a cell; the branch without it stays on the stack."""
+    cdef int place = choice >> 1
     cdef uint16_t candidates = s.frame[lane][place]
-    cdef uint16_t lowest = candidates & -candidates
-    s.frame[lane][place] = candidates ^ lowest
-    (<uint16_t*> &s.board.cell[cell_of_place[place]])[lane] = lowest
+    cdef uint16_t digit = guessed_digit(candidates, choice)
+    s.frame[lane][place] = candidates ^ digit
+    (<uint16_t*> &s.board.cell[cell_of_place[place]])[lane] = digit
     (<uint16_t*> &s.board.total)[lane] = NEW_STATE
 
 
@@ -437,16 +439,18 @@ cdef inline bint given_up(Solver* s, int lane) noexcept nogil:
 cdef inline void branch(Solver* s, uint32_t stuck) noexcept nogil:
     """Make a guess in each stuck lane, whose frames are at the top of their stacks.
 
-    Careful choice: among the first 16 cells with two candidates (or else three, or else more) the one with the
-    highest sum, over its lowest and highest candidate, of peers that have the candidate, those with two
-    candidates counted four times; of equals the last.  Simple choice: the first cell with two candidates.
+    Careful choice: one of the first 16 cells with two candidates (or else three, or else more).  A digit scores
+    a point for each peer that has it, and four for a peer with two candidates.  The cell whose lowest and
+    highest candidate have most points together is chosen, of equals the last; that one of the two candidates
+    that has more points is tried first, of equals the lower one.
+    Simple choice: the first cell with two candidates, the lower one first.
     Which choice is made depends on the path from the root alone.
     """
     cdef uint16_t* frames[LANES]
     cdef uint8_t lanes[LANES]
-    cdef uint8_t places[LANES]
+    cdef uint8_t choices[LANES]
     cdef int count = 0
-    cdef int lane, place, k
+    cdef int lane, choice, k
     while stuck:
         lane = lane_lowest(stuck)
         stuck &= stuck - 1
@@ -456,18 +460,18 @@ cdef inline void branch(Solver* s, uint32_t stuck) noexcept nogil:
         s.guesses[lane] += 1
         s.top[lane] += 1
         if s.depth[lane] + s.top[lane] >= (STRAIGHT if s.straight & bit(lane) else DEEP):
-            place = choose_first(s.frame[lane])
-            if place < FRAME:
-                guess(s, lane, place)
+            choice = choose_first(s.frame[lane])
+            if choice >= 0:
+                guess(s, lane, choice)
                 continue
         lanes[count] = lane
         frames[count] = s.frame[lane]
         count += 1
     if count == 0:
         return
-    choose_best(frames, count, places)
+    choose_best(frames, count, choices)
     for k in range(count):
-        guess(s, lanes[k], places[k])
+        guess(s, lanes[k], choices[k])
 
 
 cdef inline void keep_grid(Solver* s, int lane) noexcept nogil:
