@@ -49,6 +49,34 @@ def test_a_progress_bar_on_a_terminal(command, limit, environment, tmp_path):
     assert bool(colours) == ("NO_COLOR" not in environment)
 
 
+# 9,986,814,318,136,320 solutions: seconds of counting
+LONG = ".................1.3...4.............7..................8...................7...."
+
+
+def test_a_progress_bar_while_one_puzzle_is_counted():
+    text, code = in_terminal(
+        "count",
+        LONG,
+        "--threads",
+        "1",
+        stdout=subprocess.DEVNULL,
+        until=lambda shown: re.search(rb"counting.* \d+%", shown) is not None,
+        after=interrupt,
+    )
+    assert code == 130
+    assert b"stopped: the solutions are not counted" in text
+
+
+def test_the_count_of_one_puzzle_reports_its_progress(monkeypatch):
+    seen = []
+    monkeypatch.setattr(Display, "part", lambda self, part: seen.append(part))
+    done = CliRunner().invoke(cli, ["count", "." * 81, "--threads", "1"])
+    assert (done.exit_code, done.stdout) == (0, "6670903752021072936960\n")
+    assert seen
+    assert seen == sorted(seen)
+    assert 0 <= seen[0] <= seen[-1] <= 1
+
+
 @pytest.mark.parametrize(
     "arguments",
     [

@@ -44,6 +44,11 @@ class Bar:
         )
         self._bars.refresh()
 
+    def show_part(self, part: float) -> None:
+        """Draw the completed fraction of the count of one puzzle."""
+        self._bars.update(self._task, completed=part, total=1, description="counting")
+        self._bars.refresh()
+
     def stop(self) -> None:
         """Erase the bar."""
         self._bars.stop()

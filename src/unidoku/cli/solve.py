@@ -9,10 +9,12 @@ import click
 
 import unidoku
 from unidoku.arguments import MAX_COUNT
-from unidoku.cli.inputs import PuzzleCommand, each_puzzle, inputs_argument
+from unidoku.cli.inputs import PuzzleArgument, PuzzleCommand, each_puzzle, inputs_argument
 from unidoku.cli.options import QUIET, THREADS, Number, reading
-from unidoku.cli.run import check_inputs, print_stopped
-from unidoku.cli.terminal import print_rejects
+from unidoku.cli.run import INTERRUPTED, check_inputs, print_stopped
+from unidoku.cli.terminal import Display, cancelled_by_interrupt, print_message, print_rejects
+from unidoku.errors import SearchStoppedError
+from unidoku.parallel import Cancel
 from unidoku.pipeline.sink import Sink
 from unidoku.pipeline.sinks import open_sink, solution_sink
 
@@ -107,7 +109,30 @@ def count(ctx: click.Context, /, inputs: list[Input], **options: Any) -> None:
 
     The exit code is 0, or 1 if a record is not a puzzle, 2 after an error.
     """
-    ctx.exit(_run(inputs, CountSink(), **options)[0])
+    puzzle = _only_puzzle(inputs)
+    if puzzle is None or any(options[name] for name in ("limit", "budget", "format", "column", "strict")):
+        ctx.exit(_run(inputs, CountSink(), **options)[0])
+    ctx.exit(_count_one(puzzle, threads=options["threads"], quiet=options["quiet"]))
+
+
+def _only_puzzle(inputs: list[Input]) -> bytes | None:
+    """The only input, if it is a puzzle of 81 cells on the command line."""
+    text = inputs[0].getvalue() if len(inputs) == 1 and isinstance(inputs[0], PuzzleArgument) else b""
+    return text if len(text) == 81 else None
+
+
+def _count_one(puzzle: bytes, *, threads: int | None, quiet: bool) -> int:
+    """Print the number of solutions of one puzzle, which may take seconds; the exit code."""
+    cancel = Cancel()
+    with Display(quiet=quiet) as display, cancelled_by_interrupt(cancel):
+        try:
+            number = unidoku.count(puzzle, threads=threads, cancel=cancel, progress=display.part)
+        except SearchStoppedError:
+            display.stop()
+            print_message("stopped: the solutions are not counted")
+            return INTERRUPTED
+    click.echo(number)
+    return 0
 
 
 @click.command(cls=PuzzleCommand)

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import signal
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -101,6 +103,8 @@ class Display:
     def __init__(self, *, quiet: bool = False, rows: bool = False) -> None:
         self.wanted = not quiet and sys.stderr.isatty() and not (rows and sys.stdout.isatty())
         self.bar: Bar | None = None
+        self._shown = time.perf_counter() + self.PATIENCE
+        self._drawing = Lock()
 
     def progress(self, progress: Progress) -> None:
         """Show how far the run is; the ``progress`` callback of the API."""
@@ -110,6 +114,23 @@ class Display:
 
                 self.bar = Bar()
             self.bar.show(progress)
+
+    def part(self, part: float) -> None:
+        """Show the completed fraction of one long count; the callback of `unidoku.count`, from any thread."""
+        from unidoku.pipeline.progress import INTERVAL
+
+        if not self.wanted or not self._drawing.acquire(blocking=False):
+            return
+        try:
+            if time.perf_counter() >= self._shown + INTERVAL:
+                if self.bar is None:
+                    from unidoku.cli.bar import Bar
+
+                    self.bar = Bar()
+                self.bar.show_part(part)
+                self._shown = time.perf_counter()
+        finally:
+            self._drawing.release()
 
     def stop(self) -> None:
         """Remove the bar, before anything else is printed."""
