@@ -169,7 +169,7 @@ def test_words():
     assert chain.isascii()
     assert "作业结果" in run.invoke(cli, ["diagnose", "--lang", "zh", "." * 81]).output
     assert "不可避免集" in run.invoke(cli, ["diagnose", "--lang", "zh", "." * 81]).output
-    assert "No clue is in this unavoidable set of 4 cells" in run.invoke(cli, ["diagnose", "." * 81]).output
+    assert "No clue is in this unavoidable set of 6 cells" in run.invoke(cli, ["diagnose", "." * 81]).output
     assert "1000 or more" in run.invoke(cli, ["diagnose", "." * 81]).output
 
 
