@@ -13,7 +13,7 @@ import pytest
 from example_puzzles import SOLUTION as SOLVED
 
 import unidoku
-from unidoku import Grid, SearchStoppedError
+from unidoku import Grid, SearchStoppedError, counting, kernel
 from unidoku.counting import Solutions
 from unidoku.parallel import Cancel
 
@@ -22,6 +22,8 @@ GRIDS = 6_670_903_752_021_072_936_960
 MANY = ".....6....59.....82....8....45........3........6..3.54...325..6.................."
 # few digits are without clues, so that the sum takes some tenths of a second
 LONG = "...............9...4.................6...7................8.4...................."
+# few configurations for each state of the first stack
+SPARSE = "4......................6...2..9.....9................4......69..94.1............7"
 
 
 @pytest.mark.parametrize(
@@ -29,6 +31,16 @@ LONG = "...............9...4.................6...7................8.4...........
 )
 def test_limits(limit):
     assert unidoku.count(MANY, limit) == min(148_357_268, limit or 10**22)
+
+
+@pytest.mark.skipif("avx512" not in kernel.usable(), reason="no AVX-512 on this machine")
+def test_short_vectors_where_long_ones_would_be_half_empty(monkeypatch):
+    monkeypatch.setattr(kernel, "isa", lambda: "avx512")
+    forms = {"." * 81: "avx512", SPARSE: "avx2"}
+    for puzzle, form in forms.items():
+        cells = Grid(puzzle).cells
+        assert isinstance(counting.sum_of(cells), counting.native(form).Sum)
+        assert isinstance(counting.sum_of(cells, isa="avx512"), counting.native("avx512").Sum)
 
 
 @pytest.mark.parametrize("limit", [None, 1, 128, 10**6, 10**15, GRIDS - 1, GRIDS, GRIDS + 1])

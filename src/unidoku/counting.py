@@ -45,8 +45,8 @@ _FEW_OF_MANY = 1024
 _WORTH_SAMPLE = 1e8
 _ROLES = 8
 
-# Smallest number of vector operations for which the vectors' length is chosen.  AVX-512 is faster from this number of
-# AVX2 vectors for each of its own (measured on Granite Rapids: 1.6 times as slow at 1, equal at 1.4).
+# Smallest number of vector operations for which the length of the vectors is chosen.  AVX-512 is faster from
+# this number of AVX2 vectors for each of its own (on Granite Rapids 1.6 times as slow at 1, equal at 1.4).
 _WORTH_NARROW = 2e6
 _FULL = 1.35
 
