@@ -10,7 +10,7 @@ from unidoku.cli import cli
 from unidoku.craft.fewest import fewest_clues
 from unidoku.craft.generate import generate, random_grids
 from unidoku.craft.minimize import are_minimal, minimal_puzzles
-from unidoku.craft.rows import answer_questions
+from unidoku.craft.rows import solve_proposals
 from unidoku.errors import InvalidPuzzleError
 from unidoku.native.clues.fewest import Fewest
 
@@ -41,7 +41,7 @@ def test_the_search_itself_finds_the_fewest():
         whole = with_more_clues(generate(1, seed)[0], 6, seed)
         solution = np.frombuffer(unidoku.solve(whole).cells, np.uint8)
         search, row = Fewest(solution, whole, whole, 10**6), np.empty(81, np.uint8)
-        answer_questions(search, 1)
+        solve_proposals(search, 1)
         search.best(row)
         assert search.complete
         assert np.count_nonzero(row) == search.at_least == fewest_clues(whole).at_least
@@ -85,7 +85,7 @@ def test_native_search_refuses_what_does_not_fit():
     with pytest.raises(ValueError, match="81 cells"):
         Fewest(solution[:80], cells, cells, 10)
     for bad in ((cells, cells, cells), (solution, solution % 9 + 1, cells), (solution, cells, solution)):
-        with pytest.raises(ValueError, match="is not that of"):
+        with pytest.raises(ValueError, match="differs from"):
             Fewest(*bad, 10)
     search, row = Fewest(solution, cells, cells, 10), np.empty(81, np.uint8)
     with pytest.raises(ValueError, match="81 bytes"):

@@ -87,7 +87,7 @@ def test_small_batches(monkeypatch):
 
 def test_native_additions_refuse_what_does_not_fit():
     rows, first, masks = np.zeros(162, np.uint8), np.zeros(2, np.int64), np.empty(162, np.uint16)
-    with pytest.raises(ValueError, match="room"):
+    with pytest.raises(ValueError, match="capacity"):
         Additions(0, rows, first, True, masks)
     with pytest.raises(ValueError, match="wrong size"):
         Additions(1, rows, first, True, masks[1:])

@@ -9,7 +9,7 @@ import numpy as np
 
 from unidoku.arguments import positive
 from unidoku.craft.minimize import reduce_clues
-from unidoku.craft.rows import answer_questions, solve_rows
+from unidoku.craft.rows import solve_proposals, solve_rows
 from unidoku.craft.seeds import seed_of, words
 from unidoku.errors import InvalidPuzzleError
 from unidoku.grid import Grid
@@ -88,7 +88,7 @@ def fewest_clues(puzzle: PuzzleLike, *, budget: int | None = None, seed: int = 0
     )
     best = minimal[np.argmin(np.count_nonzero(minimal, axis=1))]
     search = Fewest(solutions[0], cells, best, most)
-    answer_questions(search, 1)
+    solve_proposals(search, 1)
     row = np.empty(81, np.uint8)
     search.best(row)
     return FewestResult(Grid(row), search.at_least)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from unidoku.arguments import MAX_THREADS, positive
-from unidoku.craft.rows import Table, answer_questions, are_proper, invalid_row, solve_rows
+from unidoku.craft.rows import Table, are_proper, invalid_row, solve_proposals, solve_rows
 from unidoku.craft.seeds import seed_of, words
 from unidoku.errors import InvalidPuzzleError
 from unidoku.grid import Grid
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 __all__ = ["are_minimal", "minimal_puzzles", "minimize", "minimize_many", "reduce_clues"]
 
-_ROOM = 512  # puzzles reduced side by side: their sets stay in the cache
+_CAPACITY = 512  # puzzles in progress; their unavoidable sets stay in the cache
 _SLICE = 2048  # puzzles a thread takes at a time
 _CELLS = np.arange(81, dtype=np.uint8)
 
@@ -167,9 +167,9 @@ def reduce_clues(
     results = np.empty((n, 81), np.uint8)
     if fewest is None:
         fewest = np.zeros(n, np.int64)
-    room = max(1, min(n, _ROOM))
+    capacity = max(1, min(n, _CAPACITY))
     reduction = Reduction(
-        room,
+        capacity,
         np.ascontiguousarray(solutions).reshape(-1),
         np.ascontiguousarray(clues).reshape(-1),
         units,
@@ -177,7 +177,7 @@ def reduce_clues(
         fewest,
         results.reshape(-1),
     )
-    answer_questions(reduction, room)
+    solve_proposals(reduction, capacity)
     return results
 
 

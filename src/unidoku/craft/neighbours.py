@@ -11,7 +11,7 @@ import numpy as np
 
 from unidoku.arguments import MAX_THREADS, positive
 from unidoku.craft.canonical import canonical_many
-from unidoku.craft.rows import Table, answer_questions, are_proper
+from unidoku.craft.rows import Table, are_proper, solve_proposals
 from unidoku.errors import InvalidPuzzleError
 from unidoku.grid import Grid
 from unidoku.kernel import default_threads
@@ -162,8 +162,8 @@ def _with_clues(
         yield proper, rows[proper]
         return
     masks = np.empty((len(rows), 81), np.uint16)
-    room = min(len(rows), _AT_ONCE)
-    answer_questions(Additions(room, rows.reshape(-1), first, add == 1, masks.reshape(-1)), room)
+    capacity = min(len(rows), _AT_ONCE)
+    solve_proposals(Additions(capacity, rows.reshape(-1), first, add == 1, masks.reshape(-1)), capacity)
     parents, cells = np.nonzero(masks)
     places, digits = np.nonzero(masks[parents, cells][:, None] >> np.arange(9, dtype=np.uint16) & 1)
     parents, cells = parents[places], cells[places]

@@ -23,10 +23,10 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Table",
-    "answer_questions",
     "are_proper",
     "cells_of_text",
     "invalid_row",
+    "solve_proposals",
     "solve_rows",
     "symmetry",
 ]
@@ -86,25 +86,25 @@ def are_proper(rows: NDArray[np.uint8]) -> NDArray[np.bool_]:
     return proper
 
 
-class Asker(Protocol):
-    """Native work on many puzzles that asks a solver about rows of cells."""
+class Proposer(Protocol):
+    """Native work that proposes puzzles and learns from their solutions."""
 
     def propose(self, rows: Any) -> int: ...
     def learn(self, solutions: Any, witnesses: Any) -> None: ...
 
 
-def answer_questions(asker: Asker, room: int) -> None:
-    """Solve what native work asks about, until it asks no more, on the calling thread.
+def solve_proposals(proposer: Proposer, capacity: int) -> None:
+    """Solve the proposals of native work until there are none, on the calling thread.
 
     Parameters
     ----------
-    asker : Reduction or Additions
-    room : int
-        Number of puzzles that it works on at a time.
+    proposer : Reduction or Additions
+    capacity : int
+        Its largest number of puzzles in progress.
     """
-    rows, first, second = np.empty((3, room * 81), np.uint8)
-    counts, starts = np.empty(room, np.uint64), np.arange(0, 81 * room, 81, dtype=np.int64)
-    while count := asker.propose(rows):
+    rows, first, second = np.empty((3, capacity * 81), np.uint8)
+    counts, starts = np.empty(capacity, np.uint64), np.arange(0, 81 * capacity, 81, dtype=np.int64)
+    while count := proposer.propose(rows):
         kernel.solve_cells(
             rows,
             starts[:count],
@@ -113,7 +113,7 @@ def answer_questions(asker: Asker, room: int) -> None:
             solutions=first[: 81 * count],
             witnesses=second[: 81 * count],
         )
-        asker.learn(first, second)
+        proposer.learn(first, second)
 
 
 def _solve(rows: NDArray[np.uint8], limit: int, **outputs: Any) -> NDArray[np.uint8]:

@@ -1,10 +1,10 @@
-"""The clues that can be added to many puzzles: which of them leave a solution, and which leave exactly one.
+"""Find the clues that can be added to many puzzles: which leave a solution, and which leave exactly one.
 
-A candidate is a digit in an empty cell that no clue excludes. The number of solutions with a candidate decides
-what adding it as a clue does. A solver is asked about one candidate of each puzzle at a time; the two solutions
-that it finds contain a candidate for every empty cell, and a candidate in two different solutions need not be
-asked about. First come the candidates that no known solution contains: their solutions are all new, so that
-solutions can be counted without being kept. Then come those that one known solution contains.
+A candidate is a digit in an empty cell that no clue excludes. As a clue it leaves the solutions that contain it.
+Each puzzle is solved with one candidate at a time; the two solutions found contain a candidate for every empty cell,
+and a candidate in two different solutions needs no test. The candidates in no known solution are tested first: their
+solutions are all new, so that solutions can be counted without storing them. Then come the candidates in one known
+solution.
 """
 
 cimport cython
@@ -27,8 +27,8 @@ cdef struct Puzzle:
     Set once[9]         # cells that have it in a known solution
     Set twice[9]        # in two known solutions or more
     Set single[9]       # in exactly one solution
-    int digit, cell     # what is asked about; NOTHING: the puzzle itself
-    bint counted        # the candidates that no known solution contains were asked about
+    int digit, cell     # the candidate in test; NOTHING: the puzzle itself
+    bint counted        # whether the candidates in no known solution have been tested
     Py_ssize_t index    # of the puzzle; VACANT without one
 
 cdef Set PEERS[81]      # and the cell itself; written when the module is imported
@@ -47,7 +47,7 @@ write_tables()
 
 
 cdef void prepare(Puzzle* p, const uint8_t* row, int first) noexcept nogil:
-    """Finds the candidates of cells from `first` on."""
+    """Find the candidates of cells from `first` on."""
     cdef Set open_cells
     cdef int cell, digit
     memcpy(p.row, row, 81)
@@ -70,7 +70,7 @@ cdef void prepare(Puzzle* p, const uint8_t* row, int first) noexcept nogil:
 
 
 cdef bint choose(Puzzle* p, bint proper) noexcept nogil:
-    """Chooses the next candidate to ask about; false if there is none."""
+    """Choose the next candidate to test; return false if there is none."""
     cdef Set left
     cdef int digit
     while True:
@@ -91,7 +91,7 @@ cdef bint choose(Puzzle* p, bint proper) noexcept nogil:
 
 
 cdef inline void count(Puzzle* p, const uint8_t* solution) noexcept nogil:
-    """Counts a new solution."""
+    """Count a new solution."""
     cdef Set cells
     cdef int digit
     for digit in range(9):
@@ -103,7 +103,7 @@ cdef inline void count(Puzzle* p, const uint8_t* solution) noexcept nogil:
 
 
 cdef inline void count_shared(Puzzle* p, const uint8_t* one, const uint8_t* other) noexcept nogil:
-    """Counts what two different solutions share."""
+    """Count the candidates that two different solutions share."""
     cdef Set cells, others
     cdef int digit
     for digit in range(9):
@@ -114,7 +114,7 @@ cdef inline void count_shared(Puzzle* p, const uint8_t* one, const uint8_t* othe
 
 
 cdef void learn_answer(Puzzle* p, const uint8_t* one, const uint8_t* other) noexcept nogil:
-    """Takes two solutions with the candidate, or one, or none: their first byte is 0 then."""
+    """Learn from up to two solutions with the candidate; the first byte of a missing one is 0."""
     cdef int digit
     if p.counted:
         if other[0]:
@@ -132,7 +132,7 @@ cdef void learn_answer(Puzzle* p, const uint8_t* one, const uint8_t* other) noex
             count(p, other)
         elif p.cell != NOTHING:
             add(&p.single[p.digit], p.cell)
-        else:  # all candidates left are those of the only solution
+        else:  # the remaining candidates are those of the only solution
             for digit in range(9):
                 p.possible[digit].low &= p.once[digit].low
                 p.possible[digit].high &= p.once[digit].high
@@ -152,41 +152,41 @@ cdef void write_masks(const Puzzle* p, bint proper, uint16_t* masks) noexcept no
 @cython.final
 @cython.auto_pickle(False)
 cdef class Additions:
-    """The clues that can be added to many puzzles; a solver is asked between two steps.
+    """Find the clues that can be added to many puzzles; the caller solves the proposed puzzles.
 
     Parameters
     ----------
-    room : int
-        The most puzzles at work at a time.
+    capacity : int
+        Largest number of puzzles in progress.
     rows : buffer of 81 n bytes
         The puzzles, cells 0 to 9.
     first : buffer of int64, n items
         Clues are added in cells from this one on.
     proper : bool
-        Whether only clues that make the puzzle proper are wanted, or all that leave a solution.
+        Find only clues that make the puzzle proper, instead of all that leave a solution.
     masks : writable buffer of uint16, 81 n items
-        Takes the wanted digits of each cell, bit d - 1 for digit d.
+        Output: the digits found for each cell, bit d - 1 for digit d.
 
     Raises
     ------
     ValueError
-        A buffer of the wrong size, or with a value out of range.
+        A buffer has the wrong size or a value out of range.
     """
 
     cdef Puzzle* puzzles
     cdef Py_ssize_t* asked
-    cdef Py_ssize_t room, n, asks, taken
+    cdef Py_ssize_t capacity, n, asks, taken
     cdef const uint8_t[::1] rows
     cdef const int64_t[::1] first
     cdef uint16_t[::1] masks
     cdef bint proper
 
-    def __cinit__(self, Py_ssize_t room, const uint8_t[::1] rows, const int64_t[::1] first, bint proper,
+    def __cinit__(self, Py_ssize_t capacity, const uint8_t[::1] rows, const int64_t[::1] first, bint proper,
                   uint16_t[::1] masks):
         cdef Py_ssize_t n = first.shape[0], k
         cdef bint wrong = False
-        if room < 1:
-            raise ValueError("room must be at least 1")
+        if capacity < 1:
+            raise ValueError("capacity must be at least 1")
         if rows.shape[0] != 81 * n or masks.shape[0] != 81 * n:
             raise ValueError("buffers have the wrong size")
         for k in range(81 * n):
@@ -195,13 +195,13 @@ cdef class Additions:
             wrong |= not 0 <= first[k] <= 81
         if wrong:
             raise ValueError("a value is out of range")
-        self.puzzles = <Puzzle*> calloc(room, sizeof(Puzzle))
-        self.asked = <Py_ssize_t*> calloc(room, sizeof(Py_ssize_t))
+        self.puzzles = <Puzzle*> calloc(capacity, sizeof(Puzzle))
+        self.asked = <Py_ssize_t*> calloc(capacity, sizeof(Py_ssize_t))
         if self.puzzles == NULL or self.asked == NULL:
             raise MemoryError
-        for k in range(room):
+        for k in range(capacity):
             self.puzzles[k].index = VACANT
-        self.room, self.n, self.proper = room, n, proper
+        self.capacity, self.n, self.proper = capacity, n, proper
         self.rows, self.first, self.masks = rows, first, masks
 
     def __dealloc__(self):
@@ -209,17 +209,17 @@ cdef class Additions:
         free(self.asked)
 
     def propose(self, uint8_t[::1] rows):
-        """Write a puzzle to solve for each puzzle at work.
+        """Write a puzzle to solve for each puzzle in progress.
 
         Parameters
         ----------
-        rows : writable buffer of 81 bytes for each puzzle at work
-            Takes them one after the other, cells 0 to 9.
+        rows : writable buffer of 81 * `capacity` bytes
+            Output: the puzzles to solve, one after the other, cells 0 to 9.
 
         Returns
         -------
         int
-            How many there are; with none, all puzzles are finished.
+            Number of puzzles to solve; 0 when all puzzles are finished.
 
         Raises
         ------
@@ -229,11 +229,11 @@ cdef class Additions:
         cdef Py_ssize_t k
         cdef Puzzle* p
         cdef uint8_t* row
-        if rows.shape[0] != 81 * self.room:
-            raise ValueError("rows has not 81 bytes a puzzle")
+        if rows.shape[0] != 81 * self.capacity:
+            raise ValueError("rows must have 81 bytes per puzzle")
         self.asks = 0
         with nogil:
-            for k in range(self.room):
+            for k in range(self.capacity):
                 p = &self.puzzles[k]
                 if p.index != VACANT and not choose(p, self.proper):
                     write_masks(p, self.proper, &self.masks[81 * p.index])
@@ -253,12 +253,12 @@ cdef class Additions:
         return self.asks
 
     def learn(self, const uint8_t[::1] solutions, const uint8_t[::1] witnesses):
-        """Take the answers for the rows of the last `propose`.
+        """Learn from the solutions of the last proposed puzzles.
 
         Parameters
         ----------
-        solutions, witnesses : buffers of 81 bytes a row
-            Two different solutions of each row, cells 1 to 9; zeros where there is none.
+        solutions, witnesses : buffers of 81 bytes per row
+            Two different solutions of each puzzle, cells 1 to 9; zeros for a missing one.
 
         Raises
         ------
@@ -267,7 +267,7 @@ cdef class Additions:
         """
         cdef Py_ssize_t k
         if solutions.shape[0] < 81 * self.asks or witnesses.shape[0] < 81 * self.asks:
-            raise ValueError("a buffer is too small for the answers")
+            raise ValueError("a buffer is too small for the solutions")
         with nogil:
             for k in range(self.asks):
                 learn_answer(&self.puzzles[self.asked[k]], &solutions[81 * k], &witnesses[81 * k])

@@ -1,11 +1,11 @@
-"""The fewest clues of a proper puzzle that suffice, by branch and bound.
+"""Find the fewest clues of a proper puzzle that leave it proper, by branch and bound.
 
-A set of clues suffices if it has a clue in every unavoidable set of the solution. The search knows some of these
-sets. It takes one that has no clue yet and tries each of its cells as a clue; cells tried before stay empty in the
-later branches. A branch ends where it needs more clues than allowed: sets without a common cell need a clue each.
-Where all known sets have a clue, a solver is asked; a second solution gives a new set, which is made as small as
-further questions can make it. The number of clues allowed rises by one whenever the search ends, so the first
-answer is the best, and a search that is cut off has a lower bound.
+Clues make a proper puzzle if every unavoidable set of the solution contains one of them. The search knows some of
+these sets. It chooses a set without a clue and tries each of its cells as a clue; cells already tried are excluded
+from the later branches. A branch ends if it needs more clues than allowed: disjoint sets need a clue each. If all
+known sets contain a clue, the puzzle is solved; a second solution gives a new set, which is reduced to a minimal one
+by solving further puzzles. When the search is exhausted, the number of allowed clues rises by one, so the first
+result has the fewest clues, and a search that ends early gives a lower bound.
 """
 
 cimport cython
@@ -37,7 +37,7 @@ cdef enum Outcome:
 
 cdef struct Branch:
     Set taken   # the clues
-    Set out     # cells that stay empty
+    Set out     # excluded cells
     Set left    # cells to try as the next clue
     bint begun  # `left` is set
 
@@ -46,28 +46,28 @@ cdef struct Search:
     uint8_t ones[81]    # 1 in every cell
     Set clues           # of the puzzle
     Set best
-    Set* sets           # unavoidable sets, their clues of the puzzle only; the smallest first
-    int count, room
+    Set* sets           # unavoidable sets, only their cells with clues of the puzzle; the smallest first
+    int count, capacity
     Branch stack[82]
     int depth           # of the stack, -1 if it is empty
     int allowed         # number of clues
     int64_t budget      # branches left
-    Set shrinking       # a new set; empty while the search goes on
-    Set tries           # cells that it may not need
+    Set shrinking       # a new set that is being reduced; empty during the search
+    Set tries           # cells that may be redundant in it
     Set asked
 
 
 cdef bint keep(Search* s, Set cells) noexcept nogil:
-    """Keeps a set, in order of size; false without memory."""
-    cdef int room, k
+    """Add a set, in order of size; return false if out of memory."""
+    cdef int capacity, k
     cdef Set* grown
-    if s.count == s.room:
-        room = 2 * s.room if s.room else 256
-        grown = <Set*> realloc(s.sets, room * sizeof(Set))
+    if s.count == s.capacity:
+        capacity = 2 * s.capacity if s.capacity else 256
+        grown = <Set*> realloc(s.sets, capacity * sizeof(Set))
         if grown == NULL:
             return False
         s.sets = grown
-        s.room = room
+        s.capacity = capacity
     k = s.count
     while k and number(&s.sets[k - 1]) > number(&cells):
         s.sets[k] = s.sets[k - 1]
@@ -78,26 +78,26 @@ cdef bint keep(Search* s, Set cells) noexcept nogil:
 
 
 cdef bint begin_branch(const Search* s, Branch* b) noexcept nogil:
-    """Finds the cells to try, none if all known sets have a clue; false if too many clues are needed."""
+    """Find the cells to try, none if all known sets have a clue; return false if too many clues are needed."""
     cdef int k, size, smallest = 82, needed = number(&b.taken)
-    cdef Set live, used
+    cdef Set open_cells, used
     used.low = used.high = 0
     b.left.low = b.left.high = 0
     b.begun = True
     for k in range(s.count):
         if meet(&s.sets[k], &b.taken):
             continue
-        live.low = s.sets[k].low & ~b.out.low
-        live.high = s.sets[k].high & ~b.out.high
-        size = number(&live)
+        open_cells.low = s.sets[k].low & ~b.out.low
+        open_cells.high = s.sets[k].high & ~b.out.high
+        size = number(&open_cells)
         if size < smallest:
             smallest = size
-            b.left = live
+            b.left = open_cells
             if size == 0:
                 return False
-        if not meet(&live, &used):
-            used.low |= live.low
-            used.high |= live.high
+        if not meet(&open_cells, &used):
+            used.low |= open_cells.low
+            used.high |= open_cells.high
             needed += 1
             if needed > s.allowed:
                 return False
@@ -105,7 +105,7 @@ cdef bint begin_branch(const Search* s, Branch* b) noexcept nogil:
 
 
 cdef int most_frequent(const Search* s, const Branch* b) noexcept nogil:
-    """The cell to try next: the one in most sets without a clue."""
+    """Return the cell to try next: the one in most sets without a clue."""
     cdef Set left = b.left
     cdef int cell, k, here, best = -1, most = -1
     while left.low or left.high:
@@ -120,12 +120,12 @@ cdef int most_frequent(const Search* s, const Branch* b) noexcept nogil:
 
 
 cdef Outcome search(Search* s) noexcept nogil:
-    """Goes on until there is a question."""
+    """Continue the search until a puzzle must be solved."""
     cdef Branch* b
     cdef Branch* child
     cdef int turns = TURNS, cell
     while turns:
-        if s.depth < 0:  # no set of so few clues suffices
+        if s.depth < 0:  # so few clues do not suffice
             s.allowed += 1
             if s.allowed >= number(&s.best):
                 return DONE
@@ -160,7 +160,7 @@ cdef Outcome search(Search* s) noexcept nogil:
 
 
 cdef Outcome shrink(Search* s) noexcept nogil:
-    """Asks whether the new set can do without a cell; DONE if none is left to try."""
+    """Propose the puzzle that tests whether a cell of the new set is redundant; DONE if none is left to test."""
     if not s.tries.low and not s.tries.high:
         return DONE
     s.asked.low = s.clues.low & ~s.shrinking.low
@@ -170,7 +170,7 @@ cdef Outcome shrink(Search* s) noexcept nogil:
 
 
 cdef bint differs(const Search* s, const uint8_t* grid, Set* cells) noexcept nogil:
-    """Whether a grid is another one than the solution; the puzzle's clues that it has not."""
+    """Test whether a grid differs from the solution; find the clues of the puzzle where it does."""
     if grid[0] == 0:
         return False
     difference(grid, s.solution, s.ones, cells)
@@ -184,7 +184,7 @@ cdef bint differs(const Search* s, const uint8_t* grid, Set* cells) noexcept nog
 @cython.final
 @cython.auto_pickle(False)
 cdef class Fewest:
-    """The search for the fewest clues of a puzzle; a solver is asked between two steps.
+    """Search for the fewest clues of a puzzle; the caller solves the proposed puzzles.
 
     Parameters
     ----------
@@ -195,12 +195,12 @@ cdef class Fewest:
     best : buffer of 81 bytes
         A proper puzzle with some of its clues.
     budget : int
-        Branches to try at most.
+        Largest number of branches to search.
 
     Raises
     ------
     ValueError
-        A buffer of the wrong size, or with a value out of range.
+        A buffer has the wrong size or a value out of range.
     """
 
     cdef Search s
@@ -212,7 +212,7 @@ cdef class Fewest:
             raise ValueError("a grid must have 81 cells")
         for k in range(81):
             if not 1 <= solution[k] <= 9 or clues[k] not in (0, solution[k]) or best[k] not in (0, clues[k]):
-                raise ValueError("a clue is not that of the solution or of the puzzle")
+                raise ValueError("a clue differs from the solution or the puzzle")
             if clues[k]:
                 add(&self.s.clues, k)
             if best[k]:
@@ -228,12 +228,12 @@ cdef class Fewest:
 
     @property
     def complete(self):
-        """Whether the search has ended: no puzzle has fewer clues than the best one."""
+        """Whether the search has ended: the best puzzle has the fewest clues."""
         return self.ended
 
     @property
     def at_least(self):
-        """No fewer clues than this suffice."""
+        """Proved lower bound of the number of clues."""
         return number(&self.s.best) if self.ended else self.s.allowed
 
     def best(self, uint8_t[::1] row not None):
@@ -249,7 +249,7 @@ cdef class Fewest:
             `row` has the wrong size.
         """
         if row.shape[0] != 81:
-            raise ValueError("row has not 81 bytes")
+            raise ValueError("row must have 81 bytes")
         write_clues(&self.s, self.s.best, &row[0])
 
     def propose(self, uint8_t[::1] rows):
@@ -258,7 +258,7 @@ cdef class Fewest:
         Parameters
         ----------
         rows : writable buffer of 81 bytes
-            Takes it, cells 0 to 9.
+            Output: the puzzle, cells 0 to 9.
 
         Returns
         -------
@@ -270,11 +270,11 @@ cdef class Fewest:
         ValueError
             `rows` has the wrong size.
         MemoryError
-            There is no memory for the sets.
+            There is not enough memory for the sets.
         """
         cdef Outcome outcome = DONE
         if rows.shape[0] != 81:
-            raise ValueError("rows has not 81 bytes")
+            raise ValueError("rows must have 81 bytes")
         if self.ended:
             return 0
         if self.s.shrinking.low or self.s.shrinking.high:
@@ -296,12 +296,12 @@ cdef class Fewest:
         return 1
 
     def learn(self, const uint8_t[::1] solutions, const uint8_t[::1] witnesses):
-        """Take the answer for the row of the last `propose`.
+        """Learn from the solutions of the last proposed puzzle.
 
         Parameters
         ----------
         solutions, witnesses : buffers of 81 bytes
-            Two different solutions, cells 1 to 9; zeros in `witnesses` if there is one only.
+            Two different solutions, cells 1 to 9; zeros in `witnesses` if there is only one.
 
         Raises
         ------
@@ -311,7 +311,7 @@ cdef class Fewest:
         cdef Set cells, other
         cdef bint first, second
         if solutions.shape[0] < 81 or witnesses.shape[0] < 81:
-            raise ValueError("a buffer is too small for the answer")
+            raise ValueError("a buffer is too small for the solution")
         first = differs(&self.s, &solutions[0], &cells)
         second = differs(&self.s, &witnesses[0], &other)
         if second and (not first or number(&other) < number(&cells)):
@@ -321,7 +321,7 @@ cdef class Fewest:
                 self.s.best = self.s.asked
                 self.ended = True
         elif not cells.low and not cells.high or meet(&cells, &self.s.asked):
-            raise ValueError("the puzzle is not proper, or an answer does not belong to it")
+            raise ValueError("the puzzle is not proper, or a solution does not belong to it")
         else:
             if not self.s.shrinking.low and not self.s.shrinking.high:
                 self.s.tries = cells
