@@ -143,7 +143,9 @@ def check_file(
         options,
         sink=output
         if isinstance(output, Sink)
-        else open_sink(output, verdict_mask(options.only), to=to, options=options.to_json()),
+        else open_sink(
+            output, verdict_mask(options.only), to=to, options=options.to_json(), comment=options.comment
+        ),
         invalid=invalid,
         threads=threads,
         progress=progress,

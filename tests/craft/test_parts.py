@@ -1,5 +1,6 @@
 """Changed puzzles in parts: the same bytes as in one run, restart, clusters, errors."""
 
+import gzip
 import json
 from dataclasses import dataclass, field
 
@@ -104,6 +105,36 @@ def test_a_cancelled_run_is_resumed(table, tmp_path):
     done = canonical_file(table, output, shard_bytes=PART, resume=True)
     assert (done.complete, done.puzzles) == (True, len(LINES))
     assert output.read_bytes() == (tmp_path / "one.csv").read_bytes()
+
+
+@pytest.mark.parametrize("suffix", ["txt", "csv", "csv.gz"])
+def test_a_comment_has_the_parameters(suffix, table, tmp_path):
+    one, other = tmp_path / f"one.{suffix}", tmp_path / f"other.{suffix}"
+    random_images(table, one, comment=True)
+    random_images(table, other, comment=True, shard_bytes=PART)
+    texts = [
+        gzip.decompress(path.read_bytes()) if suffix == "csv.gz" else path.read_bytes()
+        for path in (one, other)
+    ]
+    assert texts[0] == texts[1]
+    first, second = texts[0].decode().splitlines()[:2]
+    about = json.loads(first.removeprefix("# unidoku: "))
+    assert about["options"] == {"command": "transform", "images": 2, "seed": 7, "keep": True}
+    assert second == (LINES[0] if suffix == "txt" else "puzzle,id,solution")
+    assert unidoku.check_file(one).unique == 3 * len(LINES)
+
+
+def test_formats_without_comments_refuse_one(table, tmp_path):
+    for options in ({}, {"resume": True}):
+        with pytest.raises(FormatError, match="jsonl has no comments"):
+            canonical_file(table, tmp_path / "out.jsonl", comment=True, **options)
+    assert list(tmp_path.glob("out*")) == []
+
+
+def test_results_of_a_check_may_have_a_comment(table, tmp_path):
+    unidoku.check_file(table, output=tmp_path / "parts.csv", comment=True, shard_bytes=PART, limit=3)
+    about = json.loads((tmp_path / "parts.csv").read_text().splitlines()[0].removeprefix("# unidoku: "))
+    assert (about["options"]["limit"], about["options"]["change"]) == (3, None)
 
 
 def test_a_cancelled_run_without_parts_keeps_what_is_done(table, tmp_path):

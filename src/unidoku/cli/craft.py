@@ -22,7 +22,7 @@ from unidoku.errors import UnidokuError
 from unidoku.parallel import Cancel
 from unidoku.pipeline.convert import Converted
 
-__all__ = ["SEED", "input_output", "run"]
+__all__ = ["COMMENT", "SEED", "input_output", "run"]
 
 SEED = click.option(
     "--seed",
@@ -33,6 +33,12 @@ SEED = click.option(
     help="The same seed gives the same output.",
 )
 
+COMMENT = click.option(
+    "--comment",
+    is_flag=True,
+    help="Begin an output of lines or CSV with a comment that has the seed and the parameters.",
+)
+
 input_output = apply(
     click.argument("arguments", nargs=-1, metavar="[PUZZLE|FILE]... [OUTPUT]"),
     click.option(
@@ -41,6 +47,7 @@ input_output = apply(
         help="Write this format.  [default: by the suffix of OUTPUT; lines on standard output]",
     ),
     click.option("--bare", is_flag=True, help="Write only the puzzles, not the other columns of the input."),
+    COMMENT,
     parts,
 )
 """The arguments and options of a command that writes puzzles."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from unidoku.cli.craft import SEED
+from unidoku.cli.craft import COMMENT, SEED
 from unidoku.cli.options import QUIET, THREADS, Number, Range
 from unidoku.cli.terminal import cancelled_by_interrupt, counted, print_message
 
@@ -48,6 +48,7 @@ _SYMMETRIES = ("none", "180", "90", "horizontal", "vertical", "diagonal", "full"
 @click.option("--budget", type=Number(1), metavar="N", help="Attempts to make at most.")
 @click.option("--solutions", is_flag=True, help="Write the solutions too.")
 @click.option("--to", metavar="FORMAT", help="Write this format: txt, csv, tsv, jsonl, parquet, arrow.")
+@COMMENT
 @THREADS
 @QUIET
 @click.pass_context
@@ -71,6 +72,7 @@ def command(
     budget: int | None,
     solutions: bool,
     to: str | None,
+    comment: bool,
     threads: int | None,
     quiet: bool,
 ) -> None:
@@ -116,6 +118,7 @@ def command(
                 budget=budget,
                 solutions=solutions,
                 to=to,
+                comment=comment,
                 threads=threads,
                 cancel=cancel,
             )

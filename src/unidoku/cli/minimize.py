@@ -56,10 +56,10 @@ def command(
         from unidoku.craft.files import minimize_file
 
         ctx.exit(run(minimize_file, arguments, **options))
-    if any(options[name] for name in ("to", "bare", "threads", "resume", "cluster", "shard_bytes")):
-        raise click.UsageError(
-            "--all and --fewest take none of --to, --bare, --threads, --resume, --cluster and --shard-bytes"
-        )
+    options_of_files = ("to", "bare", "comment", "threads", "resume", "cluster", "shard_bytes")
+    if any(options[name] for name in options_of_files):
+        refused = ", ".join(f"--{name.replace('_', '-')}" for name in options_of_files)
+        raise click.UsageError(f"--all and --fewest take none of {refused}")
     from unidoku.craft.fewest import fewest_clues
     from unidoku.craft.minimize import minimal_puzzles
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from unidoku.cli.craft import SEED
+from unidoku.cli.craft import COMMENT, SEED
 from unidoku.cli.options import QUIET, THREADS, reading
 from unidoku.cli.terminal import counted, print_message
 
@@ -32,6 +32,7 @@ __all__ = ["command"]
 @SEED
 @click.option("--to", metavar="FORMAT", help="Write this format.  [default: by the suffix of each OUTPUT]")
 @click.option("--bare", is_flag=True, help="Write only the puzzles, not the other columns of the input.")
+@COMMENT
 @THREADS
 @reading()
 @QUIET

@@ -57,6 +57,7 @@ def change_file(
     *,
     to: str | None = None,
     carry: bool = True,
+    comment: bool = False,
     threads: int | None = None,
     resume: bool = False,
     cluster: str | None = None,
@@ -75,6 +76,8 @@ def change_file(
     change : Change
         What is made of each puzzle; see `unidoku.craft.changes`. Its parameters are in the metadata of Arrow
         and Parquet outputs.
+    comment : bool, optional
+        Begin an output of lines or CSV with a comment that has the parameters.
     threads : int, optional
         Worker threads; by default one per available core.
     resume : bool, optional
@@ -98,7 +101,7 @@ def change_file(
     ValueError
         A number is out of range.
     """
-    run = CheckOptions(**asdict(InputOptions.of(options, fields)), keep=carry, change=change)
+    run = CheckOptions(**asdict(InputOptions.of(options, fields)), keep=carry, comment=comment, change=change)
     workers = positive("threads", threads, MAX_THREADS) or kernel.default_threads()
     failures: list[UnidokuError] = []
     output = os.fspath(output)
@@ -119,7 +122,7 @@ def change_file(
     else:
         inputs = expand(path)
         refuse_overlap(inputs, [output])
-        sink = open_sink(output, to=to, puzzles=True, atomic=True, options=run.recorded())
+        sink = open_sink(output, to=to, puzzles=True, atomic=True, options=run.recorded(), comment=comment)
         sink.steady = sink.shows_batches
 
         def failed(error: UnidokuError) -> None:
@@ -268,6 +271,7 @@ def write_generated(
     budget: int | None = None,
     solutions: bool = False,
     to: str | None = None,
+    comment: bool = False,
     threads: int | None = None,
     cancel: Cancel | None = None,
 ) -> int:
@@ -281,6 +285,8 @@ def write_generated(
         As for `unidoku.convert_file`; puzzles already written are kept when the budget is used up.
     solutions : bool, optional
         Whether to write a column ``solution`` too, in formats that have columns.
+    comment : bool, optional
+        Begin an output of lines or CSV with a comment that has the request, the seed and the attempts.
 
     Returns
     -------
@@ -303,7 +309,7 @@ def write_generated(
     about: dict[str, Any] = {"command": "generate", "seed": start, "count": count, "first": first}
     about |= {"budget": budget, **request.to_json()}
     rows = ((puzzles, grids if solutions else None) for puzzles, grids in batches)
-    return _write_rows(rows, output, to, about)
+    return _write_rows(rows, output, to, about, comment)
 
 
 def write_neighbours(
@@ -355,10 +361,11 @@ def _write_rows(
     output: str | os.PathLike[str],
     to: str | None,
     about: dict[str, Any],
+    comment: bool = False,
 ) -> int:
     """Write puzzles, perhaps with their solutions; return their number."""
     written = 0
-    with open_sink(output, to=to, puzzles=True, options=about) as sink:
+    with open_sink(output, to=to, puzzles=True, options=about, comment=comment) as sink:
         for puzzles, grids in batches:
             size = len(puzzles)
             starts = np.arange(0, 81 * size, 81, dtype=np.int64)

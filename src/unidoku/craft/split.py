@@ -43,6 +43,7 @@ def split_file(
     by: str = "canonical",
     seed: int | None = 0,
     to: str | None = None,
+    comment: bool = False,
     carry: bool = True,
     threads: int | None = None,
     options: InputOptions | None = None,
@@ -65,6 +66,8 @@ def split_file(
         output in every call; None takes the operating system's entropy.
     to, carry, options, **fields
         As for `unidoku.convert_file`.
+    comment : bool, optional
+        Begin each output of lines or CSV with a comment that has the parameters.
     threads : int, optional
         Worker threads; by default one per available core.
 
@@ -92,11 +95,10 @@ def split_file(
     scratch: dict[str, Any] = {}
     options = InputOptions.of(options, fields)
     with ExitStack() as stack:
-        about = {"command": "split", "by": by, "seed": start, "fractions": shares}
+        about: dict[str, Any] = {"command": "split", "by": by, "seed": start, "fractions": shares}
+        common: dict[str, Any] = {"to": to, "puzzles": True, "atomic": True, "comment": comment}
         sinks = [
-            stack.enter_context(
-                open_sink(each, to=to, puzzles=True, atomic=True, options={**about, "part": number})
-            )
+            stack.enter_context(open_sink(each, options={**about, "part": number}, **common))
             for number, each in enumerate(names, 1)
         ]
         for chunk in read_chunks(inputs, options, carry=carry):

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
         budget: int | None
         only: Iterable[Verdict | str] | None
         keep: bool
+        comment: bool
         verify: bool
 
 
@@ -57,6 +58,9 @@ class CheckOptions(InputOptions):
         Compare the solutions found with those that the input gives in a column ``solution``, ``solutions`` or
         ``answer``, or the number of solutions in ``expected_count``; the output then has a column
         ``verified`` (``right``, ``wrong`` or nothing).
+    comment : bool
+        Begin an output of lines or CSV with a comment that has the version and the options, as JSON.  Arrow
+        and Parquet outputs always have them in their metadata.
     change : Change or None
         Write the puzzles that this makes of the input, not results; each of them counts as ``unknown``, and
         `keep` says whether columns are written.
@@ -76,6 +80,7 @@ class CheckOptions(InputOptions):
     budget: int | None = None
     only: tuple[Verdict, ...] | None = None
     keep: bool = False
+    comment: bool = False
     verify: bool = False
     change: Change | None = None
 
@@ -86,6 +91,7 @@ class CheckOptions(InputOptions):
             budget=positive("budget", self.budget) or None,
             only=None if self.only is None else tuple(sorted({_verdict(each) for each in self.only})),
             keep=bool(self.keep),
+            comment=bool(self.comment),
             verify=bool(self.verify),
         )
 

@@ -44,6 +44,7 @@ __all__ = [
     "RESULT_COLUMNS",
     "Sink",
     "TextSink",
+    "comment_of",
     "header_of",
     "open_sink",
     "solution_sink",
@@ -59,6 +60,8 @@ class TextSink(Sink):
     formatter : Formatter
     encode : callable, optional
         Compresses a piece.
+    comment : bytes, optional
+        Written before the header.
 
     Raises
     ------
@@ -68,10 +71,13 @@ class TextSink(Sink):
 
     file: OutputFile
 
-    def __init__(self, file: OutputFile, formatter: Formatter, encode: Encoder | None = None) -> None:
+    def __init__(
+        self, file: OutputFile, formatter: Formatter, encode: Encoder | None = None, comment: bytes = b""
+    ) -> None:
         self.file = file.open()  # pyright: ignore[reportIncompatibleVariableOverride]
         self.formatter = formatter
         self.encode = encode
+        self.comment = comment
         self.in_order = formatter.in_order
         self.carries = formatter.carries
         self.solutions = self.shows_lines = True
@@ -132,7 +138,7 @@ class TextSink(Sink):
             )
         self.columns = names
         if first and self.header:
-            self._put(self.formatter.begin(names))
+            self._put(self.comment + self.formatter.begin(names))
 
     def _put(self, text: bytes) -> None:
         if text:
@@ -237,11 +243,39 @@ def _result_rows(output: OutputFormat, verdict_mask: int = EVERY) -> ResultRows:
     return ResultRows(form, verdict_mask)
 
 
-def header_of(output: OutputFormat, path: str, names: tuple[str, ...], *, puzzles: bool = False) -> bytes:
+def header_of(
+    output: OutputFormat,
+    path: str,
+    names: tuple[str, ...],
+    *,
+    puzzles: bool = False,
+    comment: bytes = b"",
+) -> bytes:
     """What a text output of results or puzzles has before its first row, with these carried columns."""
     encode = output.encoder(path)
-    text = (_writer(output) if puzzles else _result_rows(output)).begin(names)
+    text = comment + (_writer(output) if puzzles else _result_rows(output)).begin(names)
     return text if encode is None or not text else encode(text)
+
+
+def comment_of(output: OutputFormat, path: str, options: Mapping[str, Any] | None) -> bytes:
+    """A comment line with the version and the options, as JSON.
+
+    Raises
+    ------
+    FormatError
+        The format has no comments.
+    """
+    from json import dumps
+
+    from unidoku import __version__
+
+    if output.format.columnar:
+        return b""  # the schema has them
+    if output.format.name not in ("lines", "csv"):
+        shown = "<stdout>" if path == "-" else path
+        raise FormatError(f"the format {output.format.name} has no comments", file=shown)
+    about = {"version": __version__, "options": options}
+    return f"# unidoku: {dumps(about, sort_keys=True)}\n".encode()
 
 
 def _writer(output: OutputFormat) -> Formatter:
@@ -256,6 +290,7 @@ def open_sink(
     puzzles: bool = False,
     atomic: bool = False,
     options: Mapping[str, Any] | None = None,
+    comment: bool = False,
 ) -> Sink:
     """The sink for an output, chosen by suffix.
 
@@ -273,11 +308,13 @@ def open_sink(
         See :class:`unidoku.files.output.OutputFile`.
     options : mapping, optional
         The options of the run, as JSON; kept in the schema of Arrow and Parquet files.
+    comment : bool
+        Whether to begin a text output with a comment that has them.
 
     Raises
     ------
     FormatError
-        When no such output can be written.
+        When no such output can be written, or a comment is asked for and the format has none.
     MissingExtraError
         When a library that the format needs is not installed.
     InputError
@@ -290,14 +327,15 @@ def open_sink(
     path = os.fspath(path)
     output = output_format(path, to, rows=not puzzles)
     encode = output.encoder(path)
+    text = comment_of(output, path, options) if comment else b""
     file = OutputFile(path, atomic=atomic)
     if output.format.columnar:
         from unidoku.pipeline.arrowsink import ArrowSink, PuzzleSink
 
         return (PuzzleSink if puzzles else ArrowSink)(file, output, verdict_mask, options)
     if puzzles:
-        return TextSink(file, _writer(output), encode)
-    return TextSink(file, _result_rows(output, verdict_mask), encode)
+        return TextSink(file, _writer(output), encode, text)
+    return TextSink(file, _result_rows(output, verdict_mask), encode, text)
 
 
 def solution_sink() -> Sink:

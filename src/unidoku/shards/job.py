@@ -27,7 +27,7 @@ from unidoku.files.storage import (
     open_folder,
     open_parent,
 )
-from unidoku.pipeline.sinks import header_of
+from unidoku.pipeline.sinks import comment_of, header_of
 from unidoku.pipeline.summary import SHOWN
 from unidoku.shards.assemble import assemble, assemble_arrow
 from unidoku.shards.driver import run
@@ -170,6 +170,8 @@ class Job:
         if not self.format.format.rows:
             shown = self.format.format.name
             raise FormatError(f"an output in the format {shown} cannot be made in parts", file=output)
+        recorded = options.recorded()
+        self.comment = comment_of(self.format, output, recorded) if options.comment else b""
         self.single = not folder and not self.format.format.folder
         self.parts_name = f"{output}.parts" if self.single else output.rstrip("/") or "/"
         self.output, self.parts = _absolute(output), _absolute(self.parts_name)
@@ -367,7 +369,9 @@ class Job:
             assemble_arrow(folder, names, self.output, stream=self.format.suffix == ".arrows")
         else:
             names_of_columns = max(kinds, default=())
-            header = header_of(self.format, self.output, names_of_columns, puzzles=self.puzzles)
+            header = header_of(
+                self.format, self.output, names_of_columns, puzzles=self.puzzles, comment=self.comment
+            )
             assemble(folder, names, self.output, header, spare=spare)
 
     def _clean(self, folder: Folder, keep: Sequence[str] = ()) -> None:

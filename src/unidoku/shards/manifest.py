@@ -283,6 +283,7 @@ def _manifest_schema() -> Check:
         "column": optional(text()),
         "strict": flag(),
         "keep": flag(),
+        "comment": flag(),
         "verify": flag(),
         "max_ratio": optional(real()),
         "max_size": optional(number(1, MAX_COUNT)),

@@ -220,7 +220,13 @@ def _process(
         source = stack.enter_context(_source(shard, options))
         own = stack.enter_context(nullcontext(Cancel()) if cancel is None else cancel.child())
         puzzles = options.change is not None
-        sink = open_sink(path, verdict_mask(options.only), puzzles=puzzles, options=options.recorded())
+        sink = open_sink(
+            path,
+            verdict_mask(options.only),
+            puzzles=puzzles,
+            options=options.recorded(),
+            comment=options.comment and format.header,
+        )
         sink.header = format.header
         sink.steady = sink.shows_batches
         if shared is not None:
