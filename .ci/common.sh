@@ -17,15 +17,15 @@ venv() {
     echo "$bin"
 }
 
-# fresh_tree DIR: a copy of the tracked files, so that nothing else of this checkout helps
+# fresh_tree DIR: a copy of the tracked files, without anything else of this checkout
 fresh_tree() {
     mkdir -p "$1"
     git ls-files -z | xargs -0 cp --parents -t "$1"
-    # real puzzle files, where there are any, beside the copy
+    # real puzzle files, if there are any, next to the copy
     [ ! -d ../shared ] || [ -e "$1/../shared" ] || ln -s "$(realpath ../shared)" "$1/../shared"
 }
 
-# The browser tests need Chromium; they are skipped where it cannot be installed.
+# The browser tests need Chromium; they are skipped if it cannot be installed.
 if ! command -v chromium >/dev/null && command -v apt-get >/dev/null && [ "$(id -u)" = 0 ]; then
     { apt-get -q update && apt-get -q install -y chromium; } >"$work/apt.log" 2>&1 || tail -3 "$work/apt.log"
 fi

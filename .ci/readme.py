@@ -1,4 +1,4 @@
-"""Print the N-th shell block of the README: the command that a user is told to type."""
+"""Print the N-th shell block of the README: a command for the user to type."""
 
 import re
 import sys

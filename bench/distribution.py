@@ -1,10 +1,10 @@
-"""Which puzzles and grids ``generate`` makes more often than others, measured where all can be listed.
+"""Measure the distribution of the puzzles and grids of ``generate`` where all outcomes can be listed.
 
     python bench/distribution.py
 
-Minimal puzzles: all of those within a puzzle with some redundant clues, their exact probabilities over all
-orders of removal, and how often each of them is drawn.  Full grids: a figure that does not depend on the
-position in the class, the number of unavoidable sets of four cells, for default and for uniform grids.
+Minimal puzzles: all those within a puzzle with some redundant clues, their exact probabilities over all
+orders of removal, and how often each is drawn.  Full grids: an invariant of the symmetry group, the number of
+unavoidable sets of four cells, for default and for uniform grids.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ SMALL = 9  # redundant clues of the small puzzles: 362,880 orders
 
 
 def loose_clues(puzzle: np.ndarray) -> np.ndarray:
-    """The clues that can be removed one by one: all others are in every minimal puzzle."""
+    """Return the clues that can be removed one at a time; all others are in every minimal puzzle."""
     clues = np.flatnonzero(puzzle)
     less = np.repeat(puzzle[None], len(clues), axis=0)
     less[np.arange(len(clues)), clues] = 0
@@ -32,9 +32,10 @@ def loose_clues(puzzle: np.ndarray) -> np.ndarray:
 
 
 def exact_probabilities(puzzle: np.ndarray) -> dict[int, float]:
-    """The minimal puzzles within a puzzle, by the set of loose clues that they keep, and their probabilities.
+    """Return the minimal puzzles within a puzzle, by the redundant clues that they keep, and their
+    probabilities.
 
-    Every order of the loose clues is tried; clues are removed in this order, each if the puzzle stays proper.
+    Every order of the redundant clues is tried; clues are removed in this order if the puzzle stays proper.
     """
     loose = loose_clues(puzzle)
     sets = np.arange(1 << len(loose))
@@ -52,7 +53,7 @@ def exact_probabilities(puzzle: np.ndarray) -> dict[int, float]:
 
 
 def drawn(puzzle: np.ndarray, count: int, seed: int) -> dict[int, int]:
-    """How often each minimal puzzle is drawn."""
+    """Count how often each minimal puzzle is drawn."""
     loose = loose_clues(puzzle)
     rows = minimize_many(np.repeat(puzzle[None], count, axis=0), seed)
     kept = ((rows[:, loose] != 0) << np.arange(len(loose))).sum(axis=1)
@@ -60,7 +61,7 @@ def drawn(puzzle: np.ndarray, count: int, seed: int) -> dict[int, int]:
 
 
 def chi_square(probabilities: dict[int, float], counts: dict[int, int]) -> tuple[float, int]:
-    """The statistic of the counts and its degrees of freedom."""
+    """Return the statistic of the counts and its degrees of freedom."""
     assert set(counts) <= set(probabilities)
     total = sum(counts.values())
     pairs = [(total * p, counts.get(key, 0)) for key, p in probabilities.items()]
@@ -68,7 +69,7 @@ def chi_square(probabilities: dict[int, float], counts: dict[int, int]) -> tuple
 
 
 def small_puzzles(count: int, loose: int = SMALL, seed: int = 1) -> list[np.ndarray]:
-    """Puzzles with so many redundant clues."""
+    """Make puzzles with a number of redundant clues."""
     found: list[np.ndarray] = []
     for rows, _ in generate_batches(Request(clues=(28, 33)), 100_000, seed):
         rows_of, cells = np.nonzero(rows)

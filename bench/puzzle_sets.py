@@ -23,7 +23,7 @@ FILES = {"17clue": "17clue.txt.gz", "top1465": "top1465.txt"}
 
 
 def puzzle_set(name: str, seed: int = 1) -> list[str] | None:
-    """Lines of a real puzzle file beside the repository; None where it is absent."""
+    """Return the lines of a real puzzle file next to the repository, or None if it is absent."""
     path = next((folder / FILES[name] for folder in DATA if (folder / FILES[name]).is_file()), None)
     if path is None:
         return None
@@ -33,31 +33,31 @@ def puzzle_set(name: str, seed: int = 1) -> list[str] | None:
 
 
 def named_set(name: str, number: int) -> list[str] | None:
-    """The set of that name; those that are made here have `number` puzzles."""
+    """Return a set by name; generated sets have `number` puzzles."""
     made = {"easy": easy_set, "typical": typical_set, "hard": hard_set, "several": several_set}
     return made[name](number) if name in made else puzzle_set(name)
 
 
 def easy_set(number: int, seed: int = 1) -> list[str]:
-    """Puzzles any backtracker can do: images of one with 30 clues."""
+    """Return puzzles that any backtracker can solve: images of one with 30 clues."""
     return permuted(
         ["53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"] * number, seed
     )
 
 
 def typical_set(number: int, seed: int = 1) -> list[str]:
-    """Minimal puzzles, made by unidoku at random: 22 to 27 clues; ten images of each."""
+    """Return ten images each of random minimal puzzles of unidoku, with 22 to 27 clues."""
     some = lines_of(generate(max(1, number // 10), seed, minimal=True))
     return permuted([some[k % len(some)] for k in range(number)], seed)
 
 
 def hard_set(number: int, seed: int = 1) -> list[str]:
-    """Images of `HARD`."""
+    """Return images of `HARD`."""
     return permuted([HARD[k % len(HARD)] for k in range(number)], seed)
 
 
 def several_set(number: int, seed: int = 1) -> list[str] | None:
-    """Puzzles with several solutions: 17 clues less one."""
+    """Return puzzles with several solutions: 17-clue puzzles without one clue."""
     lines = puzzle_set("17clue", seed)
     if lines is None:
         return None
@@ -70,12 +70,12 @@ def several_set(number: int, seed: int = 1) -> list[str] | None:
 
 
 def permuted(lines: list[str], seed: int) -> list[str]:
-    """Each line under a random symmetry: bands, stacks, rows, columns, transposition, digits."""
+    """Return a random image of each line: bands, stacks, rows, columns, transposition, digits."""
     return lines_of(random_images(lines, seed))
 
 
 def fits(puzzle: str, solution: str) -> bool:
-    """Whether a solution obeys the rules and keeps the clues."""
+    """Test whether a grid is a solution of a puzzle."""
     if len(solution) != 81:
         return False
     if any(clue not in (".", digit) for clue, digit in zip(puzzle, solution, strict=True)):

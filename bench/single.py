@@ -1,9 +1,9 @@
-"""One puzzle a call: `unidoku.check` from Python beside tdoku called from C.
+"""Measure one puzzle per call: `unidoku.check` from Python, and tdoku from C.
 
     python bench/single.py [set …]        sets: 17clue top1465 easy several
 
-Microseconds a call, median and mean over the puzzles of a set, each puzzle at its best of several rounds; the
-time of an empty measurement is subtracted.  The calls from Python include everything that Python does.
+Microseconds per call, median and mean over the puzzles of a set, each puzzle at its best of several rounds;
+the time of an empty measurement is subtracted.  Calls from Python include all overhead of Python.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def main() -> None:
 
 
 def best_times(lines: list[str]) -> dict[str, list[float]]:
-    """Seconds of each puzzle for each solver, run in turn, at the best of several rounds."""
+    """Measure seconds of each puzzle for each solver, run in turn, the best of several rounds."""
     solvers = {
         f"check, {isa}": from_python(kernel.form(isa).native_check(_unused)) for isa in kernel.usable()
     }
@@ -56,7 +56,7 @@ def best_times(lines: list[str]) -> dict[str, list[float]]:
 
 
 def medians(lines: list[str]) -> dict[str, float]:
-    """Median seconds of each solver."""
+    """Return the median seconds of each solver."""
     return {solver: median(seconds) for solver, seconds in best_times(lines).items()}
 
 
@@ -77,7 +77,7 @@ def from_python(check: Callable[[str], object]) -> Callable[[list[str]], list[fl
 
 
 def _unused(*_: object, **__: object) -> object:
-    raise AssertionError("a puzzle was left to Python")
+    raise AssertionError("the compiled function returned a puzzle to Python")
 
 
 if __name__ == "__main__":

@@ -1,10 +1,10 @@
-"""Our kernel beside every other solver that is there, as one table of ratios.
+"""Compare the kernel with every installed solver, as one table of ratios.
 
     python bench/table.py [set …]        sets: 17clue top1465 several easy
 
-Puzzles are moved by random symmetries, answers checked in the warm-up.  Each solver runs in turn with our
-kernel, on one thread, in user CPU time, best of several; the ratio is ours over theirs, so that other work
-on the machine hardly matters.
+Puzzles are replaced by random images, and answers are checked in the warm-up.  Each solver runs in turn with
+our kernel, on one thread, in user CPU time, best of several; the ratio is our speed divided by theirs, so
+that other load on the machine has little effect.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from puzzle_sets import fits, named_set
 from unidoku import kernel
 from unidoku.benchmark.timing import alternate
 
-CHECKED = 2000  # answers looked at in the warm-up
+CHECKED = 2000  # answers checked in the warm-up
 
 
 def main() -> None:
@@ -45,7 +45,7 @@ def main() -> None:
 
 
 def own_form(other: str, isa: str) -> Solver:
-    """Our kernel in the form to compare with: the same as the prototype's, else the best."""
+    """Return the form of our kernel to compare with: that of the prototype, else the best."""
     return load(f"kernel_{other.partition('_')[2] if other.startswith(('kernel', 'prototype')) else isa}")
 
 
@@ -67,12 +67,12 @@ def warmed_up(solver: Solver, lines: list[str], limit: int = 2) -> Work:
     work.run()
     for puzzle, answer in zip(lines[:CHECKED], work.answers(), strict=False):
         if not fits(puzzle, answer):
-            raise SystemExit(f"{solver.name} answers puzzle {puzzle} wrongly")
+            raise SystemExit(f"{solver.name}: wrong answer to the puzzle {puzzle}")
     return work
 
 
 def side_by_side(theirs: Work, mine: Work, seconds: float = 3.0) -> tuple[float, float]:
-    """Best processor times of the two, run in turn until the time is up, three times at least."""
+    """Return the best processor times of the two, run in turn until the time is up, at least three times."""
     one, other = alternate([theirs.run, mine.run], seconds, least=3)
     return min(each.processor for each in one), min(each.processor for each in other)
 

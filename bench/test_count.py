@@ -1,4 +1,4 @@
-"""Counting all solutions: per instruction set, beside the bare C prototype and beside the search.
+"""Count all solutions: each instruction set, compared with the C prototype and with the search.
 
     pytest bench/test_count.py
     python bench/test_count.py     prints medians and ratios

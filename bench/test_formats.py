@@ -1,15 +1,14 @@
-"""What a format costs: file to verdict in each, as a share of the kernel's own rate.
+"""The cost of each format: the kernel's time as a share of the time from file to verdict.
 
     pytest bench/test_formats.py -s                          # 2 million puzzles
     UNIDOKU_BENCH_LINES=10000000 pytest bench/test_formats.py -s
 
-Two threads; processor time of all threads, and the time that passes; both sides in turn, best of several.
-Against an output stands the kernel that gives solutions. Set "17clue" is the easiest for the kernel, so the
+Two threads; processor time of all threads, and wall time; both sides in turn, best of several. An output is
+compared with the kernel that returns solutions. The set "17clue" is the easiest for the kernel, so the
 hardest for the formats.
 
 An output is measured twice: as a stream ("->"), and as ``check --output`` makes it ("=>"): in parts, each
-brought to the disk, with counted lines. The second one's time is mostly the disk's; its processor time is
-not.
+synced to disk, with counted lines. The wall time of the second is mostly that of the disk.
 """
 
 from __future__ import annotations
@@ -40,7 +39,7 @@ DIGITS = ["123456789", "987654321", "246813579", "192837465", "531978642"]
 
 @pytest.fixture(scope="module", params=["17clue", "top1465"])
 def folder(request, tmp_path_factory):
-    """The puzzles in every format; repetitions are too far apart for a compressor."""
+    """Write the puzzles in every format; repetitions are too far apart for a compressor."""
     lines = puzzle_set(request.param)
     if lines is None:
         pytest.skip(f"no {request.param} puzzles beside the repository")

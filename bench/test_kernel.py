@@ -1,8 +1,8 @@
-"""The kernel per instruction set and data set, and its peers.
+"""Measure the kernel for each instruction set and data set, and its peers.
 
     pytest bench/test_kernel.py
 
-Solvers that are not there are skipped by name; python bench/table.py prints the ratios.
+Absent solvers are skipped by name; python bench/table.py prints the ratios.
 """
 
 from __future__ import annotations

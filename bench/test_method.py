@@ -1,9 +1,9 @@
-"""The numerical-analysis method: classes a second, and diagnoses.
+"""Measure the numerical-analysis method: classifications per second, and diagnoses.
 
     pytest bench/test_method.py -s
 
-Answers are checked while warming up. The ratio to the plain Python checker (which only verifies a record, and
-finds nothing) is by user CPU time, the two sides alternating, best of several.
+Answers are checked in the warm-up. The ratio to the plain Python checker (which only verifies a record) is by
+user CPU time, both sides in turn, best of several.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def puzzles():
 
 @pytest.fixture(scope="module")
 def easy(puzzles):
-    """Those that need no presets, as rows of 0..9."""
+    """Return the puzzles that need no presets, as rows of 0..9."""
     text = np.frombuffer("".join(puzzles).encode(), dtype=np.uint8).reshape(-1, 81)
     rows = np.where(text == ord("."), 0, text - 48).astype(np.uint8)
     classes = method.classify_many(rows).classes

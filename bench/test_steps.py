@@ -1,9 +1,9 @@
-"""The step engine: whole searches side by side with the plain Python model of the tests.
+"""Measure the step engine: whole searches, compared with the plain Python model of the tests.
 
     pytest bench/test_steps.py -s
 
-Every answer is checked while warming up. The ratio alternates both sides on user CPU time and takes the
-best of several, so that other work on the machine hardly matters.
+Every answer is checked in the warm-up. The ratio is by user CPU time, both sides in turn, best of several, so
+that other load on the machine has little effect.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ def test_batch(benchmark, puzzles):
 
 
 def test_published_quiz_silent(benchmark):
-    """The whole search of the published quiz, 284 steps, driven through a session."""
+    """Run the whole search of the published quiz, 284 steps, through a session."""
 
     def search():
         session = Session(QUIZ, listening=False)
@@ -113,7 +113,7 @@ def test_ratio_to_the_plain_model(puzzles):
 
 
 def test_two_threads_against_one(puzzles):
-    """The GIL is not held: two batches on two threads against the same two one after the other."""
+    """Compare two batches on two threads with the same two in turn: the GIL is released."""
     batches = [Batch(puzzles), Batch(puzzles)]
 
     def together():

@@ -2,11 +2,12 @@
 
     python dataset.py FOLDER --count 1000 --images 4 --seed 1
 
-Each puzzle is made by seed, is the only one of its class up to symmetry, and is rated with the class of the
-numerical-analysis method.  It is written with some of its images under the symmetry group.  All images of a
-puzzle are in the same file.  The seed and the parameters are in the metadata of both files.
+No two puzzles are equivalent under the symmetry group.  Each is rated with the class of the
+numerical-analysis method and written with some of its images; all images of a puzzle are in the same file.
+The seed and the parameters are in the metadata of both files.
 
-A million puzzles: ``--count 1000000``.  Memory grows with the number of puzzles, not with that of the images.
+A million puzzles: ``--count 1000000``.  Memory use grows with the number of puzzles, not with that of the
+images.
 """
 
 from __future__ import annotations

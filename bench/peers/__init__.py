@@ -1,6 +1,6 @@
-"""Every solver the benchmarks know, each behind one small adapter.
+"""Adapters for the solvers in the benchmarks.
 
-An adapter's ``load()`` returns a `Solver`, or raises `Absent` with the reason; absent ones are skipped by
+``load()`` of an adapter returns a `Solver`, or raises `Absent` with the reason; absent solvers are skipped by
 name.
 """
 
@@ -17,7 +17,7 @@ __all__ = ["NAMES", "Absent", "Solver", "Work", "load", "one_by_one"]
 
 @dataclass(frozen=True)
 class Solver:
-    """A solver made ready: ``prepare(lines, limit=2)`` returns the work to time and a look at its answers.
+    """A solver: ``prepare(lines, limit=2)`` returns the work to time and a function for its answers.
 
     The work takes no arguments and counts the solutions of all lines up to the limit; `answers` gives the
     solution lines of the last run, and `guesses` their number over all puzzles if the solver reports it.
@@ -25,7 +25,7 @@ class Solver:
 
     name: str
     prepare: Callable[..., Work]
-    most: int | None = None  # puzzles it can be given without the benchmark taking minutes
+    most: int | None = None  # largest number of puzzles that does not take minutes
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,13 @@ NAMES = (
 
 
 def load(name: str) -> Solver:
-    """The solver of that name, or `Absent`."""
+    """Return the solver with a name.
+
+    Raises
+    ------
+    Absent
+        It is not installed.
+    """
     if name in PEERS and PEERS[name].task == "solve":
         from peers.packages import load as load_package
 

@@ -1,4 +1,4 @@
-"""The bare C prototype of the counting kernel, compiled with gcc when it lies beside the repository."""
+"""The C prototype of the counting kernel, compiled with gcc if it is next to the repository."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ void door_count(const char *puzzle, uint64_t *number) {
 
 
 def load() -> Callable[[str], int]:
-    """The prototype as a function of a puzzle of 81 characters."""
+    """Return the prototype as a function of a puzzle of 81 characters."""
     source = next((path for path in BESIDE if path.is_file()), None)
     if source is None:
-        raise Absent("the prototype does not lie beside the repository (../shared/reference/count)")
+        raise Absent("the prototype is not next to the repository (../shared/reference/count)")
     if shutil.which("gcc") is None:
         raise Absent("no gcc to compile the prototype with")
     if "avx512" not in kernel.usable():

@@ -1,4 +1,4 @@
-"""The bare C prototype of canonical forms, compiled with gcc when it is beside the repository."""
+"""The C prototype of canonical forms, compiled with gcc if it is next to the repository."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ void all_puzzles(const char *in, size_t n, char *out) {
 
 
 class Prototype:
-    """Its functions over lines of 82 bytes."""
+    """Return the functions of the prototype, for lines of 82 bytes."""
 
     def __init__(self) -> None:
         source = next((path for path in BESIDE if path.is_file()), None)
         if source is None:
-            raise Absent("the prototype is not beside the repository (../shared/reference/minlex)")
+            raise Absent("the prototype is not next to the repository (../shared/reference/minlex)")
         if shutil.which("gcc") is None or "avx512" not in kernel.usable():
             raise Absent("no gcc or no AVX-512 on this machine")
         entry, library = folder() / "minlex-entry.c", folder() / "minlex.so"
@@ -50,7 +50,7 @@ class Prototype:
         self._code.ml_init()
 
     def work(self, name: str, *inputs: np.ndarray) -> tuple[Callable[[], object], Callable[[], np.ndarray]]:
-        """What to time, and the forms it makes: of ``grids``, ``puzzles``, puzzles with ``solutions``."""
+        """Return the work to time, and its forms: of ``grids``, ``puzzles`` or puzzles with ``solutions``."""
         n = len(inputs[0])
         rows = [np.zeros(n * STRIDE + 256, np.uint8) for _ in range(len(inputs) + 1)]
         for row, each in zip(rows, inputs, strict=False):

@@ -1,4 +1,4 @@
-"""The textbook backtracker that ships with unidoku."""
+"""The textbook backtracker of unidoku."""
 
 from __future__ import annotations
 

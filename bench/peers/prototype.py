@@ -1,4 +1,4 @@
-"""The bare C prototype of the lanes kernel, compiled when it lies beside the repository: with CC, or gcc."""
+"""The C prototype of the lanes kernel, compiled with CC or gcc if it is next to the repository."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def folder() -> Path:
 
 
 def compiled(name: str, text: str, flags: list[str]) -> ctypes.CDLL:
-    """A library made of C code."""
+    """Compile C code to a library."""
     compiler = os.environ.get("CC", "gcc").split()
     if shutil.which(compiler[0]) is None:
         raise Absent(f"no {compiler[0]} to compile C code with")
@@ -60,7 +60,7 @@ def compiled(name: str, text: str, flags: list[str]) -> ctypes.CDLL:
 def load(isa: str) -> Solver:
     source = next((path for path in BESIDE if path.is_file()), None)
     if source is None:
-        raise Absent("the prototype does not lie beside the repository (../shared/reference/lanes)")
+        raise Absent("the prototype is not next to the repository (../shared/reference/lanes)")
     if isa not in kernel.usable():
         raise Absent(f"no {isa} on this machine")
     flags = ["-O2", "-w", "-fno-strict-aliasing", *FLAGS[isa].split(), f"-I{source.parent}"]

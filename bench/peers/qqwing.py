@@ -1,4 +1,4 @@
-"""QQWing, a generator, as the program that UNIDOKU_QQWING names."""
+"""The generator QQWing, as the program that UNIDOKU_QQWING names."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from peers import Absent
 
 
 def load() -> Callable[[int], list[str]]:
-    """A function that generates so many minimal puzzles."""
+    """Return a function that generates a number of minimal puzzles."""
     program = shutil.which(os.environ.get("UNIDOKU_QQWING", ""))
     if program is None:
         raise Absent("UNIDOKU_QQWING names no program")

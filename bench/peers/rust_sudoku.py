@@ -2,8 +2,8 @@
 
 The library exports a C function, ``peer_solve(puzzles, n, limit, counts, grids)``, for ``const char *``, two
 ``size_t``, ``uint64_t *`` and ``char *``.  It reads n lines of 81 characters and one
-separator, writes the numbers of solutions up to the limit (from ``solutions_count_up_to``), and, if
-if `grids` is not NULL, first solutions at the same places.
+separator, writes the numbers of solutions up to the limit (from ``solutions_count_up_to``), and, if `grids`
+is not NULL, the first solutions at the same places.
 """
 
 from __future__ import annotations

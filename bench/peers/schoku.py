@@ -1,7 +1,7 @@
 """Schoku, as the program that UNIDOKU_SCHOKU names, in a process of its own: it reads and writes files.
 
 It counts to two with ``-rM`` and finds one solution with ``-rO``.  Its time is the processor time of the
-process, less that of a process that solves one puzzle.
+process minus that of a process that solves one puzzle.
 """
 
 from __future__ import annotations

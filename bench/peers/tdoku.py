@@ -47,7 +47,7 @@ void each(Solve solve, const char *puzzles, size_t n, double *best) {
 
 
 def open_library(function: str = "TdokuSolverDpllTriadSimd") -> tuple[ctypes.CDLL, ctypes.c_void_p]:
-    """The loops over puzzles, and the address of the function for them."""
+    """Return the loops over puzzles, and the address of the function that they call."""
     path = os.environ.get("UNIDOKU_TDOKU", "")
     if not path:
         raise Absent("UNIDOKU_TDOKU names no shared library of tdoku")
@@ -84,7 +84,7 @@ def load() -> Solver:
 
 
 def latencies() -> Callable[[list[str]], list[float]]:
-    """A function that calls tdoku once for each puzzle and returns the seconds of each call."""
+    """Return a function that calls tdoku once for each puzzle and returns the seconds of each call."""
     code, solve = open_library()
 
     def measure(lines: list[str]) -> list[float]:
@@ -97,7 +97,7 @@ def latencies() -> Callable[[list[str]], list[float]]:
 
 
 def minimizer() -> Callable[[list[str]], list[str]]:
-    """A function that removes the redundant clues of puzzles, in random orders."""
+    """Return a function that removes the redundant clues of puzzles, in random orders."""
     code, minimize = open_library("TdokuMinimize")
 
     def run(lines: list[str]) -> list[str]:
