@@ -55,12 +55,12 @@ def pyarrow() -> Any:
 
 
 def has_interface(data: object) -> bool:
-    """Whether the object has the Arrow PyCapsule interface."""
+    """Return whether the object has the Arrow PyCapsule interface."""
     return hasattr(data, "__arrow_c_array__") or hasattr(data, "__arrow_c_stream__")
 
 
 def installed() -> bool:
-    """Whether PyArrow is installed."""
+    """Return whether PyArrow is installed."""
     return find_spec("pyarrow") is not None
 
 

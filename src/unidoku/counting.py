@@ -380,7 +380,7 @@ def averaged(whole: Sum) -> list[int]:
 
 
 def sum_of(cells: bytes, *, isa: str | None = None, **options: Any) -> Sum:
-    """The sum that counts the solutions of a puzzle, not yet worked on.
+    """Return the sum that counts the solutions of a puzzle, not yet worked on.
 
     Where it takes long, the best few roles by the cost model are compared by a sample, and AVX-512 gives way
     to AVX2 if its longer vectors would be half empty.

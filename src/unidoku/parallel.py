@@ -243,7 +243,7 @@ def _serve(
     work: Callable[[Any, dict[str, Any]], Any],
     pool: Scratches | None,
 ) -> None:
-    """The loop of a worker thread."""
+    """Run the loop of a worker thread."""
     scratch = {} if pool is None else pool.scratch()
     while (task := queue.get()) is not None:
         try:

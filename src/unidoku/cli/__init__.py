@@ -58,7 +58,7 @@ class LazyGroup(click.Group):
     """A group that imports a command when it is needed, and turns errors into exit codes."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """All commands, in the order of the table."""
+        """Return all commands, in the order of the table."""
         return list(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
@@ -120,7 +120,7 @@ class LazyGroup(click.Group):
 
 
 def _os_message(error: OSError) -> str:
-    """The message of the operating system as ``file: reason``."""
+    """Return the message of the operating system as ``file: reason``."""
     reason = error.strerror or str(error)
     if error.filename is not None:
         return f"{error.filename}: {reason}"

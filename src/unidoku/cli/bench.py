@@ -161,7 +161,7 @@ def _speed(row: Row) -> str:
 
 
 def _figures(number: float) -> str:
-    """A number with three significant digits."""
+    """Return a number with three significant digits."""
     if number >= 100:
         digits = 10 ** (len(str(int(number))) - 3)
         return f"{round(number / digits) * digits:,}"

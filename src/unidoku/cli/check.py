@@ -204,7 +204,7 @@ def _print_files(files: list[dict[str, Any]], *, to_stderr: bool) -> None:
 
 
 def _figure(value: Any) -> str:
-    """A number with separators, a text as it is."""
+    """Return a number with separators, a text as it is."""
     if isinstance(value, float):
         return f"{value:,.3f}" if value < 1000 else f"{value:,.0f}"
     return f"{value:,}" if isinstance(value, int) else str(value)

@@ -84,7 +84,7 @@ class PuzzleCommand(click.Command):
 
 
 def inputs_argument() -> Callable[[Command], Command]:
-    """The argument of a command that takes puzzles; its value is a list of `Input`."""
+    """Return the argument of a command that takes puzzles; its value is a list of `Input`."""
     return click.argument("inputs", nargs=-1, metavar="[PUZZLE|FILE]...", callback=_inputs)
 
 
@@ -93,7 +93,7 @@ def _inputs(ctx: click.Context, parameter: click.Parameter, values: Sequence[str
 
 
 def inputs_of(values: Sequence[str]) -> list[Input]:
-    """What the arguments of a command name.
+    """Return the inputs that the arguments of a command name.
 
     Raises
     ------
@@ -139,7 +139,7 @@ def _exists(path: str) -> bool:
 
 
 def _is_pattern(text: str) -> bool:
-    """Whether a text of digits and signs is a pattern that some file matches."""
+    """Return whether a text of digits and signs is a pattern that some file matches."""
     from unidoku.files.inputs import expand
 
     return len(text) <= _LONGEST_NAME and expand(text) != [text]
@@ -150,7 +150,7 @@ def _shortened(text: str) -> str:
 
 
 def heading(puzzle: Puzzle) -> str:
-    """A line that names a puzzle, where the output is about several."""
+    """Return a line that names a puzzle, for outputs about several puzzles."""
     return f"{puzzle.source}:{puzzle.line} {puzzle.cells}"
 
 

@@ -26,7 +26,7 @@ class Number(click.ParamType):  # type: ignore[type-arg, unused-ignore]
         self.high = high
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
-        """The number; an error for anything else."""
+        """Return the number; an error for anything else."""
         try:
             number = int(str(value)[:40])
         except ValueError:
@@ -44,7 +44,7 @@ class Range(click.ParamType):  # type: ignore[type-arg, unused-ignore]
     def convert(
         self, value: Any, param: click.Parameter | None, ctx: click.Context | None
     ) -> tuple[int, int]:
-        """The least and the greatest number."""
+        """Return the least and the greatest number."""
         least, _, most = str(value)[:40].partition("-")
         try:
             return int(least), int(most or least)
@@ -58,7 +58,7 @@ class Ratio(click.ParamType):  # type: ignore[type-arg, unused-ignore]
     name = "ratio"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float | None:
-        """The number, None for ``inf``."""
+        """Return the number, None for ``inf``."""
         try:
             ratio = float(value)
             return None if ratio == math.inf else positive_ratio("the ratio", ratio)
@@ -129,7 +129,7 @@ WORDS = apply(
 
 
 def reading(option: str = "--format") -> Callable[[Command], Command]:
-    """The options for reading inputs.
+    """Return the options for reading inputs.
 
     Parameters
     ----------

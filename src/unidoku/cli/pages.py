@@ -78,7 +78,7 @@ def browse_first(
 
 
 def writes_folder(form: str, output: str | None, rating: str | None) -> bool:
-    """Whether the pages go to a folder.
+    """Return whether the pages go to a folder.
 
     Raises
     ------

@@ -58,7 +58,7 @@ def command(
 
 
 def _first(name: str) -> Puzzle:
-    """The first puzzle of an argument."""
+    """Return the first puzzle of an argument."""
     from unidoku.errors import InvalidPuzzleError, UnidokuError
     from unidoku.files.puzzles import read_puzzles
 

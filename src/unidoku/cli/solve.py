@@ -32,7 +32,7 @@ class CountSink(Sink):
     """Writes the number of solutions of every puzzle to standard output, a line each."""
 
     def render(self, batch: Batch, results: Results) -> bytes:
-        """The lines of one batch; ``invalid`` for a record that is not a puzzle."""
+        """Return the lines of one batch; ``invalid`` for a record that is not a puzzle."""
         n = len(batch.starts)
         pairs = zip(results.counts[:n], results.complete[:n], strict=True)
         lines = [str(count) if complete else f"{count}+" for count, complete in pairs]
@@ -116,7 +116,7 @@ def count(ctx: click.Context, /, inputs: list[Input], **options: Any) -> None:
 
 
 def _only_puzzle(inputs: list[Input]) -> bytes | None:
-    """The only input, if it is a puzzle of 81 cells on the command line."""
+    """Return the only input, if it is a puzzle of 81 cells on the command line."""
     text = inputs[0].getvalue() if len(inputs) == 1 and isinstance(inputs[0], PuzzleArgument) else b""
     return text if len(text) == 81 else None
 

@@ -29,11 +29,11 @@ class ClosedStream(io.RawIOBase):
         self.name = name
 
     def readable(self) -> bool:
-        """Whether it replaces standard input."""
+        """Return whether it replaces standard input."""
         return self.name == "standard input"
 
     def writable(self) -> bool:
-        """Whether it replaces standard output."""
+        """Return whether it replaces standard output."""
         return not self.readable()
 
     def readinto(self, buffer: Any) -> int:
@@ -79,7 +79,7 @@ def _occupy(descriptor: int) -> None:
 
 
 def is_closed_pipe(error: OSError) -> bool:
-    """Whether the program that reads our output has closed the pipe."""
+    """Return whether the program that reads our output has closed the pipe."""
     # Windows reports EINVAL for a closed pipe.
     return isinstance(error, BrokenPipeError) or (
         os.name == "nt" and error.errno == errno.EINVAL and error.filename is None

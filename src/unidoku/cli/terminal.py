@@ -75,7 +75,7 @@ def print_error(error: object) -> None:
 
 
 def counted(number: int, noun: str) -> str:
-    """A number with its noun, which gets an s unless the number is 1."""
+    """Return a number with its noun, which gets an s unless the number is 1."""
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 
@@ -219,7 +219,7 @@ def interrupt_deferred() -> Iterator[None]:
 
 
 def must_be_ascii(lang: str, file: TextIO) -> bool:
-    """Whether an output cannot encode the marks of a report (Chinese is written in any case)."""
+    """Return whether an output cannot encode the marks of a report (Chinese is written in any case)."""
     if lang != "en":
         return False
     try:
@@ -230,7 +230,7 @@ def must_be_ascii(lang: str, file: TextIO) -> bool:
 
 
 def console_for(file: TextIO) -> Console:
-    """A console with colour where the terminal has it and ``NO_COLOR`` does not forbid it."""
+    """Return a console with colour where the terminal has it and ``NO_COLOR`` does not forbid it."""
     from rich.console import Console
 
     return Console(file=file, highlight=False, markup=False, emoji=False, soft_wrap=not file.isatty())

@@ -98,7 +98,7 @@ def minimize_many(
 def minimized(
     cells: NDArray[np.uint8], seeds: NDArray[np.uint64], *, threads: int | None = None
 ) -> NDArray[np.uint8]:
-    """A minimal puzzle within each of many proper puzzles, clues tried in given orders.
+    """Return a minimal puzzle within each of many proper puzzles, for given orders of the clues.
 
     Parameters
     ----------

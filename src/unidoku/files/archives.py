@@ -35,7 +35,7 @@ def archive_kind(source: Source) -> str | None:
 
 
 def _open(archive: Source, name: str, raw: Any, stored: Callable[[int], int]) -> Source:
-    """A member as a separate source; the work it causes is counted for the archive."""
+    """Return a member as a separate source; the work it causes is counted for the archive."""
     source = Source(raw, f"{archive.name}!{name}", meter=archive.meter, stored=stored)
     if archive_kind(source) is not None:
         raise FormatError("an archive inside an archive is not read", file=source.name)
@@ -193,7 +193,7 @@ def _open_tarred(archive: Source, name: str, member: _TarMember) -> Source:
 
 
 def _next_header(archive: Source) -> TarInfo | None:
-    """The next header block; None at the end mark, or where the input ends."""
+    """Return the next header block; None at the end mark, or where the input ends."""
     from tarfile import HeaderError, TarInfo
 
     block = bytearray(BLOCK)
@@ -219,7 +219,7 @@ def _extended(archive: Source, info: TarInfo) -> dict[str, str]:
 
 
 def _records(text: bytes) -> Iterator[tuple[str, str]]:
-    """The records ``length key=value`` of a pax header."""
+    """Yield the records ``length key=value`` of a pax header."""
     at = 0
     while at < len(text):
         end = text.find(b" ", at, at + 20)
@@ -233,7 +233,7 @@ def _records(text: bytes) -> Iterator[tuple[str, str]]:
 
 
 def _number(text: str | int) -> int:
-    """A size, from 0."""
+    """Return a size, from 0."""
     try:
         number = int(text) if len(str(text)) < 20 else -1
     except ValueError:

@@ -73,12 +73,12 @@ class Column:
         self.ends = ends
 
     def renamed(self, name: str) -> Column:
-        """The same column under another name."""
+        """Return the same column under another name."""
         return Column(name, self.text, self.starts, self.ends)
 
 
 def carried(batch: Batch, own: Sequence[str]) -> list[Column]:
-    """The columns of a batch; one with the name of an output's `own` column is renamed to ``given_…``."""
+    """Return the columns of a batch; those with the name of an `own` column are renamed to ``given_…``."""
     names = set(own)
     columns = []
     for column in batch.columns:
@@ -123,7 +123,7 @@ class Reject:
         return f"expected {self.expected}, found {self.found}"
 
     def error(self, source: str) -> InvalidPuzzleError:
-        """The same as an exception with file, line and column."""
+        """Return the same as an exception with file, line and column."""
         return InvalidPuzzleError(self.reason, file=source, line=self.line, column=self.column)
 
 
@@ -141,7 +141,7 @@ class Chunk:
         raise NotImplementedError
 
     def batches(self, scratch: dict[str, Any]) -> Iterator[Batch]:
-        """The same puzzles, if they are many in several batches; each is valid until the next one."""
+        """Yield the same puzzles, in several batches if they are many; each is valid until the next one."""
         yield self.parse(scratch)
 
     def release(self) -> None:

@@ -28,7 +28,7 @@ class Counted:
         self._head = b""
 
     def peek(self, count: int) -> bytes:
-        """The next bytes; fewer only at the end."""
+        """Return the next bytes; fewer only at the end."""
         while len(self._head) < count:
             piece = self._read(count - len(self._head))
             if not piece:
@@ -59,7 +59,7 @@ class Counted:
         return count
 
     def read(self, count: int) -> bytes:
-        """Some of the next bytes; none at the end."""
+        """Return some of the next bytes; none at the end."""
         piece, self._head = (self._head, b"") if self._head else (self._read(count), b"")
         self.position += len(piece)
         return piece
@@ -126,7 +126,7 @@ _DECODERS: dict[str, Callable[[], Any]] = {"gzip": _Inflate, "bz2": _bz2, "xz": 
 
 
 def detect(head: bytes) -> str | None:
-    """The kind of compression that begins with these bytes, if any."""
+    """Return the kind of compression that begins with these bytes, if any."""
     if head.startswith(b"\x1f\x8b"):
         return "gzip"
     if head.startswith(b"BZh") and head[4:10] in {b"1AY&SY", b"\x17rE8P\x90"}:
@@ -235,7 +235,7 @@ class Meter:
 
 
 def unpack(stream: Counted, kind: str, meter: Meter | None = None) -> Unpacked:
-    """The decompressed form of a stream."""
+    """Return the decompressed form of a stream."""
     return Unpacked(stream, kind, meter or Meter(Bounds(), lambda: stream.position))
 
 

@@ -60,13 +60,13 @@ def formats_of(head: bytes) -> list[str]:
 
 
 def begins_with_cells(head: bytes) -> bool:
-    """Whether the first line has 81 fields of one cell each."""
+    """Return whether the first line has 81 fields of one cell each."""
     first = next(_significant(head.removeprefix(b"\xef\xbb\xbf")), b"")
     return separated_cells(first) is not None
 
 
 def _significant(head: bytes) -> Iterator[bytes]:
-    """The first lines that are neither blank nor comments; never one that is cut off."""
+    """Yield the first lines that are neither blank nor comments; never one that is cut off."""
     count = 0
     pieces = head.splitlines(keepends=True)
     if len(pieces) > 1 and not pieces[-1].endswith((b"\n", b"\r")):
@@ -81,12 +81,12 @@ def _significant(head: bytes) -> Iterator[bytes]:
 
 
 def is_puzzle(field: bytes) -> bool:
-    """Whether these are 81 cells."""
+    """Return whether these are 81 cells."""
     return len(field) == 81 and _SYMBOLS.issuperset(field)
 
 
 def _is_json_array(line: bytes) -> bool:
-    """Whether a line is a list of 81 values."""
+    """Return whether a line is a list of 81 values."""
     return line[:1] == b"[" and line[-1:] == b"]" and line.count(b",") == 80
 
 
@@ -148,7 +148,7 @@ def _is_stevehjohn(fields: list[bytes]) -> bool:
 
 
 def _grids(head: bytes) -> list[str]:
-    """The kind of grids over several lines, if there are rows of any."""
+    """Return the kind of grids over several lines, if there are rows of any."""
     from unidoku.files.readers.gridline import Kind, classify
 
     text = head[: 1 << 14].decode("utf-8", "replace")
@@ -174,14 +174,14 @@ def _grids(head: bytes) -> list[str]:
 
 
 def _is_metadata(line: str) -> bool:
-    """Whether a line is ``#`` with one letter and its value, and not a remark that begins with a word."""
+    """Return whether a line is ``#``, one letter and a value, and not a comment that begins with a word."""
     return (
         line[1:2] in tuple("ADCBSLU") and line[:1] == "#" and not (line[2:3].islower() or line[2:3].isspace())
     )
 
 
 def puzzle_column(names: list[str], column: str | None) -> int:
-    """Which column holds the puzzles: the one named, or the one with a well-known name, or the only one.
+    """Return the column of the puzzles: the one named, or the one with a well-known name, or the only one.
 
     Raises
     ------

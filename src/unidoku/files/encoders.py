@@ -19,7 +19,7 @@ LITERALS = 1002  # zstd's literalCompressionMode, so numbered since 2018; Python
 
 
 def encoder(kind: str, path: str, *, lines: bool) -> Encoder:
-    """The function that compresses pieces of an output.
+    """Return the function that compresses pieces of an output.
 
     Parameters
     ----------

@@ -196,7 +196,7 @@ class OutputFormat:
         return f"{'.' if self.codec else ''}{self.codec}{self.suffix}{self.compression}"
 
     def encoder(self, path: str) -> Encoder | None:
-        """The function that compresses a piece of the output; None where the output is not compressed.
+        """Return the function that compresses a piece of the output; None if the output is not compressed.
 
         Raises
         ------
@@ -211,7 +211,7 @@ class OutputFormat:
 
 
 def without_compression(name: str) -> tuple[str, str]:
-    """A file name in lower case without the suffix of its compression, and that suffix."""
+    """Return a file name in lower case without the suffix of its compression, and that suffix."""
     name = name.lower().rstrip("/")
     for suffix in COMPRESSIONS:
         if name.endswith(suffix):
@@ -220,7 +220,7 @@ def without_compression(name: str) -> tuple[str, str]:
 
 
 def format_named(word: str) -> tuple[Format, str]:
-    """The format of a name or suffix (``csv``, ``tsv``, ``.pq``), and its suffix.
+    """Return the format of a name or suffix (``csv``, ``tsv``, ``.pq``), and its suffix.
 
     Raises
     ------
@@ -240,7 +240,7 @@ def format_named(word: str) -> tuple[Format, str]:
 def output_format(
     path: str, to: str | None = None, *, rows: bool, default: str | None = None
 ) -> OutputFormat:
-    """What to write to an output; makes sure that it can be written before anything is created.
+    """Return the format of an output, after checking that it can be written.
 
     Parameters
     ----------
@@ -334,5 +334,5 @@ def choose_format(source: Source, name: str | None = None) -> Format:
 
 
 def open_reader(source: Source, name: str | None = None, options: ReadOptions | None = None) -> Reader:
-    """The reader for an open input; see :func:`choose_format`."""
+    """Return the reader for an open input; see :func:`choose_format`."""
     return choose_format(source, name).reader()(source, options or ReadOptions())

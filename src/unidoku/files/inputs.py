@@ -74,7 +74,7 @@ def expand(names: Input | Iterable[Input]) -> list[Input]:
 
 
 def _files(name: str) -> list[str]:
-    """The files of a folder or pattern; none where the name is that of a file."""
+    """Return the files of a folder or pattern; none if the name is that of a file."""
     if os.path.isfile(name):
         return []
     from unidoku.files.storage import is_remote, list_files, local_path
@@ -94,7 +94,7 @@ def _is_pattern(name: str) -> bool:
 
 
 def is_readable(file: str) -> bool:
-    """Whether a file inside a folder or an archive is read, by its path there."""
+    """Return whether a file inside a folder or an archive is read, by its path there."""
     # tar archives often have "./" before each name
     parts = file.replace(os.sep, "/").lower().removeprefix("./").split("/")
     if any(part.startswith((".", "_")) for part in parts):
@@ -106,7 +106,7 @@ def is_readable(file: str) -> bool:
 
 
 def is_archive(name: Input) -> bool:
-    """Whether an input is a zip or tar archive; False where it cannot be opened.
+    """Return whether an input is a zip or tar archive; False if it cannot be opened.
 
     Standard input and open files are not looked at.
     """

@@ -69,7 +69,7 @@ class InputOptions:
 
     @classmethod
     def of(cls, options: Self | None, fields: Any) -> Self:
-        """The options with some attributes replaced; the default options if there are none."""
+        """Return the options with some attributes replaced; the default options if there are none."""
         return replace(options or cls(), **fields)
 
     @property
@@ -78,5 +78,5 @@ class InputOptions:
         return Bounds(self.max_ratio, self.max_size)
 
     def for_reader(self, *, keep: bool = False, carry: bool = False, numbered: bool = True) -> ReadOptions:
-        """The options of a reader; the parameters are attributes of `ReadOptions`."""
+        """Return the options of a reader; the parameters are attributes of `ReadOptions`."""
         return ReadOptions(self.column, self.strict, keep, carry, numbered)

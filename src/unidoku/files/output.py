@@ -26,7 +26,7 @@ _PIECE = 1 << 19  # bytes written at once; the system must first make the pages 
 
 
 def is_device(path: str) -> bool:
-    """Whether a path exists and is not a plain file: a device, a pipe or a folder."""
+    """Return whether a path exists and is not a plain file: a device, a pipe or a folder."""
     return not is_remote(path) and local_path(path).exists() and not local_path(path).is_file()
 
 
@@ -119,7 +119,7 @@ class OutputFile:
         return self._opened(pa.OSFile, str(self.local), "wb")
 
     def _opened(self, function: Callable[..., Any], *args: Any, **options: Any) -> Any:
-        """What a function opens; it is closed with this file."""
+        """Open a file with a function; it is closed with this file."""
         with self.errors():
             try:
                 return self._stack.enter_context(function(*args, **options))

@@ -97,7 +97,7 @@ def refuse_overlap(
 
 
 def _keys(place: object, *, writing: bool = False) -> set[object]:
-    """What identifies a file or folder; places with a common key are one."""
+    """Return the keys that identify a file or folder; two names with a common key are the same file."""
     if not isinstance(place, str | os.PathLike):
         return _open_file_keys(place)
     name = str(os.fspath(place))
@@ -119,7 +119,7 @@ def _keys(place: object, *, writing: bool = False) -> set[object]:
 
 
 def _resolved(url: str) -> tuple[Path | None, object]:
-    """The resolved path of a local file, or the key of a remote one."""
+    """Return the resolved path of a local file, or the key of a remote one."""
     path = url
     if is_remote(url):
         fs, path = filesystem(url)
@@ -147,7 +147,7 @@ def _remote_key(fs: Any, path: str) -> object:
 
 
 def _parents(name: str) -> set[object]:
-    """The keys of the folders around a file."""
+    """Return the keys of the folders around a file."""
     if name == "-":
         return set()
     found: set[object] = set()

@@ -75,7 +75,7 @@ def read_puzzles(
 
 
 def _puzzles(batch: Batch) -> Iterator[Puzzle | UnidokuError]:
-    """The puzzles and the errors of a batch, in input order."""
+    """Yield the puzzles and the errors of a batch, in input order."""
     symbols = bytes.maketrans(bytes(range(batch.zero, batch.zero + 10)), b".123456789")
     if batch.zero:
         symbols = bytes(c if 49 <= c <= 57 else 46 for c in range(256))

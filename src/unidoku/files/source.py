@@ -117,7 +117,7 @@ class Source:
         return position if self._stored is None else self._stored(position)
 
     def seekable(self) -> BorrowedFile | None:
-        """The input as a file that can be read at any position; None for streams and compressed files.
+        """Return the input as a file that can be read at any position; None for streams and compressed files.
 
         It is for formats that need such a file; reading it moves the position of the source.
         """
@@ -147,7 +147,7 @@ class Source:
         self._counted.position = position
 
     def peek(self, count: int) -> bytes:
-        """The next bytes, without consuming them; fewer only at the end or before a failure."""
+        """Return the next bytes, without consuming them; fewer only at the end or before a failure."""
         if len(self._head) < count and self._failure is None and not self._ended:
             head = bytearray(count)
             filled = len(self._head)
@@ -289,7 +289,7 @@ class BorrowedFile(io.RawIOBase):
 
 
 def _position(raw: Any) -> int | None:
-    """The position in a seekable file; None if it cannot seek."""
+    """Return the position in a seekable file; None if it cannot seek."""
     try:
         return int(raw.tell()) if raw.seekable() else None
     except (AttributeError, OSError, ValueError):

@@ -84,13 +84,13 @@ _VERSIONS = tuple(
 
 
 def is_remote(url: str) -> bool:
-    """Whether a name is a URL that only fsspec can open (``file://`` is not)."""
+    """Return whether a name is a URL that only fsspec can open (``file://`` is not)."""
     scheme, colon, _ = url.partition("://")
     return bool(colon) and scheme.lower() not in {"file", "local"}
 
 
 def local_path(url: str) -> Path:
-    """The path of a plain name or of a ``file://`` URL."""
+    """Return the path of a plain name or of a ``file://`` URL."""
     scheme, colon, rest = url.partition("://")
     if colon and scheme.lower() in {"file", "local"}:
         from urllib.request import url2pathname
@@ -100,7 +100,7 @@ def local_path(url: str) -> Path:
 
 
 def is_special(path: Path) -> bool:
-    """Whether a path is a device, a pipe or a socket, and not a file or folder."""
+    """Return whether a path is a device, a pipe or a socket, and not a file or folder."""
     try:
         mode = path.stat().st_mode
     except OSError:
@@ -109,7 +109,7 @@ def is_special(path: Path) -> bool:
 
 
 def filesystem(url: str) -> tuple[Any, str]:
-    """The fsspec file system of a URL, and the path in it.
+    """Return the fsspec file system of a URL, and the path in it.
 
     Raises
     ------
@@ -298,7 +298,7 @@ class ByteRange(io.RawIOBase):
 
 
 def read_range(url: str, start: int, stop: int, name: str | None = None) -> bytes:
-    """The bytes ``start`` to ``stop`` of an input; fewer if it ends before.
+    """Return the bytes ``start`` to ``stop`` of an input; fewer if it ends before.
 
     Raises
     ------
@@ -322,13 +322,13 @@ class LocalFolder:
         self.path.mkdir(parents=True, exist_ok=True)
 
     def names(self) -> set[str]:
-        """The names of all that is in it; empty if it does not exist."""
+        """Return the names of all that is in it; empty if it does not exist."""
         with suppress(FileNotFoundError):
             return set(os.listdir(self.path))
         return set()
 
     def temporaries(self, names: Iterable[str]) -> set[str]:
-        """The temporary names, in this folder, of some file names."""
+        """Return the temporary names, in this folder, of some file names."""
         return _temporaries(self.names(), names)
 
     def size(self, name: str) -> int:
@@ -403,7 +403,7 @@ class RemoteFolder:
                 self.fs.makedirs(self.path, exist_ok=True)
 
     def names(self) -> set[str]:
-        """The names of all that is in it; empty if it does not exist."""
+        """Return the names of all that is in it; empty if it does not exist."""
         self.fs.invalidate_cache(self.path)
         try:
             with _as_os_error(self.url):
@@ -478,7 +478,7 @@ class RemoteFolder:
 
 
 def open_folder(url: str, name: str | None = None) -> Folder:
-    """The folder of a path or URL.
+    """Return the folder of a path or URL.
 
     Parameters
     ----------
@@ -495,7 +495,7 @@ def open_folder(url: str, name: str | None = None) -> Folder:
 
 
 def open_parent(url: str) -> tuple[Folder, str]:
-    """The folder of a file, and the name of the file in it.
+    """Return the folder of a file, and the name of the file in it.
 
     Raises
     ------
@@ -510,7 +510,7 @@ def open_parent(url: str) -> tuple[Folder, str]:
 
 
 def list_files(name: str) -> list[tuple[str, str]]:
-    """The files in a folder, or matched by a pattern, in the order of their names.
+    """Return the files in a folder, or matched by a pattern, in the order of their names.
 
     Numbers in names are ordered by value.
 
@@ -552,12 +552,12 @@ def list_files(name: str) -> list[tuple[str, str]]:
 
 
 def _natural(name: str) -> list[tuple[int, str]]:
-    """A key that orders the numbers in names by value."""
+    """Return a key that orders the numbers in names by value."""
     return [(int(part), "") if part.isdecimal() else (-1, part) for part in re.split(r"([0-9]{1,18})", name)]
 
 
 def _list_remote(url: str) -> list[tuple[str, str]]:
-    """The same for a URL; a web server lists nothing."""
+    """Return the files of a URL; a web server lists nothing."""
     fs, path = filesystem(url)
     if url.startswith(("http://", "https://")):
         return []
@@ -580,7 +580,7 @@ def _list_remote(url: str) -> list[tuple[str, str]]:
 
 
 def protocols(fs: Any) -> set[str]:
-    """The URL schemes of an fsspec file system."""
+    """Return the URL schemes of an fsspec file system."""
     return {fs.protocol} if isinstance(fs.protocol, str) else set(fs.protocol)
 
 
@@ -617,7 +617,7 @@ def _hash(path: Path) -> str:
 
 @contextmanager
 def _replacing(path: Path, digits: str | None = None, *, durable: bool = True) -> Iterator[Path]:
-    """A temporary path, renamed to `path` at the end, removed after an error."""
+    """Provide a temporary path, renamed to `path` at the end, removed after an error."""
     from secrets import token_hex
 
     temporary = _temporary(path, digits or token_hex(6))
@@ -646,7 +646,7 @@ def _sync(path: Path, flags: int = os.O_RDWR) -> None:
 
 
 def _locked(path: Path, opened: Callable[[Path], int]) -> int | None:
-    """A descriptor of a file or folder that this process has locked; None if another holds the lock.
+    """Return a descriptor of a file or folder that this process has locked; None if another holds the lock.
 
     Parameters
     ----------
@@ -704,7 +704,7 @@ def _open_temporary(path: Path) -> int:
 
 @contextmanager
 def _single(path: Path) -> Iterator[Path]:
-    """The temporary path of a single file: no other process writes it at the same time."""
+    """Provide the temporary path of a single file, which no other process writes at the same time."""
     if is_special(path):
         yield path
         return

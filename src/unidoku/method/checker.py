@@ -64,7 +64,7 @@ class _Position:
         self.refuted = False
 
     def holding(self, unit: str, digit: int) -> set[int]:
-        """The cells of a unit that still have the component."""
+        """Return the cells of a unit that still have the component."""
         return {c for c in _CELLS_OF[unit] if digit in self.left[c]}
 
     def open_in(self, unit: str) -> set[int]:

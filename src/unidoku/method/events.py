@@ -65,7 +65,7 @@ class Event(NamedTuple):
         return big_unit_of(self.unit if self.unit < 19 else min(lines))
 
     def as_dict(self) -> dict[str, Any]:
-        """The event as a JSON object; keys without meaning are omitted."""
+        """Return the event as a JSON object; keys without meaning are omitted."""
         out: dict[str, Any] = {"kind": self.kind}
         if self.cell:
             out["cell"] = self.cell

@@ -37,7 +37,7 @@ _TO_ASCII = str.maketrans({"⊙": "@", "④": "#"})
 
 
 def ascii_mark(mark: str) -> str:
-    """The mark in ASCII: ``⊙`` becomes ``@``, ``④`` becomes ``#``."""
+    """Return the mark in ASCII: ``⊙`` becomes ``@``, ``④`` becomes ``#``."""
     return mark.translate(_TO_ASCII)
 
 
@@ -47,7 +47,7 @@ def unit_mark(unit: int) -> str:
 
 
 def mark_of(kind: str, rule: str, unit: int, cause: int, level: int) -> str:
-    """The mark of an event.
+    """Return the mark of an event.
 
     Parameters
     ----------

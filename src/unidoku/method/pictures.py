@@ -47,7 +47,7 @@ ASCII = Lines("-", "=", ":", "|", "+", "#", "+", "+", "++++++++", "++", "++", ".
 
 
 def matrix(values: NDArray[Any]) -> list[str]:
-    """An 81-element array as a 9 x 9 matrix, nine lines."""
+    """Return an 81-element array as a 9 x 9 matrix, nine lines."""
     width = len(str(int(values.max())))
     return [
         " ".join(str(int(values[9 * row + column])).rjust(width) for column in range(9)) for row in range(9)
@@ -60,7 +60,7 @@ def components_matrix(state: State, row: int) -> list[str]:
 
 
 def pencil_picture(state: State, lines: Lines = UNICODE) -> list[str]:
-    """Each cell as 3 x 3 small cells with its components; a value is shown alone, in the middle."""
+    """Draw each cell as 3 x 3 small cells with its components; a value is shown alone, in the middle."""
 
     def small(cell: int, digit: int) -> str:
         value = int(state.NA[cell - 1])
@@ -72,7 +72,7 @@ def pencil_picture(state: State, lines: Lines = UNICODE) -> list[str]:
 
 
 def marks_picture(replay: Replay, lines: Lines = UNICODE) -> list[str]:
-    """The figures of the book: each small cell holds its digit, or the mark of the event that zeroed it.
+    """Draw the figures of the book: each small cell holds its digit, or the mark of the event that zeroed it.
 
     A given is written in brackets, another value with the mark of its conversion.
     """
@@ -91,7 +91,7 @@ def marks_picture(replay: Replay, lines: Lines = UNICODE) -> list[str]:
 
 
 def values_picture(values: bytes, lines: Lines = UNICODE) -> list[str]:
-    """A grid of values 0..9 with box lines, 13 lines."""
+    """Return a grid of values 0..9 with box lines, 13 lines."""
 
     def across(left: str, middle: str, right: str) -> str:
         return left + middle.join([lines.thick_across * 7] * 3) + right

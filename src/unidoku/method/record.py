@@ -124,11 +124,11 @@ class Record:
         return 3 if self.zeroings["subset"] else 2 if self.zeroings["extended"] else 1
 
     def replay(self) -> Replay:
-        """A replay at its beginning, after the expansion."""
+        """Return a replay at its beginning, after the expansion."""
         return Replay(self)
 
     def state(self, number: int | None = None) -> State:
-        """The arrays after event ``number``; 0 is the expansion, None the end."""
+        """Return the arrays after event ``number``; 0 is the expansion, None the end."""
         replay = self.replay()
         replay.seek(len(self.events) if number is None else number)
         return replay.state
@@ -145,7 +145,7 @@ class Record:
         return (*begins, len(events))
 
     def matrices(self, step: int | None = None) -> Matrices:
-        """The matrices NA, KH, MMK and NAK after a step.
+        """Return the matrices NA, KH, MMK and NAK after a step.
 
         Parameters
         ----------
@@ -171,7 +171,7 @@ class Record:
         return _matrices(self.state(end))
 
     def as_dict(self, *, matrices: bool = False) -> dict[str, Any]:
-        """The record as a JSON object: ``puzzle``, ``solution``, ``class``, ``presets``, ``events``.
+        """Return the record as a JSON object: ``puzzle``, ``solution``, ``class``, ``presets``, ``events``.
 
         Parameters
         ----------
@@ -195,7 +195,7 @@ class Record:
         return found
 
     def _repr_svg_(self) -> str:
-        """The picture for notebooks: the last state."""
+        """Return the picture for notebooks: the last state."""
         return self.state()._repr_svg_()
 
     def __repr__(self) -> str:
@@ -263,7 +263,7 @@ class Replay:
             yield event
 
     def mark(self, cell: int, digit: int) -> str:
-        """The mark of a component that is 0: its first cause; empty for a component that is not 0."""
+        """Return the mark of a component that is 0: its first cause; empty for a component that is not 0."""
         number = int(self.state.why[digit - 1, cell - 1])
         if number == 0:
             return ""

@@ -92,35 +92,35 @@ class Words:
         self.names = names
 
     def say(self, key: str, **fields: object) -> str:
-        """The sentence with its fields filled in."""
+        """Return the sentence with its fields filled in."""
         return self._sentences[key].format(**fields)
 
     def join(self, things: Iterable[object]) -> str:
-        """The items as a list in the language."""
+        """Return the items as a list in the language."""
         return self._sentences["list"].join(map(str, things))
 
     def cell(self, cell: int) -> str:
-        """The name of a cell 1..81."""
+        """Return the name of a cell 1..81."""
         if self.names == "tagged":
             return f"{_TAGS[0]}{cell}{_TAGS[1]}"
         return cell_name(cell - 1) if self.names == "rc" else str(cell)
 
     def cells(self, cells: Iterable[int]) -> str:
-        """The names of cells as a list in the language."""
+        """Return the names of cells as a list in the language."""
         return self.join(map(self.cell, cells))
 
     def unit(self, unit: int) -> str:
-        """The name of a unit 1..27."""
+        """Return the name of a unit 1..27."""
         kind, number = unit_name(unit).split()
         return self.say(kind, n=number)
 
     def big_unit(self, unit: BigUnit) -> str:
-        """The name of a band or stack."""
+        """Return the name of a band or stack."""
         kind, number = unit.name.split()
         return self.say(kind, n=number)
 
     def mark(self, mark: str) -> str:
-        """The mark, in ASCII if this is set."""
+        """Return the mark, in ASCII if this is set."""
         return ascii_mark(mark) if self.ascii_only else mark
 
 
@@ -150,7 +150,7 @@ def report(
     needed: set[int] | None = None,
     short: bool = False,
 ) -> Iterator[Line]:
-    """The lines of a report on a whole run.
+    """Yield the lines of a report on a whole run.
 
     Parameters
     ----------
@@ -196,7 +196,7 @@ def report(
 
 
 def steps(record: Record, *, lang: str = "en", names: str = "numbers") -> Iterator[Step]:
-    """The sentences of a run, each with its events.
+    """Return the sentences of a run, each with its events.
 
     Parameters
     ----------
@@ -300,7 +300,7 @@ class _Report:
         return Line(kind, "  " * depth + ("   " if kind == "zero" else "") + text)
 
     def _group(self) -> list[Event]:
-        """The next event, with the following events of the same sentence."""
+        """Return the next event, with the following events of the same sentence."""
         events, start = self.record.events, self.replay.position
         first = events[start]
         stop = start + 1
@@ -426,7 +426,7 @@ class _Report:
         )
 
     def _reasons(self, components: Iterable[tuple[int, int]], *, by_cell: bool = False) -> str:
-        """Why each of these components is zero, as ``number:mark``."""
+        """Return why each of these components is zero, as ``number:mark``."""
         parts = []
         for cell, digit in components:
             value = int(self.replay.state.NA[cell - 1])
@@ -494,5 +494,5 @@ class _Report:
 
 
 def _kind(event: Event) -> str:
-    """The kind of the sentence for an event."""
+    """Return the kind of the sentence for an event."""
     return event.rule if event.rule in {"extended", "subset"} else event.kind

@@ -149,7 +149,7 @@ def explain(
 
 
 def verdict_of(grid: Grid, budget: int = _BUDGET) -> Verdict:
-    """The verdict of the kernel; UNKNOWN if the search used up its budget."""
+    """Return the verdict of the kernel; UNKNOWN if the search used up its budget."""
     from unidoku import kernel
 
     counts, verdicts = memoryview(bytearray(8)).cast("Q"), bytearray(1)

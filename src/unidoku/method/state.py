@@ -175,11 +175,11 @@ class State:
         self._next = int(self._kh.max()) + 1
 
     def components(self, cell: int) -> tuple[int, ...]:
-        """The values still possible in a cell, ascending."""
+        """Return the values still possible in a cell, ascending."""
         return tuple(int(d) for d in self._nak[:, cell - 1] if d)
 
     def places(self, unit: int, digit: int) -> tuple[int, ...]:
-        """The cells of a unit that still have this component, ascending."""
+        """Return the cells of a unit that still have this component, ascending."""
         return tuple(c for c in UNITS[unit - 1] if self._nak[digit - 1, c - 1])
 
     def drawn_state(self) -> tuple[bytes, bytes, dict[int, tuple[int, ...]]]:
@@ -189,7 +189,7 @@ class State:
         return self._na.tobytes(), (self._na * given).tobytes(), marks
 
     def _repr_svg_(self) -> str:
-        """The picture for notebooks."""
+        """Return the picture for notebooks."""
         from unidoku.board import board
 
         values, clues, marks = self.drawn_state()

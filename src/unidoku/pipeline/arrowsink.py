@@ -79,7 +79,7 @@ class ArrowSink(Sink):
         self._rows = 0
 
     def _empty(self) -> Any:
-        """The schema of an output without rows."""
+        """Return the schema of an output without rows."""
         return _schema(self._pa, [], [])
 
     def render(self, batch: Batch, results: Any) -> Any:
@@ -128,7 +128,7 @@ class ArrowSink(Sink):
         return pa.Array.from_buffers(pa.string(), n, [None, pa.py_buffer(offsets), pa.py_buffer(rows)])
 
     def _with_rejects(self, batch: Batch, arrays: list[Any]) -> list[Any]:
-        """The rows with those of invalid records between them."""
+        """Return the rows with those of invalid records between them."""
         pa = self._pa
         bad = list(batch.rejects)
         n, more = len(batch.starts), len(bad)
@@ -310,7 +310,7 @@ def _codes(verdicts: Any) -> Any:
 
 
 def _array(pa: Any, column: Column) -> Any:
-    """A carried column as an Arrow array that owns its memory."""
+    """Return a carried column as an Arrow array that owns its memory."""
     if isinstance(column, ArrowColumn):
         return column.array
     starts, ends = np.asarray(column.starts), np.asarray(column.ends)

@@ -228,7 +228,7 @@ _CELLS = bytes(byte - 48 if 49 <= byte <= 57 else byte if 1 <= byte <= 9 else 0 
 
 
 def _keys(batch: Batch, symmetry: bool) -> Any:
-    """What must be equal for puzzles to be equal: uint8[n, 81]."""
+    """Return the keys that equal puzzles share: uint8[n, 81]."""
     import numpy as np
 
     if len(batch.marked):
@@ -299,7 +299,7 @@ def _run(
 
 
 def _unseen(batch: Batch, seen: Seen, symmetry: bool) -> Batch:
-    """The puzzles of a batch that are not in the set, which then has them."""
+    """Return the puzzles of a batch that are not in the set, and add them to it."""
     import numpy as np
 
     starts = np.array(batch.starts, np.int64)
@@ -319,7 +319,7 @@ def _unseen(batch: Batch, seen: Seen, symmetry: bool) -> Batch:
 
 
 def _least_images(batch: Batch, starts: Any) -> Any:
-    """The smallest image of each puzzle, of two equal clues in a house the puzzle itself: uint8[n, 81]."""
+    """Return the smallest image of each puzzle, or the puzzle itself if clues clash: uint8[n, 81]."""
     from importlib import import_module
 
     import numpy as np
@@ -331,7 +331,7 @@ def _least_images(batch: Batch, starts: Any) -> Any:
 
 
 def batch_at(batch: Batch, places: Any) -> Batch:
-    """Some puzzles of a batch, with their columns.
+    """Return some puzzles of a batch, with their columns.
 
     Parameters
     ----------

@@ -102,7 +102,7 @@ class CheckOptions(InputOptions):
         return {**asdict(self), "only": only, "change": change}
 
     def recorded(self) -> dict[str, Any]:
-        """What the metadata of the output hold: the options of a check, or the parameters of the change."""
+        """Return the metadata of the output: the options of a check, or the parameters of a change."""
         return self.to_json() if self.change is None else self.change.to_json()
 
 

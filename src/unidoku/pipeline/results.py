@@ -103,7 +103,7 @@ def solve_batch(
 
 
 def _buffer(scratch: dict[str, Any], name: str, size: int) -> memoryview:
-    """The first `size` bytes of a buffer that is kept for the next batch."""
+    """Return the first `size` bytes of a buffer that is kept for the next batch."""
     buffer = scratch.get(name)
     if buffer is None or len(buffer) < size:
         buffer = scratch[name] = bytearray(rounded(size))

@@ -17,7 +17,7 @@ SAMPLE = os.path.join(os.path.dirname(os.path.dirname(__file__)), "data", "sampl
 
 
 def recorded_verdicts() -> bytes:
-    """The verdict recorded for each puzzle of the sample, as codes of `Verdict`.
+    """Return the verdict recorded for each puzzle of the sample, as codes of `Verdict`.
 
     Raises
     ------
@@ -53,7 +53,7 @@ class SampleSink(Sink):
         self._recorded = recorded_verdicts()
 
     def render(self, batch: Batch, results: Results) -> bytes:
-        """The verdicts of one batch."""
+        """Return the verdicts of one batch."""
         return bytes(results.verdicts)
 
     def write(self, piece: bytes) -> None:

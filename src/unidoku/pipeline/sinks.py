@@ -167,13 +167,13 @@ class ResultRows:
         self.one_header = form in _SEPARATORS
 
     def begin(self, names: tuple[str, ...]) -> bytes:
-        """The header of CSV."""
+        """Return the header of CSV."""
         return self._csv([*RESULT_COLUMNS, *names]) if self.one_header else b""
 
     def pieces(
         self, batch: Batch, columns: Sequence[Column], results: Results, allocate: Callable[[int], Any]
     ) -> list[Any]:
-        """The rows of a batch."""
+        """Return the rows of a batch."""
         pieces: list[Any] = []
         for first, last, width, reject in _segments(batch, bool(self.verdict_mask >> Verdict.INVALID & 1)):
             if first < last:
@@ -205,7 +205,7 @@ class ResultRows:
         return b""
 
     def _rejected(self, reject: Reject, carried: int) -> bytes:
-        """The row of a record that is not a puzzle."""
+        """Return the row of a record that is not a puzzle."""
         if self.form == "solution":
             return b"invalid\n"
         text = reject.text.decode("utf-8", "backslashreplace")
@@ -251,14 +251,14 @@ def header_of(
     puzzles: bool = False,
     comment: bytes = b"",
 ) -> bytes:
-    """What a text output of results or puzzles has before its first row, with these carried columns."""
+    """Return the text before the first row of an output of results or puzzles, with these carried columns."""
     encode = output.encoder(path)
     text = comment + (_writer(output) if puzzles else _result_rows(output)).begin(names)
     return text if encode is None or not text else encode(text)
 
 
 def comment_of(output: OutputFormat, path: str, options: Mapping[str, Any] | None) -> bytes:
-    """A comment line with the version and the options, as JSON.
+    """Return a comment line with the version and the options, as JSON.
 
     Raises
     ------
@@ -292,7 +292,7 @@ def open_sink(
     options: Mapping[str, Any] | None = None,
     comment: bool = False,
 ) -> Sink:
-    """The sink for an output, chosen by suffix.
+    """Return the sink for an output, chosen by suffix.
 
     Parameters
     ----------

@@ -108,7 +108,7 @@ class _Outcome:
             self.last = max(self.last, batch.rejects[self.invalid - 1].line)
 
     def counts(self) -> tuple[int, ...]:
-        """The counts of the batch, in the order of `COUNTS`."""
+        """Return the counts of the batch, in the order of `COUNTS`."""
         none, unique, multiple, unknown = self.tallies
         given = (0, 0, 0) if self.verified is None else self.verified[:3]
         return (
@@ -198,12 +198,12 @@ class _Run:
                 summary.complete = False
 
     def finish(self) -> Summary:
-        """The counts, with the time taken."""
+        """Return the counts, with the time taken."""
         self.summary.seconds = time.perf_counter() - self.began
         return self.summary
 
     def _items(self, inputs: Sequence[Input]) -> Iterator[tuple[int, Chunk | UnidokuError]]:
-        """The chunks of all inputs, each with the number of its input.
+        """Yield the chunks of all inputs, each with the number of its input.
 
         The error of an input comes in place of its next chunk.
         """
@@ -224,7 +224,7 @@ class _Run:
     def _work(
         self, numbered: tuple[int, Chunk | UnidokuError], scratch: dict[str, Any]
     ) -> list[_Outcome | UnidokuError | None]:
-        """The work of the workers: parse, solve, count, render; None if the run was cancelled."""
+        """Parse, solve, count and render a chunk in a worker; return None if the run was cancelled."""
         number, item = numbered
         if isinstance(item, UnidokuError) or self.cancel:
             return [item if isinstance(item, UnidokuError) else None]
@@ -318,7 +318,7 @@ class _Run:
 
 
 def _messages(batch: Batch) -> bytes:
-    """A message for each invalid line."""
+    """Return a message for each invalid line."""
     return "".join(f"{reject.error(batch.source)}\n" for reject in batch.rejects).encode(
         "utf-8", "backslashreplace"
     )

@@ -54,7 +54,7 @@ class Counts:
         return self.unique == self.puzzles
 
     def counts(self, *, verified: bool) -> dict[str, Any]:
-        """The counts as a JSON object.
+        """Return the counts as a JSON object.
 
         Parameters
         ----------
@@ -132,7 +132,7 @@ class Summary(Counts):
         return (self.puzzles - self.earlier) / self.seconds if self.seconds > 0 else 0.0
 
     def as_dict(self) -> dict[str, Any]:
-        """The object of ``unidoku check --json``."""
+        """Return the object of ``unidoku check --json``."""
         counts = self.counts(verified=self.verified)
         verified = counts.pop("verified", None)
         found = {

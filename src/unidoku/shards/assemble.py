@@ -72,7 +72,7 @@ def assemble_arrow(parts: Folder, names: Sequence[str], output: str, *, stream: 
 
 
 def _record_batches(opened: Any) -> Iterator[Any]:
-    """The record batches of an Arrow IPC file or stream."""
+    """Return the record batches of an Arrow IPC file or stream."""
     if hasattr(opened, "num_record_batches"):
         return (opened.get_batch(number) for number in range(opened.num_record_batches))
     return iter(opened)

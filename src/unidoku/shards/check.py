@@ -30,7 +30,7 @@ __all__ = ["can_use_shards", "check_shards"]
 
 
 def can_use_shards(inputs: Sequence[object], output: object) -> bool:
-    """Whether the inputs can be read twice and the output is a file or a folder."""
+    """Return whether the inputs can be read twice and the output is a file or a folder."""
     if not isinstance(output, str | os.PathLike) or os.fspath(output) == "-":
         return False
     if not is_remote(os.fspath(output)):

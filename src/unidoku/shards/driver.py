@@ -85,11 +85,11 @@ class _Numbers:
         return self._first.get(index)
 
     def wanted(self, index: int) -> bool:
-        """Whether the lines of a shard must be counted for the shard after it."""
+        """Return whether the lines of a shard must be counted for the shard after it."""
         return index not in self._lines and self._next_depends_on(index)
 
     def _next_depends_on(self, index: int) -> bool:
-        """Whether the first line of the next shard depends on the lines of this one."""
+        """Return whether the first line of the next shard depends on the lines of this one."""
         following = index + 1
         return following < len(self._shards) and self._shards[following].first_line is None
 

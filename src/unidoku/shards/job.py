@@ -296,14 +296,14 @@ class Job:
         return None
 
     def _exists(self, names: set[str]) -> bool:
-        """Whether the output exists; `names` are those in the folder."""
+        """Return whether the output exists; `names` are those in the folder."""
         if not self.single:
             return names.issuperset(self._parts())
         folder, name = open_parent(self.output)
         return folder.size(name) >= 0
 
     def _parts(self) -> list[str]:
-        """The names of the parts that stay when the output is complete."""
+        """Return the names of the parts that stay when the output is complete."""
         suffix = self.plan.format.suffix
         return [] if self.single else [part_name(shard.id, suffix) for shard in self.plan.shards]
 
@@ -386,12 +386,12 @@ class Job:
 
 
 def _absolute(name: str) -> str:
-    """The name for workers, which may have other working directories."""
+    """Return the name for workers, which may have other working directories."""
     return name if is_remote(name) else str(local_path(name).absolute())
 
 
 def _first(commits: list[tuple[Shard, Commit]], kind: str) -> list[InvalidPuzzleError]:
-    """The first messages of a kind over all shards."""
+    """Return the first messages of a kind over all shards."""
     every = ((shard.source.name, message) for shard, commit in commits for message in getattr(commit, kind))
     return [
         InvalidPuzzleError(text, file=name, line=line or None, column=column or None)

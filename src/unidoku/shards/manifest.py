@@ -90,7 +90,7 @@ class Commit:
         return cls(**fields)
 
     def dump(self) -> bytes:
-        """The content of its file."""
+        """Return the content of its file."""
         return json.dumps(asdict(self)).encode() + b"\n"
 
 
@@ -110,7 +110,7 @@ def invalid_name(shard_id: str) -> str:
 
 
 def files_of(shard_ids: Sequence[str], suffix: str) -> list[str]:
-    """The names of all files that some shards may have, in the order in which they must be removed.
+    """Return the names of all files that some shards may have, in the order in which they must be removed.
 
     Without its commit record a part does not exist, so the records come first.
     """
@@ -119,7 +119,7 @@ def files_of(shard_ids: Sequence[str], suffix: str) -> list[str]:
 
 
 def committed(plan: Plan, folder: Folder) -> dict[str, Commit]:
-    """The shards of a plan that need not be done again, by id.
+    """Return the completed shards of a plan, by id.
 
     A shard is done when its commit record is valid and its part has the size that the record gives.
 
@@ -142,7 +142,7 @@ def committed(plan: Plan, folder: Folder) -> dict[str, Commit]:
 
 
 def total(commits: Iterable[Commit]) -> dict[str, int]:
-    """The counts of some shards together."""
+    """Return the counts of some shards together."""
     counts: Counter[str] = Counter()
     for commit in commits:
         counts.update(commit.counts)
@@ -150,7 +150,7 @@ def total(commits: Iterable[Commit]) -> dict[str, int]:
 
 
 def total_by_input(plan: Plan, commits: Mapping[str, Commit]) -> list[dict[str, int]]:
-    """The counts of some shards, by input."""
+    """Return the counts of some shards, by input."""
     parts: list[list[Commit]] = [[] for _ in plan.inputs]
     for shard in plan.shards:
         if shard.id in commits:
@@ -172,7 +172,7 @@ class Manifest:
 
     @classmethod
     def of(cls, plan: Plan) -> Manifest:
-        """The manifest of a plan that is not done yet."""
+        """Return the manifest of a plan that is not done yet."""
         data = {
             "unidoku": plan.version,
             "inputs": [asdict(source) for source in plan.inputs],
@@ -187,7 +187,7 @@ class Manifest:
 
     @classmethod
     def read(cls, folder: Folder) -> Manifest | None:
-        """The manifest in a folder, None if there is none.
+        """Return the manifest in a folder, or None.
 
         Raises
         ------
@@ -219,11 +219,11 @@ class Manifest:
         return self.data["totals"] is not None
 
     def completed(self, totals: dict[str, int], by_input: list[dict[str, int]]) -> Manifest:
-        """The manifest of the same output when it is complete."""
+        """Return the manifest of the same output when it is complete."""
         return Manifest({**self.data, "totals": totals, "by_input": by_input})
 
     def files(self) -> list[str]:
-        """The names of all files that its job may have made, as `files_of` gives them."""
+        """Return the names of all files that its job may have made, as `files_of` gives them."""
         suffix = self.data["format"]["suffix"]
         return files_of(self.data["shards"], suffix)
 

@@ -43,7 +43,7 @@ def row_groups(source: Identity) -> list[tuple[int, int]]:
 
 
 def as_arrow_file(content: ByteRange) -> Any:
-    """A byte range as a file of PyArrow."""
+    """Return a byte range as a file of PyArrow."""
     from unidoku.arrow import pyarrow
 
     return pyarrow().PythonFile(content, "r")

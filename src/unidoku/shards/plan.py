@@ -201,7 +201,7 @@ class _Cut:
 
 
 def _cuts(source: Identity, target: int, options: CheckOptions) -> Iterator[_Cut]:
-    """The shards of one input."""
+    """Yield the shards of one input."""
     number = None
     with (
         ByteRange(source.url, 0, source.size, source.name) as content,

@@ -82,7 +82,7 @@ class Failure:
         return str(self.error())
 
     def error(self, output: str | None = None) -> UnidokuError:
-        """The error behind the failure; `output` is the name of the output."""
+        """Return the error behind the failure; `output` is the name of the output."""
         found = getattr(errors, self.kind, None)
         kind = found if isinstance(found, type) and issubclass(found, UnidokuError) else UnidokuError
         return kind(self.message, file=self.file or output, line=self.line, column=self.column)
@@ -287,7 +287,7 @@ def _refuse_changed(shard: Shard) -> None:
 
 @contextmanager
 def _source(shard: Shard, options: CheckOptions) -> Iterator[Source]:
-    """The bytes of the shard, as an input."""
+    """Open the bytes of the shard as an input."""
     url, name, size = shard.source.url, shard.source.name, shard.source.size
     start, stop = shard.start, shard.stop
     if shard.kind == "bytes":

@@ -56,7 +56,7 @@ def _refuse(place: str, wanted: str) -> Mismatch:
 
 
 def number(least: int = 0, most: int = _LARGEST) -> Check:
-    """An integer in a range."""
+    """Accept an integer in a range."""
 
     def check(value: Any, place: str) -> None:
         if type(value) is not int or not least <= value <= most:
@@ -66,7 +66,7 @@ def number(least: int = 0, most: int = _LARGEST) -> Check:
 
 
 def real() -> Check:
-    """A number above 0."""
+    """Accept a number above 0."""
 
     def check(value: Any, place: str) -> None:
         if type(value) not in (int, float) or not 0 < value < float("inf"):
@@ -76,7 +76,7 @@ def real() -> Check:
 
 
 def flag() -> Check:
-    """True or false."""
+    """Accept true or false."""
 
     def check(value: Any, place: str) -> None:
         if type(value) is not bool:
@@ -86,7 +86,7 @@ def flag() -> Check:
 
 
 def text(pattern: str = r"[^\ud800-\udfff]*") -> Check:
-    """A string that matches a regular expression; by default any that can be encoded."""
+    """Accept a string that matches a regular expression; by default any that can be encoded."""
     compiled = re.compile(pattern, re.DOTALL)
 
     def check(value: Any, place: str) -> None:
@@ -97,7 +97,7 @@ def text(pattern: str = r"[^\ud800-\udfff]*") -> Check:
 
 
 def constant(wanted: object) -> Check:
-    """One value."""
+    """Accept one value."""
 
     def check(value: Any, place: str) -> None:
         if type(value) is not type(wanted) or value != wanted:
@@ -107,7 +107,7 @@ def constant(wanted: object) -> Check:
 
 
 def values() -> Check:
-    """An object of texts, numbers, flags and nulls, whatever their names."""
+    """Accept an object of texts, numbers, flags and nulls, with any names."""
 
     def check(value: Any, place: str) -> None:
         simple = type(value) is dict and all(
@@ -120,7 +120,7 @@ def values() -> Check:
 
 
 def optional(inner: Check) -> Check:
-    """Null, or what fits another schema."""
+    """Accept null, or what another schema accepts."""
 
     def check(value: Any, place: str) -> None:
         if value is not None:
@@ -130,7 +130,7 @@ def optional(inner: Check) -> Check:
 
 
 def array(*items: Check, most: int | None = None) -> Check:
-    """An array.
+    """Accept an array.
 
     Parameters
     ----------
@@ -152,7 +152,7 @@ def array(*items: Check, most: int | None = None) -> Check:
 
 
 def record(fields: Mapping[str, Check]) -> Check:
-    """An object with exactly these keys."""
+    """Accept an object with exactly these keys."""
 
     def check(value: Any, place: str) -> None:
         if type(value) is not dict:

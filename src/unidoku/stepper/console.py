@@ -272,7 +272,7 @@ class Console:
         return self._run_mode if self._run_mode in {1, 2} else 0
 
     def _number(self, text: str, missing: str = "") -> int | None:
-        """The number in an order; prints a message and returns None if it is not one."""
+        """Return the number in an order; prints a message and returns None if it is not one."""
         if not text and missing:
             self._say(missing)
             return None
@@ -293,7 +293,7 @@ class Console:
             self._sink.write(text.encode("ascii", "backslashreplace").decode() + "\n")
 
     def _terminal(self) -> Callable[[], str] | None:
-        """A function that reads a line with editing, history and completion; None without a terminal."""
+        """Return a function that reads a line with editing and history, or None without a terminal."""
         if self._source is not sys.stdin or self._sink is not sys.stdout:
             return None
         if not (sys.stdin.isatty() and sys.stdout.isatty()):
@@ -318,7 +318,7 @@ class Console:
         return read
 
     def _complete(self, text: str, state: int) -> str | None:
-        """The ``state``-th completion of the word at the cursor, for readline."""
+        """Return the ``state``-th completion of the word at the cursor, for readline."""
         import readline
 
         before = readline.get_line_buffer()[: readline.get_begidx()]

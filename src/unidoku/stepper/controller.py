@@ -163,7 +163,7 @@ class Session:
         return self.grid.cells, self._puzzle.cells, marks
 
     def _repr_svg_(self) -> str:
-        """The picture for notebooks."""
+        """Return the picture for notebooks."""
         from unidoku.board import board
 
         values, clues, marks = self.drawn_state()
@@ -358,7 +358,7 @@ class Session:
     # Display
 
     def show(self) -> StateShown:
-        """The state as an event."""
+        """Return the state as an event."""
         levels = self.levels
         valid = self.state == "valid"
         return StateShown(
@@ -373,13 +373,13 @@ class Session:
         )
 
     def show_levels(self) -> LevelsShown:
-        """The guess stack as an event."""
+        """Return the guess stack as an event."""
         return LevelsShown(self.steps, self.level, self.levels)
 
     # Undo
 
     def copy(self) -> Session:
-        """An independent session with the same state, history and settings."""
+        """Return an independent session with the same state, history and settings."""
         other = Session.__new__(Session)
         other._puzzle = self._puzzle
         other._search = self._search.copy()

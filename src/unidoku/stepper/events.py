@@ -63,7 +63,7 @@ class Cell(NamedTuple):
 
     @classmethod
     def of_number(cls, number: int) -> Cell:
-        """The cell of a number 1..81."""
+        """Return the cell of a number 1..81."""
         if not 1 <= number <= 81:
             raise FormatError(f"a cell is 1 to 81, not {number}")
         return cls((number - 1) // 9 + 1, (number - 1) % 9 + 1)
@@ -121,7 +121,7 @@ class Event:
     level: int
 
     def to_json(self) -> dict[str, Any]:
-        """The event as a dictionary of plain values, for ``json.dumps``; see `from_json`."""
+        """Return the event as a dictionary of plain values, for ``json.dumps``; see `from_json`."""
         plain: dict[str, Any] = {"step": self.step, "kind": self.kind, "level": self.level}
         for field in fields(self)[2:]:
             plain[field.name] = _plain(getattr(self, field.name))
@@ -443,7 +443,7 @@ _READERS: dict[str, Callable[[Any], Any]] = {
 
 
 def from_json(plain: Mapping[str, Any]) -> Event:
-    """The event that `Event.to_json` turned into ``plain``.
+    """Return the event that `Event.to_json` turned into ``plain``.
 
     Raises
     ------

@@ -44,7 +44,7 @@ class History:
         self._orders: list[int] = []  # the number of units done when each order began
 
     def copy(self) -> History:
-        """An independent history with the same content."""
+        """Return an independent history with the same content."""
         other = History.__new__(History)
         other._copies = self._copies.copy()  # the copies themselves are never changed
         other._spacing = self._spacing
@@ -74,11 +74,11 @@ class History:
         self._orders.append(units)
 
     def last_order(self) -> int | None:
-        """The unit at which the last order that was not undone began; None if there is none."""
+        """Return the unit at which the last order that was not undone began; None if there is none."""
         return self._orders[-1] if self._orders else None
 
     def at_unit(self, unit: int) -> StepSearch:
-        """A search in the state after `unit` units of work, without log; later input is dropped."""
+        """Return a search in the state after `unit` units of work, without log; later input is dropped."""
         search = self._copy_before(unit)
         for _ in self._replay(search, unit, FOREVER):
             pass
@@ -89,7 +89,7 @@ class History:
         return search
 
     def unit_of_step(self, step: int, last: int) -> int:
-        """The largest number of units, at most `last`, after which the step counter was at most `step`."""
+        """Return the largest number of units up to `last` with a step counter of at most `step`."""
         before = [copy for copy in self._copies if copy.steps <= step]
         search = before[-1].copy()
         search.listen(False)

@@ -18,12 +18,12 @@ class InvalidLineError(FormatError):
 
 
 def one_line(text: str) -> str | None:
-    """The text if it is a complete quiz of 81 cells without spaces, else None."""
+    """Return the text if it is a complete quiz of 81 cells without spaces, else None."""
     return text if _ONE_LINE.fullmatch(text) else None
 
 
 def read_quiz(data: bytes, name: str) -> str:
-    """The 81 cells of a quiz file.
+    """Return the 81 cells of a quiz file.
 
     Empty lines and lines that begin with ``#`` are skipped.  The first nine digits of each other line are
     a row (0 is an empty cell); other characters between them are ignored.  Reading stops after the ninth

@@ -37,17 +37,17 @@ _DIGITS = [tuple(digit for digit in range(1, 10) if bits >> (digit - 1) & 1) for
 
 
 def digits_of(bits: int) -> tuple[int, ...]:
-    """The digits of a set of bits, ascending."""
+    """Return the digits of a set of bits, ascending."""
     return _DIGITS[bits]
 
 
 def line_of(cells: bytes) -> str:
-    """The 81 values as text, ``.`` for an empty cell."""
+    """Return the 81 values as text, ``.`` for an empty cell."""
     return "".join(".123456789"[value] for value in cells)
 
 
 def read_events(search: StepSearch) -> list[Event]:
-    """The events logged since the last call.
+    """Return the events logged since the last call.
 
     A solution must be the last event: its grid is read from the current state of the search.
     """

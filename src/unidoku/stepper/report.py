@@ -107,7 +107,7 @@ def _fine(event: SolutionFound | StateShown) -> str:
 
 
 def solution_lines(event: SolutionFound) -> list[str]:
-    """A solution as the console prints it at the end of a run: the grid and the ``Fine`` line."""
+    """Return a solution as the console prints it at the end of a run: the grid and the ``Fine`` line."""
     return [*grid_lines(event.grid), _fine(event)]
 
 
@@ -188,7 +188,7 @@ _LINES: dict[str, Callable[[Any], list[str]]] = {
 
 
 def lines(event: Event, *, time: bool = True) -> list[str]:
-    """What the program prints for an event; nothing for a silent one.
+    """Return the lines that the program prints for an event; none for a silent one.
 
     Parameters
     ----------

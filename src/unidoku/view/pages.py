@@ -66,7 +66,7 @@ def _environment() -> Environment:
 
 
 def _cells(text: str) -> Any:
-    """A text with tagged cells; the style of the page shows one of their two names."""
+    """Return a text with both names of its tagged cells, of which the style of the page shows one."""
     from html import escape
 
     return markup(

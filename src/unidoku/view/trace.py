@@ -95,7 +95,7 @@ def play_trace(
 
 
 def _cell(cell: Cell) -> str:
-    """A cell of the step engine, tagged."""
+    """Return the tagged name of a cell of the step engine."""
     return _WORDS.cell(cell.number)
 
 

@@ -41,7 +41,7 @@ class ArrowColumn(Column):
         self._made: tuple[Any, Any, Any] | None = None
 
     def renamed(self, name: str) -> ArrowColumn:
-        """The same column under another name."""
+        """Return the same column under another name."""
         return ArrowColumn(name, self.array)
 
     def _text(self) -> tuple[Any, Any, Any]:
@@ -154,7 +154,7 @@ def _first_line(error: BaseException) -> str:
 
 
 def seekable_file(source: Source) -> Any:
-    """A file in which PyArrow can seek: the source's own, or a temporary copy of a stream.
+    """Return a file in which PyArrow can seek: the source's own, or a temporary copy of a stream.
 
     It is never mapped into memory: the process would be killed (SIGBUS) if another one shortened the file.
     """

@@ -87,7 +87,7 @@ class CsvReader(DelimitedReader):
 
 
 def _unique(names: list[str]) -> tuple[str, ...]:
-    """The names, with numbers for absent and repeated ones."""
+    """Return the names, with numbers for absent and repeated ones."""
     taken: dict[str, int] = {}  # name: the last number appended to it
     result = []
     for number, name in enumerate(names, 1):

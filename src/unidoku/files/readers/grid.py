@@ -170,7 +170,7 @@ class _Assembler:
             self._complete()
 
     def _other_empties(self) -> bool:
-        """Whether decided rows show an empty symbol other than the hyphen."""
+        """Return whether decided rows show an empty symbol other than the hyphen."""
         plain = [row for i, row in enumerate(self._rows) if i not in self._maybe]
         return any(isinstance(row, list) or "." in row for row in plain) and not any(
             isinstance(row, str) and "-" in row for row in plain
@@ -301,7 +301,7 @@ class _Assembler:
 
 
 def _within(clues: str, more: str) -> bool:
-    """Whether `more` has every clue."""
+    """Return whether `more` has every clue."""
     return all(a in (".", b) for a, b in zip(clues, more, strict=True))
 
 

@@ -135,7 +135,7 @@ def _groups(tokens: list[str], joined: str) -> list[str] | None:
 
 
 def _blanks_as_cells(text: str) -> str | None:
-    """A row between bars or commas in which an empty cell is left blank."""
+    """Return a row between bars or commas in which an empty cell is left blank."""
     fields = _FIELD_END.split(text)
     if text[0] == "|":
         del fields[0]

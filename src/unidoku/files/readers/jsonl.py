@@ -70,7 +70,7 @@ def read_jsonl(lines: Iterable[NumberedLine], column: str | None = None) -> Iter
 
 
 def _cells_text(puzzle: object) -> str:
-    """The cells of a puzzle as one string; ``!`` for anything that is not a cell."""
+    """Return the cells of a puzzle as one string; ``!`` for anything that is not a cell."""
     if isinstance(puzzle, str):
         return puzzle
     if not isinstance(puzzle, list):

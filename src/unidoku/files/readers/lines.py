@@ -141,7 +141,7 @@ class LinesReader(Reader):
                     ended = True
 
     def _take(self, size: int) -> bytearray:
-        """A buffer of at least `size` bytes, with any content."""
+        """Return a buffer of at least `size` bytes, with any content."""
         while self._free:
             buffer = self._free.pop()
             if len(buffer) >= size:
@@ -206,7 +206,7 @@ class LineChunk(Chunk):
 
 
 def _word(line: memoryview) -> str:
-    """The first word of a line that may be a puzzle of another size."""
+    """Return the first word of a line that may be a puzzle of another size."""
     words = bytes(line[:400]).decode("utf-8", "replace").split(None, 1)
     return words[0] if words else ""
 
@@ -240,7 +240,7 @@ class _Rejects(Sequence[Reject]):
         return Reject(before, line, column, bytes(whole[:KEPT]), expected=expected, found=found)
 
     def _words(self, code: int, count: int, here: bytes, left: bytes) -> tuple[str, str]:
-        """The text: what is expected, and what is found."""
+        """Return the message: what is expected, and what is found."""
         character = describe(here)
         if code == scan.REJECT_FEW:
             return "81 cells", str(count)

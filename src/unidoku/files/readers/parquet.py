@@ -125,7 +125,7 @@ class GroupChunk(Chunk):
         return self.reader.group_batches(self.group, self._opened(scratch))
 
     def _opened(self, scratch: dict[str, Any]) -> Any:
-        """The file, opened by this thread."""
+        """Return the file, opened by this thread."""
         mine = scratch.get("parquet")
         if mine is None or mine[0] is not self.reader:
             with named_errors(self.reader.source):

@@ -181,13 +181,13 @@ class RecordReader(Reader):
         raise NotImplementedError
 
     def pieces(self) -> Iterator[bytes]:
-        """The content in pieces."""
+        """Yield the content in pieces."""
         buffer = bytearray(PIECE)
         while count := self.source.readinto(memoryview(buffer)):
             yield bytes(buffer[:count])
 
     def lines(self) -> Iterator[NumberedLine]:
-        """The numbered lines of the content."""
+        """Yield the numbered lines of the content."""
         for numbered in numbered_lines(self.pieces()):
             self._steps += 1
             if self._steps > BATCH_RECORDS:

@@ -19,7 +19,7 @@ def shown(text: str, width: int = 40) -> str:
 
 
 def describe(here: bytes) -> str:
-    """The character these bytes begin with, in quotes."""
+    """Return the character these bytes begin with, in quotes."""
     if not here:
         return "the end of the line"
     if here[0] == 0:
@@ -31,21 +31,21 @@ def describe(here: bytes) -> str:
 
 
 def excerpt(line: memoryview, at: int) -> str:
-    """The line around a place, in quotes: shortened, control characters escaped."""
+    """Return the line around a place, in quotes: shortened, control characters escaped."""
     begin = 0 if at < SHOWN else at - SHOWN // 2
     text = bytes(line[begin : begin + SHOWN]).decode("utf-8", "backslashreplace")
     return f"'{'…' * (begin > 0)}{escape(text)}{'…' * (begin + SHOWN < len(line))}'"
 
 
 def escape(text: str) -> str:
-    """The text with everything unprintable as an escape sequence."""
+    """Return the text with everything unprintable as an escape sequence."""
     if text.isprintable():
         return text
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
 
 
 def other_size(text: str) -> str:
-    """A remark for messages where a text has the cells of a larger puzzle, else nothing."""
+    """Return a remark for messages if a text has the cells of a larger puzzle, else an empty text."""
     if len(text) == 256 and all(symbol.isalnum() or symbol in EMPTY_SYMBOLS for symbol in text):
         return f" ({OTHER_SIZE})"
     return ""

@@ -45,13 +45,13 @@ class Writer:
         self.suffix = suffix
 
     def begin(self, names: tuple[str, ...]) -> bytes:
-        """What precedes the first puzzle; `names` are those of the carried columns."""
+        """Return the text before the first puzzle; `names` are those of the carried columns."""
         return b""
 
     def pieces(
         self, batch: Batch, columns: Sequence[Column], results: object, allocate: Callable[[int], Any]
     ) -> list[Any]:
-        """The puzzles of a batch with the carried columns.
+        """Return the puzzles of a batch with the carried columns.
 
         Raises
         ------
@@ -61,7 +61,7 @@ class Writer:
         return [self.puzzles(batch, columns)]
 
     def puzzles(self, batch: Batch, columns: Sequence[Column]) -> bytes:
-        """The puzzles of a batch as one text."""
+        """Return the puzzles of a batch as one text."""
         return "".join(self.puzzle(record) for record in records(batch, columns)).encode(errors="replace")
 
     def puzzle(self, record: PuzzleRecord) -> str:
@@ -69,12 +69,12 @@ class Writer:
         raise NotImplementedError
 
     def end(self) -> bytes:
-        """What follows the last puzzle."""
+        """Return the text after the last puzzle."""
         return b""
 
 
 def records(batch: Batch, columns: Sequence[Column]) -> Iterator[PuzzleRecord]:
-    """The puzzles of a batch one by one, with the values of their columns that are not empty."""
+    """Yield the puzzles of a batch one by one, with the values of their columns that are not empty."""
     marked = set(batch.marked)
     text = bytes(value + 48 for value in batch.text) if batch.zero == 0 else batch.text
     values = [(column.name, column.text, column.starts, column.ends) for column in columns]
@@ -89,7 +89,7 @@ def records(batch: Batch, columns: Sequence[Column]) -> Iterator[PuzzleRecord]:
 
 
 def plain_cells(record: PuzzleRecord, format_name: str) -> str:
-    """The 81 cells of a puzzle.
+    """Return the 81 cells of a puzzle.
 
     Raises
     ------
@@ -102,5 +102,5 @@ def plain_cells(record: PuzzleRecord, format_name: str) -> str:
 
 
 def one_line(text: str) -> str:
-    """A text with every run of whitespace, line ends included, as one blank."""
+    """Return a text with every run of whitespace, line ends included, as one blank."""
     return " ".join(text.split())

@@ -12,7 +12,7 @@ __all__ = ["CsvWriter", "csv_record", "separator_of"]
 
 
 def separator_of(suffix: str) -> str:
-    """What separates the fields of a file with this suffix."""
+    """Return the separator of the fields in a file with this suffix."""
     return "\t" if suffix == ".tsv" else ","
 
 
@@ -29,11 +29,11 @@ class CsvWriter(Writer):
     one_header = True
 
     def begin(self, names: tuple[str, ...]) -> bytes:
-        """The header."""
+        """Return the header."""
         return csv_record(["puzzle", *names], separator_of(self.suffix)).encode(errors="replace")
 
     def puzzles(self, batch: Batch, columns: Sequence[Column]) -> bytes:
-        """The records."""
+        """Return the records."""
         names = [column.name for column in columns]
         separator = separator_of(self.suffix)
         return "".join(

@@ -21,7 +21,7 @@ class JsonlWriter(Writer):
     """An object a line: ``puzzle`` and the carried columns."""
 
     def puzzles(self, batch: Batch, columns: Sequence[Column]) -> bytes:
-        """The objects; all have the same names."""
+        """Return the objects; all have the same names."""
         blank = {column.name: "" for column in columns}
         return "".join(
             json_line({"puzzle": record.cells, **blank, **record.extra}) for record in records(batch, columns)

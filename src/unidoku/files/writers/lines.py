@@ -16,7 +16,7 @@ class LinesWriter(Writer):
     """81 characters a line, ``.`` for an empty cell; 729 for a puzzle with pencil marks (not in ``.sdm``)."""
 
     def puzzles(self, batch: Batch, columns: Sequence[Column]) -> bytes:
-        """All puzzles at once, natively, unless some have pencil marks."""
+        """Return all puzzles, joined by native code unless some have pencil marks."""
         if not len(batch.marked):
             return gather_lines(batch.text, batch.starts, batch.zero)
         return super().puzzles(batch, columns)

@@ -34,7 +34,7 @@ class OpenSudokuWriter(Writer):
         self._begun = False
 
     def begin(self, names: tuple[str, ...]) -> bytes:
-        """The declaration; the root's version depends on the columns."""
+        """Return the declaration; the root's version depends on the columns."""
         self._folders = "folder" in names
         version = ' version="2"' if self._folders else ""
         return f'<?xml version="1.0" encoding="UTF-8"?>\n<opensudoku{version}>\n'.encode()
@@ -71,10 +71,10 @@ class OpenSudokuWriter(Writer):
         return f'    <game{attributes} data="{data}"/>\n'
 
     def end(self) -> bytes:
-        """The closing tags."""
+        """Return the closing tags."""
         return b"  </folder>\n" * (self._folder is not None) + b"</opensudoku>\n"
 
 
 def _legal(text: str) -> str:
-    """The text with a blank for each control character, which XML cannot hold."""
+    """Return the text with a blank for each control character, which XML cannot hold."""
     return "".join(c if c >= " " or c in "\t\n\r" else " " for c in text if c not in "\ufffe\uffff")
