@@ -1,8 +1,10 @@
 """The top of the house: lazy names, version, nothing heavy at import."""
 
+import re
 import subprocess
 import sys
 from importlib.metadata import version
+from pathlib import Path
 
 import pytest
 
@@ -11,6 +13,19 @@ import unidoku
 
 def test_version_is_the_distribution_s():
     assert unidoku.__version__ == version("unidoku")
+
+
+@pytest.mark.parametrize(
+    ("name", "pattern"),
+    [
+        ("CITATION.cff", r"^version: (.*)$"),
+        ("conda/recipe.yaml", r'^  version: "(.*)"$'),
+        ("CHANGELOG.md", r"^## (\d.*)$"),
+    ],
+)
+def test_other_files_name_the_same_version(name, pattern):
+    text = (Path(__file__).resolve().parents[1] / name).read_text(encoding="utf-8")
+    assert re.search(pattern, text, re.MULTILINE)[1] == unidoku.__version__
 
 
 @pytest.mark.parametrize("name", unidoku.__all__)

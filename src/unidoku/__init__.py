@@ -56,7 +56,7 @@ if TYPE_CHECKING:
     from unidoku.table import check_table as check_table
     from unidoku.verdict import Verdict as Verdict
 
-__version__ = "0.1.0"
+__version__ = "1.0.0"
 
 # Public name -> the module it lives in.
 _HOME = {
