@@ -247,7 +247,7 @@ INLINE void band_turn(const Bands *bands, int band, int first, bytes16 column, T
   turned->name = bytes_load(name);
   for (int k = 0; k < 6; k++) {
     const uint8_t *from = line[OTHER_LINE[band % 3][k]];
-#if defined(__SSSE3__) || (defined(__ARM_NEON) && defined(__aarch64__))
+#if HAS_SHUFFLE
     bytes_store(turned->line[k], bytes_shuffle(turned->name, bytes_shuffle(bytes_load(from), column)));
 #else
     for (int j = 0; j < 9; j++) turned->line[k][j] = name[from[at[j]]];

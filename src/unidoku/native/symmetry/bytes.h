@@ -23,9 +23,16 @@
 #define WIDE 0
 #endif
 
+#if defined(__SSSE3__) || (defined(__ARM_NEON) && defined(__aarch64__))
+#define HAS_SHUFFLE 1
+#else
+#define HAS_SHUFFLE 0
+#endif
+
 #define INLINE static inline __attribute__((always_inline))
 
 typedef uint8_t bytes16 __attribute__((vector_size(16)));
+typedef uint32_t words4 __attribute__((vector_size(16)));
 
 INLINE bytes16 bytes_load(const uint8_t *from) {
   bytes16 v;
@@ -47,6 +54,43 @@ INLINE bytes16 bytes_shuffle(bytes16 table, bytes16 index) {
   bytes_store(i, index);
   for (int k = 0; k < 16; k++) r[k] = t[i[k]];
   return bytes_load(r);
+#endif
+}
+/* byte i of the result is byte inner[index[i]] of outer, where bytes 0, 4, 8 and 12 to 15 of index are 15 and those of
+   the result may be anything */
+INLINE bytes16 bytes_lookup(const uint8_t *outer, const uint8_t *inner, const uint8_t *index) {
+#if !HAS_SHUFFLE && defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+  /* not through memory: the processor is slow to load as one what was stored in smaller pieces */
+  typedef uint64_t words2 __attribute__((vector_size(16)));
+  uint64_t low = 0, high = 0;
+  for (int i = 7; i > 0; i--) low = low << 8 | (i == 4 ? 0 : outer[inner[index[i]]]);
+  for (int i = 11; i > 8; i--) high = high << 8 | outer[inner[index[i]]];
+  return (bytes16)(words2){low << 8, high << 8};
+#else
+  return bytes_shuffle(bytes_load(outer), bytes_shuffle(bytes_load(inner), bytes_load(index)));
+#endif
+}
+/* a shuffle that moves whole groups of four bytes and leaves the last one */
+INLINE bytes16 bytes_regroup(bytes16 v, const uint8_t *index) {
+#if HAS_SHUFFLE
+  return bytes_shuffle(v, bytes_load(index));
+#else
+  words4 x = (words4)v;
+  uint32_t word[4] = {x[0], x[1], x[2], x[3]};
+  return (bytes16)(words4){word[index[0] / 4], word[index[4] / 4], word[index[8] / 4], word[3]};
+#endif
+}
+/* each four bytes with their last two exchanged (pair 0) or their middle two (pair 1) */
+INLINE bytes16 bytes_exchange(bytes16 v, int pair) {
+#if !HAS_SHUFFLE && defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+  words4 x = (words4)v;
+  words4 high = pair ? (x & 0xFF0000) : (x & 0xFF000000), low = pair ? (x & 0xFF00) : (x & 0xFF0000);
+  words4 rest = pair ? (x & 0xFF0000FF) : (x & 0xFFFF);
+  return (bytes16)(rest | high >> 8 | low << 8);
+#else
+  static const uint8_t exchange[2][16] = {{0, 1, 3, 2, 4, 5, 7, 6, 8, 9, 11, 10, 12, 13, 15, 14},
+                                          {0, 2, 1, 3, 4, 6, 5, 7, 8, 10, 9, 11, 12, 14, 13, 15}};
+  return bytes_shuffle(v, bytes_load(exchange[pair]));
 #endif
 }
 /* each byte from a where the mask is all ones, from b where it is zero */
@@ -97,7 +141,6 @@ INLINE uint64_t bytes_number(bytes16 v) {
 
 /* bytes 4k to 4k + 3 as one number, the last byte the highest */
 INLINE uint32_t bytes_word(bytes16 v, int k) {
-  typedef uint32_t words4 __attribute__((vector_size(16)));
   uint32_t word = ((words4)v)[k];
 #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
   word = __builtin_bswap32(word);

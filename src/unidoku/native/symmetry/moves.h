@@ -63,7 +63,7 @@ INLINE void move_cells(const uint8_t *text, int zero, const Move *move, uint8_t 
       for (int column = 0; column < 9; column++) turned[9 * row + column] = cells[9 * column + row];
     source = turned;
   }
-#if defined(__SSSE3__) || (defined(__ARM_NEON) && defined(__aarch64__))
+#if HAS_SHUFFLE
   bytes16 column = bytes_load(move->column), digit = bytes_load(move->digit), line;
   for (int row = 0; row < 8; row++) /* the next row overwrites the bytes after a row */
     bytes_store(image + 9 * row, bytes_shuffle(digit, bytes_shuffle(bytes_load(source + 9 * move->row[row]), column)));

@@ -47,7 +47,6 @@ cdef struct Lines:
 # Masks of the places of the lesser and the greater of two tied columns, by tied01 or tied12.
 cdef uint8_t lesser[2][8][16]
 cdef uint8_t greater[2][8][16]
-cdef uint8_t swap_columns[2][16]
 cdef uint8_t column_orders[6][16]   # every stack's columns in an order
 cdef uint8_t stack_orders[6][16]
 cdef uint8_t stack_bytes[8][16]     # all bytes of the stacks of a set
@@ -75,11 +74,6 @@ cdef void prepare_puzzles() noexcept:
         in_place[k] = place_byte[k]
         whole_line[k] = 255
     for pair in range(2):
-        for k in range(16):
-            swap_columns[pair][k] = k
-        for stack in range(3):
-            swap_columns[pair][4 * stack + 3 - pair] = 4 * stack + 2 - pair
-            swap_columns[pair][4 * stack + 2 - pair] = 4 * stack + 3 - pair
         for tied in range(8):
             memset(lesser[pair][tied], 0, 16)
             memset(greater[pair][tied], 0, 16)
@@ -200,14 +194,15 @@ cdef inline void order_empty(uint32_t empty, uint16_t* before, uint64_t* equal) 
 
 cdef inline bytes16 sort_tied(bytes16 x, int pair, int tied) noexcept nogil:
     """Sort pairs of tied columns."""
-    cdef bytes16 y = bytes_shuffle(x, bytes_load(swap_columns[pair]))
+    cdef bytes16 y = bytes_exchange(x, pair)
     return bytes_choose(bytes_load(lesser[pair][tied]), bytes_min(x, y),
                         bytes_choose(bytes_load(greater[pair][tied]), bytes_max(x, y), x))
 
 
-cdef inline bytes16 place_row(const State* s, bytes16 row) noexcept nogil:
+cdef inline bytes16 place_row(const State* s, const bytes16* row) noexcept nogil:
     """Return values and columns of a row in the order of a state, with tied columns sorted."""
-    cdef bytes16 x = bytes_shuffle(s.label, bytes_shuffle(row, s.column)) | s.column
+    cdef bytes16 x = bytes_lookup(<const uint8_t*> &s.label, <const uint8_t*> row, <const uint8_t*> &s.column)
+    x |= s.column
     if s.tied01 | s.tied12:
         x = sort_tied(x, 0, s.tied01)
         x = sort_tied(x, 1, s.tied12)
@@ -339,9 +334,11 @@ cdef inline bytes16 give_labels(bytes16 label, bytes16 row, bytes16 x, int label
 
 
 cdef inline uint64_t row_key(bytes16 x) noexcept nogil:
-    """Return the values of a row as one number: eight in the high halves of its bytes, the ninth in the lowest."""
-    x = bytes_shuffle(x, bytes_load(in_place)) & bytes_fill(NEW)
-    return bytes_number(x) | bytes_word(x, 2) >> 4 & 15
+    """The values of a row as one number: eight in the high halves of its bytes, the ninth in the lowest."""
+    cdef uint64_t one = bytes_word(x, 0) & VALUES
+    cdef uint64_t two = bytes_word(x, 1) & VALUES
+    cdef uint64_t three = bytes_word(x, 2) & VALUES
+    return one << 32 | two << 8 | three >> 16 | (three >> 12 & 15)
 
 
 cdef inline int try_rows(const State* s, const Lines* lines, int number, int rank, Trial* trials, int count,
@@ -359,13 +356,14 @@ cdef inline int try_rows(const State* s, const Lines* lines, int number, int ran
         left &= left - 1
         if lines.before[way][line] & ~s.used or number == 0 and lines.rank[way][line] != rank:
             continue
-        x = place_row(s, lines.line[way][line])
+        x = place_row(s, &lines.line[way][line])
         trial = &trials[count]
         count += 1
         trial.order = 0
         if s.stacks:
             trial.order = sort_stacks(x, s.stacks)
-            x = bytes_shuffle(x, bytes_load(stack_orders[trial.order]))
+            if trial.order:
+                x = bytes_regroup(x, stack_orders[trial.order])
         trial.row = x
         trial.line = line
         trial.state = state
