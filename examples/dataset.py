@@ -1,10 +1,12 @@
 """Make a data set of new puzzles with ratings, in Parquet: a training file and a test file without leaks.
 
     python dataset.py FOLDER --count 1000 --images 4 --seed 1
+    python dataset.py FOLDER --count 1000 --class 3-4 --steps 50-200
 
 No two puzzles are equivalent under the symmetry group.  Each is rated with the class of the
-numerical-analysis method and written with some of its images; all images of a puzzle are in the same file.
-The seed and the parameters are in the metadata of both files.
+numerical-analysis method, the steps and the biggest guess level of the step engine, and written with some of
+its images; all images of a puzzle are in the same file.  The seed and the parameters are in the metadata of
+both files.
 
 A million puzzles: ``--count 1000000``.  Memory use grows with the number of puzzles, not with that of the
 images.
@@ -25,7 +27,7 @@ import pyarrow.parquet as pq
 import unidoku
 from unidoku.craft.generate import Request, generate_batches
 from unidoku.craft.transform import random_numbers
-from unidoku.method.classes import classify_many
+from unidoku.rating import rate_many
 
 GROUP = 50_000  # puzzles that are rated and written at a time
 SCHEMA = {
@@ -35,14 +37,16 @@ SCHEMA = {
     "solution": pa.string(),
     "clues": pa.int8(),
     "class": pa.int8(),
+    "steps": pa.int64(),
+    "biggest_level": pa.int16(),
 }
 
 
-def new_puzzles(count: int, seed: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def new_puzzles(count: int, seed: int, request: Request) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Puzzles of different classes, their solutions and their canonical forms: uint8[count, 81] each."""
     parts: list[list[np.ndarray]] = [[], [], []]
     seen: set[bytes] = set()
-    batches = generate_batches(Request(minimal=True), 2 * count + 1000, seed)
+    batches = generate_batches(request, 2 * count + 1000, seed)
     for puzzles, solutions in batches:
         forms = unidoku.canonical_many(puzzles)
         keys = [blake2b(form, digest_size=16).digest() for form in forms]
@@ -71,14 +75,16 @@ def table_of(
     each = 1 + images
     moves = random_numbers(each * len(puzzles), seed, each * first).reshape(-1, each)
     moves[:, 0] = 0  # the identity: the puzzle itself
-    classes = classify_many(puzzles).classes
+    rated = rate_many(puzzles)
     columns = {
         "id": np.repeat(np.arange(first, first + len(puzzles)), each),
         "image": np.tile(np.arange(each, dtype=np.int32), len(puzzles)),
         "puzzle": strings(np.repeat(puzzles, each, axis=0), moves.reshape(-1)),
         "solution": strings(np.repeat(solutions, each, axis=0), moves.reshape(-1)),
         "clues": np.repeat(np.count_nonzero(puzzles, axis=1).astype(np.int8), each),
-        "class": np.repeat(classes.astype(np.int8), each),
+        "class": np.repeat(rated.classes.astype(np.int8), each),
+        "steps": np.repeat(rated.steps.astype(np.int64), each),
+        "biggest_level": np.repeat(rated.biggest_level.astype(np.int16), each),
     }
     return pa.table(columns, schema=schema)
 
@@ -90,17 +96,19 @@ def strings(rows: np.ndarray, moves: np.ndarray) -> pa.Array:
     return pa.Array.from_buffers(pa.string(), len(rows), [None, pa.py_buffer(offsets), pa.py_buffer(images)])
 
 
-def make(folder: Path, count: int, images: int, seed: int, test: float) -> dict[str, int]:
+def make(
+    folder: Path, count: int, images: int, seed: int, test: float, *, request: Request
+) -> dict[str, int]:
     """Write ``train.parquet`` and ``test.parquet``, which must not exist; returns the puzzles in each."""
     parameters: dict[str, Any] = {"count": count, "images": images, "seed": seed, "test": test}
-    parameters["version"] = unidoku.__version__
+    parameters |= {"version": unidoku.__version__, "request": request.to_json()}
     schema = pa.schema(SCHEMA, metadata={"dataset": json.dumps(parameters)})
     folder.mkdir(parents=True, exist_ok=True)
     paths = {name: folder / f"{name}.parquet" for name in ("train", "test")}
     for path in paths.values():
         if path.exists():
             raise FileExistsError(f"{path} exists already")
-    puzzles, solutions, forms = new_puzzles(count, seed)
+    puzzles, solutions, forms = new_puzzles(count, seed, request)
     chosen = is_test(forms, seed, test)
     written = {}
     for name, mine in (("train", ~chosen), ("test", chosen)):
@@ -126,6 +134,12 @@ def make(folder: Path, count: int, images: int, seed: int, test: float) -> dict[
     return written
 
 
+def numbers(text: str) -> tuple[int, int]:
+    """A number, or the least and the greatest."""
+    least, _, most = text.partition("-")
+    return int(least), int(most or least)
+
+
 def main() -> None:
     """Read the command line and write the data set."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
@@ -136,12 +150,21 @@ def main() -> None:
     parser.add_argument(
         "--test", type=float, default=0.1, help="part of the puzzles for the test (default: 0.1)"
     )
+    parser.add_argument("--class", dest="difficulty", type=numbers, help="class 1 to 4, or a range: 3-4")
+    parser.add_argument("--steps", type=numbers, help="steps of the step engine, or a range: 50-200")
+    parser.add_argument("--level", type=numbers, help="biggest guess level, or a range: 1-2")
     options = parser.parse_args()
     if options.count < 1 or options.images < 0 or not 0 <= options.test <= 1 or not 0 <= options.seed < 2**64:
         parser.error(
             "count must be at least 1, images at least 0, test from 0 to 1, and seed from 0 to 2**64 - 1"
         )
-    written = make(options.folder, options.count, options.images, options.seed, options.test)
+    try:
+        request = Request(
+            minimal=True, difficulty=options.difficulty, steps=options.steps, biggest_level=options.level
+        )
+    except ValueError as error:
+        parser.error(str(error))
+    written = make(options.folder, options.count, options.images, options.seed, options.test, request=request)
     for name, number in written.items():
         print(f"{options.folder / name}.parquet: {number:,} puzzles, {number * (1 + options.images):,} rows")
 

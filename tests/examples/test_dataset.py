@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import unidoku
-from unidoku.method.classes import classify_many
+from unidoku.rating import rate_many
 
 pytest.importorskip("pyarrow", reason="the example needs PyArrow")
 import pyarrow.parquet as pq
@@ -39,6 +39,7 @@ def test_data_set(tmp_path):
             "seed": 7,
             "test": 0.25,
             "version": unidoku.__version__,
+            "request": {"minimal": True},
         }
         puzzles, ids = table["puzzle"].to_pylist(), table["id"].to_numpy()
         checked = unidoku.check_many(puzzles)
@@ -46,8 +47,10 @@ def test_data_set(tmp_path):
         assert [answer.solution.line for answer in checked] == table["solution"].to_pylist()
         assert [81 - line.count("0") for line in puzzles] == table["clues"].to_pylist()
         own = table["image"].to_numpy() == 0
-        rated = classify_many([line for line, mine in zip(puzzles, own, strict=True) if mine]).classes
-        assert rated.tolist() == table["class"].to_numpy()[own].tolist()
+        rated = rate_many([line for line, mine in zip(puzzles, own, strict=True) if mine])
+        assert rated.classes.tolist() == table["class"].to_numpy()[own].tolist()
+        assert rated.steps.tolist() == table["steps"].to_numpy()[own].tolist()
+        assert rated.biggest_level.tolist() == table["biggest_level"].to_numpy()[own].tolist()
         assert np.unique(ids, return_counts=True)[1].tolist() == [4] * (len(puzzles) // 4)
         assert len(set(puzzles)) == len(puzzles)
         forms = [bytes(form) for form in unidoku.canonical_many(puzzles)]
@@ -67,8 +70,21 @@ def test_data_set(tmp_path):
     assert "exists already" in again.stderr
 
 
+def test_a_data_set_by_rating(tmp_path):
+    done = run(tmp_path / "hard", "--class", "3-4", "--steps", "50-200", "--level", "1-3")
+    assert done.returncode == 0, done.stderr
+    table = pq.read_table(tmp_path / "hard" / "train.parquet")
+    request = json.loads(table.schema.metadata[b"dataset"])["request"]
+    assert request == {"minimal": True, "difficulty": [3, 4], "steps": [50, 200], "biggest_level": [1, 3]}
+    own = table["image"].to_numpy() == 0
+    rated = rate_many(table["puzzle"].filter(own))
+    assert set(rated.classes.tolist()) == {3, 4}
+    assert 50 <= rated.steps.min() <= rated.steps.max() <= 200
+    assert set(rated.biggest_level.tolist()) <= {1, 2, 3}
+
+
 def test_bad_options(tmp_path):
-    for option in (["--test", "2"], ["--count", "0"], ["--seed", "-1"]):
+    for option in (["--test", "2"], ["--count", "0"], ["--seed", "-1"], ["--class", "5"], ["--steps", "x"]):
         done = run(tmp_path / "bad", *option)
         assert done.returncode == 2
         assert not (tmp_path / "bad").exists()
