@@ -23,9 +23,11 @@ from unidoku.errors import FormatError, InvalidPuzzleError
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
-__all__ = ["SITES", "is_link", "link", "puzzle_of"]
+__all__ = ["CANDIDATE_SITES", "SITES", "is_link", "link", "puzzle_of"]
 
 SITES = ("sudokuwiki", "sudoku.coach", "sudokuexchange", "fpuzzles", "sudokupad")
+CANDIDATE_SITES = ("sudokuwiki", "fpuzzles", "sudokupad")
+"""The sites that show candidates."""
 
 _PADS = {"sudokupad.app", "beta.sudokupad.app", "app.crackingthecryptic.com"}
 _HOSTS = {"sudokuwiki.org", "sudoku.coach", "sudokuexchange.com", "f-puzzles.com"} | _PADS

@@ -147,6 +147,10 @@ class Terminal:
                 assert holds(), self.text
                 return
 
+    def signal(self, number: int) -> None:
+        """Send the program a signal."""
+        self._process.send_signal(number)
+
     def settle(self, seconds: float = 0.5) -> None:
         """Read until nothing has come for some time: the screen is drawn whole."""
         while select.select([self._ours], [], [], seconds)[0] and self._read():
@@ -154,8 +158,9 @@ class Terminal:
 
     def finish(self) -> int:
         """Read until the program has ended; its exit code."""
+        end = time.monotonic() + 60
         while self._read():
-            pass
+            assert time.monotonic() < end, f"it does not end:\n{self.text}"
         self.code = self._process.wait(60)
         return self.code
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
 from pathlib import Path
 from xml.etree import ElementTree
@@ -108,6 +109,16 @@ def test_resuming(path):
             terminal.press(digit, until=f"{left} cells left")  # then the terminal goes away
     done = run("play", QUIZ, "--save", path, code=2)
     assert "an unfinished game" in done.stderr
+
+
+@pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP"])
+def test_a_signal_saves_the_game(path, name):
+    with Terminal("play", EASY, "--save", path) as terminal:
+        terminal.wait("? lists the keys")
+        terminal.wait("   0:02   ")
+        terminal.signal(getattr(signal, name))
+        assert terminal.finish() == 128 + getattr(signal, name)
+    assert load_game(path).seconds >= 2
 
 
 def test_a_new_puzzle(path):

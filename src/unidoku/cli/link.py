@@ -32,10 +32,23 @@ __all__ = ["command"]
     is_flag=True,
     help="Include the candidates of the empty cells (sudokuwiki, fpuzzles, sudokupad).",
 )
+@click.option(
+    "--steps",
+    "each_step",
+    is_flag=True,
+    help="Print a link and a sentence for each step of explain: the position before it, with its candidates.",
+)
 @reading("--format")
 @click.pass_context
 def command(
-    ctx: click.Context, /, inputs: list[Input], *, site: str, candidates: bool, **options: Any
+    ctx: click.Context,
+    /,
+    inputs: list[Input],
+    *,
+    site: str,
+    candidates: bool,
+    each_step: bool,
+    **options: Any,
 ) -> None:
     """Print a link for each puzzle that opens it on a web site.
 
@@ -44,11 +57,21 @@ def command(
     The exit code is 0, or 1 if a record is not a puzzle, 2 after an error.
     """
     from unidoku.grid import Grid
-    from unidoku.links import link
+    from unidoku.links import CANDIDATE_SITES, link
+
+    if each_step and site not in CANDIDATE_SITES:
+        raise click.UsageError(f"--steps needs a site with candidates: {', '.join(CANDIDATE_SITES)}.")
+
+    def print_steps(puzzle: Puzzle, several: bool) -> None:
+        from unidoku.method import explain
+        from unidoku.method.steplinks import step_links
+
+        for url, text in step_links(explain(puzzle.cells), site):
+            click.echo(f"{url}\t{text}".encode())
 
     def print_link(puzzle: Puzzle, several: bool) -> None:
         grid = Grid(puzzle.cells)
         marks = {cell: grid.candidates(cell) for cell in range(81)} if candidates else None
         click.echo(link(grid.cells, site, candidates=marks))
 
-    ctx.exit(each_puzzle(inputs, print_link, **options))
+    ctx.exit(each_puzzle(inputs, print_steps if each_step else print_link, **options))

@@ -12,7 +12,7 @@ from unidoku.method.report import untag
 from unidoku.play.game import Game
 from unidoku.play.hints import Hint, next_step
 from unidoku.play.saved import default_path, load_game, save_game
-from unidoku.play.screen import application, board, drawing, text_lines, toolkit
+from unidoku.play.screen import application, board, drawing, run, text_lines, toolkit
 from unidoku.view.player import VALUE
 
 if TYPE_CHECKING:
@@ -139,7 +139,7 @@ class _Player:
         app = application(self.head, self.picture, self.side, _FOOT, self.keys(), refresh=1.0)
         self.save()
         try:
-            app.run()
+            run(app)
         finally:
             self.save()
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from unidoku.board import cell_name
 from unidoku.method.pictures import ASCII
 from unidoku.method.report import untag
-from unidoku.play.screen import application, board, drawing, text_lines, toolkit
+from unidoku.play.screen import application, board, drawing, run, text_lines, toolkit
 
 if TYPE_CHECKING:
     from unidoku.view.player import Playback
@@ -52,7 +52,7 @@ class _Browser:
         foot = f" ←→ {words['step']}   PgUp PgDn 10   Home End   [ ] {words['overview']}   ↑↓   n   q"
         if self.lines is ASCII:
             foot = foot.replace("←→", "Left Right").replace("↑↓", "Up Down")
-        application(self.head, self.picture, self.side, foot, self.keys()).run()
+        run(application(self.head, self.picture, self.side, foot, self.keys()))
 
     def codes(self) -> list[int]:
         """Return the state after the current frame."""

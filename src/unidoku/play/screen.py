@@ -7,7 +7,9 @@ color has a sign for terminals without colors.
 from __future__ import annotations
 
 import os
+import signal
 import sys
+from contextlib import suppress
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
@@ -21,7 +23,7 @@ if TYPE_CHECKING:
 
     from unidoku.method.pictures import Lines
 
-__all__ = ["BOARD_WIDTH", "application", "board", "drawing", "text_lines"]
+__all__ = ["BOARD_WIDTH", "application", "board", "drawing", "run", "text_lines", "toolkit"]
 
 BOARD_WIDTH = 58
 _LEAST = (80, 24)
@@ -240,6 +242,40 @@ def application(
     )
     app.ttimeoutlen = 0.05  # seconds after Escape
     return app
+
+
+def run(app: Any) -> None:
+    """Run a program until the user ends it.
+
+    SIGTERM and SIGHUP end it in good order, then take their usual effect: an exception that a signal handler
+    raises in the event loop could get lost.
+    """
+    import asyncio
+
+    numbers = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
+    before = {number: signal.getsignal(number) for number in numbers}
+    received: list[int] = []
+
+    def end(number: int) -> None:
+        if not received:
+            received.append(number)
+            app.exit()
+
+    def prepare() -> None:
+        loop = asyncio.get_running_loop()
+        for number, handler in before.items():
+            if handler is not signal.SIG_IGN:
+                with suppress(NotImplementedError, RuntimeError, ValueError):  # Windows, other threads
+                    loop.add_signal_handler(number, end, number)
+
+    try:
+        app.run(pre_run=prepare, handle_sigint=False)
+    finally:
+        with suppress(ValueError):
+            for number, handler in before.items():
+                signal.signal(number, handler)
+    if received:
+        signal.raise_signal(received[0])
 
 
 def toolkit() -> SimpleNamespace:

@@ -296,8 +296,8 @@ class _Index:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        """Write the last list, also after an error."""
-        if kind is not None and issubclass(kind, KeyboardInterrupt):
+        """Write the last list, also where Ctrl-C or a signal ends the run at once."""
+        if kind is not None and not issubclass(kind, Exception):
             self.finish(stopped=True)
 
     def add(self, rating: Rating, text: str) -> None:

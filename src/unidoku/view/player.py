@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass, field
+from html import escape
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from unidoku.view.pages import markup, render, script
@@ -169,7 +170,7 @@ def _json(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Playback:
     """A record with everything that a page or a terminal shows.
 
@@ -203,6 +204,17 @@ class Playback:
         """Return the words of the page or the screen."""
         words = {**WORDS[self.lang], **self.words}
         return words if self.matrices else {**words, "row": ""}
+
+    def __repr__(self) -> str:
+        return f"<Playback of {self.puzzle}: {len(self.frames.rows)} frames>"
+
+    def _repr_html_(self) -> str:
+        """The page for notebooks, in a frame of its own."""
+        page = escape(player_page(self))
+        return (
+            f'<iframe sandbox="allow-scripts" title="{escape(self.title)}" srcdoc="{page}" '
+            'style="width:100%;height:780px;border:0"></iframe>'
+        )
 
 
 def player_page(play: Playback, *, index: str | None = None) -> str:

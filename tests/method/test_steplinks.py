@@ -1,0 +1,61 @@
+"""Links to the steps of a record: each opens the position just before its step."""
+
+from __future__ import annotations
+
+import pytest
+from command import run
+from example_puzzles import QUIZ, UNIQUE as EASY
+
+from unidoku import method
+from unidoku.links import SITES, is_link, puzzle_of
+from unidoku.method.report import steps
+from unidoku.method.steplinks import step_links
+
+
+def position(url):
+    """What the site reads from the link: clues, found digits and candidates of the 81 cells."""
+    text = url.partition("?bd=S9B")[2]
+    codes = [int(text[k : k + 2], 36) for k in range(0, 162, 2)]
+    return [
+        ("clue", code) if code <= 9 else ("found", code - 9) if code <= 18
+        else {digit for digit in range(1, 10) if code - 18 >> digit - 1 & 1}
+        for code in codes
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("puzzle", [EASY, QUIZ])
+def test_every_position(puzzle):
+    record = method.explain(puzzle)
+    links = list(step_links(record))
+    replay = record.replay()
+    expected = []
+    for step in steps(record, names="rc"):
+        if step.kind in {"convert", "extended", "subset", "preset"}:
+            state = replay.state
+            cells = [
+                ("clue", clue) if clue else ("found", value) if value else set(state.components(cell))
+                for cell, (clue, value) in enumerate(zip(record.puzzle, state.NA.tolist(), strict=True), 1)
+            ]
+            expected.append((cells, step.text))
+        for _ in step.events:
+            replay.forward()
+    assert [(position(url), text) for url, text in links] == expected
+    assert len(expected) >= 51
+    assert {puzzle_of(url) for url, _ in links} == {record.puzzle.line}
+
+
+@pytest.mark.parametrize("site", SITES)
+def test_sites(site):
+    if site in {"sudoku.coach", "sudokuexchange"}:
+        with pytest.raises(ValueError, match="shows no candidates; choose from"):
+            list(step_links(method.explain(EASY), site))
+        assert "--steps needs a site" in run("link", EASY, "--steps", "--to", site, code=2).stderr
+        return
+    links = list(step_links(method.explain(EASY), site))
+    assert all(is_link(url) for url, _ in links)
+    assert {puzzle_of(url) for url, _ in links} == {method.explain(EASY).puzzle.line}
+
+
+def test_the_command():
+    done = run("link", EASY, "--steps", code=0)
+    assert done.stdout.splitlines() == [f"{url}\t{text}" for url, text in step_links(method.explain(EASY))]
