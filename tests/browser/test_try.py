@@ -1,0 +1,80 @@
+"""docs/browser.html: what a visitor sees with and without Python for WebAssembly, which is replaced here."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+import unidoku
+
+PAGE = Path(__file__).resolve().parents[2] / "docs" / "browser.html"
+PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+STUB = """
+export async function loadPyodide() {
+  return {
+    loadPackage: async () => {},
+    pyimport: () => ({ install: async () => { INSTALL } }),
+    runPython: (code) => (line) => `${JSON.stringify(code)}\\n${line}`,
+  };
+}
+"""
+
+
+@pytest.fixture
+def visit(browser):
+    contexts = []
+
+    def open_page(stub):
+        context = browser.new_context()
+        contexts.append(context)
+
+        def answer(route):
+            if stub is None:
+                route.abort()
+            else:
+                headers = {"Access-Control-Allow-Origin": "*"}
+                route.fulfill(body=stub, content_type="text/javascript", headers=headers)
+
+        context.route(re.compile("^https:"), answer)
+        page = context.new_page()
+        page.goto(PAGE.as_uri())
+        return page
+
+    yield open_page
+    for context in contexts:
+        context.close()
+
+
+@pytest.mark.parametrize(
+    ("stub", "reason"),
+    [
+        (None, "cannot run here"),
+        (
+            STUB.replace("INSTALL", "throw Error('Traceback\\\\nValueError: no wheel of unidoku')"),
+            "no wheel of unidoku",
+        ),
+    ],
+)
+def test_a_page_without_the_wheel_says_why(visit, stub, reason):
+    page = visit(stub)
+    page.wait_for_selector("#status a")
+    assert reason in page.inner_text("#status")
+    assert page.get_attribute("#status a", "href") == "install.html"
+    assert page.is_disabled("#solve")
+
+
+def test_the_python_code_of_the_page_gives_answers(visit):
+    page = visit(STUB.replace("INSTALL", ""))
+    page.wait_for_selector("#solve:enabled")
+    page.fill("#puzzle", PUZZLE)
+    page.click("#solve")
+    code, line = page.text_content("#answer").split("\n")
+    assert line == PUZZLE
+    names = {}
+    exec(json.loads(code), names)
+    answer = names["answer"]
+    assert answer(f" {PUZZLE}\n") == f"verdict: unique\n\n{unidoku.solve(PUZZLE)}"
+    assert answer("11" + "." * 79) == "verdict: none"
+    assert answer("." * 81).startswith("verdict: multiple\nsolutions: 1000 or more\n\n")
+    assert "81" in answer("123")
