@@ -13,7 +13,7 @@ PAGE = Path(__file__).resolve().parents[1] / "docs" / "unidoku.1"
 
 
 def escaped(text: str) -> str:
-    """Text that roff prints as it is."""
+    """Escape text for roff."""
     return text.replace("\\", r"\e").replace("-", r"\-").replace("'", r"\(aq").replace("`", r"\(ga")
 
 
