@@ -11,9 +11,16 @@ import unidoku
 from unidoku.arguments import MAX_COUNT
 from unidoku.cli.inputs import PuzzleArgument, PuzzleCommand, each_puzzle, inputs_argument
 from unidoku.cli.options import QUIET, THREADS, Number, reading
-from unidoku.cli.run import INTERRUPTED, check_inputs, print_stopped
-from unidoku.cli.terminal import Display, cancelled_by_interrupt, print_message, print_rejects
+from unidoku.cli.run import check_inputs, print_stopped
+from unidoku.cli.terminal import (
+    INTERRUPTED,
+    Display,
+    cancelled_by_interrupt,
+    print_message,
+    print_rejects,
+)
 from unidoku.errors import SearchStoppedError
+from unidoku.files.output import OutputFile
 from unidoku.parallel import Cancel
 from unidoku.pipeline.sink import Sink
 from unidoku.pipeline.sinks import open_sink, solution_sink
@@ -31,6 +38,11 @@ MOST = 1024  # solutions fetched at a time
 class CountSink(Sink):
     """Writes the number of solutions of every puzzle to standard output, a line each."""
 
+    file: OutputFile
+
+    def __init__(self) -> None:
+        self.file = OutputFile("-").open()  # pyright: ignore[reportIncompatibleVariableOverride]
+
     def render(self, batch: Batch, results: Results) -> bytes:
         """Return the lines of one batch; ``invalid`` for a record that is not a puzzle."""
         n = len(batch.starts)
@@ -45,7 +57,11 @@ class CountSink(Sink):
 
     def write(self, piece: bytes) -> None:
         """Write the lines of the next batch."""
-        sys.stdout.buffer.write(piece)
+        self.file.write(piece)
+
+    def close(self) -> None:
+        """Flush standard output."""
+        self.file.close()
 
 
 def _run(inputs: list[Input], sink: Sink, *, quiet: bool, **options: Any) -> tuple[int, int]:
