@@ -178,7 +178,7 @@ def test_a_single_part_becomes_the_output(
     put(place, "1", b"one\n")
     output = tmp_path / "out"
     output.write_bytes(b"earlier")
-    assemble(place, ["1"], str(output), spare=True)
+    assemble(place, ["1"], str(output), keep_parts=False)
     assert place.names() == (set() if moves else {"1"})
     assert output.read_bytes() == b"one\n"
     assert sorted(os.listdir(tmp_path)) == ["out", "parts"]
@@ -189,7 +189,7 @@ def test_a_single_part_that_is_needed_is_kept(tmp_path: Path) -> None:
     place.make()
     put(place, "1", b"one\n")
     assemble(place, ["1"], str(tmp_path / "out"))
-    assemble(place, ["1"], str(tmp_path / "headed"), b"head\n", spare=True)
+    assemble(place, ["1"], str(tmp_path / "headed"), b"head\n", keep_parts=False)
     assert not (tmp_path / "out").samefile(tmp_path / "parts" / "1")
     assert (tmp_path / "headed").read_bytes() == b"head\none\n"
 

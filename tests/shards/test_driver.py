@@ -35,14 +35,16 @@ class Work:
         self.calls: Counter[str] = Counter()
         self.first: dict[str, int | None] = {}
         self.fail: dict[str, list[Failure]] = {}
+        self.delays: dict[str, list[float]] = {}
         self.lock = threading.Lock()
 
     def __call__(
-        self, shard: Shard, options: CheckOptions, format: PartFormat, out: str, *, threads: int, tried: int
+        self, shard: Shard, options: CheckOptions, format: PartFormat, out: str, *, threads: int, delay: float
     ) -> Commit | Failure:
         with self.lock:
             self.calls[shard.id] += 1
             self.first[shard.id] = shard.first_line
+            self.delays.setdefault(shard.id, []).append(delay)
             pending = self.fail.get(shard.id, [])
             failure = pending.pop(0) if pending else None
         if failure is not None:
@@ -61,7 +63,7 @@ class Work:
 
 def drive(plan: Plan, out: Path, work: Work, workers: int = 3, width: int = 8, **more: Any) -> Outcome:
     with ThreadPoolExecutor(workers) as pool:
-        return run(plan, Workers(pool, width=width), str(out), work=work, **more)
+        return run(plan, Workers(pool, width=width, pause=0), str(out), work=work, **more)
 
 
 def test_every_shard_once_with_its_line_number(plan: Plan, tmp_path: Path) -> None:
@@ -92,10 +94,7 @@ def test_what_is_committed_is_skipped_and_its_lines_are_known(plan: Plan, tmp_pa
     assert committed(plan, open_folder(str(out))) == outcome.commits
 
 
-def test_a_shard_is_tried_three_times_then_reported(
-    plan: Plan, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("unidoku.shards.process._PAUSE", 0)
+def test_a_shard_is_tried_three_times_then_reported(plan: Plan, tmp_path: Path) -> None:
     work = Work()
     once, never, wrong = (plan.shards[number].id for number in (2, 5, 11))
     work.fail = {
@@ -113,6 +112,16 @@ def test_a_shard_is_tried_three_times_then_reported(
     }
     assert len(outcome.commits) == 12
     assert outcome.fatal is None
+
+
+def test_the_pause_before_each_try(plan: Plan, tmp_path: Path) -> None:
+    work = Work()
+    never = plan.shards[5].id
+    work.fail = {never: [Failure("InputError", "gone")] * 5}
+    with ThreadPoolExecutor(1) as pool:
+        run(plan, Workers(pool, pause=0.01), str(tmp_path / "out"), work=work)
+    assert work.delays.pop(never) == [0, 0.01, 0.05]
+    assert {each for delays in work.delays.values() for each in delays} == {0}
 
 
 def test_a_full_disk_ends_the_run(plan: Plan, tmp_path: Path) -> None:
@@ -168,10 +177,7 @@ def test_an_executor_that_loses_its_worker(plan: Plan, tmp_path: Path) -> None:
     assert len(outcome.commits) == 14
 
 
-def test_an_input_that_cannot_be_counted_fails_alone(
-    plan: Plan, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("unidoku.shards.process._PAUSE", 0)
+def test_an_input_that_cannot_be_counted_fails_alone(plan: Plan, tmp_path: Path) -> None:
     (tmp_path / "a.txt").unlink()
     work = Work()
     outcome = drive(plan, tmp_path / "out", work)

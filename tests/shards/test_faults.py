@@ -20,7 +20,6 @@ from faulty_disk import FAULTS, FaultyDisk, Inline
 
 from unidoku import CheckOptions, convert_file, dedupe_file, kernel
 from unidoku.errors import InputError
-from unidoku.shards import process
 from unidoku.shards.executors import Workers
 from unidoku.shards.job import Job, Report
 
@@ -65,7 +64,7 @@ def source(tmp_path: Path) -> Path:
 
 @contextmanager
 def inline() -> Iterator[Workers]:
-    yield Workers(Inline(), width=1)
+    yield Workers(Inline(), width=1, pause=0)
 
 
 @pytest.fixture
@@ -77,8 +76,7 @@ def thread() -> Iterator[ThreadPoolExecutor]:
 
 @pytest.fixture(autouse=True)
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Do not wait before a second try; ask once which instructions the processor has."""
-    monkeypatch.setattr(process, "_PAUSE", 0)
+    """Ask once which instructions the processor has."""
     usable = kernel.cpu.usable()
     monkeypatch.setattr(kernel.cpu, "usable", lambda: usable)
 

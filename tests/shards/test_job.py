@@ -8,6 +8,7 @@ import json
 import os
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +19,6 @@ from unidoku import Cancel, CheckOptions, check_file
 from unidoku.errors import InputError, OutputError, ResumeError
 from unidoku.files import storage
 from unidoku.files.storage import open_folder
-from unidoku.shards import process
 from unidoku.shards.driver import Outcome
 from unidoku.shards.executors import Workers, local_threads
 from unidoku.shards.job import Job, Report
@@ -27,6 +27,12 @@ from unidoku.shards.manifest import MANIFEST, committed, total
 
 def pool() -> AbstractContextManager[Workers]:
     return local_threads(2, 9)
+
+
+@contextmanager
+def without_pause() -> Iterator[Workers]:
+    with pool() as workers:
+        yield replace(workers, pause=0)
 
 
 @pytest.fixture
@@ -267,15 +273,12 @@ class FullAfter:
         return write
 
 
-def test_an_input_that_vanishes_fails_alone(
-    source: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(process, "_PAUSE", 0)
+def test_an_input_that_vanishes_fails_alone(source: Path, tmp_path: Path) -> None:
     other = tmp_path / "other.txt"
     other.write_bytes(shard_inputs.text(300, 2))
     job = Job([str(source), str(other)], str(tmp_path / "o.csv"), CheckOptions(), 4000)
     other.unlink()
-    report = job.run(pool)
+    report = job.run(without_pause)
     assert not report.complete
     assert report.done == sum(shard.source.url == str(source) for shard in job.plan.shards)
     assert "other.txt: No such file" in problems(report)

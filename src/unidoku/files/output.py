@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
     from typing_extensions import Buffer
 
+    from unidoku.files.storage import Folder
+
 __all__ = ["OutputFile", "is_device"]
 
 _COPIED = 1 << 30  # bytes copied at once within a file system
@@ -46,6 +48,8 @@ class OutputFile:
     draft : bool
         Whether an output at a URL is written to a temporary local file first. Otherwise it is uploaded piece
         by piece, which needs no local disk space, but some stores then show it before it is complete.
+    folder : Folder, optional
+        The folder in which it appears when it is complete; `path` is then its name there.
 
     Attributes
     ----------
@@ -62,11 +66,18 @@ class OutputFile:
         When it cannot be opened or written; the cause is chained.
     """
 
-    def __init__(self, path: str, *, atomic: bool = False, draft: bool = True) -> None:
+    def __init__(
+        self, path: str, *, atomic: bool = False, draft: bool = True, folder: Folder | None = None
+    ) -> None:
         self.path = path
         self.local: Path | None = None
         self._stack = ExitStack()
         self._file: Any = None
+        if folder is not None:
+            self.atomic = True
+            with self.errors():
+                self.local = self._stack.enter_context(folder.write_path(path))
+            return
         self.atomic = path != "-" and (is_remote(path) or (atomic and not is_device(path)))
         if path == "-":
             if sys.stdout is None or sys.stdout.closed:
@@ -91,7 +102,7 @@ class OutputFile:
             plain = error
             if error.errno and "Detail: [errno" in str(error):  # PyArrow hides the reason in its own message
                 plain = OSError(error.errno, os.strerror(error.errno))
-            raise cannot_write(plain, self.path) from error
+            raise cannot_write(plain, "<stdout>" if self.path == "-" else self.path) from error
 
     def open(self) -> Self:
         """Open it for `write`.

@@ -283,7 +283,7 @@ def _writer(output: OutputFormat) -> Formatter:
 
 
 def open_sink(
-    path: str | os.PathLike[str] | None,
+    path: str | os.PathLike[str] | OutputFile | None,
     verdict_mask: int = EVERY,
     *,
     to: str | None = None,
@@ -296,7 +296,7 @@ def open_sink(
 
     Parameters
     ----------
-    path : path or URL
+    path : path, URL or OutputFile
         ``-`` is standard output; None drops all rows.
     verdict_mask : int
         Bit v is set if rows with verdict code v are written.
@@ -324,11 +324,11 @@ def open_sink(
         return Sink()
     from unidoku.files.output import OutputFile  # not at the top: a check without output starts faster
 
-    path = os.fspath(path)
-    output = output_format(path, to, rows=not puzzles)
-    encode = output.encoder(path)
-    text = comment_of(output, path, options) if comment else b""
-    file = OutputFile(path, atomic=atomic)
+    name = path.path if isinstance(path, OutputFile) else os.fspath(path)
+    output = output_format(name, to, rows=not puzzles)
+    encode = output.encoder(name)
+    text = comment_of(output, name, options) if comment else b""
+    file = path if isinstance(path, OutputFile) else OutputFile(name, atomic=atomic)
     if output.format.columnar:
         from unidoku.pipeline.arrowsink import ArrowSink, PuzzleSink
 

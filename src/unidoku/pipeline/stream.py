@@ -40,7 +40,7 @@ def check_stream(
     options: CheckOptions,
     *,
     sink: Sink,
-    invalid: str | os.PathLike[str] | None = None,
+    invalid: str | os.PathLike[str] | OutputFile | None = None,
     threads: int,
     progress: Callable[[Progress], None] | None = None,
     on_failure: Callable[[UnidokuError], None] | None = None,
@@ -64,10 +64,10 @@ def check_stream(
     return run.finish()
 
 
-def _opened(path: str | os.PathLike[str]) -> OutputFile:
+def _opened(path: str | os.PathLike[str] | OutputFile) -> OutputFile:
     from unidoku.files.output import OutputFile  # not at the top: a check without output starts faster
 
-    return OutputFile(os.fspath(path)).open()
+    return (path if isinstance(path, OutputFile) else OutputFile(os.fspath(path))).open()
 
 
 class _Outcome:

@@ -15,7 +15,7 @@ __all__ = ["assemble", "assemble_arrow"]
 
 
 def assemble(
-    parts: Folder, names: Iterable[str], output: str, head: bytes = b"", *, spare: bool = False
+    parts: Folder, names: Iterable[str], output: str, head: bytes = b"", *, keep_parts: bool = True
 ) -> None:
     """Write the parts one after the other into the output, which appears complete or not at all.
 
@@ -30,11 +30,11 @@ def assemble(
         Path or URL.
     head : bytes
         Written before the first part.
-    spare : bool
-        Whether the parts are not needed afterwards; if there is only one, it may then become the output.
+    keep_parts : bool
+        Whether the parts are needed afterwards; if not, and there is only one, it may become the output.
     """
     names = list(names)
-    if spare and not head and len(names) == 1 and parts.move(names[0], output):
+    if not keep_parts and not head and len(names) == 1 and parts.move(names[0], output):
         return
     with OutputFile(output, atomic=True, draft=False).open() as file:
         file.write(head)

@@ -110,11 +110,12 @@ def _ready(client: Any, patience: float) -> Workers:
     busy: Counter[str] = Counter()
     for worker in workers.values():
         busy[worker["host"]] += worker["nthreads"]
-    spare = [
+    cores_per_thread = [
         cores[address] // busy[worker["host"]] for address, worker in workers.items() if address in cores
     ]
     total = sum(busy.values())
-    return Workers(client.get_executor(pure=False), max(1, min(spare, default=1)), 2 * total, local=False)
+    threads = max(1, min(cores_per_thread, default=1))
+    return Workers(client.get_executor(pure=False), threads, 2 * total, local=False)
 
 
 def _version() -> str:

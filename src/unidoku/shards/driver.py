@@ -148,6 +148,7 @@ class _Run:
         self.width = workers.width
         self.threads = workers.threads
         self.local = workers.local
+        self.pause = workers.pause
         self.work = work
         commits = committed(plan, folder)
         self.outcome = Outcome(commits=commits, earlier=frozenset(commits))
@@ -202,7 +203,7 @@ class _Run:
                 return
             shard = self.plan.shards[task.shard]
             if task.counting:
-                future = self.executor.submit(attempt_count, shard, tried=task.tried)
+                future = self.executor.submit(attempt_count, shard, delay=self._delay(task))
             else:
                 shard = replace(shard, first_line=self.numbers.first(task.shard))
                 future = self.executor.submit(
@@ -212,9 +213,13 @@ class _Run:
                     self.plan.format,
                     self.out,
                     threads=self.threads,
-                    tried=task.tried,
+                    delay=self._delay(task),
                 )
             self.in_flight[future] = task
+
+    def _delay(self, task: _Task) -> float:
+        """Seconds to wait before a task, which may have failed before."""
+        return self.pause * 5 ** (task.tried - 1) if task.tried else 0.0
 
     def _next(self) -> _Task | None:
         if self.retries:

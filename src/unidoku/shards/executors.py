@@ -54,6 +54,8 @@ class Workers:
         Whether the workers are threads of this process, which share its objects.
     shared : Shared or None
         Passed to the work of such threads.
+    pause : float
+        Seconds before the second try of a shard that failed; five times as long before the third.
     """
 
     executor: Executor
@@ -61,6 +63,7 @@ class Workers:
     width: int = 8
     local: bool = True
     shared: Shared | None = None
+    pause: float = 0.2
 
 
 @contextmanager

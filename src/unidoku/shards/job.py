@@ -334,11 +334,11 @@ class Job:
             report.problems.append(self._error(outcome.fatal))
         if report.interrupted:
             if commits:
-                self._assemble(folder, [commit for _, commit in commits], spare=False)
+                self._assemble(folder, [commit for _, commit in commits], keep_parts=True)
                 report.written = True
         elif outcome.fatal is None and all(failure.permanent for _, failure in outcome.failed):
             # A second run could not read more of a damaged input; after other failures it may.
-            self._assemble(folder, [commit for _, commit in commits], spare=True)
+            self._assemble(folder, [commit for _, commit in commits], keep_parts=False)
             report.written = True
         report.complete = report.written and not report.problems and not report.interrupted
         if report.complete:
@@ -352,7 +352,7 @@ class Job:
     def _error(self, failure: Failure) -> UnidokuError:
         return failure.error(self.output_name)
 
-    def _assemble(self, folder: Folder, commits: list[Commit], *, spare: bool) -> None:
+    def _assemble(self, folder: Folder, commits: list[Commit], *, keep_parts: bool) -> None:
         if self.invalid is not None:
             assemble(folder, (invalid_name(commit.id) for commit in commits), self.invalid)
         kinds = {tuple(commit.columns) for commit in commits if commit.columns is not None}
@@ -372,7 +372,7 @@ class Job:
             header = header_of(
                 self.format, self.output, names_of_columns, puzzles=self.puzzles, comment=self.comment
             )
-            assemble(folder, names, self.output, header, spare=spare)
+            assemble(folder, names, self.output, header, keep_parts=keep_parts)
 
     def _clean(self, folder: Folder, keep: Sequence[str] = ()) -> None:
         """Remove the files of this job, except some parts; the manifest last."""

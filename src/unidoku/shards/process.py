@@ -18,6 +18,7 @@ from unidoku.errors import (
     cannot_write,
 )
 from unidoku.files.base import HEAD
+from unidoku.files.output import OutputFile
 from unidoku.files.source import Slice, Source
 from unidoku.files.storage import ByteRange, is_remote, local_path, open_folder, read_range, stat
 from unidoku.parallel import Cancel
@@ -44,7 +45,6 @@ __all__ = ["INTERRUPTED", "Failure", "attempt", "attempt_count", "process_shard"
 _FATAL = {errno.ENOSPC, errno.EFBIG, errno.EROFS, errno.EACCES, errno.EPERM, errno.ENOTDIR, errno.ENOENT}
 _FATAL |= {getattr(errno, "EDQUOT", errno.ENOSPC)}
 INTERRUPTED = "interrupted"
-_PAUSE = 0.2  # seconds before the second try; five times that before the third
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,13 +95,16 @@ def attempt(
     out: str,
     *,
     threads: int = 1,
-    tried: int = 0,
+    delay: float = 0.0,
     cancel: Cancel | None = None,
     watch: Callable[[str, Progress], None] | None = None,
     shared: Shared | None = None,
 ) -> Commit | Failure:
-    """Try to do a shard; errors are returned, since executors pass exceptions on in different ways."""
-    _pause(tried)
+    """Try to do a shard, after some seconds of delay.
+
+    Errors are returned, since executors pass exceptions on in different ways.
+    """
+    time.sleep(delay)
     try:
         commit = process_shard(
             shard, options, format, out, threads=threads, cancel=cancel, watch=watch, shared=shared
@@ -116,18 +119,13 @@ def attempt(
     return Failure(kind, message, shard.source.name, line, column, permanent=True, commit=commit)
 
 
-def attempt_count(shard: Shard, *, tried: int = 0) -> int | Failure:
-    """Try to count the lines of a shard."""
-    _pause(tried)
+def attempt_count(shard: Shard, *, delay: float = 0.0) -> int | Failure:
+    """Try to count the lines of a shard, after some seconds of delay."""
+    time.sleep(delay)
     try:
         return count_lines(shard.source, shard.start, shard.stop)
     except Exception as error:
         return _failure(error)
-
-
-def _pause(tried: int) -> None:
-    if tried:
-        time.sleep(_PAUSE * 5 ** (tried - 1))
 
 
 def _failure(error: Exception) -> Failure:
@@ -215,13 +213,15 @@ def _process(
     name = part_name(shard.id, format.suffix)
     failures: list[UnidokuError] = []
     with ExitStack() as stack:
-        path = stack.enter_context(folder.write_path(name))
-        invalid = stack.enter_context(folder.write_path(invalid_name(shard.id))) if format.invalid else None
+        file = stack.enter_context(OutputFile(name, folder=folder))
+        invalid = None
+        if format.invalid:
+            invalid = stack.enter_context(OutputFile(invalid_name(shard.id), folder=folder))
         source = stack.enter_context(_source(shard, options))
         own = stack.enter_context(nullcontext(Cancel()) if cancel is None else cancel.child())
         puzzles = options.change is not None
         sink = open_sink(
-            path,
+            file,
             verdict_mask(options.only),
             puzzles=puzzles,
             options=options.recorded(),
