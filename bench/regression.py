@@ -1,0 +1,113 @@
+"""Instructions of the native kernels against a stored baseline, under valgrind.
+
+    python bench/regression.py             compare with regression.json
+    python bench/regression.py --update    store what is measured
+
+Guesses and rounds are exact and tested in `tests/native/test_one.py`; the remaining factor is the work of a
+round, of a guess and of a term of the sum.  Instructions do not depend on the machine or on other work on it,
+but on the compiler: the baseline has a row for each compiler and its major version.  Valgrind does not know
+AVX-512.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+import shutil
+import subprocess
+import sys
+from array import array
+from importlib.resources import files
+from pathlib import Path
+
+from unidoku import IsaError, counting, kernel
+
+BASELINE = Path(__file__).with_suffix(".json")
+TOLERANCE = 0.02  # compilers of one major version differ a little
+FORMS = ("avx2", "base")
+# work -> the compiled function whose instructions are counted, with all that it calls
+WORKS = {"lanes": "solve_cells", "one": "solve_cells", "count": "work"}
+SPARSE = "...2..9....1.....6.....8....6..........4.7....3.......8......5..2.....9.....3...."
+PUZZLES = 500
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--update", action="store_true", help="store the numbers as the baseline")
+    parser.add_argument("--run", nargs=2, metavar=("WORK", "FORM"), help=argparse.SUPPRESS)
+    arguments = parser.parse_args()
+    if arguments.run:
+        run(*arguments.run)
+        return
+    if shutil.which("valgrind") is None:
+        print("skipped: no valgrind on this machine")
+        return
+    stored = json.loads(BASELINE.read_text()) if BASELINE.exists() else {}
+    worse = False
+    for name in FORMS:
+        try:
+            built_by = compiler(kernel.form(name).__file__)
+        except IsaError as error:
+            print(f"{name} skipped: {error}")
+            continue
+        row = stored.setdefault(built_by, {})
+        for work in WORKS:
+            number = instructions(work, name)
+            before = row.get(f"{work} {name}")
+            if arguments.update:
+                row[f"{work} {name}"] = number
+            if before is None:
+                verdict = f"no baseline for {built_by}"
+            else:
+                verdict = f"{number / before - 1:+.2%}, {built_by}"
+                worse |= number > before * (1 + TOLERANCE)
+            print(f"{work:6} {name:5} {number:14,} instructions  {verdict}")
+    if arguments.update:
+        BASELINE.write_text(json.dumps(stored, indent=4, sort_keys=True) + "\n")
+    elif worse:
+        raise SystemExit(f"more than {TOLERANCE:.0%} above the baseline")
+
+
+def compiler(library: str | None) -> str:
+    """The compiler that a library names in its ``.comment`` section, with its major version."""
+    code = Path(library).read_bytes() if library else b""
+    match = re.search(rb"(GCC: \([^)]*\)|clang version) (\d+)\.", code)
+    if match is None:
+        return "unknown compiler"
+    return f"{'GCC' if match[1].startswith(b'GCC') else 'Clang'} {int(match[2])}"
+
+
+def instructions(work: str, name: str) -> int:
+    """Instructions of a work, as callgrind counts them."""
+    command = ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", "--collect-atstart=no"]
+    command += [f"--toggle-collect=__pyx_pw_*{WORKS[work]}"]
+    done = subprocess.run(
+        [*command, sys.executable, __file__, "--run", work, name], capture_output=True, text=True, check=False
+    )
+    collected = re.search(r"Collected : (\d+)", done.stderr)
+    if done.returncode or collected is None or collected[1] == "0":
+        raise SystemExit(f"valgrind failed:\n{done.stderr}")
+    return int(collected[1])
+
+
+def run(work: str, name: str) -> None:
+    """The work itself, in the process that valgrind watches."""
+    if work == "count":
+        cells = bytes(int(cell) if cell != "." else 0 for cell in SPARSE)
+        counting.native(name).Sum(cells).work()
+        return
+    text = files("unidoku").joinpath("data/sample.txt").read_text(encoding="ascii")
+    lines = [line[:81] for line in text.splitlines() if not line.startswith("#")][:PUZZLES]
+    n = len(lines)
+    kernel.form(name).solve_cells(
+        "".join(lines).encode(),
+        array("q", range(0, 81 * n, 81)),
+        counts=bytearray(8 * n),
+        solutions=bytearray(81 * n),
+        rounds=bytearray(8 * n) if work == "one" else None,  # what only the kernel for one puzzle reports
+    )
+
+
+if __name__ == "__main__":
+    main()
