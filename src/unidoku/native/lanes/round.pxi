@@ -2,14 +2,14 @@
 # matching of columns and rows, on LANES puzzles at once.  There are no branches: a lane costs the same for every
 # puzzle.
 #
-# The board is one vector a cell.  Lane l of a vector belongs to puzzle l, so a rule for a house is unions
+# The board is one vector per cell.  Lane l of a vector belongs to puzzle l, so a rule for a house is unions
 # and intersections of whole vectors, and no word moves to another lane:
 #
-#                    lane 0   lane 1   lane 2        lane 31     stacks of boxes, bands of boxes:
-#     cell[0]      [ 1.3..... .2....7.. ...4.....  ... 1.3..6... ]    |  0  1  2 |  3  4  5 |  6  7  8 |
-#     cell[1]      [ .2....7.. ........9 1........  ... .2..5.... ]    |  9 10 11 | 12 13 14 | 15 16 17 |  band 0
-#     ...              one bit for each candidate                     | 18 19 20 | 21 22 23 | 24 25 26 |
-#     cell[80]     [ ...4.6... 123...... .....6...  ... .......8. ]      stack 0    stack 1    stack 2
+#                     lane 0    lane 1    lane 2        lane 31        cells of band 0:
+#     cell[0]      [ 1.3...... .2....7.. ...4.....  ... 1.3..6... ]    |  0  1  2 |  3  4  5 |  6  7  8 |
+#     cell[1]      [ .2....7.. ........9 1........  ... .2..5.... ]    |  9 10 11 | 12 13 14 | 15 16 17 |
+#     ...              one bit for each candidate                      | 18 19 20 | 21 22 23 | 24 25 26 |
+#     cell[80]     [ ...4.6... 123...... .....6...  ... .......8. ]       stack 0    stack 1    stack 2
 #
 # Rows and columns need no rules of their own.  In a stack, the digits of the three cells that a column has in
 # a box form a 3 x 3 matrix of digit sets, by box and column.  A digit may stay in an entry only if the other
