@@ -25,7 +25,12 @@ fresh_tree() {
     [ ! -d ../shared ] || [ -e "$1/../shared" ] || ln -s "$(realpath ../shared)" "$1/../shared"
 }
 
+# apt_install PACKAGE ...: install packages of Debian, one step of .ci/run at a time; the log is $work/apt.log
+apt_install() {
+    (flock 9 && apt-get -q update && apt-get -q install -y "$@") 9>"${TMPDIR:-/tmp}/unidoku-apt.lock" >"$work/apt.log" 2>&1
+}
+
 # The browser tests need Chromium; they are skipped if it cannot be installed.
 if ! command -v chromium >/dev/null && command -v apt-get >/dev/null && [ "$(id -u)" = 0 ]; then
-    { apt-get -q update && apt-get -q install -y chromium; } >"$work/apt.log" 2>&1 || tail -3 "$work/apt.log"
+    apt_install chromium || tail -3 "$work/apt.log"
 fi
