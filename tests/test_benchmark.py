@@ -14,7 +14,7 @@ import unidoku
 from unidoku import kernel
 from unidoku.benchmark import Row, run
 from unidoku.benchmark.peers import PEERS, Absent, is_installed, run_peer
-from unidoku.benchmark.puzzles import are_solutions, lines_of, moved
+from unidoku.benchmark.puzzles import are_solutions, lines_of, random_images
 from unidoku.benchmark.timing import alternate
 from unidoku.errors import UnidokuError
 
@@ -230,12 +230,12 @@ def test_naive_counts():
 
 
 def test_moved_puzzles_are_equivalent():
-    rows = moved([PUZZLE] * 50)
+    rows = random_images([PUZZLE] * 50)
     lines = lines_of(rows)
     assert len(set(lines)) == 50
     assert {unidoku.canonical(line) for line in lines} == {unidoku.canonical(PUZZLE)}
-    assert lines == lines_of(moved([PUZZLE] * 50))
-    assert lines != lines_of(moved([PUZZLE] * 50, seed=2))
+    assert lines == lines_of(random_images([PUZZLE] * 50))
+    assert lines != lines_of(random_images([PUZZLE] * 50, seed=2))
 
 
 def test_are_solutions():
