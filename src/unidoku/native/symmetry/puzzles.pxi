@@ -41,7 +41,7 @@ cdef struct Work:
 cdef struct Lines:
     bytes16 line[2][9]      # rows, then columns
     uint16_t before[2][9]   # lines that precede an empty one
-    uint8_t rank[2][9]      # by clues in each third: the least line can only come first
+    uint16_t first[2]       # lines that may come first
     uint64_t equal[2]       # orders of empty lines that give the same image
 
 # Masks of the places of the lesser and the greater of two tied columns, by tied01 or tied12.
@@ -122,50 +122,58 @@ cdef bint reserve(Work* work, int side, Py_ssize_t needed) noexcept nogil:
 
 cdef bint read_lines(const uint8_t* text, int zero, Lines* lines) noexcept nogil:
     """Read a puzzle; return false if two clues clash."""
-    cdef uint8_t copy[96]
-    cdef const uint8_t* digit
+    cdef uint8_t last[16]
     cdef uint8_t columns[9][16]
-    cdef uint16_t row
+    cdef uint16_t row[9]
     cdef uint16_t column[9]
-    cdef uint16_t box[3]
+    cdef uint16_t box[9]
     cdef uint16_t clues[2][9]
     cdef uint16_t empty[2]
     cdef uint16_t bit, clash = 0
     cdef uint32_t left
     cdef bytes16 line
-    cdef int i, j, way
-    memcpy(copy, text, 81)
+    cdef uint8_t rank[2][16]  # of first rows, by the clues in each third
+    cdef uint8_t least = 255
+    cdef int band, i, j, k, way
+    memset(rank, 255, sizeof(rank))
+    memcpy(last, text + 72, 9)
     memset(columns, 0, sizeof(columns))
+    memset(row, 0, sizeof(row))
     memset(column, 0, sizeof(column))
+    memset(box, 0, sizeof(box))
     memset(clues, 0, sizeof(clues))
-    for i in range(9):
-        if i % 3 == 0:
-            memset(box, 0, sizeof(box))
-        # the vector also has cells of the next row; empty cells of any code become 0
-        line = bytes_load(copy + 9 * i) - bytes_fill(zero)
-        line &= bytes_equal(bytes_min(line, bytes_fill(9)), line) & bytes_load(whole_line)
-        lines.line[0][i] = line
-        digit = <const uint8_t*> &lines.line[0][i]
-        left = ~bytes_bits(bytes_equal(line, bytes_fill(0))) & 511
-        clues[0][i] = left
-        row = 0
-        while left:
-            j = lowest_bit(left)
+    for band in range(3):
+        left = 0
+        for k in range(3):
+            i = 3 * band + k
+            # the vector also has cells of the next row; empty cells of any code become 0
+            line = bytes_load(text + 9 * i if i < 8 else last) - bytes_fill(zero)
+            line &= bytes_equal(bytes_min(line, bytes_fill(9)), line) & bytes_load(whole_line)
+            lines.line[0][i] = line
+            clues[0][i] = ~bytes_bits(bytes_equal(line, bytes_fill(0))) & 511
+            left |= <uint32_t> clues[0][i] << (9 * k)
+        while left:  # one loop a band: where it ends cannot be predicted
+            k = lowest_bit(left)
             left &= left - 1
-            columns[j][i] = digit[j]
+            i = 3 * band + k // 9
+            j = k % 9
+            columns[j][i] = (<const uint8_t*> &lines.line[0][i])[j]
             clues[1][j] |= <uint16_t> 1 << i
-            bit = <uint16_t> 1 << digit[j]
-            clash |= (row | column[j] | box[j // 3]) & bit
-            row |= bit
+            bit = <uint16_t> 1 << columns[j][i]
+            k = 3 * band + j // 3
+            clash |= (row[i] | column[j] | box[k]) & bit
+            row[i] |= bit
             column[j] |= bit
-            box[j // 3] |= bit
+            box[k] |= bit
     empty[0] = empty[1] = 0
     for i in range(9):
         lines.line[1][i] = bytes_load(columns[i])
         for way in range(2):
-            lines.rank[way][i] = row_ranks[clues[way][i]]
+            rank[way][i] = row_ranks[clues[way][i]]
+            least = rank[way][i] if rank[way][i] < least else least
             empty[way] |= (clues[way][i] == 0) << i
     for way in range(2):
+        lines.first[way] = bytes_bits(bytes_equal(bytes_load(rank[way]), bytes_fill(least))) & 511
         order_empty(empty[way], lines.before[way], &lines.equal[way])
     return clash == 0
 
@@ -341,7 +349,7 @@ cdef inline uint64_t row_key(bytes16 x) noexcept nogil:
     return one << 32 | two << 8 | three >> 16 | (three >> 12 & 15)
 
 
-cdef inline int try_rows(const State* s, const Lines* lines, int number, int rank, Trial* trials, int count,
+cdef inline int try_rows(const State* s, const Lines* lines, int number, Trial* trials, int count,
                          Py_ssize_t state, uint64_t* least) noexcept nogil:
     """Append the possible next rows of a state; return the new number of trials."""
     cdef int way = s.transposed, line
@@ -350,11 +358,13 @@ cdef inline int try_rows(const State* s, const Lines* lines, int number, int ran
     cdef Trial* trial
     if number % 3:
         left = <uint32_t> 7 << (3 * (<int> (s.rows & 15) // 3))
+    elif number == 0:
+        left = lines.first[way]
     left &= ~s.used
     while left:
         line = lowest_bit(left)
         left &= left - 1
-        if lines.before[way][line] & ~s.used or number == 0 and lines.rank[way][line] != rank:
+        if lines.before[way][line] & ~s.used:
             continue
         x = place_row(s, &lines.line[way][line])
         trial = &trials[count]
@@ -380,22 +390,18 @@ cdef Py_ssize_t next_row(Work* work, const Lines* lines, int number, Py_ssize_t 
     predicted, and one branch per row costs less than one per trial.
     """
     cdef Trial trials[9 * TOGETHER]
-    cdef int side = number & 1, way, line, k, size, rank = 255
+    cdef int side = number & 1, way, line, k, size
     cdef Py_ssize_t begin, end, state, found = 0
     cdef uint64_t here
     cdef const State* states = work.states[1 - side]
     least[0] = ~<uint64_t> 0
-    if number == 0:
-        for way in range(2):
-            for line in range(9):
-                rank = lines.rank[way][line] if lines.rank[way][line] < rank else rank
     begin = 0
     while begin < count:
         end = begin + TOGETHER if begin + TOGETHER < count else count
         size = 0
         here = ~<uint64_t> 0
         for state in range(begin, end):
-            size = try_rows(&states[state], lines, number, rank, trials, size, state, &here)
+            size = try_rows(&states[state], lines, number, trials, size, state, &here)
         begin = end
         if here < least[0]:
             least[0] = here
