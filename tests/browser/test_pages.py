@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from example_puzzles import QUIZ, UNIQUE as EASY
 
@@ -175,13 +177,29 @@ def test_a_diagnosis(open_page, dark, tmp_path):
     assert (tmp_path / "page.pdf").read_bytes()[:4] == b"%PDF"
 
 
+CONTROLS = "nav, button:not(thead *), input, label, summary, #tree, .key, .up, .help"
+
+
 def test_print(open_page, trace, tmp_path):
-    page = open_page(trace)
-    page.emulate_media(media="print")
-    assert not page.locator("nav").is_visible()
-    assert page.locator("#board").is_visible()
-    page.pdf(path=tmp_path / "page.pdf")
-    assert (tmp_path / "page.pdf").read_bytes()[:4] == b"%PDF"
+    """On paper there are the grid and the words, and nothing to press."""
+    (tmp_path / "in.txt").write_text(f"{EASY}\n{QUIZ}\n")
+    write_pages(str(tmp_path / "in.txt"), str(tmp_path / "out"), lambda *_: "", title="Searches")
+    index = (tmp_path / "out" / "index.html").read_text(encoding="utf-8")
+    several = "5...7....6...95....98....6.8...6...34..8....17...2...6.6....2.....4.9..5....8..7."
+    explained = explain_page(method.explain(EASY))
+    for text, paper in (
+        (trace, "#board, #lines"),
+        (explained, "#board, #lines"),
+        (diagnose_page(diagnose(several), index="index.html"), "figure"),
+        (index, "tbody tr"),
+    ):
+        page = open_page(text)
+        page.emulate_media(media="print")
+        for control in page.locator(CONTROLS).all():
+            assert not control.is_visible(), control
+        assert page.locator(paper).first.is_visible()
+        page.pdf(path=tmp_path / "page.pdf")
+        assert (tmp_path / "page.pdf").read_bytes()[:4] == b"%PDF"
 
 
 def test_sheets_on_paper(open_page, tmp_path):
@@ -195,6 +213,14 @@ def test_sheets_on_paper(open_page, tmp_path):
         page.pdf(path=path, prefer_css_page_size=True)
         answers = -(-2 * per_page // 9)
         assert path.read_bytes().count(b"/Type /Page\n") == 2 + answers, (per_page, paper)
+    for paper, size in (("a4", (594, 841)), ("letter", (612, 792))):  # the blank form of the book
+        page = open_page("".join(sheets([Printed(grid)], per_page=1, blank=True, paper=paper)))
+        page.pdf(path=path, prefer_css_page_size=True)
+        data = path.read_bytes()
+        assert data.count(b"/Type /Page\n") == 1
+        wide, high = map(float, re.search(rb"/MediaBox \[0 0 ([\d.]+) ([\d.]+)\]", data).groups())
+        assert abs(wide - size[0]) < 2
+        assert abs(high - size[1]) < 2
 
 
 def test_the_index_sorts(open_page, tmp_path):

@@ -59,6 +59,9 @@ function show(number) {
   for (const [cell, digit] of frame.x || []) (gone[cell] ||= []).push(digit);
   cells.forEach((cell, index) => {
     const code = state.code[index], value = code >= 512 ? code - 512 : 0;
+    const shown = [code, gone[index] || "", (frame.f || {})[index] || "", byId("numbers").checked].join("|");
+    if (cell.dataset.shown === shown) return; // most cells stay as they are from one step to the next
+    cell.dataset.shown = shown;
     cell.className = [value ? (puzzle[index] === "." ? "found" : "given") : "", (frame.f || {})[index] || ""].join(" ");
     cell.setAttribute("aria-label", fill(value ? words.holds : words.open,
       { cell: nameOf(index), value, digits: digitsOf(code).join(" ") }));
