@@ -165,8 +165,9 @@ def write_pages(
 
     carry = () if rating is None else (rating,)
     cancel = options.get("cancel")
+    options.setdefault("step_limit", STEP_LIMIT)
     with _opened(output) as folder, _Index(folder, title, lang, rating) as index:
-        for one in rate_files(inputs, carry=carry, **{"step_limit": STEP_LIMIT, **options}):
+        for one in rate_files(inputs, carry=carry, **options):
             if isinstance(one, UnidokuError):
                 failed(one)
                 continue
