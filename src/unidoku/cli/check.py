@@ -78,7 +78,7 @@ def _verdicts(ctx: click.Context, parameter: click.Parameter, value: str | None)
     help="Also write the rest of each input line (columns with names are always kept).",
 )
 @click.option("--invalid", metavar="PATH", help="Write a message for every invalid record to this file.")
-@parts
+@parts("Resume an output that an earlier run left unfinished.")
 @click.option(
     "--verify",
     is_flag=True,

@@ -48,7 +48,7 @@ input_output = apply(
     ),
     click.option("--bare", is_flag=True, help="Write only the puzzles, not the other columns of the input."),
     COMMENT,
-    parts,
+    parts("Make the output in parts, and resume those that an earlier run with --resume left."),
 )
 """The arguments and options of a command that writes puzzles."""
 

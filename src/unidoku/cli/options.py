@@ -89,23 +89,31 @@ QUIET = click.option(
 )
 
 
-parts = apply(
-    click.option("--resume", is_flag=True, help="Resume an output that an earlier run left unfinished."),
-    click.option(
-        "--cluster",
-        metavar="WHERE",
-        help="Run on a Dask cluster: local:N (N processes here), dask://HOST:PORT or tls://HOST:PORT.  "
-        "[default: threads]",
-    ),
-    click.option(
-        "--shard-bytes",
-        type=Number(1),
-        metavar="BYTES",
-        help="Split the inputs into parts of about this size, at least 1.  "
-        "[default: 4 to 64 MiB, by the size of the inputs]",
-    ),
-)
-"""The options of a command whose output can be made in parts."""
+def parts(resume: str) -> Callable[[Command], Command]:
+    """The options of a command whose output can be made in parts.
+
+    Parameters
+    ----------
+    resume : str
+        The help of ``--resume``.
+    """
+    return apply(
+        click.option("--resume", is_flag=True, help=resume),
+        click.option(
+            "--cluster",
+            metavar="WHERE",
+            help="Run on a Dask cluster: local:N (N processes here), dask://HOST:PORT or tls://HOST:PORT.  "
+            "[default: threads]",
+        ),
+        click.option(
+            "--shard-bytes",
+            type=Number(1),
+            metavar="BYTES",
+            help="Split the inputs into parts of about this size, at least 1.  "
+            "[default: 4 to 64 MiB, by the size of the inputs]",
+        ),
+    )
+
 
 WORDS = apply(
     click.option("--ascii", "ascii_only", is_flag=True, help="Print marks and lines in ASCII."),
