@@ -120,6 +120,7 @@ def test_json_that_is_not_a_puzzle(value: object, found: str) -> None:
     [
         ("lines", LARGE),
         ("lines", "1" * 256),
+        ("lines", "\n".join(["....5678ABCDEFG1"] * 16)),
         ("csv", f"puzzle\n{LARGE}"),
         ("csv", f"puzzle,x\n{'.' * 256},1"),
         ("grid", "1 2 3 4 5 6 7 8 9 1 2 3 4 5 6 7\n" * 16),

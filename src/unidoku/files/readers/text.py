@@ -45,10 +45,10 @@ def escape(text: str) -> str:
 
 
 def other_size(text: str) -> str:
-    """Return a remark for messages if a text has the cells of a larger puzzle, else an empty text."""
-    if len(text) == 256 and all(symbol.isalnum() or symbol in EMPTY_SYMBOLS for symbol in text):
-        return f" ({OTHER_SIZE})"
-    return ""
+    """Return a remark for messages if a text is a 16 x 16 puzzle or a row of one, else an empty text."""
+    whole = len(text) == 256 and all(symbol.isalnum() or symbol in EMPTY_SYMBOLS for symbol in text)
+    row = len(text) == 16 and all(symbol in "123456789ABCDEFGabcdefg" + EMPTY_SYMBOLS for symbol in text)
+    return f" ({OTHER_SIZE})" if whole or row else ""
 
 
 def check_text(head: bytes, name: str) -> None:
