@@ -58,16 +58,16 @@ def main() -> None:
     (PAGE.parent / "images" / image).write_text(plot(batches[1] | packages, name), encoding="utf-8")
     parts = [
         f"### {name}",
-        f"unidoku {__version__}, Python {machine['python']}, {machine['platform']}. Many puzzles a call, one "
-        "thread: thousand puzzles a second of processor time, and in brackets how many times as fast "
+        f"unidoku {__version__}, Python {machine['python']}, {machine['platform']}. Many puzzles per call, "
+        "one thread: thousand puzzles a second of processor time, and in brackets how many times as fast "
         f"unidoku is ({kernel.isa()}).",
         "Counting to two (is the puzzle unique?):",
         speed_table(batches[2]),
         "First solution only:",
         speed_table(batches[1] | packages),
         f"![Puzzles a second, first solution only, on a logarithmic scale](images/{image})",
-        "One puzzle a call, counting to two: median microseconds; `check` is called from Python, tdoku from "
-        "C.",
+        "One puzzle per call, counting to two: median microseconds; `check` is called from Python, tdoku "
+        "from C.",
         single_table(),
         "A process that solves one puzzle: processor time from start to end, and largest memory.",
         start_table(),

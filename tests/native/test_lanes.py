@@ -152,7 +152,7 @@ def test_guesses_do_not_depend_on_the_other_puzzles(isa, top1465):
 
 
 def test_budget_is_exact(isa, top1465):
-    """With the guesses a puzzle needs its verdict stands, with one less it is unknown."""
+    """With as many guesses as a puzzle needs its verdict is known, with one less it is unknown."""
     lines = top1465[:60]
     needed, _ = guesses(isa, lines)
     for line, number in zip(lines, needed, strict=True):

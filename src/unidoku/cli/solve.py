@@ -36,7 +36,7 @@ MOST = 1024  # solutions fetched at a time
 
 
 class CountSink(Sink):
-    """Writes the number of solutions of every puzzle to standard output, a line each."""
+    """Writes the number of solutions of each puzzle to standard output, one per line."""
 
     file: OutputFile
 

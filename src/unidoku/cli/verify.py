@@ -54,7 +54,7 @@ def command(
     """Verify predicted solutions: those in PREDICTIONS, in the order of PUZZLES, or those of a column.
 
     A prediction is right if it is a full grid by the rules and keeps all clues. The table has, per row,
-    the cells that differ from the only solution (-1 where there is none), the rows, columns and boxes
+    the cells that differ from the only solution (-1 if there is none), the rows, columns and boxes
     without all nine digits, the clues changed and the cells left empty.
 
     The exit code is 0 if every prediction is right, 1 if not, 2 after an error.

@@ -128,7 +128,7 @@ def dedupe_file(
 
     Puzzles are equal if all their cells are equal (the symbol for an empty cell does not matter), puzzles
     with pencil marks if all 729 characters are equal. The memory holds 128-bit hashes of all puzzles seen:
-    21 to 43 bytes a puzzle; with `on_disk` it holds a bit a puzzle, and the comparison needs no hashes.
+    21 to 43 bytes per puzzle; with `on_disk` it holds a bit per puzzle, and the comparison needs no hashes.
 
     Parameters
     ----------
@@ -139,8 +139,8 @@ def dedupe_file(
         stacks and digits exchanged, rows and columns swapped. Puzzles with two equal clues in a house and
         puzzles with pencil marks are compared cell by cell.
     on_disk : bool, optional
-        Keep the cells of all puzzles in temporary files, 56 bytes a puzzle, in the system's folder for these
-        (``TMPDIR``). The inputs are read twice, so that they must be files, of puzzles of 81 cells.
+        Keep the cells of all puzzles in temporary files, 56 bytes per puzzle, in the folder ``TMPDIR``. The
+        inputs are read twice, so they must be files, with puzzles of 81 cells.
 
     Returns
     -------

@@ -25,8 +25,8 @@ _FACTORS = np.array([0x9E3779B97F4A7C15 * (2 * k + 1) % 2**64 for k in range(_WO
 class DiskIndex:
     """The cells of many puzzles in temporary files, in parts by a hash, so that equal ones meet in one part.
 
-    A context manager, which removes the files.  Disk: 56 bytes a puzzle; memory: the largest of 256 parts,
-    and a bit a puzzle.
+    A context manager, which removes the files.  Disk: 56 bytes per puzzle; memory: the largest of 256 parts,
+    and a bit per puzzle.
 
     Attributes
     ----------

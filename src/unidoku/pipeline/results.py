@@ -24,7 +24,7 @@ class Results:
     complete : memoryview of uint8
         1 where the count is exact up to the limit, 0 where the budget cut the search off.
     solutions : memoryview of uint8, or None
-        81 bytes a puzzle, digits coded as the batch's ``zero`` says, zero bytes where there is none.
+        81 bytes per puzzle, digits coded as the batch's ``zero`` says, zero bytes where there is none.
     finished : bool
         False when the work was cancelled; the arrays are not valid then.
     """

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 __all__ = ["ArrowColumn", "batch_of", "named_errors", "seekable_file"]
 
-_SPOOLED = 1 << 20  # bytes copied at once from an input that is no file
+_SPOOLED = 1 << 20  # bytes copied at once from an input that is not a file
 
 
 class ArrowColumn(Column):

@@ -1,4 +1,4 @@
-"""Formats with one record a line and fields around the puzzle; the base of CSV.
+"""Formats with one record per line and fields around the puzzle; the base of CSV.
 
 =============  ==========================================================================
 tdoku          ``puzzle:count`` or ``puzzle:1:solution`` (tdoku's test files)

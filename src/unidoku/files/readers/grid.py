@@ -1,7 +1,7 @@
 """Grids spread over lines: plain, framed, candidate grids, and the programs' own dialects of them.
 
 Read are nine lines of nine symbols with or without frames, blanks, bars and blank lines between bands;
-candidate grids (nine groups of digits a line, in any frame); ``[Puzzle]`` sections (SadMan); ``.sdk``
+candidate grids (nine groups of digits per line, in any frame); ``[Puzzle]`` sections (SadMan); ``.sdk``
 (SudoCue; ``#A`` to ``#U`` lines); ``.ss`` and pastes of two or three grids (Simple Sudoku, HoDoKu); and
 texts with a heading before each grid (Project Euler's problem 96). A file is a sequence of such grids.
 

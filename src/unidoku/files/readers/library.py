@@ -1,4 +1,4 @@
-"""HoDoKu's library lines: one step of one puzzle a line.
+"""HoDoKu's library lines: one step of one puzzle per line.
 
 ``:technique:candidates:givens:deleted candidates:eliminations:placements:extra``, where a technique is
 four digits and perhaps ``-`` and a variant (``-x``: it must not be found), the givens are 81 cells of

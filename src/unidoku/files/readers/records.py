@@ -1,7 +1,7 @@
 """The base of readers that work in Python: text to records (puzzles) and faults (everything else).
 
 The formats that people write by hand or export from a program hold a few thousand puzzles at most, so
-their readers work on ``str`` and make an object a puzzle. The formats of large collections (lines, CSV,
+their readers work on ``str`` and make an object per puzzle. The formats of large collections (lines, CSV,
 Parquet, Arrow) never do.
 """
 

@@ -24,7 +24,7 @@ def csv_record(fields: Iterable[str], separator: str = ",") -> str:
 
 
 class CsvWriter(Writer):
-    """A header, then a record a puzzle: ``puzzle`` and the carried columns."""
+    """A header, then a record per puzzle: ``puzzle`` and the carried columns."""
 
     one_header = True
 

@@ -18,7 +18,7 @@ def json_line(fields: dict[str, Any]) -> str:
 
 
 class JsonlWriter(Writer):
-    """An object a line: ``puzzle`` and the carried columns."""
+    """One object per line: ``puzzle`` and the carried columns."""
 
     def puzzles(self, batch: Batch, columns: Sequence[Column]) -> bytes:
         """Return the objects; all have the same names."""

@@ -13,7 +13,7 @@ __all__ = ["LinesWriter"]
 
 
 class LinesWriter(Writer):
-    """81 characters a line, ``.`` for an empty cell; 729 for a puzzle with pencil marks (not in ``.sdm``)."""
+    """81 characters per line, ``.`` for an empty cell; 729 with pencil marks (not in ``.sdm``)."""
 
     def puzzles(self, batch: Batch, columns: Sequence[Column]) -> bytes:
         """Return all puzzles, joined by native code unless some have pencil marks."""

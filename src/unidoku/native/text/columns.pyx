@@ -2,7 +2,7 @@
 """String columns in Arrow's layout: find puzzles, compare given solutions.
 
 The buffers are not copied; no Python object is made per row. There are three layouts: offsets of four or
-eight bytes into one text, and views (sixteen bytes a row: length, beginning, number of the text, offset).
+eight bytes into one text, and views (sixteen bytes per row: length, beginning, number of the text, offset).
 """
 
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
@@ -155,7 +155,7 @@ def scan_views(const byte[::1] views, texts, Py_ssize_t first, Py_ssize_t count,
     Parameters
     ----------
     views : bytes-like
-        Sixteen bytes a row.
+        Sixteen bytes per row.
     texts : sequence of bytes-like
         The texts the views point into.
     first, count, validity, starts, rows
@@ -250,7 +250,7 @@ def agree(const byte[::1] text, const int64_t[::1] begins, const int64_t[::1] en
     begins, ends : buffers of int64, n items
         Where the texts are.
     solutions : bytes-like
-        81 bytes a puzzle.
+        81 bytes per puzzle.
     verdicts : bytes-like
         Codes: 0 no solution, 1 exactly one, 2 several, 3 unknown.
     counts : buffer of uint64

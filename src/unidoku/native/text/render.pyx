@@ -271,7 +271,7 @@ def render(str form, const uint8_t[::1] text, const int64_t[::1] starts, const i
     ----------
     form : {"txt", "csv", "tsv", "jsonl", "solution"}
     text, starts, lines, counts, verdicts, complete, solutions : buffers
-        As in a batch and the kernel's results; solutions are 81 bytes a puzzle, zeros if there is none.
+        As in a batch and the kernel's results; solutions are 81 bytes per puzzle, zeros if there is none.
         A count that is not complete is a lower bound: ``960+`` in ``txt``, ``false`` in the column
         ``complete`` of the other forms.
     first, last : int

@@ -1,7 +1,7 @@
 # cython: autotestdict=False
 """A set of puzzles, stored as 128-bit hashes of their cells.
 
-An entry takes 16 bytes and the table is at most three quarters full: 21 to 43 bytes a puzzle. Two
+An entry takes 16 bytes and the table is at most three quarters full: 21 to 43 bytes per puzzle. Two
 different puzzles are taken for the same with a chance of n * n / 2 ** 129 for n puzzles: 10 ** -21 for
 a billion.
 """
