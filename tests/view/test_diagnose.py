@@ -12,6 +12,7 @@ from unidoku.cli import cli
 from unidoku.craft.boards import boards
 from unidoku.craft.diagnose import diagnose
 from unidoku.craft.report import report
+from unidoku.method import explain
 from unidoku.view.diagnose import diagnose_page
 
 SEVERAL = "5...7....6...95....98....6.8...6...34..8....17...2...6.6....2.....4.9..5....8..7."
@@ -121,3 +122,14 @@ def test_in_a_notebook():
         shown = found._repr_html_()
         assert shown.count("<svg") == len(list(boards(found)))
         assert next(report(found)).text in shown
+
+
+def test_short_representations():
+    assert (
+        repr(diagnose(SEVERAL)) == f"<Diagnosis of {SEVERAL}: multiple, {diagnose(SEVERAL).count} solutions>"
+    )
+    assert repr(diagnose(CLASH)) == f"<Diagnosis of {CLASH}: none>"
+    assert repr(diagnose(81 * ".", limit=2)).endswith(": multiple, 2 or more solutions>")
+    state = explain(MINIMAL).state(0)
+    cells = len(clues_of(MINIMAL))
+    assert repr(state) == f"<State: {cells} cells filled, {9 * (81 - cells)} components left, level 0>"

@@ -41,7 +41,7 @@ _NO, _YES, _OPEN = 0, 1, -1
 _PAIRS = 8  # pairs of clues that are extended where no pair decides
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Diagnosis:
     """The result of `diagnose`; cells are numbered 1 to 81.
 
@@ -85,6 +85,11 @@ class Diagnosis:
     def minimal(self) -> bool:
         """Whether the puzzle is proper and has no redundant clue."""
         return self.verdict is Verdict.UNIQUE and not self.redundant
+
+    def __repr__(self) -> str:
+        more = "" if self.count_is_exact else " or more"
+        found = f", {self.count}{more} solutions" if self.verdict is Verdict.MULTIPLE else ""
+        return f"<Diagnosis of {self.puzzle.line}: {self.verdict}{found}>"
 
     def __str__(self) -> str:
         """Describe the diagnosis in English; `unidoku.craft.report.report` has options."""

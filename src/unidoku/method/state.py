@@ -163,6 +163,13 @@ class State:
         self._taken_back: list[tuple[_Arrays, _Arrays]] = []
         self.NA, self.NAK, self.MMK, self.KH, self.why = (_view(a) for a in self._arrays())
 
+    def __repr__(self) -> str:
+        open_cells = self._na == 0
+        left = int(self._mmk[open_cells].sum())
+        return (
+            f"<State: {81 - int(open_cells.sum())} cells filled, {left} components left, level {self.level}>"
+        )
+
     def _arrays(self) -> _Arrays:
         return self._na, self._nak, self._mmk, self._kh, self._why
 
