@@ -27,7 +27,7 @@ SPARSE = "4......................6...2..9.....9................4......69..94.1..
 
 
 @pytest.mark.parametrize(
-    "limit", [None, 1, 2, 127, 128, 129, 1000, 148_357_267, 148_357_268, 148_357_269, 10**22]
+    "limit", [None, 1, 2, 511, 512, 513, 1000, 148_357_267, 148_357_268, 148_357_269, 10**22]
 )
 def test_limits(limit):
     assert unidoku.count(MANY, limit) == min(148_357_268, limit or 10**22)
@@ -43,9 +43,23 @@ def test_short_vectors_where_long_ones_would_be_half_empty(monkeypatch):
         assert isinstance(counting.sum_of(cells, isa="avx512"), counting.native("avx512").Sum)
 
 
-@pytest.mark.parametrize("limit", [None, 1, 128, 10**6, 10**15, GRIDS - 1, GRIDS, GRIDS + 1])
+@pytest.mark.parametrize("limit", [None, 1, 512, 10**6, 10**15, GRIDS - 1, GRIDS, GRIDS + 1])
 def test_limits_of_the_empty_grid(limit):
     assert unidoku.count(EMPTY, limit) == min(GRIDS, limit or GRIDS)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("puzzle", "number"),
+    [
+        ("..2....3....1....8.8......682.3..1.............4.9....2.8.7.......52..1...7......", 3_422_944),
+        ("...8..4...89.....3.21...56.....62......17..9..6......2................8.........4", 6_385_583),
+        ("..3..87.6.8.....2....2...89....7.8..1...........1......5............51....2..1..5", 8_852_414),
+    ],
+)
+def test_millions_of_solutions_are_those_of_a_search(puzzle, number):
+    assert unidoku.count(puzzle) == number
+    assert unidoku.count(puzzle, budget=10**9) == number  # with a budget only the search counts
 
 
 @pytest.mark.parametrize("wrong", [0, -1, 2.5, True, 10**23])

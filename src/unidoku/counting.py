@@ -32,9 +32,9 @@ __all__ = ["MAX_LIMIT", "Solutions", "candidate_counts", "count_solutions", "sam
 
 MAX_LIMIT = 10**22  # more than the number of full grids
 
-# up to these numbers of solutions and guesses, a search is faster than preparing the sum (75 to 120 µs)
-_FEW = 128
-_FEW_GUESSES = 256
+# up to these numbers of solutions and guesses, a search is faster than preparing the sum (75 to 320 µs)
+_FEW = 512
+_FEW_GUESSES = 1024
 _SEARCH = 3000  # vector operations of the sum in the time of one solution of a search
 _WORTH_THREADS = 1e7  # vector operations from which more threads are faster
 
