@@ -1,4 +1,4 @@
-"""The commands that make, move, name and verify puzzles."""
+"""The commands that generate, transform and verify puzzles."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""Every command takes puzzles on the command line, files, standard input and every format."""
+"""Every command accepts puzzles on the command line, files, standard input and every format."""
 
 from __future__ import annotations
 

@@ -126,7 +126,7 @@ def test_model_of_fragments(isa, clues):
 )
 def test_model_of_symmetric_fragments(isa, line):
     cells = list(unidoku.Grid(line))
-    if sum(map(bool, cells)) > 8:  # the model needs long for what is nearly empty
+    if sum(map(bool, cells)) > 8:  # the model is slow for nearly empty puzzles
         image, ways = minlex(cells)
         assert list(canonical(line)) == image
         assert geometric(line) == ways

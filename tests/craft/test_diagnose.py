@@ -1,4 +1,4 @@
-"""What diagnose claims, checked by counting solutions anew."""
+"""Diagnoses, checked by counting solutions."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from unidoku.craft.diagnose import Diagnosis, diagnose
 from unidoku.craft.report import report
 from unidoku.single import count
 
-# seven clues of one band without a completion: a search that guesses elsewhere gets lost
+# seven clues of one band without a completion: a search that guesses elsewhere is very long
 BAND = "..............................67.5..4...........5..76............................"
 
 
 def changed(puzzle: str, clues: dict[int, str]) -> str:
-    """The puzzle with some cells (1..81) set anew."""
+    """The puzzle with some cells (1..81) changed."""
     cells = list(puzzle)
     for cell, symbol in clues.items():
         cells[cell - 1] = symbol
@@ -77,7 +77,7 @@ def check_unavoidable_set(puzzle: str, found: Diagnosis) -> None:
 
 
 def samples(puzzles: list[str], seed: int) -> list[str]:
-    """Puzzles as they are, with clues taken away, with clues of the solution added, and spoilt."""
+    """Puzzles unchanged, with clues removed, with clues of the solution added, and made unsolvable."""
     draw = random.Random(seed)
     out = []
     for puzzle in puzzles:
@@ -103,7 +103,7 @@ def test_claims_on_hundreds_of_puzzles(shared_data, top1465, puzzles17):
 
 
 def test_one_clue_is_found_where_one_is_enough(puzzles17):
-    """A minimal puzzle less one clue has an answer of one clue: the one that was taken."""
+    """A minimal puzzle without one clue is decided by one clue: the removed one."""
     for puzzle in puzzles17[::2500]:
         cell = next(cell for cell in range(1, 82) if puzzle[cell - 1] != ".")
         found = diagnose(changed(puzzle, {cell: "."}), limit=2)

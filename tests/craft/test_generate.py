@@ -1,4 +1,4 @@
-"""New puzzles: what was asked for, the same for a seed, and clear errors for what cannot be."""
+"""Generated puzzles: the request, the seed, and errors for impossible requests."""
 
 import numpy as np
 import pytest

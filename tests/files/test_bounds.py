@@ -1,4 +1,4 @@
-"""Compressed inputs that swell, and CSV read like the standard library reads it."""
+"""Bounds on compressed inputs, and CSV as the standard library reads it."""
 
 from __future__ import annotations
 

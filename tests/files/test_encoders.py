@@ -1,4 +1,4 @@
-"""Compressed outputs: readable by anybody, and as small as they should be."""
+"""Compressed outputs: readable by other programs, and small enough."""
 
 import bz2
 import gzip
@@ -23,7 +23,7 @@ UNPACK = {".gz": gzip.decompress, ".bz2": bz2.decompress, ".xz": lzma.decompress
 
 @pytest.fixture(scope="module")
 def lines():
-    """Puzzles of 25 clues that nobody needs to solve."""
+    """Random puzzles of 25 clues, which are not solved."""
     chance = random.Random(5)
     rows = [
         "".join(chance.choice("123456789") if chance.random() < 0.3 else "." for _ in range(81))

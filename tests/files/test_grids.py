@@ -1,4 +1,4 @@
-"""What the readers of small formats say about texts that are not quite right."""
+"""Messages of the readers of small formats about malformed texts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The lines reader: chunks of any size give what the whole text gives; bad lines are put into words."""
+"""The lines reader: chunks of any size give the same result as the whole text; messages for bad lines."""
 
 import gzip
 import io
@@ -191,7 +191,7 @@ def test_column_is_found_automatically():
     # With one of the first hundred lines otherwise, it is not.
     puzzles, rejects, _ = read(PUZZLE + b"\n" + rows)
     assert (len(puzzles), len(rejects)) == (1, 150)
-    # But it can be told.
+    # But the column can be given.
     assert len(read(PUZZLE + b"\n" + rows, column="2")[0]) == 150
 
 

@@ -132,7 +132,7 @@ def test_sample(name: str) -> None:
 
 @pytest.mark.parametrize("name", EXPECTED)
 def test_sample_by_content(name: str) -> None:
-    """The content alone settles the format, whatever the line ends, and however small the pieces."""
+    """The content alone determines the format, for all line ends and sizes of pieces."""
     puzzles = EXPECTED[name][1]
     content = (SAMPLES / name).read_bytes().replace(b"\r\n", b"\n")
     for end in (b"\n", b"\r\n", b"\r"):

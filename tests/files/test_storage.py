@@ -330,7 +330,7 @@ def test_a_folder_that_is_removed_while_it_is_locked(tmp_path: Path, monkeypatch
 
 @pytest.mark.parametrize("trap", ["symbolic link", "hard link", "folder", "pipe"])
 def test_a_temporary_name_that_is_a_trap(tmp_path: Path, trap: str) -> None:
-    """The name is known beforehand: somebody may put a link to a file of the victim there."""
+    """The name is predictable: an attacker may put a link to a file of the victim there."""
     pytest.importorskip("fcntl")
     output, victim = tmp_path / "o.csv", tmp_path / "victim"
     with atomic_path(str(output)) as temporary:

@@ -30,7 +30,7 @@ junk = st.binary(max_size=12).map(lambda raw: raw.translate(None, b"\r\n"))
 tails = st.one_of(st.just(b""), st.tuples(separators, junk).map(b"".join), junk)
 blanks = st.sampled_from([b"", b"", b"", b" ", b"\t  ", b'"'])
 comments = st.tuples(st.sampled_from([b"#", b";", b"//", b" # ", b"/"]), junk).map(b"".join)
-spoilt = st.tuples(puzzles, st.integers(0, 80), st.sampled_from([b"a", b"\0", b" ", b"\xc3\xa9", b"|"])).map(
+invalid = st.tuples(puzzles, st.integers(0, 80), st.sampled_from([b"a", b"\0", b" ", b"\xc3\xa9", b"|"])).map(
     lambda drawn: drawn[0][: drawn[1]] + drawn[2] + drawn[0][drawn[1] + 1 :]
 )
 heads = st.tuples(st.binary(max_size=5).map(lambda raw: raw.translate(None, b"\r\n")), separators).map(
@@ -42,7 +42,7 @@ lines = st.one_of(
     st.tuples(blanks, puzzles, tails).map(b"".join),
     st.tuples(blanks, near, tails).map(b"".join),
     st.tuples(heads, puzzles, tails).map(b"".join),
-    st.tuples(blanks, spoilt, tails).map(b"".join),
+    st.tuples(blanks, invalid, tails).map(b"".join),
     marks(),
     comments,
     st.just(b""),

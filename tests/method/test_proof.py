@@ -17,17 +17,17 @@ def test_unsolvable_puzzles_end_with_a_proof(shared_data, top1465):
         wrong = [d for d in Grid(puzzle).candidates(cell) if d != single.solve(puzzle)[cell]]
         if not wrong:
             continue
-        spoilt = puzzle[:cell] + str(draw.choice(wrong)) + puzzle[cell + 1 :]
-        record = method.explain(spoilt)
+        changed = puzzle[:cell] + str(draw.choice(wrong)) + puzzle[cell + 1 :]
+        record = method.explain(changed)
         if record.verdict is not Verdict.NONE:
-            assert single.count(spoilt, limit=2) >= 1
+            assert single.count(changed, limit=2) >= 1
             continue
         assert (record.outcome, record.solution, record.difficulty) == ("contradiction", None, None)
         assert (record.events[-1].kind, record.events[-1].level) == ("contradiction", 0)
-        method.check(spoilt, [event.as_dict() for event in record.events])
+        method.check(changed, [event.as_dict() for event in record.events])
         numbers = needed(record)
         part = [event.as_dict() for number, event in enumerate(record.events, 1) if number in numbers]
-        method.check(spoilt, part)
+        method.check(changed, part)
         assert part[-1]["kind"] == "contradiction"
         assert list(report(record, needed=numbers))[-1].kind == "contradiction"
         with_presets += record.presets_made > 0

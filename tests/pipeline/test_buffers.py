@@ -1,4 +1,4 @@
-"""Buffers come back, and only those that were lent."""
+"""Buffer pools: reuse, bounds, foreign buffers."""
 
 from concurrent.futures import ThreadPoolExecutor
 

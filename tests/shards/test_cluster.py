@@ -1,4 +1,4 @@
-"""Dask clusters on this machine: worker processes, one of which dies."""
+"""Dask clusters on this machine: worker processes, one of which is killed."""
 
 from __future__ import annotations
 
