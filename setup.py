@@ -115,6 +115,8 @@ class BuildExt(build_ext):
             link = [f"-fsanitize={sanitizers}"]
             common = ["-O1", "-g", "-fno-strict-aliasing", "-fno-omit-frame-pointer", *link]
             common += ["-fno-sanitize-recover=undefined"]
+        elif "wasm32" in sysconfig.get_platform():  # Pyodide
+            common += ["-msimd128"]
         gcc = self._is_gcc()
         for extension in self.extensions:
             if gcc:
