@@ -52,7 +52,10 @@ def test_closed_standard_output(command, redirection):
     done = shell(redirection, command, *COMMANDS[command])
     assert done.returncode == 2
     if "2>&-" not in redirection:
-        assert done.stderr.splitlines()[0].endswith("standard output is closed")
+        first, *more = done.stderr.splitlines()
+        assert first.endswith("standard output is closed")
+        assert "error: -:" not in first
+        assert not [line for line in more if "is counted and written" in line]
 
 
 @pytest.mark.parametrize("redirection", ["<&- 2>&-", *slow("<&-", "2>&-")])

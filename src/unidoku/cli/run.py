@@ -77,9 +77,10 @@ def check_inputs(
 
 def print_stopped(summary: Summary) -> None:
     """Print how far a cancelled run came, and how to resume it."""
-    if not summary.complete:
-        end = f"{summary.file}, line {summary.line}" if summary.file is not None else "the beginning"
-        message = f"stopped: {summary.puzzles:,} puzzles are done, up to {end}"
+    if not summary.complete and summary.file is None:
+        print_message("stopped: no puzzle is done")
+    elif not summary.complete:
+        message = f"stopped: {summary.puzzles:,} puzzles are done, up to {summary.file}, line {summary.line}"
         print_message(f"{message}; everything before it is counted and written, nothing after it")
     if summary.resume is not None:
         print_message(f"resume: {summary.resume}")
