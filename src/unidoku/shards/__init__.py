@@ -1,8 +1,8 @@
-"""Large checks in parts: shards, restart, clusters.
+"""Check large inputs in parts: shards, restart, clusters.
 
-Every part of the input gives its part of the output.  `plan_shards` cuts the inputs into shards,
-`process_shard` checks one shard and writes its part, as often as needed with the same bytes, and `run` does
-what is not yet done of a plan, with any executor.
+Each part of the input becomes a part of the output.  `plan_shards` cuts the inputs into shards,
+`process_shard` checks one shard and writes its part, with the same bytes on every attempt, and `run`
+processes the unfinished shards of a plan with any executor.
 """
 
 from __future__ import annotations
