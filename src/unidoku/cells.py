@@ -85,13 +85,13 @@ def _characters(array: npt.NDArray[Any]) -> npt.NDArray[np.uint8]:
     unit: Any = np.uint32 if array.dtype.kind == "U" else np.uint8
     length = array.dtype.itemsize // np.dtype(unit).itemsize
     codes = np.ascontiguousarray(array).view(unit).reshape(*array.shape, length)
-    wanted = 81 // array.shape[1]
-    if length < wanted:
-        codes = np.pad(codes, ((0, 0), (0, 0), (0, wanted - length)))
-    if codes.shape[2] > wanted:
-        too_long: Any = codes[:, :, wanted:].any(axis=2)
-        codes = np.where(too_long[:, :, None], WRONG, codes[:, :, :wanted])
-    if wanted == 1:
+    width = 81 // array.shape[1]
+    if length < width:
+        codes = np.pad(codes, ((0, 0), (0, 0), (0, width - length)))
+    if codes.shape[2] > width:
+        too_long: Any = codes[:, :, width:].any(axis=2)
+        codes = np.where(too_long[:, :, None], WRONG, codes[:, :, :width])
+    if width == 1:
         codes = np.where((codes == 0) | (codes == ord(" ")), ord("."), codes)
     found: npt.NDArray[np.uint8] = np.minimum(codes, WRONG).astype(np.uint8).reshape(-1, 81)
     return found

@@ -105,7 +105,7 @@ def test_the_first_twenty_invalid_lines_are_shown(file, tmp_path):
         (["--threads", "0", "IN"], "0 is not in the range"),
         (["--limit", "-1", "IN"], "-1 is not in the range"),
         (["--format", "nonsense", "IN"], "unknown format 'nonsense'"),
-        (["--column", "x", "--format", "lines", "IN"], "a field's number from 1"),
+        (["--column", "x", "--format", "lines", "IN"], "a field number from 1"),
         (["--nonsense"], "No such option"),
         (["--sample", "IN"], "--sample takes no inputs"),
         (["--output", "IN", "IN"], "cannot be the output too"),

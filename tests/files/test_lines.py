@@ -197,7 +197,7 @@ def test_column_is_found_automatically():
 
 @pytest.mark.parametrize("column", ["0", "-1", "puzzle", "1.5", ""])
 def test_column_must_be_a_field_number(column):
-    with pytest.raises(FormatError, match="a field's number from 1"):
+    with pytest.raises(FormatError, match="a field number from 1"):
         read(PUZZLE, column=column)
 
 

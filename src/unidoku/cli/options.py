@@ -90,7 +90,7 @@ QUIET = click.option(
 
 
 def parts(resume: str) -> Callable[[Command], Command]:
-    """The options of a command whose output can be made in parts.
+    """Return the options of a command whose output can be made in parts.
 
     Parameters
     ----------

@@ -101,14 +101,14 @@ class Display:
     PATIENCE = 0.7  # seconds before the bar appears
 
     def __init__(self, *, quiet: bool = False, rows: bool = False) -> None:
-        self.wanted = not quiet and sys.stderr.isatty() and not (rows and sys.stdout.isatty())
+        self.enabled = not quiet and sys.stderr.isatty() and not (rows and sys.stdout.isatty())
         self.bar: Bar | None = None
         self._shown = time.perf_counter() + self.PATIENCE
         self._drawing = Lock()
 
     def progress(self, progress: Progress) -> None:
         """Show how far the run is; the ``progress`` callback of the API."""
-        if self.wanted and progress.seconds > self.PATIENCE:
+        if self.enabled and progress.seconds > self.PATIENCE:
             if self.bar is None:
                 from unidoku.cli.bar import Bar
 
@@ -119,7 +119,7 @@ class Display:
         """Show the completed fraction of one long count; the callback of `unidoku.count`, from any thread."""
         from unidoku.pipeline.progress import INTERVAL
 
-        if not self.wanted or not self._drawing.acquire(blocking=False):
+        if not self.enabled or not self._drawing.acquire(blocking=False):
             return
         try:
             if time.perf_counter() >= self._shown + INTERVAL:

@@ -170,9 +170,9 @@ def _images(batch: Batch, numbers: NDArray[np.int64], keep: bool) -> Batch:
     """Return images of each puzzle under elements of the group: int64[n, k]."""
     if keep:
         numbers = np.pad(numbers, ((0, 0), (1, 0)))  # element 0 changes nothing
-    wanted = batch_at(batch, np.repeat(np.arange(len(numbers)), numbers.shape[1]))
+    repeated = batch_at(batch, np.repeat(np.arange(len(numbers)), numbers.shape[1]))
     flat = numbers.reshape(-1)
-    return _moved(wanted, transform_many(cells_of(wanted), flat, 1), flat)
+    return _moved(repeated, transform_many(cells_of(repeated), flat, 1), flat)
 
 
 def _moved(batch: Batch, rows: NDArray[np.uint8], numbers: NDArray[np.int64]) -> Batch:

@@ -287,9 +287,9 @@ def output_format(
         raise FormatError(f"{row.name} cannot be written to standard output", file=shown)
     row.require(path)
     codec = name.removesuffix(suffix).rpartition(".")[2] if row.name == "parquet" else ""
-    wanted = OutputFormat(row, suffix, compression, codec if codec in _CODECS else "")
-    wanted.encoder(path)
-    return wanted
+    output = OutputFormat(row, suffix, compression, codec if codec in _CODECS else "")
+    output.encoder(path)
+    return output
 
 
 def _by_suffix(name: str, rows: bool) -> tuple[Format, str] | None:

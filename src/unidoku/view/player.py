@@ -209,7 +209,7 @@ class Playback:
         return f"<Playback of {self.puzzle}: {len(self.frames.rows)} frames>"
 
     def _repr_html_(self) -> str:
-        """The page for notebooks, in a frame of its own."""
+        """Return the page for notebooks, in a frame of its own."""
         page = escape(player_page(self))
         return (
             f'<iframe sandbox="allow-scripts" title="{escape(self.title)}" srcdoc="{page}" '

@@ -60,8 +60,8 @@ class CsvReader(DelimitedReader):
 
     def _rating(self, names: list[str]) -> tuple[bool, int]:
         """How well a separator splits the first record."""
-        wanted = {self.options.column, *CSV_NAMES}
-        fits = any(name.strip().lower() in wanted or is_puzzle(name.strip().encode()) for name in names)
+        known = {self.options.column, *CSV_NAMES}
+        fits = any(name.strip().lower() in known or is_puzzle(name.strip().encode()) for name in names)
         return fits, len(names)
 
     def _puzzle(self, names: list[str], found: list[int], line: int) -> int:

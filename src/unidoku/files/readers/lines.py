@@ -54,19 +54,20 @@ class LinesReader(Reader):
         self._free: list[bytearray] = []
 
     def _find_column(self, head: bytes) -> int:
-        wanted = self.options.column
+        column = self.options.column
         if self.source.part.field is not None:
             return self.source.part.field
-        if wanted is None:
+        if column is None:
             end = scan.last_line_end(head, self._skip, len(head)) if len(head) == HEAD else len(head)
             return scan.find_column(head, self._skip, max(end, self._skip))
         try:
-            number = int(wanted)
+            number = int(column)
         except ValueError:
             number = 0
         if number < 1:
             raise FormatError(
-                f"a column of a line file is a field's number from 1, not {wanted!r}", file=self.source.name
+                f"the column of a line file must be a field number from 1, not {column!r}",
+                file=self.source.name,
             )
         return number
 

@@ -41,8 +41,8 @@ class ParquetReader(Reader):
             self.parquet = self.open()
             schema = self.parquet.schema_arrow
             self.index = puzzle_column(schema.names, options.column)
-            wanted = range(len(schema.names)) if options.carries else [self.index]
-            self.names = [schema.names[i] for i in wanted]
+            indices = range(len(schema.names)) if options.carries else [self.index]
+            self.names = [schema.names[i] for i in indices]
             self.index = self.names.index(schema.names[self.index])
             rows = [self.parquet.metadata.row_group(i).num_rows for i in range(self.parquet.num_row_groups)]
             stack.pop_all()
