@@ -6,6 +6,7 @@ else, with and without ``--resume``.
 
 from __future__ import annotations
 
+import gc
 import os
 import shutil
 from collections.abc import Callable, Iterator
@@ -75,10 +76,16 @@ def thread() -> Iterator[ThreadPoolExecutor]:
 
 
 @pytest.fixture(autouse=True)
-def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Ask once which instructions the processor has."""
+def same_calls(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Let each run make the same calls: what a crashed one left is not collected during a later one.
+
+    Also ask only once which instructions the processor has, which takes longer than a run.
+    """
     usable = kernel.cpu.usable()
     monkeypatch.setattr(kernel.cpu, "usable", lambda: usable)
+    gc.disable()
+    yield
+    gc.enable()
 
 
 class Case:
