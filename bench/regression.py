@@ -24,7 +24,7 @@ from pathlib import Path
 from unidoku import IsaError, counting, kernel
 
 BASELINE = Path(__file__).with_suffix(".json")
-TOLERANCE = 0.02  # compilers of one major version differ a little
+TOLERANCE = 0.03  # compilers of one major version, and two builds with one compiler, differ a little
 FORMS = ("avx2", "base")
 # work -> the compiled function whose instructions are counted, with all that it calls
 WORKS = {"lanes": "solve_cells", "one": "solve_cells", "count": "work"}

@@ -216,7 +216,7 @@ class TestPosix:
         ) as process:
             process.stdin.write((f"{UNIQUE}\n" * 20_000).encode())
             process.stdin.flush()
-            time.sleep(1.5)
+            wait_for(lambda: unread(process.stdin) == 0)
             process.send_signal(signal.SIGINT)
             ready, _, _ = select.select([process.stdout], [], [], 30)
             assert ready
@@ -226,6 +226,14 @@ class TestPosix:
         assert summary["unique"] == summary["puzzles"] > 0
         assert b"stopped: " in errors
         assert b"Traceback" not in errors
+
+
+def unread(pipe):
+    """Number of bytes in a pipe."""
+    import fcntl  # not on Windows
+    import termios
+
+    return int.from_bytes(fcntl.ioctl(pipe, termios.FIONREAD, bytes(4)), sys.byteorder)
 
 
 def wait_for(condition):
