@@ -84,7 +84,7 @@ class _Numbers:
     def first(self, index: int) -> int | None:
         return self._first.get(index)
 
-    def wanted(self, index: int) -> bool:
+    def needed(self, index: int) -> bool:
         """Return whether the lines of a shard must be counted for the shard after it."""
         return index not in self._lines and self._next_depends_on(index)
 
@@ -164,7 +164,7 @@ class _Run:
                 self.todo.append(index)
             else:
                 self.numbers.put(index, commit.lines)
-        self.uncounted.extend(index for index in range(len(plan.shards)) if self.numbers.wanted(index))
+        self.uncounted.extend(index for index in range(len(plan.shards)) if self.numbers.needed(index))
 
     def drive(self, progress: Callable[[Outcome], None] | None, cancel: Cancel | None) -> Outcome:
         try:

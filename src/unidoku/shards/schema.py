@@ -51,8 +51,8 @@ def _no_constant(name: str) -> None:
     raise ValueError(f"{name} is not JSON")
 
 
-def _refuse(place: str, wanted: str) -> Mismatch:
-    return Mismatch(f"{place or 'the whole'} is not {wanted}")
+def _refuse(place: str, expected: str) -> Mismatch:
+    return Mismatch(f"{place or 'the whole'} is not {expected}")
 
 
 def number(least: int = 0, most: int = _LARGEST) -> Check:

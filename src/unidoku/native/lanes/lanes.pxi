@@ -19,22 +19,22 @@ from cpython.mem cimport PyMem_RawCalloc, PyMem_RawFree, PyMem_RawMalloc
 
 cdef extern from *:
     """
-    #define slot_take(slot) __atomic_exchange_n(slot, NULL, __ATOMIC_ACQUIRE)
-    static inline int slot_give(void **slot, void *value) {
+    #define slot_acquire(slot) __atomic_exchange_n(slot, NULL, __ATOMIC_ACQUIRE)
+    static inline int slot_release(void **slot, void *value) {
       void *nothing = NULL;
       return __atomic_compare_exchange_n(slot, &nothing, value, 0, __ATOMIC_RELEASE, __ATOMIC_RELAXED);
     }
     """
-    void* slot_take(void** slot) nogil
-    bint slot_give(void** slot, void* value) nogil
+    void* slot_acquire(void** slot) nogil
+    bint slot_release(void** slot, void* value) nogil
 
 cdef enum:
-    SPARE_SOLVERS = 16
+    IDLE_SOLVERS = 16
     TURNS = 1 << 13  # turns between two checks of signals and the stop flag: 2 to 15 ms
     LARGEST_CHUNK = 1 << 24  # solutions
 
 # A pool of unused solvers: creating one costs more than solving a puzzle.  Slots are exchanged atomically.
-cdef void* spare[SPARE_SOLVERS]
+cdef void* idle[IDLE_SOLVERS]
 
 __all__ = [
     "SolutionSearch",
@@ -56,8 +56,8 @@ cdef Solver* take_solver() except NULL:
     cdef int k
     cdef void* memory
     cdef Solver* s
-    for k in range(SPARE_SOLVERS):
-        s = <Solver*> slot_take(&spare[k])
+    for k in range(IDLE_SOLVERS):
+        s = <Solver*> slot_acquire(&idle[k])
         if s != NULL:
             return s
     memory = PyMem_RawCalloc(1, sizeof(Solver) + 64)
@@ -70,8 +70,8 @@ cdef Solver* take_solver() except NULL:
 
 cdef void give_solver(Solver* s) noexcept:
     cdef int k
-    for k in range(SPARE_SOLVERS):
-        if slot_give(&spare[k], s):
+    for k in range(IDLE_SOLVERS):
+        if slot_release(&idle[k], s):
             return
     PyMem_RawFree(s.memory)
 
@@ -89,7 +89,7 @@ cdef class Views:
             self.held -= 1
             PyBuffer_Release(&self.view[self.held])
 
-    cdef void* take(self, object thing, str name, Py_ssize_t item, Py_ssize_t size, bint writable) except? NULL:
+    cdef void* pointer(self, object thing, str name, Py_ssize_t item, Py_ssize_t size, bint writable) except? NULL:
         """Address of a buffer of `size` bytes (any, if negative) in items of `item` bytes; NULL for None."""
         if thing is None:
             return NULL
@@ -205,14 +205,14 @@ cdef bint solve(Request* request, Views views, Py_ssize_t n, limit, budget, coun
     request.count = n
     request.limit = whole(limit, "limit") or UINT64_MAX
     request.budget = whole(budget, "budget")
-    request.counts = <uint64_t*> views.take(counts, "counts", 8, 8 * n, True)
-    request.verdicts = <uint8_t*> views.take(verdicts, "verdicts", 1, n, True)
-    request.complete = <uint8_t*> views.take(complete, "complete", 1, n, True)
-    request.solutions = <uint8_t*> views.take(solutions, "solutions", 1, 81 * n, True)
-    request.witnesses = <uint8_t*> views.take(witnesses, "witnesses", 1, 81 * n, True)
-    request.guesses = <uint64_t*> views.take(guesses, "guesses", 8, 8 * n, True)
-    request.rounds = <uint64_t*> views.take(rounds, "rounds", 8, 8 * n, True)
-    cdef const uint8_t* flag = <const uint8_t*> views.take(stop, "stop", 1, 1, False)
+    request.counts = <uint64_t*> views.pointer(counts, "counts", 8, 8 * n, True)
+    request.verdicts = <uint8_t*> views.pointer(verdicts, "verdicts", 1, n, True)
+    request.complete = <uint8_t*> views.pointer(complete, "complete", 1, n, True)
+    request.solutions = <uint8_t*> views.pointer(solutions, "solutions", 1, 81 * n, True)
+    request.witnesses = <uint8_t*> views.pointer(witnesses, "witnesses", 1, 81 * n, True)
+    request.guesses = <uint64_t*> views.pointer(guesses, "guesses", 8, 8 * n, True)
+    request.rounds = <uint64_t*> views.pointer(rounds, "rounds", 8, 8 * n, True)
+    cdef const uint8_t* flag = <const uint8_t*> views.pointer(stop, "stop", 1, 1, False)
     return run(request, flag)
 
 
@@ -274,9 +274,9 @@ def solve_cells(text, starts, *, int zero=48, limit=2, budget=0, counts, verdict
     if not 0 <= zero <= 246:
         raise ValueError("zero is not the code of a byte")
     request.zero = request.zero_out = zero
-    request.text = <const uint8_t*> views.take(text, "text", 1, -1, False)
+    request.text = <const uint8_t*> views.pointer(text, "text", 1, -1, False)
     size = views.last_size()
-    request.starts = <const int64_t*> views.take(starts, "starts", 8, -1, False)
+    request.starts = <const int64_t*> views.pointer(starts, "starts", 8, -1, False)
     if views.last_size() % 8:
         raise ValueError("starts is not a buffer of 8-byte items")
     n = views.last_size() // 8
@@ -315,7 +315,7 @@ def solve_masks(masks, *, int zero=48, limit=2, budget=0, counts, verdicts=None,
     if not 0 <= zero <= 246:
         raise ValueError("zero is not the code of a byte")
     request.zero = request.zero_out = zero
-    request.masks = <const uint16_t*> views.take(masks, "masks", 2, -1, False)
+    request.masks = <const uint16_t*> views.pointer(masks, "masks", 2, -1, False)
     if views.last_size() % 162:
         raise ValueError("masks is not a buffer of 81 two-byte items a puzzle")
     return solve(&request, views, views.last_size() // 162, limit, budget, counts, verdicts, complete, solutions,
@@ -360,7 +360,7 @@ cdef class SolutionSearch:
 
     def __init__(self, text, *, int zero=48, budget=0):
         cdef Views views = Views()
-        cdef const uint8_t* cells = <const uint8_t*> views.take(text, "text", 1, 81, False)
+        cdef const uint8_t* cells = <const uint8_t*> views.pointer(text, "text", 1, 81, False)
         if not 0 <= zero <= 246:
             raise ValueError("zero is not the code of a byte")
         if self.request.limit:
@@ -405,15 +405,15 @@ cdef class SolutionSearch:
         size = PyNumber_Index(size)
         if not 1 <= size <= LARGEST_CHUNK:
             raise ValueError(f"a chunk has from 1 to {LARGEST_CHUNK} solutions, not {size}")
-        cdef size_t room = size
+        cdef size_t capacity = size
         cdef Views views = Views()
-        cdef const uint8_t* flag = <const uint8_t*> views.take(stop, "stop", 1, 1, False)
-        cdef bytes grids = PyBytes_FromStringAndSize(NULL, 81 * room)
+        cdef const uint8_t* flag = <const uint8_t*> views.pointer(stop, "stop", 1, 1, False)
+        cdef bytes grids = PyBytes_FromStringAndSize(NULL, 81 * capacity)
         cdef int outcome
         with self.lock:
             self.request.stream = <uint8_t*> PyBytes_AS_STRING(grids)
-            self.request.room = room
-            while not self.done and self.request.room:
+            self.request.space = capacity
+            while not self.done and self.request.space:
                 if flag != NULL and (<const volatile uint8_t*> flag)[0]:
                     break
                 self.search.turns = TURNS
@@ -422,7 +422,7 @@ cdef class SolutionSearch:
                 self.done = outcome != UNFINISHED
                 self.all_found = outcome == ENDED
                 PyErr_CheckSignals()
-            return grids[:81 * (room - self.request.room)] if self.request.room else grids
+            return grids[:81 * (capacity - self.request.space)] if self.request.space else grids
 
 
 include "calls.pxi"

@@ -257,12 +257,12 @@ static third places_in_third[3];
 /* `a` is third i of a grid; the cell at `place`, if it is in this third, becomes `set`. */
 INLINE third third_replace(third a, int i, int place, uint16_t set) {
   const third b = places_in_third[i];
-  const lanes_vec wanted = vec_fill((uint16_t)place), value = vec_fill(set);
+  const lanes_vec target = vec_fill((uint16_t)place), value = vec_fill(set);
 #if LANES == 32
 #define REPLACED(operation, k) \
-  (lanes_vec)_mm512_mask_mov_epi16((__m512i)a.part[k], _mm512_cmpeq_epi16_mask((__m512i)b.part[k], (__m512i)wanted), (__m512i)value)
+  (lanes_vec)_mm512_mask_mov_epi16((__m512i)a.part[k], _mm512_cmpeq_epi16_mask((__m512i)b.part[k], (__m512i)target), (__m512i)value)
 #else
-#define REPLACED(operation, k) operation(a.part[k], value, vec_equal(b.part[k], wanted))
+#define REPLACED(operation, k) operation(a.part[k], value, vec_equal(b.part[k], target))
 #define VEC_REPLACED(a, value, where) (((a) & ~(where)) | ((value) & (where)))
 #endif
   return EACH_PART(REPLACED, VEC_REPLACED);

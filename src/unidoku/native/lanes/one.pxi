@@ -144,12 +144,12 @@ cdef inline void one_start(One* s) noexcept nogil:
 
 
 cdef inline void one_keep(One* s) noexcept nogil:
-    """Writes the solution in the frame to where it is wanted."""
+    """Writes the solution in the frame to its output."""
     cdef Request* request = s.request
     if request.stream != NULL:
         frame_write(s.frame.word, request.zero_out, request.stream)
         request.stream += 81
-        request.room -= 1
+        request.space -= 1
     elif s.found == 0 and request.solutions != NULL:
         frame_write(s.frame.word, request.zero_out, request.solutions + 81 * s.puzzle)
     elif s.found == 1 and request.witnesses != NULL:
@@ -194,7 +194,7 @@ cdef int one_search(One* s) noexcept nogil:
                 s.found += 1
                 if s.found >= limit:
                     s.top = 0
-                elif s.request.stream != NULL and s.request.room == 0:
+                elif s.request.stream != NULL and s.request.space == 0:
                     s.turns = 0
                 break
             if budget and s.guesses >= budget:
@@ -234,8 +234,8 @@ cdef void hand_over(One* s, Solver* lanes) noexcept nogil:
     lanes.guesses[0] = s.guesses
     lanes.low[0] = lanes.depth[0] = 0
     lanes.top[0] = s.top
-    lanes.before[0] = lanes.after[0] = NOBODY
-    lanes.found[0] = <int> min(s.found, <uint64_t> lanes.wanted)
+    lanes.before[0] = lanes.after[0] = NO_LANE
+    lanes.found[0] = <int> min(s.found, <uint64_t> lanes.kept)
     lanes.found_after[0] = 0
     lanes.doubtful = s.doubtful
     lanes.sharing = 0

@@ -33,7 +33,7 @@ cdef enum:
     DEEP = 10
     # After this number of guesses without a solution, a state is tested for contradictions that propagation misses.
     PATIENCE = 256
-    NOBODY = -1
+    NO_LANE = -1
 
 cdef enum:  # verdicts, as in unidoku.verdict
     NONE_
@@ -62,9 +62,9 @@ cdef struct Request:
     uint64_t* rounds
     # The puzzles to solve, as indices of everything above; NULL: all of them.
     const size_t* chosen
-    # Instead, the grids of one puzzle one after the other: `stream` has space for `room` more (one.pxi).
+    # Instead, the grids of one puzzle one after the other: `stream` has space for `space` more grids (one.pxi).
     uint8_t* stream
-    size_t room
+    size_t space
 
 
 cdef struct Solver:
@@ -79,7 +79,7 @@ cdef struct Solver:
     uint32_t straight  # lanes that reached their state by first branches only
     uint32_t doubtful  # lanes whose last state was hopeless; the previous one may be too
     uint32_t sharing  # lanes that gave away or took over a branch of their puzzle
-    int wanted  # grids kept for each puzzle: 0, 1 or 2
+    int kept  # solutions written for each puzzle: 0, 1 or 2
     bint share  # lanes take over branches
     # Per lane: its puzzle; untried branches stack[lane][low .. top - 1]; guesses made.
     size_t puzzle[LANES]
@@ -103,9 +103,9 @@ cdef inline uint32_t bit(int lane) noexcept nogil:
 
 
 cdef inline uint8_t* kept_grid(Solver* s, int lane, int k) noexcept nogil:
-    """Where grid k of a lane's segment is written; NULL if it is not wanted."""
+    """Where grid k of a lane's segment is written; NULL if it is not written."""
     cdef uint8_t* row
-    if s.before[lane] != NOBODY:
+    if s.before[lane] != NO_LANE:
         return s.grid[lane][k]
     row = s.request.solutions if k == 0 else s.request.witnesses
     return row + 81 * s.puzzle[lane] if row != NULL else NULL
@@ -158,35 +158,35 @@ cdef void fold(Solver* s, int lane) noexcept nogil:
     cdef int after = s.after[lane]
     cdef int k
     cdef uint8_t* row
-    if before == NOBODY:  # the next one, if any, becomes the first
+    if before == NO_LANE:  # the next one, if any, becomes the first
         for k in range(s.found_after[lane]):
-            if s.found[lane] < s.wanted:
+            if s.found[lane] < s.kept:
                 row = kept_grid(s, lane, s.found[lane])
                 if row != NULL:
                     memcpy(row, s.grid_after[lane][k], 81)
                 s.found[lane] += 1
-        if after == NOBODY:
+        if after == NO_LANE:
             write_answer(&s.request, s.puzzle[lane], s.guesses[lane], False)
             return
         for k in range(s.found[after]):
-            if s.found[lane] < s.wanted:
+            if s.found[lane] < s.kept:
                 row = kept_grid(s, lane, s.found[lane])
                 if row != NULL:
                     memcpy(row, s.grid[after][k], 81)
                 s.found[lane] += 1
         s.found[after] = s.found[lane]
-        s.before[after] = NOBODY
+        s.before[after] = NO_LANE
         return
     for k in range(s.found[lane]):
-        if s.found_after[before] < s.wanted:
+        if s.found_after[before] < s.kept:
             memcpy(s.grid_after[before][s.found_after[before]], s.grid[lane][k], 81)
             s.found_after[before] += 1
     for k in range(s.found_after[lane]):
-        if s.found_after[before] < s.wanted:
+        if s.found_after[before] < s.kept:
             memcpy(s.grid_after[before][s.found_after[before]], s.grid_after[lane][k], 81)
             s.found_after[before] += 1
     s.after[before] = after
-    if after != NOBODY:
+    if after != NO_LANE:
         s.before[after] = before
 
 
@@ -204,22 +204,22 @@ cdef uint32_t settle(Solver* s, int lane) noexcept nogil:
     if not s.sharing & bit(lane):  # the puzzle has no other segment
         write_answer(&s.request, s.puzzle[lane], s.guesses[lane], False)
         return bit(lane)
-    while s.before[last] != NOBODY:
+    while s.before[last] != NO_LANE:
         last = s.before[last]
     while True:
         found += s.found[last]
-        if found >= s.wanted:
+        if found >= s.kept:
             finished = True
             break
         found += s.found_after[last]
-        if found >= s.wanted or s.after[last] == NOBODY:
+        if found >= s.kept or s.after[last] == NO_LANE:
             break
         last = s.after[last]
     drop = s.after[last]
-    while drop != NOBODY:
+    while drop != NO_LANE:
         ended |= bit(drop)
         drop = s.after[drop]
-    s.after[last] = NOBODY
+    s.after[last] = NO_LANE
     if finished:
         s.found_after[last] = 0
         fold(s, last)
@@ -230,13 +230,13 @@ cdef uint32_t settle(Solver* s, int lane) noexcept nogil:
 cdef inline uint32_t finish(Solver* s, int lane) noexcept nogil:
     """Finish the segment of a lane; return the lanes that are vacant now."""
     cdef int after = s.after[lane]
-    cdef bint first = s.before[lane] == NOBODY
+    cdef bint first = s.before[lane] == NO_LANE
     cdef uint32_t ended = bit(lane)
     if not s.sharing & ended:  # the puzzle has no other segment
         write_answer(&s.request, s.puzzle[lane], s.guesses[lane], False)
         return ended
     fold(s, lane)
-    if first and after != NOBODY and s.request.counts[s.puzzle[after]] >= s.request.limit:
+    if first and after != NO_LANE and s.request.counts[s.puzzle[after]] >= s.request.limit:
         ended |= settle(s, after)
     return ended
 
@@ -266,7 +266,7 @@ cdef inline void load(Solver* s, int lane) noexcept nogil:
     s.puzzle[lane] = p
     s.low[lane] = s.top[lane] = s.depth[lane] = 0
     s.guesses[lane] = 0
-    s.before[lane] = s.after[lane] = NOBODY
+    s.before[lane] = s.after[lane] = NO_LANE
     s.found[lane] = s.found_after[lane] = 0
     s.straight |= bit(lane)
     s.doubtful &= ~bit(lane)
@@ -281,7 +281,7 @@ cdef inline void load(Solver* s, int lane) noexcept nogil:
 
 cdef inline bint take_over(Solver* s, int lane, uint32_t busy) noexcept nogil:
     """Give a lane without work the oldest untried branch of the lane that has most; false if there is none."""
-    cdef int victim = NOBODY
+    cdef int donor = NO_LANE
     cdef int most = 0
     cdef int other
     while busy:
@@ -289,29 +289,29 @@ cdef inline bint take_over(Solver* s, int lane, uint32_t busy) noexcept nogil:
         busy &= busy - 1
         if s.top[other] - s.low[other] > most:
             most = s.top[other] - s.low[other]
-            victim = other
-    if victim == NOBODY:
+            donor = other
+    if donor == NO_LANE:
         return False
-    s.sharing |= bit(lane) | bit(victim)
-    s.frame[lane] = s.stack[victim][s.low[victim]]
-    s.depth[lane] = s.depth[victim] + s.low[victim]
-    s.guesses[lane] = s.guesses[victim]
-    s.low[victim] += 1
-    s.puzzle[lane] = s.puzzle[victim]
+    s.sharing |= bit(lane) | bit(donor)
+    s.frame[lane] = s.stack[donor][s.low[donor]]
+    s.depth[lane] = s.depth[donor] + s.low[donor]
+    s.guesses[lane] = s.guesses[donor]
+    s.low[donor] += 1
+    s.puzzle[lane] = s.puzzle[donor]
     s.doubtful &= ~bit(lane)
     s.low[lane] = s.top[lane] = 0
     s.straight &= ~bit(lane)
-    s.before[lane] = victim
-    s.after[lane] = s.after[victim]
-    if s.after[lane] != NOBODY:
+    s.before[lane] = donor
+    s.after[lane] = s.after[donor]
+    if s.after[lane] != NO_LANE:
         s.before[s.after[lane]] = lane
-    s.after[victim] = lane
+    s.after[donor] = lane
     s.found[lane] = 0
-    # what was found after the victim's segment is after the new segment too
-    s.found_after[lane] = s.found_after[victim]
+    # what was found after the donor's segment is after the new segment too
+    s.found_after[lane] = s.found_after[donor]
     if s.found_after[lane]:
-        memcpy(s.grid_after[lane], s.grid_after[victim], sizeof(s.grid_after[lane]))
-        s.found_after[victim] = 0
+        memcpy(s.grid_after[lane], s.grid_after[donor], sizeof(s.grid_after[lane]))
+        s.found_after[donor] = 0
     return True
 
 
@@ -506,7 +506,7 @@ cdef bint search(Solver* s, int64_t turns) noexcept nogil:
             p = s.puzzle[lane]
             if s.request.counts[p] < s.request.limit:
                 s.request.counts[p] += 1
-            if s.found[lane] < s.wanted:
+            if s.found[lane] < s.kept:
                 kept |= bit(lane)
             if s.request.counts[p] >= s.request.limit:
                 reached |= bit(lane)
@@ -547,13 +547,13 @@ cdef void begin(Solver* s) noexcept nogil:
     s.freed = 0
     s.straight = 0
     s.share = s.request.budget == 0 and s.request.guesses == NULL
-    s.wanted = 0
+    s.kept = 0
     if s.request.solutions != NULL:
-        s.wanted = 1
+        s.kept = 1
     if s.request.witnesses != NULL:
-        s.wanted = 2
-    if s.wanted and s.request.limit < 2:
-        s.wanted = 1
+        s.kept = 2
+    if s.kept and s.request.limit < 2:
+        s.kept = 1
 
 
 cdef void abandon_all(Solver* s) noexcept nogil:
