@@ -4,12 +4,21 @@ from __future__ import annotations
 
 import gzip
 import os
+import signal
 from importlib.resources import files
 from pathlib import Path
 
 import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
+
+
+def pytest_configure() -> None:
+    """Handle signals as on a terminal: under nohup or in the background of a shell, some are ignored."""
+    for name, handler in {"SIGINT": signal.default_int_handler, "SIGHUP": signal.SIG_DFL}.items():
+        number = getattr(signal, name, None)  # Windows has no SIGHUP
+        if number is not None and signal.getsignal(number) == signal.SIG_IGN:
+            signal.signal(number, handler)
 
 
 def _folder() -> Path | None:

@@ -58,6 +58,21 @@ def test_closed_standard_output(command, redirection):
         assert not [line for line in more if "is counted and written" in line]
 
 
+def test_an_output_that_fails_late_is_not_called_complete(tmp_path):
+    path = tmp_path / "many.txt"
+    path.write_text(f"{UNIQUE}\n" * 100_000)
+    done = shell(f"> {tmp_path}/out.txt", "check", "--output", "-", str(path), preexec_fn=limit_file_size)
+    assert done.returncode == 2
+    assert "the output is not complete" in done.stderr
+    assert "and written" not in done.stderr
+
+
+def limit_file_size():
+    import resource  # not on Windows
+
+    resource.setrlimit(resource.RLIMIT_FSIZE, (15_000_000, 15_000_000))
+
+
 @pytest.mark.parametrize("redirection", ["<&- 2>&-", *slow("<&-", "2>&-")])
 @pytest.mark.parametrize("command", COMMANDS)
 def test_closed_streams_that_are_not_needed(command, redirection):

@@ -8,7 +8,7 @@ import click
 
 from unidoku.cli.inputs import PuzzleCommand, inputs_argument
 from unidoku.cli.options import QUIET, THREADS, Number, parts, reading
-from unidoku.cli.run import check_inputs, print_stopped
+from unidoku.cli.run import Outcome, check_inputs, print_stopped
 from unidoku.cli.terminal import print_error, print_message, print_rejects
 from unidoku.verdict import Verdict
 
@@ -54,6 +54,7 @@ def _verdicts(ctx: click.Context, parameter: click.Parameter, value: str | None)
 @THREADS
 @click.option(
     "--output",
+    "-o",
     metavar="PATH",
     help="Write a row per puzzle to this file or URL: .txt, .csv, .jsonl (also with .gz .bz2 .xz .zst), "
     ".parquet, .arrow; a folder gets a file per part; - is standard output.",
@@ -144,7 +145,9 @@ def check(
     summary = outcome.summary
     if summary is not None:
         # Rows on standard output are for the next program; the summary then goes to standard error.
-        _print_summary(summary, as_json=as_json, by_file=by_file, quiet=quiet, to_stderr=output == "-")
+        _print_summary(
+            outcome, summary, as_json=as_json, by_file=by_file, quiet=quiet, to_stderr=output == "-"
+        )
     code = outcome.code
     if not code and known is not None:
         code = _compare_sample(known, quiet=quiet or as_json)
@@ -164,15 +167,17 @@ def _compare_sample(known: SampleSink, *, quiet: bool) -> int:
     return 0
 
 
-def _print_summary(summary: Summary, *, as_json: bool, by_file: bool, quiet: bool, to_stderr: bool) -> None:
-    """Print invalid records, wrong answers and the counts."""
+def _print_summary(
+    outcome: Outcome, summary: Summary, *, as_json: bool, by_file: bool, quiet: bool, to_stderr: bool
+) -> None:
+    """Print invalid records, wrong answers, how far a stopped run came, and the counts."""
     if not quiet:
         print_rejects(summary.rejects, summary.invalid, more=" (--invalid PATH writes all of them)")
         for mismatch in summary.mismatches:
             print_message(f"wrong: {mismatch}")
         if summary.wrong > len(summary.mismatches):
             print_message(f"wrong: {summary.wrong - len(summary.mismatches):,} more answers")
-    print_stopped(summary)
+    print_stopped(summary, outcome.failures)
     if as_json:
         from json import dumps
 

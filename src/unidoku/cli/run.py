@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from unidoku.checking import check_file
 from unidoku.cli.inputs import announce_standard_input
 from unidoku.cli.terminal import INTERRUPTED, Display, cancelled_by_interrupt, print_error, print_message
-from unidoku.errors import UnidokuError
+from unidoku.errors import OutputError, UnidokuError
 from unidoku.parallel import Cancel
 
 if TYPE_CHECKING:
@@ -75,12 +75,15 @@ def check_inputs(
     return outcome
 
 
-def print_stopped(summary: Summary) -> None:
-    """Print how far a cancelled run came, and how to resume it."""
+def print_stopped(summary: Summary, failures: Sequence[UnidokuError]) -> None:
+    """Print how far a stopped run came, and how to resume it."""
     if not summary.complete and summary.file is None:
         print_message("stopped: no puzzle is done")
     elif not summary.complete:
         message = f"stopped: {summary.puzzles:,} puzzles are done, up to {summary.file}, line {summary.line}"
-        print_message(f"{message}; everything before it is counted and written, nothing after it")
+        if any(isinstance(failure, OutputError) for failure in failures):
+            print_message(f"{message}; everything before it is counted, but the output is not complete")
+        else:
+            print_message(f"{message}; everything before it is counted and written, nothing after it")
     if summary.resume is not None:
         print_message(f"resume: {summary.resume}")

@@ -73,7 +73,7 @@ def _run(inputs: list[Input], sink: Sink, *, quiet: bool, **options: Any) -> tup
         return 2, 0
     if not quiet:
         print_rejects(summary.rejects, summary.invalid)
-    print_stopped(summary)
+    print_stopped(summary, outcome.failures)
     return outcome.code or min(summary.invalid, 1), summary.none
 
 

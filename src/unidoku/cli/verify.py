@@ -34,7 +34,9 @@ _COLUMNS = {
     show_default=True,
     help="The column of predictions in PUZZLES, where PREDICTIONS is omitted.",
 )
-@click.option("--output", metavar="PATH", help="Write what is wrong in each prediction to PATH, as a table.")
+@click.option(
+    "--output", "-o", metavar="PATH", help="Write what is wrong in each prediction to PATH, as a table."
+)
 @THREADS
 @reading()
 @JSON

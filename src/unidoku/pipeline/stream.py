@@ -165,6 +165,7 @@ class _Run:
         )
         self.meter = Meter(self.progress, inputs)
         summary = self.summary
+        summary.complete = False
         if sink.steady:
             self.size = STEADY
         outcomes = ordered(
@@ -192,10 +193,9 @@ class _Run:
                 self._count(outcome)
                 self.meter.count(outcome.puzzles + outcome.invalid)
             self.meter.report()
+            summary.complete = not self.cancel
         finally:
             outcomes.close()  # type: ignore[attr-defined]
-            if self.cancel:
-                summary.complete = False
 
     def finish(self) -> Summary:
         """Return the counts, with the time taken."""
