@@ -141,6 +141,8 @@ def ordered(
                 try:
                     cancel.reading = True
                     try:
+                        if cancel:  # since the test above
+                            break
                         item = next(items)
                     finally:
                         cancel.reading = False

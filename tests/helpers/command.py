@@ -69,7 +69,8 @@ def in_terminal(
 ) -> tuple[bytes, int]:
     """Run a command in a pseudo-terminal: what it shows, and its exit code.
 
-    ``after`` is called once the terminal shows what ``until`` accepts.
+    ``after`` is called once the terminal shows what ``until`` accepts, and again if nothing follows for ten
+    seconds: a signal just before a system call that waits does not end this wait.
     """
     import pty  # not on Windows
 
@@ -88,8 +89,12 @@ def in_terminal(
         end = time.monotonic() + 60
         try:
             while True:
-                ready, _, _ = select.select([ours], [], [], max(0.0, end - time.monotonic()))
-                assert ready, f"nothing more after {text!r}"
+                ready, _, _ = select.select([ours], [], [], 10)
+                if not ready:
+                    assert time.monotonic() < end, f"nothing more after {text!r}"
+                    if until is None and after is not None:
+                        after(process)
+                    continue
                 try:
                     piece = os.read(ours, 4096)
                 except OSError:  # the program has ended
