@@ -205,7 +205,7 @@ def test_numpy_strings():
 BAD_ROWS = {
     "strings": (lambda: [UNIQUE, "123", UNIQUE[:80] + "!", "é" + UNIQUE[1:], TEN]),
     "objects": (lambda: np.array([UNIQUE, "123", None, 7, TEN], object)),
-    "numbers": (lambda: np.where(np.arange(5)[:, None] % 4 == 0, NUMBERS[[0, 0, 0, 0, 1]], 300)),
+    "numbers": (lambda: np.where(np.arange(5)[:, None] % 4 == 0, NUMBERS[[0, 0, 0, 0, 1]].astype(int), 300)),
     "first": (lambda: np.where(np.arange(5)[:, None] > 0, NUMBERS[[1, 1, 1, 1, 1]], 10)),
     "bytes": (lambda: "\n".join([UNIQUE, "", UNIQUE + "1", "#" * 81, TEN]).encode()),
     "boards": (lambda: [board_of(UNIQUE), [[1]], board_of("." * 81, "!"), [], board_of(TEN)]),

@@ -88,12 +88,13 @@ def test_hints_solve_the_puzzle(path):
 def test_a_hint_removes_candidates(path):
     with Terminal("play", CLASS2, "--save", path) as terminal:
         terminal.wait("? lists the keys")
-        seen = set()
+        seen = []
         while "extended" not in seen:
             hint = next_step(load_game(path))
-            seen.add(hint.kind)
+            seen.append(hint.kind)
             terminal.press("h", until="Enter does it")
             terminal.press("enter", until="Done.")
+            terminal.wait(lambda: load_game(path).position == len(seen))  # it is saved
         saved = load_game(path)
         for cell, code in hint.changes.items():
             digits = "".join(str(digit) for digit in range(1, 10) if code >> digit - 1 & 1)
