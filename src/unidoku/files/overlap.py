@@ -1,4 +1,4 @@
-"""Checks of outputs before anything is created: places that cannot be written, outputs that are inputs."""
+"""Checks of outputs before anything is created: unwritable places, overlap with inputs, foreign files."""
 
 from __future__ import annotations
 
@@ -18,7 +18,44 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from typing import Any
 
-__all__ = ["refuse_overlap", "refuse_unwritable"]
+    from unidoku.files.storage import Folder
+
+__all__ = ["refuse_foreign", "refuse_overlap", "refuse_unwritable"]
+
+
+def refuse_foreign(
+    folder: Folder, names: set[str], known: set[str], file: str, *, foreign: str, other: str
+) -> set[str]:
+    """Refuse a folder that holds other files than the known ones and their temporary files.
+
+    Parameters
+    ----------
+    folder : Folder
+    names : set of str
+        All names in it.
+    known : set of str
+        File names that the manifest of the job claims.
+    file : str
+        The folder as the user gave it, for the message.
+    foreign, other : str
+        For the message: what the other files are, and what to choose instead.
+
+    Returns
+    -------
+    set of str
+        The temporary files of the known ones, which an interrupted run left.
+
+    Raises
+    ------
+    OutputError
+    """
+    temporaries = folder.temporaries(known)
+    if unknown := sorted(names - known - temporaries):
+        shown = ", ".join(map(repr, unknown[:3])) + (", …" if len(unknown) > 3 else "")
+        raise OutputError(
+            f"the folder holds files that {foreign} ({shown}); move them or choose another {other}", file=file
+        )
+    return temporaries
 
 
 def refuse_unwritable(url: str) -> None:

@@ -18,7 +18,7 @@ from itertools import islice
 
 from unidoku.errors import FormatError, InvalidPuzzleError, OutputError, UnidokuError, cannot_write
 from unidoku.files.formats import output_format
-from unidoku.files.overlap import refuse_overlap, refuse_unwritable
+from unidoku.files.overlap import refuse_foreign, refuse_overlap, refuse_unwritable
 from unidoku.files.storage import (
     discard_temporary,
     is_remote,
@@ -269,14 +269,9 @@ class Job:
         old = Manifest.read(folder)
         names = folder.names()
         known = {MANIFEST, *self.files, *(old.files() if old is not None else ())}
-        temporaries = folder.temporaries(known)
-        if foreign := sorted(names - known - temporaries):
-            shown = ", ".join(map(repr, foreign[:3])) + (", …" if len(foreign) > 3 else "")
-            raise OutputError(
-                f"the folder holds files that this run did not make ({shown}); move them or choose another "
-                "output",
-                file=self.parts_name,
-            )
+        temporaries = refuse_foreign(
+            folder, names, known, self.parts_name, foreign="this run did not make", other="output"
+        )
         if resume:
             if old is not None:
                 refuse_other(old, self.plan, self.output_name)

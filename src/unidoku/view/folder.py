@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from unidoku.errors import InvalidPuzzleError, OutputError, UnidokuError, cannot_write
 from unidoku.files.inputs import expand
-from unidoku.files.overlap import refuse_overlap, refuse_unwritable
+from unidoku.files.overlap import refuse_foreign, refuse_overlap, refuse_unwritable
 from unidoku.files.storage import is_remote, local_path, lock_folder, open_folder
 from unidoku.rating import rate_files
 from unidoku.view.pages import markup, render, script
@@ -209,15 +209,11 @@ class _PageFolder:
         names = folder.names()
         known = {name for name in names if self._is_page(name)} | {MANIFEST}
         known |= {name.split("-", 2)[2] for name in known if name.startswith(".")}
-        temporaries = folder.temporaries(known)
-        if foreign := sorted(names - known - temporaries):
-            shown = ", ".join(map(repr, foreign[:3])) + (", …" if len(foreign) > 3 else "")
-            raise OutputError(
-                f"the folder holds files that are not pages of an earlier run ({shown}); move them or choose "
-                "another folder",
-                file=folder.name,
+        folder.remove(
+            refuse_foreign(
+                folder, names, known, folder.name, foreign="are not pages of an earlier run", other="folder"
             )
-        folder.remove(temporaries)
+        )
 
     def page(self, number: int, text: str) -> None:
         """Write a page."""
