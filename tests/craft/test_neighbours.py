@@ -1,6 +1,5 @@
 """Neighbours: against brute force, and the command."""
 
-from importlib import import_module
 from itertools import combinations, product
 
 import numpy as np
@@ -12,7 +11,7 @@ from unidoku.cli import cli
 from unidoku.craft.canonical import canonical_many
 from unidoku.craft.generate import generate
 from unidoku.craft.minimize import minimize
-from unidoku.craft.neighbours import neighbours, neighbours_many
+from unidoku.craft.neighbours import _found, neighbours, neighbours_many
 from unidoku.errors import InvalidPuzzleError
 from unidoku.native.clues.additions import Additions
 
@@ -74,14 +73,20 @@ def test_many():
     assert len(np.unique(forms, axis=0)) == len(forms)
 
 
-def test_small_batches(monkeypatch):
-    puzzles = generate(4, 5)
-    wanted = [{bytes(form) for form in canonical_many(rows)} for rows in neighbours_many(puzzles, threads=1)]
-    module = import_module("unidoku.craft.neighbours")  # `unidoku.craft.neighbours` is also a function
-    monkeypatch.setattr(module, "_AT_ONCE", 7)
-    found = [{bytes(form) for form in canonical_many(rows)} for rows in neighbours_many(puzzles, threads=2)]
-    assert found == wanted
-    assert sum(map(len, wanted)) > 10
+@pytest.mark.parametrize(("remove", "add"), [(1, 1), (2, 1), (1, 2)])
+def test_small_batches(remove, add):
+    puzzles = generate(1 if add > 1 else 4, 5)
+
+    def found(batch):
+        parts = list(_found(puzzles, remove, add, batch))
+        return sorted(
+            (int(owner), bytes(row))
+            for owners, rows in parts
+            for owner, row in zip(owners, rows, strict=True)
+        )
+
+    assert found(7) == found(1 << 20)
+    assert len(found(7)) > 10
     assert list(neighbours_many([])) == []
 
 

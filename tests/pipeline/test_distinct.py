@@ -11,7 +11,6 @@ import unidoku
 from unidoku import dedupe_file
 from unidoku.cli import cli
 from unidoku.errors import InputError, InvalidPuzzleError
-from unidoku.pipeline import distinct
 from unidoku.pipeline.distinct import DiskIndex
 
 GRIDS = [unidoku.Grid(row).line for row in unidoku.generate(400, 21)]
@@ -28,13 +27,12 @@ def folder(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("waiting", [1, 1 << 16])  # every piece to its file; all pieces in memory
-def test_the_first_of_equal_rows(folder, monkeypatch, waiting):
-    monkeypatch.setattr(distinct, "_WAITING", waiting)
+def test_the_first_of_equal_rows(folder, waiting):
     rng = np.random.default_rng(5)
     rows = rng.integers(0, 10, (3000, 81), np.uint8)
     rows = rows[rng.integers(0, 3000, 7001)]
     rows[::7, 80] ^= 1  # pairs that differ in the last cell only
-    with DiskIndex() as index:
+    with DiskIndex(waiting) as index:
         for begin in range(0, len(rows), 1234):
             index.add(rows[begin : begin + 1234])
         assert index.count == 7001

@@ -16,7 +16,6 @@ from unidoku.cli import cli
 from unidoku.errors import OutputError
 from unidoku.files.storage import lock_folder
 from unidoku.rating import rate_files
-from unidoku.view import folder
 from unidoku.view.folder import MANIFEST, is_folder, write_pages
 
 SEVERAL = "5...7....6...95....98....6.8...6...34..8....17...2...6.6....2.....4.9..5....8..7."
@@ -118,7 +117,7 @@ def test_a_damaged_manifest_names_nothing(puzzles, tmp_path, text):
     assert contents(out) == {MANIFEST: text, "puzzle-1.html": "mine"}
 
 
-def test_files_of_a_killed_run_are_reused(tmp_path, monkeypatch):
+def test_files_of_a_killed_run_are_reused(tmp_path):
     """A crash at any page leaves a folder that the next run takes over."""
 
     class KilledError(Exception):
@@ -170,12 +169,11 @@ def test_names_from_outside_stay_text(tmp_path):
     assert "alert" not in made["puzzle-1.html"]
 
 
-def test_a_long_list_continues_in_another_index(tmp_path, monkeypatch):
-    monkeypatch.setattr(folder, "PAGE_SIZE", 2000)
+def test_a_long_list_continues_in_another_index(tmp_path):
     path = tmp_path / "in.txt"
     path.write_text(f"{EASY}\n" * 30)
     out = tmp_path / "out"
-    done = write(path, out, lambda cells, index: index)
+    done = write(path, out, lambda cells, index: index, index_size=2000)
     made = contents(out)
     indexes = sorted(name for name in made if name.startswith("index"))
     assert len(indexes) > 2
@@ -190,14 +188,13 @@ def test_a_long_list_continues_in_another_index(tmp_path, monkeypatch):
     assert 'href="index.html">Earlier' in made["index-2.html"]
 
 
-def test_memory_does_not_grow_with_the_input(tmp_path, monkeypatch):
-    monkeypatch.setattr(folder, "PAGE_SIZE", 5_000)
+def test_memory_does_not_grow_with_the_input(tmp_path):
     peaks = []
     for count in (50, 250):
         path = tmp_path / f"{count}.txt"
         path.write_text(f"{EASY}\n" * count)
         tracemalloc.start()
-        write(path, tmp_path / f"out{count}", lambda cells, index: "x" * 3000, threads=1)
+        write(path, tmp_path / f"out{count}", lambda cells, index: "x" * 3000, index_size=5000, threads=1)
         peaks.append(tracemalloc.get_traced_memory()[1])
         tracemalloc.stop()
     assert peaks[1] < peaks[0] + 300_000  # the pages alone have 600,000 characters

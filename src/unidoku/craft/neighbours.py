@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 __all__ = ["neighbours", "neighbours_many"]
 
-_AT_ONCE = 1024  # puzzles per batch
+_BATCH = 1024  # puzzles per batch
 
 
 def neighbours(puzzle: PuzzleLike, remove: int = 1, add: int = 1) -> Iterator[Grid]:
@@ -103,7 +103,7 @@ def neighbours_many(
         return every, canonical_many(every, threads=1), np.searchsorted(owners, np.arange(1, len(part)))
 
     workers = positive("threads", threads, MAX_THREADS) or default_threads()
-    size = max(1, _AT_ONCE // comb(int(np.count_nonzero(puzzles[:1])), remove)) if len(puzzles) else 1
+    size = max(1, _BATCH // comb(int(np.count_nonzero(puzzles[:1])), remove)) if len(puzzles) else 1
     parts = (puzzles[begin : begin + size] for begin in range(0, len(puzzles), size))
     with (Cancel() if cancel is None else cancel).child() as stop:
         for every, forms, ends in ordered(parts, work, workers, cancel=stop):
@@ -123,30 +123,30 @@ def _check(cells: NDArray[np.uint8], remove: int, add: int) -> None:
 
 
 def _found(
-    puzzles: NDArray[np.uint8], remove: int, add: int
+    puzzles: NDArray[np.uint8], remove: int, add: int, batch: int = _BATCH
 ) -> Iterator[tuple[NDArray[np.intp], NDArray[np.uint8]]]:
     """Find all proper neighbours of puzzles, equivalent ones included, and the puzzle of each."""
-    for owners, rows in _without_clues(puzzles, remove):
-        for parents, found in _with_clues(rows, np.zeros(len(rows), np.int64), add):
+    for owners, rows in _without_clues(puzzles, remove, batch):
+        for parents, found in _with_clues(rows, np.zeros(len(rows), np.int64), add, batch):
             different = (found != puzzles[owners[parents]]).any(axis=1)
             if different.any():
                 yield owners[parents[different]], found[different]
 
 
 def _without_clues(
-    puzzles: NDArray[np.uint8], remove: int
+    puzzles: NDArray[np.uint8], remove: int, batch: int
 ) -> Iterator[tuple[NDArray[np.intp], NDArray[np.uint8]]]:
     """Remove `remove` clues in every way; yield batches, with the puzzle of each row."""
     owners: list[int] = []
     rows: list[NDArray[np.uint8]] = []
     for owner, cells in enumerate(puzzles):
         subsets = combinations(np.flatnonzero(cells).tolist(), remove)
-        while some := list(islice(subsets, _AT_ONCE)):
+        while some := list(islice(subsets, batch)):
             less = np.repeat(cells[None], len(some), axis=0)
             less[np.arange(len(some))[:, None], np.array(some, np.intp).reshape(len(some), remove)] = 0
             owners.extend([owner] * len(some))
             rows.append(less)
-            if len(owners) >= _AT_ONCE:
+            if len(owners) >= batch:
                 yield np.array(owners, np.intp), np.concatenate(rows)
                 owners, rows = [], []
     if rows:
@@ -154,7 +154,7 @@ def _without_clues(
 
 
 def _with_clues(
-    rows: NDArray[np.uint8], first: NDArray[np.int64], add: int
+    rows: NDArray[np.uint8], first: NDArray[np.int64], add: int, batch: int
 ) -> Iterator[tuple[NDArray[np.intp], NDArray[np.uint8]]]:
     """Add `add` clues to puzzles, in cells from `first` on; yield proper puzzles and the row of each."""
     if add == 0:
@@ -162,7 +162,7 @@ def _with_clues(
         yield proper, rows[proper]
         return
     masks = np.empty((len(rows), 81), np.uint16)
-    capacity = min(len(rows), _AT_ONCE)
+    capacity = min(len(rows), batch)
     solve_proposals(Additions(capacity, rows.reshape(-1), first, add == 1, masks.reshape(-1)), capacity)
     parents, cells = np.nonzero(masks)
     places, digits = np.nonzero(masks[parents, cells][:, None] >> np.arange(9, dtype=np.uint16) & 1)
@@ -172,9 +172,9 @@ def _with_clues(
     if add == 1:
         yield parents, more
         return
-    for begin in range(0, len(more), _AT_ONCE):
-        part = slice(begin, begin + _AT_ONCE)
-        for places, found in _with_clues(more[part], cells[part] + 1, add - 1):
+    for begin in range(0, len(more), batch):
+        part = slice(begin, begin + batch)
+        for places, found in _with_clues(more[part], cells[part] + 1, add - 1, batch):
             yield parents[part][places], found
 
 

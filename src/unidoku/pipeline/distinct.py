@@ -18,7 +18,7 @@ __all__ = ["DiskIndex"]
 _PARTS = 256
 _WORDS = 6  # of 64 bits, which hold 81 cells of four bits
 _RECORD = 8 * (_WORDS + 1)  # bytes: the cells and the number of the puzzle
-_WAITING = 1 << 16  # bytes of a part that wait to be written
+WAITING = 1 << 16
 _FACTORS = np.array([0x9E3779B97F4A7C15 * (2 * k + 1) % 2**64 for k in range(_WORDS)], np.uint64)
 
 
@@ -28,14 +28,20 @@ class DiskIndex:
     A context manager, which removes the files.  Disk: 56 bytes per puzzle; memory: the largest of 256 parts,
     and a bit per puzzle.
 
+    Parameters
+    ----------
+    waiting : int, optional
+        Bytes of a part kept in memory before they are written.
+
     Attributes
     ----------
     count : int
         Puzzles added.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, waiting: int = WAITING) -> None:
         self.count = 0
+        self._most = waiting
         self._folder = TemporaryDirectory(prefix="unidoku-")
         self._files: list[BinaryIO | None] = [None] * _PARTS
         self._waiting: list[list[bytes]] = [[] for _ in range(_PARTS)]
@@ -72,7 +78,7 @@ class DiskIndex:
             piece = records[order[bounds[part] : bounds[part + 1]]].tobytes()
             self._waiting[part].append(piece)
             self._sizes[part] += len(piece)
-            if self._sizes[part] >= _WAITING:
+            if self._sizes[part] >= self._most:
                 self._flush(part)
 
     def first(self) -> NDArray[np.uint8]:

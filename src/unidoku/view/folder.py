@@ -113,12 +113,13 @@ def write_pages(
     title: str,
     lang: str = "en",
     rating: str | None = None,
+    index_size: int = PAGE_SIZE,
     on_failure: Callable[[UnidokuError], None] | None = None,
     **options: Any,
 ) -> Pages:
     """Write a page for each puzzle, and ``index.html``, which sorts them by steps, level, class and rating.
 
-    The pages are called ``puzzle-1.html`` and so on. After `PAGE_SIZE` characters the list continues in
+    The pages are called ``puzzle-1.html`` and so on. After `index_size` characters the list continues in
     ``index-2.html``. Memory does not grow with the inputs.
 
     Parameters
@@ -135,6 +136,8 @@ def write_pages(
         Language of the index.
     rating : str, optional
         A column of the inputs that the index also shows and sorts by.
+    index_size : int, optional
+        Characters of rows after which the list continues in another index.
     on_failure : callable, optional
         Called with the error of each record without a page, and of each input that cannot be read.
     **options
@@ -166,7 +169,7 @@ def write_pages(
     carry = () if rating is None else (rating,)
     cancel = options.get("cancel")
     options.setdefault("step_limit", STEP_LIMIT)
-    with _opened(output) as folder, _Index(folder, title, lang, rating) as index:
+    with _opened(output) as folder, _Index(folder, title, lang, rating, index_size) as index:
         for one in rate_files(inputs, carry=carry, **options):
             if isinstance(one, UnidokuError):
                 failed(one)
@@ -273,8 +276,9 @@ class _PageFolder:
 class _Index:
     """Lists the pages as they are written; writes each full list and begins a new one."""
 
-    def __init__(self, folder: _PageFolder, title: str, lang: str, rating: str | None) -> None:
+    def __init__(self, folder: _PageFolder, title: str, lang: str, rating: str | None, most: int) -> None:
         self._folder = folder
+        self._most = most
         self._title = title
         self._lang = lang
         self._words = WORDS[lang] if rating is None else {**WORDS[lang], "rating": rating}
@@ -287,7 +291,7 @@ class _Index:
     @property
     def file(self) -> str:
         """Return the name of the list for the next page."""
-        return _index_name(self._number + (self._size > PAGE_SIZE))
+        return _index_name(self._number + (self._size > self._most))
 
     def __enter__(self) -> _Index:
         return self
@@ -299,7 +303,7 @@ class _Index:
 
     def add(self, rating: Rating, text: str) -> None:
         """Write the page of a puzzle and list it."""
-        if self._size > PAGE_SIZE:
+        if self._size > self._most:
             self._write(last=False)
         self._pages += 1
         self._folder.page(self._pages, text)
