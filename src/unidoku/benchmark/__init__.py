@@ -4,6 +4,6 @@
 differs from run to run.
 """
 
-from unidoku.benchmark.measure import Report, Row, run
+from unidoku.benchmark.measure import BenchmarkReport, Row, run
 
-__all__ = ["Report", "Row", "run"]
+__all__ = ["BenchmarkReport", "Row", "run"]

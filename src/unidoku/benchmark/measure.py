@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from unidoku.files.inputs import Input
 
-__all__ = ["LARGEST_LIMIT", "PUZZLES", "Report", "Row", "run"]
+__all__ = ["LARGEST_LIMIT", "PUZZLES", "BenchmarkReport", "Row", "run"]
 
 PUZZLES = 30_000
 """Number of puzzles; a smaller input is repeated, and only the first puzzles of a larger one are used."""
@@ -88,7 +88,7 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class BenchmarkReport:
     """The result of a benchmark.
 
     Attributes
@@ -135,7 +135,7 @@ def run(
     threads: int | None = None,
     on_failure: Callable[[UnidokuError], object] | None = None,
     **reading: Any,
-) -> Report:
+) -> BenchmarkReport:
     """Measure the speed of this machine.
 
     Parameters
@@ -155,7 +155,7 @@ def run(
 
     Returns
     -------
-    Report
+    BenchmarkReport
 
     Raises
     ------
@@ -223,7 +223,7 @@ def run(
         if row.isa == facts["isa"] and row.call == "batch" and row.threads == 1
     )
     assert reference is not None
-    return Report(
+    return BenchmarkReport(
         facts,
         source,
         different,

@@ -16,7 +16,7 @@ from unidoku.cli.terminal import console_for, counted, print_message, print_reje
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from unidoku.benchmark import Report, Row
+    from unidoku.benchmark import BenchmarkReport, Row
     from unidoku.errors import UnidokuError
 
 __all__ = ["command"]
@@ -85,7 +85,7 @@ def command(
     ctx.exit(1 if rejects else 0)
 
 
-def _print(report: Report) -> None:
+def _print(report: BenchmarkReport) -> None:
     """Print a report as a table with bars."""
     facts = report.machine
     puzzles = counted(report.puzzles, "puzzle")
@@ -118,7 +118,7 @@ def _print(report: Report) -> None:
         console.print(note)
 
 
-def _table(report: Report) -> Table:
+def _table(report: BenchmarkReport) -> Table:
     from rich.box import ASCII2, SIMPLE_HEAD
     from rich.table import Table
 

@@ -8,7 +8,7 @@ import click
 
 from unidoku.cli.inputs import PuzzleCommand, inputs_argument
 from unidoku.cli.options import QUIET, THREADS, Number, parts, reading
-from unidoku.cli.run import Outcome, check_inputs, print_stopped
+from unidoku.cli.run import CheckOutcome, check_inputs, print_stopped
 from unidoku.cli.terminal import print_error, print_message, print_rejects
 from unidoku.verdict import Verdict
 
@@ -168,7 +168,7 @@ def _compare_sample(known: SampleSink, *, quiet: bool) -> int:
 
 
 def _print_summary(
-    outcome: Outcome, summary: Summary, *, as_json: bool, by_file: bool, quiet: bool, to_stderr: bool
+    outcome: CheckOutcome, summary: Summary, *, as_json: bool, by_file: bool, quiet: bool, to_stderr: bool
 ) -> None:
     """Print invalid records, wrong answers, how far a stopped run came, and the counts."""
     if not quiet:

@@ -16,11 +16,11 @@ if TYPE_CHECKING:
     from unidoku.cli.inputs import Input
     from unidoku.pipeline.summary import Summary
 
-__all__ = ["Outcome", "check_inputs", "print_stopped"]
+__all__ = ["CheckOutcome", "check_inputs", "print_stopped"]
 
 
 @dataclass(slots=True)
-class Outcome:
+class CheckOutcome:
     """How a run ended.
 
     Attributes
@@ -44,7 +44,7 @@ class Outcome:
 
 def check_inputs(
     inputs: Sequence[Input], *, quiet: bool = False, rows: bool = False, **options: Any
-) -> Outcome:
+) -> CheckOutcome:
     """Check the puzzles of some inputs, with a progress bar; Ctrl-C cancels in good order.
 
     Parameters
@@ -56,7 +56,7 @@ def check_inputs(
         Options of `unidoku.check_file`.
     """
     announce_standard_input(inputs)
-    outcome = Outcome()
+    outcome = CheckOutcome()
     cancel = Cancel()
     with Display(quiet=quiet, rows=rows) as display, cancelled_by_interrupt(cancel):
 

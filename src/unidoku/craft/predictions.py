@@ -24,11 +24,11 @@ if TYPE_CHECKING:
     from unidoku.files.inputs import Input
     from unidoku.files.options import InputFields
 
-__all__ = ["Verified", "verify_file"]
+__all__ = ["VerifiedRows", "verify_file"]
 
 
 @dataclass(frozen=True, slots=True)
-class Verified:
+class VerifiedRows:
     """The result for some consecutive rows.
 
     Attributes
@@ -53,7 +53,7 @@ def verify_file(
     threads: int | None = None,
     options: InputOptions | None = None,
     **fields: Unpack[InputFields],
-) -> Iterator[Verified]:
+) -> Iterator[VerifiedRows]:
     """Verify predicted solutions in files.
 
     Parameters
@@ -71,7 +71,7 @@ def verify_file(
 
     Yields
     ------
-    Verified
+    VerifiedRows
         In input order, some rows at a time.
 
     Raises
@@ -92,7 +92,7 @@ def verify_file(
         pairs = _side_by_side(_batches(puzzles, options), _batches(predictions, options))
     first = 1
     for batch, rows, grids in pairs:
-        yield Verified(first, np.array(batch.lines), verify_many(rows, grids, threads=threads))
+        yield VerifiedRows(first, np.array(batch.lines), verify_many(rows, grids, threads=threads))
         first += len(rows)
 
 

@@ -36,7 +36,7 @@ def archive_kind(source: Source) -> str | None:
 
 def _open(archive: Source, name: str, raw: Any, stored: Callable[[int], int]) -> Source:
     """Return a member as a separate source; the work it causes is counted for the archive."""
-    source = Source(raw, f"{archive.name}!{name}", meter=archive.meter, stored=stored)
+    source = Source(raw, f"{archive.name}!{name}", cost=archive.cost, stored=stored)
     if archive_kind(source) is not None:
         raise FormatError("an archive inside an archive is not read", file=source.name)
     return source
@@ -92,7 +92,7 @@ class _ZipMember(io.RawIOBase):
         # overlapping members are read several times, but stored once
         self._archive.reached(min(self._file.count, self._file.size))
         try:
-            self._archive.meter.count(piece)
+            self._archive.cost.count(piece)
         except InputError as error:
             raise InputError(error.message, file=self._name) from None
         view[: len(piece)] = piece
@@ -121,7 +121,7 @@ def zip_members(archive: Source) -> Iterator[Member]:
         raise InputError(f"corrupt zip archive ({error})") from error
     with opened:
         for info in opened.infolist():
-            archive.meter.count_work(MEMBER_COST)
+            archive.cost.count_work(MEMBER_COST)
             if info.filename and not info.filename.endswith("/"):
                 name = _printable(info.filename)
                 yield name, partial(_open_zipped, archive, opened, file, info, name)

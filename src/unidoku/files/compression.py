@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from unidoku.errors import InputError, MissingExtraError
 from unidoku.native.text.scan import count_lines
 
-__all__ = ["Bounds", "Counted", "Meter", "Unpacked", "detect", "unpack"]
+__all__ = ["Bounds", "Counted", "InputCost", "Unpacked", "detect", "unpack"]
 
 NO_ZSTD = "zstd needs Python 3.14 or the package backports.zstd: pip install backports.zstd"
 PIECE = 1 << 16  # compressed bytes read, and bytes decompressed, at once: they stay in the cache
@@ -166,7 +166,7 @@ class Bounds(NamedTuple):
     free: int = 1 << 30
 
 
-class Meter:
+class InputCost:
     """Adds up the cost of one input, also over all members of an archive, and enforces the bounds.
 
     Parameters
@@ -234,9 +234,9 @@ class Meter:
             )
 
 
-def unpack(stream: Counted, kind: str, meter: Meter | None = None) -> Unpacked:
+def unpack(stream: Counted, kind: str, cost: InputCost | None = None) -> Unpacked:
     """Return the decompressed form of a stream."""
-    return Unpacked(stream, kind, meter or Meter(Bounds(), lambda: stream.position))
+    return Unpacked(stream, kind, cost or InputCost(Bounds(), lambda: stream.position))
 
 
 class Unpacked:
@@ -248,8 +248,8 @@ class Unpacked:
         For zstd, without a decoder.
     """
 
-    def __init__(self, stream: Counted, kind: str, meter: Meter) -> None:
-        self._meter = meter
+    def __init__(self, stream: Counted, kind: str, cost: InputCost) -> None:
+        self._cost = cost
         self._stream = stream
         self._kind = kind
         self._new = _DECODERS[kind]
@@ -288,7 +288,7 @@ class Unpacked:
             if piece:
                 view[: len(piece)] = piece
                 self._made += len(piece)
-                self._charge(self._meter.count, piece)
+                self._charge(self._cost.count, piece)
                 return len(piece)
             if ended and not self._decoder.eof:
                 raise self._error("the data end early")
@@ -322,7 +322,7 @@ class Unpacked:
             raise self._error("something else follows the compressed data")
         self._decoder = self._new()
         self._step = STEP
-        self._charge(self._meter.count_member, self._kind)
+        self._charge(self._cost.count_member, self._kind)
         return True
 
     def _charge(self, count: Callable[[Any], None], what: Any) -> None:

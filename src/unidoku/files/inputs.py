@@ -19,7 +19,7 @@ from unidoku.files.formats import FORMATS, open_reader, without_compression
 from unidoku.files.options import InputOptions
 from unidoku.files.source import Source, open_source
 
-__all__ = ["Entry", "Input", "entries", "expand", "is_archive", "read_chunks"]
+__all__ = ["Input", "NamedInput", "entries", "expand", "is_archive", "read_chunks"]
 
 Input: TypeAlias = "str | os.PathLike[str] | BinaryIO | Source"
 
@@ -29,7 +29,7 @@ CHUNK_BYTES = 1 << 20
 _NAMES = (".zip", ".tar", ".tgz", ".tbz2", ".txz")  # suffixes that belong to no single format
 
 
-class Entry(NamedTuple):
+class NamedInput(NamedTuple):
     """One input that can be opened: a file, or a member of an archive.
 
     Attributes
@@ -119,7 +119,7 @@ def is_archive(name: Input) -> bool:
         return False
 
 
-def entries(inputs: Iterable[Input], bounds: Bounds | None = None) -> Iterator[Entry]:
+def entries(inputs: Iterable[Input], bounds: Bounds | None = None) -> Iterator[NamedInput]:
     """Open inputs one after the other, archives member by member.
 
     Parameters
@@ -131,8 +131,8 @@ def entries(inputs: Iterable[Input], bounds: Bounds | None = None) -> Iterator[E
 
     Yields
     ------
-    Entry
-        To be opened, read and closed before the next one is asked for. Errors are raised by `Entry.open`.
+    NamedInput
+        To be opened, read and closed before the next one is asked for. `NamedInput.open` raises errors.
     """
     for each in inputs:
         try:
@@ -142,7 +142,7 @@ def entries(inputs: Iterable[Input], bounds: Bounds | None = None) -> Iterator[E
             continue
         kind = None if source is each else archive_kind(source)
         if kind is None:
-            yield Entry(source.name, partial(_same, source))
+            yield NamedInput(source.name, partial(_same, source))
             continue
         with source:
             found = False
@@ -150,7 +150,7 @@ def entries(inputs: Iterable[Input], bounds: Bounds | None = None) -> Iterator[E
                 for name, opened in (zip_members if kind == "zip" else tar_members)(source):
                     if is_readable(name):
                         found = True
-                        yield Entry(f"{source.name}!{name}", opened)
+                        yield NamedInput(f"{source.name}!{name}", opened)
                 if not found:
                     raise InputError(f"the {kind} archive has no file of a known format")
             except UnidokuError as error:
@@ -215,8 +215,8 @@ def _same(source: Source) -> Source:
     return source
 
 
-def _failed(name: str, error: UnidokuError) -> Entry:
+def _failed(name: str, error: UnidokuError) -> NamedInput:
     def fail() -> Source:
         raise error
 
-    return Entry(name, fail)
+    return NamedInput(name, fail)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 from unidoku.errors import InputError
 
 if TYPE_CHECKING:
-    from unidoku.files.compression import Bounds, Meter
+    from unidoku.files.compression import Bounds, InputCost
 
 __all__ = ["BorrowedFile", "Slice", "Source", "open_source"]
 
@@ -55,7 +55,7 @@ class Source:
         How much work the input may cause if it is compressed.
     part : Slice, optional
         What the bytes are, where they are not a whole file.
-    meter : Meter, optional
+    cost : InputCost, optional
         Counts the work where the source is a member of an archive; instead of ``bounds``.
     stored : callable, optional
         Maps the bytes read from ``raw`` to bytes of the file as stored.
@@ -74,7 +74,7 @@ class Source:
     line : int
         How many physical lines (or records) have been read, those before the slice included. Readers of
         lines keep it up to date.
-    meter : Meter
+    cost : InputCost
     """
 
     def __init__(
@@ -86,10 +86,10 @@ class Source:
         owned: bool = True,
         bounds: Bounds | None = None,
         part: Slice | None = None,
-        meter: Meter | None = None,
+        cost: InputCost | None = None,
         stored: Callable[[int], int] | None = None,
     ) -> None:
-        from unidoku.files.compression import Bounds, Counted, Meter, detect, unpack
+        from unidoku.files.compression import Bounds, Counted, InputCost, detect, unpack
 
         self.name = name
         self.path = path
@@ -100,10 +100,10 @@ class Source:
         self._counted = Counted(raw, name)
         self.size = _size(raw)
         self.compression = detect(self._counted.peek(16))
-        self.meter = meter or Meter(bounds or Bounds(), lambda: self.position)
+        self.cost = cost or InputCost(bounds or Bounds(), lambda: self.position)
         self._stream: Any = self._counted
         if self.compression is not None:
-            self._stream = unpack(self._counted, self.compression, self.meter)
+            self._stream = unpack(self._counted, self.compression, self.cost)
         self.part = part or Slice()
         self.line = self.part.first_line - 1
         self._head = memoryview(b"")
@@ -137,7 +137,7 @@ class Source:
         """
         if self.compression is not None or self._stored is not None:
             try:
-                self.meter.count_work(cost)
+                self.cost.count_work(cost)
             except InputError as error:
                 error.file = self.name
                 raise

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from unidoku.files.inputs import Input
     from unidoku.files.source import Source
 
-__all__ = ["INTERVAL", "Meter", "Progress"]
+__all__ = ["INTERVAL", "Progress", "ProgressMeter"]
 
 INTERVAL = 0.1
 """Least number of seconds between two calls of a progress callback."""
@@ -41,7 +41,7 @@ class Progress:
     earlier: int = 0
 
 
-class Meter:
+class ProgressMeter:
     """Adds up how far one run is, and calls back at the first puzzles, then about ten times a second.
 
     Parameters

@@ -17,7 +17,7 @@ from unidoku.files.inputs import Input, entries
 from unidoku.native.text.render import tally
 from unidoku.parallel import Cancel, ordered
 from unidoku.pipeline.options import CheckOptions
-from unidoku.pipeline.progress import Meter, Progress
+from unidoku.pipeline.progress import Progress, ProgressMeter
 from unidoku.pipeline.results import Results, solve_batch
 from unidoku.pipeline.sink import Sink
 from unidoku.pipeline.summary import COUNTS, SHOWN, FileCounts, Summary
@@ -25,7 +25,7 @@ from unidoku.pipeline.summary import COUNTS, SHOWN, FileCounts, Summary
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from unidoku.files.output import OutputFile
-    from unidoku.pipeline.verify import Verified
+    from unidoku.pipeline.verify import AnswerCheck
 
 __all__ = ["check_stream"]
 
@@ -87,7 +87,7 @@ class _Outcome:
         *,
         messages: bytes,
         seconds: float,
-        verified: Verified | None = None,
+        verified: AnswerCheck | None = None,
         cut_off: int = 0,
         puzzles: int | None = None,
     ) -> None:
@@ -163,7 +163,7 @@ class _Run:
             # Lines need numbers before the end of the run only where they are shown.
             numbered=sink.shows_lines or options.verify or self.wants_messages,
         )
-        self.meter = Meter(self.progress, inputs)
+        self.meter = ProgressMeter(self.progress, inputs)
         summary = self.summary
         summary.complete = False
         if sink.steady:
@@ -276,7 +276,7 @@ class _Run:
             cut_off=bytes(results.complete[: len(batch.starts)]).count(0),
         )
 
-    def _verify(self, batch: Batch, results: Results) -> Verified:
+    def _verify(self, batch: Batch, results: Results) -> AnswerCheck:
         """Compare the given answers; the result becomes a column of the batch."""
         from unidoku.pipeline.verify import verify
 

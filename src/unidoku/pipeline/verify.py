@@ -11,13 +11,13 @@ from unidoku.native.text.columns import agree, words
 from unidoku.pipeline.results import Results
 from unidoku.pipeline.summary import SHOWN
 
-__all__ = ["ANSWERS", "Verified", "verify"]
+__all__ = ["ANSWERS", "AnswerCheck", "verify"]
 
 ANSWERS = ("solution", "solutions", "answer", "expected_count", "expected")
 """Columns that hold a solution, or a number of solutions."""
 
 
-class Verified(NamedTuple):
+class AnswerCheck(NamedTuple):
     """What the comparison found.
 
     Attributes
@@ -38,7 +38,7 @@ class Verified(NamedTuple):
     column: Column
 
 
-def verify(batch: Batch, results: Results, limit: int) -> Verified:
+def verify(batch: Batch, results: Results, limit: int) -> AnswerCheck:
     """Compare the given answers of a batch with the ones found.
 
     Raises
@@ -75,7 +75,7 @@ def verify(batch: Batch, results: Results, limit: int) -> Verified:
     starts, ends = array("q", bytes(8 * n)), array("q", bytes(8 * n))
     text = words(outcomes, starts, ends)
     column = Column("verified", text, starts, ends)
-    return Verified(outcomes.count(1), outcomes.count(2), outcomes.count(0), first, column)
+    return AnswerCheck(outcomes.count(1), outcomes.count(2), outcomes.count(0), first, column)
 
 
 def _error(batch: Batch, given: list[Column], at: int, results: Results) -> InvalidPuzzleError:

@@ -16,7 +16,7 @@ from unidoku.files.options import InputOptions
 from unidoku.files.overlap import refuse_overlap
 from unidoku.native.steps.levels import STEP_LIMIT
 from unidoku.parallel import Cancel, ordered
-from unidoku.pipeline.progress import Meter, Progress
+from unidoku.pipeline.progress import Progress, ProgressMeter
 from unidoku.pipeline.tables import open_table
 
 if TYPE_CHECKING:
@@ -155,7 +155,7 @@ def rate_files(
     reading = InputOptions.of(options, fields)
     for_reader = reading.for_reader(keep=bool(carry))
     inputs = expand(inputs)
-    meter = Meter(progress, inputs)
+    meter = ProgressMeter(progress, inputs)
 
     def chunks() -> Iterator[Chunk | UnidokuError]:
         for entry in entries(inputs, reading.bounds):

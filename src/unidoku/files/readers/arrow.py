@@ -88,4 +88,4 @@ class ArrowReader(Reader):
         source = self.source
         if source.path is not None and source.compression is None:
             source.reached(position)
-            source.meter.count_rows(record.num_rows)
+            source.cost.count_rows(record.num_rows)

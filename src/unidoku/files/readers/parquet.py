@@ -68,7 +68,7 @@ class ParquetReader(Reader):
             if self._shared:
                 self.source.reached(size * self._firsts[group + 1] // total)
                 with named_errors(self.source):
-                    self.source.meter.count_rows(self._rows[group])
+                    self.source.cost.count_rows(self._rows[group])
             if self._shared and self._rows[group] <= ROWS_MOST:
                 yield GroupChunk(self, group)
                 continue
