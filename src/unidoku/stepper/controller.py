@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
+from copy import copy
 from typing import TYPE_CHECKING, TypeAlias
 
 from unidoku.arguments import whole
@@ -21,7 +22,7 @@ from unidoku.stepper.events import (
     StateShown,
 )
 from unidoku.stepper.history import FOREVER, History
-from unidoku.stepper.records import CELLS, digits_of, line_of, read_events
+from unidoku.stepper.records import CELLS, DIGITS, read_events
 
 if TYPE_CHECKING:
     from unidoku.grid import PuzzleLike
@@ -155,7 +156,7 @@ class Session:
 
         The keys are `Cell`; a plain tuple ``(row, column)``, counted from 1, is an equal key.
         """
-        return {CELLS[cell]: digits_of(bits) for cell, bits in enumerate(self._search.candidates()) if bits}
+        return {CELLS[cell]: DIGITS[bits] for cell, bits in enumerate(self._search.candidates()) if bits}
 
     def drawn_state(self) -> tuple[bytes, bytes, dict[int, tuple[int, ...]]]:
         """Values, clues and candidates by cell 0 to 80, as `unidoku.view.svg` draws them."""
@@ -299,21 +300,24 @@ class Session:
         search = self._search
         start = search.units
         search.new_run()
-        wanted = FOREVER if solutions is None else search.solutions + whole("solutions", solutions)
-        last = FOREVER if units is None else min(start + whole("units", units), FOREVER)
-        limit = FOREVER if until is None else whole("steps", until)
+        last_solution = FOREVER if solutions is None else search.solutions + whole("solutions", solutions)
+        last_unit = FOREVER if units is None else min(start + whole("units", units), FOREVER)
+        last_step = FOREVER if until is None else whole("steps", until)
         shown = -1
         resuming = self.state == "fine"
         try:
-            while self.state != "invalid" and search.units < last and (search.steps < limit or resuming):
-                if search.solutions >= wanted:
-                    break
+            while (
+                self.state != "invalid"
+                and search.units < last_unit
+                and search.solutions < last_solution
+                and (search.steps < last_step or resuming)
+            ):
                 found = search.solutions
-                if resuming:  # the next guess is made first, whatever the limit
-                    resuming = False
-                    yield from self._advance(FOREVER, 1)
-                else:
-                    yield from self._advance(limit, last - search.units)
+                # after a solution, the next guess is made first, whatever the limit
+                yield from self._advance(
+                    *((FOREVER, 1) if resuming else (last_step, last_unit - search.units))
+                )
+                resuming = False
                 if display and search.solutions > found:
                     shown = search.units
                     if self._listening:
@@ -334,16 +338,14 @@ class Session:
         search = self._search
         self._history.before_work(search)
         reason = search.advance(limit, min(units, _UNITS_AT_ONCE), True)
-        if self._listening:
-            yield from read_events(search)
+        yield from read_events(search)
         if reason == _ASKED:
             cell = CELLS[search.waiting]
             digit = self.candidates[cell][0]
             if self._listening:
                 yield GuessAsked(self.steps, self.level, cell, digit)
             self._answer(cell, digit)
-            if self._listening:
-                yield from read_events(search)
+            yield from read_events(search)
 
     def _answer(self, cell: Cell, digit: int) -> None:
         """Call `guess` and make the guess it returns."""
@@ -360,14 +362,13 @@ class Session:
     def show(self) -> StateShown:
         """Return the state as an event."""
         levels = self.levels
-        valid = self.state == "valid"
         return StateShown(
             self.steps,
             self.level,
             self.state,
-            line_of(self._search.cells()),
+            self.grid.line,
             tuple(CellCandidates(cell, digits) for cell, digits in self.candidates.items()),
-            self.foremost if valid else None,
+            self.foremost,
             levels[-1] if levels else None,
             self.solution_sum,
         )
@@ -380,11 +381,8 @@ class Session:
 
     def copy(self) -> Session:
         """Return an independent session with the same state, history and settings."""
-        other = Session.__new__(Session)
-        other._puzzle = self._puzzle
+        other = copy(self)
         other._search = self._search.copy()
-        other._listening = self._listening
-        other._guess = self._guess
         other._history = self._history.copy()
         return other
 

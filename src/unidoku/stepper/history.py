@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterator
+from copy import copy
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -45,10 +46,8 @@ class History:
 
     def copy(self) -> History:
         """Return an independent history with the same content."""
-        other = History.__new__(History)
+        other = copy(self)
         other._copies = self._copies.copy()  # the copies themselves are never changed
-        other._spacing = self._spacing
-        other._most = self._most
         other._answers = self._answers.copy()
         other._modes = self._modes.copy()
         other._orders = self._orders.copy()
@@ -79,19 +78,19 @@ class History:
 
     def at_unit(self, unit: int) -> StepSearch:
         """Return a search in the state after `unit` units of work, without log; later input is dropped."""
-        search = self._copy_before(unit)
+        search = [kept for kept in self._copies if kept.units <= unit][-1].copy()
+        search.listen(False)
         for _ in self._replay(search, unit, FOREVER):
             pass
         self._answers = {key: value for key, value in self._answers.items() if key < unit}
         self._modes = [entry for entry in self._modes if entry[0] <= unit] or self._modes[:1]
-        self._copies = [copy for copy in self._copies if copy.units <= unit]
+        self._copies = [kept for kept in self._copies if kept.units <= unit]
         self._orders = [order for order in self._orders if order < unit]
         return search
 
     def unit_of_step(self, step: int, last: int) -> int:
         """Return the largest number of units up to `last` with a step counter of at most `step`."""
-        before = [copy for copy in self._copies if copy.steps <= step]
-        search = before[-1].copy()
+        search = [kept for kept in self._copies if kept.steps <= step][-1].copy()
         search.listen(False)
         for _ in self._replay(search, last, step + 1):
             pass
@@ -111,22 +110,19 @@ class History:
         search.listen(True)
         yield from self._replay(search, unit, FOREVER)
         if waiting:
-            search.mode = self._modes[bisect_right([key for key, _ in self._modes], unit) - 1][1]
+            search.mode = self._mode(unit)
             search.ask = True
             search.advance(FOREVER, 1, True)
             yield search
 
-    def _copy_before(self, unit: int) -> StepSearch:
-        place = bisect_right([copy.units for copy in self._copies], unit) - 1
-        search = self._copies[place].copy()
-        search.listen(False)
-        return search
+    def _mode(self, unit: int) -> int:
+        """Return the working mode of a unit."""
+        return self._modes[bisect_right(self._modes, unit, key=lambda entry: entry[0]) - 1][1]
 
     def _replay(self, search: StepSearch, unit: int, until: int) -> Iterator[StepSearch]:
         stops = sorted({*self._answers, *(key for key, _ in self._modes), unit})
-        starts = [key for key, _ in self._modes]
         while search.units < unit and search.steps < until:
-            search.mode = self._modes[bisect_right(starts, search.units) - 1][1]
+            search.mode = self._mode(search.units)
             search.ask = search.units in self._answers
             stop = min(unit, stops[bisect_right(stops, search.units)])
             if search.advance(until, stop - search.units, True) == 2:
