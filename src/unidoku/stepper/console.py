@@ -28,7 +28,7 @@ from unidoku.stepper.quizfile import InvalidLineError, one_line, read_quiz
 
 __all__ = ["Console"]
 
-_NO_QUIZ = "No quiz loaded."
+_NEED_QUIZ = {"show", "levels", "step", "run", "runtil", "runrun", "unload", "undo", "trace"}
 _LAST_ORDERS = {"bye", "quit", "exit"}
 _LONGEST_QUIZ = 1 << 20  # bytes read from a quiz file, which may be an endless device
 
@@ -61,14 +61,14 @@ class Console:
         self._read = self._terminal() or self._source.readline
         self._orders: dict[str, Callable[[str], object]] = {
             "load-quiz": self.load_quiz,
-            "show": self._show,
-            "levels": self._levels,
+            "show": lambda _: self._print([self._session.show()]),
+            "levels": lambda _: self._print([self._session.show_levels()]),
             "run-mode": self._set_run_mode,
             "guess-mode": self._set_guess_mode,
-            "step": self._step,
-            "run": self._run,
-            "runtil": self._run_until,
-            "runrun": self._run_solutions,
+            "step": lambda _: self._print(self._session.stream(units=1, timed=False)),
+            "run": lambda _: self._print(self._session.stream()),
+            "runtil": lambda text: self._print(self._session.stream(until=_number(text, "steps"))),
+            "runrun": lambda text: self._print(self._session.stream(solutions=_number(text, "sum"))),
             "unload": self._unload,
             "undo": self._undo,
             "trace": self._trace,
@@ -102,6 +102,8 @@ class Console:
             self._help("")
         elif name not in self._orders:
             self._say(f"Unknown order: {name} (an empty order lists the orders).")
+        elif self.session is None and name in _NEED_QUIZ:
+            self._say("No quiz loaded.")
         else:
             try:
                 self._orders[name](rest.strip())
@@ -116,12 +118,13 @@ class Console:
 
     def load_quiz(self, name: str) -> None:
         """Load a quiz from a file, or from the argument if that is 81 cells."""
+        self._print([self._load(name)])
+
+    def _load(self, name: str) -> Event:
         if self.session is not None:
-            self._print([QuizRefused(*self._position(), "loaded_before")])
-            return
+            return QuizRefused(*self._position(), "loaded_before")
         if not name:
-            self._print([QuizRefused(*self._position(), "no_file")])
-            return
+            return QuizRefused(0, 0, "no_file")
         if len(name) > 1 and name[0] == name[-1] and name[0] in "\"'":
             name = name[1:-1]
         quiz = one_line(name)
@@ -130,92 +133,45 @@ class Console:
                 with open(os.path.expanduser(name), "rb") as file:
                     quiz = read_quiz(file.read(_LONGEST_QUIZ), name)
             except InvalidLineError as error:
-                self._print([QuizRefused(0, 0, "invalid_line", name, error.line or 0, error.message)])
-                return
+                return QuizRefused(0, 0, "invalid_line", name, error.line or 0, error.message)
+            except UnidokuError:
+                raise
             except (OSError, ValueError) as error:
-                if isinstance(error, UnidokuError):
-                    raise
-                self._print([QuizRefused(0, 0, "open_failed", name, *_os_reason(error))])
-                return
-        session = Session(quiz, mode=self._engine_mode(), guess=self._ask if self._guess_mode else None)
-        self.session = session
-        self._print([QuizLoaded(0, 0, session.puzzle.line)])
-
-    def _show(self, _: str) -> None:
-        if self._loaded():
-            self._print([self._session.show()])
-
-    def _levels(self, _: str) -> None:
-        if self._loaded():
-            self._print([self._session.show_levels()])
+                return QuizRefused(0, 0, "open_failed", name, *_os_reason(error))
+        self.session = Session(quiz, mode=self._engine_mode(), guess=self._ask if self._guess_mode else None)
+        return QuizLoaded(0, 0, self.session.puzzle.line)
 
     def _set_run_mode(self, text: str) -> None:
         if text:
-            number = self._number(text)
-            if number is None:
-                return
-            self._run_mode = number
+            self._run_mode = _number(text)
             if self.session is not None:
                 self.session.mode = self._engine_mode()
         self._print([RunModeShown(*self._position(), self._run_mode)])
 
     def _set_guess_mode(self, text: str) -> None:
         if text:
-            number = self._number(text)
-            if number is None:
-                return
-            self._guess_mode = number
+            self._guess_mode = _number(text)
             if self.session is not None:
-                self.session.guess = self._ask if number else None
+                self.session.guess = self._ask if self._guess_mode else None
         self._print([GuessModeShown(*self._position(), self._guess_mode)])
 
-    def _step(self, _: str) -> None:
-        if self._loaded():
-            self._print(self._session.stream(units=1, timed=False))
-
-    def _run(self, _: str) -> None:
-        if self._loaded():
-            self._print(self._session.stream())
-
-    def _run_until(self, text: str) -> None:
-        if self._loaded():
-            steps = self._number(text, "No steps specified.")
-            if steps is not None:
-                self._print(self._session.stream(until=steps))
-
-    def _run_solutions(self, text: str) -> None:
-        if self._loaded():
-            count = self._number(text, "No sum specified.")
-            if count is not None:
-                self._print(self._session.stream(solutions=count))
-
     def _unload(self, _: str) -> None:
-        if self._loaded():
-            self.session = None
-            self._say("Quiz unloaded.")
+        self.session = None
+        self._say("Quiz unloaded.")
 
     def _undo(self, text: str) -> None:
-        if not self._loaded():
-            return
         if text:
-            steps = self._number(text)
-            if steps is None:
-                return
+            steps = _number(text)
             if steps > self._session.steps:
-                self._say(f"Only {self._session.steps} steps run so far.")
-                return
+                raise UnidokuError(f"Only {self._session.steps} steps run so far")
             self._session.back_to(steps)
         elif not self._session.undo():
-            self._say("Nothing to undo.")
-            return
+            raise UnidokuError("Nothing to undo")
         self._print([self._session.show()])
 
     def _trace(self, path: str) -> None:
-        if not self._loaded():
-            return
         if not path:
-            self._say("No trace file specified.")
-            return
+            raise UnidokuError("No trace file specified")
         count = 0
         try:
             with open(os.path.expanduser(path), "w", encoding="utf-8", newline="\n") as file:
@@ -227,8 +183,7 @@ class Console:
                         file.write(json.dumps(event.to_json(), separators=(",", ":")) + "\n")
         except (OSError, ValueError) as error:
             number, text = _os_reason(error)
-            self._say(f"Fail to write trace file {path} with err {number}:{text}.")
-            return
+            raise UnidokuError(f"Fail to write trace file {path} with err {number}:{text}") from error
         self._say(f"{count} events saved.")
 
     # Guesses
@@ -263,23 +218,8 @@ class Console:
         """Step and level of an event."""
         return (self.session.steps, self.session.level) if self.session else (0, 0)
 
-    def _loaded(self) -> bool:
-        if self.session is None:
-            self._say(_NO_QUIZ)
-        return self.session is not None
-
     def _engine_mode(self) -> int:
         return self._run_mode if self._run_mode in {1, 2} else 0
-
-    def _number(self, text: str, missing: str = "") -> int | None:
-        """Return the number in an order; prints a message and returns None if it is not one."""
-        if not text and missing:
-            self._say(missing)
-            return None
-        if not (text.isascii() and text.isdigit()):
-            self._say(f"Not a number: {text}.")
-            return None
-        return int(text) if len(text) < 20 else FOREVER
 
     def _print(self, events: Iterable[Event]) -> None:
         for event in events:
@@ -333,6 +273,15 @@ class Console:
             return []
         found = glob.glob(glob.escape(os.path.expanduser(text)) + "*")
         return sorted(name + os.sep if os.path.isdir(name) else name for name in found)
+
+
+def _number(text: str, name: str = "") -> int:
+    """Return the number in an order; ``name`` is what the message calls a missing one."""
+    if not text:
+        raise UnidokuError(f"No {name} specified")
+    if not (text.isascii() and text.isdigit()):
+        raise UnidokuError(f"Not a number: {text}")
+    return int(text) if len(text) < 20 else FOREVER
 
 
 def _os_reason(error: Exception) -> tuple[int, str]:
