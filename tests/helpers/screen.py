@@ -89,8 +89,9 @@ class Terminal:
 
     def board(self) -> list[str]:
         """The text of the 81 cells of a board, without blanks."""
+        shown = self.screen.display  # made anew at every look
         return [
-            (self.screen.display[line][x : x + 5] + self.screen.display[line + 1][x : x + 5]).replace(" ", "")
+            (shown[line][x : x + 5] + shown[line + 1][x : x + 5]).replace(" ", "")
             for line in (2 + 2 * row + row // 3 for row in range(9))
             for x in (2 + 6 * column + column // 3 for column in range(9))
         ]
