@@ -6,6 +6,7 @@ Events are dictionaries in the JSON form.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from itertools import combinations
 
 ROWS = [[9 * r + c for c in range(9)] for r in range(9)]
@@ -29,6 +30,17 @@ def column_of(cell):
 
 def box_of(cell):
     return row_of(cell) // 3 * 3 + column_of(cell) // 3
+
+
+@lru_cache(10_000)  # most houses are as they were when the search last looked at them
+def naked_subsets(candidates):
+    """The places of k cells, 2 <= k < all, that have k candidates between them, and these candidates."""
+    return [
+        (places, sorted(values))
+        for k in range(2, len(candidates))
+        for places in combinations(range(len(candidates)), k)
+        if len(values := set().union(*(candidates[place] for place in places))) == k
+    ]
 
 
 class Level:
@@ -237,11 +249,9 @@ class Model:
             if len(chosen) == len(values) < len(cells):
                 removed = [(c, v) for c in chosen for v in self.candidates[c] if v not in values]
                 yield "2GW", chosen, values, removed
-        for k in range(2, len(cells)):
-            for chosen in combinations(cells, k):
-                values = sorted({value for cell in chosen for value in self.candidates[cell]})
-                if len(values) == k:
-                    yield "3GW", chosen, values, self.outside(cells, chosen, values)
+        for found, values in naked_subsets(tuple(tuple(self.candidates[cell]) for cell in cells)):
+            chosen = [cells[place] for place in found]
+            yield "3GW", chosen, values, self.outside(cells, chosen, values)
 
     def outside(self, cells, chosen, values):
         return [(c, v) for c in cells if c not in chosen for v in self.candidates[c] if v in values]
@@ -263,22 +273,20 @@ class Model:
     def ply(self, name, line):
         segments = [line[0:3], line[3:6], line[6:9]]
         in_line = {self.grid[cell] for cell in line}
-
-        def beside(segment):
-            box = BOXES[box_of(segment[0])]
-            return {self.grid[cell] for cell in box if cell not in line and self.grid[cell]}
-
+        beside = [  # the other values of each box
+            {self.grid[cell] for cell in BOXES[box_of(segment[0])]} - {0} - in_line for segment in segments
+        ]
         shrunken = False
         policies = []
         for c in range(3):
-            a, b = [segment for k, segment in enumerate(segments) if k != c]
-            policies.append((1, segments[c], (beside(a) & beside(b)) - in_line))
+            a, b = [k for k in range(3) if k != c]
+            policies.append((1, segments[c], beside[a] & beside[b]))
         for c in range(3):
-            a, b = [segment for k, segment in enumerate(segments) if k != c]
-            if not self.empty(a):
-                policies.append((2, segments[c], beside(b) - in_line))
-            if not self.empty(b):
-                policies.append((2, segments[c], beside(a) - in_line))
+            a, b = [k for k in range(3) if k != c]
+            if not self.empty(segments[a]):
+                policies.append((2, segments[c], beside[b]))
+            if not self.empty(segments[b]):
+                policies.append((2, segments[c], beside[a]))
         for policy, segment, values in policies:
             result = self.confine(name, policy, self.empty(segment), values)
             if result in ("ok", "wrong"):
