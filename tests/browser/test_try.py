@@ -22,13 +22,8 @@ export async function loadPyodide() {
 
 
 @pytest.fixture
-def visit(browser):
-    contexts = []
-
+def visit(page):
     def open_page(stub):
-        context = browser.new_context()
-        contexts.append(context)
-
         def answer(route):
             if stub is None:
                 route.abort()
@@ -36,14 +31,12 @@ def visit(browser):
                 headers = {"Access-Control-Allow-Origin": "*"}
                 route.fulfill(body=stub, content_type="text/javascript", headers=headers)
 
-        context.route(re.compile("^https:"), answer)
-        page = context.new_page()
+        page.route(re.compile("^https:"), answer)
         page.goto(PAGE.as_uri())
         return page
 
     yield open_page
-    for context in contexts:
-        context.close()
+    page.unroute_all()
 
 
 @pytest.mark.parametrize(
