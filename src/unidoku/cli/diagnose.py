@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import json
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from unidoku.cli.inputs import PuzzleCommand, each_puzzle, heading, inputs_argument
+from unidoku.cli.inputs import PuzzleCommand, heading, inputs_argument
 from unidoku.cli.options import WORDS, Number, reading
-from unidoku.cli.pages import OUTPUT, one_page, write_folder, writes_folder
-from unidoku.cli.streams import open_text
-from unidoku.cli.terminal import console_for, must_be_ascii, print_lines
-from unidoku.files.overlap import refuse_overlap
+from unidoku.cli.pages import OUTPUT, write_records
+from unidoku.cli.terminal import must_be_ascii, print_lines
 
 if TYPE_CHECKING:
+    from typing import TextIO
+
     from unidoku.cli.inputs import Input
+    from unidoku.craft.diagnose import Diagnosis
     from unidoku.files.puzzles import Puzzle
 
 __all__ = ["command"]
@@ -51,8 +53,6 @@ def command(
     *,
     limit: int,
     form: str,
-    output: str | None,
-    rating: str | None,
     ascii_only: bool,
     lang: str,
     names: str,
@@ -70,40 +70,31 @@ def command(
     from unidoku.method.report import Line, Words
     from unidoku.verdict import Verdict
 
-    if writes_folder(form, output, rating):
+    improper = False
+
+    def diagnosed(cells: str) -> Diagnosis:
+        nonlocal improper
+        found = diagnose(cells, limit=limit)
+        improper |= found.verdict is not Verdict.UNIQUE
+        return found
+
+    def page(cells: str, index: str | None = None) -> str:
         from unidoku.view.diagnose import diagnose_page
 
-        improper = 0
+        return diagnose_page(diagnosed(cells), lang=lang, index=index)
 
-        def page(cells: str, index: str) -> str:
-            nonlocal improper
-            found = diagnose(cells, limit=limit)
-            improper += found.verdict is not Verdict.UNIQUE
-            return diagnose_page(found, lang=lang, index=index)
-
-        assert output is not None
-        title = Words(lang).say("diagnose.title")
-        code = write_folder(inputs, output, page, title=title, lang=lang, rating=rating, **options)
-        ctx.exit(code or min(improper, 1))
-
-    def print_diagnosis(puzzle: Puzzle, several: bool) -> int:
-        one_page(form, several)
-        found = diagnose(puzzle.cells, limit=limit)
+    def write(puzzle: Puzzle, sink: TextIO, several: bool) -> None:
+        if form == "html":
+            click.echo(page(puzzle.cells).encode(), sink)
+            return
+        found = diagnosed(puzzle.cells)
         if form == "json":
             click.echo(json.dumps(found.as_dict(), separators=(",", ":")), sink)
-        elif form == "html":
-            from unidoku.view.diagnose import diagnose_page
+            return
+        plain = ascii_only or must_be_ascii(lang, sink)
+        title = [Line("title", f"# {heading(puzzle)}")] if several else []
+        print_lines(chain(title, report(found, lang=lang, ascii_only=plain, names=names)), sink)
 
-            click.echo(diagnose_page(found, lang=lang).encode(), sink)
-        else:
-            console = console_for(sink)
-            if several:
-                print_lines([Line("title", f"# {heading(puzzle)}")], console)
-            plain = ascii_only or must_be_ascii(lang, sink)
-            print_lines(report(found, lang=lang, ascii_only=plain, names=names), console)
-        return 0 if found.verdict is Verdict.UNIQUE else 1
-
-    refuse_overlap(inputs, [output])
-    with open_text(output) as sink:
-        code = each_puzzle(inputs, print_diagnosis, **options)
-    ctx.exit(code)
+    title = Words(lang).say("diagnose.title")
+    code = write_records(inputs, write, page, form=form, title=title, lang=lang, **options)
+    ctx.exit(max(code, int(improper)))

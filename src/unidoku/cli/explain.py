@@ -4,28 +4,26 @@ from __future__ import annotations
 
 import json
 import sys
-from typing import TYPE_CHECKING, Any
+from itertools import chain
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from unidoku.cli.inputs import PuzzleCommand, each_puzzle, heading, inputs_argument
+from unidoku.cli.inputs import PuzzleCommand, heading, inputs_argument
 from unidoku.cli.options import WORDS, Number, reading
-from unidoku.cli.pages import OUTPUT, PLAY, browse_first, one_page, write_folder, writes_folder
-from unidoku.cli.streams import open_text
-from unidoku.cli.terminal import console_for, must_be_ascii, print_lines
-from unidoku.files.overlap import refuse_overlap
+from unidoku.cli.pages import OUTPUT, PLAY, browse_first, page_of, write_records
+from unidoku.cli.terminal import must_be_ascii, print_lines
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
     from typing import TextIO
 
     from unidoku.cli.inputs import Input
     from unidoku.files.puzzles import Puzzle
-    from unidoku.method.record import Record
-    from unidoku.method.report import Line
     from unidoku.view.player import Playback
 
 __all__ = ["command"]
+
+T = TypeVar("T")
 
 
 @click.command("explain", cls=PuzzleCommand)
@@ -121,6 +119,8 @@ def command(
 
     The exit code is 0, or 1 if a record is not a puzzle, 2 after an error.
     """
+    from unidoku.files.readers.library import format_line
+    from unidoku.method.library import library_lines
     from unidoku.method.report import Line, Words, report
     from unidoku.method.rules import Order, explain
 
@@ -132,98 +132,61 @@ def command(
     to_terminal = output in {None, "-"} and sys.stdout.isatty()
     short = not full if full is not None else to_terminal and not details
     order = Order(
-        _theorems(theorems),
-        _units(units),
+        _in_order(theorems, {"2": 2, "3": 3, "4": 4}, "324", "--theorems"),
+        _in_order(units, {"I": "row", "J": "column", "G": "box"}, "GIJ", "--units"),
         early=early,
         sweep=sweep,
         extended=not no_extended,
         subsets=not no_subsets,
     )
 
-    if playing:
+    def played(cells: str, size: int | None = None) -> Playback:
         from unidoku.view.explain import play_record
 
-        def played(cells: str) -> Playback:
-            return play_record(explain(cells, order, presets=presets), lang=lang)
+        return play_record(explain(cells, order, presets=presets), lang=lang, size=size)
 
-        ctx.exit(browse_first(inputs, form, output, played, **options))
-    if writes_folder(form, output, rating):
-        from unidoku.view.explain import play_record
-        from unidoku.view.folder import PAGE_SIZE
-        from unidoku.view.player import player_page
+    page = page_of(played)
 
-        def page(cells: str, index: str) -> str:
-            record = explain(cells, order, presets=presets)
-            return player_page(play_record(record, lang=lang, size=PAGE_SIZE), index=index)
-
-        assert output is not None
-        title = Words(lang).say("title")
-        ctx.exit(write_folder(inputs, output, page, title=title, lang=lang, rating=rating, **options))
-
-    def lines_of(record: Record) -> Iterable[Line]:
-        return report(
-            record,
-            lang=lang,
-            names=names,
-            ascii_only=ascii_only or (form == "text" and must_be_ascii(lang, sink)),
-            matrices=matrices,
-            every_step=every_step,
-            marks=marks,
-            pictures=not no_grids,
-            short=short,
-        )
-
-    def print_record(puzzle: Puzzle, several: bool) -> None:
-        one_page(form, several)
+    def write(puzzle: Puzzle, sink: TextIO, several: bool) -> None:
+        if form == "html":
+            click.echo(page(puzzle.cells, None).encode(), sink)
+            return
         record = explain(puzzle.cells, order, presets=presets)
         if form == "json":
-            click.echo(
-                json.dumps(
-                    record.as_dict(matrices=matrices), ensure_ascii=False, separators=(",", ":")
-                ).encode(),
-                sink,
-            )
+            data = record.as_dict(matrices=matrices)
+            click.echo(json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode(), sink)
         elif form == "library":
-            _print_library(record, sink)
-        elif form == "html":
-            from unidoku.view.explain import explain_page
-
-            click.echo(explain_page(record, lang=lang).encode(), sink)
+            for line in library_lines(record):
+                click.echo(format_line(line), sink)
         else:
-            console = console_for(sink)
-            if several:
-                print_lines([Line("title", f"# {heading(puzzle)}")], console)
-            print_lines(lines_of(record), console)
+            heading_line = [Line("title", f"# {heading(puzzle)}")] if several else []
+            lines = report(
+                record,
+                lang=lang,
+                names=names,
+                ascii_only=ascii_only or must_be_ascii(lang, sink),
+                matrices=matrices,
+                every_step=every_step,
+                marks=marks,
+                pictures=not no_grids,
+                short=short,
+            )
+            print_lines(chain(heading_line, lines), sink)
 
-    refuse_overlap(inputs, [output])
-    with open_text(output) as sink:
-        code = each_puzzle(inputs, print_record, **options)
-    ctx.exit(code)
-
-
-def _print_library(record: Record, sink: TextIO) -> None:
-    from unidoku.files.readers.library import format_line
-    from unidoku.method.library import library_lines
-
-    for line in library_lines(record):
-        click.echo(format_line(line), sink)
-
-
-def _theorems(text: str) -> tuple[int, int, int]:
-    if sorted(text) != ["2", "3", "4"]:
-        raise click.BadParameter(
-            f"invalid order {text!r}; expected 2, 3 and 4 in any order, for example 324",
-            param_hint="--theorems",
-        )
-    first, second, third = (int(t) for t in text)
-    return first, second, third
+    if playing:
+        ctx.exit(browse_first(inputs, form, output, played, **options))
+    options |= {"form": form, "output": output, "rating": rating}
+    title = Words(lang).say("title")
+    ctx.exit(write_records(inputs, write, page, title=title, lang=lang, **options))
 
 
-def _units(text: str) -> tuple[str, str, str]:
-    names = {"I": "row", "J": "column", "G": "box"}
+def _in_order(text: str, names: dict[str, T], example: str, option: str) -> tuple[T, T, T]:
+    """Return what the letters of an option stand for, in its order."""
     if sorted(text.upper()) != sorted(names):
+        expected = "{}, {} and {}".format(*names)
         raise click.BadParameter(
-            f"invalid order {text!r}; expected I, J and G in any order, for example GIJ", param_hint="--units"
+            f"invalid order {text!r}; expected {expected} in any order, for example {example}",
+            param_hint=option,
         )
-    first, second, third = (names[unit] for unit in text.upper())
+    first, second, third = (names[letter] for letter in text.upper())
     return first, second, third

@@ -43,6 +43,7 @@ __all__ = [
     "heading",
     "inputs_argument",
     "inputs_of",
+    "refuse_marks",
 ]
 
 _SYMBOLS = "1-9" + re.escape(EMPTY_SYMBOLS)
@@ -85,11 +86,9 @@ class PuzzleCommand(click.Command):
 
 def inputs_argument() -> Callable[[Command], Command]:
     """Return the argument of a command that takes puzzles; its value is a list of `Input`."""
-    return click.argument("inputs", nargs=-1, metavar="[PUZZLE|FILE]...", callback=_inputs)
-
-
-def _inputs(ctx: click.Context, parameter: click.Parameter, values: Sequence[str]) -> list[Input]:
-    return inputs_of(values)
+    return click.argument(
+        "inputs", nargs=-1, metavar="[PUZZLE|FILE]...", callback=lambda *given: inputs_of(given[2])
+    )
 
 
 def inputs_of(values: Sequence[str]) -> list[Input]:
@@ -184,7 +183,7 @@ def each_puzzle(inputs: Sequence[Input], work: Callable[[Puzzle, bool], int | No
             code = max(code, 1 if isinstance(puzzle, InvalidPuzzleError) else 2)
             continue
         try:
-            _refuse_marks(puzzle)
+            refuse_marks(puzzle)
             code = max(code, work(puzzle, several) or 0)
         except InvalidPuzzleError as error:
             if len(inputs) == 1 and isinstance(inputs[0], PuzzleArgument):
@@ -194,7 +193,8 @@ def each_puzzle(inputs: Sequence[Input], work: Callable[[Puzzle, bool], int | No
     return code
 
 
-def _refuse_marks(puzzle: Puzzle) -> None:
+def refuse_marks(puzzle: Puzzle) -> None:
+    """Raise an error for a puzzle of pencil marks, which only some commands take."""
     if len(puzzle.cells) != 81:
         raise InvalidPuzzleError("this command takes puzzles of 81 cells, not pencil marks")
 

@@ -1,4 +1,4 @@
-"""Folders of pages, which ``trace``, ``explain`` and ``diagnose`` write with ``--output``."""
+"""Outputs of ``trace``, ``explain`` and ``diagnose``: text, a page, a folder of pages, the terminal."""
 
 from __future__ import annotations
 
@@ -8,17 +8,19 @@ import click
 
 from unidoku.cli.inputs import announce_standard_input, each_puzzle
 from unidoku.cli.options import apply
-from unidoku.cli.terminal import INTERRUPTED, Display, cancelled_by_interrupt, print_error
+from unidoku.cli.streams import open_text
+from unidoku.cli.terminal import INTERRUPTED, Display, cancelled_by_interrupt
+from unidoku.files.overlap import refuse_overlap
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+    from typing import TextIO
 
     from unidoku.cli.inputs import Input
-    from unidoku.errors import UnidokuError
     from unidoku.files.puzzles import Puzzle
     from unidoku.view.player import Playback
 
-__all__ = ["OUTPUT", "PLAY", "browse_first", "one_page", "write_folder", "writes_folder"]
+__all__ = ["OUTPUT", "PLAY", "browse_first", "page_of", "write_records"]
 
 OUTPUT = apply(
     click.option(
@@ -77,57 +79,100 @@ def browse_first(
     return each_puzzle(inputs, show, **reading)
 
 
-def writes_folder(form: str, output: str | None, rating: str | None) -> bool:
-    """Return whether the pages go to a folder.
+def page_of(played: Callable[[str, int | None], Playback]) -> Callable[[str, str | None], str]:
+    """Return the function that makes the page of a puzzle.
 
-    Raises
-    ------
-    click.UsageError
-        ``--rating`` is given where there is no index.
+    Parameters
+    ----------
+    played : callable
+        The record of a puzzle of 81 cells; with a number, as much as a page of so many characters has.
+
+    Returns
+    -------
+    callable
+        Called with a puzzle of 81 cells and the index that lists the page; None for a single page, which
+        has the whole record.
     """
-    folder = False
-    if form == "html" and output is not None:
-        from unidoku.view.folder import is_folder
 
-        folder = is_folder(output)
-    if rating is not None and not folder:
-        raise click.UsageError("--rating is for the index: it needs --format html and --output DIR/.")
-    return folder
+    def page(cells: str, index: str | None) -> str:
+        from unidoku.view.folder import PAGE_SIZE
+        from unidoku.view.player import player_page
 
+        return player_page(played(cells, None if index is None else PAGE_SIZE), index=index)
 
-def one_page(form: str, several: bool) -> None:
-    """Refuse one page for several puzzles."""
-    if several and form == "html":
-        raise click.UsageError(
-            "--format html takes one puzzle; the inputs have several: write a folder with --output DIR/."
-        )
+    return page
 
 
-def write_folder(
-    inputs: Sequence[Input], output: str, page: Callable[[str, str], str], **options: Any
+def write_records(
+    inputs: Sequence[Input],
+    write: Callable[[Puzzle, TextIO, bool], None],
+    page: Callable[[str, str], str],
+    *,
+    form: str,
+    output: str | None,
+    rating: str | None,
+    title: str,
+    lang: str = "en",
+    **reading: Any,
 ) -> int:
-    """Write a page per puzzle, with a progress bar; the exit code.
+    """Write the record of each puzzle to an output, or a page of each to a folder; the exit code.
 
     Parameters
     ----------
     inputs : sequence of Input
-    output : str
-    page, **options
-        As for `unidoku.view.folder.write_pages`.
+    write : callable
+        Called with each puzzle, the output, and whether there are several puzzles.
+    page : callable
+        Makes a page of the folder, as for `unidoku.view.folder.write_pages`.
+    form, output, rating : str
+        The options ``--format``, ``--output`` and ``--rating``.
+    title, lang : str
+        Of the index of the folder.
+    **reading
+        Options of `unidoku.files.puzzles.read_puzzles`.
+
+    Raises
+    ------
+    click.UsageError
+        ``--rating`` is given where there is no index, or one page is asked for several puzzles.
     """
+    if form == "html" and output is not None:
+        from unidoku.view.folder import is_folder
+
+        if is_folder(output):
+            return _write_folder(inputs, output, page, title=title, lang=lang, rating=rating, **reading)
+    if rating is not None:
+        raise click.UsageError("--rating is for the index: it needs --format html and --output DIR/.")
+
+    def write_one(puzzle: Puzzle, several: bool) -> None:
+        if several and form == "html":
+            raise click.UsageError(
+                "--format html takes one puzzle; the inputs have several: write a folder with --output DIR/."
+            )
+        write(puzzle, sink, several)
+
+    refuse_overlap(inputs, [output])
+    with open_text(output) as sink:
+        return each_puzzle(inputs, write_one, **reading)
+
+
+def _write_folder(
+    inputs: Sequence[Input], output: str, page: Callable[[str, str], str], **options: Any
+) -> int:
     from unidoku.parallel import Cancel
     from unidoku.view.folder import write_pages
 
     announce_standard_input(inputs)
     cancel = Cancel()
     with Display() as display, cancelled_by_interrupt(cancel):
-
-        def failed(error: UnidokuError) -> None:
-            display.stop()
-            print_error(error)
-
         done = write_pages(
-            inputs, output, page, on_failure=failed, progress=display.progress, cancel=cancel, **options
+            inputs,
+            output,
+            page,
+            on_failure=display.failed,
+            progress=display.progress,
+            cancel=cancel,
+            **options,
         )
     if done.failures:
         return 2

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from unidoku.cli.inputs import PuzzleCommand, inputs_of
+from unidoku.cli.inputs import PuzzleCommand, inputs_of, refuse_marks
 from unidoku.cli.options import Number, Range
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ def command(
 
 def _first(name: str) -> Puzzle:
     """Return the first puzzle of an argument."""
-    from unidoku.errors import InvalidPuzzleError, UnidokuError
+    from unidoku.errors import UnidokuError
     from unidoku.files.puzzles import read_puzzles
 
     if name == "-":
@@ -67,7 +67,6 @@ def _first(name: str) -> Puzzle:
     for found in read_puzzles(inputs_of([name])):
         if isinstance(found, UnidokuError):
             raise found
-        if len(found.cells) != 81:
-            raise InvalidPuzzleError("this command takes puzzles of 81 cells, not pencil marks")
+        refuse_marks(found)
         return found
     raise UnidokuError("there is no puzzle in it", file=name)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from unidoku.checking import check_file
 from unidoku.cli.inputs import announce_standard_input
-from unidoku.cli.terminal import INTERRUPTED, Display, cancelled_by_interrupt, print_error, print_message
+from unidoku.cli.terminal import INTERRUPTED, Display, cancelled_by_interrupt, print_message
 from unidoku.errors import OutputError, UnidokuError
 from unidoku.parallel import Cancel
 
@@ -61,8 +61,7 @@ def check_inputs(
     with Display(quiet=quiet, rows=rows) as display, cancelled_by_interrupt(cancel):
 
         def failed(error: UnidokuError) -> None:
-            display.stop()
-            print_error(error)
+            display.failed(error)
             outcome.failures.append(error)
 
         try:

@@ -109,11 +109,7 @@ class Display:
     def progress(self, progress: Progress) -> None:
         """Show how far the run is; the ``progress`` callback of the API."""
         if self.enabled and progress.seconds > self.PATIENCE:
-            if self.bar is None:
-                from unidoku.cli.bar import Bar
-
-                self.bar = Bar()
-            self.bar.show(progress)
+            self._bar().show(progress)
 
     def part(self, part: float) -> None:
         """Show the completed fraction of one long count; the callback of `unidoku.count`, from any thread."""
@@ -123,14 +119,22 @@ class Display:
             return
         try:
             if time.perf_counter() >= self._shown + INTERVAL:
-                if self.bar is None:
-                    from unidoku.cli.bar import Bar
-
-                    self.bar = Bar()
-                self.bar.show_part(part)
+                self._bar().show_part(part)
                 self._shown = time.perf_counter()
         finally:
             self._drawing.release()
+
+    def _bar(self) -> Bar:
+        if self.bar is None:
+            from unidoku.cli.bar import Bar
+
+            self.bar = Bar()
+        return self.bar
+
+    def failed(self, error: UnidokuError) -> None:
+        """Print an error; the ``on_failure`` callback of the API."""
+        self.stop()
+        print_error(error)
 
     def stop(self) -> None:
         """Remove the bar, before anything else is printed."""
@@ -236,11 +240,12 @@ def console_for(file: TextIO) -> Console:
     return Console(file=file, highlight=False, markup=False, emoji=False, soft_wrap=not file.isatty())
 
 
-def print_lines(lines: Iterable[Line], console: Console) -> None:
+def print_lines(lines: Iterable[Line], file: TextIO) -> None:
     """Print the lines of a report in their styles; on a terminal, long lines keep their indentation."""
     from rich.padding import Padding
     from rich.text import Text
 
+    console = console_for(file)
     for line in lines:
         text = Text(line.text.lstrip(), style=STYLES.get(line.kind, ""))
         indent = len(line.text) - len(text)

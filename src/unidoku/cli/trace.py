@@ -7,11 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from unidoku.cli.inputs import PuzzleCommand, each_puzzle, heading, inputs_argument
+from unidoku.cli.inputs import PuzzleCommand, heading, inputs_argument
 from unidoku.cli.options import Number, reading
-from unidoku.cli.pages import OUTPUT, PLAY, browse_first, one_page, write_folder, writes_folder
-from unidoku.cli.streams import open_text
-from unidoku.files.overlap import refuse_overlap
+from unidoku.cli.pages import OUTPUT, PLAY, browse_first, page_of, write_records
 
 if TYPE_CHECKING:
     from typing import TextIO
@@ -66,61 +64,37 @@ def command(
 
     The exit code is 0, or 1 if a record is not a puzzle, 2 after an error.
     """
-    if playing:
-        from unidoku.stepper import Session
-        from unidoku.view.trace import play_trace
-
-        def played(cells: str) -> Playback:
-            return play_trace(Session(cells, mode=mode), steps=steps)
-
-        ctx.exit(browse_first(inputs, form, output, played, **options))
-    if writes_folder(form, output, rating):
-        assert output is not None
-        ctx.exit(_folder(inputs, output, mode=mode, steps=steps, rating=rating, **options))
-
-    def trace(puzzle: Puzzle, several: bool) -> None:
-        one_page(form, several)
-        _trace(sink, puzzle, form, several=several, mode=mode, steps=steps)
-
-    refuse_overlap(inputs, [output])
-    with open_text(output) as sink:
-        code = each_puzzle(inputs, trace, **options)
-    ctx.exit(code)
-
-
-def _folder(inputs: list[Input], output: str, *, mode: int, steps: int | None, **options: Any) -> int:
-    from unidoku.stepper import Session
-    from unidoku.view.folder import PAGE_SIZE
-    from unidoku.view.player import player_page
-    from unidoku.view.trace import play_trace
-
-    def page(cells: str, index: str) -> str:
-        return player_page(play_trace(Session(cells, mode=mode), steps=steps, size=PAGE_SIZE), index=index)
-
-    return write_folder(inputs, output, page, title="Searches, step by step", **options)
-
-
-def _trace(sink: TextIO, puzzle: Puzzle, form: str, *, several: bool, mode: int, steps: int | None) -> None:
     from unidoku.stepper import Session
     from unidoku.stepper.events import QuizLoaded, SolutionFound
     from unidoku.stepper.report import lines, solution_lines
 
-    session = Session(puzzle.cells, mode=mode)
-    if form == "html":
-        from unidoku.view.trace import trace_page
+    def played(cells: str, size: int | None = None) -> Playback:
+        from unidoku.view.trace import play_trace
 
-        sink.write(trace_page(session, steps=steps))
-        return
-    if several and form == "jsonl":
-        sink.write(_json(QuizLoaded(0, 0, puzzle.cells).to_json()))
-    elif several:
-        sink.write(f"# {heading(puzzle)}\n")
-    for event in session.stream(until=steps, solutions=None, display=False):
-        if form == "jsonl":
-            sink.write(_json(event.to_json()))
-        else:
-            text = solution_lines(event) if isinstance(event, SolutionFound) else lines(event)
-            sink.writelines(f"{line}\n" for line in text)
+        return play_trace(Session(cells, mode=mode), steps=steps, size=size)
+
+    page = page_of(played)
+
+    def write(puzzle: Puzzle, sink: TextIO, several: bool) -> None:
+        if form == "html":
+            sink.write(page(puzzle.cells, None))
+            return
+        session = Session(puzzle.cells, mode=mode)
+        if several and form == "jsonl":
+            sink.write(_json(QuizLoaded(0, 0, puzzle.cells).to_json()))
+        elif several:
+            sink.write(f"# {heading(puzzle)}\n")
+        for event in session.stream(until=steps, solutions=None, display=False):
+            if form == "jsonl":
+                sink.write(_json(event.to_json()))
+            else:
+                text = solution_lines(event) if isinstance(event, SolutionFound) else lines(event)
+                sink.writelines(f"{line}\n" for line in text)
+
+    if playing:
+        ctx.exit(browse_first(inputs, form, output, played, **options))
+    options |= {"form": form, "output": output, "rating": rating}
+    ctx.exit(write_records(inputs, write, page, title="Searches, step by step", **options))
 
 
 def _json(value: Any) -> str:
