@@ -17,6 +17,7 @@ termios = pytest.importorskip("termios")
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals as on POSIX")
 
 EMPTY = "." * 81  # a search without end
+MANY = ".....6....59.....82....8....45........3........6..3.54...325..6.................."
 ENDING = [signal.SIGTERM, signal.SIGHUP]
 # Commands that wait for more input or work without end -> what may be there afterwards.
 COMMANDS: dict[str, tuple[list[str], set[str]]] = {
@@ -76,9 +77,9 @@ def test_a_signal_ends_a_command_and_leaves_nothing(tmp_path, name, number):
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_a_run_in_shards_ends_in_good_order(tmp_path, number):
-    count = 2000
-    (tmp_path / "in.txt").write_text(f"{EMPTY}\n" * count)
-    arguments = ["check", "in.txt", "--output", "o.txt", "--limit", "100000", "--shard-bytes", "1000"]
+    count = 10_000
+    (tmp_path / "in.txt").write_text(f"{MANY}\n" * count)
+    arguments = ["check", "in.txt", "--output", "o.txt", "--limit", "0", "--shard-bytes", "1000"]
     with started(arguments, tmp_path) as process:
         wait_for(lambda: list(tmp_path.glob("o.txt.parts/part-000000-*.json")), process)
         process.send_signal(number)

@@ -20,7 +20,7 @@ from unidoku.files.formats import FORMATS, open_reader
 from unidoku.files.source import open_source
 
 ROWS = "\n".join(A[i : i + 9] for i in range(0, 81, 9)) + "\n"
-STEPS = 12_000  # bytes of the smaller input where steps are counted
+STEPS = 6000  # bytes of the smaller input where steps are counted
 MEMORY = 300_000  # where memory is measured
 
 
