@@ -20,7 +20,7 @@ from unidoku.errors import UnidokuError
 
 PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 SOLUTION = unidoku.solve(PUZZLE).line
-SHORT = 1  # seconds
+SHORT = 0.2  # seconds
 
 
 @pytest.fixture
@@ -219,7 +219,7 @@ def test_a_package_that_does_not_end(package):
 
 def test_a_package_with_wrong_answers_has_no_row(package, puzzle_file):
     package(answer=SOLUTION[::-1])
-    report = run(puzzle_file, seconds=1)
+    report = run(puzzle_file, seconds=SHORT)
     assert report.skipped["py-sudoku"].startswith("wrong answer to the puzzle ")
     assert "py-sudoku" not in {row.solver for row in report.rows}
 

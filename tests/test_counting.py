@@ -156,10 +156,10 @@ def test_samples_of_few_solutions_are_uniform():
 def test_samples_have_each_digit_as_often_as_the_candidate_counts(clues):
     puzzle = clues.ljust(81, ".")
     counts = unidoku.counting.candidate_counts(puzzle)
-    grids = unidoku.counting.sample(puzzle, 3000, seed=5).reshape(-1, 9, 9)
-    total = unidoku.count(puzzle)
+    every = Solutions(puzzle)
+    grids = every.sample(3000, seed=5).reshape(-1, 9, 9)
     for row, column in ((0, 4), (4, 4), (8, 0), (3, 7)):
-        expected = [3000 * number / total for number in counts[row, column].tolist()]
+        expected = [3000 * number / every.count for number in counts[row, column].tolist()]
         observed = np.bincount(grids[:, row, column], minlength=10)[1:]
         assert all((n == 0) == (e == 0) for n, e in zip(observed, expected, strict=True))
         assert sum((n - e) ** 2 / e for n, e in zip(observed, expected, strict=True) if e) < 26.1

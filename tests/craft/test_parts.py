@@ -149,6 +149,7 @@ def test_a_cancelled_run_without_parts_keeps_what_is_done(table, tmp_path):
     assert (tmp_path / "one.txt").read_text().startswith(written)
 
 
+@pytest.mark.slow
 def test_worker_processes(table, tmp_path):
     pytest.importorskip("distributed", reason="clusters need Dask distributed")
     random_images(table, tmp_path / "one.csv")

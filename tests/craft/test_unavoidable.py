@@ -23,10 +23,12 @@ SYMMETRIC = "1234567894567891237891234562315648975648972318972315643126459786459
 def differences(grid, emptied, size=81):
     """Where other full grids differ, in at most size cells and only within the emptied ones."""
     search = kernel.SolutionSearch(np.where(emptied, 0, grid).astype(np.uint8).tobytes(), zero=0)
+    found = [np.empty((0, 81), np.bool_)]
     while chunk := search.chunk(4096):
         differing = np.frombuffer(chunk, np.uint8).reshape(-1, 81) != grid
         counts = np.count_nonzero(differing, axis=1)
-        yield from differing[(counts > 0) & (counts <= size)]
+        found.append(differing[(counts > 0) & (counts <= size)])
+    return np.concatenate(found)
 
 
 def minimal(sets):
@@ -39,7 +41,7 @@ def minimal(sets):
 
 
 def as_integers(rows):
-    return [int.from_bytes(np.packbits(row).tobytes(), "big") for row in rows]
+    return [int.from_bytes(row.tobytes(), "big") for row in np.packbits(rows, axis=-1)]
 
 
 def digits_of(line):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import runpy
 import subprocess
 import sys
 from pathlib import Path
@@ -83,8 +84,14 @@ def test_a_data_set_by_rating(tmp_path):
     assert set(rated.biggest_level.tolist()) <= {1, 2, 3}
 
 
-def test_bad_options(tmp_path):
-    for option in (["--test", "2"], ["--count", "0"], ["--seed", "-1"], ["--class", "5"], ["--steps", "x"]):
-        done = run(tmp_path / "bad", *option)
-        assert done.returncode == 2
-        assert not (tmp_path / "bad").exists()
+@pytest.mark.parametrize(
+    "option", [["--test", "2"], ["--count", "0"], ["--seed", "-1"], ["--class", "5"], ["--steps", "x"]]
+)
+def test_bad_options(tmp_path, monkeypatch, option):
+    if not SCRIPT.is_file():
+        pytest.skip("the examples are not beside the tests")
+    monkeypatch.setattr(sys, "argv", [str(SCRIPT), str(tmp_path / "bad"), *option])
+    with pytest.raises(SystemExit) as ended:
+        runpy.run_path(str(SCRIPT), run_name="__main__")
+    assert ended.value.code == 2
+    assert not (tmp_path / "bad").exists()

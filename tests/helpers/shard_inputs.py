@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from functools import cache
 
 from example_puzzles import SOLUTION as SOLVED
 
@@ -19,6 +20,7 @@ def puzzle(rng: random.Random) -> str:
     return "".join(cells)
 
 
+@cache
 def text(count: int, seed: int = 1) -> bytes:
     """Lines: puzzles mostly, some with remainders, some no puzzles, comments, blanks, all line ends."""
     rng = random.Random(seed)

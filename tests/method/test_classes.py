@@ -122,6 +122,7 @@ def test_presets_can_be_forbidden():
     assert method.explain(OF_CLASS[4], presets=0).outcome == "stuck"
 
 
+@pytest.mark.slow
 def test_classes_of_the_real_files(shared_data, puzzles17, top1465):
     """The figures of docs/method.md."""
     few, hard = method.classify_many(puzzles17), method.classify_many(top1465)

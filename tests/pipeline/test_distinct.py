@@ -93,7 +93,7 @@ def test_what_cannot_be_indexed(folder):
 
 
 def test_a_damaged_input_keeps_what_comes_before(folder):
-    data = gzip.compress("\n".join([*GRIDS, *GRIDS] * 40).encode())
+    data = gzip.compress("\n".join([*GRIDS, *GRIDS] * 40).encode(), 1)
     (folder / "in.txt.gz").write_bytes(data[: len(data) // 2])
     with pytest.raises(InputError, match=r"in\.txt\.gz"):
         dedupe_file(folder / "in.txt.gz", folder / "out.txt", on_disk=True)

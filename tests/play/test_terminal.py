@@ -116,10 +116,10 @@ def test_resuming(path):
 def test_a_signal_saves_the_game(path, name):
     with Terminal("play", EASY, "--save", path) as terminal:
         terminal.wait("? lists the keys")
-        terminal.wait("   0:02   ")
+        terminal.wait("   0:01   ")
         terminal.signal(getattr(signal, name))
         assert terminal.finish() == 128 + getattr(signal, name)
-    assert load_game(path).seconds >= 2
+    assert load_game(path).seconds >= 1
 
 
 def test_a_new_puzzle(path):

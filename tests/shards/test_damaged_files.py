@@ -86,11 +86,11 @@ BROKEN = [
 ]
 
 
-@pytest.mark.parametrize("resume", [True, False])
 @pytest.mark.parametrize("content", BROKEN, ids=range(len(BROKEN)))
-def test_invalid_manifests(job: Job, content: bytes, resume: bool) -> None:
+def test_invalid_manifests(job: Job, content: bytes) -> None:
     (Path(job.parts) / MANIFEST).write_bytes(content)
-    assert f"o.csv.parts/{MANIFEST}: not a manifest of unidoku: " in refused(job, resume)
+    for resume in (True, False):
+        assert f"o.csv.parts/{MANIFEST}: not a manifest of unidoku: " in refused(job, resume)
 
 
 @pytest.mark.parametrize(
@@ -132,13 +132,13 @@ def test_invalid_manifests(job: Job, content: bytes, resume: bool) -> None:
         put(shards=[["000000-0123456789ab"]]),
     ],
 )
-@pytest.mark.parametrize("resume", [True, False])
-def test_manifests_that_do_not_fit(job: Job, change: Change, resume: bool) -> None:
+def test_manifests_that_do_not_fit(job: Job, change: Change) -> None:
     path = Path(job.parts) / MANIFEST
     data = json.loads(path.read_bytes())
     change(data)
     path.write_text(json.dumps(data))
-    assert "not a manifest of unidoku: " in refused(job, resume)
+    for resume in (True, False):
+        assert "not a manifest of unidoku: " in refused(job, resume)
 
 
 def test_the_manifest_of_other_shards(job: Job) -> None:
