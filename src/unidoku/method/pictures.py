@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from unidoku.method.marks import ascii_mark
@@ -40,6 +40,13 @@ class Lines(NamedTuple):
     thin_ends: str
     thick_ends: str
     dot: str
+
+    def border(self, row: int, boxes: Iterable[str]) -> str:
+        """Return the thick line above row 0, 3 or 6, or below the grid (9), of its strokes at three boxes."""
+        ends = self.thick_ends
+        between = ends[0] + self.thick_cross + ends[1]
+        left, middle, right = [*{0: self.corners[:3], 9: self.corners[4:7]}.get(row, between)]
+        return left + middle.join(boxes) + right
 
 
 UNICODE = Lines("─", "━", "│", "┃", "┼", "╋", "╂", "┿", "┏┳┓┯┗┻┛┷", "┠┨", "┣┫", "·")
@@ -92,38 +99,30 @@ def marks_picture(replay: Replay, lines: Lines = UNICODE) -> list[str]:
 
 def values_picture(values: bytes, lines: Lines = UNICODE) -> list[str]:
     """Return a grid of values 0..9 with box lines, 13 lines."""
-
-    def across(left: str, middle: str, right: str) -> str:
-        return left + middle.join([lines.thick_across * 7] * 3) + right
-
-    c = lines.corners
-    out = [across(c[0], c[1], c[2])]
+    strokes = [lines.thick_across * 7] * 3
+    out = []
     for row in range(9):
-        if row in (3, 6):
-            out.append(across(lines.thick_ends[0], lines.thick_cross, lines.thick_ends[1]))
+        if row % 3 == 0:
+            out.append(lines.border(row, strokes))
         cells = [str(v) if v else lines.dot for v in values[9 * row : 9 * row + 9]]
         boxes = [f" {' '.join(cells[k : k + 3])} " for k in (0, 3, 6)]
         out.append(lines.thick_down + lines.thick_down.join(boxes) + lines.thick_down)
-    return [*out, across(c[4], c[5], c[6])]
+    return [*out, lines.border(9, strokes)]
 
 
 def _draw(small: Callable[[int, int], str], width: int, lines: Lines) -> list[str]:
     gap = " " if width > 1 else ""
     inner = 3 * width + 2 * len(gap) + 2
 
-    def across(stroke: str, thick: str, thin: str, left: str, right: str) -> str:
-        box = thin.join([stroke * inner] * 3)
-        return left + thick.join([box] * 3) + right
+    def border(row: int, joint: str) -> str:
+        return lines.border(row, [joint.join([lines.thick_across * inner] * 3)] * 3)
 
-    c = lines.corners
-    top = across(lines.thick_across, c[1], c[3], c[0], c[2])
-    bottom = across(lines.thick_across, c[5], c[7], c[4], c[6])
-    thick = across(lines.thick_across, lines.thick_cross, lines.thick_meets_thin, *lines.thick_ends)
-    thin = across(lines.thin_across, lines.thin_meets_thick, lines.thin_cross, *lines.thin_ends)
-    out = [top]
+    box = lines.thin_cross.join([lines.thin_across * inner] * 3)
+    thin = lines.thin_ends[0] + lines.thin_meets_thick.join([box] * 3) + lines.thin_ends[1]
+    out = [border(0, lines.corners[3])]
     for row in range(9):
         if row:
-            out.append(thin if row % 3 else thick)
+            out.append(thin if row % 3 else border(row, lines.thick_meets_thin))
         for sub in range(3):
             parts = [
                 " "
@@ -133,4 +132,4 @@ def _draw(small: Callable[[int, int], str], width: int, lines: Lines) -> list[st
             ]
             boxes = [lines.thin_down.join(parts[k : k + 3]) for k in (0, 3, 6)]
             out.append(lines.thick_down + lines.thick_down.join(boxes) + lines.thick_down)
-    return [*out, bottom]
+    return [*out, border(9, lines.corners[7])]
