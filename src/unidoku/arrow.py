@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from unidoku.errors import FormatError, MissingExtraError
+from unidoku.errors import FormatError, needs_extra
 from unidoku.native.text import columns
 from unidoku.symbols import CELL, OTHER_SIZE
 from unidoku.verdict import Verdict
@@ -47,10 +47,8 @@ def pyarrow() -> Any:
     MissingExtraError
         It is not installed.
     """
-    try:
+    with needs_extra("arrow", "Arrow and Parquet need PyArrow"):
         import pyarrow as pa  # type: ignore[import-untyped, import-not-found, unused-ignore]
-    except ImportError as error:
-        raise MissingExtraError("Arrow and Parquet need PyArrow: pip install 'unidoku[arrow]'") from error
     return pa
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
+
 __all__ = [
     "FormatError",
     "InputError",
@@ -13,11 +15,14 @@ __all__ = [
     "SearchStoppedError",
     "UnidokuError",
     "cannot_write",
+    "needs_extra",
 ]
 
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from unidoku.pipeline.summary import Summary
 
 
@@ -90,6 +95,28 @@ class IsaError(UnidokuError):
 
 class MissingExtraError(UnidokuError):
     """An optional library is not installed; the message names the extra that installs it."""
+
+
+@contextmanager
+def needs_extra(extra: str, what: str) -> Iterator[None]:
+    """Import optional libraries in this context: it says which extra installs those that are missing.
+
+    Parameters
+    ----------
+    extra : str
+        The extra of unidoku.
+    what : str
+        What needs which library.
+
+    Raises
+    ------
+    MissingExtraError
+        A library is not installed.
+    """
+    try:
+        yield
+    except ImportError as error:
+        raise MissingExtraError(f"{what}: pip install 'unidoku[{extra}]'") from error
 
 
 class SearchStoppedError(UnidokuError):

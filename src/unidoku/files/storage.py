@@ -21,7 +21,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from stat import S_ISDIR, S_ISREG
 
-from unidoku.errors import InputError, MissingExtraError, UnidokuError
+from unidoku.errors import InputError, MissingExtraError, UnidokuError, needs_extra
 
 try:
     import fcntl
@@ -118,10 +118,8 @@ def filesystem(url: str) -> tuple[Any, str]:
     MissingExtraError
         The scheme needs a library that is not installed.
     """
-    try:
+    with needs_extra("remote", f"{url} needs fsspec"):
         from fsspec.core import url_to_fs
-    except ImportError as error:
-        raise MissingExtraError(f"{url} needs fsspec: pip install 'unidoku[remote]'") from error
     try:
         fs, path = url_to_fs(url)
     except ImportError as error:  # fsspec knows the scheme, but its library is not installed

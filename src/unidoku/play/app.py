@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING, Any
+from functools import partial
+from typing import TYPE_CHECKING
 
 from unidoku.board import cell_name
 from unidoku.errors import UnidokuError
@@ -12,10 +13,13 @@ from unidoku.method.report import untag
 from unidoku.play.game import Game
 from unidoku.play.hints import Hint, next_step
 from unidoku.play.saved import default_path, load_game, save_game
-from unidoku.play.screen import application, board, drawing, run, text_lines, toolkit
+from unidoku.play.screen import application, bindings, board, drawing, run, text_lines
 from unidoku.view.player import VALUE
 
 if TYPE_CHECKING:
+    from prompt_toolkit.formatted_text import StyleAndTextTuples
+    from prompt_toolkit.key_binding import KeyBindings
+
     from unidoku.grid import PuzzleLike
 
 __all__ = ["begin", "play"]
@@ -133,7 +137,6 @@ class _Player:
         self.message: tuple[str, ...] = ("? lists the keys.",)
         self.began = time.monotonic() - game.seconds
         self.over = game.solved
-        self.clues = sum(1 for value in game.puzzle if value)
 
     def run(self) -> None:
         app = application(self.head, self.picture, self.side, _FOOT, self.keys(), refresh=1.0)
@@ -157,16 +160,14 @@ class _Player:
         self.tick()
         minutes, seconds = divmod(int(self.game.seconds), 60)
         mode = "PENCIL" if self.pencil else "DIGIT "
-        return (
-            f" unidoku   {mode}   {minutes}:{seconds:02}   {self.clues} clues   {self.game.left} cells left"
-        )
+        clues, left = self.game.puzzle.clue_count, self.game.left
+        return f" unidoku   {mode}   {minutes}:{seconds:02}   {clues} clues   {left} cells left"
 
-    def picture(self, colored: bool) -> list[tuple[str, str]]:
+    def picture(self, colored: bool) -> StyleAndTextTuples:
         fill: dict[int, str] = {}
         if self.hint is not None:
             color = {"wrong": "red", "convert": "green"}.get(self.hint.kind, "yellow")
-            changed = {cell for cell in self.hint.changes if cell in self.targets(self.hint)}
-            fill = dict.fromkeys(self.hint.causes, "blue") | dict.fromkeys(changed, color)
+            fill = dict.fromkeys(self.hint.causes, "blue") | dict.fromkeys(self.targets(self.hint), color)
         return board(
             self.game.codes,
             self.game.puzzle.cells,
@@ -182,7 +183,7 @@ class _Player:
         placed = {cell for cell, code in hint.changes.items() if code > VALUE}
         return placed or set(hint.changes)
 
-    def side(self, width: int) -> list[tuple[str, str]]:
+    def side(self, width: int) -> StyleAndTextTuples:
         place = self.named(self.cell + 1)
         shown = text_lines([untag(text, self.named) for text in self.message], width)
         return [("class:title", f"{place}\n\n"), ("", "\n".join(shown[:20]))]
@@ -253,28 +254,24 @@ class _Player:
     def say(self, *text: str) -> None:
         self.message = text
 
-    def keys(self) -> Any:
-        keys = toolkit().KeyBindings()
-
-        def bind(action: Any, *names: str) -> None:
-            for name in names:
-                keys.add(name)(lambda event: action())
-
-        for name, down, right in (("up", -1, 0), ("down", 1, 0), ("left", 0, -1), ("right", 0, 1)):
-            bind(lambda down=down, right=right: self.move(down, right), name)
-        for digit in range(1, 10):
-            bind(lambda digit=digit: self.digit(digit), str(digit))
-        bind(lambda: self.done(self.game.clear(self.cell)), "0", ".", "delete", "backspace")
-        bind(lambda: self.switch("pencil"), " ", "p")
-        bind(lambda: self.done(self.game.fill_marks()), "m")
-        bind(lambda: self.done(self.game.undo()), "u", "c-z")
-        bind(lambda: self.done(self.game.redo()), "r", "c-y")
-        bind(self.check, "c")
-        bind(self.ask, "h")
-        bind(self.do, "enter")
-        bind(lambda: self.switch("numbers"), "n")
-        bind(lambda: self.try_to_save(f"Saved to {self.path}"), "s")
-        bind(lambda: self.say(*HELP), "?")
-        for name in ("q", "c-c", "c-d"):
-            keys.add(name)(lambda event: event.app.exit())
-        return keys
+    def keys(self) -> KeyBindings:
+        return bindings(
+            {
+                ("up",): lambda: self.move(-1, 0),
+                ("down",): lambda: self.move(1, 0),
+                ("left",): lambda: self.move(0, -1),
+                ("right",): lambda: self.move(0, 1),
+                **{(str(digit),): partial(self.digit, digit) for digit in range(1, 10)},
+                ("0", ".", "delete", "backspace"): lambda: self.done(self.game.clear(self.cell)),
+                (" ", "p"): lambda: self.switch("pencil"),
+                ("m",): lambda: self.done(self.game.fill_marks()),
+                ("u", "c-z"): lambda: self.done(self.game.undo()),
+                ("r", "c-y"): lambda: self.done(self.game.redo()),
+                ("c",): self.check,
+                ("h",): self.ask,
+                ("enter",): self.do,
+                ("n",): lambda: self.switch("numbers"),
+                ("s",): lambda: self.try_to_save(f"Saved to {self.path}"),
+                ("?",): lambda: self.say(*HELP),
+            }
+        )

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from unidoku.board import cell_name
 from unidoku.method.pictures import ASCII
 from unidoku.method.report import untag
-from unidoku.play.screen import application, board, drawing, run, text_lines, toolkit
+from unidoku.play.screen import application, bindings, board, drawing, run, text_lines
 
 if TYPE_CHECKING:
+    from prompt_toolkit.formatted_text import StyleAndTextTuples
+    from prompt_toolkit.key_binding import KeyBindings
+
     from unidoku.view.player import Playback
 
 __all__ = ["browse"]
@@ -56,22 +59,24 @@ class _Browser:
 
     def codes(self) -> list[int]:
         """Return the state after the current frame."""
-        while len(self.kept) <= self.number // _KEPT:
-            state = list(self.kept[-1])
-            start = (len(self.kept) - 1) * _KEPT
-            for row in self.rows[start : start + _KEPT]:
-                _apply(state, row)
-            self.kept.append(state)
-        state = list(self.kept[self.number // _KEPT])
-        for row in self.rows[self.number // _KEPT * _KEPT : self.number + 1]:
-            _apply(state, row)
+        block, frames = divmod(self.number, _KEPT)
+        while len(self.kept) <= block:
+            self.kept.append(self.state(len(self.kept) - 1, _KEPT))
+        return self.state(block, frames + 1)
+
+    def state(self, block: int, frames: int) -> list[int]:
+        """Return the state after some frames that follow a stored state."""
+        state = list(self.kept[block])
+        for row in self.rows[block * _KEPT : block * _KEPT + frames]:
+            for cell, code, *_ in row["s"]:
+                state[cell] = code
         return state
 
     def head(self) -> str:
         text = {"number": self.number, "last": len(self.rows) - 1, "text": ""}
         return f" {self.play.title}   {self.words['status'].format(**text)}"
 
-    def picture(self, colored: bool) -> list[tuple[str, str]]:
+    def picture(self, colored: bool) -> StyleAndTextTuples:
         row = self.rows[self.number]
         gone: dict[int, list[int]] = {}
         for cell, digit, *_ in row.get("x", ()):
@@ -79,7 +84,7 @@ class _Browser:
         fill = {int(cell): color for cell, color in row.get("f", {}).items()}
         return board(self.codes(), self.givens, fill=fill, gone=gone, lines=self.lines, colored=colored)
 
-    def side(self, width: int) -> list[tuple[str, str]]:
+    def side(self, width: int) -> StyleAndTextTuples:
         row = self.rows[self.number]
         status = self.said(row.get("t", "")).lstrip(": ")
         parts = [status, *map(self.said, row.get("v", ())), "", *map(self.said, row["l"])]
@@ -91,11 +96,11 @@ class _Browser:
         ]
         legend = text_lines(key, width)
         lines = text_lines(parts, width)
-        room = 22 - len(legend) - 1
-        self.top = max(0, min(self.top, len(lines) - room))
-        shown = lines[self.top : self.top + room]
-        shown += [""] * (room - len(shown))
-        more = "..." if len(lines) > self.top + room else ""
+        height = 22 - len(legend) - 1
+        self.top = max(0, min(self.top, len(lines) - height))
+        shown = lines[self.top : self.top + height]
+        shown += [""] * (height - len(shown))
+        more = "..." if len(lines) > self.top + height else ""
         return [("", "\n".join([*shown, more])), ("class:mark", "\n" + "\n".join(legend))]
 
     def said(self, text: str) -> str:
@@ -118,30 +123,19 @@ class _Browser:
     def switch(self) -> None:
         self.numbers = not self.numbers
 
-    def keys(self) -> Any:
-        keys = toolkit().KeyBindings()
-
-        def bind(action: Any, *names: str) -> None:
-            for name in names:
-                keys.add(name)(lambda event: action())
-
-        last = len(self.rows) - 1
-        bind(lambda: self.go(self.number + 1), "right", " ", "l")
-        bind(lambda: self.go(self.number - 1), "left", "backspace", "h")
-        bind(lambda: self.go(self.number + 10), "pagedown")
-        bind(lambda: self.go(self.number - 10), "pageup")
-        bind(lambda: self.go(0), "home", "g")
-        bind(lambda: self.go(last), "end", "G")
-        bind(lambda: self.heading(1), "]")
-        bind(lambda: self.heading(-1), "[")
-        bind(lambda: self.scroll(1), "down", "j")
-        bind(lambda: self.scroll(-1), "up", "k")
-        bind(self.switch, "n")
-        for name in ("q", "c-c", "c-d"):
-            keys.add(name)(lambda event: event.app.exit())
-        return keys
-
-
-def _apply(state: list[int], row: dict[str, Any]) -> None:
-    for cell, code, *_ in row["s"]:
-        state[cell] = code
+    def keys(self) -> KeyBindings:
+        return bindings(
+            {
+                ("right", " ", "l"): lambda: self.go(self.number + 1),
+                ("left", "backspace", "h"): lambda: self.go(self.number - 1),
+                ("pagedown",): lambda: self.go(self.number + 10),
+                ("pageup",): lambda: self.go(self.number - 10),
+                ("home", "g"): lambda: self.go(0),
+                ("end", "G"): lambda: self.go(len(self.rows) - 1),
+                ("]",): lambda: self.heading(1),
+                ("[",): lambda: self.heading(-1),
+                ("down", "j"): lambda: self.scroll(1),
+                ("up", "k"): lambda: self.scroll(-1),
+                ("n",): self.switch,
+            }
+        )

@@ -100,18 +100,13 @@ def _hint(game: Game, step: Step, state: State) -> Hint | None:
     text = _NUMBER.sub("", step.text)
     if step.kind == "convert":
         causes = UNITS[event.unit - 1] if event.unit else ()
-        return Hint(
-            step.kind, text, _placed(game, event), frozenset(c - 1 for c in causes if c != event.cell)
-        )
+        cells = frozenset(cell - 1 for cell in causes if cell != event.cell)
+        return Hint(step.kind, text, game.placement(event.cell - 1, event.digit), cells)
     if step.kind in {"extended", "subset"}:
         changes = _without(game, step.events, state)
         cells = frozenset(cell - 1 for cell in event.cause)
         return Hint(step.kind, text, changes, cells) if changes else None
     return None
-
-
-def _placed(game: Game, event: Event) -> dict[int, int]:
-    return game.placement(event.cell - 1, event.digit)
 
 
 def _preset(game: Game, step: Step, state: State, later: tuple[Event, ...]) -> tuple[Hint | None, int]:
@@ -122,7 +117,8 @@ def _preset(game: Game, step: Step, state: State, later: tuple[Event, ...]) -> t
             text = f"{step.text} It leads to a contradiction, so {event.digit} is not possible there."
             changes = _without(game, [event], state)
             return (Hint("preset", text, changes) if changes else None), number
-    return Hint("preset", f"{step.text} It leads to the solution.", _placed(game, event)), 0
+    changes = game.placement(event.cell - 1, event.digit)
+    return Hint("preset", f"{step.text} It leads to the solution.", changes), 0
 
 
 def _without(game: Game, events: list[Event], state: State) -> dict[int, int]:

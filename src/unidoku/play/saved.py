@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from unidoku.errors import InputError, MissingExtraError, UnidokuError, cannot_write
+from unidoku.errors import InputError, UnidokuError, cannot_write, needs_extra
 from unidoku.files.storage import atomic_write, local_path
 from unidoku.play.game import Game
 from unidoku.view.player import VALUE
@@ -27,10 +27,8 @@ def default_path() -> Path:
     MissingExtraError
         platformdirs is not installed.
     """
-    try:
+    with needs_extra("play", "the game needs platformdirs"):
         from platformdirs import user_state_path
-    except ImportError as error:
-        raise MissingExtraError("the game needs platformdirs: pip install 'unidoku[play]'") from error
     return user_state_path("unidoku", appauthor=False) / "game.json"
 
 

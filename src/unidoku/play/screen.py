@@ -10,20 +10,23 @@ import os
 import signal
 import sys
 from contextlib import suppress
-from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from unidoku.board import COLORS
-from unidoku.errors import MissingExtraError, UnidokuError
+from unidoku.errors import UnidokuError, needs_extra
 from unidoku.method.pictures import ASCII, UNICODE
 from unidoku.view.player import VALUE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
+    from prompt_toolkit.application import Application
+    from prompt_toolkit.formatted_text import StyleAndTextTuples
+    from prompt_toolkit.key_binding import KeyBindings
+
     from unidoku.method.pictures import Lines
 
-__all__ = ["BOARD_WIDTH", "application", "board", "drawing", "run", "text_lines", "toolkit"]
+__all__ = ["BOARD_WIDTH", "application", "bindings", "board", "drawing", "run", "text_lines"]
 
 BOARD_WIDTH = 58
 _LEAST = (80, 24)
@@ -55,7 +58,7 @@ def board(
     cursor: int | None = None,
     lines: Lines = UNICODE,
     colored: bool = True,
-) -> list[tuple[str, str]]:
+) -> StyleAndTextTuples:
     """Return the fragments of a board of 22 lines.
 
     Parameters
@@ -83,11 +86,10 @@ def board(
         Style and text, for prompt_toolkit.
     """
     fill, gone = fill or {}, gone or {}
-    out: list[tuple[str, str]] = []
-    c = lines.corners
+    out: StyleAndTextTuples = []
     for row in range(9):
         if row % 3 == 0:
-            out.append(("class:line", _border(row, lines, c)))
+            out.append(("class:line", _border(row, lines)))
         for half in (0, 1):
             for column in range(9):
                 cell = 9 * row + column
@@ -108,22 +110,17 @@ def board(
                 removed = gone.get(cell, ())
                 out += [_mark(codes[cell], digit, removed, style, colored=colored) for digit in digits]
             out += [("class:line", lines.thick_down), ("", "\n")]
-    out.append(("class:line", _border(9, lines, c)))
+    out.append(("class:line", _border(9, lines)))
     return out
 
 
-def _border(row: int, lines: Lines, corners: str) -> str:
+def _border(row: int, lines: Lines) -> str:
     """Return a line above or below boxes; the first one numbers the columns."""
     across = lines.thick_across
     boxes = [across * 18] * 3
     if row == 0:
         boxes = ["".join(f"{3 * across}{3 * k + j}{2 * across}" for j in (1, 2, 3)) for k in range(3)]
-        left, middle, right = corners[0], corners[1], corners[2]
-    elif row == 9:
-        left, middle, right = corners[4], corners[5], corners[6]
-    else:
-        left, middle, right = lines.thick_ends[0], lines.thick_cross, lines.thick_ends[1]
-    return left + middle.join(boxes) + right + ("" if row == 9 else "\n")
+    return lines.border(row, boxes) + ("" if row == 9 else "\n")
 
 
 def _mark(code: int, digit: int, gone: Collection[int], style: str, *, colored: bool) -> tuple[str, str]:
@@ -169,15 +166,38 @@ def text_lines(paragraphs: Iterable[str], width: int) -> list[str]:
     return found
 
 
+def bindings(actions: Mapping[tuple[str, ...], Callable[[], object]]) -> KeyBindings:
+    """Return the bindings of keys to actions; q, Ctrl-C and Ctrl-D end the program.
+
+    Parameters
+    ----------
+    actions : mapping of names of keys to callable
+
+    Raises
+    ------
+    MissingExtraError
+        prompt_toolkit is not installed.
+    """
+    with needs_extra("play", "this needs prompt_toolkit"):
+        from prompt_toolkit.application import get_app
+        from prompt_toolkit.key_binding import KeyBindings
+
+    keys = KeyBindings()
+    for names, action in (*actions.items(), (("q", "c-c", "c-d"), lambda: get_app().exit())):
+        for name in names:
+            keys.add(name)(lambda _, action=action: action())
+    return keys
+
+
 def application(
     head: Callable[[], str],
-    picture: Callable[[bool], list[tuple[str, str]]],
-    side: Callable[[int], list[tuple[str, str]]],
+    picture: Callable[[bool], StyleAndTextTuples],
+    side: Callable[[int], StyleAndTextTuples],
     foot: str,
-    keys: Any,
+    keys: KeyBindings,
     *,
     refresh: float | None = None,
-) -> Any:
+) -> Application[None]:
     """Return a full-screen program of prompt_toolkit.
 
     Parameters
@@ -191,6 +211,7 @@ def application(
     foot : str
         The line below.
     keys : KeyBindings
+        As `bindings` returns them.
     refresh : float, optional
         Seconds between two drawings.
 
@@ -199,7 +220,12 @@ def application(
     UnidokuError
         Standard input or output is not a terminal.
     """
-    kit = toolkit()
+    from prompt_toolkit.application import Application
+    from prompt_toolkit.layout import HSplit, Layout, VSplit, Window
+    from prompt_toolkit.layout.controls import FormattedTextControl
+    from prompt_toolkit.output import ColorDepth
+    from prompt_toolkit.styles import Style
+
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise UnidokuError("standard input and output must be a terminal")
 
@@ -207,44 +233,44 @@ def application(
         return app.output.get_size().columns, app.output.get_size().rows
 
     def colored() -> bool:
-        return bool(app.color_depth != kit.ColorDepth.DEPTH_1_BIT)
+        return app.color_depth != ColorDepth.DEPTH_1_BIT
 
-    def body() -> list[tuple[str, str]]:
+    def body() -> StyleAndTextTuples:
         columns, rows = size()
         if columns < _LEAST[0] or rows < _LEAST[1]:
             return [("", f"Make the window at least {_LEAST[0]} x {_LEAST[1]}; q ends the program.")]
         return picture(colored())
 
-    def beside() -> list[tuple[str, str]]:
+    def beside() -> StyleAndTextTuples:
         return side(max(1, size()[0] - BOARD_WIDTH - 2))
 
-    root = kit.HSplit(
+    root = HSplit(
         [
-            kit.Window(kit.Control(lambda: [("class:title", head())]), height=1),
-            kit.VSplit(
+            Window(FormattedTextControl(lambda: [("class:title", head())]), height=1),
+            VSplit(
                 [
-                    kit.Window(kit.Control(body, focusable=True, show_cursor=False), width=BOARD_WIDTH),
-                    kit.Window(width=2),
-                    kit.Window(kit.Control(beside)),
+                    Window(FormattedTextControl(body, focusable=True, show_cursor=False), width=BOARD_WIDTH),
+                    Window(width=2),
+                    Window(FormattedTextControl(beside)),
                 ]
             ),
-            kit.Window(kit.Control([("", foot)]), height=1, style="class:bar"),
+            Window(FormattedTextControl([("", foot)]), height=1, style="class:bar"),
         ]
     )
-    app = kit.Application(
-        layout=kit.Layout(root),
+    app: Application[None] = Application(
+        layout=Layout(root),
         key_bindings=keys,
-        style=kit.Style.from_dict(_STYLE),
+        style=Style.from_dict(_STYLE),
         full_screen=True,
         refresh_interval=refresh,
-        color_depth=kit.ColorDepth.DEPTH_1_BIT if os.environ.get("TERM") == "dumb" else None,
+        color_depth=ColorDepth.DEPTH_1_BIT if os.environ.get("TERM") == "dumb" else None,
         mouse_support=False,
     )
     app.ttimeoutlen = 0.05  # seconds after Escape
     return app
 
 
-def run(app: Any) -> None:
+def run(app: Application[None]) -> None:
     """Run a program until the user ends it.
 
     SIGTERM and SIGHUP end it in good order, then take their usual effect: an exception that a signal handler
@@ -276,33 +302,3 @@ def run(app: Any) -> None:
                 signal.signal(number, handler)
     if received:
         signal.raise_signal(received[0])
-
-
-def toolkit() -> SimpleNamespace:
-    """Import what the programs use of prompt_toolkit.
-
-    Raises
-    ------
-    MissingExtraError
-        It is not installed.
-    """
-    try:
-        from prompt_toolkit.application import Application
-        from prompt_toolkit.key_binding import KeyBindings
-        from prompt_toolkit.layout import HSplit, Layout, VSplit, Window
-        from prompt_toolkit.layout.controls import FormattedTextControl
-        from prompt_toolkit.output import ColorDepth
-        from prompt_toolkit.styles import Style
-    except ImportError as error:
-        raise MissingExtraError("this needs prompt_toolkit: pip install 'unidoku[play]'") from error
-    return SimpleNamespace(
-        Application=Application,
-        ColorDepth=ColorDepth,
-        Control=FormattedTextControl,
-        HSplit=HSplit,
-        KeyBindings=KeyBindings,
-        Layout=Layout,
-        Style=Style,
-        VSplit=VSplit,
-        Window=Window,
-    )

@@ -7,7 +7,7 @@ from collections import Counter
 from contextlib import contextmanager
 from importlib import import_module
 
-from unidoku.errors import InputError, MissingExtraError
+from unidoku.errors import InputError, needs_extra
 from unidoku.shards.executors import Workers
 
 TYPE_CHECKING = False
@@ -61,10 +61,8 @@ def connect(text: str, patience: float = 15.0) -> Iterator[Workers]:
         Dask distributed is not installed.
     """
     kind, where = parse_cluster(text)
-    try:
+    with needs_extra("dask", "--cluster needs Dask distributed"):
         distributed: Any = import_module("distributed")  # much of it has no types
-    except ImportError as error:
-        raise MissingExtraError("--cluster needs Dask distributed: pip install 'unidoku[dask]'") from error
     from unidoku.kernel import default_threads
 
     if kind == "local":

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 
 from unidoku.board import Cage, Link, board
-from unidoku.errors import InvalidPuzzleError, MissingExtraError
+from unidoku.errors import InvalidPuzzleError, needs_extra
 from unidoku.grid import Grid
 
 if TYPE_CHECKING:
@@ -143,10 +143,8 @@ def png(grid: PuzzleLike | Any, *, scale: float = 2.0, **options: Any) -> bytes:
     MissingExtraError
         resvg-py is not installed (``pip install 'unidoku[png]'``).
     """
-    try:
+    with needs_extra("png", "PNG pictures need resvg-py"):
         import resvg_py
-    except ImportError as error:
-        raise MissingExtraError("PNG pictures need resvg-py: pip install 'unidoku[png]'") from error
     return bytes(resvg_py.svg_to_bytes(svg_string=svg(grid, **options), zoom=scale))
 
 
