@@ -5,8 +5,6 @@ import collections
 import itertools
 import pickle
 import re
-import signal
-import subprocess
 import sys
 import threading
 from pathlib import Path
@@ -14,6 +12,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from command import errors_of_interrupted
 from example_puzzles import SOLUTION, UNIQUE
 
 import unidoku
@@ -154,18 +153,15 @@ def test_a_flag_does_not_change_the_answer_of_a_search_that_ends_before(function
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no SIGINT for another process on Windows")
 @pytest.mark.parametrize(
-    "call", ["unidoku.count(p)", "unidoku.examine(p, limit=None)", "list(unidoku.solutions(p))"]
+    "call",
+    [
+        "unidoku.count('.' * 81)",
+        "unidoku.examine('.' * 81, limit=None)",
+        "list(unidoku.solutions('.' * 81))",
+    ],
 )
 def test_ctrl_c_ends_single_calls(call):
-    code = f"import unidoku; p = '.' * 81; unidoku.check(p); print(flush=True); {call}"
-    process = subprocess.Popen(
-        [sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    )
-    with process:
-        process.stdout.readline()
-        process.send_signal(signal.SIGINT)
-        _, errors = process.communicate(timeout=60)
-    assert "KeyboardInterrupt" in errors
+    assert "KeyboardInterrupt" in errors_of_interrupted(call)
 
 
 def test_limits():

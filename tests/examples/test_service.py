@@ -251,21 +251,20 @@ def test_every_request_of_a_flood_of_hard_puzzles_is_answered(service: ModuleTyp
 
 
 async def hostile(tools: ModuleType, port: int, text: bytes, count: int) -> list[asyncio.Task[bytes]]:
-    """Connections that send something and then wait for the service to close them."""
+    """Connections that have sent something and wait for the service to close them."""
 
-    async def wait() -> bytes:
-        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    async def wait(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> bytes:
         try:
-            writer.write(text)
             return await reader.read()
         except ConnectionError:
             return b"reset"
         finally:
             writer.close()
 
-    tasks = [asyncio.create_task(wait()) for _ in range(count)]
-    await asyncio.sleep(0.2)
-    return tasks
+    made = [await asyncio.open_connection("127.0.0.1", port) for _ in range(count)]
+    for _, writer in made:
+        writer.write(text)
+    return [asyncio.create_task(wait(*each)) for each in made]
 
 
 def test_slow_clients_and_endless_bodies_do_not_block_others() -> None:

@@ -59,6 +59,34 @@ def run_process(*arguments: object, stdin: str | bytes = "", code: int | None = 
     return Done(done.returncode, done.stdout, done.stderr)
 
 
+def errors_of_interrupted(call: str, **environment: str) -> str:
+    """What a program writes on standard error that repeats a call until Ctrl-C comes, during the work."""
+    code = f"""
+import os, signal, threading, time
+import unidoku, unidoku.batch, unidoku.counting
+
+def interrupt():
+    while time.process_time() < begin + 0.05:
+        time.sleep(0.001)
+    os.kill(os.getpid(), signal.SIGINT)
+
+unidoku.check("." * 81)  # imports
+begin = time.process_time()
+threading.Thread(target=interrupt).start()
+while True:
+    {call}
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        env=os.environ | environment,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+    return done.stderr
+
+
 def in_terminal(
     *arguments: object,
     keys: bytes = b"",
