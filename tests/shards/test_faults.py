@@ -19,7 +19,7 @@ import pytest
 import shard_inputs
 from faulty_disk import FAULTS, FaultyDisk, Inline
 
-from unidoku import CheckOptions, convert_file, dedupe_file, kernel
+from unidoku import CheckOptions, convert_file, dedupe_file
 from unidoku.errors import InputError
 from unidoku.shards.executors import Workers
 from unidoku.shards.job import Job, Report
@@ -76,13 +76,8 @@ def thread() -> Iterator[ThreadPoolExecutor]:
 
 
 @pytest.fixture(autouse=True)
-def same_calls(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Let each run make the same calls: what a crashed one left is not collected during a later one.
-
-    Also ask only once which instructions the processor has, which takes longer than a run.
-    """
-    usable = kernel.cpu.usable()
-    monkeypatch.setattr(kernel.cpu, "usable", lambda: usable)
+def same_calls() -> Iterator[None]:
+    """Let each run make the same calls: what a crashed one left is not collected during a later one."""
     gc.disable()
     yield
     gc.enable()
