@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import sys
+from functools import partial
 from pathlib import Path
 from time import process_time
 
@@ -15,7 +16,7 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from peers import Absent, qqwing, tdoku
+from peers import Absent, qqwing, rust_sudoku, tdoku
 from peers.minlex import Prototype
 from puzzle_sets import puzzle_set
 
@@ -55,7 +56,7 @@ def force(monkeypatch, isa):
         monkeypatch.setattr(kernel, name, getattr(kernel.form(isa), name))
 
 
-@pytest.fixture(params=[*kernel.NAMES, "prototype"])
+@pytest.fixture(params=[*kernel.NAMES, "prototype", "rust-sudoku"])
 def form(request, monkeypatch):
     if request.param in kernel.NAMES:
         force(monkeypatch, request.param)
@@ -63,16 +64,21 @@ def form(request, monkeypatch):
 
 
 def measure(benchmark, form, ours, name, *inputs):
-    if form == "prototype":
-        try:
-            run, answers = Prototype().work(name, *inputs)
-        except Absent as reason:
-            pytest.skip(str(reason))
-        run()
-        assert (answers() == ours()).all()
-        benchmark(run)
-    else:
+    """Time `ours`, or another program's work with a name on the same inputs; the crate's on every 16th."""
+    benchmark.extra_info["puzzles"] = len(inputs[0])
+    if form in kernel.NAMES:
         benchmark(ours)
+        return
+    some = slice(None, None, 16 if form == "rust-sudoku" else 1)
+    try:
+        peer = rust_sudoku.canonical_forms if form == "rust-sudoku" else partial(Prototype().work, name)
+        run, answers = peer(*(rows[some] for rows in inputs))
+    except Absent as reason:
+        pytest.skip(str(reason))
+    run()
+    assert (answers() == ours()[some]).all()
+    benchmark.extra_info["puzzles"] = len(inputs[0][some])
+    benchmark(run)
 
 
 def test_canonical_grids(benchmark, form, solutions):
@@ -80,10 +86,15 @@ def test_canonical_grids(benchmark, form, solutions):
 
 
 def test_canonical_puzzles(benchmark, form, puzzles):
+    if form == "rust-sudoku":
+        pytest.skip("the crate's form of a puzzle is the one through its solution")
     measure(benchmark, form, lambda: canonical_many(puzzles, threads=1), "puzzles", puzzles)
 
 
 def test_canonical_through_known_solutions(benchmark, form, puzzles, solutions):
+    if form == "rust-sudoku":
+        pytest.skip("the crate takes no solutions")
+
     def ours():
         return canonical_many(puzzles, "solution", solutions=solutions, threads=1)
 
@@ -93,12 +104,12 @@ def test_canonical_through_known_solutions(benchmark, form, puzzles, solutions):
 def test_canonical_through_solutions(benchmark, form, puzzles):
     if form == "prototype":
         pytest.skip("the prototype does not solve")
-    benchmark(lambda: canonical_many(puzzles, "solution", threads=1))
+    measure(benchmark, form, lambda: canonical_many(puzzles, "solution", threads=1), "puzzles", puzzles)
 
 
 def test_transform_many(benchmark, form, puzzles):
-    if form == "prototype":
-        pytest.skip("the prototype has no transformations of its own")
+    if form not in kernel.NAMES:
+        pytest.skip("other programs have no transformations by number")
     numbers = random_numbers(len(puzzles), 1)
     benchmark(lambda: transform_many(puzzles, numbers, threads=1))
 
@@ -108,14 +119,13 @@ def processor_time():
     return sum(os.times()[:4])
 
 
-@pytest.fixture(params=[*kernel.NAMES, "tdoku", "qqwing"])
-def maker(request, monkeypatch):
-    """An instruction set of ours, or the function of another program."""
-    if request.param in kernel.NAMES:
-        force(monkeypatch, request.param)
+def maker(monkeypatch, name, load):
+    """Return the function of another program; for an instruction set of ours, force it."""
+    if name in kernel.NAMES:
+        force(monkeypatch, name)
         return None
     try:
-        return tdoku.minimizer() if request.param == "tdoku" else qqwing.load()
+        return load()
     except Absent as reason:
         pytest.skip(str(reason))
 
@@ -126,26 +136,37 @@ def check_minimal(lines):
     assert are_minimal(rows).all()
 
 
-@pytest.mark.benchmark(timer=processor_time, group="generate 10,000 minimal puzzles, QQWing 100")
-def test_generate_minimal(benchmark, maker, request):
-    if request.node.callspec.params["maker"] == "tdoku":
-        pytest.skip("tdoku does not generate from nothing")
-    if maker:
-        check_minimal(maker(50))
-        benchmark.pedantic(lambda: maker(100), rounds=5)
+@pytest.mark.parametrize("name", [*kernel.NAMES, "rust-sudoku", "qqwing"])
+@pytest.mark.benchmark(timer=processor_time, group="generate 10,000 minimal puzzles, crate 1000, QQWing 100")
+def test_generate_minimal(benchmark, monkeypatch, name):
+    make = maker(monkeypatch, name, qqwing.load if name == "qqwing" else rust_sudoku.generator)
+    if make:
+        check_minimal(make(50))
+        benchmark.pedantic(lambda: make(100 if name == "qqwing" else 1000), rounds=10)
     else:
         benchmark.pedantic(lambda: generate(10_000, 1, threads=1), rounds=10, warmup_rounds=1)
 
 
+@pytest.mark.parametrize("name", [*kernel.NAMES, "rust-sudoku"])
+@pytest.mark.benchmark(group="generate 10,000 puzzles with half-turn symmetry, crate 1000")
+def test_generate_symmetric(benchmark, monkeypatch, name):
+    """Minimal in this sense: without a clue and its image, they are not proper."""
+    make = maker(monkeypatch, name, rust_sudoku.generator)
+    if make:
+        benchmark.pedantic(lambda: make(1000, half_turn=True), rounds=10)
+    else:
+        benchmark.pedantic(lambda: generate(10_000, 1, symmetry="180", threads=1), rounds=10, warmup_rounds=1)
+
+
+@pytest.mark.parametrize("name", [*kernel.NAMES, "tdoku"])
 @pytest.mark.benchmark(group="minimize 2000 full grids")
-def test_minimize(benchmark, maker, request):
-    if request.node.callspec.params["maker"] == "qqwing":
-        pytest.skip("QQWing does not minimize puzzles that it is given")
+def test_minimize(benchmark, monkeypatch, name):
+    make = maker(monkeypatch, name, tdoku.minimizer)
     grids = random_grids(2000, 3)
-    if maker:
+    if make:
         lines = [unidoku.Grid(row).line for row in grids]
-        check_minimal(maker(lines[:50]))
-        benchmark(lambda: maker(lines))
+        check_minimal(make(lines[:50]))
+        benchmark(lambda: make(lines))
     else:
         benchmark(lambda: minimize_many(grids, threads=1))
 

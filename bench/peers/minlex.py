@@ -1,23 +1,21 @@
-"""The C prototype of canonical forms, compiled with gcc if it is next to the repository."""
+"""The C prototype of canonical forms, compiled with CC or gcc if it is next to the repository."""
 
 from __future__ import annotations
 
 import ctypes
-import shutil
-import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
 
 from peers import Absent
-from peers.prototype import folder
+from peers.prototype import compiled
 from unidoku import kernel
 
 BESIDE = [parent / "shared" / "reference" / "minlex" / "minlex.c" for parent in Path(__file__).parents]
 STRIDE = 82
 ENTRY = """
-#include "minlex.h"
+#include "minlex.c"
 void all_puzzles(const char *in, size_t n, char *out) {
   for (size_t k = 0; k < n; k++) ml_puzzle(in + 82 * k, out + 82 * k);
 }
@@ -31,22 +29,9 @@ class Prototype:
         source = next((path for path in BESIDE if path.is_file()), None)
         if source is None:
             raise Absent("the prototype is not next to the repository (../shared/reference/minlex)")
-        if shutil.which("gcc") is None or "avx512" not in kernel.usable():
-            raise Absent("no gcc or no AVX-512 on this machine")
-        entry, library = folder() / "minlex-entry.c", folder() / "minlex.so"
-        entry.write_text(ENTRY)
-        command = [
-            "gcc",
-            "-std=gnu11",
-            "-O3",
-            "-march=native",
-            "-w",
-            "-shared",
-            "-fPIC",
-            f"-I{source.parent}",
-        ]
-        subprocess.run([*command, str(source), str(entry), "-o", str(library)], check=True)
-        self._code = ctypes.CDLL(str(library))
+        if "avx512" not in kernel.usable():
+            raise Absent("no AVX-512 on this machine")
+        self._code = compiled("minlex-entry", ENTRY, ["-O3", "-march=native", "-w", f"-I{source.parent}"])
         self._code.ml_init()
 
     def work(self, name: str, *inputs: np.ndarray) -> tuple[Callable[[], object], Callable[[], np.ndarray]]:
