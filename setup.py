@@ -47,6 +47,7 @@ class Module:
 
 
 _SHARED = ("*.pxi", "../*.pxd")
+_SYMMETRY = ("*.pxi", "*.h", "../text/cells.pxi")
 _SETS = ("*.pxd", "*.h", "../*.pxd", "../symmetry/bytes.h")
 
 TABLE = [
@@ -64,9 +65,9 @@ TABLE = [
     Module("clues.prediction"),
     Module("clues.reduction", depends=_SETS),
     Module("clues.unavoidable", depends=_SETS),
-    Module("symmetry.avx512", AVX512, x86_only=True),
-    Module("symmetry.avx2", AVX2, x86_only=True),
-    Module("symmetry.base"),
+    Module("symmetry.avx512", AVX512, x86_only=True, depends=_SYMMETRY),
+    Module("symmetry.avx2", AVX2, x86_only=True, depends=_SYMMETRY),
+    Module("symmetry.base", depends=_SYMMETRY),
     Module("text.rows"),
     Module("text.render"),
     Module("text.scan"),

@@ -228,7 +228,7 @@ def _forms(
         if wrong >= 0:
             raise invalid_row(part.start + wrong, f"no canonical form: {reason}")
 
-    table.run(work, threads)
+    table.run(work, threads, checks=True)
     return CanonicalResult(forms, numbers, automorphisms)
 
 

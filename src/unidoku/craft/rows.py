@@ -9,6 +9,7 @@ import numpy as np
 
 from unidoku import kernel
 from unidoku.arguments import MAX_THREADS, positive
+from unidoku.errors import InvalidPuzzleError
 from unidoku.parallel import Cancel, run_tasks
 from unidoku.rows import invalid_row, puzzles_of
 from unidoku.verdict import Verdict
@@ -31,7 +32,7 @@ __all__ = [
     "symmetry",
 ]
 
-_SLICE = 8192  # rows per task: they stay in the cache of the thread
+_SLICE = 2048  # rows per task: they stay in the cache of the thread
 
 
 def symmetry() -> ModuleType:
@@ -177,6 +178,8 @@ class Table:
         work: Callable[[Any, NDArray[np.int64], int, slice], None],
         threads: int | None = None,
         size: int = _SLICE,
+        *,
+        checks: bool = False,
     ) -> None:
         """Call ``work(text, starts, zero, rows)`` for slices of the rows, in worker threads.
 
@@ -187,6 +190,8 @@ class Table:
             Worker threads; by default one per available core.
         size : int, optional
             Rows of a slice, at most.
+        checks : bool, optional
+            Whether `work` raises InvalidPuzzleError if a row is not a puzzle; else rows are checked before.
 
         Raises
         ------
@@ -194,13 +199,21 @@ class Table:
             A row is not a puzzle; the message names the row, from 1.
         """
 
-        def task(item: tuple[Part, int, int]) -> None:
-            part, begin, end = item
+        def raise_bad(part: Part, begin: int, end: int) -> None:
             bad = part.bad(begin, end)
             if bad:
                 raise invalid_row(part.row(bad[0]), part.reason(bad[0]))
+
+        def task(item: tuple[Part, int, int]) -> None:
+            part, begin, end = item
+            if not checks:
+                raise_bad(*item)
             first = part.row(begin)  # the rows of a part are consecutive
-            work(part.text, part.starts[begin:end], part.zero, slice(first, first + end - begin))
+            try:
+                work(part.text, part.starts[begin:end], part.zero, slice(first, first + end - begin))
+            except InvalidPuzzleError:
+                raise_bad(*item)
+                raise
 
         count = positive("threads", threads, MAX_THREADS) or kernel.default_threads()
         run_tasks(task, self._puzzles.slices(size), count, Cancel())

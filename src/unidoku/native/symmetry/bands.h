@@ -133,14 +133,14 @@ INLINE int bands_read(const uint8_t *text, int zero, Bands *bands) {
   __m512i low = _mm512_sub_epi8(_mm512_loadu_si512(text), base);
   __m512i high = _mm512_mask_sub_epi8(_mm512_set1_epi8((char)128), 0x1ffff, _mm512_maskz_loadu_epi8(0x1ffff, text + 64), base);
   __mmask64 wrong = _mm512_cmpgt_epu8_mask(low, most) | _mm512_mask_cmpgt_epu8_mask(0x1ffff, high, most);
+  if (wrong) return 0;
   __m512i code_low = _mm512_shuffle_epi8(bits, low), code_high = _mm512_shuffle_epi8(bits, high);
   __m512i thirds = _mm512_ternarylogic_epi64(_mm512_permutex2var_epi8(code_low, THIRDS[0], code_high),
                                              _mm512_permutex2var_epi8(code_low, THIRDS[1], code_high),
                                              _mm512_permutex2var_epi8(code_low, THIRDS[2], code_high), 0x96);
   __m512i houses = _mm512_ternarylogic_epi64(_mm512_permutexvar_epi8(HOUSES[0], thirds), _mm512_permutexvar_epi8(HOUSES[1], thirds),
                                              _mm512_permutexvar_epi8(HOUSES[2], thirds), 0x96);
-  wrong |= _mm512_mask_cmpneq_epu8_mask(0x7ffffff, houses, _mm512_set1_epi8((char)255));
-  if (wrong) return 0;
+  if (_mm512_mask_cmpneq_epu8_mask(0x7ffffff, houses, _mm512_set1_epi8((char)255))) return 0;
   bands->low = low;
   bands->high = high;
   /* eight bytes with one bit each are a permutation matrix; its transpose is the inverse permutation */
@@ -212,7 +212,8 @@ INLINE int bands_read(const uint8_t *text, int zero, Bands *bands) {
     uint32_t here = 0;
     for (int column = 0; column < 9; column++) {
       uint8_t digit = (uint8_t)(text[9 * row + column] - zero - 1);
-      uint32_t bit = digit < 9 ? 1u << digit : 0;
+      if (digit > 8) return 0;
+      uint32_t bit = 1u << digit;
       bands->line[0][row][column] = bands->line[1][column][row] = digit;
       here |= bit;
       columns[column] |= bit;
@@ -221,10 +222,7 @@ INLINE int bands_read(const uint8_t *text, int zero, Bands *bands) {
     if (row % 3 == 2) /* columns of 3, 6 and 9 digits: boxes are full too if these are all different */
       for (int stack = 0; stack < 9; stack += 3) {
         uint32_t box = 0;
-        for (int k = 0; k < 9; k++) {
-          uint8_t digit = bands->line[0][row - k / 3][stack + k % 3];
-          box |= digit < 9 ? 1u << digit : 0;
-        }
+        for (int k = 0; k < 9; k++) box |= 1u << bands->line[0][row - k / 3][stack + k % 3];
         all &= box;
       }
   }

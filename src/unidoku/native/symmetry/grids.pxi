@@ -7,6 +7,13 @@
 
 cdef enum:
     CANDIDATES = 6 * 216  # bands times the largest number of automorphisms of a form
+    BLOCK = 32            # grids that are read before the first of them is moved
+
+cdef struct FullGrid:
+    Bands bands
+    uint32_t least  # the least class of the bands, times 8, plus the band
+    bint whole      # false: it is not a full grid
+    bint several    # its least image has several candidates
 
 cdef struct Candidate:
     const Automorphism* automorphism
@@ -83,7 +90,36 @@ cdef int least_of_several(const Tables* t, const Bands* bands, int klass, uint8_
     return equal
 
 
-cdef inline int least_grid(const Tables* t, const Bands* bands, uint8_t* image, Move* moves, int most) noexcept nogil:
+cdef inline void read_block(const Tables* t, const uint8_t* text, const int64_t* starts, int zero, int count,
+                            FullGrid* grids, uint8_t* order) noexcept nogil:
+    """Read grids, and order them: those with one candidate come first.
+
+    In a random order, the branch on it cannot be predicted, and costs more than the order.
+    """
+    cdef FullGrid* grid
+    cdef uint32_t here[6]
+    cdef uint32_t klass
+    cdef int k, band, same, front = 0, back = count
+    for k in range(count):
+        grid = &grids[k]
+        grid.whole = bands_read(text + starts[k], zero, &grid.bands)
+        grid.several = True
+        if grid.whole:
+            grid.least = ~<uint32_t> 0
+            for band in range(6):
+                here[band] = t.klass[grid.bands.index[band]] * 8 + band
+                grid.least = here[band] if here[band] < grid.least else grid.least
+            klass = grid.least >> 3
+            same = 0
+            for band in range(6):
+                same += here[band] >> 3 == klass
+            grid.several = same * (t.first[klass + 1] - t.first[klass]) > 1
+        order[front] = order[back - 1] = k
+        front += not grid.several
+        back -= grid.several
+
+
+cdef inline int least_grid(const Tables* t, const FullGrid* grid, uint8_t* image, Move* moves, int most) noexcept nogil:
     """Find the least image of a full grid.
 
     Write its 81 cells to `image`, and at most `most` of the elements that lead to it to `moves`.  Return the number
@@ -91,22 +127,13 @@ cdef inline int least_grid(const Tables* t, const Bands* bands, uint8_t* image, 
     """
     cdef Turned turned
     cdef uint8_t order[6]
-    cdef uint32_t klass, least = ~<uint32_t> 0
-    cdef int k, same = 0, automorphisms
-    cdef uint32_t here[6]
-    for k in range(6):
-        here[k] = t.klass[bands.index[k]] * 8 + k
-        least = here[k] if here[k] < least else least
-    klass = least >> 3
-    for k in range(6):
-        same += here[k] >> 3 == klass
-    automorphisms = t.first[klass + 1] - t.first[klass]
+    cdef uint32_t klass = grid.least >> 3
     memcpy(image, t.form[klass], 32)
-    if same * automorphisms > 1:
-        return least_of_several(t, bands, klass, image + 27, moves, most)
-    turn_to_form(t, bands, least & 7, &turned)
+    if grid.several:
+        return least_of_several(t, &grid.bands, klass, image + 27, moves, most)
+    turn_to_form(t, &grid.bands, grid.least & 7, &turned)
     line_order(turned.line, order)
     lines_put(turned.line, order, image + 27)
     if most:
-        write_move(t, bands, least & 7, &turned, &t.automorphism[t.first[klass]], order, moves)
+        write_move(t, &grid.bands, grid.least & 7, &turned, &t.automorphism[t.first[klass]], order, moves)
     return 1

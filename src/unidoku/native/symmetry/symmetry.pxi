@@ -2,6 +2,7 @@
 #
 # group.pxi has the elements and their numbers, tables.pxi and grids.pxi full grids, puzzles.pxi puzzles.
 
+include "../text/cells.pxi"
 include "group.pxi"
 include "tables.pxi"
 include "grids.pxi"
@@ -34,15 +35,6 @@ cdef Py_ssize_t check_buffers(const uint8_t[::1] text, const int64_t[::1] starts
     if numbers is not None and numbers.shape[0] != n or automorphisms is not None and automorphisms.shape[0] != n:
         raise ValueError("numbers and automorphisms must have one item per puzzle")
     return n
-
-
-cdef inline bint is_full(const uint8_t* text, int zero) noexcept nogil:
-    """Test whether all cells have digits."""
-    cdef uint8_t wrong = 0, first = zero + 1
-    cdef int k
-    for k in range(81):  # without a branch, so that it is vectorised
-        wrong |= <uint8_t> (text[k] - first) > 8
-    return not wrong
 
 
 cdef const Tables* needed_tables() except NULL:
@@ -114,7 +106,7 @@ def least_through_solutions(const uint8_t[::1] text, const int64_t[::1] starts, 
     Returns
     -------
     int
-        Index of the first solution that is not a full grid, or -1.
+        Index of the first row that is not a puzzle or whose solution is not a full grid, or -1.
 
     Raises
     ------
@@ -122,37 +114,46 @@ def least_through_solutions(const uint8_t[::1] text, const int64_t[::1] starts, 
         A buffer has the wrong size, or a start is outside `text`.
     """
     cdef Py_ssize_t n = check_buffers(text, starts, images, numbers, automorphisms), k
-    cdef Py_ssize_t wrong = -1
+    cdef Py_ssize_t wrong = n, begin = 0
     cdef const Tables* t = needed_tables()
-    cdef Bands bands
+    cdef FullGrid grids[BLOCK]
+    cdef uint8_t order[BLOCK]
+    cdef int64_t places[BLOCK]
     cdef Move moves[MOST_MOVES]
     cdef uint8_t grid[96]
     cdef uint8_t image[81]
-    cdef int count, best, i, way, same
+    cdef int size, count, best, i, j, way, same
     if solutions.shape[0] != 81 * n:
         raise ValueError("solutions must have 81 bytes per puzzle")
+    for i in range(BLOCK):
+        places[i] = 81 * i
     with nogil:
-        for k in range(n):
-            if not bands_read(&solutions[81 * k], 0, &bands):
-                wrong = k
-                break
-            count = least_grid(t, &bands, grid, moves, MOST_MOVES)
-            best = 0
-            same = 1
-            move_cells(&text[starts[k]], zero, &moves[0], &images[81 * k])
-            for i in range(1, count):
-                move_cells(&text[starts[k]], zero, &moves[i], image)
-                way = memcmp(image, &images[81 * k], 81)
-                if way < 0:
-                    memcpy(&images[81 * k], image, 81)
-                    best = i
-                    same = 0
-                same += way <= 0
-            if numbers is not None:
-                numbers[k] = rank_move(&moves[best])
-            if automorphisms is not None:
-                automorphisms[k] = same
-    return wrong
+        while begin < n and wrong == n:
+            size = min(BLOCK, n - begin)
+            read_block(t, &solutions[81 * begin], places, 0, size, grids, order)
+            for j in range(size):
+                k = begin + order[j]
+                if not grids[order[j]].whole or not is_puzzle(&text[starts[k]], zero):
+                    wrong = min(wrong, k)
+                    continue
+                count = least_grid(t, &grids[order[j]], grid, moves, MOST_MOVES)
+                best = 0
+                same = 1
+                move_cells(&text[starts[k]], zero, &moves[0], &images[81 * k])
+                for i in range(1, count):
+                    move_cells(&text[starts[k]], zero, &moves[i], image)
+                    way = memcmp(image, &images[81 * k], 81)
+                    if way < 0:
+                        memcpy(&images[81 * k], image, 81)
+                        best = i
+                        same = 0
+                    same += way <= 0
+                if numbers is not None:
+                    numbers[k] = rank_move(&moves[best])
+                if automorphisms is not None:
+                    automorphisms[k] = same
+            begin += BLOCK
+    return wrong if wrong < n else -1
 
 
 def least_images(const uint8_t[::1] text, const int64_t[::1] starts, uint8_t[::1] images, *,
@@ -175,7 +176,7 @@ def least_images(const uint8_t[::1] text, const int64_t[::1] starts, uint8_t[::1
     Returns
     -------
     int
-        Index of the first puzzle with two equal clues in a house, or -1; the puzzles before it are done.
+        Index of the first row that is not a puzzle or has two equal clues in a house, or -1.
 
     Raises
     ------
@@ -185,39 +186,45 @@ def least_images(const uint8_t[::1] text, const int64_t[::1] starts, uint8_t[::1
         There is not enough memory for a puzzle.
     """
     cdef Py_ssize_t n = check_buffers(text, starts, images, numbers, automorphisms), k
-    cdef Py_ssize_t wrong = -1
+    cdef Py_ssize_t wrong = n, begin = 0
     cdef const Tables* t = needed_tables()
-    cdef Bands bands
+    cdef FullGrid grids[BLOCK]
+    cdef uint8_t order[BLOCK]
     cdef Lines lines
     cdef Work work
     cdef Move move
+    cdef int size, j
     cdef int64_t count = 0
     cdef int wants_move = numbers is not None
-    cdef bint counted = automorphisms is not None, full
+    cdef bint counted = automorphisms is not None
     memset(&work, 0, sizeof(work))
     memset(&move, 0, sizeof(move))
     with nogil:
-        for k in range(n):
-            full = is_full(&text[starts[k]], zero)
-            if not (bands_read(&text[starts[k]], zero, &bands) if full else read_lines(&text[starts[k]], zero, &lines)):
-                if not keep_clashing:
-                    wrong = k
-                    break
-                count = 0
-                unrank_move(0, &move)
-                move_cells(&text[starts[k]], zero, &move, &images[81 * k])
-            elif full:
-                count = least_grid(t, &bands, &images[81 * k], &move, wants_move)
-            else:
-                count = least_puzzle(&lines, &work, &images[81 * k], &move if wants_move else NULL)
-                if count == MEMORY:
-                    break
-            if wants_move:
-                numbers[k] = rank_move(&move)
-            if counted:
-                automorphisms[k] = count
+        while begin < n and wrong == n and count != MEMORY:
+            size = min(BLOCK, n - begin)
+            read_block(t, &text[0], &starts[begin], zero, size, grids, order)
+            for j in range(size):
+                k = begin + order[j]
+                if grids[order[j]].whole:
+                    count = least_grid(t, &grids[order[j]], &images[81 * k], &move, wants_move)
+                elif is_puzzle(&text[starts[k]], zero) and read_lines(&text[starts[k]], zero, &lines):
+                    count = least_puzzle(&lines, &work, &images[81 * k], &move if wants_move else NULL)
+                    if count == MEMORY:
+                        break
+                elif keep_clashing:
+                    count = 0
+                    unrank_move(0, &move)
+                    move_cells(&text[starts[k]], zero, &move, &images[81 * k])
+                else:
+                    wrong = min(wrong, k)
+                    continue
+                if wants_move:
+                    numbers[k] = rank_move(&move)
+                if counted:
+                    automorphisms[k] = count
+            begin += BLOCK
         free(work.states[0])
         free(work.states[1])
     if count == MEMORY:
         raise MemoryError
-    return wrong
+    return wrong if wrong < n else -1

@@ -27,6 +27,21 @@ cdef inline bint all_cells(const unsigned char *t) noexcept nogil:
     return good != 0
 
 
+cdef inline bint is_puzzle(const unsigned char *t, int zero) noexcept nogil:
+    """Whether the 81 bytes are digits and empty symbols (zero 48), or the numbers 0 to 9 (zero 0)."""
+    cdef unsigned char wrong = 0
+    cdef int i
+    if zero == 0:
+        for i in range(81):
+            wrong |= t[i] > 9
+        return wrong == 0
+    # the usual case, digits and dots: minus 46, a dot is 0 and digits are 2 to 11; the last bit turned over and one
+    # less, these are 0 to 10 and anything else is more
+    for i in range(81):
+        wrong |= <unsigned char>((<unsigned char>(t[i] - 46) ^ 1) - 1) > 10
+    return wrong == 0 or all_cells(t)
+
+
 cdef inline bint is_cell(unsigned char c) noexcept nogil:
     """Whether the byte is a digit or an empty symbol."""
     return <unsigned char>(c - 48) < 10 or c == 46 or c == 42 or c == 95 or c == 45 or c == 63 or (c | 32) == 120

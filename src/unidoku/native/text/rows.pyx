@@ -8,27 +8,6 @@ include "cells.pxi"
 __all__ = ["first_bad"]
 
 
-cdef inline bint row_is_text(const uint8_t* row) noexcept nogil:
-    """Digits, or one of the signs . * _ - x X ? for an empty cell."""
-    cdef uint8_t wrong = 0
-    cdef int k
-    # the usual case, digits and dots, in a form that is vectorised: minus 46, a dot is 0 and digits are 2 to
-    # 11; the last bit turned over and one less, these are 0 to 10 and anything else is more
-    for k in range(81):
-        wrong |= <uint8_t> ((<uint8_t> (row[k] - 46) ^ 1) - 1) > 10
-    if not wrong:
-        return True
-    return all_cells(row)
-
-
-cdef inline bint row_is_numbers(const uint8_t* row) noexcept nogil:
-    cdef uint8_t wrong = 0
-    cdef int k
-    for k in range(81):
-        wrong |= row[k] > 9
-    return wrong == 0
-
-
 def first_bad(text, const int64_t[::1] starts, int zero=48):
     """Find the first row that is not a puzzle.
 
@@ -57,7 +36,6 @@ def first_bad(text, const int64_t[::1] starts, int zero=48):
     cdef Py_ssize_t found = -1
     cdef Py_ssize_t count = starts.shape[0]
     cdef bint outside = False
-    cdef bint fits
     PyObject_GetBuffer(text, &view, PyBUF_SIMPLE)
     try:
         cells = <const uint8_t*> view.buf
@@ -66,8 +44,7 @@ def first_bad(text, const int64_t[::1] starts, int zero=48):
                 if starts[k] < 0 or starts[k] > view.len - 81:
                     outside = True
                     break
-                fits = row_is_numbers(cells + starts[k]) if zero == 0 else row_is_text(cells + starts[k])
-                if not fits:
+                if not is_puzzle(cells + starts[k], zero):
                     found = k
                     break
     finally:
