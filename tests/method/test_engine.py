@@ -153,16 +153,17 @@ def test_unusable_orders_are_refused():
         method.Order(theorems=(4, 4, 2))
     with pytest.raises(ValueError, match="units"):
         method.Order(units=("row", "row", "box"))
+    order = method.Order().native
     with pytest.raises(ValueError, match="81 cells"):
-        native.trace(bytes(80))
+        native.trace(bytes(80), order)
     with pytest.raises(ValueError, match="element 80 is 10"):
-        native.trace(bytes(80) + b"\x0a")
+        native.trace(bytes(80) + b"\x0a", order)
     with pytest.raises(ValueError, match="each once"):
-        native.trace(bytes(81), theorems=b"\x02\x02\x03")
+        native.trace(bytes(81), (b"\x02\x02\x03", *order[1:]))
     with pytest.raises(ValueError, match="14 totals"):
-        native.classify(bytes(81), np.zeros(1, dtype=np.int64), np.zeros(13, dtype=np.int32))
+        native.classify(bytes(81), np.zeros(1, dtype=np.int64), np.zeros(13, dtype=np.int32), order)
     with pytest.raises(ValueError, match="outside the text"):
-        native.classify(bytes(81), np.ones(1, dtype=np.int64), np.zeros(14, dtype=np.int32))
+        native.classify(bytes(81), np.ones(1, dtype=np.int64), np.zeros(14, dtype=np.int32), order)
 
 
 def test_the_checker_takes_events_and_any_form_of_a_puzzle():

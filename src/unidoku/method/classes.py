@@ -13,7 +13,7 @@ import numpy as np
 
 from unidoku import kernel
 from unidoku.arguments import MAX_THREADS, positive, whole
-from unidoku.method.record import CONVERSIONS, ZEROINGS
+from unidoku.method.record import CONTRADICTION, CONVERSIONS, SOLVED, STUCK, ZEROINGS
 from unidoku.method.rules import MAX_PRESETS, Order
 from unidoku.native.method import analysis as native
 from unidoku.parallel import Cancel, run_tasks
@@ -30,7 +30,6 @@ __all__ = ["TOTALS", "Classification", "classes_of", "classify_many", "run_class
 TOTALS = np.dtype([(name, np.int32) for name in native.TOTAL_NAMES])
 """The native totals of a puzzle, by name."""
 
-_SOLVED, _STUCK, _CONTRADICTION = range(3)  # status
 _BLOCK = 512  # puzzles per work item of a thread: a few milliseconds of work
 
 
@@ -121,7 +120,7 @@ def classify_many(
         classes[rows] = _classes(part, starts, found)
 
     run_tasks(work, puzzles.slices(_BLOCK), workers, Cancel())
-    solved = totals["status"] == _SOLVED
+    solved = totals["status"] == SOLVED
     return Classification(
         classes=classes,
         conversions=np.stack([totals[name] for name in CONVERSIONS], axis=1),
@@ -143,21 +142,8 @@ def run_classify(
     presets: int,
 ) -> None:
     """One call of the native engine; `totals` is an array of type `TOTALS`."""
-    order = order or Order()
-    theorems, kinds = order.codes
-    native.classify(
-        text,
-        starts.data,
-        totals.view(np.int32).data,
-        zero=zero,
-        theorems=theorems,
-        kinds=kinds,
-        early=order.early,
-        sweep=order.sweep,
-        extended=order.extended,
-        subsets=order.subsets,
-        presets=presets,
-    )
+    native_order = (order or Order()).native
+    native.classify(text, starts.data, totals.view(np.int32).data, native_order, zero=zero, presets=presets)
 
 
 def classes_of(totals: NDArray[np.void]) -> NDArray[np.uint8]:
@@ -168,8 +154,8 @@ def classes_of(totals: NDArray[np.void]) -> NDArray[np.uint8]:
     status = totals["status"]
     rules = [totals["subset"] > 0, totals["extended"] > 0]
     classes = np.select(rules, [3, 2], 1).astype(np.uint8)
-    classes[status == _CONTRADICTION] = 0
-    classes[(status == _STUCK) | ((status == _SOLVED) & (totals["presets_made"] > 0))] = 4
+    classes[status == CONTRADICTION] = 0
+    classes[(status == STUCK) | ((status == SOLVED) & (totals["presets_made"] > 0))] = 4
     return classes
 
 

@@ -20,8 +20,9 @@ from typing import TYPE_CHECKING
 from unidoku.arguments import whole
 from unidoku.errors import InvalidPuzzleError
 from unidoku.grid import Grid
-from unidoku.method.record import Record
-from unidoku.native.method import analysis as native
+from unidoku.method.record import CONTRADICTION, SOLVED, STUCK, Record
+from unidoku.native.method import analysis
+from unidoku.single import check
 from unidoku.verdict import Verdict
 
 if TYPE_CHECKING:
@@ -31,7 +32,6 @@ __all__ = ["DEFAULT_PRESETS", "Order", "explain"]
 
 #: Default limit of presets for one puzzle.
 DEFAULT_PRESETS = 10_000
-_SOLVED, _STUCK, _CONTRADICTION = range(3)
 MAX_PRESETS = 2**63 - 1  # the native engine counts in 64 bits
 _BUDGET = 20_000  # guesses that the kernel may use for the verdict
 _KINDS = {"row": 0, "column": 1, "box": 2}
@@ -71,9 +71,10 @@ class Order:
             raise ValueError(f"units must be row, column and box in some order, not {self.units}")
 
     @property
-    def codes(self) -> tuple[bytes, bytes]:
-        """Theorems and kinds of units in the form of the native engine."""
-        return bytes(self.theorems), bytes(_KINDS[unit] for unit in self.units)
+    def native(self) -> tuple[bytes, bytes, bool, bool, bool, bool]:
+        """The order in the form of the native engine."""
+        kinds = bytes(_KINDS[unit] for unit in self.units)
+        return bytes(self.theorems), kinds, self.early, self.sweep, self.extended, self.subsets
 
 
 def explain(
@@ -122,37 +123,13 @@ def explain(
         raise InvalidPuzzleError(
             f"cells {clash.first + 1} and {clash.second + 1} both hold {clash.digit} in {clash.house}"
         )
-    theorems, kinds = order.codes
-
-    def work(allowed: int) -> tuple[int, bytes, bytes, dict[str, int]]:
-        return native.trace(
-            grid.cells,
-            theorems=theorems,
-            kinds=kinds,
-            early=order.early,
-            sweep=order.sweep,
-            extended=order.extended,
-            subsets=order.subsets,
-            presets=allowed,
-        )
-
-    outcome = work(0)
-    if outcome[0] != _STUCK:
-        verdict = Verdict.UNIQUE if outcome[0] == _SOLVED else Verdict.NONE
+    outcome = analysis.trace(grid.cells, order.native)
+    if outcome[0] != STUCK:
+        verdict = Verdict.UNIQUE if outcome[0] == SOLVED else Verdict.NONE
     else:
-        verdict = verdict_of(grid) if verdict is None else verdict
+        verdict = check(grid, budget=_BUDGET) if verdict is None else verdict
         if verdict is not Verdict.MULTIPLE and presets:
-            outcome = work(presets)
+            outcome = analysis.trace(grid.cells, order.native, presets=presets)
         if verdict is Verdict.UNKNOWN:
-            verdict = Verdict.NONE if outcome[0] == _CONTRADICTION else verdict_of(grid, budget=0)
+            verdict = Verdict.NONE if outcome[0] == CONTRADICTION else check(grid)
     return Record(grid, order, verdict, outcome)
-
-
-def verdict_of(grid: Grid, budget: int = _BUDGET) -> Verdict:
-    """Return the verdict of the kernel; UNKNOWN if the search used up its budget."""
-    from unidoku import kernel
-
-    counts, verdicts = memoryview(bytearray(8)).cast("Q"), bytearray(1)
-    starts = memoryview(bytearray(8)).cast("q")
-    kernel.solve_cells(grid.cells, starts, zero=0, limit=2, budget=budget, counts=counts, verdicts=verdicts)
-    return Verdict(verdicts[0])

@@ -25,19 +25,15 @@ TOTAL_NAMES = (
 include "elimination.pxi"
 
 
-cdef bint prepare(Run* run, bint recording, const unsigned char[::1] theorems, const unsigned char[::1] kinds,
-                  bint early, bint sweep, bint extended, bint subsets) except False:
+cdef bint prepare(Run* run, bint recording, tuple order) except False:
     """Set the options and allocate memory."""
     cdef int i
+    theorems, kinds, run.order.early, run.order.sweep, run.order.extended, run.order.subsets = order
     if sorted(theorems) != [2, 3, 4] or sorted(kinds) != [0, 1, 2]:
         raise ValueError("theorems are 2, 3, 4 and kinds of units 0, 1, 2, each once, in any order")
     for i in range(3):
         run.order.theorems[i] = theorems[i]
         run.order.kinds[i] = kinds[i]
-    run.order.early = early
-    run.order.sweep = sweep
-    run.order.extended = extended
-    run.order.subsets = subsets
     run.recording = recording
     run.events = NULL
     run.capacity = run.count = 0
@@ -55,22 +51,17 @@ cdef check_values(const unsigned char* cells, Py_ssize_t count):
             raise ValueError(f"a cell is 0..9, element {i} is {cells[i]}")
 
 
-def trace(const unsigned char[::1] cells, *, theorems=b"\x04\x03\x02", kinds=b"\x00\x01\x02", bint early=False,
-          bint sweep=False, bint extended=True, bint subsets=True, long long presets=0):
+def trace(const unsigned char[::1] cells, tuple order not None, *, long long presets=0):
     """Solve one puzzle and keep a record of all events.
 
     Parameters
     ----------
     cells : buffer of 81 bytes
         Values 0..9, 0 for an undetermined cell.
-    theorems, kinds : bytes
-        Order of work: theorems 2, 3, 4; rows 0, columns 1, boxes 2.
-    early : bool
-        Try theorem 4 before the zeroing of the last conversion.
-    sweep : bool
-        Continue at the place of the last conversion, not from the beginning.
-    extended, subsets : bool
-        Whether to use the two rules beyond the theorems.
+    order : tuple of bytes, bytes, bool, bool, bool, bool
+        The order of theorems 2, 3, 4, and that of rows 0, columns 1, boxes 2; whether to try theorem 4
+        before the zeroing of the last conversion; whether to continue at the place of the last conversion,
+        not from the beginning; whether to use extended zeroing, and subsets.
     presets : int
         Limit of presets.
 
@@ -90,7 +81,7 @@ def trace(const unsigned char[::1] cells, *, theorems=b"\x04\x03\x02", kinds=b"\
     if cells.shape[0] != 81:
         raise ValueError(f"a puzzle has 81 cells, not {cells.shape[0]}")
     check_values(&cells[0], 81)
-    prepare(&run, True, theorems, kinds, early, sweep, extended, subsets)
+    prepare(&run, True, order)
     try:
         with nogil:
             status = solve(&run, &cells[0], presets)
@@ -103,9 +94,8 @@ def trace(const unsigned char[::1] cells, *, theorems=b"\x04\x03\x02", kinds=b"\
         free(run.frames)
 
 
-def classify(const unsigned char[::1] text, const long long[::1] starts, int[::1] totals, *, int zero=48,
-             theorems=b"\x04\x03\x02", kinds=b"\x00\x01\x02", bint early=False, bint sweep=False,
-             bint extended=True, bint subsets=True, long long presets=0):
+def classify(const unsigned char[::1] text, const long long[::1] starts, int[::1] totals,
+             tuple order not None, *, int zero=48, long long presets=0):
     """Solve many puzzles and keep the totals only; one thread, the GIL is released.
 
     Parameters
@@ -119,9 +109,11 @@ def classify(const unsigned char[::1] text, const long long[::1] starts, int[::1
         zeroings by own, theorem 1, extended, subset; presets made; presets retracted; presets on the way
         to the result; deepest level; rounds (how often steps 2 and 3 ran until nothing converted); presets
         in effect at the end.
+    order
+        As in `trace`.
     zero : int
         48 for ASCII text, 0 for values.
-    theorems, kinds, early, sweep, extended, subsets, presets
+    presets
         As in `trace`; the number of presets is per puzzle.
 
     Raises
@@ -140,7 +132,7 @@ def classify(const unsigned char[::1] text, const long long[::1] starts, int[::1
             raise ValueError(f"puzzle {i} is outside the text")
     if n == 0:
         return
-    prepare(&run, False, theorems, kinds, early, sweep, extended, subsets)
+    prepare(&run, False, order)
     try:
         with nogil:
             for i in range(n):

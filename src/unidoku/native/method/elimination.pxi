@@ -86,7 +86,6 @@ cdef struct Run:
 
 cdef void note(Run* run, int kind, int cell, int digit, int rule, int unit, int cause, int positions) noexcept nogil:
     """Record an event; cells, digits and units are from 0 here, -1 for none."""
-    cdef Event* event
     cdef void* larger
     if not run.recording:
         return
@@ -97,15 +96,9 @@ cdef void note(Run* run, int kind, int cell, int digit, int rule, int unit, int 
             return
         run.events = <Event*>larger
         run.capacity = 2 * run.capacity + 1024
-    event = &run.events[run.count]
-    event.kind = <short>kind
-    event.cell = <short>(cell + 1)
-    event.digit = <short>(digit + 1)
-    event.rule = <short>rule
-    event.unit = <short>(unit + 1)
-    event.cause = <short>(cause + 1)
-    event.positions = <short>positions
-    event.level = <short>run.level
+    run.events[run.count] = Event(
+        <short>kind, <short>(cell + 1), <short>(digit + 1), <short>rule, <short>(unit + 1), <short>(cause + 1),
+        <short>positions, <short>run.level)
     run.count += 1
 
 
