@@ -162,11 +162,8 @@ def _subset(now: _Position, event: Mapping[str, Any], cell: int, digit: int) -> 
         confined = [d for d in range(1, 10) if d != digit and now.holding(unit, d) <= cells]
         return "" if len(confined) >= len(cells) else "the cells are not a hidden subset"
     union = set().union(*(now.left[c] for c in cells))
-    return (
-        ""
-        if digit in union and len(union) <= len(cells)
-        else "the cells are not a naked subset with the digit"
-    )
+    naked = digit in union and len(union) <= len(cells)
+    return "" if naked else "the cells are not a naked subset with the digit"
 
 
 _ZEROING: dict[str, Callable[[_Position, Mapping[str, Any], int, int], str]] = {
@@ -183,7 +180,6 @@ def _convert(now: _Position, event: Mapping[str, Any]) -> str:
         return "the cell has a value"
     if digit not in now.left[cell]:
         return "the component is 0"
-    reason = ""
     mark = "⊙"
     if rule == "theorem2":
         reason = "" if now.left[cell] == {digit} else "other components are not 0"
@@ -193,16 +189,11 @@ def _convert(now: _Position, event: Mapping[str, Any]) -> str:
         if cell not in _CELLS_OF[unit]:
             reason = "the cell is not in the unit"
         elif rule == "theorem3":
-            reason = (
-                "" if now.holding(unit, digit) == {cell} else "another cell of the unit has the component"
-            )
+            only = now.holding(unit, digit) == {cell}
+            reason = "" if only else "another cell of the unit has the component"
         elif rule == "theorem4":
-            there = {now.value.get(c) for c in _CELLS_OF[unit] - {cell}}
-            reason = (
-                ""
-                if there == set(range(1, 10)) - {digit}
-                else "the eight other cells do not hold the other digits"
-            )
+            rest = {now.value.get(c) for c in _CELLS_OF[unit] - {cell}} == set(range(1, 10)) - {digit}
+            reason = "" if rest else "the eight other cells do not hold the other digits"
         else:
             reason = "not a rule for conversions"
     if event["level"] != len(now.behind) or event["mark"] != mark:

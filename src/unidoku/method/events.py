@@ -66,25 +66,18 @@ class Event(NamedTuple):
 
     def as_dict(self) -> dict[str, Any]:
         """Return the event as a JSON object; keys without meaning are omitted."""
-        out: dict[str, Any] = {"kind": self.kind}
-        if self.cell:
-            out["cell"] = self.cell
-        if self.digit:
-            out["digit"] = self.digit
-        if self.rule:
-            out["rule"] = self.rule
-        if self.unit:
-            out["unit"] = unit_name(self.unit)
-        if self.big_unit is not None:
-            out["big_unit"] = self.big_unit.name
-        if self.rule == "theorem1":
-            out["cause"] = self.cause[0]
-        elif self.cause:
-            out["cause"] = list(self.cause)
-        if self.mark:
-            out["mark"] = self.mark
-        out["level"] = self.level
-        return out
+        big = self.big_unit
+        out = {
+            "kind": self.kind,
+            "cell": self.cell,
+            "digit": self.digit,
+            "rule": self.rule,
+            "unit": unit_name(self.unit) if self.unit else "",
+            "big_unit": big.name if big else "",
+            "cause": self.cause[0] if self.rule == "theorem1" else list(self.cause),
+            "mark": self.mark,
+        }
+        return {**{key: value for key, value in out.items() if value}, "level": self.level}
 
 
 def decode(rows: Sequence[Sequence[int]]) -> Iterator[Event]:

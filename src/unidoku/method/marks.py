@@ -9,29 +9,10 @@ retracted). Every mark has an ASCII form.
 
 from __future__ import annotations
 
-__all__ = ["MARKS", "ascii_mark", "mark_of", "unit_mark"]
+__all__ = ["ascii_mark", "mark_of"]
 
 #: Letters of the three kinds of units: row, column, box.
 LETTERS = "IJG"
-
-#: Forms of marks, each with its ASCII form.
-MARKS = {
-    "I<k>": "I<k>",
-    "J<m>": "J<m>",
-    "G<n>": "G<n>",
-    "*": "*",
-    "⊙": "@",
-    "⊙I": "@I",
-    "⊙J": "@J",
-    "⊙G": "@G",
-    "④I": "#I",
-    "④J": "#J",
-    "④G": "#G",
-    "X<unit>": "X<unit>",
-    "S": "S",
-    "P<level>": "P<level>",
-    "R<level>": "R<level>",
-}
 
 _TO_ASCII = str.maketrans({"⊙": "@", "④": "#"})
 
@@ -39,11 +20,6 @@ _TO_ASCII = str.maketrans({"⊙": "@", "④": "#"})
 def ascii_mark(mark: str) -> str:
     """Return the mark in ASCII: ``⊙`` becomes ``@``, ``④`` becomes ``#``."""
     return mark.translate(_TO_ASCII)
-
-
-def unit_mark(unit: int) -> str:
-    """``I5`` for row 5, ``J2`` for column 2, ``G4`` for box 4 (units 1..27)."""
-    return f"{LETTERS[(unit - 1) // 9]}{(unit - 1) % 9 + 1}"
 
 
 def mark_of(kind: str, rule: str, unit: int, cause: int, level: int) -> str:
@@ -72,7 +48,7 @@ def mark_of(kind: str, rule: str, unit: int, cause: int, level: int) -> str:
         case "zero", "theorem1":
             return f"{letter}{cause}"
         case "zero", "extended":
-            return f"X{unit_mark(unit)}"
+            return f"X{letter}{(unit - 1) % 9 + 1}"
         case "zero", "subset":
             return "S"
         case "convert", "theorem4":

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from unidoku.board import cell_name
@@ -23,7 +25,7 @@ from unidoku.verdict import Verdict
 
 if TYPE_CHECKING:
     from unidoku.method.events import Event
-    from unidoku.method.record import Record, Replay
+    from unidoku.method.record import Record
     from unidoku.method.state import BigUnit
 
 __all__ = ["NAMES", "Line", "Step", "Words", "report", "steps", "untag"]
@@ -109,14 +111,9 @@ class Words:
         """Return the names of cells as a list in the language."""
         return self.join(map(self.cell, cells))
 
-    def unit(self, unit: int) -> str:
-        """Return the name of a unit 1..27."""
-        kind, number = unit_name(unit).split()
-        return self.say(kind, n=number)
-
-    def big_unit(self, unit: BigUnit) -> str:
-        """Return the name of a band or stack."""
-        kind, number = unit.name.split()
+    def unit(self, unit: int | BigUnit) -> str:
+        """Return the name of a unit 1..27, or of a band or stack."""
+        kind, number = (unit_name(unit) if isinstance(unit, int) else unit.name).split()
         return self.say(kind, n=number)
 
     def mark(self, mark: str) -> str:
@@ -212,34 +209,25 @@ def steps(record: Record, *, lang: str = "en", names: str = "numbers") -> Iterat
         In order; together they have every event of the record.
     """
     words = Words(lang, names=names)
-    return _Report(record, words, matrices=False, marks=False, pictures=False, needed=None).steps()
+    return _Report(record, words).steps()
 
 
+@dataclass
 class _Report:
-    def __init__(
-        self,
-        record: Record,
-        words: Words,
-        *,
-        matrices: bool,
-        marks: bool,
-        pictures: bool,
-        needed: set[int] | None,
-        every_step: bool = False,
-        short: bool = False,
-    ) -> None:
-        self.record = record
-        self.words = words
-        self.matrices = matrices
-        self.every_step = every_step
-        self.marks = marks
-        self.pictures = pictures
-        self.needed = needed
-        self.short = short
-        self.replay: Replay = record.replay()
-        self.rounds = 0
-        self.conversions = 0
-        self.moved = False  # something converted since the last picture
+    record: Record
+    words: Words
+    matrices: bool = False
+    every_step: bool = False
+    marks: bool = False
+    pictures: bool = False
+    needed: set[int] | None = None
+    short: bool = False
+    rounds: int = 0
+    conversions: int = 0
+    moved: bool = False  # something converted since the last picture
+
+    def __post_init__(self) -> None:
+        self.replay = self.record.replay()
 
     def lines(self) -> Iterator[Line]:
         for line in self._lines():
@@ -311,46 +299,56 @@ class _Report:
         return list(events[start:stop])
 
     def _sentence(self, kind: str, group: list[Event]) -> str:
-        event = group[0]
-        say, words, state = self.words.say, self.words, self.replay.state
-        mark = words.mark(event.mark)
+        event, words, state = group[0], self.words, self.replay.state
+        say = partial(
+            words.say,
+            mark=words.mark(event.mark),
+            level=event.level,
+            digit=event.digit,
+            cell=words.cell(event.cell),
+            unit=words.unit(event.unit) if event.unit else "",
+        )
         match kind:
             case "zero":
                 return self._zeroing(group)
             case "convert":
-                return self._conversion(event)
+                return say(
+                    f"{'short' if self.short else 'convert'}.{event.rule}",
+                    n=self.conversions + 1,
+                    row=row_of(event.cell),
+                    column=column_of(event.cell),
+                    box=box_of(event.cell),
+                    reasons=self._reasons(event),
+                )
             case "extended":
-                return self._extended(group)
+                others = set(UNITS_OF[event.cell]).intersection(*(UNITS_OF[cell] for cell in event.cause))
+                assert event.big_unit is not None  # the rule is extended zeroing
+                return say(
+                    "extended",
+                    big=words.unit(event.big_unit),
+                    cells=words.cells(event.cause),
+                    other=words.join(map(words.unit, sorted(others))),
+                    out=words.cells(e.cell for e in group),
+                )
             case "subset":
-                return self._subset(group)
+                naked = event.cell not in event.cause
+                if naked:
+                    digits = sorted(set().union(*map(state.components, event.cause)))
+                else:
+                    digits = [d for d in range(1, 10) if {*state.places(event.unit, d)} <= {*event.cause}]
+                components = (say("component", digit=e.digit, cell=words.cell(e.cell)) for e in group)
+                return say(
+                    "subset.naked" if naked else "subset.hidden",
+                    cells=words.cells(event.cause),
+                    digits=words.join(digits),
+                    out=words.join(components),
+                )
             case "preset":
-                return say(
-                    "preset",
-                    mark=mark,
-                    level=event.level,
-                    cell=words.cell(event.cell),
-                    components=words.join(state.components(event.cell)),
-                    digit=event.digit,
-                )
+                return say("preset", components=words.join(state.components(event.cell)))
             case "retract":
-                return say(
-                    "retract", mark=mark, level=event.level, digit=event.digit, cell=words.cell(event.cell)
-                )
-        if self.short:
-            unit = words.unit(event.unit) if event.unit else ""
-            key = "short.cell" if event.cell else "short.unit"
-            return say(key, level=event.level, cell=words.cell(event.cell), unit=unit, digit=event.digit)
-        if event.cell:
-            reasons = self._reasons((event.cell, digit) for digit in range(1, 10))
-            return say("contradiction.cell", level=event.level, cell=words.cell(event.cell), reasons=reasons)
-        reasons = self._reasons(((cell, event.digit) for cell in UNITS[event.unit - 1]), by_cell=True)
-        return say(
-            "contradiction.unit",
-            level=event.level,
-            unit=words.unit(event.unit),
-            digit=event.digit,
-            reasons=reasons,
-        )
+                return say("retract")
+        where = "cell" if event.cell else "unit"
+        return say(f"{'short' if self.short else 'contradiction'}.{where}", reasons=self._reasons(event))
 
     def _zeroing(self, group: list[Event]) -> str:
         say, words = self.words.say, self.words
@@ -368,73 +366,22 @@ class _Report:
         ]
         return say("zero", cell=words.cell(source), digit=value, parts=words.join(parts))
 
-    def _conversion(self, event: Event) -> str:
-        others = (digit for digit in range(1, 10) if digit != event.digit)
-        if self.short:
-            reasons = ""
-        elif event.rule == "theorem2":
-            reasons = self._reasons((event.cell, digit) for digit in others)
-        elif event.rule == "theorem3":
-            cells = (cell for cell in UNITS[event.unit - 1] if cell != event.cell)
-            reasons = self._reasons(((cell, event.digit) for cell in cells), by_cell=True)
+    def _reasons(self, event: Event) -> str:
+        """Return why other components of the cell, or in the unit, are zero, as ``number:mark``."""
+        if self.short or event.rule == "theorem4":
+            return ""  # the sentence has no reasons
+        words, parts = self.words, []
+        if event.unit:
+            for cell in UNITS[event.unit - 1]:
+                value = int(self.replay.state.NA[cell - 1])
+                if value not in {0, event.digit}:
+                    parts.append(f"{words.cell(cell)}:{words.say('value', value=value)}")
+                elif cell != event.cell:
+                    parts.append(f"{words.cell(cell)}:{words.mark(self.replay.mark(cell, event.digit))}")
         else:
-            reasons = ""
-        return self.words.say(
-            f"{'short' if self.short else 'convert'}.{event.rule}",
-            n=self.conversions + 1,
-            cell=self.words.cell(event.cell),
-            row=row_of(event.cell),
-            column=column_of(event.cell),
-            box=box_of(event.cell),
-            digit=event.digit,
-            mark=self.words.mark(event.mark),
-            unit=self.words.unit(event.unit) if event.unit else "",
-            reasons=reasons,
-        )
-
-    def _extended(self, group: list[Event]) -> str:
-        event, words = group[0], self.words
-        big = event.big_unit
-        assert big is not None  # the rule is extended zeroing
-        others = set(UNITS_OF[event.cell]).intersection(*(UNITS_OF[cell] for cell in event.cause))
-        return words.say(
-            "extended",
-            mark=words.mark(event.mark),
-            big=words.big_unit(big),
-            digit=event.digit,
-            unit=words.unit(event.unit),
-            cells=words.cells(event.cause),
-            other=words.join(words.unit(unit) for unit in sorted(others)),
-            out=words.cells(e.cell for e in group),
-        )
-
-    def _subset(self, group: list[Event]) -> str:
-        event, words, state = group[0], self.words, self.replay.state
-        cells = set(event.cause)
-        naked = event.cell not in cells
-        if naked:
-            digits = sorted(set().union(*(state.components(cell) for cell in cells)))
-        else:
-            digits = [d for d in range(1, 10) if set(state.places(event.unit, d)) <= cells]
-        return words.say(
-            "subset.naked" if naked else "subset.hidden",
-            mark=event.mark,
-            cells=words.cells(event.cause),
-            unit=words.unit(event.unit),
-            digits=words.join(digits),
-            out=words.join(words.say("component", digit=e.digit, cell=words.cell(e.cell)) for e in group),
-        )
-
-    def _reasons(self, components: Iterable[tuple[int, int]], *, by_cell: bool = False) -> str:
-        """Return why each of these components is zero, as ``number:mark``."""
-        parts = []
-        for cell, digit in components:
-            value = int(self.replay.state.NA[cell - 1])
-            mark = self.words.mark(self.replay.mark(cell, digit))
-            if by_cell and value and value != digit:
-                mark = self.words.say("value", value=value)
-            parts.append(f"{self.words.cell(cell) if by_cell else digit}:{mark}")
-        return self.words.join(parts)
+            others = (digit for digit in range(1, 10) if digit != event.digit)
+            parts = [f"{digit}:{words.mark(self.replay.mark(event.cell, digit))}" for digit in others]
+        return words.join(parts)
 
     def _order(self) -> str:
         order, say = self.record.order, self.words.say
@@ -472,25 +419,23 @@ class _Report:
         record, say = self.record, self.words.say
         yield from self._pictures()
         if record.outcome == "solved":
-            difficulty = record.difficulty
-            yield Line("end", say("end.solved", difficulty=difficulty, meaning=say(f"class.{difficulty}")))
+            meaning = say(f"class.{record.difficulty}")
+            text = say("end.solved", difficulty=record.difficulty, meaning=meaning)
         elif record.outcome == "contradiction":
-            yield Line("end", say("end.none"))
+            text = say("end.none")
         else:
-            multiple = record.verdict is Verdict.MULTIPLE
-            yield Line("end", say("end.multiple" if multiple else "end.presets"))
+            text = say("end.multiple" if record.verdict is Verdict.MULTIPLE else "end.presets")
+        yield Line("end", text)
         yield Line("end", say("totals", **record.conversions, **record.zeroings, rounds=record.rounds))
         if record.presets_made:
-            yield Line(
-                "end",
-                say(
-                    "totals.presets",
-                    presets=record.presets,
-                    made=record.presets_made,
-                    back=record.presets_taken_back,
-                    deepest=record.deepest_level,
-                ),
+            text = say(
+                "totals.presets",
+                presets=record.presets,
+                made=record.presets_made,
+                back=record.presets_taken_back,
+                deepest=record.deepest_level,
             )
+            yield Line("end", text)
 
 
 def _kind(event: Event) -> str:
