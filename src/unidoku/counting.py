@@ -36,7 +36,7 @@ MAX_LIMIT = 10**22  # more than the number of full grids
 _FEW = 512
 _FEW_GUESSES = 1024
 _SEARCH = 3000  # vector operations of the sum in the time of one solution of a search
-_WORTH_THREADS = 1e7  # vector operations from which more threads are faster
+_WORTH_THREADS = 1e7  # vector operations from which one more thread is faster
 
 # in a batch the search solves many puzzles in parallel and is faster up to a larger number of solutions
 _FEW_OF_MANY = 1024
@@ -422,9 +422,7 @@ def run(
 
     The arguments are those of `unidoku.count`.
     """
-    workers = 1
-    if whole.cost > _WORTH_THREADS:
-        workers = min(threads or kernel.default_threads(), whole.parts)
+    workers = min(threads or kernel.default_threads(), 1 + int(whole.cost / _WORTH_THREADS))
     stop = Cancel() if cancel is None else cancel  # not `or`: a flag that is not set is false
 
     report = None if progress is None else lambda call=progress: call(whole.done)

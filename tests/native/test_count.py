@@ -181,6 +181,32 @@ def test_threads_share_one_sum(isa):
     assert whole.done == 1
 
 
+@pytest.mark.parametrize("tally", [False, True])
+def test_the_last_parts_are_shared(isa, tally):
+    line = "." * 40 + "1" + "." * 16 + "2" + "." * 21 + "31"
+    form = counting.native(isa)
+    alone = form.Sum(cells_of(line), tally=tally)
+    assert alone.work()
+    whole = form.Sum(cells_of(line), tally=tally)
+    others = []
+
+    def let_another_thread_work():
+        if not others:  # the first part is begun
+            others.append(threading.Thread(target=whole.work))
+            others[0].start()
+            others[0].join()
+            others.append(whole.done)
+            with pytest.raises(RuntimeError, match="not complete"):
+                whole.total()
+
+    assert whole.work(progress=let_another_thread_work)
+    assert others[1] > 1 - 20 / 280 / whole.parts
+    assert whole.done == 1
+    assert whole.total() == alone.total()
+    if tally:
+        assert whole.candidates() == alone.candidates()
+
+
 def test_a_stopped_sum_has_no_total(isa):
     whole = counting.native(isa).Sum(cells_of("123456789" + "." * 72))
     stop = bytearray(1)

@@ -25,6 +25,8 @@ cdef enum:
     # Estimated vector operations from which the search for exchanges of digits, and of lines, saves time.
     WORTH_DIGITS = 1 << 20
     WORTH_LINES = 1 << 23
+    # States of stack 1 left in a unit from which a second worker saves time, although it makes the tables again.
+    WORTH_SHARING = 16
 
 __all__ = ["Sum"]
 
@@ -134,7 +136,7 @@ cdef Worker* new_worker(Problem* problem, Symmetry* symmetry, Plan* plan, bint t
 cdef class Sum:
     """Count all solutions of one puzzle as a sum, without a search.
 
-    Several threads may call `work` at the same time; each takes parts of the sum until none is left.
+    Several threads may call `work` at the same time; each takes parts of the sum, and shares the last ones.
 
     Parameters
     ----------
@@ -154,7 +156,7 @@ cdef class Sum:
     Attributes
     ----------
     parts : int
-        Number of parts of the sum, the largest useful number of threads.
+        Number of parts of the sum, each with tables of its own.
     done : float
         Completed fraction of the work, 0 to 1.
     cost : float
@@ -174,8 +176,9 @@ cdef class Sum:
     cdef uint64_t sum
     cdef uint64_t* part  # by state of stack 0, then of stack 1; NULL if not kept
     cdef int next_unit
-    cdef int units_done
-    cdef int states_done
+    cdef int states_done  # of stack 1, over all units
+    cdef int calls  # of `work`
+    cdef int calls_done  # without those that ended early
     cdef bint begun
     cdef bint tally
     cdef uint64_t candidate[27][9]
@@ -331,7 +334,8 @@ cdef class Sum:
         RuntimeError
             The sum is not complete.
         """
-        if shared_read(&self.units_done) < self.plan.units:
+        cdef int states = self.plan.units * self.problem.stack[1].states
+        if shared_read(&self.states_done) < states or shared_read(&self.calls_done) < shared_read(&self.calls):
             raise RuntimeError("the sum is not complete")
         return int(self.sum) * self.problem.orders
 
@@ -357,6 +361,7 @@ cdef class Sum:
         if not more:
             return True
         w = new_worker(self.problem, self.symmetry, &self.plan, self.tally)
+        shared_next(&self.calls)
         try:
             while more:
                 with nogil:
@@ -371,6 +376,7 @@ cdef class Sum:
             if w.tally != NULL:
                 with nogil:
                     self.finish_tally(w)
+            shared_next(&self.calls_done)
             return True
         finally:
             PyMem_RawFree(w.memory)
@@ -386,30 +392,53 @@ cdef class Sum:
     cdef bint slice(self, Worker* w, const uint8_t* stopped) noexcept nogil:
         """Work for some milliseconds; return false when no part is left."""
         cdef uint64_t steps = 0
-        cdef int unit
+        cdef int state
         while steps < SLICE and not (<const volatile uint8_t*> stopped)[0]:
-            if w.unit < 0:
-                unit = shared_next(&self.next_unit)
-                if unit >= self.plan.units:
-                    return False
-                begin_unit(w, unit)
-                if w.tally != NULL:
-                    begin_tally(w)
-            steps += sum_state(w, w.state)
-            add_state(w, w.state)
-            self.finish_state(w)
+            state = self.take_state(w)
+            if state < 0:
+                return False
+            steps += sum_state(w, state)
+            add_state(w, state)
+            self.finish_state(w, state)
             if w.tally != NULL:
-                tally_state(w, w.state)
-            w.state += 1
+                tally_state(w, state)
             shared_next(&self.states_done)
-            if w.state == self.problem.stack[1].states:
+        return True
+
+    cdef int take_state(self, Worker* w) noexcept nogil:
+        """Take the next state of stack 1 in the worker's unit, or in another unit; return -1 if none is left."""
+        cdef int state, unit
+        while True:
+            if w.unit >= 0:
+                state = shared_next(&self.plan.unit[w.unit].next_state)
+                if state < self.problem.stack[1].states:
+                    return state
                 if w.tally != NULL:
                     end_tally(w)
                 w.unit = -1
-                shared_next(&self.units_done)
-        return True
+            unit = shared_next(&self.next_unit)
+            if unit >= self.plan.units:
+                unit = self.longest_unit()
+                if unit < 0:
+                    return -1
+            begin_unit(w, unit)
+            if w.tally != NULL:
+                begin_tally(w)
 
-    cdef void finish_state(self, Worker* w) noexcept nogil:
+    cdef int longest_unit(self) noexcept nogil:
+        """Return the unit with the most states left, for a worker to share it; -1 if that is not worth its tables."""
+        cdef int most = self.problem.stack[1].states - WORTH_SHARING
+        cdef int unit
+        cdef int longest = -1
+        cdef int next_state
+        for unit in range(self.plan.units):
+            next_state = shared_read(&self.plan.unit[unit].next_state)
+            if next_state < most:
+                most = next_state
+                longest = unit
+        return longest
+
+    cdef void finish_state(self, Worker* w, int stack_1) noexcept nogil:
         """Add a worker's total for one state of stack 1 to the sum."""
         cdef Unit* unit = &self.plan.unit[w.unit]
         cdef uint64_t total = 0
@@ -423,7 +452,7 @@ cdef class Sum:
             if w.symmetry != NULL:
                 here *= w.symmetry.weight[state]
             if self.part != NULL:
-                shared_add(&self.part[<size_t> state * self.problem.stack[1].states + w.state], here)
+                shared_add(&self.part[<size_t> state * self.problem.stack[1].states + stack_1], here)
             total += here
         memset(&w.total, 0, sizeof(w.total))
         shared_add(&self.sum, total)

@@ -24,6 +24,7 @@ cdef struct Unit:
     int begin
     int end
     int state
+    int next_state  # of stack 1, for the workers that share the unit
 
 
 cdef struct Plan:
@@ -43,7 +44,6 @@ cdef struct Worker:
     Symmetry* symmetry
     Plan* plan
     int unit  # current unit; below 0: none
-    int state  # next state of stack 1
     count_total total
     uint32_t* weight  # of the pairs of states of stacks 1 and 2; NULL: all 1
     PairOrbits orbits
@@ -168,7 +168,6 @@ cdef void begin_unit(Worker* w, int number) noexcept nogil:
     cdef uint16_t column[3][COUNT_LANES]
     cdef int k, side, lane, i
     w.unit = number
-    w.state = 0
     memset(&w.total, 0, sizeof(w.total))
     memset(w.made, 0, sizeof(w.made))
     for lane in range(COUNT_LANES):
