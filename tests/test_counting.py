@@ -172,6 +172,13 @@ def test_the_same_seed_gives_the_same_solutions():
     assert (every.sample(20, seed=7) != every.sample(20, seed=8)).any()
 
 
+def test_any_number_of_threads_chooses_the_same_sum():
+    # the third sample ends the comparison in one thread; the fifth would be the best
+    cells = Grid("...9...........................6..............8........6........1........2.......").cells
+    sums = [counting.sum_of(cells, threads=threads) for threads in (1, 2, 3, 8)]
+    assert len({whole.estimate() for whole in sums}) == 1
+
+
 def test_solutions_by_number():
     every = Solutions(MANY)
     assert every.count == 148_357_268

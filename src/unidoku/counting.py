@@ -84,7 +84,7 @@ def count_solutions(
     found, complete = _search(cells, first, _FEW_GUESSES)
     if complete and (found < _FEW or found == limit):
         return found
-    whole = sum_of(cells)
+    whole = sum_of(cells, threads=threads)
     if limit is not None and limit < whole.cost / _SEARCH:
         found, complete = _search(cells, limit, 4 * limit)
         if complete:
@@ -208,8 +208,8 @@ class Solutions:
         cancel: Cancel | None = None,
         progress: Callable[[float], object] | None = None,
     ) -> None:
-        self._sum = sum_of(Grid(puzzle).cells, keep=True)
         threads = positive("threads", threads, MAX_THREADS) or None
+        self._sum = sum_of(Grid(puzzle).cells, threads=threads, keep=True)
         if not run(self._sum, threads=threads, cancel=cancel, progress=progress):
             raise SearchStoppedError(0)
         self.count = self._sum.total()
@@ -379,30 +379,52 @@ def averaged(whole: Sum) -> list[int]:
     return numbers
 
 
-def sum_of(cells: bytes, *, isa: str | None = None, **options: Any) -> Sum:
+def sum_of(cells: bytes, *, isa: str | None = None, threads: int | None = 1, **options: Any) -> Sum:
     """Return the sum that counts the solutions of a puzzle, not yet worked on.
 
     Where it takes long, the best few roles by the cost model are compared by a sample, and AVX-512 gives way
-    to AVX2 if its longer vectors would be half empty.
+    to AVX2 if its longer vectors would be half empty.  The result does not depend on the number of threads.
     """
     name = isa or kernel.isa()
     form = native(name)
     whole: Sum = form.Sum(cells, **options)
     if "first" not in options and whole.cost >= _WORTH_SAMPLE:
-        best = whole.estimate()
-        for role in whole.roles()[1:_ROLES]:
-            if best < _WORTH_SAMPLE:
-                break
-            other: Sum = form.Sum(cells, **options | {"role": role})
-            steps = other.estimate()
-            if steps < best:
-                whole, best = other, steps
-                options["role"] = role
+        whole, role = _sampled(form, whole, cells, threads or kernel.default_threads(), options)
+        options["role"] = role
     if isa is None and name == "avx512" and whole.cost >= _WORTH_NARROW:
         narrow: Sum = native("avx2").Sum(cells, **options)
         if narrow.parts < _FULL * whole.parts:
             return narrow
     return whole
+
+
+def _sampled(
+    form: ModuleType, whole: Sum, cells: bytes, threads: int, options: dict[str, Any]
+) -> tuple[Sum, int]:
+    """Compare the sum with the cheapest role with those of other roles; return the best and its role."""
+    different: dict[int, int] = {}
+    for role in whole.roles()[:_ROLES]:
+        # the last bit is the order of stacks 1 and 2, on which the sample does not depend
+        different.setdefault(role // 2, role)
+    roles = list(different.values())
+    samples = {roles[0]: (whole.estimate(), whole)}
+
+    def sample(role: int) -> None:
+        other: Sum = form.Sum(cells, **options | {"role": role})
+        samples[role] = other.estimate(), other
+
+    best = roles[0]
+    for begin in range(1, len(roles), threads):
+        batch = roles[begin : begin + threads]
+        if samples[best][0] >= _WORTH_SAMPLE:
+            run_tasks(sample, batch, threads, Cancel())
+        for role in batch:
+            # with one thread, the samples would end here
+            if samples[best][0] < _WORTH_SAMPLE:
+                break
+            if samples[role][0] < samples[best][0]:
+                best = role
+    return samples[best][1], best
 
 
 @cache

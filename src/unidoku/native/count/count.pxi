@@ -13,7 +13,7 @@ cimport cython
 
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
 from cpython.exc cimport PyErr_CheckSignals
-from cpython.mem cimport PyMem_RawCalloc, PyMem_RawFree
+from cpython.mem cimport PyMem_RawCalloc, PyMem_RawFree, PyMem_RawMalloc
 
 cdef extern from "count.h" nogil:
     int shared_next(int* number)  # increments the number and returns its old value
@@ -115,10 +115,13 @@ cdef Worker* new_worker(Problem* problem, Symmetry* symmetry, Plan* plan, bint t
     if tally:
         layout.tally = &sizes
     size = place_worker(&layout, NULL)
-    memory = PyMem_RawCalloc(1, sizeof(Worker) + sizeof(Tally) + size + 192)
+    size += sizeof(Worker) + sizeof(Tally) + 192
+    # Only a tally needs zeros: the tables are written before they are read, and clearing them takes long.
+    memory = PyMem_RawCalloc(1, size) if tally else PyMem_RawMalloc(size)
     if memory == NULL:
         raise MemoryError
     w = <Worker*> ((<size_t> memory + 63) & ~<size_t> 63)
+    memset(w, 0, sizeof(Worker))
     w.problem = problem
     w.symmetry = symmetry
     w.plan = plan

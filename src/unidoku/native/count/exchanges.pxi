@@ -322,7 +322,7 @@ cdef void weigh_pairs(Problem* problem, Symmetry* symmetry, int first, PairOrbit
     cdef Exchange* exchange
     cdef int n = symmetry.fixing_size[first]
     cdef int k, state
-    cdef uint32_t pair, here, other, begin
+    cdef uint32_t pair, here, a_here, b_here, other, begin
     cdef uint32_t size = 0
     cdef uint32_t done = 0
     cdef uint16_t a, b
@@ -345,10 +345,12 @@ cdef void weigh_pairs(Problem* problem, Symmetry* symmetry, int first, PairOrbit
         size += 1
         while done < size:
             here = orbits.member[done]
+            a_here = here // b_states
+            b_here = here % b_states
             for k in range(n):
                 image = orbits.image + k * (a_states + b_states)
-                a = image[here // b_states]
-                b = image[a_states + here % b_states]
+                a = image[a_here]
+                b = image[a_states + b_here]
                 if symmetry.fixing[first][k].swap:
                     other = <uint32_t> b * b_states + a
                 else:
