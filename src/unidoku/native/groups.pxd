@@ -85,15 +85,6 @@ cdef inline void digit_places(const House* house, places_t* places) noexcept nog
             places[digit] |= <places_t>((house.sets[i] >> digit & 1) << i)
 
 
-cdef inline int place_of(const House* house, digits_t digits) noexcept nogil:
-    """Return the index in ``cells`` of the first empty cell with one of the digits as a candidate, or -1."""
-    cdef int i
-    for i in range(house.size):
-        if house.sets[i] & digits:
-            return i
-    return -1
-
-
 cdef inline unsigned int confining_houses(const House* house, int digit) noexcept nogil:
     """Return the other houses that contain all places of this house for digit 0..8, bit ``h`` for house ``h``."""
     cdef unsigned int shared = 0x7FFFFFF & ~(<unsigned int>1 << house.index)

@@ -48,38 +48,29 @@ cdef class StepSearch:
         If there are not 81 cells, or a house has two equal values.
     """
 
-    cdef Engine* engine
+    cdef Engine engine
     cdef Log log
     cdef object lock  # only one thread at a time uses the engine
 
-    def __cinit__(self, cells=None):
-        self.engine = NULL
-        self.log.records = NULL
-        self.log.used = self.log.capacity = 0
-        self.log.lost = False
+    def __cinit__(self, cells=None):  # the structs are zero here
         self.lock = Lock()
-        self.engine = <Engine*>malloc(sizeof(Engine))
-        if self.engine == NULL:
-            raise MemoryError
-        memset(self.engine, 0, sizeof(Engine))
         self.engine.waiting = -1
 
     def __init__(self, const unsigned char[::1] cells not None):
         if cells.shape[0] != 81:
             raise ValueError(f"81 cells are needed, not {cells.shape[0]}")
         with self.lock:
-            if not load(self.engine, &cells[0], 0):
+            if not load(&self.engine, &cells[0], 0):
                 raise ValueError("two equal values in a house")
 
     def __dealloc__(self):
-        free(self.engine)
         free(self.log.records)
 
     def copy(self):
         """An independent search in the same state; records not yet drained are not copied."""
         cdef StepSearch other = StepSearch.__new__(StepSearch)
         with self.lock:
-            memcpy(other.engine, self.engine, sizeof(Engine) - (81 - self.engine.depth) * sizeof(Guess))
+            memcpy(&other.engine, &self.engine, sizeof(Engine) - (81 - self.engine.depth) * sizeof(Guess))
             if self.engine.log != NULL:
                 other.engine.log = &other.log
         return other
@@ -102,7 +93,7 @@ cdef class StepSearch:
             0 if nothing is left to do, 1 if records should be drained before the next call, 2 if the unit waits
             for the answer to a guess.
         """
-        cdef Engine* engine = self.engine
+        cdef Engine* engine = &self.engine
         cdef int reason = 0
         cdef count_t last
         with self.lock:
@@ -140,7 +131,7 @@ cdef class StepSearch:
             if not (0 <= cell < 81 and 1 <= value <= 9 and self.engine.board.candidates[cell] >> (value - 1) & 1):
                 raise ValueError(f"{value} is not a candidate of cell {cell}")
             self.engine.waiting = -1
-            new_guess(self.engine, cell, value)
+            new_guess(&self.engine, cell, value)
             self.engine.units += 1
 
     def listen(self, bint on):
@@ -193,15 +184,13 @@ cdef class StepSearch:
 
     def guesses(self):
         """The stack of guess levels, level 1 first: ``(cell, position from 1, order of values)`` each."""
-        cdef int i, k
+        cdef int i
+        cdef Guess* guess
         cdef list levels = []
         with self.lock:
             for i in range(self.engine.depth):
-                levels.append((
-                    self.engine.guesses[i].cell,
-                    self.engine.guesses[i].position,
-                    tuple([self.engine.guesses[i].order[k] for k in range(self.engine.guesses[i].count)]),
-                ))
+                guess = &self.engine.guesses[i]
+                levels.append((guess.cell, guess.position, tuple(guess.order[:guess.count])))
         return levels
 
     @property
@@ -310,7 +299,8 @@ def rate_cells(
     cdef Py_ssize_t count = starts.shape[0], i
     cdef Py_ssize_t length = text.shape[0]
     cdef unsigned char outcome
-    cdef Engine* engine
+    cdef StepSearch search = StepSearch.__new__(StepSearch)
+    cdef Engine* engine = &search.engine
     if not 0 <= mode <= 2:
         raise ValueError(f"the working mode is 0, 1 or 2, not {mode}")
     if not steps.shape[0] == solutions.shape[0] == biggest_level.shape[0] == count:
@@ -320,13 +310,8 @@ def rate_cells(
     for i in range(count):
         if starts[i] < 0 or starts[i] > length - 81:
             raise ValueError(f"puzzle {i} is outside the text")
-    engine = <Engine*>malloc(sizeof(Engine))
-    if engine == NULL:
-        raise MemoryError
+    engine.mode = mode
     with nogil:
-        engine.log = NULL
-        engine.ask = False
-        engine.mode = mode
         for i in range(count):
             outcome = whole_search(engine, &text[starts[i]], zero, step_limit, solution_limit)
             steps[i] = engine.steps
@@ -334,7 +319,6 @@ def rate_cells(
             biggest_level[i] = <unsigned char>engine.highest
             if outcomes is not None:
                 outcomes[i] = outcome
-    free(engine)
 
 
 cdef unsigned char whole_search(Engine* engine, const unsigned char* puzzle, unsigned char zero,

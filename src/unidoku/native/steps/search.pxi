@@ -3,14 +3,14 @@
 # One Engine is one search: the board, the stack of guess levels, the counters. Nothing here needs the
 # GIL or raises; events are written to the engine's log if one is attached.
 
-from libc.stdlib cimport free, malloc, realloc
+from libc.stdlib cimport free, realloc
 from libc.string cimport memchr, memcpy, memset
 
 from unidoku.native.groups cimport (
     House, Subset, bits, digit_places, digits_t, gather, hidden_singles, lowest, members, missing,
-    next_subset, others_with, place_of, places_t, start_subsets,
+    next_subset, others_with, places_t, start_subsets,
 )
-from unidoku.native.houses cimport box_cell, box_of, cell_at, column_cell, column_of, houses_of, row_cell, row_of
+from unidoku.native.houses cimport box_of, cell_at, column_of, houses_of, row_of
 
 ctypedef unsigned long long count_t
 
@@ -99,10 +99,12 @@ cdef struct Engine:
 
 
 cdef LogEntry* note(Engine* engine, int kind) noexcept nogil:
-    """A new record of the log, all zero but kind, step and level; only called if there is a log."""
+    """A new record of the log, all zero but kind, step and level; NULL if there is no log."""
     cdef Log* log = engine.log
     cdef size_t capacity
     cdef LogEntry* grown
+    if log == NULL:
+        return NULL
     if log.used == log.capacity:
         capacity = 2 * log.capacity if log.capacity else 256
         grown = <LogEntry*>realloc(log.records, capacity * sizeof(LogEntry))
@@ -126,10 +128,7 @@ cdef LogEntry* note(Engine* engine, int kind) noexcept nogil:
 
 cdef void log_event(Engine* engine, int kind, int cell, int value, int house) noexcept nogil:
     """Log a record that has only a cell, a value and a house."""
-    cdef LogEntry* record
-    if engine.log == NULL:
-        return
-    record = note(engine, kind)
+    cdef LogEntry* record = note(engine, kind)
     if record != NULL:
         record.cell = <unsigned char>cell
         record.value = <unsigned char>value
@@ -139,11 +138,9 @@ cdef void log_event(Engine* engine, int kind, int cell, int value, int house) no
 cdef bint load(Engine* engine, const unsigned char* text, unsigned char zero) noexcept nogil:
     """Load a puzzle into the engine; false if a house has two equal clues."""
     cdef Board* board = &engine.board
-    cdef unsigned int taken[27]
-    cdef unsigned int bit
+    cdef digits_t placed[27]
     cdef int cell
     cdef unsigned char value
-    memset(taken, 0, sizeof(taken))
     memset(board, 0, sizeof(Board))
     engine.steps = engine.solutions = engine.units = 0
     engine.state = LOADED
@@ -151,17 +148,28 @@ cdef bint load(Engine* engine, const unsigned char* text, unsigned char zero) no
     engine.waiting = -1
     for cell in range(81):
         value = <unsigned char>(text[cell] - zero)
-        if value < 1 or value > 9:
+        if 1 <= value <= 9:
+            board.values[cell] = value
+            board.left[cell] = FILLED
+        else:
             board.empty += 1
-            continue
-        board.values[cell] = value
-        board.left[cell] = FILLED
-        bit = <unsigned int>1 << (value - 1)
-        if (taken[row_of(cell)] | taken[9 + column_of(cell)] | taken[18 + box_of(cell)]) & bit:
-            return False
-        taken[row_of(cell)] |= bit
-        taken[9 + column_of(cell)] |= bit
-        taken[18 + box_of(cell)] |= bit
+    return digits_of_houses(board, placed)
+
+
+cdef bint digits_of_houses(const Board* board, digits_t* placed) noexcept nogil:
+    """Write the digits that the 27 houses have; false if a house has one twice."""
+    cdef int cell, row, column, box
+    cdef digits_t bit
+    memset(placed, 0, 27 * sizeof(digits_t))
+    for cell in range(81):
+        if board.values[cell]:
+            row, column, box = row_of(cell), 9 + column_of(cell), 18 + box_of(cell)
+            bit = <digits_t>(1 << (board.values[cell] - 1))
+            if (placed[row] | placed[column] | placed[box]) & bit:
+                return False
+            placed[row] |= bit
+            placed[column] |= bit
+            placed[box] |= bit
     return True
 
 
@@ -189,24 +197,15 @@ cdef bint place(Engine* engine, int cell, int value) noexcept nogil:
     """Fill a cell and remove its value from its peers; false if a peer would lose its last candidate."""
     cdef Board* board = &engine.board
     cdef digits_t bit = <digits_t>(1 << (value - 1))
-    cdef int row = row_of(cell), column = column_of(cell), box = box_of(cell)
-    cdef int k, other
+    cdef int[3] houses = [row_of(cell), 9 + column_of(cell), 18 + box_of(cell)]
+    cdef int i, k, other
     fill(board, cell, value)
-    for k in range(9):
-        other = row_cell(row, k)
-        if not strike(board, other, bit):
-            log_event(engine, FAILED, other, value, row)
-            return False
-    for k in range(9):
-        other = column_cell(column, k)
-        if not strike(board, other, bit):
-            log_event(engine, FAILED, other, value, 9 + column)
-            return False
-    for k in range(9):
-        other = box_cell(box, k)
-        if not strike(board, other, bit):
-            log_event(engine, FAILED, other, value, 18 + box)
-            return False
+    for i in range(3):
+        for k in range(9):
+            other = cell_at(houses[i], k)
+            if not strike(board, other, bit):
+                log_event(engine, FAILED, other, value, houses[i])
+                return False
     return True
 
 
@@ -234,16 +233,14 @@ cdef void next_guess(Engine* engine) noexcept nogil:
 
 cdef bint try_guess(Engine* engine, const Guess* guess, int value, int kind) noexcept nogil:
     """Log a guess on the current level and place its value."""
-    cdef LogEntry* record
+    cdef LogEntry* record = note(engine, kind)
     engine.biggest = max(engine.biggest, engine.depth)
     engine.highest = max(engine.highest, engine.depth)
-    if engine.log != NULL:
-        record = note(engine, kind)
-        if record != NULL:
-            record.cell = guess.cell
-            record.value = <unsigned char>value
-            record.position = guess.position
-            record.count = guess.count
+    if record != NULL:
+        record.cell = guess.cell
+        record.value = <unsigned char>value
+        record.position = guess.position
+        record.count = guess.count
     return place(engine, guess.cell, value)
 
 
@@ -273,16 +270,9 @@ cdef void start(Engine* engine) noexcept nogil:
     """The first unit: compute the candidates of all empty cells."""
     cdef Board* board = &engine.board
     cdef digits_t seen[27]
-    cdef digits_t bit
     cdef int cell, count
     cdef bint stuck = False
-    memset(seen, 0, sizeof(seen))
-    for cell in range(81):
-        if board.values[cell]:
-            bit = <digits_t>(1 << (board.values[cell] - 1))
-            seen[row_of(cell)] |= bit
-            seen[9 + column_of(cell)] |= bit
-            seen[18 + box_of(cell)] |= bit
+    digits_of_houses(board, seen)
     for cell in range(81):
         if not board.values[cell]:
             board.candidates[cell] = 511 & ~(seen[row_of(cell)] | seen[9 + column_of(cell)] | seen[18 + box_of(cell)])
@@ -320,10 +310,9 @@ cdef void singles_pass(Engine* engine) noexcept nogil:
                 next_guess(engine)
                 return
     engine.steps += 1
-    if engine.log != NULL:
-        record = note(engine, PASSED)
-        if record != NULL:
-            record.count = <unsigned char>placed
+    record = note(engine, PASSED)
+    if record != NULL:
+        record.count = <unsigned char>placed
     if board.empty == 0:
         solved(engine)
 
@@ -342,30 +331,27 @@ cdef int foremost_cell(const Board* board) noexcept nogil:
 
 cdef bint run_unit(Engine* engine) noexcept nogil:
     """Do one unit of work; false if it waits for the answer to a guess."""
-    cdef int cell, outcome
+    cdef int cell = engine.waiting, outcome = PENDING
     if engine.state == LOADED:
         start(engine)
     elif engine.state == FINE:
         engine.state = VALID
         next_guess(engine)
     elif engine.state == VALID:
-        cell = engine.waiting
         if cell < 0:
             cell = foremost_cell(&engine.board)
             if engine.board.left[cell] == 1:
                 singles_pass(engine)
-                engine.units += 1
-                return True
-            outcome = run_filter(engine)
-            if outcome == WRONG or outcome == OK:
-                if outcome == WRONG:
-                    next_guess(engine)
-                engine.units += 1
-                return True
-        if engine.ask:
-            engine.waiting = cell
-            return False
-        engine.waiting = -1
-        new_guess(engine, cell, 0)
+                outcome = OK
+            else:
+                outcome = run_filter(engine)
+        if outcome == WRONG:
+            next_guess(engine)
+        elif outcome != OK:
+            if engine.ask:
+                engine.waiting = cell
+                return False
+            engine.waiting = -1
+            new_guess(engine, cell, 0)
     engine.units += 1
     return True

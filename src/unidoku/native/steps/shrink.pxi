@@ -4,11 +4,8 @@
 cdef void log_house(Engine* engine, int kind, const House* house, int way, places_t chosen, digits_t digits,
                     const digits_t* sets) noexcept nogil:
     """Log a change of the empty cells of a house: ``sets[i]`` belongs to ``house.cells[i]``."""
-    cdef LogEntry* record
+    cdef LogEntry* record = note(engine, kind)
     cdef int i
-    if engine.log == NULL:
-        return
-    record = note(engine, kind)
     if record == NULL:
         return
     record.house = <unsigned char>house.index
@@ -66,12 +63,21 @@ cdef inline bint losses(const House* house, places_t touched, digits_t digits, d
     return any_gone != 0
 
 
+cdef inline places_t alike(const unsigned short* sets, int count, int index) noexcept nogil:
+    """The sets that are equal to one of them, as bits, if they are as many as it has elements; else 0."""
+    cdef places_t same = 0
+    cdef int i
+    for i in range(count):
+        same |= <places_t>((sets[i] == sets[index]) << i)
+    return same if bits(same) == bits(sets[index]) else 0
+
+
 cdef int incomplete_shrink(Engine* engine, const House* house) noexcept nogil:
     """Apply the first of 1GW, 2GW and 3GW that removes something."""
     cdef places_t places[9]
     cdef digits_t gone[9]
     cdef Subset subset
-    cdef int i, j, size, found, smallest = 9
+    cdef int i, size, found
     cdef int sizes[10]
     cdef places_t chosen, everywhere = <places_t>((1 << house.size) - 1)
     cdef digits_t digits
@@ -79,28 +85,13 @@ cdef int incomplete_shrink(Engine* engine, const House* house) noexcept nogil:
     for i in range(house.size):  # 1GW
         size = bits(house.sets[i])
         sizes[size] += 1
-        if size >= house.size:
-            continue
-        chosen = 0
-        found = 0
-        for j in range(house.size):
-            if house.sets[j] == house.sets[i]:
-                chosen |= <places_t>(1 << j)
-                found += 1
-        if found == size and losses(house, everywhere & ~chosen, house.sets[i], gone):
+        chosen = alike(house.sets, house.size, i) if size < house.size else 0
+        if chosen and losses(house, everywhere & ~chosen, house.sets[i], gone):
             return remove(engine, INCOMPLETE, house, 1, chosen, house.sets[i], gone)
     digit_places(house, places)
     for i in range(9):  # 2GW
-        size = bits(places[i])
-        if size == 0 or size >= house.size:
-            continue
-        digits = 0
-        found = 0
-        for j in range(9):
-            if places[j] == places[i]:
-                digits |= <digits_t>(1 << j)
-                found += 1
-        if found == size and losses(house, places[i], <digits_t>(511 & ~digits), gone):
+        digits = alike(places, 9, i) if bits(places[i]) < house.size else 0
+        if digits and losses(house, places[i], <digits_t>(511 & ~digits), gone):
             return remove(engine, INCOMPLETE, house, 2, places[i], digits, gone)
     found = sizes[1]
     for size in range(2, house.size):  # 3GW
