@@ -5,13 +5,19 @@ import json
 from dataclasses import dataclass, field
 
 import pytest
+from click.testing import CliRunner
 
 import unidoku
 from unidoku import Cancel
-from unidoku.craft.changes import Canonical
+from unidoku.cli import cli
+from unidoku.craft.changes import Canonical, Neighbours, Rate
 from unidoku.craft.files import canonical_file, change_file, minimize_file, transform_file
 from unidoku.craft.generate import generate
+from unidoku.craft.neighbours import neighbours
+from unidoku.craft.predictions import Verify
+from unidoku.craft.verify import verify_many
 from unidoku.errors import FormatError, InputError, InvalidPuzzleError, ResumeError
+from unidoku.rating import rate_many
 
 LINES = [unidoku.Grid(row).line for row in generate(1200, 12, clues=27)]
 SOLUTIONS = [unidoku.Grid(row).line for row in unidoku.check_many(LINES).solutions]
@@ -71,6 +77,89 @@ def test_a_parquet_output_is_a_folder_of_parts_with_the_parameters(table, tmp_pa
         about = json.loads(each.schema.metadata[b"unidoku"])
         assert about["version"] == unidoku.__version__
         assert about["options"] == {"command": "transform", "images": 2, "seed": 7, "keep": True}
+
+
+@pytest.mark.parametrize("suffix", ["csv", "jsonl", "parquet"])
+@pytest.mark.parametrize("change", [Rate(1000), Verify(), Neighbours(0, 1)])
+def test_other_changes_in_parts(change, suffix, table, tmp_path):
+    if suffix == "parquet":
+        pytest.importorskip("pyarrow")
+    one, other = tmp_path / f"one.{suffix}", tmp_path / f"other.{suffix}"
+    whole = change_file(table, one, change)
+    parts = change_file(table, other, change, shard_bytes=PART)
+    assert (parts.puzzles, parts.invalid) == (whole.puzzles, 1)
+    assert puzzles(other, tmp_path) == puzzles(one, tmp_path)
+
+
+def test_ratings_are_columns_before_those_of_the_input(tmp_path):
+    path = tmp_path / "in.csv"
+    several = LINES[1].replace(LINES[1].strip(".")[0], ".")
+    path.write_text(f"steps,puzzle\na,{LINES[0]}\nb,{several}\n")
+    change_file(path, tmp_path / "out.jsonl", Rate())
+    rows = [json.loads(line) for line in (tmp_path / "out.jsonl").read_text().splitlines()]
+    rated = rate_many([LINES[0], several])
+    for k, row in enumerate(rows):
+        assert row == {
+            "puzzle": [LINES[0], several][k],
+            "steps": rated.steps[k],
+            "solutions": rated.solutions[k],
+            "biggest_level": rated.biggest_level[k],
+            "class": rated.classes[k] or None,
+            "complete": True,
+            "given_steps": "ab"[k],
+        }
+    assert rows[1]["class"] is None
+    pa = pytest.importorskip("pyarrow")
+    feather = pytest.importorskip("pyarrow.feather")
+    change_file(path, tmp_path / "out.arrow", Rate())
+    kinds = feather.read_table(tmp_path / "out.arrow").schema.types
+    assert kinds == [pa.string(), *[pa.uint64()] * 3, pa.int64(), pa.bool_(), pa.string()]
+
+
+def test_verified_predictions(tmp_path):
+    path = tmp_path / "in.csv"
+    wrong = SOLUTIONS[1][1] + SOLUTIONS[1][1:]
+    path.write_text(f"puzzle,answer\n{LINES[0]},{SOLUTIONS[0]}\n{LINES[1]},{wrong}\n")
+    change_file(path, tmp_path / "out.jsonl", Verify("answer"))
+    rows = [json.loads(line) for line in (tmp_path / "out.jsonl").read_text().splitlines()]
+    found = verify_many(LINES[:2], [SOLUTIONS[0], wrong])
+    assert [row["solved"] for row in rows] == [True, False]
+    assert [row["broken_houses"] for row in rows] == found.broken_houses.tolist()
+    with pytest.raises(FormatError, match="no column 'solution'"):
+        change_file(path, tmp_path / "other.csv", Verify())
+
+
+def test_neighbours_of_each_puzzle(table, tmp_path):
+    path = tmp_path / "in.txt"
+    path.write_text("\n".join(LINES[:20]))
+    change_file(path, tmp_path / "out.txt", Neighbours(1, 1), shard_bytes=500)
+    every = [grid.line for line in LINES[:20] for grid in neighbours(line)]
+    assert (tmp_path / "out.txt").read_text().split() == every
+    with pytest.raises(InvalidPuzzleError, match=r"in\.txt:1: remove must be 0 to"):
+        change_file(path, tmp_path / "other.txt", Neighbours(60, 1))
+
+
+@pytest.mark.parametrize(
+    ("command", "output", "message"),
+    [
+        (["rate", "IN", "-o", "OUT", "--shard-bytes", "20000"], Rate(), None),
+        (["neighbours", "IN", "--remove", "0", "-o", "OUT", "--resume"], Neighbours(0, 1), None),
+        (["verify", "IN", "-o", "OUT", "--resume", "--quiet"], Verify(), None),
+        (["rate", "IN", "--columns", "steps", "--resume"], None, "--columns takes none of"),
+        (["verify", "IN", "--resume"], None, "need --output"),
+        (["verify", "IN", "IN", "-o", "OUT", "--cluster", "local:2"], None, "no PREDICTIONS"),
+    ],
+)
+def test_commands(command, output, message, table, tmp_path):
+    places = {"IN": str(table), "OUT": str(tmp_path / "out.csv")}
+    done = CliRunner().invoke(cli, [places.get(word, word) for word in command])
+    if message is not None:
+        assert done.exit_code == 2
+        assert message in done.output
+        return
+    assert done.exit_code == 1  # a record is not a puzzle
+    change_file(table, tmp_path / "one.csv", output)
+    assert (tmp_path / "out.csv").read_bytes() == (tmp_path / "one.csv").read_bytes()
 
 
 @dataclass(frozen=True)

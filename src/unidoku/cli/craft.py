@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from unidoku.cli.inputs import PuzzleArgument, announce_standard_input, inputs_of
+from unidoku.cli.inputs import Input, PuzzleArgument, announce_standard_input, inputs_of
 from unidoku.cli.options import Number, apply, parts
 from unidoku.cli.terminal import (
     INTERRUPTED,
@@ -22,7 +22,7 @@ from unidoku.errors import UnidokuError
 from unidoku.parallel import Cancel
 from unidoku.pipeline.convert import Converted
 
-__all__ = ["COMMENT", "SEED", "input_output", "run"]
+__all__ = ["COMMENT", "SEED", "input_output", "parts_of", "run", "write"]
 
 SEED = click.option(
     "--seed",
@@ -53,15 +53,13 @@ input_output = apply(
 """The arguments and options of a command that writes puzzles."""
 
 
-def run(
-    work: Callable[..., Converted],
-    arguments: tuple[str, ...],
-    *,
-    to: str | None,
-    bare: bool,
-    quiet: bool,
-    **options: Any,
-) -> int:
+def parts_of(options: dict[str, Any]) -> dict[str, Any]:
+    """Take the options of `parts` out of the options of a command; return those that are given."""
+    found = {name: options.pop(name) for name in ("resume", "cluster", "shard_bytes")}
+    return {name: value for name, value in found.items() if value}
+
+
+def run(work: Callable[..., Converted], arguments: tuple[str, ...], *, bare: bool, **options: Any) -> int:
     """Write puzzles made of puzzles; the last of several arguments is the output, unless it is a puzzle.
 
     Returns
@@ -73,19 +71,24 @@ def run(
     output = "-"
     if len(arguments) > 1 and not isinstance(inputs[-1], PuzzleArgument):
         inputs, output = inputs_of(arguments[:-1]), arguments[-1]
+    return write(work, inputs, output, carry=not bare, **options)
+
+
+def write(
+    work: Callable[..., Converted], inputs: list[Input], output: str, *, quiet: bool = False, **options: Any
+) -> int:
+    """Write puzzles made of puzzles.
+
+    Returns
+    -------
+    int
+        The exit code.
+    """
     announce_standard_input(inputs)
     cancel = Cancel()
     try:
         with Display(quiet=quiet, rows=output == "-") as display, cancelled_by_interrupt(cancel):
-            done = work(
-                inputs,
-                output,
-                to=to,
-                carry=not bare,
-                progress=display.progress,
-                cancel=cancel,
-                **options,
-            )
+            done = work(inputs, output, progress=display.progress, cancel=cancel, **options)
     except UnidokuError as error:
         if error.summary is None or error.summary.resume is None:
             raise

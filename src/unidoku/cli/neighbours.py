@@ -6,8 +6,9 @@ from typing import Any
 
 import click
 
+from unidoku.cli.craft import parts_of, write
 from unidoku.cli.inputs import Input, PuzzleCommand, announce_standard_input, inputs_argument
-from unidoku.cli.options import THREADS, Number, reading
+from unidoku.cli.options import THREADS, Number, parts, reading
 from unidoku.cli.terminal import cancelled_by_interrupt, counted, print_message
 
 __all__ = ["command"]
@@ -27,6 +28,10 @@ __all__ = ["command"]
     help="Write the puzzles to PATH, in the format of its suffix.  [default: standard output]",
 )
 @click.option("--to", metavar="FORMAT", help="Write this format: txt, csv, tsv, jsonl, parquet, arrow.")
+@parts(
+    "Make the output in parts, and resume those that an earlier run with --resume left. Neighbours of "
+    "different puzzles may be images of each other then; use dedupe --symmetry."
+)
 @THREADS
 @reading()
 @click.pass_context
@@ -47,13 +52,18 @@ def command(
 
     The exit code is 0, or 2 after an error.
     """
-    from unidoku.craft.files import write_neighbours
+    from unidoku.craft.changes import Neighbours
+    from unidoku.craft.files import change_file, write_neighbours
     from unidoku.errors import UnidokuError
     from unidoku.parallel import Cancel
 
-    announce_standard_input(inputs)
+    in_parts = parts_of(options)
     cancel = Cancel()
     try:
+        if in_parts:
+            change = Neighbours(remove, add)
+            ctx.exit(write(change_file, inputs, output, change=change, to=to, **in_parts, **options))
+        announce_standard_input(inputs)
         with cancelled_by_interrupt(cancel):
             written = write_neighbours(inputs, output, remove, add, to=to, cancel=cancel, **options)
     except UnidokuError:

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from unidoku.cli.craft import parts_of, write
 from unidoku.cli.inputs import PuzzleCommand, announce_standard_input, inputs_argument
-from unidoku.cli.options import THREADS, Number, reading
+from unidoku.cli.options import THREADS, Number, parts, reading
 from unidoku.cli.terminal import INTERRUPTED, Display, cancelled_by_interrupt, print_error
 from unidoku.native.steps.levels import STEP_LIMIT
 
@@ -43,6 +44,10 @@ __all__ = ["command"]
     metavar="N",
     help="Stop rating a puzzle after N steps; 0: no limit.",
 )
+@parts(
+    "Write the puzzles with their ratings and all columns to PATH, in parts, and resume those that an "
+    "earlier run with --resume left."
+)
 @THREADS
 @reading()
 @click.pass_context
@@ -67,9 +72,16 @@ def command(
 
     The exit code is 0, or 1 if a record is not a puzzle, 2 after an error.
     """
+    from unidoku.craft.changes import Rate
+    from unidoku.craft.files import change_file
     from unidoku.parallel import Cancel
     from unidoku.rating import write_ratings
 
+    to = "jsonl" if as_json else to
+    if in_parts := parts_of(options):
+        if columns is not None:
+            raise click.UsageError("--columns takes none of --resume, --cluster and --shard-bytes.")
+        ctx.exit(write(change_file, inputs, output, change=Rate(steps), to=to, **in_parts, **options))
     announce_standard_input(inputs)
     cancel = Cancel()
     with Display(rows=output == "-") as display, cancelled_by_interrupt(cancel):
@@ -81,7 +93,7 @@ def command(
         done = write_ratings(
             inputs,
             output,
-            to="jsonl" if as_json else to,
+            to=to,
             columns=None if columns is None else [name.strip() for name in columns.split(",")],
             on_failure=failed,
             progress=display.progress,

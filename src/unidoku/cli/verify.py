@@ -7,8 +7,9 @@ from typing import Any
 
 import click
 
+from unidoku.cli.craft import parts_of, write
 from unidoku.cli.inputs import PuzzleCommand, announce_standard_input, inputs_of
-from unidoku.cli.options import JSON, QUIET, THREADS, reading
+from unidoku.cli.options import JSON, QUIET, THREADS, parts, reading
 from unidoku.cli.terminal import counted
 from unidoku.files.overlap import refuse_overlap
 
@@ -37,6 +38,10 @@ _COLUMNS = {
 @click.option(
     "--output", "-o", metavar="PATH", help="Write what is wrong in each prediction to PATH, as a table."
 )
+@parts(
+    "Write the puzzles with the errors of their predictions and all columns to PATH, in parts, and resume "
+    "those that an earlier run with --resume left; without totals."
+)
 @THREADS
 @reading()
 @JSON
@@ -59,11 +64,18 @@ def command(
     the cells that differ from the only solution (-1 if there is none), the rows, columns and boxes
     without all nine digits, the clues changed and the cells left empty.
 
-    The exit code is 0 if every prediction is right, 1 if not, 2 after an error.
+    The exit code is 0 if every prediction is right, 1 if not, 2 after an error; in parts, 1 only if a record
+    is not a puzzle.
     """
-    from unidoku.craft.predictions import verify_file
+    from unidoku.craft.files import change_file
+    from unidoku.craft.predictions import Verify, verify_file
     from unidoku.pipeline.tables import open_table
 
+    if in_parts := parts_of(options):
+        if predictions is not None or output is None:
+            raise click.UsageError("--resume, --cluster and --shard-bytes need --output and no PREDICTIONS.")
+        change, source = Verify(options.pop("prediction")), inputs_of([puzzles])
+        ctx.exit(write(change_file, source, output, change=change, quiet=quiet, **in_parts, **options))
     inputs = [inputs_of([each])[0] for each in (puzzles, predictions) if each is not None]
     refuse_overlap(inputs, [output])
     announce_standard_input(inputs)

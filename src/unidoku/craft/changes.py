@@ -1,4 +1,4 @@
-"""Changes of puzzles row by row: images, canonical forms, minimal puzzles.
+"""Changes of puzzles row by row: images, canonical forms, minimal puzzles, neighbours, ratings.
 
 A change is a value with its parameters.  Its result for a puzzle depends only on these and on the puzzle, not
 on the position in the input, so that parts of an input can be changed separately.
@@ -13,19 +13,34 @@ import numpy as np
 
 from unidoku.craft.canonical import FORMS, canonical_details
 from unidoku.craft.minimize import minimized
+from unidoku.craft.neighbours import neighbours_of
 from unidoku.craft.rows import cells_of_text
 from unidoku.craft.seeds import row_words
 from unidoku.craft.transform import GROUP_ORDER, transform_many
 from unidoku.errors import InvalidPuzzleError
 from unidoku.files.base import Batch, Column
+from unidoku.native.steps.levels import STEP_LIMIT
 from unidoku.pipeline.convert import batch_at
+from unidoku.rating.measure import measure
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from numpy.typing import NDArray
 
-__all__ = ["SOLUTION_COLUMNS", "Canonical", "Minimize", "RandomImages", "Transform", "cells_of", "located"]
+__all__ = [
+    "SOLUTION_COLUMNS",
+    "Canonical",
+    "Change",
+    "Minimize",
+    "Neighbours",
+    "RandomImages",
+    "Rate",
+    "Transform",
+    "cells_of",
+    "located",
+    "with_values",
+]
 
 SOLUTION_COLUMNS = ("solution", "witness", "prediction", "answer", "answers")
 """Columns that are transformed with their puzzles; letter case does not matter."""
@@ -36,7 +51,7 @@ SYMBOLS = np.frombuffer(b".123456789", np.uint8)
 _IS_CELL = np.isin(np.arange(256), np.frombuffer(b".0123456789", np.uint8))
 
 
-class _Change:
+class Change:
     """The base of all changes."""
 
     name: ClassVar[str]
@@ -47,7 +62,7 @@ class _Change:
 
 
 @dataclass(frozen=True, slots=True)
-class Transform(_Change):
+class Transform(Change):
     """The image under one element of the symmetry group.
 
     Attributes
@@ -68,7 +83,7 @@ class Transform(_Change):
 
 
 @dataclass(frozen=True, slots=True)
-class RandomImages(_Change):
+class RandomImages(Change):
     """Images under random elements of the symmetry group.
 
     Attributes
@@ -93,7 +108,7 @@ class RandomImages(_Change):
 
 
 @dataclass(frozen=True, slots=True)
-class Canonical(_Change):
+class Canonical(Change):
     """The canonical form.
 
     Attributes
@@ -121,7 +136,7 @@ class Canonical(_Change):
 
 
 @dataclass(frozen=True, slots=True)
-class Minimize(_Change):
+class Minimize(Change):
     """A minimal puzzle within each proper puzzle.
 
     Attributes
@@ -138,6 +153,55 @@ class Minimize(_Change):
         cells = cells_of(batch)
         words = row_words(cells, self.seed)[:, 0]
         return _with_rows(batch, located(batch, lambda: minimized(cells, words, threads=1)), batch.columns)
+
+
+@dataclass(frozen=True, slots=True)
+class Neighbours(Change):
+    """The proper puzzles that result when clues of a puzzle are removed and others added.
+
+    No two of the neighbours of one puzzle are images of each other; those of different puzzles may be.
+
+    Attributes
+    ----------
+    remove, add : int
+        As for `unidoku.neighbours`.
+    """
+
+    name: ClassVar[str] = "neighbours"
+    remove: int = 1
+    add: int = 1
+
+    def __call__(self, batch: Batch) -> Batch:
+        """Return the neighbours of the puzzles of a batch, without columns."""
+        owners, rows = located(batch, lambda: neighbours_of(cells_of(batch), self.remove, self.add))
+        return _with_rows(batch, rows, (), np.asarray(batch.lines)[owners])
+
+
+@dataclass(frozen=True, slots=True)
+class Rate(Change):
+    """The puzzles, with their ratings as the first columns.
+
+    Attributes
+    ----------
+    step_limit : int
+        Largest number of steps for each puzzle; 0 for no limit.
+    """
+
+    name: ClassVar[str] = "rate"
+    step_limit: int = STEP_LIMIT
+
+    def __call__(self, batch: Batch) -> Batch:
+        """Return the puzzles of a batch, with their ratings and columns."""
+        cells = cells_of(batch)
+        rated = measure(cells.reshape(-1), np.arange(0, cells.size, 81, dtype=np.int64), 0, self.step_limit)
+        values = {
+            "steps": rated.steps,
+            "solutions": rated.solutions,
+            "biggest_level": rated.biggest_level.astype(np.uint64),
+            "class": np.ma.masked_equal(rated.classes.astype(np.int64), 0),
+            "complete": rated.complete,
+        }
+        return with_values(batch, values)
 
 
 def cells_of(batch: Batch) -> NDArray[np.uint8]:
@@ -183,15 +247,26 @@ def _moved(batch: Batch, rows: NDArray[np.uint8], numbers: NDArray[np.int64]) ->
     return _with_rows(batch, rows, columns)
 
 
-def _with_rows(batch: Batch, rows: NDArray[np.uint8], columns: Sequence[Column]) -> Batch:
+def _with_rows(batch: Batch, rows: NDArray[np.uint8], columns: Sequence[Column], lines: Any = None) -> Batch:
     """Return a batch with other puzzles."""
     return Batch(
         batch.source,
         SYMBOLS[rows].tobytes(),
         np.arange(0, rows.size, 81, dtype=np.int64),
-        batch.lines,
+        batch.lines if lines is None else lines,
         columns=columns,
     )
+
+
+def with_values(batch: Batch, values: Mapping[str, NDArray[Any]]) -> Batch:
+    """Return a batch with more columns, before those that it has; a masked value is empty."""
+    columns = []
+    for name, array in values.items():
+        texts = [b"" if value is None else str(value).lower().encode() for value in array.tolist()]
+        ends = np.cumsum([len(text) for text in texts], dtype=np.int64)
+        starts = np.append(np.zeros(1, np.int64), ends)[:-1]
+        columns.append(Column(name, b"".join(texts), starts, ends, array.dtype.name))
+    return _with_rows(batch, cells_of(batch), [*columns, *batch.columns])
 
 
 def _moved_column(column: Column, numbers: NDArray[np.int64]) -> Column:

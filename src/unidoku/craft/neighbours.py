@@ -5,13 +5,13 @@ from __future__ import annotations
 from itertools import combinations, islice
 from math import comb
 from operator import index
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from unidoku.arguments import MAX_THREADS, positive
 from unidoku.craft.canonical import canonical_many
-from unidoku.craft.rows import Table, are_proper, solve_proposals
+from unidoku.craft.rows import Table, are_proper, invalid_row, solve_proposals
 from unidoku.errors import InvalidPuzzleError
 from unidoku.grid import Grid
 from unidoku.kernel import default_threads
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from unidoku.grid import PuzzleLike
     from unidoku.rows import Rows
 
-__all__ = ["neighbours", "neighbours_many"]
+__all__ = ["neighbours", "neighbours_many", "neighbours_of"]
 
 _BATCH = 1024  # puzzles per batch
 
@@ -59,7 +59,7 @@ def neighbours(puzzle: PuzzleLike, remove: int = 1, add: int = 1) -> Iterator[Gr
     return (
         Grid(row)
         for _, rows in _found(cells[None], remove, add)
-        for row in _unseen(rows, canonical_many(rows, threads=1), seen)
+        for row in rows[_unseen(canonical_many(rows, threads=1), seen)]
     )
 
 
@@ -94,21 +94,59 @@ def neighbours_many(
         _check(cells, index(remove), index(add))
     seen: set[bytes] = set()
 
-    def work(
-        part: NDArray[np.uint8], _: Any
-    ) -> tuple[NDArray[np.uint8], NDArray[np.uint8], NDArray[np.intp]]:
-        found = list(_found(part, remove, add))
-        owners = np.concatenate([np.empty(0, np.intp), *(owners for owners, _ in found)])
-        every = np.concatenate([np.empty((0, 81), np.uint8), *(rows for _, rows in found)])
-        return every, canonical_many(every, threads=1), np.searchsorted(owners, np.arange(1, len(part)))
-
     workers = positive("threads", threads, MAX_THREADS) or default_threads()
     size = max(1, _BATCH // comb(int(np.count_nonzero(puzzles[:1])), remove)) if len(puzzles) else 1
     parts = (puzzles[begin : begin + size] for begin in range(0, len(puzzles), size))
     with (Cancel() if cancel is None else cancel).child() as stop:
-        for every, forms, ends in ordered(parts, work, workers, cancel=stop):
-            for one, form in zip(np.split(every, ends), np.split(forms, ends), strict=True):
-                yield _unseen(one, form, seen)
+        for found in ordered(parts, lambda part, _: _with_forms(part, remove, add), workers, cancel=stop):
+            for every, forms in found:
+                yield every[_unseen(forms, seen)]
+
+
+def neighbours_of(
+    puzzles: NDArray[np.uint8], remove: int, add: int
+) -> tuple[NDArray[np.intp], NDArray[np.uint8]]:
+    """Find the neighbours of each of many puzzles, on the calling thread.
+
+    Parameters
+    ----------
+    puzzles : uint8[n, 81]
+        Cells 0 to 9.
+    remove, add : int
+        As for `neighbours`.
+
+    Returns
+    -------
+    owners : intp[k]
+        The puzzle of each neighbour, ascending.
+    rows : uint8[k, 81]
+        The neighbours; no two of one puzzle are equivalent.
+
+    Raises
+    ------
+    InvalidPuzzleError
+        Two clues of a puzzle clash, or `remove` or `add` is out of range for it; the message names the row,
+        from 1.
+    """
+    for row, cells in enumerate(puzzles):
+        try:
+            _check(cells, index(remove), index(add))
+        except ValueError as error:
+            raise invalid_row(row, str(error)) from None
+    found = [rows[_unseen(forms, set())] for rows, forms in _with_forms(puzzles, remove, add)]
+    owners = np.repeat(np.arange(len(puzzles)), [len(rows) for rows in found])
+    return owners, np.concatenate([np.empty((0, 81), np.uint8), *found])
+
+
+def _with_forms(
+    puzzles: NDArray[np.uint8], remove: int, add: int
+) -> Iterator[tuple[NDArray[np.uint8], NDArray[np.uint8]]]:
+    """Return all proper neighbours of each puzzle, and their canonical forms."""
+    found = list(_found(puzzles, remove, add))
+    owners = np.concatenate([np.empty(0, np.intp), *(owners for owners, _ in found)])
+    rows = np.concatenate([np.empty((0, 81), np.uint8), *(rows for _, rows in found)])
+    ends = np.searchsorted(owners, np.arange(1, len(puzzles)))
+    return zip(np.split(rows, ends), np.split(canonical_many(rows, threads=1), ends), strict=True)
 
 
 def _check(cells: NDArray[np.uint8], remove: int, add: int) -> None:
@@ -178,11 +216,11 @@ def _with_clues(
             yield parents[part][places], found
 
 
-def _unseen(rows: NDArray[np.uint8], forms: NDArray[np.uint8], seen: set[bytes]) -> NDArray[np.uint8]:
-    """Return the rows whose form is not in `seen`, and add their forms to it."""
+def _unseen(forms: NDArray[np.uint8], seen: set[bytes]) -> NDArray[np.bool_]:
+    """Test which forms are not in `seen`, and add them to it."""
     keep = []
     for form in forms:
         key = form.tobytes()
         keep.append(key not in seen)
         seen.add(key)
-    return rows[np.array(keep, np.bool_)]
+    return np.array(keep, np.bool_)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from unidoku.craft.changes import cells_of
+from unidoku.craft.changes import Change, cells_of, with_values
 from unidoku.craft.rows import cells_of_text
 from unidoku.craft.verify import VerifyResult, verify_many
 from unidoku.errors import FormatError, InvalidPuzzleError
@@ -24,7 +24,26 @@ if TYPE_CHECKING:
     from unidoku.files.inputs import Input
     from unidoku.files.options import InputFields
 
-__all__ = ["VerifiedRows", "verify_file"]
+__all__ = ["VerifiedRows", "Verify", "verify_file"]
+
+
+@dataclass(frozen=True, slots=True)
+class Verify(Change):
+    """The puzzles, with the errors of their predictions as the first columns; see `VerifyResult`.
+
+    Attributes
+    ----------
+    prediction : str
+        The column of predictions.
+    """
+
+    name: ClassVar[str] = "verify"
+    prediction: str = "solution"
+
+    def __call__(self, batch: Batch) -> Batch:
+        """Return the puzzles of a batch, with what is wrong in their predictions and their columns."""
+        result = verify_many(cells_of(batch), _column(batch, self.prediction), threads=1)
+        return with_values(batch, {name: getattr(result, name) for name in VerifyResult.__slots__})
 
 
 @dataclass(frozen=True, slots=True)

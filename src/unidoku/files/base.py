@@ -62,19 +62,22 @@ class Column:
     name : str
     text : bytes-like
     starts, ends : memoryview of int64
+    kind : str
+        The Arrow type of the values that are not empty; text outputs other than JSON do without.
     """
 
-    __slots__ = ("ends", "name", "starts", "text")
+    __slots__ = ("ends", "kind", "name", "starts", "text")
 
-    def __init__(self, name: str, text: Any, starts: Any, ends: Any) -> None:
+    def __init__(self, name: str, text: Any, starts: Any, ends: Any, kind: str = "string") -> None:
         self.name = name
         self.text = text
         self.starts = starts
         self.ends = ends
+        self.kind = kind
 
     def renamed(self, name: str) -> Column:
         """Return the same column under another name."""
-        return Column(name, self.text, self.starts, self.ends)
+        return Column(name, self.text, self.starts, self.ends, self.kind)
 
 
 def carried(batch: Batch, own: Sequence[str]) -> list[Column]:

@@ -321,4 +321,6 @@ def _array(pa: Any, column: Column) -> Any:
         values = [
             str(text[s:e], "utf-8", "replace") for s, e in zip(starts.tolist(), ends.tolist(), strict=True)
         ]
-    return pa.array(values, pa.string())
+    if column.kind == "string":
+        return pa.array(values, pa.string())
+    return pa.array([value or None for value in values]).cast(column.kind)

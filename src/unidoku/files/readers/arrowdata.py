@@ -38,6 +38,7 @@ class ArrowColumn(Column):
     def __init__(self, name: str, array: Any) -> None:
         self.name = name
         self.array = array
+        self.kind = "string"
         self._made: tuple[Any, Any, Any] | None = None
 
     def renamed(self, name: str) -> ArrowColumn:

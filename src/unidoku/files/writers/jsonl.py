@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from json import dumps
+from json import dumps, loads
 from typing import Any
 
 from unidoku.files.base import Batch, Column
@@ -22,7 +22,11 @@ class JsonlWriter(Writer):
 
     def puzzles(self, batch: Batch, columns: Sequence[Column]) -> bytes:
         """Return the objects; all have the same names."""
-        blank = {column.name: "" for column in columns}
-        return "".join(
-            json_line({"puzzle": record.cells, **blank, **record.extra}) for record in records(batch, columns)
-        ).encode(errors="replace")
+        blank = {column.name: "" if column.kind == "string" else None for column in columns}
+        lines = []
+        for record in records(batch, columns):
+            values = {
+                name: loads(text) if blank[name] is None else text for name, text in record.extra.items()
+            }
+            lines.append(json_line({"puzzle": record.cells, **blank, **values}))
+        return "".join(lines).encode(errors="replace")
