@@ -86,6 +86,7 @@ def test_top1465_has_two_equivalent_puzzles(shared_data, isa, top1465):
     assert isomorphism(top1465[0], top1465[1]) is None
 
 
+@pytest.mark.slow
 def test_all_17_clue_puzzles_differ(shared_data, isa, puzzles17):
     solutions = unidoku.check_many(puzzles17).solutions
     assert len(np.unique(canonical_many(puzzles17), axis=0)) == 49_158

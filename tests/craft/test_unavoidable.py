@@ -48,7 +48,13 @@ def digits_of(line):
     return np.frombuffer(line.encode(), np.uint8) - ord("0")
 
 
-@pytest.mark.parametrize("grid", [*random_grids(2, 5), digits_of(SYMMETRIC)])
+FIRST, SECOND = random_grids(2, 5)
+
+
+@pytest.mark.parametrize(
+    "grid",
+    [FIRST, *(pytest.param(grid, marks=pytest.mark.slow) for grid in (SECOND, digits_of(SYMMETRIC)))],
+)
 def test_all_sets_up_to_twelve_cells(grid):
     """A set has two cells or more in each of its rows and columns, so 12 cells are in six of each."""
     found = set()

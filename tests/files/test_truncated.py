@@ -33,7 +33,7 @@ except UnidokuError as error:
 
 @pytest.mark.parametrize("suffix", [".parquet", ".arrow", ".arrows"])
 def test_a_file_cut_short_during_a_run_is_an_error(tmp_path: Path, suffix: str) -> None:
-    path, count = tmp_path / f"in{suffix}", 50_000
+    path, count = tmp_path / f"in{suffix}", 20_000
     table = pa.table({"puzzle": ["." * 81] * count, "id": range(count)})
     if suffix == ".parquet":
         pq.write_table(table, path, row_group_size=500, compression="none", use_dictionary=False)

@@ -121,13 +121,13 @@ def test_many_regular_lines(symbol, end):
         assert bad == []
 
 
-@pytest.mark.parametrize("place", range(81))
 @pytest.mark.parametrize("wrong", [b"\0", b"/", b":", b"a", b"Y", b"\xff", b"\x80", b"+", b"w", b"^"])
-def test_each_cell_is_checked(place, wrong):
-    text = PUZZLE[:place] + wrong + PUZZLE[place + 1 :] + b"\n"
-    ours, bad = found(text * 3)
-    assert ours == []
-    assert [(row[1], row[3]) for row in bad] == [(1, place), (2, place), (3, place)]
+def test_each_cell_is_checked(wrong):
+    for place in range(81):
+        text = PUZZLE[:place] + wrong + PUZZLE[place + 1 :] + b"\n"
+        ours, bad = found(text * 3)
+        assert ours == []
+        assert [(row[1], row[3]) for row in bad] == [(1, place), (2, place), (3, place)]
 
 
 @pytest.mark.parametrize("tail", [b"", b"\n", b" x", b"\tx", b",1", b";1", b":1", b"#1", b"|1", b'"1'])

@@ -123,5 +123,5 @@ def test_a_scheduler_that_does_not_answer(tmp_path: Path) -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))  # not listening
         address = f"dask://127.0.0.1:{taken.getsockname()[1]}"
-        with pytest.raises(InputError, match="the scheduler does not answer"), connect(address, patience=1):
+        with pytest.raises(InputError, match="the scheduler does not answer"), connect(address, patience=0.2):
             pass

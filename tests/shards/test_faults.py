@@ -9,9 +9,10 @@ from __future__ import annotations
 import gc
 import os
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -51,8 +52,16 @@ FOREIGN = [
     "o.txt.tmp",
     "part-1.csv",
 ]
-FEW, EVERY = 67, pytest.param(1, marks=pytest.mark.slow)
-"""Of how many calls one goes wrong."""
+FEW = 67
+"""Of how many calls one goes wrong in the quick tests, in which each case has one of the faults."""
+
+
+def cases(few: int, *values: Iterable[Any]) -> list[Any]:
+    """Combinations of values with a fault and of how many calls one goes wrong."""
+    combined = list(product(*values))
+    quick = [(*case, FAULTS[number % len(FAULTS)], few) for number, case in enumerate(combined)]
+    every = [pytest.param(*case, fault, 1, marks=pytest.mark.slow) for case in combined for fault in FAULTS]
+    return quick + every
 
 
 @pytest.fixture
@@ -168,9 +177,7 @@ class Case:
         assert all(content.get(f"/{name}" if self.remote else name) == b"precious" for name in FOREIGN)
 
 
-@pytest.mark.parametrize("fault", FAULTS)
-@pytest.mark.parametrize("name", JOBS)
-@pytest.mark.parametrize("step", [FEW, EVERY])
+@pytest.mark.parametrize(("name", "fault", "step"), cases(FEW, JOBS))
 def test_a_job_survives(
     source: Path, tmp_path: Path, thread: ThreadPoolExecutor, *, name: str, fault: str, step: int
 ) -> None:
@@ -217,10 +224,10 @@ def finish(case: Case, wanted: dict[str, bytes | None], where: str, *, resume: b
     assert case.content() == wanted, where
 
 
-@pytest.mark.parametrize("fault", FAULTS)
-@pytest.mark.parametrize("suffix", [".txt", ".csv.gz", ".arrow", ".parquet", ".sdk"])
-@pytest.mark.parametrize("command", [convert_file, dedupe_file])
-@pytest.mark.parametrize("step", [5, EVERY])
+@pytest.mark.parametrize(
+    ("command", "suffix", "fault", "step"),
+    cases(5, [convert_file, dedupe_file], [".txt", ".csv.gz", ".arrow", ".parquet", ".sdk"]),
+)
 def test_a_conversion_is_atomic(
     source: Path,
     tmp_path: Path,
