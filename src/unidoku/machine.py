@@ -9,12 +9,13 @@ from pathlib import Path
 from typing import Any
 
 from unidoku import __version__, kernel
+from unidoku.native import cpu
 
 __all__ = ["facts", "processor_name"]
 
 
 def facts() -> dict[str, Any]:
-    """Return the facts of ``unidoku info --json``: version, processor, instruction sets, threads, Python.
+    """Return the facts of ``unidoku info --json``.
 
     Raises
     ------
@@ -27,6 +28,7 @@ def facts() -> dict[str, Any]:
         "isa": kernel.isa(),
         "usable": list(kernel.usable()),
         "compiled": list(kernel.compiled()),
+        "compiler": cpu.compiler(),
         "threads": kernel.default_threads(),
         "python": platform.python_version(),
         "gil": bool(getattr(sys, "_is_gil_enabled", lambda: True)()),

@@ -1,6 +1,7 @@
 """``unidoku solve``, ``count``, ``solutions`` and ``info``."""
 
 import json
+import re
 
 import pytest
 from command import run
@@ -76,8 +77,9 @@ def test_info():
     assert facts["usable"] == list(kernel.usable())
     assert facts["compiled"] == list(kernel.compiled())
     assert facts["threads"] == kernel.default_threads()
+    assert re.fullmatch(r"(GCC|(Apple )?Clang) \d+\.\d+", facts["compiler"])
     text = run("info").stdout
-    for name in ("version", "processor", "isa", "threads", "python"):
+    for name in ("version", "processor", "isa", "compiler", "threads", "python"):
         assert str(facts[name]) in text
 
 

@@ -4,6 +4,18 @@
 
 #include <stdint.h>
 
+#ifdef __clang__ /* Apple's versions are not those of LLVM */
+#ifdef __apple_build_version__
+#define CPU_COMPILER "Apple Clang"
+#else
+#define CPU_COMPILER "Clang"
+#endif
+enum { CPU_COMPILER_MAJOR = __clang_major__, CPU_COMPILER_MINOR = __clang_minor__ };
+#else
+#define CPU_COMPILER "GCC"
+enum { CPU_COMPILER_MAJOR = __GNUC__, CPU_COMPILER_MINOR = __GNUC_MINOR__ };
+#endif
+
 #if defined(__x86_64__) || defined(_M_X64)
 #include <cpuid.h>
 

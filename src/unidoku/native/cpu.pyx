@@ -1,10 +1,13 @@
-"""Detect the instruction sets of this processor and operating system."""
+"""Detect the instruction sets of this processor and operating system; name the compiler."""
 
-__all__ = ["usable"]
+__all__ = ["compiler", "usable"]
 
 cdef extern from "cpu.h" nogil:
     bint cpu_runs_avx2()
     bint cpu_runs_avx512()
+    const char* CPU_COMPILER
+    int CPU_COMPILER_MAJOR
+    int CPU_COMPILER_MINOR
 
 
 def usable():
@@ -16,6 +19,17 @@ def usable():
         Of ``avx512``, ``avx2``, ``base``; a module may not be compiled for each of them.
     """
     return _usable
+
+
+def compiler():
+    """Return the compiler of the native modules with its version.
+
+    Returns
+    -------
+    str
+        For example ``Clang 22.1``.
+    """
+    return f"{CPU_COMPILER.decode()} {CPU_COMPILER_MAJOR}.{CPU_COMPILER_MINOR}"
 
 
 # Asked once: on a virtual machine, the processor takes a third of a millisecond to answer.
