@@ -102,11 +102,10 @@ PICTURES = {
 }
 
 
-@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
 @pytest.mark.parametrize("width", [390, 1280])
 @pytest.mark.parametrize("kind", KINDS)
-def test_every_page(open_page, pages, kind, width, dark):
-    page = open_page(pages[kind], width=width, height=900, dark=dark)
+def test_every_page(open_page, pages, kind, width):
+    page = open_page(pages[kind], width=width, height=900)
     if kind == "trace":
         for _ in range(12):
             page.keyboard.press("ArrowLeft")
@@ -115,6 +114,13 @@ def test_every_page(open_page, pages, kind, width, dark):
         page.locator("#overview li button").nth(9).click()
         page.locator("#board td .marks").first.click()
         page.evaluate("document.getElementById('overview').open = false")
+    check(page, kind, width, dark=False)
+    page.emulate_media(color_scheme="dark")
+    check(page, kind, width, dark=True)
+
+
+def check(page, kind, width, *, dark):
+    """Look at the page as it is; draw it where it is a picture of the documentation."""
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     weak = [
         (text, round(ratio, 2))
