@@ -8,6 +8,7 @@ from example_puzzles import UNIQUE as PUZZLE
 
 import unidoku
 from unidoku.cli import cli
+from unidoku.craft.fewest import fewest_clues
 from unidoku.craft.generate import generate
 
 
@@ -70,10 +71,16 @@ def test_usage_errors(options, message):
     assert message in str(done.exception.format_message())
 
 
-def test_minimize():
+def test_minimize(tmp_path):
     (small,) = lines(run("minimize", PUZZLE, "--seed", "3"))
     assert small == unidoku.minimize(PUZZLE, 3).line or unidoku.check(small) is unidoku.Verdict.UNIQUE
     some = lines(run("minimize", PUZZLE, "--all", "--limit", 4))
+    run("minimize", PUZZLE, tmp_path / "all.csv", "--all", "--limit", 4, "--comment")
+    comment, *written = (tmp_path / "all.csv").read_text().split("\n")
+    assert '"limit": 4' in comment
+    assert written == ["puzzle", *some, ""]
+    run("minimize", PUZZLE, tmp_path / "few.jsonl", "--fewest")
+    assert json.loads((tmp_path / "few.jsonl").read_text()) == {"puzzle": fewest_clues(PUZZLE).grid.line}
     assert len(set(some)) == 4
     assert unidoku.check_many(some).unique == 4
 

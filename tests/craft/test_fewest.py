@@ -108,6 +108,6 @@ def test_command():
     run = CliRunner().invoke(cli, ["minimize", full, "--fewest", "--budget", "10"], standalone_mode=False)
     assert unidoku.check(run.stdout.strip()) is unidoku.Verdict.UNIQUE
     assert "the budget is used up" in run.stderr
-    for wrong in (["--budget", "10"], ["--fewest", "--all"], ["--fewest", "--to", "csv"]):
+    for wrong in (["--budget", "10"], ["--fewest", "--all"], ["--fewest", "--threads", "2"]):
         run = CliRunner().invoke(cli, ["minimize", PUZZLE, *wrong], standalone_mode=False)
         assert run.exception is not None

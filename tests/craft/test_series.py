@@ -76,6 +76,8 @@ def test_command(series, tmp_path):
     assert run("--seed", 3).stdout.split() == rows
     assert run("--seed", 3, "--number", 37).stdout.split() == rows[36:37]
     assert run("--seed", 3, "--group", 64).stdout.split() == rows[2268:]
+    assert run("--seed", 3, "--group", 2, "-o", tmp_path / "two.csv").stdout == ""
+    assert (tmp_path / "two.csv").read_text().split() == ["puzzle", *rows[36:72]]
     assert run("--seed", 3, "--find", rows[999]).stdout == "number 1000, group 28, place 28\n"
     assert run("--seed", 3, "--find", "." * 81).return_value == 1
     (tmp_path / "results.txt").write_text("\n".join(unidoku.Grid(g).line for g in random_grids(2, 1)) + "\n")

@@ -22,7 +22,7 @@ from unidoku.errors import UnidokuError
 from unidoku.parallel import Cancel
 from unidoku.pipeline.convert import Converted
 
-__all__ = ["COMMENT", "SEED", "input_output", "parts_of", "run", "write"]
+__all__ = ["COMMENT", "OUTPUT", "SEED", "input_output", "parts_of", "run", "split", "write"]
 
 SEED = click.option(
     "--seed",
@@ -38,6 +38,18 @@ COMMENT = click.option(
     is_flag=True,
     help="Begin an output of lines or CSV with a comment that has the seed and the parameters.",
 )
+
+OUTPUT = apply(
+    click.option(
+        "--output",
+        "-o",
+        default="-",
+        metavar="PATH",
+        help="Write the puzzles to PATH, in the format of its suffix.  [default: standard output]",
+    ),
+    click.option("--to", metavar="FORMAT", help="Write this format: txt, csv, tsv, jsonl, parquet, arrow."),
+)
+"""The output of a command whose arguments are all inputs."""
 
 input_output = apply(
     click.argument("arguments", nargs=-1, metavar="[PUZZLE|FILE]... [OUTPUT]"),
@@ -60,18 +72,16 @@ def parts_of(options: dict[str, Any]) -> dict[str, Any]:
 
 
 def run(work: Callable[..., Converted], arguments: tuple[str, ...], *, bare: bool, **options: Any) -> int:
-    """Write puzzles made of puzzles; the last of several arguments is the output, unless it is a puzzle.
+    """Write puzzles made of puzzles, as `write` does, by the arguments of a command."""
+    return write(work, *split(arguments), carry=not bare, **options)
 
-    Returns
-    -------
-    int
-        The exit code.
-    """
+
+def split(arguments: tuple[str, ...]) -> tuple[list[Input], str]:
+    """Return the inputs and the output: the last of several arguments, unless it is a puzzle."""
     inputs = inputs_of(arguments)
-    output = "-"
     if len(arguments) > 1 and not isinstance(inputs[-1], PuzzleArgument):
-        inputs, output = inputs_of(arguments[:-1]), arguments[-1]
-    return write(work, inputs, output, carry=not bare, **options)
+        return inputs_of(arguments[:-1]), arguments[-1]
+    return inputs, "-"
 
 
 def write(

@@ -6,8 +6,8 @@ from typing import Any
 
 import click
 
-from unidoku.cli.craft import SEED, input_output, run
-from unidoku.cli.inputs import PuzzleCommand, each_puzzle, inputs_of
+from unidoku.cli.craft import SEED, input_output, run, split
+from unidoku.cli.inputs import PuzzleCommand, each_puzzle
 from unidoku.cli.options import QUIET, THREADS, Number, reading
 
 __all__ = ["command"]
@@ -16,9 +16,9 @@ __all__ = ["command"]
 @click.command("minimize", cls=PuzzleCommand, short_help="Remove redundant clues of puzzles.")
 @input_output
 @SEED
-@click.option("--all", "every", is_flag=True, help="Print all minimal puzzles within each puzzle.")
+@click.option("--all", "every", is_flag=True, help="Write all minimal puzzles within each puzzle.")
 @click.option("--limit", type=Number(1), metavar="N", help="With --all: at most N per puzzle.")
-@click.option("--fewest", is_flag=True, help="Print a minimal puzzle with the fewest clues for each puzzle.")
+@click.option("--fewest", is_flag=True, help="Write a minimal puzzle with the fewest clues for each puzzle.")
 @click.option("--budget", type=Number(1), metavar="N", help="With --fewest: at most N branches per puzzle.")
 @THREADS
 @reading()
@@ -38,11 +38,11 @@ def command(
     """Remove redundant clues of proper puzzles, in an order drawn by the seed.
 
     No clue of a puzzle written can be removed. The last of several arguments is OUTPUT, in the format of
-    its suffix; without it, puzzles go to standard output, one per line, as they always do with --all and
-    --fewest.
+    its suffix; without it, puzzles go to standard output, one per line. With --all and --fewest, columns
+    are not written.
 
     --fewest searches for the fewest clues that suffice. If the budget is used up, the best puzzle found is
-    printed, and a message on standard error gives the number of clues that no puzzle can have less than.
+    written, and a message on standard error gives the number of clues that no puzzle can have less than.
 
     The exit code is 0, or 1 if a record is not a puzzle, 2 after an error.
     """
@@ -56,31 +56,36 @@ def command(
         from unidoku.craft.files import minimize_file
 
         ctx.exit(run(minimize_file, arguments, **options))
-    options_of_files = ("to", "bare", "comment", "threads", "resume", "cluster", "shard_bytes")
-    if any(options[name] for name in options_of_files):
-        refused = ", ".join(f"--{name.replace('_', '-')}" for name in options_of_files)
-        raise click.UsageError(f"--all and --fewest take none of {refused}")
+    refused = ("bare", "threads", "resume", "cluster", "shard_bytes")
+    if any(options.pop(name) for name in refused):
+        names = ", ".join(f"--{name.replace('_', '-')}" for name in refused)
+        raise click.UsageError(f"--all and --fewest take none of {names}")
+    import numpy as np
+
     from unidoku.craft.fewest import fewest_clues
+    from unidoku.craft.files import puzzle_writer
     from unidoku.craft.minimize import minimal_puzzles
+    from unidoku.files.overlap import refuse_overlap
 
-    def print_all(puzzle: Any, _: bool) -> None:
+    inputs, output = split(arguments)
+    refuse_overlap(inputs, [output])
+    seed, quiet = options.pop("seed"), options.pop("quiet")
+    about: dict[str, Any] = {"command": "minimize", "all": every, "fewest": fewest}
+    about |= {"limit": limit} if every else {"budget": budget, "seed": seed}
+
+    def write_all(puzzle: Any, _: bool) -> None:
         for grid in minimal_puzzles(puzzle.cells, limit):
-            click.echo(grid.line)
+            write(np.frombuffer(grid.cells, np.uint8).reshape(1, 81))
 
-    def print_fewest(puzzle: Any, _: bool) -> None:
-        found = fewest_clues(puzzle.cells, budget=budget, seed=options["seed"])
-        click.echo(found.grid.line)
-        if not found.complete and not options["quiet"]:
+    def write_fewest(puzzle: Any, _: bool) -> None:
+        found = fewest_clues(puzzle.cells, budget=budget, seed=seed)
+        write(np.frombuffer(found.grid.cells, np.uint8).reshape(1, 81))
+        if not found.complete and not quiet:
             click.echo(
                 f"{found.grid.clue_count} clues; at least {found.at_least} are needed; the budget is used up",
                 err=True,
             )
 
-    names = ("format", "column", "strict", "max_ratio", "max_size")
-    ctx.exit(
-        each_puzzle(
-            inputs_of(arguments),
-            print_all if every else print_fewest,
-            **{name: options[name] for name in names},
-        )
-    )
+    with puzzle_writer(output, about, to=options.pop("to"), comment=options.pop("comment")) as write:
+        code = each_puzzle(inputs, write_all if every else write_fewest, **options)
+    ctx.exit(code)

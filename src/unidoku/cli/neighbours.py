@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from unidoku.cli.craft import parts_of, write
+from unidoku.cli.craft import OUTPUT, parts_of, write
 from unidoku.cli.inputs import Input, PuzzleCommand, announce_standard_input, inputs_argument
 from unidoku.cli.options import THREADS, Number, parts, reading
 from unidoku.cli.terminal import cancelled_by_interrupt, counted, print_message
@@ -20,14 +20,7 @@ __all__ = ["command"]
     "--remove", type=Number(0, 81), default=1, show_default=True, metavar="N", help="Remove N clues."
 )
 @click.option("--add", type=Number(0, 81), default=1, show_default=True, metavar="M", help="Add M clues.")
-@click.option(
-    "--output",
-    "-o",
-    default="-",
-    metavar="PATH",
-    help="Write the puzzles to PATH, in the format of its suffix.  [default: standard output]",
-)
-@click.option("--to", metavar="FORMAT", help="Write this format: txt, csv, tsv, jsonl, parquet, arrow.")
+@OUTPUT
 @parts(
     "Make the output in parts, and resume those that an earlier run with --resume left. Neighbours of "
     "different puzzles may be images of each other then; use dedupe --symmetry."

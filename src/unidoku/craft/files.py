@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from contextlib import contextmanager
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
@@ -27,7 +28,7 @@ from unidoku.pipeline.sinks import open_sink
 from unidoku.pipeline.stream import check_stream
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
     from typing import Unpack
 
     from numpy.typing import NDArray
@@ -44,6 +45,7 @@ __all__ = [
     "canonical_file",
     "change_file",
     "minimize_file",
+    "puzzle_writer",
     "transform_file",
     "write_generated",
     "write_neighbours",
@@ -308,8 +310,12 @@ def write_generated(
     )
     about: dict[str, Any] = {"command": "generate", "seed": start, "count": count, "first": first}
     about |= {"budget": budget, **request.to_json()}
-    rows = ((puzzles, grids if solutions else None) for puzzles, grids in batches)
-    return _write_rows(rows, output, to, about, comment)
+    written = 0
+    with puzzle_writer(output, about, to=to, comment=comment) as write:
+        for rows, grids in batches:
+            write(rows, grids if solutions else None)
+            written += len(rows)
+    return written
 
 
 def write_neighbours(
@@ -353,27 +359,52 @@ def write_neighbours(
         puzzles.append(puzzle.cells)
     found = neighbours_many(puzzles, remove, add, threads=threads, cancel=cancel)
     about = {"command": "neighbours", "remove": remove, "add": add}
-    return _write_rows(((rows, None) for rows in found), output, to, about)
+    written = 0
+    with puzzle_writer(output, about, to=to) as write:
+        for rows in found:
+            write(rows)
+            written += len(rows)
+    return written
 
 
-def _write_rows(
-    batches: Iterable[tuple[NDArray[np.uint8], NDArray[np.uint8] | None]],
-    output: str | os.PathLike[str],
-    to: str | None,
-    about: dict[str, Any],
-    comment: bool = False,
-) -> int:
-    """Write puzzles, perhaps with their solutions; return their number."""
+@contextmanager
+def puzzle_writer(
+    output: str | os.PathLike[str], about: dict[str, Any], *, to: str | None = None, comment: bool = False
+) -> Iterator[Callable[..., None]]:
+    """Open an output for puzzles that are made one after the other, as a context.
+
+    Parameters
+    ----------
+    output, to
+        As for `unidoku.convert_file`; what is written stays if the context ends with an error.
+    about : dict
+        Parameters for the metadata of Arrow and Parquet outputs.
+    comment : bool, optional
+        Begin an output of lines or CSV with a comment that has the parameters.
+
+    Yields
+    ------
+    callable
+        Called with puzzles, uint8[n, 81], and perhaps their solutions for a column ``solution``; writes them.
+
+    Raises
+    ------
+    UnidokuError
+        The output cannot be written.
+    """
     written = 0
     with open_sink(output, to=to, puzzles=True, options=about, comment=comment) as sink:
-        for puzzles, grids in batches:
+
+        def write(puzzles: NDArray[np.uint8], solutions: NDArray[np.uint8] | None = None) -> None:
+            nonlocal written
             size = len(puzzles)
             starts = np.arange(0, 81 * size, 81, dtype=np.int64)
             columns = []
-            if grids is not None:
-                columns = [Column("solution", SYMBOLS[grids].tobytes(), starts, starts + 81)]
+            if solutions is not None:
+                columns = [Column("solution", SYMBOLS[solutions].tobytes(), starts, starts + 81)]
             lines = np.arange(written + 1, written + size + 1, dtype=np.int64)
             batch = Batch("<puzzles>", SYMBOLS[puzzles].tobytes(), starts, lines, columns=columns)
             sink.write(sink.render(batch, None))
             written += size
-    return written
+
+        yield write
