@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass, replace
+from functools import partial
 from itertools import islice
 from statistics import median
 from threading import Timer, local
@@ -231,13 +232,9 @@ def run(
         limit,
         workers,
         perf_counter() - begin,
-        tuple(_with_ratio(row, reference) for row in found),
+        tuple(replace(row, ratio=row.per_second and reference / row.per_second) for row in found),
         skipped,
     )
-
-
-def _with_ratio(row: Row, reference: float) -> Row:
-    return row if row.per_second is None else replace(row, ratio=reference / row.per_second)
 
 
 def _sample() -> tuple[NDArray[np.uint8], NDArray[np.uint8], str]:
@@ -336,12 +333,11 @@ class _Puzzles:
             raise UnidokuError(f"{seconds:g} seconds are too short to solve a puzzle; increase the time")
         rows, counts = rows[done], counts[done]
         solutions, witnesses = solutions[done], witnesses[done]
-        _require(_solved(rows, solutions, counts > 0), rows, f"kernel {isa}, batch")
-        _require(_solved(rows, witnesses, counts > 1), rows, f"kernel {isa}, batch")
-        _require((solutions != witnesses).any(axis=1) | (counts < 2), rows, f"kernel {isa}, batch")
+        right = _solved(rows, solutions, counts > 0) & _solved(rows, witnesses, counts > 1)
+        right &= (solutions != witnesses).any(axis=1) | (counts < 2)
         if recorded is not None:
-            right = np.minimum(counts, 2) == np.minimum(recorded[done], limit)
-            _require(right, rows, f"kernel {isa}, batch")
+            right &= np.minimum(counts, 2) == np.minimum(recorded[done], limit)
+        _require(right, rows, f"kernel {isa}, batch")
         return cls(rows, counts, limit)
 
 
@@ -388,37 +384,32 @@ class _Batch:
         """Solve all puzzles."""
         run_tasks(self._work, self._parts, self.threads, Cancel())
 
-    def _work(self, part: slice) -> None:
-        self._answers(part)
+    def check(self) -> None:
+        """Run once, and raise an error if an answer is wrong."""
+        run_tasks(partial(self._work, check=True), self._parts, self.threads, Cancel())
 
-    def _answers(self, part: slice) -> tuple[NDArray[np.uint64], NDArray[np.uint8]]:
-        """Solve a slice into the arrays of this thread; return counts, and solutions as numbers."""
+    def _work(self, part: slice, *, check: bool = False) -> None:
+        """Solve a slice into the arrays of this thread."""
         starts = self._starts[part]
         outputs = self._outputs
         if not hasattr(outputs, "counts"):
             outputs.counts, outputs.verdicts = np.empty(_SLICE, np.uint64), np.empty(_SLICE, np.uint8)
             outputs.solutions = np.empty((_SLICE, 81), np.uint8)
         n = len(starts)
+        counts, solutions = outputs.counts[:n], outputs.solutions[:n]
         self._solve(
             self._puzzles.cells,
             starts,
             zero=0,
             limit=self._puzzles.limit,
-            counts=outputs.counts[:n],
+            counts=counts,
             verdicts=outputs.verdicts[:n],
-            solutions=outputs.solutions[:n].reshape(-1),
+            solutions=solutions.reshape(-1),
         )
-        return outputs.counts[:n], outputs.solutions[:n]
-
-    def check(self) -> None:
-        """Run once, and raise an error if an answer is wrong."""
-        run_tasks(self._check, self._parts, self.threads, Cancel())
-
-    def _check(self, part: slice) -> None:
-        counts, solutions = self._answers(part)
-        rows, expected = self._puzzles.rows[part], self._puzzles.counts[part]
-        right = (counts == expected) & _solved(rows, solutions, expected > 0)
-        _require(right, rows, f"kernel {self.isa}, batch")
+        if check:
+            rows, expected = self._puzzles.rows[part], self._puzzles.counts[part]
+            right = (counts == expected) & _solved(rows, solutions, expected > 0)
+            _require(right, rows, f"kernel {self.isa}, batch")
 
 
 class _Single:
