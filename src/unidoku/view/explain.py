@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from unidoku.method.report import Words, report, steps
@@ -58,28 +57,20 @@ def play_record(record: Record, *, lang: str = "en", size: int | None = None) ->
     ends = [line.text for line in text if line.kind == "end"]
     replay = record.replay()
     frames = Frames()
-    frames.add(
-        _frame(replay.state, (), orders, heading=orders[-1] if orders else ""), replay.state.KH.tolist()
-    )
+
+    def add(events: Sequence[Event], lines: Sequence[str], heading: str) -> None:
+        frames.add(_frame(replay.state, events, lines, heading), replay.state.KH.tolist())
+
+    add((), orders, orders[-1])
     for step in steps(record, lang=lang, names="tagged"):
         if size is not None and frames.size > size:
             ends.append(WORDS[lang]["cut"])
             break
         for _ in step.events:
             replay.forward()
-        event = step.events[0]
-        frames.add(
-            _frame(
-                replay.state,
-                step.events,
-                [step.text],
-                heading=re.split("[::]", step.text)[0] if step.kind in _OVERVIEW else "",
-                kind="contradiction" if event.kind == "contradiction" else "",
-            ),
-            replay.state.KH.tolist(),
-        )
+        add(step.events, [step.text], step.text.partition(":")[0] if step.kind in _OVERVIEW else "")
     replay.seek(len(record.events))
-    frames.add(_frame(replay.state, (), ends, heading=ends[0] if ends else ""), replay.state.KH.tolist())
+    add((), ends, ends[0])
     return Playback(
         frames,
         puzzle=record.puzzle.line,
@@ -90,9 +81,7 @@ def play_record(record: Record, *, lang: str = "en", size: int | None = None) ->
     )
 
 
-def _frame(
-    state: State, events: Sequence[Event], lines: Sequence[str], *, heading: str = "", kind: str = ""
-) -> Frame:
+def _frame(state: State, events: Sequence[Event], lines: Sequence[str], heading: str) -> Frame:
     """Return the frame of a step: the state after it, with colors for causes and changes."""
     fill: dict[int, str] = {}
     for event in events:
@@ -114,5 +103,5 @@ def _frame(
         marks={(event.cell - 1, event.digit): event.mark for event in events if event.kind == "zero"},
         depth=state.level,
         heading=heading,
-        kind=kind,
+        kind="contradiction" if any(event.kind == "contradiction" for event in events) else "",
     )

@@ -31,7 +31,7 @@ PAGE_SIZE = 900_000
 """Largest number of characters of a page or an index; a longer page is cut off, a longer index continues."""
 
 STEP_LIMIT = 100_000  # steps after which the rating of a puzzle ends
-_AHEAD = 500  # pages that the manifest names before they exist
+_AHEAD = {"puzzle": 500, "index": 0}  # further pages that the manifest names before they exist
 _LARGEST = 10_000  # bytes of a manifest
 _NAME = re.compile(r"(?:\.unidoku-[0-9a-f]{12}-)?(puzzle|index)(?:-([1-9][0-9]{0,9}))?\.html")
 
@@ -208,9 +208,9 @@ class _PageFolder:
 
     def __init__(self, folder: Folder) -> None:
         self._folder = folder
-        self._pages, self._indexes = self._promised()
+        self._promised = self._read_manifest()
         names = folder.names()
-        known = {name for name in names if self._is_page(name)} | {MANIFEST}
+        known = {name for name in names if self._is_page(name, self._promised)} | {MANIFEST}
         known |= {name.split("-", 2)[2] for name in known if name.startswith(".")}
         folder.remove(
             refuse_foreign(
@@ -218,30 +218,25 @@ class _PageFolder:
             )
         )
 
-    def page(self, number: int, text: str) -> None:
-        """Write a page."""
-        if number > self._pages:
-            self._promise(number + _AHEAD, self._indexes)
-        self._write(_page_name(number), text)
+    def add(self, kind: str, number: int, text: str) -> None:
+        """Write a page, or a page of the index."""
+        if number > self._promised[kind]:
+            self._promise({**self._promised, kind: number + _AHEAD[kind]})
+        self._write(_name(kind, number), text)
 
-    def index(self, number: int, text: str) -> None:
-        """Write a page of the index."""
-        if number > self._indexes:
-            self._promise(self._pages, number)
-        self._write(_index_name(number), text)
-
-    def finish(self, pages: int, indexes: int) -> None:
+    def finish(self, counts: dict[str, int]) -> None:
         """Remove further pages of an earlier run, and update the manifest."""
-        names = sorted(self._folder.names())
         self._folder.remove(
-            name for name in names if self._is_page(name) and not self._is_page(name, pages, indexes)
+            name
+            for name in sorted(self._folder.names())
+            if self._is_page(name, self._promised) and not self._is_page(name, counts)
         )
-        self._promise(pages, indexes)
+        self._promise(counts)
 
-    def _promised(self) -> tuple[int, int]:
+    def _read_manifest(self) -> dict[str, int]:
         """Return the numbers of pages and of index pages in the manifest."""
         if MANIFEST not in self._folder.names():
-            return 0, 0
+            return {"puzzle": 0, "index": 0}
         with self._folder.open(MANIFEST) as file:
             text = file.read(_LARGEST)
         try:
@@ -251,22 +246,20 @@ class _PageFolder:
             pages = indexes = None
         if not (isinstance(pages, int) and isinstance(indexes, int) and pages >= 0 and indexes >= 0):
             raise OutputError("the manifest of the pages is damaged", file=f"{self._folder.name}/{MANIFEST}")
-        return pages, indexes
+        return {"puzzle": pages, "index": indexes}
 
-    def _promise(self, pages: int, indexes: int) -> None:
+    def _promise(self, counts: dict[str, int]) -> None:
         """Write the manifest before the pages that it names, so that they are known after a crash."""
-        self._pages, self._indexes = pages, indexes
-        self._write(MANIFEST, json.dumps({"pages": pages, "indexes": indexes}) + "\n")
+        self._promised = counts
+        self._write(MANIFEST, json.dumps({"pages": counts["puzzle"], "indexes": counts["index"]}) + "\n")
 
-    def _is_page(self, name: str, pages: int | None = None, indexes: int | None = None) -> bool:
-        """Test whether a name is among some number of pages, by default those in the manifest."""
+    def _is_page(self, name: str, counts: dict[str, int]) -> bool:
+        """Test whether a name is among some numbers of pages."""
         match = _NAME.fullmatch(name)
-        if match is None:
+        if match is None or match.groups() == ("puzzle", None):
             return False
-        kind, number = match.groups()
-        if kind == "index":
-            return int(number or 1) <= (self._indexes if indexes is None else indexes)
-        return number is not None and int(number) <= (self._pages if pages is None else pages)
+        kind, number = match.groups("1")
+        return int(number) <= counts[kind]
 
     def _write(self, name: str, text: str) -> None:
         with self._folder.write(name) as stream:
@@ -291,7 +284,7 @@ class _Index:
     @property
     def file(self) -> str:
         """Return the name of the list for the next page."""
-        return _index_name(self._number + (self._size > self._most))
+        return _name("index", self._number + (self._size > self._most))
 
     def __enter__(self) -> _Index:
         return self
@@ -306,7 +299,7 @@ class _Index:
         if self._size > self._most:
             self._write(last=False)
         self._pages += 1
-        self._folder.page(self._pages, text)
+        self._folder.add("puzzle", self._pages, text)
         row = _row(self._pages, rating, self._rating)
         self._rows.append(row)
         self._size += len(row)
@@ -314,7 +307,7 @@ class _Index:
     def finish(self, *, stopped: bool = False) -> None:
         """Write the last list."""
         self._write(last=True, stopped=stopped)
-        self._folder.finish(self._pages, self._number)
+        self._folder.finish({"puzzle": self._pages, "index": self._number})
 
     def _write(self, *, last: bool, stopped: bool = False) -> None:
         number = self._number
@@ -325,22 +318,19 @@ class _Index:
             words=self._words,
             columns=[key for key in _COLUMNS if key != "rating" or self._rating is not None],
             rows=markup("\n".join(self._rows)),
-            before=_index_name(number - 1) if number > 1 else None,
-            after=None if last else _index_name(number + 1),
+            before=_name("index", number - 1) if number > 1 else None,
+            after=None if last else _name("index", number + 1),
             stopped=stopped,
             script=script("index.js"),
         )
-        self._folder.index(number, text)
+        self._folder.add("index", number, text)
         if not last:
             self._rows, self._size, self._number = [], 0, number + 1
 
 
-def _page_name(number: int) -> str:
-    return f"puzzle-{number}.html"
-
-
-def _index_name(number: int) -> str:
-    return "index.html" if number == 1 else f"index-{number}.html"
+def _name(kind: str, number: int) -> str:
+    """Return the file name of a page: kind ``puzzle`` or ``index``, the number from 1."""
+    return "index.html" if (kind, number) == ("index", 1) else f"{kind}-{number}.html"
 
 
 def _row(number: int, one: Rating, rating: str | None) -> str:
@@ -354,7 +344,7 @@ def _row(number: int, one: Rating, rating: str | None) -> str:
     numbers += [f"{one.solutions}{more}", str(81 - one.puzzle.count("."))]
     cells = "".join(f"<td>{text}</td>" for text in numbers)
     return (
-        f'<tr><th scope="row"><a href="{_page_name(number)}">{number}</a></th>{cells}'
+        f'<tr><th scope="row"><a href="{_name("puzzle", number)}">{number}</a></th>{cells}'
         f'<td class="text">{escape(one.source)}:{one.line}</td>'
         f'<td class="text"><code>{one.puzzle}</code></td></tr>'
     )

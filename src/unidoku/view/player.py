@@ -145,7 +145,8 @@ class Frames:
                 self._orders[cell] = order
             if self.rows and old < VALUE:
                 left = 1 << new - VALUE - 1 if new >= VALUE else new
-                gone += ([cell, d, *_mark(frame, cell, d)] for d in range(1, 10) if old & ~left & 1 << d - 1)
+                digits = (digit for digit in range(1, 10) if old & ~left & 1 << digit - 1)
+                gone += ([cell, d, *filter(None, [frame.marks.get((cell, d))])] for d in digits)
         self._codes = codes
         optional = {
             "f": {str(cell): color for cell, color in frame.fill.items()},
@@ -159,11 +160,6 @@ class Frames:
         row = {key: value for key, value in optional.items() if value}
         self.rows.append({"s": changes, "l": list(frame.lines), **row})
         self.size += len(_json(self.rows[-1]))
-
-
-def _mark(frame: Frame, cell: int, digit: int) -> tuple[str, ...]:
-    mark = frame.marks.get((cell, digit), "")
-    return (mark,) if mark else ()
 
 
 def _json(value: Any) -> str:

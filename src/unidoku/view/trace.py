@@ -5,17 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from unidoku.method.report import Words
-from unidoku.stepper.events import (
-    CompleteShrink,
-    Event,
-    ForwardGuess,
-    GuessMade,
-    SinglePlaced,
-    SolutionFound,
-    StateShown,
-    UpwardGuess,
-    WentWrong,
-)
+from unidoku.stepper import events as kinds
 from unidoku.stepper.report import lines
 from unidoku.view.player import Frame, Frames, Playback, player_page
 
@@ -23,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from unidoku.stepper import Session
-    from unidoku.stepper.events import Cell
+    from unidoku.stepper.events import Cell, Event
 
 __all__ = ["MOST_UNITS", "play_trace", "trace_page"]
 
@@ -101,27 +91,25 @@ def _cell(cell: Cell) -> str:
 
 def _frame(session: Session, events: Sequence[Event]) -> Frame:
     """Return the frame of one unit of work: its events, and the state after it."""
-    happened = [event for event in events if not isinstance(event, StateShown)]
+    happened = [event for event in events if not isinstance(event, kinds.StateShown)]
     fill: dict[int, str] = {}
+    placed: list[str] = []
     kind = heading = ""
     for event in happened:
         match event:
-            case SinglePlaced():
+            case kinds.SinglePlaced():
                 fill[event.cell.number - 1] = "green"
-            case GuessMade() | ForwardGuess() | UpwardGuess():
+                placed.append(f"{_cell(event.cell)} = {event.digit}")
+            case kinds.GuessMade() | kinds.ForwardGuess() | kinds.UpwardGuess():
                 fill[event.cell.number - 1] = "yellow"
                 heading = f"{_cell(event.cell)} = {event.digit}, level {event.level}"
-            case WentWrong():
+            case kinds.WentWrong():
                 fill[event.cell.number - 1] = "red"
                 kind = "contradiction"
-            case CompleteShrink():
+            case kinds.CompleteShrink():
                 fill.update((mark.cell.number - 1, "blue") for mark in event.cuts)
-            case SolutionFound():
+            case kinds.SolutionFound():
                 kind, heading = "solution", f"solution {session.solution_sum}"
-    singles = [event for event in happened if isinstance(event, SinglePlaced)]
-    placed = (
-        f"; placed {', '.join(f'{_cell(each.cell)} = {each.digit}' for each in singles)}" if singles else ""
-    )
     candidates = [0] * 81
     for cell, digits in session.candidates.items():
         candidates[cell.number - 1] = sum(1 << digit - 1 for digit in digits)
@@ -136,7 +124,7 @@ def _frame(session: Session, events: Sequence[Event]) -> Frame:
         ],
         depth=session.level,
         heading=heading,
-        status=f": step {session.steps}, level {session.level}, "
-        f"solutions {session.solution_sum}, {session.state}{placed}",
+        status=f": step {session.steps}, level {session.level}, solutions {session.solution_sum}, "
+        f"{session.state}{'; placed ' if placed else ''}{', '.join(placed)}",
         kind=kind,
     )
