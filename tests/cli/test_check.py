@@ -312,6 +312,16 @@ def test_nothing_heavy_is_imported(file):
     assert done.stdout.strip() == ""
 
 
+def test_no_search_for_cycles_at_exit(file):
+    code = (
+        "import atexit, gc, sys; from unidoku.cli import main\n"
+        "atexit.register(lambda: print(gc.get_freeze_count() > 10_000))\n"
+        f"sys.argv = ['unidoku', 'check', '--quiet', {str(file(UNIQUE))!r}]; main()"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "True\n"
+
+
 def test_help():
     done = CliRunner().invoke(cli, ["check", "--help"])
     assert done.exit_code == 0
