@@ -177,7 +177,7 @@ def test_a_long_list_continues_in_another_index(tmp_path):
     made = contents(out)
     indexes = sorted(name for name in made if name.startswith("index"))
     assert len(indexes) > 2
-    assert done.pages == 30
+    assert done.puzzles == 30
     listed = {}
     for name in indexes:
         assert len(made[name]) < 10_000
@@ -210,10 +210,10 @@ def test_a_cancelled_run_lists_its_pages(tmp_path):
         return "page"
 
     done = write(path, tmp_path / "out", page, cancel=cancel, threads=1)
-    assert 0 < done.pages < 2000
+    assert 0 < done.puzzles < 2000
     index = (tmp_path / "out" / "index.html").read_text(encoding="utf-8")
     assert "stopped before its end" in index
-    assert len(rows_of(index)) == done.pages
+    assert len(rows_of(index)) == done.puzzles
 
 
 def test_the_rating_needs_an_index():

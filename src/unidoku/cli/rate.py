@@ -10,7 +10,6 @@ from unidoku.cli.craft import parts_of, write
 from unidoku.cli.inputs import PuzzleCommand, announce_standard_input, inputs_argument
 from unidoku.cli.options import THREADS, Number, parts, reading
 from unidoku.cli.terminal import INTERRUPTED, Display, cancelled_by_interrupt, print_error
-from unidoku.native.steps.levels import STEP_LIMIT
 
 if TYPE_CHECKING:
     from unidoku.cli.inputs import Input
@@ -39,10 +38,8 @@ __all__ = ["command"]
 @click.option(
     "--steps",
     type=Number(0),
-    default=STEP_LIMIT,
-    show_default=True,
     metavar="N",
-    help="Stop rating a puzzle after N steps; 0: no limit.",
+    help="Stop rating a puzzle after N steps; 0: no limit.  [default: 10 million]",
 )
 @parts(
     "Write the puzzles with their ratings and all columns to PATH, in parts, and resume those that an "
@@ -60,7 +57,7 @@ def command(
     to: str | None,
     as_json: bool,
     columns: str | None,
-    steps: int,
+    steps: int | None,
     **options: Any,
 ) -> None:
     """Rate the difficulty of each puzzle.
@@ -78,10 +75,11 @@ def command(
     from unidoku.rating import write_ratings
 
     to = "jsonl" if as_json else to
+    limit = {} if steps is None else {"step_limit": steps}
     if in_parts := parts_of(options):
         if columns is not None:
             raise click.UsageError("--columns takes none of --resume, --cluster and --shard-bytes.")
-        ctx.exit(write(change_file, inputs, output, change=Rate(steps), to=to, **in_parts, **options))
+        ctx.exit(write(change_file, inputs, output, change=Rate(**limit), to=to, **in_parts, **options))
     announce_standard_input(inputs)
     cancel = Cancel()
     with Display(rows=output == "-") as display, cancelled_by_interrupt(cancel):
@@ -97,8 +95,8 @@ def command(
             columns=None if columns is None else [name.strip() for name in columns.split(",")],
             on_failure=failed,
             progress=display.progress,
-            step_limit=steps,
             cancel=cancel,
+            **limit,
             **options,
         )
     if done.failures:

@@ -331,21 +331,21 @@ def generate_batches(
 
 
 def _batches(  # noqa: PLR0917
-    request: Request, wanted: int | None, seed: int, attempts: range, threads: int, cancel: Cancel
+    request: Request, count: int | None, seed: int, attempts: range, threads: int, cancel: Cancel
 ) -> Iterator[tuple[NDArray[np.uint8], NDArray[np.uint8]]]:
     units = request.units()
     grids = _grids_of(request, seed)
     block = _UNIFORM_BLOCK if request.uniform else _BLOCK
     found = made = 0
     budget = len(attempts)
-    count = budget if wanted is None else wanted
+    most = budget if count is None else count
 
     def work(item: tuple[int, int], _: Any) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
         return _attempt(request, seed, *item, units, grids)
 
     # Waves of as many attempts as are likely to be enough: blocks that are begun cannot be stopped.
-    while found < count and made < budget and not cancel:
-        likely = (count - found) * made // found if found else max(count, made)
+    while found < most and made < budget and not cancel:
+        likely = (most - found) * made // found if found else max(most, made)
         wave = min(max(64, likely), budget - made)
         size = min(block, max(64, -(-wave // threads)))
         some = attempts[made : made + wave]
@@ -354,19 +354,19 @@ def _batches(  # noqa: PLR0917
             results = ordered(blocks, work, threads, cancel=stop)
             try:
                 for puzzles, solutions in results:
-                    left = slice(count - found)
+                    left = slice(most - found)
                     found += len(puzzles[left])
                     if len(puzzles[left]):
                         yield puzzles[left], solutions[left]
-                    if found >= count:
+                    if found >= most:
                         return
             finally:
                 stop.set()
                 results.close()  # type: ignore[attr-defined]
         made += wave
-    if wanted is not None and found < wanted and not cancel:
+    if count is not None and found < count and not cancel:
         raise BudgetError(
-            f"only {found:,} of {count:,} puzzles found in {budget:,} attempts; increase the budget"
+            f"only {found:,} of {most:,} puzzles found in {budget:,} attempts; increase the budget"
         )
 
 

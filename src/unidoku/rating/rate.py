@@ -97,12 +97,12 @@ class Rating:
 
 @dataclass(slots=True)
 class Rated:
-    """The result of `write_ratings`.
+    """The result of `write_ratings`, and of `unidoku.view.folder.write_pages`.
 
     Attributes
     ----------
     puzzles : int
-        Puzzles rated.
+        Puzzles rated; rows or pages written.
     invalid : int
         Records that are not puzzles.
     failures : list of UnidokuError
@@ -112,6 +112,13 @@ class Rated:
     puzzles: int = 0
     invalid: int = 0
     failures: list[UnidokuError] = field(default_factory=list)
+
+    def add(self, error: UnidokuError) -> None:
+        """Count the error of a record or an input."""
+        if isinstance(error, InvalidPuzzleError):
+            self.invalid += 1
+        else:
+            self.failures.append(error)
 
 
 def rate_files(
@@ -238,10 +245,7 @@ def write_ratings(
     with open_table(path, types, to=to, options=used) as table:
         for one in rate_files(inputs, carry=carry, **options):
             if isinstance(one, UnidokuError):
-                if isinstance(one, InvalidPuzzleError):
-                    done.invalid += 1
-                else:
-                    done.failures.append(one)
+                done.add(one)
                 if on_failure is not None:
                     on_failure(one)
                 continue

@@ -5,14 +5,13 @@ from __future__ import annotations
 import json
 import re
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from unidoku.errors import InvalidPuzzleError, OutputError, UnidokuError, cannot_write
 from unidoku.files.inputs import expand
 from unidoku.files.overlap import refuse_foreign, refuse_overlap, refuse_unwritable
 from unidoku.files.storage import is_remote, local_path, lock_folder, open_folder
-from unidoku.rating import rate_files
+from unidoku.rating import Rated, rate_files
 from unidoku.view.pages import markup, render, script
 
 if TYPE_CHECKING:
@@ -22,7 +21,7 @@ if TYPE_CHECKING:
     from unidoku.files.storage import Folder
     from unidoku.rating import Rating
 
-__all__ = ["MANIFEST", "PAGE_SIZE", "Pages", "is_folder", "write_pages"]
+__all__ = ["MANIFEST", "PAGE_SIZE", "is_folder", "write_pages"]
 
 MANIFEST = "unidoku-pages.json"
 """File name of the manifest, which names the pages of the folder."""
@@ -72,25 +71,6 @@ WORDS = {
 }
 
 
-@dataclass(slots=True)
-class Pages:
-    """The result of `write_pages`.
-
-    Attributes
-    ----------
-    pages : int
-        Pages written.
-    invalid : int
-        Records that are not puzzles.
-    failures : list of UnidokuError
-        Inputs that could not be read, and puzzles that could not be rated.
-    """
-
-    pages: int = 0
-    invalid: int = 0
-    failures: list[UnidokuError] = field(default_factory=list)
-
-
 def is_folder(output: str) -> bool:
     """Test whether an output is a folder of pages.
 
@@ -116,7 +96,7 @@ def write_pages(
     index_size: int = PAGE_SIZE,
     on_failure: Callable[[UnidokuError], None] | None = None,
     **options: Any,
-) -> Pages:
+) -> Rated:
     """Write a page for each puzzle, and ``index.html``, which sorts them by steps, level, class and rating.
 
     The pages are called ``puzzle-1.html`` and so on. After `index_size` characters the list continues in
@@ -145,7 +125,7 @@ def write_pages(
 
     Returns
     -------
-    Pages
+    Rated
 
     Raises
     ------
@@ -156,13 +136,10 @@ def write_pages(
     inputs = expand(inputs)
     refuse_overlap(inputs, folders=[output])
     refuse_unwritable(output.rstrip("/") or "/")
-    done = Pages()
+    done = Rated()
 
     def failed(error: UnidokuError) -> None:
-        if isinstance(error, InvalidPuzzleError):
-            done.invalid += 1
-        else:
-            done.failures.append(error)
+        done.add(error)
         if on_failure is not None:
             on_failure(error)
 
@@ -179,7 +156,7 @@ def write_pages(
             except InvalidPuzzleError as error:
                 failed(InvalidPuzzleError(error.message, file=one.source, line=one.line))
                 continue
-            done.pages += 1
+            done.puzzles += 1
             index.add(one, text)
         index.finish(stopped=bool(cancel))
     return done

@@ -30,9 +30,9 @@ INLINE int greatest(bytes16 v) {
 
 /* The cells of a grid of 81 bytes that have a byte. */
 INLINE void same_bytes(const uint8_t *bytes, uint8_t byte, Set *cells) {
-  bytes16 wanted = bytes_fill(byte);
+  bytes16 repeated = bytes_fill(byte);
   uint64_t part[5];
-  for (int k = 0; k < 5; k++) part[k] = bytes_bits(bytes_equal(bytes_load(bytes + 16 * k), wanted));
+  for (int k = 0; k < 5; k++) part[k] = bytes_bits(bytes_equal(bytes_load(bytes + 16 * k), repeated));
   cells->low = part[0] | part[1] << 16 | part[2] << 32 | part[3] << 48;
   cells->high = part[4] | (uint64_t)(bytes[80] == byte) << 16;
 }

@@ -110,7 +110,7 @@ cdef bint extend(Search* s, const State* state) noexcept nogil:
     cdef Set left = state.open, needed
     cdef State next_state
     cdef uint16_t options, digits, best_digits = 0
-    cdef int cell, digit, best = 0, fewest = 10, spare = s.size - state.cells
+    cdef int cell, digit, best = 0, fewest = 10, allowed = s.size - state.cells
     if not left.low and not left.high:
         keep(s, &state.changed)
         return not s.failed
@@ -127,7 +127,7 @@ cdef bint extend(Search* s, const State* state) noexcept nogil:
                 continue
             needed.low &= ~state.changed.low
             needed.high &= ~state.changed.high
-            if number(&needed) <= spare:
+            if number(&needed) <= allowed:
                 options |= <uint16_t> 1 << digit
         if bits(options) < fewest:
             fewest = bits(options)
