@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from unidoku.cli.inputs import PuzzleCommand, heading, inputs_argument
-from unidoku.cli.options import WORDS, Number, reading
+from unidoku.cli.options import WORDS, Number, choice, reading
 from unidoku.cli.pages import OUTPUT, write_records
 from unidoku.cli.terminal import must_be_ascii, print_lines
 
@@ -33,12 +33,10 @@ __all__ = ["command"]
     metavar="N",
     help="Stop counting solutions at N, at least 2.",
 )
-@click.option(
+@choice(
     "--format",
     "form",
-    type=click.Choice(["text", "json", "html"]),
-    default="text",
-    show_default=True,
+    values=["text", "json", "html"],
     help="Print text, JSON (an object per puzzle), or a page with the boards (html).",
 )
 @OUTPUT

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from unidoku.cli.inputs import PuzzleCommand, heading, inputs_argument
-from unidoku.cli.options import WORDS, Number, reading
+from unidoku.cli.options import WORDS, Number, choice, reading
 from unidoku.cli.pages import OUTPUT, PLAY, browse_first, page_of, write_records
 from unidoku.cli.terminal import must_be_ascii, print_lines
 
@@ -28,12 +28,10 @@ T = TypeVar("T")
 
 @click.command("explain", cls=PuzzleCommand)
 @inputs_argument()
-@click.option(
+@choice(
     "--format",
     "form",
-    type=click.Choice(["text", "json", "html", "library"]),
-    default="text",
-    show_default=True,
+    values=["text", "json", "html", "library"],
     help="Print text, JSON (an object per puzzle), a page (html), or the singles and "
     "locked candidates as lines of a HoDoKu library.",
 )

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from unidoku.cli.inputs import PuzzleCommand, each_puzzle, inputs_argument
-from unidoku.cli.options import reading
+from unidoku.cli.options import choice, reading
 from unidoku.links import SITES
 
 if TYPE_CHECKING:
@@ -19,14 +19,7 @@ __all__ = ["command"]
 
 @click.command("link", cls=PuzzleCommand)
 @inputs_argument()
-@click.option(
-    "--to",
-    "site",
-    type=click.Choice(SITES),
-    default=SITES[0],
-    show_default=True,
-    help="Print links to this site.",
-)
+@choice("--to", "site", values=SITES, help="Print links to this site.")
 @click.option(
     "--candidates",
     is_flag=True,

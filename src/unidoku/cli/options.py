@@ -3,14 +3,26 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
 import click
 
 from unidoku.arguments import MAX_COUNT, MAX_THREADS, positive_ratio
 
-__all__ = ["JSON", "QUIET", "THREADS", "WORDS", "Number", "Range", "Ratio", "apply", "parts", "reading"]
+__all__ = [
+    "JSON",
+    "QUIET",
+    "THREADS",
+    "WORDS",
+    "Number",
+    "Range",
+    "Ratio",
+    "apply",
+    "choice",
+    "parts",
+    "reading",
+]
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 Decorator = Callable[[Any], Any]
@@ -77,6 +89,22 @@ def apply(*decorators: Decorator) -> Callable[[Command], Command]:
     return decorate
 
 
+def choice(*names: str, values: Sequence[str], help: str, default: str | None = None) -> Decorator:
+    """Return an option with a few values.
+
+    Parameters
+    ----------
+    *names : str
+        The option, and the parameter of the command.
+    values : sequence of str
+    help : str
+    default : str, optional
+        By default the first value.
+    """
+    kind = click.Choice(values)
+    return click.option(*names, type=kind, default=default or values[0], show_default=True, help=help)
+
+
 THREADS = click.option(
     "--threads",
     type=Number(1, MAX_THREADS),
@@ -117,21 +145,13 @@ def parts(resume: str) -> Callable[[Command], Command]:
 
 WORDS = apply(
     click.option("--ascii", "ascii_only", is_flag=True, help="Print marks and lines in ASCII."),
-    click.option(
+    choice(
         "--cells",
         "names",
-        type=click.Choice(["numbers", "rc"]),
-        default="numbers",
-        show_default=True,
+        values=["numbers", "rc"],
         help="Call the cells 1 to 81 (numbers) or r1c1 (rc) in the text; pages have a switch.",
     ),
-    click.option(
-        "--lang",
-        type=click.Choice(["en", "zh"]),
-        default="en",
-        show_default=True,
-        help="Print English (en) or Chinese (zh).",
-    ),
+    choice("--lang", values=["en", "zh"], help="Print English (en) or Chinese (zh)."),
 )
 """How a report is written: the symbols, the names of the cells, the language."""
 

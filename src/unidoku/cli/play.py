@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from unidoku.cli.inputs import PuzzleCommand, inputs_of, refuse_marks
-from unidoku.cli.options import Number, Range
+from unidoku.cli.options import Number, Range, choice
 
 if TYPE_CHECKING:
     from unidoku.files.puzzles import Puzzle
@@ -29,12 +29,8 @@ __all__ = ["command"]
     "--save", metavar="FILE", help="Keep the game in this file.  [default: in the user's state folder]"
 )
 @click.option("--new", is_flag=True, help="Replace a saved game that is not finished.")
-@click.option(
-    "--cells",
-    type=click.Choice(["numbers", "rc"]),
-    default="rc",
-    show_default=True,
-    help="Call the cells 1 to 81 (numbers) or r1c1 (rc).",
+@choice(
+    "--cells", values=["numbers", "rc"], default="rc", help="Call the cells 1 to 81 (numbers) or r1c1 (rc)."
 )
 def command(
     puzzle: str | None,

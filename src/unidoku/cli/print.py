@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from unidoku.cli.inputs import PuzzleCommand, each_puzzle, inputs_argument
-from unidoku.cli.options import reading
+from unidoku.cli.options import choice, reading
 from unidoku.cli.streams import open_text
 from unidoku.files.overlap import refuse_overlap
 
@@ -22,13 +22,7 @@ __all__ = ["command"]
 @click.command("print", cls=PuzzleCommand)
 @inputs_argument()
 @click.option("--output", "-o", metavar="PATH", help="Write to this file or URL.  [default: standard output]")
-@click.option(
-    "--per-page",
-    type=click.Choice(["1", "2", "4", "6"]),
-    default="4",
-    show_default=True,
-    help="Number of puzzles on a page.",
-)
+@choice("--per-page", values=["1", "2", "4", "6"], default="4", help="Number of puzzles on a page.")
 @click.option("--solutions", is_flag=True, help="Print the solutions at the end.")
 @click.option("--candidates", is_flag=True, help="Print the candidates of the empty cells.")
 @click.option(
@@ -36,13 +30,7 @@ __all__ = ["command"]
     is_flag=True,
     help="Print the expansion form of the numerical-analysis method: nine components in every empty cell.",
 )
-@click.option(
-    "--paper",
-    type=click.Choice(["a4", "letter"]),
-    default="a4",
-    show_default=True,
-    help="Lay out the pages for this paper.",
-)
+@choice("--paper", values=["a4", "letter"], help="Lay out the pages for this paper.")
 @click.option("--title", default="Sudoku", show_default=True, metavar="TEXT", help="Title of the page.")
 @reading("--format")
 @click.pass_context

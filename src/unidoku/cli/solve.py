@@ -173,14 +173,14 @@ def _print_solutions(cells: str, limit: int | None) -> None:
 
     search = kernel.SolutionSearch(cells.encode())
     out = sys.stdout.buffer
+    left = MAX_COUNT if limit is None else limit
     size = 1
-    while limit is None or limit > 0:
-        wanted = size if limit is None else min(size, limit)
-        chunk = search.chunk(wanted)
+    while left > 0:
+        size = min(size, left)
+        chunk = search.chunk(size)
         out.write(b"".join(chunk[i : i + 81] + b"\n" for i in range(0, len(chunk), 81)))
         out.flush()
-        if len(chunk) < 81 * wanted:
+        if len(chunk) < 81 * size:
             return
-        if limit is not None:
-            limit -= wanted
+        left -= size
         size = min(2 * size, MOST)

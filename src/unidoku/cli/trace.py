@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from unidoku.cli.inputs import PuzzleCommand, heading, inputs_argument
-from unidoku.cli.options import Number, reading
+from unidoku.cli.options import Number, choice, reading
 from unidoku.cli.pages import OUTPUT, PLAY, browse_first, page_of, write_records
 
 if TYPE_CHECKING:
@@ -23,12 +23,10 @@ __all__ = ["command"]
 
 @click.command("trace", cls=PuzzleCommand)
 @inputs_argument()
-@click.option(
+@choice(
     "--format",
     "form",
-    type=click.Choice(["text", "jsonl", "html"]),
-    default="text",
-    show_default=True,
+    values=["text", "jsonl", "html"],
     help="Write the messages of the console (text), every event as JSON (jsonl), or a page that shows the "
     "grid after every unit of work (html).",
 )
