@@ -146,9 +146,6 @@ def run_peer(name: str, lines: Sequence[str], seconds: float) -> PeerRun:
     """
     if not is_installed(name):
         raise Absent("not installed")
-    answers: list[str] = []
-    walls: list[float] = []
-    processors: list[float] = []
     try:
         process = subprocess.Popen(
             # -P: no module is imported from the current folder
@@ -182,12 +179,9 @@ def run_peer(name: str, lines: Sequence[str], seconds: float) -> PeerRun:
             begin = perf_counter()
             timer = Timer(seconds, process.kill)
             timer.start()
-            for line in process.stdout:
-                if line.endswith("\n"):
-                    wall, processor, answer = line.rstrip("\n").split("\t")
-                    walls.append(float(wall))
-                    processors.append(float(processor))
-                    answers.append(answer)
+            rows = [line[:-1].split("\t") for line in process.stdout if line.endswith("\n")]
+            walls, processors = ([float(row[column]) for row in rows] for column in (0, 1))
+            answers = [row[2] for row in rows]
             done = len(answers) == len(lines)
             spent = sum(walls) if done else perf_counter() - begin
             late = perf_counter() - begin >= seconds

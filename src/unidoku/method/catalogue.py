@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["CATALOGUES", "LANGUAGES"]
+__all__ = ["CATALOGUES"]
 
 ENGLISH = {
     "title": "Numerical-analysis method",
@@ -186,4 +186,3 @@ CHINESE = {
 
 #: Language -> its sentences; every catalogue has the same keys and fields.
 CATALOGUES = {"en": ENGLISH, "zh": CHINESE}
-LANGUAGES = tuple(CATALOGUES)

@@ -30,7 +30,6 @@ _BOXES = {
 }
 _CELLS_OF = {**_ROWS, **_COLUMNS, **_BOXES}
 _NAMES_OF = {cell: [name for name, cells in _CELLS_OF.items() if cell in cells] for cell in range(1, 82)}
-_PEERS = {cell: frozenset().union(*(_CELLS_OF[n] for n in _NAMES_OF[cell])) - {cell} for cell in _NAMES_OF}
 _LETTER = {"row": "I", "column": "J", "box": "G"}
 
 
