@@ -20,7 +20,7 @@ from unidoku.errors import UnidokuError
 
 PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 SOLUTION = unidoku.solve(PUZZLE).line
-SHORT = 0.2  # seconds
+SHORT = 1  # seconds
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419.
 
 
 def test_table():
-    done = run("bench", "--seconds", 0.2, "--threads", 2, code=0)
+    done = run("bench", "--seconds", 1, "--threads", 2, code=0)
     assert max(map(len, done.stdout.splitlines())) <= 80
     assert "…" not in done.stdout
     for name in (*kernel.usable(), "naive", "single", "batch", "ratio", "bundled sample"):
@@ -24,13 +24,13 @@ def test_table():
 
 def test_ascii():
     environment = os.environ | {"PYTHONIOENCODING": "ascii"}
-    done = run_process("bench", PUZZLE, "--seconds", 0.2, env=environment, code=0)
+    done = run_process("bench", PUZZLE, "--seconds", 1, env=environment, code=0)
     assert "#" in done.stdout
     assert done.stdout.isascii()
 
 
 def test_json():
-    report = json.loads(run("bench", PUZZLE, "--seconds", 0.2, "--limit", 1, "--json", code=0).stdout)
+    report = json.loads(run("bench", PUZZLE, "--seconds", 1, "--limit", 1, "--json", code=0).stdout)
     assert set(report) == {
         "machine",
         "source",
@@ -51,7 +51,7 @@ def test_json():
 
 def test_a_record_that_is_not_a_puzzle(tmp_path):
     (tmp_path / "in.txt").write_text(f"{PUZZLE}\nno puzzle\n")
-    done = run("bench", tmp_path / "in.txt", "--seconds", 0.2, code=1)
+    done = run("bench", tmp_path / "in.txt", "--seconds", 1, code=1)
     assert "in.txt:2" in done.stderr
     assert "made of 1 of" in done.stdout
 

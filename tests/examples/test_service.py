@@ -179,9 +179,11 @@ def test_the_oldest_unfinished_body_is_dropped_when_memory_runs_out(service: Mod
             while app.state.service.buffered < min(900 * count, 4500):
                 await asyncio.sleep(0)
         response = await client.post("/check", json={"puzzle": UNIQUE})
-        while sum(task.done() for task in half) < len(half) - len(app.state.service.bodies):
-            await asyncio.sleep(0)
-        closed = [number for number, task in enumerate(half) if task.done()]
+        closed: list[int] = []
+        async with asyncio.timeout(60):
+            while not 0 < len(closed) == len(half) - len(app.state.service.bodies):
+                await asyncio.sleep(0)
+                closed = [number for number, task in enumerate(half) if task.done()]
         for task in half:
             task.cancel()
         await asyncio.gather(*half, return_exceptions=True)
