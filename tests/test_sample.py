@@ -8,11 +8,10 @@ from importlib.resources import files
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
+from command import run
 from exact_cover import count_solutions
 
 import unidoku
-from unidoku.cli import cli
 from unidoku.pipeline import sample as sample_module
 
 MAKER = Path(__file__).resolve().parents[1] / "tools" / "make_sample.py"
@@ -58,14 +57,11 @@ def test_the_sample_is_reproducible(capsys):
 
 
 def test_the_command_compares_with_what_is_known(tmp_path, monkeypatch):
-    done = CliRunner().invoke(cli, ["check", "--sample"], standalone_mode=False)
-    assert done.return_value == 0
-    assert "all verdicts match" in done.output
+    assert "all verdicts match" in run("check", "--sample", code=0).stdout
     text = Path(sample_module.SAMPLE).read_text(encoding="ascii")
     wrong = tmp_path / "wrong.txt"
     wrong.write_text(text.replace("unique", "none", 1), encoding="ascii")
     monkeypatch.setattr(sample_module, "SAMPLE", str(wrong))
-    done = CliRunner().invoke(cli, ["check", "--sample"], standalone_mode=False)
-    assert done.return_value == 1
+    done = run("check", "--sample", code=1)
     first = next(k for k, (_, verdict) in enumerate(sample(), 1) if verdict == "unique")
-    assert f"1 verdicts differ from the recorded ones: puzzles {first} " in done.output
+    assert f"1 verdicts differ from the recorded ones: puzzles {first} " in done.stderr

@@ -18,15 +18,13 @@ def test_version(how):
 
 
 def test_help_imports_every_command():
-    done = CliRunner().invoke(cli, ["--help"])
-    assert done.exit_code == 0
+    done = run("--help", code=0)
     for name in COMMANDS:
-        assert name in done.output
+        assert name in done.stdout
 
 
 def test_help_shows_whole_descriptions():
-    done = CliRunner().invoke(cli, ["--help"], terminal_width=80)
-    assert "..." not in done.output.partition("Commands:")[2]
+    assert "..." not in run("--help").stdout.partition("Commands:")[2]
 
 
 @pytest.mark.parametrize("name", COMMANDS)
@@ -36,8 +34,7 @@ def test_every_option_has_a_description(name):
     for parameter in command.params:
         if isinstance(parameter, click.Option):
             assert parameter.help, parameter.name
-    done = CliRunner().invoke(cli, [name, "--help"])
-    assert done.exit_code == 0
+    run(name, "--help", code=0)
 
 
 def test_unknown_command_is_a_usage_error():

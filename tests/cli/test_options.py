@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from click.testing import CliRunner
+from command import run
 from example_puzzles import UNIQUE
-
-from unidoku.cli import cli
 
 HUGE = "99999999999999999999"
 OPTIONS = {
@@ -23,8 +21,7 @@ ZERO_IS_ALLOWED = {("check", "--limit"), ("trace", "--steps"), ("rate", "--steps
 
 def refused(command, option, value):
     output = ["-"] if command in {"convert", "dedupe"} else []
-    done = CliRunner().invoke(cli, [command, option, value, UNIQUE, *output])
-    assert done.exit_code == 2, (command, option, value)
+    done = run(command, option, value, UNIQUE, *output, code=2)
     assert done.stdout == ""
     assert f"Invalid value for '{option}'" in done.stderr
     return done.stderr
@@ -52,7 +49,7 @@ def test_ratios(command, value):
 
 @pytest.mark.parametrize("value", ["inf", "1e9", "0.5"])
 def test_ratios_that_are_allowed(value):
-    assert CliRunner().invoke(cli, ["check", "--max-ratio", value, UNIQUE]).exit_code == 0
+    run("check", "--max-ratio", value, UNIQUE, code=0)
 
 
 def test_too_many_threads():
@@ -61,6 +58,6 @@ def test_too_many_threads():
 
 
 def test_help_names_the_bounds():
-    text = " ".join(CliRunner().invoke(cli, ["check", "--help"]).stdout.split())
+    text = " ".join(run("check", "--help").stdout.split())
     assert "1 to 4096" in text
     assert "at least 1; 0: count all. [default: 2]" in text

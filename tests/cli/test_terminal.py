@@ -7,13 +7,11 @@ import signal
 import subprocess
 
 import pytest
-from click.testing import CliRunner
 from example_puzzles import MULTIPLE, UNIQUE
 
 pytest.importorskip("pty", reason="no pseudo-terminals here")
-from command import UNIDOKU, in_terminal
+from command import UNIDOKU, in_terminal, run
 
-from unidoku.cli import cli
 from unidoku.cli.terminal import Display
 from unidoku.pipeline.progress import Progress
 
@@ -78,8 +76,7 @@ def test_a_progress_bar_while_one_puzzle_is_counted():
 def test_the_count_of_one_puzzle_reports_its_progress(monkeypatch):
     seen = []
     monkeypatch.setattr(Display, "part", lambda self, part: seen.append(part))
-    done = CliRunner().invoke(cli, ["count", "." * 81, "--threads", "1"])
-    assert (done.exit_code, done.stdout) == (0, "6670903752021072936960\n")
+    assert run("count", "." * 81, "--threads", 1, code=0).stdout == "6670903752021072936960\n"
     assert seen
     assert seen == sorted(seen)
     assert 0 <= seen[0] <= seen[-1] <= 1
@@ -102,9 +99,8 @@ def test_every_long_command_reports_its_progress(arguments, tmp_path, monkeypatc
     monkeypatch.setattr(Display, "progress", lambda self, progress: seen.append(progress))
     path = tmp_path / "in.txt"
     path.write_text(f"{UNIQUE}\n" * 3000)
-    names = {"IN": str(path), "OUT": str(tmp_path / "out.csv")}
-    done = CliRunner().invoke(cli, [names.get(each, each) for each in arguments])
-    assert done.exit_code == 0
+    names = {"IN": path, "OUT": tmp_path / "out.csv"}
+    run(*(names.get(each, each) for each in arguments), code=0)
     assert seen
     assert {progress.total for progress in seen} == {path.stat().st_size}
     assert all(0 <= progress.done <= progress.total for progress in seen)

@@ -6,10 +6,9 @@ import json
 import random
 
 import pytest
-from click.testing import CliRunner
+from command import run
 
 from unidoku import Grid, Verdict
-from unidoku.cli import cli
 from unidoku.craft.diagnose import Diagnosis, diagnose
 from unidoku.craft.report import report
 from unidoku.single import count
@@ -137,12 +136,8 @@ def test_limit():
 
 
 def test_json_keys(top1465):
-    run = CliRunner()
-
     def answer(puzzle, code):
-        result = run.invoke(cli, ["diagnose", "--json", puzzle])
-        assert result.exit_code == code
-        return json.loads(result.output)
+        return json.loads(run("diagnose", "--json", puzzle, code=code).stdout)
 
     proper = answer(top1465[0], 0)
     assert list(proper) == ["verdict", "solutions", "count", "count_is_exact", "redundant", "minimal"]
@@ -162,23 +157,21 @@ def test_json_keys(top1465):
 
 
 def test_words():
-    run = CliRunner()
-    assert "Cells 1 and 2 both hold 1 in row 1." in run.invoke(cli, ["diagnose", "11" + "." * 79]).output
-    chain = run.invoke(cli, ["diagnose", "--ascii", BAND]).output
+    assert "Cells 1 and 2 both hold 1 in row 1." in run("diagnose", "11" + "." * 79).stdout
+    chain = run("diagnose", "--ascii", BAND).stdout
     assert "Contradiction at level 0" in chain
     assert chain.isascii()
-    assert "作业结果" in run.invoke(cli, ["diagnose", "--lang", "zh", "." * 81]).output
-    assert "不可避免集" in run.invoke(cli, ["diagnose", "--lang", "zh", "." * 81]).output
-    assert "No clue is in this unavoidable set of 6 cells" in run.invoke(cli, ["diagnose", "." * 81]).output
-    assert "1000 or more" in run.invoke(cli, ["diagnose", "." * 81]).output
+    assert "作业结果" in run("diagnose", "--lang", "zh", "." * 81).stdout
+    assert "不可避免集" in run("diagnose", "--lang", "zh", "." * 81).stdout
+    assert "No clue is in this unavoidable set of 6 cells" in run("diagnose", "." * 81).stdout
+    assert "1000 or more" in run("diagnose", "." * 81).stdout
 
 
 def test_words_for_python_users():
     """The command prints the lines of the report, which needs no command."""
-    run = CliRunner()
     for puzzle in ("11" + "." * 79, "." * 81, BAND):
         found = diagnose(puzzle)
-        assert run.invoke(cli, ["diagnose", puzzle]).output.rstrip() == str(found)
+        assert run("diagnose", puzzle).stdout.rstrip() == str(found)
     lines = list(report(diagnose("." * 81), lang="zh", ascii_only=True))
     assert "作业结果" in lines[0].text
     two = diagnose("." * 81)

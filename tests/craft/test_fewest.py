@@ -2,11 +2,10 @@
 
 import numpy as np
 import pytest
-from click.testing import CliRunner
+from command import run
 from example_puzzles import UNIQUE as PUZZLE
 
 import unidoku
-from unidoku.cli import cli
 from unidoku.craft.fewest import fewest_clues
 from unidoku.craft.generate import generate, random_grids
 from unidoku.craft.minimize import are_minimal, minimal_puzzles
@@ -101,13 +100,12 @@ def test_native_search_refuses_what_does_not_fit():
 
 
 def test_command():
-    run = CliRunner().invoke(cli, ["minimize", PUZZLE, "--fewest"], standalone_mode=False)
-    assert run.stdout.split() == [fewest_clues(PUZZLE).grid.line]
-    assert run.stderr == ""
+    done = run("minimize", PUZZLE, "--fewest")
+    assert done.stdout.split() == [fewest_clues(PUZZLE).grid.line]
+    assert done.stderr == ""
     full = unidoku.solve(PUZZLE).line
-    run = CliRunner().invoke(cli, ["minimize", full, "--fewest", "--budget", "10"], standalone_mode=False)
-    assert unidoku.check(run.stdout.strip()) is unidoku.Verdict.UNIQUE
-    assert "the budget is used up" in run.stderr
+    done = run("minimize", full, "--fewest", "--budget", "10")
+    assert unidoku.check(done.stdout.strip()) is unidoku.Verdict.UNIQUE
+    assert "the budget is used up" in done.stderr
     for wrong in (["--budget", "10"], ["--fewest", "--all"], ["--fewest", "--threads", "2"]):
-        run = CliRunner().invoke(cli, ["minimize", PUZZLE, *wrong], standalone_mode=False)
-        assert run.exception is not None
+        run("minimize", PUZZLE, *wrong, code=2)

@@ -5,10 +5,9 @@ import json
 
 import numpy as np
 import pytest
-from click.testing import CliRunner
+from command import run
 
 import unidoku
-from unidoku.cli import cli
 from unidoku.craft.canonical import canonical_many
 from unidoku.craft.files import (
     canonical_file,
@@ -221,12 +220,10 @@ def test_neighbours_in_every_format(tmp_path):
     wanted = [unidoku.Grid(row).line for rows in neighbours_many(small) for row in rows]
     assert write_neighbours(tmp_path / "in.txt", tmp_path / "out.csv") == len(wanted) > 0
     assert [row["puzzle"] for row in read(tmp_path / "out.csv")] == wanted
-    run = CliRunner().invoke(cli, ["neighbours", *small])
-    assert run.stdout.split() == wanted
-    run = CliRunner().invoke(cli, ["neighbours", small[0], "-o", str(tmp_path / "one.jsonl"), "--add", "0"])
-    assert (run.exit_code, run.stderr) == (0, "0 puzzles\n")
-    run = CliRunner().invoke(cli, ["neighbours", small[0], "--to", "csv"])
-    assert run.stdout.startswith("puzzle\n")
+    assert run("neighbours", *small).stdout.split() == wanted
+    done = run("neighbours", small[0], "-o", tmp_path / "one.jsonl", "--add", "0", code=0)
+    assert done.stderr == "0 puzzles\n"
+    assert run("neighbours", small[0], "--to", "csv").stdout.startswith("puzzle\n")
     (tmp_path / "in.txt").write_text(f"{small[0]}\nno puzzle\n")
     with pytest.raises(InvalidPuzzleError, match=r"in\.txt:2"):
         write_neighbours(tmp_path / "in.txt", tmp_path / "no.csv")

@@ -9,10 +9,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
+from command import run
 
 from unidoku import check_file, convert_file, dedupe_file
-from unidoku.cli import cli
 from unidoku.errors import OutputError
 from unidoku.files.overlap import refuse_overlap, refuse_unwritable
 
@@ -162,8 +161,7 @@ def test_every_command_refuses_its_input_as_output(
     monkeypatch.chdir(source.parent)
     os.link("t.txt", "hard.txt")
     for name in ("t.txt", "./t.txt", "hard.txt"):
-        done = CliRunner().invoke(cli, [*command, name])
-        assert done.exit_code == 2, done.output
+        done = run(*command, name, code=2)
         assert f"{name}: is an input; it cannot be the output too" in done.stderr
         assert source.read_text() == TEXT
         assert sorted(os.listdir()) == ["hard.txt", "t.txt"]

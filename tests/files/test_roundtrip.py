@@ -8,14 +8,13 @@ import tempfile
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
+from command import run
 from example_puzzles import SOLUTION as SA, UNIQUE as A
 from fuzzing import examples
 from hypothesis import given, settings, strategies as st
 from readback import read_all
 
 import unidoku
-from unidoku.cli import cli
 from unidoku.errors import FormatError, InputError, OutputError
 from unidoku.files.readers.library import LibraryLine, format_line, parse_line
 
@@ -149,16 +148,12 @@ def test_what_a_format_cannot_hold(tmp_path: Path) -> None:
 
 def test_convert_command(tmp_path: Path) -> None:
     out = tmp_path / "out.csv"
-    result = CliRunner().invoke(cli, ["convert", str(SAMPLES / "kaggle3m.csv"), str(out)])
-    assert (result.exit_code, result.stderr) == (0, "2 puzzles, 0 invalid\n")
+    assert run("convert", SAMPLES / "kaggle3m.csv", out, code=0).stderr == "2 puzzles, 0 invalid\n"
     assert out.read_text().splitlines()[0] == "puzzle,id,solution,clues,difficulty"
-    assert (
-        CliRunner().invoke(cli, ["convert", str(SAMPLES / "nine.txt"), "-", "--quiet"]).output.startswith(A)
-    )
+    assert run("convert", SAMPLES / "nine.txt", "-", "--quiet").stdout.startswith(A)
     (tmp_path / "bad.txt").write_text(f"{A}\n12\n")
-    result = CliRunner().invoke(cli, ["convert", str(tmp_path / "bad.txt"), str(tmp_path / "out.sdm")])
-    assert result.exit_code == 1
-    assert "expected 81 cells, found 2" in result.stderr
+    done = run("convert", tmp_path / "bad.txt", tmp_path / "out.sdm", code=1)
+    assert "expected 81 cells, found 2" in done.stderr
 
 
 def test_dedupe(tmp_path: Path) -> None:
@@ -203,9 +198,8 @@ def test_dedupe_many(tmp_path: Path) -> None:
     tail = A[6:]
     rows = [f"{number:06d}{tail}" for number in range(40_000)] * 2
     (tmp_path / "in.txt").write_text("\n".join(rows))
-    result = CliRunner().invoke(cli, ["dedupe", str(tmp_path / "in.txt"), str(tmp_path / "out.txt")])
-    assert result.exit_code == 0
-    assert "40,000 puzzles, 40,000 duplicates" in result.stderr
+    done = run("dedupe", tmp_path / "in.txt", tmp_path / "out.txt", code=0)
+    assert "40,000 puzzles, 40,000 duplicates" in done.stderr
     assert (tmp_path / "out.txt").read_text().split() == [r.replace("0", ".") for r in rows[:40_000]]
 
 

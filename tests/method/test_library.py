@@ -6,10 +6,9 @@ import re
 from itertools import product
 
 import pytest
-from click.testing import CliRunner
+from command import run
 
 from unidoku import method
-from unidoku.cli import cli
 from unidoku.files.readers.library import format_line, parse_line
 from unidoku.single import solve
 
@@ -165,13 +164,12 @@ def test_the_verification_finds_errors():
 
 
 def test_the_lines_are_read_back(tmp_path):
-    runner = CliRunner()
     first, second = tmp_path / "x.library", tmp_path / "y.library"
-    written = runner.invoke(cli, ["explain", "--format", "library", PUZZLES["presets"]]).output
+    written = run("explain", "--format", "library", PUZZLES["presets"], code=0).stdout
     first.write_text(written)
     assert written.splitlines() == lines_of(method.explain(PUZZLES["presets"]))
     assert any(parse_line(line).deleted for line in written.splitlines())
-    assert runner.invoke(cli, ["convert", str(first), str(second)]).exit_code == 0
+    run("convert", first, second, code=0)
     assert second.read_text() == written
-    checked = runner.invoke(cli, ["check", str(first)])
-    assert re.search(rf"^unique +{len(written.splitlines())}$", checked.output, re.MULTILINE)
+    checked = run("check", first).stdout
+    assert re.search(rf"^unique +{len(written.splitlines())}$", checked, re.MULTILINE)

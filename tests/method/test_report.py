@@ -7,11 +7,10 @@ import re
 import string
 
 import pytest
-from click.testing import CliRunner
+from command import run
 from example_puzzles import UNIQUE as CLASS1
 
 from unidoku import Verdict, method
-from unidoku.cli import cli
 from unidoku.method.catalogue import CATALOGUES, ENGLISH
 from unidoku.method.marks import ascii_mark
 from unidoku.method.pictures import ASCII, components_matrix, marks_picture, matrix, pencil_picture
@@ -65,10 +64,9 @@ def test_every_sentence_is_used(shared_data, top1465):
         for record in records:
             list(report(record, matrices=True))
             list(report(record, short=True))
-        runner = CliRunner()
         for puzzle in (CLASS1, top1465[0], SEVERAL, NONE, "11" + "." * 79, "." * 81):
-            assert runner.invoke(cli, ["diagnose", puzzle]).exit_code in {0, 1}
-            assert runner.invoke(cli, ["diagnose", "--format", "html", puzzle]).exit_code in {0, 1}
+            assert run("diagnose", puzzle).returncode in {0, 1}
+            assert run("diagnose", "--format", "html", puzzle).returncode in {0, 1}
     assert said == set(ENGLISH)
 
 
@@ -174,9 +172,8 @@ def test_proof_of_a_contradiction_is_closed():
 
 
 def test_json_replayed_by_an_independent_reader(puzzles17, top1465):
-    runner = CliRunner()
     for puzzle in [*puzzles17[::5000], *top1465[::150], CLASS1]:
-        data = json.loads(runner.invoke(cli, ["explain", "--format", "json", puzzle]).output)
+        data = json.loads(run("explain", "--format", "json", puzzle).stdout)
         assert list(data) == ["puzzle", "solution", "class", "presets", "events"]
         assert method.check(data["puzzle"], data["events"]) == data["solution"]
         assert (data["class"] == 4) == (data["presets"] > 0)
@@ -195,34 +192,29 @@ def test_json_replayed_by_an_independent_reader(puzzles17, top1465):
 
 
 def test_several_solutions_are_explained_up_to_presets():
-    data = json.loads(CliRunner().invoke(cli, ["explain", "--format", "json", SEVERAL]).output)
+    data = json.loads(run("explain", "--format", "json", SEVERAL).stdout)
     assert (data["solution"], data["class"], data["presets"]) == (None, None, 0)
     assert not any(event["kind"] == "preset" for event in data["events"])
-    assert "several solutions" in CliRunner().invoke(cli, ["explain", SEVERAL]).output
+    assert "several solutions" in run("explain", SEVERAL).stdout
 
 
 def test_command_line():
-    runner = CliRunner()
-    text = runner.invoke(cli, ["explain", CLASS1, "--ascii", "--matrices", "--marks"])
-    assert text.exit_code == 0
-    assert text.output.isascii()
-    assert "NAK" in text.output
-    chinese = runner.invoke(cli, ["explain", CLASS1, "--lang", "zh"]).output
+    text = run("explain", CLASS1, "--ascii", "--matrices", "--marks", code=0).stdout
+    assert text.isascii()
+    assert "NAK" in text
+    chinese = run("explain", CLASS1, "--lang", "zh").stdout
     assert "单元格转化" in chinese
-    page = runner.invoke(cli, ["explain", CLASS1, "--format", "html"]).output
+    page = run("explain", CLASS1, "--format", "html").stdout
     assert page.startswith("<!DOCTYPE html>")
     assert "⊙I" in page
-    same = runner.invoke(cli, ["explain", "-", "--no-grids"], input=CLASS1)
-    assert same.output == runner.invoke(cli, ["explain", CLASS1, "--no-grids"]).output
-    clash = runner.invoke(cli, ["explain", "11" + "." * 79])
-    assert clash.exit_code == 2
-    assert "cells 1 and 2 both hold 1 in row 1" in clash.output
-    assert runner.invoke(cli, ["explain", CLASS1, "--units", "IJ"]).exit_code == 2
-    assert runner.invoke(cli, ["explain", CLASS1, "--theorems", "443"]).exit_code == 2
+    same = run("explain", "-", "--no-grids", stdin=CLASS1)
+    assert same.stdout == run("explain", CLASS1, "--no-grids").stdout
+    clash = run("explain", "11" + "." * 79, code=2)
+    assert "cells 1 and 2 both hold 1 in row 1" in clash.stderr
+    run("explain", CLASS1, "--units", "IJ", code=2)
+    run("explain", CLASS1, "--theorems", "443", code=2)
     other = json.loads(
-        runner.invoke(
-            cli, ["explain", CLASS1, "--format", "json", "--units", "gji", "--theorems", "234"]
-        ).output
+        run("explain", CLASS1, "--format", "json", "--units", "gji", "--theorems", "234").stdout
     )
     assert next(e for e in other["events"] if e["kind"] == "convert")["rule"] == "theorem2"
 
@@ -242,11 +234,8 @@ def test_short_form(top1465):
 
 
 def test_short_and_full():
-    runner = CliRunner()
-    full = runner.invoke(cli, ["explain", CLASS1]).output
-    assert full == runner.invoke(cli, ["explain", CLASS1, "--full"]).output  # no terminal here
-    short = runner.invoke(cli, ["explain", CLASS1, "--short"]).output
+    full = run("explain", CLASS1).stdout
+    assert full == run("explain", CLASS1, "--full").stdout  # no terminal here
+    short = run("explain", CLASS1, "--short").stdout
     assert short.splitlines() == [line.text for line in report(method.explain(CLASS1), short=True)]
-    refused = runner.invoke(cli, ["explain", CLASS1, "--short", "--matrices"])
-    assert refused.exit_code == 2
-    assert "--matrices" in refused.output
+    assert "--matrices" in run("explain", CLASS1, "--short", "--matrices", code=2).stderr

@@ -4,10 +4,9 @@ import json
 
 import numpy as np
 import pytest
-from click.testing import CliRunner
+from command import run
 
 from unidoku import Verdict, check, method
-from unidoku.cli import cli
 from unidoku.method import BIG_UNITS, WORKED_PUZZLE
 from unidoku.method.report import report
 from unidoku.method.state import UNITS, UNITS_OF
@@ -115,7 +114,7 @@ def test_the_sentences_name_the_big_unit(lang):
 
 def test_the_command_writes_matrices():
     def output(*options):
-        return CliRunner().invoke(cli, ["explain", WORKED_PUZZLE, *options]).output
+        return run("explain", WORKED_PUZZLE, *options).stdout
 
     shown = output("--every-step", "--matrices", "--no-grids")
     record = method.explain(WORKED_PUZZLE)

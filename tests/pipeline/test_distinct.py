@@ -5,11 +5,10 @@ import tempfile
 
 import numpy as np
 import pytest
-from click.testing import CliRunner
+from command import run
 
 import unidoku
 from unidoku import dedupe_file
-from unidoku.cli import cli
 from unidoku.errors import InputError, InvalidPuzzleError
 from unidoku.pipeline.distinct import DiskIndex
 
@@ -75,11 +74,10 @@ def test_files_are_deduplicated_as_in_memory(folder, symmetry):
 
 def test_the_command(folder):
     (folder / "in.txt").write_text("\n".join([*GRIDS[:9], *GRIDS[3:12]]) + "\n")
-    done = CliRunner().invoke(cli, ["dedupe", str(folder / "in.txt"), str(folder / "out.txt"), "--on-disk"])
-    assert (done.exit_code, done.stderr) == (0, "12 puzzles, 6 duplicates, 0 invalid\n")
+    done = run("dedupe", folder / "in.txt", folder / "out.txt", "--on-disk", code=0)
+    assert done.stderr == "12 puzzles, 6 duplicates, 0 invalid\n"
     assert (folder / "out.txt").read_text().split() == GRIDS[:12]
-    done = CliRunner().invoke(cli, ["dedupe", "-", "--to", "txt", "--on-disk"], input=GRIDS[0])
-    assert done.exit_code == 2
+    done = run("dedupe", "-", "--to", "txt", "--on-disk", stdin=GRIDS[0], code=2)
     assert "can be read twice" in done.stderr
 
 

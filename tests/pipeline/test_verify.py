@@ -5,11 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
+from command import run
 from example_puzzles import SOLUTION as SA, UNIQUE as A
 
 import unidoku
-from unidoku.cli import cli
 from unidoku.errors import FormatError
 
 WRONG = "1" + SA[1:]
@@ -78,8 +77,6 @@ def test_nothing_to_verify(tmp_path: Path) -> None:
 def test_command(tmp_path: Path) -> None:
     path = tmp_path / "in.csv"
     path.write_text(f"puzzle,solution\n{A},{SA}\n")
-    assert CliRunner().invoke(cli, ["check", str(path), "--verify"]).exit_code == 0
+    run("check", path, "--verify", code=0)
     path.write_text(f"puzzle,solution\n{A},{WRONG}\n")
-    result = CliRunner().invoke(cli, ["check", str(path), "--verify"])
-    assert result.exit_code == 1
-    assert "wrong: " in result.stderr
+    assert "wrong: " in run("check", path, "--verify", code=1).stderr

@@ -7,11 +7,10 @@ import io
 import json
 
 import pytest
-from click.testing import CliRunner
+from command import run
 from readback import read_all
 
 from unidoku import FormatError, InvalidPuzzleError, UnidokuError, method, single
-from unidoku.cli import cli
 from unidoku.rating import rate_files, rate_many, write_ratings
 from unidoku.stepper import Session
 
@@ -50,9 +49,7 @@ def test_ratings_agree_with_single_answers(top1465, puzzles17, tmp_path):
 
 def test_json_and_text(top1465):
     lines = "\n".join([top1465[0], "no puzzle", SEVERAL, "." * 81])
-    run = CliRunner()
-    result = run.invoke(cli, ["rate", "--json", "--steps", "1000"], input=lines)
-    assert result.exit_code == 1
+    result = run("rate", "--json", "--steps", "1000", stdin=lines, code=1)
     assert "<stdin>:2" in result.stderr
     found = [json.loads(line) for line in result.stdout.splitlines()]
     assert [each["line"] for each in found] == [1, 3, 4]
@@ -60,7 +57,7 @@ def test_json_and_text(top1465):
     assert found[1]["class"] is None
     assert found[1]["solutions"] == single.count(SEVERAL) > 1
     assert found[2]["complete"] is False
-    text = run.invoke(cli, ["rate", "--steps", "1000"], input=lines).stdout.splitlines()
+    text = run("rate", "--steps", "1000", stdin=lines).stdout.splitlines()
     assert text[0].split("\t") == ["line", "steps", "solutions", "biggest_level", "class"]
     assert text[2].split("\t")[-1] == "-"
     assert "+" in text[3]
@@ -107,17 +104,14 @@ def test_a_missing_column(top1465):
 
 
 def test_columns_and_formats_of_the_command(top1465, tmp_path):
-    run = CliRunner()
     text = f"{top1465[0]}\n{top1465[1]}\n"
-    result = run.invoke(cli, ["rate", "--columns", "puzzle,class", "--to", "csv"], input=text)
-    assert result.exit_code == 0, result.output
+    result = run("rate", "--columns", "puzzle,class", "--to", "csv", stdin=text, code=0)
     assert result.stdout.splitlines()[0] == "puzzle,class"
     assert result.stdout.splitlines()[1].startswith(top1465[0].replace("0", "."))
     (tmp_path / "a.txt").write_text(text)
-    result = run.invoke(cli, ["rate", str(tmp_path / "a.txt"), str(tmp_path / "a.txt")])
+    result = run("rate", tmp_path / "a.txt", tmp_path / "a.txt")
     assert result.stdout.splitlines()[0].split("\t")[:2] == ["file", "line"]
-    result = run.invoke(cli, ["rate", str(tmp_path / "a.txt"), "-o", str(tmp_path / "o.nonsense")])
-    assert result.exit_code == 2
+    result = run("rate", tmp_path / "a.txt", "-o", tmp_path / "o.nonsense", code=2)
     assert "expected an output name ending in" in result.stderr
 
 

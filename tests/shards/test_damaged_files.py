@@ -10,10 +10,9 @@ from typing import Any
 
 import pytest
 import shard_inputs
-from click.testing import CliRunner
+from command import run
 
 from unidoku import CheckOptions
-from unidoku.cli import cli
 from unidoku.errors import ResumeError
 from unidoku.pipeline.summary import COUNTS
 from unidoku.shards.executors import local_threads
@@ -49,9 +48,7 @@ def refused(job: Job, resume: bool = True) -> str:
     parts = Path(job.parts)
     before = {path.name: path.read_bytes() for path in parts.iterdir()}
     arguments = ["check", job.plan.inputs[0].url, "--output", job.output, "--shard-bytes", "4000"]
-    done = CliRunner().invoke(cli, [*arguments, *(["--resume"] if resume else [])])
-    assert done.exit_code == 2, done.output
-    assert isinstance(done.exception, SystemExit)
+    done = run(*arguments, *(["--resume"] if resume else []), code=2)
     assert not Path(job.output).exists()
     assert {path.name: path.read_bytes() for path in parts.iterdir()} == before
     return done.stderr

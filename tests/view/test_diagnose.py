@@ -6,9 +6,8 @@ import re
 from html import unescape
 
 import pytest
-from click.testing import CliRunner
+from command import run
 
-from unidoku.cli import cli
 from unidoku.craft.boards import boards
 from unidoku.craft.diagnose import diagnose
 from unidoku.craft.report import report
@@ -103,17 +102,12 @@ def test_the_page_needs_nothing_else(puzzle, lang):
     assert "default-src 'none'; style-src 'unsafe-inline'\">" in page
     assert f'<html lang="{lang}">' in page
     assert next(report(found, lang=lang)).text in page
-    assert (
-        CliRunner().invoke(cli, ["diagnose", puzzle, "--format", "html", "--lang", lang]).output.strip()
-        == page
-    )
+    assert run("diagnose", puzzle, "--format", "html", "--lang", lang).stdout.strip() == page
 
 
 def test_one_page_is_for_one_puzzle(tmp_path):
     (tmp_path / "two.txt").write_text(f"{SEVERAL}\n{CHAIN}\n")
-    result = CliRunner().invoke(cli, ["diagnose", str(tmp_path / "two.txt"), "--format", "html"])
-    assert result.exit_code == 2
-    assert "one puzzle" in result.output
+    assert "one puzzle" in run("diagnose", tmp_path / "two.txt", "--format", "html", code=2).stderr
 
 
 def test_in_a_notebook():

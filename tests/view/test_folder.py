@@ -7,12 +7,10 @@ import re
 import tracemalloc
 
 import pytest
-from click.testing import CliRunner
 from command import run
 from example_puzzles import QUIZ, UNIQUE as EASY
 
 from unidoku import Cancel, Grid
-from unidoku.cli import cli
 from unidoku.errors import OutputError
 from unidoku.files.storage import lock_folder
 from unidoku.rating import rate_files
@@ -217,9 +215,8 @@ def test_a_cancelled_run_lists_its_pages(tmp_path):
 
 
 def test_the_rating_needs_an_index():
-    result = CliRunner().invoke(cli, ["trace", EASY, "--format", "html", "--rating", "score"])
-    assert result.exit_code == 2
-    assert "--rating is for the index" in result.output
+    done = run("trace", EASY, "--format", "html", "--rating", "score", code=2)
+    assert "--rating is for the index" in done.stderr
 
 
 def test_names_of_folders(tmp_path):
