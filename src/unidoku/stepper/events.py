@@ -120,6 +120,10 @@ class Event:
     step: int
     level: int
 
+    def __init_subclass__(cls, kind: str = "") -> None:
+        if kind:  # dataclass makes a class with slots anew, without the name
+            cls.kind = kind
+
     def to_json(self) -> dict[str, Any]:
         """Return the event as a dictionary of plain values, for ``json.dumps``; see `from_json`."""
         plain: dict[str, Any] = {"step": self.step, "kind": self.kind, "level": self.level}
@@ -129,45 +133,39 @@ class Event:
 
 
 @dataclass(frozen=True, slots=True)
-class Started(Event):
+class Started(Event, kind="started"):
     """The candidates of all empty cells were computed (not printed)."""
-
-    kind: ClassVar[str] = "started"
 
 
 @dataclass(frozen=True, slots=True)
-class SinglePlaced(Event):
+class SinglePlaced(Event, kind="single"):
     """A cell with one candidate is filled; the step is counted at the end of the pass (not printed)."""
 
-    kind: ClassVar[str] = "single"
     cell: Cell
     digit: int
 
 
 @dataclass(frozen=True, slots=True)
-class SinglesPlaced(Event):
+class SinglesPlaced(Event, kind="singles"):
     """A pass over all cells with one candidate succeeded (not printed)."""
 
-    kind: ClassVar[str] = "singles"
     placed: int
     """Number of cells filled."""
 
 
 @dataclass(frozen=True, slots=True)
-class CompleteShrink(Event):
+class CompleteShrink(Event, kind="complete_shrink"):
     """In one house, each cell that is the only place of a digit keeps this digit alone."""
 
-    kind: ClassVar[str] = "complete_shrink"
     house: str
     cuts: tuple[Mark, ...]
     """Cells in house order, each with the candidate that it keeps."""
 
 
 @dataclass(frozen=True, slots=True)
-class IncompleteShrink(Event):
+class IncompleteShrink(Event, kind="incomplete_shrink"):
     """A subset (as many cells as digits) removed candidates from a house."""
 
-    kind: ClassVar[str] = "incomplete_shrink"
     house: str
     way: str
     """``"1GW"`` equal sets of candidates, ``"2GW"`` equal sets of places, ``"3GW"`` a union."""
@@ -178,10 +176,9 @@ class IncompleteShrink(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class LineShrink(Event):
+class LineShrink(Event, kind="line_shrink"):
     """Ply: in a row or column, some digits fit only into the cells of one box (not printed)."""
 
-    kind: ClassVar[str] = "line_shrink"
     house: str
     policy: int
     """1: both other boxes contain the digits; 2: one does, and the line's part of the other is full."""
@@ -191,34 +188,28 @@ class LineShrink(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class FilterAgain(Event):
+class FilterAgain(Event, kind="filter_again"):
     """Ply removed candidates, so the filter restarts."""
-
-    kind: ClassVar[str] = "filter_again"
 
 
 @dataclass(frozen=True, slots=True)
-class Contradiction(Event):
+class Contradiction(Event, kind="contradiction"):
     """A filter found a contradiction (not printed)."""
 
-    kind: ClassVar[str] = "contradiction"
     house: str
     digit: int | None
     """The digit without a place in the house; None where ply found more digits than cells."""
 
 
 @dataclass(frozen=True, slots=True)
-class NoShrink(Event):
+class NoShrink(Event, kind="no_shrink"):
     """A filter removed nothing (not printed)."""
-
-    kind: ClassVar[str] = "no_shrink"
 
 
 @dataclass(frozen=True, slots=True)
-class WentWrong(Event):
+class WentWrong(Event, kind="went_wrong"):
     """Placing a digit would have removed the last candidate of a cell."""
 
-    kind: ClassVar[str] = "went_wrong"
     house: str
     """The house under scan."""
     cell: Cell
@@ -226,10 +217,9 @@ class WentWrong(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class GuessAsked(Event):
+class GuessAsked(Event, kind="guess_asked"):
     """The user is asked for a guess; the default is the first candidate of the foremost cell."""
 
-    kind: ClassVar[str] = "guess_asked"
     cell: Cell
     digit: int
 
@@ -245,31 +235,24 @@ class _Guess(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class GuessMade(_Guess):
+class GuessMade(_Guess, kind="guess"):
     """A new guess level was opened."""
 
-    kind: ClassVar[str] = "guess"
-
 
 @dataclass(frozen=True, slots=True)
-class ForwardGuess(_Guess):
+class ForwardGuess(_Guess, kind="forward_guess"):
     """The newest level tries its next candidate."""
 
-    kind: ClassVar[str] = "forward_guess"
-
 
 @dataclass(frozen=True, slots=True)
-class UpwardGuess(_Guess):
+class UpwardGuess(_Guess, kind="upward_guess"):
     """Exhausted levels were dropped; an older level tries its next candidate."""
 
-    kind: ClassVar[str] = "upward_guess"
-
 
 @dataclass(frozen=True, slots=True)
-class SolutionFound(Event):
+class SolutionFound(Event, kind="solution"):
     """The grid is full (not printed: `StateShown` reports it)."""
 
-    kind: ClassVar[str] = "solution"
     solution_sum: int
     """Solutions so far, including this one."""
     grid: str
@@ -277,18 +260,16 @@ class SolutionFound(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class NoMoreSolution(Event):
+class NoMoreSolution(Event, kind="no_more_solution"):
     """All guesses have been tried."""
 
-    kind: ClassVar[str] = "no_more_solution"
     solution_sum: int
 
 
 @dataclass(frozen=True, slots=True)
-class StateShown(Event):
+class StateShown(Event, kind="state"):
     """The state at the end of an order."""
 
-    kind: ClassVar[str] = "state"
     state: str
     """``"loaded"``, ``"valid"``, ``"fine"`` (a solution was just found) or ``"invalid"`` (exhausted)."""
     grid: str
@@ -303,19 +284,17 @@ class StateShown(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class LevelsShown(Event):
+class LevelsShown(Event, kind="levels"):
     """The guess stack."""
 
-    kind: ClassVar[str] = "levels"
     levels: tuple[GuessLevel, ...]
     """The oldest first."""
 
 
 @dataclass(frozen=True, slots=True)
-class RunEnded(Event):
+class RunEnded(Event, kind="run_ended"):
     """Time and guess levels of a run."""
 
-    kind: ClassVar[str] = "run_ended"
     milliseconds: int
     solution_sum: int
     biggest_level: int
@@ -323,26 +302,22 @@ class RunEnded(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class OrdersShown(Event):
+class OrdersShown(Event, kind="orders"):
     """The console printed its name and the list of orders."""
-
-    kind: ClassVar[str] = "orders"
 
 
 @dataclass(frozen=True, slots=True)
-class QuizLoaded(Event):
+class QuizLoaded(Event, kind="quiz_loaded"):
     """A quiz was loaded into the console."""
 
-    kind: ClassVar[str] = "quiz_loaded"
     grid: str
     """81 characters, ``.`` for an empty cell."""
 
 
 @dataclass(frozen=True, slots=True)
-class QuizRefused(Event):
+class QuizRefused(Event, kind="quiz_refused"):
     """No quiz was loaded, for one of the reasons known to SudokuSolver 2.6."""
 
-    kind: ClassVar[str] = "quiz_refused"
     reason: str
     """``"loaded_before"``, ``"no_file"``, ``"open_failed"`` or ``"invalid_line"``."""
     name: str = ""
@@ -354,19 +329,17 @@ class QuizRefused(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class RunModeShown(Event):
+class RunModeShown(Event, kind="run_mode"):
     """The working mode."""
 
-    kind: ClassVar[str] = "run_mode"
     mode: int
     """1: groups only; 2: ply only; any other: both."""
 
 
 @dataclass(frozen=True, slots=True)
-class GuessModeShown(Event):
+class GuessModeShown(Event, kind="guess_mode"):
     """The guessing mode."""
 
-    kind: ClassVar[str] = "guess_mode"
     mode: int
     """0: the search guesses; any other: it asks the user."""
 
