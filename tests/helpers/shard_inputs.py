@@ -4,8 +4,14 @@ from __future__ import annotations
 
 import random
 from functools import cache
+from pathlib import Path
 
+import pytest
 from example_puzzles import SOLUTION as SOLVED
+
+from unidoku import CheckOptions
+from unidoku.shards.executors import local_threads
+from unidoku.shards.job import Job
 
 
 def puzzle(rng: random.Random) -> str:
@@ -39,3 +45,16 @@ def text(count: int, seed: int = 1) -> bytes:
             line = ""
         lines.append(line + ("\n" if rng.random() < 0.9 else rng.choice(["\r\n", "\r"])))
     return "".join(lines).encode()
+
+
+def killed(source: Path, output: Path, suffix: str = ".csv") -> Job:
+    """A job that was killed after some parts."""
+    job = Job([str(source)], str(output), CheckOptions(), 4000, suffix=suffix)
+
+    def progress(outcome: object) -> None:
+        if len(outcome.commits) >= 3:  # type: ignore[attr-defined]
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        job.run(lambda: local_threads(1, 9), progress=progress)
+    return job

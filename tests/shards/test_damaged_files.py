@@ -31,16 +31,7 @@ def source(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def job(source: Path, tmp_path: Path) -> Job:
-    """A job that was killed after some parts."""
-    job = Job([str(source)], str(tmp_path / "o.csv"), CheckOptions(), 4000)
-
-    def progress(outcome: object) -> None:
-        if len(outcome.commits) >= 3:  # type: ignore[attr-defined]
-            raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        job.run(lambda: local_threads(1, 9), progress=progress)
-    return job
+    return shard_inputs.killed(source, tmp_path / "o.csv")
 
 
 def refused(job: Job, resume: bool = True) -> str:

@@ -39,19 +39,6 @@ def source(tmp_path: Path) -> Path:
     return path
 
 
-def interrupt(source: Path, output: Path, suffix: str = ".csv") -> Job:
-    """Begin a job and kill it after some parts."""
-    job = Job([str(source)], str(output), CheckOptions(), 4000, suffix=suffix)
-
-    def progress(outcome: object) -> None:
-        if len(outcome.commits) >= 3:  # type: ignore[attr-defined]
-            raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        job.run(lambda: local_threads(1, 9), progress=progress)
-    return job
-
-
 def test_an_input_in_the_output_folder(tmp_path: Path) -> None:
     pq = pytest.importorskip("pyarrow.parquet")
     pa = pytest.importorskip("pyarrow")
@@ -137,7 +124,7 @@ def test_the_invalid_lines_in_the_folder_of_the_output(source: Path, tmp_path: P
 
 def test_a_run_without_resume_removes_only_what_the_manifest_names(source: Path, tmp_path: Path) -> None:
     output = tmp_path / "o.csv"
-    interrupt(source, output)
+    shard_inputs.killed(source, output)
     other = tmp_path / "other.txt"
     other.write_bytes(shard_inputs.text(300, 2))
     foreign = tmp_path / "o.csv.parts" / "part-000000-0123456789ab.csv"
@@ -157,7 +144,7 @@ def test_temporary_files_of_others(source: Path, tmp_path: Path) -> None:
     names = [".unidoku-0123456789ab-o.csv", ".unidoku-0123456789ab-p.csv", ".unidoku-notes", "o.csv.tmp"]
     for name in names:
         (tmp_path / name).write_bytes(b"precious")
-    job = interrupt(source, output)
+    job = shard_inputs.killed(source, output)
     mine = f".unidoku-0123456789ab-{job.files[-1]}"
     (tmp_path / "o.csv.parts" / mine).write_bytes(b"rest of a killed worker")
     assert job.run(lambda: local_threads(1, 9), resume=True).complete
@@ -231,7 +218,7 @@ def test_messages_use_the_names_that_were_given(source: Path, tmp_path: Path) ->
 
 
 def test_the_manifest_of_a_killed_job_is_json(source: Path, tmp_path: Path) -> None:
-    job = interrupt(source, tmp_path / "o.csv")
+    job = shard_inputs.killed(source, tmp_path / "o.csv")
     manifest = json.loads((tmp_path / "o.csv.parts" / MANIFEST).read_bytes())
     assert manifest["totals"] is manifest["by_input"] is None
     assert len(manifest["shards"]) == len(job.plan.shards)
@@ -291,7 +278,7 @@ def test_an_input_that_changes_during_a_shard(
 
 def test_commit_records_are_removed_before_their_parts(source: Path, tmp_path: Path) -> None:
     """A kill between two removals must not leave a record without its part, nor a part that counts."""
-    job = interrupt(source, tmp_path / "o.csv")
+    job = shard_inputs.killed(source, tmp_path / "o.csv")
     removed: list[str] = []
     other = tmp_path / "other.txt"
     other.write_bytes(shard_inputs.text(300, 2))
