@@ -41,7 +41,7 @@ cdef inline Key _hash(const byte *t, int width, byte zero, Key seed) noexcept no
         word = 0
         for k in range(16 if i + 16 <= width else width - i):
             d = t[i + k] - zero
-            word |= <uint64_t>(d if d < 10 else 0) << (4 * k)
+            word |= <uint64_t>(d * (d < 10)) << (4 * k)  # no branch: it would be mispredicted
         key.a = _mix(key.a ^ word) + key.b
         key.b = _mix(key.b + word * <uint64_t>0x9E3779B97F4A7C15) ^ key.a
         i += 16
