@@ -197,7 +197,9 @@ def test_the_asyncio_recipe_ends_its_thread():
 
     async def cancelled_task():
         task = asyncio.create_task(names["examine_within"]("." * 81, 3600))
-        await asyncio.sleep(0.01)
+        async with asyncio.timeout(60):
+            while threading.active_count() == before:
+                await asyncio.sleep(0)
         task.cancel()
         with pytest.raises(asyncio.CancelledError):
             await task

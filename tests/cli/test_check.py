@@ -7,12 +7,11 @@ import select
 import signal
 import subprocess
 import sys
-import time
 from functools import partial
 
 import command
 import pytest
-from command import UNIDOKU
+from command import UNIDOKU, wait_for
 from example_puzzles import MULTIPLE, NONE, SOLUTION, UNIQUE
 
 from unidoku import kernel
@@ -194,7 +193,8 @@ class TestPosix:
         ) as process:
             parts = tmp_path / "o.txt.parts"  # where it grows
             wait_for(
-                lambda: parts.is_dir() and sum(part.stat().st_size for part in parts.iterdir()) > 100_000
+                lambda: parts.is_dir() and sum(part.stat().st_size for part in parts.iterdir()) > 100_000,
+                process,
             )
             process.send_signal(signal.SIGINT)
             stdout, stderr = process.communicate(timeout=60)
@@ -214,7 +214,7 @@ class TestPosix:
         ) as process:
             process.stdin.write((f"{UNIQUE}\n" * 20_000).encode())
             process.stdin.flush()
-            wait_for(lambda: unread(process.stdin) == 0)
+            wait_for(lambda: unread(process.stdin) == 0, process)
             process.send_signal(signal.SIGINT)
             ready, _, _ = select.select([process.stdout], [], [], 30)
             assert ready
@@ -232,13 +232,6 @@ def unread(pipe):
     import termios
 
     return int.from_bytes(fcntl.ioctl(pipe, termios.FIONREAD, bytes(4)), sys.byteorder)
-
-
-def wait_for(condition):
-    end = time.monotonic() + 60
-    while not condition():
-        assert time.monotonic() < end
-        time.sleep(0.02)
 
 
 @pytest.mark.parametrize("output", [None, "o.csv"])

@@ -6,10 +6,9 @@ import array
 import os
 import signal
 import subprocess
-import time
 
 import pytest
-from command import UNIDOKU
+from command import UNIDOKU, wait_for
 from example_puzzles import QUIZ
 
 fcntl = pytest.importorskip("fcntl")
@@ -33,15 +32,6 @@ COMMANDS: dict[str, tuple[list[str], set[str]]] = {
     "rate": (["rate", "-", "-o", "o.csv"], {"o.csv"}),
     "check": (["check", "-", "--output", "o.txt", "--invalid", "i.txt"], {"o.txt", "i.txt"}),
 }
-
-
-def wait_for(found, process):
-    """Wait until something is true; fail if the process ends before."""
-    end = time.monotonic() + 60
-    while not found():
-        assert process.poll() is None, process.stderr.read()
-        assert time.monotonic() < end
-        time.sleep(0.01)
 
 
 def at_work(process, folder):

@@ -59,6 +59,15 @@ def run_process(*arguments: object, stdin: str | bytes = "", code: int | None = 
     return Done(done.returncode, done.stdout, done.stderr)
 
 
+def wait_for(condition: Callable[[], object], process: subprocess.Popen[bytes]) -> None:
+    """Wait until something is true; fail if the process ends before."""
+    end = time.monotonic() + 60
+    while not condition():
+        assert process.poll() is None, process.stderr and process.stderr.read()
+        assert time.monotonic() < end
+        time.sleep(0.005)
+
+
 def errors_of_interrupted(call: str, **environment: str) -> str:
     """What a program writes on standard error that repeats a call until Ctrl-C comes, during the work."""
     code = f"""
