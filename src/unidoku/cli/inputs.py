@@ -194,7 +194,13 @@ def each_puzzle(inputs: Sequence[Input], work: Callable[[Puzzle, bool], int | No
 
 
 def refuse_marks(puzzle: Puzzle) -> None:
-    """Raise an error for a puzzle of pencil marks, which only some commands take."""
+    """Refuse a puzzle of pencil marks, which only some commands take.
+
+    Raises
+    ------
+    InvalidPuzzleError
+        The puzzle has 729 cells.
+    """
     if len(puzzle.cells) != 81:
         raise InvalidPuzzleError("this command takes puzzles of 81 cells, not pencil marks")
 

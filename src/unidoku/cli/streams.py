@@ -101,6 +101,11 @@ def open_text(path: str | None) -> Iterator[TextIO]:
     """Open a text output, standard output for None.
 
     A file appears when it is complete, and not at all after an error or Ctrl-C.
+
+    Raises
+    ------
+    OutputError
+        It cannot be written.
     """
     if path is None or path == "-":
         yield sys.stdout

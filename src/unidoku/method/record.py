@@ -129,7 +129,18 @@ class Record:
         return Replay(self)
 
     def state(self, number: int | None = None) -> State:
-        """Return the arrays after event ``number``; 0 is the expansion, None the end."""
+        """Return the arrays after an event.
+
+        Parameters
+        ----------
+        number : int, optional
+            Number of the event from 1; 0 is the expansion. Default: the last event.
+
+        Raises
+        ------
+        IndexError
+            There is no such event.
+        """
         replay = self.replay()
         replay.seek(len(self.events) if number is None else number)
         return replay.state
@@ -251,7 +262,18 @@ class Replay:
         return event
 
     def seek(self, number: int) -> None:
-        """Go to the state after event ``number``, forwards or backwards."""
+        """Go to the state after an event, forwards or backwards.
+
+        Parameters
+        ----------
+        number : int
+            Number of the event from 1; 0 is the beginning.
+
+        Raises
+        ------
+        IndexError
+            There is no such event.
+        """
         if not 0 <= number <= len(self.record.events):
             raise IndexError(f"event {number} of {len(self.record.events)}")
         while self.position < number:
@@ -264,7 +286,20 @@ class Replay:
             yield event
 
     def mark(self, cell: int, digit: int) -> str:
-        """Return the mark of a component that is 0: its first cause; empty for a component that is not 0."""
+        """Return the mark of the event that zeroed a component.
+
+        Parameters
+        ----------
+        cell : int
+            1..81.
+        digit : int
+            1..9.
+
+        Returns
+        -------
+        str
+            Empty for a component that is not 0.
+        """
         number = int(self.state.why[digit - 1, cell - 1])
         if number == 0:
             return ""

@@ -85,6 +85,13 @@ class Game:
     def set(self, cell: int, digit: int) -> bool:
         """Fill in a digit and remove it from the pencil marks of the peers; the same digit clears the cell.
 
+        Parameters
+        ----------
+        cell : int
+            0 to 80.
+        digit : int
+            1 to 9.
+
         Returns
         -------
         bool
@@ -134,7 +141,18 @@ class Game:
         return True
 
     def change(self, codes: Mapping[int, int]) -> bool:
-        """Give cells new codes as one move; return whether this changed anything."""
+        """Give cells new codes as one move.
+
+        Parameters
+        ----------
+        codes : mapping of cell 0 to 80 to int
+            As in `Game.codes`.
+
+        Returns
+        -------
+        bool
+            Whether this changed anything; clues cannot change.
+        """
         move = tuple(
             (cell, self.codes[cell], code)
             for cell, code in codes.items()

@@ -55,6 +55,10 @@ def next_step(game: Game) -> Hint | None:
     hints for zeroing by values. Extended zeroing and subsets remove candidates; they are skipped if the
     pencil marks already lack these. The hint of a preset includes its result, so that no hint is a guess.
 
+    Parameters
+    ----------
+    game : Game
+
     Returns
     -------
     Hint or None

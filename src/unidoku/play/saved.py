@@ -35,6 +35,11 @@ def default_path() -> Path:
 def save_game(game: Game, path: str) -> None:
     """Write a game; after a failure the file still has the old game.
 
+    Parameters
+    ----------
+    game : Game
+    path : str
+
     Raises
     ------
     OutputError
@@ -56,7 +61,16 @@ def save_game(game: Game, path: str) -> None:
 
 
 def load_game(path: str) -> Game | None:
-    """Read a game, or return None if there is no such file.
+    """Read a game.
+
+    Parameters
+    ----------
+    path : str
+
+    Returns
+    -------
+    Game or None
+        None if there is no such file.
 
     Raises
     ------

@@ -96,7 +96,18 @@ class Console:
         self._sink.flush()
 
     def obey(self, line: str) -> bool:
-        """Execute one order; return False after ``bye``, ``quit`` and ``exit``."""
+        """Execute one order.
+
+        Parameters
+        ----------
+        line : str
+            The order and its arguments.
+
+        Returns
+        -------
+        bool
+            False after ``bye``, ``quit`` and ``exit``.
+        """
         name, rest = [*line.split(None, 1), "", ""][:2]
         if not name:
             self._help("")
@@ -266,7 +277,15 @@ class Console:
         return words[state] if state < len(words) else None
 
     def completions(self, before: str, text: str) -> list[str]:
-        """Completions of the word ``text`` after ``before`` on the line: orders, then file names."""
+        """Return the completions of a word: orders, then file names.
+
+        Parameters
+        ----------
+        before : str
+            What is before the word on the line.
+        text : str
+            The beginning of the word.
+        """
         if not before.strip():
             return [f"{name} " for name in self._orders if name.startswith(text)]
         if before.split(maxsplit=1)[0] not in {"load-quiz", "trace"}:

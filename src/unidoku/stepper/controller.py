@@ -246,6 +246,10 @@ class Session:
 
         After a solution, the next guess is always made first, whatever the limit.
 
+        Parameters
+        ----------
+        steps : int
+
         Returns
         -------
         list of Event
@@ -255,6 +259,10 @@ class Session:
 
     def run_solutions(self, count: int) -> list[Event]:
         """Run until ``count`` more solutions are found, or the search ends.
+
+        Parameters
+        ----------
+        count : int
 
         Returns
         -------
@@ -402,6 +410,10 @@ class Session:
 
         The settings (mode, guess, listening) do not change.  If the counter is below ``steps``, nothing
         happens.
+
+        Parameters
+        ----------
+        steps : int
 
         Raises
         ------

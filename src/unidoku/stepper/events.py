@@ -63,7 +63,18 @@ class Cell(NamedTuple):
 
     @classmethod
     def of_number(cls, number: int) -> Cell:
-        """Return the cell of a number 1..81."""
+        """Return the cell of a number.
+
+        Parameters
+        ----------
+        number : int
+            1..81, row by row.
+
+        Raises
+        ------
+        FormatError
+            There is no such cell.
+        """
         if not 1 <= number <= 81:
             raise FormatError(f"a cell is 1 to 81, not {number}")
         return cls((number - 1) // 9 + 1, (number - 1) % 9 + 1)
@@ -417,6 +428,14 @@ _READERS: dict[str, Callable[[Any], Any]] = {
 
 def from_json(plain: Mapping[str, Any]) -> Event:
     """Return the event that `Event.to_json` turned into ``plain``.
+
+    Parameters
+    ----------
+    plain : mapping of str to plain values
+
+    Returns
+    -------
+    Event
 
     Raises
     ------

@@ -32,7 +32,13 @@ trace <path>: save the events so far (JSON lines; text if the path ends in .txt)
 
 
 def grid_lines(grid: str) -> list[str]:
-    """Nine rows of three groups of three, 0 for an empty cell."""
+    """Return nine rows of three groups of three, 0 for an empty cell.
+
+    Parameters
+    ----------
+    grid : str
+        81 characters, ``.`` for an empty cell.
+    """
     digits = grid.replace(".", "0")
     return [f"{digits[i : i + 3]} {digits[i + 3 : i + 6]} {digits[i + 6 : i + 9]}" for i in range(0, 81, 9)]
 

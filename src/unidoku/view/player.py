@@ -131,7 +131,14 @@ class Frames:
         self.size = 0
 
     def add(self, frame: Frame, orders: Sequence[int] | None = None) -> None:
-        """Add a frame; ``orders`` are the positions in which the cells got their values (KH)."""
+        """Add a frame.
+
+        Parameters
+        ----------
+        frame : Frame
+        orders : sequence of 81 int, optional
+            The order in which the cells got their values (KH). Default: as before.
+        """
         codes = [
             VALUE + value if value else candidates
             for value, candidates in zip(frame.values, frame.candidates, strict=True)
