@@ -114,10 +114,10 @@ def test_same_answers_for_starting_candidates(isa):
 
 # Exact and the same on every machine: a change here is a change of the search, for better or worse.
 STEPS = {
-    "sample": (9162, 63712),
-    "several": (18519, 93487),
-    "17clue": (32737, 869466),
-    "top1465": (12755, 112001),
+    "sample": (8893, 62747),
+    "several": (17939, 92012),
+    "17clue": (29536, 848211),
+    "top1465": (11432, 103084),
 }
 
 

@@ -23,6 +23,7 @@ typedef struct {
   uint32_t board[3][8]; /* per third: 27-bit boards of digits 1..8 */
   uint32_t nine[3];     /* and of digit 9 */
   uint32_t bivalue[3];
+  uint32_t narrow[3];   /* three candidates at most */
   uint32_t list[32];    /* candidates | place << 9; the first 16 are scored */
   uint64_t peers[32];   /* third_peers of the listed cells */
   int count;
@@ -45,6 +46,7 @@ INLINE void choice_boards(const uint16_t *frame, Choice *choice) {
     __m256i bytes = _mm256_packus_epi16(_mm256_and_si256(v0, low_byte), _mm256_and_si256(v1, low_byte));
     bytes = _mm256_permute4x64_epi64(bytes, 0xD8);
     choice->bivalue[i] = byte_signs((__m256i)vec_bivalue((lanes_vec)v0), (__m256i)vec_bivalue((lanes_vec)v1)) & THIRD_CELLS;
+    choice->narrow[i] = byte_signs((__m256i)vec_narrow((lanes_vec)v0), (__m256i)vec_narrow((lanes_vec)v1));
     choice->nine[i] = byte_signs(_mm256_slli_epi16(v0, 7), _mm256_slli_epi16(v1, 7));
     UNROLL for (int digit = 7; digit >= 0; digit--) {
       choice->board[i][digit] = (uint32_t)_mm256_movemask_epi8(bytes);
@@ -88,7 +90,8 @@ INLINE __m256i top_bit(__m256i bits) {
 /* score << 8 | choice of eight entries of the list; zero for none. */
 INLINE __m256i choice_scores(const Choice *choice, int from) {
   const __m256i weigh1 = _mm256_setr_epi8(0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4, 0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4);
-  const __m256i weigh3 = _mm256_add_epi8(weigh1, _mm256_add_epi8(weigh1, weigh1));
+  const __m256i weigh2 = _mm256_add_epi8(weigh1, weigh1);
+  const __m256i weigh5 = _mm256_add_epi8(weigh1, _mm256_add_epi8(weigh2, weigh2));
   const __m256i tagged = _mm256_loadu_si256((const __m256i *)(choice->list + from));
   const __m256i place = _mm256_srli_epi32(tagged, 9), set = _mm256_and_si256(tagged, _mm256_set1_epi32(511));
   const __m256i below1 = _mm256_cmpgt_epi32(_mm256_set1_epi32(THIRD), place), in2 = _mm256_cmpgt_epi32(place, _mm256_set1_epi32(2 * THIRD - 1));
@@ -102,11 +105,13 @@ INLINE __m256i choice_scores(const Choice *choice, int from) {
   __m256i low_points = _mm256_setzero_si256(), high_points = low_points; /* in each byte of the boards */
   UNROLL for (int i = 0; i < 3; i++) {
     const __m256i board = _mm256_loadu_si256((const __m256i *)choice->board[i]), bivalue = _mm256_set1_epi32((int)choice->bivalue[i]);
-    const __m256i nine = _mm256_set1_epi32((int)choice->nine[i]);
+    const __m256i nine = _mm256_set1_epi32((int)choice->nine[i]), narrow = _mm256_set1_epi32((int)choice->narrow[i]);
     __m256i x = _mm256_and_si256(_mm256_permutevar8x32_epi32(board, low), peers[i]);
     __m256i y = _mm256_and_si256(_mm256_blendv_epi8(_mm256_permutevar8x32_epi32(board, high), nine, high_is_nine), peers[i]);
-    low_points = _mm256_add_epi8(low_points, _mm256_add_epi8(count_bits(x, weigh1), count_bits(_mm256_and_si256(x, bivalue), weigh3)));
-    high_points = _mm256_add_epi8(high_points, _mm256_add_epi8(count_bits(y, weigh1), count_bits(_mm256_and_si256(y, bivalue), weigh3)));
+    low_points = _mm256_add_epi8(low_points, _mm256_add_epi8(count_bits(x, weigh1), count_bits(_mm256_and_si256(x, bivalue), weigh5)));
+    high_points = _mm256_add_epi8(high_points, _mm256_add_epi8(count_bits(y, weigh1), count_bits(_mm256_and_si256(y, bivalue), weigh5)));
+    low_points = _mm256_add_epi8(low_points, count_bits(_mm256_and_si256(x, narrow), weigh2));
+    high_points = _mm256_add_epi8(high_points, count_bits(_mm256_and_si256(y, narrow), weigh2));
   }
   low_points = add_bytes(low_points);
   high_points = add_bytes(high_points);

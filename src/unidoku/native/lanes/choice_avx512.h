@@ -8,7 +8,7 @@
 #ifndef UNIDOKU_CHOICE_H
 #define UNIDOKU_CHOICE_H
 
-#include "lanes.h"
+#include "choice_cells.h"
 
 static uint8_t bytes_thirds01[64]; /* low bytes of the cells of thirds 0 and 1, in the order the transpose wants */
 static uint8_t bytes_third2[64];   /* and of third 2 */
@@ -37,6 +37,7 @@ typedef struct {
   __m512i board[3];     /* per third: 27-bit boards of the nine digits */
   __m256i list;         /* the first 16 listed cells: candidates | place << 9 */
   uint32_t bivalue[3];  /* per third: the cells with two candidates */
+  uint32_t narrow[3];   /* and those with three at most, which may be padding too */
   uint32_t count;       /* of listed cells */
 } Choice;
 
@@ -48,6 +49,7 @@ INLINE void choice_boards(const uint16_t *frame, Choice *choice) {
     number[i] = _mm512_popcnt_epi16(third[i]);
     listed[i] = _mm512_cmpeq_epi16_mask(number[i], _mm512_set1_epi16(2)) & THIRD_CELLS;
     choice->bivalue[i] = listed[i];
+    choice->narrow[i] = _mm512_cmple_epu16_mask(number[i], _mm512_set1_epi16(3));
     nine[i] = _mm512_movepi16_mask(_mm512_slli_epi16(third[i], 7));
   }
   if (__builtin_expect(!(listed[0] | listed[1] | listed[2]), 0)) {
@@ -92,14 +94,16 @@ INLINE int choice_best(const Choice *choice) {
   __m512i points[2]; /* of the lowest and of the highest digit */
   UNROLL for (int k = 0; k < 2; k++) {
     const __m512i digit = k ? high : low;
-    __m512i all = _mm512_setzero_si512(), two = all;
+    __m512i all = _mm512_setzero_si512(), three = all, two = all;
     UNROLL for (int i = 0; i < 3; i++) {
-      const __m512i bivalue = _mm512_set1_epi32((int)choice->bivalue[i]), peers = _mm512_mask_mov_epi32(other, in[i], own);
+      const __m512i bivalue = _mm512_set1_epi32((int)choice->bivalue[i]), narrow = _mm512_set1_epi32((int)choice->narrow[i]);
+      const __m512i peers = _mm512_mask_mov_epi32(other, in[i], own);
       const __m512i x = _mm512_and_si512(_mm512_permutexvar_epi32(digit, choice->board[i]), peers);
       all = _mm512_add_epi32(all, _mm512_popcnt_epi32(x));
+      three = _mm512_add_epi32(three, _mm512_popcnt_epi32(_mm512_and_si512(x, narrow)));
       two = _mm512_add_epi32(two, _mm512_popcnt_epi32(_mm512_and_si512(x, bivalue)));
     }
-    points[k] = _mm512_add_epi32(_mm512_add_epi32(all, two), _mm512_add_epi32(two, two));
+    points[k] = _mm512_add_epi32(_mm512_add_epi32(all, two), _mm512_add_epi32(_mm512_slli_epi32(three, 1), _mm512_slli_epi32(two, 2)));
   }
   const __m512i score = _mm512_add_epi32(points[0], points[1]), both = _mm512_add_epi32(place, place);
   const __m512i found = _mm512_mask_add_epi32(both, _mm512_cmpgt_epi32_mask(points[1], points[0]), both, _mm512_set1_epi32(1));
@@ -123,16 +127,6 @@ static void choose_best(uint16_t *const *frame, int count, uint8_t *choices) {
     _Pragma("GCC unroll 1") for (int i = 0; i < some; i++)
       choices[k + i] = (uint8_t)choice_best(choice + i);
   }
-}
-
-/* The lower digit of the first cell with two candidates, or -1. */
-INLINE int choose_first(const uint16_t *frame) {
-  for (int base = 0; base < FRAME; base += THIRD) {
-    __m512i number = _mm512_popcnt_epi16(_mm512_load_si512(frame + base));
-    uint32_t found = _mm512_cmpeq_epi16_mask(number, _mm512_set1_epi16(2)) & THIRD_CELLS;
-    if (found) return 2 * (base + __builtin_ctz(found));
-  }
-  return -1;
 }
 
 #endif

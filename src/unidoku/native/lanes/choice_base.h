@@ -1,72 +1,72 @@
 /* Which cell to guess in, the form for SSE2, NEON and anything else.  The rule is in search.pxi; all
  * forms choose the same cell.
  *
- * Plain C with packed counters: per house, nine fields of seven bits count for each digit the cells that
- * have it, cells with two candidates four times.  A house holds nine cells, three houses add up to 108.
+ * A cell gives points to each of its candidates: a vector of bytes, one for each digit, from a table.  The points of
+ * three cells in a row or column of a box are added once; those of the peers of a cell are the sum of the two other
+ * such triples of its row, the two of its column, and its box without the cell: 20 peers with 8 points at most.
  */
 #ifndef UNIDOKU_CHOICE_H
 #define UNIDOKU_CHOICE_H
 
 #include "choice_cells.h"
 
-static uint64_t cell_weight[512]; /* what a cell adds to the counters, by its candidates */
+typedef uint8_t points __attribute__((vector_size(16))); /* of digit d in byte d - 1 */
+
+static points points_of_set[512];
 static struct {
-  uint8_t row, column, box, row_part, column_part; /* parts: the three cells of a row or column in a box */
-} houses[FRAME];
+  uint8_t box, across[2], down[2]; /* numbers of the box and of the other triples in the row and the column */
+} around[FRAME];
 
 static void choice_prepare(void) {
   for (int place = 0; place < FRAME; place++) {
-    int cell = cell_of_place[place];
-    houses[place].row = (uint8_t)(cell / 9);
-    houses[place].column = (uint8_t)(cell % 9);
-    houses[place].box = (uint8_t)(cell / 27 * 3 + cell % 9 / 3);
-    houses[place].row_part = (uint8_t)(cell / 3);
-    houses[place].column_part = (uint8_t)(cell / 27 * 9 + cell % 9);
+    const int row = cell_of_place[place] / 9, column = cell_of_place[place] % 9;
+    around[place].box = (uint8_t)(row / 3 * 3 + column / 3);
+    for (int k = 0; k < 2; k++) {
+      around[place].across[k] = (uint8_t)(row * 3 + (column / 3 + k + 1) % 3);
+      around[place].down[k] = (uint8_t)((row / 3 + k + 1) % 3 * 9 + column);
+    }
   }
-  for (int set = 0; set < 512; set++)
+  for (int set = 0; set < 512; set++) {
+    const int count = __builtin_popcount((unsigned)set);
     for (int digit = 0; digit < 9; digit++)
-      if (set >> digit & 1) cell_weight[set] += (uint64_t)(__builtin_popcount((unsigned)set) == 2 ? 4 : 1) << 7 * digit;
+      if (set >> digit & 1) points_of_set[set][digit] = count == 2 ? 8 : count <= 3 ? 3 : 1;
+  }
 }
 
-static int choice_best(const uint16_t *frame) {
+/* The guess for one frame. */
+INLINE int choose_one(const uint16_t *frame) {
   Cells cells = bivalue_cells(frame);
   if (__builtin_expect(!(cells.low | cells.high), 0)) cells = wider_cells(frame);
-  uint64_t row[9], column[9], box[9], row_part[27], column_part[27];
-  for (int b = 0; b < 9; b++) {
+  points across[27], down[27], box[9];
+  _Pragma("GCC unroll 1") for (int b = 0; b < 9; b++) {
     const uint16_t *corner = frame + b / 3 * 9 + b % 3 * 3;
-    uint64_t *across = row_part + b / 3 * 9 + b % 3, *down = column_part + 3 * b;
-    uint64_t w[9];
-    UNROLL for (int k = 0; k < 9; k++) w[k] = cell_weight[corner[k / 3 * THIRD + k % 3]];
+    points *to = across + b / 3 * 9 + b % 3, w[9];
+    UNROLL for (int k = 0; k < 9; k++) w[k] = points_of_set[corner[k / 3 * THIRD + k % 3]];
     UNROLL for (int k = 0; k < 3; k++) {
-      across[3 * k] = w[3 * k] + w[3 * k + 1] + w[3 * k + 2];
-      down[k] = w[k] + w[k + 3] + w[k + 6];
+      to[3 * k] = w[3 * k] + w[3 * k + 1] + w[3 * k + 2];
+      down[3 * b + k] = w[k] + w[k + 3] + w[k + 6];
     }
-    box[b] = across[0] + across[3] + across[6];
-  }
-  for (int k = 0; k < 9; k++) {
-    row[k] = row_part[3 * k] + row_part[3 * k + 1] + row_part[3 * k + 2];
-    column[k] = column_part[k] + column_part[9 + k] + column_part[18 + k];
+    box[b] = to[0] + to[3] + to[6];
   }
   int best = 0, left = 16;
   for (int half = 0; half < 2; half++)
     for (uint64_t some = half ? cells.high : cells.low; some && left; some &= some - 1, left--) {
-      int place = half * 64 + __builtin_ctzll(some);
-      uint32_t set = frame[place];
-      uint64_t peers = row[houses[place].row] + column[houses[place].column] + box[houses[place].box] -
-                       row_part[houses[place].row_part] - column_part[houses[place].column_part] - cell_weight[set];
-      int low = peers >> 7 * __builtin_ctz(set) & 127, high = peers >> 7 * (31 - __builtin_clz(set)) & 127;
-      int score = (low + high) << 8 | place << 1 | (high > low);
+      const int place = half * 64 + __builtin_ctzll(some);
+      const uint32_t set = frame[place];
+      const points peers = across[around[place].across[0]] + across[around[place].across[1]] + down[around[place].down[0]] +
+                           down[around[place].down[1]] + (box[around[place].box] - points_of_set[set]);
+      uint8_t of_digit[16];
+      memcpy(of_digit, &peers, 16);
+      const int low = of_digit[__builtin_ctz(set)], high = of_digit[31 - __builtin_clz(set)];
+      const int score = (low + high) << 8 | place << 1 | (high > low);
       if (score > best) best = score;
     }
   return best & 255;
 }
 
-/* The guess for one frame. */
-INLINE int choose_one(const uint16_t *frame) { return choice_best(frame); }
-
 /* The guess for each of `count` frames. */
 static void choose_best(uint16_t *const *frame, int count, uint8_t *choices) {
-  for (int k = 0; k < count; k++) choices[k] = (uint8_t)choice_best(frame[k]);
+  for (int k = 0; k < count; k++) choices[k] = (uint8_t)choose_one(frame[k]);
 }
 
 #endif

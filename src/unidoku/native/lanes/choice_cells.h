@@ -1,5 +1,4 @@
 /* Lists of the possible places of a guess, as two words of bits: places 0..63 and 64..95.
- * For the AVX2 and base forms of the choice.
  */
 #ifndef UNIDOKU_CHOICE_CELLS_H
 #define UNIDOKU_CHOICE_CELLS_H
@@ -16,7 +15,22 @@ INLINE lanes_vec vec_bivalue(lanes_vec cell) {
   return (lanes_vec)(rest != 0) & (lanes_vec)((rest & (rest - 1)) == 0);
 }
 
+/* all ones where a word has three bits at most */
+INLINE lanes_vec vec_narrow(lanes_vec cell) {
+  lanes_vec rest = cell & (cell - 1);
+  rest &= rest - 1;
+  return (lanes_vec)((rest & (rest - 1)) == 0);
+}
+
 INLINE Cells bivalue_cells(const uint16_t *frame) {
+#if LANES == 32
+  uint64_t bits[3];
+  UNROLL for (int i = 0; i < 3; i++) {
+    __m512i number = _mm512_popcnt_epi16(_mm512_load_si512(frame + THIRD * i));
+    bits[i] = _mm512_cmpeq_epi16_mask(number, _mm512_set1_epi16(2)) & THIRD_CELLS;
+  }
+  return (Cells){bits[0] | bits[1] << 32, bits[2]};
+#else
   const lanes_vec *words = (const lanes_vec *)frame;
   uint64_t bits[6];
 #if LANES == 16
@@ -36,8 +50,10 @@ INLINE Cells bivalue_cells(const uint16_t *frame) {
 #endif
   const uint64_t cells01 = THIRD_CELLS | (uint64_t)THIRD_CELLS << 32;
   return (Cells){(bits[0] | bits[1] << 16 | bits[2] << 32 | bits[3] << 48) & cells01, (bits[4] | bits[5] << 16) & THIRD_CELLS};
+#endif
 }
 
+#if LANES != 32
 /* Where no cell has two candidates: those with three, or else with more. */
 static __attribute__((noinline)) Cells wider_cells(const uint16_t *frame) {
   Cells three = {0, 0}, more = {0, 0};
@@ -50,11 +66,14 @@ static __attribute__((noinline)) Cells wider_cells(const uint16_t *frame) {
   }
   return three.low | three.high ? three : more;
 }
+#endif
 
-/* The lower digit of the first cell with two candidates, or -1. */
-INLINE int choose_first(const uint16_t *frame) {
-  Cells cells = bivalue_cells(frame);
-  return cells.low ? 2 * __builtin_ctzll(cells.low) : cells.high ? 128 + 2 * __builtin_ctzll(cells.high) : -1;
+/* The lower digit of the first cell with two candidates; -1 if there is none, or if there are `many` or more. */
+INLINE int choose_first(const uint16_t *frame, int many) {
+  const Cells cells = bivalue_cells(frame);
+  const int count = __builtin_popcountll(cells.low) + __builtin_popcountll(cells.high);
+  const int in_high = 64 + __builtin_ctzll(cells.high | 1ull << 63), place = cells.low ? __builtin_ctzll(cells.low) : in_high;
+  return count && count < many ? 2 * place : -1;
 }
 
 #endif

@@ -203,9 +203,7 @@ cdef int one_search(One* s) noexcept nogil:
             if one_hopeless(s):
                 break
             s.guesses += 1
-            choice = -1
-            if s.top + 1 >= (STRAIGHT if straight else DEEP):
-                choice = choose_first(s.frame.word)
+            choice = simple_choice(s.top + 1, straight, s.frame.word)
             if choice < 0:
                 choice = choose_one(s.frame.word)
             place = choice >> 1

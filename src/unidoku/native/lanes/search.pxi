@@ -18,7 +18,7 @@ cdef extern from "lanes.h" nogil:
     const uint8_t* cell_of_place
     void prefetch(const void* address)
     void choose_best(uint16_t** frame, int count, uint8_t* choices)
-    int choose_first(const uint16_t* frame)
+    int choose_first(const uint16_t* frame, int many)
     uint16_t guessed_digit(uint16_t candidates, int choice)
     int cell_place(int cell)
 
@@ -28,9 +28,11 @@ cdef enum:
     LEVELS = 82  # every guess fills a cell, so 81 levels are enough; one more for a copy that may not be needed
     REST_QUARTER = LANES * 5 // 16  # never wait for more lanes than this
     # The careful choice of a cell pays off if guesses fail.  From level STRAIGHT on a path of first branches,
-    # and from level DEEP on any path, most puzzles have many solutions.
+    # and from level DEEP on any path, most puzzles have many solutions.  At level STRAIGHT itself, MANY cells with
+    # two candidates show that it may well be only one.
     STRAIGHT = 3
     DEEP = 10
+    MANY = 10
     # After this number of guesses without a solution, a state is tested for contradictions that propagation misses.
     PATIENCE = 256
     NO_LANE = -1
@@ -436,13 +438,20 @@ cdef inline bint given_up(Solver* s, int lane) noexcept nogil:
     return True
 
 
+cdef inline int simple_choice(int level, bint straight, const uint16_t* frame) noexcept nogil:
+    """The first cell with two candidates and the lower one, where that is good enough, or -1."""
+    if level < (STRAIGHT if straight else DEEP):
+        return -1
+    return choose_first(frame, MANY if level == STRAIGHT else 82)
+
+
 cdef inline void branch(Solver* s, uint32_t stuck) noexcept nogil:
     """Make a guess in each stuck lane, whose frames are at the top of their stacks.
 
     Careful choice: one of the first 16 cells with two candidates (or else three, or else more).  A digit scores
-    a point for each peer that has it, and four for a peer with two candidates.  The cell whose lowest and
-    highest candidate have most points together is chosen, of equals the last; that one of the two candidates
-    that has more points is tried first, of equals the lower one.
+    a point for each peer that has it, three for a peer with three candidates and eight for one with two.  The cell
+    whose lowest and highest candidate have most points together is chosen, of equals the last; that one of the
+    two candidates that has more points is tried first, of equals the lower one.
     Simple choice: the first cell with two candidates, the lower one first.
     Which choice is made depends on the path from the root alone.
     """
@@ -459,11 +468,10 @@ cdef inline void branch(Solver* s, uint32_t stuck) noexcept nogil:
             continue
         s.guesses[lane] += 1
         s.top[lane] += 1
-        if s.depth[lane] + s.top[lane] >= (STRAIGHT if s.straight & bit(lane) else DEEP):
-            choice = choose_first(s.frame[lane])
-            if choice >= 0:
-                guess(s, lane, choice)
-                continue
+        choice = simple_choice(s.depth[lane] + s.top[lane], (s.straight & bit(lane)) != 0, s.frame[lane])
+        if choice >= 0:
+            guess(s, lane, choice)
+            continue
         lanes[count] = lane
         frames[count] = s.frame[lane]
         count += 1
