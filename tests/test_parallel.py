@@ -4,7 +4,8 @@ import threading
 import time
 
 import pytest
-from hypothesis import given, settings, strategies as st
+from fuzzing import examples
+from hypothesis import given, strategies as st
 
 from unidoku.parallel import Cancel, ordered
 from unidoku.pipeline.buffers import BufferPool
@@ -16,7 +17,7 @@ def run(items, work, threads=2, **options):
 
 @pytest.mark.parametrize("threads", [1, 2, 5])
 @given(delays=st.lists(st.integers(0, 3), max_size=30))
-@settings(max_examples=20, deadline=None)
+@examples(20)
 def test_results_in_the_order_of_the_items(threads, delays):
     def work(item, scratch):
         time.sleep(item[1] * 0.0005)

@@ -1,7 +1,8 @@
 """Images of records and traces under the symmetry group."""
 
 import pytest
-from hypothesis import given, settings, strategies as st
+from fuzzing import examples
+from hypothesis import given, strategies as st
 
 from unidoku import Transformation, method
 from unidoku.craft.images import record_image, trace_image
@@ -21,7 +22,7 @@ elements = st.integers(0, GROUP_ORDER - 1).map(Transformation.from_index)
 
 
 @pytest.mark.parametrize("kind", PUZZLES)
-@settings(max_examples=12, deadline=None)
+@examples(12)
 @given(t=elements)
 def test_the_image_of_a_record_is_justified(kind, t):
     puzzle = PUZZLES[kind]
@@ -49,7 +50,7 @@ def test_the_image_of_a_record_is_justified(kind, t):
 
 
 @given(t=elements, u=elements)
-@settings(max_examples=10, deadline=None)
+@examples(10)
 def test_images_compose_and_invert(t, u):
     record = method.explain(method.WORKED_PUZZLE)
     there = record_image(record_image(record, u), t)
@@ -68,7 +69,7 @@ def test_a_report_of_an_image_names_its_cells():
     assert "columns, rows, boxes" in "\n".join(line.text for line in report(record))
 
 
-@settings(max_examples=10, deadline=None)
+@examples(10)
 @given(t=elements)
 def test_the_image_of_a_trace_leads_to_the_image_of_the_solution(t):
     puzzle = PUZZLES["class 4"]

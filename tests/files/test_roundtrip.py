@@ -11,7 +11,7 @@ import pytest
 from command import run
 from example_puzzles import SOLUTION as SA, UNIQUE as A
 from fuzzing import examples
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, strategies as st
 from readback import read_all
 
 import unidoku
@@ -88,7 +88,7 @@ TRIPLES = st.lists(st.text("123456789", min_size=3, max_size=3), max_size=4).map
     digits=st.text("123456789", max_size=3),
     rest=st.tuples(TRIPLES, TRIPLES, TRIPLES, st.text("abc r1c2", max_size=9).map(str.strip)),
 )
-@settings(deadline=None)
+@examples(100)
 def test_library_lines(
     technique: str, state: str, given_cells: set[int], digits: str, rest: tuple[tuple[str, ...], ...]
 ) -> None:

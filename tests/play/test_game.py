@@ -7,7 +7,8 @@ import re
 
 import pytest
 from example_puzzles import QUIZ, UNIQUE as EASY
-from hypothesis import given, settings, strategies as st
+from fuzzing import examples
+from hypothesis import given, strategies as st
 
 from unidoku import Grid, InvalidPuzzleError, generate, method
 from unidoku.errors import InputError, OutputError, UnidokuError
@@ -137,7 +138,7 @@ ACTIONS = st.one_of(
 )
 
 
-@settings(max_examples=30, deadline=None)
+@examples(30)
 @given(st.lists(ACTIONS, max_size=30))
 def test_a_saved_game_is_the_game(tmp_path_factory, actions):
     path = str(tmp_path_factory.mktemp("game") / "game.json")

@@ -8,7 +8,8 @@ import os
 
 import pytest
 from example_puzzles import QUIZ
-from hypothesis import settings, strategies as st
+from fuzzing import examples
+from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from unidoku.stepper import GuessLevel, Session, from_json
@@ -327,5 +328,5 @@ class Orders(RuleBasedStateMachine):
             assert session.solution_sum == len(self.solutions) == SOLVED[self.quiz]
 
 
-Orders.TestCase.settings = settings(max_examples=120, stateful_step_count=30, deadline=None)
+Orders.TestCase.settings = examples(50, stateful_step_count=30)
 TestOrders = Orders.TestCase

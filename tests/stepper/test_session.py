@@ -8,7 +8,8 @@ import json
 
 import pytest
 from example_puzzles import QUIZ
-from hypothesis import given, settings, strategies as st
+from fuzzing import examples
+from hypothesis import given, strategies as st
 
 from unidoku.errors import FormatError, InvalidPuzzleError
 from unidoku.grid import Grid
@@ -247,7 +248,7 @@ def test_mode_is_checked():
         session.mode = 3
 
 
-@settings(max_examples=20, deadline=None)
+@examples(20)
 @given(steps=st.integers(0, 300), mode=st.integers(0, 2), listen=st.booleans())
 def test_json_is_read_back_into_equal_events(steps, mode, listen):
     session = Session(QUIZ, mode=mode, guess=(lambda *_: None) if listen else None)
