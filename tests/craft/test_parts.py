@@ -79,7 +79,7 @@ def test_a_parquet_output_is_a_folder_of_parts_with_the_parameters(table, tmp_pa
 
 
 @pytest.mark.parametrize("suffix", ["csv", "jsonl", "parquet"])
-@pytest.mark.parametrize("change", [Rate(1000), Verify(), Neighbours(0, 1)])
+@pytest.mark.parametrize("change", [Rate(1000), Verify(), Neighbours(1, 0)])
 def test_other_changes_in_parts(change, suffix, table, tmp_path):
     if suffix == "parquet":
         pytest.importorskip("pyarrow")
