@@ -158,9 +158,9 @@ def test_other_columns_stay() -> None:
 @pytest.mark.parametrize(
     ("names", "column", "message"),
     [
-        (["a", "b"], None, "expected a column named puzzle"),
-        (["a", "b"], "c", "expected a column 'c', found a, b"),
-        (["puzzle", "grid"], None, "could be in any of the columns puzzle, grid"),
+        (["a", "b"], None, "expected a column puzzle, "),
+        (["a", "b"], "c", "expected a column 'c', found 'a', 'b'"),
+        (["puzzle", "grid"], None, "could be in any of the columns 'puzzle', 'grid'"),
         (["puzzle", "b"], "b", None),
         (["a", "puzzle"], "1", None),
     ],

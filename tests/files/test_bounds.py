@@ -189,8 +189,8 @@ def test_quote_that_is_never_closed() -> None:
 @pytest.mark.parametrize(
     ("header", "column", "message"),
     [
-        ("id,board", None, "expected a column puzzle, .* or one named with --column, found 'id', 'board'"),
-        ("puzzle,grid", None, "could be in any of the columns puzzle, grid"),
+        ("id,board", None, "expected a column puzzle, .* or one named with --column .*, found 'id', 'board'"),
+        ("puzzle,grid", None, "could be in any of the columns 'puzzle', 'grid'"),
         ("id,board", "sudoku", "expected a column 'sudoku', found 'id', 'board'"),
     ],
 )

@@ -8,7 +8,7 @@ A format whose parsing is cheap or already done yields batches straight away: a 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from typing import TYPE_CHECKING, Any
 
 from unidoku.errors import InvalidPuzzleError
@@ -52,6 +52,7 @@ class ReadOptions:
         return self.keep or self.carry
 
 
+@dataclass(slots=True, eq=False)
 class Column:
     """One text per puzzle, carried from the input to the output: an id, a rating, the rest of a line.
 
@@ -66,14 +67,11 @@ class Column:
         The Arrow type of the values that are not empty; text outputs other than JSON do without.
     """
 
-    __slots__ = ("ends", "kind", "name", "starts", "text")
-
-    def __init__(self, name: str, text: Any, starts: Any, ends: Any, kind: str = "string") -> None:
-        self.name = name
-        self.text = text
-        self.starts = starts
-        self.ends = ends
-        self.kind = kind
+    name: str
+    text: Any
+    starts: Any
+    ends: Any
+    kind: str = "string"
 
     def renamed(self, name: str) -> Column:
         """Return the same column under another name."""
@@ -93,6 +91,7 @@ def carried(batch: Batch, own: Sequence[str]) -> list[Column]:
     return columns
 
 
+@dataclass(slots=True, eq=False)
 class Reject:
     """A record that is not a puzzle.
 
@@ -108,17 +107,12 @@ class Reject:
         What is expected, and what is found.
     """
 
-    __slots__ = ("before", "column", "expected", "found", "line", "text")
-
-    def __init__(
-        self, before: int, line: int, column: int, text: bytes, *, expected: str, found: str
-    ) -> None:
-        self.before = before
-        self.line = line
-        self.column = column
-        self.text = text
-        self.expected = expected
-        self.found = found
+    before: int
+    line: int
+    column: int
+    text: bytes
+    expected: str
+    found: str
 
     @property
     def reason(self) -> str:
@@ -151,6 +145,7 @@ class Chunk:
         """Return the text's buffer; called once, when the results of the batch have been used."""
 
 
+@dataclass(slots=True, eq=False)
 class Batch(Chunk):
     """Puzzles ready for the kernel, in the buffer that they were read into.
 
@@ -180,54 +175,28 @@ class Batch(Chunk):
         from the beginning of the input.
     """
 
-    __slots__ = (
-        *(
-            "_release",
-            "columns",
-            "lines",
-            "line_count",
-            "rejects",
-            "source",
-            "starts",
-            "text",
-            "marked",
-            "zero",
-        ),
-    )
-
-    def __init__(
-        self,
-        source: str,
-        text: Any,
-        starts: Any,
-        lines: Any,
-        *,
-        zero: int = 48,
-        marked: Sequence[int] = (),
-        rejects: Sequence[Reject] = (),
-        columns: Sequence[Column] = (),
-        line_count: int | None = None,
-        release: Callable[[], None] | None = None,
-    ) -> None:
-        self.source = source
-        self.text = text
-        self.starts = starts
-        self.lines = lines
-        self.zero = zero
-        self.marked = marked
-        self.rejects = rejects
-        self.columns = columns
-        self.line_count = line_count
-        self._release = release
+    source: str
+    text: Any
+    starts: Any
+    lines: Any
+    _: KW_ONLY
+    zero: int = 48
+    marked: Sequence[int] = ()
+    rejects: Sequence[Reject] = ()
+    columns: Sequence[Column] = ()
+    line_count: int | None = None
 
     def parse(self, scratch: dict[str, Any]) -> Batch:
         """Return the batch itself."""
         return self
 
-    def release(self) -> None:
-        """Return the buffers to the reader."""
-        if self._release is not None:
-            self._release()
+    def texts(self) -> Iterator[str]:
+        """Yield each puzzle: 81 or 729 characters, ``.`` for what is not a digit."""
+        text, marked = memoryview(self.text), frozenset(self.marked)
+        symbols = bytes(byte - self.zero + 48 if 0 < byte - self.zero < 10 else 46 for byte in range(256))
+        for number, start in enumerate(self.starts):
+            width = 729 if number in marked else 81
+            yield bytes(text[start : start + width]).translate(symbols).decode("ascii")
 
 
 class Reader:

@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from importlib import import_module
 from typing import Any, NamedTuple
 
 from unidoku.errors import InputError, MissingExtraError
 from unidoku.native.text.scan import count_lines
 
-__all__ = ["Bounds", "Counted", "InputCost", "Unpacked", "detect", "unpack"]
+__all__ = ["Bounds", "Counted", "InputCost", "Unpacked", "detect", "zstd_library"]
 
-NO_ZSTD = "zstd needs Python 3.14 or the package backports.zstd: pip install backports.zstd"
 PIECE = 1 << 16  # compressed bytes read, and bytes decompressed, at once: they stay in the cache
 STEP = 1 << 8  # compressed bytes given to a new decoder: what a short member leaves over is copied
 
 
 class Counted:
-    """A raw stream that counts the bytes read, can peek, and names the file in its errors."""
+    """A raw stream that counts the bytes read, and names the file in its errors."""
 
     def __init__(self, raw: Any, name: str) -> None:
         self.name = name
@@ -25,52 +26,32 @@ class Counted:
         # At the end of a terminal's input, read() would wait for a second Ctrl-D.
         self._read_once = getattr(raw, "read1", raw.read)
         self._readinto = getattr(raw, "readinto1", None) or getattr(raw, "readinto", None)
-        self._head = b""
-
-    def peek(self, count: int) -> bytes:
-        """Return the next bytes; fewer only at the end."""
-        while len(self._head) < count:
-            piece = self._read(count - len(self._head))
-            if not piece:
-                break
-            self._head += piece
-        return self._head[:count]
 
     def readinto(self, view: memoryview) -> int:
         """Fill at least a part of the view; 0 at the end."""
-        if self._head:
-            count = min(len(self._head), len(view))
-            view[:count] = self._head[:count]
-            self._head = self._head[count:]
-            self.position += count
-            return count
         if self._readinto is None:
-            piece = self._read(len(view))
-            count = len(piece)
-            view[:count] = piece
-        else:
-            try:
-                count = self._readinto(view) or 0
-            except OSError as error:
-                raise InputError(
-                    f"{error.strerror or error} after {self.position} bytes", file=self.name
-                ) from error
+            piece = self.read(len(view))
+            view[: len(piece)] = piece
+            return len(piece)
+        with self._errors():
+            count = self._readinto(view) or 0
         self.position += count
         return count
 
     def read(self, count: int) -> bytes:
         """Return some of the next bytes; none at the end."""
-        piece, self._head = (self._head, b"") if self._head else (self._read(count), b"")
+        with self._errors():
+            piece = bytes(self._read_once(count) or b"")
         self.position += len(piece)
         return piece
 
-    def _read(self, count: int) -> bytes:
+    @contextmanager
+    def _errors(self) -> Iterator[None]:
         try:
-            return bytes(self._read_once(count) or b"")
+            yield
         except OSError as error:
-            raise InputError(
-                f"{error.strerror or error} after {self.position} bytes", file=self.name
-            ) from error
+            message = f"{error.strerror or error} after {self.position} bytes"
+            raise InputError(message, file=self.name) from error
 
 
 class _Inflate:
@@ -111,18 +92,28 @@ def _xz() -> Any:
     return LZMADecompressor(format=FORMAT_XZ)
 
 
-def _zstd() -> Any:
-    try:
-        from compression.zstd import ZstdDecompressor  # type: ignore[import-not-found, unused-ignore]
-    except ImportError:
-        try:
-            from backports.zstd import ZstdDecompressor
-        except ImportError as error:
-            raise MissingExtraError(NO_ZSTD) from error
-    return ZstdDecompressor()
+def zstd_library() -> Any:
+    """Import the standard library's module for zstd, or the package that has it for older versions.
+
+    Raises
+    ------
+    MissingExtraError
+        There is neither.
+    """
+    for name in ("compression.zstd", "backports.zstd"):
+        with suppress(ImportError):
+            return import_module(name)
+    raise MissingExtraError(
+        "zstd needs Python 3.14 or the package backports.zstd: pip install backports.zstd"
+    )
 
 
-_DECODERS: dict[str, Callable[[], Any]] = {"gzip": _Inflate, "bz2": _bz2, "xz": _xz, "zstd": _zstd}
+_DECODERS: dict[str, Callable[[], Any]] = {
+    "gzip": _Inflate,
+    "bz2": _bz2,
+    "xz": _xz,
+    "zstd": lambda: zstd_library().ZstdDecompressor(),
+}
 
 
 def detect(head: bytes) -> str | None:
@@ -234,13 +225,16 @@ class InputCost:
             )
 
 
-def unpack(stream: Counted, kind: str, cost: InputCost | None = None) -> Unpacked:
-    """Return the decompressed form of a stream."""
-    return Unpacked(stream, kind, cost or InputCost(Bounds(), lambda: stream.position))
-
-
 class Unpacked:
     """The concatenated content of all members of a compressed stream, in constant memory.
+
+    Parameters
+    ----------
+    stream : Counted
+    kind : {"gzip", "bz2", "xz", "zstd"}
+    cost : InputCost
+    head : bytes
+        What has been read of the stream.
 
     Raises
     ------
@@ -248,7 +242,7 @@ class Unpacked:
         For zstd, without a decoder.
     """
 
-    def __init__(self, stream: Counted, kind: str, cost: InputCost) -> None:
+    def __init__(self, stream: Counted, kind: str, cost: InputCost, head: bytes) -> None:
         self._cost = cost
         self._stream = stream
         self._kind = kind
@@ -258,7 +252,7 @@ class Unpacked:
         except MissingExtraError as error:
             error.file = stream.name
             raise
-        self._piece = b""  # compressed bytes, of which those from _at on are still to be decoded
+        self._piece = head  # compressed bytes, of which those from _at on are still to be decoded
         self._at = 0
         self._step = STEP
         self._made = 0

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from unidoku.errors import FormatError
+from unidoku.files.readers.text import shown
 from unidoku.grid import EMPTY_SYMBOLS
 from unidoku.native.text.scan import separated_cells
 
@@ -180,27 +181,38 @@ def _is_metadata(line: str) -> bool:
     )
 
 
-def puzzle_column(names: list[str], column: str | None) -> int:
+def puzzle_column(names: list[str], column: str | None, found: list[int] | None = None) -> int:
     """Return the column of the puzzles: the one named, or the one with a well-known name, or the only one.
+
+    Parameters
+    ----------
+    names : list of str
+        The columns.
+    column : str or None
+        The name, or the number from 1, that the user gave.
+    found : list of int, optional
+        The columns that can be meant without it; default: those with well-known names, or the only one.
 
     Raises
     ------
     FormatError
         When there is none, or more than one could be meant.
     """
-    there = ", ".join(names[:20])
+    there = ", ".join(map(shown, names[:20]))
     if column is not None:
         if column in names:
             return names.index(column)
         if column.isascii() and column.isdigit() and 1 <= int(column) <= len(names):
             return int(column) - 1
-        raise FormatError(f"expected a column {column!r}, found {there}")
-    found = [i for i, name in enumerate(names) if name.lower() in CSV_NAMES]
+        raise FormatError(f"expected a column {shown(column)}, found {there}")
+    if found is None:
+        found = [i for i, name in enumerate(names) if name.lower() in CSV_NAMES or len(names) == 1]
     if len(found) == 1:
         return found[0]
     if found:
-        several = ", ".join(names[i] for i in found)
-        raise FormatError(f"the puzzle could be in any of the columns {several}; say which")
-    if len(names) == 1:
-        return 0
-    raise FormatError(f"expected a column named {', '.join(CSV_NAMES)}, or its name; found {there}")
+        several = ", ".join(shown(names[i]) for i in found[:20])
+        raise FormatError(
+            f"the puzzle could be in any of the columns {several}; say which with --column (or column)"
+        )
+    known = ", ".join(CSV_NAMES)
+    raise FormatError(f"expected a column {known} or one named with --column (or column), found {there}")

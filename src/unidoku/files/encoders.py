@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 from unidoku.errors import MissingExtraError
-from unidoku.files.compression import NO_ZSTD
+from unidoku.files.compression import zstd_library
 
 __all__ = ["Encoder", "encoder"]
 
@@ -37,8 +37,9 @@ def encoder(kind: str, path: str, *, lines: bool) -> Encoder:
     chosen = _zstd_of_lines if kind == "zstd" and lines else _ENCODERS[kind]
     try:
         chosen(b"")
-    except ImportError as error:
-        raise MissingExtraError(NO_ZSTD, file=path) from error
+    except MissingExtraError as error:
+        error.file = path
+        raise
     return chosen
 
 
@@ -79,18 +80,12 @@ def _zstd_of_lines(text: Any) -> bytes:
 
 
 def _zstd_with(text: Any, literals: int | None = None, **settings: int) -> bytes:
-    try:
-        from compression.zstd import (  # type: ignore[import-not-found, unused-ignore]
-            CompressionParameter,
-            compress,
-        )
-    except ImportError:
-        from backports.zstd import CompressionParameter, compress
-    options: dict[int, int] = {CompressionParameter.compression_level: 1}
-    options |= {getattr(CompressionParameter, name): value for name, value in settings.items()}
+    zstd = zstd_library()
+    settings["compression_level"] = 1
+    options = {getattr(zstd.CompressionParameter, name): value for name, value in settings.items()}
     if literals is not None:
         options[LITERALS] = literals
-    packed: bytes = compress(text, options=options)
+    packed: bytes = zstd.compress(text, options=options)
     return packed
 
 

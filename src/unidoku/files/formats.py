@@ -49,23 +49,21 @@ class Format:
     name : str
         As in ``--format`` and ``--to``.
     read : str
-        ``"module:class"`` of the reader below ``unidoku.files``, imported when it is needed.
+        ``"module:class"`` of the reader in ``unidoku.files.readers``, imported when it is needed.
     suffixes : tuple of str
         File name endings, without those of compression. The first one belongs to the format's name.
     write : str
-        ``"module:class"`` of the formatter of puzzles, empty when there is none.
+        ``"module:class"`` of the formatter of puzzles in ``unidoku.files.writers``, empty when there is none.
     rows : bool
         Whether tables (results of a check, ratings) can be written.
     columnar : bool
-        Whether it holds Arrow columns, which are compressed one by one, not as a whole file.
+        Whether it holds Arrow columns, which are compressed one by one, not as a whole file; needs PyArrow.
     streams : bool
         Whether it can be written to standard output.
     folder : bool
         Whether a check writes it as a folder of parts.
     by_content : tuple of str
         Those suffixes that other formats also use: the content decides how such a file is read.
-    extra : str
-        The extra of ``pip install 'unidoku[…]'`` that it needs.
     """
 
     name: str
@@ -77,18 +75,15 @@ class Format:
     streams: bool = True
     folder: bool = False
     by_content: tuple[str, ...] = ()
-    extra: str = ""
 
     def reader(self) -> type[Reader]:
         """Import the reader's class."""
-        kind = _imported(self.read)
-        assert isinstance(kind, type)
+        kind: type[Reader] = _imported("readers", self.read)
         return kind
 
     def writer(self) -> type[Writer]:
         """Import the class of the formatter of puzzles."""
-        kind = _imported(self.write)
-        assert isinstance(kind, type)
+        kind: type[Writer] = _imported("writers", self.write)
         return kind
 
     def require(self, path: str) -> None:
@@ -98,7 +93,7 @@ class Format:
         ------
         MissingExtraError
         """
-        if self.extra:
+        if self.columnar:
             from unidoku.arrow import pyarrow
 
             try:
@@ -108,9 +103,9 @@ class Format:
                 raise
 
 
-def _imported(home: str) -> Any:
-    module, _, name = home.partition(":")
-    return getattr(import_module(f"unidoku.files.{module}"), name)
+def _imported(folder: str, place: str) -> Any:
+    module, _, name = place.partition(":")
+    return getattr(import_module(f"unidoku.files.{folder}.{module}"), name)
 
 
 FORMATS = {
@@ -118,53 +113,36 @@ FORMATS = {
     for row in (
         Format(
             "lines",
-            "readers.lines:LinesReader",
+            "lines:LinesReader",
             (".txt", ".sdm"),
-            "writers.lines:LinesWriter",
+            "lines:LinesWriter",
             rows=True,
             by_content=(".txt",),
         ),
-        Format("csv", "readers.csv:CsvReader", (".csv", ".tsv"), "writers.csv:CsvWriter", rows=True),
-        Format(
-            "jsonl",
-            "readers.jsonl:JsonlReader",
-            (".jsonl", ".ndjson"),
-            "writers.jsonl:JsonlWriter",
-            rows=True,
-        ),
+        Format("csv", "csv:CsvReader", (".csv", ".tsv"), "csv:CsvWriter", rows=True),
+        Format("jsonl", "jsonl:JsonlReader", (".jsonl", ".ndjson"), "jsonl:JsonlWriter", rows=True),
         Format(
             "parquet",
-            "readers.parquet:ParquetReader",
+            "parquet:ParquetReader",
             (".parquet", ".pq"),
             rows=True,
             columnar=True,
             streams=False,
             folder=True,
-            extra="arrow",
         ),
         Format(
-            "arrow",
-            "readers.arrow:ArrowReader",
-            (".arrow", ".feather", ".ipc", ".arrows"),
-            rows=True,
-            columnar=True,
-            extra="arrow",
+            "arrow", "arrow:ArrowReader", (".arrow", ".feather", ".ipc", ".arrows"), rows=True, columnar=True
         ),
-        Format("tdoku", "readers.delimited:TdokuReader"),
-        Format("stevehjohn", "readers.delimited:StevehjohnReader"),
-        Format("exchange", "readers.delimited:ExchangeReader"),
-        Format("gsf", "readers.delimited:GsfReader"),
-        Format("grid", "readers.grid:GridReader"),
-        Format("sdk", "readers.grid:SdkReader", (".sdk",), "writers.grid:SdkWriter"),
-        Format("ss", "readers.grid:SsReader", (".ss",), "writers.grid:SsWriter"),
-        Format("sdx", "readers.sdx:SdxReader", (".sdx",)),
-        Format(
-            "opensudoku",
-            "readers.opensudoku:OpenSudokuReader",
-            (".opensudoku",),
-            "writers.opensudoku:OpenSudokuWriter",
-        ),
-        Format("library", "readers.library:LibraryReader", (".library",), "writers.library:LibraryWriter"),
+        Format("tdoku", "delimited:TdokuReader"),
+        Format("stevehjohn", "delimited:StevehjohnReader"),
+        Format("exchange", "delimited:ExchangeReader"),
+        Format("gsf", "delimited:GsfReader"),
+        Format("grid", "grid:GridReader"),
+        Format("sdk", "grid:SdkReader", (".sdk",), "grid:SdkWriter"),
+        Format("ss", "grid:SsReader", (".ss",), "grid:SsWriter"),
+        Format("sdx", "sdx:SdxReader", (".sdx",)),
+        Format("opensudoku", "opensudoku:OpenSudokuReader", (".opensudoku",), "opensudoku:OpenSudokuWriter"),
+        Format("library", "library:LibraryReader", (".library",), "library:LibraryWriter"),
     )
 }
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator
-from functools import partial
 from typing import BinaryIO, NamedTuple, TypeAlias, cast
 
 from unidoku.errors import InputError, UnidokuError
@@ -138,11 +137,11 @@ def entries(inputs: Iterable[Input], bounds: Bounds | None = None) -> Iterator[N
         try:
             source = _open(each, bounds)
         except UnidokuError as error:
-            yield _failed(error.file or str(each), error)
+            yield _entry(error.file or str(each), error)
             continue
         kind = None if source is each else archive_kind(source)
         if kind is None:
-            yield NamedInput(source.name, partial(_same, source))
+            yield _entry(source.name, source)
             continue
         with source:
             found = False
@@ -155,7 +154,7 @@ def entries(inputs: Iterable[Input], bounds: Bounds | None = None) -> Iterator[N
                     raise InputError(f"the {kind} archive has no file of a known format")
             except UnidokuError as error:
                 error.file = error.file or source.name
-                yield _failed(source.name, error)
+                yield _entry(source.name, error)
 
 
 def read_chunks(
@@ -211,12 +210,10 @@ def _open(name: Input, bounds: Bounds | None) -> Source:
     return open_source(name, bounds)
 
 
-def _same(source: Source) -> Source:
-    return source
+def _entry(name: str, found: Source | UnidokuError) -> NamedInput:
+    def opened() -> Source:
+        if isinstance(found, UnidokuError):
+            raise found
+        return found
 
-
-def _failed(name: str, error: UnidokuError) -> NamedInput:
-    def fail() -> Source:
-        raise error
-
-    return NamedInput(name, fail)
+    return NamedInput(name, opened)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from typing import NamedTuple
 
 from unidoku.errors import UnidokuError
@@ -76,20 +77,9 @@ def read_puzzles(
 
 def _puzzles(batch: Batch) -> Iterator[Puzzle | UnidokuError]:
     """Yield the puzzles and the errors of a batch, in input order."""
-    symbols = bytes.maketrans(bytes(range(batch.zero, batch.zero + 10)), b".123456789")
-    if batch.zero:
-        symbols = bytes(c if 49 <= c <= 57 else 46 for c in range(256))
-    text = memoryview(batch.text)
-    marked = frozenset(batch.marked)
-    rejects = iter(batch.rejects)
-    reject = next(rejects, None)
-    for index, (start, line) in enumerate(zip(batch.starts, batch.lines, strict=True)):
-        while reject is not None and reject.before <= index:
-            yield reject.error(batch.source)
-            reject = next(rejects, None)
-        width = 729 if index in marked else 81
-        cells = bytes(text[start : start + width]).translate(symbols).decode("ascii")
+    rejects = deque(batch.rejects)
+    for index, (line, cells) in enumerate(zip(batch.lines, batch.texts(), strict=True)):
+        while rejects and rejects[0].before <= index:
+            yield rejects.popleft().error(batch.source)
         yield Puzzle(batch.source, int(line), cells)
-    while reject is not None:
-        yield reject.error(batch.source)
-        reject = next(rejects, None)
+    yield from (reject.error(batch.source) for reject in rejects)

@@ -89,7 +89,7 @@ class Source:
         cost: InputCost | None = None,
         stored: Callable[[int], int] | None = None,
     ) -> None:
-        from unidoku.files.compression import Bounds, Counted, InputCost, detect, unpack
+        from unidoku.files.compression import Bounds, Counted, InputCost, Unpacked, detect
 
         self.name = name
         self.path = path
@@ -99,14 +99,17 @@ class Source:
         self._start = _position(raw)
         self._counted = Counted(raw, name)
         self.size = _size(raw)
-        self.compression = detect(self._counted.peek(16))
+        head = b""
+        while len(head) < 16 and (piece := self._counted.read(16 - len(head))):
+            head += piece
+        self.compression = detect(head)
         self.cost = cost or InputCost(bounds or Bounds(), lambda: self.position)
         self._stream: Any = self._counted
         if self.compression is not None:
-            self._stream = unpack(self._counted, self.compression, self.cost)
+            self._stream, head = Unpacked(self._counted, self.compression, self.cost, head), b""
         self.part = part or Slice()
         self.line = self.part.first_line - 1
-        self._head = memoryview(b"")
+        self._head = memoryview(head)  # what is read and not yet handed out
         self._failure: Exception | None = None
         self._ended = False
 

@@ -117,12 +117,7 @@ class ArrowSink(Sink):
         pa = self._pa
         n = len(batch.starts)
         if len(batch.marked):
-            text = memoryview(batch.text)
-            dots = bytes(code - batch.zero + 48 if 0 < code - batch.zero < 10 else 46 for code in range(256))
-            marked = set(batch.marked)
-            widths = (729 if i in marked else 81 for i in range(n))
-            each = (bytes(text[s : s + w]) for s, w in zip(batch.starts, widths, strict=True))
-            return pa.array([cells.translate(dots).decode("ascii") for cells in each], pa.string())
+            return pa.array(list(batch.texts()), pa.string())
         native.gather(batch.text, batch.starts, rows, batch.zero)
         offsets = np.arange(0, 81 * n + 1, 81, dtype=np.int32)
         return pa.Array.from_buffers(pa.string(), n, [None, pa.py_buffer(offsets), pa.py_buffer(rows)])

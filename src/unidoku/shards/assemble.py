@@ -6,8 +6,7 @@ from unidoku.files.output import OutputFile
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-    from typing import Any
+    from collections.abc import Iterable, Sequence
 
     from unidoku.files.storage import Folder
 
@@ -52,6 +51,7 @@ def assemble_arrow(parts: Folder, names: Sequence[str], output: str, *, stream: 
         Without PyArrow.
     """
     from unidoku.arrow import pyarrow
+    from unidoku.files.readers.arrow import record_batches
 
     ipc = pyarrow().ipc
     read = ipc.open_stream if stream else ipc.open_file
@@ -59,7 +59,7 @@ def assemble_arrow(parts: Folder, names: Sequence[str], output: str, *, stream: 
     for name in names:
         with parts.open(name) as part, read(part) as opened:
             schema = opened.schema
-            if next(_record_batches(opened), None) is not None:
+            if next(record_batches(opened), None) is not None:
                 break  # a part without rows has no carried columns
     with OutputFile(output, atomic=True, draft=False).open() as file:
         if schema is None:
@@ -67,12 +67,5 @@ def assemble_arrow(parts: Folder, names: Sequence[str], output: str, *, stream: 
         with (ipc.new_stream if stream else ipc.new_file)(file.arrow(), schema) as writer:
             for name in names:
                 with parts.open(name) as part, read(part) as opened:
-                    for batch in _record_batches(opened):
+                    for batch in record_batches(opened):
                         writer.write_batch(batch)
-
-
-def _record_batches(opened: Any) -> Iterator[Any]:
-    """Return the record batches of an Arrow IPC file or stream."""
-    if hasattr(opened, "num_record_batches"):
-        return (opened.get_batch(number) for number in range(opened.num_record_batches))
-    return iter(opened)

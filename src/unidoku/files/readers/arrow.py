@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
+from itertools import count
 from typing import TYPE_CHECKING, Any
 
 from unidoku.arrow import pyarrow
@@ -15,7 +16,7 @@ from unidoku.files.readers.arrowdata import batch_of, named_errors, seekable_fil
 if TYPE_CHECKING:
     from unidoku.files.source import Source
 
-__all__ = ["ArrowReader"]
+__all__ = ["ArrowReader", "record_batches"]
 
 
 class ArrowReader(Reader):
@@ -39,53 +40,46 @@ class ArrowReader(Reader):
 
     def chunks(self, target: Callable[[], int]) -> Iterator[Chunk]:
         """Read on; see `Reader`."""
-        try:
-            yield from self._chunks(target)
-        finally:
-            self._file.close()
-
-    def _chunks(self, target: Callable[[], int]) -> Iterator[Chunk]:
         first = 0
-        for record in self._records():
-            begin = 0
-            while begin < record.num_rows:
-                piece = record.slice(begin, max(1, target() // 82))
-                with named_errors(self.source):
-                    batch = batch_of(
-                        self.source.name,
-                        piece.columns,
-                        piece.schema.names,
-                        self.index,
-                        first=first + begin,
-                        carry=self.options.carries,
-                    )
-                begin += piece.num_rows
-                yield batch
-            first += record.num_rows
+        with closing(self._file):
+            for record in self._records():
+                begin = 0
+                while begin < record.num_rows:
+                    piece = record.slice(begin, max(1, target() // 82))
+                    with named_errors(self.source):
+                        batch = batch_of(
+                            self.source.name,
+                            piece.columns,
+                            piece.schema.names,
+                            self.index,
+                            first=first + begin,
+                            carry=self.options.carries,
+                        )
+                    begin += piece.num_rows
+                    yield batch
+                first += record.num_rows
 
     def _records(self) -> Iterator[Any]:
-        opened = self._opened
-        if hasattr(opened, "num_record_batches"):
-            for number in range(opened.num_record_batches):
-                with named_errors(self.source):
-                    record = opened.get_batch(number)
-                    # The content may be anything: offsets are not to be trusted unseen.
-                    record.validate(full=self.options.carries)
-                    self._count(record, (self.source.size or 0) * (number + 1) // opened.num_record_batches)
-                yield record
-            return
-        while True:
-            with named_errors(self.source):
-                record = next(opened, None)
+        source = self.source
+        records = record_batches(self._opened)
+        for number in count(1):
+            with named_errors(source):
+                record = next(records, None)
                 if record is None:
                     return
+                # The content may be anything: offsets are not to be trusted unseen.
                 record.validate(full=self.options.carries)
-                self._count(record, self._file.tell())
+                if source.path is not None and source.compression is None:
+                    total = getattr(self._opened, "num_record_batches", None)
+                    source.reached(
+                        self._file.tell() if total is None else (source.size or 0) * number // total
+                    )
+                    source.cost.count_rows(record.num_rows)  # whose columns may be compressed
             yield record
 
-    def _count(self, record: Any, position: int) -> None:
-        """Count the rows of a record batch, whose columns may be compressed, towards the bounds."""
-        source = self.source
-        if source.path is not None and source.compression is None:
-            source.reached(position)
-            source.cost.count_rows(record.num_rows)
+
+def record_batches(opened: Any) -> Iterator[Any]:
+    """Return the record batches of an open Arrow IPC file or stream."""
+    if hasattr(opened, "num_record_batches"):
+        return (opened.get_batch(number) for number in range(opened.num_record_batches))
+    return iter(opened)

@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING
 
 from unidoku.errors import FormatError
 from unidoku.files.base import HEAD, ReadOptions
-from unidoku.files.detect import CSV_NAMES, is_puzzle
+from unidoku.files.detect import CSV_NAMES, is_puzzle, puzzle_column
 from unidoku.files.readers.delimited import DelimitedReader, Layout
-from unidoku.files.readers.text import shown
 from unidoku.native.text import fields, scan
 
 if TYPE_CHECKING:
@@ -55,7 +54,11 @@ class CsvReader(DelimitedReader):
             self._skip, self._skipped_lines = end, lines + scan.count_lines(first, 0, len(first))
             names = [field.strip() for field in names]
             found = [i for i, field in enumerate(names) if field.lower() in CSV_NAMES]
-        puzzle = self._puzzle(names, found, lines + 1)
+        try:
+            puzzle = puzzle_column(names, self.options.column, found)
+        except FormatError as error:
+            error.file, error.line = name, lines + 1
+            raise
         return Layout(_unique(names), puzzle, separator, comments=False, quotes=True)
 
     def _rating(self, names: list[str]) -> tuple[bool, int]:
@@ -63,27 +66,6 @@ class CsvReader(DelimitedReader):
         known = {self.options.column, *CSV_NAMES}
         fits = any(name.strip().lower() in known or is_puzzle(name.strip().encode()) for name in names)
         return fits, len(names)
-
-    def _puzzle(self, names: list[str], found: list[int], line: int) -> int:
-        column = self.options.column
-        if column is not None:
-            if column in names:
-                return names.index(column)
-            if column.isascii() and column.isdigit() and 1 <= int(column) <= len(names):
-                return int(column) - 1
-            there = ", ".join(map(shown, names[:20]))
-            raise FormatError(
-                f"expected a column {shown(column)}, found {there}", file=self.source.name, line=line
-            )
-        if len(found) == 1:
-            return found[0]
-        if found:
-            several = ", ".join(names[i] for i in found[:20])
-            message = f"the puzzle could be in any of the columns {several}; say which with --column"
-        else:
-            there = ", ".join(map(shown, names[:20]))
-            message = f"expected a column {', '.join(CSV_NAMES)} or one named with --column, found {there}"
-        raise FormatError(message, file=self.source.name, line=line)
 
 
 def _unique(names: list[str]) -> tuple[str, ...]:

@@ -16,9 +16,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from unidoku.errors import FormatError, InputError
-from unidoku.files.base import HEAD, Batch, Chunk, Column, Reader, ReadOptions, Reject
-from unidoku.files.readers.text import EMPTIES, check_text, other_size, shown
+from unidoku.errors import FormatError
+from unidoku.files.base import HEAD, Batch, Chunk, Column, ReadOptions, Reject
+from unidoku.files.readers.text import BOM, EMPTIES, TextChunk, TextReader, check_text, other_size, shown
 from unidoku.native.text import fields, scan
 
 if TYPE_CHECKING:
@@ -85,7 +85,7 @@ class Layout:
         )
 
 
-class DelimitedReader(Reader):
+class DelimitedReader(TextReader):
     """Records of a fixed layout."""
 
     layout: Layout
@@ -95,18 +95,15 @@ class DelimitedReader(Reader):
         head = source.part.head or source.peek(HEAD)
         check_text(head, source.name)
         self._head = head
-        self._skip = 3 if head.startswith(b"\xef\xbb\xbf") else 0
+        self._skip = len(BOM) * head.startswith(BOM)
         self._skipped_lines = 0
-        self._free: list[bytearray] = []
 
     def chunks(self, target: Callable[[], int]) -> Iterator[Chunk]:
         """Read on; see `Reader`."""
         layout = self.layout
         middle = self.source.part.head is not None
         line = self.source.line if middle else self._skipped_lines
-        skip = memoryview(bytearray(0 if middle else self._skip))
-        while skip:
-            skip = skip[self.source.readinto(skip) :]
+        self.source.readinto(memoryview(bytearray(0 if middle else self._skip)))
         rest = b""
         final = False
         while not final:
@@ -119,7 +116,7 @@ class DelimitedReader(Reader):
             rest = bytes(memoryview(buffer)[end:filled])
             if end:
                 count = scan.count_lines(buffer, 0, end)
-                yield FieldsChunk(self, buffer, end, line)
+                yield FieldsChunk(self, buffer, 0, end, line)
                 self.source.line = line = line + count
             else:
                 self.give(buffer)
@@ -129,61 +126,28 @@ class DelimitedReader(Reader):
                 message = f"expected a record of at most {RECORD_MAX} bytes: is a quoted field not closed?"
                 raise FormatError(message, file=self.source.name, line=line + 1)
 
-    def _fill(self, buffer: bytearray, rest: bytes, size: int) -> tuple[int, bool, InputError | None]:
-        """Return the end of the text in the buffer, whether the input has ended, and the error if any."""
-        filled = len(rest)
-        with memoryview(buffer) as view:
-            view[:filled] = rest
-            while filled < size:
-                try:
-                    count = self.source.readinto(view[filled:size])
-                except InputError as error:
-                    return filled, False, error
-                if not count:
-                    return filled, True, None
-                filled += count
-        return filled, False, None
 
-    def _take(self, size: int) -> bytearray:
-        while self._free:
-            buffer = self._free.pop()
-            if len(buffer) >= size:
-                return buffer
-        return bytearray(size)
+class FieldsChunk(TextChunk):
+    """Records, scanned by a worker."""
 
-    def give(self, buffer: bytearray) -> None:
-        """Keep a buffer for another chunk."""
-        self._free.append(buffer)
-
-
-class FieldsChunk(Chunk):
-    """Whole records, to be parsed by a worker."""
-
-    __slots__ = ("_buffer", "_end", "_line", "_reader")
-
-    def __init__(self, reader: DelimitedReader, buffer: bytearray, end: int, line: int) -> None:
-        self._reader = reader
-        self._buffer = buffer
-        self._end = end
-        self._line = line
+    __slots__ = ()
+    reader: DelimitedReader
 
     def parse(self, scratch: dict[str, Any]) -> Batch:
         """Find the puzzles."""
-        reader = self._reader
+        reader = self.reader
         layout = reader.layout
         kept = scratch.get("fields")
         if kept is None or kept[0] is not reader:
             kept = scratch["fields"] = (reader, layout.scanner(reader.options.carries))
         scanner: fields.FieldScanner = kept[1]
-        text = self._buffer
-        scanner.scan(text, 0, self._end, self._line)
-        columns = []
-        if reader.options.carries:
-            columns = [
-                Column(name, text, *scanner.column(number))
-                for number, name in enumerate(layout.names)
-                if number != layout.puzzle
-            ]
+        text = self.buffer
+        scanner.scan(text, self.begin, self.end, self.line)
+        columns = [
+            Column(name, text, *scanner.column(number))
+            for number, name in enumerate(layout.names)
+            if reader.options.carries and number != layout.puzzle
+        ]
         numbers = scanner.rejects
         rejects = [_reject(text, numbers[i : i + 7], layout) for i in range(0, len(numbers), 7)]
         return Batch(
@@ -195,10 +159,6 @@ class FieldsChunk(Chunk):
             rejects=rejects,
             columns=columns,
         )
-
-    def release(self) -> None:
-        """Return the buffer to the reader."""
-        self._reader.give(self._buffer)
 
 
 def _reject(text: bytearray, numbers: Any, layout: Layout) -> Reject:

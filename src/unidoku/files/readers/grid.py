@@ -18,9 +18,9 @@ from unidoku.files.readers.gridline import Kind, classify
 from unidoku.files.readers.records import Fault, NumberedLine, PuzzleRecord, RecordReader
 from unidoku.geometry import PEERS
 
-__all__ = ["GridReader", "SdkReader", "SsReader", "clues_of_groups", "read"]
+__all__ = ["META", "GridReader", "SdkReader", "SsReader", "clues_of_groups", "read", "within"]
 
-_META = {
+META = {
     "A": "author",
     "D": "description",
     "C": "comment",
@@ -29,6 +29,8 @@ _META = {
     "L": "level",
     "U": "url",
 }
+"""The letters of metadata lines in .sdk, and the columns they fill."""
+
 _GRID_COLUMNS = ("title", "comment", "state", "candidates")
 _SDK_COLUMNS = ("title", "author", "description", "comment", "created", "source", "level", "url", "state")
 _SECTIONS = frozenset(_GRID_COLUMNS + _SDK_COLUMNS)
@@ -189,7 +191,7 @@ class _Assembler:
         self._touching = False
 
     def _metadata(self, number: int, line: str) -> None:
-        name = _META.get(line[1:2])
+        name = META.get(line[1:2])
         value = line[2:].strip()
         if line.startswith("#") and name is not None and value:
             self._meta.setdefault(name, []).append(value)
@@ -250,7 +252,7 @@ class _Assembler:
         if self._held:
             last = self._held[-1]
             follows = not record.extra and len(last.cells) == 81 and record.cells != last.cells
-            follows = follows and _within(last.cells, record.cells)
+            follows = follows and within(last.cells, record.cells)
             if not follows:
                 self._flush()
             elif len(self._held) == 2:
@@ -300,8 +302,8 @@ class _Assembler:
         self.out += self._take_held()
 
 
-def _within(clues: str, more: str) -> bool:
-    """Return whether `more` has every clue."""
+def within(clues: str, more: str) -> bool:
+    """Return whether the 81 cells of `more` have every one of the `clues`."""
     return all(a in (".", b) for a, b in zip(clues, more, strict=True))
 
 

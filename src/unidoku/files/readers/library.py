@@ -10,13 +10,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 from unidoku.errors import FormatError
 from unidoku.files.readers.records import Fault, NumberedLine, PuzzleRecord, RecordReader
 from unidoku.files.readers.text import shown
 
-__all__ = ["LibraryLine", "LibraryReader", "format_line", "parse_line", "read_library"]
+__all__ = ["TRIPLES", "LibraryLine", "LibraryReader", "format_line", "parse_line", "read_library"]
+
+TRIPLES = ("deleted", "eliminations", "placements")
+"""The fields that hold candidates as triples."""
 
 _TECHNIQUE = re.compile(r"[0-9]{4}(-[0-9]+|-x)?\Z")
 _GIVENS = re.compile(r"(?:[.0-9]|\+[1-9])*\Z")
@@ -135,16 +138,10 @@ def read_library(lines: Iterable[NumberedLine]) -> Iterator[PuzzleRecord | Fault
             expected, _, found_there = error.message.removeprefix("expected ").partition(", found ")
             yield Fault(number, column, line, expected, found_there)
             continue
-        extra = {
-            "technique": found.technique,
-            "digits": found.digits,
-            "state": found.state,
-            "deleted": " ".join(found.deleted),
-            "eliminations": " ".join(found.eliminations),
-            "placements": " ".join(found.placements),
-            "extra": found.extra,
-        }
-        yield PuzzleRecord(number, found.cells, extra)
+        extra = asdict(found)
+        cells = extra.pop("cells")
+        extra |= {name: " ".join(extra[name]) for name in TRIPLES}
+        yield PuzzleRecord(number, cells, extra)
 
 
 class LibraryReader(RecordReader):

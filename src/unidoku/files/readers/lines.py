@@ -12,9 +12,19 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, overload
 
-from unidoku.errors import FormatError, InputError
-from unidoku.files.base import HEAD, Batch, Chunk, Column, Reader, ReadOptions, Reject
-from unidoku.files.readers.text import EMPTIES, KEPT, check_text, describe, excerpt, other_size
+from unidoku.errors import FormatError
+from unidoku.files.base import HEAD, Batch, Chunk, Column, ReadOptions, Reject
+from unidoku.files.readers.text import (
+    BOM,
+    EMPTIES,
+    KEPT,
+    TextChunk,
+    TextReader,
+    check_text,
+    describe,
+    excerpt,
+    other_size,
+)
 from unidoku.files.source import Source
 from unidoku.native.text import scan
 
@@ -25,7 +35,7 @@ LF = 10
 CR = 13
 
 
-class LinesReader(Reader):
+class LinesReader(TextReader):
     """Reads puzzle lines in constant memory, for any length of a line.
 
     Parameters
@@ -49,9 +59,8 @@ class LinesReader(Reader):
         self._skip = 0
         if source.part.first_line == 1:
             check_text(head, source.name)
-            self._skip = 3 if head.startswith(b"\xef\xbb\xbf") else 0
+            self._skip = len(BOM) * head.startswith(BOM)
         self.column = self._find_column(head)
-        self._free: list[bytearray] = []
 
     def _find_column(self, head: bytes) -> int:
         column = self.options.column
@@ -100,25 +109,11 @@ class LinesReader(Reader):
                 # No line end yet: read twice as much.
                 rest = bytes(memoryview(buffer)[:end])
                 least = end
-                self._give(buffer)
+                self.give(buffer)
             if failure is not None:
                 raise failure
             if final:
                 return
-
-    def _fill(self, buffer: bytearray, rest: bytes, size: int) -> tuple[int, bool, InputError | None]:
-        """Return the end of the text in the buffer, whether the input has ended, and the error if any."""
-        end = len(rest)
-        with memoryview(buffer) as view:
-            view[:end] = rest
-            try:
-                end += self.source.readinto(view[end:size])
-                if end < size:
-                    # Less than requested: the end, or the last bytes before a failure.
-                    end += self.source.readinto(view[end:size])
-            except InputError as error:
-                return end, False, error
-        return end, end < size, None
 
     def _skip_line(self, ended: bool) -> bytes:
         """Skip the rest of a line; return what has been read of the lines after it.
@@ -141,30 +136,12 @@ class LinesReader(Reader):
                         return b""
                     ended = True
 
-    def _take(self, size: int) -> bytearray:
-        """Return a buffer of at least `size` bytes, with any content."""
-        while self._free:
-            buffer = self._free.pop()
-            if len(buffer) >= size:
-                return buffer
-        # A little more, so that it fits the next time too.
-        return bytearray(size + min(size, 1 << 16))
 
-    def _give(self, buffer: bytearray) -> None:
-        self._free.append(buffer)
+class LineChunk(TextChunk):
+    """Lines, scanned by a worker."""
 
-
-class LineChunk(Chunk):
-    """Whole lines in a buffer."""
-
-    __slots__ = ("begin", "buffer", "end", "line", "reader")
-
-    def __init__(self, reader: LinesReader, buffer: bytearray, begin: int, end: int, line: int) -> None:
-        self.reader = reader
-        self.buffer = buffer
-        self.begin = begin
-        self.end = end
-        self.line = line
+    __slots__ = ()
+    reader: LinesReader
 
     def parse(self, scratch: dict[str, Any]) -> Batch:
         """Scan the lines."""
@@ -200,10 +177,6 @@ class LineChunk(Chunk):
             columns=columns,
             line_count=None if options.numbered else scanner.line_count,
         )
-
-    def release(self) -> None:
-        """Return the buffer to the reader."""
-        self.reader._give(self.buffer)
 
 
 def _word(line: memoryview) -> str:

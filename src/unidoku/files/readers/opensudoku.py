@@ -19,9 +19,9 @@ from unidoku.errors import FormatError
 from unidoku.files.readers.records import Fault, PuzzleRecord, RecordReader, cells_of
 from unidoku.files.readers.text import shown
 
-__all__ = ["OpenSudokuReader", "read_opensudoku"]
+__all__ = ["GAME", "INFO", "OpenSudokuReader", "read_opensudoku"]
 
-_INFO = {
+INFO = {
     "name": "title",
     "author": "author",
     "description": "description",
@@ -29,9 +29,20 @@ _INFO = {
     "created": "created",
     "source": "source",
     "level": "level",
-    "sourceurl": "url",
+    "sourceURL": "url",
 }
-_GAME = ("state", "time", "last_played", "created", "note")
+"""The elements that describe a collection, and the columns they fill."""
+
+GAME = {
+    "created": "created",
+    "state": "game_state",
+    "time": "time",
+    "last_played": "last_played",
+    "note": "note",
+}
+"""The attributes of a game, and their columns; ``state`` is a game in progress in every other format."""
+
+_INFO = {tag.lower(): name for tag, name in INFO.items()}
 _IN_PROGRESS = re.compile(r"\s*version:\s*([0-9]{1,4})\s*(.*)\Z", re.DOTALL)
 _TEXT_LIMIT = 1 << 16  # characters kept of one element's text
 _TOKEN_LIMIT = 1 << 18  # bytes of a tag or comment
@@ -162,10 +173,7 @@ class _Handler:
             return
         cells, state = found
         extra = self._info | self._folder
-        for name in _GAME:
-            if name in attributes:
-                # "state" is the name of the cells of a game in progress in every other format
-                extra["game_state" if name == "state" else name] = attributes[name]
+        extra |= {name: attributes[key] for key, name in GAME.items() if key in attributes}
         if state != cells:
             extra["state"] = state
         self.out.append(PuzzleRecord(line, cells, extra))

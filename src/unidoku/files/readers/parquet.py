@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -57,22 +58,17 @@ class ParquetReader(Reader):
 
     def chunks(self, target: Callable[[], int]) -> Iterator[Chunk]:
         """Read on; see `Reader`."""
-        try:
-            yield from self._chunks(target)
-        finally:
-            self._file.close()
-
-    def _chunks(self, target: Callable[[], int]) -> Iterator[Chunk]:
         size, total = self.source.size or 0, max(1, self._firsts[-1])
-        for group in self.groups:
-            if self._shared:
-                self.source.reached(size * self._firsts[group + 1] // total)
-                with named_errors(self.source):
-                    self.source.cost.count_rows(self._rows[group])
-            if self._shared and self._rows[group] <= ROWS_MOST:
-                yield GroupChunk(self, group)
-                continue
-            yield from self.group_batches(group, self.parquet, max(1, min(ROWS, target() // 82)))
+        with closing(self._file):
+            for group in self.groups:
+                if self._shared:
+                    self.source.reached(size * self._firsts[group + 1] // total)
+                    with named_errors(self.source):
+                        self.source.cost.count_rows(self._rows[group])
+                if self._shared and self._rows[group] <= ROWS_MOST:
+                    yield GroupChunk(self, group)
+                else:
+                    yield from self.group_batches(group, self.parquet, max(1, min(ROWS, target() // 82)))
 
     def group_batches(self, group: int, parquet: Any, rows: int = ROWS) -> Iterator[Batch]:
         """One row group as batches of this number of rows."""
@@ -107,14 +103,12 @@ def _one_array(column: Any) -> Any:
     return pa.array([], column.type) if column.num_chunks == 0 else pa.concat_arrays(column.chunks)
 
 
+@dataclass(slots=True)
 class GroupChunk(Chunk):
     """A row group, decoded by the thread that solves it."""
 
-    __slots__ = ("group", "reader")
-
-    def __init__(self, reader: ParquetReader, group: int) -> None:
-        self.reader = reader
-        self.group = group
+    reader: ParquetReader
+    group: int
 
     def parse(self, scratch: dict[str, Any]) -> Batch:
         """Decode the row group."""

@@ -1,11 +1,33 @@
-"""Texts in messages: shortened, escaped, described; and the refusal of UTF-16."""
+"""What readers of text share: buffers of whole lines, texts in messages, the refusal of UTF-16."""
 
 from __future__ import annotations
 
-from unidoku.errors import FormatError
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from unidoku.errors import FormatError, InputError
+from unidoku.files.base import Chunk, Reader
 from unidoku.symbols import EMPTY_SYMBOLS, OTHER_SIZE
 
-__all__ = ["EMPTIES", "KEPT", "check_text", "describe", "escape", "excerpt", "other_size", "shown"]
+if TYPE_CHECKING:
+    from unidoku.files.base import ReadOptions
+    from unidoku.files.source import Source
+
+__all__ = [
+    "BOM",
+    "EMPTIES",
+    "KEPT",
+    "TextChunk",
+    "TextReader",
+    "check_text",
+    "describe",
+    "escape",
+    "excerpt",
+    "other_size",
+    "shown",
+]
+
+BOM = b"\xef\xbb\xbf"
 
 EMPTIES = " ".join(EMPTY_SYMBOLS)
 SHOWN = 40  # characters of a bad line in messages
@@ -72,3 +94,63 @@ def check_text(head: bytes, name: str) -> None:
             kind = "UTF-16"
     if kind is not None:
         raise FormatError(f"expected UTF-8 or ASCII text, found {kind}", file=name)
+
+
+class TextReader(Reader):
+    """A reader whose chunks are whole lines (or records) in buffers that are used again."""
+
+    def __init__(self, source: Source, options: ReadOptions) -> None:
+        super().__init__(source, options)
+        self._free: list[bytearray] = []
+
+    def _take(self, size: int) -> bytearray:
+        """Return a buffer of at least `size` bytes, with any content."""
+        while self._free:
+            buffer = self._free.pop()
+            if len(buffer) >= size:
+                return buffer
+        # A little more, so that it fits the next time too.
+        return bytearray(size + min(size, 1 << 16))
+
+    def give(self, buffer: bytearray) -> None:
+        """Keep a buffer for another chunk."""
+        self._free.append(buffer)
+
+    def _fill(self, buffer: bytearray, rest: bytes, size: int) -> tuple[int, bool, InputError | None]:
+        """Fill the first `size` bytes of a buffer with the rest of the chunk before and what follows.
+
+        Returns
+        -------
+        end : int
+            The end of the text in the buffer.
+        final : bool
+            Whether the input has ended.
+        failure : InputError or None
+            Why it cannot be read further.
+        """
+        end = len(rest)
+        with memoryview(buffer) as view:
+            view[:end] = rest
+            try:
+                end += self.source.readinto(view[end:size])
+                if end < size:
+                    # Less than requested: the end, or the last bytes before a failure.
+                    end += self.source.readinto(view[end:size])
+            except InputError as error:
+                return end, False, error
+        return end, end < size, None
+
+
+@dataclass(slots=True)
+class TextChunk(Chunk):
+    """Whole lines or records: bytes ``begin`` to ``end`` of a buffer, after `line` lines of the input."""
+
+    reader: TextReader
+    buffer: bytearray
+    begin: int
+    end: int
+    line: int
+
+    def release(self) -> None:
+        """Return the buffer to the reader."""
+        self.reader.give(self.buffer)

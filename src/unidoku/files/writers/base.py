@@ -8,11 +8,8 @@ from typing import Any, ClassVar
 from unidoku.errors import FormatError
 from unidoku.files.base import Batch, Column
 from unidoku.files.readers.records import PuzzleRecord
-from unidoku.grid import EMPTY_SYMBOLS
 
 __all__ = ["Writer", "one_line", "plain_cells", "records"]
-
-_DOTS = str.maketrans(dict.fromkeys(EMPTY_SYMBOLS, "."))
 
 
 class Writer:
@@ -75,17 +72,14 @@ class Writer:
 
 def records(batch: Batch, columns: Sequence[Column]) -> Iterator[PuzzleRecord]:
     """Yield the puzzles of a batch one by one, with the values of their columns that are not empty."""
-    marked = set(batch.marked)
-    text = bytes(value + 48 for value in batch.text) if batch.zero == 0 else batch.text
     values = [(column.name, column.text, column.starts, column.ends) for column in columns]
-    for i, start in enumerate(batch.starts):
-        width = 729 if i in marked else 81
-        puzzle = bytes(text[start : start + width]).decode("ascii").translate(_DOTS)
-        extra = {}
-        for name, source, starts, ends in values:
-            if ends[i] > starts[i]:
-                extra[name] = bytes(source[starts[i] : ends[i]]).decode("utf-8", "replace")
-        yield PuzzleRecord(int(batch.lines[i]), puzzle, extra)
+    for i, (line, cells) in enumerate(zip(batch.lines, batch.texts(), strict=True)):
+        extra = {
+            name: bytes(text[starts[i] : ends[i]]).decode("utf-8", "replace")
+            for name, text, starts, ends in values
+            if ends[i] > starts[i]
+        }
+        yield PuzzleRecord(int(line), cells, extra)
 
 
 def plain_cells(record: PuzzleRecord, format_name: str) -> str:

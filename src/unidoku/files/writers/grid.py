@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from unidoku.errors import FormatError
+from unidoku.files.readers.grid import META, within
 from unidoku.files.readers.records import PuzzleRecord
 from unidoku.files.writers.base import Writer, one_line, plain_cells
 
@@ -12,17 +13,12 @@ __all__ = ["SdkWriter", "SsWriter"]
 class SdkWriter(Writer):
     """Lines of metadata, nine rows, a blank line."""
 
-    _LETTERS = (
-        *(("A", "author"), ("D", "description"), ("C", "comment"), ("B", "created")),
-        *(("S", "source"), ("L", "level"), ("U", "url")),
-    )
-
     def puzzle(self, record: PuzzleRecord) -> str:
         """One grid."""
         cells = plain_cells(record, ".sdk")
         metadata = [
             f"#{letter}{one_line(line)}\n"
-            for letter, name in self._LETTERS
+            for letter, name in META.items()
             for line in record.extra.get(name, "").splitlines()
             if line.strip()
         ]
@@ -47,11 +43,7 @@ class SsWriter(Writer):
             When a reader would take the puzzle for a state of the one before it.
         """
         cells = plain_cells(record, ".ss")
-        if (
-            self._last
-            and cells != self._last
-            and all(a in (".", b) for a, b in zip(self._last, cells, strict=True))
-        ):
+        if self._last and cells != self._last and within(self._last, cells):
             raise FormatError(
                 f"line {record.line}: in .ss this puzzle would be read as the state of the one before it"
             )

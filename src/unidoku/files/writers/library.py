@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from unidoku.errors import FormatError
-from unidoku.files.readers.library import LibraryLine, format_line
+from unidoku.files.readers.library import TRIPLES, LibraryLine, format_line
 from unidoku.files.readers.records import PuzzleRecord
 from unidoku.files.writers.base import Writer, plain_cells
 
@@ -28,14 +28,7 @@ class LibraryWriter(Writer):
                 f"state and so on, found {', '.join(extra) or 'none'}"
             )
         cells = plain_cells(record, "a library line")
-        line = LibraryLine(
-            extra["technique"],
-            cells,
-            extra.get("state", cells),
-            extra.get("digits", ""),
-            tuple(extra.get("deleted", "").split()),
-            tuple(extra.get("eliminations", "").split()),
-            tuple(extra.get("placements", "").split()),
-            extra.get("extra", ""),
-        )
+        deleted, eliminations, placements = (tuple(extra.get(name, "").split()) for name in TRIPLES)
+        state, digits, rest = extra.get("state", cells), extra.get("digits", ""), extra.get("extra", "")
+        line = LibraryLine(extra["technique"], cells, state, digits, deleted, eliminations, placements, rest)
         return format_line(line) + "\n"

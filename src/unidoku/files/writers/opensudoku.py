@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from xml.sax.saxutils import escape, quoteattr
 
+from unidoku.files.readers.opensudoku import GAME, INFO
 from unidoku.files.readers.records import PuzzleRecord
 from unidoku.files.writers.base import Writer, plain_cells
 
@@ -17,15 +18,6 @@ class OpenSudokuWriter(Writer):
     """
 
     in_order = True  # how a game is written depends on the ones before it
-
-    _INFO = (
-        *(("title", "name"), ("author", "author"), ("description", "description"), ("comment", "comment")),
-        *(("created", "created"), ("source", "source"), ("level", "level"), ("url", "sourceURL")),
-    )
-    _GAME = (
-        *(("created", "created"), ("game_state", "state"), ("time", "time")),
-        *(("last_played", "last_played"), ("note", "note")),
-    )
 
     def __init__(self, suffix: str = "") -> None:
         super().__init__(suffix)
@@ -48,7 +40,7 @@ class OpenSudokuWriter(Writer):
         if not self._begun:
             info = "".join(
                 f"  <{tag}>{escape(_legal(record.extra[name]))}</{tag}>\n"
-                for name, tag in self._INFO
+                for tag, name in INFO.items()
                 if name in record.extra
             )
             self._begun = True
@@ -65,7 +57,7 @@ class OpenSudokuWriter(Writer):
     def _game(self, extra: dict[str, str], data: str) -> str:
         attributes = "".join(
             f" {attribute}={quoteattr(_legal(extra[name]))}"
-            for name, attribute in self._GAME
+            for attribute, name in GAME.items()
             if name in extra
         )
         return f'    <game{attributes} data="{data}"/>\n'
