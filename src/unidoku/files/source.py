@@ -124,11 +124,9 @@ class Source:
 
         It is for formats that need such a file; reading it moves the position of the source.
         """
-        return (
-            None
-            if self.compression is not None or self._start is None
-            else BorrowedFile(self._raw, self._start)
-        )
+        if self.compression is not None or self._start is None:
+            return None
+        return BorrowedFile(self._raw, self._start)
 
     def count_work(self, cost: int) -> None:
         """Count what is parsed and is not a puzzle towards the bounds, if the input is compressed.
@@ -151,22 +149,10 @@ class Source:
 
     def peek(self, count: int) -> bytes:
         """Return the next bytes, without consuming them; fewer only at the end or before a failure."""
-        if len(self._head) < count and self._failure is None and not self._ended:
+        if len(self._head) < count:
             head = bytearray(count)
-            filled = len(self._head)
-            head[:filled] = self._head
-            while filled < count:
-                try:
-                    got = self._stream.readinto(memoryview(head)[filled:])
-                except InputError as error:
-                    # It is raised when reading gets there.
-                    self._failure = error
-                    break
-                if not got:
-                    self._ended = True
-                    break
-                filled += got
-            self._head = memoryview(bytes(memoryview(head)[:filled]))
+            filled = self._fill(memoryview(head))
+            self._head = memoryview(bytes(head[:filled]))
         return bytes(self._head[:count])
 
     def readinto(self, view: memoryview) -> int:
@@ -177,24 +163,22 @@ class Source:
         InputError
             When the input cannot be read or decompressed further; what came before has been handed out.
         """
+        filled = self._fill(view)
+        if not filled and len(view) and self._failure is not None:
+            raise self._failure
+        return filled
+
+    def _fill(self, view: memoryview) -> int:
+        """Fill the view; partly only at the end or before a failure, which is kept."""
         filled = min(len(self._head), len(view))
-        if filled:
-            view[:filled] = self._head[:filled]
-            self._head = self._head[filled:]
+        view[:filled] = self._head[:filled]
+        self._head = self._head[filled:]
         while filled < len(view) and not self._ended:
-            if self._failure is not None:
-                if filled:
-                    break
-                raise self._failure
             try:
                 got = self._stream.readinto(view[filled:])
             except InputError as error:
-                self._failure = error
-                continue
-            if not got:
-                # A terminal would ask for a second end of input.
-                self._ended = True
-                break
+                self._failure, got = error, 0
+            self._ended = not got  # a terminal would ask for a second end of input
             filled += got
         return filled
 

@@ -31,25 +31,10 @@ except ImportError:  # Windows
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
-    from contextlib import AbstractContextManager
-    from typing import Any, BinaryIO, Protocol
+    from typing import Any, BinaryIO, TypeAlias
 
-    class Folder(Protocol):
-        """A folder of files that appear complete or not at all."""
-
-        url: str
-        name: str
-
-        def make(self) -> None: ...
-        def names(self) -> set[str]: ...
-        def temporaries(self, names: Iterable[str]) -> set[str]: ...
-        def size(self, name: str) -> int: ...
-        def write(self, name: str) -> AbstractContextManager[BinaryIO]: ...
-        def write_path(self, name: str) -> AbstractContextManager[Path]: ...
-        def move(self, name: str, target: str) -> bool: ...
-        def open(self, name: str) -> BinaryIO: ...
-        def remove(self, names: Iterable[str]) -> None: ...
-        def remove_if_empty(self) -> None: ...
+    Folder: TypeAlias = "LocalFolder | RemoteFolder"
+    """A folder of files that appear complete or not at all."""
 
 
 __all__ = [
@@ -271,20 +256,17 @@ class ByteRange(io.RawIOBase):
         count = min(len(view), self._stop - self._at)
         if count <= 0:
             return 0
-        if self._file is None:
-            count = min(count, _BLOCK)
-            try:
-                piece = self._fs.cat_file(self._path, start=self._at, end=self._at + count)
-            except Exception as error:  # file systems raise their own exceptions
-                raise InputError(_describe(error), file=self.name) from error
-            count = len(piece)
-            view[:count] = piece
-        else:
-            try:
+        try:
+            if self._file is None:
+                end = self._at + min(count, _BLOCK)
+                piece = self._fs.cat_file(self._path, start=self._at, end=end)
+                count = len(piece)
+                view[:count] = piece
+            else:
                 self._file.seek(self._at)
                 count = self._file.readinto(view[:count])  # type: ignore[attr-defined]
-            except OSError as error:
-                raise InputError(_describe(error), file=self.name) from error
+        except Exception as error:  # file systems raise their own exceptions
+            raise InputError(_describe(error), file=self.name) from error
         self._at += count
         return count
 
@@ -327,7 +309,9 @@ class LocalFolder:
 
     def temporaries(self, names: Iterable[str]) -> set[str]:
         """Return the temporary names, in this folder, of some file names."""
-        return _temporaries(self.names(), names)
+        tails = {_tail(name) for name in names}
+        matches = ((name, _TEMPORARY.fullmatch(name)) for name in self.names())
+        return {name for name, match in matches if match is not None and match[1] in tails}
 
     def size(self, name: str) -> int:
         """Bytes of a file, -1 if it does not exist."""
@@ -597,14 +581,12 @@ def _as_os_error(url: str) -> Iterator[None]:
 
 
 def _temporary(path: Path, digits: str) -> Path:
-    tail = os.fsdecode(os.fsencode(path.name)[-_LONGEST:])
-    return path.with_name(f".unidoku-{digits}-{tail}")
+    return path.with_name(f".unidoku-{digits}-{_tail(path.name)}")
 
 
-def _temporaries(found: set[str], names: Iterable[str]) -> set[str]:
-    tails = {os.fsdecode(os.fsencode(name)[-_LONGEST:]) for name in names}
-    matches = ((name, _TEMPORARY.fullmatch(name)) for name in found)
-    return {name for name, match in matches if match is not None and match[1] in tails}
+def _tail(name: str) -> str:
+    """Return the part of a file's name that is in its temporary name."""
+    return os.fsdecode(os.fsencode(name)[-_LONGEST:])
 
 
 def _hash(path: Path) -> str:
@@ -671,10 +653,6 @@ def _locked(path: Path, opened: Callable[[Path], int]) -> int | None:
                 raise
             return handle  # a file system without locks
         os.close(handle)
-
-
-def _open_folder(path: Path) -> int:
-    return os.open(path, os.O_RDONLY)
 
 
 def _open_left(path: Path) -> int:
@@ -796,7 +774,7 @@ def lock_folder(url: str) -> Iterator[bool]:
         if fcntl is None:
             break
         with suppress(FileNotFoundError):  # removed since by the process that had the lock
-            handle = _locked(path.resolve(), _open_folder)
+            handle = _locked(path.resolve(), lambda folder: os.open(folder, os.O_RDONLY))
             break
     try:
         yield handle is not None or fcntl is None

@@ -145,8 +145,7 @@ class _Assembler:
         column, found, like_row = payload
         fault = Fault(number, column, line, "a row of 9 cells", found)
         if not self._rows and not like_row:
-            self.out += self._take_held()
-            self.out.append(fault)
+            self._report(fault)
             return
         if not self._rows:
             self._begin, self._begin_text = number, line
@@ -209,37 +208,37 @@ class _Assembler:
 
     # what the rows become
 
+    def _take_grid(self) -> tuple[list[str | list[str]], Fault | None]:
+        """Return the rows of the grid that ends here, and what is wrong with it."""
+        rows, fault = self._rows, self._fault
+        if fault is None and len(rows) != 9:
+            fault = Fault(self._begin, 1, self._begin_text, "a grid of 9 rows", str(len(rows)))
+        self._rows, self._fault = [], None
+        self._maybe.clear()
+        self._gaps.clear()
+        return rows, fault
+
+    def _report(self, fault: Fault) -> None:
+        self._flush()
+        self.out.append(fault)
+
     def _end_grid(self) -> None:
         """Report a grid that has begun and is not complete."""
-        rows, fault = self._rows, self._fault
-        self._rows, self._fault = [], None
-        self._maybe.clear()
-        self._gaps.clear()
+        rows, fault = self._take_grid()
         if rows and self._titles and not self._touching:
             self._titles.clear()
-        if rows:
-            if fault is None:
-                fault = Fault(self._begin, 1, self._begin_text, "a grid of 9 rows", str(len(rows)))
-            self.out += self._take_held()
-            self.out.append(fault)
+        if rows and fault is not None:
+            self._report(fault)
 
     def _complete(self) -> None:
-        rows = self._rows[:9]
-        over = len(self._rows) > 9
-        fault = self._fault
-        if over and fault is None:
-            fault = Fault(self._begin, 1, self._begin_text, "a grid of 9 rows", str(len(self._rows)))
-        self._rows, self._fault = [], None
-        self._maybe.clear()
-        self._gaps.clear()
+        rows, fault = self._take_grid()
         title, self._titles = " ".join(self._titles), []
         extra = self._take_meta()
         if title:
             extra["title"] = title
         self._touching = True
         if fault is not None:
-            self.out += self._take_held()
-            self.out.append(fault)
+            self._report(fault)
             return
         groups = [group for row in rows for group in row]
         if any(len(group) > 1 for group in groups):
@@ -292,14 +291,11 @@ class _Assembler:
         else:
             self._meta.setdefault(name, [value])
 
-    def _take_held(self) -> list[PuzzleRecord]:
+    def _flush(self) -> None:
         if self._pastes:
             self._merge_states()
-        held, self._held = self._held, []
-        return held
-
-    def _flush(self) -> None:
-        self.out += self._take_held()
+        self.out += self._held
+        self._held = []
 
 
 def within(clues: str, more: str) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from unidoku.errors import FormatError, InputError
 from unidoku.files.base import Chunk, Reader
@@ -145,7 +145,7 @@ class TextReader(Reader):
 class TextChunk(Chunk):
     """Whole lines or records: bytes ``begin`` to ``end`` of a buffer, after `line` lines of the input."""
 
-    reader: TextReader
+    reader: Any  # a TextReader
     buffer: bytearray
     begin: int
     end: int
