@@ -14,7 +14,6 @@ from unidoku.errors import InputError
 from unidoku.files.inputs import expand, is_archive
 from unidoku.pipeline.options import CheckOptions
 from unidoku.pipeline.sink import Sink, verdict_mask
-from unidoku.pipeline.sinks import open_sink
 from unidoku.pipeline.stream import check_stream
 
 TYPE_CHECKING = False
@@ -138,14 +137,17 @@ def check_file(
             f"the run cannot be {what}: this needs an output that is a file or a folder, and inputs that "
             "can be read again, not standard input, pipes or archives"
         )
+    if output is None:
+        output = Sink()
+    elif not isinstance(output, Sink):
+        from unidoku.pipeline.sinks import open_sink
+
+        mask = verdict_mask(options.only)
+        output = open_sink(output, mask, to=to, options=options.to_json(), comment=options.comment)
     return check_stream(
         inputs,
         options,
-        sink=output
-        if isinstance(output, Sink)
-        else open_sink(
-            output, verdict_mask(options.only), to=to, options=options.to_json(), comment=options.comment
-        ),
+        sink=output,
         invalid=invalid,
         threads=threads,
         progress=progress,

@@ -50,7 +50,7 @@ def mixed():
 
 def in_chunks(size, paths, output, threads):
     """Check files in chunks of one size."""
-    sink = open_sink(output)
+    sink = Sink() if output is None else open_sink(output)
     return check_stream(paths, CheckOptions(), sink=sink, threads=threads, chunk_bytes=(size, size))
 
 

@@ -15,7 +15,7 @@ from unidoku.files.overlap import refuse_overlap
 from unidoku.kernel import default_threads, isa
 from unidoku.native.text.seen import Seen
 from unidoku.parallel import Cancel, ordered
-from unidoku.pipeline.progress import Progress, ProgressMeter
+from unidoku.pipeline.progress import ProgressMeter, Progress
 from unidoku.pipeline.sinks import open_sink
 from unidoku.pipeline.summary import SHOWN
 
@@ -101,15 +101,8 @@ def convert_file(
     UnidokuError
         When an input cannot be read or the output cannot be written, or the format cannot hold a puzzle.
     """
-    return _run(
-        path,
-        output,
-        InputOptions.of(options, fields),
-        to=to,
-        carry=carry,
-        progress=progress,
-        threads=threads or default_threads(),
-    )
+    run = _Run(output, InputOptions.of(options, fields), to, carry, progress)
+    return run(expand(path), threads=threads or default_threads())
 
 
 def dedupe_file(
@@ -151,39 +144,22 @@ def dedupe_file(
     UnidokuError
         As for `convert_file`.
     """
-    reading = InputOptions.of(options, fields)
+    run = _Run(output, InputOptions.of(options, fields), to, carry, progress)
     if on_disk:
-        return _with_index(path, output, reading, symmetry=symmetry, to=to, carry=carry, progress=progress)
+        return _with_index(run, expand(path), symmetry)
     seen = Seen(*(int.from_bytes(os.urandom(8), "little") for _ in range(2)))
-    return _run(
-        path,
-        output,
-        reading,
-        to=to,
-        carry=carry,
-        progress=progress,
-        change=lambda batch: _unseen(batch, seen, symmetry),
-        seen=seen,
-    )
+    done = run(expand(path), lambda batch: _unseen(batch, seen, symmetry))
+    done.memory = seen.memory
+    return done
 
 
-def _with_index(
-    path: Input | Sequence[Input],
-    output: str | os.PathLike[str],
-    options: InputOptions,
-    *,
-    symmetry: bool,
-    to: str | None,
-    carry: bool,
-    progress: Callable[[Progress], None] | None,
-) -> Converted:
+def _with_index(run: _Run, inputs: list[Input], symmetry: bool) -> Converted:
     """Find the first of equal puzzles in one reading, write them in another."""
     import numpy as np
 
     from unidoku.files.storage import is_remote, local_path
     from unidoku.pipeline.distinct import DiskIndex
 
-    inputs = expand(path)
     for each in inputs:
         name = os.fspath(each) if isinstance(each, str | os.PathLike) else None
         if name is None or name == "-" or (not is_remote(name) and not local_path(name).is_file()):
@@ -191,7 +167,7 @@ def _with_index(
             raise InputError(
                 "an index on disk needs inputs that can be read twice: files or URLs", file=shown
             )
-    refuse_overlap(inputs, [os.fspath(output)])
+    refuse_overlap(inputs, [run.output])
     with DiskIndex() as index:
 
         def work(chunk: Chunk, scratch: dict[str, Any]) -> Any:
@@ -202,7 +178,7 @@ def _with_index(
 
         cancel = Cancel()
         try:
-            for cells in ordered(read_chunks(inputs, options), work, default_threads(), cancel=cancel):
+            for cells in ordered(read_chunks(inputs, run.options), work, default_threads(), cancel=cancel):
                 index.add(cells)
         except InputError:
             pass  # the second reading reports it, after the puzzles before the damage
@@ -219,8 +195,8 @@ def _with_index(
             raise InputError("has changed since the first reading", file=batch.source)
         return batch_at(batch, np.flatnonzero(first[numbers >> 3] >> (numbers & 7).astype(np.uint8) & 1))
 
-    done = _run(inputs, output, options, to=to, carry=carry, change=change, progress=progress)
-    done.memory, done.duplicates = len(first), at - done.puzzles
+    done = run(inputs, change)
+    done.memory = len(first)
     return done
 
 
@@ -241,61 +217,58 @@ def _keys(batch: Batch, symmetry: bool) -> Any:
     return np.frombuffer(_CELLS, np.uint8)[text[starts[:, None] + np.arange(81)]]
 
 
-def _run(
-    path: Input | Sequence[Input],
-    output: str | os.PathLike[str],
-    options: InputOptions,
-    *,
-    to: str | None,
-    carry: bool,
-    threads: int = 1,
-    change: Callable[[Batch], Batch] | None = None,
-    seen: Seen | None = None,
-    progress: Callable[[Progress], None] | None = None,
-) -> Converted:
-    """Read, write and count; of damaged inputs, what could be read."""
-    output = os.fspath(output)
-    inputs = expand(path)
-    refuse_overlap(inputs, [output])
-    meter = ProgressMeter(progress, inputs)
-    done = Converted()
-    damage = None
-    cancel = Cancel()
-    with open_sink(output, to=to, puzzles=True, atomic=True) as sink:
+@dataclass(frozen=True, slots=True)
+class _Run:
+    """Reads, writes and counts; of damaged inputs, what could be read."""
 
-        def work(chunk: Chunk, scratch: dict[str, Any]) -> tuple[str, int, int, list[Reject], Any]:
+    output: str | os.PathLike[str]
+    options: InputOptions
+    to: str | None
+    carry: bool
+    progress: Callable[[Progress], None] | None
+
+    def __call__(
+        self, inputs: list[Input], change: Callable[[Batch], Batch] | None = None, *, threads: int = 1
+    ) -> Converted:
+        output = os.fspath(self.output)
+        refuse_overlap(inputs, [output])
+        meter = ProgressMeter(self.progress, inputs)
+        done = Converted()
+        damage = None
+        cancel = Cancel()
+        with open_sink(output, to=self.to, puzzles=True, atomic=True) as sink:
+
+            def work(chunk: Chunk, scratch: dict[str, Any]) -> tuple[str, int, int, list[Reject], Any]:
+                try:
+                    batch = chunk.parse(scratch)
+                    count, rejects = len(batch.starts), list(batch.rejects)
+                    kept = batch if change is None else change(batch)
+                    return batch.source, count, len(kept.starts), rejects, sink.render(kept, None)
+                finally:
+                    chunk.release()
+
             try:
-                batch = chunk.parse(scratch)
-                count, rejects = len(batch.starts), list(batch.rejects)
-                kept = batch if change is None else change(batch)
-                return batch.source, count, len(kept.starts), rejects, sink.render(kept, None)
-            finally:
-                chunk.release()
-
-        try:
-            chunks = read_chunks(inputs, options, carry=carry, opened=meter.opened)
-            workers = 1 if sink.in_order or change is not None else threads
-            for source, count, kept, rejects, piece in ordered(
-                chunks, work, workers, cancel=cancel, tick=meter.report, pool=sink.pool
-            ):
-                sink.write(piece)
-                meter.count(count + len(rejects))
-                done.puzzles += kept
-                done.duplicates += 0 if seen is None else count - kept
-                done.invalid += len(rejects)
-                done.rejects += [each.error(source) for each in rejects[: SHOWN - len(done.rejects)]]
-            meter.report()
-        except InputError as error:
-            if not done.puzzles:
-                raise
-            damage = error
-        if cancel:
-            raise KeyboardInterrupt
-    if seen is not None:
-        done.memory = seen.memory
-    if damage is not None:
-        raise damage
-    return done
+                chunks = read_chunks(inputs, self.options, carry=self.carry, opened=meter.opened)
+                workers = 1 if sink.in_order else threads
+                for source, count, kept, rejects, piece in ordered(
+                    chunks, work, workers, cancel=cancel, tick=meter.report, pool=sink.pool
+                ):
+                    sink.write(piece)
+                    meter.count(count + len(rejects))
+                    done.puzzles += kept
+                    done.duplicates += count - kept
+                    done.invalid += len(rejects)
+                    done.rejects += [each.error(source) for each in rejects[: SHOWN - len(done.rejects)]]
+                meter.report()
+            except InputError as error:
+                if not done.puzzles:
+                    raise
+                damage = error
+            if cancel:
+                raise KeyboardInterrupt
+        if damage is not None:
+            raise damage
+        return done
 
 
 def _unseen(batch: Batch, seen: Seen, symmetry: bool) -> Batch:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 from unidoku import counting
@@ -13,6 +14,7 @@ __all__ = ["Results", "solve_batch"]
 _OUTPUTS = ("counts", "verdicts", "complete", "solutions")
 
 
+@dataclass(slots=True, eq=False)
 class Results:
     """The answers for one batch; valid until the same thread solves its next batch.
 
@@ -29,24 +31,12 @@ class Results:
         False when the work was cancelled; the arrays are not valid then.
     """
 
-    __slots__ = ("_scratch", "complete", "counts", "finished", "solutions", "verdicts")
-
-    def __init__(
-        self,
-        counts: Any,
-        verdicts: Any,
-        complete: Any,
-        solutions: Any,
-        *,
-        finished: bool,
-        scratch: dict[str, Any],
-    ) -> None:
-        self.counts = counts
-        self.verdicts = verdicts
-        self.complete = complete
-        self.solutions = solutions
-        self.finished = finished
-        self._scratch = scratch
+    counts: Any
+    verdicts: Any
+    complete: Any
+    solutions: Any
+    finished: bool
+    _scratch: dict[str, Any]
 
     def keep(self, pool: BufferPool) -> list[bytearray]:
         """Keep the arrays: the thread's next batch gets other buffers, from the buffer pool.
@@ -99,7 +89,7 @@ def solve_batch(
         solutions=digits,
         stop=stop,
     )
-    return Results(counts, verdicts, complete, digits, finished=finished, scratch=scratch)
+    return Results(counts, verdicts, complete, digits, finished, scratch)
 
 
 def _buffer(scratch: dict[str, Any], name: str, size: int) -> memoryview:

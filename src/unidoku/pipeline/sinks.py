@@ -9,46 +9,27 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar
+from json import dumps
+from typing import TYPE_CHECKING, Any
 
+from unidoku import __version__
 from unidoku.errors import FormatError
 from unidoku.files.base import Batch, Column, Reject, carried
 from unidoku.files.formats import OutputFormat, output_format
+from unidoku.files.output import OutputFile
+from unidoku.files.readers.text import escape
+from unidoku.files.writers.base import Writer
+from unidoku.files.writers.csv import csv_record
+from unidoku.files.writers.jsonl import json_line
 from unidoku.native.text.render import render
 from unidoku.pipeline.results import Results
 from unidoku.pipeline.sink import EVERY, RESULT_COLUMNS, Sink
 from unidoku.verdict import Verdict
 
 if TYPE_CHECKING:
-    from typing import Protocol
-
     from unidoku.files.encoders import Encoder
-    from unidoku.files.output import OutputFile
 
-    class Formatter(Protocol):
-        """Turns batches into text."""
-
-        own_columns: ClassVar[tuple[str, ...]]
-        in_order: bool
-        carries: bool
-        one_header: bool
-
-        def begin(self, names: tuple[str, ...]) -> bytes: ...
-        def pieces(
-            self, batch: Batch, columns: Sequence[Column], results: Any, allocate: Callable[[int], Any]
-        ) -> list[Any]: ...
-        def end(self) -> bytes: ...
-
-
-__all__ = [
-    "RESULT_COLUMNS",
-    "Sink",
-    "TextSink",
-    "comment_of",
-    "header_of",
-    "open_sink",
-    "solution_sink",
-]
+__all__ = ["TextSink", "comment_of", "header_of", "open_sink", "solution_sink"]
 
 
 class TextSink(Sink):
@@ -57,7 +38,7 @@ class TextSink(Sink):
     Parameters
     ----------
     file : OutputFile
-    formatter : Formatter
+    formatter : Writer
     encode : callable, optional
         Compresses a piece.
     comment : bytes, optional
@@ -72,7 +53,7 @@ class TextSink(Sink):
     file: OutputFile
 
     def __init__(
-        self, file: OutputFile, formatter: Formatter, encode: Encoder | None = None, comment: bytes = b""
+        self, file: OutputFile, formatter: Writer, encode: Encoder | None = None, comment: bytes = b""
     ) -> None:
         self.file = file.open()  # pyright: ignore[reportIncompatibleVariableOverride]
         self.formatter = formatter
@@ -145,7 +126,7 @@ class TextSink(Sink):
             self.file.write(text if self.encode is None else self.encode(text))
 
 
-class ResultRows:
+class ResultRows(Writer):
     """Check results as text.
 
     Parameters
@@ -157,8 +138,7 @@ class ResultRows:
         Bit v is set if rows with verdict code v are written.
     """
 
-    own_columns: ClassVar[tuple[str, ...]] = RESULT_COLUMNS
-    in_order = False
+    own_columns = RESULT_COLUMNS
 
     def __init__(self, form: str, verdict_mask: int = EVERY) -> None:
         self.form = form
@@ -200,60 +180,57 @@ class ResultRows:
                 pieces.append(self._rejected(reject, len(columns)))
         return pieces
 
-    def end(self) -> bytes:
-        """Nothing."""
-        return b""
-
     def _rejected(self, reject: Reject, carried: int) -> bytes:
         """Return the row of a record that is not a puzzle."""
         if self.form == "solution":
             return b"invalid\n"
         text = reject.text.decode("utf-8", "backslashreplace")
         if self.form == "txt":
-            from unidoku.files.readers.text import escape
-
             return ("\t".join([escape(text), "invalid", "0", "", reject.reason]) + "\n").encode()
-        row = {
-            "line": reject.line,
-            "puzzle": text,
-            "verdict": "invalid",
-            "count": 0,
-            "complete": None,
-            "solution": None,
-            "reason": reject.reason,
-        }
+        row = (reject.line, text, "invalid", 0, None, None, reject.reason)
         if self.form == "jsonl":
-            from unidoku.files.writers.jsonl import json_line
-
-            return json_line(row).encode()
-        fields = ["" if value is None else str(value) for value in row.values()]
+            return json_line(dict(zip(RESULT_COLUMNS, row, strict=True))).encode()
+        fields = ["" if value is None else str(value) for value in row]
         return self._csv([*fields, *[""] * carried])
 
     def _csv(self, fields: list[str]) -> bytes:
-        from unidoku.files.writers.csv import csv_record
-
         return csv_record(fields, _SEPARATORS[self.form]).encode(errors="replace")
 
 
 _SEPARATORS = {"csv": ",", "tsv": "\t"}
 
 
-def _result_rows(output: OutputFormat, verdict_mask: int = EVERY) -> ResultRows:
+def _writer(output: OutputFormat, puzzles: bool, verdict_mask: int = EVERY) -> Writer:
+    if puzzles:
+        return output.format.writer()(output.suffix)
     form = {".txt": "txt", ".tsv": "tsv"}.get(output.suffix, output.format.name)
     return ResultRows(form, verdict_mask)
 
 
 def header_of(
-    output: OutputFormat,
-    path: str,
-    names: tuple[str, ...],
-    *,
-    puzzles: bool = False,
-    comment: bytes = b"",
+    output: OutputFormat, path: str, names: tuple[str, ...], *, puzzles: bool, comment: bytes
 ) -> bytes:
-    """Return the text before the first row of an output of results or puzzles, with these carried columns."""
+    """Return the text before the first row of an output.
+
+    Parameters
+    ----------
+    output : OutputFormat
+    path : str
+        For errors.
+    names : tuple of str
+        The carried columns.
+    puzzles : bool
+        Whether it holds puzzles, not results.
+    comment : bytes
+        Comes before the header.
+
+    Returns
+    -------
+    bytes
+        Compressed as the output is.
+    """
     encode = output.encoder(path)
-    text = comment + (_writer(output) if puzzles else _result_rows(output)).begin(names)
+    text = comment + _writer(output, puzzles).begin(names)
     return text if encode is None or not text else encode(text)
 
 
@@ -265,10 +242,6 @@ def comment_of(output: OutputFormat, path: str, options: Mapping[str, Any] | Non
     FormatError
         The format has no comments.
     """
-    from json import dumps
-
-    from unidoku import __version__
-
     if output.format.columnar:
         return b""  # the schema has them
     if output.format.name not in ("lines", "csv"):
@@ -278,12 +251,8 @@ def comment_of(output: OutputFormat, path: str, options: Mapping[str, Any] | Non
     return f"# unidoku: {dumps(about, sort_keys=True)}\n".encode()
 
 
-def _writer(output: OutputFormat) -> Formatter:
-    return output.format.writer()(output.suffix)
-
-
 def open_sink(
-    path: str | os.PathLike[str] | OutputFile | None,
+    path: str | os.PathLike[str] | OutputFile,
     verdict_mask: int = EVERY,
     *,
     to: str | None = None,
@@ -297,7 +266,7 @@ def open_sink(
     Parameters
     ----------
     path : path, URL or OutputFile
-        ``-`` is standard output; None drops all rows.
+        ``-`` is standard output.
     verdict_mask : int
         Bit v is set if rows with verdict code v are written.
     to : str, optional
@@ -320,10 +289,6 @@ def open_sink(
     InputError
         When the output cannot be opened.
     """
-    if path is None:
-        return Sink()
-    from unidoku.files.output import OutputFile  # not at the top: a check without output starts faster
-
     name = path.path if isinstance(path, OutputFile) else os.fspath(path)
     output = output_format(name, to, rows=not puzzles)
     encode = output.encoder(name)
@@ -333,15 +298,11 @@ def open_sink(
         from unidoku.pipeline.arrowsink import ArrowSink, PuzzleSink
 
         return (PuzzleSink if puzzles else ArrowSink)(file, output, verdict_mask, options)
-    if puzzles:
-        return TextSink(file, _writer(output), encode, text)
-    return TextSink(file, _result_rows(output, verdict_mask), encode, text)
+    return TextSink(file, _writer(output, puzzles, verdict_mask), encode, text)
 
 
 def solution_sink() -> Sink:
     """Solution lines on standard output, the verdict where there is no solution."""
-    from unidoku.files.output import OutputFile
-
     return TextSink(OutputFile("-"), ResultRows("solution"))
 
 

@@ -46,7 +46,7 @@ class Writer:
         return b""
 
     def pieces(
-        self, batch: Batch, columns: Sequence[Column], results: object, allocate: Callable[[int], Any]
+        self, batch: Batch, columns: Sequence[Column], results: Any, allocate: Callable[[int], Any]
     ) -> list[Any]:
         """Return the puzzles of a batch with the carried columns.
 
