@@ -16,6 +16,7 @@ __all__ = [
     "UnidokuError",
     "cannot_write",
     "needs_extra",
+    "writing",
 ]
 
 
@@ -139,3 +140,22 @@ class SearchStoppedError(UnidokuError):
 def cannot_write(error: OSError, path: str) -> OutputError:
     """Return the error for an output that the operating system cannot write."""
     return OutputError(f"cannot write: {error.strerror or error}", file=path)
+
+
+@contextmanager
+def writing(path: str) -> Iterator[None]:
+    """Convert errors of the operating system to `OutputError`.
+
+    Parameters
+    ----------
+    path : str
+        The output that the error names.
+
+    Raises
+    ------
+    OutputError
+    """
+    try:
+        yield
+    except OSError as error:
+        raise cannot_write(error, path) from error

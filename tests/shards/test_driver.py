@@ -12,6 +12,7 @@ import pytest
 from example_puzzles import UNIQUE as LINE
 
 from unidoku import CheckOptions
+from unidoku.errors import InputError
 from unidoku.files.storage import open_folder
 from unidoku.shards import lines
 from unidoku.shards.driver import TRIES, Outcome, run
@@ -98,15 +99,15 @@ def test_a_shard_is_tried_three_times_then_reported(plan: Plan, tmp_path: Path) 
     work = Work()
     once, never, wrong = (plan.shards[number].id for number in (2, 5, 11))
     work.fail = {
-        once: [Failure("InputError", "lost")],
-        never: [Failure("InputError", "gone")] * 5,
-        wrong: [Failure("InputError", "damaged", permanent=True)] * 5,
+        once: [Failure(InputError("lost"))],
+        never: [Failure(InputError("gone"))] * 5,
+        wrong: [Failure(InputError("damaged"), permanent=True)] * 5,
     }
     outcome = drive(plan, tmp_path / "out", work)
     assert work.calls[once] == 2
     assert work.calls[never] == TRIES == 3
     assert work.calls[wrong] == 1
-    assert {(shard.id, failure.message) for shard, failure in outcome.failed} == {
+    assert {(shard.id, failure.error.message) for shard, failure in outcome.failed} == {
         (never, "gone"),
         (wrong, "damaged"),
     }
@@ -117,7 +118,7 @@ def test_a_shard_is_tried_three_times_then_reported(plan: Plan, tmp_path: Path) 
 def test_the_pause_before_each_try(plan: Plan, tmp_path: Path) -> None:
     work = Work()
     never = plan.shards[5].id
-    work.fail = {never: [Failure("InputError", "gone")] * 5}
+    work.fail = {never: [Failure(InputError("gone"))] * 5}
     with ThreadPoolExecutor(1) as pool:
         run(plan, Workers(pool, pause=0.01), str(tmp_path / "out"), work=work)
     assert work.delays.pop(never) == [0, 0.01, 0.05]
@@ -126,10 +127,10 @@ def test_the_pause_before_each_try(plan: Plan, tmp_path: Path) -> None:
 
 def test_a_full_disk_ends_the_run(plan: Plan, tmp_path: Path) -> None:
     work = Work()
-    work.fail = {plan.shards[3].id: [Failure("InputError", "No space left on device", fatal=True)]}
+    work.fail = {plan.shards[3].id: [Failure(InputError("No space left on device"), fatal=True)]}
     outcome = drive(plan, tmp_path / "out", work, workers=1, width=2)
     assert outcome.fatal is not None
-    assert outcome.fatal.message == "No space left on device"
+    assert outcome.fatal.error.message == "No space left on device"
     assert len(work.calls) <= 6
 
 
@@ -184,7 +185,7 @@ def test_an_input_that_cannot_be_counted_fails_alone(plan: Plan, tmp_path: Path)
     # its first shard needs no counting; this work counts for itself and raises
     assert len(outcome.commits) == 5
     assert len(outcome.failed) == 9
-    assert all("a.txt" in str(failure) for _, failure in outcome.failed)
+    assert all("a.txt" in str(failure.error) for _, failure in outcome.failed)
 
 
 def test_interrupted_work_is_cancelled(plan: Plan, tmp_path: Path) -> None:

@@ -71,7 +71,7 @@ def test_many_shards_give_the_bytes_of_one(source: Path, tmp_path: Path, suffix:
     one, many = make([source], whole, 1 << 30), make([source], parts)
     assert one.shards == 1
     assert many.shards > 10
-    assert one.counts == many.counts
+    assert one.summary.counts(verified=True) == many.summary.counts(verified=True)
     assert read(whole) == read(parts)
     if ".csv" in suffix:
         assert read(parts).count(b"verdict") == 1
@@ -125,12 +125,13 @@ def test_interrupted_and_resumed(source: Path, tmp_path: Path) -> None:
     assert 5 <= len(earlier) < len(job.plan.shards)
     report = make([source], output, resume=True)
     assert report.skipped == len(earlier)
-    assert 0 < report.earlier == total(earlier.values())["puzzles"] < report.counts["puzzles"]
-    assert report.by_input == [report.counts]
+    assert 0 < report.summary.earlier == total(earlier.values())["puzzles"] < report.summary.puzzles
+    every = report.summary.counts(verified=True)
+    assert [each.counts(verified=True) for each in report.summary.files] == [every]
     assert output.read_bytes() == (tmp_path / "whole.csv").read_bytes()
     again = make([source], output, resume=True)  # nothing remains that could be resumed
     assert again.complete
-    assert again.skipped == again.earlier == 0
+    assert again.skipped == again.summary.earlier == 0
     assert output.read_bytes() == (tmp_path / "whole.csv").read_bytes()
 
 
@@ -151,8 +152,9 @@ def test_killed_when_the_output_is_complete(
     monkeypatch.setattr("unidoku.shards.process.check_stream", refuse)
     report = job.run(pool, resume=True)
     assert report.complete
-    assert report.counts["puzzles"] == report.earlier > 500
-    assert report.by_input == [report.counts]
+    assert report.summary.puzzles == report.summary.earlier > 500
+    every = report.summary.counts(verified=True)
+    assert [each.counts(verified=True) for each in report.summary.files] == [every]
     if name == "folder":
         assert sorted(os.listdir(output)) == sorted(job.files[-report.shards :])
     else:
@@ -369,7 +371,7 @@ def test_a_cancelled_run_leaves_what_is_done_before_the_first_gap(source: Path, 
     part = output.read_bytes()
     assert part.endswith(b"\n")
     assert whole.startswith(part)
-    assert part.count(b"\n") == report.counts["puzzles"]
+    assert part.count(b"\n") == report.summary.puzzles
     assert make([source], output, resume=True).skipped == report.done
     assert output.read_bytes() == whole
 

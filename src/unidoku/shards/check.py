@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import os
 import time
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
 
 from unidoku import kernel
 from unidoku.errors import UnidokuError
 from unidoku.files.storage import is_remote, local_path
 from unidoku.pipeline.progress import INTERVAL, Progress
-from unidoku.pipeline.summary import COUNTS, FileCounts, Summary
+from unidoku.pipeline.summary import Summary
 from unidoku.shards.executors import Workers, local_threads
 from unidoku.shards.job import Job
 from unidoku.shards.process import attempt
@@ -54,28 +54,27 @@ def check_shards(
     output: str,
     options: CheckOptions,
     *,
-    to: str | None = None,
-    invalid: str | None = None,
-    threads: int | None = None,
-    resume: bool = False,
-    cluster: str | None = None,
-    shard_bytes: int | None = None,
-    progress: Callable[[Progress], None] | None = None,
-    on_failure: Callable[[UnidokuError], None] | None = None,
-    cancel: Cancel | None = None,
+    to: str | None,
+    invalid: str | None,
+    threads: int,
+    resume: bool,
+    cluster: str | None,
+    shard_bytes: int | None,
+    progress: Callable[[Progress], None] | None,
+    on_failure: Callable[[UnidokuError], None] | None,
+    cancel: Cancel | None,
 ) -> Summary:
     """Check inputs shard by shard.
 
     Parameters and errors are those of :func:`unidoku.check_file`.
     """
     began = time.perf_counter()
-    threads = threads or kernel.default_threads()
-    summary = Summary(isa=kernel.isa(), threads=threads, verified=options.verify)
     job = Job(inputs, output, options, shard_bytes, invalid=invalid, to=to)
     meter = _Meter(job, progress, began)
 
     @contextmanager
     def workers() -> Iterator[Workers]:
+        nonlocal threads
         if cluster is None:
             with local_threads(threads, len(job.plan.shards)) as ready:
                 yield ready
@@ -83,39 +82,26 @@ def check_shards(
         from unidoku.shards.cluster import connect
 
         with connect(cluster) as ready:
-            summary.threads = ready.threads * ready.width // 2
+            threads = ready.threads * ready.width // 2
             yield ready
 
     work = attempt if cluster is not None or progress is None else partial(attempt, watch=meter.shard)
-    try:
+    report = None
+    with suppress(KeyboardInterrupt):  # the second Ctrl-C, or one that a cluster raised: committed parts stay
         report = job.run(workers, resume=resume, progress=meter.outcome, cancel=cancel, work=work)
-    except KeyboardInterrupt:
-        # The second Ctrl-C, or one that a cluster raised: committed parts stay.
-        summary.complete = False
-        summary.resume = _advice(job, None)
-        summary.seconds = time.perf_counter() - began
-        return summary
+    summary = Summary(verified=options.verify) if report is None else report.summary
     summary.seconds = time.perf_counter() - began
-    for key in COUNTS:
-        setattr(summary, key, report.counts[key])
-    summary.earlier = report.earlier
-    summary.files = [
-        FileCounts(**counts, file=source.name)
-        for source, counts in zip(job.plan.inputs, report.by_input, strict=True)
-    ]
-    summary.rejects = report.rejects
-    summary.file, summary.line = report.file, report.line
-    summary.mismatches = report.mismatches
-    summary.complete = not report.interrupted
-    if report.interrupted or not report.written:
+    summary.isa, summary.threads = kernel.isa(), threads
+    summary.complete = report is not None and not report.interrupted
+    if report is None or report.interrupted or not report.written:
         summary.resume = _advice(job, report)
-    summary.failures = report.problems
-    if on_failure is not None:
-        for problem in report.problems:
-            on_failure(problem)
-    if summary.failures and on_failure is None:
-        summary.failures[0].summary = summary
-        raise summary.failures[0]
+    if report is not None:
+        summary.failures = report.problems
+    for problem in summary.failures:
+        if on_failure is None:
+            problem.summary = summary
+            raise problem
+        on_failure(problem)
     return summary
 
 

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from importlib import import_module
 
 from unidoku.errors import InputError, needs_extra
+from unidoku.kernel import default_threads
 from unidoku.shards.executors import Workers
 
 TYPE_CHECKING = False
@@ -63,8 +64,6 @@ def connect(text: str, patience: float = 15.0) -> Iterator[Workers]:
     kind, where = parse_cluster(text)
     with needs_extra("dask", "--cluster needs Dask distributed"):
         distributed: Any = import_module("distributed")  # much of it has no types
-    from unidoku.kernel import default_threads
-
     if kind == "local":
         count = int(where)
         # Processes of this machine only: no port is open to other machines.
@@ -104,7 +103,7 @@ def _ready(client: Any, patience: float) -> Workers:
     for address, version in client.run(_version).items():
         if version != __version__:
             raise InputError(f"the worker has unidoku {version}, this is {__version__}", file=address)
-    cores = client.run(_cores)
+    cores = client.run(default_threads)
     busy: Counter[str] = Counter()
     for worker in workers.values():
         busy[worker["host"]] += worker["nthreads"]
@@ -120,9 +119,3 @@ def _version() -> str:
     from unidoku import __version__
 
     return __version__
-
-
-def _cores() -> int:
-    from unidoku.kernel import default_threads
-
-    return default_threads()

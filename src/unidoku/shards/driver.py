@@ -7,6 +7,7 @@ from concurrent.futures import FIRST_COMPLETED, Future, wait
 from dataclasses import dataclass, field, replace
 from functools import partial
 
+from unidoku.errors import UnidokuError
 from unidoku.files.storage import open_folder
 from unidoku.parallel import TICK
 from unidoku.shards.executors import Workers
@@ -186,7 +187,7 @@ class _Run:
 
     def _stop(self) -> None:
         """Cancel what has not begun; wait for what has, if it polls the cancellation flag."""
-        cancelled = Failure(INTERRUPTED, INTERRUPTED, fatal=True, interrupted=True)
+        cancelled = Failure(UnidokuError(INTERRUPTED), fatal=True, interrupted=True)
         self.outcome.fatal = self.outcome.fatal or cancelled
         left = [future for future in self.in_flight if not future.cancel()]
         if self.local:
@@ -248,11 +249,8 @@ class _Run:
         shard = self.plan.shards[task.shard]
         error = future.exception()
         # Here a lost worker raises an exception of its executor; errors of a shard are a Failure.
-        result = (
-            Failure("UnidokuError", f"{type(error).__name__}: {error}")
-            if error is not None
-            else future.result()
-        )
+        lost = None if error is None else UnidokuError(f"{type(error).__name__}: {error}")
+        result = future.result() if lost is None else Failure(lost)
         if not isinstance(result, Failure):
             if task.counting:
                 self.numbers.put(task.shard, result)

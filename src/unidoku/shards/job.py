@@ -16,7 +16,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from itertools import islice
 
-from unidoku.errors import FormatError, InvalidPuzzleError, OutputError, UnidokuError, cannot_write
+from unidoku.errors import FormatError, InvalidPuzzleError, OutputError, UnidokuError, writing
 from unidoku.files.formats import output_format
 from unidoku.files.overlap import refuse_foreign, refuse_overlap, refuse_unwritable
 from unidoku.files.storage import (
@@ -28,7 +28,7 @@ from unidoku.files.storage import (
     open_parent,
 )
 from unidoku.pipeline.sinks import comment_of, header_of
-from unidoku.pipeline.summary import SHOWN
+from unidoku.pipeline.summary import SHOWN, FileCounts, Summary
 from unidoku.shards.assemble import assemble, assemble_arrow
 from unidoku.shards.driver import run
 from unidoku.shards.manifest import (
@@ -50,6 +50,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from contextlib import AbstractContextManager
+    from typing import Any
 
     from unidoku.files.storage import Folder
     from unidoku.parallel import Cancel
@@ -69,43 +70,27 @@ class Report:
 
     Attributes
     ----------
+    summary : Summary
+        Counts and messages, earlier runs included.
     complete : bool
         Whether everything is done.
     written : bool
         Whether the output exists.  If it is not complete, it has what could be read, or what was done
         before the first gap when the run was cancelled.
-    counts : dict of str to int
-        Puzzles by verdict, earlier runs included.
-    by_input : list of dict of str to int
-        The same for each input.
-    earlier : int
-        Puzzles that earlier runs had done.
     shards, done, skipped : int
         Shards in all, done by now, done before this run.
-    rejects : list of InvalidPuzzleError
-        The first invalid lines.
-    mismatches : list of InvalidPuzzleError
-        The first wrong answers.
-    file, line : str and int, or None
-        The last record done.
     problems : list of UnidokuError
         What went wrong, one for each input or cause.
     interrupted : bool
         Whether the run was cancelled.
     """
 
-    complete: bool
-    written: bool
-    counts: dict[str, int]
-    by_input: list[dict[str, int]]
-    earlier: int
+    summary: Summary
     shards: int
-    done: int
-    skipped: int
-    rejects: list[InvalidPuzzleError] = field(default_factory=list)
-    mismatches: list[InvalidPuzzleError] = field(default_factory=list)
-    file: str | None = None
-    line: int | None = None
+    done: int = 0
+    skipped: int = 0
+    complete: bool = False
+    written: bool = False
     problems: list[UnidokuError] = field(default_factory=list)
     interrupted: bool = False
 
@@ -213,12 +198,12 @@ class Job:
             be written.
         """
         if self.problems and not self.plan.shards:  # no input can be read
-            by_input = [total(()) for _ in self.plan.inputs]
-            return Report(False, False, total(()), by_input, 0, 0, 0, 0, problems=self.problems)
+            summary = self._summary(total(()), [total(()) for _ in self.plan.inputs])
+            return Report(summary, 0, problems=self.problems)
         folder = open_folder(self.parts, self.parts_name)
         self.existed = not is_remote(self.parts) and local_path(self.parts).exists()
         with self._locked():
-            with self._writing():
+            with writing(self.output_name):
                 finished = self._begin(folder, resume)
                 if finished is not None:
                     self._clean(folder, keep=self._parts())
@@ -231,7 +216,7 @@ class Job:
                     if not committed(self.plan, folder):
                         self._clean(folder)
                 raise
-            with self._writing():
+            with writing(self.output_name):
                 try:
                     return self._finish(folder, outcome)
                 except FormatError:
@@ -241,7 +226,7 @@ class Job:
     @contextmanager
     def _locked(self) -> Iterator[None]:
         """Keep other runs from the same output."""
-        with self._writing():
+        with writing(self.output_name):
             lock = lock_folder(self.parts)
             free = lock.__enter__()
         try:
@@ -250,13 +235,6 @@ class Job:
             yield
         finally:
             lock.__exit__(None, None, None)
-
-    @contextmanager
-    def _writing(self) -> Iterator[None]:
-        try:
-            yield
-        except OSError as error:
-            raise cannot_write(error, self.output_name) from error
 
     def _begin(self, folder: Folder, resume: bool) -> Report | None:
         """Check what is in the folder, remove what an earlier run left, write the manifest.
@@ -277,8 +255,8 @@ class Job:
                 refuse_other(old, self.plan, self.output_name)
                 if old.complete and self._exists(names):
                     count, totals = len(self.plan.shards), old.data["totals"]
-                    by_input = old.data["by_input"]
-                    return Report(True, True, totals, by_input, totals["puzzles"], count, count, count)
+                    summary = self._summary(totals, old.data["by_input"], earlier=totals["puzzles"])
+                    return Report(summary, count, count, count, complete=True, written=True)
             committed(self.plan, folder)  # refuses damaged records
         else:
             stale = (commit_name(shard.id) for shard in self.plan.shards) if old is None else old.files()
@@ -304,27 +282,31 @@ class Job:
 
     def _finish(self, folder: Folder, outcome: Outcome) -> Report:
         plan = self.plan
-        report = Report(False, False, {}, [], 0, len(plan.shards), len(outcome.commits), len(outcome.earlier))
+        interrupted = outcome.fatal is not None and outcome.fatal.interrupted
         different = {str(error): error for _, failure in outcome.failed for error in [self._error(failure)]}
-        report.problems = [*self.problems, *different.values()]
-        report.interrupted = outcome.fatal is not None and outcome.fatal.interrupted
         commits = []
         for shard in plan.shards:
             commit = outcome.commits.get(shard.id) or outcome.partial.get(shard.id)
             if commit is not None:
                 commits.append((shard, commit))
-            if report.interrupted and shard.id not in outcome.commits:
+            if interrupted and shard.id not in outcome.commits:
                 break  # parts after the first gap wait for the run that closes it
-        report.counts = total(commit for _, commit in commits)
-        report.by_input = total_by_input(plan, {commit.id: commit for _, commit in commits})
-        report.earlier = sum(
-            commit.counts["puzzles"] for _, commit in commits if commit.id in outcome.earlier
+        totals = total(commit for _, commit in commits)
+        by_input = total_by_input(plan, {commit.id: commit for _, commit in commits})
+        last = [(shard.source.name, commit.last) for shard, commit in commits if commit.last]
+        file, line = last[-1] if last else (None, None)
+        summary = self._summary(
+            totals,
+            by_input,
+            earlier=sum(commit.counts["puzzles"] for _, commit in commits if commit.id in outcome.earlier),
+            rejects=_first(commits, "rejects"),
+            mismatches=_first(commits, "mismatches"),
+            file=file,
+            line=line,
         )
-        report.rejects = _first(commits, "rejects")
-        report.mismatches = _first(commits, "mismatches")
-        last = next(((shard, commit) for shard, commit in reversed(commits) if commit.last), None)
-        if last is not None:
-            report.file, report.line = last[0].source.name, last[1].last
+        report = Report(summary, len(plan.shards), len(outcome.commits), len(outcome.earlier))
+        report.problems = [*self.problems, *different.values()]
+        report.interrupted = interrupted
         if outcome.fatal is not None and not report.interrupted:
             report.problems.append(self._error(outcome.fatal))
         if report.interrupted:
@@ -337,15 +319,23 @@ class Job:
             report.written = True
         report.complete = report.written and not report.problems and not report.interrupted
         if report.complete:
-            Manifest.of(plan).completed(report.counts, report.by_input).write(folder)
+            Manifest.of(plan).completed(totals, by_input).write(folder)
         if report.written and not report.interrupted:
             self._clean(folder, keep=[] if self.single else [commit.part for _, commit in commits])
         elif not outcome.commits:
             self._clean(folder)
         return report
 
+    def _summary(self, totals: dict[str, int], by_input: list[dict[str, int]], **fields: Any) -> Summary:
+        files = [
+            FileCounts(**counts, file=source.name)
+            for source, counts in zip(self.plan.inputs, by_input, strict=True)
+        ]
+        return Summary(files=files, verified=self.plan.options.verify, **{**totals, **fields})
+
     def _error(self, failure: Failure) -> UnidokuError:
-        return failure.error(self.output_name)
+        failure.error.file = failure.error.file or self.output_name
+        return failure.error
 
     def _assemble(self, folder: Folder, commits: list[Commit], *, keep_parts: bool) -> None:
         if self.invalid is not None:

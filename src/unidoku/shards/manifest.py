@@ -10,8 +10,22 @@ from collections import Counter
 from dataclasses import asdict, dataclass
 from functools import cache
 
+from unidoku.arguments import MAX_COUNT
 from unidoku.errors import ResumeError
 from unidoku.pipeline.summary import COUNTS, SHOWN
+from unidoku.shards.schema import (
+    Mismatch,
+    array,
+    constant,
+    flag,
+    load,
+    number,
+    optional,
+    real,
+    record,
+    text,
+    values,
+)
 from unidoku.verdict import Verdict
 
 TYPE_CHECKING = False
@@ -80,9 +94,7 @@ class Commit:
         ResumeError
             It is damaged, or the record of another part.
         """
-        from unidoku.shards import schema
-
-        fields = schema.load(data, _commit_schema(shard.id, suffix), file, "the commit record of its part")
+        fields = load(data, _commit_schema(shard.id, suffix), file, "the commit record of its part")
         fields["columns"] = None if fields["columns"] is None else tuple(fields["columns"])
         fields["error"] = None if fields["error"] is None else tuple(fields["error"])
         for key in ("rejects", "mismatches"):
@@ -194,14 +206,12 @@ class Manifest:
         ResumeError
             The file is not a manifest.
         """
-        from unidoku.shards import schema
-
         file = f"{folder.name}/{MANIFEST}"
         try:
             data = _read(folder, MANIFEST, file)
         except (FileNotFoundError, NotADirectoryError):
             return None
-        found = cls(schema.load(data, _manifest_schema(), file, "a manifest of unidoku"))
+        found = cls(load(data, _manifest_schema(), file, "a manifest of unidoku"))
         counted = found.data["by_input"]
         fits = counted is None or len(counted) == len(found.data["inputs"])
         if not fits or (counted is not None) != found.complete:
@@ -237,8 +247,6 @@ def _read(folder: Folder, name: str, file: str) -> bytes:
 
 
 def _counts_schema() -> Check:
-    from unidoku.shards.schema import Mismatch, number, record
-
     fields = record(dict.fromkeys(COUNTS, number()))
 
     def check(value: Any, place: str) -> None:
@@ -250,8 +258,6 @@ def _counts_schema() -> Check:
 
 
 def _commit_schema(shard_id: str, suffix: str) -> Check:
-    from unidoku.shards.schema import array, constant, number, optional, record, text
-
     messages = array(array(text(), number(), number()), most=SHOWN)
     return record(
         {
@@ -271,9 +277,6 @@ def _commit_schema(shard_id: str, suffix: str) -> Check:
 
 @cache
 def _manifest_schema() -> Check:
-    from unidoku.arguments import MAX_COUNT
-    from unidoku.shards.schema import array, flag, number, optional, real, record, text, values
-
     word = text("|".join(str(verdict) for verdict in Verdict))
     options = {
         "limit": optional(number(1, MAX_COUNT)),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import time
 from contextlib import ExitStack, contextmanager, nullcontext
+from copy import copy
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -15,7 +16,7 @@ from unidoku.errors import (
     MissingExtraError,
     OutputError,
     UnidokuError,
-    cannot_write,
+    writing,
 )
 from unidoku.files.base import HEAD
 from unidoku.files.output import OutputFile
@@ -32,8 +33,8 @@ from unidoku.shards.manifest import Commit, commit_name, invalid_name, part_name
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
+    from typing import Any
 
-    from unidoku.files.storage import Folder
     from unidoku.pipeline.options import CheckOptions
     from unidoku.pipeline.progress import Progress
     from unidoku.shards.executors import Shared
@@ -53,11 +54,8 @@ class Failure:
 
     Attributes
     ----------
-    kind : str
-        Name of the error's class.
-    message : str
-    file, line, column : str, int and int, or None
-        Position of the error; no file means the output.
+    error : UnidokuError
+        Without the name of a file if it is about the output.
     permanent : bool
         Whether a second try would fail too.
     fatal : bool
@@ -68,55 +66,43 @@ class Failure:
         What was done before the error.
     """
 
-    kind: str
-    message: str
-    file: str | None = None
-    line: int | None = None
-    column: int | None = None
+    error: UnidokuError
     permanent: bool = False
     fatal: bool = False
     interrupted: bool = False
     commit: Commit | None = None
 
-    def __str__(self) -> str:
-        return str(self.error())
-
-    def error(self, output: str | None = None) -> UnidokuError:
-        """Return the error behind the failure; `output` is the name of the output."""
-        found = getattr(errors, self.kind, None)
-        kind = found if isinstance(found, type) and issubclass(found, UnidokuError) else UnidokuError
-        return kind(self.message, file=self.file or output, line=self.line, column=self.column)
-
 
 def attempt(
-    shard: Shard,
-    options: CheckOptions,
-    format: PartFormat,
-    out: str,
-    *,
-    threads: int = 1,
-    delay: float = 0.0,
-    cancel: Cancel | None = None,
-    watch: Callable[[str, Progress], None] | None = None,
-    shared: Shared | None = None,
+    shard: Shard, options: CheckOptions, format: PartFormat, out: str, *, delay: float = 0.0, **settings: Any
 ) -> Commit | Failure:
     """Try to do a shard, after some seconds of delay.
 
     Errors are returned, since executors pass exceptions on in different ways.
+
+    Parameters
+    ----------
+    shard, options, format, out, **settings
+        As for `process_shard`.
+    delay : float, optional
+        Seconds.
+
+    Returns
+    -------
+    Commit or Failure
     """
     time.sleep(delay)
     try:
-        commit = process_shard(
-            shard, options, format, out, threads=threads, cancel=cancel, watch=watch, shared=shared
-        )
+        commit = process_shard(shard, options, format, out, **settings)
     except Exception as error:
         return _failure(error)
     if commit.error is None:
         return commit
     kind, message, line, column = commit.error
     if kind == INTERRUPTED:
-        return Failure(kind, message, fatal=True, interrupted=True, commit=commit)
-    return Failure(kind, message, shard.source.name, line, column, permanent=True, commit=commit)
+        return Failure(UnidokuError(message), fatal=True, interrupted=True, commit=commit)
+    damage = getattr(errors, kind)(message, file=shard.source.name, line=line, column=column)
+    return Failure(damage, permanent=True, commit=commit)
 
 
 def attempt_count(shard: Shard, *, delay: float = 0.0) -> int | Failure:
@@ -129,18 +115,17 @@ def attempt_count(shard: Shard, *, delay: float = 0.0) -> int | Failure:
 
 
 def _failure(error: Exception) -> Failure:
-    kind = type(error).__name__
     if not isinstance(error, UnidokuError):
-        return Failure("UnidokuError", f"{kind}: {error}")
+        return Failure(UnidokuError(f"{type(error).__name__}: {error}"))
     cause = error.__cause__
+    plain = copy(error)  # the error itself keeps alive what was in use when it was raised
     if isinstance(error, OutputError):
-        fatal = not isinstance(cause, OSError) or cause.errno in _FATAL
-        return Failure(kind, error.message, fatal=fatal)
+        plain.file = None
+        return Failure(plain, fatal=not isinstance(cause, OSError) or cause.errno in _FATAL)
     # A second try may succeed where the operating system refused something, not where the data are wrong.
     permanent = not isinstance(error, InputError) or cause is None
     # A puzzle that cannot be changed: an output without it would not be what was asked for.
-    fatal = isinstance(error, MissingExtraError | InvalidPuzzleError)
-    return Failure(kind, error.message, error.file, error.line, error.column, permanent, fatal)
+    return Failure(plain, permanent, isinstance(error, MissingExtraError | InvalidPuzzleError))
 
 
 def process_shard(
@@ -188,89 +173,67 @@ def process_shard(
     OutputError
         The part cannot be written.
     """
-    try:
+    with writing(out):
         folder = open_folder(out)
-        return _process(
-            shard, options, format, folder, threads=threads, cancel=cancel, watch=watch, shared=shared
-        )
-    except OSError as error:
-        raise cannot_write(error, out) from error
-
-
-def _process(
-    shard: Shard,
-    options: CheckOptions,
-    format: PartFormat,
-    folder: Folder,
-    *,
-    threads: int,
-    cancel: Cancel | None,
-    watch: Callable[[str, Progress], None] | None,
-    shared: Shared | None,
-) -> Commit:
-    _refuse_changed(shard)
-    folder.make()
-    name = part_name(shard.id, format.suffix)
-    failures: list[UnidokuError] = []
-    with ExitStack() as stack:
-        file = stack.enter_context(OutputFile(name, folder=folder))
-        invalid = None
-        if format.invalid:
-            invalid = stack.enter_context(OutputFile(invalid_name(shard.id), folder=folder))
-        source = stack.enter_context(_source(shard, options))
-        own = stack.enter_context(nullcontext(Cancel()) if cancel is None else cancel.child())
-        puzzles = options.change is not None
-        sink = open_sink(
-            file,
-            verdict_mask(options.only),
-            puzzles=puzzles,
-            options=options.recorded(),
-            comment=options.comment and format.header,
-        )
-        sink.header = format.header
-        sink.steady = sink.shows_batches
-        if shared is not None:
-            sink.pool = shared.pool
-        with nullcontext() if shared is None else shared.turns:
-            summary = check_stream(
-                [source],
-                # the format of the whole input, which a part of it may not show
-                replace(options, format=shard.format),
-                sink=sink,
-                invalid=invalid,
-                threads=threads,
-                progress=None if watch is None else partial(watch, shard.id),
-                on_failure=failures.append,
-                cancel=own,
-            )
-        for failure in failures:
-            if isinstance(failure.__cause__, OSError):
-                raise failure  # a second try may succeed
         _refuse_changed(shard)
-    commit = Commit(
-        id=shard.id,
-        part=name,
-        size=folder.size(name),
-        lines=source.line - (shard.first_line or 1) + 1,
-        counts={key: getattr(summary, key) for key in COUNTS},
-        columns=sink.columns if summary.puzzles else None,
-        last=summary.line or 0,
-        rejects=_packed(summary.rejects),
-        mismatches=_packed(summary.mismatches),
-        error=_error(failures, summary.complete),
-    )
-    with folder.write(commit_name(shard.id)) as stream:
-        stream.write(commit.dump())
-    return commit
-
-
-def _error(
-    failures: Sequence[UnidokuError], complete: bool
-) -> tuple[str, str, int | None, int | None] | None:
-    if failures:
-        first = failures[0]
-        return type(first).__name__, first.message, first.line, first.column
-    return None if complete else (INTERRUPTED, INTERRUPTED, None, None)
+        folder.make()
+        name = part_name(shard.id, format.suffix)
+        failures: list[UnidokuError] = []
+        with ExitStack() as stack:
+            file = stack.enter_context(OutputFile(name, folder=folder))
+            invalid = None
+            if format.invalid:
+                invalid = stack.enter_context(OutputFile(invalid_name(shard.id), folder=folder))
+            source = stack.enter_context(_source(shard, options))
+            own = stack.enter_context(nullcontext(Cancel()) if cancel is None else cancel.child())
+            sink = open_sink(
+                file,
+                verdict_mask(options.only),
+                puzzles=options.change is not None,
+                options=options.recorded(),
+                comment=options.comment and format.header,
+            )
+            sink.header = format.header
+            sink.steady = sink.shows_batches
+            if shared is not None:
+                sink.pool = shared.pool
+            with nullcontext() if shared is None else shared.turns:
+                summary = check_stream(
+                    [source],
+                    # the format of the whole input, which a part of it may not show
+                    replace(options, format=shard.format),
+                    sink=sink,
+                    invalid=invalid,
+                    threads=threads,
+                    progress=None if watch is None else partial(watch, shard.id),
+                    on_failure=failures.append,
+                    cancel=own,
+                )
+            for failure in failures:
+                if isinstance(failure.__cause__, OSError):
+                    raise failure  # a second try may succeed
+            _refuse_changed(shard)
+        error: tuple[str, str, int | None, int | None] | None = None
+        if failures:
+            first = failures[0]
+            error = (type(first).__name__, first.message, first.line, first.column)
+        elif not summary.complete:
+            error = (INTERRUPTED, INTERRUPTED, None, None)
+        commit = Commit(
+            id=shard.id,
+            part=name,
+            size=folder.size(name),
+            lines=source.line - (shard.first_line or 1) + 1,
+            counts={key: getattr(summary, key) for key in COUNTS},
+            columns=sink.columns if summary.puzzles else None,
+            last=summary.line or 0,
+            rejects=_packed(summary.rejects),
+            mismatches=_packed(summary.mismatches),
+            error=error,
+        )
+        with folder.write(commit_name(shard.id)) as stream:
+            stream.write(commit.dump())
+        return commit
 
 
 def _packed(errors: Sequence[UnidokuError]) -> tuple[tuple[str, int, int], ...]:
