@@ -6,7 +6,7 @@ PyArrow (the extra ``arrow``) imports and exports; the kernel reads the column's
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -35,8 +35,6 @@ __all__ = [
     "text_of",
     "verdict_words",
 ]
-
-_NOTHING = b""
 
 
 def pyarrow() -> Any:
@@ -136,15 +134,13 @@ def pieces(array: Any) -> Iterator[Piece]:
     if pa.types.is_null(kind):
         array = array.cast(pa.string())
         kind = array.type
-    is_view = pa.types.is_string_view(kind) or pa.types.is_binary_view(kind)
-    if is_view:
+    if pa.types.is_string_view(kind) or pa.types.is_binary_view(kind):
         yield from _view_pieces(pa, array)
         return
     starts, rows = np.empty(count, np.int64), np.empty(count, np.int64)
-    buffers = [_view(buffer) for buffer in array.buffers()]
-    validity = _validity(array, buffers)
+    buffers = _buffers(array)
     if pa.types.is_fixed_size_binary(kind):
-        text, offsets, size = buffers[1], _NOTHING, -kind.byte_width
+        text, offsets, size = buffers[1], b"", -kind.byte_width
     elif pa.types.is_string(kind) or pa.types.is_binary(kind):
         text, offsets, size = buffers[2], buffers[1], 4
     elif pa.types.is_large_string(kind) or pa.types.is_large_binary(kind):
@@ -152,28 +148,21 @@ def pieces(array: Any) -> Iterator[Piece]:
     else:
         raise FormatError(f"expected a column of strings, found {kind}")
     found, marked, rejects = columns.scan_strings(
-        text, offsets, size, array.offset, count, validity, starts, rows
+        text, offsets, size, array.offset, count, buffers[0], starts, rows
     )
-    yield Piece(0, count, text, starts[:found], rows[:found], marked, _rejected(rejects))
+    yield Piece(0, count, text, starts[:found], rows[:found], marked, [RejectedRow(*r) for r in rejects])
 
 
-def _rejected(rejects: list[tuple[int, int, int, int]]) -> list[RejectedRow]:
-    return [RejectedRow(*reject) for reject in rejects]
-
-
-def _validity(array: Any, buffers: list[Any]) -> Any:
-    return buffers[0] if array.null_count else _NOTHING
-
-
-def _view(buffer: Any) -> Any:
-    """Return an Arrow buffer as bytes."""
-    return _NOTHING if buffer is None or not buffer.size else memoryview(buffer).cast("B")
+def _buffers(array: Any) -> list[Any]:
+    """Return the buffers of an Arrow array as bytes; the first one is empty if no value is null."""
+    buffers = [
+        b"" if each is None or not each.size else memoryview(each).cast("B") for each in array.buffers()
+    ]
+    return [buffers[0] if array.null_count else b"", *buffers[1:]]
 
 
 def _view_pieces(pa: Any, array: Any) -> Iterator[Piece]:
-    buffers = [_view(buffer) for buffer in array.buffers()]
-    validity = _validity(array, buffers)
-    texts = buffers[2:]
+    validity, views, *texts = _buffers(array)
     done, turns, count = 0, 0, len(array)
     starts, rows = np.empty(count, np.int64), np.empty(count, np.int64)
     while done < count:
@@ -182,28 +171,14 @@ def _view_pieces(pa: Any, array: Any) -> Iterator[Piece]:
             # The rows jump between many buffers, as after a join or a shuffle: gather them once.
             wanted = pa.large_binary() if pa.types.is_binary_view(array.type) else pa.large_string()
             for piece in pieces(array[done:].cast(wanted)):
-                yield Piece(
-                    done + piece.first,
-                    piece.count,
-                    piece.text,
-                    piece.starts,
-                    piece.rows,
-                    piece.marked,
-                    piece.rejects,
-                )
+                yield replace(piece, first=done + piece.first)
             return
         went, which, found, marked, rejects = columns.scan_views(
-            buffers[1],
-            texts,
-            array.offset + done,
-            count - done,
-            validity,
-            starts[done:],
-            rows[done:],
+            views, texts, array.offset + done, count - done, validity, starts[done:], rows[done:]
         )
         part = slice(done, done + found)
-        text = texts[which] if which >= 0 else _NOTHING
-        yield Piece(done, went, text, starts[part], rows[part], marked, _rejected(rejects))
+        text = texts[which] if which >= 0 else b""
+        yield Piece(done, went, text, starts[part], rows[part], marked, [RejectedRow(*r) for r in rejects])
         done += went
 
 
@@ -288,17 +263,10 @@ def answer_arrays(
     ]
     if solutions is not None:
         offsets = np.arange(0, 81 * n + 1, 81, dtype=np.int32)
-        arrays.append(
-            pa.Array.from_buffers(
-                pa.string(),
-                n,
-                [_bits(pa, solutions[:, 0] != 0), pa.py_buffer(offsets), pa.py_buffer(solutions)],
-            )
-        )
+        buffers = [_bits(pa, solutions[:, 0] != 0), pa.py_buffer(offsets), pa.py_buffer(solutions)]
+        arrays.append(pa.Array.from_buffers(pa.string(), n, buffers))
     return arrays
 
 
 def _bits(pa: Any, valid: npt.NDArray[np.bool_]) -> Any:
-    if valid.all():
-        return None
-    return pa.py_buffer(np.packbits(valid, bitorder="little"))
+    return None if valid.all() else pa.py_buffer(np.packbits(valid, bitorder="little"))

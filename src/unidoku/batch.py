@@ -78,14 +78,8 @@ class CheckResult:
             if self.reasons:
                 rows = np.arange(len(self))[key].tolist()
                 reasons = {k: self.reasons[row] for k, row in enumerate(rows) if row in self.reasons}
-            return CheckResult(
-                self.counts[key],
-                self.verdicts[key],
-                self.complete[key],
-                None if self.solutions is None else self.solutions[key],
-                None if self.witnesses is None else self.witnesses[key],
-                reasons,
-            )
+            arrays: dict[str, Any] = {name: each[key] for name, each in self._arrays().items()}
+            return CheckResult(**arrays, reasons=reasons)
         row = index(key)
         row += len(self) if row < 0 else 0
         if not 0 <= row < len(self):
@@ -105,16 +99,9 @@ class CheckResult:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, CheckResult):
             return NotImplemented
-        return (
-            self.reasons == other.reasons
-            and (self.solutions is None) == (other.solutions is None)
-            and (self.witnesses is None) == (other.witnesses is None)
-            and all(
-                one is None or np.array_equal(one, getattr(other, name))
-                for name in ("counts", "verdicts", "complete", "solutions", "witnesses")
-                for one in [getattr(self, name)]
-            )
-        )
+        mine, others = self._arrays(), other._arrays()
+        same = self.reasons == other.reasons and mine.keys() == others.keys()
+        return same and all(np.array_equal(array, others[name]) for name, array in mine.items())
 
     __hash__ = None  # type: ignore[assignment]
 
@@ -185,6 +172,11 @@ class CheckResult:
     def invalid(self) -> int:
         """Number of rows that are not puzzles."""
         return self._number_of(Verdict.INVALID)
+
+    def _arrays(self) -> dict[str, npt.NDArray[Any]]:
+        """Return the arrays that were requested, by name."""
+        names = ("counts", "verdicts", "complete", "solutions", "witnesses")
+        return {name: getattr(self, name) for name in names if getattr(self, name) is not None}
 
     def _number_of(self, verdict: Verdict) -> int:
         return int(np.count_nonzero(self.verdicts == verdict))
@@ -391,10 +383,8 @@ def _solve_scattered(
     places = [k for k, puzzle in enumerate(good.tolist()) if puzzle - begin in marked] if marked else []
     kept = type(part)(part.text, part.starts[good], part.zero, marked=places)
     _solve(some, kept, 0, len(good), **settings)
-    for name in ("counts", "verdicts", "complete", "solutions", "witnesses"):
-        target = getattr(result, name)
-        if target is not None:
-            target[rows] = getattr(some, name)
+    for name, found in some._arrays().items():
+        getattr(result, name)[rows] = found
 
 
 def _flat(grids: npt.NDArray[np.uint8] | None) -> npt.NDArray[np.uint8] | None:
