@@ -15,7 +15,7 @@ from unidoku.files.overlap import refuse_overlap
 from unidoku.kernel import default_threads, isa
 from unidoku.native.text.seen import Seen
 from unidoku.parallel import Cancel, ordered
-from unidoku.pipeline.progress import ProgressMeter, Progress
+from unidoku.pipeline.progress import Progress, ProgressMeter
 from unidoku.pipeline.sinks import open_sink
 from unidoku.pipeline.summary import SHOWN
 

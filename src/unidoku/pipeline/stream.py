@@ -18,7 +18,7 @@ from unidoku.files.inputs import Input, entries
 from unidoku.native.text.render import tally
 from unidoku.parallel import Cancel, ordered
 from unidoku.pipeline.options import CheckOptions
-from unidoku.pipeline.progress import ProgressMeter, Progress
+from unidoku.pipeline.progress import Progress, ProgressMeter
 from unidoku.pipeline.results import solve_batch
 from unidoku.pipeline.sink import Sink
 from unidoku.pipeline.summary import COUNTS, SHOWN, FileCounts, Summary
