@@ -15,14 +15,12 @@ ctypedef unsigned char byte
 
 cdef enum:
     MARKS = 729
-    NULL_ROW = 1
-    LENGTH = 2
-    CELL = 3
 
 # Why a row is not a puzzle; see scan_strings.
-REJECT_NULL = NULL_ROW
-REJECT_LENGTH = LENGTH
-REJECT_CELL = CELL
+cpdef enum:
+    REJECT_NULL = 1
+    REJECT_LENGTH = 2
+    REJECT_CELL = 3
 
 
 cdef inline int _judge(const byte *t, int64_t length, int64_t *extra) noexcept nogil:
@@ -35,19 +33,27 @@ cdef inline int _judge(const byte *t, int64_t length, int64_t *extra) noexcept n
         while is_cell(t[i]):
             i += 1
         extra[0] = i
-        return CELL
+        return REJECT_CELL
     if length == MARKS:
         for i in range(MARKS):
             if not is_mark(t[i], i):
                 extra[0] = i
-                return CELL
+                return REJECT_CELL
         return -1
     extra[0] = length
-    return LENGTH
+    return REJECT_LENGTH
 
 
 cdef inline bint _valid(const byte *bits, Py_ssize_t i) noexcept nogil:
     return bits == NULL or (bits[i >> 3] >> (i & 7)) & 1
+
+
+cdef _check_rows(Py_ssize_t first, Py_ssize_t count, const byte[::1] validity, int64_t[::1] starts,
+                 int64_t[::1] rows):
+    if first < 0 or count < 0 or starts.shape[0] < count or rows.shape[0] < count:
+        raise ValueError("the buffers of the rows are too small")
+    if validity.shape[0] and first > validity.shape[0] * 8 - count:
+        raise ValueError("too few validity bits")
 
 
 def scan_strings(const byte[::1] text, const byte[::1] offsets, int size, Py_ssize_t first, Py_ssize_t count,
@@ -87,15 +93,12 @@ def scan_strings(const byte[::1] text, const byte[::1] offsets, int size, Py_ssi
     """
     if size not in (4, 8) and size >= 0:
         raise ValueError("an offset has 4 or 8 bytes")
-    if first < 0 or count < 0 or starts.shape[0] < count or rows.shape[0] < count:
-        raise ValueError("the buffers of the rows are too small")
+    _check_rows(first, count, validity, starts, rows)
     # `count` is bounded by the rows; `first` may be any number, so nothing is added to it
     if size > 0 and count and first > offsets.shape[0] // size - 1 - count:
         raise ValueError("too few offsets")
     if size < 0 and count and first > text.shape[0] // -<Py_ssize_t>size - count:
         raise ValueError("an offset is outside the text")
-    if validity.shape[0] and first > validity.shape[0] * 8 - count:
-        raise ValueError("too few validity bits")
     marked = []
     rejects = []
     if count == 0:
@@ -122,7 +125,7 @@ def scan_strings(const byte[::1] text, const byte[::1] offsets, int size, Py_ssi
                 if not 0 <= begin <= end <= limit:
                     code = -2
                     break
-                code = NULL_ROW
+                code = REJECT_NULL
                 if not _valid(bits, row):
                     break
                 code = _judge(t + begin, end - begin, &extra)
@@ -141,7 +144,7 @@ def scan_strings(const byte[::1] text, const byte[::1] offsets, int size, Py_ssi
         if code == -1:
             marked.append(n - 1)
         elif code > 0:
-            rejects.append((n, i, code, extra if code != NULL_ROW else 0))
+            rejects.append((n, i, code, extra if code != REJECT_NULL else 0))
             i += 1
     return n, marked, rejects
 
@@ -170,12 +173,9 @@ def scan_views(const byte[::1] views, texts, Py_ssize_t first, Py_ssize_t count,
     found, marked, rejects
         As for `scan_strings`.
     """
-    if first < 0 or count < 0 or starts.shape[0] < count or rows.shape[0] < count:
-        raise ValueError("the buffers of the rows are too small")
+    _check_rows(first, count, validity, starts, rows)
     if count and first > views.shape[0] // 16 - count:
         raise ValueError("too few views")
-    if validity.shape[0] and first > validity.shape[0] * 8 - count:
-        raise ValueError("too few validity bits")
     marked = []
     rejects = []
     if count == 0:
@@ -191,12 +191,12 @@ def scan_views(const byte[::1] views, texts, Py_ssize_t first, Py_ssize_t count,
         with nogil:
             while i < count:
                 view = <const int32_t *>&views[16 * (first + i)]
-                code = NULL_ROW
+                code = REJECT_NULL
                 if not _valid(bits, first + i):
                     break
                 length = view[0]
                 if length < 13:
-                    code, extra = LENGTH, length
+                    code, extra = REJECT_LENGTH, length
                     break
                 if view[2] != which:
                     code = -3
@@ -229,7 +229,7 @@ def scan_views(const byte[::1] views, texts, Py_ssize_t first, Py_ssize_t count,
         elif code == -1:
             marked.append(n - 1)
         elif code > 0:
-            rejects.append((n, i, code, extra if code != NULL_ROW else 0))
+            rejects.append((n, i, code, extra if code != REJECT_NULL else 0))
             i += 1
     return i, which, n, marked, rejects
 

@@ -8,32 +8,20 @@ the text must be writable.
 
 cimport cython
 from libc.stdlib cimport malloc
-from libc.string cimport memchr
 
 include "cells.pxi"
 include "found.pxi"
 
-ctypedef unsigned char byte
-
 cdef enum:
-    LF = 10
-    CR = 13
     QUOTE = 34
-    MARKS = 729
-
-cdef enum:
-    FIELDS = 1
-    LENGTH = 2
-    CELL = 3
-    UNCLOSED = 4
-    AFTER = 5
 
 # Error codes of a record; see FieldScanner.rejects.
-REJECT_FIELDS = FIELDS
-REJECT_LENGTH = LENGTH
-REJECT_CELL = CELL
-REJECT_UNCLOSED = UNCLOSED
-REJECT_AFTER = AFTER
+cpdef enum:
+    REJECT_FIELDS = 1
+    REJECT_LENGTH = 2
+    REJECT_CELL = 3
+    REJECT_UNCLOSED = 4
+    REJECT_AFTER = 5
 
 cdef struct SplitRecord:
     Py_ssize_t lf       # the next LF after the beginning of the record, -1 if not known
@@ -47,18 +35,6 @@ cdef struct SplitRecord:
 
 cdef inline bint _is_end(byte c) noexcept nogil:
     return c == LF or c == CR
-
-
-cdef inline Py_ssize_t _find(const byte *t, Py_ssize_t p, Py_ssize_t end, int c) noexcept nogil:
-    cdef const void *at = memchr(t + p, c, end - p)
-    return end if at == NULL else <const byte *>at - t
-
-
-cdef inline Py_ssize_t _after_end(const byte *t, Py_ssize_t e, Py_ssize_t end) noexcept nogil:
-    """The beginning of the next line, if the content of this one ends at e."""
-    if e + 1 < end and t[e] == CR and t[e + 1] == LF:
-        return e + 2
-    return e + 1 if e < end else end
 
 
 @cython.final
@@ -155,16 +131,14 @@ cdef class FieldScanner(_Found):
         record.lf = -1
         while p < end:
             line += 1
-            s = p
-            while s < end and (t[s] == 32 or t[s] == 9):
-                s += 1
+            s = _skip_blanks(t, p, end)
             if s == end or _is_end(t[s]):
-                p = _after_end(t, s, end)
+                p = _next_line(t, s, end)
                 continue
-            if self._comments and (t[s] == 35 or t[s] == 59 or (t[s] == 47 and s + 1 < end and t[s + 1] == 47)):
+            if self._comments and _comment(t, s, end):
                 while s < end and not _is_end(t[s]):
                     s += 1
-                p = _after_end(t, s, end)
+                p = _next_line(t, s, end)
                 continue
             self._split(t, p, end, &record)
             if not self._judge(t, p, &record, line):
@@ -185,12 +159,11 @@ cdef class FieldScanner(_Found):
             self._split_quoted(t, p, end, record)
             return
         record.end = e
-        record.next = _after_end(t, e, end)
+        record.next = _next_line(t, e, end)
         cdef Py_ssize_t k = 0, s = p, at
         if self._separator == 0:
             while True:
-                while s < e and (t[s] == 32 or t[s] == 9):
-                    s += 1
+                s = _skip_blanks(t, s, e)
                 if s == e:
                     break
                 at = s
@@ -231,11 +204,11 @@ cdef class FieldScanner(_Found):
                     w += 1
                     i += 1
                 if i == end and record.fault == 0:
-                    record.fault, record.place = UNCLOSED, s - 1
+                    record.fault, record.place = REJECT_UNCLOSED, s - 1
                 i += 1 if i < end else 0
                 while i < end and t[i] != self._separator and not _is_end(t[i]):
                     if t[i] != 32 and t[i] != 9 and record.fault == 0:
-                        record.fault, record.place = AFTER, i
+                        record.fault, record.place = REJECT_AFTER, i
                     i += 1
             else:
                 while i < end and t[i] != self._separator and not _is_end(t[i]):
@@ -249,7 +222,7 @@ cdef class FieldScanner(_Found):
             i += 1
         record.fields = k
         record.end = i
-        record.next = _after_end(t, i, end)
+        record.next = _next_line(t, i, end)
 
     cdef bint _judge(self, byte *t, Py_ssize_t p, SplitRecord *record, long long line) noexcept nogil:
         """Store the record as a puzzle or as a reject; False if out of memory."""
@@ -260,7 +233,7 @@ cdef class FieldScanner(_Found):
         if record.fields == self._width + 1 and t[record.end - 1] == self._separator:
             record.fields -= 1
         if not self._least <= record.fields <= self._width:
-            return self._reject(line, p, p, record.end, FIELDS, record.fields)
+            return self._reject(line, p, p, record.end, REJECT_FIELDS, record.fields)
         s, e = self._begin[self._puzzle], self._end[self._puzzle]
         while s < e and (t[s] == 32 or t[s] == 9):
             s += 1
@@ -271,15 +244,15 @@ cdef class FieldScanner(_Found):
                 i = 0
                 while is_cell(t[s + i]):
                     i += 1
-                return self._reject(line, s + i, p, record.end, CELL, i)
+                return self._reject(line, s + i, p, record.end, REJECT_CELL, i)
         elif e - s == MARKS:
             for i in range(MARKS):
                 if not is_mark(t[s + i], i):
-                    return self._reject(line, s + i, p, record.end, CELL, i)
+                    return self._reject(line, s + i, p, record.end, REJECT_CELL, i)
             if not self._note_marked():
                 return False
         else:
-            return self._reject(line, s, p, record.end, LENGTH, e - s)
+            return self._reject(line, s, p, record.end, REJECT_LENGTH, e - s)
         self._starts[n] = s
         self._lines[n] = line
         if self._keep:
@@ -334,10 +307,7 @@ def record_end(const byte[::1] text, Py_ssize_t begin, Py_ssize_t end, int separ
     cdef bint fresh = True, quoted = False
     with nogil:
         if last and (not quotes or _find(t, begin, end, QUOTE) == end):
-            i = end - 1
-            while i >= begin and not (t[i] == LF or (t[i] == CR and (final or i + 1 < end))):
-                i -= 1
-            found = i + 1
+            found = _last_end(t, begin, end, final)
         else:
             i = begin
             while i < end:
@@ -347,7 +317,7 @@ def record_end(const byte[::1] text, Py_ssize_t begin, Py_ssize_t end, int separ
                     fresh = not quoted
                 elif _is_end(t[i]):
                     if t[i] == LF or i + 1 < end or final:
-                        found = _after_end(t, i, end)
+                        found = _next_line(t, i, end)
                         if not last:
                             break
                     fresh = True

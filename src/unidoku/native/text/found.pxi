@@ -4,9 +4,47 @@
 cimport cython
 from cpython.bytes cimport PyBytes_FromStringAndSize
 from libc.stdlib cimport free, realloc
+from libc.string cimport memchr
+
+ctypedef unsigned char byte
 
 cdef enum:
+    LF = 10
+    CR = 13
+    MARKS = 729  # characters of a pencil-mark puzzle
     NUMBERS = 7  # kept of each rejected record
+
+
+cdef inline Py_ssize_t _find(const byte *t, Py_ssize_t p, Py_ssize_t end, int c) noexcept nogil:
+    """The place of the first byte c from p on, or end."""
+    cdef const void *at = memchr(t + p, c, end - p)
+    return end if at == NULL else <const byte *>at - t
+
+
+cdef inline Py_ssize_t _next_line(const byte *t, Py_ssize_t e, Py_ssize_t end) noexcept nogil:
+    """The beginning of the next line, if the content of this one ends at e."""
+    if e + 1 < end and t[e] == CR and t[e + 1] == LF:
+        return e + 2
+    return e + 1 if e < end else end
+
+
+cdef inline Py_ssize_t _skip_blanks(const byte *t, Py_ssize_t p, Py_ssize_t e) noexcept nogil:
+    while p < e and (t[p] == 32 or t[p] == 9):
+        p += 1
+    return p
+
+
+cdef inline bint _comment(const byte *t, Py_ssize_t p, Py_ssize_t e) noexcept nogil:
+    """Whether the text at p begins with ``#``, ``;`` or ``//``."""
+    return t[p] == 35 or t[p] == 59 or (t[p] == 47 and p + 1 < e and t[p + 1] == 47)
+
+
+cdef inline Py_ssize_t _last_end(const byte *t, Py_ssize_t begin, Py_ssize_t end, bint final) noexcept nogil:
+    """The place after the last complete line end, or begin; a CR at the very end is complete if `final`."""
+    cdef Py_ssize_t i = end - 1
+    while i >= begin and not (t[i] == LF or (t[i] == CR and (final or i + 1 < end))):
+        i -= 1
+    return i + 1
 
 
 @cython.auto_pickle(False)

@@ -1,6 +1,5 @@
 """Check that rows of 81 bytes are puzzles."""
 
-from cpython.buffer cimport PyBUF_SIMPLE, PyBuffer_Release, PyObject_GetBuffer
 from libc.stdint cimport int64_t, uint8_t
 
 include "cells.pxi"
@@ -8,7 +7,7 @@ include "cells.pxi"
 __all__ = ["first_bad"]
 
 
-def first_bad(text, const int64_t[::1] starts, int zero=48):
+def first_bad(const uint8_t[::1] text, const int64_t[::1] starts, int zero=48):
     """Find the first row that is not a puzzle.
 
     Parameters
@@ -30,25 +29,14 @@ def first_bad(text, const int64_t[::1] starts, int zero=48):
     ValueError
         A start outside `text`.
     """
-    cdef Py_buffer view
-    cdef const uint8_t* cells
-    cdef Py_ssize_t k
-    cdef Py_ssize_t found = -1
-    cdef Py_ssize_t count = starts.shape[0]
-    cdef bint outside = False
-    PyObject_GetBuffer(text, &view, PyBUF_SIMPLE)
-    try:
-        cells = <const uint8_t*> view.buf
-        with nogil:
-            for k in range(count):
-                if starts[k] < 0 or starts[k] > view.len - 81:
-                    outside = True
-                    break
-                if not is_puzzle(cells + starts[k], zero):
-                    found = k
-                    break
-    finally:
-        PyBuffer_Release(&view)
-    if outside:
-        raise ValueError("a start is outside the text")
-    return found
+    cdef Py_ssize_t k = -1
+    with nogil:
+        for k in range(starts.shape[0]):
+            if starts[k] < 0 or starts[k] > text.shape[0] - 81:
+                with gil:
+                    raise ValueError("a start is outside the text")
+            if not is_puzzle(&text[starts[k]], zero):
+                break
+        else:
+            k = -1
+    return k

@@ -7,42 +7,28 @@ per line. docs/files.md has the rules of a puzzle line. An error in a line is re
 """
 
 cimport cython
-from libc.string cimport memchr, memcpy
+from libc.string cimport memcpy
 
 include "cells.pxi"
 include "found.pxi"
 
-ctypedef unsigned char byte
-
 cdef enum:
-    LF = 10
-    CR = 13
     # Classes of bytes.
     OTHER = 0
     DIGIT = 1
     EMPTY = 2
     SEPARATOR = 3
-    MARKS = 729
 
 # Error codes; see Scanner.rejects.
-REJECT_CELL = 1
-REJECT_FEW = 2
-REJECT_MANY = 3
-REJECT_AFTER = 4
-REJECT_MIXED = 5
-REJECT_FIELD = 6
-REJECT_LONG = 7
-REJECT_MARK = 8
-
-cdef enum:
-    CELL = 1
-    FEW = 2
-    MANY = 3
-    AFTER = 4
-    MIXED = 5
-    FIELD = 6
-    LONG = 7
-    MARK = 8
+cpdef enum:
+    REJECT_CELL = 1
+    REJECT_FEW = 2
+    REJECT_MANY = 3
+    REJECT_AFTER = 4
+    REJECT_MIXED = 5
+    REJECT_FIELD = 6
+    REJECT_LONG = 7
+    REJECT_MARK = 8
 
 cdef byte CLASS[256]
 
@@ -67,10 +53,6 @@ cdef struct Ends:
     Py_ssize_t lf
     Py_ssize_t cr
 
-cdef inline Py_ssize_t _find(const byte *t, Py_ssize_t p, Py_ssize_t end, int c) noexcept nogil:
-    cdef const void *at = memchr(t + p, c, end - p)
-    return end if at == NULL else <const byte *>at - t
-
 cdef inline Py_ssize_t _line_end(const byte *t, Py_ssize_t p, Py_ssize_t end, Ends *ends) noexcept nogil:
     """The end of the line's content: its line end or the end of the text."""
     if ends.lf < p:
@@ -78,12 +60,6 @@ cdef inline Py_ssize_t _line_end(const byte *t, Py_ssize_t p, Py_ssize_t end, En
     if ends.cr < p:
         ends.cr = _find(t, p, end, CR)
     return ends.lf if ends.lf < ends.cr else ends.cr
-
-cdef inline Py_ssize_t _next_line(const byte *t, Py_ssize_t e, Py_ssize_t end) noexcept nogil:
-    """The beginning of the next line, if the content of this one ends at e."""
-    if e < end and t[e] == CR and e + 1 < end and t[e + 1] == LF:
-        return e + 2
-    return e + 1 if e < end else end
 
 cdef inline Py_ssize_t _run(const byte *t, Py_ssize_t p, Py_ssize_t e) noexcept nogil:
     """The end of the run of cells that begins at p, at most 730 long."""
@@ -96,14 +72,6 @@ cdef inline Py_ssize_t _run(const byte *t, Py_ssize_t p, Py_ssize_t e) noexcept 
 cdef inline bint _over(const byte *t, Py_ssize_t p, Py_ssize_t e) noexcept nogil:
     """Whether a puzzle may end at p: at the end of the line or before a separator."""
     return p == e or CLASS[t[p]] == SEPARATOR
-
-cdef inline Py_ssize_t _skip_blanks(const byte *t, Py_ssize_t p, Py_ssize_t e) noexcept nogil:
-    while p < e and (t[p] == 32 or t[p] == 9):
-        p += 1
-    return p
-
-cdef inline bint _comment(const byte *t, Py_ssize_t p, Py_ssize_t e) noexcept nogil:
-    return t[p] == 35 or t[p] == 59 or (t[p] == 47 and p + 1 < e and t[p + 1] == 47)
 
 cdef inline Py_ssize_t _field(const byte *t, Py_ssize_t p, Py_ssize_t e, int column, int *found) noexcept nogil:
     """The beginning of field number `column`, or e; `found` is the number of fields seen."""
@@ -309,7 +277,7 @@ cdef class Scanner(_Found):
                 e = p + line_max
             s = _skip_blanks(t, p, e)
             if s == e:
-                if cut and not self._reject(line, s, p, e, LONG, 0):
+                if cut and not self._reject(line, s, p, e, REJECT_LONG, 0):
                     return False
             elif not _comment(t, s, e):
                 fields = 0
@@ -317,10 +285,10 @@ cdef class Scanner(_Found):
                     s = _field(t, s, e, column, &fields)
                 code = 0
                 if cut and keep:
-                    code = LONG
+                    code = REJECT_LONG
                     run = s
                 elif s == e:
-                    code = LONG if cut else FIELD
+                    code = REJECT_LONG if cut else REJECT_FIELD
                     run = e
                 elif e - s >= 81 and regular_cells(t + s, empty) and _over(t, s + 81, e) and not (cut and s + 81 == e):
                     run = s + 81
@@ -330,13 +298,13 @@ cdef class Scanner(_Found):
                 else:
                     run = _run(t, s, e)
                     code = _judge(t, s, e, strict, cut, &run, &empty)
-                    if code == FEW and self._writable != NULL and column == 0 and run <= s + 1 and e - p >= 81:
+                    if code == REJECT_FEW and self._writable != NULL and column == 0 and run <= s + 1 and e - p >= 81:
                         other = _separated(t, p, e, cells)
                         if other != 0 and not cut and not (strict and _second_symbol(cells, 0, 81) < 81):
                             memcpy(self._writable + p, cells, 81)
                             s, run, code = p, other, 0
                 if code > 0:
-                    if not self._reject(line, run, p, e, code, fields if code == FIELD else run - s):
+                    if not self._reject(line, run, p, e, code, fields if code == REJECT_FIELD else run - s):
                         return False
                 else:
                     if code < 0 and not self._note_marked():
@@ -372,24 +340,24 @@ cdef int _judge(const byte *t, Py_ssize_t s, Py_ssize_t e, bint strict, bint cut
     cdef Py_ssize_t r = run[0], other
     cdef int kind = 0
     if cut and r == e:
-        return LONG
+        return REJECT_LONG
     if r - s != 81 and r - s != MARKS:
         if r - s > 81:
-            return MANY
-        return FEW if _over(t, r, e) else CELL
+            return REJECT_MANY
+        return REJECT_FEW if _over(t, r, e) else REJECT_CELL
     if not _over(t, r, e):
-        return AFTER
+        return REJECT_AFTER
     if r - s == MARKS:
         kind = -1
         other = _wrong_mark(t, s)
         if other < r:
             run[0] = other
-            return MARK
+            return REJECT_MARK
     if strict:
         other = _second_symbol(t, s, r)
         if other < r:
             run[0] = other
-            return MIXED
+            return REJECT_MIXED
     empty[0] = _symbol(t, s, r, empty[0])
     return kind
 
@@ -430,11 +398,11 @@ def last_line_end(const byte[::1] text, Py_ssize_t begin, Py_ssize_t end):
     """
     if not 0 <= begin <= end <= text.shape[0]:
         raise ValueError("begin and end must be inside the text")
-    cdef Py_ssize_t i = end - 1
+    if begin == end:
+        return begin
     with nogil:
-        while i >= begin and not (text[i] == LF or (text[i] == CR and i + 1 < end)):
-            i -= 1
-    return i + 1
+        end = _last_end(&text[0], begin, end, False)
+    return end
 
 
 def first_line_end(const byte[::1] text, Py_ssize_t begin, Py_ssize_t end):
@@ -444,11 +412,9 @@ def first_line_end(const byte[::1] text, Py_ssize_t begin, Py_ssize_t end):
     if begin == end:
         return end
     cdef const byte *t = &text[0]
-    cdef Py_ssize_t at
     with nogil:
-        at = _find(t, begin, end, LF)
-        at = _find(t, begin, at, CR)
-    return at
+        end = _find(t, begin, _find(t, begin, end, LF), CR)
+    return end
 
 
 def find_column(const byte[::1] text, Py_ssize_t begin, Py_ssize_t end, int most=100):

@@ -50,6 +50,14 @@ cdef inline Key _hash(const byte *t, int width, byte zero, Key seed) noexcept no
     return key
 
 
+cdef inline Py_ssize_t _slot(const Key *table, Py_ssize_t size, Key key) noexcept nogil:
+    """The place of a key in a table whose size is a power of two: where it is, or the empty slot for it."""
+    cdef Py_ssize_t at = key.a & <uint64_t>(size - 1)
+    while (table[at].a or table[at].b) and (table[at].a != key.a or table[at].b != key.b):
+        at = (at + 1) & (size - 1)
+    return at
+
+
 @cython.final
 @cython.auto_pickle(False)
 cdef class Seen:
@@ -83,33 +91,26 @@ cdef class Seen:
         return self._size * <Py_ssize_t>sizeof(Key)
 
     cdef bint _grow(self) noexcept nogil:
-        cdef Py_ssize_t size = 2 * self._size, i, at
+        cdef Py_ssize_t size = 2 * self._size, i
         cdef Key *table = <Key *>calloc(size, sizeof(Key))
         if table == NULL:
             return False
         for i in range(self._size):
             if self._table[i].a or self._table[i].b:
-                at = self._table[i].a & <uint64_t>(size - 1)
-                while table[at].a or table[at].b:
-                    at = (at + 1) & (size - 1)
-                table[at] = self._table[i]
+                table[_slot(table, size, self._table[i])] = self._table[i]
         free(self._table)
         self._table, self._size = table, size
         return True
 
     cdef int _add(self, Key key) noexcept nogil:
         """1: new; 0: seen; -1: out of memory."""
-        cdef Py_ssize_t at = key.a & <uint64_t>(self._size - 1)
-        while self._table[at].a or self._table[at].b:
-            if self._table[at].a == key.a and self._table[at].b == key.b:
-                return 0
-            at = (at + 1) & (self._size - 1)
+        cdef Py_ssize_t at = _slot(self._table, self._size, key)
+        if self._table[at].a or self._table[at].b:
+            return 0
         if 4 * (self._count + 1) > 3 * self._size:
             if not self._grow():
                 return -1
-            at = key.a & <uint64_t>(self._size - 1)
-            while self._table[at].a or self._table[at].b:
-                at = (at + 1) & (self._size - 1)
+            at = _slot(self._table, self._size, key)
         self._table[at] = key
         self._count += 1
         return 1
