@@ -15,6 +15,7 @@ __all__ = [
     "SearchStoppedError",
     "UnidokuError",
     "cannot_write",
+    "naming",
     "needs_extra",
     "writing",
 ]
@@ -140,6 +141,26 @@ class SearchStoppedError(UnidokuError):
 def cannot_write(error: OSError, path: str) -> OutputError:
     """Return the error for an output that the operating system cannot write."""
     return OutputError(f"cannot write: {error.strerror or error}", file=path)
+
+
+@contextmanager
+def naming(file: str) -> Iterator[None]:
+    """Add the name of a file to errors that have none.
+
+    Parameters
+    ----------
+    file : str
+
+    Raises
+    ------
+    UnidokuError
+        Any error of unidoku, with the name.
+    """
+    try:
+        yield
+    except UnidokuError as error:
+        error.file = error.file or file
+        raise
 
 
 @contextmanager

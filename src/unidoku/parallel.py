@@ -228,16 +228,14 @@ def _in_this_thread(
     scratch = {} if pool is None else pool.scratch()
     try:
         while not cancel:
-            item: Any = next(items, _END)
-            if item is _END:
+            try:
+                item = next(items)
+            except StopIteration:
                 break
             yield work(item, scratch)
     finally:
         if pool is not None:
             pool.leave(scratch)
-
-
-_END = object()
 
 
 def _serve(

@@ -7,7 +7,7 @@ from contextlib import contextmanager, suppress
 from importlib import import_module
 from typing import Any, NamedTuple
 
-from unidoku.errors import InputError, MissingExtraError
+from unidoku.errors import InputError, MissingExtraError, naming
 from unidoku.native.text.scan import count_lines
 
 __all__ = ["Bounds", "Counted", "InputCost", "Unpacked", "detect", "zstd_library"]
@@ -80,18 +80,6 @@ class _Inflate:
         return piece
 
 
-def _bz2() -> Any:
-    from bz2 import BZ2Decompressor
-
-    return BZ2Decompressor()
-
-
-def _xz() -> Any:
-    from lzma import FORMAT_XZ, LZMADecompressor
-
-    return LZMADecompressor(format=FORMAT_XZ)
-
-
 def zstd_library() -> Any:
     """Import the standard library's module for zstd, or the package that has it for older versions.
 
@@ -110,8 +98,8 @@ def zstd_library() -> Any:
 
 _DECODERS: dict[str, Callable[[], Any]] = {
     "gzip": _Inflate,
-    "bz2": _bz2,
-    "xz": _xz,
+    "bz2": lambda: import_module("bz2").BZ2Decompressor(),
+    "xz": lambda: import_module("lzma").LZMADecompressor(),
     "zstd": lambda: zstd_library().ZstdDecompressor(),
 }
 
@@ -247,11 +235,8 @@ class Unpacked:
         self._stream = stream
         self._kind = kind
         self._new = _DECODERS[kind]
-        try:
+        with naming(stream.name):
             self._decoder: Any = self._new()
-        except MissingExtraError as error:
-            error.file = stream.name
-            raise
         self._piece = head  # compressed bytes, of which those from _at on are still to be decoded
         self._at = 0
         self._step = STEP

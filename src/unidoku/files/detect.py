@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from unidoku.errors import FormatError
@@ -17,6 +18,11 @@ CSV_NAMES = ("puzzle", "quizzes", "question", "sudoku", "initial_board", "grid",
 _FIELDS = {"library", "exchange", "gsf"}  # kinds of lines that are formats
 _LINES = 100  # significant lines looked at
 _SYMBOLS = frozenset(("123456789" + EMPTY_SYMBOLS).encode())
+# What follows the 81 cells of every line: number of solutions, solution; solution, or number and reason.
+_DIALECTS = {
+    "tdoku": rb":[0-9]{1,19}(:[1-9]{81}(:.*)?)?",
+    "stevehjohn": rb",([1-9]{81}|[0-9]+,[A-Za-z]+)",
+}
 _SEPARATORS = frozenset(b' \t,;:#|"')
 _MAGIC = ((b"PAR1", "parquet"), (b"ARROW1", "arrow"), (b"FEA1", "arrow"), (b"\xff\xff\xff\xff", "arrow"))
 
@@ -100,15 +106,11 @@ def _is_header(line: bytes) -> bool:
 
 
 def _line_kind(line: bytes) -> str:
-    if is_puzzle(line[:81]) and (len(line) == 81 or line[81] in _SEPARATORS):
-        return "line"
+    for width in (81, 729):
+        ends = len(line) == width or (len(line) > width and line[width] in _SEPARATORS)
+        if ends and _SYMBOLS.issuperset(line[:width]):
+            return "line"
     if separated_cells(line) is not None:
-        return "line"
-    if (
-        len(line) >= 729
-        and _SYMBOLS.issuperset(line[:729])
-        and (len(line) == 729 or line[729] in _SEPARATORS)
-    ):
         return "line"
     if line[:1] == b":" and line[1:5].isdigit() and line.count(b":") in (6, 7):
         return "library"
@@ -124,28 +126,10 @@ def _line_kind(line: bytes) -> str:
 
 def _dialect(lines: list[bytes]) -> list[str]:
     """Lines whose remainder has a known meaning."""
-    rests = [line[81:] for line in lines if len(line) > 81]
-    if len(rests) < len(lines):
-        return ["lines"]
-    if all(rest[:1] == b":" and _is_tdoku(rest[1:].split(b":")) for rest in rests):
-        return ["tdoku"]
-    if all(rest[:1] == b"," and _is_stevehjohn(rest[1:].split(b",")) for rest in rests):
-        return ["stevehjohn"]
+    for name, rest in _DIALECTS.items():
+        if all(re.fullmatch(rest, line[81:], re.DOTALL) for line in lines):
+            return [name]
     return ["lines"]
-
-
-def _is_solution(field: bytes) -> bool:
-    return len(field) == 81 and field.isdigit() and b"0" not in field
-
-
-def _is_tdoku(fields: list[bytes]) -> bool:
-    return fields[0].isdigit() and len(fields[0]) < 20 and (len(fields) == 1 or _is_solution(fields[1]))
-
-
-def _is_stevehjohn(fields: list[bytes]) -> bool:
-    if len(fields) == 1:
-        return _is_solution(fields[0])
-    return len(fields) == 2 and fields[0].isdigit() and fields[1].isalpha()
 
 
 def _grids(head: bytes) -> list[str]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from unidoku.errors import MissingExtraError
+from unidoku.errors import naming
 from unidoku.files.compression import zstd_library
 
 __all__ = ["Encoder", "encoder"]
@@ -35,11 +35,8 @@ def encoder(kind: str, path: str, *, lines: bool) -> Encoder:
         For zstd, when no encoder is installed.
     """
     chosen = _zstd_of_lines if kind == "zstd" and lines else _ENCODERS[kind]
-    try:
+    with naming(path):
         chosen(b"")
-    except MissingExtraError as error:
-        error.file = path
-        raise
     return chosen
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from importlib import import_module
 
-from unidoku.errors import FormatError, MissingExtraError
+from unidoku.errors import FormatError, naming
 from unidoku.files.base import HEAD, ReadOptions
 from unidoku.files.detect import begins_with_cells, formats_of
 
@@ -85,22 +85,6 @@ class Format:
         """Import the class of the formatter of puzzles."""
         kind: type[Writer] = _imported("writers", self.write)
         return kind
-
-    def require(self, path: str) -> None:
-        """Make sure that the libraries the format needs are installed.
-
-        Raises
-        ------
-        MissingExtraError
-        """
-        if self.columnar:
-            from unidoku.arrow import pyarrow
-
-            try:
-                pyarrow()
-            except MissingExtraError as error:
-                error.file = path
-                raise
 
 
 def _imported(folder: str, place: str) -> Any:
@@ -263,7 +247,11 @@ def output_format(
         raise FormatError(f"{suffix} compresses its own columns; leave out {compression}", file=shown)
     if path == "-" and not row.streams:
         raise FormatError(f"{row.name} cannot be written to standard output", file=shown)
-    row.require(path)
+    if row.columnar:
+        from unidoku.arrow import pyarrow
+
+        with naming(path):
+            pyarrow()
     codec = name.removesuffix(suffix).rpartition(".")[2] if row.name == "parquet" else ""
     output = OutputFormat(row, suffix, compression, codec if codec in _CODECS else "")
     output.encoder(path)

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, BinaryIO
 
-from unidoku.errors import InputError
+from unidoku.errors import InputError, naming
 
 if TYPE_CHECKING:
     from unidoku.files.compression import Bounds, InputCost
@@ -137,11 +137,8 @@ class Source:
             When the input costs more than it may.
         """
         if self.compression is not None or self._stored is not None:
-            try:
+            with naming(self.name):
                 self.cost.count_work(cost)
-            except InputError as error:
-                error.file = self.name
-                raise
 
     def reached(self, position: int) -> None:
         """Set the position; for readers that open the file themselves."""
@@ -262,10 +259,6 @@ class BorrowedFile(io.RawIOBase):
     def seek(self, offset: int, whence: int = 0) -> int:
         """Move as files do."""
         return int(self._raw.seek(offset + (self._start if whence == 0 else 0), whence)) - self._start
-
-    def tell(self) -> int:
-        """Return the position, counted from ``start``."""
-        return int(self._raw.tell()) - self._start
 
     def readinto(self, buffer: Any) -> int:
         """Fill the buffer, or a part of it."""

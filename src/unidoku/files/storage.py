@@ -246,10 +246,6 @@ class ByteRange(io.RawIOBase):
         self._at = max(self._start, base + offset)
         return self._at - self._start
 
-    def tell(self) -> int:
-        """Position from the beginning of the range."""
-        return self._at - self._start
-
     def readinto(self, buffer: Any) -> int:
         """Read into the buffer, up to its size or the end."""
         view = memoryview(buffer).cast("B")

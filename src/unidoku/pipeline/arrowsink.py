@@ -104,10 +104,10 @@ class ArrowSink(Sink):
             *(_array(pa, column) for column in columns),
         ]
         names = [column.name for column in columns]
-        schema = _schema(pa, names, [array.type for array in arrays[_OWN:]])
+        schema = _schema(pa, names, [array.type for array in arrays[self.own :]])
         if len(batch.rejects) and self.verdict_mask >> Verdict.INVALID & 1:
             arrays = self._with_rejects(batch, arrays)
-            verdicts = _codes(arrays[2])
+            verdicts = arrays[2].indices.to_numpy(zero_copy_only=False).astype(np.uint8)
         record = pa.RecordBatch.from_arrays(arrays, schema=schema)
         if self.verdict_mask & EVERY != EVERY:
             record = record.filter(pa.array((self.verdict_mask >> verdicts.astype(np.int64)) & 1 == 1))
@@ -143,7 +143,7 @@ class ArrowSink(Sink):
             pa.nulls(more, pa.bool_()),
             pa.nulls(more, pa.string()),
             pa.array([reject.reason for reject in bad], pa.string()),
-            *(pa.nulls(more, array.type) for array in arrays[_OWN:]),
+            *(pa.nulls(more, array.type) for array in arrays[self.own :]),
         ]
         take = pa.array(order)
         return [pa.concat_arrays([a, b]).take(take) for a, b in zip(arrays, added, strict=True)]
@@ -245,9 +245,8 @@ class PuzzleSink(ArrowSink):
             self._puzzles(batch, np.frombuffer(buffer, np.uint8, 81 * n)),
             *(_array(pa, column) for column in columns),
         ]
-        return pa.RecordBatch.from_arrays(arrays, names=["puzzle", *(column.name for column in columns)]), [
-            buffer
-        ]
+        names = ["puzzle", *(column.name for column in columns)]
+        return pa.RecordBatch.from_arrays(arrays, names=names), [buffer]
 
 
 class ArrowTable(ArrowSink):
@@ -289,7 +288,6 @@ class ArrowTable(ArrowSink):
         super().write((pa.RecordBatch.from_arrays(arrays, schema=self._types), []))
 
 
-_OWN = len(RESULT_COLUMNS)  # columns before the carried ones
 _DISTINCT = ("line", "puzzle", "solution", "given_puzzle", "given_solution")
 
 
@@ -300,22 +298,14 @@ def _schema(pa: Any, names: list[str], types: list[Any]) -> Any:
     return pa.schema(fields)
 
 
-def _codes(verdicts: Any) -> Any:
-    return verdicts.indices.to_numpy(zero_copy_only=False).astype(np.uint8)
-
-
 def _array(pa: Any, column: Column) -> Any:
     """Return a carried column as an Arrow array that owns its memory."""
     if isinstance(column, ArrowColumn):
         return column.array
     starts, ends = np.asarray(column.starts), np.asarray(column.ends)
     text = memoryview(column.text)
-    try:
-        values = [str(text[s:e], "utf-8") for s, e in zip(starts.tolist(), ends.tolist(), strict=True)]
-    except UnicodeDecodeError:
-        values = [
-            str(text[s:e], "utf-8", "replace") for s, e in zip(starts.tolist(), ends.tolist(), strict=True)
-        ]
+    places = zip(starts.tolist(), ends.tolist(), strict=True)
+    values = [str(text[s:e], "utf-8", "replace") for s, e in places]
     if column.kind == "string":
         return pa.array(values, pa.string())
     return pa.array([value or None for value in values]).cast(column.kind)

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 if TYPE_CHECKING:
-    from types import TracebackType
     from typing import Any, BinaryIO, Self
 
     from numpy.typing import NDArray
@@ -50,9 +49,7 @@ class DiskIndex:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         for file in self._files:
             if file is not None:
                 file.close()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Any
 
 from unidoku.errors import InvalidPuzzleError, UnidokuError
@@ -11,13 +11,6 @@ __all__ = ["COUNTS", "SHOWN", "Counts", "FileCounts", "Summary"]
 
 SHOWN = 20
 """Invalid records and wrong answers that a summary describes."""
-
-COUNTS = (
-    *("puzzles", "unique", "multiple", "none", "invalid", "unknown"),
-    *("right", "wrong", "absent"),
-    "cut_off",
-)
-"""The attributes of `Counts`."""
 
 
 @dataclass(slots=True)
@@ -65,6 +58,10 @@ class Counts:
         if verified:
             found["verified"] = {name: getattr(self, name) for name in COUNTS[6:9]}
         return found
+
+
+COUNTS = tuple(each.name for each in fields(Counts))
+"""The attributes of `Counts`."""
 
 
 @dataclass(slots=True)

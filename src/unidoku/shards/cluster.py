@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from importlib import import_module
 
 from unidoku.errors import InputError, needs_extra
@@ -64,31 +64,30 @@ def connect(text: str, patience: float = 15.0) -> Iterator[Workers]:
     kind, where = parse_cluster(text)
     with needs_extra("dask", "--cluster needs Dask distributed"):
         distributed: Any = import_module("distributed")  # much of it has no types
-    if kind == "local":
-        count = int(where)
-        # Processes of this machine only: no port is open to other machines.
-        with (
-            distributed.LocalCluster(
-                n_workers=count,
-                threads_per_worker=max(1, default_threads() // count),
-                processes=True,
-                host="127.0.0.1",
-                dashboard_address="127.0.0.1:0",  # None would open port 8787 to all
-                worker_dashboard_address="127.0.0.1:0",
-                memory_limit=0,  # shards are streamed; Dask's own limits would only pause the workers
-            ) as local,
-            distributed.Client(local) as client,
-        ):
-            yield _ready(client, patience)
-        return
-    try:
-        client = distributed.Client(where, timeout=patience)
-    except TypeError as error:  # how Dask reports that it has no certificates
-        message = "TLS needs certificates in Dask's configuration (distributed.comm.tls.ca-file, client.cert)"
-        raise InputError(message, file=text) from error
-    except (OSError, ValueError) as error:
-        raise InputError(f"the scheduler does not answer: {error}", file=text) from error
-    with client:
+    with ExitStack() as stack:
+        if kind == "local":
+            count = int(where)
+            # Processes of this machine only: no port is open to other machines.
+            where = stack.enter_context(
+                distributed.LocalCluster(
+                    n_workers=count,
+                    threads_per_worker=max(1, default_threads() // count),
+                    processes=True,
+                    host="127.0.0.1",
+                    dashboard_address="127.0.0.1:0",  # None would open port 8787 to all
+                    worker_dashboard_address="127.0.0.1:0",
+                    memory_limit=0,  # shards are streamed; Dask's own limits would only pause the workers
+                )
+            )
+        try:
+            client = stack.enter_context(distributed.Client(where, timeout=patience))
+        except TypeError as error:  # how Dask reports that it has no certificates
+            message = (
+                "TLS needs certificates in Dask's configuration (distributed.comm.tls.ca-file, client.cert)"
+            )
+            raise InputError(message, file=text) from error
+        except (OSError, ValueError) as error:
+            raise InputError(f"the scheduler does not answer: {error}", file=text) from error
         yield _ready(client, patience)
 
 

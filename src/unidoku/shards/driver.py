@@ -144,12 +144,8 @@ class _Run:
         self, plan: Plan, workers: Workers, folder: Folder, work: Callable[..., Commit | Failure]
     ) -> None:
         self.plan = plan
-        self.executor = workers.executor
+        self.workers = workers
         self.out = folder.url
-        self.width = workers.width
-        self.threads = workers.threads
-        self.local = workers.local
-        self.pause = workers.pause
         self.work = work
         commits = committed(plan, folder)
         self.outcome = Outcome(commits=commits, earlier=frozenset(commits))
@@ -190,7 +186,7 @@ class _Run:
         cancelled = Failure(UnidokuError(INTERRUPTED), fatal=True, interrupted=True)
         self.outcome.fatal = self.outcome.fatal or cancelled
         left = [future for future in self.in_flight if not future.cancel()]
-        if self.local:
+        if self.workers.local:
             wait(left)
             for future in left:
                 self._take(self.in_flight.pop(future), future)
@@ -198,29 +194,20 @@ class _Run:
     def _fill(self) -> None:
         if self.outcome.fatal is not None:
             return
-        while len(self.in_flight) < self.width:
+        while len(self.in_flight) < self.workers.width:
             task = self._next()
             if task is None:
                 return
             shard = self.plan.shards[task.shard]
+            workers, submit = self.workers, self.workers.executor.submit
+            delay = workers.pause * 5 ** (task.tried - 1) if task.tried else 0.0
             if task.counting:
-                future = self.executor.submit(attempt_count, shard, delay=self._delay(task))
+                future = submit(attempt_count, shard, delay=delay)
             else:
                 shard = replace(shard, first_line=self.numbers.first(task.shard))
-                future = self.executor.submit(
-                    self.work,
-                    shard,
-                    self.plan.options,
-                    self.plan.format,
-                    self.out,
-                    threads=self.threads,
-                    delay=self._delay(task),
-                )
+                settings = (self.plan.options, self.plan.format, self.out)
+                future = submit(self.work, shard, *settings, threads=workers.threads, delay=delay)
             self.in_flight[future] = task
-
-    def _delay(self, task: _Task) -> float:
-        """Seconds to wait before a task, which may have failed before."""
-        return self.pause * 5 ** (task.tried - 1) if task.tried else 0.0
 
     def _next(self) -> _Task | None:
         if self.retries:
@@ -229,7 +216,7 @@ class _Run:
             index = self.todo[0]
             # Counting is about thirty times faster than solving.  It is a little ahead of it, so that the
             # bytes are still in the page cache when they are solved.
-            if self.uncounted and self.uncounted[0] < index + self.width:
+            if self.uncounted and self.uncounted[0] < index + self.workers.width:
                 counted = self.uncounted.popleft()
                 if self.plan.shards[counted].source.url not in self.broken:
                     return _Task(counted, counting=True)

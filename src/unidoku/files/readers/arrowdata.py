@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from unidoku.arrow import Piece, describe_reject, pieces, pyarrow, text_of
-from unidoku.errors import FormatError, InputError, UnidokuError
+from unidoku.errors import FormatError, InputError, UnidokuError, naming
 from unidoku.files.base import Batch, Column, Reject
 from unidoku.files.readers.text import escape
 
@@ -137,9 +137,9 @@ def named_errors(source: Source) -> Iterator[None]:
     """Convert PyArrow's errors to our own, with the name of the file."""
     pa = pyarrow()
     try:
-        yield
-    except UnidokuError as error:
-        error.file = error.file or source.name
+        with naming(source.name):
+            yield
+    except UnidokuError:
         raise
     except pa.ArrowInvalid as error:
         raise FormatError(

@@ -111,8 +111,7 @@ cdef class FieldScanner(_Found):
         int
             The number of puzzles found.
         """
-        if not 0 <= begin <= end <= text.shape[0]:
-            raise ValueError("begin and end must be inside the text")
+        _check_part(begin, end, text.shape[0])
         # A record has at least a puzzle, its separators and, except for the last, a line end.
         self._begin_anew((end - begin) // (81 + self._least) + 1, 2 * self._width if self._columns else 0)
         if begin == end:
@@ -298,8 +297,7 @@ def record_end(const byte[::1] text, Py_ssize_t begin, Py_ssize_t end, int separ
     int
         The offset after the record's line end; ``begin`` if no record ends.
     """
-    if not 0 <= begin <= end <= text.shape[0]:
-        raise ValueError("begin and end must be inside the text")
+    _check_part(begin, end, text.shape[0])
     if begin == end:
         return begin
     cdef const byte *t = &text[0]

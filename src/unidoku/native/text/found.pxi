@@ -15,6 +15,11 @@ cdef enum:
     NUMBERS = 7  # kept of each rejected record
 
 
+cdef _check_part(Py_ssize_t begin, Py_ssize_t end, Py_ssize_t size):
+    if not 0 <= begin <= end <= size:
+        raise ValueError("begin and end must be inside the text")
+
+
 cdef inline Py_ssize_t _find(const byte *t, Py_ssize_t p, Py_ssize_t end, int c) noexcept nogil:
     """The place of the first byte c from p on, or end."""
     cdef const void *at = memchr(t + p, c, end - p)

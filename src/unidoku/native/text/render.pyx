@@ -70,17 +70,14 @@ cdef inline char *_number(char *out, uint64_t value) noexcept nogil:
 
 cdef inline char *_puzzle(char *out, const uint8_t *cells, int width, uint8_t zero) noexcept nogil:
     """The cells with a dot for each empty one."""
-    cdef int i
+    cdef int i, begin
     cdef uint8_t d
-    if width == 81:
+    for begin in range(0, width, 81):  # the compiler vectorises loops of known length
         for i in range(81):
-            d = cells[i] - zero - 1
+            d = cells[begin + i] - zero - 1
             out[i] = <char>(d + 49 if d < 9 else 46)
-    else:
-        for i in range(width):
-            d = cells[i] - zero - 1
-            out[i] = <char>(d + 49 if d < 9 else 46)
-    return out + width
+        out += 81
+    return out
 
 cdef inline char *_solution(char *out, const uint8_t *digits, uint8_t zero) noexcept nogil:
     cdef int i

@@ -229,8 +229,7 @@ cdef class Scanner(_Found):
             The number of puzzles found.
         """
         cdef const byte[::1] view = text
-        if not 0 <= begin <= end <= view.shape[0]:
-            raise ValueError("begin and end must be inside the text")
+        _check_part(begin, end, view.shape[0])
         if column < 0 or line_max < 1:
             raise ValueError("column and line_max must not be negative")
         # A puzzle has at least 81 bytes and, but for the last, a line end.
@@ -367,8 +366,7 @@ def count_lines(const byte[::1] text, Py_ssize_t begin, Py_ssize_t end):
 
     LF, CRLF and a lone CR end a line.
     """
-    if not 0 <= begin <= end <= text.shape[0]:
-        raise ValueError("begin and end must be inside the text")
+    _check_part(begin, end, text.shape[0])
     if begin == end:
         return 0
     cdef const byte *t = &text[0]
@@ -396,8 +394,7 @@ def last_line_end(const byte[::1] text, Py_ssize_t begin, Py_ssize_t end):
 
     A CR at the very end is not complete: an LF may follow.
     """
-    if not 0 <= begin <= end <= text.shape[0]:
-        raise ValueError("begin and end must be inside the text")
+    _check_part(begin, end, text.shape[0])
     if begin == end:
         return begin
     with nogil:
@@ -407,8 +404,7 @@ def last_line_end(const byte[::1] text, Py_ssize_t begin, Py_ssize_t end):
 
 def first_line_end(const byte[::1] text, Py_ssize_t begin, Py_ssize_t end):
     """The offset of the first byte of ``text[begin:end]`` that ends a line (LF or CR), or ``end``."""
-    if not 0 <= begin <= end <= text.shape[0]:
-        raise ValueError("begin and end must be inside the text")
+    _check_part(begin, end, text.shape[0])
     if begin == end:
         return end
     cdef const byte *t = &text[0]
@@ -434,8 +430,7 @@ def find_column(const byte[::1] text, Py_ssize_t begin, Py_ssize_t end, int most
         The number of the field, from 1, if the first puzzle of each of these lines is in this field and not
         simply at the beginning of the line; else 0.
     """
-    if not 0 <= begin <= end <= text.shape[0]:
-        raise ValueError("begin and end must be inside the text")
+    _check_part(begin, end, text.shape[0])
     if begin == end:
         return 0
     cdef const byte *t = &text[0]
