@@ -77,6 +77,12 @@ class Column:
         """Return the same column under another name."""
         return Column(name, self.text, self.starts, self.ends, self.kind)
 
+    def at(self, places: Any) -> Column:
+        """Return the values of some puzzles, given as an array of numbers."""
+        import numpy as np
+
+        return Column(self.name, self.text, np.asarray(self.starts)[places], np.asarray(self.ends)[places])
+
 
 def carried(batch: Batch, own: Sequence[str]) -> list[Column]:
     """Return the columns of a batch; those with the name of an `own` column are renamed to ``given_…``."""

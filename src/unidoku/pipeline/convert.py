@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from unidoku.errors import InputError, InvalidPuzzleError
-from unidoku.files.base import Batch, Chunk, Column, Reject
+from unidoku.files.base import Batch, Chunk, Reject
 from unidoku.files.inputs import Input, expand, read_chunks
 from unidoku.files.options import InputOptions
 from unidoku.files.overlap import refuse_overlap
@@ -322,19 +322,5 @@ def batch_at(batch: Batch, places: Any) -> Batch:
         np.asarray(batch.lines)[places],
         zero=batch.zero,
         marked=np.flatnonzero(marked).tolist(),
-        columns=[_column_at(column, places) for column in batch.columns],
-    )
-
-
-def _column_at(column: Column, places: Any) -> Column:
-    import numpy as np
-
-    array = getattr(column, "array", None)
-    if array is not None:
-        from unidoku.arrow import pyarrow
-        from unidoku.files.readers.arrowdata import ArrowColumn
-
-        return ArrowColumn(column.name, array.take(pyarrow().array(places)))
-    return Column(
-        column.name, column.text, np.asarray(column.starts)[places], np.asarray(column.ends)[places]
+        columns=[column.at(places) for column in batch.columns],
     )

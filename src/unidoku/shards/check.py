@@ -9,7 +9,7 @@ from functools import partial
 
 from unidoku import kernel
 from unidoku.errors import UnidokuError
-from unidoku.files.storage import is_remote, local_path
+from unidoku.files.storage import is_remote, is_special, local_path
 from unidoku.pipeline.progress import INTERVAL, Progress
 from unidoku.pipeline.summary import Summary
 from unidoku.shards.executors import Workers, local_threads
@@ -33,10 +33,8 @@ def can_use_shards(inputs: Sequence[object], output: object) -> bool:
     """Return whether the inputs can be read twice and the output is a file or a folder."""
     if not isinstance(output, str | os.PathLike) or os.fspath(output) == "-":
         return False
-    if not is_remote(os.fspath(output)):
-        path = local_path(os.fspath(output))
-        if path.exists() and not path.is_file() and not path.is_dir():
-            return False  # /dev/null, a pipe
+    if not is_remote(os.fspath(output)) and is_special(local_path(os.fspath(output))):
+        return False  # /dev/null, a pipe
     return all(_can_read_twice(each) for each in inputs)
 
 

@@ -95,15 +95,16 @@ class Commit:
             It is damaged, or the record of another part.
         """
         fields = load(data, _commit_schema(shard.id, suffix), file, "the commit record of its part")
-        fields["columns"] = None if fields["columns"] is None else tuple(fields["columns"])
-        fields["error"] = None if fields["error"] is None else tuple(fields["error"])
-        for key in ("rejects", "mismatches"):
-            fields[key] = tuple(tuple(each) for each in fields[key])
-        return cls(**fields)
+        return cls(**{name: _frozen(value) for name, value in fields.items()})
 
     def dump(self) -> bytes:
         """Return the content of its file."""
         return json.dumps(asdict(self)).encode() + b"\n"
+
+
+def _frozen(value: Any) -> Any:
+    """Return an array of JSON as a tuple."""
+    return tuple(map(_frozen, value)) if isinstance(value, list) else value
 
 
 def commit_name(shard_id: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Mapping
+from math import inf
 from typing import Any
 
 from unidoku.errors import ResumeError
@@ -51,72 +52,51 @@ def _no_constant(name: str) -> None:
     raise ValueError(f"{name} is not JSON")
 
 
-def _refuse(place: str, expected: str) -> Mismatch:
-    return Mismatch(f"{place or 'the whole'} is not {expected}")
+def _leaf(fits: Callable[[Any], bool], expected: str) -> Check:
+    """Accept the values for which `fits` is true."""
+
+    def check(value: Any, place: str) -> None:
+        if not fits(value):
+            raise Mismatch(f"{place or 'the whole'} is not {expected}")
+
+    return check
 
 
 def number(least: int = 0, most: int = _LARGEST) -> Check:
     """Accept an integer in a range."""
-
-    def check(value: Any, place: str) -> None:
-        if type(value) is not int or not least <= value <= most:
-            raise _refuse(place, f"an integer from {least} to {most}")
-
-    return check
+    return _leaf(
+        lambda value: type(value) is int and least <= value <= most, f"an integer from {least} to {most}"
+    )
 
 
 def real() -> Check:
     """Accept a number above 0."""
-
-    def check(value: Any, place: str) -> None:
-        if type(value) not in (int, float) or not 0 < value < float("inf"):
-            raise _refuse(place, "a number above 0")
-
-    return check
+    return _leaf(lambda value: type(value) in (int, float) and 0 < value < inf, "a number above 0")
 
 
 def flag() -> Check:
     """Accept true or false."""
-
-    def check(value: Any, place: str) -> None:
-        if type(value) is not bool:
-            raise _refuse(place, "true or false")
-
-    return check
+    return _leaf(lambda value: type(value) is bool, "true or false")
 
 
 def text(pattern: str = r"[^\ud800-\udfff]*") -> Check:
     """Accept a string that matches a regular expression; by default any that can be encoded."""
     compiled = re.compile(pattern, re.DOTALL)
-
-    def check(value: Any, place: str) -> None:
-        if type(value) is not str or compiled.fullmatch(value) is None:
-            raise _refuse(place, "a valid text")
-
-    return check
+    return _leaf(lambda value: type(value) is str and compiled.fullmatch(value) is not None, "a valid text")
 
 
 def constant(wanted: object) -> Check:
     """Accept one value."""
-
-    def check(value: Any, place: str) -> None:
-        if type(value) is not type(wanted) or value != wanted:
-            raise _refuse(place, repr(wanted))
-
-    return check
+    return _leaf(lambda value: type(value) is type(wanted) and value == wanted, repr(wanted))
 
 
 def values() -> Check:
     """Accept an object of texts, numbers, flags and nulls, with any names."""
-
-    def check(value: Any, place: str) -> None:
-        simple = type(value) is dict and all(
-            each is None or type(each) in (str, int, float, bool) for each in value.values()
-        )
-        if not simple:
-            raise _refuse(place, "an object of simple values")
-
-    return check
+    simple = (str, int, float, bool, type(None))
+    return _leaf(
+        lambda value: type(value) is dict and all(type(each) in simple for each in value.values()),
+        "an object of simple values",
+    )
 
 
 def optional(inner: Check) -> Check:
@@ -139,12 +119,16 @@ def array(*items: Check, most: int | None = None) -> Check:
     most : int, optional
         The largest number of items.
     """
+    length = f"of {len(items)} items" if most is None else f"of at most {most} items"
+    whole = _leaf(
+        lambda value: (
+            type(value) is list and (len(value) == len(items) if most is None else len(value) <= most)
+        ),
+        f"an array {length}",
+    )
 
     def check(value: Any, place: str) -> None:
-        length = f"of at most {most} items" if most is not None else f"of {len(items)} items"
-        fits = type(value) is list and (len(value) == len(items) if most is None else len(value) <= most)
-        if not fits:
-            raise _refuse(place, f"an array {length}")
+        whole(value, place)
         for index, item in enumerate(value):
             items[0 if most is not None else index](item, f"{place}[{index}]")
 
@@ -153,10 +137,10 @@ def array(*items: Check, most: int | None = None) -> Check:
 
 def record(fields: Mapping[str, Check]) -> Check:
     """Accept an object with exactly these keys."""
+    whole = _leaf(lambda value: type(value) is dict, "an object")
 
     def check(value: Any, place: str) -> None:
-        if type(value) is not dict:
-            raise _refuse(place, "an object")
+        whole(value, place)
         if odd := sorted(value.keys() ^ fields.keys()):
             known = "is missing" if odd[0] in fields else "is not a known key"
             raise Mismatch(f"{f'{place}.' if place else ''}{odd[0][:40]!r} {known}")

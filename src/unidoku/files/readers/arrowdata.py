@@ -45,6 +45,10 @@ class ArrowColumn(Column):
         """Return the same column under another name."""
         return ArrowColumn(name, self.array)
 
+    def at(self, places: Any) -> ArrowColumn:
+        """Return the values of some puzzles, given as an array of numbers."""
+        return ArrowColumn(self.name, self.array.take(pyarrow().array(places)))
+
     def _text(self) -> tuple[Any, Any, Any]:
         if self._made is None:
             self._made = _as_text(self.array)

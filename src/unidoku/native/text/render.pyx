@@ -57,6 +57,10 @@ cdef inline char *_put(char *out, const char *text, Py_ssize_t size) noexcept no
         memcpy(out, text, size)
     return out + size
 
+cdef inline char *_char(char *out, char c) noexcept nogil:
+    out[0] = c
+    return out + 1
+
 cdef inline char *_number(char *out, uint64_t value) noexcept nogil:
     cdef char digits[20]
     cdef int i = 20
@@ -70,13 +74,15 @@ cdef inline char *_number(char *out, uint64_t value) noexcept nogil:
 
 cdef inline char *_puzzle(char *out, const uint8_t *cells, int width, uint8_t zero) noexcept nogil:
     """The cells with a dot for each empty one."""
-    cdef int i, begin
+    cdef int i
     cdef uint8_t d
-    for begin in range(0, width, 81):  # the compiler vectorises loops of known length
+    if width == 81:  # the compiler vectorises a loop of known length
         for i in range(81):
-            d = cells[begin + i] - zero - 1
+            d = cells[i] - zero - 1
             out[i] = <char>(d + 49 if d < 9 else 46)
-        out += 81
+        return out + 81
+    for i in range(0, width, 81):
+        out = _puzzle(out, cells + i, 81, zero)
     return out
 
 cdef inline char *_solution(char *out, const uint8_t *digits, uint8_t zero) noexcept nogil:
@@ -181,48 +187,36 @@ cdef char *_txt_row(char *out, const Rows *rows, Py_ssize_t i) noexcept nogil:
     cdef int k, v = rows.verdicts[i]
     cdef const Texts *column
     out = _puzzle(out, rows.text + rows.starts[i], rows.width, rows.zero)
-    out[0] = 9
-    out = _put(out + 1, WORDS[v], LENGTHS[v])
-    out[0] = 9
-    out = _number(out + 1, rows.counts[i])
+    out = _put(_char(out, 9), WORDS[v], LENGTHS[v])
+    out = _number(_char(out, 9), rows.counts[i])
     if not rows.complete[i]:  # a lower bound
-        out[0] = 43
-        out += 1
-    out[0] = 9
-    out += 1
+        out = _char(out, 43)
+    out = _char(out, 9)
     if rows.solutions[81 * i]:
         out = _solution(out, rows.solutions + 81 * i, rows.zero)
     for k in range(rows.n_columns):
         column = &rows.columns[k]
-        out[0] = 9
-        out = _plain(out + 1, column.text + column.starts[i], column.ends[i] - column.starts[i])
-    out[0] = 10
-    return out + 1
+        out = _plain(_char(out, 9), column.text + column.starts[i], column.ends[i] - column.starts[i])
+    return _char(out, 10)
 
 cdef inline char *_csv_row(char *out, const Rows *rows, Py_ssize_t i, char comma) noexcept nogil:
     """Line, puzzle, verdict, count, complete, solution, reason (none here), carried columns."""
     cdef int k, v = rows.verdicts[i]
     cdef const Texts *column
     out = _number(out, <uint64_t>rows.lines[i])
-    out[0] = comma
-    out = _puzzle(out + 1, rows.text + rows.starts[i], rows.width, rows.zero)
-    out[0] = comma
-    out = _put(out + 1, WORDS[v], LENGTHS[v])
-    out[0] = comma
-    out = _number(out + 1, rows.counts[i])
-    out[0] = comma
-    out = _put(out + 1, "true,", 5) if rows.complete[i] else _put(out + 1, "false,", 6)
-    (out - 1)[0] = comma
+    out = _puzzle(_char(out, comma), rows.text + rows.starts[i], rows.width, rows.zero)
+    out = _put(_char(out, comma), WORDS[v], LENGTHS[v])
+    out = _number(_char(out, comma), rows.counts[i])
+    out = _char(out, comma)
+    out = _put(out, "true", 4) if rows.complete[i] else _put(out, "false", 5)
+    out = _char(out, comma)
     if rows.solutions[81 * i]:
         out = _solution(out, rows.solutions + 81 * i, rows.zero)
-    out[0] = comma
-    out += 1
+    out = _char(out, comma)
     for k in range(rows.n_columns):
         column = &rows.columns[k]
-        out[0] = comma
-        out = _csv(out + 1, column.text + column.starts[i], column.ends[i] - column.starts[i], comma)
-    out[0] = 10
-    return out + 1
+        out = _csv(_char(out, comma), column.text + column.starts[i], column.ends[i] - column.starts[i], comma)
+    return _char(out, 10)
 
 cdef char *_jsonl_row(char *out, const Rows *rows, Py_ssize_t i) noexcept nogil:
     cdef int k, v = rows.verdicts[i]
@@ -233,17 +227,13 @@ cdef char *_jsonl_row(char *out, const Rows *rows, Py_ssize_t i) noexcept nogil:
     out = _number(_put(out, '", "count": ', 12), rows.counts[i])
     out = _put(out, ', "complete": true', 18) if rows.complete[i] else _put(out, ', "complete": false', 19)
     if rows.solutions[81 * i]:
-        out = _solution(_put(out, ', "solution": "', 15), rows.solutions + 81 * i, rows.zero)
-        out[0] = 34
-        out += 1
+        out = _char(_solution(_put(out, ', "solution": "', 15), rows.solutions + 81 * i, rows.zero), 34)
     else:
         out = _put(out, ', "solution": null', 18)
     for k in range(rows.n_columns):
         column = &rows.columns[k]
         out = _put(out, column.head, column.head_size)
-        out = _json(out, column.text + column.starts[i], column.ends[i] - column.starts[i])
-        out[0] = 34
-        out += 1
+        out = _char(_json(out, column.text + column.starts[i], column.ends[i] - column.starts[i]), 34)
     return _put(out, "}\n", 2)
 
 cdef char *_solution_row(char *out, const Rows *rows, Py_ssize_t i) noexcept nogil:
@@ -253,8 +243,7 @@ cdef char *_solution_row(char *out, const Rows *rows, Py_ssize_t i) noexcept nog
         out = _solution(out, rows.solutions + 81 * i, rows.zero)
     else:
         out = _put(out, WORDS[v], LENGTHS[v])
-    out[0] = 10
-    return out + 1
+    return _char(out, 10)
 
 
 def render(str form, const uint8_t[::1] text, const int64_t[::1] starts, const int64_t[::1] lines,
