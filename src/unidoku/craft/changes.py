@@ -265,7 +265,7 @@ def with_values(batch: Batch, values: Mapping[str, NDArray[Any]]) -> Batch:
         texts = [b"" if value is None else str(value).lower().encode() for value in array.tolist()]
         ends = np.cumsum([len(text) for text in texts], dtype=np.int64)
         starts = np.append(np.zeros(1, np.int64), ends)[:-1]
-        columns.append(Column(name, b"".join(texts), starts, ends, array.dtype.name))
+        columns.append(Column(name, b"".join(texts), starts, ends, kind=array.dtype.name))
     return _with_rows(batch, cells_of(batch), [*columns, *batch.columns])
 
 

@@ -8,7 +8,7 @@ A format whose parsing is cheap or already done yields batches straight away: a 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import KW_ONLY, dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from unidoku.errors import InvalidPuzzleError
@@ -71,17 +71,18 @@ class Column:
     text: Any
     starts: Any
     ends: Any
+    _: KW_ONLY
     kind: str = "string"
 
     def renamed(self, name: str) -> Column:
         """Return the same column under another name."""
-        return Column(name, self.text, self.starts, self.ends, self.kind)
+        return replace(self, name=name)
 
     def at(self, places: Any) -> Column:
         """Return the values of some puzzles, given as an array of numbers."""
         import numpy as np
 
-        return Column(self.name, self.text, np.asarray(self.starts)[places], np.asarray(self.ends)[places])
+        return replace(self, starts=np.asarray(self.starts)[places], ends=np.asarray(self.ends)[places])
 
 
 def carried(batch: Batch, own: Sequence[str]) -> list[Column]:
