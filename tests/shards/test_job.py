@@ -6,6 +6,7 @@ import errno
 import gzip
 import json
 import os
+import threading
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
@@ -20,9 +21,11 @@ from unidoku.errors import InputError, OutputError, ResumeError
 from unidoku.files import storage
 from unidoku.files.storage import open_folder
 from unidoku.shards.driver import Outcome
-from unidoku.shards.executors import Workers, local_threads
+from unidoku.shards.executors import Shared, Workers, local_threads
 from unidoku.shards.job import Job, Report
 from unidoku.shards.manifest import MANIFEST, committed, total
+from unidoku.shards.plan import PartFormat, plan_shards
+from unidoku.shards.process import process_shard
 
 
 def pool() -> AbstractContextManager[Workers]:
@@ -408,3 +411,21 @@ def test_a_file_that_grows_while_it_is_read(
     assert not report.complete
     assert 0 < report.done < report.shards
     assert "in.txt: has changed since the run began" in problems(report)
+
+
+def test_parts_are_synced_while_other_shards_are_solved(
+    source: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shared = Shared(threading.Semaphore(1))
+    free = []
+
+    def sync(handle: int) -> None:
+        free.append(shared.turns.acquire(blocking=False))
+        if free[-1]:
+            shared.turns.release()
+
+    monkeypatch.setattr(os, "fsync", sync)
+    plan = plan_shards([str(source)], 4000, format=PartFormat(".csv", invalid=True))
+    process_shard(plan.shards[0], plan.options, plan.format, str(tmp_path), shared=shared)
+    assert len(free) > 2
+    assert all(free)

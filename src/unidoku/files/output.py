@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 
     from typing_extensions import Buffer
 
-    from unidoku.files.storage import Folder
-
 __all__ = ["OutputFile", "is_device"]
 
 _COPIED = 1 << 30  # bytes copied at once within a file system
@@ -48,8 +46,8 @@ class OutputFile:
     draft : bool
         Whether an output at a URL is written to a temporary local file first. Otherwise it is uploaded piece
         by piece, which needs no local disk space, but some stores then show it before it is complete.
-    folder : Folder, optional
-        The folder in which it appears when it is complete; `path` is then its name there.
+    local : Path, optional
+        Where to write the bytes, if the caller renames or discards this file; `path` is then only a name.
 
     Attributes
     ----------
@@ -67,16 +65,14 @@ class OutputFile:
     """
 
     def __init__(
-        self, path: str, *, atomic: bool = False, draft: bool = True, folder: Folder | None = None
+        self, path: str, *, atomic: bool = False, draft: bool = True, local: Path | None = None
     ) -> None:
         self.path = path
-        self.local: Path | None = None
+        self.local = local
         self._stack = ExitStack()
         self._file: Any = None
-        if folder is not None:
+        if local is not None:
             self.atomic = True
-            with self.errors():
-                self.local = self._stack.enter_context(folder.write_path(path))
             return
         self.atomic = path != "-" and (is_remote(path) or (atomic and not is_device(path)))
         if path == "-":

@@ -180,10 +180,13 @@ def process_shard(
         name = part_name(shard.id, format.suffix)
         failures: list[UnidokuError] = []
         with ExitStack() as stack:
-            file = stack.enter_context(OutputFile(name, folder=folder))
+            # Both are synced and renamed at the end, while another shard has the turn to solve puzzles.
+            local = stack.enter_context(folder.write_path(name))
+            file = stack.enter_context(OutputFile(name, local=local))
             invalid = None
             if format.invalid:
-                invalid = stack.enter_context(OutputFile(invalid_name(shard.id), folder=folder))
+                local = stack.enter_context(folder.write_path(invalid_name(shard.id)))
+                invalid = stack.enter_context(OutputFile(invalid_name(shard.id), local=local))
             source = stack.enter_context(_source(shard, options))
             own = stack.enter_context(nullcontext(Cancel()) if cancel is None else cancel.child())
             sink = open_sink(
