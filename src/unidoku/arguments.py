@@ -52,6 +52,11 @@ def whole(name: str, value: object, least: int = 0, most: int = MAX_COUNT) -> in
 def positive(name: str, value: object, most: int = MAX_COUNT) -> int:
     """Check an optional whole number of at least 1; None means no limit.
 
+    Parameters
+    ----------
+    name, value, most
+        As for `whole`; `value` may be None.
+
     Returns
     -------
     int
@@ -68,6 +73,16 @@ def positive(name: str, value: object, most: int = MAX_COUNT) -> int:
 def positive_ratio(name: str, value: object) -> float | None:
     """Check an optional ratio; None means no limit.
 
+    Parameters
+    ----------
+    name : str
+        Name of the number in the error message.
+    value : float or None
+
+    Returns
+    -------
+    float or None
+
     Raises
     ------
     ValueError
@@ -82,6 +97,10 @@ def positive_ratio(name: str, value: object) -> float | None:
 
 def solver_options(limit: object, budget: object, threads: object = None) -> tuple[int, int, int]:
     """Check the numbers that most functions accept.
+
+    Parameters
+    ----------
+    limit, budget, threads : int or None
 
     Returns
     -------

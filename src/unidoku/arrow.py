@@ -183,7 +183,19 @@ def _view_pieces(pa: Any, array: Any) -> Iterator[Piece]:
 
 
 def describe_reject(code: int, extra: int, text: str) -> tuple[str, str]:
-    """Describe what was expected in a row, and what was found."""
+    """Describe what was expected in a row, and what was found.
+
+    Parameters
+    ----------
+    code, extra : int
+        As in `RejectedRow`.
+    text : str
+        The row.
+
+    Returns
+    -------
+    expected, found : str
+    """
     if code == columns.REJECT_NULL:
         return "81 cells", "null"
     if code == columns.REJECT_LENGTH:
@@ -221,7 +233,19 @@ def chunked(data: Any) -> Any:
 
 
 def result_schema(schema: Any, solutions: bool, lists: bool = False) -> Any:
-    """Return a schema with the columns of the answers added."""
+    """Return a schema with the columns of the answers added.
+
+    Parameters
+    ----------
+    schema : pyarrow.Schema or iterable of pyarrow.Field
+    solutions, lists : bool
+        Whether the answers have a column ``solution``, and a column ``solutions``.
+
+    Returns
+    -------
+    pyarrow.Schema
+        An old column with the name of a new one is called ``given_…``.
+    """
     pa = pyarrow()
     new = [
         pa.field("verdict", pa.dictionary(pa.int8(), pa.string())),
@@ -250,7 +274,21 @@ def answer_arrays(
     complete: npt.NDArray[np.bool_],
     solutions: npt.NDArray[np.uint8] | None,
 ) -> list[Any]:
-    """Convert answers to Arrow arrays that share the memory: verdict, count (uint64), complete, solution."""
+    """Convert answers to Arrow arrays that share the memory.
+
+    Parameters
+    ----------
+    counts : uint64[n]
+    verdicts : uint8[n]
+    complete : bool[n]
+    solutions : uint8[n, 81] or None
+        ASCII codes, zeros for a puzzle without solution.
+
+    Returns
+    -------
+    list of pyarrow.Array
+        Verdict (words), count, complete and, if given, solution.
+    """
     pa = pyarrow()
     n = len(verdicts)
     codes = pa.Array.from_buffers(pa.int8(), n, [None, pa.py_buffer(verdicts)])

@@ -279,6 +279,12 @@ def _endings(rows: bool) -> str:
 def choose_format(source: Source, name: str | None = None) -> Format:
     """Choose the format to read by name, else by suffix, else by content.
 
+    Parameters
+    ----------
+    source : Source
+    name : str, optional
+        Name or suffix of the format.
+
     Raises
     ------
     FormatError
@@ -300,5 +306,17 @@ def choose_format(source: Source, name: str | None = None) -> Format:
 
 
 def open_reader(source: Source, name: str | None = None, options: ReadOptions | None = None) -> Reader:
-    """Return the reader for an open input; see :func:`choose_format`."""
+    """Return the reader for an open input.
+
+    Parameters
+    ----------
+    source, name
+        As for `choose_format`.
+    options : ReadOptions, optional
+
+    Raises
+    ------
+    FormatError
+        As for `choose_format`; or the input is not of the format.
+    """
     return choose_format(source, name).reader()(source, options or ReadOptions())

@@ -276,6 +276,11 @@ class ByteRange(io.RawIOBase):
 def read_range(url: str, start: int, stop: int, name: str | None = None) -> bytes:
     """Return the bytes ``start`` to ``stop`` of an input; fewer if it ends before.
 
+    Parameters
+    ----------
+    url, start, stop, name
+        As for `ByteRange`.
+
     Raises
     ------
     InputError

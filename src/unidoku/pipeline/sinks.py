@@ -237,6 +237,18 @@ def header_of(
 def comment_of(output: OutputFormat, path: str, options: Mapping[str, Any] | None) -> bytes:
     """Return a comment line with the version and the options, as JSON.
 
+    Parameters
+    ----------
+    output : OutputFormat
+    path : str
+        For errors.
+    options : mapping or None
+
+    Returns
+    -------
+    bytes
+        Empty for Arrow and Parquet, whose schema has them.
+
     Raises
     ------
     FormatError

@@ -41,6 +41,18 @@ class AnswerCheck(NamedTuple):
 def verify(batch: Batch, results: Results, limit: int) -> AnswerCheck:
     """Compare the given answers of a batch with the ones found.
 
+    Parameters
+    ----------
+    batch : Batch
+    results : Results
+        With solutions.
+    limit : int
+        Limit of the counts; 0: none.
+
+    Returns
+    -------
+    AnswerCheck
+
     Raises
     ------
     FormatError

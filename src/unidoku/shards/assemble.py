@@ -45,6 +45,13 @@ def assemble(
 def assemble_arrow(parts: Folder, names: Sequence[str], output: str, *, stream: bool = False) -> None:
     """Write the record batches of Arrow IPC files, or streams, one after the other into one such file.
 
+    Parameters
+    ----------
+    parts, names, output
+        As for `assemble`.
+    stream : bool
+        Whether the parts and the output are streams.
+
     Raises
     ------
     MissingExtraError

@@ -72,6 +72,13 @@ def local_threads(threads: int, shards: int) -> Iterator[Workers]:
 
     One shard more is in progress than there are threads to solve puzzles: while one part is synced to disk,
     the next one begins.
+
+    Parameters
+    ----------
+    threads : int
+        Threads that solve puzzles.
+    shards : int
+        Shards of the plan.
     """
     workers = max(1, min(threads, shards))
     with ThreadPoolExecutor(workers + 1, thread_name_prefix="shard") as pool:

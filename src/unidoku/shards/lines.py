@@ -54,6 +54,18 @@ def line_start(source: Identity, at: int, window_bytes: int = WINDOW) -> int:
     """Position of the first line that begins at or after ``at``; the size of the input if there is none.
 
     A line ends with LF, CR LF or a lone CR.
+
+    Parameters
+    ----------
+    source : Identity
+    at : int
+    window_bytes : int
+        Bytes in which a line end is looked for at once.
+
+    Raises
+    ------
+    InputError
+        The input cannot be read.
     """
     if at == 0:
         return 0
@@ -75,6 +87,13 @@ def line_start(source: Identity, at: int, window_bytes: int = WINDOW) -> int:
 
 def count_lines(source: Identity, start: int, stop: int, block_bytes: int = BLOCK) -> int:
     """Count the lines of an input that begin in its bytes ``start`` to ``stop``.
+
+    Parameters
+    ----------
+    source : Identity
+    start, stop : int
+    block_bytes : int
+        Bytes in which lines are counted at once.
 
     Raises
     ------

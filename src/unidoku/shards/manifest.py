@@ -313,6 +313,14 @@ def _manifest_schema() -> Check:
 def refuse_other(old: Manifest, plan: Plan, output: str) -> None:
     """Make sure that an output was begun with the same plan.
 
+    Parameters
+    ----------
+    old : Manifest
+        The one in the folder of the parts.
+    plan : Plan
+    output : str
+        Name of the output, for the error.
+
     Raises
     ------
     ResumeError

@@ -96,7 +96,18 @@ def numbered_lines(pieces: Iterable[bytes], limit: int = LINE_LIMIT) -> Iterator
     """Cut a stream of bytes into physical lines.
 
     Lines end in LF, CRLF or a lone CR; a byte-order mark is dropped. Text that is not UTF-8 is read as
-    Windows-1252, which older programs write. Of a line only the first `limit` bytes are kept.
+    Windows-1252, which older programs write.
+
+    Parameters
+    ----------
+    pieces : iterable of bytes
+    limit : int
+        Of a line only so many bytes are kept.
+
+    Yields
+    ------
+    (int, str)
+        Physical line number from 1, and the line without its end.
     """
     number = 1
     rest = bytearray()
