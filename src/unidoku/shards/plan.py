@@ -5,7 +5,8 @@ from __future__ import annotations
 import dataclasses
 import hashlib
 import json
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
+from functools import partial
 
 from unidoku.errors import InputError, UnidokuError
 from unidoku.files.base import HEAD
@@ -172,7 +173,7 @@ def plan_shards(
         if source.size < 0:
             continue
         try:
-            cuts = list(_cuts(source, target, options))
+            cuts = list(_cuts(source, index, target, options))
         except UnidokuError as error:
             if on_failure is None:
                 raise
@@ -180,29 +181,23 @@ def plan_shards(
             continue
         for cut in cuts:
             number = len(shards)
-            fields = asdict(cut)
+            fields = {name: getattr(cut, name) for name in _READ}
             identity = asdict(source)
             if not format.invalid:  # messages about invalid lines name the input
                 del identity["name"]
             what = [number, identity, fields, options.to_json(), asdict(format), __version__]
             digest = hashlib.blake2b(json.dumps(what, sort_keys=True).encode(), digest_size=6).hexdigest()
-            shards.append(Shard(id=f"{number:06d}-{digest}", source=source, input=index, **fields))
+            shards.append(replace(cut, id=f"{number:06d}-{digest}"))
     return Plan(tuple(known), tuple(shards), options, format, target, __version__)
 
 
-@dataclass(frozen=True, slots=True)
-class _Cut:
-    kind: str
-    start: int
-    stop: int
-    format: str
-    field: int | None = None
-    first_line: int | None = 1
+_READ = ("kind", "start", "stop", "format", "field", "first_line")  # what a shard reads of its input
 
 
-def _cuts(source: Identity, target: int, options: CheckOptions) -> Iterator[_Cut]:
-    """Yield the shards of one input."""
+def _cuts(source: Identity, index: int, target: int, options: CheckOptions) -> Iterator[Shard]:
+    """Yield the shards of one input, without ids."""
     number = None
+    cut = partial(Shard, "", source, index)
     with (
         ByteRange(source.url, 0, source.size, source.name) as content,
         Source(content, source.name) as head,
@@ -210,7 +205,7 @@ def _cuts(source: Identity, target: int, options: CheckOptions) -> Iterator[_Cut
         row = choose_format(head, options.format)
         packed = head.compression is not None or source.size == 0
         if packed or row.name not in BY_LINES | {"parquet"}:
-            yield _Cut("whole", 0, source.size, row.name)
+            yield cut("whole", 0, source.size, row.name, None, 1)
             return
         if row.name == "lines":
             # the layout of the first lines holds for all
@@ -218,26 +213,27 @@ def _cuts(source: Identity, target: int, options: CheckOptions) -> Iterator[_Cut
             number = reader.column  # type: ignore[attr-defined]
         elif row.name == "csv" and (b'"' in head.peek(HEAD) or source.size <= target):
             # quoted fields may contain line ends; QuoteGuard finds those that come later
-            yield _Cut("whole", 0, source.size, row.name)
+            yield cut("whole", 0, source.size, row.name, None, 1)
             return
     if row.name == "parquet":
-        yield from _row_groups(source, target)
+        for begin, end, line in _row_groups(source, target):
+            yield cut("rows", begin, end, row.name, None, line)
         return
     # the first shard has the header and comments before it
     first = target if row.name == "lines" else target * -(-HEAD // target)
     for start in (0, *range(first, source.size, target)):
         stop = min(source.size, start + (target if start else first))
-        yield _Cut("bytes", start, stop, row.name, number, None if start else 1)
+        yield cut("bytes", start, stop, row.name, number, None if start else 1)
 
 
-def _row_groups(source: Identity, target: int) -> Iterator[_Cut]:
-    """Consecutive row groups, of about the target size as stored."""
+def _row_groups(source: Identity, target: int) -> Iterator[tuple[int, int, int]]:
+    """Yield consecutive row groups of about the target size as stored: begin, end and first record."""
     start, held, rows, first = 0, 0, 0, 1
     groups = row_groups(source)
     for number, (count, size) in enumerate(groups):
         if number > start and held + size > target:
-            yield _Cut("rows", start, number, "parquet", first_line=first)
+            yield start, number, first
             start, held, first = number, 0, rows + 1
         held += size
         rows += count
-    yield _Cut("rows", start, len(groups), "parquet", first_line=first)
+    yield start, len(groups), first
