@@ -180,12 +180,14 @@ def run(
     limit = whole("limit", limit, 1, LARGEST_LIMIT)
     workers = positive("threads", threads, MAX_THREADS) or kernel.default_threads()
     facts = machine.facts()
-    rows, recorded, source = _sample() if inputs is None else _read(inputs, on_failure, reading)
+    recorded = None
+    if inputs is None:
+        rows, _ = _read(SAMPLE, None, {})
+        source, recorded = "sample", np.resize(np.frombuffer(recorded_verdicts(), np.uint8), PUZZLES)
+    else:
+        rows, source = _read(inputs, on_failure, reading)
     different = len(rows)
-    times = -(-PUZZLES // different)
-    rows = random_images(np.tile(rows, (times, 1))[:PUZZLES])
-    if recorded is not None:
-        recorded = np.tile(recorded, times)[:PUZZLES]
+    rows = random_images(np.resize(rows, (PUZZLES, 81)))
     puzzles = _Puzzles.chosen(rows, recorded, limit, seconds * _FOR_CHOICE)
 
     works: list[_Batch | _Single] = []
@@ -237,17 +239,11 @@ def run(
     )
 
 
-def _sample() -> tuple[NDArray[np.uint8], NDArray[np.uint8], str]:
-    """Return the puzzles of the sample and their recorded verdicts."""
-    rows, _, _ = _read(SAMPLE, None, {})
-    return rows, np.frombuffer(recorded_verdicts(), np.uint8), "sample"
-
-
 def _read(
     inputs: Input | Iterable[Input],
     on_failure: Callable[[UnidokuError], object] | None,
     reading: Mapping[str, Any],
-) -> tuple[NDArray[np.uint8], None, str]:
+) -> tuple[NDArray[np.uint8], str]:
     """Read the first puzzles of inputs, as cells 0 to 9, and the name of the first input."""
 
     def puzzles() -> Iterable[tuple[str, str]]:
@@ -271,7 +267,7 @@ def _read(
         raise UnidokuError("the input has no puzzle of 81 cells")
     text = "".join(cells for _, cells in found).replace(".", "0").encode("ascii")
     source = found[0][0] + (" and others" if len({name for name, _ in found}) > 1 else "")
-    return np.frombuffer(text, np.uint8).reshape(-1, 81) - np.uint8(48), None, source
+    return np.frombuffer(text, np.uint8).reshape(-1, 81) - np.uint8(48), source
 
 
 class _Puzzles:

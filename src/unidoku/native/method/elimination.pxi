@@ -271,22 +271,16 @@ cdef bint theorem2(Run* run, int* start) noexcept nogil:
 
 cdef bint look(Run* run) noexcept nogil:
     """Find one conversion in the order of the options."""
-    cdef int turn, theorem, first = run.turn if run.order.sweep else 0
-    cdef bint found
-    cdef int step
+    cdef int step, turn, theorem, first = run.turn if run.order.sweep else 0
+    cdef int* start
     # a sweep that began in the middle wraps around to the earlier places
     for step in range(6 if run.order.sweep else 3):
         turn = (first + step) % 3
         if step or not run.order.sweep:
             run.position[turn] = 0
         theorem = run.order.theorems[turn]
-        if theorem == 4:
-            found = theorem4(run, &run.position[turn])
-        elif theorem == 3:
-            found = theorem3(run, &run.position[turn])
-        else:
-            found = theorem2(run, &run.position[turn])
-        if found:
+        start = &run.position[turn]
+        if theorem4(run, start) if theorem == 4 else theorem3(run, start) if theorem == 3 else theorem2(run, start):
             run.turn = turn
             return True
         if run.refuted:

@@ -221,7 +221,7 @@ cdef void next_guess(Engine* engine) noexcept nogil:
         engine.steps += 1
         if engine.depth == 0:
             engine.state = INVALID
-            log_event(engine, EXHAUSTED, 0, 0, NO_HOUSE)
+            note(engine, EXHAUSTED)
             return
         guess = &engine.guesses[engine.depth - 1]
         engine.board = guess.before
@@ -283,7 +283,7 @@ cdef void start(Engine* engine) noexcept nogil:
     board.settled = 0
     engine.steps += 1
     engine.state = VALID
-    log_event(engine, STARTED, 0, 0, NO_HOUSE)
+    note(engine, STARTED)
     if stuck:
         next_guess(engine)
     elif board.empty == 0:
@@ -293,7 +293,7 @@ cdef void start(Engine* engine) noexcept nogil:
 cdef void solved(Engine* engine) noexcept nogil:
     engine.solutions += 1
     engine.state = FINE
-    log_event(engine, SOLUTION, 0, 0, NO_HOUSE)
+    note(engine, SOLUTION)
 
 
 cdef void singles_pass(Engine* engine) noexcept nogil:

@@ -170,7 +170,7 @@ cdef int shrink_line(Engine* engine, int line, const digits_t* filled, int step)
     cdef digits_t outside[3]
     cdef digits_t own = filled[3 * step] | filled[3 * step + 1] | filled[3 * step + 2]
     cdef bint full[3]
-    cdef int a, b, c, k, outcome, result = PENDING
+    cdef int a, c, outcome, result = PENDING
     for a in range(3):
         outside[a] = filled[a + 3 * ((step + 1) % 3)] | filled[a + 3 * ((step + 2) % 3)]
         full[a] = bits(filled[3 * step + a]) == 3
@@ -180,13 +180,9 @@ cdef int shrink_line(Engine* engine, int line, const digits_t* filled, int step)
             return outcome
         result = max(result, outcome)
     for c in range(3):
-        for k in range(2):
-            a = 1 if c == 0 else 0
-            b = 1 if c == 2 else 2
-            if k:
-                a, b = b, a
-            if full[a]:
-                outcome = confine(engine, line, c, outside[b] & ~own, 2)
+        for a in range(3):
+            if a != c and full[a]:
+                outcome = confine(engine, line, c, outside[3 - a - c] & ~own, 2)
                 if outcome == OK or outcome == WRONG:
                     return outcome
                 result = max(result, outcome)
@@ -223,8 +219,8 @@ cdef int run_filter(Engine* engine) noexcept nogil:
         if outcome == PENDING and engine.mode != 1:
             outcome = shrink_lines(engine)
             if outcome == SHRUNKEN:
-                log_event(engine, AGAIN, 0, 0, NO_HOUSE)
+                note(engine, AGAIN)
                 continue
         if outcome == PENDING:
-            log_event(engine, FRUITLESS, 0, 0, NO_HOUSE)
+            note(engine, FRUITLESS)
         return outcome
