@@ -385,11 +385,7 @@ class _Report:
 
     def _order(self) -> str:
         order, say = self.record.order, self.words.say
-        rules = [
-            say(f"rules.{name}")
-            for name, on in (("extended", order.extended), ("subsets", order.subsets), ("presets", True))
-            if on
-        ]
+        rules = [name for name in ("extended", "subsets") if getattr(order, name)]
         plural = {"row": "rows", "column": "columns", "box": "boxes"}
         return say(
             "order",
@@ -397,7 +393,7 @@ class _Report:
             units=self.words.join(say(plural[unit]) for unit in order.units),
             zeroing=say("order.early" if order.early else "order.complete"),
             again=say("order.sweep" if order.sweep else "order.restart"),
-            rules=self.words.join(rules),
+            rules=self.words.join(say(f"rules.{name}") for name in (*rules, "presets")),
         )
 
     def _pictures(self) -> Iterator[Line]:
