@@ -48,7 +48,7 @@ class Module:
 
 _SHARED = ("*.pxi", "../*.pxd")
 _SYMMETRY = ("*.pxi", "*.h", "../text/cells.pxi")
-_SETS = ("*.pxd", "*.h", "../*.pxd", "../symmetry/bytes.h")
+_SETS = ("*.pxi", "*.pxd", "*.h", "../*.pxd", "../symmetry/bytes.h")
 
 TABLE = [
     Module("cpu", depends=("cpu.h",)),

@@ -15,10 +15,11 @@ from libc.string cimport memcpy, memset
 from unidoku.native.clues.sets cimport Set, add, remove, same_bytes, take_first
 from unidoku.native.houses cimport box_of, column_of, row_of
 
+include "proposals.pxi"
+
 __all__ = ["Additions"]
 
 cdef enum:
-    VACANT = -1
     NOTHING = -1
 
 cdef struct Puzzle:
@@ -151,7 +152,7 @@ cdef void write_masks(const Puzzle* p, bint proper, uint16_t* masks) noexcept no
 
 @cython.final
 @cython.auto_pickle(False)
-cdef class Additions:
+cdef class Additions(_Proposals):
     """Find the clues that can be added to many puzzles; the caller solves the proposed puzzles.
 
     Parameters
@@ -174,8 +175,7 @@ cdef class Additions:
     """
 
     cdef Puzzle* puzzles
-    cdef Py_ssize_t* asked
-    cdef Py_ssize_t capacity, n, asks, taken
+    cdef Py_ssize_t n
     cdef const uint8_t[::1] rows
     cdef const int64_t[::1] first
     cdef uint16_t[::1] masks
@@ -185,8 +185,6 @@ cdef class Additions:
                   uint16_t[::1] masks):
         cdef Py_ssize_t n = first.shape[0], k
         cdef bint wrong = False
-        if capacity < 1:
-            raise ValueError("capacity must be at least 1")
         if rows.shape[0] != 81 * n or masks.shape[0] != 81 * n:
             raise ValueError("buffers have the wrong size")
         for k in range(81 * n):
@@ -196,79 +194,32 @@ cdef class Additions:
         if wrong:
             raise ValueError("a value is out of range")
         self.puzzles = <Puzzle*> calloc(capacity, sizeof(Puzzle))
-        self.asked = <Py_ssize_t*> calloc(capacity, sizeof(Py_ssize_t))
-        if self.puzzles == NULL or self.asked == NULL:
+        if self.puzzles == NULL:
             raise MemoryError
         for k in range(capacity):
             self.puzzles[k].index = VACANT
-        self.capacity, self.n, self.proper = capacity, n, proper
+        self.n, self.proper = n, proper
         self.rows, self.first, self.masks = rows, first, masks
 
     def __dealloc__(self):
         free(self.puzzles)
-        free(self.asked)
 
-    def propose(self, uint8_t[::1] rows):
-        """Write a puzzle to solve for each puzzle in progress.
+    cdef bint propose_next(self, Py_ssize_t k, uint8_t* row) noexcept nogil:
+        cdef Puzzle* p = &self.puzzles[k]
+        if p.index != VACANT and not choose(p, self.proper):
+            write_masks(p, self.proper, &self.masks[81 * p.index])
+            p.index = VACANT
+        if p.index == VACANT:
+            if self.taken == self.n:
+                return False
+            p.index = self.taken
+            self.taken += 1
+            prepare(p, &self.rows[81 * p.index], self.first[p.index])
+        memcpy(row, p.row, 81)
+        if p.cell != NOTHING:
+            row[p.cell] = p.digit + 1
+        return True
 
-        Parameters
-        ----------
-        rows : writable buffer of 81 * `capacity` bytes
-            Output: the puzzles to solve, one after the other, cells 0 to 9.
-
-        Returns
-        -------
-        int
-            Number of puzzles to solve; 0 when all puzzles are finished.
-
-        Raises
-        ------
-        ValueError
-            `rows` has the wrong size.
-        """
-        cdef Py_ssize_t k
-        cdef Puzzle* p
-        cdef uint8_t* row
-        if rows.shape[0] != 81 * self.capacity:
-            raise ValueError("rows must have 81 bytes per puzzle")
-        self.asks = 0
-        with nogil:
-            for k in range(self.capacity):
-                p = &self.puzzles[k]
-                if p.index != VACANT and not choose(p, self.proper):
-                    write_masks(p, self.proper, &self.masks[81 * p.index])
-                    p.index = VACANT
-                if p.index == VACANT:
-                    if self.taken == self.n:
-                        continue
-                    p.index = self.taken
-                    self.taken += 1
-                    prepare(p, &self.rows[81 * p.index], self.first[p.index])
-                row = &rows[81 * self.asks]
-                memcpy(row, p.row, 81)
-                if p.cell != NOTHING:
-                    row[p.cell] = p.digit + 1
-                self.asked[self.asks] = k
-                self.asks += 1
-        return self.asks
-
-    def learn(self, const uint8_t[::1] solutions, const uint8_t[::1] witnesses):
-        """Learn from the solutions of the last proposed puzzles.
-
-        Parameters
-        ----------
-        solutions, witnesses : buffers of 81 bytes per row
-            Two different solutions of each puzzle, cells 1 to 9; zeros for a missing one.
-
-        Raises
-        ------
-        ValueError
-            A buffer is too small.
-        """
-        cdef Py_ssize_t k
-        if solutions.shape[0] < 81 * self.asks or witnesses.shape[0] < 81 * self.asks:
-            raise ValueError("a buffer is too small for the solutions")
-        with nogil:
-            for k in range(self.asks):
-                learn_answer(&self.puzzles[self.asked[k]], &solutions[81 * k], &witnesses[81 * k])
-        self.asks = 0
+    cdef int learn_from(self, Py_ssize_t k, const uint8_t* solution, const uint8_t* witness) noexcept nogil:
+        learn_answer(&self.puzzles[k], solution, witness)
+        return 0

@@ -27,13 +27,14 @@ from unidoku.native.clues.sets cimport (
     take_first,
 )
 
+include "proposals.pxi"
+
 __all__ = ["Reduction", "random_boxes"]
 
 cdef enum:
     LINK = 32       # first bit of the number of the next set in a learned set's word of high cells
     SMALLEST = 32   # initial capacity of learned sets
     QUICK = 216     # largest number of sets found without a solver: four of each pair
-    VACANT = -1
 
 cdef struct Puzzle:
     uint8_t solution[81]
@@ -276,22 +277,19 @@ cdef bint propose_clues(Puzzle* p, const Set* cells_of, uint8_t* row) noexcept n
     return True
 
 
-cdef enum Learned:
-    SAME       # the grid is the solution
-    MORE       # a new set
-    WRONG      # the puzzle is not proper, or the grid lacks proposed clues
-    NO_MEMORY
+cdef enum:
+    SAME = 4  # what `learn_difference` returns besides: the grid is the solution
 
 
-cdef inline Learned learn_difference(Puzzle* p, const uint8_t* grid) noexcept nogil:
-    """Add the set of cells where a grid differs from the solution."""
+cdef inline int learn_difference(Puzzle* p, const uint8_t* grid) noexcept nogil:
+    """Add the set of cells where a grid differs from the solution; return SAME, WRONG, NO_MEMORY or 0."""
     cdef Set cells
     cdef int last = difference(grid, p.solution, p.place, &cells)
     if not cells.low and not cells.high:
         return SAME
     if last == 0 or cells.low & p.proposed.low or cells.high & p.proposed.high:
         return WRONG
-    return MORE if add_set(p, cells, last) else NO_MEMORY
+    return 0 if add_set(p, cells, last) else NO_MEMORY
 
 
 cdef inline void settle(Puzzle* p) noexcept nogil:
@@ -335,7 +333,7 @@ write_tables()
 
 @cython.final
 @cython.auto_pickle(False)
-cdef class Reduction:
+cdef class Reduction(_Proposals):
     """Reduce many proper puzzles; the caller solves each batch of proposals.
 
     Parameters
@@ -362,8 +360,7 @@ cdef class Reduction:
     """
 
     cdef Puzzle* puzzles
-    cdef int64_t* asked
-    cdef Py_ssize_t capacity, n, asks, taken
+    cdef Py_ssize_t n
     cdef const uint8_t[::1] solutions
     cdef const uint8_t[::1] clues
     cdef const uint8_t[::1] units
@@ -377,8 +374,6 @@ cdef class Reduction:
                   uint8_t[::1] results):
         cdef Py_ssize_t n = seeds.shape[0], k
         cdef uint8_t wrong = 0
-        if capacity < 1:
-            raise ValueError("capacity must be at least 1")
         if (solutions.shape[0] != 81 * n or clues.shape[0] != 81 * n or units.shape[0] != 81
                 or fewest.shape[0] != n or results.shape[0] != 81 * n):
             raise ValueError("buffers have the wrong size")
@@ -393,12 +388,10 @@ cdef class Reduction:
         if wrong:
             raise ValueError("a value is out of range, or a clue is not that of the solution")
         self.puzzles = <Puzzle*> calloc(capacity, sizeof(Puzzle))
-        self.asked = <int64_t*> calloc(capacity, sizeof(int64_t))
-        if self.puzzles == NULL or self.asked == NULL:
+        if self.puzzles == NULL:
             raise MemoryError
         for k in range(capacity):
             self.puzzles[k].index = VACANT
-        self.capacity = capacity
         self.n = n
         self.solutions, self.clues, self.units, self.seeds = solutions, clues, units, seeds
         self.fewest, self.results = fewest, results
@@ -409,84 +402,30 @@ cdef class Reduction:
             for k in range(self.capacity):
                 free(self.puzzles[k].sets)
         free(self.puzzles)
-        free(self.asked)
 
-    def propose(self, uint8_t[::1] rows):
-        """Propose clues for each puzzle in progress, by the known sets.
+    cdef bint propose_next(self, Py_ssize_t k, uint8_t* row) noexcept nogil:
+        cdef Puzzle* p = &self.puzzles[k]
+        cdef Py_ssize_t i
+        while p.index != VACANT or self.taken < self.n:
+            if p.index == VACANT:
+                i = self.taken
+                prepare(p, &self.solutions[81 * i], &self.clues[81 * i], &self.units[0], self.seeds[i],
+                        self.fewest[i])
+                p.index = i
+                self.taken += 1
+            if propose_clues(p, self.cells_of, row):
+                return True
+            memcpy(&self.results[81 * p.index], p.row, 81)
+            p.index = VACANT
+        return False
 
-        Parameters
-        ----------
-        rows : writable buffer of 81 * `capacity` bytes
-            Output: the proposals one after the other, cells 0 to 9.
-
-        Returns
-        -------
-        int
-            Number of proposals; 0 when all puzzles are finished.
-
-        Raises
-        ------
-        ValueError
-            `rows` has the wrong size.
-        """
-        cdef Py_ssize_t k, i
-        cdef Puzzle* p
-        if rows.shape[0] != 81 * self.capacity:
-            raise ValueError("rows must have 81 bytes per puzzle")
-        self.asks = 0
-        with nogil:
-            for k in range(self.capacity):
-                p = &self.puzzles[k]
-                while p.index != VACANT or self.taken < self.n:
-                    if p.index == VACANT:
-                        i = self.taken
-                        prepare(p, &self.solutions[81 * i], &self.clues[81 * i], &self.units[0], self.seeds[i],
-                                self.fewest[i])
-                        p.index = i
-                        self.taken += 1
-                    if propose_clues(p, self.cells_of, &rows[81 * self.asks]):
-                        self.asked[self.asks] = k
-                        self.asks += 1
-                        break
-                    memcpy(&self.results[81 * p.index], p.row, 81)
-                    p.index = VACANT
-        return self.asks
-
-    def learn(self, const uint8_t[::1] solutions, const uint8_t[::1] witnesses):
-        """Learn from the solutions of the last proposals.
-
-        Parameters
-        ----------
-        solutions, witnesses : buffers of 81 bytes per row
-            Two different solutions of each proposal, cells 1 to 9; zeros in `witnesses` if there is only one.
-
-        Raises
-        ------
-        ValueError
-            A buffer is too small, a solution does not belong to its proposal, or a puzzle is not proper.
-        MemoryError
-            There is not enough memory for the sets.
-        """
-        cdef Py_ssize_t k
-        cdef bint memory = True, right = True
-        cdef Learned first, second
-        cdef Puzzle* p
-        if solutions.shape[0] < 81 * self.asks or witnesses.shape[0] < 81 * self.asks:
-            raise ValueError("a buffer is too small for the solutions")
-        with nogil:
-            for k in range(self.asks):
-                p = &self.puzzles[self.asked[k]]
-                first = learn_difference(p, &solutions[81 * k])
-                second = SAME if witnesses[81 * k] == 0 else learn_difference(p, &witnesses[81 * k])
-                if first == SAME and second == SAME:
-                    settle(p)
-                right = right and first != WRONG and second != WRONG
-                memory = memory and first != NO_MEMORY and second != NO_MEMORY
-        self.asks = 0
-        if not memory:
-            raise MemoryError
-        if not right:
-            raise ValueError("a puzzle is not proper, or a solution does not belong to it")
+    cdef int learn_from(self, Py_ssize_t k, const uint8_t* solution, const uint8_t* witness) noexcept nogil:
+        cdef Puzzle* p = &self.puzzles[k]
+        cdef int first = learn_difference(p, solution)
+        cdef int second = SAME if witness[0] == 0 else learn_difference(p, witness)
+        if first == SAME and second == SAME:
+            settle(p)
+        return (first | second) & ~SAME
 
 
 def random_boxes(const uint64_t[::1] seeds, uint8_t[::1] rows):
