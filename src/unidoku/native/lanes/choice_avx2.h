@@ -77,6 +77,13 @@ INLINE __m256i count_bits(__m256i bits, __m256i table) {
   return _mm256_add_epi8(_mm256_shuffle_epi8(table, _mm256_and_si256(bits, nibble)),
                          _mm256_shuffle_epi8(table, _mm256_and_si256(_mm256_srli_epi32(bits, 4), nibble)));
 }
+/* The same of three words together. */
+INLINE __m256i count_three(const __m256i *words, __m256i table) {
+  const __m256i differ = _mm256_xor_si256(words[0], words[1]);
+  const __m256i odd = _mm256_xor_si256(differ, words[2]);
+  const __m256i carry = _mm256_or_si256(_mm256_and_si256(words[0], words[1]), _mm256_and_si256(differ, words[2]));
+  return _mm256_add_epi8(count_bits(odd, table), count_bits(carry, _mm256_add_epi8(table, table)));
+}
 /* Sum of the four bytes of each double word. */
 INLINE __m256i add_bytes(__m256i bytes) {
   return _mm256_madd_epi16(_mm256_maddubs_epi16(bytes, _mm256_set1_epi8(1)), _mm256_set1_epi16(1));
@@ -102,16 +109,24 @@ INLINE __m256i choice_scores(const Choice *choice, int from) {
                             _mm256_blendv_epi8(other, own, in2)};
   const __m256i low = top_bit(_mm256_and_si256(set, _mm256_sub_epi32(_mm256_setzero_si256(), set))), high = top_bit(set);
   const __m256i high_is_nine = _mm256_cmpgt_epi32(set, _mm256_set1_epi32(255));
-  __m256i low_points = _mm256_setzero_si256(), high_points = low_points; /* in each byte of the boards */
+  __m256i low_words[3][3], high_words[3][3]; /* peers with the digit: all of them, narrow, bivalue; per third */
   UNROLL for (int i = 0; i < 3; i++) {
     const __m256i board = _mm256_loadu_si256((const __m256i *)choice->board[i]), bivalue = _mm256_set1_epi32((int)choice->bivalue[i]);
     const __m256i nine = _mm256_set1_epi32((int)choice->nine[i]), narrow = _mm256_set1_epi32((int)choice->narrow[i]);
     __m256i x = _mm256_and_si256(_mm256_permutevar8x32_epi32(board, low), peers[i]);
     __m256i y = _mm256_and_si256(_mm256_blendv_epi8(_mm256_permutevar8x32_epi32(board, high), nine, high_is_nine), peers[i]);
-    low_points = _mm256_add_epi8(low_points, _mm256_add_epi8(count_bits(x, weigh1), count_bits(_mm256_and_si256(x, bivalue), weigh5)));
-    high_points = _mm256_add_epi8(high_points, _mm256_add_epi8(count_bits(y, weigh1), count_bits(_mm256_and_si256(y, bivalue), weigh5)));
-    low_points = _mm256_add_epi8(low_points, count_bits(_mm256_and_si256(x, narrow), weigh2));
-    high_points = _mm256_add_epi8(high_points, count_bits(_mm256_and_si256(y, narrow), weigh2));
+    low_words[0][i] = x;
+    low_words[1][i] = _mm256_and_si256(x, narrow);
+    low_words[2][i] = _mm256_and_si256(x, bivalue);
+    high_words[0][i] = y;
+    high_words[1][i] = _mm256_and_si256(y, narrow);
+    high_words[2][i] = _mm256_and_si256(y, bivalue);
+  }
+  __m256i low_points = _mm256_setzero_si256(), high_points = low_points; /* in each byte of the words */
+  const __m256i weigh[3] = {weigh1, weigh2, weigh5};
+  UNROLL for (int k = 0; k < 3; k++) {
+    low_points = _mm256_add_epi8(low_points, count_three(low_words[k], weigh[k]));
+    high_points = _mm256_add_epi8(high_points, count_three(high_words[k], weigh[k]));
   }
   low_points = add_bytes(low_points);
   high_points = add_bytes(high_points);
