@@ -26,7 +26,6 @@ from libc.string cimport memcpy, memset
 
 cdef enum:
     LEVELS = 82  # every guess fills a cell, so 81 levels are enough; one more for a copy that may not be needed
-    REST_QUARTER = LANES * 5 // 16  # never wait for more lanes than this
     # The careful choice of a cell pays off if guesses fail.  From level STRAIGHT on a path of first branches,
     # and from level DEEP on any path, most puzzles have many solutions.  At level STRAIGHT itself, MANY cells with
     # two candidates show that it may well be only one.
@@ -502,8 +501,8 @@ cdef bint search(Solver* s, int64_t turns) noexcept nogil:
         active = ALL_LANES & ~s.vacant
         if not active:
             return True
-        enough = (lane_count(active) + 3) // 4
-        rest = propagate(&s.board, active, enough if enough < REST_QUARTER else REST_QUARTER)
+        enough = (7 * lane_count(active) + 31) // 32  # so many because eight lanes are copied at a time
+        rest = propagate(&s.board, active, enough)
         solved = rest.idle & ~rest.bad & ~rest.open
         stuck = rest.idle & ~rest.bad & rest.open
         kept = reached = 0
