@@ -159,8 +159,9 @@ def check(
 def _compare_sample(known: SampleSink, *, quiet: bool) -> int:
     """Print whether the verdicts of the sample match; the exit code."""
     if known.wrong:
-        numbers = ", ".join(map(str, known.wrong[:10]))
-        print_error(f"{len(known.wrong):,} verdicts differ from the recorded ones: puzzles {numbers} …")
+        some = ", ".join(map(str, known.wrong[:10]))
+        number = f"{len(known.wrong):,}"
+        print_error(f"verdicts that differ from the recorded ones: {number}, of puzzles {some} …")
         return 1
     if not quiet:
         click.echo("all verdicts match")

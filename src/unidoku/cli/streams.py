@@ -112,17 +112,14 @@ def open_text(path: str | None) -> Iterator[TextIO]:
         sys.stdout.flush()
         return
     from unidoku.cli.terminal import interrupt_deferred
-    from unidoku.errors import cannot_write
+    from unidoku.errors import writing
     from unidoku.files.storage import atomic_write
 
     special = os.path.exists(path) and not os.path.isfile(path)  # a device or a pipe cannot be replaced
-    try:
-        with ExitStack() as stack:
-            with interrupt_deferred():
-                opened = open(path, "wb") if special else atomic_write(path)  # noqa: SIM115
-                stream = stack.enter_context(opened)
-            text = io.TextIOWrapper(stream, encoding="utf-8", newline="\n", write_through=True)
-            yield text
-            text.detach()
-    except OSError as error:
-        raise cannot_write(error, path) from error
+    with writing(path), ExitStack() as stack:
+        with interrupt_deferred():
+            opened = open(path, "wb") if special else atomic_write(path)  # noqa: SIM115
+            stream = stack.enter_context(opened)
+        text = io.TextIOWrapper(stream, encoding="utf-8", newline="\n", write_through=True)
+        yield text
+        text.detach()

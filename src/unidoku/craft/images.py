@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from unidoku.geometry import HOUSE_NAMES, HOUSES
-from unidoku.method.record import OUTCOMES, TOTALS, Record
+from unidoku.method.record import COUNTERS, OUTCOMES, Record
 from unidoku.stepper.events import Cell, CellCandidates, Event, GuessLevel, Mark
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ def record_image(record: Record, transformation: Transformation) -> Record:
         first, second, third = (turned.get(unit, unit) for unit in order.units)
         order = replace(order, units=(first, second, third))
     solution = bytes(81) if record.solution is None else transformation(record.solution).cells
-    totals = {name: getattr(record, name) for name in TOTALS} | record.conversions | record.zeroings
+    totals = {name: getattr(record, name) for name in COUNTERS} | record.conversions | record.zeroings
     run = (OUTCOMES.index(record.outcome), solution, rows.tobytes(), totals)
     return Record(transformation(record.puzzle), order, record.verdict, run)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from unidoku.errors import InputError, UnidokuError, cannot_write, needs_extra
+from unidoku.errors import InputError, UnidokuError, needs_extra, writing
 from unidoku.files.storage import atomic_write, local_path
 from unidoku.play.game import Game
 from unidoku.view.player import VALUE
@@ -52,12 +52,10 @@ def save_game(game: Game, path: str) -> None:
         "position": game.position,
         "moves": game.moves,
     }
-    try:
+    with writing(path):
         local_path(path).parent.mkdir(parents=True, exist_ok=True)
         with atomic_write(path) as file:
             file.write(json.dumps(data, separators=(",", ":")).encode() + b"\n")
-    except OSError as error:
-        raise cannot_write(error, path) from error
 
 
 def load_game(path: str) -> Game | None:

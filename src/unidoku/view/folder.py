@@ -7,7 +7,7 @@ import re
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from unidoku.errors import InvalidPuzzleError, OutputError, UnidokuError, cannot_write
+from unidoku.errors import InvalidPuzzleError, OutputError, UnidokuError, writing
 from unidoku.files.inputs import expand
 from unidoku.files.overlap import refuse_foreign, refuse_overlap, refuse_unwritable
 from unidoku.files.storage import is_remote, local_path, lock_folder, open_folder
@@ -165,13 +165,10 @@ def write_pages(
 @contextmanager
 def _opened(output: str) -> Iterator[_PageFolder]:
     """Open the folder, and lock it against other runs."""
-    try:
-        with lock_folder(output) as free:
-            if not free:
-                raise OutputError("another run is writing it", file=output)
-            yield _PageFolder(open_folder(output))
-    except OSError as error:
-        raise cannot_write(error, output) from error
+    with writing(output), lock_folder(output) as free:
+        if not free:
+            raise OutputError("another run is writing it", file=output)
+        yield _PageFolder(open_folder(output))
 
 
 class _PageFolder:
