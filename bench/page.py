@@ -58,9 +58,9 @@ def main() -> None:
     (PAGE.parent / "images" / image).write_text(plot(batches[1] | packages, name), encoding="utf-8")
     parts = [
         f"### {name}",
-        f"unidoku {__version__}, Python {machine['python']}, {machine['platform']}. Many puzzles per call, "
-        "one thread: thousand puzzles a second of processor time, and in brackets how many times as fast "
-        f"unidoku is ({kernel.isa()}).",
+        f"unidoku {__version__} ({machine['compiler']}), Python {machine['python']}, {machine['platform']}. "
+        "Many puzzles per call, one thread: thousand puzzles a second of processor time, and in brackets how "
+        f"many times as fast unidoku is ({kernel.isa()}).",
         "Counting to two (is the puzzle unique?):",
         speed_table(batches[2]),
         "First solution only:",
