@@ -9,9 +9,9 @@ from command import run
 
 import unidoku
 from unidoku import Cancel
-from unidoku.craft.changes import Canonical, Neighbours, Rate
+from unidoku.craft.changes import Canonical, Generate, Neighbours, Rate, attempt_lines
 from unidoku.craft.files import canonical_file, change_file, minimize_file, transform_file
-from unidoku.craft.generate import generate
+from unidoku.craft.generate import Request, generate, generate_batches
 from unidoku.craft.neighbours import neighbours
 from unidoku.craft.predictions import Verify
 from unidoku.craft.verify import verify_many
@@ -192,6 +192,82 @@ def test_a_cancelled_run_is_resumed(table, tmp_path):
     done = canonical_file(table, output, shard_bytes=PART, resume=True)
     assert (done.complete, done.puzzles) == (True, len(LINES))
     assert output.read_bytes() == (tmp_path / "one.csv").read_bytes()
+
+
+REQUESTS = [
+    Request(),
+    Request(clues=(26, 28), symmetry="180"),
+    Request(difficulty=(2, 4), uniform=True),
+    Request(difficulty=1, steps=(5000, 6000)),  # which no puzzle has
+    Request(pattern="1" * 81, solution=SOLUTIONS[0]),  # only attempt 0
+]
+
+
+@pytest.mark.parametrize("first", [0, 1234])
+@pytest.mark.parametrize("request_", REQUESTS)
+def test_generated_puzzles(request_, first, tmp_path):
+    pytest.importorskip("fsspec")
+    change = Generate(request_, 5, first, solutions=True)
+    done = change_file(attempt_lines(600), tmp_path / "out.csv", change, shard_bytes=PART, threads=2)
+    rows = [line.split(",") for line in (tmp_path / "out.csv").read_text().splitlines()[1:]]
+    whole = generate_batches(request_, None, 5, first=first, budget=600)
+    pairs = [pair for puzzles, grids in whole for pair in zip(puzzles, grids, strict=True)]
+    assert rows == [[unidoku.Grid(row).line for row in pair] for pair in pairs]
+    assert done.puzzles == len(rows)
+    assert done.complete
+
+
+def test_the_command_generates_in_parts(tmp_path):
+    pytest.importorskip("fsspec")
+    options = ["--attempts", "50-1049", "--seed", "3", "--comment", "--clues", "24"]
+    run("generate", tmp_path / "one.txt", *options, code=0)
+    done = run("generate", tmp_path / "other.txt", *options, "--shard-bytes", PART, code=0)
+    one, other = ((tmp_path / f"{name}.txt").read_text().splitlines() for name in ("one", "other"))
+    assert done.stderr == f"{len(other) - 1} puzzles, 0 invalid\n"
+    assert other[1:] == one[1:]
+    assert json.loads(other[0].removeprefix("# unidoku: "))["options"] == {
+        "command": "generate", "seed": 3, "first": 50, "clues": [24, 24]
+    }  # fmt: skip
+    assert "--resume needs --attempts" in run("generate", tmp_path / "out.txt", "--resume", code=2).stderr
+
+
+@dataclass(frozen=True)
+class StoppedGenerate(Generate):
+    """Generates until the run is cancelled, after three batches."""
+
+    cancel: Cancel = field(default_factory=Cancel)
+    calls: list[int] = field(default_factory=list)
+
+    def __call__(self, batch):
+        self.calls.append(1)
+        if len(self.calls) == 3:
+            self.cancel.set()
+        return super().__call__(batch)
+
+
+def test_stopped_generating_is_resumed(tmp_path):
+    pytest.importorskip("fsspec")
+    request, output, attempts = Request(clues=(24, 25)), tmp_path / "out.txt", attempt_lines(2000)
+    change = StoppedGenerate(request, 8)
+    settings = {"shard_bytes": PART, "threads": 1}
+    first = change_file(attempts, output, change, cancel=change.cancel, **settings)
+    assert not first.complete
+    with pytest.raises(ResumeError, match="its inputs were 2000-attempts, now 3000-attempts"):
+        change_file(attempt_lines(3000), output, Generate(request, 8), resume=True, **settings)
+    with pytest.raises(ResumeError, match=r"change .*24, 25.* now it is .*26"):
+        change_file(attempts, output, Generate(Request(clues=26), 8), resume=True, **settings)
+    done = change_file(attempts, output, Generate(request, 8), resume=True, **settings)
+    change_file(attempts, tmp_path / "one.txt", Generate(request, 8))
+    assert done.complete
+    assert first.puzzles < done.puzzles == output.read_text().count("\n")
+    assert output.read_bytes() == (tmp_path / "one.txt").read_bytes()
+
+
+def test_names_of_attempts(tmp_path):
+    pytest.importorskip("fsspec")
+    for name in ("10", "-attempts", "x-attempts", "1-attempts-2"):
+        with pytest.raises(InputError, match="No such file"):
+            change_file(f"unidoku-attempts://{name}", tmp_path / "o.txt", Generate(Request()), resume=True)
 
 
 @pytest.mark.parametrize("suffix", ["txt", "csv", "csv.gz"])

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import click
 
-from unidoku.cli.craft import COMMENT, SEED
-from unidoku.cli.options import QUIET, THREADS, Number, Range
+from unidoku.cli.craft import COMMENT, SEED, parts_of, write
+from unidoku.cli.inputs import Input
+from unidoku.cli.options import QUIET, THREADS, Number, Range, parts
 from unidoku.cli.terminal import cancelled_by_interrupt, counted, print_message
 
 __all__ = ["command"]
@@ -49,6 +52,10 @@ _SYMMETRIES = ("none", "180", "90", "horizontal", "vertical", "diagonal", "full"
 @click.option("--solutions", is_flag=True, help="Write the solutions too.")
 @click.option("--to", metavar="FORMAT", help="Write this format: txt, csv, tsv, jsonl, parquet, arrow.")
 @COMMENT
+@parts(
+    "Make the output in parts, and resume those that an earlier run with --resume left; with --attempts, of "
+    "which each counts as 82 bytes of input."
+)
 @THREADS
 @QUIET
 @click.pass_context
@@ -75,6 +82,7 @@ def command(
     comment: bool,
     threads: int | None,
     quiet: bool,
+    **options: Any,
 ) -> None:
     """Write new proper puzzles to OUTPUT (standard output by default), the same for the same seed.
 
@@ -83,7 +91,8 @@ def command(
 
     The exit code is 0, 1 if fewer puzzles than asked for were found, 2 after an error.
     """
-    from unidoku.craft.files import write_generated
+    from unidoku.craft.changes import Generate, attempt_lines
+    from unidoku.craft.files import change_file, write_generated
     from unidoku.craft.generate import BudgetError, Request
     from unidoku.errors import UnidokuError
     from unidoku.parallel import Cancel
@@ -97,6 +106,9 @@ def command(
     except ValueError as error:
         raise click.UsageError(str(error)) from None
     first = 0
+    in_parts = parts_of(options)
+    if in_parts and attempts is None:
+        raise click.UsageError(f"--{next(iter(in_parts)).replace('_', '-')} needs --attempts.")
     if attempts is not None:
         if count is not None or budget is not None:
             raise click.UsageError("--attempts takes neither --count nor --budget.")
@@ -104,6 +116,11 @@ def command(
         if last < first:
             raise click.UsageError(f"--attempts: the first attempt, {first}, is after the last, {last}.")
         budget = last - first + 1
+        if in_parts:
+            change = Generate(request, seed, first, solutions)
+            inputs: list[Input] = [attempt_lines(budget)]
+            in_parts |= {"to": to, "comment": comment, "threads": threads}
+            ctx.exit(write(change_file, inputs, output, quiet=quiet, change=change, **in_parts))
     elif count is None:
         count = 1
     cancel = Cancel()

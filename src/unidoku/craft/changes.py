@@ -1,7 +1,8 @@
-"""Changes of puzzles row by row: images, canonical forms, minimal puzzles, neighbours, ratings.
+"""Changes of puzzles row by row: images, canonical forms, minimal puzzles, neighbours, ratings, new puzzles.
 
 A change is a value with its parameters.  Its result for a puzzle depends only on these and on the puzzle, not
-on the position in the input, so that parts of an input can be changed separately.
+on the position in the input, so that parts of an input can be changed separately.  Only `Generate` depends on
+the number of the line instead, which parts have too.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from unidoku.craft.canonical import FORMS, canonical_details
+from unidoku.craft.generate import Request, attempts
 from unidoku.craft.minimize import minimized
 from unidoku.craft.neighbours import neighbours_of
 from unidoku.craft.rows import cells_of_text
@@ -32,12 +34,15 @@ __all__ = [
     "SOLUTION_COLUMNS",
     "Canonical",
     "Change",
+    "Generate",
     "Minimize",
     "Neighbours",
     "RandomImages",
     "Rate",
     "Transform",
+    "attempt_lines",
     "cells_of",
+    "grid_column",
     "located",
     "with_values",
 ]
@@ -202,6 +207,51 @@ class Rate(Change):
             "complete": rated.complete,
         }
         return with_values(batch, values)
+
+
+@dataclass(frozen=True, slots=True)
+class Generate(Change):
+    """New puzzles: an attempt for each line of the input, whatever is in the line.
+
+    Attributes
+    ----------
+    request : Request
+    seed : int
+        0 to 2**64 - 1.
+    first : int
+        The attempt of the first line; `attempt_lines` returns the input for a number of attempts.
+    solutions : bool
+        Also write a column ``solution``.
+    """
+
+    name: ClassVar[str] = "generate"
+    request: Request
+    seed: int = 0
+    first: int = 0
+    solutions: bool = False
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the name, the seed, the first attempt and what is requested as a JSON object."""
+        about = {"command": self.name, "seed": self.seed, "first": self.first}
+        return about | ({"solutions": True} if self.solutions else {}) | self.request.to_json()
+
+    def __call__(self, batch: Batch) -> Batch:
+        """Return the puzzles of the attempts of a batch."""
+        lines = np.asarray(batch.lines)
+        first = self.first + int(lines[0]) - 1
+        places, puzzles, solutions = attempts(self.request, self.seed, first, len(lines))
+        return _with_rows(batch, puzzles, [grid_column(solutions)] if self.solutions else [], lines[places])
+
+
+def attempt_lines(count: int) -> str:
+    """Return the URL of an input with a line for each attempt, which needs ``unidoku[remote]``."""
+    return f"unidoku-attempts://{count}-attempts"
+
+
+def grid_column(grids: NDArray[np.uint8]) -> Column:
+    """Return full grids, uint8[n, 81], as a column ``solution``."""
+    starts = np.arange(0, grids.size, 81, dtype=np.int64)
+    return Column("solution", SYMBOLS[grids].tobytes(), starts, starts + 81)
 
 
 def cells_of(batch: Batch) -> NDArray[np.uint8]:

@@ -12,12 +12,12 @@ import numpy as np
 from unidoku import kernel
 from unidoku.arguments import MAX_THREADS, positive
 from unidoku.checking import check_file
-from unidoku.craft.changes import SYMBOLS, Canonical, Minimize, RandomImages, Transform
+from unidoku.craft.changes import SYMBOLS, Canonical, Generate, Minimize, RandomImages, Transform, grid_column
 from unidoku.craft.generate import generate_batches
 from unidoku.craft.neighbours import neighbours_many
 from unidoku.craft.seeds import seed_of
 from unidoku.errors import UnidokuError
-from unidoku.files.base import Batch, Column
+from unidoku.files.base import Batch
 from unidoku.files.inputs import expand
 from unidoku.files.options import InputOptions
 from unidoku.files.overlap import refuse_overlap
@@ -308,8 +308,7 @@ def write_generated(
     batches = generate_batches(
         request, count, start, first=first, budget=budget, threads=threads, cancel=cancel
     )
-    about: dict[str, Any] = {"command": "generate", "seed": start, "count": count, "first": first}
-    about |= {"budget": budget, **request.to_json()}
+    about = Generate(request, start, first, solutions).to_json() | {"count": count, "budget": budget}
     written = 0
     with puzzle_writer(output, about, to=to, comment=comment) as write:
         for rows, grids in batches:
@@ -399,9 +398,7 @@ def puzzle_writer(
             nonlocal written
             size = len(puzzles)
             starts = np.arange(0, 81 * size, 81, dtype=np.int64)
-            columns = []
-            if solutions is not None:
-                columns = [Column("solution", SYMBOLS[solutions].tobytes(), starts, starts + 81)]
+            columns = [] if solutions is None else [grid_column(solutions)]
             lines = np.arange(written + 1, written + size + 1, dtype=np.int64)
             batch = Batch("<puzzles>", SYMBOLS[puzzles].tobytes(), starts, lines, columns=columns)
             sink.write(sink.render(batch, None))

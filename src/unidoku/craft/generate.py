@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
 from operator import index
 from threading import Lock
@@ -38,7 +39,7 @@ if TYPE_CHECKING:
 
     from unidoku.grid import PuzzleLike
 
-__all__ = ["SYMMETRIES", "BudgetError", "Request", "generate", "generate_batches", "random_grids"]
+__all__ = ["SYMMETRIES", "BudgetError", "Request", "attempts", "generate", "generate_batches", "random_grids"]
 
 SYMMETRIES = ("none", "180", "90", "horizontal", "vertical", "diagonal", "full")
 """Symmetries of the clue pattern: none, half turn, quarter turn, three reflections, all of these."""
@@ -164,7 +165,8 @@ class Request:
         fields = {name: getattr(self, name) for name in self.__dataclass_fields__}
         if isinstance(self.solution, Grid):
             fields["solution"] = self.solution.line
-        return {name: value for name, value in fields.items() if value not in (None, False, "none")}
+        given = {name: value for name, value in fields.items() if value not in (None, False, "none")}
+        return {name: list(value) if isinstance(value, tuple) else value for name, value in given.items()}
 
     @property
     def least(self) -> int:
@@ -180,6 +182,11 @@ class Request:
     def cells(self) -> tuple[int, ...] | None:
         """The cells of the pattern."""
         return self.pattern if isinstance(self.pattern, tuple) else None
+
+    @property
+    def only_one(self) -> bool:
+        """Whether all attempts give the same puzzle, so that only attempt 0 is made."""
+        return self.cells is not None and self.solution is not None
 
     def fits(self, puzzles: NDArray[np.uint8]) -> NDArray[np.bool_]:
         """Test which proper puzzles have the requested class, steps and guess level: bool[n]."""
@@ -323,32 +330,30 @@ def generate_batches(
         raise ValueError(f"count must be at least 0, not {count}")
     start, first = seed_of(seed), whole("first", first)
     most = positive("budget", budget) or _BUDGET + 1000 * (count or 0)
-    if request.cells is not None and request.solution is not None:
-        most = min(most, 1) if first == 0 else 0  # all attempts give the same puzzle
+    if request.only_one:
+        most = min(most, 1) if first == 0 else 0
     workers = positive("threads", threads, MAX_THREADS) or kernel.default_threads()
     stop = Cancel() if cancel is None else cancel
     return _batches(request, count, start, range(first, first + most), workers, stop)
 
 
 def _batches(  # noqa: PLR0917
-    request: Request, count: int | None, seed: int, attempts: range, threads: int, cancel: Cancel
+    request: Request, count: int | None, seed: int, every: range, threads: int, cancel: Cancel
 ) -> Iterator[tuple[NDArray[np.uint8], NDArray[np.uint8]]]:
-    units = request.units()
-    grids = _grids_of(request, seed)
     block = _UNIFORM_BLOCK if request.uniform else _BLOCK
     found = made = 0
-    budget = len(attempts)
+    budget = len(every)
     most = budget if count is None else count
 
     def work(item: tuple[int, int], _: Any) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
-        return _attempt(request, seed, *item, units, grids)
+        return attempts(request, seed, *item)[1:]
 
     # Waves of as many attempts as are likely to be enough: blocks that are begun cannot be stopped.
     while found < most and made < budget and not cancel:
         likely = (most - found) * made // found if found else max(most, made)
         wave = min(max(64, likely), budget - made)
         size = min(block, max(64, -(-wave // threads)))
-        some = attempts[made : made + wave]
+        some = every[made : made + wave]
         blocks = ((first, min(size, some.stop - first)) for first in some[::size])
         with cancel.child() as stop:
             results = ordered(blocks, work, threads, cancel=stop)
@@ -370,6 +375,7 @@ def _batches(  # noqa: PLR0917
         )
 
 
+@lru_cache(maxsize=1)  # for uniform grids it holds 40 MB
 def _grids_of(request: Request, seed: int) -> Callable[[int, int], NDArray[np.uint8]]:
     """Return the function that draws full grids, given the first attempt and their number."""
     if request.solution is not None:
@@ -393,16 +399,29 @@ def _grids_of(request: Request, seed: int) -> Callable[[int, int], NDArray[np.ui
     return lambda first, count: random_grids(count, seed, first, images=images)
 
 
-def _attempt(  # noqa: PLR0917
-    request: Request,
-    seed: int,
-    first: int,
-    count: int,
-    units: NDArray[np.uint8],
-    grids_of: Callable[[int, int], NDArray[np.uint8]],
-) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
-    """Make some attempts; return the puzzles that meet the request, and their solutions."""
-    grids = grids_of(first, count)
+def attempts(
+    request: Request, seed: int, first: int, count: int
+) -> tuple[NDArray[np.intp], NDArray[np.uint8], NDArray[np.uint8]]:
+    """Make some attempts, in the calling thread.
+
+    Parameters
+    ----------
+    request : Request
+    seed : int
+        0 to 2**64 - 1.
+    first, count : int
+        The first attempt of the seed, and the number of attempts.
+
+    Returns
+    -------
+    places : intp[k]
+        The attempts that gave a puzzle, counted from `first`, in ascending order.
+    puzzles, solutions : uint8[k, 81]
+        Cells 0 to 9.
+    """
+    if request.only_one:
+        count = 1 if first == 0 < count else 0
+    grids = _grids_of(request, seed)(first, count)
     if request.cells is not None:
         puzzles = np.zeros_like(grids)
         puzzles[:, request.cells] = grids[:, request.cells]
@@ -413,15 +432,14 @@ def _attempt(  # noqa: PLR0917
             spread = np.uint64(request.most - request.least + 1)
             fewest = request.least + (words(seed, first, count, _TARGETS) % spread).astype(np.int64)
         orders = words(seed, first, count, _ORDERS)
-        puzzles = reduce_clues(grids, grids, orders, fewest, units)
+        puzzles = reduce_clues(grids, grids, orders, fewest, request.units())
         sizes = np.count_nonzero(puzzles, axis=1)
         good = (request.least <= sizes) & (sizes <= request.most)
-    puzzles, grids = puzzles[good], grids[good]
+    places = np.flatnonzero(good)
     if request.minimal and (request.cells is not None or request.symmetry != "none"):
-        minimal = are_minimal(puzzles)
-        puzzles, grids = puzzles[minimal], grids[minimal]
-    fitting = request.fits(puzzles)
-    return puzzles[fitting], grids[fitting]
+        places = places[are_minimal(puzzles[places])]
+    places = places[request.fits(puzzles[places])]
+    return places, puzzles[places], grids[places]
 
 
 def random_grids(count: int, seed: int, first: int = 0, *, images: int = 1) -> NDArray[np.uint8]:

@@ -91,11 +91,14 @@ def constant(wanted: object) -> Check:
 
 
 def values() -> Check:
-    """Accept an object of texts, numbers, flags and nulls, with any names."""
+    """Accept an object of texts, numbers, flags, nulls and arrays of integers, with any names."""
     simple = (str, int, float, bool, type(None))
+
+    def fits(value: Any) -> bool:
+        return type(value) in simple or (type(value) is list and all(type(each) is int for each in value))
+
     return _leaf(
-        lambda value: type(value) is dict and all(type(each) in simple for each in value.values()),
-        "an object of simple values",
+        lambda value: type(value) is dict and all(map(fits, value.values())), "an object of simple values"
     )
 
 
