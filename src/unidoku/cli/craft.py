@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from unidoku.cli.inputs import Input, PuzzleArgument, announce_standard_input, inputs_of
-from unidoku.cli.options import Number, apply, parts
+from unidoku.cli.options import TO, Number, apply, parts
 from unidoku.cli.terminal import (
     INTERRUPTED,
     Display,
@@ -47,7 +47,7 @@ OUTPUT = apply(
         metavar="PATH",
         help="Write the puzzles to PATH, in the format of its suffix.  [default: standard output]",
     ),
-    click.option("--to", metavar="FORMAT", help="Write this format: txt, csv, tsv, jsonl, parquet, arrow."),
+    TO,
 )
 """The output of a command whose arguments are all inputs."""
 

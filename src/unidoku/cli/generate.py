@@ -8,7 +8,7 @@ import click
 
 from unidoku.cli.craft import COMMENT, SEED, parts_of, write
 from unidoku.cli.inputs import Input
-from unidoku.cli.options import QUIET, THREADS, Number, Range, parts
+from unidoku.cli.options import QUIET, THREADS, TO, Number, Range, parts
 from unidoku.cli.terminal import cancelled_by_interrupt, counted, print_message
 
 __all__ = ["command"]
@@ -50,7 +50,7 @@ _SYMMETRIES = ("none", "180", "90", "horizontal", "vertical", "diagonal", "full"
 )
 @click.option("--budget", type=Number(1), metavar="N", help="Attempts to make at most.")
 @click.option("--solutions", is_flag=True, help="Write the solutions too.")
-@click.option("--to", metavar="FORMAT", help="Write this format: txt, csv, tsv, jsonl, parquet, arrow.")
+@TO
 @COMMENT
 @parts(
     "Make the output in parts, and resume those that an earlier run with --resume left; with --attempts, of "

@@ -14,6 +14,7 @@ __all__ = [
     "JSON",
     "QUIET",
     "THREADS",
+    "TO",
     "WORDS",
     "Number",
     "Range",
@@ -104,6 +105,8 @@ def choice(*names: str, values: Sequence[str], help: str, default: str | None = 
     kind = click.Choice(values)
     return click.option(*names, type=kind, default=default or values[0], show_default=True, help=help)
 
+
+TO = click.option("--to", metavar="FORMAT", help="Write this format: txt, csv, tsv, jsonl, parquet, arrow.")
 
 THREADS = click.option(
     "--threads",

@@ -8,12 +8,11 @@ import click
 
 from unidoku.cli.craft import parts_of, write
 from unidoku.cli.inputs import PuzzleCommand, announce_standard_input, inputs_argument
-from unidoku.cli.options import THREADS, Number, parts, reading
-from unidoku.cli.terminal import INTERRUPTED, Display, cancelled_by_interrupt, print_error
+from unidoku.cli.options import THREADS, TO, Number, parts, reading
+from unidoku.cli.terminal import INTERRUPTED, Display, cancelled_by_interrupt
 
 if TYPE_CHECKING:
     from unidoku.cli.inputs import Input
-    from unidoku.errors import UnidokuError
 
 __all__ = ["command"]
 
@@ -27,7 +26,7 @@ __all__ = ["command"]
     metavar="PATH",
     help="Write the rows to PATH, in the format of its suffix.  [default: standard output]",
 )
-@click.option("--to", metavar="FORMAT", help="Write this format: txt, csv, tsv, jsonl, parquet, arrow.")
+@TO
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object per puzzle: --to jsonl.")
 @click.option(
     "--columns",
@@ -69,8 +68,6 @@ def command(
 
     The exit code is 0, or 1 if a record is not a puzzle, 2 after an error.
     """
-    from unidoku.craft.changes import Rate
-    from unidoku.craft.files import change_file
     from unidoku.parallel import Cancel
     from unidoku.rating import write_ratings
 
@@ -79,21 +76,19 @@ def command(
     if in_parts := parts_of(options):
         if columns is not None:
             raise click.UsageError("--columns takes none of --resume, --cluster and --shard-bytes.")
+        from unidoku.craft.changes import Rate
+        from unidoku.craft.files import change_file
+
         ctx.exit(write(change_file, inputs, output, change=Rate(**limit), to=to, **in_parts, **options))
     announce_standard_input(inputs)
     cancel = Cancel()
     with Display(rows=output == "-") as display, cancelled_by_interrupt(cancel):
-
-        def failed(error: UnidokuError) -> None:
-            display.stop()
-            print_error(error)
-
         done = write_ratings(
             inputs,
             output,
             to=to,
             columns=None if columns is None else [name.strip() for name in columns.split(",")],
-            on_failure=failed,
+            on_failure=display.failed,
             progress=display.progress,
             cancel=cancel,
             **limit,
