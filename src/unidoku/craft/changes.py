@@ -16,7 +16,7 @@ from unidoku.craft.canonical import FORMS, canonical_details
 from unidoku.craft.generate import Request, attempts
 from unidoku.craft.minimize import minimized
 from unidoku.craft.neighbours import neighbours_of
-from unidoku.craft.rows import cells_of_text
+from unidoku.craft.rows import cells_of_text, flat
 from unidoku.craft.seeds import row_words
 from unidoku.craft.transform import GROUP_ORDER, transform_many
 from unidoku.errors import InvalidPuzzleError
@@ -197,8 +197,7 @@ class Rate(Change):
 
     def __call__(self, batch: Batch) -> Batch:
         """Return the puzzles of a batch, with their ratings and columns."""
-        cells = cells_of(batch)
-        rated = measure(cells.reshape(-1), np.arange(0, cells.size, 81, dtype=np.int64), 0, self.step_limit)
+        rated = measure(*flat(cells_of(batch)), 0, self.step_limit)
         values = {
             "steps": rated.steps,
             "solutions": rated.solutions,
@@ -250,8 +249,8 @@ def attempt_lines(count: int) -> str:
 
 def grid_column(grids: NDArray[np.uint8]) -> Column:
     """Return full grids, uint8[n, 81], as a column ``solution``."""
-    starts = np.arange(0, grids.size, 81, dtype=np.int64)
-    return Column("solution", SYMBOLS[grids].tobytes(), starts, starts + 81)
+    cells, starts = flat(grids)
+    return Column("solution", SYMBOLS[cells].tobytes(), starts, starts + 81)
 
 
 def cells_of(batch: Batch) -> NDArray[np.uint8]:
@@ -299,13 +298,9 @@ def _moved(batch: Batch, rows: NDArray[np.uint8], numbers: NDArray[np.int64]) ->
 
 def _with_rows(batch: Batch, rows: NDArray[np.uint8], columns: Sequence[Column], lines: Any = None) -> Batch:
     """Return a batch with other puzzles."""
-    return Batch(
-        batch.source,
-        SYMBOLS[rows].tobytes(),
-        np.arange(0, rows.size, 81, dtype=np.int64),
-        batch.lines if lines is None else lines,
-        columns=columns,
-    )
+    cells, starts = flat(rows)
+    there = batch.lines if lines is None else lines
+    return Batch(batch.source, SYMBOLS[cells].tobytes(), starts, there, columns=columns)
 
 
 def with_values(batch: Batch, values: Mapping[str, NDArray[Any]]) -> Batch:

@@ -15,6 +15,7 @@ from unidoku.checking import check_file
 from unidoku.craft.changes import SYMBOLS, Canonical, Generate, Minimize, RandomImages, Transform, grid_column
 from unidoku.craft.generate import generate_batches
 from unidoku.craft.neighbours import neighbours_many
+from unidoku.craft.rows import flat
 from unidoku.craft.seeds import seed_of
 from unidoku.errors import UnidokuError
 from unidoku.files.base import Batch
@@ -312,8 +313,7 @@ def write_generated(
     written = 0
     with puzzle_writer(output, about, to=to, comment=comment) as write:
         for rows, grids in batches:
-            write(rows, grids if solutions else None)
-            written += len(rows)
+            written = write(rows, grids if solutions else None)
     return written
 
 
@@ -361,15 +361,14 @@ def write_neighbours(
     written = 0
     with puzzle_writer(output, about, to=to) as write:
         for rows in found:
-            write(rows)
-            written += len(rows)
+            written = write(rows)
     return written
 
 
 @contextmanager
 def puzzle_writer(
     output: str | os.PathLike[str], about: dict[str, Any], *, to: str | None = None, comment: bool = False
-) -> Iterator[Callable[..., None]]:
+) -> Iterator[Callable[..., int]]:
     """Open an output for puzzles that are made one after the other, as a context.
 
     Parameters
@@ -384,7 +383,8 @@ def puzzle_writer(
     Yields
     ------
     callable
-        Called with puzzles, uint8[n, 81], and perhaps their solutions for a column ``solution``; writes them.
+        Called with puzzles, uint8[n, 81], and perhaps their solutions for a column ``solution``; writes them
+        and returns the number of puzzles written so far.
 
     Raises
     ------
@@ -394,14 +394,14 @@ def puzzle_writer(
     written = 0
     with open_sink(output, to=to, puzzles=True, options=about, comment=comment) as sink:
 
-        def write(puzzles: NDArray[np.uint8], solutions: NDArray[np.uint8] | None = None) -> None:
+        def write(puzzles: NDArray[np.uint8], solutions: NDArray[np.uint8] | None = None) -> int:
             nonlocal written
-            size = len(puzzles)
-            starts = np.arange(0, 81 * size, 81, dtype=np.int64)
+            cells, starts = flat(puzzles)
             columns = [] if solutions is None else [grid_column(solutions)]
-            lines = np.arange(written + 1, written + size + 1, dtype=np.int64)
-            batch = Batch("<puzzles>", SYMBOLS[puzzles].tobytes(), starts, lines, columns=columns)
+            lines = np.arange(written + 1, written + len(puzzles) + 1, dtype=np.int64)
+            batch = Batch("<puzzles>", SYMBOLS[cells].tobytes(), starts, lines, columns=columns)
             sink.write(sink.render(batch, None))
-            written += size
+            written += len(puzzles)
+            return written
 
         yield write

@@ -21,7 +21,7 @@ import numpy as np
 from unidoku import kernel
 from unidoku.arguments import MAX_THREADS, positive, whole
 from unidoku.craft.minimize import are_minimal, reduce_clues
-from unidoku.craft.rows import are_proper, solve_rows, symmetry as symmetry_kernel
+from unidoku.craft.rows import are_proper, flat, solve_rows, symmetry as symmetry_kernel
 from unidoku.craft.seeds import seed_of, words
 from unidoku.craft.transform import GROUP_ORDER, Transformation
 from unidoku.errors import InvalidPuzzleError, UnidokuError
@@ -183,22 +183,23 @@ class Request:
         """The cells of the pattern."""
         return self.pattern if isinstance(self.pattern, tuple) else None
 
-    @property
-    def only_one(self) -> bool:
-        """Whether all attempts give the same puzzle, so that only attempt 0 is made."""
-        return self.cells is not None and self.solution is not None
+    def made(self, first: int, count: int) -> int:
+        """Return how many of some attempts are made: only attempt 0 where all give the same puzzle."""
+        if self.cells is None or self.solution is None:
+            return count
+        return min(count, 1) if first == 0 else 0
 
     def fits(self, puzzles: NDArray[np.uint8]) -> NDArray[np.bool_]:
         """Test which proper puzzles have the requested class, steps and guess level: bool[n]."""
         good = np.ones(len(puzzles), np.bool_)
         if self.difficulty is not None:
             totals = np.zeros(len(puzzles), TOTALS)
-            run_classify(*_flat(puzzles), totals, zero=0, presets=0)
+            run_classify(*flat(puzzles), totals, zero=0, presets=0)
             good = _inside(classes_of(totals), self.difficulty)
         if self.steps is not None or self.biggest_level is not None:
             places = np.flatnonzero(good)
             limit = self.steps[1] + 1 if isinstance(self.steps, tuple) else STEP_LIMIT
-            rated = measure(*_flat(puzzles[places]), 0, limit)
+            rated = measure(*flat(puzzles[places]), 0, limit)
             good[places] = (
                 rated.complete
                 & _inside(rated.steps, self.steps)
@@ -329,9 +330,7 @@ def generate_batches(
     if count is not None and index(count) < 0:
         raise ValueError(f"count must be at least 0, not {count}")
     start, first = seed_of(seed), whole("first", first)
-    most = positive("budget", budget) or _BUDGET + 1000 * (count or 0)
-    if request.only_one:
-        most = min(most, 1) if first == 0 else 0
+    most = request.made(first, positive("budget", budget) or _BUDGET + 1000 * (count or 0))
     workers = positive("threads", threads, MAX_THREADS) or kernel.default_threads()
     stop = Cancel() if cancel is None else cancel
     return _batches(request, count, start, range(first, first + most), workers, stop)
@@ -419,8 +418,7 @@ def attempts(
     puzzles, solutions : uint8[k, 81]
         Cells 0 to 9.
     """
-    if request.only_one:
-        count = 1 if first == 0 < count else 0
+    count = request.made(first, count)
     grids = _grids_of(request, seed)(first, count)
     if request.cells is not None:
         puzzles = np.zeros_like(grids)
@@ -473,10 +471,7 @@ def random_grids(count: int, seed: int, first: int = 0, *, images: int = 1) -> N
     grids = np.repeat(solve_rows(rows, 1)[1], images, axis=0)[first - base * images :][:count]
     numbers = (words(seed, first, count, _MOVES) % np.uint64(GROUP_ORDER)).astype(np.int64)
     moved = np.empty_like(grids)
-    starts = np.arange(0, grids.size, 81, dtype=np.int64)
-    symmetry_kernel().transform(
-        np.ascontiguousarray(grids).reshape(-1), starts, numbers, moved.reshape(-1), zero=0
-    )
+    symmetry_kernel().transform(*flat(grids), numbers, moved.reshape(-1), zero=0)
     return moved
 
 
@@ -490,11 +485,6 @@ def _range_of(name: str, value: Any) -> tuple[int, int]:
 
 def _shown(least: int, most: int) -> str:
     return f"{least:,}" if least == most else f"{least:,} to {most:,}"
-
-
-def _flat(rows: NDArray[np.uint8]) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
-    """Rows of cells as a text, and where each begins."""
-    return np.ascontiguousarray(rows).reshape(-1), np.arange(0, rows.size, 81, dtype=np.int64)
 
 
 def _inside(values: NDArray[Any], bounds: int | tuple[int, int] | None) -> NDArray[np.bool_]:

@@ -26,6 +26,7 @@ __all__ = [
     "Table",
     "are_proper",
     "cells_of_text",
+    "flat",
     "invalid_row",
     "solve_proposals",
     "solve_rows",
@@ -117,12 +118,16 @@ def solve_proposals(proposer: Proposer, capacity: int) -> None:
         proposer.learn(first, second)
 
 
+def flat(rows: NDArray[np.uint8]) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
+    """Return rows of 81 cells one after the other, and where each begins."""
+    return np.ascontiguousarray(rows).reshape(-1), np.arange(0, rows.size, 81, dtype=np.int64)
+
+
 def _solve(rows: NDArray[np.uint8], limit: int, **outputs: Any) -> NDArray[np.uint8]:
     n = len(rows)
     verdicts = np.empty(n, np.uint8)
     kernel.solve_cells(
-        np.ascontiguousarray(rows).reshape(-1),
-        np.arange(0, 81 * n, 81, dtype=np.int64),
+        *flat(rows),
         zero=0,
         limit=limit,
         counts=np.empty(n, np.uint64),
