@@ -98,7 +98,7 @@ INLINE uint32_t vec_lanes(lanes_vec v) { return _mm512_test_epi16_mask((__m512i)
 /* --- AVX2, SSE2, NEON, WebAssembly ----------------------------------------------------------------- */
 
 INLINE lanes_vec vec_any(lanes_vec a, lanes_vec b, lanes_vec c) { return a | b | c; }
-INLINE lanes_vec vec_two(lanes_vec a, lanes_vec b, lanes_vec c) { return (a & b) | (c & (a | b)); }
+INLINE lanes_vec vec_two(lanes_vec a, lanes_vec b, lanes_vec c) { return (a & b) | (c & (a ^ b)); }
 INLINE lanes_vec vec_odd(lanes_vec a, lanes_vec b, lanes_vec c) { return a ^ b ^ c; }
 INLINE lanes_vec vec_one(lanes_vec a, lanes_vec b, lanes_vec c) { return (a ^ b ^ c) & ~(a & b); }
 INLINE lanes_vec vec_all(lanes_vec a, lanes_vec b, lanes_vec c) { return a & b & c; }
@@ -108,8 +108,10 @@ INLINE lanes_vec vec_neither(lanes_vec a, lanes_vec b, lanes_vec c) { return a &
 INLINE lanes_vec vec_single(lanes_vec cell) { return cell & (lanes_vec)((cell & (cell - 1)) == 0); }
 
 #if LANES == 16
+/* `first` is part of `second` wherever this is used; zero minus one is the largest word.  A blend would be shorter, but is
+ * three operations on newer Intel processors, and vec_single needs the word minus one as well. */
 INLINE lanes_vec vec_prefer(lanes_vec first, lanes_vec second) {
-  return (lanes_vec)_mm256_blendv_epi8((__m256i)first, (__m256i)second, (__m256i)(first == 0));
+  return (lanes_vec)_mm256_min_epu16((__m256i)(first - 1), (__m256i)(second - 1)) + 1;
 }
 INLINE lanes_vec vec_min(lanes_vec a, lanes_vec b) { return (lanes_vec)_mm256_min_epi16((__m256i)a, (__m256i)b); }
 INLINE uint32_t vec_lanes(lanes_vec v) {
