@@ -8,46 +8,45 @@
 
 #include "choice_cells.h"
 
-static uint64_t third_peers[FRAME]; /* peers of a word inside its own third; above bit 32, in each of the other two */
+/* A listed cell: its peers in each third; its candidates | place << 16, in the table without the candidates. */
+typedef uint32_t Listed[4] __attribute__((aligned(16)));
+static Listed listed_cell[FRAME];
 
 static void choice_prepare(void) {
   for (int a = 0; a < FRAME; a++)
-    for (int b = 0; b < 27; b++)
-      if (place_is_cell(a)) {
-        third_peers[a] |= (uint64_t)places_are_peers(a % THIRD, b) << b;
-        third_peers[a] |= (uint64_t)places_are_peers(a % THIRD, THIRD + b) << (32 + b);
-      }
+    if (place_is_cell(a)) {
+      for (int b = 0; b < FRAME; b++)
+        if (place_is_cell(b)) listed_cell[a][b / THIRD] |= (uint32_t)places_are_peers(a, b) << b % THIRD;
+      listed_cell[a][3] = (uint32_t)a << 16;
+    }
 }
 
 typedef struct {
-  uint32_t board[3][8]; /* per third: 27-bit boards of digits 1..8 */
-  uint32_t nine[3];     /* and of digit 9 */
+  uint32_t board[3][9]; /* per third: 27-bit boards of the digits */
   uint32_t bivalue[3];
   uint32_t narrow[3];   /* three candidates at most */
-  uint32_t list[32];    /* candidates | place << 9; the first 16 are scored */
-  uint64_t peers[32];   /* third_peers of the listed cells */
+  Listed list[32];      /* the first 16 are scored */
   int count;
 } Choice;
 
-INLINE uint32_t byte_signs(__m256i a, __m256i b) {
-  return (uint32_t)_mm256_movemask_epi8(_mm256_permute4x64_epi64(_mm256_packs_epi16(a, b), 0xD8));
-}
+INLINE uint32_t byte_signs(__m256i a, __m256i b) { return (uint32_t)_mm256_movemask_epi8(_mm256_packs_epi16(a, b)); }
 
-INLINE void choice_list(Choice *choice, int at, const uint16_t *frame, uint32_t place) {
-  choice->list[at] = frame[place] | place << 9;
-  choice->peers[at] = third_peers[place];
+INLINE void choice_list(Choice *choice, int at, const uint16_t *frame, uint64_t place) {
+  const __m128i cell = _mm_load_si128((const __m128i *)listed_cell[place]);
+  _mm_store_si128((__m128i *)choice->list[at], _mm_insert_epi16(cell, frame[place], 6));
 }
 
 INLINE void choice_boards(const uint16_t *frame, Choice *choice) {
   const __m256i low_byte = _mm256_set1_epi16(255);
   UNROLL for (int i = 0; i < 3; i++) {
-    __m256i v0 = _mm256_load_si256((const __m256i *)(frame + THIRD * i));
-    __m256i v1 = _mm256_load_si256((const __m256i *)(frame + THIRD * i + 16));
+    /* words 0..7 and 16..23, and the others, so that packing restores their order */
+    const __m128i *from = (const __m128i *)(frame + THIRD * i);
+    __m256i v0 = _mm256_inserti128_si256(_mm256_castsi128_si256(from[0]), from[2], 1);
+    __m256i v1 = _mm256_inserti128_si256(_mm256_castsi128_si256(from[1]), from[3], 1);
     __m256i bytes = _mm256_packus_epi16(_mm256_and_si256(v0, low_byte), _mm256_and_si256(v1, low_byte));
-    bytes = _mm256_permute4x64_epi64(bytes, 0xD8);
-    choice->bivalue[i] = byte_signs((__m256i)vec_bivalue((lanes_vec)v0), (__m256i)vec_bivalue((lanes_vec)v1)) & THIRD_CELLS;
+    choice->bivalue[i] = byte_signs((__m256i)vec_has((lanes_vec)v0, 2), (__m256i)vec_has((lanes_vec)v1, 2)) & THIRD_CELLS;
     choice->narrow[i] = byte_signs((__m256i)vec_narrow((lanes_vec)v0), (__m256i)vec_narrow((lanes_vec)v1));
-    choice->nine[i] = byte_signs(_mm256_slli_epi16(v0, 7), _mm256_slli_epi16(v1, 7));
+    choice->board[i][8] = byte_signs(_mm256_slli_epi16(v0, 7), _mm256_slli_epi16(v1, 7));
     UNROLL for (int digit = 7; digit >= 0; digit--) {
       choice->board[i][digit] = (uint32_t)_mm256_movemask_epi8(bytes);
       bytes = _mm256_add_epi8(bytes, bytes);
@@ -61,7 +60,7 @@ INLINE void choice_boards(const uint16_t *frame, Choice *choice) {
   choice->count = first + rest;
 #define LIST_EIGHT(at, word, base, end) \
   UNROLL for (int k = 0; k < 8; k++, word &= word - 1) \
-    choice_list(choice, (at) + k, frame, (uint32_t)(base) + (uint32_t)__builtin_ctzll(word | 1ull << end))
+    choice_list(choice, (at) + k, frame, (base) + (uint64_t)__builtin_ctzll(word | 1ull << end))
   LIST_EIGHT(0, cells.low, 0, 63);
   if (first > 8) LIST_EIGHT(8, cells.low, 0, 63);
   if (first < 16 && rest) {
@@ -88,33 +87,30 @@ INLINE __m256i count_three(const __m256i *words, __m256i table) {
 INLINE __m256i add_bytes(__m256i bytes) {
   return _mm256_madd_epi16(_mm256_maddubs_epi16(bytes, _mm256_set1_epi8(1)), _mm256_set1_epi16(1));
 }
-/* Index of the highest bit modulo 8, by the exponent of a float (127 + index is index + 7 modulo 8). */
-INLINE __m256i top_bit(__m256i bits) {
-  __m256i exponent = _mm256_srli_epi32(_mm256_castps_si256(_mm256_cvtepi32_ps(bits)), 23);
-  return _mm256_add_epi32(exponent, _mm256_set1_epi32(1));
-}
+/* Index of the highest bit minus 1 modulo 8, by the exponent of a float (127 + index). */
+INLINE __m256i exponents(__m256i bits) { return _mm256_srli_epi32(_mm256_castps_si256(_mm256_cvtepi32_ps(bits)), 23); }
 
 /* score << 8 | choice of eight entries of the list; zero for none. */
 INLINE __m256i choice_scores(const Choice *choice, int from) {
   const __m256i weigh1 = _mm256_setr_epi8(0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4, 0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4);
   const __m256i weigh2 = _mm256_add_epi8(weigh1, weigh1);
   const __m256i weigh5 = _mm256_add_epi8(weigh1, _mm256_add_epi8(weigh2, weigh2));
-  const __m256i tagged = _mm256_loadu_si256((const __m256i *)(choice->list + from));
-  const __m256i place = _mm256_srli_epi32(tagged, 9), set = _mm256_and_si256(tagged, _mm256_set1_epi32(511));
-  const __m256i below1 = _mm256_cmpgt_epi32(_mm256_set1_epi32(THIRD), place), in2 = _mm256_cmpgt_epi32(place, _mm256_set1_epi32(2 * THIRD - 1));
-  const __m256 first = _mm256_loadu_ps((const float *)(choice->peers + from)), second = _mm256_loadu_ps((const float *)(choice->peers + from + 4));
-  const __m256i own = _mm256_permute4x64_epi64(_mm256_castps_si256(_mm256_shuffle_ps(first, second, 0x88)), 0xD8);
-  const __m256i other = _mm256_permute4x64_epi64(_mm256_castps_si256(_mm256_shuffle_ps(first, second, 0xDD)), 0xD8);
-  const __m256i peers[3] = {_mm256_blendv_epi8(other, own, below1), _mm256_blendv_epi8(own, other, _mm256_or_si256(below1, in2)),
-                            _mm256_blendv_epi8(other, own, in2)};
-  const __m256i low = top_bit(_mm256_and_si256(set, _mm256_sub_epi32(_mm256_setzero_si256(), set))), high = top_bit(set);
-  const __m256i high_is_nine = _mm256_cmpgt_epi32(set, _mm256_set1_epi32(255));
+  __m256i list[4];
+  UNROLL for (int k = 0; k < 4; k++) list[k] = _mm256_loadu_si256((const __m256i *)choice->list[from + 2 * k]);
+  const __m256i a = _mm256_unpacklo_epi32(list[0], list[1]), b = _mm256_unpacklo_epi32(list[2], list[3]);
+  const __m256i c = _mm256_unpackhi_epi32(list[0], list[1]), d = _mm256_unpackhi_epi32(list[2], list[3]);
+  const __m256i peers[3] = {_mm256_unpacklo_epi64(a, b), _mm256_unpackhi_epi64(a, b), _mm256_unpacklo_epi64(c, d)};
+  const __m256i tagged = _mm256_unpackhi_epi64(c, d), set = _mm256_and_si256(tagged, _mm256_set1_epi32(511));
+  const __m256i number = _mm256_setr_epi32(0, 2, 4, 6, 1, 3, 5, 7); /* of the cells in these words */
+  /* the lowest digit of a cell is one of 1..8, the highest one of 2..9 */
+  const __m256i low = _mm256_add_epi32(exponents(_mm256_and_si256(set, _mm256_sub_epi32(_mm256_setzero_si256(), set))), _mm256_set1_epi32(1));
+  const __m256i high = exponents(set);
   __m256i low_words[3][3], high_words[3][3]; /* peers with the digit: all of them, narrow, bivalue; per third */
   UNROLL for (int i = 0; i < 3; i++) {
-    const __m256i board = _mm256_loadu_si256((const __m256i *)choice->board[i]), bivalue = _mm256_set1_epi32((int)choice->bivalue[i]);
-    const __m256i nine = _mm256_set1_epi32((int)choice->nine[i]), narrow = _mm256_set1_epi32((int)choice->narrow[i]);
-    __m256i x = _mm256_and_si256(_mm256_permutevar8x32_epi32(board, low), peers[i]);
-    __m256i y = _mm256_and_si256(_mm256_blendv_epi8(_mm256_permutevar8x32_epi32(board, high), nine, high_is_nine), peers[i]);
+    const __m256i from1 = _mm256_loadu_si256((const __m256i *)choice->board[i]), from2 = _mm256_loadu_si256((const __m256i *)(choice->board[i] + 1));
+    const __m256i bivalue = _mm256_set1_epi32((int)choice->bivalue[i]), narrow = _mm256_set1_epi32((int)choice->narrow[i]);
+    __m256i x = _mm256_and_si256(_mm256_permutevar8x32_epi32(from1, low), peers[i]);
+    __m256i y = _mm256_and_si256(_mm256_permutevar8x32_epi32(from2, high), peers[i]);
     low_words[0][i] = x;
     low_words[1][i] = _mm256_and_si256(x, narrow);
     low_words[2][i] = _mm256_and_si256(x, bivalue);
@@ -131,8 +127,7 @@ INLINE __m256i choice_scores(const Choice *choice, int from) {
   low_points = add_bytes(low_points);
   high_points = add_bytes(high_points);
   const __m256i score = _mm256_add_epi32(low_points, high_points);
-  const __m256i found = _mm256_sub_epi32(_mm256_add_epi32(place, place), _mm256_cmpgt_epi32(high_points, low_points));
-  const __m256i number = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
+  const __m256i found = _mm256_sub_epi32(_mm256_srli_epi32(tagged, 15), _mm256_cmpgt_epi32(high_points, low_points));
   return _mm256_and_si256(_mm256_or_si256(_mm256_slli_epi32(score, 8), found),
                           _mm256_cmpgt_epi32(_mm256_set1_epi32(choice->count - from), number));
 }

@@ -35,7 +35,7 @@ static void choice_prepare(void) {
 
 /* The guess for one frame. */
 INLINE int choose_one(const uint16_t *frame) {
-  Cells cells = bivalue_cells(frame);
+  Cells cells = cells_with(frame, 2);
   if (__builtin_expect(!(cells.low | cells.high), 0)) cells = wider_cells(frame);
   points across[27], down[27], box[9];
   _Pragma("GCC unroll 1") for (int b = 0; b < 9; b++) {
