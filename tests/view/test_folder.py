@@ -18,6 +18,7 @@ from unidoku.view.folder import MANIFEST, is_folder, write_pages
 
 SEVERAL = "5...7....6...95....98....6.8...6...34..8....17...2...6.6....2.....4.9..5....8..7."
 CLASH = "11" + 79 * "."
+COMMANDS = ["trace", "explain", "diagnose"]
 
 
 @pytest.fixture
@@ -38,7 +39,15 @@ def contents(path):
     return {each.name: each.read_text(encoding="utf-8") for each in path.iterdir()}
 
 
-@pytest.mark.parametrize("command", ["trace", "explain", "diagnose"])
+@pytest.mark.parametrize("command", COMMANDS)
+def test_pages_end_with_one_newline(tmp_path, command):
+    run(command, EASY, "--format", "html", "-o", tmp_path / "out", code=0)
+    (tmp_path / "out" / MANIFEST).unlink()
+    pages = [run(command, EASY, "--format", "html", code=0).stdout, *contents(tmp_path / "out").values()]
+    assert all(page.endswith("</html>\n") for page in pages)
+
+
+@pytest.mark.parametrize("command", COMMANDS)
 def test_a_page_per_puzzle_and_an_index(puzzles, tmp_path, command):
     done = run(command, puzzles, "--format", "html", "--output", tmp_path / "out", "--rating", "score")
     assert done.returncode == (command == "diagnose")  # one of them is not proper

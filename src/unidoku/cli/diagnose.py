@@ -76,15 +76,12 @@ def command(
         improper |= found.verdict is not Verdict.UNIQUE
         return found
 
-    def page(cells: str, index: str | None = None) -> str:
+    def page(cells: str, index: str | None) -> str:
         from unidoku.view.diagnose import diagnose_page
 
         return diagnose_page(diagnosed(cells), lang=lang, index=index)
 
     def write(puzzle: Puzzle, sink: TextIO, several: bool) -> None:
-        if form == "html":
-            click.echo(page(puzzle.cells).encode(), sink)
-            return
         found = diagnosed(puzzle.cells)
         if form == "json":
             click.echo(json.dumps(found.as_dict(), separators=(",", ":")), sink)

@@ -146,9 +146,6 @@ def command(
     page = page_of(played)
 
     def write(puzzle: Puzzle, sink: TextIO, several: bool) -> None:
-        if form == "html":
-            click.echo(page(puzzle.cells, None).encode(), sink)
-            return
         record = explain(puzzle.cells, order, presets=presets)
         if form == "json":
             data = record.as_dict(matrices=matrices)

@@ -106,7 +106,7 @@ def page_of(played: Callable[[str, int | None], Playback]) -> Callable[[str, str
 def write_records(
     inputs: Sequence[Input],
     write: Callable[[Puzzle, TextIO, bool], None],
-    page: Callable[[str, str], str],
+    page: Callable[[str, str | None], str],
     *,
     form: str,
     output: str | None,
@@ -121,9 +121,9 @@ def write_records(
     ----------
     inputs : sequence of Input
     write : callable
-        Called with each puzzle, the output, and whether there are several puzzles.
+        Called with each puzzle, the output, and whether there are several puzzles, unless `form` is html.
     page : callable
-        Makes a page of the folder, as for `unidoku.view.folder.write_pages`.
+        Makes a page of the folder, as for `unidoku.view.folder.write_pages`; with None, a single page.
     form, output, rating : str
         The options ``--format``, ``--output`` and ``--rating``.
     title, lang : str
@@ -149,7 +149,10 @@ def write_records(
             raise click.UsageError(
                 "--format html takes one puzzle; the inputs have several: write a folder with --output DIR/."
             )
-        write(puzzle, sink, several)
+        if form == "html":
+            click.echo(page(puzzle.cells, None).encode(), sink, nl=False)
+        else:
+            write(puzzle, sink, several)
 
     refuse_overlap(inputs, [output])
     with open_text(output) as sink:

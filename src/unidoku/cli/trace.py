@@ -74,9 +74,6 @@ def command(
     page = page_of(played)
 
     def write(puzzle: Puzzle, sink: TextIO, several: bool) -> None:
-        if form == "html":
-            sink.write(page(puzzle.cells, None))
-            return
         session = Session(puzzle.cells, mode=mode)
         if several and form == "jsonl":
             sink.write(_json(QuizLoaded(0, 0, puzzle.cells).to_json()))

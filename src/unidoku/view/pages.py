@@ -60,7 +60,7 @@ def render(name: str, **fields: Any) -> str:
 def _environment() -> Environment:
     from jinja2 import Environment, FunctionLoader
 
-    environment = Environment(loader=FunctionLoader(_source), autoescape=True)
+    environment = Environment(loader=FunctionLoader(_source), autoescape=True, keep_trailing_newline=True)
     environment.filters["cells"] = _cells
     return environment
 
