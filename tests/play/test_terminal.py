@@ -217,8 +217,8 @@ def test_stepping_through_a_record():
 
 @pytest.mark.parametrize("command", ["trace", "explain"])
 def test_what_play_refuses(command, tmp_path):
-    assert "--play takes neither" in run(command, EASY, "--play", "--format", "html", code=2).stderr
-    assert "--play takes neither" in run(command, EASY, "--play", "-o", tmp_path / "x", code=2).stderr
+    for other in (["--format", "html"], ["-o", tmp_path / "x"], ["--rating", "score"]):
+        assert "--play takes none of" in run(command, EASY, "--play", *other, code=2).stderr
     assert "--play reads keys" in run(command, "--play", code=2).stderr
     assert "--play takes one puzzle" in run(command, EASY, EASY, "--play", code=2).stderr
     assert "must be a terminal" in run(command, EASY, "--play", code=2).stderr

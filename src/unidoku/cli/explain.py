@@ -89,7 +89,6 @@ def command(
     *,
     form: str,
     output: str | None,
-    rating: str | None,
     playing: bool,
     full: bool | None,
     matrices: bool,
@@ -168,9 +167,9 @@ def command(
             )
             print_lines(chain(heading_line, lines), sink)
 
+    options |= {"form": form, "output": output}
     if playing:
-        ctx.exit(browse_first(inputs, form, output, played, **options))
-    options |= {"form": form, "output": output, "rating": rating}
+        ctx.exit(browse_first(inputs, played, **options))
     title = Words(lang).say("title")
     ctx.exit(write_records(inputs, write, page, title=title, lang=lang, **options))
 

@@ -46,9 +46,11 @@ PLAY = click.option(
 
 def browse_first(
     inputs: Sequence[Input],
+    played: Callable[[str], Playback],
+    *,
     form: str,
     output: str | None,
-    played: Callable[[str], Playback],
+    rating: str | None,
     **reading: Any,
 ) -> int:
     """Show the record of a puzzle in the terminal; the exit code.
@@ -57,17 +59,17 @@ def browse_first(
     ----------
     inputs : sequence of Input
         With one puzzle.
-    form, output : str
-        Options that make no sense here.
     played : callable
         What to show of a puzzle of 81 cells.
+    form, output, rating : str
+        Options that make no sense here.
     **reading
         Options of `unidoku.files.puzzles.read_puzzles`.
     """
     from unidoku.play.browse import browse
 
-    if form != "text" or output is not None:
-        raise click.UsageError("--play takes neither --format nor --output.")
+    if (form, output, rating) != ("text", None, None):
+        raise click.UsageError("--play takes none of --format, --output and --rating.")
     if "-" in inputs:
         raise click.UsageError("--play reads keys from standard input; give a puzzle or a file.")
 

@@ -48,8 +48,6 @@ def command(
     inputs: list[Input],
     *,
     form: str,
-    output: str | None,
-    rating: str | None,
     playing: bool,
     mode: int,
     steps: int | None,
@@ -87,9 +85,8 @@ def command(
                 sink.writelines(f"{line}\n" for line in text)
 
     if playing:
-        ctx.exit(browse_first(inputs, form, output, played, **options))
-    options |= {"form": form, "output": output, "rating": rating}
-    ctx.exit(write_records(inputs, write, page, title="Searches, step by step", **options))
+        ctx.exit(browse_first(inputs, played, form=form, **options))
+    ctx.exit(write_records(inputs, write, page, form=form, title="Searches, step by step", **options))
 
 
 def _json(value: Any) -> str:
