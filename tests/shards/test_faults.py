@@ -9,6 +9,7 @@ from __future__ import annotations
 import gc
 import os
 import shutil
+import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -90,6 +91,12 @@ def same_calls() -> Iterator[None]:
     gc.disable()
     yield
     gc.enable()
+
+
+@pytest.fixture(autouse=True)
+def temporary_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let what a crashed run leaves of its temporary files go away with the files of the test."""
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
 
 
 class Case:
