@@ -6,6 +6,8 @@ import pytest
 from command import run
 from example_puzzles import UNIQUE
 
+from unidoku.native.steps.levels import STEP_LIMIT
+
 HUGE = "99999999999999999999"
 OPTIONS = {
     "--limit": ["check", "count", "solutions", "diagnose"],
@@ -61,3 +63,5 @@ def test_help_names_the_bounds():
     text = " ".join(run("check", "--help").stdout.split())
     assert "1 to 4096" in text
     assert "at least 1; 0: count all. [default: 2]" in text
+    text = " ".join(run("rate", "--help").stdout.split())
+    assert f"0: no limit. [default: {STEP_LIMIT:,}]" in text

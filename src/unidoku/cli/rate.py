@@ -10,6 +10,7 @@ from unidoku.cli.craft import parts_of, write
 from unidoku.cli.inputs import PuzzleCommand, announce_standard_input, inputs_argument
 from unidoku.cli.options import THREADS, TO, Number, parts, reading
 from unidoku.cli.terminal import INTERRUPTED, Display, cancelled_by_interrupt
+from unidoku.native.steps.levels import STEP_LIMIT
 
 if TYPE_CHECKING:
     from unidoku.cli.inputs import Input
@@ -36,9 +37,11 @@ __all__ = ["command"]
 )
 @click.option(
     "--steps",
+    "step_limit",
     type=Number(0),
+    default=STEP_LIMIT,
     metavar="N",
-    help="Stop rating a puzzle after N steps; 0: no limit.  [default: 10 million]",
+    help=f"Stop rating a puzzle after N steps; 0: no limit.  [default: {STEP_LIMIT:,}]",
 )
 @parts(
     "Write the puzzles with their ratings and all columns to PATH, in parts, and resume those that an "
@@ -56,7 +59,7 @@ def command(
     to: str | None,
     as_json: bool,
     columns: str | None,
-    steps: int | None,
+    step_limit: int,
     **options: Any,
 ) -> None:
     """Rate the difficulty of each puzzle.
@@ -72,14 +75,13 @@ def command(
     from unidoku.rating import write_ratings
 
     to = "jsonl" if as_json else to
-    limit = {} if steps is None else {"step_limit": steps}
     if in_parts := parts_of(options):
         if columns is not None:
             raise click.UsageError("--columns takes none of --resume, --cluster and --shard-bytes.")
         from unidoku.craft.changes import Rate
         from unidoku.craft.files import change_file
 
-        ctx.exit(write(change_file, inputs, output, change=Rate(**limit), to=to, **in_parts, **options))
+        ctx.exit(write(change_file, inputs, output, change=Rate(step_limit), to=to, **in_parts, **options))
     announce_standard_input(inputs)
     cancel = Cancel()
     with Display(rows=output == "-") as display, cancelled_by_interrupt(cancel):
@@ -91,7 +93,7 @@ def command(
             on_failure=display.failed,
             progress=display.progress,
             cancel=cancel,
-            **limit,
+            step_limit=step_limit,
             **options,
         )
     if done.failures:
