@@ -25,14 +25,22 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import click
 
 from unidoku.cli.options import Command
-from unidoku.cli.terminal import print_error, print_message
+from unidoku.cli.terminal import (
+    INTERRUPTED,
+    Display,
+    cancelled_by_interrupt,
+    print_error,
+    print_message,
+)
 from unidoku.errors import InvalidPuzzleError, UnidokuError
 from unidoku.grid import EMPTY_SYMBOLS, Grid
+from unidoku.parallel import Cancel
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from unidoku.files.puzzles import Puzzle
+    from unidoku.rating import Rated
 
 __all__ = [
     "Input",
@@ -43,6 +51,7 @@ __all__ = [
     "heading",
     "inputs_argument",
     "inputs_of",
+    "rate_inputs",
     "refuse_marks",
 ]
 
@@ -191,6 +200,31 @@ def each_puzzle(inputs: Sequence[Input], work: Callable[[Puzzle, bool], int | No
             print_error(InvalidPuzzleError(error.message, file=puzzle.source, line=puzzle.line))
             code = max(code, 1)
     return code
+
+
+def rate_inputs(work: Callable[..., Rated], inputs: Sequence[Input], output: str, **options: Any) -> int:
+    """Do the work of a command that rates all puzzles, with a progress bar; Ctrl-C cancels in good order.
+
+    Parameters
+    ----------
+    work : callable
+        Such as `unidoku.rating.write_ratings`.
+    inputs, output, **options
+        Its arguments.
+
+    Returns
+    -------
+    int
+        The exit code, as for `each_puzzle`.
+    """
+    announce_standard_input(inputs)
+    cancel = Cancel()
+    with Display(rows=output == "-") as display, cancelled_by_interrupt(cancel):
+        callbacks = {"on_failure": display.failed, "progress": display.progress}
+        done = work(inputs, output, cancel=cancel, **callbacks, **options)
+    if done.failures:
+        return 2
+    return INTERRUPTED if cancel else min(done.invalid, 1)
 
 
 def refuse_marks(puzzle: Puzzle) -> None:

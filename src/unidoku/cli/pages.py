@@ -6,10 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from unidoku.cli.inputs import announce_standard_input, each_puzzle
+from unidoku.cli.inputs import each_puzzle, rate_inputs
 from unidoku.cli.options import apply
 from unidoku.cli.streams import open_text
-from unidoku.cli.terminal import INTERRUPTED, Display, cancelled_by_interrupt
 from unidoku.files.overlap import refuse_overlap
 
 if TYPE_CHECKING:
@@ -139,10 +138,11 @@ def write_records(
         ``--rating`` is given where there is no index, or one page is asked for several puzzles.
     """
     if form == "html" and output is not None:
-        from unidoku.view.folder import is_folder
+        from unidoku.view.folder import is_folder, write_pages
 
         if is_folder(output):
-            return _write_folder(inputs, output, page, title=title, lang=lang, rating=rating, **reading)
+            options = {"page": page, "title": title, "lang": lang, "rating": rating}
+            return rate_inputs(write_pages, inputs, output, **options, **reading)
     if rating is not None:
         raise click.UsageError("--rating is for the index: it needs --format html and --output DIR/.")
 
@@ -159,26 +159,3 @@ def write_records(
     refuse_overlap(inputs, [output])
     with open_text(output) as sink:
         return each_puzzle(inputs, write_one, **reading)
-
-
-def _write_folder(
-    inputs: Sequence[Input], output: str, page: Callable[[str, str], str], **options: Any
-) -> int:
-    from unidoku.parallel import Cancel
-    from unidoku.view.folder import write_pages
-
-    announce_standard_input(inputs)
-    cancel = Cancel()
-    with Display() as display, cancelled_by_interrupt(cancel):
-        done = write_pages(
-            inputs,
-            output,
-            page,
-            on_failure=display.failed,
-            progress=display.progress,
-            cancel=cancel,
-            **options,
-        )
-    if done.failures:
-        return 2
-    return INTERRUPTED if cancel else min(done.invalid, 1)

@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from unidoku.cli.craft import parts_of, write
-from unidoku.cli.inputs import PuzzleCommand, announce_standard_input, inputs_argument
+from unidoku.cli.inputs import PuzzleCommand, inputs_argument, rate_inputs
 from unidoku.cli.options import THREADS, TO, Number, parts, reading
-from unidoku.cli.terminal import INTERRUPTED, Display, cancelled_by_interrupt
 from unidoku.native.steps.levels import STEP_LIMIT
 
 if TYPE_CHECKING:
@@ -71,7 +70,6 @@ def command(
 
     The exit code is 0, or 1 if a record is not a puzzle, 2 after an error.
     """
-    from unidoku.parallel import Cancel
     from unidoku.rating import write_ratings
 
     to = "jsonl" if as_json else to
@@ -82,20 +80,7 @@ def command(
         from unidoku.craft.files import change_file
 
         ctx.exit(write(change_file, inputs, output, change=Rate(step_limit), to=to, **in_parts, **options))
-    announce_standard_input(inputs)
-    cancel = Cancel()
-    with Display(rows=output == "-") as display, cancelled_by_interrupt(cancel):
-        done = write_ratings(
-            inputs,
-            output,
-            to=to,
-            columns=None if columns is None else [name.strip() for name in columns.split(",")],
-            on_failure=display.failed,
-            progress=display.progress,
-            cancel=cancel,
-            step_limit=step_limit,
-            **options,
-        )
-    if done.failures:
-        ctx.exit(2)
-    ctx.exit(INTERRUPTED if cancel else min(done.invalid, 1))
+    names = None if columns is None else [name.strip() for name in columns.split(",")]
+    ctx.exit(
+        rate_inputs(write_ratings, inputs, output, to=to, columns=names, step_limit=step_limit, **options)
+    )

@@ -113,12 +113,14 @@ class Rated:
     invalid: int = 0
     failures: list[UnidokuError] = field(default_factory=list)
 
-    def add(self, error: UnidokuError) -> None:
-        """Count the error of a record or an input."""
+    def add(self, error: UnidokuError, on_failure: Callable[[UnidokuError], None] | None) -> None:
+        """Count the error of a record or an input, and report it."""
         if isinstance(error, InvalidPuzzleError):
             self.invalid += 1
         else:
             self.failures.append(error)
+        if on_failure is not None:
+            on_failure(error)
 
 
 def rate_files(
@@ -245,9 +247,7 @@ def write_ratings(
     with open_table(path, types, to=to, options=used) as table:
         for one in rate_files(inputs, carry=carry, **options):
             if isinstance(one, UnidokuError):
-                done.add(one)
-                if on_failure is not None:
-                    on_failure(one)
+                done.add(one, on_failure)
                 continue
             done.puzzles += 1
             values = one.as_dict()

@@ -137,24 +137,19 @@ def write_pages(
     refuse_overlap(inputs, folders=[output])
     refuse_unwritable(output.rstrip("/") or "/")
     done = Rated()
-
-    def failed(error: UnidokuError) -> None:
-        done.add(error)
-        if on_failure is not None:
-            on_failure(error)
-
     carry = () if rating is None else (rating,)
     cancel = options.get("cancel")
     options.setdefault("step_limit", STEP_LIMIT)
     with _opened(output) as folder, _Index(folder, title, lang, rating, index_size) as index:
         for one in rate_files(inputs, carry=carry, **options):
             if isinstance(one, UnidokuError):
-                failed(one)
+                done.add(one, on_failure)
                 continue
             try:
                 text = page(one.puzzle, index.file)
             except InvalidPuzzleError as error:
-                failed(InvalidPuzzleError(error.message, file=one.source, line=one.line))
+                refused = InvalidPuzzleError(error.message, file=one.source, line=one.line)
+                done.add(refused, on_failure)
                 continue
             done.puzzles += 1
             index.add(one, text)
