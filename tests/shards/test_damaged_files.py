@@ -213,3 +213,11 @@ def test_files_of_absurd_size(job: Job) -> None:
         os.truncate(stream.fileno(), 1 << 32)
     with pytest.raises(ResumeError, match=r"has more than \d+ bytes"):
         job.run(lambda: local_threads(1, 9), resume=True)
+
+
+def test_a_large_file_of_others_is_not_read_to_its_end(job: Job) -> None:
+    with (Path(job.parts) / MANIFEST).open("r+b") as stream:
+        stream.write(b'{"puzzles": ')
+        os.truncate(stream.fileno(), 1 << 32)
+    with pytest.raises(ResumeError, match="not a manifest of unidoku: it does not begin with a version"):
+        job.run(lambda: local_threads(1, 9), resume=True)

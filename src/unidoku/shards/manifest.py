@@ -6,6 +6,7 @@ Both are in the folder of the parts.  They are removed when the output is finish
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from dataclasses import asdict, dataclass
 from functools import cache
@@ -42,6 +43,7 @@ __all__ = ["MANIFEST", "Commit", "Manifest", "committed", "files_of", "refuse_ot
 MANIFEST = "unidoku-manifest.json"
 """File name of the manifest."""
 
+_BEGIN = re.compile(rb'\s*\{\s*"unidoku"')
 _LARGEST = 1 << 28  # bytes of a file that is read back
 
 
@@ -241,7 +243,10 @@ class Manifest:
 
 def _read(folder: Folder, name: str, file: str) -> bytes:
     with folder.open(name) as stream:
-        data = stream.read(_LARGEST + 1)
+        data = stream.read(64)
+        if name == MANIFEST and not _BEGIN.match(data):  # a file of others is not read to its end
+            raise ResumeError("not a manifest of unidoku: it does not begin with a version", file=file)
+        data += stream.read(_LARGEST + 1 - len(data))
     if len(data) > _LARGEST:
         raise ResumeError(f"has more than {_LARGEST} bytes", file=file)
     return data
