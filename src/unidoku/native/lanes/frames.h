@@ -115,11 +115,11 @@ INLINE void transpose8(__m512i *row) {
 /* The states of `lanes` to their frames: words of the eight lanes are gathered by permutes, places 8q + j of a
  * third of all eight into quarter q of register j, and transposed. */
 static __attribute__((noinline)) void frames_out(const lanes_vec *cells, uint32_t lanes, uint16_t *const *frame) {
-  if (!(lanes & (lanes - 1))) {
-    if (lanes) frame_out(cells, lane_lowest(lanes), frame[lane_lowest(lanes)]);
-    return;
-  }
   while (lanes) {
+    if (!(lanes & (lanes - 1))) { /* one only, or one left */
+      frame_out(cells, lane_lowest(lanes), frame[lane_lowest(lanes)]);
+      return;
+    }
     uint64_t chosen = 0;
     uint16_t nowhere[FRAME] __attribute__((aligned(64)));
     uint16_t *to[8];
@@ -149,11 +149,11 @@ static __attribute__((noinline)) void frames_out(const lanes_vec *cells, uint32_
 
 /* The same backwards. */
 static __attribute__((noinline)) void frames_in(lanes_vec *cells, uint32_t lanes, uint16_t *const *frame) {
-  if (!(lanes & (lanes - 1))) {
-    if (lanes) frame_in(cells, lane_lowest(lanes), frame[lane_lowest(lanes)]);
-    return;
-  }
   while (lanes) {
+    if (!(lanes & (lanes - 1))) { /* one only, or one left */
+      frame_in(cells, lane_lowest(lanes), frame[lane_lowest(lanes)]);
+      return;
+    }
     uint32_t chosen = 0;
     const uint16_t *from[8];
     __m512i scatter = _mm512_setzero_si512(), quarter[4];
