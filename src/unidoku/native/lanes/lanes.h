@@ -93,6 +93,8 @@ INLINE lanes_vec vec_single(lanes_vec cell) {
 INLINE lanes_vec vec_min(lanes_vec a, lanes_vec b) { return (lanes_vec)_mm512_min_epi16((__m512i)a, (__m512i)b); }
 /* the lanes that are not zero */
 INLINE uint32_t vec_lanes(lanes_vec v) { return _mm512_test_epi16_mask((__m512i)v, (__m512i)v); }
+/* all ones in these lanes */
+INLINE lanes_vec vec_of_lanes(uint32_t lanes) { return (lanes_vec)_mm512_movm_epi16(lanes); }
 
 #else
 /* --- AVX2, SSE2, NEON, WebAssembly ----------------------------------------------------------------- */
@@ -106,6 +108,15 @@ INLINE lanes_vec vec_or_both(lanes_vec a, lanes_vec b, lanes_vec c) { return a |
 INLINE lanes_vec vec_without(lanes_vec a, lanes_vec b, lanes_vec c) { return a & ~(b & ~c); }
 INLINE lanes_vec vec_neither(lanes_vec a, lanes_vec b, lanes_vec c) { return a & ~(b | c); }
 INLINE lanes_vec vec_single(lanes_vec cell) { return cell & (lanes_vec)((cell & (cell - 1)) == 0); }
+
+INLINE lanes_vec vec_of_lanes(uint32_t lanes) {
+#if LANES == 16
+  const lanes_vec bits = {1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768};
+#else
+  const lanes_vec bits = {1, 2, 4, 8, 16, 32, 64, 128};
+#endif
+  return (lanes_vec)((vec_fill((uint16_t)lanes) & bits) != 0);
+}
 
 #if LANES == 16
 /* `first` is part of `second` wherever this is used; zero minus one is the largest word.  A blend would be shorter, but is

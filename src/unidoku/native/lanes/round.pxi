@@ -46,6 +46,7 @@ cdef extern from "lanes.h" nogil:
     vec vec_single(vec cell)
     vec vec_min(vec a, vec b)
     uint32_t vec_lanes(vec v)
+    vec vec_of_lanes(uint32_t lanes)
 
 
 cdef enum:

@@ -71,7 +71,7 @@ cdef struct Request:
 cdef struct Solver:
     Board board
     uint16_t stack[LANES][LEVELS][FRAME]
-    # For each lane, the frame to which or from which its state is copied.
+    # For each lane, the frame to which or from which its state is copied: stack[lane][top].
     uint16_t* frame[LANES]
     Request request
     size_t next  # first puzzle that no lane has taken
@@ -80,6 +80,7 @@ cdef struct Solver:
     uint32_t straight  # lanes that reached their state by first branches only
     uint32_t doubtful  # lanes whose last state was hopeless; the previous one may be too
     uint32_t sharing  # lanes that gave away or took over a branch of their puzzle
+    uint32_t supplied  # lanes whose segment needs no more grids
     int kept  # solutions written for each puzzle: 0, 1 or 2
     bint share  # lanes take over branches
     # Per lane: its puzzle; untried branches stack[lane][low .. top - 1]; guesses made.
@@ -272,6 +273,7 @@ cdef inline void load(Solver* s, int lane) noexcept nogil:
     s.straight |= bit(lane)
     s.doubtful &= ~bit(lane)
     s.sharing &= ~bit(lane)
+    s.supplied &= ~bit(lane)
     request.counts[p] = 0
     s.frame[lane] = s.stack[lane][0]
     read_frame(request, p, s.frame[lane])
@@ -294,14 +296,16 @@ cdef inline bint take_over(Solver* s, int lane, uint32_t busy) noexcept nogil:
     if donor == NO_LANE:
         return False
     s.sharing |= bit(lane) | bit(donor)
-    s.frame[lane] = s.stack[donor][s.low[donor]]
+    s.frame[lane] = s.stack[lane][0]
+    memcpy(s.frame[lane], s.stack[donor][s.low[donor]], sizeof(s.stack[0][0]))
     s.depth[lane] = s.depth[donor] + s.low[donor]
     s.guesses[lane] = s.guesses[donor]
     s.low[donor] += 1
     s.puzzle[lane] = s.puzzle[donor]
-    s.doubtful &= ~bit(lane)
     s.low[lane] = s.top[lane] = 0
+    s.doubtful &= ~bit(lane)
     s.straight &= ~bit(lane)
+    s.supplied &= ~bit(lane)
     s.before[lane] = donor
     s.after[lane] = s.after[donor]
     if s.after[lane] != NO_LANE:
@@ -330,11 +334,15 @@ cdef inline void feed(Solver* s) noexcept nogil:
             s.frame[lane] = s.stack[lane][s.top[lane]]
             s.straight &= ~bit(lane)
             filled |= bit(lane)
-        else:
-            ended = finish(s, lane)
-            s.vacant |= ended
-            filled &= ~ended
-            left &= ~ended
+            continue
+        ended = finish(s, lane)
+        s.vacant |= ended
+        filled &= ~ended
+        left &= ~ended
+        if s.next < s.request.count:
+            load(s, lane)
+            s.vacant &= ~bit(lane)
+            filled |= bit(lane)
     left = s.vacant
     while left and s.next < s.request.count:
         lane = lane_lowest(left)
@@ -351,28 +359,20 @@ cdef inline void feed(Solver* s) noexcept nogil:
             s.vacant &= ~bit(lane)
             filled |= bit(lane)
     s.freed = 0
-    start(s, filled)
-
-
-cdef inline void start(Solver* s, uint32_t lanes) noexcept nogil:
-    """Copy the frames of lanes to the board as new states."""
-    cdef uint32_t left = lanes
-    while left:
-        (<uint16_t*> &s.board.total)[lane_lowest(left)] = NEW_STATE
-        left &= left - 1
-    frames_in(s.board.cell, lanes, s.frame)
+    s.board.total = s.board.total | vec_of_lanes(filled)  # NEW_STATE
+    frames_in(s.board.cell, filled, s.frame)
 
 
 # --- the loop ---------------------------------------------------------------------------------------------
 
 cdef inline void guess(Solver* s, int lane, int choice) noexcept nogil:
-    """Continue with a digit in a cell; the branch without it stays on the stack."""
+    """Continue with a digit in a cell; the branch without it stays on the stack, whose top is raised already."""
     cdef int place = choice >> 1
     cdef uint16_t candidates = s.frame[lane][place]
     cdef uint16_t digit = guessed_digit(candidates, choice)
     s.frame[lane][place] = candidates ^ digit
     (<uint16_t*> &s.board.cell[cell_of_place[place]])[lane] = digit
-    (<uint16_t*> &s.board.total)[lane] = NEW_STATE
+    s.frame[lane] = s.stack[lane][s.top[lane]]
 
 
 cdef bint short_of_cells(const uint16_t* places) noexcept nogil:
@@ -485,6 +485,8 @@ cdef inline void keep_grid(Solver* s, int lane) noexcept nogil:
     cdef uint8_t* row
     row = kept_grid(s, lane, s.found[lane])
     s.found[lane] += 1
+    if s.found[lane] >= s.kept:
+        s.supplied |= bit(lane)
     if row != NULL:
         frame_write(s.frame[lane], s.request.zero_out, row)
 
@@ -492,7 +494,7 @@ cdef inline void keep_grid(Solver* s, int lane) noexcept nogil:
 cdef bint search(Solver* s, int64_t turns) noexcept nogil:
     """Work for at most `turns` turns; true if all puzzles are finished."""
     cdef Rest rest
-    cdef uint32_t active, solved, stuck, kept, reached, left, ended
+    cdef uint32_t active, solved, stuck, left, ended
     cdef int lane, enough
     cdef size_t p
     while turns > 0:
@@ -505,34 +507,20 @@ cdef bint search(Solver* s, int64_t turns) noexcept nogil:
         rest = propagate(&s.board, active, enough)
         solved = rest.idle & ~rest.bad & ~rest.open
         stuck = rest.idle & ~rest.bad & rest.open
-        kept = reached = 0
-        left = solved
-        while left:
-            lane = lane_lowest(left)
-            left &= left - 1
+        s.board.total = s.board.total | vec_of_lanes(stuck)  # NEW_STATE
+        frames_out(s.board.cell, stuck | (solved & ~s.supplied if s.kept else 0), s.frame)
+        ended = 0
+        while solved:
+            lane = lane_lowest(solved)
+            solved &= solved - 1
             p = s.puzzle[lane]
             if s.request.counts[p] < s.request.limit:
                 s.request.counts[p] += 1
             if s.found[lane] < s.kept:
-                kept |= bit(lane)
+                keep_grid(s, lane)
             if s.request.counts[p] >= s.request.limit:
-                reached |= bit(lane)
-        left = stuck | kept
-        while left:
-            lane = lane_lowest(left)
-            left &= left - 1
-            s.frame[lane] = s.stack[lane][s.top[lane]]
-        frames_out(s.board.cell, stuck | kept, s.frame)
-        left = kept
-        while left:
-            lane = lane_lowest(left)
-            left &= left - 1
-            keep_grid(s, lane)
-        ended = 0
-        while reached:
-            lane = lane_lowest(reached)
-            ended |= settle(s, lane)
-            reached &= ~(ended | bit(lane))
+                ended |= settle(s, lane)
+                solved &= ~ended
         if s.request.budget:
             left = stuck
             while left:
