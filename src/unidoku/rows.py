@@ -20,6 +20,7 @@ from unidoku.errors import FormatError, InvalidPuzzleError
 from unidoku.grid import Grid
 from unidoku.native.text.columns import scan_strings
 from unidoku.native.text.rows import first_bad
+from unidoku.native.text.scan import equal_lines
 from unidoku.symbols import EMPTY_SYMBOLS, OTHER_SIZE
 
 if TYPE_CHECKING:
@@ -256,6 +257,9 @@ def _zero_of(codes: npt.NDArray[np.uint8]) -> int:
 
 
 def _of_lines(text: bytes) -> Puzzles:
+    if text and equal_lines(text, 81):
+        count = (len(text) + 1) // 82
+        return Puzzles(count, [Part(text, _every(82, count), _TEXT)])
     codes = np.frombuffer(text, np.uint8)
     ends = np.flatnonzero(codes == ord("\n"))
     if codes.size and codes[-1] != ord("\n"):

@@ -188,6 +188,17 @@ def test_find_column_like_the_model(text):
     assert scan.find_column(text, 0, len(text)) == line_model.column_of(text)
 
 
+@pytest.mark.parametrize("length", [0, 1, 81])
+@pytest.mark.parametrize("last", [b"", b"\n"])
+def test_equal_lines(length: int, last: bytes) -> None:
+    text = b"\n".join([b"1" * length] * 5) + last
+    for k in range(len(text)):
+        for other in (b"\n", b"1"):
+            changed = text[:k] + other + text[k + 1 :]
+            lines = changed.split(b"\n")[: -1 if changed.endswith(b"\n") else None]
+            assert scan.equal_lines(changed, length) == all(len(line) == length for line in lines)
+
+
 @pytest.mark.parametrize(
     "call", [scan.count_lines, scan.last_line_end, scan.first_line_end, scan.find_column]
 )
