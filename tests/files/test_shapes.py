@@ -115,6 +115,40 @@ def test_json_that_is_not_a_puzzle(value: object, found: str) -> None:
     assert found in reason
 
 
+@pytest.mark.parametrize("before", ["", " ", "\t "])
+@pytest.mark.parametrize("after", ["", "  ", "\t", "x", " }", " ]", ","])
+@pytest.mark.parametrize("text", [json.dumps({"puzzle": A}), json.dumps(A)[:-1], f"[{A}]", ""])
+def test_json_between_other_characters(before: str, after: str, text: str) -> None:
+    line = before + text + after
+    wrong = []
+    try:
+        json.loads(line)
+    except json.JSONDecodeError as error:
+        wrong = [(1, error.pos + 1)]
+    seen = read_all(f"{line}\n".encode(), "jsonl")
+    assert seen.puzzles == ([] if wrong else [(1, A)])
+    assert [reject[:2] for reject in seen.rejects] == (wrong if line.strip() else [])
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (7, "7"),
+        (-(10**30), "-1" + 30 * "0"),
+        (True, "true"),
+        (False, "false"),
+        (1.5, "1.5"),
+        (float("inf"), "Infinity"),
+        ("é", "é"),
+        ([1, True], "[1, true]"),
+        ({"é": None}, '{"\\u00e9": null}'),
+    ],
+)
+def test_json_beside_a_puzzle(value: object, text: str) -> None:
+    seen = read_all(f"{json.dumps({'puzzle': A, 'x': value})}\n".encode(), "jsonl")
+    assert seen.extra == [{"x": text}]
+
+
 @pytest.mark.parametrize(
     ("name", "content"),
     [

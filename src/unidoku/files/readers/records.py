@@ -34,8 +34,7 @@ NumberedLine = tuple[int, str]
 LINE_LIMIT = 1 << 16
 """Bytes kept of a line; only JSON lines may be longer."""
 
-_CELLS = str.maketrans(dict.fromkeys(EMPTY_SYMBOLS, "."))
-_DIGITS = frozenset("123456789")
+_CELLS = bytes.maketrans(EMPTY_SYMBOLS.encode(), b"." * len(EMPTY_SYMBOLS))
 
 
 @dataclass(slots=True)
@@ -59,7 +58,7 @@ class PuzzleRecord:
     @property
     def size(self) -> int:
         """Number of characters."""
-        return len(self.cells) + sum(map(len, self.extra.values()))
+        return len(self.cells) + (sum(map(len, self.extra.values())) if self.extra else 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,10 +151,10 @@ def cells_of(text: str) -> str | None:
     >>> cells_of("1" + 80 * "0") == "1" + 80 * "."
     True
     """
-    if len(text) != 81:
+    if len(text) != 81 or not text.isascii():
         return None
-    cells = text.translate(_CELLS)
-    return cells if _DIGITS.issuperset(cells.replace(".", "")) else None
+    cells = text.encode().translate(_CELLS)  # of bytes: several times as fast
+    return None if cells.translate(None, b"123456789.") else cells.decode()
 
 
 def marks_of(text: str) -> str | None:
