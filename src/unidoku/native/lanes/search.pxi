@@ -503,7 +503,8 @@ cdef bint search(Solver* s, int64_t turns) noexcept nogil:
         active = ALL_LANES & ~s.vacant
         if not active:
             return True
-        enough = (7 * lane_count(active) + 31) // 32  # so many because eight lanes are copied at a time
+        # with AVX-512, eight lanes are copied at a time, elsewhere each by itself
+        enough = (7 * lane_count(active) + 31) // 32 if LANES == 32 else 1
         rest = propagate(&s.board, active, enough)
         solved = rest.idle & ~rest.bad & ~rest.open
         stuck = rest.idle & ~rest.bad & rest.open
