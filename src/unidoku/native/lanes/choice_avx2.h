@@ -96,7 +96,10 @@ INLINE __m256i choice_scores(const Choice *choice, int from) {
   const __m256i weigh2 = _mm256_add_epi8(weigh1, weigh1);
   const __m256i weigh5 = _mm256_add_epi8(weigh1, _mm256_add_epi8(weigh2, weigh2));
   __m256i list[4];
-  UNROLL for (int k = 0; k < 4; k++) list[k] = _mm256_loadu_si256((const __m256i *)choice->list[from + 2 * k]);
+  UNROLL for (int k = 0; k < 4; k++) { /* in halves as they were stored */
+    const __m128i *two = (const __m128i *)choice->list[from + 2 * k];
+    list[k] = _mm256_inserti128_si256(_mm256_castsi128_si256(two[0]), two[1], 1);
+  }
   const __m256i a = _mm256_unpacklo_epi32(list[0], list[1]), b = _mm256_unpacklo_epi32(list[2], list[3]);
   const __m256i c = _mm256_unpackhi_epi32(list[0], list[1]), d = _mm256_unpackhi_epi32(list[2], list[3]);
   const __m256i peers[3] = {_mm256_unpacklo_epi64(a, b), _mm256_unpackhi_epi64(a, b), _mm256_unpacklo_epi64(c, d)};
