@@ -41,7 +41,6 @@ RATING_COLUMNS = {
 """The columns of a table of ratings, and their Arrow types."""
 
 _CHUNK = 64 * 82  # bytes per chunk; small, because single puzzles may be slow
-_DOTS = bytes(byte if 49 <= byte <= 57 else 46 for byte in range(256))
 
 
 @dataclass(frozen=True, slots=True)
@@ -275,16 +274,13 @@ def _rate(batch: Batch, step_limit: int, carry: Sequence[str]) -> list[Rating | 
     plain = np.setdiff1d(np.arange(n), batch.marked)
     mine = np.ascontiguousarray(starts[plain])
     rated = measure(batch.text, mine, batch.zero, step_limit)
-    text = memoryview(batch.text)
+    texts = list(batch.texts())
     found: list[tuple[int, Rating | UnidokuError]] = []
     for k, index in enumerate(plain.tolist()):
-        cells = bytes(text[mine[k] : mine[k] + 81])
-        if batch.zero == 0:
-            cells = bytes(value + 48 for value in cells)
         rating = Rating(
             batch.source,
             int(batch.lines[index]),
-            cells.translate(_DOTS).decode("ascii"),
+            texts[index],
             int(rated.steps[k]),
             int(rated.solutions[k]),
             int(rated.biggest_level[k]),
