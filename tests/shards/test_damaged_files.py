@@ -208,16 +208,16 @@ def test_a_part_of_another_size_is_done_again(job: Job, tmp_path: Path) -> None:
     assert (tmp_path / "o.csv").read_bytes() == (tmp_path / "whole.csv").read_bytes()
 
 
-def test_files_of_absurd_size(job: Job) -> None:
+@pytest.mark.parametrize(
+    ("begin", "message"),
+    [
+        (b"", r"has more than \d+ bytes"),
+        (b'{"puzzles": ', "not a manifest of unidoku: it does not begin with a version"),  # not read further
+    ],
+)
+def test_files_of_absurd_size(job: Job, begin: bytes, message: str) -> None:
     with (Path(job.parts) / MANIFEST).open("r+b") as stream:
+        stream.write(begin)
         os.truncate(stream.fileno(), 1 << 32)
-    with pytest.raises(ResumeError, match=r"has more than \d+ bytes"):
-        job.run(lambda: local_threads(1, 9), resume=True)
-
-
-def test_a_large_file_of_others_is_not_read_to_its_end(job: Job) -> None:
-    with (Path(job.parts) / MANIFEST).open("r+b") as stream:
-        stream.write(b'{"puzzles": ')
-        os.truncate(stream.fileno(), 1 << 32)
-    with pytest.raises(ResumeError, match="not a manifest of unidoku: it does not begin with a version"):
+    with pytest.raises(ResumeError, match=message):
         job.run(lambda: local_threads(1, 9), resume=True)
