@@ -30,6 +30,7 @@ cdef public void prepare() noexcept nogil:
     """Make the tables and the solver; call it once, first."""
     global solver
     frames_prepare()
+    cells_prepare()
     choice_prepare()
     one_prepare()
     solver = <Solver*> ((<size_t> calloc(1, sizeof(Solver) + 64) + 63) & ~<size_t> 63)

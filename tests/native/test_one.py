@@ -114,10 +114,10 @@ def test_same_answers_for_starting_candidates(isa):
 
 # Exact and the same on every machine: a change here is a change of the search, for better or worse.
 STEPS = {
-    "sample": (8893, 62747),
-    "several": (17939, 92012),
-    "17clue": (29536, 848211),
-    "top1465": (11432, 103084),
+    "sample": (9543, 59157),
+    "several": (19492, 85406),
+    "17clue": (29754, 848007),
+    "top1465": (11534, 102885),
 }
 
 

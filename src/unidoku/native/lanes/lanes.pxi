@@ -47,6 +47,7 @@ __all__ = [
 ]
 
 frames_prepare()
+cells_prepare()
 choice_prepare()
 one_prepare()
 

@@ -164,17 +164,31 @@ cdef inline bint one_hopeless(One* s) noexcept nogil:
     return s.doubtful
 
 
+cdef inline void one_guess(One* s, Node* n, int choice) noexcept nogil:
+    """guess() of the lanes kernel."""
+    cdef int place = choice >> 1
+    cdef uint16_t candidates = s.frame.word[place]
+    cdef uint16_t digit = guessed_digit(candidates, choice)
+    cdef third* waiting = s.level[s.top]
+    s.guesses += 1
+    s.top += 1
+    waiting[0] = third_replace(n.row[0], 0, place, candidates ^ digit)
+    waiting[1] = third_replace(n.row[1], 1, place, candidates ^ digit)
+    waiting[2] = third_replace(n.row[2], 2, place, candidates ^ digit)
+    n.row[0] = third_replace(n.row[0], 0, place, digit)
+    n.row[1] = third_replace(n.row[1], 1, place, digit)
+    n.row[2] = third_replace(n.row[2], 2, place, digit)
+
+
 cdef int one_search(One* s) noexcept nogil:
     """Searches until the end, the budget, or the end of the turns."""
     cdef Node n
-    cdef third* waiting
     cdef uint64_t limit = s.request.limit
     cdef uint64_t budget = s.request.budget
     cdef uint64_t rounds = s.rounds
     cdef int outcome = ENDED
     cdef bint straight
-    cdef int choice, place
-    cdef uint16_t candidates, digit
+    cdef int choice
     while s.top:
         if s.turns <= 0:
             outcome = UNFINISHED
@@ -202,21 +216,15 @@ cdef int one_search(One* s) noexcept nogil:
                 return CUT_OFF
             if one_hopeless(s):
                 break
-            s.guesses += 1
             choice = simple_choice(s.top + 1, straight, s.frame.word)
             if choice < 0:
                 choice = choose_one(s.frame.word)
-            place = choice >> 1
-            candidates = s.frame.word[place]
-            digit = guessed_digit(candidates, choice)
-            waiting = s.level[s.top]
-            s.top += 1
-            waiting[0] = third_replace(n.row[0], 0, place, candidates ^ digit)
-            waiting[1] = third_replace(n.row[1], 1, place, candidates ^ digit)
-            waiting[2] = third_replace(n.row[2], 2, place, candidates ^ digit)
-            n.row[0] = third_replace(n.row[0], 0, place, digit)
-            n.row[1] = third_replace(n.row[1], 1, place, digit)
-            n.row[2] = third_replace(n.row[2], 2, place, digit)
+            one_guess(s, &n, choice & 255)
+            if choice >= 512:
+                if budget and s.guesses >= budget:
+                    s.rounds = rounds
+                    return CUT_OFF
+                one_guess(s, &n, choice >> 8)
     s.rounds = rounds
     return outcome
 
