@@ -9,7 +9,7 @@ typedef struct {
   uint64_t low, high;
 } Cells;
 
-/* all ones where a word has `number` bits, from 2; where it has four or more, if that is 4 */
+/* all ones where a word has exactly `number` bits (2 or 3), or at least four (4) */
 INLINE lanes_vec vec_has(lanes_vec word, int number) {
   lanes_vec rest = word & (word - 1);
   for (int k = 2; k < number; k++) rest &= rest - 1;
@@ -20,7 +20,7 @@ INLINE lanes_vec vec_has(lanes_vec word, int number) {
 /* all ones where a word has three bits at most */
 INLINE lanes_vec vec_narrow(lanes_vec word) { return ~vec_has(word, 4); }
 
-/* The cells with `number` candidates, from 2; those with four or more, if that is 4. */
+/* The cells with exactly `number` candidates (2 or 3), or with at least four (4). */
 INLINE Cells cells_with(const uint16_t *frame, int number) {
 #if LANES == 32
   uint64_t bits[3];
@@ -60,7 +60,7 @@ static __attribute__((noinline)) Cells wider_cells(const uint16_t *frame) {
 }
 #endif
 
-static Cells apart[FRAME]; /* of a cell: those that are not its peers */
+static Cells apart[FRAME]; /* of each cell: the others that are not its peers */
 
 static void cells_prepare(void) {
   for (int a = 0; a < FRAME; a++)
@@ -74,8 +74,9 @@ INLINE int first_cell(Cells cells) {
   return cells.low ? __builtin_ctzll(cells.low) : in_high;
 }
 
-/* The lower digit of the first cell with two candidates; -1 if there is none, or if there are `many` or more.  If `two`,
- * plus 512 times the place of the first such cell that is no peer of this one; place 0 would be this one, so 0 is none. */
+/* The choice of the lower digit in the first cell with two candidates; -1 if there is no such cell, or if there are `many`
+ * or more.  If `two`, the first such cell that is not a peer of this one is chosen too, where there is one: its choice is
+ * added 256 times.  It is never place 0, so a result of 512 or more holds two choices. */
 INLINE int choose_first(const uint16_t *frame, int many, int two) {
   const Cells cells = cells_with(frame, 2);
   const int count = __builtin_popcountll(cells.low) + __builtin_popcountll(cells.high), place = first_cell(cells);

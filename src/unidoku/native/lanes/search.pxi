@@ -271,6 +271,7 @@ cdef inline void load(Solver* s, int lane) noexcept nogil:
     s.guesses[lane] = 0
     s.before[lane] = s.after[lane] = NO_LANE
     s.found[lane] = s.found_after[lane] = 0
+    s.vacant &= ~bit(lane)
     s.straight |= bit(lane)
     s.doubtful &= ~bit(lane)
     s.sharing &= ~bit(lane)
@@ -304,6 +305,7 @@ cdef inline bint take_over(Solver* s, int lane, uint32_t busy) noexcept nogil:
     s.low[donor] += 1
     s.puzzle[lane] = s.puzzle[donor]
     s.low[lane] = s.top[lane] = 0
+    s.vacant &= ~bit(lane)
     s.doubtful &= ~bit(lane)
     s.straight &= ~bit(lane)
     s.supplied &= ~bit(lane)
@@ -342,14 +344,12 @@ cdef inline void feed(Solver* s) noexcept nogil:
         left &= ~ended
         if s.next < s.request.count:
             load(s, lane)
-            s.vacant &= ~bit(lane)
             filled |= bit(lane)
     left = s.vacant
     while left and s.next < s.request.count:
         lane = lane_lowest(left)
         left &= left - 1
         load(s, lane)
-        s.vacant &= ~bit(lane)
         filled |= bit(lane)
     if s.share:
         while left:
@@ -357,7 +357,6 @@ cdef inline void feed(Solver* s) noexcept nogil:
             left &= left - 1
             if not take_over(s, lane, ALL_LANES & ~s.vacant):
                 break
-            s.vacant &= ~bit(lane)
             filled |= bit(lane)
     s.freed = 0
     s.board.total = s.board.total | vec_of_lanes(filled)  # NEW_STATE
@@ -366,14 +365,18 @@ cdef inline void feed(Solver* s) noexcept nogil:
 
 # --- the loop ---------------------------------------------------------------------------------------------
 
-cdef inline void guess(Solver* s, int lane, int choice) noexcept nogil:
-    """Continue with a digit in a cell; the branch without it stays on the stack, whose top is raised already."""
+cdef inline uint16_t guess(Solver* s, int lane, int choice) noexcept nogil:
+    """Continue with a digit in a cell, and return it; the branch without it stays on the stack.
+
+    The top of the stack is raised already.
+    """
     cdef int place = choice >> 1
     cdef uint16_t candidates = s.frame[lane][place]
     cdef uint16_t digit = guessed_digit(candidates, choice)
     s.frame[lane][place] = candidates ^ digit
     (<uint16_t*> &s.board.cell[cell_of_place[place]])[lane] = digit
     s.frame[lane] = s.stack[lane][s.top[lane]]
+    return digit
 
 
 cdef inline void cut_off(Solver* s, int lane) noexcept nogil:
@@ -383,27 +386,16 @@ cdef inline void cut_off(Solver* s, int lane) noexcept nogil:
 
 
 cdef inline void guess_two(Solver* s, int lane, int choice) noexcept nogil:
-    """Two lower digits at once; in the branch without the second one, nothing follows from the first one yet."""
-    cdef int place = (choice & 255) >> 1
-    cdef int place2 = choice >> 9
-    cdef uint16_t* frame = s.frame[lane]
-    cdef uint16_t* frame2 = s.stack[lane][s.top[lane]]
-    cdef uint16_t candidates = frame[place]
-    cdef uint16_t candidates2 = frame[place2]
-    cdef uint16_t digit = candidates & -candidates
-    cdef uint16_t digit2 = candidates2 & -candidates2
+    """Make two guesses without a round between them: `choice` is the first one plus 256 times the second one."""
+    cdef uint16_t* second = s.stack[lane][s.top[lane]]
+    memcpy(second, s.frame[lane], sizeof(s.stack[0][0]))  # before it is changed: a wide load after narrow stores waits
+    second[(choice & 255) >> 1] = guess(s, lane, choice & 255)
     if s.request.budget and s.guesses[lane] >= s.request.budget:
         cut_off(s, lane)
         return
-    memcpy(frame2, frame, sizeof(s.stack[lane][0]))
-    frame[place] = candidates ^ digit
-    frame2[place] = digit
-    frame2[place2] = candidates2 ^ digit2
-    (<uint16_t*> &s.board.cell[cell_of_place[place]])[lane] = digit
-    (<uint16_t*> &s.board.cell[cell_of_place[place2]])[lane] = digit2
     s.guesses[lane] += 1
     s.top[lane] += 1
-    s.frame[lane] = s.stack[lane][s.top[lane]]
+    guess(s, lane, choice >> 8)
 
 
 cdef bint short_of_cells(const uint16_t* places) noexcept nogil:
