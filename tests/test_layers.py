@@ -24,7 +24,7 @@ LAYERS = [
     ["table", "stepper", "method"],
     ["pipeline"],
     ["shards"],
-    ["checking", "craft", "rating", "view", "play"],
+    ["checking", "craft", "rating", "view"],
     ["benchmark"],
     ["cli", "__main__"],
 ]

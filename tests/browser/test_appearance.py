@@ -1,6 +1,6 @@
 """How every page looks: two widths, two color schemes, no overflow, enough contrast; the pictures of docs/.
 
-``UNIDOKU_IMAGES=docs/images pytest tests/browser/test_appearance.py tests/play`` rewrites the pictures.
+``UNIDOKU_IMAGES=docs/images pytest tests/browser/test_appearance.py`` rewrites the pictures.
 """
 
 from __future__ import annotations

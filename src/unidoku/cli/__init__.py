@@ -36,7 +36,6 @@ COMMANDS: dict[str, str] = {
     "trace": "trace:command",
     "explain": "explain:command",
     "diagnose": "diagnose:command",
-    "play": "play:command",
     "rate": "rate:command",
     "link": "link:command",
     "print": "print:command",

@@ -50,11 +50,6 @@ def convert(ctx: click.Context, /, arguments: tuple[str, ...], **options: Any) -
 @click.option(
     "--symmetry", is_flag=True, help="Puzzles are equal too if a symmetry of the grid maps one to the other."
 )
-@click.option(
-    "--on-disk",
-    is_flag=True,
-    help="Keep the puzzles seen in temporary files, not in memory; the inputs are read twice.",
-)
 @reading()
 @QUIET
 @click.pass_context
@@ -62,8 +57,7 @@ def dedupe(ctx: click.Context, /, arguments: tuple[str, ...], **options: Any) ->
     """Write puzzles to OUTPUT without duplicates.
 
     Two puzzles are equal if all their cells are; the first one is written. OUTPUT and formats are as for
-    convert. Memory: up to 43 bytes per puzzle; with --on-disk one bit, and
-    56 bytes per puzzle on disk, in the folder TMPDIR.
+    convert. Memory: up to 43 bytes per puzzle.
 
     The exit code is 0, or 1 if a record is not a puzzle, 2 after an error.
     """

@@ -11,7 +11,7 @@ import click
 
 from unidoku.cli.inputs import PuzzleCommand, heading, inputs_argument
 from unidoku.cli.options import WORDS, Number, choice, reading
-from unidoku.cli.pages import OUTPUT, PLAY, browse_first, page_of, write_records
+from unidoku.cli.pages import OUTPUT, page_of, write_records
 from unidoku.cli.terminal import must_be_ascii, print_lines
 
 if TYPE_CHECKING:
@@ -36,7 +36,6 @@ T = TypeVar("T")
     "locked candidates as lines of a HoDoKu library.",
 )
 @OUTPUT
-@PLAY
 @click.option(
     "--full/--short",
     default=None,
@@ -89,7 +88,6 @@ def command(
     *,
     form: str,
     output: str | None,
-    playing: bool,
     full: bool | None,
     matrices: bool,
     every_step: bool,
@@ -168,8 +166,6 @@ def command(
             print_lines(chain(heading_line, lines), sink)
 
     options |= {"form": form, "output": output}
-    if playing:
-        ctx.exit(browse_first(inputs, played, **options))
     title = Words(lang).say("title")
     ctx.exit(write_records(inputs, write, page, title=title, lang=lang, **options))
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from unidoku.files.puzzles import Puzzle
     from unidoku.view.player import Playback
 
-__all__ = ["OUTPUT", "PLAY", "browse_first", "page_of", "write_records"]
+__all__ = ["OUTPUT", "page_of", "write_records"]
 
 OUTPUT = apply(
     click.option(
@@ -33,51 +33,6 @@ OUTPUT = apply(
         "--rating", metavar="COLUMN", help="Show this column of the input in index.html, and sort by it."
     ),
 )
-
-
-PLAY = click.option(
-    "--play",
-    "playing",
-    is_flag=True,
-    help="Step through the record in the terminal with the arrow keys; needs unidoku[play].",
-)
-
-
-def browse_first(
-    inputs: Sequence[Input],
-    played: Callable[[str], Playback],
-    *,
-    form: str,
-    output: str | None,
-    rating: str | None,
-    **reading: Any,
-) -> int:
-    """Show the record of a puzzle in the terminal; the exit code.
-
-    Parameters
-    ----------
-    inputs : sequence of Input
-        With one puzzle.
-    played : callable
-        What to show of a puzzle of 81 cells.
-    form, output, rating : str
-        Options that make no sense here.
-    **reading
-        Options of `unidoku.files.puzzles.read_puzzles`.
-    """
-    from unidoku.play.browse import browse
-
-    if (form, output, rating) != ("text", None, None):
-        raise click.UsageError("--play takes none of --format, --output and --rating.")
-    if "-" in inputs:
-        raise click.UsageError("--play reads keys from standard input; give a puzzle or a file.")
-
-    def show(puzzle: Puzzle, several: bool) -> None:
-        if several:
-            raise click.UsageError("--play takes one puzzle; the inputs have several.")
-        browse(played(puzzle.cells))
-
-    return each_puzzle(inputs, show, **reading)
 
 
 def page_of(played: Callable[[str, int | None], Playback]) -> Callable[[str, str | None], str]:

@@ -9,7 +9,7 @@ import click
 
 from unidoku.cli.inputs import PuzzleCommand, heading, inputs_argument
 from unidoku.cli.options import Number, choice, reading
-from unidoku.cli.pages import OUTPUT, PLAY, browse_first, page_of, write_records
+from unidoku.cli.pages import OUTPUT, page_of, write_records
 
 if TYPE_CHECKING:
     from typing import TextIO
@@ -31,7 +31,6 @@ __all__ = ["command"]
     "grid after every unit of work (html).",
 )
 @OUTPUT
-@PLAY
 @click.option(
     "--mode",
     type=click.IntRange(0, 2),
@@ -48,7 +47,6 @@ def command(
     inputs: list[Input],
     *,
     form: str,
-    playing: bool,
     mode: int,
     steps: int | None,
     **options: Any,
@@ -84,8 +82,6 @@ def command(
                 text = solution_lines(event) if isinstance(event, SolutionFound) else lines(event)
                 sink.writelines(f"{line}\n" for line in text)
 
-    if playing:
-        ctx.exit(browse_first(inputs, played, form=form, **options))
     ctx.exit(write_records(inputs, write, page, form=form, title="Searches, step by step", **options))
 
 

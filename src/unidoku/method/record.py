@@ -29,7 +29,6 @@ ZEROINGS = ("own", "theorem1", "extended", "subset")
 OUTCOMES = ("solved", "stuck", "contradiction")
 """How a run ends, by the status of the native engine."""
 SOLVED, STUCK, CONTRADICTION = range(3)
-COUNTERS = ("presets", "presets_made", "presets_taken_back", "deepest_level", "rounds")
 """The other totals of a run, as attributes of `Record`."""
 
 

@@ -110,7 +110,6 @@ def dedupe_file(
     output: str | os.PathLike[str],
     *,
     symmetry: bool = False,
-    on_disk: bool = False,
     to: str | None = None,
     carry: bool = True,
     progress: Callable[[Progress], None] | None = None,
@@ -121,7 +120,7 @@ def dedupe_file(
 
     Puzzles are equal if all their cells are equal (the symbol for an empty cell does not matter), puzzles
     with pencil marks if all 729 characters are equal. The memory holds 128-bit hashes of all puzzles seen:
-    21 to 43 bytes per puzzle; with `on_disk` it holds a bit per puzzle, and the comparison needs no hashes.
+    21 to 43 bytes per puzzle.
 
     Parameters
     ----------
@@ -131,9 +130,6 @@ def dedupe_file(
         Whether puzzles are equal too that a symmetry of the grid maps to each other: rows, columns, bands,
         stacks and digits exchanged, rows and columns swapped. Puzzles with two equal clues in a house and
         puzzles with pencil marks are compared cell by cell.
-    on_disk : bool, optional
-        Keep the cells of all puzzles in temporary files, 56 bytes per puzzle, in the folder ``TMPDIR``. The
-        inputs are read twice, so they must be files, with puzzles of 81 cells.
 
     Returns
     -------
@@ -145,76 +141,10 @@ def dedupe_file(
         As for `convert_file`.
     """
     run = _Run(output, InputOptions.of(options, fields), to, carry, progress)
-    if on_disk:
-        return _with_index(run, expand(path), symmetry)
     seen = Seen(*(int.from_bytes(os.urandom(8), "little") for _ in range(2)))
     done = run(expand(path), lambda batch: _unseen(batch, seen, symmetry))
     done.memory = seen.memory
     return done
-
-
-def _with_index(run: _Run, inputs: list[Input], symmetry: bool) -> Converted:
-    """Find the first of equal puzzles in one reading, write them in another."""
-    import numpy as np
-
-    from unidoku.files.storage import is_remote, local_path
-    from unidoku.pipeline.distinct import DiskIndex
-
-    for each in inputs:
-        name = os.fspath(each) if isinstance(each, str | os.PathLike) else None
-        if name is None or name == "-" or (not is_remote(name) and not local_path(name).is_file()):
-            shown = "<stdin>" if name == "-" else name or "<file>"
-            raise InputError(
-                "an index on disk needs inputs that can be read twice: files or URLs", file=shown
-            )
-    refuse_overlap(inputs, [run.output])
-    with DiskIndex() as index:
-
-        def work(chunk: Chunk, scratch: dict[str, Any]) -> Any:
-            try:
-                return _keys(chunk.parse(scratch), symmetry)
-            finally:
-                chunk.release()
-
-        cancel = Cancel()
-        try:
-            for cells in ordered(read_chunks(inputs, run.options), work, default_threads(), cancel=cancel):
-                index.add(cells)
-        except InputError:
-            pass  # the second reading reports it, after the puzzles before the damage
-        if cancel:
-            raise KeyboardInterrupt
-        first, count = index.first(), index.count
-    at = 0
-
-    def change(batch: Batch) -> Batch:
-        nonlocal at
-        numbers = np.arange(at, at + len(batch.starts))
-        at += len(numbers)
-        if at > count:
-            raise InputError("has changed since the first reading", file=batch.source)
-        return batch_at(batch, np.flatnonzero(first[numbers >> 3] >> (numbers & 7).astype(np.uint8) & 1))
-
-    done = run(inputs, change)
-    done.memory = len(first)
-    return done
-
-
-_CELLS = bytes(byte - 48 if 49 <= byte <= 57 else byte if 1 <= byte <= 9 else 0 for byte in range(256))
-
-
-def _keys(batch: Batch, symmetry: bool) -> Any:
-    """Return the keys that equal puzzles share: uint8[n, 81]."""
-    import numpy as np
-
-    if len(batch.marked):
-        line = int(np.asarray(batch.lines)[batch.marked[0]])
-        raise InvalidPuzzleError("an index on disk needs puzzles of 81 cells", file=batch.source, line=line)
-    starts = np.array(batch.starts, np.int64)
-    if symmetry:
-        return _least_images(batch, starts)
-    text = np.frombuffer(batch.text, np.uint8)
-    return np.frombuffer(_CELLS, np.uint8)[text[starts[:, None] + np.arange(81)]]
 
 
 @dataclass(frozen=True, slots=True)
