@@ -29,7 +29,6 @@ ZEROINGS = ("own", "theorem1", "extended", "subset")
 OUTCOMES = ("solved", "stuck", "contradiction")
 """How a run ends, by the status of the native engine."""
 SOLVED, STUCK, CONTRADICTION = range(3)
-"""The other totals of a run, as attributes of `Record`."""
 
 
 class Matrices(NamedTuple):
