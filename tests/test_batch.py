@@ -86,11 +86,11 @@ def test_every_form_of_rows(rows):
 def test_bad_rows_are_named():
     bad = ASCII.copy()
     bad[2, 5] = ord("!")
-    with pytest.raises(InvalidPuzzleError, match=r"^row 3: cell 6 holds '!': expected a digit"):
+    with pytest.raises(InvalidPuzzleError, match=r"^row 3: cell r1c6 holds '!': expected a digit"):
         unidoku.check_many(bad)
     bad = NUMBERS.copy()
     bad[3, 0] = 10
-    with pytest.raises(InvalidPuzzleError, match=r"^row 4: cell 1 holds 10: a cell is 0"):
+    with pytest.raises(InvalidPuzzleError, match=r"^row 4: cell r1c1 holds 10: a cell is 0"):
         unidoku.check_many(bad)
 
 
@@ -118,7 +118,7 @@ def test_the_first_bad_row_of_many_is_named():
     rows = np.tile(NUMBERS, (10_000, 1))
     rows[[9_000, 12_345, 39_000], 7] = 99
     for threads in (1, 2):
-        with pytest.raises(InvalidPuzzleError, match=r"^row 9001: cell 8 holds 99"):
+        with pytest.raises(InvalidPuzzleError, match=r"^row 9001: cell r1c8 holds 99"):
             unidoku.check_many(rows, threads=threads)
 
 
@@ -241,13 +241,13 @@ def test_reasons_name_the_cell_as_it_was_given():
     rows[2][0] = 1000
     reasons = unidoku.check_many(rows, errors="invalid").reasons
     assert reasons == {
-        1: "cell 71 holds -5: a cell is 0 (empty) or 1 to 9",
-        2: "cell 1 holds 1000: a cell is 0 (empty) or 1 to 9",
+        1: "cell r8c8 holds -5: a cell is 0 (empty) or 1 to 9",
+        2: "cell r1c1 holds 1000: a cell is 0 (empty) or 1 to 9",
     }
     reasons = unidoku.check_many([UNIQUE, "1" * 256, "", "q" * 81], errors="invalid").reasons
     assert "16 x 16 is not supported" in reasons[1]
     assert "cells, not 0" in reasons[2]
-    assert "cell 1 holds 'q'" in reasons[3]
+    assert "cell r1c1 holds 'q'" in reasons[3]
 
 
 @pytest.mark.parametrize(

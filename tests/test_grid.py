@@ -70,8 +70,8 @@ def test_drawings():
         (b"\xff" * 81, "byte 0xff at offset 0"),
         (np.zeros((9, 8), int), "shape"),
         (np.zeros(81), "type float64"),
-        (np.full(81, 10), "cell 1 holds 10"),
-        (np.full(81, -1), "cell 1 holds -1"),
+        (np.full(81, 10), "cell r1c1 holds 10"),
+        (np.full(81, -1), "cell r1c1 holds -1"),
         (7, "not int of shape"),
     ],
 )
@@ -82,13 +82,13 @@ def test_an_invalid_puzzle_has_a_reason(puzzle, words):
 
 def test_places_and_clues():
     grid = Grid(LINE)
-    assert (grid[0, 0], grid[0, 1], grid[8, 8], grid[80], grid[2]) == (5, 3, 9, 9, 0)
+    assert (grid["r1c1"], grid["r1c2"], grid["R9C9"], grid[80], grid[2]) == (5, 3, 9, 9, 0)
     assert grid.clue_count == 30
     assert len(grid) == 81
     assert grid.candidates(2) == (1, 2, 4)
     assert grid.candidates(0) == ()
     with pytest.raises(IndexError):
-        grid[9, 0]
+        grid["r0c1"]
 
 
 def test_status_names_everything_wrong():

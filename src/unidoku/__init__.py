@@ -87,7 +87,7 @@ _NAMES = {
 }
 _HOME = {name: module for module, names in _NAMES.items() for name in names}
 _SUBMODULES = frozenset(
-    "arrow batch benchmark board counting craft errors files geometry grid kernel links machine method naive "
+    "arrow batch benchmark board cell counting craft errors files grid kernel links machine method naive "
     "native parallel pipeline rating rows shards single stepper table verdict view".split()
 )
 

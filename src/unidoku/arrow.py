@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from unidoku.cell import EXPECTED, OTHER_SIZE, cell_name
 from unidoku.errors import FormatError, needs_extra
 from unidoku.native.text import columns
-from unidoku.symbols import CELL, OTHER_SIZE
 from unidoku.verdict import Verdict
 
 if TYPE_CHECKING:
@@ -201,7 +201,7 @@ def describe_reject(code: int, extra: int, text: str) -> tuple[str, str]:
     if code == columns.REJECT_LENGTH:
         size = f" ({OTHER_SIZE})" if extra == 256 else ""
         return "81 cells", f"{extra} bytes: {text[:40]!r}{size}" if extra else "an empty string"
-    return CELL, f"{text[extra : extra + 1]!r} in cell {extra + 1}"
+    return EXPECTED, f"{text[extra : extra + 1]!r} in cell {cell_name(extra)}"
 
 
 def text_of(array: Any, row: int) -> str:

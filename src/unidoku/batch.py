@@ -273,7 +273,7 @@ def check_many(  # noqa: PLR0917 (the names and their order are fixed)
     >>> result
     <CheckResult of 2 puzzles: 1 unique, 0 multiple, 0 none, 0 unknown, 1 invalid>
     >>> result[0].solution.line[:9], result.reasons[1]
-    ('534678912', "cell 81 holds '!': expected a digit or an empty cell (. 0 * _ - x X ?)")
+    ('534678912', "cell r9c9 holds '!': expected a digit or an empty cell (. 0 * _ - x X ?)")
     """
     most, guesses, workers = solver_options(limit, budget, threads)
     if errors not in {"raise", "invalid"}:

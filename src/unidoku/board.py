@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
 
-__all__ = ["COLORS", "Cage", "Link", "board", "cell_name"]
+__all__ = ["COLORS", "Cage", "Link", "board"]
 
 CELL = 40  # units of the view box
 _SIDE = 9 * CELL
@@ -59,11 +59,6 @@ class Cage(NamedTuple):
 
     cells: tuple[int, ...]
     label: str = ""
-
-
-def cell_name(cell: int) -> str:
-    """``r1c1`` to ``r9c9`` for a cell 0..80."""
-    return f"r{cell // 9 + 1}c{cell % 9 + 1}"
 
 
 def board(

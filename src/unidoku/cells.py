@@ -10,31 +10,23 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from unidoku.cell import EXPECTED, OTHER_SIZE, VALUES, WRONG, cell_name
 from unidoku.errors import InvalidPuzzleError
-from unidoku.symbols import CELL, EMPTY_SYMBOLS, OTHER_SIZE
 
-__all__ = ["WRONG", "cell_codes", "describe_cell"]
-
-WRONG = 255
-"""Code of an invalid cell, both as a number and as a character."""
+__all__ = ["cell_codes", "describe_cell"]
 
 
-class _Values(dict[Any, int]):
+class _Objects(dict[Any, int]):
     """The value of each object that is a cell."""
 
     def __missing__(self, key: Any) -> int:
         return WRONG
 
 
-_VALUES = _Values()
-for _symbol, _value in [
-    *((empty, 0) for empty in ("", " ", *EMPTY_SYMBOLS)),
-    *((str(d), d) for d in range(1, 10)),
-]:
-    _VALUES[_symbol] = _VALUES[_symbol.encode()] = _value
-_VALUES.update({digit: digit for digit in range(10)})
-_VALUES[None] = 0
-_LOOK_UP = np.frompyfunc(_VALUES.__getitem__, 1, 1)
+_OBJECTS = _Objects({digit: digit for digit in range(10)} | {None: 0})
+for _symbol, _value in {**VALUES, "": 0, " ": 0}.items():
+    _OBJECTS[_symbol] = _OBJECTS[_symbol.encode()] = _value
+_LOOK_UP = np.frompyfunc(_OBJECTS.__getitem__, 1, 1)
 
 
 def cell_codes(array: npt.NDArray[Any]) -> tuple[npt.NDArray[np.uint8], int | None]:
@@ -114,9 +106,9 @@ def describe_cell(value: Any, place: int) -> str:
     value : object
         The cell in the caller's form.
     place : int
-        Index of the cell, from 0; the text names it from 1.
+        Number of the cell, 0 to 80.
     """
     if isinstance(value, str | bytes):
         shown = value.decode("latin-1") if isinstance(value, bytes) else str(value)
-        return f"cell {place + 1} holds {shown!r}: expected {CELL}"
-    return f"cell {place + 1} holds {value}: a cell is 0 (empty) or 1 to 9"
+        return f"cell {cell_name(place)} holds {shown!r}: expected {EXPECTED}"
+    return f"cell {cell_name(place)} holds {value}: a cell is 0 (empty) or 1 to 9"

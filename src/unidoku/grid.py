@@ -5,9 +5,18 @@ from __future__ import annotations
 from enum import Flag, auto
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
+from unidoku.cell import (
+    CELL_CODES,
+    EXPECTED,
+    HOUSE_NAMES,
+    HOUSES,
+    OTHER_SIZE,
+    PEERS,
+    SYMBOLS,
+    VALUES,
+    cell_number,
+)
 from unidoku.errors import InvalidPuzzleError
-from unidoku.geometry import HOUSE_NAMES, HOUSES, PEERS
-from unidoku.symbols import CELL, EMPTY_SYMBOLS, OTHER_SIZE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -16,13 +25,13 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
+    from unidoku.cell import Cell
+
     PuzzleLike: TypeAlias = "Grid | str | bytes | bytearray | memoryview | npt.NDArray[Any] | Sequence[Any]"
 
-__all__ = ["EMPTY_SYMBOLS", "Clash", "Grid", "Status"]
+__all__ = ["Clash", "Grid", "Status"]
 
 _BORDER = frozenset("-=+|*: \t")  # a line of only these, with --- or ===, is a drawn border
-_VALUES = {**{str(d): d for d in range(1, 10)}, **dict.fromkeys(EMPTY_SYMBOLS, 0)}
-_VALUE_OF_CODE = bytes(_VALUES.get(chr(code), 255) for code in range(256))
 
 
 class Status(Flag):
@@ -70,7 +79,7 @@ class Grid:
     Examples
     --------
     >>> grid = Grid("53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79")
-    >>> grid[0, 4], grid[80], grid.clue_count
+    >>> grid[4], grid["r9c9"], grid.clue_count
     (7, 9, 30)
     """
 
@@ -99,7 +108,7 @@ class Grid:
     @property
     def line(self) -> str:
         """The 81 cells as text on one line, ``.`` for an empty cell."""
-        return "".join(".123456789"[value] for value in self._cells)
+        return "".join(SYMBOLS[value] for value in self._cells)
 
     @property
     def clue_count(self) -> int:
@@ -118,8 +127,9 @@ class Grid:
                 place.setdefault(digit, cell)
         return found
 
-    def candidates(self, cell: int) -> tuple[int, ...]:
-        """Return the digits, ascending, that no peer of ``cell`` (0..80) holds; none for a filled cell."""
+    def candidates(self, cell: Cell) -> tuple[int, ...]:
+        """Return the digits, ascending, that no peer of a cell holds; none for a filled cell."""
+        cell = cell_number(cell)
         if self._cells[cell]:
             return ()
         seen = {self._cells[peer] for peer in PEERS[cell]}
@@ -148,14 +158,12 @@ class Grid:
 
         return np.frombuffer(self._cells, dtype=np.uint8).reshape(9, 9).copy()
 
-    def __getitem__(self, key: int | tuple[int, int]) -> int:
-        """Return the value (0..9) of cell ``key``: 0..80, or (row, column) of 0..8 each."""
-        if isinstance(key, tuple):
-            row, column = key
-            if not (0 <= row < 9 and 0 <= column < 9):
-                raise IndexError(f"no cell at row {row}, column {column}: both are 0..8")
-            key = 9 * row + column
-        return self._cells[key]
+    def __getitem__(self, cell: Cell) -> int:
+        """Return the value 0..9 of a cell: 0..80, or ``"r1c1"`` to ``"r9c9"``."""
+        try:
+            return self._cells[cell_number(cell)]
+        except ValueError as error:
+            raise IndexError(str(error)) from None
 
     def __len__(self) -> int:
         return 81
@@ -238,7 +246,7 @@ def _cells_of_array(puzzle: object) -> bytes:
         zero = 48 if array.dtype == np.uint8 else 0
     cells = codes.tobytes()
     if zero == 48:
-        cells = bytes(_VALUE_OF_CODE[code] for code in cells)
+        cells = cells.translate(CELL_CODES)
     wrong = next((k for k, value in enumerate(cells) if value > 9), None)
     if wrong is not None:
         given = rows.item(wrong) if rows.size == 81 else chr(int(codes[0, wrong]))
@@ -258,11 +266,11 @@ def _cells_of_text(text: str) -> bytes:
     if len(symbols) == 256:
         raise InvalidPuzzleError(OTHER_SIZE)
     for place, symbol in enumerate(symbols):
-        if symbol not in _VALUES:
-            raise InvalidPuzzleError(f"expected {CELL}, found {symbol!r}", column=place + 1)
+        if symbol not in VALUES:
+            raise InvalidPuzzleError(f"expected {EXPECTED}, found {symbol!r}", column=place + 1)
     if len(symbols) != 81:
         raise InvalidPuzzleError(f"a puzzle has 81 cells, not {len(symbols)}")
-    return bytes(_VALUES[symbol] for symbol in symbols)
+    return bytes(VALUES[symbol] for symbol in symbols)
 
 
 def _is_border(line: str) -> bool:

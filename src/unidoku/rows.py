@@ -15,13 +15,13 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 import numpy as np
 
 from unidoku import arrow
+from unidoku.cell import CELL_CODES, OTHER_SIZE
 from unidoku.cells import cell_codes, describe_cell
 from unidoku.errors import FormatError, InvalidPuzzleError
 from unidoku.grid import Grid
 from unidoku.native.text.columns import scan_strings
 from unidoku.native.text.rows import first_bad
 from unidoku.native.text.scan import equal_lines
-from unidoku.symbols import EMPTY_SYMBOLS, OTHER_SIZE
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -35,7 +35,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Part", "Puzzles", "invalid_row", "puzzles_of"]
 
-_CELLS = frozenset((f"123456789{EMPTY_SYMBOLS}").encode())
 _TEXT = 48  # code of digit 0 in text
 _PENCIL_MARKS = 729
 _PROBED = 1000  # rows examined to distinguish numbers from ASCII codes
@@ -109,8 +108,8 @@ class Part:
         """Describe the invalid cell of puzzle `k`."""
         start = int(self.starts[k])
         codes = bytes(memoryview(self.text)[start : start + 81])
-        valid = range(10) if self.zero == 0 else _CELLS
-        cell = next(cell for cell, code in enumerate(codes) if code not in valid)
+        values = codes if self.zero == 0 else codes.translate(CELL_CODES)
+        cell = next(cell for cell, value in enumerate(values) if value > 9)
         if self.given is not None:
             return describe_cell(self.given[k].item(cell), cell)
         return describe_cell(codes[cell] if self.zero == 0 else chr(codes[cell]), cell)

@@ -6,9 +6,9 @@ from array import array
 
 from unidoku import kernel
 from unidoku.arguments import MAX_COUNT, MAX_THREADS, positive
+from unidoku.cell import CELL_CODES, WRONG
 from unidoku.errors import SearchStoppedError
 from unidoku.grid import Grid
-from unidoku.symbols import EMPTY_SYMBOLS
 from unidoku.verdict import Verdict
 
 TYPE_CHECKING = False
@@ -23,9 +23,6 @@ __all__ = ["check", "count", "examine", "solutions", "solve"]
 
 _START = array("q", [0])
 _LARGEST_CHUNK = 256  # solutions per call of the search, after the first few of an iterator
-
-_WRONG = 255
-_VALUE_OF = bytes(0 if chr(c) in EMPTY_SYMBOLS else c - 48 if 49 <= c <= 57 else _WRONG for c in range(256))
 
 
 @kernel.native_check
@@ -286,7 +283,7 @@ def _search(  # noqa: PLR0917 (keywords cost time)
 def _cells_of(puzzle: PuzzleLike) -> bytes:
     """Return the 81 values 0..9, for the usual forms without making a `Grid`."""
     if isinstance(puzzle, str) and len(puzzle) == 81 and puzzle.isascii():
-        cells = puzzle.encode("ascii").translate(_VALUE_OF)
-        if _WRONG not in cells:
+        cells = puzzle.encode("ascii").translate(CELL_CODES)
+        if WRONG not in cells:
             return cells
     return Grid(puzzle).cells

@@ -22,11 +22,11 @@ import pytest
 from fuzzing import FACTOR, examples
 from hypothesis import HealthCheck, given, strategies as st
 
+from unidoku.cell import EMPTY_SYMBOLS
 from unidoku.errors import UnidokuError
 from unidoku.files.base import ReadOptions
 from unidoku.files.formats import FORMATS, open_reader
 from unidoku.files.inputs import entries
-from unidoku.symbols import EMPTY_SYMBOLS
 
 CORPUS = Path(__file__).parent / "corpus"
 CELLS = set("123456789" + EMPTY_SYMBOLS)

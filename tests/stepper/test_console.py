@@ -303,7 +303,7 @@ class Orders(RuleBasedStateMachine):
             assert isinstance(level, GuessLevel)
             assert level.level == number
             assert 1 <= level.position <= level.count
-            assert session.grid[level.cell.row - 1, level.cell.column - 1] == level.digit
+            assert session.grid[level.cell.number - 1] == level.digit
             assert lines[-number].startswith(f"Level {number} {level.cell}={level.digit} ")
 
     @invariant()

@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import click
 
+from unidoku.cell import EMPTY_SYMBOLS
 from unidoku.cli.options import Command
 from unidoku.cli.terminal import (
     INTERRUPTED,
@@ -33,7 +34,7 @@ from unidoku.cli.terminal import (
     print_message,
 )
 from unidoku.errors import InvalidPuzzleError, UnidokuError
-from unidoku.grid import EMPTY_SYMBOLS, Grid
+from unidoku.grid import Grid
 from unidoku.parallel import Cancel
 
 if TYPE_CHECKING:

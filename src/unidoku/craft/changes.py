@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
+from unidoku.cell import SYMBOLS
 from unidoku.craft.canonical import FORMS, canonical_details
 from unidoku.craft.generate import Request, attempts
 from unidoku.craft.minimize import minimized
@@ -50,8 +51,8 @@ __all__ = [
 SOLUTION_COLUMNS = ("solution", "witness", "prediction", "answer", "answers")
 """Columns that are transformed with their puzzles; letter case does not matter."""
 
-SYMBOLS = np.frombuffer(b".123456789", np.uint8)
-"""The symbols of cells 0 to 9."""
+CODES = np.frombuffer(SYMBOLS.encode(), np.uint8)
+"""The codes of the symbols of values 0 to 9."""
 
 _IS_CELL = np.isin(np.arange(256), np.frombuffer(b".0123456789", np.uint8))
 
@@ -250,7 +251,7 @@ def attempt_lines(count: int) -> str:
 def grid_column(grids: NDArray[np.uint8]) -> Column:
     """Return full grids, uint8[n, 81], as a column ``solution``."""
     cells, starts = flat(grids)
-    return Column("solution", SYMBOLS[cells].tobytes(), starts, starts + 81)
+    return Column("solution", CODES[cells].tobytes(), starts, starts + 81)
 
 
 def cells_of(batch: Batch) -> NDArray[np.uint8]:
@@ -300,7 +301,7 @@ def _with_rows(batch: Batch, rows: NDArray[np.uint8], columns: Sequence[Column],
     """Return a batch with other puzzles."""
     cells, starts = flat(rows)
     there = batch.lines if lines is None else lines
-    return Batch(batch.source, SYMBOLS[cells].tobytes(), starts, there, columns=columns)
+    return Batch(batch.source, CODES[cells].tobytes(), starts, there, columns=columns)
 
 
 def with_values(batch: Batch, values: Mapping[str, NDArray[Any]]) -> Batch:
@@ -327,5 +328,5 @@ def _moved_column(column: Column, numbers: NDArray[np.int64]) -> Column:
     whole = _IS_CELL[text[places]].all(axis=1)
     rows, places = rows[whole], places[whole]
     if rows.size:
-        text[places] = SYMBOLS[transform_many(text[places], numbers[rows], 1)]
+        text[places] = CODES[transform_many(text[places], numbers[rows], 1)]
     return Column(column.name, text.tobytes(), starts, ends)

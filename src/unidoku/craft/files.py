@@ -12,7 +12,7 @@ import numpy as np
 from unidoku import kernel
 from unidoku.arguments import MAX_THREADS, positive
 from unidoku.checking import check_file
-from unidoku.craft.changes import SYMBOLS, Canonical, Generate, Minimize, RandomImages, Transform, grid_column
+from unidoku.craft.changes import CODES, Canonical, Generate, Minimize, RandomImages, Transform, grid_column
 from unidoku.craft.generate import generate_batches
 from unidoku.craft.neighbours import neighbours_many
 from unidoku.craft.rows import flat
@@ -399,7 +399,7 @@ def puzzle_writer(
             cells, starts = flat(puzzles)
             columns = [] if solutions is None else [grid_column(solutions)]
             lines = np.arange(written + 1, written + len(puzzles) + 1, dtype=np.int64)
-            batch = Batch("<puzzles>", SYMBOLS[cells].tobytes(), starts, lines, columns=columns)
+            batch = Batch("<puzzles>", CODES[cells].tobytes(), starts, lines, columns=columns)
             sink.write(sink.render(batch, None))
             written += len(puzzles)
             return written

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from unidoku.cell import VALUES
 from unidoku.errors import FormatError
 from unidoku.files.readers.text import shown
-from unidoku.grid import EMPTY_SYMBOLS
 from unidoku.native.text.scan import separated_cells
 
 __all__ = ["CSV_NAMES", "begins_with_cells", "formats_of", "puzzle_column"]
@@ -17,7 +17,7 @@ CSV_NAMES = ("puzzle", "quizzes", "question", "sudoku", "initial_board", "grid",
 
 _FIELDS = {"library", "exchange", "gsf"}  # kinds of lines that are formats
 _LINES = 100  # significant lines looked at
-_SYMBOLS = frozenset(("123456789" + EMPTY_SYMBOLS).encode())
+_SYMBOLS = frozenset("".join(VALUES).encode())
 # What follows the 81 cells of every line: number of solutions, solution; solution, or number and reason.
 _DIALECTS = {
     "tdoku": rb":[0-9]{1,19}(:[1-9]{81}(:.*)?)?",

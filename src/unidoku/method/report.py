@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
-from unidoku.board import cell_name
+from unidoku.cell import cell_name
 from unidoku.method.catalogue import CATALOGUES
 from unidoku.method.events import group_of
 from unidoku.method.marks import ascii_mark

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from unidoku.geometry import HOUSE_NAMES, HOUSES, HOUSES_OF
+from unidoku.cell import HOUSE_NAMES, HOUSES, HOUSES_OF
 
 if TYPE_CHECKING:
     from typing import TypeAlias

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
+from unidoku.cell import EMPTY_SYMBOLS
 from unidoku.errors import FormatError, InvalidPuzzleError
-from unidoku.grid import EMPTY_SYMBOLS
 
 __all__ = ["InvalidLineError", "one_line", "read_quiz"]
 

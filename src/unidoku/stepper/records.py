@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
-from unidoku.geometry import HOUSE_NAMES
+from unidoku.cell import HOUSE_NAMES
 from unidoku.grid import Grid
 from unidoku.stepper.events import NATIVE, Cell, Event, Mark
 

@@ -8,7 +8,7 @@ from hashlib import sha256
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from unidoku.board import cell_name
+from unidoku.cell import cell_name
 from unidoku.method.report import untag
 
 if TYPE_CHECKING:

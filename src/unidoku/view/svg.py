@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
 from unidoku.board import Cage, Link, board
+from unidoku.cell import candidate_of, cell_number
 from unidoku.errors import InvalidPuzzleError, needs_extra
 from unidoku.grid import Grid
 
@@ -16,15 +16,12 @@ if TYPE_CHECKING:
 
     import numpy.typing as npt
 
+    from unidoku.cell import Candidate, Cell
     from unidoku.grid import PuzzleLike
 
-    CellLike: TypeAlias = int | str | tuple[int, int]
-    CandidateLike: TypeAlias = str | tuple[CellLike, int]
-    Candidates: TypeAlias = bool | Mapping[CellLike, Collection[int]] | npt.NDArray[Any]
+    Candidates: TypeAlias = bool | Mapping[Cell, Collection[int]] | npt.NDArray[Any]
 
 __all__ = ["png", "svg"]
-
-_NAME = re.compile(r"r([1-9])c([1-9])(?:[=#]?([1-9]))?\Z", re.IGNORECASE)
 
 
 def svg(
@@ -32,10 +29,10 @@ def svg(
     *,
     givens: PuzzleLike | None = None,
     candidates: Candidates | None = None,
-    fill: Mapping[CellLike | CandidateLike, str] | None = None,
-    removed: Iterable[CandidateLike] = (),
+    fill: Mapping[Cell | Candidate, str] | None = None,
+    removed: Iterable[Candidate] = (),
     links: Iterable[tuple[Any, ...]] = (),
-    cages: Iterable[Collection[CellLike] | tuple[Collection[CellLike], str]] = (),
+    cages: Iterable[Collection[Cell] | tuple[Collection[Cell], str]] = (),
     labels: str | None = None,
     size: int | None = 400,
     colors: Mapping[str, str] | None = None,
@@ -44,8 +41,8 @@ def svg(
 ) -> str:
     """Draw a puzzle, a solution or a state of a search.
 
-    A *cell* is a number 0 to 80, a pair (row, column) of 1 to 9, or a name such as ``"r4c2"``. A *candidate*
-    is a pair (cell, digit) or a name such as ``"r4c2=7"``.
+    A *cell* is a number 0 to 80 or a name such as ``"r4c2"``. A *candidate* is a pair (cell, digit) or a name
+    such as ``"r4c2=7"``.
 
     Parameters
     ----------
@@ -86,9 +83,9 @@ def svg(
     Raises
     ------
     InvalidPuzzleError
-        `grid` is not a puzzle, or a cell or candidate cannot be read.
+        `grid` is not a puzzle.
     ValueError
-        `labels` is not one of these.
+        A cell or candidate is invalid, or `labels` is not one of these.
 
     Examples
     --------
@@ -112,8 +109,8 @@ def svg(
         clues,
         candidates=marks,
         fill=fills,
-        removed=[_candidate(place) for place in removed],
-        links=[Link(_candidate(link[0]), _candidate(link[1]), *link[2:]) for link in links],
+        removed=[candidate_of(place) for place in removed],
+        links=[Link(candidate_of(link[0]), candidate_of(link[1]), *link[2:]) for link in links],
         cages=[_cage(cage) for cage in cages],
         labels=labels,
         size=size,
@@ -162,7 +159,7 @@ def _marks_of(values: Sequence[int], candidates: Candidates) -> dict[int, Collec
         grid = Grid(bytes(values))
         return {cell: grid.candidates(cell) for cell in range(81) if not values[cell]}
     if isinstance(candidates, dict) or hasattr(candidates, "items"):
-        return {_cell(cell): tuple(digits) for cell, digits in candidates.items()}  # type: ignore[union-attr]
+        return {cell_number(cell): tuple(digits) for cell, digits in candidates.items()}  # type: ignore[union-attr]
     array = np.asarray(candidates)
     if array.size != 729:
         raise InvalidPuzzleError(f"candidates have shape (81, 9) or (9, 9, 9), not {array.shape}")
@@ -170,44 +167,14 @@ def _marks_of(values: Sequence[int], candidates: Candidates) -> dict[int, Collec
     return {cell: [int(digit) + 1 for digit in np.flatnonzero(table[cell])] for cell in range(81)}
 
 
-def _place(place: Any) -> int | tuple[int, int]:
+def _place(place: Cell | Candidate) -> int | tuple[int, int]:
     """Parse a cell or a candidate."""
-    if isinstance(place, str):
-        match = _NAME.match(place)
-        return _candidate(place) if match and match[3] else _cell(place)
-    if isinstance(place, tuple) and len(place) == 2 and isinstance(place[0], (str, tuple)):
-        return _candidate(place)
-    return _cell(place)
-
-
-def _cell(cell: Any) -> int:
-    """Parse a cell to its number 0 to 80."""
-    if isinstance(cell, str):
-        match = _NAME.match(cell)
-        if match and not match[3]:
-            return 9 * int(match[1]) + int(match[2]) - 10
-    elif isinstance(cell, tuple):
-        if len(cell) == 2 and all(1 <= number <= 9 for number in cell):
-            return int(9 * cell[0] + cell[1] - 10)
-    elif 0 <= cell <= 80:
-        return int(cell)
-    raise InvalidPuzzleError(f"invalid cell {cell!r}; expected 0 to 80, (row, column) of 1 to 9, or 'r4c2'")
-
-
-def _candidate(place: Any) -> tuple[int, int]:
-    if isinstance(place, str):
-        match = _NAME.match(place)
-        if match and match[3]:
-            return 9 * int(match[1]) + int(match[2]) - 10, int(match[3])
-    elif isinstance(place, tuple) and len(place) == 2 and 1 <= place[1] <= 9:
-        return _cell(place[0]), int(place[1])
-    raise InvalidPuzzleError(
-        f"invalid candidate {place!r}; expected (cell, digit) or a name such as 'r4c2=7'"
-    )
+    if isinstance(place, tuple) or (isinstance(place, str) and "=" in place):
+        return candidate_of(place)
+    return cell_number(place)
 
 
 def _cage(cage: Any) -> Cage:
-    cells, label = (
-        cage if len(cage) == 2 and isinstance(cage[1], str) and not _NAME.match(cage[1]) else (cage, "")
-    )
-    return Cage(tuple(_cell(cell) for cell in cells), label)
+    labelled = len(cage) == 2 and isinstance(cage[1], str) and not isinstance(cage[0], str | int)
+    cells, label = cage if labelled else (cage, "")
+    return Cage(tuple(cell_number(cell) for cell in cells), label)

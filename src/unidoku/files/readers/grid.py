@@ -13,10 +13,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from unidoku.cell import PEERS
 from unidoku.errors import FormatError
 from unidoku.files.readers.gridline import Kind, classify
 from unidoku.files.readers.records import Fault, NumberedLine, PuzzleRecord, RecordReader
-from unidoku.geometry import PEERS
 
 __all__ = ["META", "GridReader", "SdkReader", "SsReader", "clues_of_groups", "read", "within"]
 

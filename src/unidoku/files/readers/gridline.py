@@ -8,8 +8,8 @@ from __future__ import annotations
 import re
 from enum import Enum, auto
 
+from unidoku.cell import EMPTY_SYMBOLS, OTHER_SIZE, VALUES
 from unidoku.files.readers.text import shown
-from unidoku.symbols import EMPTY_SYMBOLS, OTHER_SIZE
 
 __all__ = ["Kind", "classify"]
 
@@ -48,7 +48,7 @@ _BORDER = frozenset("-=+*.:'`,| ")
 _LINE_MAX = 2000  # characters of a row: 81 groups of nine digits, and the frame
 _EMPTY = dict.fromkeys(EMPTY_SYMBOLS.replace("-", ""), ".")
 _CELLS = str.maketrans(_EMPTY)
-_SYMBOLS = frozenset("123456789" + EMPTY_SYMBOLS)
+_SYMBOLS = frozenset(VALUES)
 _LETTER = re.compile(r"[^\W\d_xX]")
 _SEPARATOR = re.compile(r"[|,;:/\\\s]+")
 _FIELD_END = re.compile(r"[|,;]")

@@ -12,10 +12,10 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from unidoku.cell import EMPTY_SYMBOLS
 from unidoku.errors import UnidokuError
 from unidoku.files.base import HEAD, Batch, Chunk, Column, Reader, ReadOptions, Reject
 from unidoku.files.readers.text import KEPT, check_text
-from unidoku.grid import EMPTY_SYMBOLS
 
 if TYPE_CHECKING:
     from unidoku.files.source import Source

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from unidoku.cell import EMPTY_SYMBOLS, OTHER_SIZE
 from unidoku.errors import FormatError, InputError
 from unidoku.files.base import Chunk, Reader
-from unidoku.symbols import EMPTY_SYMBOLS, OTHER_SIZE
 
 if TYPE_CHECKING:
     from unidoku.files.base import ReadOptions

@@ -1,0 +1,133 @@
+"""Cells, houses and symbols: the one vocabulary of the package.
+
+A cell is a number 0..80, row by row; in text, JSON and options it is ``"r1c1"`` to ``"r9c9"``.  Houses are
+0..26: nine rows, nine columns, nine boxes (left to right, then down).  Native code has the same numbers in
+``native/houses.pxd`` and the same symbols in ``native/text/cells.pxi``; the tests compare them with these.
+The proof checker (`unidoku.method.checker`) has its own table on purpose, because it must share nothing with
+the code it checks.
+"""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import TypeAlias
+
+    Cell: TypeAlias = int | str
+    Candidate: TypeAlias = str | tuple[Cell, int]
+
+__all__ = [
+    "CELL_CODES",
+    "EMPTY_SYMBOLS",
+    "EXPECTED",
+    "HOUSES",
+    "HOUSES_OF",
+    "HOUSE_NAMES",
+    "OTHER_SIZE",
+    "PEERS",
+    "SYMBOLS",
+    "VALUES",
+    "WRONG",
+    "candidate_of",
+    "cell_name",
+    "cell_number",
+]
+
+EMPTY_SYMBOLS = ".0*_-xX?"
+"""Every character that stands for an empty cell."""
+
+SYMBOLS = ".123456789"
+"""The characters that outputs show for the values 0 to 9."""
+
+WRONG = 255
+"""The value of a character that is no cell."""
+
+VALUES: dict[str, int] = {**{str(digit): digit for digit in range(1, 10)}, **dict.fromkeys(EMPTY_SYMBOLS, 0)}
+"""The value 0 to 9 of each character of a puzzle."""
+
+CELL_CODES = bytes(VALUES.get(chr(code), WRONG) for code in range(256))
+"""The same by the character's code, for ``bytes.translate``; `WRONG` for any other character."""
+
+EXPECTED = f"a digit or an empty cell ({' '.join(EMPTY_SYMBOLS)})"
+"""The characters of a puzzle, for error messages."""
+
+OTHER_SIZE = "a puzzle of size 16 x 16 is not supported, only 9 x 9"
+"""The error for a puzzle of 256 cells."""
+
+_BOX_CORNERS = [27 * band + 3 * stack for band in range(3) for stack in range(3)]
+
+HOUSES: tuple[tuple[int, ...], ...] = (
+    *(tuple(range(9 * row, 9 * row + 9)) for row in range(9)),
+    *(tuple(range(column, 81, 9)) for column in range(9)),
+    *(tuple(corner + 9 * row + column for row in range(3) for column in range(3)) for corner in _BOX_CORNERS),
+)
+"""The cells of each house, ascending."""
+
+HOUSE_NAMES: tuple[str, ...] = tuple(
+    f"{kind} {number}" for kind in ("row", "column", "box") for number in range(1, 10)
+)
+"""The name of each house, such as ``row 3``."""
+
+HOUSES_OF: tuple[tuple[int, int, int], ...] = tuple(
+    (cell // 9, 9 + cell % 9, 18 + cell // 27 * 3 + cell % 9 // 3) for cell in range(81)
+)
+"""The row, the column and the box of each cell."""
+
+PEERS: tuple[frozenset[int], ...] = tuple(
+    frozenset(cell for house in houses for cell in HOUSES[house]) - {own}
+    for own, houses in enumerate(HOUSES_OF)
+)
+"""The twenty cells that share a house with each cell."""
+
+_NAMES = tuple(f"r{row}c{column}" for row in range(1, 10) for column in range(1, 10))
+_NUMBERS = {name: cell for cell, name in enumerate(_NAMES)}
+
+
+def cell_name(cell: int) -> str:
+    """Return the name of a cell 0..80: ``r1c1`` to ``r9c9``."""
+    return _NAMES[cell]
+
+
+def cell_number(cell: Cell) -> int:
+    """Return the number 0..80 of a cell.
+
+    Parameters
+    ----------
+    cell : int or str
+        0 to 80, or ``"r1c1"`` to ``"r9c9"``.
+
+    Raises
+    ------
+    ValueError
+        It is neither.
+    """
+    if isinstance(cell, str):
+        number = _NUMBERS.get(cell.lower())
+        if number is not None:
+            return number
+    elif hasattr(cell, "__index__") and 0 <= cell.__index__() <= 80:
+        return cell.__index__()
+    raise ValueError(f"invalid cell {cell!r}; expected 0 to 80, or r1c1 to r9c9")
+
+
+def candidate_of(candidate: Candidate) -> tuple[int, int]:
+    """Return the number of the cell and the digit of a candidate.
+
+    Parameters
+    ----------
+    candidate : str or (cell, digit)
+        A name such as ``"r4c2=7"``, or a pair.
+
+    Raises
+    ------
+    ValueError
+        It is neither.
+    """
+    if isinstance(candidate, str):
+        name, _, text = candidate.partition("=")
+        pair: tuple[Cell, int] = name, VALUES.get(text, 0)
+    else:
+        pair = candidate
+    if not isinstance(pair, tuple) or len(pair) != 2 or not 1 <= pair[1] <= 9:
+        raise ValueError(f"invalid candidate {candidate!r}; expected (cell, digit), or a name such as r4c2=7")
+    return cell_number(pair[0]), int(pair[1])

@@ -1,0 +1,91 @@
+"""Cells and houses, against the rules of the game and the native tables."""
+
+from __future__ import annotations
+
+import array
+
+import numpy as np
+import pytest
+
+from unidoku import Grid
+from unidoku.cell import (
+    EMPTY_SYMBOLS,
+    HOUSE_NAMES,
+    HOUSES,
+    HOUSES_OF,
+    PEERS,
+    VALUES,
+    candidate_of,
+    cell_name,
+    cell_number,
+)
+from unidoku.method import checker, state
+from unidoku.native.text.rows import first_bad
+
+
+def test_every_kind_of_house_covers_the_grid():
+    for first in (0, 9, 18):
+        assert sorted(cell for house in HOUSES[first : first + 9] for cell in house) == list(range(81))
+    assert all(len(house) == 9 and list(house) == sorted(house) for house in HOUSES)
+    assert [HOUSE_NAMES[k] for k in (0, 8, 9, 26)] == ["row 1", "row 9", "column 1", "box 9"]
+    assert HOUSES[20] == (6, 7, 8, 15, 16, 17, 24, 25, 26)
+    assert all(cell in HOUSES[house] for cell in range(81) for house in HOUSES_OF[cell])
+
+
+def test_peers_share_a_house():
+    for cell, peers in enumerate(PEERS):
+        assert len(peers) == 20
+        assert peers == {
+            other
+            for other in range(81)
+            if other != cell and any(cell in house and other in house for house in HOUSES)
+        }
+
+
+def test_the_checker_s_own_table_says_the_same():
+    """It is a second definition on purpose."""
+    for house, name in enumerate(HOUSE_NAMES):
+        assert checker._CELLS_OF[name] == {cell + 1 for cell in HOUSES[house]}
+        assert state.unit_name(house + 1) == name
+
+
+def test_names_and_numbers():
+    assert [cell_name(cell) for cell in (0, 8, 9, 80)] == ["r1c1", "r1c9", "r2c1", "r9c9"]
+    for cell in range(81):
+        assert cell_number(cell_name(cell)) == cell_number(cell) == cell_number(np.int64(cell)) == cell
+    assert candidate_of("r4c2=7") == candidate_of(("R4C2", 7)) == candidate_of((28, 7)) == (28, 7)
+
+
+@pytest.mark.parametrize("cell", [-1, 81, "r0c1", "r1c10", "5", "", (1, 1), 3.0, None])
+def test_what_is_not_a_cell(cell):
+    with pytest.raises(ValueError, match="invalid cell"):
+        cell_number(cell)
+
+
+@pytest.mark.parametrize("candidate", ["r1c1", "r1c1=0", "r1c1=x", "r1c1=10", (1, 0), (1, 10), 5, (1, 2, 3)])
+def test_what_is_not_a_candidate(candidate):
+    with pytest.raises(ValueError, match="invalid candidate"):
+        candidate_of(candidate)
+
+
+def test_native_code_has_the_same_symbols():
+    start = array.array("q", [0])
+    for code in range(256):
+        row = bytearray(b"." * 80 + bytes([code]))
+        assert (first_bad(row, start) == -1) == (chr(code) in VALUES)
+    assert set(VALUES) == set(EMPTY_SYMBOLS) | set("123456789")
+
+
+def test_native_code_has_the_same_houses():
+    """A digit twice in a house has no solution; in two cells without a common house, it has."""
+    import unidoku
+
+    for cell in range(81):
+        values = bytearray(81)
+        values[cell] = 5
+        for other in range(81):
+            if other != cell:
+                pair = bytearray(values)
+                pair[other] = 5
+                verdict = unidoku.check(Grid(bytes(pair)), budget=1)
+                assert (verdict is unidoku.Verdict.NONE) == (other in PEERS[cell])
