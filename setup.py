@@ -70,6 +70,7 @@ TABLE = [
     Module("symmetry.base", depends=_SYMMETRY),
     Module("text.rows"),
     Module("text.render"),
+    Module("text.table"),
     Module("text.scan"),
     Module("text.columns"),
     Module("text.fields"),

@@ -1,0 +1,18 @@
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from typing_extensions import Buffer
+
+FORMS: dict[str, int]
+KINDS: dict[str, int]
+
+def render(
+    form: str,
+    n: int,
+    columns: Sequence[tuple[Any, ...]],
+    *,
+    first: int = 0,
+    last: int | None = None,
+    mask: Buffer | None = None,
+    allocate: Callable[[int], Any] = ...,
+) -> memoryview[int]: ...

@@ -1,0 +1,429 @@
+# cython: autotestdict=False
+"""Write rows of named columns as text: tab-separated lines, CSV (also with tabs) and JSON lines.
+
+A column is a tuple of its name, its kind and its buffers, as `unidoku.files.columns` makes them.  No Python object is
+made per row, and the GIL is released while rows are written.
+"""
+
+from cpython.bytes cimport PyBytes_AS_STRING
+from libc.stdint cimport int64_t, uint8_t, uint64_t
+from libc.string cimport memcpy
+
+cdef enum:
+    TXT
+    CSV
+    TSV
+    JSONL
+
+cdef enum:  # what a column holds, see unidoku.files.columns
+    CELLS
+    GRIDS
+    TEXTS
+    VALUES
+    SIGNED
+    UNSIGNED
+    COUNTS
+    FLAGS
+    WORDS
+    SAME
+    NOTHING
+    ABSENT
+
+cdef enum:
+    MARKS = 729
+    MOST_COLUMNS = 1024
+
+FORMS = {"txt": TXT, "csv": CSV, "tsv": TSV, "jsonl": JSONL}
+KINDS = {
+    "cells": CELLS, "grids": GRIDS, "texts": TEXTS, "values": VALUES, "signed": SIGNED, "unsigned": UNSIGNED,
+    "counts": COUNTS, "flags": FLAGS, "words": WORDS, "same": SAME, "nothing": NOTHING, "absent": ABSENT,
+}
+
+cdef struct Field:
+    int kind
+    uint8_t zero
+    const uint8_t *text
+    const int64_t *starts
+    const int64_t *ends
+    const uint64_t *numbers
+    const uint8_t *valid  # NULL: no value is missing
+    const uint8_t *wide  # puzzles with pencil marks; NULL: there are none
+    const uint8_t *words  # all words one after the other
+    const char *head  # the JSON key
+    Py_ssize_t head_size
+
+
+cdef inline char *_put(char *out, const char *text, Py_ssize_t size) noexcept nogil:
+    if size:  # an empty text may have no address
+        memcpy(out, text, size)
+    return out + size
+
+
+cdef inline char *_char(char *out, char c) noexcept nogil:
+    out[0] = c
+    return out + 1
+
+
+cdef inline char *_number(char *out, uint64_t value) noexcept nogil:
+    cdef char digits[20]
+    cdef int i = 20
+    while True:
+        i -= 1
+        digits[i] = 48 + <char>(value % 10)
+        value //= 10
+        if value == 0:
+            break
+    return _put(out, digits + i, 20 - i)
+
+
+cdef inline char *_puzzle(char *out, const uint8_t *cells, int width, uint8_t zero) noexcept nogil:
+    """The cells with a dot for each empty one."""
+    cdef int i
+    cdef uint8_t d
+    if width == 81:  # the compiler vectorises a loop of known length
+        for i in range(81):
+            d = cells[i] - zero - 1
+            out[i] = <char>(d + 49 if d < 9 else 46)
+        return out + 81
+    for i in range(0, width, 81):
+        out = _puzzle(out, cells + i, 81, zero)
+    return out
+
+
+cdef inline char *_grid(char *out, const uint8_t *digits, uint8_t zero) noexcept nogil:
+    cdef int i
+    for i in range(81):
+        out[i] = <char>(digits[i] - zero + 48)
+    return out + 81
+
+
+cdef char *_plain(char *out, const uint8_t *text, Py_ssize_t size) noexcept nogil:
+    """A text for a tab-separated line: only line ends are escaped."""
+    cdef Py_ssize_t i
+    for i in range(size):
+        if text[i] == 10 or text[i] == 13:
+            out[0] = 92
+            out[1] = 110 if text[i] == 10 else 114
+            out += 2
+        else:
+            out[0] = text[i]
+            out += 1
+    return out
+
+
+cdef char *_csv(char *out, const uint8_t *text, Py_ssize_t size, char comma) noexcept nogil:
+    """A CSV field, quoted if necessary; ``comma`` separates fields."""
+    cdef Py_ssize_t i
+    cdef bint quoted = False
+    for i in range(size):
+        if text[i] == 34 or text[i] == <uint8_t>comma or text[i] == 10 or text[i] == 13:
+            quoted = True
+            break
+    if not quoted:
+        return _put(out, <const char *>text, size)
+    out[0] = 34
+    out += 1
+    for i in range(size):
+        if text[i] == 34:
+            out[0] = 34
+            out += 1
+        out[0] = text[i]
+        out += 1
+    out[0] = 34
+    return out + 1
+
+
+cdef inline int _sequence(const uint8_t *t, Py_ssize_t left) noexcept nogil:
+    """The length of the UTF-8 character at t (two to four bytes), 0 if there is none."""
+    cdef int n, i
+    cdef uint8_t c = t[0], low = 0x80, high = 0xBF
+    if 0xC2 <= c <= 0xDF:
+        n = 2
+    elif 0xE0 <= c <= 0xEF:
+        n = 3
+        if c == 0xE0:
+            low = 0xA0
+        elif c == 0xED:
+            high = 0x9F
+    elif 0xF0 <= c <= 0xF4:
+        n = 4
+        if c == 0xF0:
+            low = 0x90
+        elif c == 0xF4:
+            high = 0x8F
+    else:
+        return 0
+    if left < n or not low <= t[1] <= high:
+        return 0
+    for i in range(2, n):
+        if t[i] & 0xC0 != 0x80:
+            return 0
+    return n
+
+
+cdef char *_json(char *out, const uint8_t *text, Py_ssize_t size) noexcept nogil:
+    """The inside of a JSON string; bytes that are not UTF-8 become the replacement character."""
+    cdef Py_ssize_t i = 0
+    cdef uint8_t c
+    cdef int n
+    cdef const char *hexa = "0123456789abcdef"
+    while i < size:
+        c = text[i]
+        n = 1
+        if c >= 0x80:
+            n = _sequence(text + i, size - i)
+            if n:
+                out = _put(out, <const char *>text + i, n)
+            else:
+                n = 1
+                out = _put(out, "\xef\xbf\xbd", 3)
+        elif c == 34 or c == 92:
+            out[0] = 92
+            out[1] = c
+            out += 2
+        elif c < 32:
+            out = _put(out, "\\u00", 4)
+            out[0] = hexa[c >> 4]
+            out[1] = hexa[c & 15]
+            out += 2
+        else:
+            out[0] = c
+            out += 1
+        i += n
+    return out
+
+
+cdef inline char *_text(char *out, const uint8_t *text, Py_ssize_t size, int form) noexcept nogil:
+    """A text in the manner of the form, in quotes in JSON."""
+    if form == JSONL:
+        return _char(_json(_char(out, 34), text, size), 34)
+    if form == TXT:
+        return _plain(out, text, size)
+    return _csv(out, text, size, 44 if form == CSV else 9)
+
+
+cdef inline bint _is_null(const Field *f, Py_ssize_t i) noexcept nogil:
+    if f.kind == NOTHING:
+        return True
+    if f.kind == GRIDS:
+        return f.text[81 * i] == 0
+    if f.kind == VALUES:
+        return f.starts[i] == f.ends[i]
+    return f.valid != NULL and not f.valid[i]
+
+
+cdef inline char *_value(char *out, const Field *f, Py_ssize_t i, int form) noexcept nogil:
+    """The value of a row, without punctuation around it."""
+    cdef uint64_t number
+    cdef int64_t begin
+    cdef bint quoted = form == JSONL
+    if _is_null(f, i):
+        return _put(out, "null", 4) if quoted else out
+    if f.kind == CELLS or f.kind == GRIDS or f.kind == WORDS:
+        if quoted:
+            out = _char(out, 34)
+        if f.kind == GRIDS:
+            out = _grid(out, f.text + 81 * i, f.zero)
+        elif f.kind == WORDS:
+            begin = f.starts[f.text[i]]
+            out = _put(out, <const char *>f.words + begin, f.ends[f.text[i]] - begin)
+        else:
+            out = _puzzle(out, f.text + f.starts[i], MARKS if f.wide != NULL and f.wide[i] else 81, f.zero)
+        return _char(out, 34) if quoted else out
+    if f.kind == TEXTS:
+        return _text(out, f.text + f.starts[i], f.ends[i] - f.starts[i], form)
+    if f.kind == VALUES:
+        return _put(out, <const char *>f.text + f.starts[i], f.ends[i] - f.starts[i])
+    if f.kind == SAME:
+        return _text(out, f.text, f.ends[0], form)
+    if f.kind == FLAGS:
+        return _put(out, "true", 4) if f.text[i] else _put(out, "false", 5)
+    number = f.numbers[i]
+    if f.kind == SIGNED and <int64_t>number < 0:
+        out = _char(out, 45)
+        number = 0 - number
+    out = _number(out, number)
+    if f.kind == COUNTS and form == TXT and not f.text[i]:  # a lower bound
+        out = _char(out, 43)
+    return out
+
+
+cdef char *_row(char *out, const Field *fields, int count, Py_ssize_t i, int form) noexcept nogil:
+    cdef int k
+    cdef bint first = True
+    if form == JSONL:
+        out = _char(out, 123)
+    for k in range(count):
+        if fields[k].kind == ABSENT and form == JSONL:
+            continue
+        if not first:
+            out = _put(out, ", ", 2) if form == JSONL else _char(out, 44 if form == CSV else 9)
+        first = False
+        if form == JSONL:
+            out = _put(out, fields[k].head, fields[k].head_size)
+        if fields[k].kind != ABSENT:
+            out = _value(out, &fields[k], i, form)
+    return _put(out, "}\n", 2) if form == JSONL else _char(out, 10)
+
+
+cdef class _Table:
+    """The columns as C pointers, and what keeps their buffers alive."""
+    cdef Field fields[MOST_COLUMNS]
+    cdef int count
+    cdef list held
+    cdef Py_ssize_t longest  # bytes that the rows asked for take at most
+
+    def __cinit__(self):
+        self.held = []
+
+    cdef const uint8_t *octets(self, object buffer, Py_ssize_t least) except? NULL:
+        cdef const uint8_t[::1] view = buffer
+        self.held.append(view)
+        if view.shape[0] < least:
+            raise ValueError("a buffer of a column is too short")
+        return &view[0] if view.shape[0] else <const uint8_t *>""
+
+    cdef const int64_t *offsets(self, object buffer, Py_ssize_t least) except? NULL:
+        cdef const int64_t[::1] view = buffer
+        self.held.append(view)
+        if view.shape[0] < least:
+            raise ValueError("a buffer of a column is too short")
+        return &view[0] if view.shape[0] else NULL
+
+    cdef int add(self, tuple column, Py_ssize_t n, Py_ssize_t first, Py_ssize_t stop, int form) except -1:
+        cdef Field *f = &self.fields[self.count]
+        cdef Py_ssize_t i, most = 0, size = 0, width
+        cdef const uint64_t[::1] unsigned
+        name, kind, *buffers = column
+        head = f"{_quoted(name)}: ".encode()
+        self.held.append(head)
+        f.kind = KINDS[kind]
+        f.zero = 48
+        f.text = f.valid = f.wide = f.words = NULL
+        f.starts = f.ends = NULL
+        f.numbers = NULL
+        f.head = PyBytes_AS_STRING(head)
+        f.head_size = len(head)
+        if f.kind == CELLS:
+            size = memoryview(buffers[0]).nbytes
+            f.text = self.octets(buffers[0], 0)
+            f.starts = self.offsets(buffers[1], n)
+            f.zero = buffers[2]
+            if buffers[3] is not None:
+                f.wide = self.octets(buffers[3], n)
+            for i in range(first, stop):
+                width = MARKS if f.wide != NULL and f.wide[i] else 81
+                if not 0 <= f.starts[i] <= size - width:
+                    raise ValueError("a puzzle of a column is outside its buffer")
+                most += width
+        elif f.kind == TEXTS or f.kind == VALUES:
+            size = memoryview(buffers[0]).nbytes
+            f.text = self.octets(buffers[0], 0)
+            f.starts = self.offsets(buffers[1], n)
+            f.ends = self.offsets(buffers[2], n)
+            for i in range(first, stop):
+                if not 0 <= f.starts[i] <= f.ends[i] <= size:
+                    raise ValueError("a text of a column is outside its buffer")
+                most += f.ends[i] - f.starts[i]
+            most *= 6  # a byte may become a JSON escape
+        elif f.kind == GRIDS:
+            f.text = self.octets(buffers[0], 81 * n)
+            f.zero = buffers[1]
+            most = 81 * (stop - first)
+        elif f.kind == SIGNED:
+            f.numbers = <const uint64_t *>self.offsets(buffers[0], n)
+            most = 20 * (stop - first)
+        elif f.kind == UNSIGNED or f.kind == COUNTS:
+            unsigned = buffers[0]
+            self.held.append(unsigned)
+            if unsigned.shape[0] < n:
+                raise ValueError("a buffer of a column is too short")
+            f.numbers = &unsigned[0] if n else NULL
+            most = 21 * (stop - first)
+            if f.kind == COUNTS:
+                f.text = self.octets(buffers[1], n)
+        elif f.kind == FLAGS:
+            f.text = self.octets(buffers[0], n)
+            most = 5 * (stop - first)
+        elif f.kind == WORDS:
+            f.text = self.octets(buffers[0], n)
+            f.words = self.octets(buffers[1], 0)
+            f.starts = self.offsets(buffers[2], 0)
+            f.ends = self.offsets(buffers[3], 0)
+            for i in range(first, stop):
+                if f.text[i] >= len(buffers[3]):
+                    raise ValueError("a code of a column has no word")
+            most = len(buffers[1]) * (stop - first)
+        elif f.kind == SAME:
+            f.text = self.octets(buffers[0], 0)
+            ends = memoryview(len(buffers[0]).to_bytes(8, "little")).cast("q")
+            f.ends = self.offsets(ends, 1)
+            most = 6 * len(buffers[0]) * (stop - first)
+        if (f.kind == SIGNED or f.kind == UNSIGNED or f.kind == FLAGS) and len(buffers) > 1:
+            f.valid = self.octets(buffers[1], n)
+        self.count += 1
+        self.longest += most + (f.head_size + 6 if form == JSONL else 3) * (stop - first)
+        return 0
+
+
+def render(str form, Py_ssize_t n, columns, *, Py_ssize_t first=0, last=None, mask=None, allocate=bytearray):
+    """Write rows as text.
+
+    Parameters
+    ----------
+    form : {"txt", "csv", "tsv", "jsonl"}
+        An empty field stands for a missing value, in JSON ``null``.
+    n : int
+        Number of rows.
+    columns : sequence of tuple
+        ``(name, kind, *buffers)``; see `unidoku.files.columns`.
+    first, last : int
+        Rows ``first`` up to but not ``last`` (default: all).
+    mask : buffer of uint8, optional
+        Rows where it is 0 are left out.
+    allocate : callable
+        ``allocate(size)`` returns a writable buffer of at least ``size`` bytes.
+
+    Returns
+    -------
+    memoryview
+        Complete lines, in the order of the rows: the beginning of the buffer from ``allocate``.
+
+    Raises
+    ------
+    ValueError
+        If a buffer is too short, or an offset is outside its text.
+    """
+    cdef Py_ssize_t i, stop = n if last is None else last
+    cdef int kind = FORMS[form]
+    cdef _Table table = _Table()
+    cdef const uint8_t *wanted = NULL
+    if not 0 <= first <= stop <= n:
+        raise ValueError("first and last must be rows")
+    if len(columns) > MOST_COLUMNS:
+        raise ValueError(f"at most {MOST_COLUMNS} columns can be written")
+    if first == stop:
+        return memoryview(b"")
+    if mask is not None:
+        wanted = table.octets(mask, n)
+    table.longest = 3 * (stop - first)
+    for column in columns:
+        table.add(column, n, first, stop, kind)
+    made = allocate(table.longest)
+    cdef uint8_t[::1] target = made
+    if target.shape[0] < table.longest:
+        raise ValueError("the buffer from allocate is too small")
+    cdef char *begin = <char *>&target[0]
+    cdef char *out = begin
+    with nogil:
+        for i in range(first, stop):
+            if wanted == NULL or wanted[i]:
+                out = _row(out, table.fields, table.count, i, kind)
+    return memoryview(made)[:out - begin]
+
+
+def _quoted(name):
+    """A JSON string."""
+    from json import dumps
+
+    return dumps(name, ensure_ascii=False)
