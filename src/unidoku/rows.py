@@ -18,8 +18,7 @@ from unidoku import arrow
 from unidoku.cells import cell_codes, describe_cell
 from unidoku.errors import FormatError, InvalidPuzzleError
 from unidoku.grid import Grid
-from unidoku.native.text.columns import scan_strings
-from unidoku.native.text.rows import first_bad
+from unidoku.native.text.columns import first_bad, scan_strings
 from unidoku.native.text.scan import equal_lines
 from unidoku.symbols import EMPTY_SYMBOLS, OTHER_SIZE
 
