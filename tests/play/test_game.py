@@ -113,8 +113,15 @@ def test_the_first_hint_is_the_first_conversion():
     first = next(event for event in record.events if event.kind == "convert")
     hint = next_step(Game(EASY))
     assert hint.changes[first.cell - 1] == VALUE + first.digit
-    assert hint.causes == {cell - 1 for cell in method.state.UNITS[first.unit - 1]} - {first.cell - 1}
+    assert first.rule == "theorem2"
+    assert hint.causes == frozenset()
+    assert "by theorem 2, self-cell conversion" in hint.text
+
+
+def test_the_hint_of_a_unit_has_its_other_cells_as_causes():
+    hint = next_step(Game(method.WORKED_PUZZLE))
     assert "by theorem 3, unit-cell conversion" in hint.text
+    assert hint.causes == set(range(9)) - {1}  # the only place for 6 in row 1 is cell 2
 
 
 def test_mistakes_come_first():
