@@ -74,7 +74,7 @@ def test_files_are_deduplicated_as_in_memory(folder, symmetry):
 
 def test_the_command(folder):
     (folder / "in.txt").write_text("\n".join([*GRIDS[:9], *GRIDS[3:12]]) + "\n")
-    done = run("dedupe", folder / "in.txt", folder / "out.txt", "--on-disk", code=0)
+    done = run("dedupe", folder / "in.txt", "-o", folder / "out.txt", "--on-disk", code=0)
     assert done.stderr == "12 puzzles, 6 duplicates, 0 invalid\n"
     assert (folder / "out.txt").read_text().split() == GRIDS[:12]
     done = run("dedupe", "-", "--to", "txt", "--on-disk", stdin=GRIDS[0], code=2)

@@ -25,6 +25,7 @@ OUTPUT = apply(
     click.option(
         "--output",
         "-o",
+        default="-",
         metavar="PATH",
         help="Write to this file or URL. With --format html a folder (it exists, or PATH ends with / or has "
         "no suffix) gets a page per puzzle and an index.html that sorts them.  [default: standard output]",
@@ -48,7 +49,7 @@ def browse_first(
     played: Callable[[str], Playback],
     *,
     form: str,
-    output: str | None,
+    output: str,
     rating: str | None,
     **reading: Any,
 ) -> int:
@@ -67,7 +68,7 @@ def browse_first(
     """
     from unidoku.play.browse import browse
 
-    if (form, output, rating) != ("text", None, None):
+    if (form, output, rating) != ("text", "-", None):
         raise click.UsageError("--play takes none of --format, --output and --rating.")
     if "-" in inputs:
         raise click.UsageError("--play reads keys from standard input; give a puzzle or a file.")
@@ -110,7 +111,7 @@ def write_records(
     page: Callable[[str, str | None], str],
     *,
     form: str,
-    output: str | None,
+    output: str,
     rating: str | None,
     title: str,
     lang: str = "en",
@@ -137,7 +138,7 @@ def write_records(
     click.UsageError
         ``--rating`` is given where there is no index, or one page is asked for several puzzles.
     """
-    if form == "html" and output is not None:
+    if form == "html" and output != "-":
         from unidoku.view.folder import is_folder, write_pages
 
         if is_folder(output):

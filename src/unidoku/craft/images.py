@@ -37,7 +37,7 @@ def record_image(record: Record, transformation: Transformation) -> Record:
     --------
     >>> from unidoku import Transformation, method
     >>> record = method.explain(method.WORKED_PUZZLE)
-    >>> turned = record_image(record, Transformation.rotation(1))
+    >>> turned = record_image(record, Transformation.rotation(90))
     >>> method.check(turned.puzzle, turned.events) == turned.solution.line
     True
     """
