@@ -169,7 +169,7 @@ def test_the_lines_are_read_back(tmp_path):
     first.write_text(written)
     assert written.splitlines() == lines_of(method.explain(PUZZLES["presets"]))
     assert any(parse_line(line).deleted for line in written.splitlines())
-    run("convert", first, second, code=0)
+    run("convert", first, "-o", second, code=0)
     assert second.read_text() == written
     checked = run("check", first).stdout
     assert re.search(rf"^unique +{len(written.splitlines())}$", checked, re.MULTILINE)

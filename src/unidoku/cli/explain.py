@@ -86,7 +86,7 @@ def command(
     inputs: list[Input],
     *,
     form: str,
-    output: str | None,
+    output: str,
     full: bool | None,
     matrices: bool,
     every_step: bool,
@@ -122,7 +122,7 @@ def command(
         raise click.UsageError(
             "--short prints no grids: omit --matrices, --every-step, --marks and --no-grids."
         )
-    to_terminal = output in {None, "-"} and sys.stdout.isatty()
+    to_terminal = output == "-" and sys.stdout.isatty()
     short = not full if full is not None else to_terminal and not details
     order = Order(
         _in_order(theorems, {"2": 2, "3": 3, "4": 4}, "324", "--theorems"),
