@@ -124,6 +124,8 @@ class BuildExt(build_ext):
             common += ["-fno-sanitize-recover=undefined"]
         elif "wasm32" in sysconfig.get_platform():  # Pyodide
             common += ["-msimd128"]
+        if os.environ.get("UNIDOKU_GARBAGE"):  # garbage in every object before it is used again
+            common += ["-DUNIDOKU_GARBAGE"]
         gcc = self._is_gcc()
         for extension in self.extensions:
             name = extension.name.removeprefix(NATIVE)
