@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from unidoku.cells import WRONG
+from unidoku.cell import CELL_CODES, WRONG
 from unidoku.craft.changes import Change, cells_of, with_values
 from unidoku.craft.verify import COLUMNS, VerifyResult, verify_many
 from unidoku.errors import FormatError, InvalidPuzzleError
@@ -16,7 +16,6 @@ from unidoku.files.inputs import read_chunks
 from unidoku.files.options import InputOptions
 from unidoku.pipeline.answers import answer_cells
 from unidoku.pipeline.verify import GRIDS
-from unidoku.symbols import EMPTY_SYMBOLS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -33,10 +32,7 @@ _Grids = tuple[np.ndarray[Any, np.dtype[np.uint8]], dict[int, str]]
 """Cells 0 to 9 of each row, and the reasons of the rows that have none."""
 
 
-_CELLS = np.full(256, WRONG, np.uint8)
-"""The cell of each byte of a text."""
-_CELLS[np.frombuffer(EMPTY_SYMBOLS.encode(), np.uint8)] = 0
-_CELLS[49:58] = np.arange(1, 10)
+_CELLS = np.frombuffer(CELL_CODES, np.uint8)
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,13 +5,12 @@ from __future__ import annotations
 import json
 import re
 
+from unidoku.cell import VALUES
 from unidoku.errors import InvalidPuzzleError
-from unidoku.symbols import EMPTY_SYMBOLS
 
 __all__ = ["answer_cells", "is_absent"]
 
 _ABSENT = frozenset({"", "null", "none", "nan", "n/a"})
-_VALUES = {str(digit): digit for digit in range(10)} | dict.fromkeys(EMPTY_SYMBOLS, 0)
 _PART = r"\s,;/|&\\\[\](){}'\"`+*=─-╿-"  # what may stand between the cells of a drawn grid
 # A dot or a line beside a letter belongs to a sentence or a name.
 _CELL = r"(?:[0-9]|(?<![A-Za-z])[._](?![A-Za-z]))"
@@ -40,8 +39,8 @@ def answer_cells(text: str) -> bytes:
     """
     if is_absent(text):
         raise InvalidPuzzleError("no answer")
-    if len(text) == 81 and all(symbol in _VALUES for symbol in text):
-        return bytes(map(_VALUES.__getitem__, text))
+    if len(text) == 81 and all(symbol in VALUES for symbol in text):
+        return bytes(map(VALUES.__getitem__, text))
     found = _listed(text) or max(_runs(text), _rows(text))[1]
     if not found:
         raise InvalidPuzzleError("no grid of 81 cells in the answer")
@@ -61,7 +60,7 @@ def _listed(text: str) -> bytes | None:
     if not isinstance(value, list):
         return None
     cells = [cell for row in value for cell in (row if isinstance(row, list | str) else [row])]
-    values = [0 if cell in (None, "", " ") else _VALUES.get(str(cell), -1) for cell in cells]
+    values = [0 if cell in (None, "", " ") else VALUES.get(str(cell), -1) for cell in cells]
     if len(values) != 81 or -1 in values:
         return None
     return bytes(values)
@@ -75,7 +74,7 @@ def _runs(text: str) -> tuple[int, bytes]:
         if len(cells) % 81 == 1 and cells.endswith("."):  # of the sentence
             cells = cells[:-1]
         if cells and len(cells) % 81 == 0:
-            best = run.end(), bytes(map(_VALUES.__getitem__, cells[-81:]))
+            best = run.end(), bytes(map(VALUES.__getitem__, cells[-81:]))
     return best
 
 
@@ -104,5 +103,5 @@ def _row(line: str) -> bytes | None:
     for rest in (line, line[label.end() :] if label else ""):
         cells = _NOT_CELLS.sub("", rest)
         if len(cells) == 9 and all(cell in "0123456789._" for cell in cells):
-            return bytes(map(_VALUES.__getitem__, cells))
+            return bytes(map(VALUES.__getitem__, cells))
     return None
