@@ -23,14 +23,16 @@ from single import medians
 from table import warmed_up
 
 from unidoku import __version__, kernel
+from unidoku.benchmark.comparison import compare
 from unidoku.benchmark.peers import PEERS, run_peer
+from unidoku.benchmark.puzzles import easy_puzzles, middle_puzzles
 from unidoku.benchmark.timing import user_seconds
 from unidoku.machine import facts
 
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "benchmarks.md"
 SETS = {  # puzzles of each
     "easy": 20_000,
-    "typical": 20_000,
+    "middle": 20_000,
     "17clue": 20_000,
     "top1465": 1_465,
     "hard": 600,
@@ -45,6 +47,8 @@ sys.exit(os.waitstatus_to_exitcode(status))
 """
 ROUNDS = 5  # at least
 SECONDS = 4.0  # for the rounds on a set, and for a package on a set
+NAIVE_SECONDS = 60.0  # for the backtracker on a set
+PACKAGES = {*PEERS, "pencilmark"} - {"naive"}
 HEAD = "<!-- figures: {} -->"
 FOOT = "<!-- end of figures -->"
 Figures = dict[str, dict[str, float]]  # solver -> set -> puzzles a second
@@ -64,6 +68,10 @@ def main() -> None:
         f"many times as fast unidoku is ({kernel.isa()}).",
         "Counting to two (is the puzzle unique?):",
         speed_table(batches[2]),
+        "Counting to two, the textbook backtracker (`unidoku.naive`): milliseconds of processor time "
+        "for a puzzle that it finishes, and how many times as fast unidoku is on the same puzzles, many per "
+        'call or one per call; "at least" includes those cut off.',
+        naive_table(),
         "First solution only:",
         speed_table(batches[1] | packages),
         f"![Puzzles a second, first solution only, on a logarithmic scale](images/{image})",
@@ -99,7 +107,7 @@ def batch_figures(limit: int) -> Figures:
 def package_figures() -> Figures:
     """The packages of PyPI, each as far as it comes in its time."""
     found: Figures = {}
-    for name in [name for name in NAMES if name in PEERS or name == "pencilmark"]:
+    for name in [name for name in NAMES if name in PACKAGES]:
         for puzzles, lines in sets():
             try:
                 speed = package_speed(name, lines)
@@ -119,17 +127,30 @@ def package_speed(name: str, lines: list[str]) -> float:
         if not all(work.answers()):
             raise Absent("it refuses a puzzle")
         return len(work.answers()) / seconds
-    done = run_peer(name, lines[:1000], SECONDS)
-    if not done.answers:
+    done = run_peer(name, lines[:1000], SECONDS, SECONDS)
+    solved = sum(answer is not None for answer in done.answers)
+    if not solved:
         raise Absent(done.error or f"no puzzle solved in {SECONDS:g} seconds")
-    # A puzzle that was begun and not solved counts; other load of the machine does not.
-    return len(done.answers) / (done.seconds * sum(done.processors) / sum(done.walls))
+    return solved / sum(done.seconds)  # a puzzle that was begun and not solved counts
+
+
+def naive_table() -> str:
+    rows = [["", "finished", "cut off", "ms", "many per call", "one per call"]]
+    for name, make in {"easy": easy_puzzles, "middle": middle_puzzles}.items():
+        found = compare("naive", name, make(1000), NAIVE_SECONDS)
+        ratio = found.ratio and digits(found.ratio)
+        if found.at_least:
+            ratio = f"{ratio or ''} (at least {digits(found.at_least)})"
+        cut_off = f"{found.cut_off} after {found.limit:g} s" if found.cut_off else "0"
+        numbers = [number and digits(number) for number in (1e3 * (found.seconds or 0), found.single_ratio)]
+        rows.append([name, str(found.puzzles), cut_off, str(numbers[0]), str(ratio), str(numbers[1])])
+    return markdown(rows)
 
 
 def present() -> Iterable[Solver]:
     """The solvers that are there, ours first; the others are named with the reason."""
     for name in NAMES:
-        if name.startswith("prototype") or name in PEERS or name == "pencilmark":
+        if name.startswith("prototype") or name == "naive" or name in PACKAGES:
             continue
         try:
             yield load(name)

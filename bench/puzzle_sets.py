@@ -7,8 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from unidoku.benchmark.puzzles import lines_of, random_images
-from unidoku.craft.generate import generate
+from unidoku.benchmark.puzzles import easy_puzzles, lines_of, middle_puzzles, random_images
 
 HARD = (  # made for people or against simple searches; from the literature
     "1....7.9..3..2...8..96..5....53..9...1..8...26....4...3......1..4......7..7...3..",
@@ -34,21 +33,10 @@ def puzzle_set(name: str, seed: int = 1) -> list[str] | None:
 
 def named_set(name: str, number: int) -> list[str] | None:
     """Return a set by name; generated sets have `number` puzzles."""
-    made = {"easy": easy_set, "typical": typical_set, "hard": hard_set, "several": several_set}
+    if name in ("easy", "middle"):
+        return lines_of((easy_puzzles if name == "easy" else middle_puzzles)(number))
+    made = {"hard": hard_set, "several": several_set}
     return made[name](number) if name in made else puzzle_set(name)
-
-
-def easy_set(number: int, seed: int = 1) -> list[str]:
-    """Return puzzles that any backtracker can solve: images of one with 30 clues."""
-    return permuted(
-        ["53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"] * number, seed
-    )
-
-
-def typical_set(number: int, seed: int = 1) -> list[str]:
-    """Return ten images each of random minimal puzzles of unidoku, with 22 to 27 clues."""
-    some = lines_of(generate(max(1, number // 10), seed, minimal=True))
-    return permuted([some[k % len(some)] for k in range(number)], seed)
 
 
 def hard_set(number: int, seed: int = 1) -> list[str]:

@@ -15,7 +15,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parent))
 
 from peers import NAMES, Absent, Solver, Work, load
-from puzzle_sets import fits, named_set
+from puzzle_sets import named_set
 
 from unidoku import kernel
 from unidoku.benchmark.timing import alternate
@@ -66,7 +66,7 @@ def warmed_up(solver: Solver, lines: list[str], limit: int = 2) -> Work:
     work = solver.prepare(lines, limit)
     work.run()
     for puzzle, answer in zip(lines[:CHECKED], work.answers(), strict=False):
-        if not fits(puzzle, answer):
+        if not solver.is_right(puzzle, answer):
             raise SystemExit(f"{solver.name}: wrong answer to the puzzle {puzzle}")
     return work
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -264,3 +265,30 @@ def test_without_pyarrow(monkeypatch: pytest.MonkeyPatch) -> None:
         unidoku.check_many(column)
     with pytest.raises(MissingExtraError, match=r"unidoku\[arrow\]"):
         unidoku.check_table(column)
+
+
+@pytest.mark.parametrize("kind", ["Categorical", "Enum"])
+def test_polars_words(kind: str, tmp_path: Path) -> None:
+    """Polars keeps the words of such columns as string views, which PyArrow cannot take."""
+    pl = pytest.importorskip("polars")
+    rows = [A, "." * 81, A, "no", None]
+    dtype = pl.Categorical if kind == "Categorical" else pl.Enum(["." * 81, "no", A])
+    frame = pl.DataFrame({"puzzle": pl.Series(rows, dtype=dtype), "id": ["a", "b", "c", "d", "e"]})
+    words = ["unique", "multiple", "unique", "invalid", "invalid"]
+    result = unidoku.check_many(frame["puzzle"], errors="invalid")
+    assert [str(unidoku.Verdict(code)) for code in result.verdicts] == words
+    table = unidoku.check_table(frame)
+    assert table["verdict"].to_pylist() == words
+    assert table["puzzle"].to_pylist() == rows
+    assert unidoku.canonical_many(frame["puzzle"][:3]).shape == (3, 81)
+    frame.write_ipc(tmp_path / "in.arrow")
+    frame.write_parquet(tmp_path / "in.parquet")
+    for name in ("in.arrow", "in.parquet"):
+        for output in ("out.csv", "out.arrow"):
+            unidoku.check_file(tmp_path / name, output=tmp_path / output)
+            unidoku.convert_file(tmp_path / name, tmp_path / f"puzzles-{output}")
+        text = (tmp_path / "out.csv").read_text().splitlines()
+        assert [line.split(",")[2] for line in text[1:]] == words
+        assert (tmp_path / "puzzles-out.csv").read_text().splitlines()[1:] == [
+            f"{A},a", f"{'.' * 81},b", f"{A},c"
+        ]  # fmt: skip

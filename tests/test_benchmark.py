@@ -13,8 +13,9 @@ import pytest
 import unidoku
 from unidoku import kernel
 from unidoku.benchmark import Row, run
-from unidoku.benchmark.peers import PEERS, Absent, is_installed, run_peer
-from unidoku.benchmark.puzzles import are_solutions, lines_of, random_images
+from unidoku.benchmark.comparison import compare
+from unidoku.benchmark.peers import PEERS, Absent, PeerRun, is_installed, run_peer
+from unidoku.benchmark.puzzles import are_solutions, easy_puzzles, lines_of, middle_puzzles, random_images
 from unidoku.benchmark.timing import alternate
 from unidoku.errors import UnidokuError
 
@@ -33,19 +34,16 @@ def puzzle_file(tmp_path):
 
 def test_rows_for_every_instruction_set():
     report = run(seconds=SHORT, threads=2)
-    ours = [(row.isa, row.call, row.threads) for row in report.rows if row.solver == "unidoku"]
-    assert ours == [
+    assert [(row.isa, row.call, row.threads) for row in report.rows] == [
         (isa, *way) for isa in kernel.usable() for way in (("batch", 1), ("batch", 2), ("single", 1))
     ]
-    others = [row for row in report.rows if row.solver != "unidoku"]
-    assert {row.solver for row in others} | set(report.skipped) == set(PEERS)
-    assert all(row.extrapolated and row.isa is None and row.call == "single" for row in others)
-    assert "naive" not in report.skipped
-    for row in report.rows[: len(ours)]:
+    assert {each.solver for each in report.comparisons} | set(report.skipped) == set(PEERS)
+    naive = [each for each in report.comparisons if each.solver == "naive"]
+    assert [(each.set, each.task) for each in naive] == [("easy", "count"), ("middle", "count")]
+    for row in report.rows:
         assert row.runs >= 1
         assert row.per_second >= row.median_per_second > 0
         assert row.puzzles == report.puzzles * row.threads
-        assert not row.extrapolated
     (reference,) = [
         row for row in report.rows if (row.isa, row.call, row.threads) == (kernel.isa(), "batch", 1)
     ]
@@ -193,40 +191,102 @@ def package(monkeypatch, tmp_path):
 def test_a_package(package):
     package()
     assert is_installed("py-sudoku")
-    done = run_peer("py-sudoku", [PUZZLE] * 3, 60)
+    done = run_peer("py-sudoku", [PUZZLE] * 3, 60, 60)
     assert done.answers == [SOLUTION] * 3
-    assert len(done.walls) == len(done.processors) == 3
+    assert len(done.seconds) == 3
     assert done.error == ""
 
 
 def test_a_package_that_fails(package):
     package("raise LookupError('no idea')")
-    assert run_peer("py-sudoku", [PUZZLE], 60).error == "LookupError: no idea"
+    assert run_peer("py-sudoku", [PUZZLE], 60, 60).error == "LookupError: no idea"
 
 
 def test_a_package_that_cannot_be_imported(package):
     package("\n  not Python")
     with pytest.raises(Absent, match="Error"):
-        run_peer("py-sudoku", [PUZZLE], 60)
+        run_peer("py-sudoku", [PUZZLE], 60, 60)
 
 
 def test_a_package_that_does_not_end(package):
-    package("import time; time.sleep(600)")
-    done = run_peer("py-sudoku", [PUZZLE], 0.1)
-    assert (done.answers, done.error) == ([], "")
-    assert done.seconds >= 0.1
+    package("while True: pass")
+    done = run_peer("py-sudoku", [PUZZLE] * 1000, 0.3, 0.1)
+    assert 1 <= len(done.answers) <= 4
+    assert set(done.answers) == {None}
+    assert all(done.seconds)
+    assert done.error == ""
+
+
+def test_a_package_that_cannot_be_cut_off(package):
+    package("import signal; signal.signal(signal.SIGINT, signal.SIG_IGN)\n        while True: pass")
+    done = run_peer("py-sudoku", [PUZZLE], 0.1, 0.1)
+    assert (done.answers, done.error) == ([], "does not stop at its limit of 0.1 seconds")
 
 
 def test_a_package_with_wrong_answers_has_no_row(package, puzzle_file):
     package(answer=SOLUTION[::-1])
     report = run(puzzle_file, seconds=SHORT)
     assert report.skipped["py-sudoku"].startswith("wrong answer to the puzzle ")
-    assert "py-sudoku" not in {row.solver for row in report.rows}
+    assert "py-sudoku" not in {each.solver for each in report.comparisons}
 
 
 def test_naive_counts():
-    done = run_peer("naive", [PUZZLE, "55" + PUZZLE[2:]], 60)
-    assert done.answers == ["1", "0"]
+    done = run_peer("naive", [PUZZLE, "55" + PUZZLE[2:], PUZZLE[:60] + "." * 21], 60, 60)
+    assert done.answers == ["1", "0", "2"]
+
+
+HOURS = "..............3.85..1.2.......5.7.....4...1...9.......5......73..2.1........4...9"
+
+
+def rows_of(*lines):
+    return np.array([[int(c) for c in line.replace(".", "0")] for line in lines], np.uint8)
+
+
+def test_the_finished_puzzles_are_those_of_both():
+    """A puzzle that takes hours is cut off: it is in no mean, and the ratio with it is a lower bound."""
+    found = compare("naive", "mixed", rows_of(PUZZLE, HOURS, PUZZLE), 1.5)
+    assert (found.task, found.puzzles, found.cut_off, found.limit) == ("count", 2, 1, 0.5)
+    assert found.ratio == found.seconds / found.batch_seconds
+    assert found.single_ratio == found.seconds / found.single_seconds
+
+
+def test_only_cut_off_puzzles_give_a_lower_bound_only():
+    found = compare("naive", "hours", rows_of(HOURS), 0.3)
+    assert (found.puzzles, found.cut_off) == (0, 1)
+    assert found.seconds is found.batch_seconds is found.ratio is found.single_ratio is None
+    assert found.at_least > 1
+
+
+def test_nothing_cut_off_is_exact():
+    found = compare("naive", "easy", easy_puzzles(3), 60)
+    assert (found.puzzles, found.cut_off, found.at_least) == (3, 0, None)
+
+
+def test_a_wrong_count_is_no_comparison(monkeypatch):
+    wrong = PeerRun(["2"], [0.001], "")
+    monkeypatch.setattr("unidoku.benchmark.comparison.run_peer", lambda *_: wrong)
+    with pytest.raises(Absent, match="wrong answer to the puzzle"):
+        compare("naive", "easy", rows_of(PUZZLE), 1)
+
+
+def test_both_count_to_two_or_find_one(monkeypatch):
+    """The kernel does the same work as the solver beside it."""
+    limits = []
+    monkeypatch.setattr(
+        "unidoku.benchmark.comparison._kernel_seconds", lambda _, most: limits.append(most) or (1, 1)
+    )
+    for name, answer in (("naive", "1"), ("dokusan", SOLUTION)):
+        done = PeerRun([answer], [0.001], "")
+        monkeypatch.setattr("unidoku.benchmark.comparison.run_peer", lambda *_, done=done: done)
+        compare(name, "one", rows_of(PUZZLE), 1)
+    assert limits == [2, 1]
+
+
+def test_the_middle_set_is_proper_and_minimal():
+    rows = middle_puzzles(20)
+    assert unidoku.check_many(rows).unique == 20
+    assert all(22 <= clues <= 28 for clues in (rows > 0).sum(axis=1))
+    assert len({unidoku.canonical(line) for line in lines_of(rows)}) == 2
 
 
 def test_moved_puzzles_are_equivalent():

@@ -130,3 +130,23 @@ def test_the_command(tmp_path):
     done = run("solve", "https://sudoku.coach/en/play/12")
     assert (done.returncode, done.stderr.count("\n")) == (2, 1)
     assert "81 digits are expected" in done.stderr
+
+
+@pytest.mark.parametrize("candidates", [None, MARKS])
+@pytest.mark.parametrize("site", links.SITES)
+def test_every_form_of_a_puzzle_has_the_same_link(site, candidates):
+    expected = links.link(Grid(PUZZLE), site, candidates=candidates)
+    rows = [[int(digit) for digit in ZEROS[k : k + 9]] for k in range(0, 81, 9)]
+    for form in (PUZZLE, ZEROS, PUZZLE.encode(), Grid(PUZZLE).cells, rows, str(Grid(PUZZLE))):
+        assert links.link(form, site, candidates=candidates) == expected
+    found = links.link(solve(PUZZLE).line, site, givens=PUZZLE, candidates=candidates)
+    assert links.puzzle_of(found) == PUZZLE
+
+
+@pytest.mark.parametrize("site", links.SITES)
+def test_what_is_no_puzzle_has_no_link(site):
+    for wrong in (PUZZLE[:80], PUZZLE[:80] + "!", "." * 729, [10] * 81, ""):
+        with pytest.raises(InvalidPuzzleError):
+            links.link(wrong, site)
+    with pytest.raises(InvalidPuzzleError, match="cell 1 holds 1, but its clue is 5"):
+        links.link("1" + PUZZLE[1:], site, givens=PUZZLE)

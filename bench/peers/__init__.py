@@ -10,6 +10,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import import_module
 
+from puzzle_sets import fits
+
 from unidoku.benchmark.peers import PEERS, Absent
 
 __all__ = ["NAMES", "Absent", "Solver", "Work", "load", "one_by_one"]
@@ -20,12 +22,14 @@ class Solver:
     """A solver: ``prepare(lines, limit=2)`` returns the work to time and a function for its answers.
 
     The work takes no arguments and counts the solutions of all lines up to the limit; `answers` gives the
-    solution lines of the last run, and `guesses` their number over all puzzles if the solver reports it.
+    solution lines of the last run, or numbers of solutions if `is_right` accepts these, and `guesses` their
+    number over all puzzles if the solver reports it.
     """
 
     name: str
     prepare: Callable[..., Work]
     most: int | None = None  # largest number of puzzles that does not take minutes
+    is_right: Callable[[str, str], bool] = fits  # of a puzzle and its answer
 
 
 @dataclass(frozen=True)
@@ -62,7 +66,7 @@ def load(name: str) -> Solver:
     Absent
         It is not installed.
     """
-    if name in PEERS and PEERS[name].task == "solve":
+    if name in PEERS:
         from peers.packages import load as load_package
 
         return load_package(name)

@@ -34,6 +34,7 @@ __all__ = [
     "result_schema",
     "text_of",
     "verdict_words",
+    "without_views",
 ]
 
 
@@ -125,7 +126,7 @@ def pieces(array: Any) -> Iterator[Piece]:
     pa = pyarrow()
     kind = array.type
     if pa.types.is_dictionary(kind):
-        array = array.dictionary_decode()
+        array = without_views(array).dictionary_decode()
         kind = array.type
     if isinstance(array, pa.ExtensionArray):
         yield from pieces(array.storage)
@@ -151,6 +152,20 @@ def pieces(array: Any) -> Iterator[Piece]:
         text, offsets, size, array.offset, count, buffers[0], starts, rows
     )
     yield Piece(0, count, text, starts[:found], rows[:found], marked, [RejectedRow(*r) for r in rejects])
+
+
+def without_views(array: Any) -> Any:
+    """Return an Arrow array with strings in place of string views, which PyArrow cannot take."""
+    pa = pyarrow()
+    kind = array.type
+    if pa.types.is_dictionary(kind):
+        words = without_views(array.dictionary)
+        if words is array.dictionary:
+            return array
+        return pa.DictionaryArray.from_arrays(array.indices, words, ordered=kind.ordered)
+    if pa.types.is_string_view(kind):
+        return array.cast(pa.large_string())
+    return array.cast(pa.large_binary()) if pa.types.is_binary_view(kind) else array
 
 
 def _buffers(array: Any) -> list[Any]:

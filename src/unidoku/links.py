@@ -19,9 +19,12 @@ from typing import TYPE_CHECKING
 from urllib.parse import parse_qs, quote, unquote, urlsplit
 
 from unidoku.errors import FormatError, InvalidPuzzleError
+from unidoku.grid import Grid
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
+
+    from unidoku.grid import PuzzleLike
 
 __all__ = ["CANDIDATE_SITES", "SITES", "is_link", "link", "puzzle_of"]
 
@@ -38,21 +41,21 @@ _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 
 
 def link(
-    values: Sequence[int],
+    values: PuzzleLike,
     site: str,
     *,
-    givens: Sequence[int] | None = None,
+    givens: PuzzleLike | None = None,
     candidates: Mapping[int, Collection[int]] | None = None,
 ) -> str:
     """Return a link that opens a puzzle or a position.
 
     Parameters
     ----------
-    values : sequence of 81 int
-        0 for an empty cell; a `unidoku.Grid` is one.
+    values : Grid, str, bytes or array of 81 integers
+        As `unidoku.Grid` accepts it.
     site : str
         One of `SITES`.
-    givens : sequence of 81 int, optional
+    givens : Grid, str, bytes or array of 81 integers, optional
         The clues, if `values` has found digits too; by default all values are clues.
     candidates : mapping of cell 0 to 80 to digits, optional
         Candidates of empty cells; ``sudokuwiki``, ``fpuzzles`` and ``sudokupad`` show them.
@@ -63,21 +66,27 @@ def link(
 
     Raises
     ------
+    InvalidPuzzleError
+        `values` or `givens` is not a puzzle, or a clue is not among the values.
     ValueError
         The site is unknown.
     """
     if site not in SITES:
         raise ValueError(f"invalid site {site!r}; choose from: {', '.join(SITES)}")
-    givens = values if givens is None else givens
-    clues = "".join(map(str, givens))
+    cells = Grid(values).cells
+    given = cells if givens is None else Grid(givens).cells
+    for cell, clue in enumerate(given):
+        if clue not in {0, cells[cell]}:
+            raise InvalidPuzzleError(f"cell {cell + 1} holds {cells[cell]}, but its clue is {clue}")
+    clues = "".join(map(str, given))
     if site == "sudokuwiki":
-        known = clues if candidates is None else _s9b(values, givens, candidates)
+        known = clues if candidates is None else _s9b(cells, given, candidates)
         return f"https://www.sudokuwiki.org/sudoku.htm?bd={known}"
     if site == "sudoku.coach":
         return f"https://sudoku.coach/en/play/{clues}"
     if site == "sudokuexchange":
         return f"https://sudokuexchange.com/play/?s={clues}"
-    data = json.dumps(_f_puzzle(values, givens, candidates or {}), separators=(",", ":"))
+    data = json.dumps(_f_puzzle(cells, given, candidates or {}), separators=(",", ":"))
     packed = _compress(data)
     if site == "fpuzzles":
         return f"https://f-puzzles.com/?load={quote(packed, safe='')}"

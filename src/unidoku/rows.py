@@ -19,8 +19,7 @@ from unidoku.cell import CELL_CODES, OTHER_SIZE
 from unidoku.cells import cell_codes, describe_cell
 from unidoku.errors import FormatError, InvalidPuzzleError
 from unidoku.grid import Grid
-from unidoku.native.text.columns import scan_strings
-from unidoku.native.text.rows import first_bad
+from unidoku.native.text.columns import first_bad, scan_strings
 from unidoku.native.text.scan import equal_lines
 
 if TYPE_CHECKING:

@@ -17,7 +17,17 @@ def test_table():
     done = run("bench", "--seconds", 1, "--threads", 2, code=0)
     assert max(map(len, done.stdout.splitlines())) <= 80
     assert "…" not in done.stdout
-    for name in (*kernel.usable(), "naive", "single", "batch", "ratio", "bundled sample"):
+    for name in (
+        *kernel.usable(),
+        "naive",
+        "single",
+        "batch",
+        "ratio",
+        "bundled sample",
+        "easy",
+        "middle",
+        "finished",
+    ):
         assert name in done.stdout
     assert done.stderr == ""
 
@@ -40,9 +50,11 @@ def test_json():
         "threads",
         "seconds",
         "rows",
+        "comparisons",
         "skipped",
     }
     assert report["different"] == report["limit"] == 1
+    assert [each["set"] for each in report["comparisons"] if each["solver"] == "naive"] == [report["source"]]
     assert report["machine"]["isa"] == kernel.isa()
     assert [row["isa"] for row in report["rows"] if row["call"] == "batch" and row["threads"] == 1] == list(
         kernel.usable()

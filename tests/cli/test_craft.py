@@ -1,6 +1,8 @@
 """The commands that generate, transform and verify puzzles."""
 
+import gzip
 import json
+import re
 from functools import partial
 
 import command
@@ -20,7 +22,7 @@ def lines(done):
 
 def test_canonical():
     form = unidoku.canonical(PUZZLE).line
-    turned = unidoku.Transformation.rotation(1)(PUZZLE).line
+    turned = unidoku.Transformation.rotation(90)(PUZZLE).line
     assert lines(run("canonical", PUZZLE)) == [form]
     assert lines(run("canonical", PUZZLE, turned)) == [form, form]
     assert lines(run("canonical", "--form", "solution", turned)) == [
@@ -32,11 +34,11 @@ def test_canonical():
 def test_transform(tmp_path):
     t = unidoku.Transformation
     assert lines(run("transform", PUZZLE, "--index", "5")) == [t.from_index(5)(PUZZLE).line]
-    both = t.relabelling([9, *range(1, 9)]) @ t.reflection("vertical") @ t.rotation(1)
+    both = t.relabelling([9, *range(1, 9)]) @ t.reflection("vertical") @ t.rotation(90)
     options = ("--rotate", "90", "--reflect", "vertical", "--digits", "912345678")
     assert lines(run("transform", PUZZLE, *options)) == [both(PUZZLE).line]
     (tmp_path / "in.txt").write_text(PUZZLE + "\n")
-    run("transform", tmp_path / "in.txt", tmp_path / "out.txt", "--random", "3", "--seed", "2")
+    run("transform", tmp_path / "in.txt", "-o", tmp_path / "out.txt", "--random", "3", "--seed", "2")
     images = (tmp_path / "out.txt").read_text().split()
     assert lines(run("transform", PUZZLE, "--random", 3, "--seed", 2)) == images
     assert {unidoku.canonical(image) for image in images} == {unidoku.canonical(PUZZLE)}
@@ -68,11 +70,11 @@ def test_minimize(tmp_path):
     (small,) = lines(run("minimize", PUZZLE, "--seed", "3"))
     assert small == unidoku.minimize(PUZZLE, 3).line or unidoku.check(small) is unidoku.Verdict.UNIQUE
     some = lines(run("minimize", PUZZLE, "--all", "--limit", 4))
-    run("minimize", PUZZLE, tmp_path / "all.csv", "--all", "--limit", 4, "--comment")
+    run("minimize", PUZZLE, "-o", tmp_path / "all.csv", "--all", "--limit", 4, "--comment")
     comment, *written = (tmp_path / "all.csv").read_text().split("\n")
     assert '"limit": 4' in comment
     assert written == ["puzzle", *some, ""]
-    run("minimize", PUZZLE, tmp_path / "few.jsonl", "--fewest")
+    run("minimize", PUZZLE, "-o", tmp_path / "few.jsonl", "--fewest")
     assert json.loads((tmp_path / "few.jsonl").read_text()) == {"puzzle": fewest_clues(PUZZLE).grid.line}
     assert len(set(some)) == 4
     assert unidoku.check_many(some).unique == 4
@@ -81,14 +83,16 @@ def test_minimize(tmp_path):
 def test_generate(tmp_path):
     wanted = [unidoku.Grid(row).line for row in generate(4, 7, clues=(28, 30))]
     assert lines(run("generate", "--count", 4, "--seed", 7, "--clues", "28-30")) == wanted
-    done = run("generate", tmp_path / "out.csv", "--count", 4, "--seed", 7, "--clues", "28-30", "--solutions")
+    done = run(
+        "generate", "-o", tmp_path / "out.csv", "--count", 4, "--seed", 7, "--clues", "28-30", "--solutions"
+    )
     assert done.stderr == "4 puzzles\n"
     assert (tmp_path / "out.csv").read_text().startswith("puzzle,solution\n" + wanted[0])
     done = run("generate", "--clues", 18, "--minimal", "--budget", 64, code=1)
     assert "only 0 of 1 puzzles found in 64 attempts" in done.stderr
-    run("generate", tmp_path / "whole.txt", "--seed", 7, "--attempts", "0-99", "--minimal")
-    run("generate", tmp_path / "a.txt", "--seed", 7, "--attempts", "0-59", "--minimal")
-    run("generate", tmp_path / "b.txt", "--seed", 7, "--attempts", "60-99", "--minimal")
+    run("generate", "-o", tmp_path / "whole.txt", "--seed", 7, "--attempts", "0-99", "--minimal")
+    run("generate", "-o", tmp_path / "a.txt", "--seed", 7, "--attempts", "0-59", "--minimal")
+    run("generate", "-o", tmp_path / "b.txt", "--seed", 7, "--attempts", "60-99", "--minimal")
     parts = [(tmp_path / f"{name}.txt").read_text() for name in ("a", "b")]
     assert "".join(parts) == (tmp_path / "whole.txt").read_text()
     assert [part.count("\n") for part in parts] == [60, 40]
@@ -100,13 +104,14 @@ def test_generate(tmp_path):
 
 
 def test_verify(tmp_path):
-    run("generate", tmp_path / "in.csv", "--count", 5, "--solutions")
+    run("generate", "-o", tmp_path / "in.csv", "--count", 5, "--solutions")
     assert run("verify", tmp_path / "in.csv").stdout == "5 predictions, 5 right\n"
-    run("minimize", tmp_path / "in.csv", tmp_path / "small.txt")
-    run("canonical", tmp_path / "in.csv", tmp_path / "other.txt")
+    run("minimize", tmp_path / "in.csv", "-o", tmp_path / "small.txt")
+    run("canonical", tmp_path / "in.csv", "-o", tmp_path / "other.txt")
     done = run(
         "verify",
         tmp_path / "in.csv",
+        "--predictions",
         tmp_path / "other.txt",
         "--json",
         "--output",
@@ -116,13 +121,175 @@ def test_verify(tmp_path):
     totals = json.loads(done.stdout)
     assert (totals["predictions"], totals["solved"]) == (5, 0)
     rows = (tmp_path / "bad.csv").read_text().splitlines()
-    assert rows[0] == "line,solved,wrong_cells,broken_houses,changed_clues,empty_cells"
+    assert rows[0] == "line,solved,wrong_cells,broken_houses,changed_clues,empty_cells,reason"
     assert len(rows) == 6
-    assert "wrong cells" in run("verify", tmp_path / "in.csv", tmp_path / "other.txt", code=1).stdout
+    arguments = ["verify", tmp_path / "in.csv", "--predictions", tmp_path / "other.txt"]
+    assert "wrong cells" in run(*arguments, code=1).stdout
+
+
+def test_both_commands_judge_the_same_answers(tmp_path):
+    """Each answer is right in both commands, or wrong in both; the run does not end at a bad one."""
+    solution = unidoku.solve(PUZZLE).line
+    rows = [solution[k : k + 9] for k in range(0, 81, 9)]
+    answers = [
+        (solution, True),
+        ([int(cell) for cell in solution], True),
+        ([[int(cell) for cell in row] for row in rows], True),
+        ("Here it is:\n" + "\n".join(" ".join(row) for row in rows) + "\nDone.", True),
+        (f"First {PUZZLE}, at the end {solution}.", True),
+        ("I could not.", False),
+        ("1" + solution[1:], False),
+        ([1, 2, 3], False),
+    ]
+    objects = [{"puzzle": PUZZLE, "answer": answer} for answer, _ in answers]
+    (tmp_path / "in.jsonl").write_text("".join(f"{json.dumps(each)}\n" for each in objects))
+    wanted = [right for _, right in answers]
+    done = run("verify", "in.jsonl", "-o", "one.jsonl", code=1, cwd=tmp_path)
+    assert done.stdout.startswith("8 predictions, 5 right\nmissing or malformed: 2;")
+    one = [json.loads(line) for line in (tmp_path / "one.jsonl").read_text().splitlines()]
+    assert [row["solved"] for row in one] == wanted
+    assert [row.get("reason") for row in one][5:] == [
+        "no grid of 81 cells in the answer",
+        None,
+        "no grid of 81 cells in the answer",
+    ]
+    done = run("check", "in.jsonl", "--verify", "-o", "two.jsonl", code=1, cwd=tmp_path)
+    assert "right answers      5" in done.stdout
+    assert "wrong answers      3" in done.stdout
+    two = [json.loads(line) for line in (tmp_path / "two.jsonl").read_text().splitlines()]
+    assert [row["verified"] == "right" for row in two] == wanted
+    assert [bool(row["verified_reason"]) for row in two] == [not right for right in wanted]
+    assert two[5]["verified_reason"].startswith("no grid of 81 cells in the answer")
+    pyarrow = pytest.importorskip("pyarrow")
+    from pyarrow import parquet
+
+    lists = [answer for answer, _ in answers if isinstance(answer, list) and len(answer) == 81]
+    parquet.write_table(
+        pyarrow.table({"puzzle": [PUZZLE] * 3, "answer": [*lists, None, [1]]}), tmp_path / "in.parquet"
+    )
+    assert "3 predictions, 1 right" in run("verify", "in.parquet", code=1, cwd=tmp_path).stdout
+    done = run("check", "in.parquet", "--verify", "--json", code=1, cwd=tmp_path)
+    assert json.loads(done.stdout)["verified"] == {"right": 1, "wrong": 1, "absent": 1}
 
 
 def test_dedupe_up_to_symmetry(tmp_path):
     (tmp_path / "in.txt").write_text(PUZZLE + "\n")
-    run("transform", tmp_path / "in.txt", tmp_path / "many.txt", "--random", 5, "--keep")
-    run("dedupe", tmp_path / "many.txt", tmp_path / "one.txt", "--symmetry")
+    run("transform", tmp_path / "in.txt", "-o", tmp_path / "many.txt", "--random", 5, "--keep")
+    run("dedupe", tmp_path / "many.txt", "-o", tmp_path / "one.txt", "--symmetry")
     assert (tmp_path / "one.txt").read_text().split() == [PUZZLE]
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["canonical"],
+        ["minimize", "--seed", "1"],
+        ["transform", "--index", "0"],
+        ["convert"],
+        ["dedupe"],
+        ["neighbours", "--remove", "0"],
+        ["split", "--seed", "1", "-o", "parts.csv"],
+        ["series", "--seed", "1", "--number", "1"],
+        ["solve"],
+        ["count"],
+        ["solutions"],
+        ["rate"],
+        ["link"],
+        ["check"],
+    ],
+    ids=lambda command: command[0],
+)
+def test_all_arguments_are_inputs(command, tmp_path):
+    """As after ``*.txt``, which the shell expands: no file is overwritten."""
+    solved = unidoku.solve(PUZZLE).line
+    texts = {f"{k}.txt": f"{solved}\n" if command[0] == "series" else f"{PUZZLE}\n" for k in range(3)}
+    for name, text in texts.items():
+        (tmp_path / name).write_text(text)
+    run(*command, *texts, code=0, cwd=tmp_path)
+    assert {path.name: path.read_text() for path in tmp_path.glob("*.txt")} == texts
+
+
+@pytest.mark.parametrize("command", ["solve", "count", "solutions", "link"])
+@pytest.mark.parametrize("name", ["out.txt", "out"])
+def test_text_goes_to_the_output(command, name, tmp_path):
+    if command == "solve" and name == "out":
+        assert "expected an output name" in run(command, PUZZLE, "-o", tmp_path / name, code=2).stderr
+        return
+    printed = run(command, PUZZLE, code=0).stdout
+    assert run(command, PUZZLE, "-o", tmp_path / name, code=0).stdout == ""
+    assert (tmp_path / name).read_text() == printed
+
+
+def test_solve_writes_rows_and_compressed_lines(tmp_path):
+    solved = unidoku.solve(PUZZLE).line
+    run("solve", PUZZLE, "-o", tmp_path / "out.csv")
+    assert (tmp_path / "out.csv").read_text().splitlines()[1] == f"1,{PUZZLE},unique,1,true,{solved},"
+    run("solve", PUZZLE, "-o", tmp_path / "out.txt.gz", code=0)
+    assert gzip.decompress((tmp_path / "out.txt.gz").read_bytes()).decode() == f"{solved}\n"
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["generate"],
+        ["minimize", "." * 81],
+        ["transform", PUZZLE, "--random", 1],
+        ["series", "--number", 1],
+    ],
+    ids=lambda command: command[0],
+)
+def test_without_a_seed_it_is_fresh_and_printed(command):
+    if command[0] == "minimize":
+        command[1] = unidoku.solve(PUZZLE).line
+    first, second = run(*command, code=0), run(*command, code=0)
+    assert first.stdout != second.stdout
+    (seed,) = re.fullmatch(r"seed: (\d+)\n", first.stderr).groups()
+    assert run(*command, "--seed", seed, code=0) == (0, first.stdout, "")
+
+
+def test_no_seed_is_printed_where_none_is_used():
+    assert run("transform", PUZZLE, "--index", 3, code=0).stderr == ""
+    assert run("minimize", PUZZLE, "--all", code=0).stderr == ""
+    assert run("generate", "--quiet", code=0).stderr == ""
+
+
+def test_a_run_is_resumed_with_its_seed(tmp_path):
+    (tmp_path / "in.txt").write_text(f"{PUZZLE}\n")
+    for making in (["minimize"], ["transform", "--random", 2]):
+        arguments = [*making, tmp_path / "in.txt", "-o", tmp_path / "out.txt", "--resume"]
+        assert "--resume needs --seed" in run(*arguments, code=2).stderr
+        run(*arguments, "--seed", 1, code=0)
+
+
+def test_generated_solutions_in_every_format(tmp_path):
+    pairs = [
+        line.split("\t")
+        for line in run("generate", "--count", 3, "--seed", 4, "--solutions").stdout.splitlines()
+    ]
+    assert [unidoku.solve(puzzle).line for puzzle, _ in pairs] == [solution for _, solution in pairs]
+    for name in ("out.txt", "out.csv", "out.jsonl"):
+        run("generate", "--count", 3, "--seed", 4, "--solutions", "-o", tmp_path / name, code=0)
+        assert all(solution in (tmp_path / name).read_text() for _, solution in pairs)
+        assert lines(run("convert", "--bare", tmp_path / name)) == [puzzle for puzzle, _ in pairs]
+    for suffix in ("sdm", "sdk", "opensudoku"):
+        done = run("generate", "--solutions", "-o", tmp_path / f"out.{suffix}", code=2)
+        assert f".{suffix} holds no solutions; txt, csv," in done.stderr
+        assert not (tmp_path / f"out.{suffix}").exists()
+
+
+def test_requests_that_no_budget_fulfils():
+    for clues, words in (
+        (["--clues", 17], "no budget is enough for puzzles of 17 clues"),
+        (["--clues", 17, "--symmetry", "180"], "no budget is enough"),
+        (["--clues", 16], "at least 17 clues"),
+        (["--clues", 33, "--minimal"], "no budget is enough for minimal puzzles of 33 clues"),
+        (["--clues", 82], "at most 81 clues"),
+        (["--clues", "26-27", "--symmetry", "90"], "no pattern with symmetry '90' has 26 to 27 clues"),
+    ):
+        message = " ".join(run("generate", *clues, code=2).stderr.split())
+        assert words in message
+        assert "increase" not in message
+    done = run("generate", "--clues", 19, "--budget", 64, "--seed", 1, code=1)
+    assert "only 0 of 1 puzzles found in 64 attempts; no attempt meets the request" in done.stderr
+    done = run("generate", "--clues", 24, "--minimal", "--count", 100, "--budget", 64, "--seed", 1, code=1)
+    assert "increase the budget" in done.stderr

@@ -21,14 +21,14 @@ ENDING = [signal.SIGTERM, signal.SIGHUP]
 # Commands that wait for more input or work without end -> what may be there afterwards.
 COMMANDS: dict[str, tuple[list[str], set[str]]] = {
     "trace": (["trace", EMPTY, "-o", "o.txt"], set()),
-    "convert": (["convert", "-", "o.csv.gz"], set()),
-    "dedupe": (["dedupe", "-", "o.parquet"], set()),
-    "split": (["split", "-", "o.txt", "p.txt"], set()),
+    "convert": (["convert", "-", "-o", "o.csv.gz"], set()),
+    "dedupe": (["dedupe", "-", "-o", "o.parquet"], set()),
+    "split": (["split", "-", "-o", "o.txt", "-o", "p.txt", "--quiet"], set()),
     # What has been done is kept.
-    "minimize": (["minimize", "-", "o.txt"], {"o.txt"}),
-    "canonical": (["canonical", "-", "o.txt"], {"o.txt"}),
-    "transform": (["transform", "-", "o.txt", "--random", "3"], {"o.txt"}),
-    "generate": (["generate", "--count", "100000000", "o.txt"], {"o.txt"}),
+    "minimize": (["minimize", "-", "-o", "o.txt"], {"o.txt"}),
+    "canonical": (["canonical", "-", "-o", "o.txt"], {"o.txt"}),
+    "transform": (["transform", "-", "-o", "o.txt", "--random", "3"], {"o.txt"}),
+    "generate": (["generate", "--count", "100000000", "-o", "o.txt"], {"o.txt"}),
     "rate": (["rate", "-", "-o", "o.csv"], {"o.csv"}),
     "check": (["check", "-", "--output", "o.txt", "--invalid", "i.txt"], {"o.txt", "i.txt"}),
 }
@@ -93,7 +93,7 @@ def test_an_ignored_signal_stays_ignored(tmp_path):
     """As under nohup."""
     path = tmp_path / "o.txt"
     with started(
-        ["convert", "-", path.name],
+        ["convert", "-", "-o", path.name],
         tmp_path,
         preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN),
     ) as process:

@@ -20,8 +20,8 @@ COMMANDS = {
     "explain": [UNIQUE],
     "diagnose": [UNIQUE],
     "rate": [UNIQUE],
-    "convert": [UNIQUE, "-"],
-    "dedupe": [UNIQUE, "-"],
+    "convert": [UNIQUE],
+    "dedupe": [UNIQUE],
     "info": [],
 }
 READERS = ["check", "solve", "count", "solutions", "trace", "explain", "diagnose", "rate"]

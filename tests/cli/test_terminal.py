@@ -89,8 +89,8 @@ def test_the_count_of_one_puzzle_reports_its_progress(monkeypatch):
         ["check", "IN", "--output", "OUT"],
         ["solve", "IN"],
         ["count", "IN"],
-        ["convert", "IN", "OUT"],
-        ["dedupe", "IN", "OUT"],
+        ["convert", "IN", "-o", "OUT"],
+        ["dedupe", "IN", "-o", "OUT"],
         ["rate", "IN", "--output", "OUT"],
     ],
 )

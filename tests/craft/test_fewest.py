@@ -55,12 +55,12 @@ def test_17_clues_are_found_among_more():
 
 def test_budget():
     full = random_grids(1, 5)[0]
-    found = fewest_clues(full, budget=5000)
+    found = fewest_clues(full, budget=5000, seed=0)
     assert not found.complete
     assert 7 <= found.at_least < found.grid.clue_count < 25
     assert are_minimal(np.frombuffer(found.grid.cells, np.uint8)[None]).all()
-    assert fewest_clues(full, budget=50).at_least <= found.at_least
-    assert fewest_clues(full, budget=5000) == found
+    assert fewest_clues(full, budget=50, seed=0).at_least <= found.at_least
+    assert fewest_clues(full, budget=5000, seed=0) == found
 
 
 def test_a_minimal_puzzle_is_unchanged():
@@ -100,8 +100,8 @@ def test_native_search_refuses_what_does_not_fit():
 
 
 def test_command():
-    done = run("minimize", PUZZLE, "--fewest")
-    assert done.stdout.split() == [fewest_clues(PUZZLE).grid.line]
+    done = run("minimize", PUZZLE, "--fewest", "--seed", 3)
+    assert done.stdout.split() == [fewest_clues(PUZZLE, seed=3).grid.line]
     assert done.stderr == ""
     full = unidoku.solve(PUZZLE).line
     done = run("minimize", full, "--fewest", "--budget", "10")

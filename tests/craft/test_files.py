@@ -74,7 +74,7 @@ def test_the_puzzles_are_kept_before_their_images(table, tmp_path):
 
 
 def test_one_element_for_all(table, tmp_path):
-    turn = Transformation.rotation(1)
+    turn = Transformation.rotation(90)
     transform_file(table, tmp_path / "out.txt", turn)
     assert (tmp_path / "out.txt").read_text().split() == [turn(line).line for line in LINES]
     for options in ({}, {"transformation": turn, "random": 2}):
@@ -168,14 +168,51 @@ def test_predictions_in_a_column_and_in_a_file(table, tmp_path):
     assert part.result.empty_cells[29] == part.result.wrong_cells[29] == LINES[29].count(".")
     with pytest.raises(UnidokuError, match="no column 'guess'; other columns: id, solution"):
         list(verify_file(table, prediction="guess"))
-    with pytest.raises(InvalidPuzzleError, match=r"in\.csv:2: column 'id' does not have 81 cells"):
-        list(verify_file(table, prediction="id"))
+    (part,) = verify_file(table, prediction="id")
+    assert not part.result.solved.any()
+    assert part.reasons == dict.fromkeys(range(30), "no grid of 81 cells in the answer")
+    with pytest.raises(FormatError, match="none of the columns prediction, answer, solution, solutions"):
+        list(verify_file(other))
     other.write_text("\n".join(SOLUTIONS[:20]) + "\n")
     with pytest.raises(FormatError, match="more puzzles than predictions, of which there are 20"):
         list(verify_file(table, other))
     other.write_text("\n".join([*SOLUTIONS, *SOLUTIONS]) + "\n")
     with pytest.raises(FormatError, match="more predictions than puzzles, of which there are 30"):
         list(verify_file(table, other))
+
+
+def test_rows_without_a_puzzle_or_a_prediction_are_wrong(tmp_path):
+    lists = json.dumps([int(cell) for cell in SOLUTIONS[1]])
+    rows = [
+        {"puzzle": LINES[0], "answer": SOLUTIONS[0]},
+        {"puzzle": LINES[1], "answer": json.loads(lists)},
+        {"puzzle": "no", "answer": SOLUTIONS[0]},
+        {"puzzle": LINES[2]},
+        {"puzzle": LINES[3], "answer": "I give up."},
+        {"puzzle": LINES[4], "answer": f"It is\n{unidoku.Grid(SOLUTIONS[4])}\nI am sure."},
+        {"puzzle": LINES[5], "answer": None},
+        {"puzzle": "no"},
+    ]
+    path = tmp_path / "in.jsonl"
+    path.write_text("".join(f"{json.dumps(row)}\n" for row in rows))
+    (part,) = verify_file(path)
+    assert part.lines.tolist() == list(range(1, 9))
+    assert part.result.solved.tolist() == [True, True, False, False, False, True, False, False]
+    reasons = {row: reason.partition(":")[0] for row, reason in part.reasons.items()}
+    assert reasons == {
+        2: "not a puzzle",
+        3: "no answer",
+        4: "no grid of 81 cells in the answer",
+        6: "no answer",
+        7: "not a puzzle",
+    }
+    assert part.result.wrong_cells.tolist()[3:5] == part.result.empty_cells.tolist()[3:5] == [81, 81]
+    (tmp_path / "puzzles.txt").write_text("\n".join([LINES[0], "none", *LINES[1:4]]) + "\n")
+    side = [SOLUTIONS[0], SOLUTIONS[5], lists, "?", SOLUTIONS[3]]
+    (tmp_path / "answers.txt").write_text("\n".join(side) + "\n")
+    (part,) = verify_file(tmp_path / "puzzles.txt", tmp_path / "answers.txt")
+    assert part.result.solved.tolist() == [True, False, True, False, True]
+    assert list(part.reasons) == [1, 3]
 
 
 def test_long_files_are_read_in_parts(tmp_path):
@@ -209,8 +246,8 @@ def test_arrow_and_parquet_record_the_seed_and_the_parameters(table, tmp_path):
     assert [recorded(f"{name}.parquet") for name in "ab"] == [{**about, "part": k} for k in (1, 2)]
     minimize_file(table, tmp_path / "small.parquet", seed=4)
     assert recorded("small.parquet") == {"command": "minimize", "seed": 4}
-    transform_file(table, tmp_path / "one.parquet", Transformation.rotation(1))
-    index = Transformation.rotation(1).index
+    transform_file(table, tmp_path / "one.parquet", Transformation.rotation(90))
+    index = Transformation.rotation(90).index
     assert recorded("one.parquet") == {"command": "transform", "index": index, "keep": False}
 
 

@@ -16,12 +16,12 @@ from unidoku.stepper import Session
 
 MOVES = {
     "none": [],
-    "180": [Transformation.rotation(2)],
-    "90": [Transformation.rotation(1)],
+    "180": [Transformation.rotation(180)],
+    "90": [Transformation.rotation(90)],
     "horizontal": [Transformation.reflection("horizontal")],
     "vertical": [Transformation.reflection("vertical")],
     "diagonal": [Transformation.reflection("diagonal")],
-    "full": [Transformation.rotation(1), Transformation.reflection("diagonal")],
+    "full": [Transformation.rotation(90), Transformation.reflection("diagonal")],
 }
 
 

@@ -73,7 +73,7 @@ def arrays(rows):
     verified = unidoku.verify_many(rows, checked.solutions)
     labels = all_solutions(rows, 3)
     found = {
-        "transform_many": unidoku.transform_many(rows, unidoku.Transformation.rotation(1)),
+        "transform_many": unidoku.transform_many(rows, unidoku.Transformation.rotation(90)),
         "canonical_many": unidoku.canonical_many(rows),
         "minimize_many": unidoku.minimize_many(rows),
         "generate": unidoku.generate(len(rows)),

@@ -36,10 +36,14 @@ def random_images(path, output, **options):
     return transform_file(path, output, random=2, seed=7, keep=True, **options)
 
 
+def minimized_file(path, output, **options):
+    return minimize_file(path, output, seed=7, **options)
+
+
 @pytest.mark.parametrize(
     ("work", "suffix"),
     [(random_images, suffix) for suffix in ("txt", "csv", "jsonl", "csv.gz", "arrow")]
-    + [(canonical_file, "jsonl"), (minimize_file, "csv")],
+    + [(canonical_file, "jsonl"), (minimized_file, "csv")],
 )
 def test_parts_are_the_whole(work, suffix, table, tmp_path):
     if suffix == "arrow":
@@ -125,7 +129,11 @@ def test_verified_predictions(tmp_path):
     assert [row["solved"] for row in rows] == [True, False]
     assert [row["broken_houses"] for row in rows] == found.broken_houses.tolist()
     with pytest.raises(FormatError, match="no column 'solution'"):
-        change_file(path, tmp_path / "other.csv", Verify())
+        change_file(path, tmp_path / "other.csv", Verify("solution"))
+    path.write_text(f"puzzle,answer\n{LINES[0]},{SOLUTIONS[0]}\n{LINES[1]},\n")
+    change_file(path, tmp_path / "other.csv", Verify())
+    rows = [line.split(",") for line in (tmp_path / "other.csv").read_text().splitlines()]
+    assert [(row[1], row[6]) for row in rows] == [("solved", "reason"), ("true", ""), ("false", "no answer")]
 
 
 def test_neighbours_of_each_puzzle(table, tmp_path):
@@ -146,7 +154,11 @@ def test_neighbours_of_each_puzzle(table, tmp_path):
         (["verify", "IN", "-o", "OUT", "--resume", "--quiet"], Verify(), None),
         (["rate", "IN", "--columns", "steps", "--resume"], None, "--columns takes none of"),
         (["verify", "IN", "--resume"], None, "need --output"),
-        (["verify", "IN", "IN", "-o", "OUT", "--cluster", "local:2"], None, "no PREDICTIONS"),
+        (
+            ["verify", "IN", "--predictions", "IN", "-o", "OUT", "--cluster", "local:2"],
+            None,
+            "no --predictions",
+        ),
     ],
 )
 def test_commands(command, output, message, table, tmp_path):
@@ -207,7 +219,7 @@ REQUESTS = [
 @pytest.mark.parametrize("request_", REQUESTS)
 def test_generated_puzzles(request_, first, tmp_path):
     pytest.importorskip("fsspec")
-    change = Generate(request_, 5, first, solutions=True)
+    change = Generate(request_, 5, first, "solution")
     done = change_file(attempt_lines(600), tmp_path / "out.csv", change, shard_bytes=PART, threads=2)
     rows = [line.split(",") for line in (tmp_path / "out.csv").read_text().splitlines()[1:]]
     whole = generate_batches(request_, None, 5, first=first, budget=600)
@@ -220,15 +232,15 @@ def test_generated_puzzles(request_, first, tmp_path):
 def test_the_command_generates_in_parts(tmp_path):
     pytest.importorskip("fsspec")
     options = ["--attempts", "50-1049", "--seed", "3", "--comment", "--clues", "24"]
-    run("generate", tmp_path / "one.txt", *options, code=0)
-    done = run("generate", tmp_path / "other.txt", *options, "--shard-bytes", PART, code=0)
+    run("generate", "-o", tmp_path / "one.txt", *options, code=0)
+    done = run("generate", "-o", tmp_path / "other.txt", *options, "--shard-bytes", PART, code=0)
     one, other = ((tmp_path / f"{name}.txt").read_text().splitlines() for name in ("one", "other"))
     assert done.stderr == f"{len(other) - 1} puzzles, 0 invalid\n"
     assert other[1:] == one[1:]
     assert json.loads(other[0].removeprefix("# unidoku: "))["options"] == {
         "command": "generate", "seed": 3, "first": 50, "clues": [24, 24]
     }  # fmt: skip
-    assert "--resume needs --attempts" in run("generate", tmp_path / "out.txt", "--resume", code=2).stderr
+    assert "--resume needs --attempts" in run("generate", "--resume", code=2).stderr
 
 
 @dataclass(frozen=True)
@@ -324,7 +336,7 @@ def test_a_puzzle_that_cannot_be_changed_ends_the_run(table, tmp_path):
     path = tmp_path / "in.txt"
     path.write_text("\n".join([*LINES[:700], "." * 81, *LINES[700:]]) + "\n")
     with pytest.raises(InvalidPuzzleError, match=r"in\.txt:701: not a proper puzzle"):
-        minimize_file(path, tmp_path / "out.txt", shard_bytes=PART)
+        minimized_file(path, tmp_path / "out.txt", shard_bytes=PART)
     assert not (tmp_path / "out.txt").exists()
 
 

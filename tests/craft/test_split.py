@@ -74,12 +74,16 @@ def test_command(table, tmp_path):
     arguments = [
         "split",
         table,
+        "-o",
         tmp_path / "a.csv",
+        "-o",
         tmp_path / "b.csv",
         "--fractions",
         "0.9,0.1",
     ]
     done = run(*arguments, code=0)
-    assert done.stderr.count("puzzles") == 2
+    seed, *rest = done.stderr.splitlines()
+    assert seed.startswith("seed: ")
+    assert [line.endswith("puzzles") for line in rest] == [True, True]
     assert not set(ids(tmp_path / "a.csv")) & set(ids(tmp_path / "b.csv"))
     assert "much" in run(*arguments[:-1], "much", code=2).stderr

@@ -74,7 +74,10 @@ def test_first_and_last_number():
 def test_rotations_and_reflections_are_what_numpy_does():
     square = np.arange(81, dtype=np.uint8).reshape(9, 9) % 10
     for quarters in range(4):
-        assert (Transformation.rotation(quarters)(square) == np.rot90(square, -quarters)).all()
+        assert (Transformation.rotation(90 * quarters)(square) == np.rot90(square, -quarters)).all()
+    for degrees in (1, 45, 91, -1):
+        with pytest.raises(ValueError, match=f"multiple of 90 degrees, not {degrees}"):
+            Transformation.rotation(degrees)
     turned = {
         "horizontal": np.flipud(square),
         "vertical": np.fliplr(square),

@@ -118,7 +118,7 @@ def test_size(tmp_path: Path) -> None:
         unidoku.check_file(path, max_size=500_000)
     assert 0 < caught.value.summary.puzzles < 7000  # type: ignore[attr-defined]
     assert unidoku.check_file(path, max_size=1_000_000).puzzles == 10_000
-    done = run("convert", path, tmp_path / "out.txt", "--max-size", "500000", code=2)
+    done = run("convert", path, "-o", tmp_path / "out.txt", "--max-size", "500000", code=2)
     assert "bytes decompressed" in done.stderr
 
 

@@ -94,8 +94,8 @@ def test_a_full_disk_names_the_output_of_a_conversion(tmp_path, name):
     "command",
     [
         ["check", "--output", "-", "--quiet"],
-        ["convert", "-", "-", "--quiet"],
-        ["dedupe", "-", "-", "--quiet"],
+        ["convert", "-", "--quiet"],
+        ["dedupe", "-", "--quiet"],
         ["solve", "--quiet"],
         ["rate"],
     ],

@@ -108,7 +108,7 @@ def test_devices_and_pipes_may_be_both(source: Path) -> None:
 @pytest.mark.skipif(os.name == "nt", reason="redirections of a POSIX shell")
 def test_standard_streams_that_are_files(source: Path) -> None:
     python = f"{sys.executable} -m unidoku"
-    for command in (f"{python} convert - t.txt < t.txt", f"{python} convert t.txt - >> t.txt"):
+    for command in (f"{python} convert - -o t.txt < t.txt", f"{python} convert t.txt >> t.txt"):
         done = subprocess.run(
             command, shell=True, check=False, capture_output=True, text=True, cwd=source.parent
         )
@@ -143,11 +143,17 @@ def io_source(folder: Path) -> Path:
     [
         ["check", "t.txt", "--output"],
         ["check", "t.txt", "--invalid"],
-        ["convert", "t.txt"],
-        ["dedupe", "t.txt"],
-        ["transform", "--index", "1", "t.txt"],
-        ["canonical", "t.txt"],
-        ["minimize", "t.txt"],
+        ["convert", "t.txt", "-o"],
+        ["dedupe", "t.txt", "-o"],
+        ["transform", "--index", "1", "t.txt", "-o"],
+        ["canonical", "t.txt", "-o"],
+        ["minimize", "t.txt", "-o"],
+        ["minimize", "t.txt", "--all", "-o"],
+        ["split", "t.txt", "-o"],
+        ["solve", "t.txt", "-o"],
+        ["count", "t.txt", "-o"],
+        ["solutions", "t.txt", "-o"],
+        ["link", "t.txt", "-o"],
         ["rate", "t.txt", "--output"],
         ["trace", "t.txt", "--output"],
         ["print", "t.txt", "--output"],

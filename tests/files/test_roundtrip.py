@@ -148,11 +148,11 @@ def test_what_a_format_cannot_hold(tmp_path: Path) -> None:
 
 def test_convert_command(tmp_path: Path) -> None:
     out = tmp_path / "out.csv"
-    assert run("convert", SAMPLES / "kaggle3m.csv", out, code=0).stderr == "2 puzzles, 0 invalid\n"
+    assert run("convert", SAMPLES / "kaggle3m.csv", "-o", out, code=0).stderr == "2 puzzles, 0 invalid\n"
     assert out.read_text().splitlines()[0] == "puzzle,id,solution,clues,difficulty"
-    assert run("convert", SAMPLES / "nine.txt", "-", "--quiet").stdout.startswith(A)
+    assert run("convert", SAMPLES / "nine.txt", "--quiet").stdout.startswith(A)
     (tmp_path / "bad.txt").write_text(f"{A}\n12\n")
-    done = run("convert", tmp_path / "bad.txt", tmp_path / "out.sdm", code=1)
+    done = run("convert", tmp_path / "bad.txt", "-o", tmp_path / "out.sdm", code=1)
     assert "expected 81 cells, found 2" in done.stderr
 
 
@@ -198,7 +198,7 @@ def test_dedupe_many(tmp_path: Path) -> None:
     tail = A[6:]
     rows = [f"{number:06d}{tail}" for number in range(40_000)] * 2
     (tmp_path / "in.txt").write_text("\n".join(rows))
-    done = run("dedupe", tmp_path / "in.txt", tmp_path / "out.txt", code=0)
+    done = run("dedupe", tmp_path / "in.txt", "-o", tmp_path / "out.txt", code=0)
     assert "40,000 puzzles, 40,000 duplicates" in done.stderr
     assert (tmp_path / "out.txt").read_text().split() == [r.replace("0", ".") for r in rows[:40_000]]
 

@@ -25,7 +25,6 @@ orders = st.builds(
     method.Order,
     theorems=st.permutations((2, 3, 4)).map(tuple),
     units=st.permutations(("row", "column", "box")).map(tuple),
-    early=st.booleans(),
     sweep=st.booleans(),
 )
 steps = st.permutations([0, 1, 2])

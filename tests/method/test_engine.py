@@ -16,9 +16,9 @@ from unidoku.native.method import analysis as native
 ORDERS = [
     method.Order(),
     method.Order(theorems=(2, 3, 4), units=("box", "column", "row")),
-    method.Order(theorems=(3, 4, 2), early=True),
+    method.Order(theorems=(3, 4, 2)),
     method.Order(theorems=(2, 4, 3), units=("column", "row", "box"), sweep=True),
-    method.Order(early=True, sweep=True),
+    method.Order(sweep=True),
 ]
 
 
@@ -37,14 +37,8 @@ def test_each_event_is_justified(order, share, puzzles17, top1465):
         assert verified(puzzle, order).outcome == "solved"
 
 
-def place_in_order(conversion):
-    """Theorem, unit, then digit (theorem 3) or cell."""
-    turn, unit, digit, cell, _ = conversion
-    return turn, unit, digit if turn == 1 else cell
-
-
 def test_order_of_work_is_the_stated_one():
-    """Theorem 4 before 3 before 2, rows before columns before boxes, zeroing complete between."""
+    """Theorem 4 before 2 before 3, rows before columns before boxes, zeroing complete before 2 and 3."""
     record = method.explain(CLASS1)
     replay = record.replay()
     state = replay.state
@@ -52,23 +46,32 @@ def test_order_of_work_is_the_stated_one():
         if event.kind != "convert":
             continue
         replay.back()
-        candidates = []
-        for unit, digit in itertools.product(range(1, 28), range(1, 10)):
-            cells = UNITS[unit - 1]
-            open_cells = [cell for cell in cells if not state.NA[cell - 1]]
-            places = state.places(unit, digit)
-            if len(open_cells) == 1 and places == (open_cells[0],):
-                candidates.append((0, unit, digit, places[0], "theorem4"))
-            elif len(places) == 1 and not state.NA[places[0] - 1]:
-                candidates.append((1, unit, digit, places[0], "theorem3"))
-        candidates += [
-            (2, 0, state.components(cell)[0], cell, "theorem2")
+        found = []
+        for unit in range(1, 28):
+            left = [cell for cell in UNITS[unit - 1] if not state.NA[cell - 1]]
+            if len(left) == 1:
+                digit = 45 - sum(int(state.NA[cell - 1]) for cell in UNITS[unit - 1])
+                found.append((unit, digit, left[0], "theorem4"))
+        if not found:
+            assert_zeroing_is_complete(state)
+        found += [
+            (0, state.components(cell)[0], cell, "theorem2")
             for cell in range(1, 82)
             if not state.NA[cell - 1] and state.MMK[cell - 1] == 1
         ]
-        _, unit, digit, cell, rule = min(candidates, key=place_in_order)
-        assert (event.unit, event.digit, event.cell, event.rule) == (unit, digit, cell, rule)
+        for unit, digit in itertools.product(range(1, 28), range(1, 10)):
+            places = state.places(unit, digit)
+            if len(places) == 1 and not state.NA[places[0] - 1]:
+                found.append((unit, digit, places[0], "theorem3"))
+        assert (event.unit, event.digit, event.cell, event.rule) == found[0]
         replay.forward()
+
+
+def assert_zeroing_is_complete(state):
+    for unit in UNITS:
+        for cell, other in itertools.permutations(unit, 2):
+            value = state.NA[cell - 1]
+            assert not value or not state.NAK[value - 1, other - 1]
 
 
 def test_replay_forwards_and_backwards(top1465):
@@ -107,10 +110,10 @@ def test_each_zero_names_its_first_cause():
 
 
 def test_theorem4_before_its_zeroing():
-    # row 1 lacks only cell 9; asked early, theorem 4 fills it before any given has been zeroed out
+    # row 1 lacks only cell 9: theorem 4 fills it before any given has been zeroed out
     puzzle = "12345678." + "." * 72
-    early = method.explain(puzzle, method.Order(early=True), verdict=Verdict.MULTIPLE)
-    first = early.events[0]
+    record = method.explain(puzzle, verdict=Verdict.MULTIPLE)
+    first = record.events[0]
     assert (first.kind, first.rule, first.cell, first.digit, first.mark) == (
         "convert",
         "theorem4",
@@ -118,12 +121,42 @@ def test_theorem4_before_its_zeroing():
         9,
         "④I",
     )
-    assert early.state(0).MMK[8] == 9
-    late = method.explain(puzzle, verdict=Verdict.MULTIPLE)
-    convert = next(k for k, event in enumerate(late.events) if event.kind == "convert")
+    assert record.state(0).MMK[8] == 9
+    assert record.saved == 8
+    assert record.state(1).MMK[8] == 1
+    assert record.state(1).components(9) == (9,)
+    assert all(event.cell != 9 for event in record.events[1:])
+    replay = record.replay()
+    replay.seek(1)
+    assert [replay.mark(9, digit) for digit in range(1, 10)] == ["*"] * 8 + [""]
+    replay.back()
+    assert replay.state.components(9) == tuple(range(1, 10))
+    assert not replay.state.why[:, 8].any()
+    last = method.explain(puzzle, method.Order(theorems=(3, 4, 2)), verdict=Verdict.MULTIPLE)
+    convert = next(k for k, event in enumerate(last.events) if event.kind == "convert")
     assert convert > 0
-    assert late.events[convert].rule == "theorem4"
-    assert late.state(convert).MMK[8] == 1
+    assert last.state(convert).MMK[8] == 1
+    assert last.saved == 0
+
+
+def test_what_theorem4_saves_is_zeroed_otherwise(puzzles17):
+    """Eight components of each undetermined cell become 0, by a zeroing or, saved, with theorem 4."""
+    saved = 0
+    for puzzle in [CLASS1, *puzzles17[:: len(puzzles17) // 20]]:
+        for order in ORDERS:
+            record = method.explain(puzzle, order, verdict=Verdict.UNIQUE)
+            if record.presets_made or record.outcome != "solved":
+                continue
+            assert sum(record.zeroings.values()) + record.saved == 8 * puzzle.count(".")
+            assert (record.saved > 0) == (order.theorems[0] == 4)
+            saved += record.saved
+    assert saved
+
+
+def test_the_batch_counts_what_theorem4_saves(puzzles17):
+    puzzles = [CLASS1, *puzzles17[:: len(puzzles17) // 20]]
+    found = method.classify_many(puzzles)
+    assert found.saved.tolist() == [method.explain(puzzle).saved for puzzle in puzzles]
 
 
 def test_contradictory_givens_name_cells_and_unit():
@@ -160,10 +193,10 @@ def test_unusable_orders_are_refused():
         native.trace(bytes(80) + b"\x0a", order)
     with pytest.raises(ValueError, match="each once"):
         native.trace(bytes(81), (b"\x02\x02\x03", *order[1:]))
-    with pytest.raises(ValueError, match="14 totals"):
-        native.classify(bytes(81), np.zeros(1, dtype=np.int64), np.zeros(13, dtype=np.int32), order)
+    with pytest.raises(ValueError, match="15 totals"):
+        native.classify(bytes(81), np.zeros(1, dtype=np.int64), np.zeros(14, dtype=np.int32), order)
     with pytest.raises(ValueError, match="outside the text"):
-        native.classify(bytes(81), np.ones(1, dtype=np.int64), np.zeros(14, dtype=np.int32), order)
+        native.classify(bytes(81), np.ones(1, dtype=np.int64), np.zeros(15, dtype=np.int32), order)
 
 
 def test_the_checker_takes_events_and_any_form_of_a_puzzle():

@@ -4,7 +4,7 @@ import array
 
 import pytest
 
-from unidoku.native.text.rows import first_bad
+from unidoku.native.text.columns import first_bad
 
 
 @pytest.mark.parametrize("place", [0, 31, 40, 79, 80])

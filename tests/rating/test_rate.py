@@ -123,3 +123,12 @@ def test_many_ratings_report_the_step_limit_and_wrong_rows():
         rate_many(["." * 81, "x"])
     with pytest.raises(ValueError, match="step_limit"):
         rate_many([], step_limit=-1)
+
+
+def test_a_search_that_the_limit_ends_has_as_many_steps(tmp_path):
+    """A unit of work is never split, so that the search takes a few more steps."""
+    for limit in range(95, 106):
+        found = rate_many(["." * 81], step_limit=limit)
+        assert (found.steps.tolist(), found.complete.tolist()) == ([limit], [False])
+    done = run("rate", "." * 81, "--steps", 100, code=0)
+    assert done.stdout.splitlines()[1].split("\t")[1] == "100+"

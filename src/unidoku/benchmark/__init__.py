@@ -4,6 +4,7 @@
 differs from run to run.
 """
 
+from unidoku.benchmark.comparison import Comparison
 from unidoku.benchmark.measure import BenchmarkReport, Row, run
 
-__all__ = ["BenchmarkReport", "Row", "run"]
+__all__ = ["BenchmarkReport", "Comparison", "Row", "run"]

@@ -14,8 +14,15 @@ import numpy as np
 
 from unidoku import kernel, machine
 from unidoku.arguments import MAX_THREADS, positive, positive_ratio, whole
-from unidoku.benchmark.peers import PEERS, Absent, is_installed, run_peer
-from unidoku.benchmark.puzzles import are_solutions, lines_of, random_images
+from unidoku.benchmark.comparison import Comparison, compare
+from unidoku.benchmark.peers import PEERS, Absent, is_installed
+from unidoku.benchmark.puzzles import (
+    are_solutions,
+    easy_puzzles,
+    lines_of,
+    middle_puzzles,
+    random_images,
+)
 from unidoku.benchmark.timing import alternate
 from unidoku.errors import InvalidPuzzleError, UnidokuError
 from unidoku.files.puzzles import read_puzzles
@@ -37,55 +44,46 @@ PUZZLES = 30_000
 LARGEST_LIMIT = 1000
 """The largest limit: above it, the library counts many solutions as a sum instead of searching."""
 
-_PEER_PUZZLES = 1000  # largest number of puzzles for a solver in Python
+_PEER_PUZZLES = 1000  # of each set, for the solvers in Python
 _FOR_CHOICE = 0.05  # fraction of the time for choosing the number of puzzles
-_FOR_KERNELS = 0.6  # fraction of the time after which the solvers in Python begin
+_FOR_KERNELS = 0.5  # fraction of the time after which the solvers in Python begin
 _LEAST = 0.05  # seconds for a solver in Python if no time is left
 _SLICE = 8192  # puzzles per task of a thread
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """The speed of one solver for one kind of call.
+    """The speed of one kernel for one kind of call.
 
     Attributes
     ----------
-    solver : str
-        ``unidoku``, ``naive`` or the name of a package.
-    isa : str or None
-        The instruction set of a kernel.
+    isa : str
+        The instruction set of the kernel.
     call : {"batch", "single"}
         Whether a call solves many puzzles or one.
     threads : int
-    task : {"count", "solve"}
-        Count solutions up to the limit (`naive`: always 2), or find the first solution.
     puzzles : int
-        Puzzles per run; for solvers in Python, those completed in their time.
+        Puzzles per run.
     runs : int
-    per_second : float or None
-        Puzzles per second of wall time in the best run; None if no puzzle was completed.
-    median_per_second : float or None
+    per_second : float
+        Puzzles per second of wall time in the best run.
+    median_per_second : float
         The same in the median run.
-    processor_seconds : float or None
+    processor_seconds : float
         Processor time per puzzle, over all threads; the minimum of all runs.
-    ratio : float or None
+    ratio : float
         Speed of the kernel in use (batch, one thread) divided by the speed of this row.
-    extrapolated : bool
-        Whether the speed is an estimate because only some of the puzzles were solved.
     """
 
-    solver: str
-    isa: str | None
+    isa: str
     call: Literal["batch", "single"]
     threads: int
-    task: Literal["count", "solve"]
     puzzles: int
     runs: int
-    per_second: float | None
-    median_per_second: float | None
-    processor_seconds: float | None
-    ratio: float | None = None
-    extrapolated: bool = False
+    per_second: float
+    median_per_second: float
+    processor_seconds: float
+    ratio: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,8 +107,11 @@ class BenchmarkReport:
     seconds : float
         Wall time of the whole benchmark.
     rows : tuple of Row
+        Kernels only.
+    comparisons : tuple of Comparison
+        Each solver in Python beside the kernel in use: on an easy and on a middle set, or on the input.
     skipped : dict of str to str
-        Solvers without a row, and the reason.
+        Solvers without a comparison, and the reason.
     """
 
     machine: dict[str, Any]
@@ -121,6 +122,7 @@ class BenchmarkReport:
     threads: int
     seconds: float
     rows: tuple[Row, ...]
+    comparisons: tuple[Comparison, ...]
     skipped: Mapping[str, str]
 
     def as_dict(self) -> dict[str, Any]:
@@ -171,7 +173,7 @@ def run(
     Each puzzle is replaced by a random image.  Each work runs once before it is timed, and all answers of
     that run are checked: solutions against the rules and the clues, counts against the other kernels and, for
     the sample, against the recorded verdicts.  Then all works run in turn.  Solvers in Python run in separate
-    processes and solve as many puzzles as they can in their time.
+    processes, see `Comparison`.
     """
     begin = perf_counter()
     seconds = positive_ratio("seconds", seconds) or float("inf")
@@ -199,11 +201,9 @@ def run(
     left = seconds * _FOR_KERNELS - (perf_counter() - begin)
     found = [
         Row(
-            "unidoku",
             work.isa,
             work.call,
             work.threads,
-            "count",
             work.puzzles,
             len(times_of),
             work.puzzles / min(each.wall for each in times_of),
@@ -212,12 +212,23 @@ def run(
         )
         for work, times_of in zip(works, alternate([work.run for work in works], left), strict=True)
     ]
+    sets = {"easy": easy_puzzles(_PEER_PUZZLES), "middle": middle_puzzles(_PEER_PUZZLES)}
+    if inputs is not None:
+        sets = {source: puzzles.rows[:_PEER_PUZZLES]}
     installed = [name for name in PEERS if is_installed(name)]
     skipped = dict.fromkeys((name for name in PEERS if name not in installed), "not installed")
-    for number, name in enumerate(installed):
-        left = (seconds - (perf_counter() - begin)) / (len(installed) - number)
+    comparisons: list[Comparison] = []
+    # the backtracker has as much time as all packages together, and the middle set three parts of four
+    parts = {name: 1 if name != "naive" else max(1, len(installed) - 1) for name in installed}
+    weights = {each: 1 if each == "easy" else 3 for each in sets}
+    for name in installed:
+        left = (seconds - (perf_counter() - begin)) * parts[name] / sum(parts.values())
+        del parts[name]
         try:
-            found.append(_peer_row(name, puzzles, max(left, _LEAST)))
+            comparisons += [
+                compare(name, each, rows, max(left * weights[each] / sum(weights.values()), _LEAST))
+                for each, rows in sets.items()
+            ]
         except Absent as reason:
             skipped[name] = str(reason)
     reference = next(
@@ -225,7 +236,6 @@ def run(
         for row in found
         if row.isa == facts["isa"] and row.call == "batch" and row.threads == 1
     )
-    assert reference is not None
     return BenchmarkReport(
         facts,
         source,
@@ -234,7 +244,8 @@ def run(
         limit,
         workers,
         perf_counter() - begin,
-        tuple(replace(row, ratio=row.per_second and reference / row.per_second) for row in found),
+        tuple(replace(row, ratio=reference / row.per_second) for row in found),
+        tuple(comparisons),
         skipped,
     )
 
@@ -448,36 +459,3 @@ class _Single:
 
 def _not_native(*_: object, **__: object) -> object:
     raise AssertionError("the compiled function returned a puzzle to Python")
-
-
-def _peer_row(name: str, puzzles: _Puzzles, seconds: float) -> Row:
-    """Measure a solver in Python.
-
-    Raises
-    ------
-    Absent
-        It cannot be measured.
-    """
-    task = PEERS[name].task
-    # packages differ in what they do for a puzzle without solution; all find a first solution
-    chosen = np.flatnonzero(puzzles.counts > 0) if task == "solve" else np.arange(len(puzzles))
-    chosen = chosen[:_PEER_PUZZLES]
-    done = run_peer(name, [puzzles.lines[k] for k in chosen], seconds)
-    for k, answer in zip(chosen.tolist(), done.answers, strict=False):
-        if not _is_right(task, puzzles, k, answer):
-            raise Absent(f"wrong answer to the puzzle {puzzles.lines[k]}")
-    if done.error:
-        raise Absent(f"failed after {len(done.answers)} puzzles: {done.error}")
-    n = len(done.answers)
-    speed = n / done.seconds if n else None
-    processor = sum(done.processors) / n if n else None
-    return Row(name, None, "single", 1, task, n, 1, speed, speed, processor, extrapolated=True)
-
-
-def _is_right(task: str, puzzles: _Puzzles, k: int, answer: str) -> bool:
-    if task == "count":
-        return answer.isdecimal() and min(int(answer), puzzles.limit) == min(int(puzzles.counts[k]), 2)
-    if len(answer) != 81 or not (answer.isascii() and answer.isdigit()):
-        return False
-    grid = np.frombuffer(answer.encode("ascii"), np.uint8).reshape(1, 81) - np.uint8(48)
-    return bool(are_solutions(puzzles.rows[[k]], grid)[0])

@@ -1,16 +1,17 @@
 """Other solvers, all in Python: the textbook backtracker of unidoku, and packages from PyPI if installed.
 
-One puzzle can take them minutes, and they cannot be interrupted.  Therefore each runs in a separate process
-that is killed when its time is up.
+One puzzle can take them minutes.  Therefore each runs in a separate process, which interrupts a puzzle at its
+limit and begins none after the time is up; a process that does not end then is killed.
 """
 
 from __future__ import annotations
 
 import subprocess
 import sys
+from _thread import interrupt_main
 from importlib.util import find_spec
 from threading import Timer
-from time import perf_counter, process_time
+from time import perf_counter, process_time, sleep
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 if TYPE_CHECKING:
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 __all__ = ["PEERS", "Absent", "Peer", "PeerRun", "is_installed", "run_peer", "serve"]
 
 _START = 10.0  # seconds that a process may take to import its solver
+_GRACE = 1.0  # seconds after the last limit until a process is killed
 
 
 class Absent(Exception):
@@ -46,24 +48,20 @@ class Peer(NamedTuple):
 
 
 class PeerRun(NamedTuple):
-    """The results of a solver within its time.
+    """The results of a solver for the puzzles that it began.
 
     Attributes
     ----------
-    answers : list of str
-        One per completed puzzle.
-    walls, processors : list of float
-        Seconds for each completed puzzle.
-    seconds : float
-        Total wall time, including an unfinished last puzzle.
+    answers : list of str or None
+        One per puzzle; None where the puzzle was cut off at its limit.
+    seconds : list of float
+        Processor time of each; of a puzzle that was cut off, until then.
     error : str
         Why the solver failed; empty if it did not.
     """
 
-    answers: list[str]
-    walls: list[float]
-    processors: list[float]
-    seconds: float
+    answers: list[str | None]
+    seconds: list[float]
     error: str
 
 
@@ -123,7 +121,7 @@ def is_installed(name: str) -> bool:
     return find_spec(PEERS[name].module.partition(".")[0]) is not None
 
 
-def run_peer(name: str, lines: Sequence[str], seconds: float) -> PeerRun:
+def run_peer(name: str, lines: Sequence[str], seconds: float, limit: float) -> PeerRun:
     """Run a solver on puzzles, one after the other, until its time is up.
 
     Parameters
@@ -133,7 +131,9 @@ def run_peer(name: str, lines: Sequence[str], seconds: float) -> PeerRun:
     lines : sequence of str
         Puzzles of 81 cells.
     seconds : float
-        Wall time, counted from when the solver is imported.
+        Wall time after which no puzzle is begun, counted from when the solver is imported.
+    limit : float
+        Wall time after which a puzzle is cut off.
 
     Returns
     -------
@@ -149,7 +149,12 @@ def run_peer(name: str, lines: Sequence[str], seconds: float) -> PeerRun:
     try:
         process = subprocess.Popen(
             # -P: no module is imported from the current folder
-            [sys.executable, "-P", "-c", f"from {__name__} import serve; serve({name!r})"],
+            [
+                sys.executable,
+                "-P",
+                "-c",
+                f"from {__name__} import serve; serve({name!r}, {seconds}, {limit})",
+            ],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
@@ -176,37 +181,49 @@ def run_peer(name: str, lines: Sequence[str], seconds: float) -> PeerRun:
             if ready != "ready\n":
                 reason = process.stderr.read().strip().splitlines()
                 raise Absent(reason[-1] if reason else f"does not start within {_START:g} seconds")
-            begin = perf_counter()
-            timer = Timer(seconds, process.kill)
+            end = perf_counter() + seconds + limit + _GRACE
+            timer = Timer(end - perf_counter(), process.kill)
             timer.start()
             rows = [line[:-1].split("\t") for line in process.stdout if line.endswith("\n")]
-            walls, processors = ([float(row[column]) for row in rows] for column in (0, 1))
-            answers = [row[2] for row in rows]
-            done = len(answers) == len(lines)
-            spent = sum(walls) if done else perf_counter() - begin
-            late = perf_counter() - begin >= seconds
-            errors = [] if done or late else process.stderr.read().strip().splitlines()
-            failure = "" if done or late else (errors[-1] if errors else "ended early")
-            return PeerRun(answers, walls, processors, spent, failure)
+            errors = process.stderr.read().strip().splitlines()
+            failure = ""
+            if perf_counter() >= end:
+                failure = f"does not stop at its limit of {limit:g} seconds"
+            elif process.wait() != 0:
+                failure = errors[-1] if errors else "ended early"
+            return PeerRun(
+                [row[1] if len(row) > 1 else None for row in rows], [float(row[0]) for row in rows], failure
+            )
         finally:
             timer.cancel()
             process.kill()
 
 
-def serve(name: str) -> None:
-    """Solve the puzzles of standard input; write times and answer of each as a line.
+def serve(name: str, seconds: float, limit: float) -> None:
+    """Solve the puzzles of standard input; write processor time and answer of each as a line.
 
-    Parameters
-    ----------
-    name : str
-        A key of `PEERS`.
+    A puzzle that was cut off has no answer.
     """
     output, sys.stdout = sys.stdout, sys.stderr  # a solver may print
     lines = sys.stdin.read().split()
     solve = PEERS[name].load()
     print("ready", file=output, flush=True)
+    end = perf_counter() + seconds
     for line in lines:
-        begin, wall = process_time(), perf_counter()
-        answer = solve(line)
-        end, wall_end = process_time(), perf_counter()
-        print(wall_end - wall, end - begin, "".join(answer.split()), sep="\t", file=output, flush=True)
+        begin = process_time()
+        try:
+            timer = Timer(limit, interrupt_main)
+            timer.start()
+            try:
+                answer = solve(line)
+                spent = process_time() - begin
+            finally:
+                timer.cancel()
+            timer.join()
+            sleep(0)  # an interrupt that came just now is raised here
+        except KeyboardInterrupt:
+            print(process_time() - begin, file=output, flush=True)
+        else:
+            print(spent, "".join(answer.split()), sep="\t", file=output, flush=True)
+        if perf_counter() >= end:
+            break

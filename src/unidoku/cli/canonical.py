@@ -6,15 +6,15 @@ from typing import Any
 
 import click
 
-from unidoku.cli.craft import input_output, run
-from unidoku.cli.inputs import PuzzleCommand
+from unidoku.cli.craft import puzzles_to_puzzles, write
+from unidoku.cli.inputs import Input, PuzzleCommand
 from unidoku.cli.options import QUIET, THREADS, reading
 
 __all__ = ["command"]
 
 
 @click.command("canonical", cls=PuzzleCommand, short_help="Write the canonical forms of puzzles.")
-@input_output
+@puzzles_to_puzzles
 @click.option(
     "--form",
     type=click.Choice(["minlex", "solution"]),
@@ -27,14 +27,13 @@ __all__ = ["command"]
 @reading()
 @QUIET
 @click.pass_context
-def command(ctx: click.Context, /, arguments: tuple[str, ...], **options: Any) -> None:
+def command(ctx: click.Context, /, inputs: list[Input], *, output: str, **options: Any) -> None:
     """Write the canonical forms of puzzles: the same for all puzzles that a symmetry maps to each other.
 
-    Solution columns are transformed too. The last of several arguments is OUTPUT, in the format of its
-    suffix; without it, the forms go to standard output, one per line.
+    Solution columns are transformed too.
 
     The exit code is 0, or 1 if a record is not a puzzle, 2 after an error.
     """
     from unidoku.craft.files import canonical_file
 
-    ctx.exit(run(canonical_file, arguments, **options))
+    ctx.exit(write(canonical_file, inputs, output, **options))

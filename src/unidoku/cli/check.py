@@ -83,8 +83,8 @@ def _verdicts(ctx: click.Context, parameter: click.Parameter, value: str | None)
 @click.option(
     "--verify",
     is_flag=True,
-    help="Compare with the answers that the input gives in a column solution, solutions, answer, expected "
-    "or expected_count; a wrong answer makes the exit code 1, an absent one does not.",
+    help="Compare with the answers that the input gives in a column prediction, answer, solution, solutions, "
+    "expected or expected_count; a wrong answer makes the exit code 1, an absent one does not.",
 )
 @click.option(
     "--sample",

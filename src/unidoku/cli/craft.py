@@ -7,8 +7,8 @@ from typing import Any
 
 import click
 
-from unidoku.cli.inputs import Input, PuzzleArgument, announce_standard_input, inputs_of
-from unidoku.cli.options import TO, Number, apply, parts
+from unidoku.cli.inputs import Input, announce_standard_input, inputs_argument
+from unidoku.cli.options import Number, apply, parts
 from unidoku.cli.terminal import (
     INTERRUPTED,
     Display,
@@ -22,15 +22,13 @@ from unidoku.errors import UnidokuError
 from unidoku.parallel import Cancel
 from unidoku.pipeline.convert import Converted
 
-__all__ = ["COMMENT", "OUTPUT", "SEED", "input_output", "parts_of", "run", "split", "write"]
+__all__ = ["BARE", "COMMENT", "OUTPUT", "SEED", "parts_of", "puzzles_to_puzzles", "used_seed", "write"]
 
 SEED = click.option(
     "--seed",
     type=Number(0, 2**64 - 1),
-    default=0,
-    show_default=True,
     metavar="S",
-    help="The same seed gives the same output.",
+    help="The same seed gives the same output.  [default: a fresh seed, printed to standard error]",
 )
 
 COMMENT = click.option(
@@ -45,24 +43,30 @@ OUTPUT = apply(
         "-o",
         default="-",
         metavar="PATH",
-        help="Write the puzzles to PATH, in the format of its suffix.  [default: standard output]",
+        help="Write the puzzles to this file or URL, in the format of its suffix.  "
+        "[default: standard output, one per line]",
     ),
-    TO,
-)
-"""The output of a command whose arguments are all inputs."""
-
-input_output = apply(
-    click.argument("arguments", nargs=-1, metavar="[PUZZLE|FILE]... [OUTPUT]"),
     click.option(
         "--to",
         metavar="FORMAT",
-        help="Write this format.  [default: by the suffix of OUTPUT; lines on standard output]",
+        help="Write this format: txt, sdm, csv, tsv, jsonl, sdk, ss, opensudoku, library, parquet, arrow.  "
+        "[default: by the suffix of --output]",
     ),
-    click.option("--bare", is_flag=True, help="Write only the puzzles, not the other columns of the input."),
+)
+"""The output of a command that writes puzzles."""
+
+BARE = click.option(
+    "--bare", is_flag=True, help="Write only the puzzles, not the other columns of the input."
+)
+
+puzzles_to_puzzles = apply(
+    inputs_argument(),
+    OUTPUT,
+    BARE,
     COMMENT,
     parts("Make the output in parts, and resume those that an earlier run with --resume left."),
 )
-"""The arguments and options of a command that writes puzzles."""
+"""The arguments and options of a command that makes puzzles of puzzles."""
 
 
 def parts_of(options: dict[str, Any]) -> dict[str, Any]:
@@ -71,23 +75,36 @@ def parts_of(options: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in found.items() if value}
 
 
-def run(work: Callable[..., Converted], arguments: tuple[str, ...], *, bare: bool, **options: Any) -> int:
-    """Write puzzles made of puzzles, as `write` does, by the arguments of a command."""
-    return write(work, *split(arguments), carry=not bare, **options)
+def used_seed(seed: int | None, *, quiet: bool = False, resume: bool = False) -> int:
+    """Return the seed of a command: that of the option, else a fresh one, which is printed.
 
+    Raises
+    ------
+    click.UsageError
+        A run is to be resumed, and no seed is given.
+    """
+    if seed is not None:
+        return seed
+    if resume:
+        raise click.UsageError("--resume needs --seed: another seed is another run.")
+    from unidoku.craft.seeds import fresh_seed
 
-def split(arguments: tuple[str, ...]) -> tuple[list[Input], str]:
-    """Return the inputs and the output: the last of several arguments, unless it is a puzzle."""
-    inputs = inputs_of(arguments)
-    if len(arguments) > 1 and not isinstance(inputs[-1], PuzzleArgument):
-        return inputs_of(arguments[:-1]), arguments[-1]
-    return inputs, "-"
+    seed = fresh_seed()
+    if not quiet:
+        print_message(f"seed: {seed}")
+    return seed
 
 
 def write(
-    work: Callable[..., Converted], inputs: list[Input], output: str, *, quiet: bool = False, **options: Any
+    work: Callable[..., Converted],
+    inputs: list[Input],
+    output: str,
+    *,
+    bare: bool = False,
+    quiet: bool = False,
+    **options: Any,
 ) -> int:
-    """Write puzzles made of puzzles.
+    """Write puzzles made of puzzles, without their other columns if ``bare``.
 
     Returns
     -------
@@ -98,7 +115,7 @@ def write(
     cancel = Cancel()
     try:
         with Display(quiet=quiet, rows=output == "-") as display, cancelled_by_interrupt(cancel):
-            done = work(inputs, output, progress=display.progress, cancel=cancel, **options)
+            done = work(inputs, output, carry=not bare, progress=display.progress, cancel=cancel, **options)
     except UnidokuError as error:
         if error.summary is None or error.summary.resume is None:
             raise

@@ -6,9 +6,9 @@ from typing import Any
 
 import click
 
-from unidoku.cli.craft import COMMENT, SEED, parts_of, write
+from unidoku.cli.craft import COMMENT, OUTPUT, SEED, parts_of, used_seed, write
 from unidoku.cli.inputs import Input
-from unidoku.cli.options import QUIET, THREADS, TO, Number, Range, parts
+from unidoku.cli.options import QUIET, THREADS, Number, Range, parts
 from unidoku.cli.terminal import cancelled_by_interrupt, counted, print_message
 
 __all__ = ["command"]
@@ -17,7 +17,6 @@ _SYMMETRIES = ("none", "180", "90", "horizontal", "vertical", "diagonal", "full"
 
 
 @click.command("generate", short_help="Write new proper puzzles.")
-@click.argument("output", required=False, default="-")
 @click.option("--count", type=Number(1), metavar="N", help="Make N puzzles.  [default: 1]")
 @SEED
 @click.option(
@@ -49,8 +48,10 @@ _SYMMETRIES = ("none", "180", "90", "horizontal", "vertical", "diagonal", "full"
     "puzzles of one long run.",
 )
 @click.option("--budget", type=Number(1), metavar="N", help="Attempts to make at most.")
-@click.option("--solutions", is_flag=True, help="Write the solutions too.")
-@TO
+@click.option(
+    "--solutions", is_flag=True, help="Write the solutions too: a column, or the rest of each line."
+)
+@OUTPUT
 @COMMENT
 @parts(
     "Make the output in parts, and resume those that an earlier run with --resume left; with --attempts, of "
@@ -65,7 +66,7 @@ def command(
     output: str,
     *,
     count: int | None,
-    seed: int,
+    seed: int | None,
     clues: tuple[int, int] | None,
     symmetry: str,
     pattern: str | None,
@@ -84,7 +85,7 @@ def command(
     quiet: bool,
     **options: Any,
 ) -> None:
-    """Write new proper puzzles to OUTPUT (standard output by default), the same for the same seed.
+    """Write new proper puzzles.
 
     Without --clues, clues are removed as long as the puzzle stays proper, with --symmetry in symmetric
     sets. --class, --steps and --level are the measures that rate prints.
@@ -92,7 +93,7 @@ def command(
     The exit code is 0, 1 if fewer puzzles than asked for were found, 2 after an error.
     """
     from unidoku.craft.changes import Generate, attempt_lines
-    from unidoku.craft.files import change_file, write_generated
+    from unidoku.craft.files import change_file, solution_column, write_generated
     from unidoku.craft.generate import BudgetError, Request
     from unidoku.errors import UnidokuError
     from unidoku.parallel import Cancel
@@ -117,12 +118,15 @@ def command(
             raise click.UsageError(f"--attempts: the first attempt, {first}, is after the last, {last}.")
         budget = last - first + 1
         if in_parts:
-            change = Generate(request, seed, first, solutions)
+            seed = used_seed(seed, quiet=quiet, resume="resume" in in_parts)
+            column = solution_column(output, to) if solutions else None
+            change = Generate(request, seed, first, column)
             inputs: list[Input] = [attempt_lines(budget)]
             in_parts |= {"to": to, "comment": comment, "threads": threads}
             ctx.exit(write(change_file, inputs, output, quiet=quiet, change=change, **in_parts))
     elif count is None:
         count = 1
+    seed = used_seed(seed, quiet=quiet)
     cancel = Cancel()
     try:
         with cancelled_by_interrupt(cancel):

@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from unidoku.cli.inputs import PuzzleCommand, each_puzzle, inputs_argument
-from unidoku.cli.options import choice, reading
+from unidoku.cli.options import TEXT, choice, reading
+from unidoku.cli.streams import open_text
+from unidoku.files.overlap import refuse_overlap
 from unidoku.links import SITES
 
 if TYPE_CHECKING:
@@ -31,6 +33,7 @@ __all__ = ["command"]
     is_flag=True,
     help="Print a link and a sentence for each step of explain: the position before it, with its candidates.",
 )
+@TEXT
 @reading("--format")
 @click.pass_context
 def command(
@@ -41,6 +44,7 @@ def command(
     site: str,
     candidates: bool,
     each_step: bool,
+    output: str,
     **options: Any,
 ) -> None:
     """Print a link for each puzzle that opens it on a web site.
@@ -60,11 +64,14 @@ def command(
         from unidoku.method.steplinks import step_links
 
         for url, text in step_links(explain(puzzle.cells), site):
-            click.echo(f"{url}\t{text}".encode())
+            click.echo(f"{url}\t{text}".encode(), sink)
 
     def print_link(puzzle: Puzzle, several: bool) -> None:
         grid = Grid(puzzle.cells)
         marks = {cell: grid.candidates(cell) for cell in range(81)} if candidates else None
-        click.echo(link(grid.cells, site, candidates=marks))
+        click.echo(link(grid.cells, site, candidates=marks), sink)
 
-    ctx.exit(each_puzzle(inputs, print_steps if each_step else print_link, **options))
+    refuse_overlap(inputs, [output])
+    with open_text(output) as sink:
+        code = each_puzzle(inputs, print_steps if each_step else print_link, **options)
+    ctx.exit(code)

@@ -6,15 +6,15 @@ from typing import Any
 
 import click
 
-from unidoku.cli.craft import SEED, input_output, run, split
-from unidoku.cli.inputs import PuzzleCommand, each_puzzle
+from unidoku.cli.craft import SEED, puzzles_to_puzzles, used_seed, write
+from unidoku.cli.inputs import Input, PuzzleCommand, each_puzzle
 from unidoku.cli.options import QUIET, THREADS, Number, reading
 
 __all__ = ["command"]
 
 
 @click.command("minimize", cls=PuzzleCommand, short_help="Remove redundant clues of puzzles.")
-@input_output
+@puzzles_to_puzzles
 @SEED
 @click.option("--all", "every", is_flag=True, help="Write all minimal puzzles within each puzzle.")
 @click.option("--limit", type=Number(1), metavar="N", help="With --all: at most N per puzzle.")
@@ -27,8 +27,9 @@ __all__ = ["command"]
 def command(
     ctx: click.Context,
     /,
-    arguments: tuple[str, ...],
+    inputs: list[Input],
     *,
+    output: str,
     every: bool,
     limit: int | None,
     fewest: bool,
@@ -37,9 +38,7 @@ def command(
 ) -> None:
     """Remove redundant clues of proper puzzles, in an order drawn by the seed.
 
-    No clue of a puzzle written can be removed. The last of several arguments is OUTPUT, in the format of
-    its suffix; without it, puzzles go to standard output, one per line. With --all and --fewest, columns
-    are not written.
+    No clue of a puzzle written can be removed. With --all and --fewest, columns are not written.
 
     --fewest searches for the fewest clues that suffice. If the budget is used up, the best puzzle found is
     written, and a message on standard error gives the number of clues that no puzzle can have less than.
@@ -52,10 +51,12 @@ def command(
         raise click.UsageError("--budget needs --fewest")
     if every and fewest:
         raise click.UsageError("--all and --fewest exclude each other")
+    if not every:
+        options["seed"] = used_seed(options["seed"], quiet=options["quiet"], resume=options["resume"])
     if not every and not fewest:
         from unidoku.craft.files import minimize_file
 
-        ctx.exit(run(minimize_file, arguments, **options))
+        ctx.exit(write(minimize_file, inputs, output, **options))
     refused = ("bare", "threads", "resume", "cluster", "shard_bytes")
     if any(options.pop(name) for name in refused):
         names = ", ".join(f"--{name.replace('_', '-')}" for name in refused)
@@ -67,7 +68,6 @@ def command(
     from unidoku.craft.minimize import minimal_puzzles
     from unidoku.files.overlap import refuse_overlap
 
-    inputs, output = split(arguments)
     refuse_overlap(inputs, [output])
     seed, quiet = options.pop("seed"), options.pop("quiet")
     about: dict[str, Any] = {"command": "minimize", "all": every, "fewest": fewest}
@@ -75,17 +75,17 @@ def command(
 
     def write_all(puzzle: Any, _: bool) -> None:
         for grid in minimal_puzzles(puzzle.cells, limit):
-            write(np.frombuffer(grid.cells, np.uint8).reshape(1, 81))
+            put(np.frombuffer(grid.cells, np.uint8).reshape(1, 81))
 
     def write_fewest(puzzle: Any, _: bool) -> None:
         found = fewest_clues(puzzle.cells, budget=budget, seed=seed)
-        write(np.frombuffer(found.grid.cells, np.uint8).reshape(1, 81))
+        put(np.frombuffer(found.grid.cells, np.uint8).reshape(1, 81))
         if not found.complete and not quiet:
             click.echo(
                 f"{found.grid.clue_count} clues; at least {found.at_least} are needed; the budget is used up",
                 err=True,
             )
 
-    with puzzle_writer(output, about, to=options.pop("to"), comment=options.pop("comment")) as write:
+    with puzzle_writer(output, about, to=options.pop("to"), comment=options.pop("comment")) as put:
         code = each_puzzle(inputs, write_all if every else write_fewest, **options)
     ctx.exit(code)

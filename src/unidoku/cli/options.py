@@ -13,8 +13,9 @@ from unidoku.arguments import MAX_COUNT, MAX_THREADS, positive_ratio
 __all__ = [
     "JSON",
     "QUIET",
+    "ROWS",
+    "TEXT",
     "THREADS",
-    "TO",
     "WORDS",
     "Number",
     "Range",
@@ -106,7 +107,26 @@ def choice(*names: str, values: Sequence[str], help: str, default: str | None = 
     return click.option(*names, type=kind, default=default or values[0], show_default=True, help=help)
 
 
-TO = click.option("--to", metavar="FORMAT", help="Write this format: txt, csv, tsv, jsonl, parquet, arrow.")
+ROWS = apply(
+    click.option(
+        "--output",
+        "-o",
+        default="-",
+        metavar="PATH",
+        help="Write the rows to this file or URL, in the format of its suffix.  [default: standard output]",
+    ),
+    click.option("--to", metavar="FORMAT", help="Write this format: txt, csv, tsv, jsonl, parquet, arrow."),
+)
+"""The output of a command that writes a table."""
+
+TEXT = click.option(
+    "--output",
+    "-o",
+    default="-",
+    metavar="PATH",
+    help="Write to this file or URL.  [default: standard output]",
+)
+"""The output of a command that writes text of one kind."""
 
 THREADS = click.option(
     "--threads",

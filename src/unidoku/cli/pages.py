@@ -25,6 +25,7 @@ OUTPUT = apply(
     click.option(
         "--output",
         "-o",
+        default="-",
         metavar="PATH",
         help="Write to this file or URL. With --format html a folder (it exists, or PATH ends with / or has "
         "no suffix) gets a page per puzzle and an index.html that sorts them.  [default: standard output]",
@@ -65,7 +66,7 @@ def write_records(
     page: Callable[[str, str | None], str],
     *,
     form: str,
-    output: str | None,
+    output: str,
     rating: str | None,
     title: str,
     lang: str = "en",
@@ -92,7 +93,7 @@ def write_records(
     click.UsageError
         ``--rating`` is given where there is no index, or one page is asked for several puzzles.
     """
-    if form == "html" and output is not None:
+    if form == "html" and output != "-":
         from unidoku.view.folder import is_folder, write_pages
 
         if is_folder(output):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from unidoku.cli.inputs import PuzzleCommand, each_puzzle, inputs_argument
-from unidoku.cli.options import choice, reading
+from unidoku.cli.options import TEXT, choice, reading
 from unidoku.cli.streams import open_text
 from unidoku.files.overlap import refuse_overlap
 
@@ -21,7 +21,7 @@ __all__ = ["command"]
 
 @click.command("print", cls=PuzzleCommand)
 @inputs_argument()
-@click.option("--output", "-o", metavar="PATH", help="Write to this file or URL.  [default: standard output]")
+@TEXT
 @choice("--per-page", values=["1", "2", "4", "6"], default="4", help="Number of puzzles on a page.")
 @click.option("--solutions", is_flag=True, help="Print the solutions at the end.")
 @click.option("--candidates", is_flag=True, help="Print the candidates of the empty cells.")
@@ -39,7 +39,7 @@ def command(
     /,
     inputs: list[Input],
     *,
-    output: str | None,
+    output: str,
     per_page: str,
     solutions: bool,
     candidates: bool,

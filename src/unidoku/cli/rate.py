@@ -8,7 +8,7 @@ import click
 
 from unidoku.cli.craft import parts_of, write
 from unidoku.cli.inputs import PuzzleCommand, inputs_argument, rate_inputs
-from unidoku.cli.options import THREADS, TO, Number, parts, reading
+from unidoku.cli.options import ROWS, THREADS, Number, parts, reading
 from unidoku.native.steps.levels import STEP_LIMIT
 
 if TYPE_CHECKING:
@@ -19,14 +19,7 @@ __all__ = ["command"]
 
 @click.command("rate", cls=PuzzleCommand)
 @inputs_argument()
-@click.option(
-    "--output",
-    "-o",
-    default="-",
-    metavar="PATH",
-    help="Write the rows to PATH, in the format of its suffix.  [default: standard output]",
-)
-@TO
+@ROWS
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object per puzzle: --to jsonl.")
 @click.option(
     "--columns",

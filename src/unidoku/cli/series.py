@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from unidoku.cli.craft import COMMENT, OUTPUT, SEED
+from unidoku.cli.craft import COMMENT, OUTPUT, SEED, used_seed
 from unidoku.cli.inputs import PuzzleCommand, inputs_of
 from unidoku.cli.options import Number, reading
 
@@ -28,7 +28,7 @@ def command(
     /,
     results: tuple[str, ...],
     *,
-    seed: int,
+    seed: int | None,
     number: int | None,
     group: int | None,
     output: str,
@@ -51,6 +51,7 @@ def command(
 
     if sum(each is not None for each in (number, group, find)) > 1:
         raise click.UsageError("Give one of --number, --group and --find.")
+    seed = used_seed(seed)
     if results:
         grids = []
         for puzzle in read_puzzles(inputs_of(results), **options):

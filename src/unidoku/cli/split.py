@@ -6,20 +6,29 @@ from typing import Any
 
 import click
 
-from unidoku.cli.craft import COMMENT, SEED
+from unidoku.cli.craft import BARE, COMMENT, SEED, used_seed
+from unidoku.cli.inputs import Input, PuzzleCommand, announce_standard_input, inputs_argument
 from unidoku.cli.options import QUIET, THREADS, reading
 from unidoku.cli.terminal import counted, print_message
 
 __all__ = ["command"]
 
 
-@click.command("split", short_help="Split a file of puzzles into several.")
-@click.argument("source", metavar="IN")
-@click.argument("outputs", nargs=-1, required=True, metavar="OUTPUT...")
+@click.command("split", cls=PuzzleCommand, short_help="Split puzzles into several files.")
+@inputs_argument()
+@click.option(
+    "--output",
+    "-o",
+    "outputs",
+    multiple=True,
+    required=True,
+    metavar="PATH",
+    help="Write a part of the puzzles to this file or URL; give the option once for each part.",
+)
 @click.option(
     "--fractions",
     metavar="F,F,...",
-    help="The part of the classes for each OUTPUT; the sum is 1.  [default: equal parts]",
+    help="The fraction of the classes for each --output; the sum is 1.  [default: equal parts]",
 )
 @click.option(
     "--by",
@@ -30,27 +39,35 @@ __all__ = ["command"]
     "puzzles.",
 )
 @SEED
-@click.option("--to", metavar="FORMAT", help="Write this format.  [default: by the suffix of each OUTPUT]")
-@click.option("--bare", is_flag=True, help="Write only the puzzles, not the other columns of the input.")
+@click.option("--to", metavar="FORMAT", help="Write this format.  [default: by the suffix of each --output]")
+@BARE
 @COMMENT
 @THREADS
 @reading()
 @QUIET
 def command(
-    source: str, outputs: tuple[str, ...], *, fractions: str | None, bare: bool, quiet: bool, **options: Any
+    inputs: list[Input],
+    *,
+    outputs: tuple[str, ...],
+    fractions: str | None,
+    bare: bool,
+    quiet: bool,
+    **options: Any,
 ) -> None:
-    """Write the puzzles of IN to several OUTPUTs, all puzzles of one class to the same.
+    """Write puzzles to several outputs, all puzzles of one class to the same.
 
-    The OUTPUT of a class depends on the class and the seed alone.
+    The output of a class depends on the class and the seed alone.
 
     The exit code is 0, or 2 after an error.
     """
     from unidoku.craft.split import split_file
     from unidoku.errors import UnidokuError
 
+    options["seed"] = used_seed(options["seed"], quiet=quiet)
+    announce_standard_input(inputs)
     try:
         parts = None if fractions is None else [float(each) for each in fractions.split(",")]
-        counts = split_file(source, outputs, parts, carry=not bare, **options)
+        counts = split_file(inputs, outputs, parts, carry=not bare, **options)
     except UnidokuError:
         raise
     except ValueError as error:

@@ -97,8 +97,8 @@ def discard_output() -> None:
 
 
 @contextmanager
-def open_text(path: str | None) -> Iterator[TextIO]:
-    """Open a text output, standard output for None.
+def open_text(path: str) -> Iterator[TextIO]:
+    """Open a text output, standard output for ``-``.
 
     A file appears when it is complete, and not at all after an error or Ctrl-C.
 
@@ -107,7 +107,7 @@ def open_text(path: str | None) -> Iterator[TextIO]:
     OutputError
         It cannot be written.
     """
-    if path is None or path == "-":
+    if path == "-":
         yield sys.stdout
         sys.stdout.flush()
         return

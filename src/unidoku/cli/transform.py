@@ -6,8 +6,8 @@ from typing import Any
 
 import click
 
-from unidoku.cli.craft import SEED, input_output, run
-from unidoku.cli.inputs import PuzzleCommand
+from unidoku.cli.craft import SEED, puzzles_to_puzzles, used_seed, write
+from unidoku.cli.inputs import Input, PuzzleCommand
 from unidoku.cli.options import QUIET, THREADS, Number, reading
 
 __all__ = ["command"]
@@ -18,7 +18,7 @@ _AXES = ("horizontal", "vertical", "diagonal", "antidiagonal")
 
 
 @click.command("transform", cls=PuzzleCommand, short_help="Write symmetric images of puzzles.")
-@input_output
+@puzzles_to_puzzles
 @click.option("--random", type=Number(1), metavar="K", help="Write K random images of each puzzle.")
 @SEED
 @click.option("--keep", is_flag=True, help="Write each puzzle before its images.")
@@ -33,8 +33,9 @@ _AXES = ("horizontal", "vertical", "diagonal", "antidiagonal")
 def command(
     ctx: click.Context,
     /,
-    arguments: tuple[str, ...],
+    inputs: list[Input],
     *,
+    output: str,
     random: int | None,
     index: int | None,
     rotate: str | None,
@@ -45,8 +46,7 @@ def command(
     """Write images of puzzles under the symmetry group, and of their solution columns.
 
     Rotation, reflection and new labels are applied in this order. An element of the group is a number from
-    0 to 1218998108159 (0 changes nothing). The last of several arguments is OUTPUT, in the format of its
-    suffix; without it, the images go to standard output, one per line.
+    0 to 1218998108159 (0 changes nothing).
 
     The exit code is 0, or 1 if a record is not a puzzle, 2 after an error.
     """
@@ -57,7 +57,7 @@ def command(
     if index is not None:
         elements.append(Transformation.from_index(index))
     if rotate is not None:
-        elements.append(Transformation.rotation(_TURNS.index(rotate) + 1))
+        elements.append(Transformation.rotation(int(rotate)))
     if reflect is not None:
         elements.append(Transformation.reflection(reflect))
     if digits is not None:
@@ -69,4 +69,7 @@ def command(
     element = None
     for each in elements:
         element = each if element is None else each @ element
-    ctx.exit(run(transform_file, arguments, transformation=element, random=random, **options))
+    seed = options.pop("seed")
+    if random is not None:
+        options["seed"] = used_seed(seed, quiet=options["quiet"], resume=options["resume"])
+    ctx.exit(write(transform_file, inputs, output, transformation=element, random=random, **options))

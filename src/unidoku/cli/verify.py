@@ -8,32 +8,36 @@ from typing import Any
 import click
 
 from unidoku.cli.craft import parts_of, write
-from unidoku.cli.inputs import PuzzleCommand, announce_standard_input, inputs_of
+from unidoku.cli.inputs import Input, PuzzleCommand, announce_standard_input, inputs_argument, inputs_of
 from unidoku.cli.options import JSON, QUIET, THREADS, parts, reading
 from unidoku.cli.terminal import counted
+from unidoku.files.inputs import are_several, expand
 from unidoku.files.overlap import refuse_overlap
 
 __all__ = ["command"]
 
 _COLUMNS = {
+    "file": "string",
     "line": "int64",
     "solved": "bool",
     "wrong_cells": "int16",
     "broken_houses": "uint8",
     "changed_clues": "uint8",
     "empty_cells": "uint8",
+    "reason": "string",
 }
 
 
 @click.command("verify", cls=PuzzleCommand, short_help="Compare predicted solutions with their puzzles.")
-@click.argument("puzzles")
-@click.argument("predictions", required=False)
+@inputs_argument()
+@click.option(
+    "--predictions", metavar="FILE", help="Take the predictions from this file, in the order of the puzzles."
+)
 @click.option(
     "--prediction",
     metavar="COLUMN",
-    default="solution",
-    show_default=True,
-    help="The column of predictions in PUZZLES, where PREDICTIONS is omitted.",
+    help="Take the predictions from this column of the inputs.  [default: prediction, answer, solution or "
+    "solutions]",
 )
 @click.option(
     "--output", "-o", metavar="PATH", help="Write what is wrong in each prediction to PATH, as a table."
@@ -50,19 +54,22 @@ _COLUMNS = {
 def command(
     ctx: click.Context,
     /,
-    puzzles: str,
-    predictions: str | None,
+    inputs: list[Input],
     *,
+    predictions: str | None,
     output: str | None,
     as_json: bool,
     quiet: bool,
     **options: Any,
 ) -> None:
-    """Verify predicted solutions: those in PREDICTIONS, in the order of PUZZLES, or those of a column.
+    """Verify predicted solutions: those in a column, or in a file of their own.
 
-    A prediction is right if it is a full grid by the rules and keeps all clues. The table has, per row,
-    the cells that differ from the only solution (-1 if there is none), the rows, columns and boxes
-    without all nine digits, the clues changed and the cells left empty.
+    A prediction is 81 cells, a JSON list of 81 cells or of 9 rows, or a text with such a grid in it; of
+    several grids the last one. It is right if it is a full grid by the rules and keeps all clues. A
+    missing or malformed prediction is wrong; its row has the reason.
+
+    The table has, per row, the cells that differ from the only solution (-1 if there is none), the rows,
+    columns and boxes without all nine digits, the clues changed and the cells left empty.
 
     The exit code is 0 if every prediction is right, 1 if not, 2 after an error; in parts, 1 only if a record
     is not a puzzle.
@@ -73,24 +80,37 @@ def command(
 
     if in_parts := parts_of(options):
         if predictions is not None or output is None:
-            raise click.UsageError("--resume, --cluster and --shard-bytes need --output and no PREDICTIONS.")
-        change, source = Verify(options.pop("prediction")), inputs_of([puzzles])
-        ctx.exit(write(change_file, source, output, change=change, quiet=quiet, **in_parts, **options))
-    inputs = [inputs_of([each])[0] for each in (puzzles, predictions) if each is not None]
-    refuse_overlap(inputs, [output])
-    announce_standard_input(inputs)
-    found = verify_file(*inputs, **options)
-    totals = dict.fromkeys(("predictions", "solved", "wrong_cells", "broken_houses", "changed_clues"), 0)
-    table = None if output is None else open_table(output, _COLUMNS)
+            raise click.UsageError(
+                "--resume, --cluster and --shard-bytes need --output and no --predictions."
+            )
+        change = Verify(options.pop("prediction"))
+        ctx.exit(write(change_file, inputs, output, change=change, quiet=quiet, **in_parts, **options))
+    given = None if predictions is None else inputs_of([predictions])[0]
+    refuse_overlap([*inputs, given], [output])
+    announce_standard_input([*inputs, *([] if given is None else [given])])
+    found = verify_file(inputs, given, **options)
+    columns = _COLUMNS if are_several(expand(inputs)) else {k: v for k, v in _COLUMNS.items() if k != "file"}
+    totals = dict.fromkeys(
+        ("predictions", "solved", "malformed", "wrong_cells", "broken_houses", "changed_clues"), 0
+    )
+    table = None if output is None else open_table(output, columns)
     try:
         for part in found:
             result = part.result
             totals["predictions"] += len(result)
-            for name in list(totals)[1:]:
+            totals["malformed"] += len(part.reasons)
+            for name in ("solved", "wrong_cells", "broken_houses", "changed_clues"):
                 totals[name] += int(getattr(result, name).clip(0).sum())
             if table is not None:
-                columns = [part.lines.tolist(), *(getattr(result, each).tolist() for each in [*_COLUMNS][1:])]
-                table.write([dict(zip(_COLUMNS, row, strict=True)) for row in zip(*columns, strict=True)])
+                names = [*_COLUMNS][2:-1]
+                values = zip(
+                    part.lines.tolist(), *(getattr(result, each).tolist() for each in names), strict=True
+                )
+                rows = [
+                    dict(zip(_COLUMNS, (part.source, *row, part.reasons.get(k)), strict=True))
+                    for k, row in enumerate(values)
+                ]
+                table.write([{name: row[name] for name in columns if row[name] is not None} for row in rows])
     finally:
         if table is not None:
             table.close()
@@ -100,7 +120,7 @@ def command(
         click.echo(f"{counted(totals['predictions'], 'prediction')}, {totals['solved']:,} right")
         if totals["solved"] < totals["predictions"]:
             click.echo(
-                f"wrong cells: {totals['wrong_cells']:,}; broken houses: {totals['broken_houses']:,}; "
-                f"changed clues: {totals['changed_clues']:,}"
+                f"missing or malformed: {totals['malformed']:,}; wrong cells: {totals['wrong_cells']:,}; "
+                f"broken houses: {totals['broken_houses']:,}; changed clues: {totals['changed_clues']:,}"
             )
     ctx.exit(0 if totals["solved"] == totals["predictions"] else 1)

@@ -15,6 +15,7 @@ import numpy as np
 
 from unidoku import kernel
 from unidoku.craft.rows import Table, invalid_row, symmetry
+from unidoku.craft.seeds import seed_of
 from unidoku.craft.transform import GROUP_ORDER, Transformation, random_numbers, transform_many
 from unidoku.grid import Grid
 from unidoku.verdict import Verdict
@@ -251,7 +252,7 @@ def _solutions(text: Any, starts: NDArray[np.int64], zero: int, first: int) -> N
     return np.bitwise_and(solutions, 15, out=solutions)
 
 
-def variants(puzzle: PuzzleLike, n: int, *, seed: int = 0) -> NDArray[np.uint8]:
+def variants(puzzle: PuzzleLike, n: int, *, seed: int | None = None) -> NDArray[np.uint8]:
     """Return different images of a puzzle.
 
     Parameters
@@ -261,7 +262,7 @@ def variants(puzzle: PuzzleLike, n: int, *, seed: int = 0) -> NDArray[np.uint8]:
     n : int
         Number of images.
     seed : int, optional
-        The same seed gives the same images.
+        The same seed gives the same images; by default it is a fresh one.
 
     Returns
     -------
@@ -281,10 +282,10 @@ def variants(puzzle: PuzzleLike, n: int, *, seed: int = 0) -> NDArray[np.uint8]:
         raise ValueError(f"n must be 0 to {most:,}, the number of the puzzle's other images, not {n:,}")
     seen = {cells.tobytes()}
     found: list[bytes] = []
-    position = 0
+    start, position = seed_of(seed), 0
     while len(found) < n:
         count = n - len(found) + 16
-        images = transform_many(np.repeat(cells, count, axis=0), random_numbers(count, seed, position), 1)
+        images = transform_many(np.repeat(cells, count, axis=0), random_numbers(count, start, position), 1)
         position += count
         for image in images:
             if len(found) < n and (key := image.tobytes()) not in seen:

@@ -220,27 +220,33 @@ class Generate(Change):
         0 to 2**64 - 1.
     first : int
         The attempt of the first line; `attempt_lines` returns the input for a number of attempts.
-    solutions : bool
-        Also write a column ``solution``.
+    column : str or None
+        The column for the solutions, as `unidoku.craft.files.solution_column` returns it; None for no such
+        column.
     """
 
     name: ClassVar[str] = "generate"
     request: Request
     seed: int = 0
     first: int = 0
-    solutions: bool = False
+    column: str | None = None
 
     def to_json(self) -> dict[str, Any]:
         """Return the name, the seed, the first attempt and what is requested as a JSON object."""
         about = {"command": self.name, "seed": self.seed, "first": self.first}
-        return about | ({"solutions": True} if self.solutions else {}) | self.request.to_json()
+        return about | ({"solutions": True} if self.column else {}) | self.request.to_json()
 
     def __call__(self, batch: Batch) -> Batch:
         """Return the puzzles of the attempts of a batch."""
         lines = np.asarray(batch.lines)
         first = self.first + int(lines[0]) - 1
         places, puzzles, solutions = attempts(self.request, self.seed, first, len(lines))
-        return _with_rows(batch, puzzles, [grid_column(solutions)] if self.solutions else [], lines[places])
+        return _with_rows(
+            batch,
+            puzzles,
+            [] if self.column is None else [grid_column(solutions, self.column)],
+            lines[places],
+        )
 
 
 def attempt_lines(count: int) -> str:
@@ -248,10 +254,10 @@ def attempt_lines(count: int) -> str:
     return f"unidoku-attempts://{count}-attempts"
 
 
-def grid_column(grids: NDArray[np.uint8]) -> Column:
-    """Return full grids, uint8[n, 81], as a column ``solution``."""
+def grid_column(grids: NDArray[np.uint8], name: str) -> Column:
+    """Return full grids, uint8[n, 81], as a column."""
     cells, starts = flat(grids)
-    return Column("solution", CODES[cells].tobytes(), starts, starts + 81)
+    return Column(name, CODES[cells].tobytes(), starts, starts + 81)
 
 
 def cells_of(batch: Batch) -> NDArray[np.uint8]:
@@ -308,10 +314,14 @@ def with_values(batch: Batch, values: Mapping[str, NDArray[Any]]) -> Batch:
     """Return a batch with more columns, before those that it has; a masked value is empty."""
     columns = []
     for name, array in values.items():
-        texts = [b"" if value is None else str(value).lower().encode() for value in array.tolist()]
+        texts = [
+            b"" if value is None else (str(value).lower() if isinstance(value, bool) else str(value)).encode()
+            for value in array.tolist()
+        ]
         ends = np.cumsum([len(text) for text in texts], dtype=np.int64)
         starts = np.append(np.zeros(1, np.int64), ends)[:-1]
-        columns.append(Column(name, b"".join(texts), starts, ends, kind=array.dtype.name))
+        kind = "string" if array.dtype.kind == "U" else array.dtype.name
+        columns.append(Column(name, b"".join(texts), starts, ends, kind=kind))
     return _with_rows(batch, cells_of(batch), [*columns, *batch.columns])
 
 

@@ -46,7 +46,7 @@ class FewestResult:
         return self.grid.clue_count == self.at_least
 
 
-def fewest_clues(puzzle: PuzzleLike, *, budget: int | None = None, seed: int = 0) -> FewestResult:
+def fewest_clues(puzzle: PuzzleLike, *, budget: int | None = None, seed: int | None = None) -> FewestResult:
     """Find a minimal puzzle with the fewest clues within a proper puzzle.
 
     Parameters
@@ -56,12 +56,12 @@ def fewest_clues(puzzle: PuzzleLike, *, budget: int | None = None, seed: int = 0
     budget : int, optional
         Largest number of branches to search; by default a million, which takes one to three seconds.
     seed : int, optional
-        Seed of the minimal puzzles at the start of the search.
+        Seed of the minimal puzzles at the start of the search; by default a fresh one.
 
     Returns
     -------
     FewestResult
-        The same on any machine.
+        The same for a seed on any machine.
 
     Raises
     ------

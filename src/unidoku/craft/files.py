@@ -17,8 +17,9 @@ from unidoku.craft.generate import generate_batches
 from unidoku.craft.neighbours import neighbours_many
 from unidoku.craft.rows import flat
 from unidoku.craft.seeds import seed_of
-from unidoku.errors import UnidokuError
-from unidoku.files.base import Batch
+from unidoku.errors import FormatError, UnidokuError
+from unidoku.files.base import Batch, Column
+from unidoku.files.formats import output_format
 from unidoku.files.inputs import expand
 from unidoku.files.options import InputOptions
 from unidoku.files.overlap import refuse_overlap
@@ -47,6 +48,7 @@ __all__ = [
     "change_file",
     "minimize_file",
     "puzzle_writer",
+    "solution_column",
     "transform_file",
     "write_generated",
     "write_neighbours",
@@ -160,7 +162,7 @@ def transform_file(
     transformation: Transformation | None = None,
     *,
     random: int | None = None,
-    seed: int | None = 0,
+    seed: int | None = None,
     keep: bool = False,
     **options: Any,
 ) -> Converted:
@@ -175,8 +177,8 @@ def transform_file(
     random : int, optional
         Instead: the number of images of each puzzle under random elements, written one after the other.
     seed : int or None, optional
-        The elements depend on the seed and on the puzzle alone, not on its place; None takes the operating
-        system's entropy.
+        The elements depend on the seed and on the puzzle alone, not on its place; by default the seed is a
+        fresh one.
     keep : bool, optional
         Also write each puzzle itself, before its images.
     **options
@@ -237,7 +239,7 @@ def minimize_file(
     path: Input | Sequence[Input],
     output: str | os.PathLike[str],
     *,
-    seed: int | None = 0,
+    seed: int | None = None,
     **options: Any,
 ) -> Converted:
     """Write a minimal puzzle within each proper puzzle of some files.
@@ -247,8 +249,7 @@ def minimize_file(
     path, output, **options
         As for `change_file`.
     seed : int or None, optional
-        With the puzzle it fixes the order in which clues are tried; None takes the operating system's
-        entropy.
+        With the puzzle it fixes the order in which clues are tried; by default it is a fresh one.
 
     Returns
     -------
@@ -269,7 +270,7 @@ def write_generated(
     count: int | None,
     output: str | os.PathLike[str],
     *,
-    seed: int | None = 0,
+    seed: int | None = None,
     first: int = 0,
     budget: int | None = None,
     solutions: bool = False,
@@ -287,7 +288,7 @@ def write_generated(
     output, to
         As for `unidoku.convert_file`; puzzles already written are kept when the budget is used up.
     solutions : bool, optional
-        Whether to write a column ``solution`` too, in formats that have columns.
+        Whether to write the solutions too: a column ``solution``, in lines after the puzzle and a tab.
     comment : bool, optional
         Begin an output of lines or CSV with a comment that has the request, the seed and the attempts.
 
@@ -301,20 +302,49 @@ def write_generated(
     BudgetError
         The attempts are used up.
     UnidokuError
-        The output cannot be written.
+        The output cannot be written, or holds no solutions.
     ValueError
         A number is out of range.
     """
     start = seed_of(seed)
+    column = solution_column(output, to) if solutions else None
     batches = generate_batches(
         request, count, start, first=first, budget=budget, threads=threads, cancel=cancel
     )
-    about = Generate(request, start, first, solutions).to_json() | {"count": count, "budget": budget}
+    about = Generate(request, start, first, column).to_json() | {"count": count, "budget": budget}
     written = 0
     with puzzle_writer(output, about, to=to, comment=comment) as write:
         for rows, grids in batches:
-            written = write(rows, grids if solutions else None)
+            written = write(rows, [] if column is None else [grid_column(grids, column)])
     return written
+
+
+def solution_column(output: str | os.PathLike[str], to: str | None = None) -> str:
+    """Return the name of the column for the solutions of puzzles in an output.
+
+    Parameters
+    ----------
+    output, to
+        As for `unidoku.convert_file`.
+
+    Returns
+    -------
+    str
+        ``solution``; ``rest`` for lines, which have the solution after the puzzle and a tab.
+
+    Raises
+    ------
+    FormatError
+        The format holds no solutions.
+    """
+    name = os.fspath(output)
+    form = output_format(name, to, rows=False)
+    if form.suffix == ".txt":
+        return "rest"
+    if not form.format.rows or form.suffix == ".sdm":
+        message = f"{form.suffix} holds no solutions; txt, csv, tsv, jsonl, parquet and arrow do"
+        raise FormatError(message, file="<stdout>" if name == "-" else name)
+    return "solution"
 
 
 def write_neighbours(
@@ -383,8 +413,8 @@ def puzzle_writer(
     Yields
     ------
     callable
-        Called with puzzles, uint8[n, 81], and perhaps their solutions for a column ``solution``; writes them
-        and returns the number of puzzles written so far.
+        Called with puzzles, uint8[n, 81], and perhaps their columns; writes them and returns the number of
+        puzzles written so far.
 
     Raises
     ------
@@ -394,10 +424,9 @@ def puzzle_writer(
     written = 0
     with open_sink(output, to=to, puzzles=True, options=about, comment=comment) as sink:
 
-        def write(puzzles: NDArray[np.uint8], solutions: NDArray[np.uint8] | None = None) -> int:
+        def write(puzzles: NDArray[np.uint8], columns: Sequence[Column] = ()) -> int:
             nonlocal written
             cells, starts = flat(puzzles)
-            columns = [] if solutions is None else [grid_column(solutions)]
             lines = np.arange(written + 1, written + len(puzzles) + 1, dtype=np.int64)
             batch = Batch("<puzzles>", CODES[cells].tobytes(), starts, lines, columns=columns)
             sink.write(sink.render(batch, None))

@@ -47,6 +47,8 @@ SYMMETRIES = ("none", "180", "90", "horizontal", "vertical", "diagonal", "full")
 _BLOCK = 4096  # attempts per task of a thread, at most
 _IMAGES = 64  # attempts with a pattern that use images of the same full grid
 _BUDGET = 1_000_000
+_FEWEST = 18  # clues
+_MOST_MINIMAL = 32  # clues of a minimal puzzle without symmetry
 _UNIFORM_BLOCK = 8192  # as _BLOCK; larger blocks of grids by number cost less per grid
 _BOXES, _MOVES, _ORDERS, _TARGETS, _HIGH, _LOW = (0, 1, 2, 3, 5, 6)  # streams of random words
 
@@ -121,6 +123,8 @@ class Request:
                 raise ValueError(f"a proper puzzle has at least 17 clues, not {most}")
             if most > 81:
                 raise ValueError(f"a puzzle has at most 81 clues, not {most}")
+            if self.pattern is None:
+                self._check_reach(least, most)
             object.__setattr__(self, "clues", (least, most))
         for name, lowest, highest in (
             ("difficulty", 1, 4),
@@ -141,6 +145,25 @@ class Request:
             if not grid.is_solved():
                 raise InvalidPuzzleError("the solution is not a full grid")
             object.__setattr__(self, "solution", grid)
+
+    def _check_reach(self, least: int, most: int) -> None:
+        """Refuse numbers of clues that attempts do not reach, however many they are."""
+        if most < _FEWEST:
+            raise ValueError(
+                f"no budget is enough for puzzles of {most} clues: removing clues at random leaves {_FEWEST} "
+                "in one attempt of about a billion; lists of puzzles with 17 clues are published, and "
+                "neighbours finds others near them"
+            )
+        if self.minimal and self.symmetry == "none" and least > _MOST_MINIMAL:
+            raise ValueError(
+                f"no budget is enough for minimal puzzles of {least} clues: removing clues at random leaves "
+                f"a minimal puzzle of {_MOST_MINIMAL} in one attempt of about a billion"
+            )
+        sums = 1  # bit n is set if some of the sets of cells that are mapped to each other have n cells
+        for size in np.unique(self.units(), return_counts=True)[1].tolist():
+            sums |= sums << size
+        if not any(sums >> count & 1 for count in range(least, most + 1)):
+            raise ValueError(f"no pattern with symmetry {self.symmetry!r} has {_shown(least, most)} clues")
 
     def _check_pattern(self) -> None:
         cells = self.cells
@@ -212,15 +235,15 @@ class Request:
         turn, flip = Transformation.rotation, Transformation.reflection
         elements = {
             "none": [],
-            "180": [turn(2)],
-            "90": [turn(1), turn(2), turn(3)],
+            "180": [turn(180)],
+            "90": [turn(90), turn(180), turn(270)],
             "horizontal": [flip("horizontal")],
             "vertical": [flip("vertical")],
             "diagonal": [flip("diagonal")],
             "full": [
-                turn(1),
-                turn(2),
-                turn(3),
+                turn(90),
+                turn(180),
+                turn(270),
                 *map(flip, ("horizontal", "vertical", "diagonal", "antidiagonal")),
             ],
         }[self.symmetry]
@@ -229,7 +252,7 @@ class Request:
 
 def generate(
     count: int = 1,
-    seed: int | None = 0,
+    seed: int | None = None,
     *,
     clues: int | tuple[int, int] | None = None,
     symmetry: str = "none",
@@ -250,7 +273,7 @@ def generate(
     count : int, optional
         Number of puzzles.
     seed : int or None, optional
-        The same seed and request give the same puzzles; None takes the operating system's entropy.
+        The same seed and request give the same puzzles; by default the seed is a fresh one.
     clues, symmetry, pattern, minimal, solution, uniform, difficulty, steps, biggest_level
         See `Request`.
     budget : int, optional
@@ -292,7 +315,7 @@ def generate(
 def generate_batches(
     request: Request,
     count: int | None,
-    seed: int | None = 0,
+    seed: int | None = None,
     *,
     first: int = 0,
     budget: int | None = None,
@@ -369,9 +392,8 @@ def _batches(  # noqa: PLR0917
                 results.close()  # type: ignore[attr-defined]
         made += wave
     if count is not None and found < count and not cancel:
-        raise BudgetError(
-            f"only {found:,} of {most:,} puzzles found in {budget:,} attempts; increase the budget"
-        )
+        hint = "increase the budget" if found else "no attempt meets the request"
+        raise BudgetError(f"only {found:,} of {most:,} puzzles found in {budget:,} attempts; {hint}")
 
 
 @lru_cache(maxsize=1)  # for uniform grids it holds 40 MB

@@ -31,7 +31,7 @@ _SLICE = 2048  # puzzles a thread takes at a time
 _CELLS = np.arange(81, dtype=np.uint8)
 
 
-def minimize(puzzle: PuzzleLike, seed: int = 0) -> Grid:
+def minimize(puzzle: PuzzleLike, seed: int | None = None) -> Grid:
     """Remove redundant clues from a proper puzzle until it is minimal.
 
     Parameters
@@ -39,7 +39,8 @@ def minimize(puzzle: PuzzleLike, seed: int = 0) -> Grid:
     puzzle : Grid, str, bytes or array of 81 integers
         As `Grid` accepts it.
     seed : int, optional
-        The clues are tried in a random order of this seed; each redundant one is removed.
+        The clues are tried in a random order of this seed, by default a fresh one; each redundant clue is
+        removed.
 
     Returns
     -------
@@ -53,7 +54,7 @@ def minimize(puzzle: PuzzleLike, seed: int = 0) -> Grid:
     Examples
     --------
     >>> puzzle = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
-    >>> minimize(puzzle).clue_count
+    >>> minimize(puzzle, seed=0).clue_count
     23
     """
     cells = np.frombuffer(Grid(puzzle).cells, np.uint8).reshape(1, 81)
@@ -64,7 +65,7 @@ def minimize(puzzle: PuzzleLike, seed: int = 0) -> Grid:
 
 
 def minimize_many(
-    rows: Rows, seed: int = 0, *, threads: int | None = None, first: int = 0
+    rows: Rows, seed: int | None = None, *, threads: int | None = None, first: int = 0
 ) -> NDArray[np.uint8]:
     """Remove redundant clues from many proper puzzles until each is minimal.
 
@@ -73,7 +74,7 @@ def minimize_many(
     rows : array, bytes, sequence or Arrow column
         As `unidoku.check_many` accepts them.
     seed : int, optional
-        Seed of the orders in which clues are tried; each row has its own order.
+        Seed of the orders in which clues are tried, by default a fresh one; each row has its own order.
     threads : int, optional
         Worker threads; by default one per available core.
     first : int, optional

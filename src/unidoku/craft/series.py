@@ -90,7 +90,7 @@ class Series:
             raise InvalidPuzzleError("a series needs at least one puzzle")
 
     @classmethod
-    def from_results(cls, results: Rows, seed: int = 0) -> Series:
+    def from_results(cls, results: Rows, seed: int | None = None) -> Series:
         """Make a series from full grids, one minimal puzzle from each.
 
         Parameters
@@ -98,7 +98,7 @@ class Series:
         results : array, bytes, sequence or Arrow column
             Full grids.
         seed : int, optional
-            Seed of the order in which clues are removed.
+            Seed of the order in which clues are removed; by default a fresh one.
 
         Raises
         ------
@@ -112,16 +112,18 @@ class Series:
         return cls(reduce_clues(grids, grids, words(seed_of(seed), 0, len(grids), _STREAM)))
 
     @classmethod
-    def generate(cls, seed: int = 0, count: int = RESULTS) -> Series:
+    def generate(cls, seed: int | None = None, count: int = RESULTS) -> Series:
         """Make a series from random full grids.
 
         Parameters
         ----------
         seed : int, optional
+            By default a fresh one.
         count : int, optional
             The number of full grids.
         """
-        return cls.from_results(random_grids(count, seed_of(seed)), seed)
+        start = seed_of(seed)
+        return cls.from_results(random_grids(count, start), start)
 
     def __len__(self) -> int:
         return len(self._puzzles) * len(TRANSFORMATIONS)

@@ -41,7 +41,7 @@ def split_file(
     fractions: Sequence[float] | None = None,
     *,
     by: str = "canonical",
-    seed: int | None = 0,
+    seed: int | None = None,
     to: str | None = None,
     comment: bool = False,
     carry: bool = True,
@@ -63,7 +63,7 @@ def split_file(
         solutions, for proper puzzles only; ``puzzle``: equal puzzles.
     seed : int or None, optional
         The output of a class depends on its canonical form and this seed alone, so a class goes to the same
-        output in every call; None takes the operating system's entropy.
+        output in every call; by default it is a fresh one.
     to, carry, options, **fields
         As for `unidoku.convert_file`.
     comment : bool, optional

@@ -67,8 +67,8 @@ class Transformation:
 
     Examples
     --------
-    >>> turn = Transformation.rotation(1)
-    >>> turn @ turn == Transformation.rotation(2), turn.inverse() == Transformation.rotation(3)
+    >>> turn = Transformation.rotation(90)
+    >>> turn @ turn == Transformation.rotation(180), turn.inverse() == Transformation.rotation(270)
     (True, True)
     >>> Transformation.from_index(turn.index) == turn
     True
@@ -100,8 +100,17 @@ class Transformation:
         return cls(transposed=True)
 
     @classmethod
-    def rotation(cls, quarters: int = 1) -> Transformation:
-        """Return the clockwise rotation by a number of quarter turns."""
+    def rotation(cls, degrees: int = 90) -> Transformation:
+        """Return the clockwise rotation by a multiple of 90 degrees.
+
+        Raises
+        ------
+        ValueError
+            The angle is not a multiple of 90.
+        """
+        quarters, rest = divmod(as_index(degrees), 90)
+        if rest:
+            raise ValueError(f"a rotation turns by a multiple of 90 degrees, not {degrees}")
         back = _LINES[::-1]
         return (
             cls(),

@@ -19,7 +19,10 @@ if TYPE_CHECKING:
 
     from unidoku.rows import Rows
 
-__all__ = ["VerifyResult", "verify_many"]
+__all__ = ["COLUMNS", "VerifyResult", "verify_many"]
+
+COLUMNS = ("solved", "wrong_cells", "broken_houses", "changed_clues", "empty_cells")
+"""The attributes of `VerifyResult`."""
 
 _SLICE = 8192  # rows per task of a thread
 
@@ -65,7 +68,7 @@ class VerifyResult:
         """
         from unidoku.arrow import pyarrow
 
-        table: Any = pyarrow().table({name: getattr(self, name) for name in self.__slots__})
+        table: Any = pyarrow().table({name: getattr(self, name) for name in COLUMNS})
         stream: object = table.__arrow_c_stream__(requested_schema)
         return stream
 

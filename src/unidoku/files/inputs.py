@@ -7,7 +7,7 @@ archive, one member after the other. Archives are recognised by content and neve
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import BinaryIO, NamedTuple, TypeAlias, cast
 
 from unidoku.errors import InputError, UnidokuError
@@ -18,7 +18,7 @@ from unidoku.files.formats import FORMATS, open_reader, without_compression
 from unidoku.files.options import InputOptions
 from unidoku.files.source import Source, open_source
 
-__all__ = ["Input", "NamedInput", "entries", "expand", "is_archive", "read_chunks"]
+__all__ = ["Input", "NamedInput", "are_several", "entries", "expand", "is_archive", "read_chunks"]
 
 Input: TypeAlias = "str | os.PathLike[str] | BinaryIO | Source"
 
@@ -116,6 +116,11 @@ def is_archive(name: Input) -> bool:
             return archive_kind(source) is not None
     except UnidokuError:
         return False
+
+
+def are_several(inputs: Sequence[Input]) -> bool:
+    """Return whether expanded inputs are several files, or may be: rows then need the name of their file."""
+    return len(inputs) > 1 or any(map(is_archive, inputs))
 
 
 def entries(inputs: Iterable[Input], bounds: Bounds | None = None) -> Iterator[NamedInput]:

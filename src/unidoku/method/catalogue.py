@@ -17,7 +17,8 @@ ENGLISH = {
     "boxes": "boxes",
     "order": "Order of work: theorems {theorems}; {units}; {zeroing}; {again}. Further rules: {rules}.",
     "order.complete": "zeroing is completed after each conversion, before the next search",
-    "order.early": "theorem 4 is tried before the zeroing of a conversion",
+    "order.first4": "zeroing is completed after each conversion, before the next search; theorem 4 comes "
+    "before the zeroing by each value and saves that of the ninth cell",
     "order.restart": "after each conversion the search restarts from the beginning",
     "order.sweep": "after each conversion the search continues from that place",
     "rules.extended": "extended zeroing",
@@ -58,7 +59,8 @@ ENGLISH = {
     "would be a preset.",
     "end.presets": "The limit of presets is reached; the puzzle is not solved.",
     "totals": "Conversions: theorem 2 {theorem2}, theorem 3 {theorem3}, theorem 4 {theorem4}. Zeroings: own "
-    "{own}, theorem 1 {theorem1}, extended {extended}, subsets {subset}. Rounds: {rounds}.",
+    "{own}, theorem 1 {theorem1}, extended {extended}, subsets {subset}; saved by theorem 4: {saved}. "
+    "Rounds: {rounds}.",
     "totals.presets": "Presets: {presets} on the way to the result, {made} made in total, {back} retracted, "
     "deepest level {deepest}.",
     "matrix.NA": "NA, values",
@@ -111,7 +113,8 @@ CHINESE = {
     "boxes": "小宫单元",
     "order": "作业顺序:定理 {theorems};{units};{zeroing};{again}。定理之外:{rules}。",
     "order.complete": "每次格值转化后先作完归0处置,再找下一个转化",
-    "order.early": "归0处置之前先应用定理 4",
+    "order.first4": "每次格值转化后先作完归0处置,再找下一个转化;每个格值的归0处置之前先应用定理 4,"
+    "省略对第九格的归0处置",
     "order.restart": "每次转化后从头再找",
     "order.sweep": "每次转化后从该处继续找",
     "rules.extended": "扩充的单元约束归0处置",
@@ -147,7 +150,7 @@ CHINESE = {
     "end.multiple": "此作业题目有多个作业结果;解说到此为止,下一步将是预设置格值。",
     "end.presets": "允许的预设置次数已用完,未得到作业结果。",
     "totals": "格值转化:定理 2 {theorem2} 次,定理 3 {theorem3} 次,定理 4 {theorem4} 次。归0处置:本格 {own},"
-    "定理 1 {theorem1},扩充 {extended},数组 {subset}。轮数:{rounds}。",
+    "定理 1 {theorem1},扩充 {extended},数组 {subset};定理 4 省略 {saved}。轮数:{rounds}。",
     "totals.presets": "预设置:到达作业结果途中 {presets} 次,共 {made} 次,取消 {back} 次,最深 {deepest} 层。",
     "matrix.NA": "NA 格值",
     "matrix.KH": "KH 格值生成顺序",

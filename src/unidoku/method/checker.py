@@ -198,6 +198,8 @@ def _convert(now: _Position, event: Mapping[str, Any]) -> str:
     if event["level"] != len(now.behind) or event["mark"] != mark:
         reason = reason or "wrong level or mark"
     now.value[cell] = digit
+    if rule == "theorem4":
+        now.left[cell] = {digit}
     return reason
 
 

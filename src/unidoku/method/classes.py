@@ -47,7 +47,7 @@ class Classification:
         Zeroings by own, theorem 1, extended, subset.
     presets : numpy.ndarray, int32[n]
         Presets on the way to the result, as in `Record`; 0 if it was not reached.
-    deepest_level, rounds : numpy.ndarray, int32[n]
+    deepest_level, rounds, saved : numpy.ndarray, int32[n]
         As in `Record`.
     solved : numpy.ndarray, bool[n]
         Whether the result was reached.
@@ -59,6 +59,7 @@ class Classification:
     presets: NDArray[np.int32]
     deepest_level: NDArray[np.int32]
     rounds: NDArray[np.int32]
+    saved: NDArray[np.int32]
     solved: NDArray[np.bool_]
 
 
@@ -128,6 +129,7 @@ def classify_many(
         presets=np.where(solved, totals["presets"], 0).astype(np.int32),
         deepest_level=totals["deepest_level"],
         rounds=totals["rounds"],
+        saved=totals["saved"],
         solved=solved,
     )
 

@@ -22,7 +22,8 @@ class Event(NamedTuple):
     Attributes
     ----------
     kind : str
-        ``zero``: a component became 0. ``convert``: the cell got the value. ``preset``: the value is
+        ``zero``: a component became 0. ``convert``: the cell got the value; by theorem 4, its other
+        components are then 0 without an event. ``preset``: the value is
         assumed, which opens a level. ``contradiction``: a cell has no component, or a unit has no place for
         a digit. ``retract``: the preset of the level is retracted: the state before it is restored, and
         the refuted component is zeroed.

@@ -53,7 +53,7 @@ def library_lines(record: Record) -> Iterator[LibraryLine]:
         cells = [one.cell for one in group]
         if event.level == 0 and event.kind == "convert":
             if event.digit in _seen(replay.state, cells[0]):
-                return  # early theorem 4 in a puzzle without solution: the digit clashes
+                return  # theorem 4 before the zeroing, in a puzzle without solution: the digit clashes
             yield _line(record, replay.state, event, _SINGLES[event.rule], placed=cells)
         elif event.level == 0 and event.rule == "extended":
             technique = _POINTING if event.unit >= _FIRST_BOX else _CLAIMING

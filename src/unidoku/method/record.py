@@ -77,6 +77,8 @@ class Record:
         Conversions by ``theorem2``, ``theorem3``, ``theorem4``.
     zeroings : dict of str to int
         Components zeroed by ``own``, ``theorem1``, ``extended``, ``subset``.
+    saved : int
+        Zeroings that theorem 4 saved: components of the ninth cell of a unit that it found not yet zeroed.
     presets : int
         Presets on the way from the givens to the result, kept or retracted; presets inside a retracted preset
         do not count. 0 if the result was not reached.
@@ -104,6 +106,7 @@ class Record:
         self.solution = Grid(values) if self.outcome == "solved" else None
         self.conversions = {name: totals[name] for name in CONVERSIONS}
         self.zeroings = {name: totals[name] for name in ZEROINGS}
+        self.saved = totals["saved"]
         self.presets_made, self.presets_taken_back = totals["presets_made"], totals["presets_taken_back"]
         self.deepest_level, self.rounds = totals["deepest_level"], totals["rounds"]
         self.presets = totals["presets"] if self.outcome == "solved" else 0
@@ -255,7 +258,7 @@ class Replay:
         if not self.position:
             return None
         event = self.record.events[self.position - 1]
-        self.state.undo(event)
+        self.state.undo(event, self.position)
         self.position -= 1
         return event
 
@@ -301,4 +304,6 @@ class Replay:
         number = int(self.state.why[digit - 1, cell - 1])
         if number == 0:
             return ""
-        return "*" if number < 0 else self.record.events[number - 1].mark
+        if number < 0 or self.record.events[number - 1].kind == "convert":
+            return "*"
+        return self.record.events[number - 1].mark

@@ -391,7 +391,7 @@ class _Report:
             "order",
             theorems=self.words.join(order.theorems),
             units=self.words.join(say(plural[unit]) for unit in order.units),
-            zeroing=say("order.early" if order.early else "order.complete"),
+            zeroing=say("order.first4" if order.theorems[0] == 4 else "order.complete"),
             again=say("order.sweep" if order.sweep else "order.restart"),
             rules=self.words.join(say(f"rules.{name}") for name in (*rules, "presets")),
         )
@@ -422,7 +422,10 @@ class _Report:
         else:
             text = say("end.multiple" if record.verdict is Verdict.MULTIPLE else "end.presets")
         yield Line("end", text)
-        yield Line("end", say("totals", **record.conversions, **record.zeroings, rounds=record.rounds))
+        yield Line(
+            "end",
+            say("totals", **record.conversions, **record.zeroings, saved=record.saved, rounds=record.rounds),
+        )
         if record.presets_made:
             text = say(
                 "totals.presets",

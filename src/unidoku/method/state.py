@@ -1,9 +1,10 @@
 """The book's variables: I, II, JJ, KG, NA, NAK, MMK, KH.
 
 Cells are numbered ``I = 1..81`` row by row: ``II = (I - 1) // 9 + 1`` is the row, ``JJ = (I - 1) % 9 + 1``
-the column. This corrects the book: its formula (section 1.1, a1 and a2) exchanges rows and columns,
-unlike all its examples, where cells 1, 2, 3, 7 and 9 are in row 1, cell 39 is in column 3, and box 3 consists
-of cells 7, 8, 9, 16, 17, 18, 25, 26, 27.
+the column. This corrects the book's formula a2 (section 1.1, for I that is not a multiple of 9), which
+exchanges rows and columns. Formula a1, for the multiples of 9, and all the examples agree with the numbers
+here: cells 1, 2, 3, 7 and 9 are in row 1, cell 39 is in column 3, and box 3 consists of cells 7, 8, 9, 16,
+17, 18, 25, 26, 27.
 
 Units are numbered 1..27: rows 1..9, columns 10..18, boxes 19..27. A big unit is a band (three boxes
 side by side) or a stack (three boxes above each other).
@@ -224,6 +225,10 @@ class State:
                 self._na[c] = d
                 self._kh[c] = self._next
                 self._next += 1
+                if event.rule == "theorem4":
+                    others = (self._nak[:, c] != 0) & (self._nak[:, c] != d)
+                    self._nak[others, c] = 0
+                    self._why[others, c] = number
             case "retract":
                 before = self._before.pop()
                 self._taken_back.append((self._snapshot(), before))
@@ -234,8 +239,8 @@ class State:
         if event.cell:
             self._count(c)
 
-    def undo(self, event: Event) -> None:
-        """Undo the last event."""
+    def undo(self, event: Event, number: int) -> None:
+        """Undo the last event, whose number is that of `apply`."""
         c, d = event.cell - 1, event.digit
         match event.kind:
             case "zero":
@@ -244,6 +249,9 @@ class State:
             case "convert":
                 self._na[c] = self._kh[c] = 0
                 self._next -= 1
+                saved = np.flatnonzero(self._why[:, c] == number)
+                self._nak[saved, c] = saved + 1
+                self._why[saved, c] = 0
             case "preset":
                 self._restore(self._before.pop())
                 self.level -= 1

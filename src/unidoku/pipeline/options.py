@@ -55,9 +55,9 @@ class CheckOptions(InputOptions):
     keep : bool
         Whether the rest of each line is written too.  Named columns always are, but not to ``.txt``.
     verify : bool
-        Compare the solutions found with those that the input gives in a column ``solution``, ``solutions`` or
-        ``answer``, or the number of solutions in ``expected_count``; the output then has a column
-        ``verified`` (``right``, ``wrong`` or nothing).
+        Compare the solutions found with those that the input gives in a column ``prediction``, ``answer``,
+        ``solution`` or ``solutions``, or the number of solutions in ``expected`` or ``expected_count``; the
+        output then has the columns ``verified`` (``right``, ``wrong`` or nothing) and ``verified_reason``.
     comment : bool
         Begin an output of lines or CSV with a comment that has the version and the options, as JSON.  Arrow
         and Parquet outputs always have them in their metadata.

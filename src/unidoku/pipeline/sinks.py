@@ -313,9 +313,10 @@ def open_sink(
     return TextSink(file, _writer(output, puzzles, verdict_mask), encode, text)
 
 
-def solution_sink() -> Sink:
-    """Solution lines on standard output, the verdict where there is no solution."""
-    return TextSink(OutputFile("-"), ResultRows("solution"))
+def solution_sink(path: str) -> Sink:
+    """Solution lines, the verdict where there is no solution, as text that is compressed by its suffix."""
+    encode = output_format(path, "txt", rows=True).encoder(path)
+    return TextSink(OutputFile(path), ResultRows("solution"), encode)
 
 
 def _segments(batch: Batch, rejects: bool) -> Iterator[tuple[int, int, int, Reject | None]]:

@@ -217,9 +217,9 @@ class _Run:
             if options.verify:
                 from unidoku.pipeline.verify import verify
 
-                *given, mismatches, column = verify(batch, results, options.limit or 0)
+                *given, mismatches, columns = verify(batch, results, options.limit or 0)
                 others = batch.columns if self.sink.carries or options.keep else ()
-                batch.columns = [*others, column]
+                batch.columns = [*others, *columns]
             none, unique, multiple, unknown = tally(results.verdicts, len(batch.starts))
             cut_off = bytes(results.complete[: len(batch.starts)]).count(0)
             piece = self.sink.render(batch, results)

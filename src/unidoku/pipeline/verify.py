@@ -3,18 +3,29 @@
 from __future__ import annotations
 
 from array import array
-from typing import NamedTuple
+from contextlib import suppress
+from itertools import accumulate
+from typing import TYPE_CHECKING, NamedTuple
 
 from unidoku.errors import FormatError, InvalidPuzzleError
 from unidoku.files.base import Batch, Column
 from unidoku.native.text.columns import agree, words
+from unidoku.pipeline.answers import answer_cells, is_absent
 from unidoku.pipeline.results import Results
 from unidoku.pipeline.summary import SHOWN
 
-__all__ = ["ANSWERS", "AnswerCheck", "verify"]
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
-ANSWERS = ("solution", "solutions", "answer", "expected_count", "expected")
+__all__ = ["ANSWERS", "GRIDS", "AnswerCheck", "text_column", "verify"]
+
+GRIDS = ("prediction", "answer", "solution", "solutions")
+"""Columns that hold a solution."""
+
+ANSWERS = (*GRIDS, "expected_count", "expected")
 """Columns that hold a solution, or a number of solutions."""
+
+_ABSENT_SIZES = (3, 4)  # of words such as null
 
 
 class AnswerCheck(NamedTuple):
@@ -27,15 +38,15 @@ class AnswerCheck(NamedTuple):
         that can be compared: none is given, or the search ended before the answer was known.
     first : list of InvalidPuzzleError
         Descriptions of the first wrong answers.
-    column : Column
-        ``right``, ``wrong`` or nothing for each puzzle.
+    columns : list of Column
+        For each puzzle ``right``, ``wrong`` or nothing, and why an answer is wrong.
     """
 
     right: int
     wrong: int
     absent: int
     first: list[InvalidPuzzleError]
-    column: Column
+    columns: list[Column]
 
 
 def verify(batch: Batch, results: Results, limit: int) -> AnswerCheck:
@@ -58,7 +69,7 @@ def verify(batch: Batch, results: Results, limit: int) -> AnswerCheck:
     FormatError
         When the batch has no column with answers.
     """
-    given = [column for column in batch.columns if column.name.lower() in ANSWERS]
+    given = [_normal(column) for column in batch.columns if column.name.lower() in ANSWERS]
     if not given:
         there = ", ".join(column.name for column in batch.columns) or "none"
         raise FormatError(
@@ -80,28 +91,61 @@ def verify(batch: Batch, results: Results, limit: int) -> AnswerCheck:
             limit,
         )
     first: list[InvalidPuzzleError] = []
+    reasons = [b""] * n
     at = outcomes.find(2)
-    while at >= 0 and len(first) < SHOWN:
-        first.append(_error(batch, given, at, results))
+    while at >= 0:
+        reason = _reason(given, at, results)
+        reasons[at] = reason.encode()
+        if len(first) < SHOWN:
+            message = f"the given answer is wrong: {reason}"
+            first.append(InvalidPuzzleError(message, file=batch.source, line=int(batch.lines[at])))
         at = outcomes.find(2, at + 1)
     starts, ends = array("q", bytes(8 * n)), array("q", bytes(8 * n))
     text = words(outcomes, starts, ends)
-    column = Column("verified", text, starts, ends)
-    return AnswerCheck(outcomes.count(1), outcomes.count(2), outcomes.count(0), first, column)
+    columns = [Column("verified", text, starts, ends), text_column("verified_reason", reasons)]
+    return AnswerCheck(outcomes.count(1), outcomes.count(2), outcomes.count(0), first, columns)
 
 
-def _error(batch: Batch, given: list[Column], at: int, results: Results) -> InvalidPuzzleError:
-    given_text = ", ".join(
-        bytes(column.text[column.starts[at] : column.ends[at]][:81]).decode("utf-8", "backslashreplace")
+def text_column(name: str, texts: Sequence[bytes]) -> Column:
+    """Return texts, one per puzzle, as a column."""
+    ends = array("q", accumulate(map(len, texts)))
+    return Column(name, b"".join(texts), array("q", [0, *ends])[: len(texts)], ends)
+
+
+def _normal(column: Column) -> Column:
+    """Return a column of answers in which each grid is written as 81 digits, however it was given."""
+    import numpy as np
+
+    starts, ends = np.asarray(column.starts, np.int64), np.asarray(column.ends, np.int64)
+    sizes = ends - starts
+    places = np.flatnonzero((sizes > 81) | np.isin(sizes, _ABSENT_SIZES)).tolist()
+    others: dict[int, bytes] = {}
+    for k in places:
+        text = bytes(column.text[starts[k] : ends[k]]).decode("utf-8", "replace")
+        if is_absent(text):
+            others[k] = b""
+        elif len(text) > 81:
+            with suppress(InvalidPuzzleError):
+                others[k] = bytes(48 + cell for cell in answer_cells(text))
+    if not others:
+        return column
+    texts = [bytes(column.text[s:e]) for s, e in zip(starts.tolist(), ends.tolist(), strict=True)]
+    for k, made in others.items():
+        texts[k] = made
+    return text_column(column.name, texts)
+
+
+def _reason(given: list[Column], at: int, results: Results) -> str:
+    """Return why a given answer is wrong."""
+    texts = [
+        bytes(column.text[column.starts[at] : column.ends[at]]).decode("utf-8", "backslashreplace").strip()
         for column in given
-        if column.ends[at] > column.starts[at]
-    )
+    ]
     count = results.counts[at]
-    found = f"{count}{'' if results.complete[at] else '+'} solutions"
+    found = f"{count:,}{'' if results.complete[at] else '+'} solutions"
     if count == 1:
         found = bytes(c | 48 for c in results.solutions[81 * at : 81 * at + 81]).decode("ascii")
-    return InvalidPuzzleError(
-        f"the given answer is wrong: expected {found}, found {given_text!r}",
-        file=batch.source,
-        line=int(batch.lines[at]),
-    )
+    shown = ", ".join(text if len(text) <= 81 else f"{text[:80]}…" for text in texts if text)
+    malformed = any(text and len(text) != 81 and not text.isdecimal() for text in texts)
+    what = "no grid of 81 cells in the answer, " if malformed else ""
+    return f"{what}expected {found}, found {shown!r}"

@@ -106,7 +106,7 @@ def measure(text: Any, starts: NDArray[np.int64], zero: int, step_limit: int = S
     zero : int
         Code of digit 0: 48 for text, 0 for numbers.
     step_limit : int, optional
-        0 for no limit.
+        0 for no limit. The steps of a search that it ends are this number.
     """
     n = len(starts)
     steps, solutions = np.zeros((2, n), np.uint64)
@@ -124,5 +124,7 @@ def measure(text: Any, starts: NDArray[np.int64], zero: int, step_limit: int = S
     totals = np.zeros(n, dtype=TOTALS)
     run_classify(text, starts, totals, zero=zero, presets=0)
     complete = (outcomes == 0) | (outcomes == _CLASH)
+    if step_limit:  # a unit of work is never split, so a search may take more steps before it ends
+        np.minimum(steps, np.uint64(step_limit), out=steps, where=~complete)
     classes = np.where(complete & (solutions == 1), classes_of(totals), 0).astype(np.uint8)
     return Measures(steps, solutions, levels, classes, complete)

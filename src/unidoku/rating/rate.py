@@ -11,7 +11,7 @@ from unidoku import kernel
 from unidoku.arguments import MAX_THREADS, positive, whole
 from unidoku.errors import FormatError, InvalidPuzzleError, UnidokuError
 from unidoku.files.formats import open_reader, output_format
-from unidoku.files.inputs import Input, entries, expand, is_archive
+from unidoku.files.inputs import Input, are_several, entries, expand
 from unidoku.files.options import InputOptions
 from unidoku.files.overlap import refuse_overlap
 from unidoku.native.steps.levels import STEP_LIMIT
@@ -231,7 +231,7 @@ def write_ratings(
     """
     default = ("steps", "solutions", "biggest_level", "class", "complete")
     inputs = expand(inputs)
-    place = ("file", "line") if len(inputs) > 1 or any(map(is_archive, inputs)) else ("line",)
+    place = ("file", "line") if are_several(inputs) else ("line",)
     chosen = tuple(columns) if columns is not None else (*place, *default)
     types = {name: RATING_COLUMNS.get(name, "string") for name in chosen}
     carry = tuple(name for name in chosen if name not in RATING_COLUMNS)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from unidoku.arrow import Piece, describe_reject, pieces, pyarrow, text_of
+from unidoku.arrow import Piece, describe_reject, pieces, pyarrow, text_of, without_views
 from unidoku.errors import FormatError, InputError, UnidokuError, naming
 from unidoku.files.base import Batch, Column, Reject
 from unidoku.files.readers.text import escape
@@ -110,7 +110,7 @@ def batch_of(
     found = list(pieces(array))
     if len(found) > 1:
         # Views into several buffers; a batch has one.
-        array = array.cast(pa.large_binary() if pa.types.is_binary_view(array.type) else pa.large_string())
+        array = without_views(array)
         found = list(pieces(array))
     piece = found[0] if found else Piece(0, 0, b"", np.empty(0, np.int64), np.empty(0, np.int64), [], [])
     rejects = []
@@ -124,7 +124,8 @@ def batch_of(
         rows = pa.array(piece.rows) if rejects else None
         for number, (name, other) in enumerate(zip(names, columns, strict=True)):
             if number != index:
-                others.append(ArrowColumn(name, other if rows is None else other.take(rows)))
+                whole = without_views(other)
+                others.append(ArrowColumn(name, whole if rows is None else whole.take(rows)))
     return Batch(
         source,
         piece.text,

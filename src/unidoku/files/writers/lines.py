@@ -13,14 +13,20 @@ __all__ = ["LinesWriter"]
 
 
 class LinesWriter(Writer):
-    """81 characters per line, ``.`` for an empty cell; 729 with pencil marks (not in ``.sdm``)."""
+    """81 characters per line, ``.`` for an empty cell; 729 with pencil marks (not in ``.sdm``).
+
+    A column ``rest`` follows the puzzle and a tab.
+    """
 
     def puzzles(self, batch: Batch, columns: Sequence[Column]) -> bytes:
-        """Return all puzzles, joined by native code unless some have pencil marks."""
-        if not len(batch.marked):
+        """Return all puzzles, joined by native code unless some have pencil marks or a rest."""
+        if not len(batch.marked) and not any(column.name == "rest" for column in columns):
             return gather_lines(batch.text, batch.starts, batch.zero)
         return super().puzzles(batch, columns)
 
     def puzzle(self, record: PuzzleRecord) -> str:
         """One line."""
-        return (plain_cells(record, ".sdm") if self.suffix == ".sdm" else record.cells) + "\n"
+        if self.suffix == ".sdm":
+            return plain_cells(record, ".sdm") + "\n"
+        rest = record.extra.get("rest")
+        return f"{record.cells}\t{rest}\n" if rest else f"{record.cells}\n"

@@ -47,13 +47,10 @@ cdef bint search_puzzle(object puzzle, Request* request, One* s) except -1:
     cdef const uint8_t* text = text_of(puzzle)
     if text == NULL:
         return False
-    frame_read(text, 48, s.frame.word)
-    s.request = request
-    s.puzzle = 0
+    request.text, request.zero, request.count = text, 48, 1
+    one_start(s, request, 0)
     s.turns = HARD
-    one_start(s)
     if one_search(s) == UNFINISHED:
-        request.count = 1
         request.counts = &s.found
         work(request, s, NULL)
     return True

@@ -15,7 +15,7 @@ from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
 from cpython.number cimport PyNumber_Index
 from cpython.exc cimport PyErr_CheckSignals
 from libc.stdint cimport UINT64_MAX
-from cpython.mem cimport PyMem_RawCalloc, PyMem_RawFree, PyMem_RawMalloc
+from cpython.mem cimport PyMem_RawFree, PyMem_RawMalloc
 
 cdef extern from *:
     """
@@ -53,7 +53,7 @@ one_prepare()
 
 
 cdef Solver* take_solver() except NULL:
-    """A solver for the caller alone, zeroed when it was created (the words after a frame's 81 stay zero)."""
+    """A solver for the caller alone, as its last use has left it: `begin` prepares it."""
     cdef int k
     cdef void* memory
     cdef Solver* s
@@ -61,7 +61,7 @@ cdef Solver* take_solver() except NULL:
         s = <Solver*> slot_acquire(&idle[k])
         if s != NULL:
             return s
-    memory = PyMem_RawCalloc(1, sizeof(Solver) + 64)
+    memory = PyMem_RawMalloc(sizeof(Solver) + 64)
     if memory == NULL:
         raise MemoryError
     s = <Solver*> ((<size_t> memory + 63) & ~<size_t> 63)
@@ -115,8 +115,7 @@ cdef bint work(Request* request, One* one, const uint8_t* stop) except -1:
         if one != NULL:
             hand_over(one, s)
         else:
-            s.request = request[0]
-            begin(s)
+            begin(s, request)
         while True:
             with nogil:
                 done = search(s, TURNS)
@@ -141,15 +140,12 @@ cdef bint work_one_by_one(Request* request, const uint8_t* stop) except -1:
     cdef bint fresh = True
     cdef int64_t turns
     cdef int outcome
-    s.request = request
     while p < request.count:
         turns = TURNS
         with nogil:
             while p < request.count and turns > 0:
                 if fresh:
-                    s.puzzle = p
-                    read_frame(request, p, s.frame.word)
-                    one_start(&s)
+                    one_start(&s, request, p)
                 s.turns = HARD if share else turns
                 turns -= s.turns + 1
                 outcome = one_search(&s)
@@ -188,6 +184,7 @@ cdef bint work_one_by_one(Request* request, const uint8_t* stop) except -1:
 
 cdef bint run(Request* request, const uint8_t* stop) except -1:
     """Run a request with the kernel that is faster for its number of puzzles; false if the stop flag ended it."""
+    spoil_outputs(request)
     if request.count <= FEW or request.rounds != NULL:
         return work_one_by_one(request, stop)
     return work(request, NULL, stop)
@@ -199,6 +196,24 @@ cdef uint64_t whole(value, str name) except? 0:
     if not 0 <= value <= UINT64_MAX:
         raise ValueError(f"{name} must be from 0 to 2**64 - 1, not {value}")
     return <uint64_t> value
+
+
+cdef void spoil_outputs(Request* request) noexcept nogil:
+    """Spoil what the caller has asked for: every item is written."""
+    cdef size_t n = request.count
+    spoil(request.counts, 8 * n)
+    if request.verdicts != NULL:
+        spoil(request.verdicts, n)
+    if request.complete != NULL:
+        spoil(request.complete, n)
+    if request.solutions != NULL:
+        spoil(request.solutions, 81 * n)
+    if request.witnesses != NULL:
+        spoil(request.witnesses, 81 * n)
+    if request.guesses != NULL:
+        spoil(request.guesses, 8 * n)
+    if request.rounds != NULL:
+        spoil(request.rounds, 8 * n)
 
 
 cdef bint solve(Request* request, Views views, Py_ssize_t n, limit, budget, counts, verdicts, complete, solutions,
@@ -367,11 +382,11 @@ cdef class SolutionSearch:
         if self.request.limit:
             raise RuntimeError("a search cannot be started twice")
         self.request.budget = whole(budget, "budget")
-        self.request.zero_out = zero
+        self.request.text = cells
+        self.request.zero = self.request.zero_out = zero
         self.request.limit = UINT64_MAX
-        self.search.request = &self.request
-        frame_read(cells, zero, self.search.frame.word)
-        one_start(self.search)
+        one_start(self.search, &self.request, 0)
+        self.request.text = NULL  # it is read; the buffer is the caller's
         self.done = False
 
     def __dealloc__(self):

@@ -133,13 +133,18 @@ cdef inline bint node_open(Node* n) noexcept nogil:
     return third_some(third_any(third_several(n.row[0]), third_several(n.row[1]), third_several(n.row[2])))
 
 
-cdef inline void one_start(One* s) noexcept nogil:
-    """Prepares the search of the puzzle whose frame is loaded."""
+cdef inline void one_start(One* s, Request* request, size_t p) noexcept nogil:
+    """Prepares the search of a puzzle of a request: sets every field, except for levels, which a guess writes."""
     cdef int i
+    spoil(s, sizeof(One))
+    read_frame(request, p, s.frame.word)
     for i in range(3):
         s.level[0][i] = third_load(s.frame.word + THIRD * i)
+    s.request = request
+    s.puzzle = p
     s.top = 1
     s.doubtful = False
+    s.turns = 0
     s.found = s.guesses = s.rounds = 0
 
 
@@ -232,21 +237,16 @@ cdef int one_search(One* s) noexcept nogil:
 cdef void hand_over(One* s, Solver* lanes) noexcept nogil:
     """Prepares the lanes to finish a puzzle: lane 0 gets all untried branches, other lanes take theirs from it."""
     cdef int k, i
-    lanes.request = s.request[0]
-    begin(lanes)
+    begin(lanes, s.request)
     lanes.next = lanes.request.count
     lanes.request.counts[s.puzzle] = s.found
-    lanes.puzzle[0] = s.puzzle
-    lanes.guesses[0] = s.guesses
-    lanes.low[0] = lanes.depth[0] = 0
-    lanes.top[0] = s.top
-    lanes.before[0] = lanes.after[0] = NO_LANE
-    lanes.found[0] = <int> min(s.found, <uint64_t> lanes.kept)
-    lanes.found_after[0] = 0
+    begin_lane(lanes, 0, s.puzzle)
+    lanes.straight = 0
     lanes.doubtful = s.doubtful
-    lanes.sharing = 0
+    lanes.freed = bit(0)
+    lanes.guesses[0] = s.guesses
+    lanes.top[0] = s.top
+    lanes.found[0] = <int> min(s.found, <uint64_t> lanes.kept)
     for k in range(s.top):
         for i in range(3):
             third_store(s.level[k][i], lanes.stack[0][k] + THIRD * i)
-    lanes.vacant = ALL_LANES & ~bit(0)
-    lanes.freed = bit(0)

@@ -25,6 +25,8 @@ cdef extern from "lanes.h" nogil:
 
 from libc.string cimport memcpy, memset
 
+from unidoku.native.garbage cimport spoil
+
 cdef enum:
     LEVELS = 82  # every guess fills a cell, so 81 levels are enough; one more for a copy that may not be needed
     # The careful choice of a cell pays off if guesses fail.  From level STRAIGHT on a path of first branches,
@@ -70,6 +72,8 @@ cdef struct Request:
 
 
 cdef struct Solver:
+    # The first two and the last two arrays are written before they are read; `begin` sets every field between them,
+    # and `begin_lane` those of a lane.
     Board board
     uint16_t stack[LANES][LEVELS][FRAME]
     # For each lane, the frame to which or from which its state is copied: stack[lane][top].
@@ -262,10 +266,12 @@ cdef inline void read_frame(Request* request, size_t p, uint16_t* frame) noexcep
         frame_read(puzzle_text(request, p), request.zero, frame)
 
 
-cdef inline void load(Solver* s, int lane) noexcept nogil:
-    """The next puzzle of the list for a lane."""
-    cdef Request* request = &s.request
-    cdef size_t p = next_puzzle(s)
+cdef inline void begin_lane(Solver* s, int lane, size_t p) noexcept nogil:
+    """Set every field of a lane, as at the root of a puzzle's tree; the caller writes the frame."""
+    spoil(s.stack[lane], sizeof(s.stack[lane]))
+    spoil(s.grid[lane], sizeof(s.grid[lane]))
+    spoil(s.grid_after[lane], sizeof(s.grid_after[lane]))
+    s.frame[lane] = s.stack[lane][0]
     s.puzzle[lane] = p
     s.low[lane] = s.top[lane] = s.depth[lane] = 0
     s.guesses[lane] = 0
@@ -276,8 +282,14 @@ cdef inline void load(Solver* s, int lane) noexcept nogil:
     s.doubtful &= ~bit(lane)
     s.sharing &= ~bit(lane)
     s.supplied &= ~bit(lane)
+
+
+cdef inline void load(Solver* s, int lane) noexcept nogil:
+    """The next puzzle of the list for a lane."""
+    cdef Request* request = &s.request
+    cdef size_t p = next_puzzle(s)
+    begin_lane(s, lane, p)
     request.counts[p] = 0
-    s.frame[lane] = s.stack[lane][0]
     read_frame(request, p, s.frame[lane])
     if request.masks == NULL and p + LANES < request.count:  # needed after every lane has taken another puzzle
         prefetch(puzzle_text(request, p + LANES))
@@ -297,24 +309,18 @@ cdef inline bint take_over(Solver* s, int lane, uint32_t busy) noexcept nogil:
             donor = other
     if donor == NO_LANE:
         return False
+    begin_lane(s, lane, s.puzzle[donor])
     s.sharing |= bit(lane) | bit(donor)
-    s.frame[lane] = s.stack[lane][0]
+    s.straight &= ~bit(lane)
     memcpy(s.frame[lane], s.stack[donor][s.low[donor]], sizeof(s.stack[0][0]))
     s.depth[lane] = s.depth[donor] + s.low[donor]
     s.guesses[lane] = s.guesses[donor]
     s.low[donor] += 1
-    s.puzzle[lane] = s.puzzle[donor]
-    s.low[lane] = s.top[lane] = 0
-    s.vacant &= ~bit(lane)
-    s.doubtful &= ~bit(lane)
-    s.straight &= ~bit(lane)
-    s.supplied &= ~bit(lane)
     s.before[lane] = donor
     s.after[lane] = s.after[donor]
     if s.after[lane] != NO_LANE:
         s.before[s.after[lane]] = lane
     s.after[donor] = lane
-    s.found[lane] = 0
     # what was found after the donor's segment is after the new segment too
     s.found_after[lane] = s.found_after[donor]
     if s.found_after[lane]:
@@ -562,14 +568,13 @@ cdef bint search(Solver* s, int64_t turns) noexcept nogil:
     return False
 
 
-cdef void begin(Solver* s) noexcept nogil:
-    """Prepare a solver for its request."""
-    s.next = 0
+cdef void begin(Solver* s, const Request* request) noexcept nogil:
+    """Prepare a solver, new or used before, for a request: set every field, to zero if nothing else."""
+    spoil(s, <char*> &s.memory - <char*> s)
+    memset(s.frame, 0, <char*> s.grid - <char*> s.frame)
+    s.request = request[0]
     s.vacant = ALL_LANES
-    s.freed = 0
-    s.straight = 0
     s.share = s.request.budget == 0 and s.request.guesses == NULL
-    s.kept = 0
     if s.request.solutions != NULL:
         s.kept = 1
     if s.request.witnesses != NULL:

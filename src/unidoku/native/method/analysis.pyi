@@ -5,13 +5,13 @@ __all__ = ["TOTAL_NAMES", "classify", "trace"]
 TOTAL_NAMES: tuple[str, ...]
 
 def trace(
-    cells: Buffer, order: tuple[bytes, bytes, bool, bool, bool, bool], *, presets: int = 0
+    cells: Buffer, order: tuple[bytes, bytes, bool, bool, bool], *, presets: int = 0
 ) -> tuple[int, bytes, bytes, dict[str, int]]: ...
 def classify(
     text: Buffer,
     starts: Buffer,
     totals: Buffer,
-    order: tuple[bytes, bytes, bool, bool, bool, bool],
+    order: tuple[bytes, bytes, bool, bool, bool],
     *,
     zero: int = 48,
     presets: int = 0,

@@ -18,7 +18,7 @@ __all__ = ["TOTAL_NAMES", "classify", "trace"]
 
 TOTAL_NAMES = (
     "status", "theorem2", "theorem3", "theorem4", "own", "theorem1", "extended", "subset", "presets_made",
-    "presets_taken_back", "presets", "deepest_level", "rounds", "presets_in_force",
+    "presets_taken_back", "presets", "deepest_level", "rounds", "presets_in_force", "saved",
 )
 """The totals of a puzzle, in the order of the native array."""
 
@@ -28,7 +28,7 @@ include "elimination.pxi"
 cdef bint prepare(Run* run, bint recording, tuple order) except False:
     """Set the options and allocate memory."""
     cdef int i
-    theorems, kinds, run.order.early, run.order.sweep, run.order.extended, run.order.subsets = order
+    theorems, kinds, run.order.sweep, run.order.extended, run.order.subsets = order
     if sorted(theorems) != [2, 3, 4] or sorted(kinds) != [0, 1, 2]:
         raise ValueError("theorems are 2, 3, 4 and kinds of units 0, 1, 2, each once, in any order")
     for i in range(3):
@@ -58,10 +58,9 @@ def trace(const unsigned char[::1] cells, tuple order not None, *, long long pre
     ----------
     cells : buffer of 81 bytes
         Values 0..9, 0 for an undetermined cell.
-    order : tuple of bytes, bytes, bool, bool, bool, bool
-        The order of theorems 2, 3, 4, and that of rows 0, columns 1, boxes 2; whether to try theorem 4
-        before the zeroing of the last conversion; whether to continue at the place of the last conversion,
-        not from the beginning; whether to use extended zeroing, and subsets.
+    order : tuple of bytes, bytes, bool, bool, bool
+        The order of theorems 2, 3, 4, and that of rows 0, columns 1, boxes 2; whether to continue at the
+        place of the last conversion, not from the beginning; whether to use extended zeroing, and subsets.
     presets : int
         Limit of presets.
 
@@ -104,11 +103,11 @@ def classify(const unsigned char[::1] text, const long long[::1] starts, int[::1
         Contains the puzzles: puzzle ``i`` is the 81 bytes from ``starts[i]`` on. A byte ``zero + 1`` to
         ``zero + 9`` is a clue, any other byte an empty cell.
     starts : buffer of n 64-bit integers
-    totals : writable buffer of n * 14 32-bit integers
+    totals : writable buffer of n * 15 32-bit integers
         Per puzzle, in the order of `TOTAL_NAMES`: status as in `trace`; conversions by theorems 2, 3, 4;
         zeroings by own, theorem 1, extended, subset; presets made; presets retracted; presets on the way
         to the result; deepest level; rounds (how often steps 2 and 3 ran until nothing converted); presets
-        in effect at the end.
+        in effect at the end; zeroings that theorem 4 saved.
     order
         As in `trace`.
     zero : int

@@ -39,7 +39,8 @@ cdef enum:
     T_DEEPEST = 11
     T_ROUNDS = 12
     T_LEVEL = 13
-    TOTALS = 14
+    T_SAVED = 14
+    TOTALS = 15
 
 cdef struct Event:
     short kind, cell, digit, rule, unit, cause, positions, level
@@ -47,7 +48,6 @@ cdef struct Event:
 cdef struct Order:
     unsigned char theorems[3]  # 2, 3, 4 in the order in which they are tried
     unsigned char kinds[3]     # 0 rows, 1 columns, 2 boxes in the order of visit
-    bint early                 # theorem 4 before the zeroing of a conversion
     bint sweep                 # continue at the place of the last conversion
     bint extended
     bint subsets
@@ -169,10 +169,13 @@ cdef void take(Run* run, int cell, int digit) noexcept nogil:
 
 
 cdef void convert(Run* run, int cell, int digit, int rule, int unit) noexcept nogil:
-    """Value conversion by theorem 2, 3 or 4."""
+    """Value conversion by theorem 2, 3 or 4; theorem 4 leaves no component of the cell to zero."""
     note(run, CONVERT, cell, digit, rule, unit, -1, 0)
     run.totals[T_CONVERSIONS + rule - THEOREM2] += 1
     take(run, cell, digit)
+    if rule == THEOREM4:
+        run.totals[T_SAVED] += bits(run.now.components[cell]) - 1
+        run.now.components[cell] = <digits_t>(1 << digit)
 
 
 cdef void zero_out(Run* run, int cell) noexcept nogil:
@@ -443,7 +446,8 @@ cdef int work(Run* run, long long presets) noexcept nogil:
             continue
         if now.head < now.tail:
             start = 0
-            if run.order.early and (theorem4(run, &start) or run.refuted):
+            # where theorem 4 is first, it comes before the zeroing of the eighth value of a unit, and saves it
+            if run.order.theorems[0] == 4 and (theorem4(run, &start) or run.refuted):
                 continue
             zero_out(run, now.queue[now.head])
             now.head += 1
