@@ -41,7 +41,6 @@ def file(tmp_path):
         ([UNIQUE, NONE], 1, (2, 1, 0, 1, 0, 0)),
         ([MULTIPLE], 1, (1, 0, 1, 0, 0, 0)),
         ([UNIQUE, "bad", "# no"], 1, (2, 1, 0, 0, 1, 0)),
-        ([], 0, (0, 0, 0, 0, 0, 0)),
     ],
 )
 def test_summary_and_exit_code(file, lines, code, counts):

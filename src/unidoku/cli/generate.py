@@ -122,7 +122,7 @@ def command(
             column = solution_column(output, to) if solutions else None
             change = Generate(request, seed, first, column)
             inputs: list[Input] = [attempt_lines(budget)]
-            in_parts |= {"to": to, "comment": comment, "threads": threads}
+            in_parts |= {"to": to, "comment": comment, "threads": threads, "may_be_empty": True}
             ctx.exit(write(change_file, inputs, output, quiet=quiet, change=change, **in_parts))
     elif count is None:
         count = 1

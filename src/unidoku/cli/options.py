@@ -11,6 +11,7 @@ import click
 from unidoku.arguments import MAX_COUNT, MAX_THREADS, positive_ratio
 
 __all__ = [
+    "ALLOW_EMPTY",
     "JSON",
     "QUIET",
     "ROWS",
@@ -28,6 +29,10 @@ __all__ = [
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 Decorator = Callable[[Any], Any]
+
+
+ALLOW_EMPTY = "unidoku.allow_empty"
+"""The key of the option --allow-empty in the context of a command."""
 
 
 class Number(click.ParamType):  # type: ignore[type-arg, unused-ignore]
@@ -198,6 +203,13 @@ def reading(option: str = "--format") -> Callable[[Command], Command]:
             "--column",
             metavar="COLUMN",
             help="Take the puzzle from this column: a name, or a number from 1.  [default: recognized]",
+        ),
+        click.option(
+            "--allow-empty",
+            is_flag=True,
+            expose_value=False,
+            callback=lambda ctx, _, value: ctx.meta.update({ALLOW_EMPTY: value}),
+            help="Accept inputs without any puzzle, which are an error else.",
         ),
         click.option(
             "--strict", is_flag=True, help="Accept only one symbol for empty cells within a puzzle."

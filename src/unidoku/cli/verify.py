@@ -8,7 +8,14 @@ from typing import Any
 import click
 
 from unidoku.cli.craft import parts_of, write
-from unidoku.cli.inputs import Input, PuzzleCommand, announce_standard_input, inputs_argument, inputs_of
+from unidoku.cli.inputs import (
+    Input,
+    PuzzleCommand,
+    announce_standard_input,
+    inputs_argument,
+    inputs_of,
+    refuse_empty,
+)
 from unidoku.cli.options import JSON, QUIET, THREADS, parts, reading
 from unidoku.cli.terminal import counted
 from unidoku.files.inputs import are_several, expand
@@ -114,6 +121,7 @@ def command(
     finally:
         if table is not None:
             table.close()
+    refuse_empty(totals["predictions"], inputs)
     if as_json:
         click.echo(json.dumps(totals))
     elif not quiet:

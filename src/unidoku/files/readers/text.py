@@ -32,6 +32,9 @@ BOM = b"\xef\xbb\xbf"
 EMPTIES = " ".join(EMPTY_SYMBOLS)
 SHOWN = 40  # characters of a bad line in messages
 KEPT = 4096  # bytes of a bad line in outputs
+_SAMPLE = 4096  # bytes that show whether a file is text
+_FEWEST = 64  # of them: a few wrong bytes are a wrong line of a text
+_CONTROLS = bytes(code for code in (*range(32), 127) if code not in b"\t\n\f\r")
 
 
 def shown(text: str, width: int = 40) -> str:
@@ -74,12 +77,12 @@ def other_size(text: str) -> str:
 
 
 def check_text(head: bytes, name: str) -> None:
-    """Refuse UTF-16 and UTF-32, which no reader of text reads.
+    """Refuse UTF-16, UTF-32 and what is no text at all, which no reader of text reads.
 
     Raises
     ------
     FormatError
-        Naming UTF-16 (or UTF-32).
+        Naming UTF-16, UTF-32 or binary data.
     """
     kind = None
     if head.startswith((b"\xff\xfe\x00\x00", b"\x00\x00\xfe\xff")):
@@ -92,8 +95,16 @@ def check_text(head: bytes, name: str) -> None:
         zeros = sorted((some[0::2].count(0), some[1::2].count(0)))
         if half >= 4 and zeros[0] == 0 and zeros[1] >= half * 0.9:
             kind = "UTF-16"
+    if kind is None and _is_binary(head[:_SAMPLE]):
+        kind = "binary data"
     if kind is not None:
         raise FormatError(f"expected UTF-8 or ASCII text, found {kind}", file=name)
+
+
+def _is_binary(some: bytes) -> bool:
+    """Return whether a third of some bytes are control characters, or no UTF-8."""
+    printed = some.decode("utf-8", "ignore").encode().translate(None, _CONTROLS)
+    return len(some) >= _FEWEST and 3 * len(printed) < 2 * len(some)
 
 
 class TextReader(Reader):
