@@ -62,7 +62,7 @@ def test_every_sentence_is_used(shared_data, top1465):
             method.explain(top1465[0], presets=0),
         ]
         for record in records:
-            list(report(record, matrices=True))
+            list(report(record, matrices=True, numbering=True))
             list(report(record, short=True))
         for puzzle in (CLASS1, top1465[0], SEVERAL, NONE, "11" + "." * 79, "." * 81):
             assert run("diagnose", puzzle).returncode in {0, 1}

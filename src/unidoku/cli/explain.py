@@ -49,6 +49,7 @@ T = TypeVar("T")
 )
 @click.option("--every-step", is_flag=True, help="Show grids and matrices after every step.")
 @click.option("--marks", is_flag=True, help="Show the mark of every zero in the grids (118 columns wide).")
+@click.option("--numbering", is_flag=True, help="First show the numbers I, II, JJ and KG of every cell.")
 @click.option("--no-grids", is_flag=True, help="Omit the grids of pencil marks.")
 @WORDS
 @click.option(
@@ -91,6 +92,7 @@ def command(
     matrices: bool,
     every_step: bool,
     marks: bool,
+    numbering: bool,
     no_grids: bool,
     ascii_only: bool,
     lang: str,
@@ -157,6 +159,7 @@ def command(
                 matrices=matrices,
                 every_step=every_step,
                 marks=marks,
+                numbering=numbering,
                 pictures=not no_grids,
                 short=short,
             )

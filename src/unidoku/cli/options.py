@@ -12,6 +12,7 @@ from unidoku.arguments import MAX_COUNT, MAX_THREADS, positive_ratio
 
 __all__ = [
     "ALLOW_EMPTY",
+    "EVERY_FILTER",
     "JSON",
     "QUIET",
     "ROWS",
@@ -140,6 +141,9 @@ THREADS = click.option(
     help=f"Use N worker threads, 1 to {MAX_THREADS}.  [default: one per available core]",
 )
 JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON instead of text.")
+EVERY_FILTER = click.option(
+    "--every-filter", is_flag=True, help='Print "No shrink happened" for a filter that finds nothing.'
+)
 QUIET = click.option(
     "--quiet", is_flag=True, help="Print no summary, no progress bar and no messages about invalid records."
 )

@@ -203,6 +203,8 @@ class Rate(Change):
             "steps": rated.steps,
             "solutions": rated.solutions,
             "biggest_level": rated.biggest_level.astype(np.uint64),
+            "first_steps": rated.first_steps,
+            "first_level": rated.first_level.astype(np.uint64),
             "class": np.ma.masked_equal(rated.classes.astype(np.int64), 0),
             "complete": rated.complete,
         }
