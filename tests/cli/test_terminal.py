@@ -145,7 +145,7 @@ def test_no_note_without_a_terminal():
 
 def test_explain_is_short_on_a_terminal():
     lines = in_terminal("explain", UNIQUE)[0].decode().splitlines()
-    conversions = [line for line in lines if ": the " in line]
+    conversions = [line for line in lines if ". cell " in line]
     assert len(conversions) == UNIQUE.count(".")
     assert all(len(line) < 80 for line in conversions)
     assert not any("zeroes" in line for line in lines)

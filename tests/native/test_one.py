@@ -14,7 +14,7 @@ from forms import FORMS
 
 import unidoku
 from unidoku import Grid, InvalidPuzzleError, Verdict, kernel
-from unidoku.grid import EMPTY_SYMBOLS
+from unidoku.cell import EMPTY_SYMBOLS
 
 TEN = "590000048608000307000201000000040000075306980000090000000803000206000709340000065"
 # Hundreds of guesses: no solution, and no rule of propagation shows it.
