@@ -19,7 +19,7 @@ ROOT = Path(unidoku.__file__).parent
 LAYERS = [
     ["errors", "verdict", "cell", "arguments", "cells"],
     ["native"],
-    ["kernel", "parallel", "arrow", "board", "links", "grid", "answer", "rows", "naive", "counting"],
+    ["kernel", "parallel", "arrow", "board", "links", "linked", "grid", "answer", "rows", "naive", "counting"],
     ["files", "single", "batch", "machine"],
     ["table", "stepper", "method"],
     ["pipeline"],
