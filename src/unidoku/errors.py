@@ -66,7 +66,42 @@ class UnidokuError(ValueError):
 
 
 class InvalidPuzzleError(UnidokuError):
-    """A text or an array that is not a puzzle."""
+    """A text or an array that is not a puzzle.
+
+    Parameters
+    ----------
+    message, file, line, column
+        As for `UnidokuError`.
+    row : int, optional
+        Which row of an array or a column it is, from 0; ``str()`` counts rows from 1.
+
+    Attributes
+    ----------
+    row : int or None
+    reason : str
+        The same as ``message``: why it is no puzzle, without the position.
+    """
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        file: str | None = None,
+        line: int | None = None,
+        column: int | None = None,
+        row: int | None = None,
+    ) -> None:
+        super().__init__(message, file=file, line=line, column=column)
+        self.row = row
+
+    @property
+    def reason(self) -> str:
+        """Why it is no puzzle."""
+        return self.message
+
+    def __str__(self) -> str:
+        text = super().__str__()
+        return text if self.row is None else f"row {self.row + 1}: {text}"
 
 
 class FormatError(UnidokuError):

@@ -101,11 +101,11 @@ def test_a_record_that_is_not_a_puzzle(command, tmp_path):
     ("argument", "words"),
     [
         ("gone.txt", "gone.txt: No such file or directory"),
-        (UNIQUE[1:], "is neither a file nor a puzzle: a puzzle has 81 cells, not 80"),
+        (UNIQUE[1:], "is neither a file nor a puzzle: expected 81 cells, found 80"),
         (UNIQUE[:80] + "y", "is neither a file nor a puzzle: expected a digit or an empty cell"),
         ("1" + "." * 255, "a puzzle of size 16 x 16 is not supported, only 9 x 9"),
         ("A" + "." * 255, "a puzzle of size 16 x 16 is not supported, only 9 x 9"),
-        ("12341234" * 2, "is neither a file nor a puzzle: a puzzle has 81 cells, not 16"),
+        ("12341234" * 2, "is neither a file nor a puzzle: expected 81 cells, found 16"),
     ],
 )
 def test_what_is_neither_a_file_nor_a_puzzle(command, argument, words, tmp_path):

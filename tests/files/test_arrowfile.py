@@ -48,8 +48,8 @@ def test_reading(tmp_path: Path, suffix: str, kind: str) -> None:
         assert seen.puzzles == [(1, A), (3, "." * 81), (5, ROWS[4]), (6, ROWS[5])]
         assert [extra["id"] for extra in seen.extra] == ["0", "2", "4", "5"]
         assert [(line, reason) for line, _, reason in seen.rejects] == [
-            (2, "expected 81 cells, found null"),
-            (4, "expected 81 cells, found 2 bytes: '12'"),
+            (2, "expected 81 cells, found nothing"),
+            (4, "expected 81 cells, found 2"),
         ]
 
 

@@ -281,11 +281,10 @@ def located(batch: Batch, work: Callable[[], Any]) -> Any:
     try:
         return work()
     except InvalidPuzzleError as error:
-        if error.line is not None:
+        if error.row is None:
             raise
-        row, _, reason = error.message.removeprefix("row ").partition(": ")
-        line = int(np.asarray(batch.lines)[int(row) - 1])
-        raise InvalidPuzzleError(reason, file=batch.source, line=line) from None
+        line = int(np.asarray(batch.lines)[error.row])
+        raise InvalidPuzzleError(error.reason, file=batch.source, line=line) from None
 
 
 def _images(batch: Batch, numbers: NDArray[np.int64], keep: bool) -> Batch:

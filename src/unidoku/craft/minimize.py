@@ -61,7 +61,7 @@ def minimize(puzzle: PuzzleLike, seed: int | None = None) -> Grid:
     try:
         return Grid(minimize_many(cells, seed, threads=1)[0])
     except InvalidPuzzleError as error:
-        raise InvalidPuzzleError(error.message.removeprefix("row 1: ")) from None
+        raise InvalidPuzzleError(error.reason) from None
 
 
 def minimize_many(

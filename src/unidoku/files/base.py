@@ -7,16 +7,18 @@ A format whose parsing is cheap or already done yields batches straight away: a 
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import KW_ONLY, dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from unidoku.cell import fault
 from unidoku.errors import InvalidPuzzleError
 
 if TYPE_CHECKING:
     from unidoku.files.source import Source
 
-__all__ = ["HEAD", "Batch", "Chunk", "Column", "ReadOptions", "Reader", "Reject", "carried"]
+__all__ = ["HEAD", "Batch", "Chunk", "Column", "ReadOptions", "Reader", "Reject", "carried", "file_column"]
 
 HEAD = 1 << 16  # bytes that choose a format by its content
 
@@ -63,6 +65,8 @@ class Column:
     name : str
     text : bytes-like
     starts, ends : memoryview of int64
+    constant : str or None
+        The value, where it is the same in all rows, also in those that are no puzzles.
     kind : str
         The Arrow type of the values that are not empty; text outputs other than JSON do without.
     """
@@ -73,6 +77,7 @@ class Column:
     ends: Any
     _: KW_ONLY
     kind: str = "string"
+    constant: str | None = None
 
     def renamed(self, name: str) -> Column:
         """Return the same column under another name."""
@@ -83,6 +88,14 @@ class Column:
         import numpy as np
 
         return replace(self, starts=np.asarray(self.starts)[places], ends=np.asarray(self.ends)[places])
+
+
+def file_column(batch: Batch) -> Column:
+    """Return the column that names the input of each puzzle of a batch."""
+    n = len(batch.starts)
+    text = batch.source.encode("utf-8", "backslashreplace")
+    ends = array("q", [len(text)]) * n
+    return Column("file", text, array("q", bytes(8 * n)), ends, constant=batch.source)
 
 
 def carried(batch: Batch, own: Sequence[str]) -> list[Column]:
@@ -124,7 +137,7 @@ class Reject:
     @property
     def reason(self) -> str:
         """The error as one sentence."""
-        return f"expected {self.expected}, found {self.found}"
+        return fault(self.expected, self.found)
 
     def error(self, source: str) -> InvalidPuzzleError:
         """Return the same as an exception with file, line and column."""

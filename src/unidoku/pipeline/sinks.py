@@ -177,21 +177,24 @@ class ResultRows(Writer):
                     )
                 )
             if reject is not None:
-                pieces.append(self._rejected(reject, len(columns)))
+                pieces.append(self._rejected(reject, columns))
         return pieces
 
-    def _rejected(self, reject: Reject, carried: int) -> bytes:
+    def _rejected(self, reject: Reject, columns: Sequence[Column]) -> bytes:
         """Return the row of a record that is not a puzzle."""
         if self.form == "solution":
             return b"invalid\n"
         text = reject.text.decode("utf-8", "backslashreplace")
         if self.form == "txt":
-            return ("\t".join([escape(text), "invalid", "0", "", reject.reason]) + "\n").encode()
+            files = [escape(column.constant) for column in columns if column.constant is not None]
+            return ("\t".join([escape(text), "invalid", "0", "", *files, reject.reason]) + "\n").encode()
         row = (reject.line, text, "invalid", 0, None, None, reject.reason)
         if self.form == "jsonl":
-            return json_line(dict(zip(RESULT_COLUMNS, row, strict=True))).encode()
+            values = dict(zip(RESULT_COLUMNS, row, strict=True))
+            constants = {each.name: each.constant for each in columns if each.constant is not None}
+            return json_line(values | constants).encode()
         fields = ["" if value is None else str(value) for value in row]
-        return self._csv([*fields, *[""] * carried])
+        return self._csv([*fields, *(column.constant or "" for column in columns)])
 
     def _csv(self, fields: list[str]) -> bytes:
         return csv_record(fields, _SEPARATORS[self.form]).encode(errors="replace")

@@ -294,6 +294,7 @@ def _manifest_schema() -> Check:
         "keep": flag(),
         "comment": flag(),
         "verify": flag(),
+        "file": flag(),
         "max_ratio": optional(real()),
         "max_size": optional(number(1, MAX_COUNT)),
         "change": optional(values()),
