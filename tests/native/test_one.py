@@ -290,8 +290,8 @@ def test_a_stop_leaves_no_hard_puzzle_as_if_it_were_done(isa, lines):
     assert complete[0] or lines[0] != UNIQUE
 
 
-# Searched by several lanes for long; these show a branch that takes over wrong grids or a wrong level, and a test
-# for hopeless states that is too strict.
+# Searched by several lanes for long.  They show a branch that takes over wrong grids or a wrong level, and a
+# test for hopeless states that is too strict.
 SEARCHED_BY_MANY = [
     "9....4.....561........5...14......2...6.....372.....4.......2.......7.9....3....5",
     ".9....1.2....2...9..4....6.7.3..6....1..8......6..7........4.3....7......5..9.8..",
