@@ -164,6 +164,25 @@ def test_killed_when_the_output_is_complete(
         assert sorted(os.listdir(tmp_path)) == ["in.txt", name]
 
 
+@pytest.mark.parametrize("name", ["o.csv", "folder"])
+def test_a_complete_output_that_is_gone_is_made_again(
+    source: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    output = tmp_path / name
+    if name == "folder":
+        output.mkdir()
+    job = Job([str(source)], str(output), CheckOptions(), 4000, suffix=".csv")
+    with monkeypatch.context() as patch:
+        patch.setattr(job, "_clean", refuse)
+        with pytest.raises(KeyboardInterrupt):
+            job.run(pool)
+    gone = output if name == "o.csv" else min(output.glob("part-*.csv"))
+    content = gone.read_bytes()
+    gone.unlink()
+    assert job.run(pool, resume=True).complete
+    assert gone.read_bytes() == content
+
+
 def refuse(*_: object, **__: object) -> None:
     raise KeyboardInterrupt
 
@@ -202,6 +221,7 @@ def test_without_resume_it_starts_again(source: Path, tmp_path: Path) -> None:
         ("time", "time of last change of .*in.txt has changed"),
         ("growth", "size of .*in.txt has changed"),
         ("shards", "its shards have 4000 bytes, now 5000"),
+        ("messages", "begun with invalid false, now it is true"),
         ("version", "begun by unidoku 0.0.0.other"),
     ],
 )
@@ -230,12 +250,14 @@ def test_other_options_or_another_input_are_refused(
             stream.write(b"\n")
     elif what == "shards":
         target = 5000
-    else:
+    elif what == "version":
         manifest = tmp_path / "o.csv.parts" / MANIFEST
         manifest.write_text(manifest.read_text().replace('"unidoku": "', '"unidoku": "0.0.0.other'))
     before = sorted(os.listdir(tmp_path / "o.csv.parts"))
+    messages = str(tmp_path / "invalid.txt") if what == "messages" else None
+    job = Job(list(map(str, inputs)), str(output), CheckOptions(**options), target, invalid=messages)
     with pytest.raises(ResumeError, match=said):
-        make(inputs, output, target, resume=True, **options)
+        job.run(pool, resume=True)
     assert sorted(os.listdir(tmp_path / "o.csv.parts")) == before
 
 
