@@ -88,7 +88,7 @@ def test_every_form_of_rows(rows):
 def test_bad_rows_are_named():
     bad = ASCII.copy()
     bad[2, 5] = ord("!")
-    with pytest.raises(InvalidPuzzleError, match=r"^row 3: expected a digit or an empty cell .*, found '!' in r1c6"):
+    with pytest.raises(InvalidPuzzleError, match="^row 3: expected a digit .* in r1c6"):
         unidoku.check_many(bad)
     bad = NUMBERS.copy()
     bad[3, 0] = 10
