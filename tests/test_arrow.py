@@ -97,9 +97,9 @@ def test_rows_that_are_not_puzzles() -> None:
 @pytest.mark.parametrize(
     ("row", "message"),
     [
-        (None, "row 3: expected 81 cells, found nothing"),
-        ("12", "row 3: expected 81 cells, found 2"),
-        (A[:40] + "!" + A[41:], r"row 3: expected a digit or an empty cell .*, found '!' in r5c5"),
+        (None, "row 2: expected 81 cells, found nothing"),
+        ("12", "row 2: expected 81 cells, found 2"),
+        (A[:40] + "!" + A[41:], r"row 2: expected a digit or an empty cell .*, found '!' in r5c5"),
     ],
 )
 def test_many_names_the_row(row: str | None, message: str) -> None:

@@ -255,7 +255,7 @@ def check_many(  # noqa: PLR0917 (the names and their order are fixed)
     ------
     InvalidPuzzleError
         `rows` has a wrong shape or type; or a row is not a puzzle and `errors` is ``"raise"``: the message
-        names the row, from 1.
+        names the row, from 0.
     MissingExtraError
         `rows` is an Arrow column and PyArrow is not installed.
     ValueError

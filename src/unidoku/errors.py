@@ -1,4 +1,4 @@
-"""The errors that unidoku raises; each is a ``ValueError``."""
+"""The errors that unidoku raises; each is a ``ValueError``, those of files are an ``OSError`` too."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ class InvalidPuzzleError(UnidokuError):
     message, file, line, column
         As for `UnidokuError`.
     row : int, optional
-        Which row of an array or a column it is, from 0; ``str()`` counts rows from 1.
+        Which row of an array or a column it is, from 0.
 
     Attributes
     ----------
@@ -101,18 +101,18 @@ class InvalidPuzzleError(UnidokuError):
 
     def __str__(self) -> str:
         text = super().__str__()
-        return text if self.row is None else f"row {self.row + 1}: {text}"
+        return text if self.row is None else f"row {self.row}: {text}"
 
 
 class FormatError(UnidokuError):
     """A file that does not follow its format."""
 
 
-class InputError(UnidokuError):
+class InputError(UnidokuError, OSError):
     """An input that cannot be opened, read or decompressed; the cause is chained."""
 
 
-class OutputError(UnidokuError):
+class OutputError(UnidokuError, OSError):
     """An output that cannot be written, or would overwrite an input or a file of another job.
 
     An exception of the operating system is chained.
@@ -213,5 +213,7 @@ def writing(path: str) -> Iterator[None]:
     """
     try:
         yield
+    except UnidokuError:
+        raise
     except OSError as error:
         raise cannot_write(error, path) from error

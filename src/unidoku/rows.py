@@ -157,7 +157,7 @@ class Puzzles:
 
 
 def invalid_row(row: int, reason: str) -> InvalidPuzzleError:
-    """Return the error for a row (from 0) that is not a puzzle; the message counts rows from 1."""
+    """Return the error for a row that is not a puzzle."""
     return InvalidPuzzleError(reason, row=row)
 
 

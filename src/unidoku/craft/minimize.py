@@ -88,7 +88,7 @@ def minimize_many(
     Raises
     ------
     InvalidPuzzleError
-        A row is not a proper puzzle; the message names the row, from 1.
+        A row is not a proper puzzle; the message names the row, from 0.
     ValueError
         `seed` or `threads` is out of range.
     """
@@ -117,7 +117,7 @@ def minimized(
     Raises
     ------
     InvalidPuzzleError
-        A row is not a proper puzzle; the message names the row, from 1.
+        A row is not a proper puzzle; the message names the row, from 0.
     """
     results = np.empty_like(cells)
 

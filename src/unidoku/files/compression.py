@@ -7,7 +7,7 @@ from contextlib import contextmanager, suppress
 from importlib import import_module
 from typing import Any, NamedTuple
 
-from unidoku.errors import InputError, MissingExtraError, naming
+from unidoku.errors import InputError, MissingExtraError, UnidokuError, naming
 from unidoku.native.text.scan import count_lines
 
 __all__ = ["Bounds", "Counted", "InputCost", "Unpacked", "detect", "zstd_library"]
@@ -49,6 +49,8 @@ class Counted:
     def _errors(self) -> Iterator[None]:
         try:
             yield
+        except UnidokuError:
+            raise
         except OSError as error:
             message = f"{error.strerror or error} after {self.position} bytes"
             raise InputError(message, file=self.name) from error

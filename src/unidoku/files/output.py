@@ -8,7 +8,7 @@ import sys
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
-from unidoku.errors import OutputError, cannot_write
+from unidoku.errors import OutputError, UnidokuError, cannot_write
 from unidoku.files.storage import atomic_path, atomic_write, is_remote, local_path
 
 TYPE_CHECKING = False
@@ -92,7 +92,7 @@ class OutputFile:
         """Add the name of the output to system errors; a closed pipe stays a `BrokenPipeError`."""
         try:
             yield
-        except BrokenPipeError:
+        except (BrokenPipeError, UnidokuError):
             raise
         except OSError as error:
             plain = error

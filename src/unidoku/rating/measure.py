@@ -78,7 +78,7 @@ def rate_many(rows: Rows, *, step_limit: int | None = STEP_LIMIT, threads: int |
     Raises
     ------
     InvalidPuzzleError
-        A row is not a puzzle; the message names the row, from 1.
+        A row is not a puzzle; the message names the row, from 0.
     ValueError
         A number is out of range.
 
