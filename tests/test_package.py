@@ -1,5 +1,6 @@
 """The top of the house: lazy names, version, nothing heavy at import."""
 
+import copy
 import pickle
 import re
 import subprocess
@@ -60,7 +61,8 @@ def test_errors_of_files_are_errors_of_the_system_too(tmp_path):
     assert isinstance(error, OSError)
     assert isinstance(error, ValueError)
     assert (str(error), error.file, error.message) == ("a.txt: cannot write", "a.txt", "cannot write")
-    assert str(pickle.loads(pickle.dumps(error))) == str(error)
+    assert str(pickle.loads(pickle.dumps(error))) == str(copy.copy(error)) == str(error)
+    assert isinstance(unidoku.InputError.__new__(unidoku.InputError), OSError)
 
 
 def test_a_verdict_is_true_for_a_proper_puzzle_only():

@@ -111,12 +111,18 @@ class FormatError(UnidokuError):
 class InputError(UnidokuError, OSError):
     """An input that cannot be opened, read or decompressed; the cause is chained."""
 
+    if not TYPE_CHECKING:  # ValueError's own cannot make an OSError; Dask calls it to copy one
+        __new__ = OSError.__new__
+
 
 class OutputError(UnidokuError, OSError):
     """An output that cannot be written, or would overwrite an input or a file of another job.
 
     An exception of the operating system is chained.
     """
+
+    if not TYPE_CHECKING:
+        __new__ = OSError.__new__
 
 
 class ResumeError(UnidokuError):

@@ -160,7 +160,7 @@ def test_many_ratings_report_the_step_limit_and_wrong_rows():
     found = rate_many(["." * 81], step_limit=1000)
     assert (found.steps.tolist(), found.complete.tolist(), found.classes.tolist()) == ([1000], [False], [0])
     assert len(rate_many([])) == 0
-    with pytest.raises(InvalidPuzzleError, match="row 2"):
+    with pytest.raises(InvalidPuzzleError, match="row 1"):
         rate_many(["." * 81, "x"])
     with pytest.raises(ValueError, match="step_limit"):
         rate_many([], step_limit=-1)
