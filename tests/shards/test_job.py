@@ -17,15 +17,15 @@ import pytest
 import shard_inputs
 
 from unidoku import Cancel, CheckOptions, check_file
-from unidoku.errors import InputError, OutputError, ResumeError
+from unidoku.errors import InputError, OutputError, ResumeError, UnidokuError
 from unidoku.files import storage
 from unidoku.files.storage import open_folder
 from unidoku.shards.driver import Outcome
 from unidoku.shards.executors import Shared, Workers, local_threads
 from unidoku.shards.job import Job, Report
 from unidoku.shards.manifest import MANIFEST, committed, total
-from unidoku.shards.plan import PartFormat, plan_shards
-from unidoku.shards.process import process_shard
+from unidoku.shards.plan import PartFormat, Shard, plan_shards
+from unidoku.shards.process import Failure, attempt, process_shard
 
 
 def pool() -> AbstractContextManager[Workers]:
@@ -398,6 +398,29 @@ def test_a_cancelled_run_leaves_what_is_done_before_the_first_gap(source: Path, 
     assert whole.startswith(part)
     assert part.count(b"\n") == report.summary.puzzles
     assert make([source], output, resume=True).skipped == report.done
+    assert output.read_bytes() == whole
+
+
+def test_rows_after_a_gap_wait_for_the_run_that_closes_it(source: Path, tmp_path: Path) -> None:
+    make([source], tmp_path / "whole.txt")
+    whole = (tmp_path / "whole.txt").read_bytes()
+    output, cancel = tmp_path / "o.txt", Cancel()
+    job = Job([str(source)], str(output), CheckOptions(), 4000)
+    third = job.plan.shards[2].id
+
+    def work(shard: Shard, *settings: Any, **more: Any) -> Any:
+        if shard.id == third:
+            cancel.set()
+            return Failure(UnidokuError("interrupted"), fatal=True, interrupted=True)
+        return attempt(shard, *settings, **{**more, "cancel": None})
+
+    report = job.run(lambda: local_threads(6, 9), cancel=cancel, work=work)
+    assert report.interrupted
+    assert report.done > 2  # also parts behind the third one
+    part = output.read_bytes()
+    assert whole.startswith(part)
+    assert part.count(b"\n") == report.summary.puzzles
+    assert make([source], output, resume=True).complete
     assert output.read_bytes() == whole
 
 
