@@ -31,7 +31,7 @@ AVX2 = "-mavx2 -mbmi -mbmi2 -mlzcnt -mpopcnt".split()
 # default limit leaves some arrays of vectors in memory on AVX-512; elsewhere a higher limit only adds code.
 PLAIN = ("-fno-tree-vectorize",)
 UNROLL_MORE = ("--param=max-completely-peeled-insns=400",)
-# Modules that are faster with -O3, text and steps by 15 to 30 %; for the others -O2 is as fast and compiles sooner.
+# Modules that are faster with -O3, text and steps by 15 to 30 %; others are not, and compile sooner with -O2.
 FASTER = ("lanes.", "count.", "symmetry.", "text.", "steps.")
 
 
