@@ -171,12 +171,6 @@ def test_sample():
     assert min(summary["unique"], summary["multiple"], summary["none"]) > 100
 
 
-def test_known_file(shared_data):
-    done = run("--json", shared_data / "17clue.txt.gz")
-    assert done.returncode == 0
-    assert json.loads(done.stdout)["unique"] == 49_158
-
-
 @pytest.mark.skipif(os.name != "posix", reason="signals as on POSIX")
 class TestPosix:
     """Ctrl-C."""

@@ -118,23 +118,28 @@ def test_same_answers_for_starting_candidates(isa):
 STEPS = {
     "sample": (9543, 59157),
     "several": (19492, 85406),
-    "17clue": (29754, 848007),
+}
+STEPS_OF_FILES = {
+    "puzzles17": (29754, 848007),
     "top1465": (11534, 102885),
 }
 
 
 @pytest.mark.parametrize("isa", FORMS)
 @pytest.mark.parametrize("name", STEPS)
-def test_guesses_and_rounds(isa, name, request):
-    if name == "sample":
-        lines = sample()
-    elif name == "several":  # a clue less than the puzzles of the sample, so that most have several solutions
-        lines = [line.replace(max(line.strip(".")), ".", 1) for line in sample()]
-    else:
-        request.getfixturevalue("shared_data")
-        lines = request.getfixturevalue({"17clue": "puzzles17", "top1465": "top1465"}[name])
+def test_guesses_and_rounds(isa, name):
+    lines = sample()
+    if name == "several":  # a clue less, so that most have several solutions
+        lines = [line.replace(max(line.strip(".")), ".", 1) for line in lines]
     answers, rounds = searched(isa, lines, alone=True)
     assert (sum(answer[3] for answer in answers), sum(rounds)) == STEPS[name]
+
+
+@pytest.mark.parametrize("isa", FORMS)
+@pytest.mark.parametrize("name", STEPS_OF_FILES)
+def test_guesses_and_rounds_of_the_files(shared_data, isa, name, request):
+    answers, rounds = searched(isa, request.getfixturevalue(name), alone=True)
+    assert (sum(answer[3] for answer in answers), sum(rounds)) == STEPS_OF_FILES[name]
 
 
 @pytest.mark.parametrize("isa", FORMS)

@@ -353,11 +353,13 @@ def test_progress(tmp_path):
     assert {total for _, total, _ in seen} == {0}
 
 
-def test_known_files(shared_data):
-    summary = check_file(shared_data / "17clue.txt.gz")
-    assert (summary.puzzles, summary.unique) == (49_158, 49_158)
-    summary = check_file([shared_data / "top1465.txt"])
-    assert (summary.puzzles, summary.unique) == (1465, 1465)
+def test_files_of_unique_puzzles(tmp_path, puzzles17, top1465):
+    few, hard = tmp_path / "few.txt.gz", tmp_path / "hard.txt"
+    few.write_bytes(gzip.compress("\n".join(puzzles17).encode(), 1))
+    hard.write_text("\n".join(top1465))
+    for paths, number in ((few, len(puzzles17)), ([few, hard], len(puzzles17) + len(top1465))):
+        summary = check_file(paths)
+        assert (summary.puzzles, summary.unique) == (number, number)
 
 
 def test_empty_input():
