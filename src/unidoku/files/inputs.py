@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import BinaryIO, NamedTuple, TypeAlias, cast
 
 from unidoku.errors import InputError, UnidokuError
-from unidoku.files.archives import archive_kind, tar_members, zip_members
 from unidoku.files.base import Chunk
 from unidoku.files.compression import Bounds
 from unidoku.files.formats import FORMATS, open_reader, without_compression
@@ -113,7 +112,7 @@ def is_archive(name: Input) -> bool:
         return False
     try:
         with open_source(name) as source:
-            return archive_kind(source) is not None
+            return source.archive_kind() is not None
     except UnidokuError:
         return False
 
@@ -144,14 +143,16 @@ def entries(inputs: Iterable[Input], bounds: Bounds | None = None) -> Iterator[N
         except UnidokuError as error:
             yield _entry(error.file or str(each), error)
             continue
-        kind = None if source is each else archive_kind(source)
+        kind = None if source is each else source.archive_kind()
         if kind is None:
             yield _entry(source.name, source)
             continue
+        from unidoku.files.archives import members
+
         with source:
             found = False
             try:
-                for name, opened in (zip_members if kind == "zip" else tar_members)(source):
+                for name, opened in members(source, kind):
                     if is_readable(name):
                         found = True
                         yield NamedInput(f"{source.name}!{name}", opened)

@@ -38,9 +38,8 @@ class InputOptions:
     strict : bool
         Whether only one symbol for empty cells may occur in a puzzle.
     max_ratio, max_size : float and int, or None
-        Reading a compressed input ends with an error when it yields more bytes than `max_size`, or when
-        it has cost more than 1 GiB and `max_ratio` times its own size, see
-        `unidoku.files.compression.Bounds`; None sets no bound.
+        Reading a compressed input ends with an error when it becomes more bytes than `max_size`, or more than
+        1 GiB and `max_ratio` times its own size; None sets no bound.
 
     Raises
     ------

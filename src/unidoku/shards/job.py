@@ -157,7 +157,7 @@ class Job:
             raise FormatError(f"an output in the format {shown} cannot be made in parts", file=output)
         recorded = options.recorded()
         self.comment = comment_of(self.format, output, recorded) if options.comment else b""
-        self.single = not folder and not self.format.format.folder
+        self.single = not folder and self.format.format.streams
         self.parts_name = f"{output}.parts" if self.single else output.rstrip("/") or "/"
         self.output, self.parts = _absolute(output), _absolute(self.parts_name)
         refuse_overlap(inputs, [output, invalid] if self.single else [invalid], [self.parts_name])

@@ -18,7 +18,7 @@ from unidoku.errors import (
     UnidokuError,
     writing,
 )
-from unidoku.files.base import HEAD
+from unidoku.files.head import HEAD
 from unidoku.files.output import OutputFile
 from unidoku.files.source import Slice, Source
 from unidoku.files.storage import ByteRange, is_remote, local_path, open_folder, read_range, stat
