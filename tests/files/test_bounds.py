@@ -21,7 +21,7 @@ from readback import read_all
 
 import unidoku
 from unidoku.errors import FormatError, InputError
-from unidoku.files.compression import Bounds
+from unidoku.files.codecs import Bounds
 from unidoku.files.formats import delimited, open_reader
 from unidoku.files.source import open_source
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from unidoku.arguments import positive, positive_ratio
 from unidoku.files.base import ReadOptions
-from unidoku.files.compression import Bounds
+from unidoku.files.codecs import Bounds
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from unidoku.errors import InputError, naming
-from unidoku.files.compression import Bounds, Expanded, Stored, Unpacked, detect
+from unidoku.files.codecs import Bounds, Expanded, Stored, Unpacked, detect
 
 if TYPE_CHECKING:
     from collections.abc import Callable

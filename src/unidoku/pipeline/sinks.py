@@ -26,7 +26,7 @@ from unidoku.pipeline.sink import EVERY, RESULT_COLUMNS, Sink
 from unidoku.verdict import Verdict
 
 if TYPE_CHECKING:
-    from unidoku.files.encoders import Encoder
+    from unidoku.files.codecs import Encoder
 
 __all__ = ["TextSink", "comment_of", "header_of", "open_sink", "solution_sink"]
 

@@ -8,7 +8,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from unidoku.files.storage import Folder
+    from unidoku.files.atomic import Folder
 
 __all__ = ["assemble", "assemble_arrow"]
 

@@ -17,7 +17,7 @@ from unidoku.files.source import Source
 from unidoku.native.text.scan import separated_cells
 
 if TYPE_CHECKING:
-    from unidoku.files.encoders import Encoder
+    from unidoku.files.codecs import Encoder
 
 __all__ = [
     "COMPRESSIONS",
@@ -56,8 +56,6 @@ class Format:
     """What every content begins with. Such a format holds Arrow columns, compressed one by one."""
     streams: bool = True
     """Whether it can be written to standard output, and by a check as one file."""
-    by_content: tuple[str, ...] = ()
-    """Those suffixes that other formats also use: the content decides how such a file is read."""
 
     @property
     def columnar(self) -> bool:
@@ -83,14 +81,7 @@ def _imported(place: str) -> Any:
 FORMATS = {
     row.name: row
     for row in (
-        Format(
-            "lines",
-            "lines:LinesReader",
-            (".txt", ".sdm"),
-            "lines:LinesWriter",
-            rows=True,
-            by_content=(".txt",),
-        ),
+        Format("lines", "lines:LinesReader", (".txt", ".sdm"), "lines:LinesWriter", rows=True),
         Format("csv", "csv:CsvReader", (".csv", ".tsv"), "csv:CsvWriter", rows=True),
         Format("jsonl", "jsonl:JsonlReader", (".jsonl", ".ndjson"), "jsonl:JsonlWriter", rows=True),
         Format(
@@ -143,7 +134,7 @@ def choose_format(source: Source, name: str | None = None) -> Format:
         return format_named(name)[0]
     file, _ = without_compression(source.name)
     for row in FORMATS.values():
-        if any(file.endswith(suffix) for suffix in row.suffixes if suffix not in row.by_content):
+        if any(file.endswith(suffix) for suffix in row.suffixes if suffix != ".txt"):  # of any format
             # Spreadsheets write a cell per field, which the reader of lines reads.
             cells = row.name == "csv" and separated_cells(Head(source.peek(HEAD)).first) is not None
             return FORMATS["lines"] if cells else row
@@ -181,7 +172,7 @@ class OutputFormat:
         """Return the function that compresses a piece of the output; None if the output is not compressed."""
         if not self.compression:
             return None
-        from unidoku.files.encoders import encoder
+        from unidoku.files.codecs import encoder
 
         return encoder(COMPRESSIONS[self.compression], path, lines=self.format.name == "lines")
 

@@ -1,4 +1,8 @@
-"""Compressed input, recognised by content: gzip, bz2, xz, zstd, each with any number of members."""
+"""Codecs: gzip, bz2, xz and zstd.
+
+Inputs are recognised by content and have any number of members.  Of outputs each piece becomes a separate
+member, so that the workers compress; the kernel is faster than any codec, so the settings are fast ones.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +13,7 @@ from typing import Any, NamedTuple
 
 from unidoku.errors import InputError, MissingExtraError, UnidokuError, naming
 
-__all__ = ["Bounds", "Expanded", "Stored", "Unpacked", "detect", "zstd_library"]
+__all__ = ["Bounds", "Encoder", "Expanded", "Stored", "Unpacked", "detect", "encoder"]
 
 PIECE = 1 << 16  # compressed bytes read, and bytes decompressed, at once: they stay in the cache
 STEP = 1 << 8  # compressed bytes given to a new decoder: what a short member leaves over is copied
@@ -81,7 +85,7 @@ class _Inflate:
         return piece
 
 
-def zstd_library() -> Any:
+def _zstd_library() -> Any:
     """Import the standard library's module for zstd, or the package that has it for older versions."""
     for name in ("compression.zstd", "backports.zstd"):
         with suppress(ImportError):
@@ -95,7 +99,7 @@ _DECODERS: dict[str, Callable[[], Any]] = {
     "gzip": _Inflate,
     "bz2": lambda: import_module("bz2").BZ2Decompressor(),
     "xz": lambda: import_module("lzma").LZMADecompressor(),
-    "zstd": lambda: zstd_library().ZstdDecompressor(),
+    "zstd": lambda: _zstd_library().ZstdDecompressor(),
 }
 
 
@@ -228,3 +232,65 @@ class Unpacked:
     def _error(self, what: str) -> InputError:
         place = f"near byte {self._stream.position} of the file, {self._made} bytes decompressed"
         return InputError(f"{self._kind}: {what}, {place}", file=self._stream.name)
+
+
+Encoder = Callable[[Any], bytes]
+
+LITERALS = 1002  # zstd's literalCompressionMode, so numbered since 2018; Python has no name for it
+
+
+def encoder(kind: str, path: str, *, lines: bool) -> Encoder:
+    """Return the function that compresses pieces of an output, which perhaps has mostly puzzle `lines`."""
+    chosen = _zstd_of_lines if kind == "zstd" and lines else _ENCODERS[kind]
+    with naming(path):
+        chosen(b"")
+    return chosen
+
+
+def _gzip(text: Any) -> bytes:
+    try:
+        from isal.isal_zlib import compress  # five times as fast, for a slightly larger output
+    except ImportError:
+        from zlib import compress
+    return compress(text, 1, wbits=31)
+
+
+def _bz2(text: Any) -> bytes:
+    import bz2
+
+    return bz2.compress(text)
+
+
+def _xz(text: Any) -> bytes:
+    import lzma
+
+    return lzma.compress(text, preset=1)
+
+
+def _zstd(text: Any) -> bytes:
+    """Ignore matches that are so short that they are random: faster than level 1, and not larger."""
+    return _zstd_with(text, hash_log=10, min_match=7)
+
+
+def _zstd_of_lines(text: Any) -> bytes:
+    """For lines of digits and dots, in which little repeats, but some characters are frequent.
+
+    Half the time of level 1; puzzles become a seventh smaller, puzzles with their solutions a seventh larger.
+    """
+    try:
+        return _zstd_with(text, literals=1, hash_log=8, min_match=7, target_length=256)
+    except ValueError:  # a library without the setting for literals
+        return _zstd(text)
+
+
+def _zstd_with(text: Any, literals: int | None = None, **settings: int) -> bytes:
+    zstd = _zstd_library()
+    settings["compression_level"] = 1
+    options = {getattr(zstd.CompressionParameter, name): value for name, value in settings.items()}
+    if literals is not None:
+        options[LITERALS] = literals
+    packed: bytes = zstd.compress(text, options=options)
+    return packed
+
+
+_ENCODERS: dict[str, Encoder] = {"gzip": _gzip, "bz2": _bz2, "xz": _xz, "zstd": _zstd}
