@@ -9,7 +9,7 @@ from unidoku.arguments import MAX_LISTED, positive, solver_options
 from unidoku.arrow import answer_arrays, chunked, has_interface, pyarrow, reason_array, result_schema
 from unidoku.batch import check_puzzles
 from unidoku.errors import FormatError, InvalidPuzzleError
-from unidoku.files.detect import puzzle_column
+from unidoku.files.base import puzzle_column
 from unidoku.rows import puzzles_of
 from unidoku.verdict import Verdict
 

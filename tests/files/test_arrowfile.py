@@ -12,7 +12,7 @@ from readback import read_all
 
 import unidoku
 from unidoku.errors import FormatError, InputError, UnidokuError
-from unidoku.files.compression import Bounds
+from unidoku.files.codecs import Bounds
 from unidoku.files.formats import open_reader
 from unidoku.files.source import open_source
 
@@ -188,7 +188,7 @@ def test_rows_are_bounded_by_the_size_of_the_file(tmp_path: Path, suffix: str) -
     assert path.stat().st_size < 10_000
     with (
         open_source(path, Bounds(free=1 << 20)) as source,
-        pytest.raises(InputError, match="costs more than 1000 times its compressed size") as caught,
+        pytest.raises(InputError, match="decompressed to more than 1000 times its size") as caught,
     ):
         list(open_reader(source).chunks(lambda: 1 << 16))
     assert caught.value.file == str(path)

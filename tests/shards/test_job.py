@@ -18,8 +18,8 @@ import shard_inputs
 
 from unidoku import Cancel, CheckOptions, check_file
 from unidoku.errors import InputError, OutputError, ResumeError, UnidokuError
-from unidoku.files import storage
-from unidoku.files.storage import open_folder
+from unidoku.files import atomic, storage
+from unidoku.files.atomic import open_folder
 from unidoku.shards.driver import Outcome
 from unidoku.shards.executors import Shared, Workers, local_threads
 from unidoku.shards.job import Job, Report
@@ -267,7 +267,7 @@ def test_a_full_disk(source: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPat
     with monkeypatch.context() as patch:
         full = FullAfter(9)
         for name in ("write", "write_path"):  # commit records, and parts
-            patch.setattr(storage.LocalFolder, name, full.wrap(getattr(storage.LocalFolder, name)))
+            patch.setattr(atomic.LocalFolder, name, full.wrap(getattr(atomic.LocalFolder, name)))
         report = make([source], output)
     assert not report.complete
     assert 0 < report.done < report.shards
@@ -290,7 +290,7 @@ class FullAfter:
         """A method of `LocalFolder` that writes a file, on this disk."""
 
         @contextmanager
-        def write(folder: storage.LocalFolder, name: str) -> Iterator[Any]:
+        def write(folder: atomic.LocalFolder, name: str) -> Iterator[Any]:
             with original(folder, name) as file:
                 yield file
                 self.files -= name != MANIFEST

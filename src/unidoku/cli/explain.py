@@ -114,7 +114,7 @@ def command(
 
     The exit code is 0, or 1 if a record is not a puzzle, 2 after an error.
     """
-    from unidoku.files.readers.library import format_line
+    from unidoku.files.formats.library import format_line
     from unidoku.method.library import library_lines
     from unidoku.method.report import Line, Words, report
     from unidoku.method.rules import Order, explain

@@ -223,8 +223,8 @@ def reading(option: str = "--format") -> Callable[[Command], Command]:
             type=Ratio(),
             default=1000.0,
             metavar="R",
-            help="Stop reading a compressed input that costs more than R times its size in bytes, lines and "
-            "members (checked after the first GiB); inf: no bound.  [default: 1000]",
+            help="Stop reading a compressed input that becomes more than R times its size (checked after the "
+            "first GiB); inf: no bound.  [default: 1000]",
         ),
         click.option(
             "--max-size",

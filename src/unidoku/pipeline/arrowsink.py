@@ -11,9 +11,9 @@ from unidoku.arrow import answer_arrays, pyarrow, result_schema, verdict_words
 from unidoku.errors import FormatError, UnidokuError
 from unidoku.files.base import Batch, Column, carried
 from unidoku.files.formats import OutputFormat
+from unidoku.files.formats.columnar import ArrowColumn
+from unidoku.files.formats.parquet import import_parquet
 from unidoku.files.output import OutputFile
-from unidoku.files.readers.arrowdata import ArrowColumn
-from unidoku.files.readers.parquet import import_parquet
 from unidoku.native.text import columns as native
 from unidoku.pipeline.sink import EVERY, RESULT_COLUMNS, Sink
 from unidoku.verdict import Verdict

@@ -14,20 +14,19 @@ from typing import TYPE_CHECKING, Any
 
 from unidoku import __version__
 from unidoku.errors import FormatError
-from unidoku.files.base import Batch, Column, Reject, carried
+from unidoku.files.base import Batch, Column, Reject, Writer, carried
 from unidoku.files.formats import OutputFormat, output_format
+from unidoku.files.formats.csv import csv_record
+from unidoku.files.formats.jsonl import json_line
 from unidoku.files.output import OutputFile
-from unidoku.files.readers.text import escape
-from unidoku.files.writers.base import Writer
-from unidoku.files.writers.csv import csv_record
-from unidoku.files.writers.jsonl import json_line
+from unidoku.files.text import escape
 from unidoku.native.text.render import render
 from unidoku.pipeline.results import Results
 from unidoku.pipeline.sink import EVERY, RESULT_COLUMNS, Sink
 from unidoku.verdict import Verdict
 
 if TYPE_CHECKING:
-    from unidoku.files.encoders import Encoder
+    from unidoku.files.codecs import Encoder
 
 __all__ = ["TextSink", "comment_of", "header_of", "open_sink", "solution_sink"]
 
