@@ -89,8 +89,8 @@ def svg(
     InvalidPuzzleError
         `grid` is not a puzzle.
     ValueError
-        A cell or candidate is invalid, `labels` is not one of these, or `size` is not a whole number of at least
-        1.
+        A cell or candidate is invalid, `labels` is not one of these, or `size` is not a whole number of at
+        least 1.
 
     Examples
     --------
