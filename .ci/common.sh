@@ -17,12 +17,10 @@ venv() {
     echo "$bin"
 }
 
-# fresh_tree DIR: a copy of the tracked files, without anything else of this checkout
+# fresh_tree DIR: a copy of the tracked files, without anything else of this checkout or beside it
 fresh_tree() {
     mkdir -p "$1"
     git ls-files -z | xargs -0 cp --parents -t "$1"
-    # real puzzle files, if there are any, next to the copy
-    [ ! -d ../shared ] || [ -e "$1/../shared" ] || ln -s "$(realpath ../shared)" "$1/../shared"
 }
 
 # apt_install PACKAGE ...: install packages of Debian, one step of .ci/run at a time; the log is $work/apt.log

@@ -21,6 +21,14 @@ def pytest_configure() -> None:
             signal.signal(number, handler)
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark the tests that read the real puzzle files, so that `-m real_files` selects them."""
+    for item in items:
+        if {"shared_data", "puzzles17", "top1465"} & set(getattr(item, "fixturenames", ())):
+            item.add_marker("real_files")
+
+
 def _folder() -> Path | None:
     """The folder of real puzzle files beside the repository, if it is there."""
     # a worktree stands one level deeper
@@ -32,7 +40,7 @@ def _folder() -> Path | None:
 
 @pytest.fixture(scope="session")
 def shared_data() -> Path:
-    """The folder of real puzzle files; tests of facts about these files are skipped without it."""
+    """The folder of real puzzle files; only facts about these files are skipped without it."""
     folder = _folder()
     if folder is None:
         pytest.skip(f"no puzzle files beside the repository (looked for {ROOT.parent / 'shared' / 'data'})")
@@ -53,7 +61,7 @@ def top1465() -> list[str]:
     """The 1,465 hard puzzles of the top1465 list; without the real files, 1,465 of the sample."""
     folder = _folder()
     if folder is None:
-        return _sample()[-1465:]
+        return _sample()[:1465]
     return _puzzle_lines((folder / "top1465.txt").read_text())
 
 

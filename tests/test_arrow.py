@@ -97,9 +97,9 @@ def test_rows_that_are_not_puzzles() -> None:
 @pytest.mark.parametrize(
     ("row", "message"),
     [
-        (None, "row 3: expected 81 cells, found null"),
-        ("12", "row 3: expected 81 cells, found 2 bytes: '12'"),
-        (A[:40] + "!" + A[41:], r"row 3: expected a digit or an empty cell .*, found '!' in cell r5c5"),
+        (None, "row 2: expected 81 cells, found nothing"),
+        ("12", "row 2: expected 81 cells, found 2"),
+        (A[:40] + "!" + A[41:], r"row 2: expected a digit or an empty cell .*, found '!' in r5c5"),
     ],
 )
 def test_many_names_the_row(row: str | None, message: str) -> None:
@@ -137,7 +137,7 @@ def test_all_solutions_as_lists() -> None:
         firsts = table["solution"].to_pylist()
         assert all(first == each[0] for first, each in zip(firsts, found, strict=True) if each)
     short = unidoku.check_table(pa.array([several, EMPTY]), all_solutions=2, solutions=False, limit=None)
-    assert short.column_names == ["puzzle", "verdict", "count", "complete", "solutions"]
+    assert short.column_names == ["puzzle", "verdict", "count", "complete", "solutions", "reason"]
     assert [len(each) for each in short["solutions"].to_pylist()] == [2, 2]
     unknown = unidoku.check_table(pa.array([EMPTY]), all_solutions=3, budget=1)
     assert unknown["verdict"].to_pylist() == ["unknown"]
@@ -151,7 +151,7 @@ def test_other_columns_stay() -> None:
     result = unidoku.check_table(table)
     assert result.column_names == [
         *("id", "given_solution", "question", "given_count"),
-        *("verdict", "count", "complete", "solution"),
+        *("verdict", "count", "complete", "solution", "reason"),
     ]
     assert result["given_count"].to_pylist() == [5, 6]
 

@@ -2,15 +2,17 @@
 
 import faulthandler
 import os
+import pickle
 import threading
 from concurrent.futures import ThreadPoolExecutor, wait
+from contextlib import suppress
 
 import numpy as np
 import pytest
 from example_puzzles import SOLUTION, UNIQUE
 
 import unidoku
-from unidoku import Answer, Cancel, CheckResult, Grid, InvalidPuzzleError, Verdict, kernel
+from unidoku import Answer, Cancel, CheckResult, Grid, InvalidPuzzleError, Verdict, check_many, kernel
 
 TEN = "590000048608000307000201000000040000075306980000090000000803000206000709340000065"
 NOTHING = "009028700806004005003000004600000000020713450000000002300000500900400807001250300"
@@ -86,11 +88,11 @@ def test_every_form_of_rows(rows):
 def test_bad_rows_are_named():
     bad = ASCII.copy()
     bad[2, 5] = ord("!")
-    with pytest.raises(InvalidPuzzleError, match=r"^row 3: cell r1c6 holds '!': expected a digit"):
+    with pytest.raises(InvalidPuzzleError, match=r"^row 2: expected a digit .* in r1c6"):
         unidoku.check_many(bad)
     bad = NUMBERS.copy()
     bad[3, 0] = 10
-    with pytest.raises(InvalidPuzzleError, match=r"^row 4: cell r1c1 holds 10: a cell is 0"):
+    with pytest.raises(InvalidPuzzleError, match=r"^row 3: expected 0 .empty. or 1 to 9, found 10 in r1c1"):
         unidoku.check_many(bad)
 
 
@@ -118,7 +120,7 @@ def test_the_first_bad_row_of_many_is_named():
     rows = np.tile(NUMBERS, (10_000, 1))
     rows[[9_000, 12_345, 39_000], 7] = 99
     for threads in (1, 2):
-        with pytest.raises(InvalidPuzzleError, match=r"^row 9001: cell r1c8 holds 99"):
+        with pytest.raises(InvalidPuzzleError, match=r"^row 9000: .*, found 99 in r1c8"):
             unidoku.check_many(rows, threads=threads)
 
 
@@ -176,7 +178,7 @@ def test_a_notebook_shows_the_first_answers():
     shown = result._repr_html_()
     assert repr(result)[1:-1] in shown
     assert shown.count("<tr>") == 1 + min(len(result), 10)
-    assert "holds &#x27;&lt;&#x27;" in shown
+    assert "found &#x27;&lt;&#x27; in r1c1" in shown
     assert all(answer.solution.line in shown for answer in result[:10] if answer.solution)
     assert "<th>solution</th>" not in unidoku.check_many(LINES, solutions=False)._repr_html_()
     assert "<p>… 5 more</p>" in unidoku.check_many(["." * 81] * 15)._repr_html_()
@@ -230,7 +232,7 @@ def test_one_bad_row_does_not_fail_the_batch(form):
     good = [row for row in range(5) if row not in bad]
     lines = [TEN if verdict == 2 else UNIQUE for verdict in wanted if verdict != 4]
     assert result[good] == unidoku.check_many(lines, witnesses=True)
-    with pytest.raises(InvalidPuzzleError, match=rf"^row {bad[0] + 1}: ") as error:
+    with pytest.raises(InvalidPuzzleError, match=rf"^row {bad[0]}: ") as error:
         unidoku.check_many(rows)
     assert result.reasons[bad[0]] in str(error.value)
 
@@ -241,13 +243,13 @@ def test_reasons_name_the_cell_as_it_was_given():
     rows[2][0] = 1000
     reasons = unidoku.check_many(rows, errors="invalid").reasons
     assert reasons == {
-        1: "cell r8c8 holds -5: a cell is 0 (empty) or 1 to 9",
-        2: "cell r1c1 holds 1000: a cell is 0 (empty) or 1 to 9",
+        1: "expected 0 (empty) or 1 to 9, found -5 in r8c8",
+        2: "expected 0 (empty) or 1 to 9, found 1000 in r1c1",
     }
     reasons = unidoku.check_many([UNIQUE, "1" * 256, "", "q" * 81], errors="invalid").reasons
     assert "16 x 16 is not supported" in reasons[1]
-    assert "cells, not 0" in reasons[2]
-    assert "cell r1c1 holds 'q'" in reasons[3]
+    assert "cells, found 0" in reasons[2]
+    assert "found 'q' in r1c1" in reasons[3]
 
 
 @pytest.mark.parametrize(
@@ -270,7 +272,7 @@ def test_pencil_marks():
         result = unidoku.check_many(form, errors="invalid")
         assert result.verdicts.tolist() == [1, 1, 4, 2]
         assert Grid(result.solutions[1]) == Grid(SOLUTION)
-        assert "701" in result.reasons[2]
+        assert "expected 8 or an empty mark, found '!' in r9c6" in result.reasons[2]
     many = unidoku.check_many([UNIQUE, marks] * 9000, threads=2)
     assert many.unique == 18_000
     assert Grid(many.solutions[17_999]) == Grid(SOLUTION)
@@ -346,7 +348,7 @@ def test_a_bad_row_ends_the_work_on_all_others():
     """The first slices would be counted for ages."""
     rows = ["." * 81] * 40_000
     rows[20_000] = "!" * 81
-    with pytest.raises(InvalidPuzzleError, match="row 20001"):
+    with pytest.raises(InvalidPuzzleError, match="row 20000"):
         in_time(lambda: unidoku.check_many(rows, limit=None, threads=3))
 
 
@@ -379,3 +381,57 @@ def test_a_failing_batch_does_not_set_the_caller_s_flag():
 def test_an_absurd_number_of_threads_is_refused_whatever_the_size(number):
     with pytest.raises(ValueError, match="threads must be"):
         unidoku.check_many([UNIQUE] * number, threads=10**9)
+
+
+WRONG = [
+    (UNIQUE[:80] + "!", "expected a digit or an empty cell (. 0 * _ - x X ?), found '!' in r9c9"),
+    (UNIQUE[:80], "expected 81 cells, found 80"),
+    (UNIQUE + "12", "expected 81 cells, found 83"),
+    ("1" * 256, "expected 81 cells, found 256 (a puzzle of size 16 x 16 is not supported, only 9 x 9)"),
+    ("", "expected 81 cells, found 0"),
+    (None, "expected 81 cells, found nothing"),
+]
+
+
+@pytest.mark.parametrize(("bad", "reason"), WRONG)
+def test_a_fault_has_one_text_and_its_row(bad, reason):
+    rows = [UNIQUE, UNIQUE, bad]
+    forms = [rows, np.array(rows, object)]
+    if bad is not None:
+        forms += ["\n".join([*rows, UNIQUE]).encode()]
+        with pytest.raises(InvalidPuzzleError) as raised:
+            unidoku.check(bad)
+        assert (str(raised.value), raised.value.reason, raised.value.row) == (reason, reason, None)
+    with suppress(ImportError):
+        import pyarrow
+
+        forms += [pyarrow.array(rows), pyarrow.array(rows, pyarrow.string_view())]
+        table = unidoku.check_table(pyarrow.table({"puzzle": rows}))
+        assert table["reason"].to_pylist() == [None, None, reason]
+        assert pyarrow.table(check_many(rows, errors="invalid"))["reason"].to_pylist() == [None, None, reason]
+    for form in forms:
+        assert check_many(form, errors="invalid").reasons == {2: reason}
+        for call in (check_many, unidoku.canonical_many, unidoku.minimize_many):
+            with pytest.raises(InvalidPuzzleError) as raised:
+                call(form)
+            error = pickle.loads(pickle.dumps(raised.value))
+            assert (error.row, error.reason, str(error)) == (2, reason, f"row 2: {reason}")
+
+
+def test_functions_name_the_row_that_they_cannot_do():
+    for call in (unidoku.minimize_many, lambda rows: unidoku.canonical_many(rows, "solution")):
+        with pytest.raises(InvalidPuzzleError) as raised:
+            call([UNIQUE, "." * 81])
+        assert raised.value.row == 1
+        assert "proper puzzle" in raised.value.reason
+        assert str(raised.value) == f"row 1: {raised.value.reason}"
+
+
+@pytest.mark.parametrize(("place", "found"), [(0, "'q' in r1c1"), (728, "'q' in r9c9")])
+def test_a_wrong_pencil_mark_is_named(place, found):
+    marks = "123456789" * 81
+    marks = marks[:place] + "q" + marks[place + 1 :]
+    reason = f"expected {place % 9 + 1} or an empty mark, found {found}"
+    assert check_many([UNIQUE, marks], errors="invalid").reasons == {1: reason}
+    pyarrow = pytest.importorskip("pyarrow")
+    assert check_many(pyarrow.array([UNIQUE, marks]), errors="invalid").reasons == {1: reason}

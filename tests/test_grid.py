@@ -63,15 +63,15 @@ def test_drawings():
 @pytest.mark.parametrize(
     ("puzzle", "words"),
     [
-        ("", "81 cells, not 0"),
-        (LINE[:80], "cells, not 80"),
-        (LINE + "1", "cells, not 82"),
-        (LINE[:80] + "a", "^81: expected a digit or an empty cell .*, found 'a'"),
+        ("", "81 cells, found 0"),
+        (LINE[:80], "cells, found 80"),
+        (LINE + "1", "cells, found 82"),
+        (LINE[:80] + "a", "^expected a digit or an empty cell .*, found 'a' in r9c9"),
         (b"\xff" * 81, "byte 0xff at offset 0"),
         (np.zeros((9, 8), int), "shape"),
         (np.zeros(81), "type float64"),
-        (np.full(81, 10), "cell r1c1 holds 10"),
-        (np.full(81, -1), "cell r1c1 holds -1"),
+        (np.full(81, 10), "found 10 in r1c1"),
+        (np.full(81, -1), "found -1 in r1c1"),
         (7, "not int of shape"),
     ],
 )

@@ -1,5 +1,7 @@
 """The top of the house: lazy names, version, nothing heavy at import."""
 
+import copy
+import pickle
 import re
 import subprocess
 import sys
@@ -50,3 +52,18 @@ def test_import_loads_nothing_heavy():
         check=True,
     )
     assert done.stdout.strip() == ""
+
+
+def test_errors_of_files_are_errors_of_the_system_too(tmp_path):
+    with pytest.raises(OSError, match=r"none\.txt"):
+        unidoku.check_file(tmp_path / "none.txt")
+    error = unidoku.OutputError("cannot write", file="a.txt")
+    assert isinstance(error, OSError)
+    assert isinstance(error, ValueError)
+    assert (str(error), error.file, error.message) == ("a.txt: cannot write", "a.txt", "cannot write")
+    assert str(pickle.loads(pickle.dumps(error))) == str(copy.copy(error)) == str(error)
+    assert isinstance(unidoku.InputError.__new__(unidoku.InputError), OSError)
+
+
+def test_a_verdict_is_true_for_a_proper_puzzle_only():
+    assert [verdict for verdict in unidoku.Verdict if verdict] == [unidoku.Verdict.UNIQUE]

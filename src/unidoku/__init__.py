@@ -55,6 +55,7 @@ if TYPE_CHECKING:
     )
     from unidoku.table import check_table as check_table
     from unidoku.verdict import Verdict as Verdict
+    from unidoku.view.links import link as link
 
 __version__ = "1.0.0"
 
@@ -84,6 +85,7 @@ _NAMES = {
     "single": ["check", "count", "examine", "solutions", "solve"],
     "table": ["check_table"],
     "verdict": ["Verdict"],
+    "view.links": ["link"],
 }
 _HOME = {name: module for module, names in _NAMES.items() for name in names}
 _SUBMODULES = frozenset(

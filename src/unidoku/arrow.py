@@ -13,12 +13,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from unidoku.cell import EXPECTED, OTHER_SIZE, cell_name
+from unidoku.cell import MISSING, wrong_cell, wrong_mark, wrong_size
 from unidoku.errors import FormatError, needs_extra
 from unidoku.native.text import columns
 from unidoku.verdict import Verdict
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     import numpy.typing as npt
 
 __all__ = [
@@ -31,6 +33,7 @@ __all__ = [
     "installed",
     "pieces",
     "pyarrow",
+    "reason_array",
     "result_schema",
     "text_of",
     "verdict_words",
@@ -212,11 +215,11 @@ def describe_reject(code: int, extra: int, text: str) -> tuple[str, str]:
     expected, found : str
     """
     if code == columns.REJECT_NULL:
-        return "81 cells", "null"
+        return MISSING
     if code == columns.REJECT_LENGTH:
-        size = f" ({OTHER_SIZE})" if extra == 256 else ""
-        return "81 cells", f"{extra} bytes: {text[:40]!r}{size}" if extra else "an empty string"
-    return EXPECTED, f"{text[extra : extra + 1]!r} in cell {cell_name(extra)}"
+        return wrong_size(extra)
+    symbol = text[extra : extra + 1]
+    return wrong_mark(symbol, extra) if len(text) == 729 else wrong_cell(symbol, extra)
 
 
 def text_of(array: Any, row: int) -> str:
@@ -271,6 +274,7 @@ def result_schema(schema: Any, solutions: bool, lists: bool = False) -> Any:
         new.append(pa.field("solution", pa.string()))
     if lists:
         new.append(pa.field("solutions", pa.list_(pa.string())))
+    new.append(pa.field("reason", pa.string()))
     names = {field.name for field in new}
     old = [field.with_name(f"given_{field.name}") if field.name in names else field for field in schema]
     return pa.schema([*old, *new])
@@ -319,6 +323,15 @@ def answer_arrays(
         buffers = [_bits(pa, solutions[:, 0] != 0), pa.py_buffer(offsets), pa.py_buffer(solutions)]
         arrays.append(pa.Array.from_buffers(pa.string(), n, buffers))
     return arrays
+
+
+def reason_array(reasons: Mapping[int, str], n: int) -> Any:
+    """Return an Arrow array with the reasons of some of n rows; null in the others."""
+    pa = pyarrow()
+    places, missing = np.zeros(n, np.int64), np.ones(n, np.bool_)
+    rows = list(reasons)
+    places[rows], missing[rows] = np.arange(len(rows)), False
+    return pa.array(list(reasons.values()), pa.string()).take(pa.array(places, mask=missing))
 
 
 def _bits(pa: Any, valid: npt.NDArray[np.bool_]) -> Any:

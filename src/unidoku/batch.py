@@ -131,20 +131,23 @@ class CheckResult:
         return f"<table>{caption}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{more}"
 
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
-        """Return the answers as an Arrow table: ``verdict`` (words), ``count``, ``complete``, ``solution``.
+        """Return the answers as an Arrow table.
+
+        The columns are ``verdict`` (words), ``count``, ``complete``, ``solution`` and ``reason``.
 
         Raises
         ------
         MissingExtraError
             PyArrow is not installed.
         """
-        from unidoku.arrow import answer_arrays, pyarrow, result_schema
+        from unidoku.arrow import answer_arrays, pyarrow, reason_array, result_schema
 
         pa = pyarrow()
         grids = None if self.solutions is None else np.where(self.solutions, self.solutions | 48, 0)
         arrays = answer_arrays(
             np.ascontiguousarray(self.counts), np.ascontiguousarray(self.verdicts), self.complete, grids
         )
+        arrays.append(reason_array(self.reasons, len(self)))
         schema = result_schema(pa.schema([]), grids is not None)
         return pa.table(arrays, schema=schema).__arrow_c_stream__(requested_schema)
 
@@ -252,7 +255,7 @@ def check_many(  # noqa: PLR0917 (the names and their order are fixed)
     ------
     InvalidPuzzleError
         `rows` has a wrong shape or type; or a row is not a puzzle and `errors` is ``"raise"``: the message
-        names the row, from 1.
+        names the row, from 0.
     MissingExtraError
         `rows` is an Arrow column and PyArrow is not installed.
     ValueError
@@ -273,7 +276,7 @@ def check_many(  # noqa: PLR0917 (the names and their order are fixed)
     >>> result
     <CheckResult of 2 puzzles: 1 unique, 0 multiple, 0 none, 0 unknown, 1 invalid>
     >>> result[0].solution.line[:9], result.reasons[1]
-    ('534678912', "cell r9c9 holds '!': expected a digit or an empty cell (. 0 * _ - x X ?)")
+    ('534678912', "expected a digit or an empty cell (. 0 * _ - x X ?), found '!' in r9c9")
     """
     most, guesses, workers = solver_options(limit, budget, threads)
     if errors not in {"raise", "invalid"}:

@@ -23,6 +23,7 @@ __all__ = [
     "HOUSES",
     "HOUSES_OF",
     "HOUSE_NAMES",
+    "MISSING",
     "OTHER_SIZE",
     "PEERS",
     "SYMBOLS",
@@ -31,6 +32,10 @@ __all__ = [
     "candidate_of",
     "cell_name",
     "cell_number",
+    "fault",
+    "wrong_cell",
+    "wrong_mark",
+    "wrong_size",
 ]
 
 EMPTY_SYMBOLS = ".0*_-xX?"
@@ -53,6 +58,9 @@ EXPECTED = f"a digit or an empty cell ({' '.join(EMPTY_SYMBOLS)})"
 
 OTHER_SIZE = "a puzzle of size 16 x 16 is not supported, only 9 x 9"
 """The error for a puzzle of 256 cells."""
+
+MISSING = "81 cells", "nothing"
+"""What is expected in a row that has no value, and what is found."""
 
 _BOX_CORNERS = [27 * band + 3 * stack for band in range(3) for stack in range(3)]
 
@@ -108,6 +116,27 @@ def cell_number(cell: Cell) -> int:
     elif hasattr(cell, "__index__") and 0 <= cell.__index__() <= 80:
         return cell.__index__()
     raise ValueError(f"invalid cell {cell!r}; expected 0 to 80, or r1c1 to r9c9")
+
+
+def fault(expected: str, found: str) -> str:
+    """Return the error for something that is not what is expected: the one form of these errors."""
+    return f"expected {expected}, found {found}"
+
+
+def wrong_cell(value: object, cell: int) -> tuple[str, str]:
+    """Return what is expected in a cell 0..80, and what is found."""
+    expected = EXPECTED if isinstance(value, str) else "0 (empty) or 1 to 9"
+    return expected, f"{value!r} in {cell_name(cell)}"
+
+
+def wrong_mark(symbol: str, place: int) -> tuple[str, str]:
+    """Return what is expected as one of 729 pencil marks, and what is found."""
+    return f"{place % 9 + 1} or an empty mark", f"{symbol!r} in {cell_name(place // 9)}"
+
+
+def wrong_size(count: int) -> tuple[str, str]:
+    """Return what is expected where a puzzle has this number of cells, and what is found."""
+    return "81 cells", f"{count}{f' ({OTHER_SIZE})' if count == 256 else ''}"
 
 
 def candidate_of(candidate: Candidate) -> tuple[int, int]:

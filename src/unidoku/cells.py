@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from unidoku.cell import EXPECTED, OTHER_SIZE, VALUES, WRONG, cell_name
+from unidoku.cell import OTHER_SIZE, VALUES, WRONG, fault, wrong_cell
 from unidoku.errors import InvalidPuzzleError
 
 __all__ = ["cell_codes", "describe_cell"]
@@ -110,5 +110,5 @@ def describe_cell(value: Any, place: int) -> str:
     """
     if isinstance(value, str | bytes):
         shown = value.decode("latin-1") if isinstance(value, bytes) else str(value)
-        return f"cell {cell_name(place)} holds {shown!r}: expected {EXPECTED}"
-    return f"cell {cell_name(place)} holds {value}: a cell is 0 (empty) or 1 to 9"
+        return fault(*wrong_cell(shown, place))
+    return fault(*wrong_cell(value, place))

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
+from dataclasses import replace
 
 from unidoku import kernel
 from unidoku.arguments import MAX_THREADS, positive
 from unidoku.errors import InputError
-from unidoku.files.inputs import expand, is_archive
+from unidoku.files.inputs import are_several, expand, is_archive
 from unidoku.pipeline.options import CheckOptions
 from unidoku.pipeline.sink import Sink, verdict_mask
 from unidoku.pipeline.stream import check_stream
@@ -107,6 +108,8 @@ def check_file(
         from unidoku.files.overlap import refuse_overlap
 
         refuse_overlap(inputs, [output, invalid])
+    if output is not None and options.change is None:
+        options = replace(options, file=are_several(inputs))
     if output is not None and not isinstance(output, Sink):
         # Imported only when an output is made of parts: most runs need none of it.
         from unidoku.shards.check import can_use_shards, check_shards

@@ -1,4 +1,4 @@
-"""The errors that unidoku raises; each is a ``ValueError``."""
+"""The errors that unidoku raises; each is a ``ValueError``, those of files are an ``OSError`` too."""
 
 from __future__ import annotations
 
@@ -66,22 +66,63 @@ class UnidokuError(ValueError):
 
 
 class InvalidPuzzleError(UnidokuError):
-    """A text or an array that is not a puzzle."""
+    """A text or an array that is not a puzzle.
+
+    Parameters
+    ----------
+    message, file, line, column
+        As for `UnidokuError`.
+    row : int, optional
+        Which row of an array or a column it is, from 0.
+
+    Attributes
+    ----------
+    row : int or None
+    reason : str
+        The same as ``message``: why it is no puzzle, without the position.
+    """
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        file: str | None = None,
+        line: int | None = None,
+        column: int | None = None,
+        row: int | None = None,
+    ) -> None:
+        super().__init__(message, file=file, line=line, column=column)
+        self.row = row
+
+    @property
+    def reason(self) -> str:
+        """Why it is no puzzle."""
+        return self.message
+
+    def __str__(self) -> str:
+        text = super().__str__()
+        return text if self.row is None else f"row {self.row}: {text}"
 
 
 class FormatError(UnidokuError):
     """A file that does not follow its format."""
 
 
-class InputError(UnidokuError):
+class InputError(UnidokuError, OSError):
     """An input that cannot be opened, read or decompressed; the cause is chained."""
 
+    if not TYPE_CHECKING:  # ValueError's own cannot make an OSError; Dask calls it to copy one
+        __new__ = OSError.__new__
 
-class OutputError(UnidokuError):
+
+class OutputError(UnidokuError, OSError):
     """An output that cannot be written, or would overwrite an input or a file of another job.
 
     An exception of the operating system is chained.
     """
+
+    if not TYPE_CHECKING:
+        __new__ = OSError.__new__
 
 
 class ResumeError(UnidokuError):
@@ -178,5 +219,7 @@ def writing(path: str) -> Iterator[None]:
     """
     try:
         yield
+    except UnidokuError:
+        raise
     except OSError as error:
         raise cannot_write(error, path) from error

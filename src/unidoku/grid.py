@@ -7,14 +7,15 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from unidoku.cell import (
     CELL_CODES,
-    EXPECTED,
     HOUSE_NAMES,
     HOUSES,
-    OTHER_SIZE,
     PEERS,
     SYMBOLS,
     VALUES,
     cell_number,
+    fault,
+    wrong_cell,
+    wrong_size,
 )
 from unidoku.errors import InvalidPuzzleError
 
@@ -235,7 +236,7 @@ def _cells_of_array(puzzle: object) -> bytes:
     elif array.dtype.kind in "US" and array.shape == (9,):
         rows = array.reshape(1, 9)
     elif array.size == 256:
-        raise InvalidPuzzleError(OTHER_SIZE)
+        raise InvalidPuzzleError(fault(*wrong_size(256)))
     else:
         raise InvalidPuzzleError(
             "a puzzle is text, bytes, or 81 integers or characters, "
@@ -264,12 +265,14 @@ def _cells_of_text(text: str) -> bytes:
         rows = [line for line in text.splitlines() if not _is_border(line)]
         symbols = "".join("".join(rows).replace("|", "").split())
     if len(symbols) == 256:
-        raise InvalidPuzzleError(OTHER_SIZE)
+        raise InvalidPuzzleError(fault(*wrong_size(256)))
     for place, symbol in enumerate(symbols):
         if symbol not in VALUES:
-            raise InvalidPuzzleError(f"expected {EXPECTED}, found {symbol!r}", column=place + 1)
+            if place > 80:
+                break
+            raise InvalidPuzzleError(fault(*wrong_cell(symbol, place)))
     if len(symbols) != 81:
-        raise InvalidPuzzleError(f"a puzzle has 81 cells, not {len(symbols)}")
+        raise InvalidPuzzleError(fault(*wrong_size(len(symbols))))
     return bytes(VALUES[symbol] for symbol in symbols)
 
 

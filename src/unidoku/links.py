@@ -1,4 +1,4 @@
-"""Make links that open a puzzle on a web site, and read puzzles from such links, without the network.
+"""The links of web sites to a puzzle: make and read them, without the network.
 
 ==================  ======================================================================================
 ``sudokuwiki``      ``…/sudoku.htm?bd=`` and 81 digits, 0 for an empty cell; or ``S9B`` and two base-36
@@ -19,14 +19,11 @@ from typing import TYPE_CHECKING
 from urllib.parse import parse_qs, quote, unquote, urlsplit
 
 from unidoku.errors import FormatError, InvalidPuzzleError
-from unidoku.grid import Grid
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
-    from unidoku.grid import PuzzleLike
-
-__all__ = ["CANDIDATE_SITES", "SITES", "is_link", "link", "puzzle_of"]
+__all__ = ["CANDIDATE_SITES", "SITES", "is_link", "puzzle_of", "site_link"]
 
 SITES = ("sudokuwiki", "sudoku.coach", "sudokuexchange", "fpuzzles", "sudokupad")
 CANDIDATE_SITES = ("sudokuwiki", "fpuzzles", "sudokupad")
@@ -40,53 +37,19 @@ _MOST_TEXT = 1 << 20  # characters of JSON in a link
 _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 
 
-def link(
-    values: PuzzleLike,
-    site: str,
-    *,
-    givens: PuzzleLike | None = None,
-    candidates: Mapping[int, Collection[int]] | None = None,
+def site_link(
+    cells: bytes, givens: bytes, site: str, candidates: Mapping[int, Collection[int]] | None = None
 ) -> str:
-    """Return a link that opens a puzzle or a position.
-
-    Parameters
-    ----------
-    values : Grid, str, bytes or array of 81 integers
-        As `unidoku.Grid` accepts it.
-    site : str
-        One of `SITES`.
-    givens : Grid, str, bytes or array of 81 integers, optional
-        The clues, if `values` has found digits too; by default all values are clues.
-    candidates : mapping of cell 0 to 80 to digits, optional
-        Candidates of empty cells; ``sudokuwiki``, ``fpuzzles`` and ``sudokupad`` show them.
-
-    Returns
-    -------
-    str
-
-    Raises
-    ------
-    InvalidPuzzleError
-        `values` or `givens` is not a puzzle, or a clue is not among the values.
-    ValueError
-        The site is unknown.
-    """
-    if site not in SITES:
-        raise ValueError(f"invalid site {site!r}; choose from: {', '.join(SITES)}")
-    cells = Grid(values).cells
-    given = cells if givens is None else Grid(givens).cells
-    for cell, clue in enumerate(given):
-        if clue not in {0, cells[cell]}:
-            raise InvalidPuzzleError(f"cell {cell + 1} holds {cells[cell]}, but its clue is {clue}")
-    clues = "".join(map(str, given))
+    """Return a link to a position of values 0 to 9; `unidoku.link` takes puzzles in every form."""
+    clues = "".join(map(str, givens))
     if site == "sudokuwiki":
-        known = clues if candidates is None else _s9b(cells, given, candidates)
+        known = clues if candidates is None else _s9b(cells, givens, candidates)
         return f"https://www.sudokuwiki.org/sudoku.htm?bd={known}"
     if site == "sudoku.coach":
         return f"https://sudoku.coach/en/play/{clues}"
     if site == "sudokuexchange":
         return f"https://sudokuexchange.com/play/?s={clues}"
-    data = json.dumps(_f_puzzle(cells, given, candidates or {}), separators=(",", ":"))
+    data = json.dumps(_f_puzzle(cells, givens, candidates or {}), separators=(",", ":"))
     packed = _compress(data)
     if site == "fpuzzles":
         return f"https://f-puzzles.com/?load={quote(packed, safe='')}"

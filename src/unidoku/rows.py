@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 import numpy as np
 
 from unidoku import arrow
-from unidoku.cell import CELL_CODES, OTHER_SIZE
+from unidoku.cell import CELL_CODES, MISSING, fault, wrong_mark, wrong_size
 from unidoku.cells import cell_codes, describe_cell
 from unidoku.errors import FormatError, InvalidPuzzleError
 from unidoku.grid import Grid
@@ -157,8 +157,8 @@ class Puzzles:
 
 
 def invalid_row(row: int, reason: str) -> InvalidPuzzleError:
-    """Return the error for a row (from 0) that is not a puzzle; the message counts rows from 1."""
-    return InvalidPuzzleError(f"row {row + 1}: {reason}")
+    """Return the error for a row that is not a puzzle."""
+    return InvalidPuzzleError(reason, row=row)
 
 
 def puzzles_of(data: Rows) -> Puzzles:
@@ -223,7 +223,7 @@ def _of_arrow(column: Any) -> Puzzles:
             for reject in piece.rejects:
                 text = arrow.text_of(array, piece.first + reject.row)
                 expected, what = arrow.describe_reject(reject.code, reject.extra, text)
-                puzzles.reasons[first + reject.row] = f"expected {expected}, found {what}"
+                puzzles.reasons[first + reject.row] = fault(expected, what)
         puzzles.count += len(array)
     return puzzles
 
@@ -285,19 +285,13 @@ def _of_places(text: bytes, starts: npt.NDArray[np.int64], lengths: npt.NDArray[
     for k in np.flatnonzero(~fits).tolist():
         if k in code_of:
             mark = chr(text[starts[k] + code_of[k]])
-            puzzles.reasons[k] = f"{mark!r} is not pencil mark {code_of[k] + 1}"
+            puzzles.reasons[k] = fault(*wrong_mark(mark, code_of[k]))
         else:
-            puzzles.reasons[k] = _wrong_length(int(lengths[k]), "characters")
+            puzzles.reasons[k] = fault(*wrong_size(int(lengths[k])))
     rows = np.flatnonzero(fits)
     marked = np.flatnonzero(lengths[rows] == _PENCIL_MARKS).tolist()
     puzzles.parts.append(Part(text, starts[rows], _TEXT, rows=rows, marked=marked))
     return puzzles
-
-
-def _wrong_length(length: int, what: str) -> str:
-    if length == 256:
-        return OTHER_SIZE
-    return f"a puzzle has 81 {what} (or 729 pencil marks), not {length}"
 
 
 def _of_sequence(rows: list[Any]) -> Puzzles:
@@ -364,7 +358,7 @@ def _text_of(row: Any) -> bytes:
         if len(text) == _PENCIL_MARKS or max(text) > 9:
             return text
     if row is None or (isinstance(row, float) and isnan(row)):
-        raise InvalidPuzzleError("the puzzle is missing")
+        raise InvalidPuzzleError(fault(*MISSING))
     puzzle: Any = row
     return Grid(puzzle).line.encode("ascii")
 

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 from unidoku import kernel
 from unidoku.arguments import MAX_LISTED, positive, solver_options
-from unidoku.arrow import answer_arrays, chunked, has_interface, pyarrow, result_schema
+from unidoku.arrow import answer_arrays, chunked, has_interface, pyarrow, reason_array, result_schema
 from unidoku.batch import check_puzzles
 from unidoku.errors import FormatError, InvalidPuzzleError
-from unidoku.files.detect import puzzle_column
+from unidoku.files.base import puzzle_column
 from unidoku.rows import puzzles_of
 from unidoku.verdict import Verdict
 
@@ -60,9 +60,9 @@ def check_table(
         All columns of `data`, and ``verdict`` (words), ``count`` (uint64), ``complete`` (bool; false if the
         budget ended the search and the count is a lower bound), ``solution`` (81 digits, or null) and, with
         `all_solutions`, ``solutions`` (a list of these in the order of the search; null where the verdict is
-        ``unknown``).  A row that is not a puzzle has the verdict ``invalid`` and nulls.  A column of `data`
-        with one of these names is renamed to ``given_…``.  For a record batch reader the result is a reader
-        that works batch by batch.
+        ``unknown``), and ``reason``: why a row is not a puzzle; its verdict is ``invalid``, the others are
+        null.  A column of `data` with one of these names is renamed to ``given_…``.  For a record batch
+        reader the result is a reader that works batch by batch.
 
     Raises
     ------
@@ -123,7 +123,7 @@ def _table_of(pa: Any, data: Any) -> Any:
 
 
 def _answers(column: Any, settings: dict[str, Any], solutions: bool, listed: int) -> list[Any]:
-    """Return verdict, count, complete, solution and solutions of each row, as Arrow arrays.
+    """Return verdict, count, complete, solution, solutions and reason of each row, as Arrow arrays.
 
     Parameters
     ----------
@@ -144,7 +144,7 @@ def _answers(column: Any, settings: dict[str, Any], solutions: bool, listed: int
     arrays = answer_arrays(result.counts, result.verdicts, result.complete, first)
     if listed:
         arrays.append(_lists(column, result, listed))
-    return arrays
+    return [*arrays, reason_array(result.reasons, len(result))]
 
 
 def _lists(column: Any, result: CheckResult, most: int) -> Any:

@@ -29,5 +29,9 @@ class Verdict(IntEnum):
     INVALID = 4
     """Not a puzzle: a line of a file, or with ``errors="invalid"`` a row of `check_many`."""
 
+    def __bool__(self) -> bool:
+        """Whether the puzzle has exactly one solution."""
+        return self is Verdict.UNIQUE
+
     def __str__(self) -> str:
         return self.name.lower()

@@ -6,6 +6,7 @@ import json
 import os
 import shutil
 
+import numpy as np
 import pytest
 from command import run
 from example_puzzles import SOLUTION, UNIQUE
@@ -100,11 +101,11 @@ def test_a_record_that_is_not_a_puzzle(command, tmp_path):
     ("argument", "words"),
     [
         ("gone.txt", "gone.txt: No such file or directory"),
-        (UNIQUE[1:], "is neither a file nor a puzzle: a puzzle has 81 cells, not 80"),
+        (UNIQUE[1:], "is neither a file nor a puzzle: expected 81 cells, found 80"),
         (UNIQUE[:80] + "y", "is neither a file nor a puzzle: expected a digit or an empty cell"),
         ("1" + "." * 255, "a puzzle of size 16 x 16 is not supported, only 9 x 9"),
         ("A" + "." * 255, "a puzzle of size 16 x 16 is not supported, only 9 x 9"),
-        ("12341234" * 2, "is neither a file nor a puzzle: a puzzle has 81 cells, not 16"),
+        ("12341234" * 2, "is neither a file nor a puzzle: expected 81 cells, found 16"),
     ],
 )
 def test_what_is_neither_a_file_nor_a_puzzle(command, argument, words, tmp_path):
@@ -198,3 +199,59 @@ def test_pencil_marks():
     done = run("explain", marks)
     assert done.returncode == 2
     assert "this command takes puzzles of 81 cells, not pencil marks" in done.stderr
+
+
+READING = [
+    *([name] for name in COMMANDS),
+    ["check", "--json"],
+    ["check", "-o", "out.csv"],
+    ["link"],
+    ["print"],
+    ["canonical"],
+    ["minimize"],
+    ["minimize", "--fewest"],
+    ["transform", "--index", "1"],
+    ["neighbours"],
+    ["split", "-o", "one.txt", "-o", "two.txt"],
+    ["verify"],
+    ["trace", "--format", "html", "-o", "pages/"],
+]
+
+
+@pytest.mark.parametrize("command", READING, ids=" ".join)
+def test_no_puzzle_at_all_is_an_error(command, tmp_path):
+    (tmp_path / "in.txt").write_text("# nothing\n\n")
+    done = run(*command, "in.txt", cwd=tmp_path, code=2)
+    assert "error: in.txt: no puzzle in the inputs (--allow-empty accepts that)\n" in done.stderr
+    assert "0" not in done.stdout or command[0] == "print"
+    done = run(*command, "in.txt", "in.txt", "--allow-empty", cwd=tmp_path, code=0)
+    assert "error" not in done.stderr
+    done = run(*command, stdin="", cwd=tmp_path, code=2)
+    assert "error: <stdin>: no puzzle in the inputs" in done.stderr
+
+
+@pytest.mark.parametrize("option", [[], ["--json"]])
+def test_after_an_error_there_are_no_counts_of_nothing(option, tmp_path):
+    done = run("check", "missing.txt", *option, cwd=tmp_path, code=2)
+    assert (done.stdout, done.stderr.count("\n")) == ("", 1)
+    (tmp_path / "in.txt").write_text(f"{UNIQUE}\n")
+    done = run("check", "missing.txt", "in.txt", *option, cwd=tmp_path, code=2)
+    assert "puzzles" in done.stdout
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize("name", ["in", "in.txt", "in.sdk", "in.csv"])
+def test_a_binary_file_is_one_error(command, name, tmp_path):
+    random = bytes(np.random.default_rng(1).integers(0, 256, 5000, np.uint8))
+    for data in (b"\x7fELF\x02\x01\x01" + bytes(500), b"\x89PNG\r\n\x1a\n" + random, random):
+        (tmp_path / name).write_bytes(data)
+        done = run(command, name, cwd=tmp_path, code=2)
+        assert done.stderr.splitlines() == [f"error: {name}: expected UTF-8 or ASCII text, found binary data"]
+
+
+def test_a_text_with_some_wrong_bytes_is_read(tmp_path):
+    wrong = b"\x00\x01\xff\xfe" * 5
+    (tmp_path / "in.txt").write_bytes(
+        UNIQUE.encode() + b"\n" + wrong + b"\n" + UNIQUE.encode() + b" caf\xe9\n"
+    )
+    assert "puzzles            3\nunique             2" in run("check", "in.txt", cwd=tmp_path, code=1).stdout

@@ -31,7 +31,7 @@ def test_solve_what_is_nothing():
     assert done.stderr == "error: no-such-thing: No such file or directory\n"
     done = run("solve", "x" * 5000)
     assert done.returncode == 2
-    assert "is neither a file nor a puzzle: a puzzle has 81 cells, not 5000" in done.stderr
+    assert "is neither a file nor a puzzle: expected 81 cells, found 5000" in done.stderr
 
 
 def test_solve_a_file_that_breaks_off(tmp_path):

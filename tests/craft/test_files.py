@@ -255,7 +255,7 @@ def test_neighbours_in_every_format(tmp_path):
     small = [unidoku.Grid(row).line for row in generate(2, 5, minimal=True)]
     (tmp_path / "in.txt").write_text("\n".join(small) + "\n")
     wanted = [unidoku.Grid(row).line for rows in neighbours_many(small) for row in rows]
-    assert write_neighbours(tmp_path / "in.txt", tmp_path / "out.csv") == len(wanted) > 0
+    assert write_neighbours(tmp_path / "in.txt", tmp_path / "out.csv") == (2, len(wanted))
     assert [row["puzzle"] for row in read(tmp_path / "out.csv")] == wanted
     assert run("neighbours", *small).stdout.split() == wanted
     done = run("neighbours", small[0], "-o", tmp_path / "one.jsonl", "--add", "0", code=0)

@@ -144,6 +144,12 @@ def test_requested_steps_and_guess_levels():
     assert (classify_many(rows).classes < 4).all()
     assert are_minimal(rows).all()
     assert (generate(30, 9, steps=(20, 25), biggest_level=(1, 2), difficulty=(1, 3), threads=3) == rows).all()
+    first = generate(20, 9, first_steps=(15, 18), first_level=(1, 3), minimal=True)
+    for row in first:
+        session = Session(row, listening=False)
+        session.run()
+        assert 15 <= session.steps <= 18
+        assert 1 <= session.biggest_level <= 3
     # the puzzles that fit are those among the puzzles without a request
     every = generate(200, 9)
     easy = every[[stepper_rating(row)[1] == 0 for row in every]]

@@ -63,7 +63,7 @@ def test_errors():
     for most in (0, None, 1 << 24):
         with pytest.raises(ValueError, match="most"):
             all_solutions(["." * 81], most)
-    with pytest.raises(InvalidPuzzleError, match="row 2"):
+    with pytest.raises(InvalidPuzzleError, match="row 1"):
         all_solutions(["." * 81, "!" * 81], 2)
 
 

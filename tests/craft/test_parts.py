@@ -107,6 +107,8 @@ def test_ratings_are_columns_before_those_of_the_input(tmp_path):
             "steps": rated.steps[k],
             "solutions": rated.solutions[k],
             "biggest_level": rated.biggest_level[k],
+            "first_steps": rated.first_steps[k],
+            "first_level": rated.first_level[k],
             "class": rated.classes[k] or None,
             "complete": True,
             "given_steps": "ab"[k],
@@ -116,7 +118,7 @@ def test_ratings_are_columns_before_those_of_the_input(tmp_path):
     feather = pytest.importorskip("pyarrow.feather")
     change_file(path, tmp_path / "out.arrow", Rate())
     kinds = feather.read_table(tmp_path / "out.arrow").schema.types
-    assert kinds == [pa.string(), *[pa.uint64()] * 3, pa.int64(), pa.bool_(), pa.string()]
+    assert kinds == [pa.string(), *[pa.uint64()] * 5, pa.int64(), pa.bool_(), pa.string()]
 
 
 def test_verified_predictions(tmp_path):

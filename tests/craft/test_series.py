@@ -56,7 +56,7 @@ def test_a_series_from_results():
     series = Series.from_results(grids, 2)
     assert len(series) == 5 * 64
     assert [unidoku.solve(series.puzzle(k)).cells for k in range(1, 6)] == [bytes(grid) for grid in grids]
-    with pytest.raises(InvalidPuzzleError, match="row 1: not a full grid"):
+    with pytest.raises(InvalidPuzzleError, match="row 0: not a full grid"):
         Series.from_results(["." * 81])
     with pytest.raises(InvalidPuzzleError, match="needs at least one puzzle"):
         Series([])

@@ -166,7 +166,7 @@ def test_many_by_one_and_by_each():
     ]
     with pytest.raises(ValueError, match="3 puzzles need 3 transformations, not 2"):
         transform_many(lines[:3], each[:2])
-    with pytest.raises(InvalidPuzzleError, match="row 2"):
+    with pytest.raises(InvalidPuzzleError, match="row 1"):
         transform_many([PUZZLE, "#" * 81], t)
 
 

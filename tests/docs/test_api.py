@@ -10,7 +10,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGES = ["", "benchmark", "method", "rating", "shards", "stepper", "view"]
-MODULES = ["counting", "links", "naive", "view.sheets"]
+MODULES = ["counting", "naive", "view.sheets"]
 MODULES += [
     f"craft.{name}" for name in ("diagnose", "files", "labels", "neighbours", "series", "split", "verify")
 ]

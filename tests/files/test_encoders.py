@@ -10,7 +10,7 @@ from types import SimpleNamespace
 import pytest
 
 from unidoku.errors import MissingExtraError
-from unidoku.files import encoders
+from unidoku.files import codecs
 from unidoku.files.formats import output_format
 
 try:
@@ -57,7 +57,7 @@ def test_lines_are_compressed_better_than_with_level_1(lines):
 
 def test_a_library_without_the_setting_for_literals(lines, monkeypatch):
     def compress(text, options):
-        if encoders.LITERALS in options:
+        if codecs.LITERALS in options:
             raise ValueError("unknown parameter")
         return zstd.compress(text, options=options)
 

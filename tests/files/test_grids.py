@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import io
+
 import pytest
 from readback import read_all
 
 from unidoku.errors import FormatError
-from unidoku.files.detect import formats_of
-from unidoku.files.readers.gridline import Kind, classify
-from unidoku.files.readers.library import LibraryLine, format_line, parse_line
+from unidoku.files.formats import open_reader, recognised
+from unidoku.files.formats.gridline import Kind, classify
+from unidoku.files.formats.library import LibraryLine, format_line, parse_line
+from unidoku.files.source import open_source
 
 ROWS = [
     "53..7....",
@@ -167,7 +170,7 @@ def test_invalid_xml_games() -> None:
 
 
 def test_contents_that_fit_several_formats() -> None:
-    assert formats_of(grid([A, A, *ROWS, *ROWS])) == ["lines", "grid"]
+    assert recognised(grid([A, A, *ROWS, *ROWS])) == ["lines", "grid"]
     with pytest.raises(FormatError, match="could be any of lines, grid; name the format with --format"):
         read_all(grid([A, A, *ROWS, *ROWS]))
 
@@ -193,10 +196,9 @@ def test_bare_lines_among_lines_with_answers() -> None:
 
 def test_games_before_the_damage_are_read() -> None:
     """The document is parsed in large pieces; an error in one leaves the games before it."""
-    from unidoku.files.readers.opensudoku import read_opensudoku
-
     content = f'<opensudoku><game data="{A}"/><game data="{A}"/><broken'.encode()
-    found = read_opensudoku([content])
-    assert [next(found).line, next(found).line] == [1, 1]
-    with pytest.raises(FormatError, match="expected XML"):
-        next(found)
+    with open_source(io.BytesIO(content)) as source:
+        chunks = open_reader(source).chunks(lambda: 1 << 16)
+        assert list(next(chunks).parse({}).lines) == [1, 1]
+        with pytest.raises(FormatError, match="expected XML"):
+            next(chunks)

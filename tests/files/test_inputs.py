@@ -14,7 +14,7 @@ from example_puzzles import UNIQUE as A
 
 import unidoku
 from unidoku.errors import InputError, UnidokuError
-from unidoku.files.compression import Bounds
+from unidoku.files.codecs import Bounds
 from unidoku.files.formats import open_reader
 from unidoku.files.inputs import entries, expand, is_archive, read_chunks
 

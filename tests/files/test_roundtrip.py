@@ -16,7 +16,7 @@ from readback import read_all
 
 import unidoku
 from unidoku.errors import FormatError, InputError, OutputError
-from unidoku.files.readers.library import LibraryLine, format_line, parse_line
+from unidoku.files.formats.library import LibraryLine, format_line, parse_line
 
 MARKS = "".join(d if d == s or i % 7 == 0 else "." for i, s in enumerate(SA) for d in "123456789")
 SAMPLES = Path(__file__).parent / "samples"

@@ -11,7 +11,7 @@ from functools import cache
 import pytest
 
 from unidoku.errors import InputError, MissingExtraError
-from unidoku.files import compression
+from unidoku.files import codecs
 from unidoku.files.source import open_source
 
 zstd = pytest.importorskip("compression.zstd" if sys.version_info >= (3, 14) else "backports.zstd")
@@ -205,6 +205,6 @@ def test_zstd_without_a_decoder(monkeypatch):
 
 
 def test_text_that_begins_like_a_compressed_file_is_text():
-    assert compression.detect(b"BZh4 is my name") is None
-    assert compression.detect(b"") is None
-    assert compression.detect(b"53..7....6..195..") is None
+    assert codecs.detect(b"BZh4 is my name") is None
+    assert codecs.detect(b"") is None
+    assert codecs.detect(b"53..7....6..195..") is None

@@ -10,23 +10,14 @@ from pathlib import Path
 import pytest
 
 from unidoku.errors import InputError, MissingExtraError
-from unidoku.files import storage
-from unidoku.files.storage import (
-    ByteRange,
-    atomic_path,
-    atomic_write,
-    discard_temporary,
-    identify,
-    is_remote,
-    open_folder,
-    read_range,
-    stat,
-)
+from unidoku.files import atomic
+from unidoku.files.atomic import atomic_path, atomic_write, discard_temporary, open_folder
+from unidoku.files.storage import ByteRange, identify, is_remote, read_range, stat
 from unidoku.shards.assemble import assemble
 
 
 @pytest.fixture(params=["local", "file", "memory"])
-def place(request: pytest.FixtureRequest, tmp_path: Path) -> storage.Folder:
+def place(request: pytest.FixtureRequest, tmp_path: Path) -> atomic.Folder:
     if request.param == "memory":
         fs = pytest.importorskip("fsspec").filesystem("memory")
         fs.store.clear()
@@ -38,12 +29,12 @@ def place(request: pytest.FixtureRequest, tmp_path: Path) -> storage.Folder:
     return found
 
 
-def put(place: storage.Folder, name: str, data: bytes) -> None:
+def put(place: atomic.Folder, name: str, data: bytes) -> None:
     with place.write(name) as stream:
         stream.write(data)
 
 
-def test_files_come_and_go(place: storage.Folder) -> None:
+def test_files_come_and_go(place: atomic.Folder) -> None:
     assert place.names() == set()
     put(place, "a", b"123")
     put(place, "b", b"")
@@ -141,7 +132,7 @@ def test_names_as_long_as_the_file_system_allows(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("target", ["out.txt", "memory://assembled/out.txt"])
-def test_parts_are_joined_in_order(place: storage.Folder, tmp_path: Path, target: str) -> None:
+def test_parts_are_joined_in_order(place: atomic.Folder, tmp_path: Path, target: str) -> None:
     if is_remote(target):
         pytest.importorskip("fsspec")
     else:
@@ -172,7 +163,7 @@ def test_a_single_part_becomes_the_output(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, moves: bool
 ) -> None:
     if not moves:
-        monkeypatch.setattr(storage.LocalFolder, "move", lambda *_: False)
+        monkeypatch.setattr(atomic.LocalFolder, "move", lambda *_: False)
     place = open_folder(str(tmp_path / "parts"))
     place.make()
     put(place, "1", b"one\n")
@@ -299,8 +290,8 @@ def test_the_error_of_the_writer_is_not_replaced() -> None:
 
 def test_without_locks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """As on Windows."""
-    monkeypatch.setattr(storage, "fcntl", None)
-    with storage.lock_folder(str(tmp_path / "parts")) as free, storage.lock_folder(str(tmp_path / "parts")):
+    monkeypatch.setattr(atomic, "fcntl", None)
+    with atomic.lock_folder(str(tmp_path / "parts")) as free, atomic.lock_folder(str(tmp_path / "parts")):
         assert free
     with atomic_write(str(tmp_path / "o.csv")) as stream:
         stream.write(b"1")
@@ -322,7 +313,7 @@ def test_a_folder_that_is_removed_while_it_is_locked(tmp_path: Path, monkeypatch
         real(handle, how)
 
     monkeypatch.setattr(fcntl, "flock", flock)
-    with storage.lock_folder(str(folder)) as free:
+    with atomic.lock_folder(str(folder)) as free:
         assert free
         assert folder.is_dir()
     assert len(calls) == 2

@@ -11,3 +11,8 @@ EIGHT = "." * 18 + "789123456231564897564897231897231564312645978645978312978312
 
 QUIZ = "005300000800000020070010500400005300010070006003200080060500009004000030000009700"
 """The quiz of the published SudokuSolver 2.6 session."""
+
+
+def spread(puzzles: list[str], number: int) -> list[str]:
+    """Up to `number` of the puzzles, evenly spread over the list."""
+    return puzzles[:: -(-len(puzzles) // number)]

@@ -9,7 +9,7 @@ import pytest
 from command import run
 
 from unidoku import method
-from unidoku.files.readers.library import format_line, parse_line
+from unidoku.files.formats.library import format_line, parse_line
 from unidoku.single import solve
 
 PUZZLES = {

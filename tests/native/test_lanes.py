@@ -10,7 +10,8 @@ from command import errors_of_interrupted
 from example_puzzles import SOLUTION as SOLVED
 from forms import FORMS
 
-from unidoku import kernel
+from unidoku import Grid, kernel
+from unidoku.craft.minimize import are_minimal
 from unidoku.verdict import Verdict
 
 pytestmark = pytest.mark.parametrize("isa", FORMS)
@@ -41,14 +42,12 @@ def answers(isa, lines, limit=2, **options):
     )
 
 
-def test_all_17_clue_puzzles_are_unique(shared_data, isa, puzzles17):
+def test_puzzles_with_few_clues_are_unique(isa, puzzles17):
     counts, verdicts, solutions, witnesses = answers(isa, puzzles17)
-    assert len(counts) == 49_158
     assert set(counts) == {1}
     assert set(verdicts) == {Verdict.UNIQUE}
     assert set(witnesses) == {""}
     clues, digits = (np.array(lines, "S81").view("S1") for lines in (puzzles17, solutions))
-    assert np.isin(clues, [b".", b"0"]).sum() == 64 * len(counts)
     assert ((clues == digits) | (clues == b".") | (clues == b"0")).all()
 
 
@@ -96,13 +95,13 @@ def test_contradictory_clues(isa, cells):
     assert answer == ([0, 0], [Verdict.NONE] * 2, [""] * 2, [""] * 2)
 
 
-@pytest.mark.parametrize("number", [0, 1, 7, 8, 31, 32, 33, 1000])
-def test_batch_sizes(isa, number, puzzles17, request):
+@pytest.mark.parametrize("number", [0, 1, 7, 8, 31, 32, 33, 800])
+def test_batch_sizes(isa, number, puzzles17):
     """Each size with unique, many-solution and contradictory puzzles, against the search one by one."""
-    if number > 100:  # so many minimal puzzles
-        request.getfixturevalue("shared_data")
+    some = np.array([list(Grid(line).cells) for line in puzzles17[:1200]], np.uint8)
+    minimal = [line for line, good in zip(puzzles17, are_minimal(some), strict=False) if good]
     lines = []
-    for k, puzzle in enumerate(puzzles17[:number]):
+    for k, puzzle in enumerate(minimal[:number]):
         clues = [cell for cell in range(81) if puzzle[cell] in "123456789"]
         gone = clues[k % 17]
         lines.append(

@@ -11,10 +11,12 @@ import numpy as np
 import pytest
 from example_puzzles import UNIQUE
 from forms import FORMS
+from judging import SHARED
+from moving import moved
 
 import unidoku
 from unidoku import Grid, InvalidPuzzleError, Verdict, kernel
-from unidoku.grid import EMPTY_SYMBOLS
+from unidoku.cell import EMPTY_SYMBOLS
 
 TEN = "590000048608000307000201000000040000075306980000090000000803000206000709340000065"
 # Hundreds of guesses: no solution, and no rule of propagation shows it.
@@ -116,23 +118,28 @@ def test_same_answers_for_starting_candidates(isa):
 STEPS = {
     "sample": (9543, 59157),
     "several": (19492, 85406),
-    "17clue": (29754, 848007),
+}
+STEPS_OF_FILES = {
+    "puzzles17": (29754, 848007),
     "top1465": (11534, 102885),
 }
 
 
 @pytest.mark.parametrize("isa", FORMS)
 @pytest.mark.parametrize("name", STEPS)
-def test_guesses_and_rounds(isa, name, request):
-    if name == "sample":
-        lines = sample()
-    elif name == "several":  # a clue less than the puzzles of the sample, so that most have several solutions
-        lines = [line.replace(max(line.strip(".")), ".", 1) for line in sample()]
-    else:
-        request.getfixturevalue("shared_data")
-        lines = request.getfixturevalue({"17clue": "puzzles17", "top1465": "top1465"}[name])
+def test_guesses_and_rounds(isa, name):
+    lines = sample()
+    if name == "several":  # a clue less, so that most have several solutions
+        lines = [line.replace(max(line.strip(".")), ".", 1) for line in lines]
     answers, rounds = searched(isa, lines, alone=True)
     assert (sum(answer[3] for answer in answers), sum(rounds)) == STEPS[name]
+
+
+@pytest.mark.parametrize("isa", FORMS)
+@pytest.mark.parametrize("name", STEPS_OF_FILES)
+def test_guesses_and_rounds_of_the_files(shared_data, isa, name, request):
+    answers, rounds = searched(isa, request.getfixturevalue(name), alone=True)
+    assert (sum(answer[3] for answer in answers), sum(rounds)) == STEPS_OF_FILES[name]
 
 
 @pytest.mark.parametrize("isa", FORMS)
@@ -251,6 +258,94 @@ def test_hard_puzzles_in_a_small_batch(isa, number):
             "".join(lines).encode(), starts, limit=0, counts=stopped, complete=complete, stop=b"\1"
         )
         assert complete[3] == 0 < stopped[3] or number > 20
+
+
+@pytest.mark.parametrize("isa", FORMS)
+@pytest.mark.parametrize("lines", [[UNIQUE, "." * 81, LONG], [LONG, LONG, "." * 81], [TEN, "." * 81] * 20])
+def test_a_stop_leaves_no_hard_puzzle_as_if_it_were_done(isa, lines):
+    """What the lanes had not finished has a count so far, no grids, and is not complete."""
+    n = len(lines)
+    counts, verdicts, complete = array.array("Q", [7] * n), bytearray(b"\7" * n), bytearray(b"\7" * n)
+    solutions, witnesses = bytearray(b"\7" * 81 * n), bytearray(b"\7" * 81 * n)
+    assert not kernel.form(isa).solve_cells(
+        "".join(lines).encode(),
+        array.array("q", range(0, 81 * n, 81)),
+        limit=0,
+        counts=counts,
+        verdicts=verdicts,
+        complete=complete,
+        solutions=solutions,
+        witnesses=witnesses,
+        stop=b"\1",
+    )
+    whole = {UNIQUE: 1, TEN: 10, LONG: 0}
+    for k, line in enumerate(lines):
+        first, second = solutions[81 * k : 81 * k + 81], witnesses[81 * k : 81 * k + 81]
+        if complete[k]:
+            assert counts[k] == whole[line]
+            assert verdicts[k] == (Verdict.NONE, Verdict.UNIQUE, Verdict.MULTIPLE)[min(counts[k], 2)]
+            assert (any(first), any(second)) == (counts[k] > 0, counts[k] > 1)
+        else:
+            assert complete[k] == 0
+            assert counts[k] <= whole.get(line, counts[k])
+            assert verdicts[k] == (Verdict.MULTIPLE if counts[k] > 1 else Verdict.UNKNOWN)
+            assert not any(first)
+            assert not any(second)
+    assert not any(complete[k] for k in range(n) if lines[k] == "." * 81)
+    assert complete[0] or lines[0] != UNIQUE
+
+
+# Searched by several lanes for long.  They show a branch that takes over wrong grids or a wrong level, and a
+# test for hopeless states that is too strict.
+SEARCHED_BY_MANY = [
+    "9....4.....561........5...14......2...6.....372.....4.......2.......7.9....3....5",
+    ".9....1.2....2...9..4....6.7.3..6....1..8......6..7........4.3....7......5..9.8..",
+    "..6.......3.56....7....9.1.9.....8...4......5......17.2....87.....45...3...6.....",
+    "......65..9.......1...3.4.......6.......54....2....7.3..4..............97.6......",
+    ".........39..8.......26.....62..7.....8...........9..1......26.1....4.........7..",
+    ".6.2..7.............8.1....71....3...9............5...4.5..7.........1.....3.....",
+    ".....6..........31...5.9.....21...9.......56....8......9...............7.63......",
+    "...2.4......5.............7.1..7.....3.....5.......62..65.............43..2......",
+]
+
+
+@pytest.mark.parametrize("isa", FORMS)
+def test_branches_of_several_lanes_are_put_in_order(isa):
+    """The first two solutions of a shared search are those of a search that no lane shares."""
+    form, random = kernel.form(isa), Random(5)
+    for k in range(3000):
+        line = (SEARCHED_BY_MANY * 2)[k] if k < 16 else moved(random.choice(SHARED), random)
+        clues = [cell for cell in range(81) if line[cell] != "."]
+        for cell in random.sample(clues, 0 if k < 16 else random.randrange(3)):
+            line = f"{line[:cell]}.{line[cell + 1 :]}"
+        counts, solution, witness = bytearray(8), bytearray(81), bytearray(81)
+        limit = 2 if k < 8 else 30 if k < 16 else random.choice((2, 3, 30))
+        form.solve_cells(
+            line.encode(), bytes(8), limit=limit, counts=counts, solutions=solution, witnesses=witness
+        )
+        assert (solution + witness).rstrip(b"\0") == form.SolutionSearch(line.encode()).chunk(2)
+
+
+@pytest.mark.parametrize("isa", FORMS)
+def test_puzzles_that_a_stop_leaves_unsearched_have_no_solutions(isa):
+    n = 9000
+    counts, verdicts, complete = array.array("Q", [7] * n), bytearray(b"\7" * n), bytearray(b"\7" * n)
+    rounds = array.array("Q", [7] * n)
+    assert not kernel.form(isa).solve_cells(
+        UNIQUE.encode(),
+        array.array("q", [0] * n),
+        counts=counts,
+        verdicts=verdicts,
+        complete=complete,
+        rounds=rounds,
+        stop=b"\1",
+    )
+    done = sum(complete)
+    assert 0 < done < n
+    assert list(counts) == [1] * done + [0] * (n - done)
+    assert verdicts == bytes([Verdict.UNIQUE] * done + [Verdict.UNKNOWN] * (n - done))
+    assert complete == bytes([1] * done + [0] * (n - done))
+    assert not any(rounds[done:])
 
 
 # --- check_many at native speed ---------------------------------------------------------------------------

@@ -1,9 +1,13 @@
 """check_file: numbers, order, options, errors."""
 
+import csv
 import gzip
 import io
+import json
 import random
 import threading
+import zipfile
+from pathlib import Path
 
 import pytest
 from example_puzzles import UNIQUE
@@ -349,11 +353,13 @@ def test_progress(tmp_path):
     assert {total for _, total, _ in seen} == {0}
 
 
-def test_known_files(shared_data):
-    summary = check_file(shared_data / "17clue.txt.gz")
-    assert (summary.puzzles, summary.unique) == (49_158, 49_158)
-    summary = check_file([shared_data / "top1465.txt"])
-    assert (summary.puzzles, summary.unique) == (1465, 1465)
+def test_files_of_unique_puzzles(tmp_path, puzzles17, top1465):
+    few, hard = tmp_path / "few.txt.gz", tmp_path / "hard.txt"
+    few.write_bytes(gzip.compress("\n".join(puzzles17).encode(), 1))
+    hard.write_text("\n".join(top1465))
+    for paths, number in ((few, len(puzzles17)), ([few, hard], len(puzzles17) + len(top1465))):
+        summary = check_file(paths)
+        assert (summary.puzzles, summary.unique) == (number, number)
 
 
 def test_empty_input():
@@ -376,3 +382,60 @@ def test_lines_are_numbered_across_chunks_and_inputs(tmp_path):
     assert [(error.file, error.line) for error in summary.rejects] == expected[:20]
     assert (summary.file, summary.line) == (paths[1], 61)
     assert summary.invalid == len(expected)
+
+
+def rows_of(path):
+    """The rows of an output as dictionaries."""
+    if path.suffix in {".csv", ".tsv"}:
+        with path.open(newline="") as file:
+            return list(csv.DictReader(file, delimiter="," if path.suffix == ".csv" else "\t"))
+    if path.suffix == ".jsonl":
+        return [json.loads(line) for line in path.read_text().splitlines()]
+    pyarrow = pytest.importorskip("pyarrow")
+    if path.suffix == ".arrow":
+        return pyarrow.ipc.open_file(path).read_all().to_pylist()
+    return pytest.importorskip("pyarrow.parquet").read_table(path).to_pylist()
+
+
+@pytest.mark.parametrize("suffix", ["csv", "tsv", "jsonl", "txt", "parquet", "arrow"])
+@pytest.mark.parametrize("several", ["files", "archive", "stream"])
+def test_rows_of_several_inputs_name_their_file(suffix, several, tmp_path):
+    if suffix in {"parquet", "arrow"}:
+        pytest.importorskip("pyarrow")
+    text = f"{UNIQUE}\nno\n"
+    places = [str(tmp_path / name) for name in ("a.txt", "b.txt")]
+    for place in places:
+        Path(place).write_text(text)
+    inputs, expected = places, places
+    if several == "archive":
+        inputs = [tmp_path / "in.zip"]
+        with zipfile.ZipFile(inputs[0], "w") as archive:
+            for name in ("a.txt", "b.txt"):
+                archive.write(tmp_path / name, name)
+        expected = [f"{inputs[0]}!{name}" for name in ("a.txt", "b.txt")]
+    elif several == "stream":
+        inputs, expected = [places[0], io.BytesIO(text.encode())], [places[0], "<stream>"]
+    output, one = tmp_path / f"out.{suffix}", tmp_path / f"one.{suffix}"
+    check_file(inputs, output=output)
+    check_file(places[0], output=one)
+    if suffix == "txt":
+        rows = [line.split("\t") for line in output.read_text().splitlines()]
+        assert [row[4] for row in rows] == [name for name in expected for _ in range(2)]
+        assert rows[1][5].startswith("expected ")
+        rows = [line.split("\t") for line in one.read_text().splitlines()]
+        assert [len(row) for row in rows] == [4, 5]
+        return
+    found = [(row["file"], int(row["line"]), row["verdict"]) for row in rows_of(output)]
+    kinds = [(1, "unique"), (2, "invalid")]
+    assert found == [(name, *kind) for name in expected for kind in kinds]
+    assert all("file" not in row for row in rows_of(one))
+
+
+def test_a_column_of_the_input_is_not_the_name_of_the_file(tmp_path):
+    for name in ("a.csv", "b.csv"):
+        (tmp_path / name).write_text(f"file,puzzle\nmine,{UNIQUE}\n")
+    check_file([tmp_path / "a.csv", tmp_path / "b.csv"], output=tmp_path / "out.csv")
+    rows = rows_of(tmp_path / "out.csv")
+    assert [(row["file"], row["given_file"]) for row in rows] == [
+        (str(tmp_path / name), "mine") for name in ("a.csv", "b.csv")
+    ]

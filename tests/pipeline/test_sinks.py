@@ -141,7 +141,7 @@ def test_compressed_output_is_the_same_on_every_run(tmp_path):
 
 def test_one_csv_file_takes_one_kind_of_columns(tmp_path):
     inputs = [io.BytesIO(UNIQUE.encode()), io.BytesIO(f"id {UNIQUE}".encode())]
-    with pytest.raises(FormatError, match=r"carry different columns \(rest and before, rest\)"):
+    with pytest.raises(FormatError, match=r"carry different columns \(file, rest and file, before, rest\)"):
         check_file(inputs, output=tmp_path / "o.csv", keep=True)
     inputs = [io.BytesIO(UNIQUE.encode()), io.BytesIO(f"id {UNIQUE}".encode())]
     check_file(inputs, output=tmp_path / "o.jsonl", keep=True)

@@ -8,6 +8,7 @@ import json
 
 import pytest
 from command import run
+from example_puzzles import QUIZ
 from readback import read_all
 
 from unidoku import FormatError, InvalidPuzzleError, UnidokuError, method, single
@@ -16,6 +17,7 @@ from unidoku.stepper import Session
 
 SEVERAL = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....4.9..5....8...."
 CLASH = "11" + "." * 79
+NONE = "12345678." + "." * 9 + "........9" + "." * 54
 
 
 def test_ratings_agree_with_single_answers(top1465, puzzles17, tmp_path):
@@ -25,6 +27,9 @@ def test_ratings_agree_with_single_answers(top1465, puzzles17, tmp_path):
     ratings = list(rate_files([path], threads=2))
     assert [rating.line for rating in ratings] == list(range(3, 3 + len(puzzles)))
     for puzzle, rating in zip(puzzles[:-1], ratings, strict=False):
+        first = Session(puzzle)
+        first.run()
+        assert (rating.first_steps, rating.first_level) == (first.steps, first.biggest_level)
         session = Session(puzzle)
         biggest = max(
             (getattr(event, "level", 0) or 0 for event in session.stream(solutions=None)), default=0
@@ -40,6 +45,8 @@ def test_ratings_agree_with_single_answers(top1465, puzzles17, tmp_path):
     assert found.steps.tolist() == [rating.steps for rating in ratings]
     assert found.solutions.tolist() == [rating.solutions for rating in ratings]
     assert found.biggest_level.tolist() == [rating.biggest_level for rating in ratings]
+    assert found.first_steps.tolist() == [rating.first_steps for rating in ratings]
+    assert found.first_level.tolist() == [rating.first_level for rating in ratings]
     assert [number or None for number in found.classes.tolist()] == [rating.difficulty for rating in ratings]
     assert found.complete.all()
     last = ratings[-1]
@@ -53,14 +60,48 @@ def test_json_and_text(top1465):
     assert "<stdin>:2" in result.stderr
     found = [json.loads(line) for line in result.stdout.splitlines()]
     assert [each["line"] for each in found] == [1, 3, 4]
-    assert list(found[1]) == ["line", "steps", "solutions", "biggest_level", "class"]
+    assert list(found[1]) == [
+        "line",
+        "steps",
+        "solutions",
+        "biggest_level",
+        "first_steps",
+        "first_level",
+        "class",
+    ]
     assert found[1]["class"] is None
     assert found[1]["solutions"] == single.count(SEVERAL) > 1
     assert found[2]["complete"] is False
     text = run("rate", "--steps", "1000", stdin=lines).stdout.splitlines()
-    assert text[0].split("\t") == ["line", "steps", "solutions", "biggest_level", "class"]
+    assert text[0].split("\t") == [
+        "line",
+        "steps",
+        "solutions",
+        "biggest_level",
+        "first_steps",
+        "first_level",
+        "class",
+    ]
     assert text[2].split("\t")[-1] == "-"
     assert "+" in text[3]
+
+
+def test_the_published_difficulty():
+    """The author's own measure: steps and biggest level of the run to the first solution."""
+    found = rate_many([QUIZ, NONE])
+    assert (found.first_steps.tolist()[0], found.first_level.tolist()[0]) == (131, 11)
+    assert (found.steps.tolist()[0], found.biggest_level.tolist()[0]) == (284, 11)
+    assert found.solutions[1] == 0 < found.steps[1] == found.first_steps[1]
+    assert found.biggest_level[1] == found.first_level[1]
+
+
+def test_the_first_solution_is_exact_where_the_whole_search_is_not():
+    line = run("rate", "--columns", "first_steps,first_level", "--to", "csv", stdin=QUIZ, code=0).stdout
+    assert line.splitlines() == ["first_steps,first_level", "131,11"]
+    shown = run("rate", "--steps", "200", stdin=QUIZ, code=0).stdout.splitlines()[1].split("\t")
+    assert (shown[2], shown[4], shown[5]) == ("1+", "131", "11")
+    shown = run("rate", "--steps", "100", stdin=QUIZ, code=0).stdout.splitlines()[1].split("\t")
+    assert (shown[2], shown[4], shown[5]) == ("0+", "100+", "11+")
 
 
 def test_pencil_marks_and_missing_files_are_named(top1465, tmp_path):
@@ -119,7 +160,7 @@ def test_many_ratings_report_the_step_limit_and_wrong_rows():
     found = rate_many(["." * 81], step_limit=1000)
     assert (found.steps.tolist(), found.complete.tolist(), found.classes.tolist()) == ([1000], [False], [0])
     assert len(rate_many([])) == 0
-    with pytest.raises(InvalidPuzzleError, match="row 2"):
+    with pytest.raises(InvalidPuzzleError, match="row 1"):
         rate_many(["." * 81, "x"])
     with pytest.raises(ValueError, match="step_limit"):
         rate_many([], step_limit=-1)

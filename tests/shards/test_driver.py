@@ -13,7 +13,7 @@ from example_puzzles import UNIQUE as LINE
 
 from unidoku import CheckOptions
 from unidoku.errors import InputError
-from unidoku.files.storage import open_folder
+from unidoku.files.atomic import open_folder
 from unidoku.shards import lines
 from unidoku.shards.driver import TRIES, Outcome, run
 from unidoku.shards.executors import Workers

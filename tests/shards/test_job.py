@@ -17,15 +17,15 @@ import pytest
 import shard_inputs
 
 from unidoku import Cancel, CheckOptions, check_file
-from unidoku.errors import InputError, OutputError, ResumeError
-from unidoku.files import storage
-from unidoku.files.storage import open_folder
+from unidoku.errors import InputError, OutputError, ResumeError, UnidokuError
+from unidoku.files import atomic, storage
+from unidoku.files.atomic import open_folder
 from unidoku.shards.driver import Outcome
 from unidoku.shards.executors import Shared, Workers, local_threads
 from unidoku.shards.job import Job, Report
 from unidoku.shards.manifest import MANIFEST, committed, total
-from unidoku.shards.plan import PartFormat, plan_shards
-from unidoku.shards.process import process_shard
+from unidoku.shards.plan import PartFormat, Shard, plan_shards
+from unidoku.shards.process import Failure, attempt, process_shard
 
 
 def pool() -> AbstractContextManager[Workers]:
@@ -164,6 +164,25 @@ def test_killed_when_the_output_is_complete(
         assert sorted(os.listdir(tmp_path)) == ["in.txt", name]
 
 
+@pytest.mark.parametrize("name", ["o.csv", "folder"])
+def test_a_complete_output_that_is_gone_is_made_again(
+    source: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    output = tmp_path / name
+    if name == "folder":
+        output.mkdir()
+    job = Job([str(source)], str(output), CheckOptions(), 4000, suffix=".csv")
+    with monkeypatch.context() as patch:
+        patch.setattr(job, "_clean", refuse)
+        with pytest.raises(KeyboardInterrupt):
+            job.run(pool)
+    gone = output if name == "o.csv" else min(output.glob("part-*.csv"))
+    content = gone.read_bytes()
+    gone.unlink()
+    assert job.run(pool, resume=True).complete
+    assert gone.read_bytes() == content
+
+
 def refuse(*_: object, **__: object) -> None:
     raise KeyboardInterrupt
 
@@ -202,6 +221,7 @@ def test_without_resume_it_starts_again(source: Path, tmp_path: Path) -> None:
         ("time", "time of last change of .*in.txt has changed"),
         ("growth", "size of .*in.txt has changed"),
         ("shards", "its shards have 4000 bytes, now 5000"),
+        ("messages", "begun with invalid false, now it is true"),
         ("version", "begun by unidoku 0.0.0.other"),
     ],
 )
@@ -230,12 +250,14 @@ def test_other_options_or_another_input_are_refused(
             stream.write(b"\n")
     elif what == "shards":
         target = 5000
-    else:
+    elif what == "version":
         manifest = tmp_path / "o.csv.parts" / MANIFEST
         manifest.write_text(manifest.read_text().replace('"unidoku": "', '"unidoku": "0.0.0.other'))
     before = sorted(os.listdir(tmp_path / "o.csv.parts"))
+    messages = str(tmp_path / "invalid.txt") if what == "messages" else None
+    job = Job(list(map(str, inputs)), str(output), CheckOptions(**options), target, invalid=messages)
     with pytest.raises(ResumeError, match=said):
-        make(inputs, output, target, resume=True, **options)
+        job.run(pool, resume=True)
     assert sorted(os.listdir(tmp_path / "o.csv.parts")) == before
 
 
@@ -245,7 +267,7 @@ def test_a_full_disk(source: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPat
     with monkeypatch.context() as patch:
         full = FullAfter(9)
         for name in ("write", "write_path"):  # commit records, and parts
-            patch.setattr(storage.LocalFolder, name, full.wrap(getattr(storage.LocalFolder, name)))
+            patch.setattr(atomic.LocalFolder, name, full.wrap(getattr(atomic.LocalFolder, name)))
         report = make([source], output)
     assert not report.complete
     assert 0 < report.done < report.shards
@@ -268,7 +290,7 @@ class FullAfter:
         """A method of `LocalFolder` that writes a file, on this disk."""
 
         @contextmanager
-        def write(folder: storage.LocalFolder, name: str) -> Iterator[Any]:
+        def write(folder: atomic.LocalFolder, name: str) -> Iterator[Any]:
             with original(folder, name) as file:
                 yield file
                 self.files -= name != MANIFEST
@@ -376,6 +398,29 @@ def test_a_cancelled_run_leaves_what_is_done_before_the_first_gap(source: Path, 
     assert whole.startswith(part)
     assert part.count(b"\n") == report.summary.puzzles
     assert make([source], output, resume=True).skipped == report.done
+    assert output.read_bytes() == whole
+
+
+def test_rows_after_a_gap_wait_for_the_run_that_closes_it(source: Path, tmp_path: Path) -> None:
+    make([source], tmp_path / "whole.txt")
+    whole = (tmp_path / "whole.txt").read_bytes()
+    output, cancel = tmp_path / "o.txt", Cancel()
+    job = Job([str(source)], str(output), CheckOptions(), 4000)
+    third = job.plan.shards[2].id
+
+    def work(shard: Shard, *settings: Any, **more: Any) -> Any:
+        if shard.id == third:
+            cancel.set()
+            return Failure(UnidokuError("interrupted"), fatal=True, interrupted=True)
+        return attempt(shard, *settings, **{**more, "cancel": None})
+
+    report = job.run(lambda: local_threads(6, 9), cancel=cancel, work=work)
+    assert report.interrupted
+    assert report.done > 2  # also parts behind the third one
+    part = output.read_bytes()
+    assert whole.startswith(part)
+    assert part.count(b"\n") == report.summary.puzzles
+    assert make([source], output, resume=True).complete
     assert output.read_bytes() == whole
 
 

@@ -52,11 +52,43 @@ def test_plain_answers():
     assert got[17:] == [["At guess level 0:"], ["Quiz unloaded."], ["Quiz loaded."]]
 
 
-def test_the_order_list_names_what_is_beyond_the_original():
+def test_the_order_list_is_that_of_the_original():
     (lines,) = answers("")
-    beyond = lines[lines.index("Beyond the original:") + 1 :]
-    assert [line.split()[0].rstrip(":") for line in beyond] == ["load-quiz", "unload", "undo", "trace"]
-    assert lines[lines.index("Beyond the original:") - 1] == "bye: quit"
+    assert [line.split(":")[0].split()[0] for line in lines[3:]] == [
+        "load-quiz", "show", "levels", "run-mode", "guess-mode", "step", "run", "runtil", "runrun", "bye",
+    ]  # fmt: skip
+    assert len(lines) == 13
+
+
+@pytest.mark.parametrize("order", ["help", "?"])
+def test_other_orders_have_a_list_of_their_own(order):
+    (lines,) = answers(order)
+    assert [line.split()[0].rstrip(":,") for line in lines[1:-1]] == [
+        "load-quiz", "unload", "undo", "trace", "help", "quit",
+    ]  # fmt: skip
+    listed = {line.split()[0].rstrip(":,") for line in [*lines, *answers("")[0]] if line}
+    assert set(Console(io.StringIO(), io.StringIO())._orders) <= listed | {"?", "exit"}
+
+
+@pytest.mark.parametrize(
+    ("order", "line"),
+    [
+        ("step 5", "step takes no argument: 5."),
+        ("levels x", "levels takes no argument: x."),
+        ("show  a b ", "show takes no argument: a b."),
+        ("run 1", "run takes no argument: 1."),
+        ("runtil 20 30", "Not a number: 20 30."),
+        ("RUN", "Unknown order: RUN (did you mean run?)."),
+        ("Load-Quiz x", "Unknown order: Load-Quiz (did you mean load-quiz?)."),
+        ("setp", "Unknown order: setp (did you mean step?)."),
+        ("dance now", "Unknown order: dance (an empty order lists the orders)."),
+    ],
+)
+def test_orders_that_are_refused_change_nothing(order, line):
+    got = answers(f"load-quiz {QUIZ}", "runtil 20", "show", order, "show", "bye now", "show")
+    assert got[3] == [line]
+    assert got[4] == got[2] == got[6]
+    assert got[5] == ["bye takes no argument: now."]
 
 
 def test_modes_are_kept_over_loading():
@@ -94,15 +126,86 @@ def test_answers_to_guesses():
     question = "Take a guess please, by default it will be [6,2]=5:"
     assert got[2][got[2].index(question) :][:8] == [
         question,
-        "Not understood: 9,9=4x (a guess is like [6,2]=5).",
+        "Not understood: 9,9=4x (a guess is like [6,2]=5; or levels, show, guess-mode 0, bye).",
         question,
         "5 is not a candidate of [1,3].",
         question,
-        "4 is not a candidate of [6,2].",
+        "4 is not a candidate of [6,2] (candidates: 5 9).",
         question,
         "7) Guess [6,2] level 1 at 1 out of 2",
     ]
     assert got[3] == ["At guess level 1:", "Level 1 [6,2]=9 (1 out of 2)"]
+
+
+QUESTION = "Take a guess please, by default it will be [4,3]=6:"
+
+
+def test_orders_at_the_guess_prompt():
+    """The state, the levels and the mode can be asked; then the guess is asked again."""
+    got = answers(
+        f"load-quiz {QUIZ}", "guess-mode 1", "runtil 6", "", "runtil 11",
+        "levels", "show", "guess-mode", "guess-mode 7", "levels x", "run", "[4,3]=7", "levels",
+    )  # fmt: skip
+    lines = got[3]
+    asked = [number for number, line in enumerate(lines) if line == QUESTION]
+    parts = [lines[a + 1 : b] for a, b in zip(asked, [*asked[1:], len(lines)], strict=True)]
+    assert parts[0] == ["At guess level 1:", "Level 1 [6,2]=5 (1 out of 2)"]
+    assert parts[1][9:11] == ["Steps:10", "Candidates:"]
+    assert "[4,3]: 6 7" in parts[1]
+    assert parts[2:5] == [
+        ["In interactive guessing mode:1 (0:no; other:yes)"],
+        ["In interactive guessing mode:7 (0:no; other:yes)"],
+        ["levels takes no argument: x."],
+    ]
+    assert parts[5][0].startswith("Not understood: run (")
+    assert parts[6][0] == "11) Guess [4,3] level 2 at 1 out of 2"
+    assert len(parts) == 7
+    assert got[4][1:] == ["Level 2 [4,3]=7 (1 out of 2)", "Level 1 [6,2]=5 (1 out of 2)"]
+
+
+def test_guess_mode_0_at_the_prompt_takes_the_default_and_asks_no_more():
+    got = answers(f"load-quiz {QUIZ}", "guess-mode 1", "run", "guess-mode 0", "levels", time=False)
+    plain = answers(f"load-quiz {QUIZ}", "run", "levels", time=False)
+    assert (
+        got[2][-2:]
+        == plain[1][-2:]
+        == ["Fine [steps:131, solution sum:1].", "Biggest level on this run(til): 11"]
+    )
+    assert got[3] == plain[2]
+    assert sum("Take a guess" in line for line in got[2]) == 1
+
+
+@pytest.mark.parametrize("order", ["bye", "quit", "exit"])
+def test_bye_at_the_prompt_ends_the_console(order):
+    sink = io.StringIO()
+    Console(io.StringIO(f"guess-mode 1\nload-quiz {QUIZ}\nrun\n{order}\nshow\n"), sink).run()
+    assert sink.getvalue().endswith("\nTake a guess please, by default it will be [6,2]=5:\n")
+
+
+def test_a_terminal_shows_the_candidates_of_the_cell():
+    console = Console(io.StringIO(), io.StringIO())
+    prompts = []
+    console._read = lambda prompt: prompts.append(prompt) or "\n"
+    for order in (f"load-quiz {QUIZ}", "guess-mode 1", "runtil 10"):
+        console.obey(order)
+    assert prompts == ["[6,2]: 5 9  ? ", "[4,3]: 6 7  ? "]
+
+
+def test_a_filter_that_finds_nothing_is_printed_on_request():
+    """The author's own proposal, at step 91 of his quiz."""
+
+    def printed(**options):
+        sink = io.StringIO()
+        typed = io.StringIO(f"load-quiz {QUIZ}\nruntil 90\nstep\n")
+        Console(typed, sink, time=False, **options).run()
+        return sink.getvalue().splitlines()
+
+    silent, every = printed(), printed(every_filter=True)
+    place = every.index("91) No shrink happened")
+    assert every[place + 1] == "92) Guess [4,2] level 11 at 1 out of 2"
+    extra = [line for line in every if line.endswith(") No shrink happened")]
+    assert len(extra) > 1
+    assert [line for line in every if line not in extra] == silent
 
 
 def test_runrun_shows_every_solution():
@@ -174,6 +277,11 @@ ROWS = [QUIZ[i : i + 9] for i in range(0, 81, 9)]
         ("# a quiz\n\n" + "\n\n".join(ROWS) + "\nleft over", "Quiz loaded."),
         ("\r\n".join(f"|{row[:3]} {row[3:6]}|{row[6:]}|99" for row in ROWS), "Quiz loaded."),
         (QUIZ.replace("0", "."), "Quiz loaded."),
+        ("\n".join(ROWS).replace("0", "."), "Quiz loaded."),
+        ("\n".join(f"{row[:3]} {row[3:6]} {row[6:]}" for row in ROWS).replace("0", "."), "Quiz loaded."),
+        (" ".join(QUIZ[i : i + 3] for i in range(0, 81, 3)), "Quiz loaded."),
+        ("# seed\n" + " ".join(QUIZ.replace("0", ".")) + " \n", "Quiz loaded."),
+        ("\n".join([*ROWS[:3], "00.00....1", *ROWS[3:]]), "q:4: a row has nine digits, not 5."),
         ("\n".join([*ROWS[:3], "00 00", *ROWS[3:]]), "Invalid line 4: 00 00."),
         ("\n".join([*ROWS[:3], "0000 0000 ..", *ROWS[3:]]), "q:4: a row has nine digits, not 8."),
         ("\n".join([*ROWS[:3], "0000x00000", *ROWS[3:]]), "q:4:5: 'x' is not a cell."),
@@ -189,6 +297,14 @@ def test_quiz_files(folder, text, answer):
     assert got[0] == [answer]
     shown = "005 300 000" if answer == "Quiz loaded." else "No quiz loaded."
     assert got[1][0] == shown
+
+
+def test_a_quiz_in_groups_is_an_argument():
+    """The form in which the author prints his quiz."""
+    groups = " ".join(QUIZ[i : i + 3] for i in range(0, 81, 3))
+    got = answers(f"load-quiz {groups}", "run", "unload", f"load-quiz {groups.replace('0', '.')}", time=False)
+    assert (got[0], got[3]) == (["Quiz loaded."], ["Quiz loaded."])
+    assert got[1][-2] == "Fine [steps:131, solution sum:1]."
 
 
 def test_quiz_files_that_cannot_be_opened(folder):
@@ -232,7 +348,7 @@ class Orders(RuleBasedStateMachine):
         self.typed = []
         self.sink = io.StringIO()
         self.console = Console(io.StringIO(), self.sink)
-        self.console._read = lambda: self.typed.pop(0) if self.typed else "\n"
+        self.console._read = lambda _: self.typed.pop(0) if self.typed else "\n"
         self.solutions = [
             event.grid for event in Session(quiz).stream(solutions=None) if event.kind == "solution"
         ]
@@ -254,7 +370,9 @@ class Orders(RuleBasedStateMachine):
         return self.console.session is not None
 
     @rule(
-        order=st.sampled_from(["step", "run", "show", "levels", "", "load-quiz", "load-quiz nowhere", "bye"])
+        order=st.sampled_from(
+            ["step", "run", "show", "levels", "", "help", "step 5", "load-quiz", "load-quiz nowhere", "bye"]
+        )
     )
     def plain(self, order):
         assert self.give(order) <= self.steps
@@ -271,7 +389,10 @@ class Orders(RuleBasedStateMachine):
     @precondition(lambda self: self.loaded)
     @rule(
         guesses=st.lists(
-            st.sampled_from(["[9,9]=1", "[1,1]=6", "[6,2]=9", "[4,3]=7", "what", ""]), max_size=6
+            st.sampled_from(
+                ["[9,9]=1", "[1,1]=6", "[6,2]=9", "[4,3]=7", "what", "levels", "show", "guess-mode 0", ""]
+            ),
+            max_size=6,
         )
     )
     def interactive_step(self, guesses):

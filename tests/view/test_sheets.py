@@ -35,8 +35,10 @@ def test_pencil_marks_and_the_blank_form():
     marks = sum(len(PUZZLE.candidates(cell)) for cell in range(81))
     assert page_of(1, candidates=True).count('class="mark"') == marks
     blank = page_of(1, blank=True)
-    assert blank.count('class="mark"') == 9 * 51
-    assert blank.count('class="label"') == 81
+    assert blank.count('class="digit"') == 9 * 51
+    assert blank.count('class="number"') == 81
+    few = page_of(1, blank=True, few_digits=True, arrangement="456372819")
+    assert few.count('class="digit"') == 9 * 3
 
 
 def test_paper():
@@ -44,9 +46,11 @@ def test_paper():
     assert "size: Letter portrait" in page_of(1, paper="letter")
 
 
-@pytest.mark.parametrize("options", [{"per_page": 3}, {"paper": "a5"}])
+@pytest.mark.parametrize(
+    "options", [{"per_page": 3}, {"paper": "a5"}, {"blank": True, "arrangement": "12345678"}]
+)
 def test_unknown_choices(options):
-    with pytest.raises(ValueError, match=r"invalid .*; choose from"):
+    with pytest.raises(ValueError, match=r"invalid .*; (choose from|give the digits)"):
         page_of(1, **options)
 
 

@@ -156,6 +156,27 @@ def test_png(monkeypatch):
     image = view.png(PUZZLE, size=100, scale=3)
     assert image[:8] == b"\x89PNG\r\n\x1a\n"
     assert int.from_bytes(image[16:20], "big") == 300
+    assert int.from_bytes(view.png(PUZZLE, size=8192, scale=0.01)[16:20], "big") == 82
     monkeypatch.setitem(sys.modules, "resvg_py", None)
     with pytest.raises(MissingExtraError, match=r"unidoku\[png\]"):
         view.png(PUZZLE)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"size": 50_000}, r"at most 8192 pixels a side; size 50000 times scale 2.0 is more"),
+        ({"size": 4097}, "at most 8192"),
+        ({"size": 10**30}, "size must be at most"),
+        ({"size": 100, "scale": 1e300}, "at most 8192"),
+        ({"scale": float("inf")}, "scale must be a finite number"),
+        ({"scale": 0}, "scale must be a finite number"),
+        ({"scale": None}, "needs a size and a scale"),
+        ({"size": None}, "needs a size and a scale"),
+        ({"size": 0}, "size must be an integer and at least 1"),
+        ({"size": 99.5}, "size must be an integer"),
+    ],
+)
+def test_png_of_an_absurd_size_is_refused(options, message):
+    with pytest.raises(ValueError, match=message):
+        view.png(PUZZLE, **options)

@@ -171,7 +171,7 @@ def _compare_sample(known: SampleSink, *, quiet: bool) -> int:
 def _print_summary(
     outcome: CheckOutcome, summary: Summary, *, as_json: bool, by_file: bool, quiet: bool, to_stderr: bool
 ) -> None:
-    """Print invalid records, wrong answers, how far a stopped run came, and the counts."""
+    """Print invalid records, wrong answers, how far a stopped run came, and the counts, if there are any."""
     if not quiet:
         print_rejects(summary.rejects, summary.invalid, more=" (--invalid PATH writes all of them)")
         for mismatch in summary.mismatches:
@@ -179,6 +179,8 @@ def _print_summary(
         if summary.wrong > len(summary.mismatches):
             print_message(f"wrong: {summary.wrong - len(summary.mismatches):,} more answers")
     print_stopped(summary, outcome.failures)
+    if outcome.failures and not summary.puzzles:
+        return
     if as_json:
         from json import dumps
 

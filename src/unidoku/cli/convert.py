@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from unidoku.cli.craft import BARE, OUTPUT
-from unidoku.cli.inputs import Input, PuzzleCommand, announce_standard_input, inputs_argument
+from unidoku.cli.inputs import Input, PuzzleCommand, announce_standard_input, inputs_argument, refuse_empty
 from unidoku.cli.options import QUIET, THREADS, apply, reading
 from unidoku.cli.terminal import Display, counted, print_message, print_rejects
 from unidoku.pipeline.convert import Converted, convert_file, dedupe_file
@@ -67,6 +67,7 @@ def _run(
     announce_standard_input(inputs)
     with Display(quiet=quiet, rows=output == "-") as display:
         done = work(inputs, output, carry=not bare, progress=display.progress, **options)
+    refuse_empty(done.puzzles + done.duplicates + done.invalid, inputs)
     if not quiet:
         print_rejects(done.rejects, done.invalid)
         words = [counted(done.puzzles, "puzzle")]

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from unidoku.cli.inputs import Input, announce_standard_input, inputs_argument
+from unidoku.cli.inputs import Input, announce_standard_input, inputs_argument, refuse_empty
 from unidoku.cli.options import Number, apply, parts
 from unidoku.cli.terminal import (
     INTERRUPTED,
@@ -101,10 +101,13 @@ def write(
     output: str,
     *,
     bare: bool = False,
+    may_be_empty: bool = False,
     quiet: bool = False,
     **options: Any,
 ) -> int:
     """Write puzzles made of puzzles, without their other columns if ``bare``.
+
+    Unless the output may be empty, no puzzle at all is an error.
 
     Returns
     -------
@@ -127,6 +130,8 @@ def write(
         if done.resume is not None:
             print_message(f"resume: {done.resume}")
         return INTERRUPTED
+    if not may_be_empty:
+        refuse_empty(done.puzzles + done.invalid, inputs)
     if not quiet:
         print_rejects(done.rejects, done.invalid)
         if output != "-":

@@ -49,6 +49,7 @@ T = TypeVar("T")
 )
 @click.option("--every-step", is_flag=True, help="Show grids and matrices after every step.")
 @click.option("--marks", is_flag=True, help="Show the mark of every zero in the grids (118 columns wide).")
+@click.option("--numbering", is_flag=True, help="First show the numbers I, II, JJ and KG of every cell.")
 @click.option("--no-grids", is_flag=True, help="Omit the grids of pencil marks.")
 @WORDS
 @click.option(
@@ -91,6 +92,7 @@ def command(
     matrices: bool,
     every_step: bool,
     marks: bool,
+    numbering: bool,
     no_grids: bool,
     ascii_only: bool,
     lang: str,
@@ -112,7 +114,7 @@ def command(
 
     The exit code is 0, or 1 if a record is not a puzzle, 2 after an error.
     """
-    from unidoku.files.readers.library import format_line
+    from unidoku.files.formats.library import format_line
     from unidoku.method.library import library_lines
     from unidoku.method.report import Line, Words, report
     from unidoku.method.rules import Order, explain
@@ -157,6 +159,7 @@ def command(
                 matrices=matrices,
                 every_step=every_step,
                 marks=marks,
+                numbering=numbering,
                 pictures=not no_grids,
                 short=short,
             )

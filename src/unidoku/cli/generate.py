@@ -40,6 +40,13 @@ _SYMMETRIES = ("none", "180", "90", "horizontal", "vertical", "diagonal", "full"
 @click.option(
     "--level", "biggest_level", type=Range(), metavar="N|A-B", help="Highest guess level of rate, or a range."
 )
+@click.option("--first-steps", type=Range(), metavar="N|A-B", help="Steps to the first solution, or a range.")
+@click.option(
+    "--first-level",
+    type=Range(),
+    metavar="N|A-B",
+    help="Highest guess level up to the first solution, or a range.",
+)
 @click.option(
     "--attempts",
     type=Range(),
@@ -76,6 +83,8 @@ def command(
     difficulty: tuple[int, int] | None,
     steps: tuple[int, int] | None,
     biggest_level: tuple[int, int] | None,
+    first_steps: tuple[int, int] | None,
+    first_level: tuple[int, int] | None,
     attempts: tuple[int, int] | None,
     budget: int | None,
     solutions: bool,
@@ -88,7 +97,7 @@ def command(
     """Write new proper puzzles.
 
     Without --clues, clues are removed as long as the puzzle stays proper, with --symmetry in symmetric
-    sets. --class, --steps and --level are the measures that rate prints.
+    sets. --class, --steps, --level, --first-steps and --first-level are the measures that rate prints.
 
     The exit code is 0, 1 if fewer puzzles than asked for were found, 2 after an error.
     """
@@ -100,7 +109,17 @@ def command(
 
     try:
         request = Request(
-            clues, symmetry, pattern, minimal, solution, uniform, difficulty, steps, biggest_level
+            clues=clues,
+            symmetry=symmetry,
+            pattern=pattern,
+            minimal=minimal,
+            solution=solution,
+            uniform=uniform,
+            difficulty=difficulty,
+            steps=steps,
+            biggest_level=biggest_level,
+            first_steps=first_steps,
+            first_level=first_level,
         )
     except UnidokuError:
         raise
@@ -122,7 +141,7 @@ def command(
             column = solution_column(output, to) if solutions else None
             change = Generate(request, seed, first, column)
             inputs: list[Input] = [attempt_lines(budget)]
-            in_parts |= {"to": to, "comment": comment, "threads": threads}
+            in_parts |= {"to": to, "comment": comment, "threads": threads, "may_be_empty": True}
             ctx.exit(write(change_file, inputs, output, quiet=quiet, change=change, **in_parts))
     elif count is None:
         count = 1

@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import click
 
 from unidoku.cell import EMPTY_SYMBOLS
-from unidoku.cli.options import Command
+from unidoku.cli.options import ALLOW_EMPTY, Command
 from unidoku.cli.terminal import (
     INTERRUPTED,
     Display,
@@ -33,7 +33,7 @@ from unidoku.cli.terminal import (
     print_error,
     print_message,
 )
-from unidoku.errors import InvalidPuzzleError, UnidokuError
+from unidoku.errors import InputError, InvalidPuzzleError, UnidokuError
 from unidoku.grid import Grid
 from unidoku.parallel import Cancel
 
@@ -53,6 +53,7 @@ __all__ = [
     "inputs_argument",
     "inputs_of",
     "rate_inputs",
+    "refuse_empty",
     "refuse_marks",
 ]
 
@@ -183,11 +184,12 @@ def each_puzzle(inputs: Sequence[Input], work: Callable[[Puzzle, bool], int | No
     from unidoku.files.puzzles import read_puzzles
 
     announce_standard_input(inputs)
-    code = 0
+    code = records = 0
     found = read_puzzles(inputs, **reading)
     held = list(islice(found, 2))
     several = len(held) == 2
     for puzzle in chain(held, found):
+        records += 1
         if isinstance(puzzle, UnidokuError):
             print_error(puzzle)
             code = max(code, 1 if isinstance(puzzle, InvalidPuzzleError) else 2)
@@ -200,6 +202,7 @@ def each_puzzle(inputs: Sequence[Input], work: Callable[[Puzzle, bool], int | No
                 raise
             print_error(InvalidPuzzleError(error.message, file=puzzle.source, line=puzzle.line))
             code = max(code, 1)
+    refuse_empty(records, inputs)
     return code
 
 
@@ -225,7 +228,26 @@ def rate_inputs(work: Callable[..., Rated], inputs: Sequence[Input], output: str
         done = work(inputs, output, cancel=cancel, **callbacks, **options)
     if done.failures:
         return 2
-    return INTERRUPTED if cancel else min(done.invalid, 1)
+    if cancel:
+        return INTERRUPTED
+    refuse_empty(done.puzzles + done.invalid, inputs)
+    return min(done.invalid, 1)
+
+
+def refuse_empty(records: int, inputs: Sequence[Input]) -> None:
+    """Refuse inputs without any record, unless --allow-empty is given.
+
+    Raises
+    ------
+    InputError
+        There are none.
+    """
+    if not records and not click.get_current_context().meta[ALLOW_EMPTY]:
+        name = str(inputs[0]) if len(inputs) == 1 else None
+        raise InputError(
+            "no puzzle in the inputs (--allow-empty accepts that)",
+            file="<stdin>" if name == "-" else name,
+        )
 
 
 def refuse_marks(puzzle: Puzzle) -> None:

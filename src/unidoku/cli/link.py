@@ -54,14 +54,15 @@ def command(
     The exit code is 0, or 1 if a record is not a puzzle, 2 after an error.
     """
     from unidoku.grid import Grid
-    from unidoku.links import CANDIDATE_SITES, link
+    from unidoku.links import CANDIDATE_SITES
+    from unidoku.view.links import link
 
     if each_step and site not in CANDIDATE_SITES:
         raise click.UsageError(f"--steps needs a site with candidates: {', '.join(CANDIDATE_SITES)}.")
 
     def print_steps(puzzle: Puzzle, several: bool) -> None:
         from unidoku.method import explain
-        from unidoku.method.steplinks import step_links
+        from unidoku.view.links import step_links
 
         for url, text in step_links(explain(puzzle.cells), site):
             click.echo(f"{url}\t{text}".encode(), sink)

@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from unidoku.cli.craft import OUTPUT, parts_of, write
-from unidoku.cli.inputs import Input, PuzzleCommand, announce_standard_input, inputs_argument
+from unidoku.cli.inputs import Input, PuzzleCommand, announce_standard_input, inputs_argument, refuse_empty
 from unidoku.cli.options import THREADS, Number, parts, reading
 from unidoku.cli.terminal import cancelled_by_interrupt, counted, print_message
 
@@ -55,15 +55,17 @@ def command(
     try:
         if in_parts:
             change = Neighbours(remove, add)
+            in_parts["may_be_empty"] = True
             ctx.exit(write(change_file, inputs, output, change=change, to=to, **in_parts, **options))
         announce_standard_input(inputs)
         with cancelled_by_interrupt(cancel):
-            written = write_neighbours(inputs, output, remove, add, to=to, cancel=cancel, **options)
+            read, written = write_neighbours(inputs, output, remove, add, to=to, cancel=cancel, **options)
     except UnidokuError:
         raise
     except ValueError as error:
         raise click.UsageError(str(error)) from None
     if cancel:
         raise KeyboardInterrupt
+    refuse_empty(read, inputs)
     if output != "-":
         print_message(counted(written, "puzzle"))

@@ -11,6 +11,8 @@ import click
 from unidoku.arguments import MAX_COUNT, MAX_THREADS, positive_ratio
 
 __all__ = [
+    "ALLOW_EMPTY",
+    "EVERY_FILTER",
     "JSON",
     "QUIET",
     "ROWS",
@@ -28,6 +30,10 @@ __all__ = [
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 Decorator = Callable[[Any], Any]
+
+
+ALLOW_EMPTY = "unidoku.allow_empty"
+"""The key of the option --allow-empty in the context of a command."""
 
 
 class Number(click.ParamType):  # type: ignore[type-arg, unused-ignore]
@@ -135,6 +141,9 @@ THREADS = click.option(
     help=f"Use N worker threads, 1 to {MAX_THREADS}.  [default: one per available core]",
 )
 JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON instead of text.")
+EVERY_FILTER = click.option(
+    "--every-filter", is_flag=True, help='Print "No shrink happened" for a filter that finds nothing.'
+)
 QUIET = click.option(
     "--quiet", is_flag=True, help="Print no summary, no progress bar and no messages about invalid records."
 )
@@ -200,6 +209,13 @@ def reading(option: str = "--format") -> Callable[[Command], Command]:
             help="Take the puzzle from this column: a name, or a number from 1.  [default: recognized]",
         ),
         click.option(
+            "--allow-empty",
+            is_flag=True,
+            expose_value=False,
+            callback=lambda ctx, _, value: ctx.meta.update({ALLOW_EMPTY: value}),
+            help="Accept inputs without any puzzle, which are an error else.",
+        ),
+        click.option(
             "--strict", is_flag=True, help="Accept only one symbol for empty cells within a puzzle."
         ),
         click.option(
@@ -207,8 +223,8 @@ def reading(option: str = "--format") -> Callable[[Command], Command]:
             type=Ratio(),
             default=1000.0,
             metavar="R",
-            help="Stop reading a compressed input that costs more than R times its size in bytes, lines and "
-            "members (checked after the first GiB); inf: no bound.  [default: 1000]",
+            help="Stop reading a compressed input that becomes more than R times its size (checked after the "
+            "first GiB); inf: no bound.  [default: 1000]",
         ),
         click.option(
             "--max-size",

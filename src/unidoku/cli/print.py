@@ -28,8 +28,16 @@ __all__ = ["command"]
 @click.option(
     "--blank",
     is_flag=True,
-    help="Print the expansion form of the numerical-analysis method: nine components in every empty cell.",
+    help="Print the expansion form of the numerical-analysis method: nine small cells in every open cell.",
 )
+@click.option(
+    "--arrangement",
+    default="123456789",
+    show_default=True,
+    metavar="DIGITS",
+    help="With --blank: the digits of the small cells, the top from left to right, then down the two sides.",
+)
+@click.option("--few-digits", is_flag=True, help="With --blank: print the digits in cells 1, 5 and 9 only.")
 @choice("--paper", values=["a4", "letter"], help="Lay out the pages for this paper.")
 @click.option("--title", default="Sudoku", show_default=True, metavar="TEXT", help="Title of the page.")
 @reading("--format")
@@ -44,6 +52,8 @@ def command(
     solutions: bool,
     candidates: bool,
     blank: bool,
+    arrangement: str,
+    few_digits: bool,
     paper: str,
     title: str,
     **options: Any,
@@ -60,6 +70,10 @@ def command(
     from unidoku.verdict import Verdict
     from unidoku.view.sheets import Printed, sheets
 
+    if not blank and (few_digits or arrangement != "123456789"):
+        raise click.UsageError("--arrangement and --few-digits need --blank.")
+    if sorted(arrangement) != sorted("123456789"):
+        raise click.BadParameter("give the digits 1 to 9 in any order", param_hint="'--arrangement'")
     refuse_overlap(inputs, [output])
     puzzles: list[Printed] = []
 
@@ -71,7 +85,14 @@ def command(
     code = each_puzzle(inputs, keep, **options)
     with open_text(output) as page:
         for piece in sheets(
-            puzzles, per_page=int(per_page), candidates=candidates, blank=blank, paper=paper, title=title
+            puzzles,
+            per_page=int(per_page),
+            candidates=candidates,
+            blank=blank,
+            arrangement=arrangement,
+            few_digits=few_digits,
+            paper=paper,
+            title=title,
         ):
             page.write(piece)
     ctx.exit(code)

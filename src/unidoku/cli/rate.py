@@ -25,7 +25,7 @@ __all__ = ["command"]
     "--columns",
     metavar="NAMES",
     help="Write these columns, separated by commas: file, line, puzzle, steps, solutions, biggest_level, "
-    "class, complete, or columns of the input.  [default: line,steps,solutions,biggest_level,class]",
+    "first_steps, first_level, class, complete, or columns of the input.  [default: line, steps to class]",
 )
 @click.option(
     "--steps",
@@ -57,9 +57,10 @@ def command(
     """Rate the difficulty of each puzzle.
 
     A row per puzzle: its line; the steps of the step engine to the end of the whole search, the solutions
-    and the highest guess level in it (with a "+" if the step limit ended the search); the class in the
-    numerical-analysis method (1 theorems, 2 extended zeroing, 3 subsets, 4 presets; - for a puzzle with no
-    or several solutions).
+    and the highest guess level in it; the steps to the first solution and the highest level up to then, as
+    SudokuSolver's author states the difficulty (all with a "+" if the step limit ended the search before);
+    the class in the numerical-analysis method (1 theorems, 2 extended zeroing, 3 subsets, 4 presets; - for a
+    puzzle with no or several solutions).
 
     The exit code is 0, or 1 if a record is not a puzzle, 2 after an error.
     """

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from unidoku.checking import check_file
-from unidoku.cli.inputs import announce_standard_input
+from unidoku.cli.inputs import announce_standard_input, refuse_empty
 from unidoku.cli.terminal import INTERRUPTED, Display, cancelled_by_interrupt, print_message
 from unidoku.errors import OutputError, UnidokuError
 from unidoku.parallel import Cancel
@@ -68,6 +68,8 @@ def check_inputs(
             outcome.summary = check_file(
                 list(inputs), progress=display.progress, on_failure=failed, cancel=cancel, **options
             )
+            if outcome.summary.complete and not outcome.failures:
+                refuse_empty(outcome.summary.puzzles, inputs)
         except UnidokuError as error:
             failed(error)
             outcome.summary = error.summary

@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from unidoku.cli.craft import BARE, COMMENT, SEED, used_seed
-from unidoku.cli.inputs import Input, PuzzleCommand, announce_standard_input, inputs_argument
+from unidoku.cli.inputs import Input, PuzzleCommand, announce_standard_input, inputs_argument, refuse_empty
 from unidoku.cli.options import QUIET, THREADS, reading
 from unidoku.cli.terminal import counted, print_message
 
@@ -72,6 +72,7 @@ def command(
         raise
     except ValueError as error:
         raise click.UsageError(str(error)) from None
+    refuse_empty(sum(counts), inputs)
     if not quiet:
         for output, count in zip(outputs, counts, strict=True):
             print_message(f"{output}: {counted(count, 'puzzle')}")

@@ -113,7 +113,7 @@ def open_text(path: str) -> Iterator[TextIO]:
         return
     from unidoku.cli.terminal import interrupt_deferred
     from unidoku.errors import writing
-    from unidoku.files.storage import atomic_write
+    from unidoku.files.atomic import atomic_write
 
     special = os.path.exists(path) and not os.path.isfile(path)  # a device or a pipe cannot be replaced
     with writing(path), ExitStack() as stack:

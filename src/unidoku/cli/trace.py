@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from unidoku.cli.inputs import PuzzleCommand, heading, inputs_argument
-from unidoku.cli.options import Number, choice, reading
+from unidoku.cli.options import EVERY_FILTER, Number, choice, reading
 from unidoku.cli.pages import OUTPUT, page_of, write_records
 
 if TYPE_CHECKING:
@@ -38,6 +39,7 @@ __all__ = ["command"]
     metavar="0|1|2",
     help="Filter by groups only (1), by ply only (2) or by both (0).  [default: 0]",
 )
+@EVERY_FILTER
 @click.option("--steps", type=Number(0), metavar="N", help="Stop after N steps.  [default: no limit]")
 @reading("--input-format")
 @click.pass_context
@@ -48,6 +50,7 @@ def command(
     *,
     form: str,
     mode: int,
+    every_filter: bool,
     steps: int | None,
     **options: Any,
 ) -> None:
@@ -68,6 +71,7 @@ def command(
         return play_trace(Session(cells, mode=mode), steps=steps, size=size)
 
     page = page_of(played)
+    printed = partial(lines, every_filter=every_filter)
 
     def write(puzzle: Puzzle, sink: TextIO, several: bool) -> None:
         session = Session(puzzle.cells, mode=mode)
@@ -79,7 +83,7 @@ def command(
             if form == "jsonl":
                 sink.write(_json(event.to_json()))
             else:
-                text = solution_lines(event) if isinstance(event, SolutionFound) else lines(event)
+                text = solution_lines(event) if isinstance(event, SolutionFound) else printed(event)
                 sink.writelines(f"{line}\n" for line in text)
 
     ctx.exit(write_records(inputs, write, page, form=form, title="Searches, step by step", **options))

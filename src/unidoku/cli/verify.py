@@ -8,7 +8,14 @@ from typing import Any
 import click
 
 from unidoku.cli.craft import parts_of, write
-from unidoku.cli.inputs import Input, PuzzleCommand, announce_standard_input, inputs_argument, inputs_of
+from unidoku.cli.inputs import (
+    Input,
+    PuzzleCommand,
+    announce_standard_input,
+    inputs_argument,
+    inputs_of,
+    refuse_empty,
+)
 from unidoku.cli.options import JSON, QUIET, THREADS, parts, reading
 from unidoku.cli.terminal import counted
 from unidoku.files.inputs import are_several, expand
@@ -66,7 +73,7 @@ def command(
 
     A prediction is 81 cells, a JSON list of 81 cells or of 9 rows, or a text with such a grid in it; of
     several grids the last one. It is right if it is a full grid by the rules and keeps all clues. A
-    missing or malformed prediction is wrong; its row has the reason.
+    missing or malformed prediction is wrong; its row has the reason, and its cells are not in the totals.
 
     The table has, per row, the cells that differ from the only solution (-1 if there is none), the rows,
     columns and boxes without all nine digits, the clues changed and the cells left empty.
@@ -99,8 +106,9 @@ def command(
             result = part.result
             totals["predictions"] += len(result)
             totals["malformed"] += len(part.reasons)
+            read = [row for row in range(len(result)) if row not in part.reasons]
             for name in ("solved", "wrong_cells", "broken_houses", "changed_clues"):
-                totals[name] += int(getattr(result, name).clip(0).sum())
+                totals[name] += int(getattr(result, name)[read].clip(0).sum())
             if table is not None:
                 names = [*_COLUMNS][2:-1]
                 values = zip(
@@ -114,6 +122,7 @@ def command(
     finally:
         if table is not None:
             table.close()
+    refuse_empty(totals["predictions"], inputs)
     if as_json:
         click.echo(json.dumps(totals))
     elif not quiet:

@@ -123,7 +123,7 @@ def canonical_many(
     ------
     InvalidPuzzleError
         A row is not a puzzle, two of its clues clash, or (``solution``) it is not a proper puzzle or its
-        solution is not a full grid; the message names the row, from 1.
+        solution is not a full grid; the message names the row, from 0.
     ValueError
         `form` is not one of these, or `solutions` has another shape or is given for ``minlex``.
     """

@@ -203,6 +203,8 @@ class Rate(Change):
             "steps": rated.steps,
             "solutions": rated.solutions,
             "biggest_level": rated.biggest_level.astype(np.uint64),
+            "first_steps": rated.first_steps,
+            "first_level": rated.first_level.astype(np.uint64),
             "class": np.ma.masked_equal(rated.classes.astype(np.int64), 0),
             "complete": rated.complete,
         }
@@ -279,11 +281,10 @@ def located(batch: Batch, work: Callable[[], Any]) -> Any:
     try:
         return work()
     except InvalidPuzzleError as error:
-        if error.line is not None:
+        if error.row is None:
             raise
-        row, _, reason = error.message.removeprefix("row ").partition(": ")
-        line = int(np.asarray(batch.lines)[int(row) - 1])
-        raise InvalidPuzzleError(reason, file=batch.source, line=line) from None
+        line = int(np.asarray(batch.lines)[error.row])
+        raise InvalidPuzzleError(error.reason, file=batch.source, line=line) from None
 
 
 def _images(batch: Batch, numbers: NDArray[np.int64], keep: bool) -> Batch:

@@ -358,7 +358,7 @@ def write_neighbours(
     cancel: Cancel | None = None,
     options: InputOptions | None = None,
     **fields: Unpack[InputFields],
-) -> int:
+) -> tuple[int, int]:
     """Write the neighbours of the puzzles of some files to an output while they are found.
 
     Parameters
@@ -370,8 +370,8 @@ def write_neighbours(
 
     Returns
     -------
-    int
-        The number of puzzles written.
+    tuple of int
+        The numbers of puzzles read and written.
 
     Raises
     ------
@@ -392,7 +392,7 @@ def write_neighbours(
     with puzzle_writer(output, about, to=to) as write:
         for rows in found:
             written = write(rows)
-    return written
+    return len(puzzles), written
 
 
 @contextmanager

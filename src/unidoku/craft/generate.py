@@ -93,8 +93,9 @@ class Request:
     steps : int or (int, int), optional
         Steps of the step engine to the end of the whole search, or the smallest and the largest number.
     biggest_level : int or (int, int), optional
-        Highest guess level of the step engine, or the smallest and the largest.  `unidoku.rating.rate_many`
-        measures class, steps and level.
+        Highest guess level of the step engine, or the smallest and the largest.
+    first_steps, first_level : int or (int, int), optional
+        The same up to the first solution.  `unidoku.rating.rate_many` measures class, steps and levels.
 
     Raises
     ------
@@ -113,6 +114,8 @@ class Request:
     difficulty: int | tuple[int, int] | None = None
     steps: int | tuple[int, int] | None = None
     biggest_level: int | tuple[int, int] | None = None
+    first_steps: int | tuple[int, int] | None = None
+    first_level: int | tuple[int, int] | None = None
 
     def __post_init__(self) -> None:
         if self.symmetry not in SYMMETRIES:
@@ -130,6 +133,8 @@ class Request:
             ("difficulty", 1, 4),
             ("steps", 0, STEP_LIMIT),
             ("biggest_level", 0, 81),
+            ("first_steps", 0, STEP_LIMIT),
+            ("first_level", 0, 81),
         ):
             value = getattr(self, name)
             if value is not None:
@@ -219,14 +224,16 @@ class Request:
             totals = np.zeros(len(puzzles), TOTALS)
             run_classify(*flat(puzzles), totals, zero=0, presets=0)
             good = _inside(classes_of(totals), self.difficulty)
-        if self.steps is not None or self.biggest_level is not None:
+        wanted = {
+            name: getattr(self, name) for name in ("steps", "biggest_level", "first_steps", "first_level")
+        }
+        if any(value is not None for value in wanted.values()):
             places = np.flatnonzero(good)
             limit = self.steps[1] + 1 if isinstance(self.steps, tuple) else STEP_LIMIT
             rated = measure(*flat(puzzles[places]), 0, limit)
-            good[places] = (
-                rated.complete
-                & _inside(rated.steps, self.steps)
-                & _inside(rated.biggest_level, self.biggest_level)
+            good[places] = np.all(
+                [rated.complete, *(_inside(getattr(rated, name), value) for name, value in wanted.items())],
+                axis=0,
             )
         return good
 
@@ -263,6 +270,8 @@ def generate(
     difficulty: int | tuple[int, int] | None = None,
     steps: int | tuple[int, int] | None = None,
     biggest_level: int | tuple[int, int] | None = None,
+    first_steps: int | tuple[int, int] | None = None,
+    first_level: int | tuple[int, int] | None = None,
     budget: int | None = None,
     threads: int | None = None,
 ) -> NDArray[np.uint8]:
@@ -274,7 +283,9 @@ def generate(
         Number of puzzles.
     seed : int or None, optional
         The same seed and request give the same puzzles; by default the seed is a fresh one.
-    clues, symmetry, pattern, minimal, solution, uniform, difficulty, steps, biggest_level
+    clues, symmetry, pattern, minimal, solution, uniform
+        See `Request`.
+    difficulty, steps, biggest_level, first_steps, first_level
         See `Request`.
     budget : int, optional
         Largest number of attempts; by default a million plus a thousand for each puzzle.
@@ -302,7 +313,19 @@ def generate(
     have measurements.
     """
     batches: list[NDArray[np.uint8]] = [np.empty((0, 81), np.uint8)]
-    request = Request(clues, symmetry, pattern, minimal, solution, uniform, difficulty, steps, biggest_level)
+    request = Request(
+        clues=clues,
+        symmetry=symmetry,
+        pattern=pattern,
+        minimal=minimal,
+        solution=solution,
+        uniform=uniform,
+        difficulty=difficulty,
+        steps=steps,
+        biggest_level=biggest_level,
+        first_steps=first_steps,
+        first_level=first_level,
+    )
     try:
         for puzzles, _ in generate_batches(request, count, seed, budget=budget, threads=threads):
             batches.append(puzzles)

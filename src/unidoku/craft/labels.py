@@ -95,7 +95,7 @@ def all_solutions(puzzles: Rows, most: int = 64, *, threads: int | None = None) 
     Raises
     ------
     InvalidPuzzleError
-        A row is not a puzzle, or has pencil marks; the message names the row, from 1.
+        A row is not a puzzle, or has pencil marks; the message names the row, from 0.
     ValueError
         `most` or `threads` is out of range.
 

@@ -61,7 +61,7 @@ def minimize(puzzle: PuzzleLike, seed: int | None = None) -> Grid:
     try:
         return Grid(minimize_many(cells, seed, threads=1)[0])
     except InvalidPuzzleError as error:
-        raise InvalidPuzzleError(error.message.removeprefix("row 1: ")) from None
+        raise InvalidPuzzleError(error.reason) from None
 
 
 def minimize_many(
@@ -88,7 +88,7 @@ def minimize_many(
     Raises
     ------
     InvalidPuzzleError
-        A row is not a proper puzzle; the message names the row, from 1.
+        A row is not a proper puzzle; the message names the row, from 0.
     ValueError
         `seed` or `threads` is out of range.
     """
@@ -117,7 +117,7 @@ def minimized(
     Raises
     ------
     InvalidPuzzleError
-        A row is not a proper puzzle; the message names the row, from 1.
+        A row is not a proper puzzle; the message names the row, from 0.
     """
     results = np.empty_like(cells)
 

@@ -201,7 +201,7 @@ class Table:
         Raises
         ------
         InvalidPuzzleError
-            A row is not a puzzle; the message names the row, from 1.
+            A row is not a puzzle; the message names the row, from 0.
         """
 
         def raise_bad(part: Part, begin: int, end: int) -> None:

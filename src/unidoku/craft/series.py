@@ -106,9 +106,9 @@ class Series:
             A row is not a full grid.
         """
         grids = Table(results).cells()
-        for row, grid in enumerate(grids, 1):
+        for row, grid in enumerate(grids):
             if not Grid(grid).is_solved():
-                raise InvalidPuzzleError(f"row {row}: not a full grid")
+                raise InvalidPuzzleError("not a full grid", row=row)
         return cls(reduce_clues(grids, grids, words(seed_of(seed), 0, len(grids), _STREAM)))
 
     @classmethod

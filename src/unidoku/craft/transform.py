@@ -348,7 +348,7 @@ def transform_many(
     Raises
     ------
     InvalidPuzzleError
-        A row is not a puzzle; the message names the row, from 1.
+        A row is not a puzzle; the message names the row, from 0.
     ValueError
         The numbers of transformations and puzzles differ, or there is no element with a number.
     """

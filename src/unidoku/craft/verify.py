@@ -90,7 +90,7 @@ def verify_many(puzzles: Rows, predictions: Rows, *, threads: int | None = None)
     Raises
     ------
     InvalidPuzzleError
-        A row is not a puzzle or a prediction of 81 cells; the message names the row, from 1.
+        A row is not a puzzle or a prediction of 81 cells; the message names the row, from 0.
     ValueError
         The numbers of puzzles and predictions differ.
 

@@ -1,50 +1,57 @@
-"""What a reader yields.
+"""What a reader yields and a writer writes.
 
-A *reader* turns one open :class:`~unidoku.files.source.Source` into *chunks*; a chunk is parsed into a
-*batch* by the thread that will also solve it, so that reading, parsing and solving run side by side.
-A format whose parsing is cheap or already done yields batches straight away: a batch is a chunk.
+A *reader* turns one open `Source` into *chunks*; a chunk is parsed into a *batch* by the thread that will
+also solve it, so that reading, parsing and solving run side by side.  A format whose parsing is cheap or
+already done yields batches straight away: a batch is a chunk.
 """
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import KW_ONLY, dataclass, replace
-from typing import TYPE_CHECKING, Any
+from dataclasses import KW_ONLY, dataclass, field, replace
+from typing import Any, ClassVar
 
-from unidoku.errors import InvalidPuzzleError
+from unidoku.cell import fault
+from unidoku.errors import FormatError, InvalidPuzzleError
+from unidoku.files.head import Fit, Head
+from unidoku.files.source import Source
+from unidoku.files.text import shown
 
-if TYPE_CHECKING:
-    from unidoku.files.source import Source
+__all__ = [
+    "PUZZLE_NAMES",
+    "Batch",
+    "Chunk",
+    "Column",
+    "PuzzleRecord",
+    "ReadOptions",
+    "Reader",
+    "Reject",
+    "Writer",
+    "carried",
+    "file_column",
+    "plain_cells",
+    "puzzle_column",
+]
 
-__all__ = ["HEAD", "Batch", "Chunk", "Column", "ReadOptions", "Reader", "Reject", "carried"]
-
-HEAD = 1 << 16  # bytes that choose a format by its content
+PUZZLE_NAMES = ("puzzle", "quizzes", "question", "sudoku", "initial_board", "grid", "quiz", "puzzles")
+"""Names of the puzzle's column in well-known data sets."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReadOptions:
-    """Options of readers; each reader uses those that apply to its format.
-
-    Attributes
-    ----------
-    column : str or None
-        Where the puzzle is: a field number from 1 in line files, a column's name elsewhere.
-    strict : bool
-        One empty symbol per line.
-    keep : bool
-        Yield the rest of each line or record as :class:`Column` objects.
-    carry : bool
-        Yield the other columns of formats that have named ones.
-    numbered : bool
-        Line numbers count from the beginning of the input. Without, a reader may count them from the
-        beginning of each batch; the reading thread then need not count lines.
-    """
+    """Options of readers; each reader uses those that apply to its format."""
 
     column: str | None = None
+    """Where the puzzle is: a field number from 1 in line files, a column's name elsewhere."""
     strict: bool = False
+    """One empty symbol per line."""
     keep: bool = False
+    """Yield the rest of each line or record as columns."""
     carry: bool = False
+    """Yield the other columns of formats that have named ones."""
     numbered: bool = True
+    """Line numbers count from the beginning of the input; without, perhaps from that of each batch."""
 
     @property
     def carries(self) -> bool:
@@ -54,17 +61,10 @@ class ReadOptions:
 
 @dataclass(slots=True, eq=False)
 class Column:
-    """One text per puzzle, carried from the input to the output: an id, a rating, the rest of a line.
+    """One text per puzzle, carried to the output: row ``i`` is ``text[starts[i]:ends[i]]``, UTF-8.
 
-    Row ``i`` is ``text[starts[i]:ends[i]]``, UTF-8.
-
-    Attributes
-    ----------
-    name : str
-    text : bytes-like
-    starts, ends : memoryview of int64
-    kind : str
-        The Arrow type of the values that are not empty; text outputs other than JSON do without.
+    ``kind`` is the Arrow type of the values that are not empty; only JSON and Arrow outputs use it. A value
+    that is the same in all rows, also in those that are no puzzles, is ``constant``.
     """
 
     name: str
@@ -73,6 +73,7 @@ class Column:
     ends: Any
     _: KW_ONLY
     kind: str = "string"
+    constant: str | None = None
 
     def renamed(self, name: str) -> Column:
         """Return the same column under another name."""
@@ -83,6 +84,14 @@ class Column:
         import numpy as np
 
         return replace(self, starts=np.asarray(self.starts)[places], ends=np.asarray(self.ends)[places])
+
+
+def file_column(batch: Batch) -> Column:
+    """Return the column that names the input of each puzzle of a batch."""
+    n = len(batch.starts)
+    text = batch.source.encode("utf-8", "backslashreplace")
+    ends = array("q", [len(text)]) * n
+    return Column("file", text, array("q", bytes(8 * n)), ends, constant=batch.source)
 
 
 def carried(batch: Batch, own: Sequence[str]) -> list[Column]:
@@ -98,21 +107,34 @@ def carried(batch: Batch, own: Sequence[str]) -> list[Column]:
     return columns
 
 
+def puzzle_column(names: list[str], column: str | None, found: list[int] | None = None) -> int:
+    """Return the column that the user named or numbered, or the only one of those `found`.
+
+    By default these are the columns with well-known names, or the only column.
+    """
+    there = ", ".join(map(shown, names[:20]))
+    if column is not None:
+        if column in names:
+            return names.index(column)
+        if column.isascii() and column.isdigit() and 1 <= int(column) <= len(names):
+            return int(column) - 1
+        raise FormatError(f"expected a column {shown(column)}, found {there}")
+    if found is None:
+        found = [i for i, name in enumerate(names) if name.lower() in PUZZLE_NAMES or len(names) == 1]
+    if len(found) == 1:
+        return found[0]
+    if found:
+        several = ", ".join(shown(names[i]) for i in found[:20])
+        raise FormatError(
+            f"the puzzle could be in any of the columns {several}; say which with --column (or column)"
+        )
+    known = ", ".join(PUZZLE_NAMES)
+    raise FormatError(f"expected a column {known} or one named with --column (or column), found {there}")
+
+
 @dataclass(slots=True, eq=False)
 class Reject:
-    """A record that is not a puzzle.
-
-    Attributes
-    ----------
-    before : int
-        How many puzzles of the batch come before it.
-    line, column : int
-        Physical line (or record) and character, from 1.
-    text : bytes
-        The record as read; only its beginning where it is very long.
-    expected, found : str
-        What is expected, and what is found.
-    """
+    """A record that is not a puzzle, with `before` puzzles of its batch before it."""
 
     before: int
     line: int
@@ -124,7 +146,7 @@ class Reject:
     @property
     def reason(self) -> str:
         """The error as one sentence."""
-        return f"expected {self.expected}, found {self.found}"
+        return fault(self.expected, self.found)
 
     def error(self, source: str) -> InvalidPuzzleError:
         """Return the same as an exception with file, line and column."""
@@ -159,39 +181,21 @@ class Batch(Chunk):
     Puzzle ``i`` is ``text[starts[i]:starts[i] + 81]``: a byte ``zero + 1`` to ``zero + 9`` is a clue, any
     other is an empty cell; the reader has checked that there is nothing else. The puzzles numbered
     in ``marked`` have 729 characters instead, nine per cell.
-
-    Attributes
-    ----------
-    source : str
-        Name of the input, for messages.
-    text : bytes-like
-    starts : memoryview or array of int64
-        Offset of each puzzle.
-    lines : memoryview or array of int64
-        Physical line (or record) number of each puzzle, from 1.
-    zero : int
-        48 for text, 0 for arrays of 0..9.
-    marked : sequence of int
-        Which puzzles have 729 characters, in rising order; empty as a rule.
-    rejects : sequence of Reject
-        The records that are not puzzles, in order of ``before``.
-    columns : sequence of Column
-        Other columns for the output.
-    line_count : int or None
-        The number of lines of the batch if lines are numbered from its beginning; None if they are numbered
-        from the beginning of the input.
     """
 
     source: str
     text: Any
     starts: Any
     lines: Any
+    """Physical line (or record) number of each puzzle, from 1."""
     _: KW_ONLY
     zero: int = 48
+    """48 for text, 0 for arrays of 0..9."""
     marked: Sequence[int] = ()
     rejects: Sequence[Reject] = ()
     columns: Sequence[Column] = ()
     line_count: int | None = None
+    """The number of lines of the batch if lines are numbered from its beginning."""
 
     def parse(self, scratch: dict[str, Any]) -> Batch:
         """Return the batch itself."""
@@ -207,31 +211,96 @@ class Batch(Chunk):
 
 
 class Reader:
-    """One input in one format.
-
-    Parameters
-    ----------
-    source : Source
-        The open input; the reader reads from its :meth:`~Source.readinto` or, for a format
-        that wants a seekable file, from its ``path``.
-    options : ReadOptions
-    """
+    """One input in one format."""
 
     def __init__(self, source: Source, options: ReadOptions) -> None:
         self.source = source
         self.options = options
 
+    @classmethod
+    def fit(cls, head: Head) -> Fit:
+        """Whether the beginning of a content is of this format."""
+        return Fit.NO
+
     def chunks(self, target: Callable[[], int]) -> Iterator[Chunk]:
-        """Read the input in order, to its end.
+        """Read to the end; ``target()`` is how many bytes (82 a puzzle) the next chunk should have.
 
-        Parameters
-        ----------
-        target : callable
-            Returns how many bytes (about 82 a puzzle) the next chunk should have; called before each chunk.
-
-        Raises
-        ------
-        InputError, FormatError
-            After everything readable has been yielded.
+        An `InputError` or `FormatError` comes after everything readable.
         """
         raise NotImplementedError
+
+
+@dataclass(slots=True)
+class PuzzleRecord:
+    """One puzzle as text, the physical line it begins on, and what came with it, by column name.
+
+    Cells are 81 characters, ``1`` to ``9`` or ``.``; or 729 pencil marks, nine a cell, the digit or ``.``.
+    """
+
+    line: int
+    cells: str
+    extra: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def size(self) -> int:
+        """Number of characters."""
+        return len(self.cells) + (sum(map(len, self.extra.values())) if self.extra else 0)
+
+
+class Writer:
+    """Turns batches of puzzles into text; formats with several suffixes are told which one is written."""
+
+    own_columns: ClassVar[tuple[str, ...]] = ("puzzle",)
+    """The format's own columns; a carried column with one of these names is renamed."""
+    carries = True
+    """Whether carried columns are written."""
+    in_order = False
+    """Whether batches must be written one after the other, as the text of one depends on those before."""
+    one_header = False
+    """Whether a header names the carried columns, so that all batches must carry the same ones."""
+
+    def __init__(self, suffix: str = "") -> None:
+        self.suffix = suffix
+
+    def begin(self, names: tuple[str, ...]) -> bytes:
+        """Return the text before the first puzzle; `names` are those of the carried columns."""
+        return b""
+
+    def pieces(
+        self, batch: Batch, columns: Sequence[Column], results: Any, allocate: Callable[[int], Any]
+    ) -> list[Any]:
+        """Return the puzzles of a batch with the carried columns."""
+        return [self.puzzles(batch, columns)]
+
+    def puzzles(self, batch: Batch, columns: Sequence[Column]) -> bytes:
+        """Return the puzzles of a batch as one text."""
+        return "".join(self.puzzle(record) for record in self.records(batch, columns)).encode(
+            errors="replace"
+        )
+
+    def puzzle(self, record: PuzzleRecord) -> str:
+        """One puzzle; a `FormatError` says that the format cannot hold it."""
+        raise NotImplementedError
+
+    def end(self) -> bytes:
+        """Return the text after the last puzzle."""
+        return b""
+
+    @staticmethod
+    def records(batch: Batch, columns: Sequence[Column]) -> Iterator[PuzzleRecord]:
+        """Yield the puzzles of a batch one by one, with the values of their columns that are not empty."""
+        values = [(column.name, column.text, column.starts, column.ends) for column in columns]
+        for i, (line, cells) in enumerate(zip(batch.lines, batch.texts(), strict=True)):
+            extra = {
+                name: bytes(text[starts[i] : ends[i]]).decode("utf-8", "replace")
+                for name, text, starts, ends in values
+                if ends[i] > starts[i]
+            }
+            yield PuzzleRecord(int(line), cells, extra)
+
+
+def plain_cells(record: PuzzleRecord, format_name: str) -> str:
+    """Return the 81 cells of a puzzle; a `FormatError` refuses one with pencil marks."""
+    if len(record.cells) != 81:
+        raise FormatError(f"line {record.line}: {format_name} has no pencil marks; .txt, .csv and .jsonl do")
+    return record.cells

@@ -11,9 +11,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import BinaryIO, NamedTuple, TypeAlias, cast
 
 from unidoku.errors import InputError, UnidokuError
-from unidoku.files.archives import archive_kind, tar_members, zip_members
 from unidoku.files.base import Chunk
-from unidoku.files.compression import Bounds
+from unidoku.files.codecs import Bounds
 from unidoku.files.formats import FORMATS, open_reader, without_compression
 from unidoku.files.options import InputOptions
 from unidoku.files.source import Source, open_source
@@ -29,19 +28,12 @@ _NAMES = (".zip", ".tar", ".tgz", ".tbz2", ".txz")  # suffixes that belong to no
 
 
 class NamedInput(NamedTuple):
-    """One input that can be opened: a file, or a member of an archive.
-
-    Attributes
-    ----------
-    name : str
-        For messages; a member is called ``archive.zip!member``.
-    open : callable
-        Returns the `Source`; raises `UnidokuError` where the input cannot be opened. It can be called
-        once, before the next entry is asked for.
-    """
+    """One input that can be opened: a file, or a member of an archive."""
 
     name: str
+    """For messages; a member is called ``archive.zip!member``."""
     open: Callable[[], Source]
+    """Returns the source, once, before the next input is asked for; or raises an error."""
 
 
 def expand(names: Input | Iterable[Input]) -> list[Input]:
@@ -50,17 +42,7 @@ def expand(names: Input | Iterable[Input]) -> list[Input]:
     A folder is replaced by the files in it and in its subfolders, in the order of their names (numbers by
     value), if they have a suffix of a known format or none.  Names that begin with ``.`` or ``_`` are
     ignored.  A pattern (``*``, ``?``, ``[…]``, ``**``) that is not the name of a file is replaced by all that
-    it matches.
-
-    Parameters
-    ----------
-    names : path, binary file, Source, or an iterable of these
-        ``-`` is standard input, ``scheme://…`` a URL.
-
-    Returns
-    -------
-    list
-        Files in the order given. A name without files is kept: opening it raises the error.
+    it matches. A name without files is kept: opening it raises the error.
     """
     alone = isinstance(names, str | os.PathLike | Source) or hasattr(names, "read")
     found: list[Input] = []
@@ -113,7 +95,7 @@ def is_archive(name: Input) -> bool:
         return False
     try:
         with open_source(name) as source:
-            return archive_kind(source) is not None
+            return source.archive_kind() is not None
     except UnidokuError:
         return False
 
@@ -124,34 +106,23 @@ def are_several(inputs: Sequence[Input]) -> bool:
 
 
 def entries(inputs: Iterable[Input], bounds: Bounds | None = None) -> Iterator[NamedInput]:
-    """Open inputs one after the other, archives member by member.
-
-    Parameters
-    ----------
-    inputs : iterable
-        As `expand` returns them.
-    bounds : Bounds, optional
-        How much work each compressed input or archive may cause.
-
-    Yields
-    ------
-    NamedInput
-        To be opened, read and closed before the next one is asked for. `NamedInput.open` raises errors.
-    """
+    """Yield inputs as `expand` returns them, archives member by member; errors come when they are opened."""
     for each in inputs:
         try:
             source = _open(each, bounds)
         except UnidokuError as error:
             yield _entry(error.file or str(each), error)
             continue
-        kind = None if source is each else archive_kind(source)
+        kind = None if source is each else source.archive_kind()
         if kind is None:
             yield _entry(source.name, source)
             continue
+        from unidoku.files.archives import members
+
         with source:
             found = False
             try:
-                for name, opened in (zip_members if kind == "zip" else tar_members)(source):
+                for name, opened in members(source, kind):
                     if is_readable(name):
                         found = True
                         yield NamedInput(f"{source.name}!{name}", opened)
@@ -170,26 +141,7 @@ def read_chunks(
     carry: bool = False,
     opened: Callable[[Source], object] | None = None,
 ) -> Iterator[Chunk]:
-    """Read all inputs to their end, one after the other.
-
-    Parameters
-    ----------
-    names : path, binary file, Source, or an iterable of these
-        As for `expand`.
-    options : InputOptions, optional
-        How to read.
-    chunk_bytes : int, optional
-        About how many bytes a chunk has.
-    carry : bool, optional
-        As for `ReadOptions`.
-    opened : callable, optional
-        Called with each source when it has been opened.
-
-    Raises
-    ------
-    UnidokuError
-        The first error; after everything that can be read.
-    """
+    """Read all inputs to their end, one after the other; then raise the first error."""
     options = options or InputOptions()
     reading = options.for_reader(carry=carry)
     first: UnidokuError | None = None

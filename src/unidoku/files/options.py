@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from unidoku.arguments import positive, positive_ratio
 from unidoku.files.base import ReadOptions
-from unidoku.files.compression import Bounds
+from unidoku.files.codecs import Bounds
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -38,9 +38,8 @@ class InputOptions:
     strict : bool
         Whether only one symbol for empty cells may occur in a puzzle.
     max_ratio, max_size : float and int, or None
-        Reading a compressed input ends with an error when it yields more bytes than `max_size`, or when
-        it has cost more than 1 GiB and `max_ratio` times its own size, see
-        `unidoku.files.compression.Bounds`; None sets no bound.
+        Reading a compressed input ends with an error when it becomes more bytes than `max_size`, or more than
+        1 GiB and `max_ratio` times its own size; None sets no bound.
 
     Raises
     ------

@@ -8,8 +8,9 @@ import sys
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
-from unidoku.errors import OutputError, cannot_write
-from unidoku.files.storage import atomic_path, atomic_write, is_remote, local_path
+from unidoku.errors import OutputError, UnidokuError, cannot_write
+from unidoku.files.atomic import atomic_path, atomic_write
+from unidoku.files.storage import is_remote, local_path
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -36,32 +37,9 @@ class OutputFile:
     As a context manager it is closed at the end. After an error, an atomic output is discarded: there is what
     was there before. Any other output keeps what has been written.
 
-    Parameters
-    ----------
-    path : str
-        Path or URL; ``-`` is standard output.
-    atomic : bool
-        Whether the output appears, or replaces another, when it is complete. Outputs at a URL always do;
-        standard output, devices and pipes never do.
-    draft : bool
-        Whether an output at a URL is written to a temporary local file first. Otherwise it is uploaded piece
-        by piece, which needs no local disk space, but some stores then show it before it is complete.
-    local : Path, optional
-        Where to write the bytes, if the caller renames or discards this file; `path` is then only a name.
-
-    Attributes
-    ----------
-    path : str
-        As given; errors name it.
-    atomic : bool
-    local : Path or None
-        Where the bytes are written: the path itself or a temporary one; None for standard output and
-        uploads.
-
-    Raises
-    ------
-    OutputError
-        When it cannot be opened or written; the cause is chained.
+    Outputs at a URL are always `atomic`, standard output, devices and pipes never. The `draft` of an upload
+    is a temporary local file; without, it is uploaded piece by piece, and some stores show it incomplete.
+    If the caller renames or discards the file itself, its bytes are written to `local`.
     """
 
     def __init__(
@@ -92,7 +70,7 @@ class OutputFile:
         """Add the name of the output to system errors; a closed pipe stays a `BrokenPipeError`."""
         try:
             yield
-        except BrokenPipeError:
+        except (BrokenPipeError, UnidokuError):
             raise
         except OSError as error:
             plain = error
@@ -101,23 +79,13 @@ class OutputFile:
             raise cannot_write(plain, "<stdout>" if self.path == "-" else self.path) from error
 
     def open(self) -> Self:
-        """Open it for `write`.
-
-        Raises
-        ------
-        OutputError
-        """
+        """Open it for `write`."""
         if self._file is None and self.local is not None:
             self._file = self._opened(self.local.open, "wb", buffering=0)
         return self
 
     def arrow(self) -> Any:
-        """It as a file of PyArrow, which writes large pieces faster than Python does.
-
-        Raises
-        ------
-        OutputError
-        """
+        """It as a file of PyArrow, which writes large pieces faster than Python does."""
         from unidoku.arrow import pyarrow
 
         pa = pyarrow()
@@ -135,14 +103,7 @@ class OutputFile:
                 raise
 
     def write(self, data: Buffer) -> None:
-        """Append bytes.
-
-        Raises
-        ------
-        BrokenPipeError
-            If the reader has closed the pipe.
-        OutputError
-        """
+        """Append bytes."""
         view = memoryview(data)
         with self.errors():
             try:
@@ -155,17 +116,7 @@ class OutputFile:
                 raise OSError(errno.EIO, f"{type(error).__name__}: {error}") from error
 
     def append(self, part: BinaryIO) -> None:
-        """Append another file; within one file system its bytes do not pass through this process.
-
-        Parameters
-        ----------
-        part : binary file
-            At its beginning.
-
-        Raises
-        ------
-        OutputError
-        """
+        """Append another file; within one file system its bytes do not pass through this process."""
         with self.errors():
             if self.local is not None and hasattr(os, "copy_file_range"):
                 with suppress(OSError):  # part is not a local file, or on another file system

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from typing import Any
 
-    from unidoku.files.storage import Folder
+    from unidoku.files.atomic import Folder
 
 __all__ = ["refuse_foreign", "refuse_overlap", "refuse_unwritable"]
 
@@ -28,26 +28,7 @@ def refuse_foreign(
 ) -> set[str]:
     """Refuse a folder that holds other files than the known ones and their temporary files.
 
-    Parameters
-    ----------
-    folder : Folder
-    names : set of str
-        All names in it.
-    known : set of str
-        File names that the manifest of the job claims.
-    file : str
-        The folder as the user gave it, for the message.
-    foreign, other : str
-        For the message: what the other files are, and what to choose instead.
-
-    Returns
-    -------
-    set of str
-        The temporary files of the known ones, which an interrupted run left.
-
-    Raises
-    ------
-    OutputError
+    Returns the latter. For the message, `foreign` says what the others are, `other` what to choose instead.
     """
     temporaries = folder.temporaries(known)
     if unknown := sorted(names - known - temporaries):
@@ -59,14 +40,7 @@ def refuse_foreign(
 
 
 def refuse_unwritable(url: str) -> None:
-    """Refuse, before anything is created, an output in a folder that does not exist or cannot be written.
-
-    Raises
-    ------
-    OutputError
-    MissingExtraError
-        The scheme of the URL needs a library that is not installed.
-    """
+    """Refuse, before anything is created, an output in a folder that does not exist or cannot be written."""
     if is_remote(url):
         filesystem(url)
         return
@@ -91,20 +65,6 @@ def refuse_overlap(
 
     Two names are the same place when they are one file (device and inode: hard links, symbolic links), one
     resolved path or one normalised URL.
-
-    Parameters
-    ----------
-    inputs : iterable
-        Paths, URLs and binary files; ``-`` is standard input.
-    files : iterable
-        Paths and URLs to be written; ``-`` is standard output.  Other objects, such as None, are ignored.
-    folders : iterable of str
-        Folders that the run makes files in.
-
-    Raises
-    ------
-    OutputError
-        With the name of the output as given.
     """
     written: dict[object, str] = {}
     owned: dict[object, str] = {}

@@ -24,17 +24,7 @@ _CHUNK = 16 * 82  # bytes read at a time: results appear soon where the input is
 
 
 class Puzzle(NamedTuple):
-    """A puzzle and its position.
-
-    Attributes
-    ----------
-    source : str
-        Name of the input.
-    line : int
-        Physical line (or record) number, from 1.
-    cells : str
-        81 cells in row order (``1`` to ``9``, ``.`` for an empty cell), or 729 pencil marks.
-    """
+    """A puzzle and its position: 81 cells (``.`` for an empty one) or 729 pencil marks."""
 
     source: str
     line: int
@@ -44,23 +34,7 @@ class Puzzle(NamedTuple):
 def read_puzzles(
     inputs: Input | Iterable[Input], options: InputOptions | None = None, **fields: Unpack[InputFields]
 ) -> Iterator[Puzzle | UnidokuError]:
-    """Read puzzles of inputs in any format.
-
-    Parameters
-    ----------
-    inputs : path or binary file, or several
-        ``-`` is standard input; folders, patterns and archives are replaced by their files.
-    options : InputOptions, optional
-        How to read.
-    **fields
-        Attributes of `InputOptions`; they replace those of `options`.
-
-    Yields
-    ------
-    Puzzle or UnidokuError
-        An error for each record that is not a puzzle, and for an input that cannot be read further; the
-        next record or input follows.
-    """
+    """Read puzzles of inputs in any format, with an error in place of what cannot be read."""
     options = InputOptions.of(options, fields)
     for entry in entries(expand(inputs), options.bounds):
         try:

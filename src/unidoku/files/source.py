@@ -5,76 +5,37 @@ from __future__ import annotations
 import io
 import os
 import sys
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from unidoku.errors import InputError, naming
+from unidoku.files.codecs import Bounds, Expanded, Stored, Unpacked, detect
 
 if TYPE_CHECKING:
-    from unidoku.files.compression import Bounds, InputCost
+    from collections.abc import Callable
 
 __all__ = ["BorrowedFile", "Slice", "Source", "open_source"]
 
 
 @dataclass(frozen=True, slots=True)
 class Slice:
-    """Which part of a file a reader is to read, where that is not the whole file.
-
-    Attributes
-    ----------
-    first_line : int
-        Physical number of the first line (or record), from 1.
-    field : int or None
-        Which field of the lines holds the puzzle (0: a puzzle begins with its line), where that is known
-        from the beginning of the file.
-    head : bytes or None
-        The first bytes of the file, where the slice begins later: the header and the signs of the format.
-    groups : sequence of int or None
-        Row groups of a Parquet file; None: all.
-    """
+    """Which part of a file a reader is to read, where that is not the whole file."""
 
     first_line: int = 1
+    """Physical number of the first line (or record), from 1."""
     field: int | None = None
+    """Which field of the lines holds the puzzle, if known (0: a puzzle begins with its line)."""
     head: bytes | None = None
+    """The first bytes of the file, where the slice begins later: the header and the signs of the format."""
     groups: range | None = None
+    """Row groups of a Parquet file; None: all."""
 
 
 class Source:
     """A named stream of bytes, decompressed.
 
-    Parameters
-    ----------
-    raw : binary file
-        Needs ``readinto`` or ``read``.
-    name : str
-    path : str, optional
-    owned : bool
-        Whether closing the source closes ``raw``.
-    bounds : Bounds, optional
-        How much work the input may cause if it is compressed.
-    part : Slice, optional
-        What the bytes are, where they are not a whole file.
-    cost : InputCost, optional
-        Counts the work where the source is a member of an archive; instead of ``bounds``.
-    stored : callable, optional
-        Maps the bytes read from ``raw`` to bytes of the file as stored.
-
-    Attributes
-    ----------
-    name : str
-        For messages; ``-`` is called ``<stdin>``.
-    path : str or None
-        The local file, where it is one.
-    compression : str or None
-        ``gzip``, ``bz2``, ``xz``, ``zstd`` or none.
-    size : int or None
-        Bytes of the file as stored, where that is known.
-    part : Slice
-    line : int
-        How many physical lines (or records) have been read, those before the slice included. Readers of
-        lines keep it up to date.
-    cost : InputCost
+    The raw file is at `path`, where it is a local one, or a member of an `archive`; it is closed with the
+    source if it is `owned`. The bytes may be a `part` of a file. The `bounds` are those of compressed inputs.
     """
 
     def __init__(
@@ -86,38 +47,45 @@ class Source:
         owned: bool = True,
         bounds: Bounds | None = None,
         part: Slice | None = None,
-        cost: InputCost | None = None,
-        stored: Callable[[int], int] | None = None,
+        archive: Source | None = None,
     ) -> None:
-        from unidoku.files.compression import Bounds, Counted, InputCost, Unpacked, detect
-
         self.name = name
         self.path = path
         self._raw = raw
         self._owned = owned
-        self._stored = stored
+        self._archive = archive
+        self._begin = 0 if archive is None else archive.position
         self._start = _position(raw)
-        self._counted = Counted(raw, name)
+        self._stored = Stored(raw, name)
         self.size = _size(raw)
+        """Bytes of the file as stored, where that is known."""
         head = b""
-        while len(head) < 16 and (piece := self._counted.read(16 - len(head))):
+        while len(head) < 16 and (piece := self._stored.read(16 - len(head))):
             head += piece
         self.compression = detect(head)
-        self.cost = cost or InputCost(bounds or Bounds(), lambda: self.position)
-        self._stream: Any = self._counted
+        self.expanded: Expanded
+        self.expanded = archive.expanded if archive else Expanded(bounds or Bounds(), lambda: self.position)
+        self._stream: Any = self._stored
         if self.compression is not None:
-            self._stream, head = Unpacked(self._counted, self.compression, self.cost, head), b""
+            self._stream, head = Unpacked(self._stored, self.compression, self.expanded, head), b""
         self.part = part or Slice()
         self.line = self.part.first_line - 1
+        """Physical lines (or records) read, those before the slice included; readers of lines keep it."""
         self._head = memoryview(head)  # what is read and not yet handed out
         self._failure: Exception | None = None
         self._ended = False
 
     @property
     def position(self) -> int:
-        """Bytes of the file as stored that have been read."""
-        position = self._counted.position
-        return position if self._stored is None else self._stored(position)
+        """Bytes of the file (of the archive, if it is a member) as stored that have been read."""
+        return self._stored.position if self._archive is None else self._archive.position - self._begin
+
+    def archive_kind(self) -> str | None:
+        """``"zip"``, ``"tar"`` or None, by the first bytes."""
+        head = self.peek(512)
+        if head.startswith((b"PK\x03\x04", b"PK\x05\x06")):
+            return "zip"
+        return "tar" if head[257:262] == b"ustar" else None
 
     def seekable(self) -> BorrowedFile | None:
         """Return the input as a file that can be read at any position; None for streams and compressed files.
@@ -126,23 +94,16 @@ class Source:
         """
         if self.compression is not None or self._start is None:
             return None
-        return BorrowedFile(self._raw, self._start)
-
-    def count_work(self, cost: int) -> None:
-        """Count what is parsed and is not a puzzle towards the bounds, if the input is compressed.
-
-        Raises
-        ------
-        InputError
-            When the input costs more than it may.
-        """
-        if self.compression is not None or self._stored is not None:
-            with naming(self.name):
-                self.cost.count_work(cost)
+        return BorrowedFile(self._raw, self._start, self.reached)
 
     def reached(self, position: int) -> None:
         """Set the position; for readers that open the file themselves."""
-        self._counted.position = position
+        self._stored.position = position
+
+    def expand(self, count: int) -> None:
+        """Count bytes that a format has decompressed itself towards the bounds."""
+        with naming(self.name):
+            self.expanded.add(count)
 
     def peek(self, count: int) -> bytes:
         """Return the next bytes, without consuming them; fewer only at the end or before a failure."""
@@ -152,13 +113,16 @@ class Source:
             self._head = memoryview(bytes(head[:filled]))
         return bytes(self._head[:count])
 
+    def read(self, count: int) -> bytes:
+        """Return the next bytes; fewer only at the end."""
+        buffer = bytearray(count)
+        return bytes(buffer[: self.readinto(memoryview(buffer))])
+
     def readinto(self, view: memoryview) -> int:
         """Fill the view; partly only at the end, 0 if nothing is left.
 
-        Raises
-        ------
-        InputError
-            When the input cannot be read or decompressed further; what came before has been handed out.
+        An `InputError` says that the input cannot be read or decompressed further; what came before has been
+        handed out.
         """
         filled = self._fill(view)
         if not filled and len(view) and self._failure is not None:
@@ -194,19 +158,7 @@ class Source:
 def open_source(source: str | os.PathLike[str] | BinaryIO | Source, bounds: Bounds | None = None) -> Source:
     """Open one input; see `unidoku.files.inputs` for folders, patterns and archives.
 
-    Parameters
-    ----------
-    source : path, binary file or Source
-        ``-`` is standard input; a URL is opened by fsspec; a `Source` is returned as it is.
-    bounds : Bounds, optional
-        How much work a compressed input may cause.
-
-    Raises
-    ------
-    InputError
-        When it cannot be opened.
-    MissingExtraError
-        When it is compressed with zstd and no decoder is installed, or a URL needs a missing library.
+    ``-`` is standard input; a URL is opened by fsspec; a `Source` is returned as it is.
     """
     if isinstance(source, Source):
         return source
@@ -233,19 +185,13 @@ def open_source(source: str | os.PathLike[str] | BinaryIO | Source, bounds: Boun
 
 
 class BorrowedFile(io.RawIOBase):
-    """A file object from its present position on; closing it leaves the object open.
+    """A file object from a position on; reading says how far it got, closing leaves the object open."""
 
-    Parameters
-    ----------
-    raw : binary file
-    start : int
-        Where it begins in ``raw``.
-    """
-
-    def __init__(self, raw: Any, start: int) -> None:
+    def __init__(self, raw: Any, start: int, reached: Callable[[int], None]) -> None:
         super().__init__()
         self._raw = raw
         self._start = start
+        self._reached = reached
         raw.seek(start)
 
     def readable(self) -> bool:
@@ -265,6 +211,7 @@ class BorrowedFile(io.RawIOBase):
         view = memoryview(buffer).cast("B")
         piece = self._raw.read(len(view)) or b""
         view[: len(piece)] = piece
+        self._reached(self.tell())
         return len(piece)
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from unidoku.files.readers.library import LibraryLine
+from unidoku.files.formats.library import LibraryLine
 from unidoku.method.state import UNITS, UNITS_OF, column_of, row_of
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ def library_lines(record: Record) -> Iterator[LibraryLine]:
     Yields
     ------
     LibraryLine
-        In the order of the record; `unidoku.files.readers.library.format_line` formats it. The
+        In the order of the record; `unidoku.files.formats.library.format_line` formats it. The
         position consists of the givens, the digits placed since, and, as deleted candidates, those removed by
         a rule and not by a digit in their row, column or box.
 

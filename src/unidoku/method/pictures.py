@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from unidoku.method.marks import ascii_mark
+from unidoku.method.state import box_of, column_of, row_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -20,6 +21,7 @@ __all__ = [
     "components_matrix",
     "marks_picture",
     "matrix",
+    "numbers_picture",
     "pencil_picture",
     "values_picture",
 ]
@@ -76,6 +78,16 @@ def pencil_picture(state: State, lines: Lines = UNICODE) -> list[str]:
         return str(digit) if state.NAK[digit - 1, cell - 1] else lines.dot
 
     return _draw(small, 1, lines)
+
+
+def numbers_picture(lines: Lines = UNICODE) -> list[str]:
+    """Draw the number I of each cell above its II, JJ and KG (the book's figure 1-1)."""
+
+    def small(cell: int, place: int) -> str:
+        numbers = {2: cell, 7: row_of(cell), 8: column_of(cell), 9: box_of(cell)}
+        return str(numbers.get(place, ""))
+
+    return _draw(small, 2, lines)
 
 
 def marks_picture(replay: Replay, lines: Lines = UNICODE) -> list[str]:

@@ -15,9 +15,11 @@ from unidoku.method.marks import ascii_mark
 from unidoku.method.pictures import (
     ASCII,
     UNICODE,
+    Lines,
     components_matrix,
     marks_picture,
     matrix,
+    numbers_picture,
     pencil_picture,
 )
 from unidoku.method.state import UNITS, UNITS_OF, box_of, column_of, row_of, unit_name
@@ -143,6 +145,7 @@ def report(
     matrices: bool = False,
     every_step: bool = False,
     marks: bool = False,
+    numbering: bool = False,
     pictures: bool = True,
     needed: set[int] | None = None,
     short: bool = False,
@@ -166,6 +169,8 @@ def report(
         an elimination rule, a preset, a contradiction or a retraction, with the zeroing that follows it.
     marks : bool
         Draw pencil-mark grids with the mark of every zero (112 columns wide).
+    numbering : bool
+        First draw the numbers I, II, JJ and KG of every cell.
     pictures : bool
         Draw pencil-mark grids at every end of a round outside presets, and at the end.
     needed : set of int, optional
@@ -186,6 +191,7 @@ def report(
         matrices=matrices and not short,
         every_step=every_step and not short,
         marks=marks,
+        numbering=numbering,
         pictures=pictures and not short,
         needed=needed,
         short=short,
@@ -219,6 +225,7 @@ class _Report:
     matrices: bool = False
     every_step: bool = False
     marks: bool = False
+    numbering: bool = False
     pictures: bool = False
     needed: set[int] | None = None
     short: bool = False
@@ -237,6 +244,9 @@ class _Report:
     def _lines(self) -> Iterator[Line]:
         say = self.words.say
         yield Line("title", say("title"))
+        if self.numbering:
+            yield Line("matrix", say("numbering"))
+            yield from (Line("picture", line) for line in numbers_picture(self._drawn))
         yield Line("order", self._order())
         empty = self.record.puzzle.cells.count(0)
         yield Line("order", say("expand", cells=empty))
@@ -396,8 +406,12 @@ class _Report:
             rules=self.words.join(say(f"rules.{name}") for name in (*rules, "presets")),
         )
 
+    @property
+    def _drawn(self) -> Lines:
+        return ASCII if self.words.ascii_only else UNICODE
+
     def _pictures(self) -> Iterator[Line]:
-        lines = ASCII if self.words.ascii_only else UNICODE
+        lines = self._drawn
         state, say = self.replay.state, self.words.say
         if self.pictures:
             yield Line("matrix", say("picture", n=self.conversions))

@@ -112,8 +112,8 @@ def explain(
 
     Notes
     -----
-    Source: Jin Jianming, "九宫格数独游戏的数值分析解法" (2012), chapters 1 and 2; the documentation of this
-    module lists what unidoku adds.
+    Source: Jin Jianming, "九宫格数独游戏的数值分析解法" (2012): chapter 1 and what the text at hand has of
+    2.1 and 2.2. The documentation of this module lists what unidoku adds.
     """
     whole("presets", presets, most=MAX_PRESETS)
     grid = Grid(puzzle)

@@ -1,6 +1,8 @@
-"""Detect the instruction sets of this processor and operating system; name the compiler."""
+"""Detect the instruction sets of this processor and operating system; name the compiler, and how it was used."""
 
-__all__ = ["compiler", "usable"]
+from unidoku.native.garbage cimport spoil as spoil_memory
+
+__all__ = ["compiler", "spoil", "usable"]
 
 cdef extern from "cpu.h" nogil:
     bint cpu_runs_avx2()
@@ -30,6 +32,17 @@ def compiler():
         For example ``Clang 22.1``.
     """
     return f"{CPU_COMPILER.decode()} {CPU_COMPILER_MAJOR}.{CPU_COMPILER_MINOR}"
+
+
+def spoil(unsigned char[::1] buffer not None):
+    """Fill a buffer that is used again with garbage, in a build for tests with UNIDOKU_GARBAGE=1; else nothing.
+
+    Parameters
+    ----------
+    buffer : writable bytes-like
+    """
+    if buffer.shape[0]:
+        spoil_memory(&buffer[0], buffer.shape[0])
 
 
 # Asked once: on a virtual machine, the processor takes a third of a millisecond to answer.

@@ -26,7 +26,7 @@ cdef extern from *:
       }
     }
     #else
-    #define spoil(memory, size) ((void)0)
+    #define spoil(memory, size) ((void)(memory), (void)(size))
     #endif
     """
     void spoil(void* memory, size_t size) noexcept nogil

@@ -11,9 +11,9 @@ from unidoku.arrow import answer_arrays, pyarrow, result_schema, verdict_words
 from unidoku.errors import FormatError, UnidokuError
 from unidoku.files.base import Batch, Column, carried
 from unidoku.files.formats import OutputFormat
+from unidoku.files.formats.columnar import ArrowColumn
+from unidoku.files.formats.parquet import import_parquet
 from unidoku.files.output import OutputFile
-from unidoku.files.readers.arrowdata import ArrowColumn
-from unidoku.files.readers.parquet import import_parquet
 from unidoku.native.text import columns as native
 from unidoku.pipeline.sink import EVERY, RESULT_COLUMNS, Sink
 from unidoku.verdict import Verdict
@@ -106,7 +106,7 @@ class ArrowSink(Sink):
         names = [column.name for column in columns]
         schema = _schema(pa, names, [array.type for array in arrays[self.own :]])
         if len(batch.rejects) and self.verdict_mask >> Verdict.INVALID & 1:
-            arrays = self._with_rejects(batch, arrays)
+            arrays = self._with_rejects(batch, arrays, columns)
             verdicts = arrays[2].indices.to_numpy(zero_copy_only=False).astype(np.uint8)
         record = pa.RecordBatch.from_arrays(arrays, schema=schema)
         if self.verdict_mask & EVERY != EVERY:
@@ -122,7 +122,7 @@ class ArrowSink(Sink):
         offsets = np.arange(0, 81 * n + 1, 81, dtype=np.int32)
         return pa.Array.from_buffers(pa.string(), n, [None, pa.py_buffer(offsets), pa.py_buffer(rows)])
 
-    def _with_rejects(self, batch: Batch, arrays: list[Any]) -> list[Any]:
+    def _with_rejects(self, batch: Batch, arrays: list[Any], columns: Sequence[Column]) -> list[Any]:
         """Return the rows with those of invalid records between them."""
         pa = self._pa
         bad = list(batch.rejects)
@@ -143,7 +143,10 @@ class ArrowSink(Sink):
             pa.nulls(more, pa.bool_()),
             pa.nulls(more, pa.string()),
             pa.array([reject.reason for reject in bad], pa.string()),
-            *(pa.nulls(more, array.type) for array in arrays[self.own :]),
+            *(
+                pa.nulls(more, array.type) if column.constant is None else pa.repeat(column.constant, more)
+                for column, array in zip(columns, arrays[self.own :], strict=True)
+            ),
         ]
         take = pa.array(order)
         return [pa.concat_arrays([a, b]).take(take) for a, b in zip(arrays, added, strict=True)]
@@ -293,15 +296,15 @@ _DISTINCT = ("line", "puzzle", "solution", "given_puzzle", "given_solution")
 
 def _schema(pa: Any, names: list[str], types: list[Any]) -> Any:
     own = result_schema(pa.schema([("line", pa.int64()), ("puzzle", pa.string())]), solutions=True)
-    fields = [*own, pa.field("reason", pa.string())]
-    fields += [pa.field(name, kind) for name, kind in zip(names, types, strict=True)]
-    return pa.schema(fields)
+    return pa.schema([*own, *(pa.field(name, kind) for name, kind in zip(names, types, strict=True))])
 
 
 def _array(pa: Any, column: Column) -> Any:
     """Return a carried column as an Arrow array that owns its memory."""
     if isinstance(column, ArrowColumn):
         return column.array
+    if column.constant is not None:
+        return pa.repeat(column.constant, len(column.starts))
     starts, ends = np.asarray(column.starts), np.asarray(column.ends)
     text = memoryview(column.text)
     places = zip(starts.tolist(), ends.tolist(), strict=True)

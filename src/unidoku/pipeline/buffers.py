@@ -5,6 +5,8 @@ from __future__ import annotations
 import threading
 from typing import Any
 
+from unidoku.native import cpu
+
 __all__ = ["SHARED", "BufferPool", "rounded"]
 
 SHARED = ("counts", "verdicts", "complete", "solutions", "scanner")
@@ -42,7 +44,9 @@ class BufferPool:
             buffers = self._free.get(size)
             if buffers:
                 self._free_bytes -= size
-                return buffers.pop()
+                buffer = buffers.pop()
+                cpu.spoil(buffer)
+                return buffer
         return bytearray(size)
 
     def release(self, buffer: object) -> None:

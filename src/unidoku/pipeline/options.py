@@ -61,6 +61,8 @@ class CheckOptions(InputOptions):
     comment : bool
         Begin an output of lines or CSV with a comment that has the version and the options, as JSON.  Arrow
         and Parquet outputs always have them in their metadata.
+    file : bool
+        Whether rows have a column ``file``; `unidoku.check_file` sets it where there are several inputs.
     change : Change or None
         Write the puzzles that this makes of the input, not results; each of them counts as ``unknown``, and
         `keep` says whether columns are written.
@@ -82,6 +84,7 @@ class CheckOptions(InputOptions):
     keep: bool = False
     comment: bool = False
     verify: bool = False
+    file: bool = False
     change: Change | None = None
 
     def __post_init__(self) -> None:

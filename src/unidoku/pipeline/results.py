@@ -7,6 +7,7 @@ from typing import Any
 
 from unidoku import counting
 from unidoku.files.base import Batch
+from unidoku.native import cpu
 from unidoku.pipeline.buffers import BufferPool, rounded
 
 __all__ = ["Results", "solve_batch"]
@@ -97,4 +98,5 @@ def _buffer(scratch: dict[str, Any], name: str, size: int) -> memoryview:
     buffer = scratch.get(name)
     if buffer is None or len(buffer) < size:
         buffer = scratch[name] = bytearray(rounded(size))
+    cpu.spoil(buffer)
     return memoryview(buffer)[:size]

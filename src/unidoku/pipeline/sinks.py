@@ -14,20 +14,19 @@ from typing import TYPE_CHECKING, Any
 
 from unidoku import __version__
 from unidoku.errors import FormatError
-from unidoku.files.base import Batch, Column, Reject, carried
+from unidoku.files.base import Batch, Column, Reject, Writer, carried
 from unidoku.files.formats import OutputFormat, output_format
+from unidoku.files.formats.csv import csv_record
+from unidoku.files.formats.jsonl import json_line
 from unidoku.files.output import OutputFile
-from unidoku.files.readers.text import escape
-from unidoku.files.writers.base import Writer
-from unidoku.files.writers.csv import csv_record
-from unidoku.files.writers.jsonl import json_line
+from unidoku.files.text import escape
 from unidoku.native.text.render import render
 from unidoku.pipeline.results import Results
 from unidoku.pipeline.sink import EVERY, RESULT_COLUMNS, Sink
 from unidoku.verdict import Verdict
 
 if TYPE_CHECKING:
-    from unidoku.files.encoders import Encoder
+    from unidoku.files.codecs import Encoder
 
 __all__ = ["TextSink", "comment_of", "header_of", "open_sink", "solution_sink"]
 
@@ -177,21 +176,24 @@ class ResultRows(Writer):
                     )
                 )
             if reject is not None:
-                pieces.append(self._rejected(reject, len(columns)))
+                pieces.append(self._rejected(reject, columns))
         return pieces
 
-    def _rejected(self, reject: Reject, carried: int) -> bytes:
+    def _rejected(self, reject: Reject, columns: Sequence[Column]) -> bytes:
         """Return the row of a record that is not a puzzle."""
         if self.form == "solution":
             return b"invalid\n"
         text = reject.text.decode("utf-8", "backslashreplace")
         if self.form == "txt":
-            return ("\t".join([escape(text), "invalid", "0", "", reject.reason]) + "\n").encode()
+            files = [escape(column.constant) for column in columns if column.constant is not None]
+            return ("\t".join([escape(text), "invalid", "0", "", *files, reject.reason]) + "\n").encode()
         row = (reject.line, text, "invalid", 0, None, None, reject.reason)
         if self.form == "jsonl":
-            return json_line(dict(zip(RESULT_COLUMNS, row, strict=True))).encode()
+            values = dict(zip(RESULT_COLUMNS, row, strict=True))
+            constants = {each.name: each.constant for each in columns if each.constant is not None}
+            return json_line(values | constants).encode()
         fields = ["" if value is None else str(value) for value in row]
-        return self._csv([*fields, *[""] * carried])
+        return self._csv([*fields, *(column.constant or "" for column in columns)])
 
     def _csv(self, fields: list[str]) -> bytes:
         return csv_record(fields, _SEPARATORS[self.form]).encode(errors="replace")

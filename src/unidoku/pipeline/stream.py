@@ -12,7 +12,7 @@ from typing import Any
 
 from unidoku import kernel
 from unidoku.errors import InvalidPuzzleError, UnidokuError
-from unidoku.files.base import Batch, Chunk
+from unidoku.files.base import Batch, Chunk, file_column
 from unidoku.files.formats import open_reader
 from unidoku.files.inputs import Input, entries
 from unidoku.native.text.render import tally
@@ -220,6 +220,8 @@ class _Run:
                 *given, mismatches, columns = verify(batch, results, options.limit or 0)
                 others = batch.columns if self.sink.carries or options.keep else ()
                 batch.columns = [*others, *columns]
+            if options.file:
+                batch.columns = [file_column(batch), *batch.columns]
             none, unique, multiple, unknown = tally(results.verdicts, len(batch.starts))
             cut_off = bytes(results.complete[: len(batch.starts)]).count(0)
             piece = self.sink.render(batch, results)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from unidoku.files.formats import OutputFormat, output_format
+from unidoku.files.formats.csv import csv_record, separator_of
+from unidoku.files.formats.jsonl import json_line
 from unidoku.files.output import OutputFile
-from unidoku.files.readers.text import escape
-from unidoku.files.writers.csv import csv_record, separator_of
-from unidoku.files.writers.jsonl import json_line
+from unidoku.files.text import escape
 from unidoku.pipeline.sink import Sink
 
 if TYPE_CHECKING:

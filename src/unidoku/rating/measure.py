@@ -35,15 +35,23 @@ class Measures:
         Solutions found in these steps.
     biggest_level : uint8[n]
         Highest guess level.
+    first_steps : uint64[n]
+        Steps to the first solution; as `steps` if none is found. With `first_level`, this is how
+        SudokuSolver's author states the difficulty of a puzzle.
+    first_level : uint8[n]
+        Highest guess level up to then.
     classes : uint8[n]
         The numerical-analysis method's class 1..4; 0 for a puzzle that is not proper or not complete.
     complete : bool[n]
-        False if the step limit ended the search; the other numbers are then lower bounds.
+        False if the step limit ended the search; the other numbers are then lower bounds, but `first_steps`
+        and `first_level` only if there are no solutions.
     """
 
     steps: NDArray[np.uint64]
     solutions: NDArray[np.uint64]
     biggest_level: NDArray[np.uint8]
+    first_steps: NDArray[np.uint64]
+    first_level: NDArray[np.uint8]
     classes: NDArray[np.uint8]
     complete: NDArray[np.bool_]
 
@@ -70,7 +78,7 @@ def rate_many(rows: Rows, *, step_limit: int | None = STEP_LIMIT, threads: int |
     Raises
     ------
     InvalidPuzzleError
-        A row is not a puzzle; the message names the row, from 1.
+        A row is not a puzzle; the message names the row, from 0.
     ValueError
         A number is out of range.
 
@@ -80,6 +88,10 @@ def rate_many(rows: Rows, *, step_limit: int | None = STEP_LIMIT, threads: int |
     >>> found = rate_many([puzzle])
     >>> found.steps.tolist(), found.biggest_level.tolist(), found.classes.tolist()
     ([7], [0], [1])
+    >>> quiz = "005300000800000020070010500400005300010070006003200080060500009004000030000009700"
+    >>> found = rate_many([quiz])
+    >>> found.first_steps.tolist(), found.first_level.tolist(), found.steps.tolist()
+    ([131], [11], [284])
     """
     limit = whole("step_limit", step_limit)
     table = Table(rows)
@@ -109,8 +121,8 @@ def measure(text: Any, starts: NDArray[np.int64], zero: int, step_limit: int = S
         0 for no limit. The steps of a search that it ends are this number.
     """
     n = len(starts)
-    steps, solutions = np.zeros((2, n), np.uint64)
-    levels, outcomes = np.zeros((2, n), np.uint8)
+    steps, solutions, first_steps = np.zeros((3, n), np.uint64)
+    levels, first_levels, outcomes = np.zeros((3, n), np.uint8)
     rate_cells(
         text,
         starts.data,
@@ -118,6 +130,8 @@ def measure(text: Any, starts: NDArray[np.int64], zero: int, step_limit: int = S
         steps=steps.data,
         solutions=solutions.data,
         biggest_level=levels.data,
+        first_steps=first_steps.data,
+        first_level=first_levels.data,
         outcomes=outcomes.data,
         step_limit=step_limit,
     )
@@ -127,4 +141,4 @@ def measure(text: Any, starts: NDArray[np.int64], zero: int, step_limit: int = S
     if step_limit:  # a unit of work is never split, so a search may take more steps before it ends
         np.minimum(steps, np.uint64(step_limit), out=steps, where=~complete)
     classes = np.where(complete & (solutions == 1), classes_of(totals), 0).astype(np.uint8)
-    return Measures(steps, solutions, levels, classes, complete)
+    return Measures(steps, solutions, levels, first_steps, first_levels, classes, complete)

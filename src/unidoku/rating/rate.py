@@ -35,6 +35,8 @@ RATING_COLUMNS = {
     "steps": "uint64",
     "solutions": "uint64",
     "biggest_level": "uint64",
+    "first_steps": "uint64",
+    "first_level": "uint64",
     "class": "int64",
     "complete": "bool",
 }
@@ -61,6 +63,9 @@ class Rating:
         Solutions found in these steps.
     biggest_level : int
         Highest guess level.
+    first_steps, first_level : int
+        Steps to the first solution, and the highest guess level up to then; as `steps` and `biggest_level` if
+        no solution is found.
     difficulty : int or None
         The numerical-analysis method's class 1..4; None for a puzzle that is not proper.
     complete : bool
@@ -75,6 +80,8 @@ class Rating:
     steps: int
     solutions: int
     biggest_level: int
+    first_steps: int
+    first_level: int
     difficulty: int | None
     complete: bool
     carried: dict[str, str] = field(default_factory=dict)
@@ -88,6 +95,8 @@ class Rating:
             "steps": self.steps,
             "solutions": self.solutions,
             "biggest_level": self.biggest_level,
+            "first_steps": self.first_steps,
+            "first_level": self.first_level,
             "class": self.difficulty,
             "complete": self.complete,
             **self.carried,
@@ -211,9 +220,8 @@ def write_ratings(
         Name of the output's format, instead of its suffix; for ``-`` the default is ``txt``.
     columns : sequence of str, optional
         The columns to write: of `RATING_COLUMNS`, or other columns of the inputs. By default ``line`` (also
-        ``file`` if there are several inputs), ``steps``, ``solutions``, ``biggest_level``, ``class`` and
-        ``complete``; text and JSON lines then show ``complete`` only if it is false, in text by a ``+`` after
-        the numbers.
+        ``file`` if there are several inputs) and all from ``steps`` to ``complete``; text and JSON lines then
+        show ``complete`` only if it is false, in text by a ``+`` after the numbers.
     on_failure : callable, optional
         Called with the error of each invalid record and of each input that cannot be read; by default these
         are only counted.
@@ -229,7 +237,8 @@ def write_ratings(
     UnidokuError
         The output cannot be written.
     """
-    default = ("steps", "solutions", "biggest_level", "class", "complete")
+    whole, first = ("steps", "solutions", "biggest_level"), ("first_steps", "first_level")
+    default = (*whole, *first, "class", "complete")
     inputs = expand(inputs)
     place = ("file", "line") if are_several(inputs) else ("line",)
     chosen = tuple(columns) if columns is not None else (*place, *default)
@@ -252,7 +261,8 @@ def write_ratings(
             values = one.as_dict()
             row = {name: values[name] for name in chosen}
             if brief and form == "lines" and not one.complete:
-                row |= {name: f"{row[name]}+" for name in default[:3]}
+                bounds = whole if one.solutions else (*whole, *first)
+                row |= {name: f"{row[name]}+" for name in bounds}
             elif brief and one.complete:
                 del row["complete"]
             table.write([row])
@@ -284,6 +294,8 @@ def _rate(batch: Batch, step_limit: int, carry: Sequence[str]) -> list[Rating | 
             int(rated.steps[k]),
             int(rated.solutions[k]),
             int(rated.biggest_level[k]),
+            int(rated.first_steps[k]),
+            int(rated.first_level[k]),
             int(rated.classes[k]) or None,
             bool(rated.complete[k]),
             {

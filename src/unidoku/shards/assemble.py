@@ -8,7 +8,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from unidoku.files.storage import Folder
+    from unidoku.files.atomic import Folder
 
 __all__ = ["assemble", "assemble_arrow"]
 
@@ -58,7 +58,7 @@ def assemble_arrow(parts: Folder, names: Sequence[str], output: str, *, stream: 
         Without PyArrow.
     """
     from unidoku.arrow import pyarrow
-    from unidoku.files.readers.arrow import record_batches
+    from unidoku.files.formats.arrow import record_batches
 
     ipc = pyarrow().ipc
     read = ipc.open_stream if stream else ipc.open_file

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 
 from unidoku.errors import UnidokuError
-from unidoku.files.storage import open_folder
+from unidoku.files.atomic import open_folder
 from unidoku.parallel import TICK
 from unidoku.shards.executors import Workers
 from unidoku.shards.manifest import Commit, committed, total
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
-    from unidoku.files.storage import Folder
+    from unidoku.files.atomic import Folder
     from unidoku.parallel import Cancel
     from unidoku.shards.executors import Executor
     from unidoku.shards.plan import Plan, Shard

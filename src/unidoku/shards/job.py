@@ -17,16 +17,10 @@ from dataclasses import dataclass, field
 from itertools import islice
 
 from unidoku.errors import FormatError, InvalidPuzzleError, OutputError, UnidokuError, writing
+from unidoku.files.atomic import discard_temporary, lock_folder, open_folder, open_parent
 from unidoku.files.formats import output_format
 from unidoku.files.overlap import refuse_foreign, refuse_overlap, refuse_unwritable
-from unidoku.files.storage import (
-    discard_temporary,
-    is_remote,
-    local_path,
-    lock_folder,
-    open_folder,
-    open_parent,
-)
+from unidoku.files.storage import is_remote, local_path
 from unidoku.pipeline.sinks import comment_of, header_of
 from unidoku.pipeline.summary import SHOWN, FileCounts, Summary
 from unidoku.shards.assemble import assemble, assemble_arrow
@@ -52,7 +46,7 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
     from typing import Any
 
-    from unidoku.files.storage import Folder
+    from unidoku.files.atomic import Folder
     from unidoku.parallel import Cancel
     from unidoku.pipeline.options import CheckOptions
     from unidoku.shards.driver import Outcome
@@ -157,7 +151,7 @@ class Job:
             raise FormatError(f"an output in the format {shown} cannot be made in parts", file=output)
         recorded = options.recorded()
         self.comment = comment_of(self.format, output, recorded) if options.comment else b""
-        self.single = not folder and not self.format.format.folder
+        self.single = not folder and self.format.format.streams
         self.parts_name = f"{output}.parts" if self.single else output.rstrip("/") or "/"
         self.output, self.parts = _absolute(output), _absolute(self.parts_name)
         refuse_overlap(inputs, [output, invalid] if self.single else [invalid], [self.parts_name])

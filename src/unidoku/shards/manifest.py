@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from typing import Any
 
-    from unidoku.files.storage import Folder
+    from unidoku.files.atomic import Folder
     from unidoku.shards.plan import Plan, Shard
     from unidoku.shards.schema import Check
 
@@ -294,6 +294,7 @@ def _manifest_schema() -> Check:
         "keep": flag(),
         "comment": flag(),
         "verify": flag(),
+        "file": flag(),
         "max_ratio": optional(real()),
         "max_size": optional(number(1, MAX_COUNT)),
         "change": optional(values()),

@@ -25,7 +25,7 @@ def row_groups(source: Identity) -> list[tuple[int, int]]:
         Without PyArrow.
     """
     from unidoku.arrow import pyarrow
-    from unidoku.files.readers.parquet import import_parquet
+    from unidoku.files.formats.parquet import import_parquet
 
     parquet, pa = import_parquet(), pyarrow()
     with ByteRange(source.url, 0, source.size, source.name) as content:

@@ -9,8 +9,8 @@ from dataclasses import asdict, dataclass, replace
 from functools import partial
 
 from unidoku.errors import InputError, UnidokuError
-from unidoku.files.base import HEAD
 from unidoku.files.formats import choose_format
+from unidoku.files.head import HEAD
 from unidoku.files.source import Source
 from unidoku.files.storage import ByteRange, Identity, identify
 from unidoku.pipeline.options import CheckOptions

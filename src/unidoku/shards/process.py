@@ -18,10 +18,11 @@ from unidoku.errors import (
     UnidokuError,
     writing,
 )
-from unidoku.files.base import HEAD
+from unidoku.files.atomic import open_folder
+from unidoku.files.head import HEAD
 from unidoku.files.output import OutputFile
 from unidoku.files.source import Slice, Source
-from unidoku.files.storage import ByteRange, is_remote, local_path, open_folder, read_range, stat
+from unidoku.files.storage import ByteRange, is_remote, local_path, read_range, stat
 from unidoku.parallel import Cancel
 from unidoku.pipeline.sink import verdict_mask
 from unidoku.pipeline.sinks import open_sink

@@ -8,6 +8,8 @@ import os
 import re
 import sys
 from collections.abc import Callable, Iterable
+from difflib import get_close_matches
+from functools import partial
 from typing import TextIO
 
 from unidoku.errors import UnidokuError
@@ -18,6 +20,7 @@ from unidoku.stepper.events import (
     Event,
     GuessAsked,
     GuessModeShown,
+    MoreOrdersShown,
     OrdersShown,
     QuizLoaded,
     QuizRefused,
@@ -30,11 +33,12 @@ __all__ = ["Console"]
 
 _NEED_QUIZ = {"show", "levels", "step", "run", "runtil", "runrun", "unload", "undo", "trace"}
 _LAST_ORDERS = {"bye", "quit", "exit"}
+_WITHOUT_ARGUMENT = {"show", "levels", "step", "run", "unload", "help", "?"} | _LAST_ORDERS
 _LONGEST_QUIZ = 1 << 20  # bytes read from a quiz file, which may be an endless device
 
 
-class _EndOfInputError(Exception):
-    """Standard input ended where an answer to a guess was expected."""
+class _EndError(Exception):
+    """``bye``, or the end of standard input, where an answer to a guess was expected."""
 
 
 class Console:
@@ -47,18 +51,25 @@ class Console:
         and completion.
     time : bool, default True
         False omits the run time line.
+    every_filter : bool, default False
+        Print ``No shrink happened`` for a filter that removed nothing.
     """
 
     def __init__(
-        self, source: TextIO | None = None, sink: TextIO | None = None, *, time: bool = True
+        self,
+        source: TextIO | None = None,
+        sink: TextIO | None = None,
+        *,
+        time: bool = True,
+        every_filter: bool = False,
     ) -> None:
         self.session: Session | None = None
         self._source = source or sys.stdin
         self._sink = sink or sys.stdout
-        self._time = time
+        self._text = partial(report.lines, time=time, every_filter=every_filter)
         self._run_mode = 0
         self._guess_mode = 0
-        self._read = self._terminal() or self._source.readline
+        self._read = self._terminal() or (lambda _: self._source.readline())
         self._orders: dict[str, Callable[[str], object]] = {
             "load-quiz": self.load_quiz,
             "show": lambda _: self._print([self._session.show()]),
@@ -73,9 +84,9 @@ class Console:
             "undo": self._undo,
             "trace": self._trace,
             "bye": lambda _: None,
-            # common names for the same orders
             "help": self._help,
             "?": self._help,
+            # common names for the same order
             "quit": lambda _: None,
             "exit": lambda _: None,
         }
@@ -86,10 +97,10 @@ class Console:
             try:
                 self._say(report.PROMPT)
                 self._sink.flush()
-                line = self._read()
+                line = self._read("")
                 if not line or not self.obey(line):
                     break
-            except _EndOfInputError:
+            except _EndError:
                 break
             except KeyboardInterrupt:
                 self._say("")
@@ -110,9 +121,14 @@ class Console:
         """
         name, rest = [*line.split(None, 1), "", ""][:2]
         if not name:
-            self._help("")
+            self._print([OrdersShown(*self._position())])
         elif name not in self._orders:
-            self._say(f"Unknown order: {name} (an empty order lists the orders).")
+            like = get_close_matches(name.lower(), self._orders, 1, 0.7)
+            hint = f"did you mean {like[0]}?" if like else "an empty order lists the orders"
+            self._say(f"Unknown order: {name} ({hint}).")
+        elif rest and name in _WITHOUT_ARGUMENT:
+            self._say(f"{name} takes no argument: {rest.strip()}.")
+            return True
         elif self.session is None and name in _NEED_QUIZ:
             self._say("No quiz loaded.")
         else:
@@ -125,10 +141,10 @@ class Console:
     # Orders
 
     def _help(self, _: str) -> None:
-        self._print([OrdersShown(*self._position())])
+        self._print([MoreOrdersShown(*self._position())])
 
     def load_quiz(self, name: str) -> None:
-        """Load a quiz from a file, or from the argument if that is 81 cells."""
+        """Load a quiz from a file, or from the argument if that is 81 cells, with or without blanks."""
         self._print([self._load(name)])
 
     def _load(self, name: str) -> Event:
@@ -189,7 +205,7 @@ class Console:
                 for event in self._session.replay():
                     count += 1
                     if path.endswith(".txt"):
-                        file.writelines(f"{line}\n" for line in report.lines(event))
+                        file.writelines(f"{line}\n" for line in self._text(event))
                     else:
                         file.write(json.dumps(event.to_json(), separators=(",", ":")) + "\n")
         except (OSError, ValueError) as error:
@@ -200,22 +216,34 @@ class Console:
     # Guesses
 
     def _ask(self, session: Session, cell: Cell, digit: int) -> tuple[Cell, int] | None:
-        """Read the answer to a guess; the prompt is already printed."""
+        """Read the answer to a guess; the prompt is already printed.
+
+        On a terminal, the candidates of the cell stand before the cursor. Some orders can be given here.
+        """
         while True:
             self._sink.flush()
-            line = self._read()
-            if not line:
-                raise _EndOfInputError
-            text = "".join(line.split())
-            if not text:
+            line = self._read(f"{cell}: {' '.join(map(str, session.candidates[cell]))}  ? ")
+            order, *rest = line.split() or [""]
+            if not line or (order in _LAST_ORDERS and not rest):
+                raise _EndError
+            if not order:
                 return None
-            answer = _read_guess(text)
-            if answer is None:
-                self._say(f"Not understood: {line.strip()} (a guess is like {cell}={digit}).")
-            elif answer[1] not in session.candidates.get(answer[0], ()):
-                self._say(f"{answer[1]} is not a candidate of {answer[0]}.")
+            answer = _read_guess("".join(line.split()))
+            if answer is not None:
+                candidates = session.candidates.get(answer[0], ())
+                if answer[1] in candidates:
+                    return answer
+                has = f" (candidates: {' '.join(map(str, candidates))})" if candidates else ""
+                self._say(f"{answer[1]} is not a candidate of {answer[0]}{has}.")
+            elif order in {"levels", "show", "guess-mode"}:
+                self.obey(line)
+                if session.guess is None:
+                    return None
             else:
-                return answer
+                self._say(
+                    f"Not understood: {line.strip()} (a guess is like {cell}={digit}; "
+                    "or levels, show, guess-mode 0, bye)."
+                )
             self._print([GuessAsked(*self._position(), cell, digit)])
 
     # Helpers
@@ -234,7 +262,7 @@ class Console:
 
     def _print(self, events: Iterable[Event]) -> None:
         for event in events:
-            for line in report.lines(event, time=self._time):
+            for line in self._text(event):
                 self._say(line)
 
     def _say(self, text: str) -> None:
@@ -243,7 +271,7 @@ class Console:
         except UnicodeEncodeError:
             self._sink.write(text.encode("ascii", "backslashreplace").decode() + "\n")
 
-    def _terminal(self) -> Callable[[], str] | None:
+    def _terminal(self) -> Callable[[str], str] | None:
         """Return a function that reads a line with editing and history, or None without a terminal."""
         if self._source is not sys.stdin or self._sink is not sys.stdout:
             return None
@@ -259,9 +287,9 @@ class Console:
             libedit = "libedit" in (readline.__doc__ or "")
             readline.parse_and_bind("bind ^I rl_complete" if libedit else "tab: complete")
 
-        def read() -> str:
+        def read(prompt: str) -> str:
             try:
-                return input() + "\n"
+                return input(prompt) + "\n"
             except EOFError:
                 self._say("")
                 return ""

@@ -32,6 +32,7 @@ __all__ = [
     "LevelsShown",
     "LineShrink",
     "Mark",
+    "MoreOrdersShown",
     "NoMoreSolution",
     "NoShrink",
     "OrdersShown",
@@ -214,7 +215,7 @@ class Contradiction(Event, kind="contradiction"):
 
 @dataclass(frozen=True, slots=True)
 class NoShrink(Event, kind="no_shrink"):
-    """A filter removed nothing (not printed)."""
+    """A filter removed nothing (printed on request only)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -314,7 +315,12 @@ class RunEnded(Event, kind="run_ended"):
 
 @dataclass(frozen=True, slots=True)
 class OrdersShown(Event, kind="orders"):
-    """The console printed its name and the list of orders."""
+    """The console printed its name and the list of orders of SudokuSolver 2.6."""
+
+
+@dataclass(frozen=True, slots=True)
+class MoreOrdersShown(Event, kind="more_orders"):
+    """The console printed the orders that it has beyond SudokuSolver 2.6."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -380,6 +386,7 @@ _SHOWN: tuple[type[Event], ...] = (
     LevelsShown,
     RunEnded,
     OrdersShown,
+    MoreOrdersShown,
     QuizLoaded,
     QuizRefused,
     RunModeShown,

@@ -18,16 +18,18 @@ class InvalidLineError(FormatError):
 
 
 def one_line(text: str) -> str | None:
-    """Return the text if it is a complete quiz of 81 cells without spaces, else None."""
-    return text if _ONE_LINE.fullmatch(text) else None
+    """Return the cells if the text is a complete quiz of 81 cells, with or without blanks, else None."""
+    cells = "".join(text.split())
+    return cells if _ONE_LINE.fullmatch(cells) else None
 
 
 def read_quiz(data: bytes, name: str) -> str:
     """Return the 81 cells of a quiz file.
 
     Empty lines and lines that begin with ``#`` are skipped.  The first nine digits of each other line are
-    a row (0 is an empty cell); other characters between them are ignored.  Reading stops after the ninth
-    row.  A line of exactly 81 cells is a complete quiz.
+    a row (0 is an empty cell); other characters between them are ignored.  A line with fewer digits may have
+    dots as empty cells, nine cells in all.  Reading stops after the ninth row.  A line of exactly 81 cells,
+    with or without blanks between them, is a complete quiz.
 
     Parameters
     ----------
@@ -46,8 +48,9 @@ def read_quiz(data: bytes, name: str) -> str:
     for number, line in enumerate(data.decode("utf-8", "replace").lstrip("\ufeff").splitlines(), 1):
         if not line.strip() or line.startswith("#"):
             continue
-        if not rows and one_line(line.strip()):
-            return line.strip()
+        quiz = one_line(line)
+        if not rows and quiz is not None:
+            return quiz
         if len(line) < 9:
             raise InvalidLineError(line, file=name, line=number)
         digits = re.sub("[^0-9]", "", line)
@@ -56,6 +59,9 @@ def read_quiz(data: bytes, name: str) -> str:
             raise FormatError(
                 f"{letter[0]!r} is not a cell", file=name, line=number, column=letter.start() + 1
             )
+        cells = re.sub("[^0-9.]", "", line)
+        if len(digits) < 9 and len(cells) == 9:
+            digits = cells
         if len(digits) < 9:
             raise FormatError(f"a row has nine digits, not {len(digits)}", file=name, line=number)
         rows.append(digits[:9])

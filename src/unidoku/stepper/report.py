@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from unidoku.stepper import events
 
-__all__ = ["ORDERS", "PROMPT", "grid_lines", "lines", "solution_lines"]
+__all__ = ["MORE_ORDERS", "ORDERS", "PROMPT", "grid_lines", "lines", "solution_lines"]
 
 PROMPT = "Order please:"
 
@@ -23,12 +23,17 @@ step: step forward
 run: run till the end or a new solution met
 runtil <steps>: run till certain steps run
 runrun <sum>: run till the end or certain new solutions met
-bye: quit
-Beyond the original:
+bye: quit"""
+
+MORE_ORDERS = """\
+Beyond the original (an empty order lists its orders):
 load-quiz <81 cells>: load quiz from the order itself
 unload: forget the quiz, so that another can be loaded
 undo [<steps>]: take back the last step or run, or go back to certain steps
-trace <path>: save the events so far (JSON lines; text if the path ends in .txt)"""
+trace <path>: save the events so far (JSON lines; text if the path ends in .txt)
+help, ?: show this list
+quit, exit: bye
+At a guess: an empty line, a guess like [6,2]=5, or one of levels, show, guess-mode [1|0] and bye"""
 
 
 def grid_lines(grid: str) -> list[str]:
@@ -48,7 +53,7 @@ def solution_lines(event: events.SolutionFound) -> list[str]:
     return [*grid_lines(event.grid), _fine(event)]
 
 
-def lines(event: events.Event, *, time: bool = True) -> list[str]:
+def lines(event: events.Event, *, time: bool = True, every_filter: bool = False) -> list[str]:
     """Return the lines that the program prints for an event; none for a silent one.
 
     Parameters
@@ -56,8 +61,13 @@ def lines(event: events.Event, *, time: bool = True) -> list[str]:
     event : Event
     time : bool, default True
         False omits the line with the run time.
+    every_filter : bool, default False
+        Also print a line for a filter that removed nothing. SudokuSolver 2.6 does not, but its author
+        proposes this line, because the step counter jumps without it.
     """
     match event:
+        case events.NoShrink():
+            return [f"{event.step}) No shrink happened"] if every_filter else []
         case events.CompleteShrink():
             return [f"{event.step}) {_house(event.house)} complete shrunken by group"]
         case events.IncompleteShrink():
@@ -98,6 +108,8 @@ def lines(event: events.Event, *, time: bool = True) -> list[str]:
             ]
         case events.OrdersShown():
             return [*ORDERS.splitlines()]
+        case events.MoreOrdersShown():
+            return [*MORE_ORDERS.splitlines()]
         case events.QuizLoaded():
             return ["Quiz loaded."]
         case events.QuizRefused():

@@ -8,17 +8,18 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from unidoku.errors import InvalidPuzzleError, OutputError, UnidokuError, writing
+from unidoku.files.atomic import lock_folder, open_folder
 from unidoku.files.inputs import expand
 from unidoku.files.overlap import refuse_foreign, refuse_overlap, refuse_unwritable
-from unidoku.files.storage import is_remote, local_path, lock_folder, open_folder
+from unidoku.files.storage import is_remote, local_path
 from unidoku.rating import Rated, rate_files
 from unidoku.view.pages import markup, render, script
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
+    from unidoku.files.atomic import Folder
     from unidoku.files.inputs import Input
-    from unidoku.files.storage import Folder
     from unidoku.rating import Rating
 
 __all__ = ["MANIFEST", "PAGE_SIZE", "is_folder", "write_pages"]

@@ -7,6 +7,7 @@ from itertools import count, islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from unidoku.board import board
+from unidoku.view.form import ARRANGEMENT, expansion_form
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -74,6 +75,8 @@ def sheets(
     per_page: int = 4,
     candidates: bool = False,
     blank: bool = False,
+    arrangement: str = ARRANGEMENT,
+    few_digits: bool = False,
     paper: str = "a4",
     title: str = "Sudoku",
 ) -> Iterator[str]:
@@ -87,8 +90,9 @@ def sheets(
     candidates : bool
         Print the candidates of the empty cells.
     blank : bool
-        Print the expansion form of the numerical-analysis method: all nine components in every empty cell,
-        to strike out by hand, and the numbers of the cells.
+        Print the expansion form of the numerical-analysis method, to work by hand.
+    arrangement, few_digits
+        Of the expansion form, see `unidoku.view.form.expansion_form`.
     paper : {"a4", "letter"}
     title : str
 
@@ -100,7 +104,7 @@ def sheets(
     Raises
     ------
     ValueError
-        `per_page` or `paper` is not one of these.
+        `per_page` or `paper` is not one of these, or `arrangement` does not have the nine digits.
     """
     if per_page not in PER_PAGE:
         raise ValueError(f"invalid number of puzzles per page {per_page}; choose from: 1, 2, 4, 6")
@@ -122,7 +126,15 @@ def sheets(
             number = next(numbers)
             if puzzle.solution is not None:
                 answers.append((number, puzzle))
-            yield _puzzle(number, puzzle, candidates=candidates, blank=blank)
+            name = f"Puzzle {number}"
+            if blank:
+                drawn = expansion_form(
+                    puzzle.grid.cells, arrangement=arrangement, few_digits=few_digits, title=name
+                )
+            else:
+                marks = _candidates(puzzle.grid) if candidates else {}
+                drawn = board(puzzle.grid.cells, candidates=marks, colors=_INK, title=name)
+            yield _puzzle(number, puzzle.caption, drawn)
         yield "</section>\n"
     for answered in _groups(answers, _ANSWERS):
         yield '<section class="answers">\n<h1>Solutions</h1>\n'
@@ -140,21 +152,10 @@ def _groups(items: Iterable[T], size: int) -> Iterator[list[T]]:
         yield group
 
 
-def _puzzle(number: int, puzzle: Printed, *, candidates: bool, blank: bool) -> str:
-    empty = [cell for cell, value in enumerate(puzzle.grid) if not value]
-    marks: dict[int, tuple[int, ...]] = {}
-    if blank:
-        marks = dict.fromkeys(empty, tuple(range(1, 10)))
-    elif candidates:
-        marks = {cell: puzzle.grid.candidates(cell) for cell in empty}
-    drawn = board(
-        puzzle.grid.cells,
-        candidates=marks,
-        labels="numbers" if blank else None,
-        colors=_INK,
-        title=f"Puzzle {number}",
-    )
-    caption = f"{number}"
-    if puzzle.caption:
-        caption += f" <small>{escape(puzzle.caption)}</small>"
-    return f"<figure><figcaption>{caption}</figcaption>{drawn}</figure>\n"
+def _candidates(grid: Grid) -> dict[int, tuple[int, ...]]:
+    return {cell: grid.candidates(cell) for cell, value in enumerate(grid) if not value}
+
+
+def _puzzle(number: int, caption: str, drawn: str) -> str:
+    small = f" <small>{escape(caption)}</small>" if caption else ""
+    return f"<figure><figcaption>{number}{small}</figcaption>{drawn}</figure>\n"

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
+from unidoku.arguments import positive, positive_ratio
 from unidoku.board import Cage, Link, board
 from unidoku.cell import candidate_of, cell_number
 from unidoku.errors import InvalidPuzzleError, needs_extra
@@ -22,6 +23,9 @@ if TYPE_CHECKING:
     Candidates: TypeAlias = bool | Mapping[Cell, Collection[int]] | npt.NDArray[Any]
 
 __all__ = ["png", "svg"]
+
+MAX_PIXELS = 8192
+"""The largest width and height of a PNG picture; its pixels take 256 MB of memory."""
 
 
 def svg(
@@ -85,7 +89,8 @@ def svg(
     InvalidPuzzleError
         `grid` is not a puzzle.
     ValueError
-        A cell or candidate is invalid, or `labels` is not one of these.
+        A cell or candidate is invalid, `labels` is not one of these, or `size` is not a whole number of at
+        least 1.
 
     Examples
     --------
@@ -96,6 +101,7 @@ def svg(
     """
     if labels not in {None, "rc", "numbers", "both"}:
         raise ValueError(f"invalid labels {labels!r}; choose from: None, 'rc', 'numbers', 'both'")
+    positive("size", size)
     values, clues, marks = _state_of(grid)
     if givens is not None:
         clues = Grid(givens).cells
@@ -120,7 +126,7 @@ def svg(
     )
 
 
-def png(grid: PuzzleLike | Any, *, scale: float = 2.0, **options: Any) -> bytes:
+def png(grid: PuzzleLike | Any, *, scale: float = 2.0, size: int = 400, **options: Any) -> bytes:
     """Draw the picture of `svg` as PNG, in light colors.
 
     Parameters
@@ -129,6 +135,8 @@ def png(grid: PuzzleLike | Any, *, scale: float = 2.0, **options: Any) -> bytes:
         As for `svg`.
     scale : float
         Pixels of the image per pixel of the drawing.
+    size : int
+        Width and height of the drawing in pixels; times `scale`, at most 8192.
 
     Returns
     -------
@@ -138,11 +146,21 @@ def png(grid: PuzzleLike | Any, *, scale: float = 2.0, **options: Any) -> bytes:
     Raises
     ------
     MissingExtraError
-        resvg-py is not installed (``pip install 'unidoku[png]'``).
+        resvg-py is not installed (the extra ``unidoku[png]``).
+    ValueError
+        `scale` is not a finite number above 0, or the image is too large; and as for `svg`.
     """
+    picture = svg(grid, size=size, **options)
+    zoom = positive_ratio("scale", scale)
+    if zoom is None or size is None:
+        raise ValueError("a PNG picture needs a size and a scale")
+    if size * zoom > MAX_PIXELS:
+        raise ValueError(
+            f"a PNG picture has at most {MAX_PIXELS} pixels a side; size {size} times scale {scale} is more"
+        )
     with needs_extra("png", "PNG pictures need resvg-py"):
         import resvg_py
-    return bytes(resvg_py.svg_to_bytes(svg_string=svg(grid, **options), zoom=scale))
+    return bytes(resvg_py.svg_to_bytes(svg_string=picture, zoom=zoom))
 
 
 def _state_of(grid: Any) -> tuple[Sequence[int], Sequence[int], dict[int, Collection[int]]]:

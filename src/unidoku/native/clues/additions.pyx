@@ -15,6 +15,8 @@ from libc.string cimport memcpy, memset
 from unidoku.native.clues.sets cimport Set, add, remove, same_bytes, take_first
 from unidoku.native.houses cimport box_of, column_of, row_of
 
+from unidoku.native.garbage cimport spoil
+
 include "proposals.pxi"
 
 __all__ = ["Additions"]
@@ -47,10 +49,14 @@ cdef void write_tables() noexcept:
 write_tables()
 
 
-cdef void prepare(Puzzle* p, const uint8_t* row, int first) noexcept nogil:
-    """Find the candidates of cells from `first` on."""
+cdef void prepare(Puzzle* p, Py_ssize_t index, const uint8_t* row, int first) noexcept nogil:
+    """Find the candidates of cells from `first` on; set every field."""
     cdef Set open_cells
     cdef int cell, digit
+    spoil(p, sizeof(Puzzle))
+    memset(p, 0, sizeof(Puzzle))
+    p.index = index
+    p.digit = p.cell = NOTHING
     memcpy(p.row, row, 81)
     open_cells.low = open_cells.high = 0
     for cell in range(first, 81):
@@ -63,11 +69,6 @@ cdef void prepare(Puzzle* p, const uint8_t* row, int first) noexcept nogil:
             digit = row[cell] - 1
             p.possible[digit].low &= ~PEERS[cell].low
             p.possible[digit].high &= ~PEERS[cell].high
-    memset(p.once, 0, sizeof(p.once))
-    memset(p.twice, 0, sizeof(p.twice))
-    memset(p.single, 0, sizeof(p.single))
-    p.digit = p.cell = NOTHING
-    p.counted = False
 
 
 cdef bint choose(Puzzle* p, bint proper) noexcept nogil:
@@ -212,9 +213,8 @@ cdef class Additions(_Proposals):
         if p.index == VACANT:
             if self.taken == self.n:
                 return False
-            p.index = self.taken
+            prepare(p, self.taken, &self.rows[81 * self.taken], self.first[self.taken])
             self.taken += 1
-            prepare(p, &self.rows[81 * p.index], self.first[p.index])
         memcpy(row, p.row, 81)
         if p.cell != NOTHING:
             row[p.cell] = p.digit + 1

@@ -14,6 +14,7 @@ from libc.stdint cimport int64_t, uint8_t
 from libc.stdlib cimport free, realloc
 from libc.string cimport memset
 
+from unidoku.native.garbage cimport spoil
 from unidoku.native.clues.sets cimport (
     Set,
     add,
@@ -77,6 +78,15 @@ cdef bint keep(Search* s, Set cells) noexcept nogil:
     return True
 
 
+cdef void open_branch(Branch* b, Set taken, Set out) noexcept nogil:
+    """Set every field of a branch."""
+    spoil(b, sizeof(Branch))
+    b.taken = taken
+    b.out = out
+    b.left.low = b.left.high = 0
+    b.begun = False
+
+
 cdef bint begin_branch(const Search* s, Branch* b) noexcept nogil:
     """Find the cells to try, none if all known sets have a clue; return false if too many clues are needed."""
     cdef int k, size, smallest = 82, needed = number(&b.taken)
@@ -122,15 +132,17 @@ cdef int most_frequent(const Search* s, const Branch* b) noexcept nogil:
 cdef Outcome search(Search* s) noexcept nogil:
     """Continue the search until a puzzle must be solved."""
     cdef Branch* b
-    cdef Branch* child
+    cdef Set taken
+    cdef Set nothing
     cdef int turns = TURNS, cell
+    nothing.low = nothing.high = 0
     while turns:
         if s.depth < 0:  # so few clues do not suffice
             s.allowed += 1
             if s.allowed >= number(&s.best):
                 return DONE
             s.depth = 0
-            memset(&s.stack[0], 0, sizeof(Branch))
+            open_branch(&s.stack[0], nothing, nothing)
         b = &s.stack[s.depth]
         if not b.begun:
             if s.budget == 0:
@@ -150,11 +162,9 @@ cdef Outcome search(Search* s) noexcept nogil:
         cell = most_frequent(s, b)
         remove(&b.left, cell)
         s.depth += 1
-        child = &s.stack[s.depth]
-        child.taken = b.taken
-        add(&child.taken, cell)
-        child.out = b.out
-        child.begun = False
+        taken = b.taken
+        add(&taken, cell)
+        open_branch(&s.stack[s.depth], taken, b.out)
         add(&b.out, cell)
     return AGAIN
 

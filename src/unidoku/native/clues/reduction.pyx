@@ -27,6 +27,8 @@ from unidoku.native.clues.sets cimport (
     take_first,
 )
 
+from unidoku.native.garbage cimport spoil
+
 include "proposals.pxi"
 
 __all__ = ["Reduction", "random_boxes"]
@@ -175,22 +177,27 @@ cdef void line_pairs(const Puzzle* p, Found* found) noexcept nogil:
                     found_set(found, cells, last)
 
 
-cdef void prepare(Puzzle* p, const uint8_t* solution, const uint8_t* clues, const uint8_t* units, uint64_t state,
-                  int fewest) noexcept nogil:
-    """Draw the order of the units of a puzzle, and find the sets that need no solver."""
+cdef void prepare(Puzzle* p, Py_ssize_t index, const uint8_t* solution, const uint8_t* clues, const uint8_t* units,
+                  uint64_t state, int fewest) noexcept nogil:
+    """Draw the order of the units of a puzzle, and find the sets that need no solver; set every field.
+
+    The memory of the learned sets is kept.
+    """
+    cdef Set* sets = p.sets
+    cdef int capacity = p.capacity
     cdef uint8_t position[81]
     cdef bint used[81]
     cdef Found found
     cdef int cell, k, other, count = 0
+    spoil(p, sizeof(Puzzle))
+    spoil(sets, capacity * sizeof(Set))
+    memset(p, 0, <char*> p.quick - <char*> p)  # of `quick`, only what is written now is read
+    p.sets, p.capacity = sets, capacity
+    p.index = index
+    p.fewest = fewest
     memset(used, 0, sizeof(used))
-    memset(p.first, 0, sizeof(p.first))
-    memset(p.start, 0, sizeof(p.start))
-    memset(p.size, 0, sizeof(p.size))
     memcpy(p.solution, solution, 81)
     memcpy(p.row, clues, 81)
-    p.kept.low = p.kept.high = 0
-    p.count = p.settled = p.clues = 0
-    p.fewest = fewest
     for cell in range(81):
         if clues[cell]:
             add(&p.kept, cell)
@@ -205,7 +212,6 @@ cdef void prepare(Puzzle* p, const uint8_t* solution, const uint8_t* clues, cons
     for k in range(count):
         position[p.order[k]] = k + 1
     for cell in range(81):
-        p.place[cell] = 0
         if clues[cell]:
             p.place[cell] = position[units[cell]]
             p.size[p.place[cell] - 1] += 1
@@ -409,9 +415,8 @@ cdef class Reduction(_Proposals):
         while p.index != VACANT or self.taken < self.n:
             if p.index == VACANT:
                 i = self.taken
-                prepare(p, &self.solutions[81 * i], &self.clues[81 * i], &self.units[0], self.seeds[i],
+                prepare(p, i, &self.solutions[81 * i], &self.clues[81 * i], &self.units[0], self.seeds[i],
                         self.fewest[i])
-                p.index = i
                 self.taken += 1
             if propose_clues(p, self.cells_of, row):
                 return True

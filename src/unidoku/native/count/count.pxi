@@ -11,6 +11,8 @@ include "ranks.pxi"
 
 cimport cython
 
+from unidoku.native.garbage cimport spoil
+
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
 from cpython.exc cimport PyErr_CheckSignals
 from cpython.mem cimport PyMem_RawCalloc, PyMem_RawFree, PyMem_RawMalloc

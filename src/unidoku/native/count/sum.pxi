@@ -160,14 +160,16 @@ cdef void add_state(Worker* w, int state) noexcept nogil:
 
 
 cdef void begin_unit(Worker* w, int number) noexcept nogil:
-    """Prepare the lanes of a unit."""
+    """Prepare a worker for a unit: only the orbits of the last weights and the bound `most` are kept."""
     cdef Problem* p = w.problem
     cdef Stack* stack = &p.stack[0]
     cdef Unit* unit = &w.plan.unit[number]
     cdef LanePair* pair
     cdef uint16_t column[3][COUNT_LANES]
     cdef int k, side, lane, i
+    spoil_tables(w)
     w.unit = number
+    w.actives = 0
     memset(&w.total, 0, sizeof(w.total))
     memset(w.made, 0, sizeof(w.made))
     for lane in range(COUNT_LANES):
@@ -185,9 +187,38 @@ cdef void begin_unit(Worker* w, int number) noexcept nogil:
     w.weight = NULL
     if unit.state != UNIT_MIXED:
         if w.weighed != unit.state:
+            spoil_orbits(w)
             weigh_pairs(p, w.symmetry, unit.state, &w.orbits)
             w.weighed = unit.state
         w.weight = w.orbits.weight
+
+
+cdef void spoil_tables(Worker* w) noexcept nogil:
+    """Spoil the arrays that a unit writes before it reads them."""
+    cdef Problem* p = w.problem
+    cdef Stack* last = &p.stack[2]
+    cdef int i
+    for i in range(3):
+        spoil(w.crossing[i], p.band[i].partitions[0] * sizeof(vec))
+    spoil(w.ways, max(p.band[0].partitions[2], p.band[1].partitions[2], p.band[2].partitions[2]) * sizeof(vec))
+    spoil(w.first, last.partitions[0] * sizeof(vec))
+    spoil(w.active, last.states * sizeof(uint16_t))
+    spoil(w.sum, last.states * sizeof(vec_sum))
+    for i in range(1, 3):
+        spoil(w.table[i], <size_t> p.stack[1].partitions[i] * last.partitions[i] * sizeof(vec))
+
+
+cdef void spoil_orbits(Worker* w) noexcept nogil:
+    """Spoil the orbits, which `weigh_pairs` writes."""
+    cdef int states_1 = w.problem.stack[1].states
+    cdef int states_2 = w.problem.stack[2].states
+    cdef size_t pairs = <size_t> states_1 * states_2
+    spoil(w.orbits.weight, pairs * sizeof(uint32_t))
+    spoil(w.orbits.member, pairs * sizeof(uint32_t))
+    spoil(w.orbits.place, pairs * sizeof(uint32_t))
+    spoil(w.orbits.parent, pairs * sizeof(uint32_t))
+    spoil(w.orbits.step, pairs)
+    spoil(w.orbits.image, FIXING * sizeof(uint16_t) * (states_1 + states_2))
 
 
 cdef bint ways_in_bounds(Worker* w) noexcept nogil:

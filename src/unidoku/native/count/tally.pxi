@@ -62,10 +62,22 @@ cdef void begin_tally(Worker* w) noexcept nogil:
     """Prepare a worker for the tally of a unit."""
     cdef Tally* t = w.tally
     cdef int slot, begin, end
+    spoil_tally(w)
     for slot in range(MOST_SLOTS):
+        spoil(t.k[slot], t.states_1 * t.rows_2 * sizeof(uint64_t))
+        spoil(t.l[slot], t.rows_1 * t.states_2 * sizeof(uint64_t))
         if state_number_of_slot(w, slot, &begin, &end) >= 0:
             memset(t.k[slot], 0, w.problem.stack[1].states * t.rows_2 * sizeof(uint64_t))
             memset(t.l[slot], 0, t.rows_1 * t.states_2 * sizeof(uint64_t))
+
+
+cdef void spoil_tally(Worker* w) noexcept nogil:
+    """Spoil the arrays that the end of a unit writes before it reads them."""
+    cdef Tally* t = w.tally
+    spoil(t.g, t.states_2 * sizeof(uint64_t))
+    spoil(t.by_number, w.problem.stack[1].partitions[0] * t.rows_2 * sizeof(uint64_t))
+    spoil(t.transposed, t.rows_2 * t.states_1 * sizeof(uint64_t))
+    spoil(t.h, t.rows_1 * t.rows_2 * sizeof(uint64_t))
 
 
 cdef void tally_state(Worker* w, int state) noexcept nogil:
@@ -138,6 +150,7 @@ cdef void end_tally(Worker* w) noexcept nogil:
     cdef uint8_t order[3]
     cdef uint8_t crossing[PARTITIONS]
     cdef const uint16_t* pair
+    spoil_tally(w)
     for slot in range(MOST_SLOTS):
         first = state_number_of_slot(w, slot, &begin, &end)
         if first < 0:

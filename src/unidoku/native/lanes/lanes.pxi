@@ -170,9 +170,7 @@ cdef bint work_one_by_one(Request* request, const uint8_t* stop) except -1:
             for p in range(p + 1, request.count):
                 request.counts[p] = 0
                 abandon(request, p)
-            for p in range(left):
-                abandon(request, hard[p])
-            return False
+            return False  # none is left for the lanes: with `share`, all of the few puzzles take less than TURNS
     if left == 0:
         return True
     if left == 1 and hard[0] == s.puzzle:  # this solver still has its branches

@@ -201,7 +201,8 @@ cdef uint32_t settle(Solver* s, int lane) noexcept nogil:
     """End the unneeded segments of a puzzle that has reached the limit; return the lanes that are vacant now.
 
     The count is known, but the first grids may not be: segments after those that hold enough grids are dropped,
-    and the segment that completes the number is finished.
+    and the segment that completes the number is finished.  Grids found after it move with its own to the segment before
+    it, where enough others come first.
     """
     cdef uint32_t ended = 0
     cdef int found = 0
@@ -228,7 +229,6 @@ cdef uint32_t settle(Solver* s, int lane) noexcept nogil:
         drop = s.after[drop]
     s.after[last] = NO_LANE
     if finished:
-        s.found_after[last] = 0
         fold(s, last)
         ended |= bit(last)
     return ended

@@ -8,6 +8,7 @@ same code. `unidoku.method` describes the rules, their order and the terms. Here
 from libc.stdlib cimport free, malloc, realloc
 from libc.string cimport memcpy, memset
 
+from unidoku.native.garbage cimport spoil
 from unidoku.native.groups cimport (
     House, Subset, bits, confining_houses, digit_places, digits_t, gather, lowest, members, next_subset,
     others_with, places_t, start_subsets,

@@ -74,7 +74,7 @@ cdef struct Frame:
 cdef struct Run:
     State now
     Order order
-    int level, chain
+    int level
     int position[3]            # where a sweep continues, per theorem
     int turn                   # theorem of the sweep
     Frame* frames
@@ -410,7 +410,7 @@ cdef void preset(Run* run) noexcept nogil:
                 best = count
                 frame.cell = cell
     frame.digit = lowest(now.components[frame.cell])
-    memcpy(&frame.state, now, sizeof(State))
+    memcpy(&frame.state, now, sizeof(State))  # with cell and digit, all of the frame
     run.level += 1
     now.chain += 1
     run.totals[T_PRESETS] += 1
@@ -469,9 +469,15 @@ cdef int work(Run* run, long long presets) noexcept nogil:
 
 
 cdef int solve(Run* run, const unsigned char* cells, long long presets) noexcept nogil:
-    """Solve one puzzle from its givens (0..9 each); ``run`` holds the totals and the events."""
+    """Solve one puzzle from its givens (0..9 each); ``run`` holds the totals and the events.
+
+    Every field of ``run`` is set but the order, `recording` and the memory of frames and events.
+    """
     cdef State* now = &run.now
     cdef int cell
+    spoil(now, sizeof(State))
+    spoil(run.totals, sizeof(run.totals))
+    spoil(run.frames, 81 * sizeof(Frame))
     memset(now, 0, sizeof(State))
     memset(run.totals, 0, sizeof(run.totals))
     memset(run.position, 0, sizeof(run.position))

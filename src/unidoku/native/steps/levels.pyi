@@ -68,6 +68,8 @@ def rate_cells(
     steps: Buffer,
     solutions: Buffer,
     biggest_level: Buffer,
+    first_steps: Buffer | None = None,
+    first_level: Buffer | None = None,
     outcomes: Buffer | None = None,
     step_limit: int = ...,
     solution_limit: int = 0,

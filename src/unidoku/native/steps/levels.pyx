@@ -256,6 +256,11 @@ cdef class StepSearch:
             self.engine.ask = ask
 
 
+cdef struct First:  # the run to the first solution
+    count_t steps
+    int level
+
+
 def rate_cells(
     const unsigned char[::1] text not None,
     const long long[::1] starts not None,
@@ -265,6 +270,8 @@ def rate_cells(
     unsigned long long[::1] steps not None,
     unsigned long long[::1] solutions not None,
     unsigned char[::1] biggest_level not None,
+    unsigned long long[::1] first_steps=None,
+    unsigned char[::1] first_level=None,
     unsigned char[::1] outcomes=None,
     count_t step_limit=STEP_LIMIT,
     count_t solution_limit=0,
@@ -285,6 +292,10 @@ def rate_cells(
         The step counter and the number of solutions when the search ended.
     biggest_level : writable uint8 buffer of n
         The biggest guess level at which a value was placed.
+    first_steps : writable uint64 buffer of n, optional
+        The step counter when the first solution was found; as ``steps`` if there is none.
+    first_level : writable uint8 buffer of n, optional
+        The biggest level up to then.
     outcomes : writable uint8 buffer of n, optional
         0 the search is complete; 1 stopped at the step limit; 2 stopped at the solution limit; 3 a house
         has two equal clues: not searched, all counters 0.
@@ -299,12 +310,17 @@ def rate_cells(
     cdef Py_ssize_t count = starts.shape[0], i
     cdef Py_ssize_t length = text.shape[0]
     cdef unsigned char outcome
+    cdef First first
     cdef StepSearch search = StepSearch.__new__(StepSearch)
     cdef Engine* engine = &search.engine
     if not 0 <= mode <= 2:
         raise ValueError(f"the working mode is 0, 1 or 2, not {mode}")
     if not steps.shape[0] == solutions.shape[0] == biggest_level.shape[0] == count:
         raise ValueError("starts, steps, solutions and biggest_level need the same length")
+    if first_steps is not None and first_steps.shape[0] != count:
+        raise ValueError("starts and first_steps need the same length")
+    if first_level is not None and first_level.shape[0] != count:
+        raise ValueError("starts and first_level need the same length")
     if outcomes is not None and outcomes.shape[0] != count:
         raise ValueError("starts and outcomes need the same length")
     for i in range(count):
@@ -313,16 +329,22 @@ def rate_cells(
     engine.mode = mode
     with nogil:
         for i in range(count):
-            outcome = whole_search(engine, &text[starts[i]], zero, step_limit, solution_limit)
+            outcome = whole_search(engine, &text[starts[i]], zero, step_limit, solution_limit, &first)
             steps[i] = engine.steps
             solutions[i] = engine.solutions
             biggest_level[i] = <unsigned char>engine.highest
+            if first_steps is not None:
+                first_steps[i] = first.steps
+            if first_level is not None:
+                first_level[i] = <unsigned char>first.level
             if outcomes is not None:
                 outcomes[i] = outcome
 
 
 cdef unsigned char whole_search(Engine* engine, const unsigned char* puzzle, unsigned char zero,
-                                count_t step_limit, count_t solution_limit) noexcept nogil:
+                                count_t step_limit, count_t solution_limit, First* first) noexcept nogil:
+    first.steps = 0
+    first.level = 0
     if not load(engine, puzzle, zero):
         return 3
     while engine.state != INVALID:
@@ -331,4 +353,7 @@ cdef unsigned char whole_search(Engine* engine, const unsigned char* puzzle, uns
         if solution_limit and engine.state == FINE and engine.solutions >= solution_limit:
             return 2
         run_unit(engine)
+        if engine.solutions == 0 or (engine.solutions == 1 and engine.state == FINE):
+            first.steps = engine.steps
+            first.level = engine.highest
     return 0

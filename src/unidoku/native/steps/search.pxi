@@ -6,6 +6,7 @@
 from libc.stdlib cimport free, realloc
 from libc.string cimport memchr, memcpy, memset
 
+from unidoku.native.garbage cimport spoil
 from unidoku.native.groups cimport (
     House, Subset, bits, digit_places, digits_t, gather, hidden_singles, lowest, members, missing,
     next_subset, others_with, places_t, start_subsets,
@@ -136,11 +137,16 @@ cdef void log_event(Engine* engine, int kind, int cell, int value, int house) no
 
 
 cdef bint load(Engine* engine, const unsigned char* text, unsigned char zero) noexcept nogil:
-    """Load a puzzle into the engine; false if a house has two equal clues."""
+    """Load a puzzle into the engine; false if a house has two equal clues.
+
+    Every field is set but the settings: log, mode and ask.  The guesses are written when they are made.
+    """
     cdef Board* board = &engine.board
     cdef digits_t placed[27]
     cdef int cell
     cdef unsigned char value
+    spoil(board, sizeof(Board))
+    spoil(engine.guesses, sizeof(engine.guesses))
     memset(board, 0, sizeof(Board))
     engine.steps = engine.solutions = engine.units = 0
     engine.state = LOADED
@@ -248,6 +254,7 @@ cdef void new_guess(Engine* engine, int cell, int value) noexcept nogil:
     """Open a level at an empty cell; value 0 selects the first candidate, another value is tried first."""
     cdef Guess* guess = &engine.guesses[engine.depth]
     cdef digits_t rest = engine.board.candidates[cell]
+    spoil(guess, sizeof(Guess))
     guess.before = engine.board
     guess.cell = <unsigned char>cell
     guess.position = 1

@@ -34,6 +34,7 @@ cdef inline void write_move(const Tables* t, const Bands* bands, int band, const
     cdef uint8_t digit[16]
     cdef int k
     cdef int first = 3 * (band % 3)
+    spoil(move, sizeof(Move))
     memset(move.row, 0, 16)
     for k in range(3):
         move.row[k] = first + rows[a.row[k]]
@@ -102,6 +103,7 @@ cdef inline void read_block(const Tables* t, const uint8_t* text, const int64_t*
     cdef int k, band, same, front = 0, back = count
     for k in range(count):
         grid = &grids[k]
+        spoil(grid, sizeof(FullGrid))
         grid.whole = bands_read(text + starts[k], zero, &grid.bands)
         grid.several = True
         if grid.whole:

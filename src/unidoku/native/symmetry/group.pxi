@@ -147,6 +147,7 @@ cdef inline void unrank_move(int64_t number, Move* move) noexcept nogil:
     """Write the element with a number."""
     cdef int labels = number % LABELS
     cdef int64_t geometry = number // LABELS
+    spoil(move, sizeof(Move))
     move.transposed = geometry >= ORDERS * ORDERS
     memcpy(move.row, line_orders[geometry // ORDERS % ORDERS], 16)
     memcpy(move.column, line_orders[geometry % ORDERS], 16)

@@ -135,6 +135,7 @@ cdef bint read_lines(const uint8_t* text, int zero, Lines* lines) noexcept nogil
     cdef uint8_t rank[2][16]  # of first rows, by the clues in each third
     cdef uint8_t least = 255
     cdef int band, i, j, k, way
+    spoil(lines, sizeof(Lines))
     memset(rank, 255, sizeof(rank))
     memcpy(last, text + 72, 9)
     memset(columns, 0, sizeof(columns))
@@ -426,6 +427,7 @@ cdef void state_move(const State* s, Move* move) noexcept nogil:
     cdef uint8_t label[16]
     cdef uint32_t given = 0
     cdef int k, free_label = 1
+    spoil(move, sizeof(Move))
     bytes_store(column, s.column)
     bytes_store(label, s.label)
     memset(move.row, 0, 16)
@@ -468,6 +470,8 @@ cdef int64_t least_puzzle(const Lines* lines, Work* work, uint8_t* image, Move* 
     cdef int64_t automorphisms = 0, equal
     if not reserve(work, 0, 2) or not reserve(work, 1, 2):
         return MEMORY
+    for way in range(2):
+        spoil(work.states[way], work.capacity[way] * sizeof(State))
     memset(start, 0, 16)
     for k in range(1, 10):
         start[k] = NEW

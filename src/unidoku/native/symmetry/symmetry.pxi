@@ -2,6 +2,8 @@
 #
 # group.pxi has the elements and their numbers, tables.pxi and grids.pxi full grids, puzzles.pxi puzzles.
 
+from unidoku.native.garbage cimport spoil
+
 include "../text/cells.pxi"
 include "group.pxi"
 include "tables.pxi"

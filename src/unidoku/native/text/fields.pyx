@@ -149,6 +149,7 @@ cdef class FieldScanner(_Found):
     cdef void _split(self, byte *t, Py_ssize_t p, Py_ssize_t end, SplitRecord *record) noexcept nogil:
         """Find the fields of the record that begins at p."""
         cdef Py_ssize_t e
+        spoil(self._begin, 2 * self._width * sizeof(Py_ssize_t))
         if record.lf < p:
             # Cached: if lines end in CR, each search for LF would scan the whole text.
             record.lf = _find(t, p, end, LF)

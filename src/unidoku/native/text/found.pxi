@@ -6,6 +6,8 @@ from cpython.bytes cimport PyBytes_FromStringAndSize
 from libc.stdlib cimport free, realloc
 from libc.string cimport memchr
 
+from unidoku.native.garbage cimport spoil
+
 ctypedef unsigned char byte
 
 cdef enum:
@@ -94,6 +96,11 @@ cdef class _Found:
         self._lines = <long long *>&view[0]
         view = self._space[2]
         self._beside = <long long *>&view[0]
+        spoil(self._starts, len(self._space[0]))
+        spoil(self._lines, len(self._space[1]))
+        spoil(self._beside, len(self._space[2]))
+        spoil(self._rejects, self._capacity_rejects * NUMBERS * sizeof(long long))
+        spoil(self._marked, self._capacity_marked * sizeof(long long))
         self._keep = beside > 0
         self._count = self._n_rejects = self._n_marked = 0
 

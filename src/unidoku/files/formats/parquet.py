@@ -5,17 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, closing
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from unidoku.arrow import pyarrow
-from unidoku.files.base import Batch, Chunk, Reader, ReadOptions
-from unidoku.files.detect import puzzle_column
-from unidoku.files.readers.arrowdata import batch_of, named_errors, seekable_file
-
-if TYPE_CHECKING:
-    from unidoku.files.source import Source
+from unidoku.files.base import Batch, Chunk, Reader, ReadOptions, puzzle_column
+from unidoku.files.formats.columnar import batch_of, named_errors, seekable_file
+from unidoku.files.source import Source
 
 __all__ = ["ParquetReader", "import_parquet"]
 
@@ -24,13 +21,7 @@ ROWS = 12_500  # of a batch: a mebibyte of puzzles
 
 
 class ParquetReader(Reader):
-    """Row groups of a Parquet file; small ones are decoded by the workers.
-
-    Parameters
-    ----------
-    source : Source
-    options : ReadOptions
-    """
+    """Row groups of a Parquet file; small ones are decoded by the workers."""
 
     def __init__(self, source: Source, options: ReadOptions) -> None:
         super().__init__(source, options)
@@ -63,8 +54,7 @@ class ParquetReader(Reader):
             for group in self.groups:
                 if self._shared:
                     self.source.reached(size * self._firsts[group + 1] // total)
-                    with named_errors(self.source):
-                        self.source.cost.count_rows(self._rows[group])
+                    self.source.expand(82 * self._rows[group])
                 if self._shared and self._rows[group] <= ROWS_MOST:
                     yield GroupChunk(self, group)
                 else:
@@ -128,13 +118,7 @@ class GroupChunk(Chunk):
 
 
 def import_parquet() -> Any:
-    """PyArrow's Parquet module.
-
-    Raises
-    ------
-    MissingExtraError
-        When PyArrow is not installed.
-    """
+    """PyArrow's Parquet module."""
     pyarrow()
     from pyarrow import parquet  # type: ignore[import-untyped, import-not-found, unused-ignore]
 

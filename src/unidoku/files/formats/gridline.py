@@ -1,6 +1,6 @@
 """The kind of one line of a grid drawn in text: a row, a border, a heading …
 
-`unidoku.files.readers.grid` combines the lines to grids.
+`unidoku.files.formats.grid` combines the lines to grids.
 """
 
 from __future__ import annotations
@@ -9,9 +9,22 @@ import re
 from enum import Enum, auto
 
 from unidoku.cell import EMPTY_SYMBOLS, OTHER_SIZE, VALUES
-from unidoku.files.readers.text import shown
+from unidoku.files.formats.library import is_step
+from unidoku.files.head import LINES, Head, holds_puzzle, is_puzzle_line
+from unidoku.files.text import shown
 
-__all__ = ["Kind", "classify"]
+__all__ = ["META", "Kind", "classify", "kind_of_grids"]
+
+META = {
+    "A": "author",
+    "D": "description",
+    "C": "comment",
+    "B": "created",
+    "S": "source",
+    "L": "level",
+    "U": "url",
+}
+"""The letters of metadata lines in .sdk, and the columns they fill."""
 
 
 class Kind(Enum):
@@ -58,21 +71,8 @@ _REMARK = re.compile(r"\s#.*\Z")
 
 
 def classify(line: str) -> tuple[Kind, object]:
-    """Classify a line.
+    """Return the kind of a line, given without its end, and what `Kind` says of it.
 
-    Parameters
-    ----------
-    line : str
-        Without its line end.
-
-    Returns
-    -------
-    kind : Kind
-    payload : object
-        See `Kind`.
-
-    Examples
-    --------
     >>> classify("| 5 3 . | . 7 . | . . . |")
     (<Kind.ROW: 6>, '53..7....')
     >>> classify("| 12 3 4 | 56 7 8 | 9 1 2 |")[1]
@@ -157,3 +157,34 @@ def _complaint(text: str) -> tuple[int, str, bool]:
     column = 1 if strange is None else strange + 1
     size = f" ({OTHER_SIZE})" if len(joined) == 16 else ""
     return column, f"{what} in {shown(text)}{size}", 6 <= len(joined) <= 12
+
+
+def kind_of_grids(head: Head) -> str:
+    """Return the format of the grids that a content begins with (grid, sdk, ss, sdx), or an empty text."""
+    puzzles = sum(is_puzzle_line(line) or is_step(line) or holds_puzzle(line) for line in head.lines)
+    if 2 * puzzles > len(head.lines):
+        return ""
+    rows, framed, meta, sdx = 0, False, False, 0
+    for line in head.content[: 1 << 14].decode("utf-8", "replace").splitlines()[:LINES]:
+        if is_puzzle_line(line.strip().encode()):
+            continue  # a whole puzzle: no sign of a grid among bad lines
+        kind, _ = classify(line)
+        if kind in (Kind.ROW, Kind.MAYBE, Kind.GROUPS):
+            rows += 1
+        elif kind is Kind.BORDER:
+            framed = framed or line.strip().startswith("*-")
+        elif kind is Kind.COMMENT and not rows:
+            meta = meta or _is_metadata(line.strip())
+        elif kind is Kind.TEXT:
+            cells = line.split()
+            sdx += len(cells) == 9 and all(cell.removeprefix("u").isdigit() for cell in cells)
+    if sdx and rows + sdx >= 3:
+        return "sdx"
+    if rows < 3:
+        return ""
+    return "ss" if framed else "sdk" if meta else "grid"
+
+
+def _is_metadata(line: str) -> bool:
+    """Return whether a line is ``#``, one letter and a value, and not a comment that begins with a word."""
+    return line[:1] == "#" and line[1:2] in META and not (line[2:3].islower() or line[2:3].isspace())

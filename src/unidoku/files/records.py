@@ -9,24 +9,20 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
 
 from unidoku.cell import EMPTY_SYMBOLS
 from unidoku.errors import UnidokuError
-from unidoku.files.base import HEAD, Batch, Chunk, Column, Reader, ReadOptions, Reject
-from unidoku.files.readers.text import KEPT, check_text
+from unidoku.files.base import Batch, Chunk, Column, PuzzleRecord, Reader, ReadOptions, Reject
+from unidoku.files.head import HEAD
+from unidoku.files.source import Source
+from unidoku.files.text import KEPT, check_text
 
-if TYPE_CHECKING:
-    from unidoku.files.source import Source
-
-__all__ = ["Fault", "NumberedLine", "PuzzleRecord", "RecordReader", "cells_of", "marks_of", "numbered_lines"]
+__all__ = ["Fault", "NumberedLine", "RecordReader", "cells_of", "marks_of", "numbered_lines"]
 
 PIECE = 1 << 16  # bytes read at once
 BATCH_RECORDS = 4096  # in a batch; these formats cost more to parse than to solve
 BATCH_TEXT = 1 << 20  # characters of the texts in a batch
-STEP_COST = 1 << 12  # bytes that can be decompressed in the time that a line or element takes
-PUZZLE_STEPS = 40  # lines or elements that a puzzle may have
 
 NumberedLine = tuple[int, str]
 """Physical line number from 1, and the line without its end."""
@@ -37,43 +33,9 @@ LINE_LIMIT = 1 << 16
 _CELLS = bytes.maketrans(EMPTY_SYMBOLS.encode(), b"." * len(EMPTY_SYMBOLS))
 
 
-@dataclass(slots=True)
-class PuzzleRecord:
-    """One puzzle and what came with it.
-
-    Parameters
-    ----------
-    line : int
-        Physical line it begins on, from 1.
-    cells : str
-        81 characters, ``1`` to ``9`` or ``.``; or 729 pencil marks, nine a cell, the digit or ``.``.
-    extra : dict of str to str
-        Title, author, given solution and so on, by column name.
-    """
-
-    line: int
-    cells: str
-    extra: dict[str, str] = field(default_factory=dict)
-
-    @property
-    def size(self) -> int:
-        """Number of characters."""
-        return len(self.cells) + (sum(map(len, self.extra.values())) if self.extra else 0)
-
-
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """A place where a puzzle was expected and something else was found.
-
-    Parameters
-    ----------
-    line, column : int
-        Where, both from 1.
-    text : str
-        What is there; only the first 4,096 characters are kept.
-    expected, found : str
-        What was expected and what was found.
-    """
+    """A place, from line 1 and column 1, where a puzzle was expected and something else was found."""
 
     line: int
     column: int
@@ -95,18 +57,7 @@ def numbered_lines(pieces: Iterable[bytes], limit: int = LINE_LIMIT) -> Iterator
     """Cut a stream of bytes into physical lines.
 
     Lines end in LF, CRLF or a lone CR; a byte-order mark is dropped. Text that is not UTF-8 is read as
-    Windows-1252, which older programs write.
-
-    Parameters
-    ----------
-    pieces : iterable of bytes
-    limit : int
-        Of a line only so many bytes are kept.
-
-    Yields
-    ------
-    (int, str)
-        Physical line number from 1, and the line without its end.
+    Windows-1252, which older programs write. Of a line `limit` bytes are kept.
     """
     number = 1
     rest = bytearray()
@@ -146,11 +97,7 @@ def _decoded(line: bytes, first: bool) -> str:
 
 
 def cells_of(text: str) -> str | None:
-    """81 symbols as cells (``.`` for empty), or None where `text` is something else.
-
-    >>> cells_of("1" + 80 * "0") == "1" + 80 * "."
-    True
-    """
+    """81 symbols as cells (``.`` for empty), or None where `text` is something else."""
     if len(text) != 81 or not text.isascii():
         return None
     cells = text.encode().translate(_CELLS)  # of bytes: several times as fast
@@ -181,8 +128,6 @@ class RecordReader(Reader):
 
     def __init__(self, source: Source, options: ReadOptions) -> None:
         super().__init__(source, options)
-        self._records = 0
-        self._steps = 0  # lines or elements that have not yet been counted as work
         if self.bytewise:
             check_text(source.peek(HEAD), source.name)
 
@@ -197,24 +142,8 @@ class RecordReader(Reader):
             yield bytes(buffer[:count])
 
     def lines(self) -> Iterator[NumberedLine]:
-        """Yield the numbered lines of the content."""
-        for numbered in numbered_lines(self.pieces()):
-            self._steps += 1
-            if self._steps > BATCH_RECORDS:
-                self.count_steps(0)
-            yield numbered
-
-    def count_steps(self, steps: int) -> None:
-        """Count lines or elements; those that belong to no puzzle are work.
-
-        Raises
-        ------
-        InputError
-            When a compressed input costs more than it may.
-        """
-        self._steps += steps
-        self.source.count_work(max(0, self._steps - PUZZLE_STEPS * self._records) * STEP_COST)
-        self._steps = self._records = 0
+        """Return the numbered lines of the content."""
+        return numbered_lines(self.pieces())
 
     def chunks(self, target: Callable[[], int]) -> Iterator[Chunk]:
         """Read on; see `Reader`."""
@@ -222,7 +151,6 @@ class RecordReader(Reader):
         limit, size = max(1, min(BATCH_RECORDS, target() // 82)), 0
         try:
             for item in self.records():
-                self._records += isinstance(item, PuzzleRecord)
                 gathered.append(item)
                 size += item.size
                 if len(gathered) >= limit or size >= BATCH_TEXT:

@@ -1,26 +1,23 @@
-"""The one table of file formats: names, suffixes, compressions, and what can be done with each.
+"""The one table of file formats, and the choice of one by name, suffix or content.
 
-Readers, converters, checks, ratings and shards ask this table, so a name that one command can write is a name
-that every command can read.
+A format is a module of this package: what it reads, what it writes, and how it is recognised.  Its row here
+has what must be known before the module is imported.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
 from unidoku.errors import FormatError, naming
-from unidoku.files.base import HEAD, ReadOptions
-from unidoku.files.detect import begins_with_cells, formats_of
+from unidoku.files.base import Reader, ReadOptions, Writer
+from unidoku.files.head import HEAD, Fit, Head
+from unidoku.files.source import Source
+from unidoku.native.text.scan import separated_cells
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
-
-    from unidoku.files.base import Reader
-    from unidoku.files.encoders import Encoder
-    from unidoku.files.source import Source
-    from unidoku.files.writers.base import Writer
+    from unidoku.files.codecs import Encoder
 
 __all__ = [
     "COMPRESSIONS",
@@ -31,6 +28,7 @@ __all__ = [
     "format_named",
     "open_reader",
     "output_format",
+    "recognised",
     "without_compression",
 ]
 
@@ -42,67 +40,48 @@ _CODECS = ("brotli", "gzip", "lz4", "snappy", "zstd")  # selected by a name like
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """One file format.
-
-    Attributes
-    ----------
-    name : str
-        As in ``--format`` and ``--to``.
-    read : str
-        ``"module:class"`` of the reader in ``unidoku.files.readers``, imported when it is needed.
-    suffixes : tuple of str
-        File name endings, without those of compression. The first one belongs to the format's name.
-    write : str
-        ``"module:class"`` of the formatter of puzzles in ``unidoku.files.writers``, empty when there is none.
-    rows : bool
-        Whether tables (results of a check, ratings) can be written.
-    columnar : bool
-        Whether it holds Arrow columns, which are compressed one by one, not as a whole file; needs PyArrow.
-    streams : bool
-        Whether it can be written to standard output.
-    folder : bool
-        Whether a check writes it as a folder of parts.
-    by_content : tuple of str
-        Those suffixes that other formats also use: the content decides how such a file is read.
-    """
+    """One file format."""
 
     name: str
+    """As in ``--from`` and ``--to``."""
     read: str
+    """``"module:class"`` of the reader, imported when it is needed."""
     suffixes: tuple[str, ...] = ()
+    """Ends of file names, without those of compression; the first one belongs to the format's name."""
     write: str = ""
+    """``"module:class"`` of the writer of puzzles, empty when there is none."""
     rows: bool = False
-    columnar: bool = False
+    """Whether tables (results of a check, ratings) can be written."""
+    magic: tuple[bytes, ...] = ()
+    """What every content begins with. Such a format holds Arrow columns, compressed one by one."""
     streams: bool = True
-    folder: bool = False
-    by_content: tuple[str, ...] = ()
+    """Whether it can be written to standard output, and by a check as one file."""
+
+    @property
+    def columnar(self) -> bool:
+        """Whether it holds Arrow columns and needs PyArrow."""
+        return bool(self.magic)
 
     def reader(self) -> type[Reader]:
         """Import the reader's class."""
-        kind: type[Reader] = _imported("readers", self.read)
+        kind: type[Reader] = _imported(self.read)
         return kind
 
     def writer(self) -> type[Writer]:
-        """Import the class of the formatter of puzzles."""
-        kind: type[Writer] = _imported("writers", self.write)
+        """Import the class of the writer of puzzles."""
+        kind: type[Writer] = _imported(self.write)
         return kind
 
 
-def _imported(folder: str, place: str) -> Any:
+def _imported(place: str) -> Any:
     module, _, name = place.partition(":")
-    return getattr(import_module(f"unidoku.files.{folder}.{module}"), name)
+    return getattr(import_module(f"{__name__}.{module}"), name)
 
 
 FORMATS = {
     row.name: row
     for row in (
-        Format(
-            "lines",
-            "lines:LinesReader",
-            (".txt", ".sdm"),
-            "lines:LinesWriter",
-            rows=True,
-            by_content=(".txt",),
-        ),
+        Format("lines", "lines:LinesReader", (".txt", ".sdm"), "lines:LinesWriter", rows=True),
         Format("csv", "csv:CsvReader", (".csv", ".tsv"), "csv:CsvWriter", rows=True),
         Format("jsonl", "jsonl:JsonlReader", (".jsonl", ".ndjson"), "jsonl:JsonlWriter", rows=True),
         Format(
@@ -110,12 +89,15 @@ FORMATS = {
             "parquet:ParquetReader",
             (".parquet", ".pq"),
             rows=True,
-            columnar=True,
+            magic=(b"PAR1",),
             streams=False,
-            folder=True,
         ),
         Format(
-            "arrow", "arrow:ArrowReader", (".arrow", ".feather", ".ipc", ".arrows"), rows=True, columnar=True
+            "arrow",
+            "arrow:ArrowReader",
+            (".arrow", ".feather", ".ipc", ".arrows"),
+            rows=True,
+            magic=(b"ARROW1", b"FEA1", b"\xff\xff\xff\xff"),
         ),
         Format("tdoku", "delimited:TdokuReader"),
         Format("stevehjohn", "delimited:StevehjohnReader"),
@@ -131,26 +113,55 @@ FORMATS = {
 }
 
 
+def recognised(content: bytes) -> list[str]:
+    """Names of the formats that a content can be of, by its beginning: one where that is certain."""
+    for row in FORMATS.values():
+        if content.startswith(row.magic):
+            return [row.name]
+    head, possible = Head(content), []
+    for row in FORMATS.values():
+        fit = Fit.NO if row.magic or not head.lines else row.reader().fit(head)
+        if fit is Fit.YES:
+            return [row.name]
+        if fit is Fit.MAYBE:
+            possible.append(row.name)
+    return possible
+
+
+def choose_format(source: Source, name: str | None = None) -> Format:
+    """Choose the format to read: the one of this name, else by the file's suffix, else by content."""
+    if name is not None:
+        return format_named(name)[0]
+    file, _ = without_compression(source.name)
+    for row in FORMATS.values():
+        if any(file.endswith(suffix) for suffix in row.suffixes if suffix != ".txt"):  # of any format
+            # Spreadsheets write a cell per field, which the reader of lines reads.
+            cells = row.name == "csv" and separated_cells(Head(source.peek(HEAD)).first) is not None
+            return FORMATS["lines"] if cells else row
+    found = recognised(source.peek(HEAD))
+    if len(found) > 1:
+        names = ", ".join(found)
+        raise FormatError(f"could be any of {names}; name the format with --format", file=source.name)
+    # Text in none of the other formats is read as lines; each line that is not a puzzle is reported.
+    return FORMATS[found[0] if found else "lines"]
+
+
+def open_reader(source: Source, name: str | None = None, options: ReadOptions | None = None) -> Reader:
+    """Return the reader for an open input; `name` is as for `choose_format`."""
+    return choose_format(source, name).reader()(source, options or ReadOptions())
+
+
 @dataclass(frozen=True, slots=True)
 class OutputFormat:
-    """The format and compression selected by an output's name or ``--to``.
-
-    Attributes
-    ----------
-    format : Format
-    suffix : str
-        One of the format's suffixes: ``.tsv`` is CSV with tabs, ``.sdm`` has no pencil marks, ``.arrows`` is
-        an Arrow IPC stream.
-    compression : str
-        Key of `COMPRESSIONS`, or empty.
-    codec : str
-        How Parquet compresses its columns, or empty.
-    """
+    """The format and compression selected by an output's name or ``--to``."""
 
     format: Format
     suffix: str
+    """``.tsv`` is CSV with tabs, ``.sdm`` has no pencil marks, ``.arrows`` is an Arrow IPC stream."""
     compression: str = ""
+    """Key of `COMPRESSIONS`, or empty."""
     codec: str = ""
+    """How Parquet compresses its columns, or empty."""
 
     @property
     def ending(self) -> str:
@@ -158,16 +169,10 @@ class OutputFormat:
         return f"{'.' if self.codec else ''}{self.codec}{self.suffix}{self.compression}"
 
     def encoder(self, path: str) -> Encoder | None:
-        """Return the function that compresses a piece of the output; None if the output is not compressed.
-
-        Raises
-        ------
-        MissingExtraError
-            When the library it needs is not installed.
-        """
+        """Return the function that compresses a piece of the output; None if the output is not compressed."""
         if not self.compression:
             return None
-        from unidoku.files.encoders import encoder
+        from unidoku.files.codecs import encoder
 
         return encoder(COMPRESSIONS[self.compression], path, lines=self.format.name == "lines")
 
@@ -182,13 +187,7 @@ def without_compression(name: str) -> tuple[str, str]:
 
 
 def format_named(word: str) -> tuple[Format, str]:
-    """Return the format of a name or suffix (``csv``, ``tsv``, ``.pq``), and its suffix.
-
-    Raises
-    ------
-    FormatError
-        When the table has no such format.
-    """
+    """Return the format of a name or suffix (``csv``, ``tsv``, ``.pq``), and its suffix."""
     word = word.lower()
     suffix = f".{word.removeprefix('.')}"
     for row in FORMATS.values():
@@ -202,25 +201,10 @@ def format_named(word: str) -> tuple[Format, str]:
 def output_format(
     path: str, to: str | None = None, *, rows: bool, default: str | None = None
 ) -> OutputFormat:
-    """Return the format of an output, after checking that it can be written.
+    """Return the format of an output, after checking that it can be written and its library is installed.
 
-    Parameters
-    ----------
-    path : str
-        Path or URL; ``-`` is standard output.
-    to : str, optional
-        Name or suffix of the format; default: the path's suffix; for ``-``, lines.
-    rows : bool
-        Whether a table (results of a check, ratings) is written, not puzzles alone.
-    default : str, optional
-        Suffix to use if the path has no suffix of a format.
-
-    Raises
-    ------
-    FormatError
-        When the name has no known format, or one that cannot be written this way.
-    MissingExtraError
-        When a library that the format needs is not installed.
+    It has the name or suffix `to`, else the path's suffix, else `default`; standard output (``-``) has lines.
+    `rows` says that a table (results of a check, ratings) is written, not puzzles alone.
     """
     shown = "<stdout>" if path == "-" else path
     name, compression = without_compression(path)
@@ -274,49 +258,3 @@ def _endings(rows: bool) -> str:
     return ", ".join(
         suffix for row in FORMATS.values() for suffix in row.suffixes if _can_write(row, suffix, rows)
     )
-
-
-def choose_format(source: Source, name: str | None = None) -> Format:
-    """Choose the format to read by name, else by suffix, else by content.
-
-    Parameters
-    ----------
-    source : Source
-    name : str, optional
-        Name or suffix of the format.
-
-    Raises
-    ------
-    FormatError
-        When the name is unknown, or the content could be one of several formats.
-    """
-    if name is not None:
-        return format_named(name)[0]
-    file, _ = without_compression(source.name)
-    for row in FORMATS.values():
-        if any(file.endswith(suffix) for suffix in row.suffixes if suffix not in row.by_content):
-            # Spreadsheets write a cell per field, which the reader of lines reads.
-            return FORMATS["lines"] if row.name == "csv" and begins_with_cells(source.peek(HEAD)) else row
-    found = formats_of(source.peek(HEAD))
-    if len(found) > 1:
-        names = ", ".join(found)
-        raise FormatError(f"could be any of {names}; name the format with --format", file=source.name)
-    # Text in none of the other formats is read as lines; each line that is not a puzzle is reported.
-    return FORMATS[found[0] if found else "lines"]
-
-
-def open_reader(source: Source, name: str | None = None, options: ReadOptions | None = None) -> Reader:
-    """Return the reader for an open input.
-
-    Parameters
-    ----------
-    source, name
-        As for `choose_format`.
-    options : ReadOptions, optional
-
-    Raises
-    ------
-    FormatError
-        As for `choose_format`; or the input is not of the format.
-    """
-    return choose_format(source, name).reader()(source, options or ReadOptions())

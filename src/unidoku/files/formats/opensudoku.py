@@ -11,15 +11,18 @@ refused; nothing is ever fetched.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterator
 from itertools import chain
 from xml.parsers import expat
+from xml.sax.saxutils import escape, quoteattr
 
 from unidoku.errors import FormatError
-from unidoku.files.readers.records import Fault, PuzzleRecord, RecordReader, cells_of
-from unidoku.files.readers.text import shown
+from unidoku.files.base import PuzzleRecord, Writer, plain_cells
+from unidoku.files.head import Fit, Head
+from unidoku.files.records import Fault, RecordReader, cells_of
+from unidoku.files.text import shown
 
-__all__ = ["GAME", "INFO", "OpenSudokuReader", "read_opensudoku"]
+__all__ = ["OpenSudokuReader", "OpenSudokuWriter"]
 
 INFO = {
     "name": "title",
@@ -50,43 +53,9 @@ _NAMES_LIMIT = 1000  # different names of elements and attributes; expat keeps a
 _DEPTH_LIMIT = 32
 
 
-def read_opensudoku(
-    pieces: Iterable[bytes], count: Callable[[int], None] = lambda elements: None
-) -> Iterator[PuzzleRecord | Fault]:
-    """Read the games of a document.
-
-    Parameters
-    ----------
-    pieces : iterable of bytes
-        The document, in pieces of any size.
-    count : callable, optional
-        Called with the number of elements after each piece.
-
-    Raises
-    ------
-    FormatError
-        If it is not well-formed, has a document type declaration or another root element, or if a tag, a
-        comment or the set of names in it is too large.
-    """
-    handler = _Handler()
-    fed = 0
-    for piece in chain(pieces, [b""]):
-        error = handler.feed(piece)
-        yield from handler.out  # also what comes before an error
-        handler.out.clear()
-        if error is not None:
-            raise error
-        fed += len(piece)
-        # Some versions of expat scan an unfinished token again with every piece.
-        handler.check_token(fed - max(0, handler.parser.CurrentByteIndex))
-        count(handler.elements)
-        handler.elements = 0
-
-
 class _Handler:
     def __init__(self) -> None:
         self.out: list[PuzzleRecord | Fault] = []
-        self.elements = 0
         self._depth = 0
         self._names: set[str] = set()
         self._info: dict[str, str] = {}
@@ -130,7 +99,6 @@ class _Handler:
     def _start(self, tag: str, attributes: dict[str, str]) -> None:
         if self._depth == 0 and tag != "opensudoku":
             raise self._error(f"expected the root element opensudoku, found {shown(tag)}")
-        self.elements += 1
         self._names.add(tag)
         self._names.update(attributes)
         if len(self._names) > _NAMES_LIMIT:
@@ -208,6 +176,82 @@ class OpenSudokuReader(RecordReader):
         *("folder", "game_state", "time", "last_played", "note", "state"),
     )
 
+    @classmethod
+    def fit(cls, head: Head) -> Fit:
+        """Whether the content is XML."""
+        return Fit.YES if head.first.startswith(b"<") else Fit.NO
+
     def records(self) -> Iterator[PuzzleRecord | Fault]:
-        """Parse the content."""
-        return read_opensudoku(self.pieces(), self.count_steps)
+        """Read the games."""
+        handler = _Handler()
+        fed = 0
+        for piece in chain(self.pieces(), [b""]):
+            error = handler.feed(piece)
+            yield from handler.out  # also what comes before an error
+            handler.out.clear()
+            if error is not None:
+                raise error
+            fed += len(piece)
+            # Some versions of expat scan an unfinished token again with every piece.
+            handler.check_token(fed - max(0, handler.parser.CurrentByteIndex))
+
+
+class OpenSudokuWriter(Writer):
+    """Version 1, or version 2 where the first puzzles come with folders.
+
+    The name, author and so on of a version 1 collection are those of its first puzzle.
+    """
+
+    in_order = True  # how a game is written depends on the ones before it
+
+    def __init__(self, suffix: str = "") -> None:
+        super().__init__(suffix)
+        self._folders = False
+        self._folder: str | None = None
+        self._begun = False
+
+    def begin(self, names: tuple[str, ...]) -> bytes:
+        """Return the declaration; the root's version depends on the columns."""
+        self._folders = "folder" in names
+        version = ' version="2"' if self._folders else ""
+        return f'<?xml version="1.0" encoding="UTF-8"?>\n<opensudoku{version}>\n'.encode()
+
+    def puzzle(self, record: PuzzleRecord) -> str:
+        """One game."""
+        data = plain_cells(record, ".opensudoku").replace(".", "0")
+        if self._folders:
+            return self._in_folder(record.extra) + self._game(record.extra, data)
+        info = ""
+        if not self._begun:
+            info = "".join(
+                f"  <{tag}>{escape(_legal(record.extra[name]))}</{tag}>\n"
+                for tag, name in INFO.items()
+                if name in record.extra
+            )
+            self._begun = True
+        return f'{info}  <game data="{data}"/>\n'
+
+    def _in_folder(self, extra: dict[str, str]) -> str:
+        folder = extra.get("folder", "")
+        if folder == self._folder:
+            return ""
+        closing = "" if self._folder is None else "  </folder>\n"
+        self._folder = folder
+        return f"{closing}  <folder name={quoteattr(_legal(folder))}>\n"
+
+    def _game(self, extra: dict[str, str], data: str) -> str:
+        attributes = "".join(
+            f" {attribute}={quoteattr(_legal(extra[name]))}"
+            for attribute, name in GAME.items()
+            if name in extra
+        )
+        return f'    <game{attributes} data="{data}"/>\n'
+
+    def end(self) -> bytes:
+        """Return the closing tags."""
+        return b"  </folder>\n" * (self._folder is not None) + b"</opensudoku>\n"
+
+
+def _legal(text: str) -> str:
+    """Return the text with a blank for each control character, which XML cannot hold."""
+    return "".join(c if c >= " " or c in "\t\n\r" else " " for c in text if c not in "\ufffe\uffff")

@@ -7,17 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from unidoku.arrow import Piece, describe_reject, pieces, pyarrow, text_of, without_views
 from unidoku.errors import FormatError, InputError, UnidokuError, naming
 from unidoku.files.base import Batch, Column, Reject
-from unidoku.files.readers.text import escape
-
-if TYPE_CHECKING:
-    from unidoku.files.source import Source
+from unidoku.files.source import Source
+from unidoku.files.text import escape
 
 __all__ = ["ArrowColumn", "batch_of", "named_errors", "seekable_file"]
 
@@ -25,13 +23,7 @@ _SPOOLED = 1 << 20  # bytes copied at once from an input that is not a file
 
 
 class ArrowColumn(Column):
-    """A carried column that is an Arrow array; it is converted to text only for text outputs.
-
-    Attributes
-    ----------
-    array : pyarrow.Array
-        One value a puzzle.
-    """
+    """A carried column that is an Arrow array; it is converted to text only for text outputs."""
 
     __slots__ = ("_made", "array")
 
@@ -39,6 +31,7 @@ class ArrowColumn(Column):
         self.name = name
         self.array = array
         self.kind = "string"
+        self.constant = None
         self._made: tuple[Any, Any, Any] | None = None
 
     def renamed(self, name: str) -> ArrowColumn:
@@ -90,21 +83,7 @@ def _as_text(array: Any) -> tuple[Any, Any, Any]:
 def batch_of(
     source: str, columns: Sequence[Any], names: Sequence[str], index: int, *, first: int, carry: bool
 ) -> Batch:
-    """Make a batch of the rows of some arrays.
-
-    Parameters
-    ----------
-    source : str
-        For messages.
-    columns : sequence of pyarrow.Array
-    names : sequence of str
-    index : int
-        Which column holds the puzzles.
-    first : int
-        How many records come before.
-    carry : bool
-        Whether to yield the other columns.
-    """
+    """Make a batch of rows, `first` records after the beginning, with puzzles in column number `index`."""
     pa = pyarrow()
     array = columns[index]
     found = list(pieces(array))

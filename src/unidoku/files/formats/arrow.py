@@ -5,16 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing
 from itertools import count
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from unidoku.arrow import pyarrow
 from unidoku.errors import FormatError
-from unidoku.files.base import Chunk, Reader, ReadOptions
-from unidoku.files.detect import puzzle_column
-from unidoku.files.readers.arrowdata import batch_of, named_errors, seekable_file
-
-if TYPE_CHECKING:
-    from unidoku.files.source import Source
+from unidoku.files.base import Chunk, Reader, ReadOptions, puzzle_column
+from unidoku.files.formats.columnar import batch_of, named_errors, seekable_file
+from unidoku.files.source import Source
 
 __all__ = ["ArrowReader", "record_batches"]
 
@@ -74,7 +71,7 @@ class ArrowReader(Reader):
                     source.reached(
                         self._file.tell() if total is None else (source.size or 0) * number // total
                     )
-                    source.cost.count_rows(record.num_rows)  # whose columns may be compressed
+                    source.expand(82 * record.num_rows)  # whose columns may be compressed
             yield record
 
 

@@ -12,17 +12,18 @@ Native code finds the records; other fields are passed on unchanged.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any, ClassVar
 
 from unidoku.errors import FormatError
-from unidoku.files.base import HEAD, Batch, Chunk, Column, ReadOptions, Reject
-from unidoku.files.readers.text import BOM, EMPTIES, TextChunk, TextReader, check_text, other_size, shown
+from unidoku.files.base import Batch, Chunk, Column, ReadOptions, Reject
+from unidoku.files.formats.lines import TextChunk, TextReader
+from unidoku.files.head import HEAD, Fit, Head, is_puzzle, is_puzzle_line
+from unidoku.files.source import Source
+from unidoku.files.text import BOM, EMPTIES, KEPT, check_text, other_size, shown
 from unidoku.native.text import fields, scan
-
-if TYPE_CHECKING:
-    from unidoku.files.source import Source
 
 __all__ = [
     "DelimitedReader",
@@ -34,34 +35,20 @@ __all__ = [
 ]
 
 RECORD_MAX = 1 << 24  # bytes of a record; only a quote that is never closed makes a longer one
-_SHOWN = 1 << 12  # bytes kept of a record that is not a puzzle
 
 
 @dataclass(frozen=True)
 class Layout:
-    """The layout of records.
-
-    Attributes
-    ----------
-    names : tuple of str
-        The columns.
-    puzzle : int
-        Which of them holds the puzzle.
-    separator : str
-        One character; a blank means any run of blanks and tabs.
-    least : int
-        The least number of fields of a record.
-    rest : bool
-        The last field is the rest of the record.
-    comments, quotes : bool
-        Whether there are comments; whether fields may be quoted.
-    """
+    """The layout of records; of `names`, number `puzzle` is the column of the puzzles."""
 
     names: tuple[str, ...]
     puzzle: int
     separator: str = ","
+    """One character; a blank means any run of blanks and tabs."""
     least: int = 0
+    """The least number of fields of a record."""
     rest: bool = False
+    """The last field is the rest of the record."""
     comments: bool = True
     quotes: bool = False
 
@@ -72,17 +59,9 @@ class Layout:
 
     def scanner(self, keep: bool) -> fields.FieldScanner:
         """Make a scanner for such records."""
-        width = len(self.names)
-        return fields.FieldScanner(
-            self.code,
-            width,
-            self.least or width,
-            self.puzzle,
-            rest=self.rest,
-            comments=self.comments,
-            quotes=self.quotes,
-            keep=keep,
-        )
+        width, least = len(self.names), self.least or len(self.names)
+        flags = {"rest": self.rest, "comments": self.comments, "quotes": self.quotes}
+        return fields.FieldScanner(self.code, width, least, self.puzzle, keep=keep, **flags)
 
 
 class DelimitedReader(TextReader):
@@ -165,7 +144,7 @@ def _reject(text: bytearray, numbers: Any, layout: Layout) -> Reject:
     before, line, offset, begin, end, code, extra = numbers
     name = layout.names[layout.puzzle]
     column = offset + 1
-    raw = bytes(text[begin : min(end, begin + _SHOWN)])
+    raw = bytes(text[begin : min(end, begin + KEPT)])
     place = begin + offset
     here = bytes(text[place : place + 100])
     if code == fields.REJECT_FIELDS:
@@ -192,22 +171,45 @@ def _shown(text: bytes) -> str:
     return shown(text.decode("utf-8", "backslashreplace"))
 
 
-class TdokuReader(DelimitedReader):
+class _DialectReader(DelimitedReader):
+    """Puzzle lines that all go on in the same way."""
+
+    remainder: ClassVar[bytes]  # a pattern of all that follows the 81 cells
+
+    @classmethod
+    def fit(cls, head: Head) -> Fit:
+        """Whether every line goes on in this way."""
+        same = all(
+            is_puzzle_line(line) and re.fullmatch(cls.remainder, line[81:], re.DOTALL) for line in head.lines
+        )
+        return Fit.YES if same else Fit.NO
+
+
+class TdokuReader(_DialectReader):
     """``puzzle:count[:solution]``."""
 
     layout = Layout(("puzzle", "expected_count", "solution"), 0, ":", least=1)
+    remainder = rb":[0-9]{1,19}(:[1-9]{81}(:.*)?)?"
 
 
-class StevehjohnReader(DelimitedReader):
+class StevehjohnReader(_DialectReader):
     """``puzzle,solution`` or ``puzzle,count,reason``; the second field is called ``expected``."""
 
     layout = Layout(("puzzle", "expected", "reason"), 0, ",", least=1)
+    remainder = rb",([1-9]{81}|[0-9]+,[A-Za-z]+)"
 
 
 class ExchangeReader(DelimitedReader):
     """``hash puzzle rating``."""
 
     layout = Layout(("hash", "puzzle", "rating"), 1, " ")
+
+    @classmethod
+    def fit(cls, head: Head) -> Fit:
+        """Whether a line has three such fields."""
+        records = (line.split() for line in head.lines)
+        found = any(len(each) == 3 and len(each[0]) == 12 and is_puzzle(each[1]) for each in records)
+        return Fit.MAYBE if found else Fit.NO
 
 
 class GsfReader(DelimitedReader):
@@ -216,3 +218,10 @@ class GsfReader(DelimitedReader):
     layout = Layout(
         ("q1", "q2", "sx9", "sxt", "puzzle", "name", "time", "min", "path"), 4, ",", least=7, rest=True
     )
+
+    @classmethod
+    def fit(cls, head: Head) -> Fit:
+        """Whether a line has the puzzle in its fifth field."""
+        records = (line.split(b",") for line in head.lines)
+        found = any(len(each) >= 7 and is_puzzle(each[4].strip()) for each in records)
+        return Fit.MAYBE if found else Fit.NO

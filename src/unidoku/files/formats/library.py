@@ -9,14 +9,16 @@ by blanks.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 
 from unidoku.errors import FormatError
-from unidoku.files.readers.records import Fault, NumberedLine, PuzzleRecord, RecordReader
-from unidoku.files.readers.text import shown
+from unidoku.files.base import PuzzleRecord, Writer, plain_cells
+from unidoku.files.head import Fit, Head
+from unidoku.files.records import Fault, RecordReader
+from unidoku.files.text import shown
 
-__all__ = ["TRIPLES", "LibraryLine", "LibraryReader", "format_line", "parse_line", "read_library"]
+__all__ = ["LibraryLine", "LibraryReader", "LibraryWriter", "format_line", "is_step", "parse_line"]
 
 TRIPLES = ("deleted", "eliminations", "placements")
 """The fields that hold candidates as triples."""
@@ -29,43 +31,33 @@ _DIGITS = re.compile(r"[1-9]{0,9}\Z")
 
 @dataclass(frozen=True)
 class LibraryLine:
-    """The fields of one library line.
-
-    Parameters
-    ----------
-    technique : str
-        Four digits, perhaps with a variant, e.g. ``0002`` (hidden single) or ``0100`` (locked candidates).
-    cells : str
-        The clues, 81 characters, ``.`` for empty.
-    state : str
-        The clues and the digits placed since, 81 characters.
-    digits : str
-        The digits the step is about.
-    deleted, eliminations, placements : tuple of str
-        Triples digit, row, column: candidates deleted before the step, what the step deletes, what it
-        places.
-    extra : str
-        What a technique adds.
-    """
+    """The fields of one library line; candidates are triples digit, row, column."""
 
     technique: str
+    """Four digits, perhaps with a variant, e.g. ``0002`` (hidden single) or ``0100`` (locked candidates)."""
     cells: str
+    """The clues, 81 characters, ``.`` for empty."""
     state: str
+    """The clues and the digits placed since."""
     digits: str = ""
+    """The digits the step is about."""
     deleted: tuple[str, ...] = ()
+    """Candidates deleted before the step."""
     eliminations: tuple[str, ...] = ()
+    """What the step deletes."""
     placements: tuple[str, ...] = ()
+    """What it places."""
     extra: str = ""
+    """What a technique adds."""
+
+
+def is_step(line: bytes) -> bool:
+    """Return whether a line begins like one of a library."""
+    return line[:1] == b":" and line[1:5].isdigit() and line.count(b":") in (6, 7)
 
 
 def parse_line(text: str) -> LibraryLine:
-    """Read one library line.
-
-    Raises
-    ------
-    FormatError
-        If a field is malformed; ``column`` is where it begins.
-    """
+    """Read one library line; the `FormatError` of a malformed field has the column where it begins."""
     fields = text.rstrip().split(":")
     if len(fields) not in (7, 8) or fields[0].strip():
         raise FormatError(
@@ -95,15 +87,8 @@ _EXPECTED = (
 
 
 def format_line(line: LibraryLine) -> str:
-    """Write one library line.
+    """Write one library line; a `FormatError` refuses what `parse_line` would not read back.
 
-    Raises
-    ------
-    FormatError
-        If a field does not have the form that `parse_line` reads, or the state lacks a clue.
-
-    Examples
-    --------
     >>> cells = "." * 72 + "12345678."
     >>> format_line(LibraryLine("0000", cells, cells, "9", placements=("999",)))[-21:]
     '.12345678.:::999:'
@@ -125,30 +110,48 @@ def format_line(line: LibraryLine) -> str:
     return text
 
 
-def read_library(lines: Iterable[NumberedLine]) -> Iterator[PuzzleRecord | Fault]:
-    """Read library lines; the givens are the puzzle, the other fields and ``state`` come with it."""
-    for number, line in lines:
-        text = line.strip()
-        if not text or text.startswith("#"):
-            continue
-        try:
-            found = parse_line(text)
-        except FormatError as error:
-            column = len(line) - len(line.lstrip()) + (error.column or 1)
-            expected, _, found_there = error.message.removeprefix("expected ").partition(", found ")
-            yield Fault(number, column, line, expected, found_there)
-            continue
-        extra = asdict(found)
-        cells = extra.pop("cells")
-        extra |= {name: " ".join(extra[name]) for name in TRIPLES}
-        yield PuzzleRecord(number, cells, extra)
-
-
 class LibraryReader(RecordReader):
     """HoDoKu's library lines."""
 
     columns = ("technique", "digits", "state", "deleted", "eliminations", "placements", "extra")
 
+    @classmethod
+    def fit(cls, head: Head) -> Fit:
+        """Whether there is such a line."""
+        return Fit.MAYBE if any(map(is_step, head.lines)) else Fit.NO
+
     def records(self) -> Iterator[PuzzleRecord | Fault]:
-        """Parse the content."""
-        return read_library(self.lines())
+        """Read the lines; the givens are the puzzle, the other fields and ``state`` come with it."""
+        for number, line in self.lines():
+            text = line.strip()
+            if not text or text.startswith("#"):
+                continue
+            try:
+                found = parse_line(text)
+            except FormatError as error:
+                column = len(line) - len(line.lstrip()) + (error.column or 1)
+                expected, _, found_there = error.message.removeprefix("expected ").partition(", found ")
+                yield Fault(number, column, line, expected, found_there)
+                continue
+            extra = asdict(found)
+            cells = extra.pop("cells")
+            extra |= {name: " ".join(extra[name]) for name in TRIPLES}
+            yield PuzzleRecord(number, cells, extra)
+
+
+class LibraryWriter(Writer):
+    """A line is one step, so the puzzles must come with the columns of the steps."""
+
+    def puzzle(self, record: PuzzleRecord) -> str:
+        """One line; not of a puzzle without a step."""
+        extra = record.extra
+        if "technique" not in extra:
+            raise FormatError(
+                f"line {record.line}: a library line is one step; expected the columns technique, digits, "
+                f"state and so on, found {', '.join(extra) or 'none'}"
+            )
+        cells = plain_cells(record, "a library line")
+        deleted, eliminations, placements = (tuple(extra.get(name, "").split()) for name in TRIPLES)
+        state, digits, rest = extra.get("state", cells), extra.get("digits", ""), extra.get("extra", "")
+        line = LibraryLine(extra["technique"], cells, state, digits, deleted, eliminations, placements, rest)
+        return format_line(line) + "\n"

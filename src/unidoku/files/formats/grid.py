@@ -11,60 +11,22 @@ clue unless another cell of its houses still has that candidate (HoDoKu's rule).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from unidoku.cell import PEERS
 from unidoku.errors import FormatError
-from unidoku.files.readers.gridline import Kind, classify
-from unidoku.files.readers.records import Fault, NumberedLine, PuzzleRecord, RecordReader
+from unidoku.files.base import PuzzleRecord, Writer, plain_cells
+from unidoku.files.formats.gridline import META, Kind, classify, kind_of_grids
+from unidoku.files.head import Fit, Head
+from unidoku.files.records import Fault, RecordReader
 
-__all__ = ["META", "GridReader", "SdkReader", "SsReader", "clues_of_groups", "read", "within"]
+__all__ = ["GridReader", "SdkReader", "SdkWriter", "SsReader", "SsWriter", "clues_of_groups"]
 
-META = {
-    "A": "author",
-    "D": "description",
-    "C": "comment",
-    "B": "created",
-    "S": "source",
-    "L": "level",
-    "U": "url",
-}
-"""The letters of metadata lines in .sdk, and the columns they fill."""
-
-_GRID_COLUMNS = ("title", "comment", "state", "candidates")
+_GRID_COLUMNS: tuple[str, ...] = ("title", "comment", "state", "candidates")
 _SDK_COLUMNS = ("title", "author", "description", "comment", "created", "source", "level", "url", "state")
 _SECTIONS = frozenset(_GRID_COLUMNS + _SDK_COLUMNS)
 _TEXT_LIMIT = 50  # lines of text kept between two grids
 _META_LIMIT = 1 << 16  # characters of metadata of a puzzle
-
-
-def read(
-    lines: Iterable[NumberedLine], *, meta: bool = False, pastes: bool = False
-) -> Iterator[PuzzleRecord | Fault]:
-    """Read every grid of a text.
-
-    Parameters
-    ----------
-    lines : iterable of (int, str)
-        Numbered lines.
-    meta : bool
-        ``#`` and one of the letters A B C D L S U begin a line of metadata (.sdk), not a comment.
-    pastes : bool
-        A grid followed by itself with more cells set is one puzzle and its state (Simple Sudoku).
-
-    Yields
-    ------
-    PuzzleRecord or Fault
-        In the order of the text.
-    """
-    assembler = _Assembler(meta, pastes)
-    for number, line in lines:
-        assembler.feed(number, line)
-        if assembler.out:
-            yield from assembler.out
-            assembler.out.clear()
-    assembler.finish()
-    yield from assembler.out
 
 
 class _Assembler:
@@ -304,21 +266,10 @@ def within(clues: str, more: str) -> bool:
 
 
 def clues_of_groups(groups: list[str]) -> tuple[str, str, bool]:
-    """Clues and candidates of a candidate grid.
+    """Clues and candidates of a candidate grid, and whether the candidates say no more than the clues.
 
-    Parameters
-    ----------
-    groups : list of str
-        81 groups of digits; ``.`` or ``-`` for a cell without pencil marks, which may hold any digit.
-
-    Returns
-    -------
-    cells : str
-        81 characters: the cells with one candidate that no peer has.
-    candidates : str
-        729 characters, nine a cell, the digit or ``.``.
-    implied : bool
-        The candidates are exactly those that the clues leave, so they add no information.
+    Of its 81 groups of digits ``.`` and ``-`` are cells without pencil marks, which may hold any digit.
+    A clue is a cell with one candidate that no peer has.
     """
     digits = frozenset("123456789")
     sets = [digits if group in (".", "-") else frozenset(group) for group in groups]
@@ -340,27 +291,79 @@ class GridReader(RecordReader):
     """Grids over several lines, in any frame."""
 
     columns = _GRID_COLUMNS
+    name = "grid"
+    meta = False
+    """``#`` and one of the letters A B C D L S U begin a line of metadata, not a comment."""
+    pastes = False
+    """A grid followed by itself with more cells set is one puzzle and its state."""
+
+    @classmethod
+    def fit(cls, head: Head) -> Fit:
+        """Whether there are grids of this kind."""
+        return Fit.MAYBE if kind_of_grids(head) == cls.name else Fit.NO
 
     def records(self) -> Iterator[PuzzleRecord | Fault]:
-        """Parse the content."""
-        return read(self.lines())
+        """Read every grid."""
+        assembler = _Assembler(self.meta, self.pastes)
+        for number, line in self.lines():
+            assembler.feed(number, line)
+            if assembler.out:
+                yield from assembler.out
+                assembler.out.clear()
+        assembler.finish()
+        yield from assembler.out
 
 
-class SdkReader(RecordReader):
+class SdkReader(GridReader):
     """SudoCue's and SadMan's .sdk."""
 
     columns = _SDK_COLUMNS
-
-    def records(self) -> Iterator[PuzzleRecord | Fault]:
-        """Parse the content."""
-        return read(self.lines(), meta=True)
+    name = "sdk"
+    meta = True
 
 
-class SsReader(RecordReader):
+class SsReader(GridReader):
     """Simple Sudoku's .ss, and pastes from it and from HoDoKu."""
 
-    columns = _GRID_COLUMNS
+    name = "ss"
+    pastes = True
 
-    def records(self) -> Iterator[PuzzleRecord | Fault]:
-        """Parse the content."""
-        return read(self.lines(), pastes=True)
+
+class SdkWriter(Writer):
+    """Lines of metadata, nine rows, a blank line."""
+
+    def puzzle(self, record: PuzzleRecord) -> str:
+        """One grid."""
+        cells = plain_cells(record, ".sdk")
+        metadata = [
+            f"#{letter}{' '.join(line.split())}\n"
+            for letter, name in META.items()
+            for line in record.extra.get(name, "").splitlines()
+            if line.strip()
+        ]
+        return "".join(metadata) + "".join(cells[i : i + 9] + "\n" for i in range(0, 81, 9)) + "\n"
+
+
+class SsWriter(Writer):
+    """A framed grid a puzzle."""
+
+    in_order = True
+
+    def __init__(self, suffix: str = "") -> None:
+        super().__init__(suffix)
+        self._last = ""
+
+    def puzzle(self, record: PuzzleRecord) -> str:
+        """One grid; not one that a reader would take for a state of the one before it."""
+        cells = plain_cells(record, ".ss")
+        if self._last and cells != self._last and within(self._last, cells):
+            raise FormatError(
+                f"line {record.line}: in .ss this puzzle would be read as the state of the one before it"
+            )
+        self._last = cells
+        rows = [
+            f"|{cells[i : i + 3]}|{cells[i + 3 : i + 6]}|{cells[i + 6 : i + 9]}|\n" for i in range(0, 81, 9)
+        ]
+        bands = ["".join(rows[i : i + 3]) for i in (0, 3, 6)]
+        frame = "*-----------*\n"
+        return frame + "|---+---+---|\n".join(bands) + frame + "\n"

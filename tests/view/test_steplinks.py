@@ -9,7 +9,7 @@ from example_puzzles import QUIZ, UNIQUE as EASY
 from unidoku import method
 from unidoku.links import SITES, is_link, puzzle_of
 from unidoku.method.report import steps
-from unidoku.method.steplinks import step_links
+from unidoku.view.links import step_links
 
 
 def position(url):

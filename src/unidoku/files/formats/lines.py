@@ -10,47 +10,90 @@ rejected, with its position, and the run continues.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any, overload
 
-from unidoku.errors import FormatError
-from unidoku.files.base import HEAD, Batch, Chunk, Column, ReadOptions, Reject
-from unidoku.files.readers.text import (
-    BOM,
-    EMPTIES,
-    KEPT,
-    TextChunk,
-    TextReader,
-    check_text,
-    describe,
-    excerpt,
-    other_size,
+from unidoku.errors import FormatError, InputError
+from unidoku.files.base import (
+    Batch,
+    Chunk,
+    Column,
+    PuzzleRecord,
+    Reader,
+    ReadOptions,
+    Reject,
+    Writer,
+    plain_cells,
 )
+from unidoku.files.head import HEAD, Fit, Head, is_puzzle_line
 from unidoku.files.source import Source
+from unidoku.files.text import BOM, EMPTIES, KEPT, check_text, escape, other_size
 from unidoku.native.text import scan
+from unidoku.native.text.columns import gather_lines
 
-__all__ = ["LINE_MAX", "LinesReader"]
+__all__ = ["LINE_MAX", "LinesReader", "LinesWriter", "TextChunk", "TextReader"]
 
 LINE_MAX = 1 << 20  # bytes at the beginning of a line that must hold its puzzle
+SHOWN = 40  # characters of a bad line in messages
 LF = 10
 CR = 13
 
 
+class TextReader(Reader):
+    """A reader whose chunks are whole lines (or records) in buffers that are used again."""
+
+    def __init__(self, source: Source, options: ReadOptions) -> None:
+        super().__init__(source, options)
+        self._free: list[bytearray] = []
+
+    def _take(self, size: int) -> bytearray:
+        """Return a buffer of at least `size` bytes, with any content."""
+        while self._free:
+            buffer = self._free.pop()
+            if len(buffer) >= size:
+                return buffer
+        # A little more, so that it fits the next time too.
+        return bytearray(size + min(size, 1 << 16))
+
+    def give(self, buffer: bytearray) -> None:
+        """Keep a buffer for another chunk."""
+        self._free.append(buffer)
+
+    def _fill(self, buffer: bytearray, rest: bytes, size: int) -> tuple[int, bool, InputError | None]:
+        """Fill the first `size` bytes of a buffer with the rest of the chunk before and what follows.
+
+        Returns the end of the text, whether the input has ended, and why it cannot be read further.
+        """
+        end = len(rest)
+        with memoryview(buffer) as view:
+            view[:end] = rest
+            try:
+                end += self.source.readinto(view[end:size])
+                if end < size:
+                    # Less than requested: the end, or the last bytes before a failure.
+                    end += self.source.readinto(view[end:size])
+            except InputError as error:
+                return end, False, error
+        return end, end < size, None
+
+
+@dataclass(slots=True)
+class TextChunk(Chunk):
+    """Whole lines or records: bytes ``begin`` to ``end`` of a buffer, after `line` lines of the input."""
+
+    reader: Any  # a TextReader
+    buffer: bytearray
+    begin: int
+    end: int
+    line: int
+
+    def release(self) -> None:
+        """Return the buffer to the reader."""
+        self.reader.give(self.buffer)
+
+
 class LinesReader(TextReader):
-    """Reads puzzle lines in constant memory, for any length of a line.
-
-    Parameters
-    ----------
-    source : Source
-    options : ReadOptions
-        ``column`` is a field's number from 1.
-    line_max : int
-        How many bytes of a line are scanned.
-
-    Raises
-    ------
-    FormatError
-        When the text is UTF-16, or ``column`` is not a number.
-    """
+    """Reads puzzle lines in constant memory; of each line `line_max` bytes are scanned."""
 
     def __init__(self, source: Source, options: ReadOptions, line_max: int = LINE_MAX) -> None:
         super().__init__(source, options)
@@ -61,6 +104,14 @@ class LinesReader(TextReader):
             check_text(head, source.name)
             self._skip = len(BOM) * head.startswith(BOM)
         self.column = self._find_column(head)
+
+    @classmethod
+    def fit(cls, head: Head) -> Fit:
+        """Lines that begin with a puzzle; other formats may explain what follows a colon or a comma."""
+        puzzles = [is_puzzle_line(line) for line in head.lines]
+        if all(puzzles) and head.first[81:82] not in (b":", b","):
+            return Fit.YES
+        return Fit.MAYBE if any(puzzles) else Fit.NO
 
     def _find_column(self, head: bytes) -> int:
         column = self.options.column
@@ -135,6 +186,26 @@ class LinesReader(TextReader):
                     if buffer[at] == LF:
                         return b""
                     ended = True
+
+
+class LinesWriter(Writer):
+    """81 characters per line, ``.`` for an empty cell; 729 with pencil marks (not in ``.sdm``).
+
+    A column ``rest`` follows the puzzle and a tab.
+    """
+
+    def puzzles(self, batch: Batch, columns: Sequence[Column]) -> bytes:
+        """Return all puzzles, joined by native code unless some have pencil marks or a rest."""
+        if not len(batch.marked) and not any(column.name == "rest" for column in columns):
+            return gather_lines(batch.text, batch.starts, batch.zero)
+        return super().puzzles(batch, columns)
+
+    def puzzle(self, record: PuzzleRecord) -> str:
+        """One line."""
+        if self.suffix == ".sdm":
+            return plain_cells(record, ".sdm") + "\n"
+        rest = record.extra.get("rest")
+        return f"{record.cells}\t{rest}\n" if rest else f"{record.cells}\n"
 
 
 class LineChunk(TextChunk):
@@ -235,3 +306,22 @@ class _Rejects(Sequence[Reject]):
         if code == scan.REJECT_MARK:
             return f"the digit {count % 9 + 1} or an empty symbol in a pencil-mark puzzle", character
         return f"a digit or an empty cell ({EMPTIES})", character
+
+
+def describe(here: bytes) -> str:
+    """Return the character these bytes begin with, in quotes."""
+    if not here:
+        return "the end of the line"
+    if here[0] == 0:
+        return "a NUL byte"
+    text = here.decode("utf-8", "ignore")
+    if text and here.startswith(text[0].encode()):
+        return f"'{escape(text[0])}'"
+    return f"the byte 0x{here[0]:02x}"
+
+
+def excerpt(line: memoryview, at: int) -> str:
+    """Return the line around a place, in quotes: shortened, control characters escaped."""
+    begin = 0 if at < SHOWN else at - SHOWN // 2
+    text = bytes(line[begin : begin + SHOWN]).decode("utf-8", "backslashreplace")
+    return f"'{'…' * (begin > 0)}{escape(text)}{'…' * (begin + SHOWN < len(line))}'"

@@ -1,4 +1,8 @@
-"""Compressed input, recognised by content: gzip, bz2, xz, zstd, each with any number of members."""
+"""Codecs: gzip, bz2, xz and zstd.
+
+Inputs are recognised by content and have any number of members.  Of outputs each piece becomes a separate
+member, so that the workers compress; the kernel is faster than any codec, so the settings are fast ones.
+"""
 
 from __future__ import annotations
 
@@ -7,17 +11,16 @@ from contextlib import contextmanager, suppress
 from importlib import import_module
 from typing import Any, NamedTuple
 
-from unidoku.errors import InputError, MissingExtraError, naming
-from unidoku.native.text.scan import count_lines
+from unidoku.errors import InputError, MissingExtraError, UnidokuError, naming
 
-__all__ = ["Bounds", "Counted", "InputCost", "Unpacked", "detect", "zstd_library"]
+__all__ = ["Bounds", "Encoder", "Expanded", "Stored", "Unpacked", "detect", "encoder"]
 
 PIECE = 1 << 16  # compressed bytes read, and bytes decompressed, at once: they stay in the cache
 STEP = 1 << 8  # compressed bytes given to a new decoder: what a short member leaves over is copied
 
 
-class Counted:
-    """A raw stream that counts the bytes read, and names the file in its errors."""
+class Stored:
+    """The bytes of an input as stored: counts those read, and names the file in errors."""
 
     def __init__(self, raw: Any, name: str) -> None:
         self.name = name
@@ -49,6 +52,8 @@ class Counted:
     def _errors(self) -> Iterator[None]:
         try:
             yield
+        except UnidokuError:
+            raise
         except OSError as error:
             message = f"{error.strerror or error} after {self.position} bytes"
             raise InputError(message, file=self.name) from error
@@ -80,14 +85,8 @@ class _Inflate:
         return piece
 
 
-def zstd_library() -> Any:
-    """Import the standard library's module for zstd, or the package that has it for older versions.
-
-    Raises
-    ------
-    MissingExtraError
-        There is neither.
-    """
+def _zstd_library() -> Any:
+    """Import the standard library's module for zstd, or the package that has it for older versions."""
     for name in ("compression.zstd", "backports.zstd"):
         with suppress(ImportError):
             return import_module(name)
@@ -100,7 +99,7 @@ _DECODERS: dict[str, Callable[[], Any]] = {
     "gzip": _Inflate,
     "bz2": lambda: import_module("bz2").BZ2Decompressor(),
     "xz": lambda: import_module("lzma").LZMADecompressor(),
-    "zstd": lambda: zstd_library().ZstdDecompressor(),
+    "zstd": lambda: _zstd_library().ZstdDecompressor(),
 }
 
 
@@ -117,121 +116,48 @@ def detect(head: bytes) -> str | None:
     return None
 
 
-MEMBER_COSTS = {"zstd": 1 << 15}  # bytes that can be decompressed in the time that a new member takes
-MEMBER_COST = 1 << 13  # the same for the other codecs
-LINE_COST = 1 << 9  # the same for a line that is too short for a puzzle
-COUNTED_FROM = 20  # times the compressed size; puzzle files have 3 to 10, their lines need no counting
-
-
 class Bounds(NamedTuple):
-    """Limits of the work caused by a compressed input.
-
-    The cost of an input is the number of decompressed bytes, plus 8,192 (zstd: 32,768) for each compressed
-    member, plus 512 for each line beyond one in 82 bytes. Formats that are parsed in Python add 4,096 for
-    each line or element that belongs to no puzzle.
-
-    Attributes
-    ----------
-    ratio : float or None
-        Cost per compressed byte at most, checked once the cost exceeds ``free``. Puzzle files have 3 to 10.
-    size : int or None
-        Decompressed bytes at most.
-    free : int
-        Cost that every input may have, however small it is.
-    """
+    """How many bytes a compressed input may become."""
 
     ratio: float | None = 1000.0
+    """Bytes per compressed byte at most, beyond those that are `free`. Puzzle files have 3 to 10."""
     size: int | None = None
+    """Bytes at most."""
     free: int = 1 << 30
+    """Bytes that every input may become, however small it is."""
 
 
-class InputCost:
-    """Adds up the cost of one input, also over all members of an archive, and enforces the bounds.
+class Expanded:
+    """Counts the decompressed bytes of one input, also over all members of an archive, within bounds.
 
-    Parameters
-    ----------
-    bounds : Bounds
-    stored : callable
-        Returns how many bytes of the input as stored have been read.
+    ``stored()`` is how many bytes of the input as stored have been read.
     """
 
     def __init__(self, bounds: Bounds, stored: Callable[[], int]) -> None:
         self._bounds = bounds
         self._stored = stored
         self._bytes = 0
-        self._members = 0
-        self._lines = 0
-        self._other = 0
 
-    def count(self, piece: bytes) -> None:
-        """Add decompressed bytes.
-
-        Raises
-        ------
-        InputError
-            When a bound is exceeded; so do the other methods.
-        """
-        self._bytes += len(piece)
-        if self._bytes > COUNTED_FROM * self._stored():
-            self._lines += max(0, count_lines(piece, 0, len(piece)) - len(piece) // 82)
-        size = self._bounds.size
+    def add(self, count: int) -> None:
+        """Add decompressed bytes; an `InputError` says that there are too many."""
+        self._bytes += count
+        ratio, size, free = self._bounds
         if size is not None and self._bytes > size:
             raise InputError(f"more than {size} bytes decompressed (max_size, --max-size, sets the bound)")
-        self._check()
-
-    def count_member(self, kind: str) -> None:
-        """Add a member of a compressed file."""
-        self._members += MEMBER_COSTS.get(kind, MEMBER_COST)
-        self._check()
-
-    def count_rows(self, rows: int) -> None:
-        """Add rows of a columnar file, which compresses its columns itself."""
-        self._bytes += 82 * rows
-        self._check()
-
-    def count_work(self, cost: int) -> None:
-        """Add the cost of parsing something that is not a puzzle."""
-        self._other += cost
-        self._check()
-
-    def _check(self) -> None:
-        ratio = self._bounds.ratio
-        if ratio is None:
-            return
-        costs = {
-            "decompressed bytes": self._bytes,
-            "members": self._members,
-            "short lines": self._lines * LINE_COST,
-            "lines or elements without a puzzle": self._other,
-        }
-        cost = sum(costs.values())
-        if cost > max(self._bounds.free, ratio * self._stored()):
-            most = max(costs, key=lambda name: costs[name])
+        if ratio is not None and self._bytes > max(free, ratio * self._stored()):
             raise InputError(
-                f"costs more than {ratio:g} times its compressed size, mainly by its {most} "
-                "(max_ratio, --max-ratio, sets the bound)"
+                f"decompressed to more than {ratio:g} times its size (max_ratio, --max-ratio, sets the bound)"
             )
 
 
 class Unpacked:
     """The concatenated content of all members of a compressed stream, in constant memory.
 
-    Parameters
-    ----------
-    stream : Counted
-    kind : {"gzip", "bz2", "xz", "zstd"}
-    cost : InputCost
-    head : bytes
-        What has been read of the stream.
-
-    Raises
-    ------
-    MissingExtraError
-        For zstd, without a decoder.
+    `head` has been read of the stream.
     """
 
-    def __init__(self, stream: Counted, kind: str, cost: InputCost, head: bytes) -> None:
-        self._cost = cost
+    def __init__(self, stream: Stored, kind: str, expanded: Expanded, head: bytes) -> None:
+        self._expanded = expanded
         self._stream = stream
         self._kind = kind
         self._new = _DECODERS[kind]
@@ -245,11 +171,8 @@ class Unpacked:
     def readinto(self, view: memoryview) -> int:
         """Fill at least a part of the view; 0 at the end.
 
-        Raises
-        ------
-        InputError
-            When the data are corrupt or end early, or a bound is exceeded; all that came before has been
-            handed out.
+        An `InputError` says that the data are corrupt, end early or become too many; all that came before has
+        been handed out.
         """
         while True:
             if self._decoder.eof and not self._next_member():
@@ -267,7 +190,10 @@ class Unpacked:
             if piece:
                 view[: len(piece)] = piece
                 self._made += len(piece)
-                self._charge(self._cost.count, piece)
+                try:
+                    self._expanded.add(len(piece))
+                except InputError as error:
+                    raise self._error(error.message) from None
                 return len(piece)
             if ended and not self._decoder.eof:
                 raise self._error("the data end early")
@@ -301,15 +227,70 @@ class Unpacked:
             raise self._error("something else follows the compressed data")
         self._decoder = self._new()
         self._step = STEP
-        self._charge(self._cost.count_member, self._kind)
         return True
-
-    def _charge(self, count: Callable[[Any], None], what: Any) -> None:
-        try:
-            count(what)
-        except InputError as error:
-            raise self._error(error.message) from None
 
     def _error(self, what: str) -> InputError:
         place = f"near byte {self._stream.position} of the file, {self._made} bytes decompressed"
         return InputError(f"{self._kind}: {what}, {place}", file=self._stream.name)
+
+
+Encoder = Callable[[Any], bytes]
+
+LITERALS = 1002  # zstd's literalCompressionMode, so numbered since 2018; Python has no name for it
+
+
+def encoder(kind: str, path: str, *, lines: bool) -> Encoder:
+    """Return the function that compresses pieces of an output, which perhaps has mostly puzzle `lines`."""
+    chosen = _zstd_of_lines if kind == "zstd" and lines else _ENCODERS[kind]
+    with naming(path):
+        chosen(b"")
+    return chosen
+
+
+def _gzip(text: Any) -> bytes:
+    try:
+        from isal.isal_zlib import compress  # five times as fast, for a slightly larger output
+    except ImportError:
+        from zlib import compress
+    return compress(text, 1, wbits=31)
+
+
+def _bz2(text: Any) -> bytes:
+    import bz2
+
+    return bz2.compress(text)
+
+
+def _xz(text: Any) -> bytes:
+    import lzma
+
+    return lzma.compress(text, preset=1)
+
+
+def _zstd(text: Any) -> bytes:
+    """Ignore matches that are so short that they are random: faster than level 1, and not larger."""
+    return _zstd_with(text, hash_log=10, min_match=7)
+
+
+def _zstd_of_lines(text: Any) -> bytes:
+    """For lines of digits and dots, in which little repeats, but some characters are frequent.
+
+    Half the time of level 1; puzzles become a seventh smaller, puzzles with their solutions a seventh larger.
+    """
+    try:
+        return _zstd_with(text, literals=1, hash_log=8, min_match=7, target_length=256)
+    except ValueError:  # a library without the setting for literals
+        return _zstd(text)
+
+
+def _zstd_with(text: Any, literals: int | None = None, **settings: int) -> bytes:
+    zstd = _zstd_library()
+    settings["compression_level"] = 1
+    options = {getattr(zstd.CompressionParameter, name): value for name, value in settings.items()}
+    if literals is not None:
+        options[LITERALS] = literals
+    packed: bytes = zstd.compress(text, options=options)
+    return packed
+
+
+_ENCODERS: dict[str, Encoder] = {"gzip": _gzip, "bz2": _bz2, "xz": _xz, "zstd": _zstd}

@@ -1,19 +1,18 @@
-"""CSV: a header names the columns; ``,``, ``;`` or tab between them; fields may be quoted."""
+"""CSV: a header names the columns; ``,``, ``;`` or tab between them; fields may be quoted. TSV: with tabs."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import re
+from collections.abc import Iterable, Sequence
 
 from unidoku.errors import FormatError
-from unidoku.files.base import HEAD, ReadOptions
-from unidoku.files.detect import CSV_NAMES, is_puzzle, puzzle_column
-from unidoku.files.readers.delimited import DelimitedReader, Layout
+from unidoku.files.base import PUZZLE_NAMES, Batch, Column, ReadOptions, Writer, puzzle_column
+from unidoku.files.formats.delimited import DelimitedReader, Layout
+from unidoku.files.head import HEAD, Fit, Head, is_puzzle
+from unidoku.files.source import Source
 from unidoku.native.text import fields, scan
 
-if TYPE_CHECKING:
-    from unidoku.files.source import Source
-
-__all__ = ["CsvReader"]
+__all__ = ["CsvReader", "CsvWriter", "csv_record", "separator_of"]
 
 
 class CsvReader(DelimitedReader):
@@ -22,6 +21,15 @@ class CsvReader(DelimitedReader):
     def __init__(self, source: Source, options: ReadOptions) -> None:
         super().__init__(source, options)
         self.layout = self._layout(self._head)
+
+    @classmethod
+    def fit(cls, head: Head) -> Fit:
+        """Whether the first line names a column of puzzles."""
+        for separator in (b",", b";", b"\t"):
+            names = [name.strip(b" \"'").lower() for name in head.first.split(separator)]
+            if any(name.decode("latin-1") in PUZZLE_NAMES for name in names):
+                return Fit.YES
+        return Fit.NO
 
     def _layout(self, head: bytes) -> Layout:
         import csv
@@ -53,7 +61,7 @@ class CsvReader(DelimitedReader):
         else:
             self._skip, self._skipped_lines = end, lines + scan.count_lines(first, 0, len(first))
             names = [field.strip() for field in names]
-            found = [i for i, field in enumerate(names) if field.lower() in CSV_NAMES]
+            found = [i for i, field in enumerate(names) if field.lower() in PUZZLE_NAMES]
         try:
             puzzle = puzzle_column(names, self.options.column, found)
         except FormatError as error:
@@ -63,7 +71,7 @@ class CsvReader(DelimitedReader):
 
     def _rating(self, names: list[str]) -> tuple[bool, int]:
         """How well a separator splits the first record."""
-        known = {self.options.column, *CSV_NAMES}
+        known = {self.options.column, *PUZZLE_NAMES}
         fits = any(name.strip().lower() in known or is_puzzle(name.strip().encode()) for name in names)
         return fits, len(names)
 
@@ -80,3 +88,34 @@ def _unique(names: list[str]) -> tuple[str, ...]:
         taken[choice] = 1
         result.append(choice)
     return tuple(result)
+
+
+def separator_of(suffix: str) -> str:
+    """Return the separator of the fields in a file with this suffix."""
+    return "\t" if suffix == ".tsv" else ","
+
+
+def csv_record(fields: Iterable[str], separator: str = ",") -> str:
+    """One record; a field is quoted where it must be."""
+    special = re.compile(f'[{separator}"\r\n]').search
+    quoted = ['"' + field.replace('"', '""') + '"' if special(field) else field for field in fields]
+    return separator.join(quoted) + "\n"
+
+
+class CsvWriter(Writer):
+    """A header, then a record per puzzle: ``puzzle`` and the carried columns."""
+
+    one_header = True
+
+    def begin(self, names: tuple[str, ...]) -> bytes:
+        """Return the header."""
+        return csv_record(["puzzle", *names], separator_of(self.suffix)).encode(errors="replace")
+
+    def puzzles(self, batch: Batch, columns: Sequence[Column]) -> bytes:
+        """Return the records."""
+        names = [column.name for column in columns]
+        separator = separator_of(self.suffix)
+        return "".join(
+            csv_record([record.cells, *(record.extra.get(name, "") for name in names)], separator)
+            for record in self.records(batch, columns)
+        ).encode(errors="replace")

@@ -7,45 +7,23 @@ of a list is a number from 0 to 9, a string of one character, an empty string or
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
 
 from unidoku.errors import FormatError
-from unidoku.files.detect import CSV_NAMES
-from unidoku.files.readers.records import (
-    LINE_LIMIT,
-    Fault,
-    NumberedLine,
-    PuzzleRecord,
-    RecordReader,
-    cells_of,
-    marks_of,
-)
-from unidoku.files.readers.text import other_size, shown
+from unidoku.files.base import PUZZLE_NAMES, Batch, Column, PuzzleRecord, Writer
+from unidoku.files.head import Fit, Head
+from unidoku.files.records import LINE_LIMIT, Fault, NumberedLine, RecordReader, cells_of, marks_of
+from unidoku.files.text import other_size, shown
 
-__all__ = ["JsonlReader", "read_jsonl"]
+__all__ = ["JsonlReader", "JsonlWriter", "json_line"]
 
 _decode = json.JSONDecoder().raw_decode
 _EXPECTED = "a JSON object or a JSON array of cells"
 
 
-def read_jsonl(
-    lines: Iterable[NumberedLine], column: str | None = None, *, keep: bool = True
-) -> Iterator[PuzzleRecord | Fault]:
-    """Read puzzles; every other value of an object comes with its puzzle, as text or as JSON.
-
-    Parameters
-    ----------
-    lines : iterable of (int, str)
-    column : str, optional
-        The puzzle's name; by default a well-known one.
-    keep : bool
-        Whether the other values come with the puzzles.
-
-    Raises
-    ------
-    FormatError
-        When the first object has no such name, or more than one.
-    """
+def _read(lines: Iterable[NumberedLine], column: str | None, keep: bool) -> Iterator[PuzzleRecord | Fault]:
+    """Read puzzles; if `keep`, every other value of an object comes with its puzzle, as text or as JSON."""
     for number, line in lines:
         if not line.strip():
             continue
@@ -101,10 +79,10 @@ def _symbol(cell: object) -> str:
 
 
 def _column(value: dict[str, object], line: int) -> str:
-    known = [name for name in value if name.lower() in CSV_NAMES]
+    known = [name for name in value if name.lower() in PUZZLE_NAMES]
     if len(known) != 1:
         found = ", ".join(known[:20] or map(shown, list(value)[:20])) or "none"
-        raise FormatError(f"expected one of the names {', '.join(CSV_NAMES)}, found {found}", line=line)
+        raise FormatError(f"expected one of the names {', '.join(PUZZLE_NAMES)}, found {found}", line=line)
     return known[0]
 
 
@@ -123,6 +101,33 @@ def _text(value: object) -> str:
 class JsonlReader(RecordReader):
     """JSON lines."""
 
+    @classmethod
+    def fit(cls, head: Head) -> Fit:
+        """Whether the first line is an object, a list of rows or a list of 81 values."""
+        first = head.first
+        cells = first[:1] == b"[" and first[-1:] == b"]" and first.count(b",") == 80
+        return Fit.YES if cells or first.startswith((b"{", b"[[", b"[ [", b'["')) else Fit.NO
+
     def records(self) -> Iterator[PuzzleRecord | Fault]:
         """Parse the content."""
-        return read_jsonl(self.lines(), self.options.column, keep=self.options.carries)
+        return _read(self.lines(), self.options.column, self.options.carries)
+
+
+def json_line(fields: dict[str, Any]) -> str:
+    """One object and the end of its line."""
+    return json.dumps(fields, ensure_ascii=False) + "\n"
+
+
+class JsonlWriter(Writer):
+    """One object per line: ``puzzle`` and the carried columns."""
+
+    def puzzles(self, batch: Batch, columns: Sequence[Column]) -> bytes:
+        """Return the objects; all have the same names."""
+        blank = {column.name: "" if column.kind == "string" else None for column in columns}
+        lines = []
+        for record in self.records(batch, columns):
+            values = {
+                name: json.loads(text) if blank[name] is None else text for name, text in record.extra.items()
+            }
+            lines.append(json_line({"puzzle": record.cells, **blank, **values}))
+        return "".join(lines).encode(errors="replace")

@@ -8,15 +8,18 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from unidoku.files.readers.records import Fault, NumberedLine, PuzzleRecord, RecordReader
-from unidoku.files.readers.text import shown
+from unidoku.files.base import PuzzleRecord
+from unidoku.files.formats.gridline import kind_of_grids
+from unidoku.files.head import Fit, Head
+from unidoku.files.records import Fault, NumberedLine, RecordReader
+from unidoku.files.text import shown
 
-__all__ = ["SdxReader", "read_sdx"]
+__all__ = ["SdxReader"]
 
 _CELL = re.compile(r"u?[1-9]\Z|[1-9]{2,9}\Z|[.0]\Z")
 
 
-def read_sdx(lines: Iterable[NumberedLine]) -> Iterator[PuzzleRecord | Fault]:
+def _read(lines: Iterable[NumberedLine]) -> Iterator[PuzzleRecord | Fault]:
     """Read every game; the clues are the puzzle, ``state`` and ``candidates`` come with it."""
     rows: list[list[str]] = []
     begin, first, fault = 0, "", None
@@ -63,6 +66,11 @@ class SdxReader(RecordReader):
 
     columns = ("state", "candidates")
 
+    @classmethod
+    def fit(cls, head: Head) -> Fit:
+        """Whether there are lines of nine such cells."""
+        return Fit.MAYBE if kind_of_grids(head) == "sdx" else Fit.NO
+
     def records(self) -> Iterator[PuzzleRecord | Fault]:
         """Parse the content."""
-        return read_sdx(self.lines())
+        return _read(self.lines())

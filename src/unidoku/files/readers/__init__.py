@@ -1,1 +1,0 @@
-"""Readers: one module a format."""

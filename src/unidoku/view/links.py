@@ -1,0 +1,98 @@
+"""Links that open a puzzle, a position or the steps of a record on a web site."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from unidoku.cell import cell_name, cell_number
+from unidoku.errors import InvalidPuzzleError
+from unidoku.grid import Grid
+from unidoku.links import CANDIDATE_SITES, SITES, site_link
+from unidoku.method.report import steps
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator, Mapping
+
+    from unidoku.grid import PuzzleLike
+    from unidoku.method.record import Record
+
+__all__ = ["link", "step_links"]
+
+_KINDS = {"convert", "extended", "subset", "preset"}
+
+
+def link(
+    puzzle: PuzzleLike,
+    site: str,
+    *,
+    givens: PuzzleLike | None = None,
+    candidates: Mapping[int, Collection[int]] | Mapping[str, Collection[int]] | None = None,
+) -> str:
+    """Return a link that opens a puzzle or a position on a web site.
+
+    Parameters
+    ----------
+    puzzle : Grid, str, bytes or array of 81 integers
+        As `unidoku.Grid` accepts it.
+    site : {"sudokuwiki", "sudoku.coach", "sudokuexchange", "fpuzzles", "sudokupad"}
+    givens : Grid, str, bytes or array of 81 integers, optional
+        The clues, if `puzzle` has found digits too; by default all digits are clues.
+    candidates : mapping of cell to digits, optional
+        Candidates of empty cells; ``sudokuwiki``, ``fpuzzles`` and ``sudokupad`` show them.
+
+    Returns
+    -------
+    str
+
+    Raises
+    ------
+    InvalidPuzzleError
+        `puzzle` or `givens` is not a puzzle, or a clue is not among the values.
+    ValueError
+        The site is unknown, or a cell is invalid.
+
+    Examples
+    --------
+    >>> puzzle = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+    >>> link(puzzle, "sudoku.coach")[:46]
+    'https://sudoku.coach/en/play/53007000060019500'
+    """
+    if site not in SITES:
+        raise ValueError(f"invalid site {site!r}; choose from: {', '.join(SITES)}")
+    cells = Grid(puzzle).cells
+    clues = cells if givens is None else Grid(givens).cells
+    for cell, clue in enumerate(clues):
+        if clue not in {0, cells[cell]}:
+            raise InvalidPuzzleError(f"{cell_name(cell)} holds {cells[cell]}, but its clue is {clue}")
+    marks = None if candidates is None else {cell_number(cell): each for cell, each in candidates.items()}
+    return site_link(cells, clues, site, marks)
+
+
+def step_links(
+    record: Record, site: str = "sudokuwiki", *, lang: str = "en", names: str = "rc"
+) -> Iterator[tuple[str, str]]:
+    """Yield a link to the position before each step of a record, and the step's sentence.
+
+    Parameters
+    ----------
+    record : Record
+    site : str
+        One of `unidoku.links.CANDIDATE_SITES`: the other sites show no candidates.
+    lang : {"en", "zh"}
+    names : {"rc", "numbers"}
+        How the sentences call cells.
+
+    Raises
+    ------
+    ValueError
+        The site shows no candidates.
+    """
+    if site not in CANDIDATE_SITES:
+        raise ValueError(f"{site} shows no candidates; choose from {', '.join(CANDIDATE_SITES)}")
+    replay = record.replay()
+    for step in steps(record, lang=lang, names=names):
+        if step.kind in _KINDS:
+            values, givens, marks = replay.state.drawn_state()
+            yield link(values, site, givens=givens, candidates=marks), step.text
+        for _ in step.events:
+            replay.forward()

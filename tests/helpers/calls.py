@@ -1,0 +1,370 @@
+"""Random calls of unidoku's functions in one process, each answer judged.
+
+As a program: ``calls.py SEED CALLS`` makes so many calls, a part of them in several threads at once.
+"""
+
+from __future__ import annotations
+
+import sys
+import threading
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from csv import DictReader
+from itertools import islice
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import numpy as np
+from judging import MOST, Known, pool, text_of
+
+import unidoku
+from unidoku import Cancel, Grid, SearchStoppedError, Verdict, counting, naive
+
+SIZES = (1, 1, 2, 3, 4, 5, 9, 10, 11, 16, 17, 31, 33, 40, 64, 130)
+LIMITS = (1, 2, 2, 2, 3, 7, MOST)
+BUDGETS = (1, 2, 5, 20, 100, 1000)
+
+
+def check(known: Known, *, budget: int | None = None, cancel: Cancel | None = None) -> None:
+    verdict = unidoku.check(known.line, **_given(budget=budget, cancel=cancel))
+    known.judge_verdict(verdict, complete=verdict != Verdict.UNKNOWN)
+    assert budget is not None or cancel is not None or verdict != Verdict.UNKNOWN
+
+
+def solve(known: Known, *, budget: int | None = None, cancel: Cancel | None = None) -> None:
+    try:
+        grid = unidoku.solve(known.line, **_given(budget=budget, cancel=cancel))
+    except SearchStoppedError:
+        assert budget is not None or cancel is not None
+        return
+    assert (grid is None) == (known.count == 0)
+    if grid is not None:
+        known.judge_grid(grid.line, 0)
+
+
+def count(
+    known: Known, limit: int | None, *, budget: int | None = None, cancel: Cancel | None = None
+) -> None:
+    try:
+        found = unidoku.count(known.line, limit, **_given(budget=budget, cancel=cancel))
+    except SearchStoppedError as error:
+        assert budget is not None or cancel is not None
+        found = error.count
+        assert found <= known.count or known.count == MOST
+        return
+    assert found == known.count if limit is None else found == known.expected(limit)
+
+
+def examine(known: Known, limit: int, *, budget: int | None = None, cancel: Cancel | None = None) -> None:
+    answer = unidoku.examine(known.line, limit=limit, budget=budget, cancel=cancel)
+    assert answer.complete or budget is not None or cancel is not None
+    grids = [grid and grid.line for grid in (answer.solution, answer.witness)]
+    known.judge(limit, answer.count, answer.verdict, answer.complete, grids[: max(limit, 1)])
+
+
+class Iteration:
+    """An iterator over solutions that is advanced between other calls."""
+
+    def __init__(self, known: Known) -> None:
+        self.known, self.found, self.more = known, unidoku.solutions(known.line), True
+        self.seen: set[str] = set()
+
+    def advance(self, number: int) -> None:
+        for grid in islice(self.found, number):
+            self.known.judge_grid(grid.line, len(self.seen))
+            assert grid.line not in self.seen
+            self.seen.add(grid.line)
+            number -= 1
+        if number:
+            assert len(self.seen) == self.known.count
+        assert len(self.seen) <= self.known.count or self.known.count == MOST
+
+
+def check_many(
+    some: list[Known],
+    limit: int = 2,
+    *,
+    threads: int = 1,
+    budget: int | None = None,
+    cancel: Cancel | None = None,
+    form: str = "list",
+    wrong: bool = False,
+    solutions: bool = True,
+    witnesses: bool = True,
+) -> None:
+    lines = [known.line for known in some]
+    rows: Any = lines
+    if form == "bytes":
+        rows = "\n".join(lines).encode()
+    elif form == "array":
+        rows = np.frombuffer("".join(lines).replace(".", "0").encode(), np.uint8).reshape(-1, 81) - 48
+    if wrong:
+        rows = [*lines, "no puzzle"]
+    more = _given(cancel=cancel, budget=budget, errors="invalid" if wrong else None)
+    result = unidoku.check_many(rows, limit, threads, solutions, witnesses, **more)
+    assert len(result) == len(some) + wrong
+    if wrong:
+        assert result.verdicts[-1] == Verdict.INVALID
+        assert len(some) in result.reasons
+    asked = [grids for grids in (result.solutions, result.witnesses) if grids is not None]
+    assert len(asked) == solutions + witnesses
+    for k, known in enumerate(some):
+        found = int(result.counts[k]), int(result.verdicts[k]), bool(result.complete[k])
+        assert found[2] or budget is not None or cancel is not None
+        assert found[2] or cancel is None or budget is not None or not any(grids[k].any() for grids in asked)
+        texts = [None if grids is None else text_of(grids[k].tobytes()) for grids in asked]
+        if not found[2] and cancel is not None:  # no grids of what a stop left unfinished
+            known.judge(limit, *found)
+        elif solutions:
+            known.judge(limit, *found, texts)
+        else:
+            known.judge(limit, *found)
+            assert not texts or (texts[0] is not None) == (found[0] > 1)
+            if texts and texts[0] is not None:
+                known.judge_grid(texts[0], 1)
+
+
+def _given(**arguments: Any) -> dict[str, Any]:
+    """The arguments that are not None: a call without any takes another way than one with defaults."""
+    return {name: value for name, value in arguments.items() if value is not None}
+
+
+class Caller:
+    """Makes random calls with the puzzles of a pool."""
+
+    def __init__(self, puzzles: list[Known], random: Random) -> None:
+        self.puzzles, self.random = puzzles, random
+        self.proper = [known for known in puzzles if known.count == 1]
+        self.few = [known for known in puzzles if known.count < MOST]
+        self.open: list[Iteration] = []
+
+    def call(self) -> None:
+        kinds: list[tuple[int, Callable[[], None]]] = [
+            (20, self.one),
+            (8, self.many),
+            (1, self.many_at_once),
+            (2, self.iterate),
+            (2, self.stopped),
+            (1, lambda: self.random.choice(RARE)(self)),
+        ]
+        self.random.choices([kind for _, kind in kinds], [weight for weight, _ in kinds])[0]()
+
+    def pick(self, number: int) -> list[Known]:
+        return self.random.choices(self.puzzles, k=number)
+
+    def one(self) -> None:
+        (known,) = self.pick(1)
+        budget = self.random.choice((None, None, self.random.choice(BUDGETS)))
+        kind = self.random.randrange(5)
+        if kind == 0:
+            check(known, budget=budget)
+        elif kind == 1:
+            solve(known, budget=budget)
+        elif kind == 2:
+            count(known, self.random.choice(LIMITS), budget=budget)
+        elif kind == 3:
+            examine(known, self.random.choice(LIMITS), budget=budget)
+        else:
+            count(self.random.choice(self.few), None)
+
+    def many(self) -> None:
+        check_many(
+            self.pick(self.random.choice(SIZES)),
+            self.random.choice(LIMITS),
+            threads=self.random.choice((1, 1, 2, 3)),
+            budget=self.random.choice((None, None, None, self.random.choice(BUDGETS))),
+            form=self.random.choice(("list", "bytes", "array")),
+            wrong=self.random.random() < 0.1,
+            solutions=self.random.random() < 0.9,
+            witnesses=self.random.random() < 0.6,
+        )
+
+    def many_at_once(self) -> None:
+        """More rows than one task of a thread has, of few puzzles."""
+        some = self.pick(8)
+        check_many([self.random.choice(some) for _ in range(3000)], threads=2, form="bytes")
+
+    def iterate(self) -> None:
+        if len(self.open) < 4:
+            self.open.append(Iteration(*self.pick(1)))
+        self.random.choice(self.open).advance(self.random.choice((1, 2, 3)))
+        if self.random.random() < 0.3:
+            self.open.pop(self.random.randrange(len(self.open)))
+
+    def stopped(self) -> None:
+        """Calls that a flag ends, before they begin or in their midst."""
+        cancel = Cancel()
+        timer = threading.Timer(self.random.random() / 1000, cancel.set)
+        if self.random.random() < 0.5:
+            cancel.set()
+        else:
+            timer.start()
+        (known,) = self.pick(1)
+        kind = self.random.randrange(5)
+        if kind == 0:
+            check(known, cancel=cancel)
+        elif kind == 1:
+            solve(known, cancel=cancel)
+        elif kind == 2:
+            examine(known, self.random.choice((1, 2)), cancel=cancel)
+        else:
+            some = self.pick(self.random.choice(SIZES))
+            check_many(some, self.random.choice(LIMITS), threads=self.random.choice((1, 2)), cancel=cancel)
+        timer.cancel()
+
+    def table(self) -> None:
+        import pyarrow as pa
+
+        some = self.pick(self.random.choice(SIZES))
+        limit = self.random.choice(LIMITS)
+        column = pa.array([known.line for known in some])
+        result = unidoku.check_table(pa.table({"puzzle": column}), limit=limit, all_solutions=3)
+        limit = max(limit, 4)
+        for known, row in zip(some, result.to_pylist(), strict=True):
+            known.judge(
+                limit, row["count"], Verdict[row["verdict"].upper()], row["complete"], [row["solution"]]
+            )
+            for place, grid in enumerate(row["solutions"]):
+                known.judge_grid(grid, place)
+            assert len(row["solutions"]) == min(known.count, 3)
+
+    def files(self) -> None:
+        """A folder of small files."""
+        some = self.pick(self.random.choice((3, 6, 12)))
+        with TemporaryDirectory() as folder:
+            for k, known in enumerate(some):
+                Path(folder, f"{k:02d}.txt").write_text(known.line + "\n")
+            output = Path(folder, "out.csv")
+            unidoku.check_file(folder, output=output, threads=self.random.choice((1, 2)))
+            rows = list(DictReader(output.read_text().splitlines()))
+        assert len(rows) == len(some)
+        for known, row in zip(some, rows, strict=True):
+            known.judge_verdict(Verdict[row["verdict"].upper()])
+            if known.count:
+                known.judge_grid(row["solution"], 0)
+
+    def minimal(self) -> None:
+        """Changes of proper puzzles keep their solutions; the clues of a neighbour too."""
+        from unidoku.craft.fewest import fewest_clues
+
+        some = self.random.choices(self.proper, k=self.random.choice((1, 2, 9)))
+        seed = self.random.randrange(1 << 30)
+        for known, row in zip(
+            some, unidoku.minimize_many([k.line for k in some], seed, threads=2), strict=True
+        ):
+            line = _line(row)
+            assert all(a in {b, "."} for a, b in zip(line, known.line, strict=True))
+            assert unidoku.check(line) is Verdict.UNIQUE
+            for cell in range(81):
+                if line[cell] != ".":
+                    assert unidoku.check(f"{line[:cell]}.{line[cell + 1 :]}") is Verdict.MULTIPLE
+        known = some[0]
+        if known.line.count(".") > 50:
+            found = fewest_clues(known.line, budget=50)
+            assert unidoku.check(found.grid) is Verdict.UNIQUE
+        for neighbour in islice(unidoku.neighbours(known.line, 1, 1), 3):
+            assert unidoku.check(neighbour) is Verdict.UNIQUE
+        (made,) = unidoku.generate(1, seed=seed)
+        assert unidoku.check(made) is Verdict.UNIQUE
+
+    def symmetry(self) -> None:
+        """Equivalent puzzles have one canonical form, and it is one of their images."""
+        some = self.random.choices(self.few, k=self.random.choice((1, 2, 9, 40)))
+        lines = [known.line for known in some if Grid(known.line).is_valid()]
+        if not lines:
+            return
+        elements = [unidoku.Transformation.random(self.random.randrange(1 << 30)) for _ in lines]
+        images = [_line(row) for row in unidoku.transform_many(lines, elements)]
+        forms, others = unidoku.canonical_many(lines), unidoku.canonical_many(images)
+        assert [_line(row) for row in forms] == [_line(row) for row in others]
+        for line, image, element in zip(lines, images, elements, strict=True):
+            assert element(Grid(line)).line.replace("0", ".") == image
+            assert unidoku.check(line) is unidoku.check(image)
+
+    def sums(self) -> None:
+        """All solutions by number, and how many have each candidate."""
+        known = self.random.choice([known for known in self.few if known.count])
+        every = counting.Solutions(known.line)
+        assert every.count == known.count
+        numbers = [self.random.randrange(known.count) for _ in range(5)]
+        for row in every.take(numbers):
+            known.judge_grid(_line(row))
+        assert len({_line(row) for row in every.take(range(known.count))}) == known.count
+        totals = counting.candidate_counts(known.line)
+        seen = np.zeros((81, 9), int)
+        for grid in unidoku.solutions(known.line):
+            known.judge_grid(grid.line)
+            seen[np.arange(81), np.frombuffer(grid.cells, np.uint8) - 1] += 1
+        assert (totals.reshape(81, 9) == seen).all()
+
+    def verify(self) -> None:
+        some = self.random.choices([known for known in self.puzzles if known.count], k=5)
+        grids = [unidoku.solve(known.line) for known in some]
+        lines = [known.line for known in some]
+        result = unidoku.verify_many(lines, [grid.line for grid in grids])
+        assert result.solved.all()
+        wrong = [grids[k - 1].line for k in range(5)]
+        expected = [
+            all(c in {".", g} for c, g in zip(a, b, strict=True)) for a, b in zip(lines, wrong, strict=True)
+        ]
+        assert unidoku.verify_many(lines, wrong).solved.tolist() == expected
+
+    def rate(self) -> None:
+        from unidoku.stepper import Session
+
+        known = self.random.choice(self.few)
+        if not Grid(known.line).is_valid():
+            return
+        session = Session(known.line)
+        session.run_solutions(MOST)
+        assert session.solution_sum == known.count
+
+    def explain(self) -> None:
+        from unidoku.method import explain
+
+        known = self.random.choice(self.proper)
+        record = explain(known.line)
+        assert record.solution is not None
+        known.judge_grid(record.solution.line)
+        rows = [list(known.line[k : k + 9]) for k in range(0, 81, 9)]
+        if known.line.count(".") < 45:
+            assert naive.count_solutions(rows) == 1
+
+
+RARE = (
+    Caller.table,
+    Caller.files,
+    Caller.minimal,
+    Caller.symmetry,
+    Caller.sums,
+    Caller.verify,
+    Caller.rate,
+    Caller.explain,
+)
+"""Calls that take longer."""
+
+
+def _line(row: Any) -> str:
+    return "".join(str(int(digit)) if digit else "." for digit in row)
+
+
+def run(seed: int, calls: int) -> None:
+    """Make calls in this thread, then in three at once, then again in this one."""
+    puzzles = pool(seed)
+    callers = [Caller(puzzles, Random(f"{seed}-{k}")) for k in range(4)]
+
+    def make(caller: Caller) -> None:
+        for _ in range(calls // 5):
+            caller.call()
+
+    make(callers[0])
+    with ThreadPoolExecutor(3) as threads:
+        for done in [threads.submit(make, caller) for caller in callers[1:]]:
+            done.result()
+    make(callers[0])
+
+
+if __name__ == "__main__":
+    run(int(sys.argv[1]), int(sys.argv[2]))

@@ -1,0 +1,152 @@
+"""The expansion form and the numbers of the cells: what stands where."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+from command import run
+from example_puzzles import UNIQUE
+
+from unidoku import Grid, method
+from unidoku.method.report import report
+from unidoku.view.form import ARRANGEMENT, FEW, expansion_form, numbers_of_cells
+
+IMAGES = Path(__file__).resolve().parents[2] / "docs" / "images"
+GRID = Grid(UNIQUE)
+OPEN = {cell for cell, value in enumerate(GRID, 1) if not value}
+SIDE = 60
+PUZZLE = ".....9.....4...1.82..7..4.55.......3..15...7.4........12..53..9...9..2...38.6...."
+PICTURES = {"numbering.svg": numbers_of_cells(), "form.svg": expansion_form(Grid(PUZZLE).cells)}
+
+
+def texts(svg, kind):
+    """The texts of a class, by cell: place in the cell and text."""
+    found = {}
+    for node in ElementTree.fromstring(svg).iter("{http://www.w3.org/2000/svg}text"):
+        if node.get("class") == kind:
+            x, y = float(node.get("x")), float(node.get("y"))
+            cell = 9 * int(y // SIDE) + int(x // SIDE) + 1
+            found.setdefault(cell, []).append((x % SIDE, y % SIDE, node.text))
+    return found
+
+
+def small_cells(svg):
+    """The rectangles of the small cells, by cell."""
+    found = {}
+    for node in ElementTree.fromstring(svg).iter("{http://www.w3.org/2000/svg}path"):
+        if node.get("class") == "small":
+            for part in node.get("d").split("M")[1:]:
+                place, _, rest = part.partition("h")
+                x, y = map(int, place.split())
+                width, _, rest = rest.partition("v")
+                height = rest.partition("h")[0]
+                cell = 9 * (y // SIDE) + x // SIDE + 1
+                found.setdefault(cell, []).append((x % SIDE, y % SIDE, int(width), int(height)))
+    return found
+
+
+def test_nine_small_cells_in_the_shape_of_a_pi():
+    """They fill the top and two sides, touch no other, and leave the room below the bar free."""
+    found = small_cells(expansion_form(GRID.cells))
+    assert set(found) == OPEN
+    covered = {}
+    for x, y, width, height in found[min(OPEN)]:
+        for point in ((i, j) for i in range(x, x + width) for j in range(y, y + height)):
+            assert point not in covered
+            covered[point] = True
+    assert len(found[min(OPEN)]) == 9
+    room = {(i, j) for i in range(SIDE) for j in range(SIDE)} - covered.keys()
+    left, right = min(i for i, _ in room), max(i for i, _ in room)
+    top, bottom = min(j for _, j in room), max(j for _, j in room)
+    assert len(room) == (right - left + 1) * (bottom - top + 1)  # one rectangle
+    assert bottom == SIDE - 1
+    assert top > 0
+    assert left == SIDE - 1 - right > 0
+    assert right - left >= 20
+    assert bottom - top >= 40
+
+
+def test_each_digit_stands_in_its_small_cell():
+    for arrangement in (ARRANGEMENT, "456372819"):
+        svg = expansion_form(GRID.cells, arrangement=arrangement)
+        digits, cells = texts(svg, "digit"), small_cells(svg)
+        assert set(digits) == OPEN
+        for cell in OPEN:
+            for (x, y, _), (left, top, width, height) in zip(digits[cell], cells[cell], strict=True):
+                assert left < x < left + width
+                assert top < y < top + height
+            assert "".join(text for _, _, text in digits[cell]) == arrangement
+
+
+def test_around_the_pi():
+    """The arrangement of the documentation runs up the left side, over the top, and down the right."""
+    digits = texts(expansion_form(bytes(81), arrangement="456372819"), "digit")[41]
+    at = {text: (x, y) for x, y, text in digits}
+    assert at["1"][0] == at["2"][0] == at["3"][0] == at["4"][0] < at["5"][0] < at["6"][0] == at["9"][0]
+    assert at["1"][1] > at["2"][1] > at["3"][1] > at["4"][1] == at["5"][1] == at["6"][1] < at["9"][1]
+
+
+def test_few_digits_are_a_key():
+    svg = expansion_form(GRID.cells, few_digits=True)
+    assert GRID.cells[0]  # the key is there for givens too
+    assert set(texts(svg, "digit")) == set(FEW) == {1, 5, 9}
+    assert set(small_cells(svg)) == OPEN | set(FEW)
+    assert set(texts(svg, "narrow")) == {cell for cell in FEW if cell not in OPEN}
+
+
+def test_givens_and_numbers():
+    svg = expansion_form(GRID.cells)
+    given = {cell: found[0][2] for cell, found in texts(svg, "given").items()}
+    assert given == {cell: f"({value})" for cell, value in enumerate(GRID, 1) if value}
+    assert {cell: found[0][2] for cell, found in texts(svg, "number").items()} == {
+        cell: str(cell) for cell in range(1, 82)
+    }
+
+
+@pytest.mark.parametrize("arrangement", ["", "12345678", "1234567890", "112345678", "abcdefghi"])
+def test_other_arrangements_are_refused(arrangement):
+    with pytest.raises(ValueError, match="give the digits 1 to 9 in any order"):
+        expansion_form(GRID.cells, arrangement=arrangement)
+    done = run("print", UNIQUE, "--blank", "--arrangement", arrangement, code=2)
+    assert "give the digits 1 to 9" in done.stderr
+
+
+def test_the_command():
+    page = run("print", UNIQUE, "--blank", "--arrangement", "987654321", "--few-digits", code=0).stdout
+    assert page.count('class="digit"') == 27
+    assert "--blank" in run("print", UNIQUE, "--few-digits", code=2).stderr
+
+
+def test_the_numbers_of_every_cell():
+    svg = numbers_of_cells()
+    assert {cell: found[0][2] for cell, found in texts(svg, "cell").items()} == {
+        cell: str(cell) for cell in range(1, 82)
+    }
+    of = {cell: " ".join(text for _, _, text in found) for cell, found in texts(svg, "of").items()}
+    assert of[39] == "II=5 JJ=3 KG=4"  # the book: cell 39 is in column 3
+    assert of[9] == "II=1 JJ=9 KG=3"
+    assert len(of) == 81
+
+
+def test_the_numbers_as_text():
+    lines = [line.text for line in report(method.explain(UNIQUE), numbering=True, short=True)]
+    grid = lines[2:39]
+    fifth = [grid[row].replace("┃", "│").split("│")[1:-1] for row in (17, 19)]
+    assert fifth[0][2].split() == ["39"]
+    assert fifth[1][2].split() == ["5", "3", "4"]
+    assert "numbers" not in "".join(line.text for line in report(method.explain(UNIQUE), short=True)).lower()
+    text = run("explain", UNIQUE, "--numbering", "--short", "--ascii", code=0).stdout
+    assert text.isascii()
+    assert "I above, II, JJ and KG below" in text
+
+
+@pytest.mark.parametrize("name", PICTURES)
+def test_the_pictures_of_the_documentation(name):
+    if not IMAGES.is_dir():
+        pytest.skip("the folder docs is not here")
+    if "UNIDOKU_IMAGES" in os.environ:
+        (Path(os.environ["UNIDOKU_IMAGES"]) / name).write_text(PICTURES[name], encoding="utf-8")
+    assert (IMAGES / name).read_text(encoding="utf-8") == PICTURES[name]
