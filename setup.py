@@ -71,7 +71,6 @@ TABLE = [
     Module("symmetry.avx2", AVX2, x86_only=True, depends=_SYMMETRY),
     Module("symmetry.base", depends=_SYMMETRY),
     Module("text.render"),
-    Module("text.table"),
     Module("text.scan"),
     Module("text.columns"),
     Module("text.fields"),

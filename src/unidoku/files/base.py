@@ -75,6 +75,11 @@ class Column:
     kind: str = "string"
     constant: str | None = None
 
+    def native(self, as_json: bool = False) -> tuple[Any, ...]:
+        """Return the column as `unidoku.native.text.render` takes it; `as_json` if values are JSON."""
+        kind = "values" if as_json and self.kind != "string" else "texts"
+        return self.name, kind, self.text, self.starts, self.ends
+
     def renamed(self, name: str) -> Column:
         """Return the same column under another name."""
         return replace(self, name=name)
@@ -200,6 +205,15 @@ class Batch(Chunk):
     def parse(self, scratch: dict[str, Any]) -> Batch:
         """Return the batch itself."""
         return self
+
+    def puzzles(self) -> tuple[Any, ...]:
+        """Return the puzzles as a column for `unidoku.native.text.render`."""
+        wide = None
+        if len(self.marked):
+            wide = bytearray(len(self.starts))
+            for k in self.marked:
+                wide[k] = 1
+        return "puzzle", "cells", self.text, self.starts, self.zero, wide
 
     def texts(self) -> Iterator[str]:
         """Yield each puzzle: 81 or 729 characters, ``.`` for what is not a digit."""

@@ -8,7 +8,9 @@ Text formats are formatters on top of one `TextSink`; Arrow and Parquet have a s
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from array import array
+from collections.abc import Callable, Mapping, Sequence
+from itertools import accumulate
 from json import dumps
 from typing import TYPE_CHECKING, Any
 
@@ -144,6 +146,7 @@ class ResultRows(Writer):
         self.verdict_mask = verdict_mask
         self.carries = form not in ("txt", "solution")
         self.one_header = form in _SEPARATORS
+        self._wanted = bytes(verdict_mask >> code & 1 if code < len(Verdict) else 0 for code in range(256))
 
     def begin(self, names: tuple[str, ...]) -> bytes:
         """Return the header of CSV."""
@@ -153,31 +156,39 @@ class ResultRows(Writer):
         self, batch: Batch, columns: Sequence[Column], results: Results, allocate: Callable[[int], Any]
     ) -> list[Any]:
         """Return the rows of a batch."""
+        n = len(batch.starts)
+        form, own = self._own(batch, results)
+        options: dict[str, Any] = {"allocate": allocate}
+        if self.verdict_mask != EVERY:
+            options["mask"] = bytes(results.verdicts[:n]).translate(self._wanted)
+        rendered = [*own, *(column.native() for column in columns)]
+        rejects = batch.rejects if self.verdict_mask >> Verdict.INVALID & 1 else ()
         pieces: list[Any] = []
-        for first, last, width, reject in _segments(batch, bool(self.verdict_mask >> Verdict.INVALID & 1)):
-            if first < last:
-                pieces.append(
-                    render(
-                        self.form,
-                        batch.text,
-                        batch.starts,
-                        batch.lines,
-                        results.counts,
-                        results.verdicts,
-                        results.complete,
-                        results.solutions,
-                        first=first,
-                        last=last,
-                        width=width,
-                        zero=batch.zero,
-                        verdict_mask=self.verdict_mask,
-                        columns=columns,
-                        allocate=allocate,
-                    )
-                )
-            if reject is not None:
-                pieces.append(self._rejected(reject, columns))
+        at = 0
+        for reject in rejects:
+            if reject.before > at:
+                pieces.append(render(form, n, rendered, first=at, last=reject.before, **options))
+            pieces.append(self._rejected(reject, columns))
+            at = reject.before
+        if at < n:
+            pieces.append(render(form, n, rendered, first=at, **options))
         return pieces
+
+    def _own(self, batch: Batch, results: Results) -> tuple[str, list[tuple[Any, ...]]]:
+        """Return the form in which rows are rendered, and the columns before the carried ones."""
+        verdict = (results.verdicts, *_WORDS)
+        if self.form == "solution":
+            return "txt", [("solution", "grids", results.solutions, batch.zero, *verdict)]
+        own: list[tuple[Any, ...]] = [
+            ("line", "signed", batch.lines),
+            batch.puzzles(),
+            ("verdict", "words", *verdict),
+            ("count", "counts", results.counts, results.complete),
+            ("complete", "flags", results.complete),
+            ("solution", "grids", results.solutions, batch.zero),
+            ("reason", "absent"),
+        ]
+        return self.form, [own[k] for k in (1, 2, 3, 5)] if self.form == "txt" else own
 
     def _rejected(self, reject: Reject, columns: Sequence[Column]) -> bytes:
         """Return the row of a record that is not a puzzle."""
@@ -200,6 +211,16 @@ class ResultRows(Writer):
 
 
 _SEPARATORS = {"csv": ",", "tsv": "\t"}
+
+
+def _words() -> tuple[bytes, Any, Any]:
+    """Return the words of the verdicts as `unidoku.native.text.render` takes them."""
+    words = [str(verdict).encode() for verdict in Verdict]
+    ends = array("q", accumulate(map(len, words)))
+    return b"".join(words), array("q", [0, *ends[:-1]]), ends
+
+
+_WORDS = _words()
 
 
 def _writer(output: OutputFormat, puzzles: bool, verdict_mask: int = EVERY) -> Writer:
@@ -319,22 +340,3 @@ def solution_sink(path: str) -> Sink:
     """Solution lines, the verdict where there is no solution, as text that is compressed by its suffix."""
     encode = output_format(path, "txt", rows=True).encoder(path)
     return TextSink(OutputFile(path), ResultRows("solution"), encode)
-
-
-def _segments(batch: Batch, rejects: bool) -> Iterator[tuple[int, int, int, Reject | None]]:
-    """Runs of puzzles of one width, and the rejected record that follows each, if any."""
-    n = len(batch.starts)
-    stops: list[tuple[int, Reject | None]] = [(n, None)]
-    if rejects and len(batch.rejects):
-        stops = [*((reject.before, reject) for reject in batch.rejects), *stops]
-    marked = iter(batch.marked)
-    next_marked = next(marked, n)
-    at = 0
-    for stop, reject in stops:
-        while next_marked < stop:
-            yield at, next_marked, 81, None
-            yield next_marked, next_marked + 1, 729, None
-            at = next_marked + 1
-            next_marked = next(marked, n)
-        yield at, stop, 81, reject
-        at = stop

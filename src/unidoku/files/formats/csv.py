@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
 
 from unidoku.errors import FormatError
 from unidoku.files.base import PUZZLE_NAMES, Batch, Column, ReadOptions, Writer, puzzle_column
@@ -11,6 +12,7 @@ from unidoku.files.formats.delimited import DelimitedReader, Layout
 from unidoku.files.head import HEAD, Fit, Head, is_puzzle
 from unidoku.files.source import Source
 from unidoku.native.text import fields, scan
+from unidoku.native.text.render import render
 
 __all__ = ["CsvReader", "CsvWriter", "csv_record", "separator_of"]
 
@@ -111,11 +113,10 @@ class CsvWriter(Writer):
         """Return the header."""
         return csv_record(["puzzle", *names], separator_of(self.suffix)).encode(errors="replace")
 
-    def puzzles(self, batch: Batch, columns: Sequence[Column]) -> bytes:
+    def pieces(
+        self, batch: Batch, columns: Sequence[Column], results: Any, allocate: Callable[[int], Any]
+    ) -> list[Any]:
         """Return the records."""
-        names = [column.name for column in columns]
-        separator = separator_of(self.suffix)
-        return "".join(
-            csv_record([record.cells, *(record.extra.get(name, "") for name in names)], separator)
-            for record in self.records(batch, columns)
-        ).encode(errors="replace")
+        form = "tsv" if self.suffix == ".tsv" else "csv"
+        rendered = [batch.puzzles(), *(column.native() for column in columns)]
+        return [render(form, len(batch.starts), rendered, allocate=allocate)]

@@ -7,7 +7,7 @@ of a list is a number from 0 to 9, a string of one character, an empty string or
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 from unidoku.errors import FormatError
@@ -15,6 +15,7 @@ from unidoku.files.base import PUZZLE_NAMES, Batch, Column, PuzzleRecord, Writer
 from unidoku.files.head import Fit, Head
 from unidoku.files.records import LINE_LIMIT, Fault, NumberedLine, RecordReader, cells_of, marks_of
 from unidoku.files.text import other_size, shown
+from unidoku.native.text.render import render
 
 __all__ = ["JsonlReader", "JsonlWriter", "json_line"]
 
@@ -121,13 +122,9 @@ def json_line(fields: dict[str, Any]) -> str:
 class JsonlWriter(Writer):
     """One object per line: ``puzzle`` and the carried columns."""
 
-    def puzzles(self, batch: Batch, columns: Sequence[Column]) -> bytes:
+    def pieces(
+        self, batch: Batch, columns: Sequence[Column], results: Any, allocate: Callable[[int], Any]
+    ) -> list[Any]:
         """Return the objects; all have the same names."""
-        blank = {column.name: "" if column.kind == "string" else None for column in columns}
-        lines = []
-        for record in self.records(batch, columns):
-            values = {
-                name: json.loads(text) if blank[name] is None else text for name, text in record.extra.items()
-            }
-            lines.append(json_line({"puzzle": record.cells, **blank, **values}))
-        return "".join(lines).encode(errors="replace")
+        rendered = [batch.puzzles(), *(column.native(as_json=True) for column in columns)]
+        return [render("jsonl", len(batch.starts), rendered, allocate=allocate)]

@@ -1,7 +1,7 @@
 # cython: autotestdict=False
-"""Write result rows as text: tab-separated lines, CSV (also with tabs) and JSON lines.
+"""Write rows of named columns as text: tab-separated lines, CSV (also with tabs) and JSON lines.
 
-The formats are those of ``unidoku check --output``; the input is the kernel's arrays. No Python object is made
+A column is a tuple of its name, its kind and its buffers, as `unidoku.files.base` makes them.  No Python object is made
 per row, and the GIL is released while rows are written.
 """
 
@@ -10,56 +10,60 @@ from libc.stdint cimport int64_t, uint8_t, uint16_t, uint64_t
 from libc.string cimport memcpy
 
 cdef enum:
-    TXT = 0
-    CSV = 1
-    JSONL = 2
-    SOLUTION = 3
-    TSV = 4
+    TXT
+    CSV
+    TSV
+    JSONL
+
+cdef enum:  # what a column holds, see KINDS
+    CELLS
+    GRIDS
+    TEXTS
+    VALUES
+    SIGNED
+    UNSIGNED
+    COUNTS
+    FLAGS
+    WORDS
+    SAME
+    NOTHING
+    ABSENT
+
+cdef enum:
     MARKS = 729
     MOST_COLUMNS = 1024
 
-FORMS = {"txt": TXT, "csv": CSV, "jsonl": JSONL, "solution": SOLUTION, "tsv": TSV}
+FORMS = {"txt": TXT, "csv": CSV, "tsv": TSV, "jsonl": JSONL}
+KINDS = {
+    "cells": CELLS, "grids": GRIDS, "texts": TEXTS, "values": VALUES, "signed": SIGNED, "unsigned": UNSIGNED,
+    "counts": COUNTS, "flags": FLAGS, "words": WORDS, "same": SAME, "nothing": NOTHING, "absent": ABSENT,
+}
 
-cdef const char *WORDS[5]
-WORDS[0] = "none"
-WORDS[1] = "unique"
-WORDS[2] = "multiple"
-WORDS[3] = "unknown"
-WORDS[4] = "invalid"
-
-cdef int LENGTHS[5]
-LENGTHS[:] = [4, 6, 8, 7, 7]
-
-cdef struct Texts:
-    # One carried column: row i is text[starts[i]:ends[i]]; head is the JSON key with its punctuation.
+cdef struct Field:
+    int kind
+    uint8_t zero
     const uint8_t *text
     const int64_t *starts
     const int64_t *ends
-    const char *head
+    const uint64_t *numbers
+    const uint8_t *valid  # NULL: no value is missing
+    const uint8_t *wide  # puzzles with pencil marks; NULL: there are none
+    const uint8_t *codes  # the word of each row
+    const uint8_t *words  # all words one after the other
+    const char *head  # the JSON key
     Py_ssize_t head_size
 
-cdef struct Rows:
-    const uint8_t *text
-    const int64_t *starts
-    const int64_t *lines
-    const uint64_t *counts
-    const uint8_t *verdicts
-    const uint8_t *complete
-    const uint8_t *solutions
-    int width
-    uint8_t zero
-    int verdict_mask
-    int n_columns
-    Texts columns[MOST_COLUMNS]
 
 cdef inline char *_put(char *out, const char *text, Py_ssize_t size) noexcept nogil:
     if size:  # an empty text may have no address
         memcpy(out, text, size)
     return out + size
 
+
 cdef inline char *_char(char *out, char c) noexcept nogil:
     out[0] = c
     return out + 1
+
 
 cdef inline char *_number(char *out, uint64_t value) noexcept nogil:
     cdef char digits[20]
@@ -71,6 +75,7 @@ cdef inline char *_number(char *out, uint64_t value) noexcept nogil:
         if value == 0:
             break
     return _put(out, digits + i, 20 - i)
+
 
 cdef inline char *_puzzle(char *out, const uint8_t *cells, int width, uint8_t zero) noexcept nogil:
     """The cells with a dot for each empty one."""
@@ -85,11 +90,13 @@ cdef inline char *_puzzle(char *out, const uint8_t *cells, int width, uint8_t ze
         out = _puzzle(out, cells + i, 81, zero)
     return out
 
-cdef inline char *_solution(char *out, const uint8_t *digits, uint8_t zero) noexcept nogil:
+
+cdef inline char *_grid(char *out, const uint8_t *digits, uint8_t zero) noexcept nogil:
     cdef int i
     for i in range(81):
         out[i] = <char>(digits[i] - zero + 48)
     return out + 81
+
 
 cdef char *_plain(char *out, const uint8_t *text, Py_ssize_t size) noexcept nogil:
     """A text for a tab-separated line: only line ends are escaped."""
@@ -103,6 +110,7 @@ cdef char *_plain(char *out, const uint8_t *text, Py_ssize_t size) noexcept nogi
             out[0] = text[i]
             out += 1
     return out
+
 
 cdef char *_csv(char *out, const uint8_t *text, Py_ssize_t size, char comma) noexcept nogil:
     """A CSV field, quoted if necessary; ``comma`` separates fields."""
@@ -124,6 +132,7 @@ cdef char *_csv(char *out, const uint8_t *text, Py_ssize_t size, char comma) noe
         out += 1
     out[0] = 34
     return out + 1
+
 
 cdef inline int _sequence(const uint8_t *t, Py_ssize_t left) noexcept nogil:
     """The length of the UTF-8 character at t (two to four bytes), 0 if there is none."""
@@ -151,6 +160,7 @@ cdef inline int _sequence(const uint8_t *t, Py_ssize_t left) noexcept nogil:
         if t[i] & 0xC0 != 0x80:
             return 0
     return n
+
 
 cdef char *_json(char *out, const uint8_t *text, Py_ssize_t size) noexcept nogil:
     """The inside of a JSON string; bytes that are not UTF-8 become the replacement character."""
@@ -183,93 +193,202 @@ cdef char *_json(char *out, const uint8_t *text, Py_ssize_t size) noexcept nogil
         i += n
     return out
 
-cdef char *_txt_row(char *out, const Rows *rows, Py_ssize_t i) noexcept nogil:
-    cdef int k, v = rows.verdicts[i]
-    cdef const Texts *column
-    out = _puzzle(out, rows.text + rows.starts[i], rows.width, rows.zero)
-    out = _put(_char(out, 9), WORDS[v], LENGTHS[v])
-    out = _number(_char(out, 9), rows.counts[i])
-    if not rows.complete[i]:  # a lower bound
+
+cdef inline char *_text(char *out, const uint8_t *text, Py_ssize_t size, int form) noexcept nogil:
+    """A text in the manner of the form, in quotes in JSON."""
+    if form == JSONL:
+        return _char(_json(_char(out, 34), text, size), 34)
+    if form == TXT:
+        return _plain(out, text, size)
+    return _csv(out, text, size, 44 if form == CSV else 9)
+
+
+cdef inline bint _is_null(const Field *f, Py_ssize_t i) noexcept nogil:
+    if f.kind == NOTHING:
+        return True
+    if f.kind == GRIDS:
+        return f.text[81 * i] == 0 and f.words == NULL
+    if f.kind == VALUES:
+        return f.starts[i] == f.ends[i]
+    return f.valid != NULL and not f.valid[i]
+
+
+cdef inline char *_value(char *out, const Field *f, Py_ssize_t i, int form) noexcept nogil:
+    """The value of a row, without punctuation around it."""
+    cdef uint64_t number
+    cdef int64_t begin
+    cdef bint quoted = form == JSONL
+    if _is_null(f, i):
+        return _put(out, "null", 4) if quoted else out
+    if f.kind == CELLS or f.kind == GRIDS or f.kind == WORDS:
+        if quoted:
+            out = _char(out, 34)
+        if f.kind == GRIDS and f.text[81 * i]:
+            out = _grid(out, f.text + 81 * i, f.zero)
+        elif f.kind != CELLS:
+            begin = f.starts[f.codes[i]]
+            out = _put(out, <const char *>f.words + begin, f.ends[f.codes[i]] - begin)
+        else:
+            out = _puzzle(out, f.text + f.starts[i], MARKS if f.wide != NULL and f.wide[i] else 81, f.zero)
+        return _char(out, 34) if quoted else out
+    if f.kind == TEXTS:
+        return _text(out, f.text + f.starts[i], f.ends[i] - f.starts[i], form)
+    if f.kind == VALUES:
+        return _put(out, <const char *>f.text + f.starts[i], f.ends[i] - f.starts[i])
+    if f.kind == SAME:
+        return _text(out, f.text, f.ends[0], form)
+    if f.kind == FLAGS:
+        return _put(out, "true", 4) if f.text[i] else _put(out, "false", 5)
+    number = f.numbers[i]
+    if f.kind == SIGNED and <int64_t>number < 0:
+        out = _char(out, 45)
+        number = 0 - number
+    out = _number(out, number)
+    if f.kind == COUNTS and form == TXT and not f.text[i]:  # a lower bound
         out = _char(out, 43)
-    out = _char(out, 9)
-    if rows.solutions[81 * i]:
-        out = _solution(out, rows.solutions + 81 * i, rows.zero)
-    for k in range(rows.n_columns):
-        column = &rows.columns[k]
-        out = _plain(_char(out, 9), column.text + column.starts[i], column.ends[i] - column.starts[i])
-    return _char(out, 10)
-
-cdef inline char *_csv_row(char *out, const Rows *rows, Py_ssize_t i, char comma) noexcept nogil:
-    """Line, puzzle, verdict, count, complete, solution, reason (none here), carried columns."""
-    cdef int k, v = rows.verdicts[i]
-    cdef const Texts *column
-    out = _number(out, <uint64_t>rows.lines[i])
-    out = _puzzle(_char(out, comma), rows.text + rows.starts[i], rows.width, rows.zero)
-    out = _put(_char(out, comma), WORDS[v], LENGTHS[v])
-    out = _number(_char(out, comma), rows.counts[i])
-    out = _char(out, comma)
-    out = _put(out, "true", 4) if rows.complete[i] else _put(out, "false", 5)
-    out = _char(out, comma)
-    if rows.solutions[81 * i]:
-        out = _solution(out, rows.solutions + 81 * i, rows.zero)
-    out = _char(out, comma)
-    for k in range(rows.n_columns):
-        column = &rows.columns[k]
-        out = _csv(_char(out, comma), column.text + column.starts[i], column.ends[i] - column.starts[i], comma)
-    return _char(out, 10)
-
-cdef char *_jsonl_row(char *out, const Rows *rows, Py_ssize_t i) noexcept nogil:
-    cdef int k, v = rows.verdicts[i]
-    cdef const Texts *column
-    out = _number(_put(out, '{"line": ', 9), <uint64_t>rows.lines[i])
-    out = _puzzle(_put(out, ', "puzzle": "', 13), rows.text + rows.starts[i], rows.width, rows.zero)
-    out = _put(_put(out, '", "verdict": "', 15), WORDS[v], LENGTHS[v])
-    out = _number(_put(out, '", "count": ', 12), rows.counts[i])
-    out = _put(out, ', "complete": true', 18) if rows.complete[i] else _put(out, ', "complete": false', 19)
-    if rows.solutions[81 * i]:
-        out = _char(_solution(_put(out, ', "solution": "', 15), rows.solutions + 81 * i, rows.zero), 34)
-    else:
-        out = _put(out, ', "solution": null', 18)
-    for k in range(rows.n_columns):
-        column = &rows.columns[k]
-        out = _put(out, column.head, column.head_size)
-        out = _char(_json(out, column.text + column.starts[i], column.ends[i] - column.starts[i]), 34)
-    return _put(out, "}\n", 2)
-
-cdef char *_solution_row(char *out, const Rows *rows, Py_ssize_t i) noexcept nogil:
-    """Only the solution, or the verdict if there is none."""
-    cdef int v = rows.verdicts[i]
-    if rows.solutions[81 * i]:
-        out = _solution(out, rows.solutions + 81 * i, rows.zero)
-    else:
-        out = _put(out, WORDS[v], LENGTHS[v])
-    return _char(out, 10)
+    return out
 
 
-def render(str form, const uint8_t[::1] text, const int64_t[::1] starts, const int64_t[::1] lines,
-           const uint64_t[::1] counts, const uint8_t[::1] verdicts, const uint8_t[::1] complete,
-           const uint8_t[::1] solutions, *,
-           Py_ssize_t first=0, last=None, int width=81, int zero=48, int verdict_mask=31, columns=(),
-           allocate=bytearray):
-    """Write result rows as text.
+cdef char *_row(char *out, const Field *fields, int count, Py_ssize_t i, int form) noexcept nogil:
+    cdef int k
+    cdef bint first = True
+    if form == JSONL:
+        out = _char(out, 123)
+    for k in range(count):
+        if fields[k].kind == ABSENT and form == JSONL:
+            continue
+        if not first:
+            out = _put(out, ", ", 2) if form == JSONL else _char(out, 44 if form == CSV else 9)
+        first = False
+        if form == JSONL:
+            out = _put(out, fields[k].head, fields[k].head_size)
+        if fields[k].kind != ABSENT:
+            out = _value(out, &fields[k], i, form)
+    return _put(out, "}\n", 2) if form == JSONL else _char(out, 10)
+
+
+cdef class _Table:
+    """The columns as C pointers, and what keeps their buffers alive."""
+    cdef Field fields[MOST_COLUMNS]
+    cdef int count
+    cdef list held
+    cdef Py_ssize_t longest  # bytes that the rows asked for take at most
+
+    def __cinit__(self):
+        self.held = []
+
+    cdef const uint8_t *octets(self, object buffer, Py_ssize_t least) except? NULL:
+        cdef const uint8_t[::1] view = buffer
+        self.held.append(view)
+        if view.shape[0] < least:
+            raise ValueError("a column has fewer rows than asked for")
+        return &view[0] if view.shape[0] else <const uint8_t *>""
+
+    cdef const int64_t *offsets(self, object buffer, Py_ssize_t least) except? NULL:
+        cdef const int64_t[::1] view = buffer
+        self.held.append(view)
+        if view.shape[0] < least:
+            raise ValueError("a column has fewer rows than asked for")
+        return &view[0] if view.shape[0] else NULL
+
+    cdef int add_words(self, Field *f, tuple buffers, Py_ssize_t n, Py_ssize_t first, Py_ssize_t stop) except -1:
+        cdef Py_ssize_t i, count = len(buffers[3])
+        f.codes = self.octets(buffers[0], n)
+        f.words = self.octets(buffers[1], 0)
+        f.starts = self.offsets(buffers[2], count)
+        f.ends = self.offsets(buffers[3], 0)
+        for i in range(first, stop):
+            if f.codes[i] >= count:
+                raise ValueError("a code of a column is outside its words")
+        return 0
+
+    cdef int add(self, tuple column, Py_ssize_t n, Py_ssize_t first, Py_ssize_t stop, int form) except -1:
+        cdef Field *f = &self.fields[self.count]
+        cdef Py_ssize_t i, most = 0, size = 0, width
+        cdef const uint64_t[::1] unsigned
+        name, kind, *buffers = column
+        head = f"{_quoted(name)}: ".encode()
+        self.held.append(head)
+        f.kind = KINDS[kind]
+        f.zero = 48
+        f.text = f.valid = f.wide = f.codes = f.words = NULL
+        f.starts = f.ends = NULL
+        f.numbers = NULL
+        f.head = PyBytes_AS_STRING(head)
+        f.head_size = len(head)
+        if f.kind == CELLS:
+            size = memoryview(buffers[0]).nbytes
+            f.text = self.octets(buffers[0], 0)
+            f.starts = self.offsets(buffers[1], n)
+            f.zero = buffers[2]
+            if buffers[3] is not None:
+                f.wide = self.octets(buffers[3], n)
+            for i in range(first, stop):
+                width = MARKS if f.wide != NULL and f.wide[i] else 81
+                if not 0 <= f.starts[i] <= size - width:
+                    raise ValueError("a puzzle of a column is outside its buffer")
+                most += width
+        elif f.kind == TEXTS or f.kind == VALUES:
+            size = memoryview(buffers[0]).nbytes
+            f.text = self.octets(buffers[0], 0)
+            f.starts = self.offsets(buffers[1], n)
+            f.ends = self.offsets(buffers[2], n)
+            for i in range(first, stop):
+                if not 0 <= f.starts[i] <= f.ends[i] <= size:
+                    raise ValueError("a text of a column is outside its buffer")
+                most += f.ends[i] - f.starts[i]
+            most *= 6  # a byte may become a JSON escape
+        elif f.kind == GRIDS:
+            f.text = self.octets(buffers[0], 81 * n)
+            f.zero = buffers[1]
+            most = 81 * (stop - first)
+            if len(buffers) > 2:  # words of rows without a grid
+                self.add_words(f, tuple(buffers[2:]), n, first, stop)
+        elif f.kind == SIGNED:
+            f.numbers = <const uint64_t *>self.offsets(buffers[0], n)
+            most = 20 * (stop - first)
+        elif f.kind == UNSIGNED or f.kind == COUNTS:
+            unsigned = buffers[0]
+            self.held.append(unsigned)
+            if unsigned.shape[0] < n:
+                raise ValueError("a column has fewer rows than asked for")
+            f.numbers = &unsigned[0] if n else NULL
+            most = 21 * (stop - first)
+            if f.kind == COUNTS:
+                f.text = self.octets(buffers[1], n)
+        elif f.kind == FLAGS:
+            f.text = self.octets(buffers[0], n)
+            most = 5 * (stop - first)
+        elif f.kind == WORDS:
+            self.add_words(f, tuple(buffers), n, first, stop)
+            most = len(buffers[1]) * (stop - first)
+        elif f.kind == SAME:
+            f.text = self.octets(buffers[0], 0)
+            ends = memoryview(len(buffers[0]).to_bytes(8, "little")).cast("q")
+            f.ends = self.offsets(ends, 1)
+            most = 6 * len(buffers[0]) * (stop - first)
+        if (f.kind == SIGNED or f.kind == UNSIGNED or f.kind == FLAGS) and len(buffers) > 1:
+            f.valid = self.octets(buffers[1], n)
+        self.count += 1
+        self.longest += most + (f.head_size + 6 if form == JSONL else 3) * (stop - first)
+        return 0
+
+
+def render(str form, Py_ssize_t n, columns, *, Py_ssize_t first=0, last=None, mask=None, allocate=bytearray):
+    """Write rows as text.
 
     Parameters
     ----------
-    form : {"txt", "csv", "tsv", "jsonl", "solution"}
-    text, starts, lines, counts, verdicts, complete, solutions : buffers
-        As in a batch and the kernel's results; solutions are 81 bytes per puzzle, zeros if there is none.
-        A count that is not complete is a lower bound: ``960+`` in ``txt``, ``false`` in the column
-        ``complete`` of the other forms.
+    form : {"txt", "csv", "tsv", "jsonl"}
+        An empty field stands for a missing value, in JSON ``null``.
+    n : int
+        Number of rows.
+    columns : sequence of tuple
+        ``(name, kind, *buffers)``; see `unidoku.files.base.Column.native`.
     first, last : int
         Rows ``first`` up to but not ``last`` (default: all).
-    width : int
-        81, or 729 when these puzzles are pencil-mark puzzles.
-    zero : int
-        Code of an empty cell: 48 for text, 0 for numbers.
-    verdict_mask : int
-        Bit v is set when rows with verdict code v are to be written.
-    columns : sequence of Column
-        Carried texts, written at the end of each row.
+    mask : buffer of uint8, optional
+        Rows where it is 0 are left out.
     allocate : callable
         ``allocate(size)`` returns a writable buffer of at least ``size`` bytes.
 
@@ -283,84 +402,35 @@ def render(str form, const uint8_t[::1] text, const int64_t[::1] starts, const i
     ValueError
         If a buffer is too short, or an offset is outside its text.
     """
-    cdef Py_ssize_t n = starts.shape[0], stop = n if last is None else last, i, size, carried = 0
-    cdef Rows rows
-    cdef list keep = []
-    cdef const uint8_t[::1] column_text
-    cdef const int64_t[::1] begins, ends
+    cdef Py_ssize_t i, stop = n if last is None else last
     cdef int kind = FORMS[form]
+    cdef _Table table = _Table()
+    cdef const uint8_t *wanted = NULL
     if not 0 <= first <= stop <= n:
         raise ValueError("first and last must be rows")
-    if width != 81 and width != MARKS:
-        raise ValueError("width is 81 or 729")
-    if zero != 0 and zero != 48:
-        raise ValueError("zero is 0 or 48")
+    if len(columns) > MOST_COLUMNS:
+        raise ValueError(f"at most {MOST_COLUMNS} columns can be written")
     if first == stop:
         return memoryview(b"")
-    if (lines.shape[0] < n or counts.shape[0] < n or verdicts.shape[0] < n or complete.shape[0] < n
-            or solutions.shape[0] < 81 * n):
-        raise ValueError("an array has fewer rows than starts")
-    for i in range(first, stop):
-        if starts[i] < 0 or starts[i] > text.shape[0] - width or verdicts[i] > 4:
-            raise ValueError("a start is outside the text, or a verdict is not a code")
-    rows.text = &text[0]
-    rows.starts = &starts[0]
-    rows.lines = &lines[0]
-    rows.counts = &counts[0]
-    rows.verdicts = &verdicts[0]
-    rows.complete = &complete[0]
-    rows.solutions = &solutions[0]
-    rows.width = width
-    rows.zero = zero
-    rows.verdict_mask = verdict_mask
-    rows.n_columns = 0
-    if len(columns) > MOST_COLUMNS:
-        raise ValueError(f"at most {MOST_COLUMNS} columns can be carried")
+    if mask is not None:
+        wanted = table.octets(mask, n)
+    table.longest = 3 * (stop - first)
     for column in columns:
-        column_text = column.text
-        begins = column.starts
-        ends = column.ends
-        head = f', {_key(column.name)}: "'.encode()
-        keep.append((column_text, begins, ends, head))
-        if begins.shape[0] < n or ends.shape[0] < n:
-            raise ValueError("a column has fewer rows than starts")
-        for i in range(first, stop):
-            if not 0 <= begins[i] <= ends[i] <= column_text.shape[0]:
-                raise ValueError("a column's text is outside its buffer")
-            carried += ends[i] - begins[i]
-        rows.columns[rows.n_columns].text = &column_text[0] if column_text.shape[0] else NULL
-        rows.columns[rows.n_columns].starts = &begins[0]
-        rows.columns[rows.n_columns].ends = &ends[0]
-        rows.columns[rows.n_columns].head = PyBytes_AS_STRING(head)
-        rows.columns[rows.n_columns].head_size = len(head)
-        rows.n_columns += 1
-        carried += (len(head) + 3) * (stop - first)
-    # The longest row of any form; a byte of a carried text becomes at most six bytes.
-    size = (stop - first) * (width + 81 + 2 * 20 + 8 + 110) + 6 * carried
-    made = allocate(size)
+        table.add(column, n, first, stop, kind)
+    made = allocate(table.longest)
     cdef uint8_t[::1] target = made
-    if target.shape[0] < size:
+    if target.shape[0] < table.longest:
         raise ValueError("the buffer from allocate is too small")
-    cdef char *out = <char *>&target[0]
-    cdef char *begin = out
+    cdef char *begin = <char *>&target[0]
+    cdef char *out = begin
     with nogil:
         for i in range(first, stop):
-            if not (rows.verdict_mask >> rows.verdicts[i]) & 1:
-                continue
-            if kind == TXT:
-                out = _txt_row(out, &rows, i)
-            elif kind == CSV:
-                out = _csv_row(out, &rows, i, 44)
-            elif kind == TSV:
-                out = _csv_row(out, &rows, i, 9)
-            elif kind == JSONL:
-                out = _jsonl_row(out, &rows, i)
-            else:
-                out = _solution_row(out, &rows, i)
+            if wanted == NULL or wanted[i]:
+                out = _row(out, table.fields, table.count, i, kind)
     return memoryview(made)[:out - begin]
 
 
-def _key(name):
+def _quoted(name):
     """A JSON string."""
     from json import dumps
 
