@@ -35,6 +35,7 @@ cdef struct Level:
 # The memory of the chains of one thread.
 ctypedef struct Scratch:
     Position position
+    Reach* reach
     Level* level[MOST_DEPTH]
     int64_t budget                   # candidates that runs and searches may still start with
     const int* cancel                # not 0: stop; may be NULL
@@ -46,6 +47,7 @@ cdef void scratch_free(Scratch* scratch) noexcept nogil:
     cdef int depth, k
     if scratch == NULL:
         return
+    ancestors_free(scratch.reach)
     for depth in range(MOST_DEPTH):
         if scratch.level[depth] != NULL:
             for k in range(scratch.level[depth].blocks):
@@ -63,6 +65,10 @@ cdef Scratch* scratch_new() noexcept nogil:
     if scratch == NULL:
         return NULL
     memset(scratch, 0, sizeof(Scratch))
+    scratch.reach = <Reach*> ancestors_allocate(sizeof(Reach) // 64 + 1)
+    if scratch.reach == NULL:
+        free(scratch)
+        return NULL
     for depth in range(MOST_DEPTH):
         level = <Level*> malloc(sizeof(Level))
         scratch.level[depth] = level
@@ -459,7 +465,7 @@ cdef bint chain_step(const Board* board, int producer, Scratch* scratch, Step* s
     hints_start(hints, &scratch.position, board, NULL, step)
     if producer == 21:
         unary_load(&work.unary, &scratch.position, board)
-        offer_unary(&work.unary, hints)
+        best_unary(scratch.reach, &work.unary, hints)
     elif producer == 23:
         offer_chains(scratch, 0, board, FORM_NISHIO, 0, hints)
     elif producer == 24:

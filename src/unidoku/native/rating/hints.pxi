@@ -32,6 +32,7 @@ cdef struct Hints:
     double sum
     int complexity
     int kind
+    int tied                # a chain from this start is the step: cycles from starts up to it come before; or -1
     # of an inner producer:
     int found
     int size
@@ -50,6 +51,7 @@ cdef void hints_start(Hints* hints, const Position* position, const Board* grid,
     hints.sum = 1000
     hints.complexity = 0
     hints.kind = 0
+    hints.tied = -1
     hints.found = 0
     hints.size = 0
     if source != NULL:
@@ -178,6 +180,7 @@ cdef void hints_take(Hints* hints, const uint64_t* removed, int candidate, bint 
     hints.sum = sum
     hints.complexity = complexity
     hints.kind = kind
+    hints.tied = -1
     step_start(step, technique, chain_tenths(sum))
     step.sum = sum
     step.complexity = complexity

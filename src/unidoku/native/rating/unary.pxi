@@ -1,0 +1,181 @@
+# The first of the least cycles and forcing chains of a position, without a search for each start.
+#
+# What all starts reach gives the least complexity of a forcing chain. Every candidate that a cycle of length n
+# removes is also removed by a forcing chain of complexity n + 2 or less with links of the same kinds. So cycles are
+# searched only where such a chain is, and only those lengths that are shorter than the best hint so far.
+
+cdef extern from "reach.h" nogil:
+    enum:
+        REACH_NEVER
+    ctypedef struct Reach:
+        int n
+        int blocks
+        int groups
+        int cells
+        int pairs
+        int cell_pairs
+        uint16_t begin[81 + 243 + 1]
+        uint16_t member[4 * MOST_CANDIDATES]
+        uint16_t pair[81 + 243][2]
+        uint8_t layer[2][MOST_CANDIDATES]
+        ancestors_t* on
+        ancestors_t* off
+    int reach_run(Reach* reach, int first_group, int first_pair, int last_pair, int most, const uint8_t* window)
+
+cdef enum:
+    MOST_LAYERS = 250
+
+# Filled once by unary_prepare: how far to go on after a first conflict in a layer.
+cdef uint8_t SAME_LAYER[MOST_LAYERS + 5]
+cdef uint8_t NEXT_LAYER[MOST_LAYERS + 5]
+cdef uint8_t CYCLE_LAYER[MOST_LAYERS + 5]   # as far as an X-cycle comes before the forcing X-chain
+
+
+cdef int longest_cycle(int which, double sum, int complexity, int kind, bint tied) noexcept nogil:
+    """Return the length of the longest cycle of a pass that comes before a hint; 2 if there is none."""
+    cdef int length = 2
+    while length < 2 * MOST_LAYERS and key_less(chain_sum(cycle_base(which), length + 2), length + 2,
+                                                kind_of_pass(which) - tied, sum, complexity, kind):
+        length += 2
+    return length
+
+
+cdef void unary_prepare() noexcept:
+    """Fill the tables."""
+    cdef int layer, length
+    for layer in range(MOST_LAYERS + 5):
+        SAME_LAYER[layer] = <uint8_t> min(layer, MOST_LAYERS)
+        NEXT_LAYER[layer] = <uint8_t> min(layer + 1, MOST_LAYERS)
+        length = longest_cycle(PASS_X, chain_sum(6.6, 2 * layer + 2), 2 * layer + 2, KIND_X, False)
+        CYCLE_LAYER[layer] = <uint8_t> max(min(length // 2, MOST_LAYERS), layer)
+
+
+cdef void reach_load(Reach* reach, const Position* position, const Board* board) noexcept nogil:
+    """List the weak and strong links of a board as groups and pairs."""
+    cdef int cell, house, digit, groups = 0, pairs = 0, members = 0, first
+    cdef unsigned int left
+    reach.n = position.n
+    reach.blocks = (position.n + 255) // 256
+    for cell in range(81):
+        left = board.cand[cell]
+        if digits_count(left) < 2:
+            continue
+        first = members
+        while left:
+            reach.member[members] = <uint16_t> position.number[9 * cell + digits_first(left)]
+            members += 1
+            left &= left - 1
+        reach.begin[groups] = <uint16_t> first
+        groups += 1
+        if members == first + 2:
+            reach.pair[pairs][0] = reach.member[first]
+            reach.pair[pairs][1] = reach.member[first + 1]
+            pairs += 1
+    reach.cells = groups
+    reach.cell_pairs = pairs
+    for house in range(27):
+        for digit in range(9):
+            left = board.places[house][digit]
+            if digits_count(left) < 2:
+                continue
+            first = members
+            while left:
+                reach.member[members] = <uint16_t> position.number[9 * CELL[house][digits_first(left)] + digit]
+                members += 1
+                left &= left - 1
+            reach.begin[groups] = <uint16_t> first
+            groups += 1
+            if members == first + 2:
+                reach.pair[pairs][0] = reach.member[first]
+                reach.pair[pairs][1] = reach.member[first + 1]
+                pairs += 1
+    reach.begin[groups] = <uint16_t> members
+    reach.groups = groups
+    reach.pairs = pairs
+
+
+cdef void take_forcing_chain(const Reach* reach, Unary* work, Hints* hints, int layer, int which) noexcept nogil:
+    """Take the first forcing chain of a layer if it is the first of the least."""
+    cdef uint64_t removed[SET_WORDS]
+    cdef int complexity = 2 * layer + 2
+    cdef int kind = kind_of_pass(which)
+    cdef double sum = chain_sum(forcing_base(which), complexity)
+    cdef int start = 0
+    cdef bint on
+    if not key_less(sum, complexity, kind, hints.sum, hints.complexity, hints.kind):
+        return
+    while reach.layer[0][start] != layer and reach.layer[1][start] != layer:
+        start += 1
+    on = reach.layer[1][start] == layer
+    conclude(work.position, work.grid, start, not on, removed)
+    hints_take(hints, removed, start, not on, sum, complexity, kind,
+               FORCING_X_CHAIN if which == PASS_X else FORCING_CHAIN)
+    hints.tied = start if which == PASS_XY else -1
+
+
+cdef void best_x(Reach* reach, Unary* work, Hints* hints) noexcept nogil:
+    """Find the best X-cycle or forcing X-chain."""
+    cdef const Position* position = work.position
+    cdef int least[9]
+    cdef int first, start, digit, longest
+    first = reach_run(reach, reach.cells, reach.cell_pairs, reach.pairs, MOST_LAYERS, CYCLE_LAYER)
+    if first == REACH_NEVER:
+        return
+    take_forcing_chain(reach, work, hints, first, PASS_X)
+    for digit in range(9):
+        least[digit] = 2 * MOST_LAYERS
+    for start in range(position.n):
+        if 2 * reach.layer[1][start] < least[position.digit[start]]:
+            least[position.digit[start]] = 2 * reach.layer[1][start]
+    longest = longest_cycle(PASS_X, hints.sum, hints.complexity, hints.kind, False)
+    for start in range(position.n):
+        digit = position.digit[start]
+        if least[digit] <= longest and work.strong_size[start]:
+            offer_cycles(work, hints, start, PASS_X, max(4, least[digit]))
+            longest = longest_cycle(PASS_X, hints.sum, hints.complexity, hints.kind, False)
+
+
+cdef void best_y(Reach* reach, Unary* work, Hints* hints) noexcept nogil:
+    """Find the best Y-cycle."""
+    cdef const Position* position = work.position
+    cdef int start, longest, least
+    longest = longest_cycle(PASS_Y, hints.sum, hints.complexity, hints.kind, False)
+    if longest < 4:
+        return
+    least = 2 * reach_run(reach, 0, 0, reach.cell_pairs, min(longest // 2, MOST_LAYERS), SAME_LAYER)
+    if least > longest:
+        return
+    for start in range(position.n):
+        if digits_count(work.grid.cand[position.cell[start]]) == 2:
+            offer_cycles(work, hints, start, PASS_Y, max(4, least))
+
+
+cdef void best_xy(Reach* reach, Unary* work, Hints* hints) noexcept nogil:
+    """Find the best cycle or forcing chain with links in cells and houses."""
+    cdef const Position* position = work.position
+    cdef int first, start, longest, least = 2 * MOST_LAYERS
+    longest = longest_cycle(PASS_XY, hints.sum, hints.complexity, hints.kind, False)
+    if longest < 4:
+        return
+    first = reach_run(reach, 0, 0, reach.pairs, min(longest // 2, MOST_LAYERS), NEXT_LAYER)
+    if first == REACH_NEVER:
+        return
+    take_forcing_chain(reach, work, hints, first, PASS_XY)
+    for start in range(position.n):
+        least = min(least, 2 * reach.layer[1][start])
+    if least > longest_cycle(PASS_XY, hints.sum, hints.complexity, hints.kind, hints.tied >= 0):
+        return
+    for start in range(position.n):
+        if work.strong_size[start]:
+            offer_cycles(work, hints, start, PASS_XY, max(4, least))
+
+
+cdef void best_unary(Reach* reach, Unary* work, Hints* hints) noexcept nogil:
+    """Find the first of the least cycles and forcing chains of a position."""
+    reach_load(reach, work.position, work.grid)
+    best_x(reach, work, hints)
+    best_y(reach, work, hints)
+    best_xy(reach, work, hints)
+
+
+unary_prepare()
