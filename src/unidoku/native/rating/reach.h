@@ -25,6 +25,10 @@ typedef struct {
     uint16_t begin[81 + 243 + 1];
     uint16_t member[4 * REACH_MOST];
     uint16_t pair[81 + 243][2];
+    uint8_t house[81 + 243];         /* of a group that is no cell */
+    int complete;                    /* everything that the starts of this board reach is found, no conflicts */
+    uint8_t cell_matters[81];        /* set by reach_filter */
+    uint8_t house_matters[27][9];
     uint8_t layer[2][REACH_MOST];    /* the first layer with a conflict, of starts that are off, on */
 } Reach;
 
@@ -119,6 +123,20 @@ static inline __attribute__((always_inline)) int reach_blocks(Reach *reach, int 
         }
     }
     return first;
+}
+
+/* Whether there is a candidate "on" that turns all candidates of a group off. */
+static inline int reach_common(const Reach *reach, int group)
+{
+    int blocks = reach->blocks;
+    for (int word = 0; word < 4 * blocks; word++) {
+        uint64_t common = ~(uint64_t)0;
+        for (int k = reach->begin[group]; k < reach->begin[group + 1]; k++)
+            common &= ((const uint64_t *)&reach->off[blocks * reach->member[k]])[word];
+        if (common)
+            return 1;
+    }
+    return 0;
 }
 
 static int reach_run(Reach *reach, int first_group, int first_pair, int last_pair, int most, const uint8_t *window)

@@ -15,11 +15,14 @@ cdef extern from "reach.h" nogil:
         int pairs
         int cell_pairs
         uint16_t begin[81 + 243 + 1]
+        uint8_t house[81 + 243]
         uint16_t member[4 * MOST_CANDIDATES]
         uint16_t pair[81 + 243][2]
         uint8_t layer[2][MOST_CANDIDATES]
-        ancestors_t* on
-        ancestors_t* off
+        bint complete
+        uint8_t cell_matters[81]
+        uint8_t house_matters[27][9]
+    bint reach_common(const Reach* reach, int group)
     int reach_run(Reach* reach, int first_group, int first_pair, int last_pair, int most, const uint8_t* window)
 
 cdef enum:
@@ -55,6 +58,7 @@ cdef void reach_load(Reach* reach, const Position* position, const Board* board)
     cdef int cell, house, digit, groups = 0, pairs = 0, members = 0, first
     cdef unsigned int left
     reach.n = position.n
+    reach.complete = False
     reach.blocks = (position.n + 255) // 256
     for cell in range(81):
         left = board.cand[cell]
@@ -84,6 +88,7 @@ cdef void reach_load(Reach* reach, const Position* position, const Board* board)
                 members += 1
                 left &= left - 1
             reach.begin[groups] = <uint16_t> first
+            reach.house[groups] = <uint8_t> house
             groups += 1
             if members == first + 2:
                 reach.pair[pairs][0] = reach.member[first]
@@ -159,6 +164,7 @@ cdef void best_xy(Reach* reach, Unary* work, Hints* hints) noexcept nogil:
         return
     first = reach_run(reach, 0, 0, reach.pairs, min(longest // 2, MOST_LAYERS), NEXT_LAYER)
     if first == REACH_NEVER:
+        reach.complete = hints.complexity == 0
         return
     take_forcing_chain(reach, work, hints, first, PASS_XY)
     for start in range(position.n):
@@ -176,6 +182,33 @@ cdef void best_unary(Reach* reach, Unary* work, Hints* hints) noexcept nogil:
     best_x(reach, work, hints)
     best_y(reach, work, hints)
     best_xy(reach, work, hints)
+
+
+cdef bint reach_filter(Reach* reach, const Position* position, const Board* board) noexcept nogil:
+    """Find the cells and houses whose chains have a common conclusion; false if there are none.
+
+    "x on turns y off" is symmetric, and an "on" turns others off: so the candidates that all starts of a group turn
+    off are those that turn all starts off.
+    """
+    cdef int group, cell, digit, k
+    cdef bint any = False
+    if not reach.complete:
+        reach_load(reach, position, board)
+        reach.complete = reach_run(reach, 0, 0, reach.pairs, MOST_LAYERS, SAME_LAYER) == REACH_NEVER
+    memset(reach.cell_matters, 0, sizeof(reach.cell_matters))
+    memset(reach.house_matters, 0, sizeof(reach.house_matters))
+    for group in range(reach.groups):
+        k = reach.member[reach.begin[group]]
+        cell = position.cell[k]
+        digit = position.digit[k]
+        if digits_count(board.cand[cell]) < 3 or not (not reach.complete or reach_common(reach, group)):
+            continue
+        any = True
+        if group < reach.cells:
+            reach.cell_matters[cell] = True
+        else:
+            reach.house_matters[reach.house[group]][digit] = True
+    return any
 
 
 unary_prepare()
