@@ -133,10 +133,8 @@ cdef void judge_loop(Loops* loops, int length) noexcept nogil:
         if step_removes(&step):
             offer(loops, &step, 2)
             step.removed[digit] = 0
-    elif loop_with_subset(loops, &step, more[0], more[1], extra):
-        offer(loops, &step, 3)
-        memset(step.removed, 0, sizeof(step.removed))
-        step.rating = rating
+    else:
+        loop_with_subset(loops, &step, more[0], more[1], extra)
     if count == 2 and loop_with_link(loops, &step, more[0], more[1]):
         offer(loops, &step, 4)
 
@@ -169,27 +167,29 @@ cdef bint loop_with_link(Loops* loops, Step* step, int one, int two) noexcept no
     return first_locked or second_locked
 
 
-cdef bint loop_with_subset(Loops* loops, Step* step, int one, int two, unsigned int extra) noexcept nogil:
-    """Type 3: a subset of a house of both cells, with the two cells as one cell that has the extra digits."""
+cdef void loop_with_subset(Loops* loops, Step* step, int one, int two, unsigned int extra) noexcept nogil:
+    """Type 3: subsets of a house of both cells, with the two cells as one cell that has the extra digits."""
     cdef const Board* board = loops.board
-    cdef int size, k, house, first, second
+    cdef int size, k, house
     cdef int base = step.rating
+    cdef unsigned int first, second
     for size in range(digits_count(extra), 5):
         for k in range(3):
             house = HOUSES[one][k]
             if not cells_has(HOUSE[house], two):
                 continue
-            first = PLACE[one][k]
-            second = place_in(two, house)
+            first = 1 << PLACE[one][k]
+            second = 1 << place_in(two, house)
             if 2 * size <= board.empties[house]:
-                if loop_naked_subset(loops, step, house, size, one, two, extra, 1 << first, 1 << second):
+                if loop_naked_subset(loops, step, house, size, one, two, extra, first, second):
                     step.rating = base + size - 1
-                    return True
+                    offer(loops, step, 3)
             if 2 * size < board.empties[house]:
-                if loop_hidden_subset(loops, step, house, size, extra, 1 << first, 1 << second):
+                if loop_hidden_subset(loops, step, house, size, extra, first, second):
                     step.rating = base + size - 2
-                    return True
-    return False
+                    offer(loops, step, 3)
+    memset(step.removed, 0, sizeof(step.removed))
+    step.rating = base
 
 
 cdef inline int place_in(int cell, int house) noexcept nogil:
