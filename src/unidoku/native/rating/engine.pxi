@@ -55,9 +55,11 @@ cdef bint first_hard_step(const Board* board, Step* step, int below, Scratch* sc
 cdef int rate_board(Board* board, Progress* progress, int below, Scratch* scratch) noexcept nogil:
     """Solve a board by steps; the outcome.  A rating of ``below`` or more is not found out: it becomes ``below``."""
     cdef Step step
+    cdef Pending pending
+    pending_start(&pending)
     memset(progress, 0, sizeof(Progress))
     while True:
-        close_board(board, progress)
+        close_board(board, &pending, progress)
         if not cells_any(board.empty) and progress.er < below:
             return RATED
         if progress.er < below and first_hard_step(board, &step, below, scratch):

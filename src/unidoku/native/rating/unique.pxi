@@ -17,11 +17,6 @@ cdef struct Loops:
     int path[LONGEST_LOOP + 1]
 
 
-cdef inline unsigned int houses_mask(int cell) noexcept nogil:
-    """The three houses of a cell, bit h for house h."""
-    return 1 << HOUSES[cell][0] | 1 << HOUSES[cell][1] | 1 << HOUSES[cell][2]
-
-
 cdef bint find_unique_loop(const Board* board, Step* step) noexcept nogil:
     """The hint of a unique rectangle or loop with the least rating, then type, then the first."""
     cdef Loops loops
@@ -74,9 +69,9 @@ cdef void extend_loop(Loops* loops, int length, int cell, int entered, int allow
     """
     cdef const Board* board = loops.board
     cdef int k, place, after, count
-    if own & houses_mask(cell):
+    if own & HOUSES_MASK[cell]:
         return
-    own |= houses_mask(cell)
+    own |= HOUSES_MASK[cell]
     loops.path[length] = cell
     length += 1
     loops.in_path |= ONE[cell]
