@@ -15,44 +15,6 @@ cdef struct Progress:
     bint placed     # whether a cell was filled
 
 
-# What has changed since a technique looked last.
-cdef struct Pending:
-    uint32_t pointing, claiming         # houses
-    uint32_t naked[4], hidden[4]        # houses, for subsets of 2 and 3
-    uint32_t fish[4]                    # digits, for fish of 2 and 3
-    cells_t singles, wings[2]           # cells
-    cells_t loops, pairs, triplets      # cells, for techniques 15, 20 and 22
-    cells_t loop_cells[9][9]            # cells with two digits that had no loop; else no cell
-
-
-cdef inline void pending_start(Pending* pending) noexcept nogil:
-    """Set every field: nothing has been looked at, and the board will say what there is."""
-    memset(pending, 0, sizeof(Pending))
-
-
-cdef inline void pending_collect(Pending* pending, Board* board) noexcept nogil:
-    """Add what the board has lost since the last time."""
-    cdef uint32_t houses = board.houses_touched
-    cdef int size
-    if not houses:
-        return
-    pending.pointing |= houses >> BOXES
-    pending.claiming |= houses
-    for size in range(2, 4):
-        pending.naked[size] |= houses
-        pending.hidden[size] |= houses
-        pending.fish[size] |= board.digits_touched
-    pending.singles |= board.touched
-    pending.wings[0] |= board.touched
-    pending.wings[1] |= board.touched
-    pending.loops |= board.touched
-    pending.pairs |= board.touched
-    pending.triplets |= board.touched
-    board.touched = 0
-    board.houses_touched = 0
-    board.digits_touched = 0
-
-
 cdef inline void note(Progress* progress, int rating, int technique, bint places) noexcept nogil:
     """Take note of a step that was applied."""
     if not progress.ed:
