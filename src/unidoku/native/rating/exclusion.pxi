@@ -155,7 +155,8 @@ cdef struct Hopes:
     unsigned int meets       # or it has one of these candidates: that goes
 
 
-cdef void hope_for_thirds(const Board* board, const Exclusion* exclusion, int one, int two, Hopes* hopes) noexcept nogil:
+cdef void hope_for_thirds(const Board* board, const Exclusion* exclusion, int one, int two,
+                          Hopes* hopes) noexcept nogil:
     """Collect for two cells what their combinations exclude in a third cell."""
     cdef unsigned int second[9]
     cdef unsigned int digits, others, alive, first, out
