@@ -19,5 +19,7 @@ def rate_cells(
     techniques: _Buffer,
     outcomes: _Buffer,
     below: int = 200,
+    budget: int = 0,
+    stop: _Buffer | None = None,
 ) -> None: ...
 def path_cells(cells: _Buffer) -> list[tuple[int, int, int, int, list[tuple[int, int]]]]: ...

@@ -45,7 +45,7 @@ ctypedef struct Scratch:
     cells_t free[9]                  # for each digit places that are known to lead to no contradiction (Nishio)
     Level* level[MOST_DEPTH]
     int64_t budget                   # candidates that runs and searches may still start with
-    const int* cancel                # not 0: stop; may be NULL
+    const uint8_t* cancel            # not 0: stop; may be NULL
     bint stopped                     # by the budget, by `cancel` or for want of memory
 
 

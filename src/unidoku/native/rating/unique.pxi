@@ -6,62 +6,81 @@
 
 cdef enum:
     LONGEST_LOOP = 18  # a house holds one cell of each parity
+    KNOWN_LOOPS = 32
 
 cdef struct Loops:
     const Board* board
     Step* best          # the hint with the least rating, then type, found so far
     int best_type       # 0: none
     unsigned int pair   # the two digits
+    cells_t both        # cells that have them
     cells_t kept        # cells that can be in a valid loop
     cells_t in_path
+    bint valid          # whether a valid loop was found
+    int count           # loops whose hints are known
+    cells_t known[KNOWN_LOOPS]
     int path[LONGEST_LOOP + 1]
 
 
-cdef inline unsigned int houses_mask(int cell) noexcept nogil:
-    """The three houses of a cell, bit h for house h."""
-    return 1 << HOUSES[cell][0] | 1 << HOUSES[cell][1] | 1 << HOUSES[cell][2]
-
-
-cdef bint find_unique_loop(const Board* board, Step* step) noexcept nogil:
+cdef bint find_unique_loop(const Board* board, Step* step, Pending* pending) noexcept nogil:
     """The hint of a unique rectangle or loop with the least rating, then type, then the first."""
     cdef Loops loops
-    cdef int start
-    cdef unsigned int digits
-    cdef int kept_of = -1
+    cdef int start, one, two
+    cdef cells_t both, starts = 0
+    cdef cells_t kept[9][9]
+    cdef cells_t bivalue = bivalue_cells(board)
     loops.board = board
     loops.best = step
     loops.best_type = 0
     loops.in_path = 0
-    for start in range(81):
-        digits = board.cand[start]
-        if digits_count(digits) != 2:
-            continue
-        loops.pair = digits
-        if kept_of != <int> digits:
-            loops.kept = loop_cells(board, digits)
-            kept_of = <int> digits
-        if cells_has(loops.kept, start):
-            extend_loop(&loops, 0, start, -1, 2, 0, 0, 0)
+    loops.count = 0
+    for one in range(8):
+        for two in range(one + 1, 9):
+            both = board.digit[one] & board.digit[two]
+            if cells_any(both & bivalue) and not cells_any(pending.no_loop[one][two]):
+                kept[one][two] = loop_cells(both)
+                starts |= kept[one][two] & bivalue
+                pending.no_loop[one][two] = both
+    while cells_any(starts):
+        start = cells_first(starts)
+        starts = cells_rest(starts)
+        loops.pair = board.cand[start]
+        one = digits_first(loops.pair)
+        two = digits_first(loops.pair & (loops.pair - 1))
+        loops.both = board.digit[one] & board.digit[two]
+        loops.kept = kept[one][two]
+        loops.valid = False
+        extend_loop(&loops, 0, start, -1, 2, 0, 0, 0)
+        if loops.valid:
+            pending.no_loop[one][two] = 0
     return loops.best_type != 0
 
 
-cdef cells_t loop_cells(const Board* board, unsigned int pair) noexcept nogil:
-    """The cells with both digits that have another one in each of their houses, repeated until none is left out."""
-    cdef cells_t kept = board.digit[digits_first(pair)] & board.digit[digits_first(pair & (pair - 1))]
-    cdef cells_t rest
-    cdef int cell, k
-    cdef bint changed = True
-    while changed:
-        changed = False
+cdef inline cells_t bivalue_cells(const Board* board) noexcept nogil:
+    """The cells with two candidates."""
+    cdef cells_t once = 0, twice = 0, more = 0
+    cdef int digit
+    for digit in range(9):
+        more |= twice & board.digit[digit]
+        twice |= once & board.digit[digit]
+        once |= board.digit[digit]
+    return twice & ~more
+
+
+cdef cells_t loop_cells(cells_t kept) noexcept nogil:
+    """The cells that have another one in each of their houses, repeated until none is left out."""
+    cdef cells_t rest, last = 0
+    cdef int cell
+    while kept != last:
+        last = kept
         rest = kept
         while cells_any(rest):
             cell = cells_first(rest)
             rest = cells_rest(rest)
-            for k in range(3):
-                if not cells_any(kept & HOUSE[HOUSES[cell][k]] & ~ONE[cell]):
-                    kept &= ~ONE[cell]
-                    changed = True
-                    break
+            if not (cells_any(kept & HOUSE[HOUSES[cell][0]] & ~ONE[cell])
+                    and cells_any(kept & HOUSE[HOUSES[cell][1]] & ~ONE[cell])
+                    and cells_any(kept & HOUSE[HOUSES[cell][2]] & ~ONE[cell])):
+                kept &= ~ONE[cell]
     return kept
 
 
@@ -73,20 +92,21 @@ cdef void extend_loop(Loops* loops, int length, int cell, int entered, int allow
     path's cells of the cell's parity and of the other one.
     """
     cdef const Board* board = loops.board
-    cdef int k, place, after, count
-    if own & houses_mask(cell):
+    cdef int k, after, count
+    cdef cells_t next_cells
+    if own & HOUSES_MASK[cell]:
         return
-    own |= houses_mask(cell)
+    own |= HOUSES_MASK[cell]
     loops.path[length] = cell
     length += 1
     loops.in_path |= ONE[cell]
     for k in range(3):
         if k == entered:
             continue
-        for place in range(9):
-            after = CELL[HOUSES[cell][k]][place]
-            if board.cand[after] & loops.pair != loops.pair:
-                continue
+        next_cells = loops.both & HOUSE[HOUSES[cell][k]]
+        while cells_any(next_cells):
+            after = cells_first(next_cells)
+            next_cells = cells_rest(next_cells)
             if cells_has(loops.in_path, after):
                 if after == loops.path[0] and length >= 4 and own == others:
                     judge_loop(loops, length)
@@ -99,7 +119,7 @@ cdef void extend_loop(Loops* loops, int length, int cell, int entered, int allow
 
 
 cdef void judge_loop(Loops* loops, int length) noexcept nogil:
-    """Look for the hints of a valid loop."""
+    """Look for the hints of a valid loop; they depend on its cells only, and the first counts."""
     cdef const Board* board = loops.board
     cdef int rating = 45 if length == 4 else 46 if length == 6 else 47 if length == 8 else 50
     cdef int more[LONGEST_LOOP]
@@ -107,6 +127,13 @@ cdef void judge_loop(Loops* loops, int length) noexcept nogil:
     cdef unsigned int extra = 0
     cdef cells_t gone
     cdef Step step
+    loops.valid = True
+    for i in range(loops.count):
+        if loops.known[i] == loops.in_path:
+            return
+    if loops.count < KNOWN_LOOPS:
+        loops.known[loops.count] = loops.in_path
+        loops.count += 1
     for i in range(length):
         if board.cand[loops.path[i]] != loops.pair:
             more[count] = loops.path[i]
@@ -133,10 +160,8 @@ cdef void judge_loop(Loops* loops, int length) noexcept nogil:
         if step_removes(&step):
             offer(loops, &step, 2)
             step.removed[digit] = 0
-    elif loop_with_subset(loops, &step, more[0], more[1], extra):
-        offer(loops, &step, 3)
-        memset(step.removed, 0, sizeof(step.removed))
-        step.rating = rating
+    else:
+        loop_with_subset(loops, &step, more[0], more[1], extra)
     if count == 2 and loop_with_link(loops, &step, more[0], more[1]):
         offer(loops, &step, 4)
 
@@ -169,27 +194,28 @@ cdef bint loop_with_link(Loops* loops, Step* step, int one, int two) noexcept no
     return first_locked or second_locked
 
 
-cdef bint loop_with_subset(Loops* loops, Step* step, int one, int two, unsigned int extra) noexcept nogil:
-    """Type 3: a subset of a house of both cells, with the two cells as one cell that has the extra digits."""
+cdef void loop_with_subset(Loops* loops, Step* step, int one, int two, unsigned int extra) noexcept nogil:
+    """Type 3: subsets of a house of both cells, with the two cells as one cell that has the extra digits."""
     cdef const Board* board = loops.board
-    cdef int size, k, house, first, second
+    cdef int size, k, house
     cdef int base = step.rating
+    cdef unsigned int pair
     for size in range(digits_count(extra), 5):
         for k in range(3):
             house = HOUSES[one][k]
             if not cells_has(HOUSE[house], two):
                 continue
-            first = PLACE[one][k]
-            second = place_in(two, house)
+            pair = 1 << PLACE[one][k] | 1 << place_in(two, house)
             if 2 * size <= board.empties[house]:
-                if loop_naked_subset(loops, step, house, size, one, two, extra, 1 << first, 1 << second):
+                if loop_naked_subset(loops, step, house, size, one, two, extra, pair):
                     step.rating = base + size - 1
-                    return True
+                    offer(loops, step, 3)
             if 2 * size < board.empties[house]:
-                if loop_hidden_subset(loops, step, house, size, extra, 1 << first, 1 << second):
+                if loop_hidden_subset(loops, step, house, size, extra, pair):
                     step.rating = base + size - 2
-                    return True
-    return False
+                    offer(loops, step, 3)
+    memset(step.removed, 0, sizeof(step.removed))
+    step.rating = base
 
 
 cdef inline int place_in(int cell, int house) noexcept nogil:
@@ -198,78 +224,77 @@ cdef inline int place_in(int cell, int house) noexcept nogil:
 
 
 cdef bint loop_naked_subset(Loops* loops, Step* step, int house, int size, int one, int two, unsigned int extra,
-                            unsigned int first, unsigned int second) noexcept nogil:
-    """``size - 1`` cells of the house that have with the extra digits ``size`` candidates."""
+                            unsigned int pair) noexcept nogil:
+    """``size - 1`` cells of the house that have with the extra digits ``size`` candidates; ``pair``: the two cells."""
     cdef const Board* board = loops.board
-    cdef unsigned int members, digits, rest
+    cdef unsigned int members, digits, chosen, rest
     cdef unsigned int certain = extra & board.cand[one] & board.cand[two]
-    cdef int digit
-    cdef bint fits
-    members = (1 << size) - 1
-    while members < 512:
-        if members & first and not members & second:
-            digits = 0
-            fits = True
-            rest = members & ~first
-            while rest:
-                if digits_count(board.cand[CELL[house][digits_first(rest)]]) < 2:
-                    fits = False
-                digits |= board.cand[CELL[house][digits_first(rest)]]
-                rest &= rest - 1
-            if fits and digits_count(digits | certain) == size and digits_count(digits | extra) == size:
-                digits |= extra
-                for digit in range(9):
-                    rest = board.places[house][digit] & ~(members | second)
-                    step.removed[digit] = house_cells(house, rest if digits >> digit & 1 else 0)
-                if step_removes(step):
-                    step.house = house
-                    return True
-        members = next_subset_mask(members)
+    cdef unsigned int place[9]
+    cdef unsigned int cand[9]
+    cdef int digit, i, count = 0
+    for i in range(9):
+        digits = board.cand[CELL[house][i]]
+        if not pair >> i & 1 and digits_count(digits) >= 2 and digits_count(digits | extra) <= size:
+            place[count] = 1 << i
+            cand[count] = digits
+            count += 1
+    chosen = (1 << (size - 1)) - 1
+    while chosen < <unsigned int> 1 << count:
+        digits = 0
+        members = pair
+        for i in range(count):
+            if chosen >> i & 1:
+                digits |= cand[i]
+                members |= place[i]
+        if digits_count(digits | certain) == size and digits_count(digits | extra) == size:
+            digits |= extra
+            for digit in range(9):
+                rest = board.places[house][digit] & ~members
+                step.removed[digit] = house_cells(house, rest if digits >> digit & 1 else 0)
+            if step_removes(step):
+                step.house = house
+                return True
+        chosen = next_subset_mask(chosen)
     return False
 
 
 cdef bint loop_hidden_subset(Loops* loops, Step* step, int house, int size, unsigned int extra,
-                             unsigned int first, unsigned int second) noexcept nogil:
-    """The pair and ``size - 2`` more digits that have outside the second cell ``size`` places in the house."""
+                             unsigned int pair) noexcept nogil:
+    """The loop's digits and ``size - 2`` others that have ``size - 1`` places beside the two cells ``pair``."""
     cdef const Board* board = loops.board
-    cdef unsigned int free = ALL_DIGITS & ~(loops.pair | extra), chosen, digits, joint, places, rest
-    cdef int digit, i
-    cdef int digits_free[9]
-    cdef int count = 0
-    cdef bint fits
-    rest = free
-    while rest:
-        digits_free[count] = digits_first(rest)
-        count += 1
-        rest &= rest - 1
+    cdef unsigned int free = ALL_DIGITS & ~(loops.pair | extra), chosen, digits, joint, places
+    cdef unsigned int common = 0
+    cdef unsigned int bit[9]
+    cdef unsigned int place[9]
+    cdef int digit, i, count = 0
+    for digit in range(9):
+        places = board.places[house][digit] & ~pair
+        if loops.pair >> digit & 1:
+            common |= places
+        elif free >> digit & 1 and places:
+            bit[count] = 1 << digit
+            place[count] = places
+            count += 1
+    if digits_count(common) > size - 1:
+        return False
     chosen = (1 << (size - 2)) - 1
     while chosen < <unsigned int> 1 << count:
         digits = loops.pair
+        joint = common
         for i in range(count):
             if chosen >> i & 1:
-                digits |= 1 << digits_free[i]
-        joint = 0
-        fits = True
-        rest = digits
-        while rest:
-            places = board.places[house][digits_first(rest)] & ~second
-            fits = fits and places != 0
-            joint |= places
-            rest &= rest - 1
-        if fits and digits_count(joint) == size:
+                digits |= bit[i]
+                joint |= place[i]
+        if digits_count(joint) == size - 1:
             for digit in range(9):
-                if not digits >> digit & 1:
-                    step.removed[digit] = house_cells(
-                        house, board.places[house][digit] & joint & ~(first | second))
-                else:
-                    step.removed[digit] = 0
+                places = board.places[house][digit] & joint
+                step.removed[digit] = house_cells(house, 0 if digits >> digit & 1 else places)
             if step_removes(step):
                 step.house = house
                 return True
         if not chosen:
             break
         chosen = next_subset_mask(chosen)
-    memset(step.removed, 0, sizeof(step.removed))
     return False
 
 
