@@ -7,25 +7,26 @@
 cdef extern from "reach.h" nogil:
     enum:
         REACH_NEVER
+    ctypedef struct Links:
+        int first_weak
+        int first_strong
+        int last_strong
     ctypedef struct Reach:
         int n
         int blocks
         int groups
-        int cells
-        int pairs
-        int cell_pairs
+        int size_begin[2][11]
         uint16_t begin[81 + 243 + 1]
-        uint8_t house[81 + 243]
+        uint16_t source[81 + 243]
         uint16_t member[4 * MOST_CANDIDATES]
-        uint16_t pair[81 + 243][2]
-        uint64_t lengths[MOST_CANDIDATES]
-        uint8_t layer[2][MOST_CANDIDATES]
         bint complete
         uint8_t cell_matters[81]
         uint8_t house_matters[27][9]
+        uint64_t lengths[MOST_CANDIDATES]
+        uint8_t layer[2][MOST_CANDIDATES]
+    int reach_run(Reach* reach, Links links, int most, const uint8_t* window)
     bint reach_common(const Reach* reach, int group)
-    void reach_lengths(Reach* reach, int first_group, int first_pair, int last_pair, int least, int longest)
-    int reach_run(Reach* reach, int first_group, int first_pair, int last_pair, int most, const uint8_t* window)
+    void reach_lengths(Reach* reach, Links links, int least, int longest)
 
 cdef enum:
     MOST_LAYERS = 250
@@ -55,50 +56,54 @@ cdef void unary_prepare() noexcept:
         CYCLE_LAYER[layer] = <uint8_t> max(min(length // 2, MOST_LAYERS), layer)
 
 
+cdef inline Links links_of_pass(int which) noexcept nogil:
+    """Return the links of a pass: X in houses, Y strong in cells only, XY all."""
+    cdef Links links
+    links.first_weak = links.first_strong = which == PASS_X
+    links.last_strong = 1 if which == PASS_Y else 2
+    return links
+
+
 cdef void reach_load(Reach* reach, const Position* position, const Board* board) noexcept nogil:
-    """List the weak and strong links of a board as groups and pairs."""
-    cdef int cell, house, digit, groups = 0, pairs = 0, members = 0, first
+    """List the cells, and the houses of a digit, with two candidates or more, by their number of candidates."""
+    cdef int next_of_size[10]
+    cdef uint16_t at[10]
+    cdef uint8_t sizes[243]
+    cdef int kind, k, size, sources, group = 0, first
+    cdef uint16_t members = 0
     cdef unsigned int left
     reach.n = position.n
-    reach.complete = False
     reach.blocks = (position.n + 255) // 256
-    for cell in range(81):
-        left = board.cand[cell]
-        if digits_count(left) < 2:
-            continue
-        first = members
-        while left:
-            reach.member[members] = <uint16_t> position.number[9 * cell + digits_first(left)]
-            members += 1
-            left &= left - 1
-        reach.begin[groups] = <uint16_t> first
-        groups += 1
-        if members == first + 2:
-            reach.pair[pairs][0] = reach.member[first]
-            reach.pair[pairs][1] = reach.member[first + 1]
-            pairs += 1
-    reach.cells = groups
-    reach.cell_pairs = pairs
-    for house in range(27):
-        for digit in range(9):
-            left = board.places[house][digit]
-            if digits_count(left) < 2:
+    reach.complete = False
+    for kind in range(2):
+        sources = 243 if kind else 81
+        memset(next_of_size, 0, sizeof(next_of_size))
+        for k in range(sources):
+            sizes[k] = <uint8_t> digits_count(board.places[k // 9][k % 9] if kind else board.cand[k])
+            next_of_size[sizes[k]] += 1
+        for size in range(2, 10):
+            reach.size_begin[kind][size] = group
+            at[size] = members
+            group += next_of_size[size]
+            members += <uint16_t> (size * next_of_size[size])
+            next_of_size[size] = reach.size_begin[kind][size]
+        reach.size_begin[kind][10] = group
+        for k in range(sources):
+            size = sizes[k]
+            if size < 2:
                 continue
-            first = members
+            first = next_of_size[size]
+            next_of_size[size] += 1
+            reach.source[first] = <uint16_t> k
+            reach.begin[first] = at[size]
+            left = board.places[k // 9][k % 9] if kind else board.cand[k]
             while left:
-                reach.member[members] = <uint16_t> position.number[9 * CELL[house][digits_first(left)] + digit]
-                members += 1
+                reach.member[at[size]] = <uint16_t> position.number[
+                    9 * CELL[k // 9][digits_first(left)] + k % 9 if kind else 9 * k + digits_first(left)]
+                at[size] += 1
                 left &= left - 1
-            reach.begin[groups] = <uint16_t> first
-            reach.house[groups] = <uint8_t> house
-            groups += 1
-            if members == first + 2:
-                reach.pair[pairs][0] = reach.member[first]
-                reach.pair[pairs][1] = reach.member[first + 1]
-                pairs += 1
-    reach.begin[groups] = <uint16_t> members
-    reach.groups = groups
-    reach.pairs = pairs
+    reach.begin[group] = members
+    reach.groups = group
 
 
 cdef void take_forcing_chain(const Reach* reach, Hints* hints, int layer, int which) noexcept nogil:
@@ -131,7 +136,7 @@ cdef void best_x(Reach* reach, Position* position, const Board* board, Unary* wo
     """Find the best X-cycle or forcing X-chain."""
     cdef int least[9]
     cdef int first, start, digit, longest
-    first = reach_run(reach, reach.cells, reach.cell_pairs, reach.pairs, MOST_LAYERS, CYCLE_LAYER)
+    first = reach_run(reach, links_of_pass(PASS_X), MOST_LAYERS, CYCLE_LAYER)
     if first == REACH_NEVER:
         return
     take_forcing_chain(reach, hints, first, PASS_X)
@@ -147,7 +152,7 @@ cdef void best_x(Reach* reach, Position* position, const Board* board, Unary* wo
     if first > longest:
         return
     cycles_load(work, position, board)
-    reach_lengths(reach, reach.cells, reach.cell_pairs, reach.pairs, first, longest)
+    reach_lengths(reach, links_of_pass(PASS_X), first, longest)
     for start in range(position.n):
         digit = position.digit[start]
         if reach.lengths[start] and least[digit] <= longest:
@@ -161,11 +166,11 @@ cdef void best_y(Reach* reach, Position* position, const Board* board, Unary* wo
     longest = longest_cycle(PASS_Y, hints.sum, hints.complexity, hints.kind, False)
     if longest < 4:
         return
-    least = max(4, 2 * reach_run(reach, 0, 0, reach.cell_pairs, min(longest // 2, MOST_LAYERS), SAME_LAYER))
+    least = max(4, 2 * reach_run(reach, links_of_pass(PASS_Y), min(longest // 2, MOST_LAYERS), SAME_LAYER))
     if least > longest:
         return
     cycles_load(work, position, board)
-    reach_lengths(reach, 0, 0, reach.cell_pairs, least, longest)
+    reach_lengths(reach, links_of_pass(PASS_Y), least, longest)
     for start in range(position.n):
         if reach.lengths[start]:
             offer_cycles(work, hints, start, PASS_Y, least, reach.lengths[start])
@@ -177,7 +182,7 @@ cdef void best_xy(Reach* reach, Position* position, const Board* board, Unary* w
     longest = longest_cycle(PASS_XY, hints.sum, hints.complexity, hints.kind, False)
     if longest < 4:
         return
-    first = reach_run(reach, 0, 0, reach.pairs, min(longest // 2, MOST_LAYERS), NEXT_LAYER)
+    first = reach_run(reach, links_of_pass(PASS_XY), min(longest // 2, MOST_LAYERS), NEXT_LAYER)
     if first == REACH_NEVER:
         reach.complete = hints.complexity == 0
         return
@@ -189,7 +194,7 @@ cdef void best_xy(Reach* reach, Position* position, const Board* board, Unary* w
     if least > longest:
         return
     cycles_load(work, position, board)
-    reach_lengths(reach, 0, 0, reach.pairs, least, longest)
+    reach_lengths(reach, links_of_pass(PASS_XY), least, longest)
     for start in range(position.n):
         if reach.lengths[start]:
             offer_cycles(work, hints, start, PASS_XY, least, reach.lengths[start])
@@ -211,24 +216,24 @@ cdef bint reach_filter(Reach* reach, const Position* position, const Board* boar
     "x on turns y off" is symmetric, and an "on" turns others off: so the candidates that all starts of a group turn
     off are those that turn all starts off.
     """
-    cdef int group, cell, digit, k
+    cdef int group, k
     cdef bint any = False
     if not reach.complete:
         reach_load(reach, position, board)
-        reach.complete = reach_run(reach, 0, 0, reach.pairs, MOST_LAYERS, SAME_LAYER) == REACH_NEVER
+        reach.complete = reach_run(reach, links_of_pass(PASS_XY), MOST_LAYERS, SAME_LAYER) == REACH_NEVER
     memset(reach.cell_matters, 0, sizeof(reach.cell_matters))
     memset(reach.house_matters, 0, sizeof(reach.house_matters))
     for group in range(reach.groups):
-        k = reach.member[reach.begin[group]]
-        cell = position.cell[k]
-        digit = position.digit[k]
-        if digits_count(board.cand[cell]) < 3 or not (not reach.complete or reach_common(reach, group)):
+        if digits_count(board.cand[position.cell[reach.member[reach.begin[group]]]]) < 3:
+            continue
+        if reach.complete and not reach_common(reach, group):
             continue
         any = True
-        if group < reach.cells:
-            reach.cell_matters[cell] = True
+        k = reach.source[group]
+        if group < reach.size_begin[0][10]:
+            reach.cell_matters[k] = True
         else:
-            reach.house_matters[reach.house[group]][digit] = True
+            reach.house_matters[k // 9][k % 9] = True
     return any
 
 
