@@ -94,8 +94,6 @@ cdef void extend_loop(Loops* loops, int length, int cell, int entered, int allow
     cdef const Board* board = loops.board
     cdef int k, after, count
     cdef cells_t next_cells
-    if own & HOUSES_MASK[cell]:
-        return
     own |= HOUSES_MASK[cell]
     loops.path[length] = cell
     length += 1
@@ -113,7 +111,8 @@ cdef void extend_loop(Loops* loops, int length, int cell, int entered, int allow
                 continue
             extra |= board.cand[after] & ~loops.pair
             count = digits_count(board.cand[after])
-            if cells_has(loops.kept, after) and (count == 2 or digits_count(extra) == 1 or allowance > 0):
+            if (cells_has(loops.kept, after) and not others & HOUSES_MASK[after]
+                    and (count == 2 or digits_count(extra) == 1 or allowance > 0)):
                 extend_loop(loops, length, after, k, allowance - (count > 2), extra, others, own)
     loops.in_path &= ~ONE[cell]
 
