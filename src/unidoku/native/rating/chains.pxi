@@ -1,5 +1,7 @@
 # Cycles and forcing chains with one start (producer 21): ordered searches.
 
+cdef uint64_t ALL_LENGTHS = <uint64_t> 0xFFFFFFFFFFFFFFFF
+
 cdef enum:
     PASS_X = 0
     PASS_Y = 1
@@ -241,8 +243,9 @@ cdef void offer_cycle(Unary* work, Hints* hints, int start, int last, int cause,
         hints_take_inner(hints, removed, sum, length, kind, parents, identity)
 
 
-cdef void offer_cycles(Unary* work, Hints* hints, int start, int which, int least) noexcept nogil:
-    """Search all cycles through a start; those shorter than ``least`` remove nothing."""
+cdef void offer_cycles(Unary* work, Hints* hints, int start, int which, int least,
+                       uint64_t lengths) noexcept nogil:
+    """Search all cycles through a start that have one of some lengths (bit n / 2); none is shorter than ``least``."""
     cdef const Position* position = work.position
     cdef uint16_t* ons = work.queue[0]
     cdef int on_head = 0, on_tail = 1, met_head = 0, met_tail = 0, length = 0, k, p, q
@@ -252,6 +255,8 @@ cdef void offer_cycles(Unary* work, Hints* hints, int start, int which, int leas
     work.on_reason[start] = -1
     ons[0] = <uint16_t> start
     while on_head < on_tail:
+        if lengths >> min((length + 2) // 2, 63) == 0:
+            return
         if hints.source == NULL and not cycle_first(
                 hints, start, chain_sum(cycle_base(which), length + 2), length + 2, kind_of_pass(which)):
             return
@@ -294,7 +299,7 @@ cdef void offer_unary(Unary* work, Hints* hints) noexcept nogil:
             digits = digits_count(work.grid.cand[position.cell[start]])
             if digits < 2 or (which == PASS_Y and digits > 2):
                 continue
-            offer_cycles(work, hints, start, which, 4)
+            offer_cycles(work, hints, start, which, 4, ALL_LENGTHS)
             if which != PASS_Y:
                 offer_forcing_chain(work, hints, start, True, which)
                 offer_forcing_chain(work, hints, start, False, which)

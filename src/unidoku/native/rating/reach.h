@@ -29,6 +29,11 @@ typedef struct {
     int complete;                    /* everything that the starts of this board reach is found, no conflicts */
     uint8_t cell_matters[81];        /* set by reach_filter */
     uint8_t house_matters[27][9];
+    uint64_t lengths[REACH_MOST];    /* bit n / 2: a cycle of n nodes from this start may remove something */
+    ancestors_t link_on[2 * REACH_MOST]; /* as on and off, for the work of reach_lengths */
+    ancestors_t link_off[2 * REACH_MOST];
+    ancestors_t before[2 * REACH_MOST];
+    ancestors_t ends[2 * REACH_MOST];
     uint8_t layer[2][REACH_MOST];    /* the first layer with a conflict, of starts that are off, on */
 } Reach;
 
@@ -146,6 +151,111 @@ static int reach_run(Reach *reach, int first_group, int first_pair, int last_pai
     if (reach->blocks == 2)
         return reach_blocks(reach, first_group, first_pair, last_pair, most, window, 2);
     return reach_blocks(reach, first_group, first_pair, last_pair, most, window, 3);
+}
+
+/* Weak links: everything next to an "on" is off. */
+static inline __attribute__((always_inline)) void reach_weak(const Reach *reach, const ancestors_t *on, ancestors_t *off,
+                                                             int first_group, const int blocks)
+{
+    for (int group = first_group; group < reach->groups; group++) {
+        int begin = reach->begin[group], end = reach->begin[group + 1];
+        ancestors_t any[3], two[3];
+        ancestors_clear(any, blocks);
+        ancestors_clear(two, blocks);
+        for (int k = begin; k < end; k++) {
+            const ancestors_t *from = &on[blocks * reach->member[k]];
+            for (int block = 0; block < blocks; block++) {
+                two[block] |= any[block] & from[block];
+                any[block] |= from[block];
+            }
+        }
+        for (int k = begin; k < end; k++) {
+            const ancestors_t *from = &on[blocks * reach->member[k]];
+            ancestors_t *to = &off[blocks * reach->member[k]];
+            for (int block = 0; block < blocks; block++)
+                to[block] |= (any[block] & ~from[block]) | two[block];
+        }
+    }
+}
+
+static inline __attribute__((always_inline)) void reach_strong(const Reach *reach, ancestors_t *on, const ancestors_t *off,
+                                                               int first_pair, int last_pair, const int blocks)
+{
+    for (int pair = first_pair; pair < last_pair; pair++) {
+        int a = blocks * reach->pair[pair][0], b = blocks * reach->pair[pair][1];
+        for (int block = 0; block < blocks; block++) {
+            on[a + block] |= off[b + block];
+            on[b + block] |= off[a + block];
+        }
+    }
+}
+
+/* One bit for each strong link from its end b to its start s. A cycle of n nodes over it closes at an "on" next to b
+ * whose least distance from s is n - 2, with and without ways over b. */
+static inline __attribute__((always_inline)) void reach_lengths_blocks(Reach *reach, int first_group, int first_pair,
+                                                                       int last_pair, int least, int longest,
+                                                                       const int blocks)
+{
+    size_t size = sizeof(ancestors_t) * blocks * reach->n;
+    memset(reach->lengths, 0, sizeof(uint64_t) * reach->n);
+    memset(reach->on, 0, size);
+    memset(reach->off, 0, size);
+    memset(reach->link_off, 0, size);
+    memset(reach->ends, 0, size);
+    for (int pair = first_pair; pair < last_pair; pair++)
+        for (int side = 0; side < 2; side++) {
+            int bit = 2 * (pair - first_pair) + side;
+            ancestors_add(&reach->on[blocks * reach->pair[pair][side]], bit);
+            ancestors_add(&reach->ends[blocks * reach->pair[pair][1 - side]], bit);
+        }
+    memcpy(reach->link_on, reach->on, size);
+    for (int length = 4; length <= longest; length += 2) {
+        memcpy(reach->before, reach->on, size);
+        reach_weak(reach, reach->on, reach->off, first_group, blocks);
+        reach_weak(reach, reach->link_on, reach->link_off, first_group, blocks);
+        for (int k = 0; k < blocks * reach->n; k++)
+            reach->link_off[k] &= ~reach->ends[k];
+        reach_strong(reach, reach->on, reach->off, first_pair, last_pair, blocks);
+        reach_strong(reach, reach->link_on, reach->link_off, first_pair, last_pair, blocks);
+        if (length < least)
+            continue;
+        /* `before` becomes what is new, and with and without ways over the end at the same distance */
+        for (int k = 0; k < blocks * reach->n; k++)
+            reach->before[k] = reach->link_on[k] & ~reach->before[k];
+        ancestors_t closed[3];
+        ancestors_clear(closed, blocks);
+        for (int group = first_group; group < reach->groups; group++) {
+            int begin = reach->begin[group], end = reach->begin[group + 1];
+            for (int block = 0; block < blocks; block++) {
+                ancestors_t any = {0}, two = {0};
+                for (int k = begin; k < end; k++) {
+                    ancestors_t from = reach->before[blocks * reach->member[k] + block];
+                    two |= any & from;
+                    any |= from;
+                }
+                for (int k = begin; k < end; k++) {
+                    ancestors_t from = reach->before[blocks * reach->member[k] + block];
+                    closed[block] |= ((any & ~from) | two) & reach->ends[blocks * reach->member[k] + block];
+                }
+            }
+        }
+        for (int word = 0; word < 8 * blocks; word++)
+            for (uint64_t left = ((const uint64_t *)closed)[word]; left; left &= left - 1) {
+                int bit = 64 * word + __builtin_ctzll(left);
+                reach->lengths[reach->pair[first_pair + bit / 2][bit & 1]] |= (uint64_t)1 << (length / 2 & 63);
+            }
+    }
+}
+
+/* Find which lengths from `least` to `longest` cycles from each start may have. */
+static void reach_lengths(Reach *reach, int first_group, int first_pair, int last_pair, int least, int longest)
+{
+    if (longest > 126)
+        memset(reach->lengths, 255, sizeof(reach->lengths));
+    else if (last_pair - first_pair <= 256)
+        reach_lengths_blocks(reach, first_group, first_pair, last_pair, least, longest, 1);
+    else
+        reach_lengths_blocks(reach, first_group, first_pair, last_pair, least, longest, 2);
 }
 
 #endif

@@ -18,11 +18,13 @@ cdef extern from "reach.h" nogil:
         uint8_t house[81 + 243]
         uint16_t member[4 * MOST_CANDIDATES]
         uint16_t pair[81 + 243][2]
+        uint64_t lengths[MOST_CANDIDATES]
         uint8_t layer[2][MOST_CANDIDATES]
         bint complete
         uint8_t cell_matters[81]
         uint8_t house_matters[27][9]
     bint reach_common(const Reach* reach, int group)
+    void reach_lengths(Reach* reach, int first_group, int first_pair, int last_pair, int least, int longest)
     int reach_run(Reach* reach, int first_group, int first_pair, int last_pair, int most, const uint8_t* window)
 
 cdef enum:
@@ -133,10 +135,16 @@ cdef void best_x(Reach* reach, Unary* work, Hints* hints) noexcept nogil:
         if 2 * reach.layer[1][start] < least[position.digit[start]]:
             least[position.digit[start]] = 2 * reach.layer[1][start]
     longest = longest_cycle(PASS_X, hints.sum, hints.complexity, hints.kind, False)
+    first = longest + 1
+    for digit in range(9):
+        first = min(first, max(4, least[digit]))
+    if first > longest:
+        return
+    reach_lengths(reach, reach.cells, reach.cell_pairs, reach.pairs, first, longest)
     for start in range(position.n):
         digit = position.digit[start]
-        if least[digit] <= longest and work.strong_size[start]:
-            offer_cycles(work, hints, start, PASS_X, max(4, least[digit]))
+        if reach.lengths[start] and least[digit] <= longest:
+            offer_cycles(work, hints, start, PASS_X, max(4, least[digit]), reach.lengths[start])
             longest = longest_cycle(PASS_X, hints.sum, hints.complexity, hints.kind, False)
 
 
@@ -147,12 +155,13 @@ cdef void best_y(Reach* reach, Unary* work, Hints* hints) noexcept nogil:
     longest = longest_cycle(PASS_Y, hints.sum, hints.complexity, hints.kind, False)
     if longest < 4:
         return
-    least = 2 * reach_run(reach, 0, 0, reach.cell_pairs, min(longest // 2, MOST_LAYERS), SAME_LAYER)
+    least = max(4, 2 * reach_run(reach, 0, 0, reach.cell_pairs, min(longest // 2, MOST_LAYERS), SAME_LAYER))
     if least > longest:
         return
+    reach_lengths(reach, 0, 0, reach.cell_pairs, least, longest)
     for start in range(position.n):
-        if digits_count(work.grid.cand[position.cell[start]]) == 2:
-            offer_cycles(work, hints, start, PASS_Y, max(4, least))
+        if reach.lengths[start]:
+            offer_cycles(work, hints, start, PASS_Y, least, reach.lengths[start])
 
 
 cdef void best_xy(Reach* reach, Unary* work, Hints* hints) noexcept nogil:
@@ -169,11 +178,14 @@ cdef void best_xy(Reach* reach, Unary* work, Hints* hints) noexcept nogil:
     take_forcing_chain(reach, work, hints, first, PASS_XY)
     for start in range(position.n):
         least = min(least, 2 * reach.layer[1][start])
-    if least > longest_cycle(PASS_XY, hints.sum, hints.complexity, hints.kind, hints.tied >= 0):
+    least = max(4, least)
+    longest = longest_cycle(PASS_XY, hints.sum, hints.complexity, hints.kind, hints.tied >= 0)
+    if least > longest:
         return
+    reach_lengths(reach, 0, 0, reach.pairs, least, longest)
     for start in range(position.n):
-        if work.strong_size[start]:
-            offer_cycles(work, hints, start, PASS_XY, max(4, least))
+        if reach.lengths[start]:
+            offer_cycles(work, hints, start, PASS_XY, least, reach.lengths[start])
 
 
 cdef void best_unary(Reach* reach, Unary* work, Hints* hints) noexcept nogil:
