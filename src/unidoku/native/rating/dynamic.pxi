@@ -142,27 +142,29 @@ cdef inline void* keep_part(char** memory, const void* part, size_t size) noexce
     return copy
 
 
-cdef bint keep_run(Scratch* scratch, Level* level, Found* kept) noexcept nogil:
-    """Copy the result of the present run."""
+cdef bint keep_run(Scratch* scratch, Level* level, Found* kept, bint whole) noexcept nogil:
+    """Copy the result of the present run, whole or without what only ``walk`` needs."""
     cdef Found* found = &level.run.found
     cdef size_t n = scratch.position.n
-    cdef size_t size = 21 * n + 2 * <size_t> (found.n_on + found.n_off + found.n_parents) + 12 * found.n_nested + 256
+    cdef size_t size = 24 * n + 2 * <size_t> (found.n_on + found.n_off + found.n_parents) + 12 * found.n_nested + 256
     cdef char* memory = keep_memory(scratch, level, size)
     if memory == NULL:
         return False
     kept[0] = found[0]
+    kept.count_on = <uint16_t*> keep_part(&memory, found.count_on, 2 * n)
+    kept.count_off = <uint16_t*> keep_part(&memory, found.count_off, 2 * n)
+    kept.on = <uint16_t*> keep_part(&memory, found.on, 2 * <size_t> found.n_on)
+    kept.off = <uint16_t*> keep_part(&memory, found.off, 2 * <size_t> found.n_off)
+    if not whole:
+        return True
     kept.nested_identity = <uint64_t*> keep_part(&memory, found.nested_identity, 8 * <size_t> found.n_nested)
     kept.nested_complexity = <int32_t*> keep_part(&memory, found.nested_complexity, 4 * <size_t> found.n_nested)
     kept.on_parents = <uint32_t*> keep_part(&memory, found.on_parents, 4 * n)
     kept.off_parents = <uint32_t*> keep_part(&memory, found.off_parents, 4 * n)
-    kept.count_on = <uint16_t*> keep_part(&memory, found.count_on, 2 * n)
-    kept.count_off = <uint16_t*> keep_part(&memory, found.count_off, 2 * n)
     kept.on_many = <uint16_t*> keep_part(&memory, found.on_many, 2 * n)
     kept.off_many = <uint16_t*> keep_part(&memory, found.off_many, 2 * n)
     kept.off_nested = <int16_t*> keep_part(&memory, found.off_nested, 2 * n)
     kept.cause = <uint8_t*> keep_part(&memory, found.cause, n)
-    kept.on = <uint16_t*> keep_part(&memory, found.on, 2 * <size_t> found.n_on)
-    kept.off = <uint16_t*> keep_part(&memory, found.off, 2 * <size_t> found.n_off)
     kept.parents = <uint16_t*> keep_part(&memory, found.parents, 2 * <size_t> found.n_parents)
     return True
 
@@ -244,13 +246,18 @@ cdef void make_run(const Producer* producer, int candidate, bint on) noexcept no
         pass
 
 
+cdef inline bint walks(const Producer* producer) noexcept nogil:
+    """Whether a hint needs more of its chains than the numbers of their nodes."""
+    return producer.level >= 2 or producer.hints.source != NULL
+
+
 cdef const Found* on_run(const Producer* producer, int candidate) noexcept nogil:
     """Return the kept run that starts with a candidate on; NULL if the search must stop."""
     cdef Scratch* scratch = producer.scratch
     cdef Level* work = scratch.level[producer.depth]
     if not work.has[candidate]:
         make_run(producer, candidate, True)
-        if scratch.stopped or not keep_run(scratch, work, &work.kept[candidate]):
+        if scratch.stopped or not keep_run(scratch, work, &work.kept[candidate], walks(producer)):
             return NULL
         work.has[candidate] = True
     return &work.kept[candidate]
@@ -328,7 +335,7 @@ cdef void offer_targets(const Producer* producer, int kind, int complexity, int 
     conclude(&scratch.position, hints.grid, candidate, on, removed)
     if not hints_want(hints, removed, sum, complexity, kind):
         return
-    if producer.level >= 2 or hints.source != NULL:
+    if walks(producer):
         memset(parents, 0, sizeof(parents))
         work.n_nested = 0
         work.nested_complexity = 0
@@ -473,6 +480,8 @@ cdef void offer_chains(Scratch* scratch, int depth, const Board* grid, int form,
     producer.base = 7.5 if form == FORM_NISHIO else 8.0 if form == FORM_STATIC else 8.5 + 0.5 * level
     producer.digits = digits
     producer.filter = filter
+    if depth == 0:
+        position_link(&scratch.position, grid)
     work.block_now = 0
     work.block_used = 0
     memset(work.has, 0, sizeof(work.has))
@@ -512,8 +521,7 @@ cdef bint chain_step(const Board* board, int producer, Scratch* scratch, Step* s
     load_board(scratch, board)
     hints_start(hints, &scratch.position, board, NULL, step)
     if producer == 21:
-        unary_load(&work.unary, &scratch.position, board)
-        best_unary(scratch.reach, &work.unary, hints)
+        best_unary(scratch.reach, &scratch.position, board, &work.unary, hints)
     elif producer == 23:
         digits = nishio_digits(scratch, board)
         if digits:

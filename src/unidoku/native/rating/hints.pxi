@@ -59,8 +59,8 @@ cdef void hints_start(Hints* hints, const Position* position, const Board* grid,
             hints.best[k] = -1
 
 
-cdef double chain_sum(double base, int complexity) noexcept nogil:
-    """Return the rating of a chain, summed up as the scale does."""
+cdef double length_sum(int complexity) noexcept nogil:
+    """Return what the length of a chain adds to its rating, summed up as the scale does."""
     cdef int length = complexity - 2
     cdef int most = 4
     cdef bint odd = False
@@ -69,7 +69,28 @@ cdef double chain_sum(double base, int complexity) noexcept nogil:
         added += 0.1
         most = most * 4 // 3 if odd else most * 3 // 2
         odd = not odd
-    return base + added
+    return added
+
+
+cdef enum:
+    MOST_SUMS = 1024
+
+cdef double[MOST_SUMS] LENGTH_SUM  # filled once by hints_prepare
+
+
+cdef void hints_prepare() noexcept:
+    """Fill the table."""
+    cdef int complexity
+    for complexity in range(MOST_SUMS):
+        LENGTH_SUM[complexity] = length_sum(complexity)
+
+
+hints_prepare()
+
+
+cdef inline double chain_sum(double base, int complexity) noexcept nogil:
+    """Return the rating of a chain as a sum of doubles."""
+    return base + (LENGTH_SUM[complexity] if complexity < MOST_SUMS else length_sum(complexity))
 
 
 cdef inline int chain_tenths(double sum) noexcept nogil:

@@ -101,7 +101,7 @@ cdef void reach_load(Reach* reach, const Position* position, const Board* board)
     reach.pairs = pairs
 
 
-cdef void take_forcing_chain(const Reach* reach, Unary* work, Hints* hints, int layer, int which) noexcept nogil:
+cdef void take_forcing_chain(const Reach* reach, Hints* hints, int layer, int which) noexcept nogil:
     """Take the first forcing chain of a layer if it is the first of the least."""
     cdef uint64_t removed[SET_WORDS]
     cdef int complexity = 2 * layer + 2
@@ -114,21 +114,27 @@ cdef void take_forcing_chain(const Reach* reach, Unary* work, Hints* hints, int 
     while reach.layer[0][start] != layer and reach.layer[1][start] != layer:
         start += 1
     on = reach.layer[1][start] == layer
-    conclude(work.position, work.grid, start, not on, removed)
+    conclude(hints.position, hints.grid, start, not on, removed)
     hints_take(hints, removed, start, not on, sum, complexity, kind,
                FORCING_X_CHAIN if which == PASS_X else FORCING_CHAIN)
     hints.tied = start if which == PASS_XY else -1
 
 
-cdef void best_x(Reach* reach, Unary* work, Hints* hints) noexcept nogil:
+cdef void cycles_load(Unary* work, Position* position, const Board* board) noexcept nogil:
+    """List what the search for cycles needs, unless it is listed."""
+    if work.position == NULL:
+        position_link(position, board)
+        unary_load(work, position, board)
+
+
+cdef void best_x(Reach* reach, Position* position, const Board* board, Unary* work, Hints* hints) noexcept nogil:
     """Find the best X-cycle or forcing X-chain."""
-    cdef const Position* position = work.position
     cdef int least[9]
     cdef int first, start, digit, longest
     first = reach_run(reach, reach.cells, reach.cell_pairs, reach.pairs, MOST_LAYERS, CYCLE_LAYER)
     if first == REACH_NEVER:
         return
-    take_forcing_chain(reach, work, hints, first, PASS_X)
+    take_forcing_chain(reach, hints, first, PASS_X)
     for digit in range(9):
         least[digit] = 2 * MOST_LAYERS
     for start in range(position.n):
@@ -140,6 +146,7 @@ cdef void best_x(Reach* reach, Unary* work, Hints* hints) noexcept nogil:
         first = min(first, max(4, least[digit]))
     if first > longest:
         return
+    cycles_load(work, position, board)
     reach_lengths(reach, reach.cells, reach.cell_pairs, reach.pairs, first, longest)
     for start in range(position.n):
         digit = position.digit[start]
@@ -148,9 +155,8 @@ cdef void best_x(Reach* reach, Unary* work, Hints* hints) noexcept nogil:
             longest = longest_cycle(PASS_X, hints.sum, hints.complexity, hints.kind, False)
 
 
-cdef void best_y(Reach* reach, Unary* work, Hints* hints) noexcept nogil:
+cdef void best_y(Reach* reach, Position* position, const Board* board, Unary* work, Hints* hints) noexcept nogil:
     """Find the best Y-cycle."""
-    cdef const Position* position = work.position
     cdef int start, longest, least
     longest = longest_cycle(PASS_Y, hints.sum, hints.complexity, hints.kind, False)
     if longest < 4:
@@ -158,15 +164,15 @@ cdef void best_y(Reach* reach, Unary* work, Hints* hints) noexcept nogil:
     least = max(4, 2 * reach_run(reach, 0, 0, reach.cell_pairs, min(longest // 2, MOST_LAYERS), SAME_LAYER))
     if least > longest:
         return
+    cycles_load(work, position, board)
     reach_lengths(reach, 0, 0, reach.cell_pairs, least, longest)
     for start in range(position.n):
         if reach.lengths[start]:
             offer_cycles(work, hints, start, PASS_Y, least, reach.lengths[start])
 
 
-cdef void best_xy(Reach* reach, Unary* work, Hints* hints) noexcept nogil:
+cdef void best_xy(Reach* reach, Position* position, const Board* board, Unary* work, Hints* hints) noexcept nogil:
     """Find the best cycle or forcing chain with links in cells and houses."""
-    cdef const Position* position = work.position
     cdef int first, start, longest, least = 2 * MOST_LAYERS
     longest = longest_cycle(PASS_XY, hints.sum, hints.complexity, hints.kind, False)
     if longest < 4:
@@ -175,25 +181,28 @@ cdef void best_xy(Reach* reach, Unary* work, Hints* hints) noexcept nogil:
     if first == REACH_NEVER:
         reach.complete = hints.complexity == 0
         return
-    take_forcing_chain(reach, work, hints, first, PASS_XY)
+    take_forcing_chain(reach, hints, first, PASS_XY)
     for start in range(position.n):
         least = min(least, 2 * reach.layer[1][start])
     least = max(4, least)
     longest = longest_cycle(PASS_XY, hints.sum, hints.complexity, hints.kind, hints.tied >= 0)
     if least > longest:
         return
+    cycles_load(work, position, board)
     reach_lengths(reach, 0, 0, reach.pairs, least, longest)
     for start in range(position.n):
         if reach.lengths[start]:
             offer_cycles(work, hints, start, PASS_XY, least, reach.lengths[start])
 
 
-cdef void best_unary(Reach* reach, Unary* work, Hints* hints) noexcept nogil:
+cdef void best_unary(Reach* reach, Position* position, const Board* board, Unary* work,
+                     Hints* hints) noexcept nogil:
     """Find the first of the least cycles and forcing chains of a position."""
-    reach_load(reach, work.position, work.grid)
-    best_x(reach, work, hints)
-    best_y(reach, work, hints)
-    best_xy(reach, work, hints)
+    reach_load(reach, position, board)
+    work.position = NULL
+    best_x(reach, position, board, work, hints)
+    best_y(reach, position, board, work, hints)
+    best_xy(reach, position, board, work, hints)
 
 
 cdef bint reach_filter(Reach* reach, const Position* position, const Board* board) noexcept nogil:
