@@ -65,50 +65,80 @@ cdef void exclude_common(const Board* board, Exclusion* exclusion, cells_t commo
             exclusion.triplets[third][second] |= <uint16_t> (1 << first)
 
 
-cdef inline bint exclusion_step(const Board* board, Step* step, int cell, unsigned int kept) noexcept nogil:
-    """The step removes the candidates of a base cell that are in no combination; whether there are any."""
+cdef inline void exclusion_step(const Board* board, Step* step, int cell, unsigned int kept) noexcept nogil:
+    """The step removes the candidates of a base cell that are in no combination."""
     cdef unsigned int gone = board.cand[cell] & ~kept
-    cdef bint any = gone != 0
     while gone:
         step.removed[digits_first(gone)] |= ONE[cell]
         gone &= gone - 1
     step.cells |= ONE[cell]
-    return any
 
 
 cdef bint find_aligned_pair(const Board* board, Step* step, cells_t changed) noexcept nogil:
     """The first two base cells that lose a candidate; pairs where nothing changed are not looked at."""
     cdef Exclusion exclusion
+    cdef uint16_t out[81][9]
     cdef int i, j, one, two
-    cdef unsigned int first, second, digits, allowed
     cdef cells_t common
     if not cells_any(changed):
         return False
     prepare_exclusion(board, &exclusion, 2)
+    for i in range(exclusion.count):
+        digits_out(board, exclusion.near[exclusion.base[i]], out[exclusion.base[i]])
     for j in range(exclusion.count):
         two = exclusion.base[j]
         for i in range(j):
             one = exclusion.base[i]
             common = exclusion.near[one] & exclusion.near[two]
-            if not several(common) or not cells_any((common | ONE[one] | ONE[two]) & changed):
-                continue
-            exclude_common(board, &exclusion, common)
-            first = second = 0
-            digits = board.cand[one]
-            while digits:
-                allowed = board.cand[two] & ~exclusion.pairs[digits_first(digits)]
-                if cells_has(PEERS[one], two):
-                    allowed &= ~(digits & (~digits + 1))
-                if allowed:
-                    first |= digits & (~digits + 1)
-                    second |= allowed
-                digits &= digits - 1
-            if first != board.cand[one] or second != board.cand[two]:
-                step_start(step, ALIGNED_PAIR_EXCLUSION, 62)
-                exclusion_step(board, step, one, first)
-                exclusion_step(board, step, two, second)
-                return True
+            if (several(common) and cells_any((common | ONE[one] | ONE[two]) & changed)
+                    and (may_exclude(board, one, two, out[one]) or may_exclude(board, two, one, out[two]))):
+                exclude_common(board, &exclusion, common)
+                if exclude_pair(board, &exclusion, one, two, step):
+                    return True
     return False
+
+
+cdef inline void digits_out(const Board* board, cells_t near, uint16_t* out) noexcept nogil:
+    """Write for each digit itself and those that make with it all candidates of a cell of ``near``."""
+    cdef int digit
+    cdef unsigned int digits
+    for digit in range(9):
+        out[digit] = <uint16_t> (1 << digit)
+    while cells_any(near):
+        digits = board.cand[cells_first(near)]
+        near = cells_rest(near)
+        out[digits_first(digits)] |= <uint16_t> digits
+        out[digits_first(digits & (digits - 1))] |= <uint16_t> digits
+
+
+cdef inline bint may_exclude(const Board* board, int one, int two, const uint16_t* out) noexcept nogil:
+    """Whether the excluders of a cell, if the other cell sees them all, exclude one of its candidates."""
+    cdef unsigned int digits = board.cand[one]
+    while digits:
+        if not board.cand[two] & ~out[digits_first(digits)]:
+            return True
+        digits &= digits - 1
+    return False
+
+
+cdef bint exclude_pair(const Board* board, const Exclusion* exclusion, int one, int two, Step* step) noexcept nogil:
+    """Try all combinations of two base cells; whether a candidate is in none."""
+    cdef unsigned int first = 0, second = 0, digits = board.cand[one], allowed
+    cdef bint see = cells_has(PEERS[one], two)
+    cdef int x
+    while digits:
+        x = digits_first(digits)
+        digits &= digits - 1
+        allowed = board.cand[two] & ~exclusion.pairs[x] & ~(<unsigned int> see << x)
+        if allowed:
+            first |= 1 << x
+            second |= allowed
+    if first == board.cand[one] and second == board.cand[two]:
+        return False
+    step_start(step, ALIGNED_PAIR_EXCLUSION, 62)
+    exclusion_step(board, step, one, first)
+    exclusion_step(board, step, two, second)
+    return True
 
 
 cdef bint find_aligned_triplet(const Board* board, Step* step, cells_t changed) noexcept nogil:
@@ -237,7 +267,6 @@ cdef bint exclude_triplet(const Board* board, const Exclusion* exclusion, int on
     cdef bint see_two = cells_has(PEERS[one], two)
     cdef bint see_first = cells_has(PEERS[one], third)
     cdef bint see_second = cells_has(PEERS[two], third)
-    cdef bint any
     digits = board.cand[one]
     while digits:
         x = digits_first(digits)

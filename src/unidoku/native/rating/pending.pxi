@@ -12,7 +12,7 @@ cdef struct Pending:
     cells_t wings[2]
     cells_t pairs
     cells_t triplets
-    cells_t no_loop[9][9]   # not empty: all cells with the two digits, which had no loop
+    cells_t no_loop[9][9]   # not empty: all cells on which it depends that loops of two digits give no hint
 
 
 cdef inline void pending_start(Pending* pending) noexcept nogil:
