@@ -16,7 +16,8 @@ cdef struct Loops:
     cells_t both        # cells that have them
     cells_t kept        # cells that can be in a valid loop
     cells_t in_path
-    bint valid          # whether a valid loop was found
+    bint offered        # whether a hint was found
+    cells_t looked_at   # cells on which the hints of the valid loops depend
     int count           # loops whose hints are known
     cells_t known[KNOWN_LOOPS]
     int path[LONGEST_LOOP + 1]
@@ -28,19 +29,24 @@ cdef bint find_unique_loop(const Board* board, Step* step, Pending* pending) noe
     cdef int start, one, two
     cdef cells_t both, starts = 0
     cdef cells_t kept[9][9]
+    cdef cells_t searched[9][9]
+    cdef unsigned int offered[9]
     cdef cells_t bivalue = bivalue_cells(board)
     loops.board = board
     loops.best = step
     loops.best_type = 0
     loops.in_path = 0
     loops.count = 0
+    memset(offered, 0, sizeof(offered))
     for one in range(8):
         for two in range(one + 1, 9):
             both = board.digit[one] & board.digit[two]
             if cells_any(both & bivalue) and not cells_any(pending.no_loop[one][two]):
                 kept[one][two] = loop_cells(both)
                 starts |= kept[one][two] & bivalue
-                pending.no_loop[one][two] = both
+                searched[one][two] = both
+            else:
+                searched[one][two] = 0
     while cells_any(starts):
         start = cells_first(starts)
         starts = cells_rest(starts)
@@ -49,10 +55,15 @@ cdef bint find_unique_loop(const Board* board, Step* step, Pending* pending) noe
         two = digits_first(loops.pair & (loops.pair - 1))
         loops.both = board.digit[one] & board.digit[two]
         loops.kept = kept[one][two]
-        loops.valid = False
+        loops.looked_at = 0
+        loops.offered = False
         extend_loop(&loops, 0, start, -1, 2, 0, 0, 0)
-        if loops.valid:
-            pending.no_loop[one][two] = 0
+        searched[one][two] |= loops.looked_at
+        offered[one] |= <unsigned int> loops.offered << two
+    for one in range(8):
+        for two in range(one + 1, 9):
+            if not offered[one] >> two & 1:
+                pending.no_loop[one][two] |= searched[one][two]
     return loops.best_type != 0
 
 
@@ -94,8 +105,6 @@ cdef void extend_loop(Loops* loops, int length, int cell, int entered, int allow
     cdef const Board* board = loops.board
     cdef int k, after, count
     cdef cells_t next_cells
-    if own & HOUSES_MASK[cell]:
-        return
     own |= HOUSES_MASK[cell]
     loops.path[length] = cell
     length += 1
@@ -113,7 +122,8 @@ cdef void extend_loop(Loops* loops, int length, int cell, int entered, int allow
                 continue
             extra |= board.cand[after] & ~loops.pair
             count = digits_count(board.cand[after])
-            if cells_has(loops.kept, after) and (count == 2 or digits_count(extra) == 1 or allowance > 0):
+            if (cells_has(loops.kept, after) and not others & HOUSES_MASK[after]
+                    and (count == 2 or digits_count(extra) == 1 or allowance > 0)):
                 extend_loop(loops, length, after, k, allowance - (count > 2), extra, others, own)
     loops.in_path &= ~ONE[cell]
 
@@ -127,7 +137,8 @@ cdef void judge_loop(Loops* loops, int length) noexcept nogil:
     cdef unsigned int extra = 0
     cdef cells_t gone
     cdef Step step
-    loops.valid = True
+    for i in range(length):
+        loops.looked_at |= PEERS[loops.path[i]]
     for i in range(loops.count):
         if loops.known[i] == loops.in_path:
             return
@@ -168,6 +179,7 @@ cdef void judge_loop(Loops* loops, int length) noexcept nogil:
 
 cdef inline void offer(Loops* loops, const Step* step, int kind) noexcept nogil:
     """Keep a hint if it comes before the best one."""
+    loops.offered = True
     if not loops.best_type or step.rating < loops.best.rating or (
             step.rating == loops.best.rating and kind < loops.best_type):
         loops.best[0] = step[0]
