@@ -78,7 +78,10 @@ def rate_cells(const uint8_t[::1] text, const int64_t[::1] starts, *, int zero, 
             read_cells(&text[starts[k]], zero, cells)
             memset(&progress, 0, sizeof(progress))
             scratch_limit(scratch, budget, NULL if stop is None else &stop[0])
-            outcome = rate_board(&board, &progress, below, scratch) if board_load(&board, cells) else CLASH
+            if stop is not None and stop[0]:
+                outcome = STOPPED
+            else:
+                outcome = rate_board(&board, &progress, below, scratch) if board_load(&board, cells) else CLASH
             outcomes[k] = <uint8_t> outcome
             er[k] = <int16_t> progress.er
             ep[k] = <int16_t> progress.ep
