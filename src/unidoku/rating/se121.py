@@ -71,7 +71,7 @@ _REASONS = {
     Verdict.MULTIPLE: "several solutions",
     Verdict.UNKNOWN: _CANCELLED,
 }
-# Several threads rate in rounds, the hardest puzzles last: up to this rating in tenths, so many puzzles a task.
+# Several threads rate in rounds, the hardest last: up to this rating in tenths, so many puzzles a task.
 _ROUNDS = ((45, 1024), (90, 64), (_UNBOUNDED, 1))
 
 

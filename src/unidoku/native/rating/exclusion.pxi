@@ -5,9 +5,7 @@
 cdef struct Exclusion:
     cells_t excluders           # cells with few candidates
     cells_t near[81]            # those that a base cell sees
-    int count                   # base cells that see two or more, row by row
-    uint8_t base[81]
-    cells_t bases
+    cells_t bases               # base cells that see two or more
     uint16_t pairs[9]           # for a digit those that make with it all candidates of an excluder
     uint16_t triplets[9][9]     # for two digits those that make with them all candidates of an excluder
 
@@ -17,7 +15,6 @@ cdef void prepare_exclusion(const Board* board, Exclusion* exclusion, int most) 
     cdef cells_t rest = board.empty
     cdef int cell
     exclusion.excluders = exclusion.bases = 0
-    exclusion.count = 0
     while cells_any(rest):
         cell = cells_first(rest)
         rest = cells_rest(rest)
@@ -29,9 +26,18 @@ cdef void prepare_exclusion(const Board* board, Exclusion* exclusion, int most) 
         rest = cells_rest(rest)
         exclusion.near[cell] = PEERS[cell] & exclusion.excluders
         if board.cand[cell] & (board.cand[cell] - 1) and several(exclusion.near[cell]):
-            exclusion.base[exclusion.count] = <uint8_t> cell
-            exclusion.count += 1
             exclusion.bases |= ONE[cell]
+
+
+cdef inline cells_t beside_changes(const Exclusion* exclusion, int cell, cells_t changed) noexcept nogil:
+    """The cells that make with a base cell a pair that has changed, or one of whose common excluders has."""
+    cdef cells_t near = exclusion.near[cell] & changed
+    if cells_has(changed, cell):
+        return exclusion.bases
+    while cells_any(near):
+        changed |= PEERS[cells_first(near)]
+        near = cells_rest(near)
+    return changed
 
 
 cdef inline bint several(cells_t cells) noexcept nogil:
@@ -78,19 +84,22 @@ cdef bint find_aligned_pair(const Board* board, Step* step, cells_t changed) noe
     """The first two base cells that lose a candidate; pairs where nothing changed are not looked at."""
     cdef Exclusion exclusion
     cdef uint16_t out[81][9]
-    cdef int i, j, one, two
-    cdef cells_t common
+    cdef int one, two
+    cdef cells_t ones, twos, common
     if not cells_any(changed):
         return False
     prepare_exclusion(board, &exclusion, 2)
-    for i in range(exclusion.count):
-        digits_out(board, exclusion.near[exclusion.base[i]], out[exclusion.base[i]])
-    for j in range(exclusion.count):
-        two = exclusion.base[j]
-        for i in range(j):
-            one = exclusion.base[i]
+    twos = exclusion.bases
+    while cells_any(twos):
+        two = cells_first(twos)
+        twos = cells_rest(twos)
+        digits_out(board, exclusion.near[two], out[two])
+        ones = beside_changes(&exclusion, two, changed) & exclusion.bases & (ONE[two] - 1)
+        while cells_any(ones):
+            one = cells_first(ones)
+            ones = cells_rest(ones)
             common = exclusion.near[one] & exclusion.near[two]
-            if (several(common) and cells_any((common | ONE[one] | ONE[two]) & changed)
+            if (several(common)
                     and (may_exclude(board, one, two, out[one]) or may_exclude(board, two, one, out[two]))):
                 exclude_common(board, &exclusion, common)
                 if exclude_pair(board, &exclusion, one, two, step):
@@ -144,26 +153,28 @@ cdef bint exclude_pair(const Board* board, const Exclusion* exclusion, int one, 
 cdef bint find_aligned_triplet(const Board* board, Step* step, cells_t changed) noexcept nogil:
     """The first three base cells that lose a candidate; triplets where nothing changed are not looked at."""
     cdef Exclusion exclusion
-    cdef int i, j, one, two
-    cdef cells_t pair, thirds, old, active, beside
+    cdef int one, two
+    cdef cells_t ones, twos, pair, thirds, old, beside
     if not cells_any(changed):
         return False
     prepare_exclusion(board, &exclusion, 3)
-    for j in range(exclusion.count):
-        two = exclusion.base[j]
-        for i in range(j):
-            one = exclusion.base[i]
+    twos = exclusion.bases
+    while cells_any(twos):
+        two = cells_first(twos)
+        twos = cells_rest(twos)
+        beside = beside_changes(&exclusion, two, changed)
+        ones = exclusion.bases & (ONE[two] - 1)
+        if not third_changed(&exclusion, two, changed):
+            ones &= beside
+        while cells_any(ones):
+            one = cells_first(ones)
+            ones = cells_rest(ones)
             pair = exclusion.near[one] & exclusion.near[two]
             if not several(pair):
                 continue
             thirds = (exclusion.near[one] | exclusion.near[two]) & exclusion.bases & ~ONE[one] & ~ONE[two]
             if not cells_any((ONE[one] | ONE[two]) & changed):
-                active = pair & changed
-                beside = changed
-                while cells_any(active):
-                    beside |= PEERS[cells_first(active)]
-                    active = cells_rest(active)
-                thirds &= beside
+                thirds &= beside & beside_changes(&exclusion, one, changed)
             old = thirds
             while cells_any(old):
                 if not several(pair & PEERS[cells_first(old)]):
@@ -171,6 +182,16 @@ cdef bint find_aligned_triplet(const Board* board, Step* step, cells_t changed) 
                 old = cells_rest(old)
             if cells_any(thirds) and find_third(board, &exclusion, one, two, thirds, step):
                 return True
+    return False
+
+
+cdef inline bint third_changed(const Exclusion* exclusion, int cell, cells_t changed) noexcept nogil:
+    """Whether a cell that has changed can be the third with a base cell."""
+    changed &= exclusion.excluders & exclusion.bases
+    while cells_any(changed):
+        if several(exclusion.near[cell] & exclusion.near[cells_first(changed)]):
+            return True
+        changed = cells_rest(changed)
     return False
 
 
