@@ -179,6 +179,43 @@ static inline int reach_common(const Reach *reach, int group)
     return 0;
 }
 
+/* Keep the cycles of a length that may remove something: a candidate that has a chain of a complexity up to length + 2
+ * and sees an "on" and an "off" of its digit that the start reaches. */
+REACH_INLINE void reach_victims(Reach *reach, ancestors_t *closed, int length, const int blocks)
+{
+    ancestors_t kept[3];
+    if (!ancestors_count(closed, blocks))
+        return;
+    ancestors_clear(kept, blocks);
+    memset(reach->next, 0, sizeof(ancestors_t) * blocks * reach->n);
+    memset(reach->before, 0, sizeof(ancestors_t) * blocks * reach->n);
+    for (int group = reach->size_begin[1][2]; group < reach->groups; group++) {
+        const uint16_t *member = &reach->member[reach->begin[group]];
+        int size = reach->begin[group + 1] - reach->begin[group], victims = 0;
+        ancestors_t on[3], off[3];
+        for (int k = 0; k < size; k++)
+            victims |= reach->layer[1][member[k]] <= length / 2;
+        if (!victims)
+            continue;
+        ancestors_clear(on, blocks);
+        ancestors_clear(off, blocks);
+        for (int k = 0; k < size; k++) {
+            ancestors_join(on, &reach->on[blocks * member[k]], blocks);
+            ancestors_join(off, &reach->off[blocks * member[k]], blocks);
+        }
+        for (int k = 0; k < size; k++)
+            if (reach->layer[1][member[k]] <= length / 2) {
+                ancestors_join(&reach->next[blocks * member[k]], on, blocks);
+                ancestors_join(&reach->before[blocks * member[k]], off, blocks);
+            }
+    }
+    for (int k = 0; k < reach->n; k++)
+        for (int block = 0; block < blocks; block++)
+            kept[block] |= reach->next[blocks * k + block] & reach->before[blocks * k + block];
+    for (int block = 0; block < blocks; block++)
+        closed[block] &= kept[block];
+}
+
 /* One bit for each strong link from its end b to its start s. A cycle of n nodes over it closes at an "on" next to b
  * whose least distance from s is n - 2, with and without ways over b. */
 REACH_INLINE void reach_lengths_blocks(Reach *reach, Links links, int least, int longest, const int blocks)
@@ -222,6 +259,7 @@ REACH_INLINE void reach_lengths_blocks(Reach *reach, Links links, int least, int
         for (int k = 0; k < reach->n; k++)
             for (int block = 0; block < blocks; block++)
                 closed[block] |= reach->next[blocks * k + block] & reach->ends[blocks * k + block];
+        reach_victims(reach, closed, length, blocks);
         for (int word = 0; word < 8 * blocks; word++)
             for (uint64_t left = ((const uint64_t *)closed)[word]; left; left &= left - 1)
                 reach->lengths[start[64 * word + __builtin_ctzll(left)]] |= (uint64_t)1 << length / 2;

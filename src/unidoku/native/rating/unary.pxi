@@ -33,6 +33,7 @@ cdef enum:
 
 # Filled once by unary_prepare: how far to go on after a first conflict in a layer.
 cdef uint8_t SAME_LAYER[MOST_LAYERS + 5]
+cdef uint8_t ALL_LAYERS[MOST_LAYERS + 5]
 cdef uint8_t NEXT_LAYER[MOST_LAYERS + 5]
 cdef uint8_t CYCLE_LAYER[MOST_LAYERS + 5]   # as far as an X-cycle comes before the forcing X-chain
 
@@ -51,6 +52,7 @@ cdef void unary_prepare() noexcept:
     cdef int layer, length
     for layer in range(MOST_LAYERS + 5):
         SAME_LAYER[layer] = <uint8_t> min(layer, MOST_LAYERS)
+        ALL_LAYERS[layer] = MOST_LAYERS
         NEXT_LAYER[layer] = <uint8_t> min(layer + 1, MOST_LAYERS)
         length = longest_cycle(PASS_X, chain_sum(6.6, 2 * layer + 2), 2 * layer + 2, KIND_X, False)
         CYCLE_LAYER[layer] = <uint8_t> max(min(length // 2, MOST_LAYERS), layer)
@@ -151,11 +153,11 @@ cdef void best_x(Reach* reach, Position* position, const Board* board, Unary* wo
         first = min(first, max(4, least[digit]))
     if first > longest:
         return
-    cycles_load(work, position, board)
     reach_lengths(reach, links_of_pass(PASS_X), first, longest)
     for start in range(position.n):
         digit = position.digit[start]
         if reach.lengths[start] and least[digit] <= longest:
+            cycles_load(work, position, board)
             offer_cycles(work, hints, start, PASS_X, max(4, least[digit]), reach.lengths[start])
             longest = longest_cycle(PASS_X, hints.sum, hints.complexity, hints.kind, False)
 
@@ -166,13 +168,13 @@ cdef void best_y(Reach* reach, Position* position, const Board* board, Unary* wo
     longest = longest_cycle(PASS_Y, hints.sum, hints.complexity, hints.kind, False)
     if longest < 4:
         return
-    least = max(4, 2 * reach_run(reach, links_of_pass(PASS_Y), min(longest // 2, MOST_LAYERS), SAME_LAYER))
+    least = max(4, 2 * reach_run(reach, links_of_pass(PASS_Y), min(longest // 2, MOST_LAYERS), ALL_LAYERS))
     if least > longest:
         return
-    cycles_load(work, position, board)
     reach_lengths(reach, links_of_pass(PASS_Y), least, longest)
     for start in range(position.n):
         if reach.lengths[start]:
+            cycles_load(work, position, board)
             offer_cycles(work, hints, start, PASS_Y, least, reach.lengths[start])
 
 
@@ -193,10 +195,10 @@ cdef void best_xy(Reach* reach, Position* position, const Board* board, Unary* w
     longest = longest_cycle(PASS_XY, hints.sum, hints.complexity, hints.kind, hints.tied >= 0)
     if least > longest:
         return
-    cycles_load(work, position, board)
     reach_lengths(reach, links_of_pass(PASS_XY), least, longest)
     for start in range(position.n):
         if reach.lengths[start]:
+            cycles_load(work, position, board)
             offer_cycles(work, hints, start, PASS_XY, least, reach.lengths[start])
 
 
