@@ -237,12 +237,7 @@ class Search:
 
     def add(self, kind: int, candidate: tuple[int, int], on: bool, complexity: int) -> None:
         cell, digit = candidate
-        name = {23: "Nishio", 24: "multiple", 25: "dynamic"}[self.producer] + {
-            DOUBLE: " double forcing chain",
-            CELL: " cell forcing chains",
-            REGION: " region forcing chains",
-            CONTRADICTION: " contradiction forcing chains",
-        }[kind]
+        name = {23: "Nishio", 24: "multiple forcing chains", 25: "dynamic forcing chains"}[self.producer]
         place, removed = (candidate, {}) if on else (None, {cell: {digit}})
         self.steps.append(
             Step(self.producer, name, rated(self.base, complexity), place, removed, complexity, kind)

@@ -54,7 +54,7 @@ def unique_loops(board: Board) -> Iterator[Step]:
         size = {4: "unique rectangle"}.get(len(path), "unique loop")
         for kind, rating, removed in loop_types(board, path, a, b, base):
             if removed:
-                found.append(Step(15, f"{size} type {kind}", rating, removed=removed, kind=kind))
+                found.append(Step(15, size, rating, removed=removed, kind=kind))
     yield from sorted(found, key=lambda step: (step.rating, step.kind))
 
 
@@ -147,15 +147,15 @@ def bug(board: Board) -> Iterator[Step]:
     digits = set().union(*found.values())
     common = common_peers(cells) - set(cells)
     if len(cells) == 1:
-        yield Step(19, "BUG type 1", 5.6, removed={cells[0]: board.candidates[cells[0]] - digits})
+        yield Step(19, "BUG", 5.6, removed={cells[0]: board.candidates[cells[0]] - digits})
         return
     if len(digits) > 1 and not common:
         return
     if len(digits) == 1 and (removed := board.holding(common, digits)):
-        yield Step(19, "BUG type 2", 5.7, removed=removed)
+        yield Step(19, "BUG", 5.7, removed=removed)
         return
     if len(cells) == 2 and (removed := bug_type_4(board, found, digits)):
-        yield Step(19, "BUG type 4", 5.7, removed=removed)
+        yield Step(19, "BUG", 5.7, removed=removed)
         return
     if len(digits) > 1:
         yield from bug_type_3(board, cells, digits, common)
@@ -187,4 +187,4 @@ def bug_type_3(board: Board, cells: list[int], digits: set[int], common: set[int
                 ):
                     removed = board.holding(set(inside) - set(chosen), union)
                     if removed:
-                        yield Step(19, "BUG type 3", 5.7 + 0.1 * (size - 1), removed=removed)
+                        yield Step(19, "BUG", 5.7 + 0.1 * (size - 1), removed=removed)
