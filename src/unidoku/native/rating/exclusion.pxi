@@ -1,0 +1,165 @@
+# Techniques 20 and 22: aligned pair exclusion and aligned triplet exclusion.
+#
+# Base cells take no combination of digits that leaves an excluder, a cell that sees them all, without candidates.
+
+cdef struct Exclusion:
+    cells_t excluders           # cells with few candidates
+    cells_t bases               # cells that see at least one of them
+    uint16_t pairs[9]           # for a digit those that make with it all candidates of an excluder
+    uint16_t triplets[9][9]     # for two digits those that make with them all candidates of an excluder
+
+
+cdef void prepare_exclusion(const Board* board, Exclusion* exclusion, int most) noexcept nogil:
+    """Find the excluders, with 2 to ``most`` candidates, and the base cells."""
+    cdef cells_t rest = board.empty
+    cdef int cell
+    exclusion.excluders = exclusion.bases = 0
+    while cells_any(rest):
+        cell = cells_first(rest)
+        rest = cells_rest(rest)
+        if 2 <= digits_count(board.cand[cell]) <= most:
+            exclusion.excluders |= ONE[cell]
+    rest = board.empty
+    while cells_any(rest):
+        cell = cells_first(rest)
+        rest = cells_rest(rest)
+        if digits_count(board.cand[cell]) > 1 and cells_any(PEERS[cell] & exclusion.excluders):
+            exclusion.bases |= ONE[cell]
+
+
+cdef void exclude_common(const Board* board, Exclusion* exclusion, cells_t common) noexcept nogil:
+    """Note which combinations the common excluders forbid."""
+    cdef int cell, first, second, third
+    cdef unsigned int digits
+    memset(exclusion.pairs, 0, sizeof(exclusion.pairs))
+    memset(exclusion.triplets, 0, sizeof(exclusion.triplets))
+    while cells_any(common):
+        cell = cells_first(common)
+        common = cells_rest(common)
+        digits = board.cand[cell]
+        first = digits_first(digits)
+        second = digits_first(digits & (digits - 1))
+        if digits_count(digits) == 2:
+            exclusion.pairs[first] |= <uint16_t> (1 << second)
+            exclusion.pairs[second] |= <uint16_t> (1 << first)
+        else:
+            digits &= digits - 1
+            third = digits_first(digits & (digits - 1))
+            exclusion.triplets[first][second] |= <uint16_t> (1 << third)
+            exclusion.triplets[second][first] |= <uint16_t> (1 << third)
+            exclusion.triplets[first][third] |= <uint16_t> (1 << second)
+            exclusion.triplets[third][first] |= <uint16_t> (1 << second)
+            exclusion.triplets[second][third] |= <uint16_t> (1 << first)
+            exclusion.triplets[third][second] |= <uint16_t> (1 << first)
+
+
+cdef inline bint exclusion_step(const Board* board, Step* step, int cell, unsigned int kept) noexcept nogil:
+    """The step removes the candidates of a base cell that are in no combination; whether there are any."""
+    cdef unsigned int gone = board.cand[cell] & ~kept
+    cdef bint any = gone != 0
+    while gone:
+        step.removed[digits_first(gone)] |= ONE[cell]
+        gone &= gone - 1
+    step.cells |= ONE[cell]
+    return any
+
+
+cdef bint find_aligned_pair(const Board* board, Step* step) noexcept nogil:
+    """The first two base cells that lose a candidate."""
+    cdef Exclusion exclusion
+    cdef int one, two
+    cdef unsigned int first, second, digits, allowed
+    cdef cells_t ones, twos, common
+    cdef bint any
+    prepare_exclusion(board, &exclusion, 2)
+    twos = exclusion.bases
+    while cells_any(twos):
+        two = cells_first(twos)
+        twos = cells_rest(twos)
+        ones = exclusion.bases & (ONE[two] - 1)
+        while cells_any(ones):
+            one = cells_first(ones)
+            ones = cells_rest(ones)
+            common = PEERS[one] & PEERS[two] & exclusion.excluders
+            if not cells_any(cells_rest(common)):
+                continue
+            exclude_common(board, &exclusion, common)
+            first = second = 0
+            digits = board.cand[one]
+            while digits:
+                allowed = board.cand[two] & ~exclusion.pairs[digits_first(digits)]
+                if cells_has(PEERS[one], two):
+                    allowed &= ~(digits & (~digits + 1))
+                if allowed:
+                    first |= digits & (~digits + 1)
+                    second |= allowed
+                digits &= digits - 1
+            if first != board.cand[one] or second != board.cand[two]:
+                step_start(step, ALIGNED_PAIR_EXCLUSION, 62)
+                exclusion_step(board, step, one, first)
+                exclusion_step(board, step, two, second)
+                return True
+    return False
+
+
+cdef bint find_aligned_triplet(const Board* board, Step* step) noexcept nogil:
+    """The first three base cells that lose a candidate."""
+    cdef Exclusion exclusion
+    cdef int one, two, third, i
+    cdef cells_t ones, twos, pair, common, thirds
+    prepare_exclusion(board, &exclusion, 3)
+    twos = exclusion.bases
+    while cells_any(twos):
+        two = cells_first(twos)
+        twos = cells_rest(twos)
+        ones = exclusion.bases & (ONE[two] - 1)
+        while cells_any(ones):
+            one = cells_first(ones)
+            ones = cells_rest(ones)
+            pair = PEERS[one] & PEERS[two] & exclusion.excluders
+            if not cells_any(cells_rest(pair)):
+                continue
+            thirds = (PEERS[one] | PEERS[two]) & exclusion.excluders & exclusion.bases & ~ONE[one] & ~ONE[two]
+            for i in range(40):
+                third = PEER[one][i] if i < 20 else PEER[two][i - 20]
+                if not cells_has(thirds, third):
+                    continue
+                thirds &= ~ONE[third]
+                common = pair & PEERS[third]
+                if cells_any(cells_rest(common)):
+                    exclude_common(board, &exclusion, common)
+                    if exclude_triplet(board, &exclusion, one, two, third, step):
+                        return True
+    return False
+
+
+cdef bint exclude_triplet(const Board* board, const Exclusion* exclusion, int one, int two, int third,
+                          Step* step) noexcept nogil:
+    """Try all combinations of three base cells; whether a candidate is in none."""
+    cdef unsigned int first = 0, second = 0, last = 0, digits, others, free, allowed
+    cdef int x, y
+    cdef bint see_two = cells_has(PEERS[one], two)
+    cdef bint see_first = cells_has(PEERS[one], third)
+    cdef bint see_second = cells_has(PEERS[two], third)
+    cdef bint any
+    digits = board.cand[one]
+    while digits:
+        x = digits_first(digits)
+        digits &= digits - 1
+        free = board.cand[third] & ~exclusion.pairs[x] & ~(<unsigned int> see_first << x)
+        others = board.cand[two] & ~exclusion.pairs[x] & ~(<unsigned int> see_two << x)
+        while others:
+            y = digits_first(others)
+            others &= others - 1
+            allowed = free & ~exclusion.pairs[y] & ~exclusion.triplets[x][y] & ~(<unsigned int> see_second << y)
+            if allowed:
+                first |= 1 << x
+                second |= 1 << y
+                last |= allowed
+    if first == board.cand[one] and second == board.cand[two] and last == board.cand[third]:
+        return False
+    step_start(step, ALIGNED_TRIPLET_EXCLUSION, 75)
+    exclusion_step(board, step, one, first)
+    exclusion_step(board, step, two, second)
+    exclusion_step(board, step, third, last)
+    return True

@@ -1,0 +1,151 @@
+# The Python interface of the rating engine: the scale se121, Sudoku Explainer's, for many puzzles; steps of one.
+
+include "board.pxi"
+include "subsets.pxi"
+include "singles.pxi"
+include "subsetsteps.pxi"
+include "wings.pxi"
+include "unique.pxi"
+include "bug.pxi"
+include "exclusion.pxi"
+include "position.pxi"
+include "hints.pxi"
+include "chains.pxi"
+include "runs.pxi"
+include "inner.pxi"
+include "dynamic.pxi"
+include "closure.pxi"
+include "engine.pxi"
+
+__all__ = ["path_cells", "rate_cells"]
+
+
+def rate_cells(const uint8_t[::1] text, const int64_t[::1] starts, *, int zero, int16_t[::1] er, int16_t[::1] ep,
+               int16_t[::1] ed, uint8_t[::1] techniques, uint8_t[::1] outcomes, int below=UNBOUNDED,
+               int64_t budget=0, const uint8_t[::1] stop=None):
+    """Rate proper puzzles.
+
+    Parameters
+    ----------
+    text : bytes-like
+        The cells of the puzzles, one byte each in row order: ``zero + 1`` to ``zero + 9`` is a clue, any other
+        byte an empty cell.
+    starts : buffer of int64, n items
+        Offset of the 81 bytes of each puzzle in `text`.
+    zero : int
+        Code of digit 0: 48 for ASCII text, 0 for numbers.
+    er, ep, ed : writable buffers of int16, n items
+        Output: the ratings in tenths.
+    techniques : writable buffer of n bytes
+        Output: the technique of the first step with the rating `er`.
+    outcomes : writable buffer of n bytes
+        Output: 0 rated, 1 not a proper puzzle, 2 no technique finds a step, 3 rated `below` or more, 4 stopped by
+        the budget or by `stop`: the ratings are then those of the steps so far.
+    below : int, optional
+        In tenths: ratings from here on are not told apart, and are written as `below`.
+    budget : int, optional
+        Largest number of candidates from which chains are searched, for each puzzle; 0 for no limit.
+    stop : buffer of one byte, optional
+        Not zero: stop.
+
+    Raises
+    ------
+    MemoryError
+        There is no memory for the chains.
+    ValueError
+        A buffer has the wrong size, or a start is outside `text`.
+    """
+    cdef Py_ssize_t n = starts.shape[0], k
+    cdef Board board
+    cdef Progress progress
+    cdef uint8_t cells[81]
+    cdef int outcome
+    cdef bint inside = True
+    cdef Scratch* scratch
+    for k in range(n):
+        inside = inside & (starts[k] >= 0) & (starts[k] <= text.shape[0] - 81)
+    if not inside:
+        raise ValueError("a start lies outside the text")
+    if not er.shape[0] == ep.shape[0] == ed.shape[0] == techniques.shape[0] == outcomes.shape[0] == n:
+        raise ValueError("the outputs must have one item per puzzle")
+    scratch = scratch_new()
+    if scratch == NULL:
+        raise MemoryError
+    with nogil:
+        for k in range(n):
+            read_cells(&text[starts[k]], zero, cells)
+            memset(&progress, 0, sizeof(progress))
+            scratch_limit(scratch, budget, NULL if stop is None else &stop[0])
+            outcome = rate_board(&board, &progress, below, scratch) if board_load(&board, cells) else CLASH
+            outcomes[k] = <uint8_t> outcome
+            er[k] = <int16_t> progress.er
+            ep[k] = <int16_t> progress.ep
+            ed[k] = <int16_t> progress.ed
+            techniques[k] = <uint8_t> progress.technique
+        scratch_free(scratch)
+
+
+cdef inline void scratch_limit(Scratch* scratch, int64_t budget, const uint8_t* stop) noexcept nogil:
+    """Set what ends the search of one puzzle."""
+    scratch.budget = budget if budget else <int64_t> 1 << 62
+    scratch.cancel = stop
+    scratch.stopped = False
+
+
+cdef inline void read_cells(const uint8_t* text, int zero, uint8_t* cells) noexcept nogil:
+    """Read the 81 cells of a puzzle as digits 0 to 9."""
+    cdef int i, digit
+    for i in range(81):
+        digit = text[i] - zero
+        cells[i] = <uint8_t> (digit if 1 <= digit <= 9 else 0)
+
+
+def path_cells(const uint8_t[::1] cells):
+    """Find the steps that solve a puzzle, in the order of the scale.
+
+    Parameters
+    ----------
+    cells : buffer of 81 bytes
+        Cells 0 to 9.
+
+    Returns
+    -------
+    list of tuple
+        For each step the technique, the rating in tenths, the cell that it fills or -1, its digit 1 to 9 or 0,
+        and the candidates that it removes, as pairs of a cell and a digit.
+
+    Raises
+    ------
+    ValueError
+        There are not 81 cells, or two clues clash.
+    """
+    cdef Board board
+    cdef Step step
+    cdef int cell, digit
+    cdef bint found
+    cdef Scratch* scratch
+    if cells.shape[0] != 81:
+        raise ValueError("a puzzle has 81 cells")
+    if not board_load(&board, &cells[0]):
+        raise ValueError("two clues clash")
+    scratch = scratch_new()
+    if scratch == NULL:
+        raise MemoryError
+    scratch_limit(scratch, 0, NULL)
+    steps = []
+    try:
+        while cells_any(board.empty):
+            with nogil:
+                found = first_easy_step(&board, &step) or first_hard_step(&board, &step, UNBOUNDED, scratch)
+            if not found:
+                break
+            removed = [
+                (cell, digit + 1)
+                for cell in range(81) for digit in range(9) if cells_has(step.removed[digit], cell)
+            ]
+            steps.append((step.technique, step.rating, step.cell, step.digit + 1, removed))
+            if not board_follow(&board, &step):
+                break
+    finally:
+        scratch_free(scratch)
+    return steps

@@ -1,0 +1,280 @@
+# Technique 15: unique rectangles and loops, types 1 to 4.
+#
+# A loop is a closed path of cells that hold the same two digits; consecutive cells share a house.  The search
+# allows few other candidates, and counts those of cells that it tried before on the same path: some loops are
+# missed.  This is part of the scale.
+
+cdef enum:
+    LONGEST_LOOP = 18  # a house holds one cell of each parity
+
+cdef struct Loops:
+    const Board* board
+    Step* best          # the hint with the least rating, then type, found so far
+    int best_type       # 0: none
+    unsigned int pair   # the two digits
+    cells_t kept        # cells that can be in a valid loop
+    cells_t in_path
+    int path[LONGEST_LOOP + 1]
+
+
+cdef inline unsigned int houses_mask(int cell) noexcept nogil:
+    """The three houses of a cell, bit h for house h."""
+    return 1 << HOUSES[cell][0] | 1 << HOUSES[cell][1] | 1 << HOUSES[cell][2]
+
+
+cdef bint find_unique_loop(const Board* board, Step* step) noexcept nogil:
+    """The hint of a unique rectangle or loop with the least rating, then type, then the first."""
+    cdef Loops loops
+    cdef int start
+    cdef unsigned int digits
+    cdef int kept_of = -1
+    loops.board = board
+    loops.best = step
+    loops.best_type = 0
+    loops.in_path = 0
+    for start in range(81):
+        digits = board.cand[start]
+        if digits_count(digits) != 2:
+            continue
+        loops.pair = digits
+        if kept_of != <int> digits:
+            loops.kept = loop_cells(board, digits)
+            kept_of = <int> digits
+        if cells_has(loops.kept, start):
+            extend_loop(&loops, 0, start, -1, 2, 0, 0, 0)
+    return loops.best_type != 0
+
+
+cdef cells_t loop_cells(const Board* board, unsigned int pair) noexcept nogil:
+    """The cells with both digits that have another one in each of their houses, repeated until none is left out."""
+    cdef cells_t kept = board.digit[digits_first(pair)] & board.digit[digits_first(pair & (pair - 1))]
+    cdef cells_t rest
+    cdef int cell, k
+    cdef bint changed = True
+    while changed:
+        changed = False
+        rest = kept
+        while cells_any(rest):
+            cell = cells_first(rest)
+            rest = cells_rest(rest)
+            for k in range(3):
+                if not cells_any(kept & HOUSE[HOUSES[cell][k]] & ~ONE[cell]):
+                    kept &= ~ONE[cell]
+                    changed = True
+                    break
+    return kept
+
+
+cdef void extend_loop(Loops* loops, int length, int cell, int entered, int allowance, unsigned int extra,
+                      unsigned int own, unsigned int others) noexcept nogil:
+    """Add a cell to the path and go on from it.
+
+    ``entered``: which of its houses led here; ``extra``: other candidates seen; ``own``, ``others``: houses of the
+    path's cells of the cell's parity and of the other one.
+    """
+    cdef const Board* board = loops.board
+    cdef int k, place, after, count
+    if own & houses_mask(cell):
+        return
+    own |= houses_mask(cell)
+    loops.path[length] = cell
+    length += 1
+    loops.in_path |= ONE[cell]
+    for k in range(3):
+        if k == entered:
+            continue
+        for place in range(9):
+            after = CELL[HOUSES[cell][k]][place]
+            if board.cand[after] & loops.pair != loops.pair:
+                continue
+            if cells_has(loops.in_path, after):
+                if after == loops.path[0] and length >= 4 and own == others:
+                    judge_loop(loops, length)
+                continue
+            extra |= board.cand[after] & ~loops.pair
+            count = digits_count(board.cand[after])
+            if cells_has(loops.kept, after) and (count == 2 or digits_count(extra) == 1 or allowance > 0):
+                extend_loop(loops, length, after, k, allowance - (count > 2), extra, others, own)
+    loops.in_path &= ~ONE[cell]
+
+
+cdef void judge_loop(Loops* loops, int length) noexcept nogil:
+    """Look for the hints of a valid loop."""
+    cdef const Board* board = loops.board
+    cdef int rating = 45 if length == 4 else 46 if length == 6 else 47 if length == 8 else 50
+    cdef int more[LONGEST_LOOP]
+    cdef int count = 0, i, digit
+    cdef unsigned int extra = 0
+    cdef cells_t gone
+    cdef Step step
+    for i in range(length):
+        if board.cand[loops.path[i]] != loops.pair:
+            more[count] = loops.path[i]
+            count += 1
+            extra |= board.cand[loops.path[i]] & ~loops.pair
+    if count == 0:
+        return
+    step_start(&step, UNIQUE_RECTANGLE if length == 4 else UNIQUE_LOOP, rating)
+    step.digits = loops.pair
+    for i in range(length):
+        step.cells |= ONE[loops.path[i]]
+    if count == 1:
+        for digit in range(9):
+            if loops.pair >> digit & 1:
+                step.removed[digit] = ONE[more[0]]
+        offer(loops, &step, 1)
+        return
+    if count > 2 or digits_count(extra) == 1:
+        gone = PEERS[more[0]]
+        for i in range(1, count):
+            gone &= PEERS[more[i]]
+        digit = digits_first(extra)
+        step.removed[digit] = gone & board.digit[digit]
+        if step_removes(&step):
+            offer(loops, &step, 2)
+            step.removed[digit] = 0
+    else:
+        loop_with_subset(loops, &step, more[0], more[1], extra)
+    if count == 2 and loop_with_link(loops, &step, more[0], more[1]):
+        offer(loops, &step, 4)
+
+
+cdef inline void offer(Loops* loops, const Step* step, int kind) noexcept nogil:
+    """Keep a hint if it comes before the best one."""
+    if not loops.best_type or step.rating < loops.best.rating or (
+            step.rating == loops.best.rating and kind < loops.best_type):
+        loops.best[0] = step[0]
+        loops.best.sum = step.rating / 10.0
+        loops.best.kind = kind
+        loops.best_type = kind
+
+
+cdef bint loop_with_link(Loops* loops, Step* step, int one, int two) noexcept nogil:
+    """Type 4: a digit of the pair has no other place in a house of both cells: remove the other digit."""
+    cdef const Board* board = loops.board
+    cdef int first = digits_first(loops.pair), second = digits_first(loops.pair & (loops.pair - 1)), k, house
+    cdef cells_t both = ONE[one] | ONE[two]
+    cdef bint first_locked = False, second_locked = False
+    for k in range(3):
+        house = HOUSES[one][k]
+        if cells_has(HOUSE[house], two):
+            first_locked |= (board.digit[first] & HOUSE[house]) == both
+            second_locked |= (board.digit[second] & HOUSE[house]) == both
+    if first_locked:
+        step.removed[second] = both
+    elif second_locked:
+        step.removed[first] = both
+    return first_locked or second_locked
+
+
+cdef void loop_with_subset(Loops* loops, Step* step, int one, int two, unsigned int extra) noexcept nogil:
+    """Type 3: subsets of a house of both cells, with the two cells as one cell that has the extra digits."""
+    cdef const Board* board = loops.board
+    cdef int size, k, house
+    cdef int base = step.rating
+    cdef unsigned int first, second
+    for size in range(digits_count(extra), 5):
+        for k in range(3):
+            house = HOUSES[one][k]
+            if not cells_has(HOUSE[house], two):
+                continue
+            first = 1 << PLACE[one][k]
+            second = 1 << place_in(two, house)
+            if 2 * size <= board.empties[house]:
+                if loop_naked_subset(loops, step, house, size, one, two, extra, first, second):
+                    step.rating = base + size - 1
+                    offer(loops, step, 3)
+            if 2 * size < board.empties[house]:
+                if loop_hidden_subset(loops, step, house, size, extra, first, second):
+                    step.rating = base + size - 2
+                    offer(loops, step, 3)
+    memset(step.removed, 0, sizeof(step.removed))
+    step.rating = base
+
+
+cdef inline int place_in(int cell, int house) noexcept nogil:
+    """The place of a cell in one of its houses."""
+    return PLACE[cell][0 if house >= BOXES else 1 if house < COLUMNS else 2]
+
+
+cdef bint loop_naked_subset(Loops* loops, Step* step, int house, int size, int one, int two, unsigned int extra,
+                            unsigned int first, unsigned int second) noexcept nogil:
+    """``size - 1`` cells of the house that have with the extra digits ``size`` candidates."""
+    cdef const Board* board = loops.board
+    cdef unsigned int members, digits, rest
+    cdef unsigned int certain = extra & board.cand[one] & board.cand[two]
+    cdef int digit
+    cdef bint fits
+    members = (1 << size) - 1
+    while members < 512:
+        if members & first and not members & second:
+            digits = 0
+            fits = True
+            rest = members & ~first
+            while rest:
+                if digits_count(board.cand[CELL[house][digits_first(rest)]]) < 2:
+                    fits = False
+                digits |= board.cand[CELL[house][digits_first(rest)]]
+                rest &= rest - 1
+            if fits and digits_count(digits | certain) == size and digits_count(digits | extra) == size:
+                digits |= extra
+                for digit in range(9):
+                    rest = board.places[house][digit] & ~(members | second)
+                    step.removed[digit] = house_cells(house, rest if digits >> digit & 1 else 0)
+                if step_removes(step):
+                    step.house = house
+                    return True
+        members = next_subset_mask(members)
+    return False
+
+
+cdef bint loop_hidden_subset(Loops* loops, Step* step, int house, int size, unsigned int extra,
+                             unsigned int first, unsigned int second) noexcept nogil:
+    """The pair and ``size - 2`` more digits that have outside the second cell ``size`` places in the house."""
+    cdef const Board* board = loops.board
+    cdef unsigned int free = ALL_DIGITS & ~(loops.pair | extra), chosen, digits, joint, places, rest
+    cdef int digit, i
+    cdef int digits_free[9]
+    cdef int count = 0
+    cdef bint fits
+    rest = free
+    while rest:
+        digits_free[count] = digits_first(rest)
+        count += 1
+        rest &= rest - 1
+    chosen = (1 << (size - 2)) - 1
+    while chosen < <unsigned int> 1 << count:
+        digits = loops.pair
+        for i in range(count):
+            if chosen >> i & 1:
+                digits |= 1 << digits_free[i]
+        joint = 0
+        fits = True
+        rest = digits
+        while rest:
+            places = board.places[house][digits_first(rest)] & ~second
+            fits = fits and places != 0
+            joint |= places
+            rest &= rest - 1
+        if fits and digits_count(joint) == size:
+            for digit in range(9):
+                if not digits >> digit & 1:
+                    step.removed[digit] = house_cells(
+                        house, board.places[house][digit] & joint & ~(first | second))
+                else:
+                    step.removed[digit] = 0
+            if step_removes(step):
+                step.house = house
+                return True
+        if not chosen:
+            break
+        chosen = next_subset_mask(chosen)
+    memset(step.removed, 0, sizeof(step.removed))
+    return False
+
+
+cdef inline unsigned int next_subset_mask(unsigned int mask) noexcept nogil:
+    """The next larger number with as many bits."""
+    cdef unsigned int low = mask & (~mask + 1)
+    cdef unsigned int ripple = mask + low
+    return ripple | ((mask ^ ripple) >> 2) // low
