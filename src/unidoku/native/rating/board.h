@@ -37,10 +37,13 @@ static inline int digits_first(unsigned int set) { return __builtin_ctz(set); }
 typedef struct {
     cells_t digit[9];        /* the cells that have the candidate */
     cells_t empty;           /* the empty cells */
+    cells_t touched;         /* cells that lost a candidate since this was last cleared */
     uint16_t cand[81];       /* candidates of a cell, bit d for digit d; 0 when filled */
     uint16_t places[27][9];  /* places of a digit in a house; 0 when it is filled in there */
     uint8_t value[81];       /* 0 empty, else digit + 1 */
     uint8_t empties[27];     /* empty cells of a house */
+    uint32_t houses_touched; /* the houses of cells that lost a candidate, bit h for house h */
+    uint16_t digits_touched; /* the digits that they lost */
 } Board;
 
 /* What a step concludes, and what a hint says about it. */

@@ -20,10 +20,13 @@ cdef extern from "board.h" nogil:
     ctypedef struct Board:
         cells_t digit[9]
         cells_t empty
+        cells_t touched
         uint16_t cand[81]
         uint16_t places[27][9]
         uint8_t value[81]
         uint8_t empties[27]
+        uint32_t houses_touched
+        uint16_t digits_touched
 
     ctypedef struct Step:
         cells_t removed[9]
@@ -41,6 +44,7 @@ cdef extern from "board.h" nogil:
 
 cdef enum:
     ALL_DIGITS = 511
+    ALL_HOUSES = 0x7FFFFFF
     ROWS = 0  # first row, column and box among the 27 houses
     COLUMNS = 9
     BOXES = 18
@@ -92,15 +96,23 @@ cdef cells_t PEERS[81]              # the 20 peers of a cell
 cdef cells_t HOUSE[27]              # the cells of a house
 cdef uint8_t CELL[27][9]            # the cell at a place of a house
 cdef uint8_t HOUSES[81][3]          # the houses of a cell in house order: box, row, column
+cdef uint32_t HOUSES_MASK[81]       # the same as bits
 cdef uint8_t PLACE[81][3]           # the cell's place in each of them
 cdef uint8_t PEER[81][20]           # the peers in order: those of the box, the row, the column
 cdef uint8_t SCAN[27]               # the houses in the order of scans: boxes, columns, rows
-cdef Board FULL                     # every cell empty with all candidates
+cdef uint8_t THIRD[512]             # bits 0 to 2: all places are in a third of a line or a row of a box; 3 to 5: in
+                                    # a column of a box
 
 
 cdef void board_prepare() noexcept:
     """Fill the tables."""
     cdef int cell, house, place, k, peer, found
+    for k in range(1, 512):
+        for place in range(3):
+            if not k & ~(7 << 3 * place):
+                THIRD[k] |= <uint8_t> (1 << place)
+            if not k & ~(73 << place):
+                THIRD[k] |= <uint8_t> (8 << place)
     for cell in range(81):
         ONE[cell] = cells_of(cell)
     for house in range(27):
@@ -118,6 +130,7 @@ cdef void board_prepare() noexcept:
         HOUSES[cell][2] = <uint8_t> (COLUMNS + column_of(cell))
         PEERS[cell] = HOUSE[HOUSES[cell][0]] | HOUSE[HOUSES[cell][1]] | HOUSE[HOUSES[cell][2]]
         PEERS[cell] &= ~ONE[cell]
+        HOUSES_MASK[cell] = 1 << HOUSES[cell][0] | 1 << HOUSES[cell][1] | 1 << HOUSES[cell][2]
         found = 0
         for k in range(3):
             house = HOUSES[cell][k]
@@ -128,21 +141,14 @@ cdef void board_prepare() noexcept:
                 elif k == 0 or not cells_has(HOUSE[HOUSES[cell][0]], peer):
                     PEER[cell][found] = <uint8_t> peer
                     found += 1
-    memset(&FULL, 0, sizeof(FULL))
-    for cell in range(81):
-        FULL.empty |= ONE[cell]
-        FULL.cand[cell] = ALL_DIGITS
-    for k in range(9):
-        FULL.digit[k] = FULL.empty
-        for house in range(27):
-            FULL.places[house][k] = 511
-    for house in range(27):
-        FULL.empties[house] = 9
 
 
 cdef inline void board_drop(Board* board, int cell, int digit) noexcept nogil:
     """Remove a candidate that the cell has."""
     cdef int k
+    board.touched |= ONE[cell]
+    board.houses_touched |= HOUSES_MASK[cell]
+    board.digits_touched |= <uint16_t> (1 << digit)
     board.cand[cell] &= <uint16_t> ~(1 << digit)
     board.digit[digit] &= ~ONE[cell]
     for k in range(3):
@@ -162,11 +168,21 @@ cdef inline bint board_remove(Board* board, int cell, unsigned int digits) noexc
 cdef inline bint board_remove_from(Board* board, cells_t cells, int digit) noexcept nogil:
     """Remove a digit from those of the cells that have it as a candidate; whether there are any."""
     cdef cells_t left = cells & board.digit[digit]
-    cdef bint any = cells_any(left)
+    cdef uint16_t keep = <uint16_t> ~(1 << digit)
+    cdef int cell, k
+    if not cells_any(left):
+        return False
+    board.touched |= left
+    board.digits_touched |= <uint16_t> (1 << digit)
+    board.digit[digit] &= ~left
     while cells_any(left):
-        board_drop(board, cells_first(left), digit)
+        cell = cells_first(left)
         left = cells_rest(left)
-    return any
+        board.houses_touched |= HOUSES_MASK[cell]
+        board.cand[cell] &= keep
+        for k in range(3):
+            board.places[HOUSES[cell][k]][digit] &= <uint16_t> ~(1 << PLACE[cell][k])
+    return True
 
 
 cdef inline void board_place(Board* board, int cell, int digit) noexcept nogil:
@@ -182,14 +198,36 @@ cdef inline void board_place(Board* board, int cell, int digit) noexcept nogil:
 
 cdef inline bint board_load(Board* board, const uint8_t* cells) noexcept nogil:
     """Load a puzzle of 81 cells 0 to 9; false if two clues clash."""
-    cdef int cell, digit
-    memcpy(board, &FULL, sizeof(Board))
+    cdef unsigned int used[27]
+    cdef unsigned int bit, digits
+    cdef int cell, digit, k
+    memset(board, 0, sizeof(Board))
+    memset(used, 0, sizeof(used))
+    for cell in range(81):
+        board.value[cell] = cells[cell]
+        if cells[cell]:
+            bit = 1 << (cells[cell] - 1)
+            for k in range(3):
+                if used[HOUSES[cell][k]] & bit:
+                    return False
+                used[HOUSES[cell][k]] |= bit
     for cell in range(81):
         if cells[cell]:
-            digit = cells[cell] - 1
-            if not board.cand[cell] >> digit & 1:
-                return False
-            board_place(board, cell, digit)
+            continue
+        board.empty |= ONE[cell]
+        digits = ALL_DIGITS & ~(used[HOUSES[cell][0]] | used[HOUSES[cell][1]] | used[HOUSES[cell][2]])
+        board.cand[cell] = <uint16_t> digits
+        for k in range(3):
+            board.empties[HOUSES[cell][k]] += 1
+        while digits:
+            digit = digits_first(digits)
+            digits &= digits - 1
+            board.digit[digit] |= ONE[cell]
+            for k in range(3):
+                board.places[HOUSES[cell][k]][digit] |= <uint16_t> (1 << PLACE[cell][k])
+    board.touched = board.empty
+    board.houses_touched = ALL_HOUSES
+    board.digits_touched = ALL_DIGITS
     return True
 
 

@@ -93,7 +93,7 @@ cdef bint bug_with_link(const Board* board, const Bug* bug, Step* step) noexcept
     """Type 4: two cells of a house with one common digit: they keep it and their BUG digits."""
     cdef int one = bug.cells[0], two = bug.cells[1]
     cdef unsigned int common
-    if bug.count != 2 or not houses_mask(one) & houses_mask(two):
+    if bug.count != 2 or not HOUSES_MASK[one] & HOUSES_MASK[two]:
         return False
     common = board.cand[one] & board.cand[two] & ~bug.digits
     if digits_count(common) != 1:
@@ -113,7 +113,7 @@ cdef bint bug_with_subset(const Board* board, const Bug* bug, Step* step) noexce
     cdef cells_t members
     cdef bint fits
     for i in range(bug.count):
-        shared &= houses_mask(bug.cells[i])
+        shared &= HOUSES_MASK[bug.cells[i]]
     for k in range(3):
         house = HOUSES[bug.cells[0]][k]
         if not shared >> house & 1:

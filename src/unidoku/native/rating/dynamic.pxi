@@ -194,7 +194,8 @@ cdef bint inner_rules(Scratch* scratch, int depth, int level) noexcept nogil:
     if inner_simple(&scratch.level[depth].run):
         return True
     if level >= 4:
-        return inner_chains(scratch, depth, FORM_DYNAMIC, level - 3)
+        return (inner_chains(scratch, depth, FORM_DYNAMIC, 0)
+                or (level == 5 and inner_chains(scratch, depth, FORM_DYNAMIC, 2)))
     if level >= 2 and inner_chains(scratch, depth, -1, 0):
         return True
     return level == 3 and inner_chains(scratch, depth, FORM_STATIC, 0)
@@ -278,8 +279,8 @@ cdef void add_nested(Level* work, uint64_t identity, int complexity) noexcept no
 
 cdef void offer_targets(Scratch* scratch, int depth, Hints* hints, double base, int technique, int kind, int complexity,
                         int candidate, bint on, const Target* targets, int size, int cell, int house,
-                        bint nested) noexcept nogil:
-    """Take a hint if it is the first of the least; cell or house is the source of its chains, else -1."""
+                        int digit, bint nested) noexcept nogil:
+    """Take a hint if it is the first of the least; a cell or a digit in a house is the source of its chains, else -1."""
     cdef Level* work = scratch.level[depth]
     cdef uint64_t removed[SET_WORDS]
     cdef uint64_t parents[SET_WORDS]
@@ -308,7 +309,7 @@ cdef void offer_targets(Scratch* scratch, int depth, Hints* hints, double base, 
     if cell >= 0:
         add_cell_parents(hints, cell, parents)
     if house >= 0:
-        add_house_parents(hints, house, hints.position.digit[candidate], parents)
+        add_house_parents(hints, house, digit, parents)
     if set_any(parents):
         hints_take_inner(hints, removed, sum, complexity, kind, parents, identity)
 
@@ -338,11 +339,11 @@ cdef void offer_contradiction(Producer* producer, const Found* found, int start,
         targets[k].on = k == 0
         targets[k].end = targets[k].on == found.end_on
     offer_targets(producer.scratch, producer.depth, producer.hints, producer.base, producer.technique,
-                  KIND_CONTRADICTION, found.end_complexity, start, not on, targets, 2, -1, -1, producer.nested)
+                  KIND_CONTRADICTION, found.end_complexity, start, not on, targets, 2, -1, -1, -1, producer.nested)
 
 
-cdef void offer_common(Producer* producer, const Found** runs, int size, int kind, int cell,
-                       int house) noexcept nogil:
+cdef void offer_common(Producer* producer, const Found** runs, int size, int kind, int cell, int house,
+                       int digit) noexcept nogil:
     """Offer what all runs have in common, "on" before "off", in the order of the first."""
     cdef Target targets[MOST_TARGETS]
     cdef const Found* first = runs[0]
@@ -366,7 +367,8 @@ cdef void offer_common(Producer* producer, const Found** runs, int size, int kin
                 targets[k].end = False
             else:
                 offer_targets(producer.scratch, producer.depth, producer.hints, producer.base, producer.technique,
-                              kind, complexity, candidate, on, targets, size, cell, house, producer.nested)
+                              kind, complexity, candidate, on, targets, size, cell, house, digit,
+                              producer.nested)
 
 
 cdef bint offer_house(Producer* producer, int candidate, int k) noexcept nogil:
@@ -386,7 +388,7 @@ cdef bint offer_house(Producer* producer, int candidate, int k) noexcept nogil:
             return False
         size += 1
         places &= places - 1
-    offer_common(producer, runs, size, KIND_HOUSE, -1, house)
+    offer_common(producer, runs, size, KIND_HOUSE, -1, house, digit)
     return True
 
 
@@ -414,14 +416,14 @@ cdef bint offer_cell(Producer* producer, int cell) noexcept nogil:
             if producer.form == FORM_DYNAMIC and many >= 3:
                 both[0] = runs[size]
                 both[1] = &work.run.found
-                offer_common(producer, both, 2, KIND_DOUBLE, -1, -1)
+                offer_common(producer, both, 2, KIND_DOUBLE, -1, -1, -1)
         if producer.form != FORM_NISHIO:
             for k in range(3):
                 if not offer_house(producer, candidate, k):
                     return False
         size += 1
     if producer.form != FORM_NISHIO:
-        offer_common(producer, runs, size, KIND_CELL, cell, -1)
+        offer_common(producer, runs, size, KIND_CELL, cell, -1, -1)
     return True
 
 

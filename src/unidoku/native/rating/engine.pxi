@@ -19,48 +19,63 @@ cdef bint first_easy_step(const Board* board, Step* step) noexcept nogil:
             or find_naked_single(board, step)
             or find_direct_hidden_subset(board, step, 3)
             or find_intersection(board, step, False)
-            or find_naked_subset(board, step, 2)
-            or find_fish(board, step, 2)
-            or find_hidden_subset(board, step, 2)
-            or find_naked_subset(board, step, 3)
-            or find_fish(board, step, 3)
-            or find_hidden_subset(board, step, 3)
+            or find_naked_subset(board, step, 2, ALL_HOUSES)
+            or find_fish(board, step, 2, ALL_DIGITS)
+            or find_hidden_subset(board, step, 2, ALL_HOUSES)
+            or find_naked_subset(board, step, 3, ALL_HOUSES)
+            or find_fish(board, step, 3, ALL_DIGITS)
+            or find_hidden_subset(board, step, 3, ALL_HOUSES)
             or find_wing(board, step, False)
             or find_wing(board, step, True))
 
 
-cdef bint first_hard_step(const Board* board, Step* step, int below, Scratch* scratch) noexcept nogil:
+cdef bint first_hard_step(Board* board, Step* step, int below, Pending* pending, Scratch* scratch) noexcept nogil:
     """The first step of techniques 15 to 30, in order, on a board where 1 to 14 find none.
 
     Techniques that are rated ``below`` or more are not asked.
     """
     cdef int producer
-    if ((below > 45 and find_unique_loop(board, step))
-            or (below > 50 and find_naked_subset(board, step, 4))
-            or (below > 52 and find_fish(board, step, 4))
-            or (below > 54 and find_hidden_subset(board, step, 4))
-            or (below > 56 and find_bug(board, step))
-            or (below > 62 and find_aligned_pair(board, step))
-            or (below > 65 and chain_step(board, 21, scratch, step))
-            or (below > 75 and find_aligned_triplet(board, step))):
+    pending_collect(pending, board)
+    if below > 45 and find_unique_loop(board, step, pending):
         return True
+    if below > 50 and find_naked_subset(board, step, 4, pending.naked[4]):
+        return True
+    pending.naked[4] = 0
+    if below > 52 and find_fish(board, step, 4, pending.fish[4]):
+        return True
+    pending.fish[4] = 0
+    if below > 54 and find_hidden_subset(board, step, 4, pending.hidden[4]):
+        return True
+    pending.hidden[4] = 0
+    if below > 56 and find_bug(board, step):
+        return True
+    if below > 62 and find_aligned_pair(board, step, pending.pairs):
+        return True
+    pending.pairs = 0
+    if below > 65 and chain_step(board, 21, scratch, step):
+        return True
+    if below > 75 and find_aligned_triplet(board, step, pending.triplets):
+        return True
+    pending.triplets = 0
     for producer in range(23, 31):
-        if below > 75 + 5 * (producer - 23) and chain_step(board, producer, scratch, step):
-            return True
         if scratch.stopped:
             return False
+        if below > 75 + 5 * (producer - 23) and chain_step(board, producer, scratch, step):
+            return True
     return False
 
 
 cdef int rate_board(Board* board, Progress* progress, int below, Scratch* scratch) noexcept nogil:
     """Solve a board by steps; the outcome.  A rating of ``below`` or more is not found out: it becomes ``below``."""
     cdef Step step
+    cdef Pending pending
+    pending_start(&pending)
     memset(progress, 0, sizeof(Progress))
     while True:
-        close_board(board, progress)
+        close_board(board, &pending, progress)
         if not cells_any(board.empty) and progress.er < below:
             return RATED
-        if progress.er < below and first_hard_step(board, &step, below, scratch):
+        if progress.er < below and first_hard_step(board, &step, below, &pending, scratch):
             note(progress, step.rating, step.technique, step.cell >= 0)
             if not board_follow(board, &step):
                 return CLASH

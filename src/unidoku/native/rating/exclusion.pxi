@@ -64,8 +64,8 @@ cdef inline bint exclusion_step(const Board* board, Step* step, int cell, unsign
     return any
 
 
-cdef bint find_aligned_pair(const Board* board, Step* step) noexcept nogil:
-    """The first two base cells that lose a candidate."""
+cdef bint find_aligned_pair(const Board* board, Step* step, cells_t changed) noexcept nogil:
+    """The first two base cells that lose a candidate; pairs where nothing changed are not looked at."""
     cdef Exclusion exclusion
     cdef int one, two
     cdef unsigned int first, second, digits, allowed
@@ -81,7 +81,7 @@ cdef bint find_aligned_pair(const Board* board, Step* step) noexcept nogil:
             one = cells_first(ones)
             ones = cells_rest(ones)
             common = PEERS[one] & PEERS[two] & exclusion.excluders
-            if not cells_any(cells_rest(common)):
+            if not cells_any(cells_rest(common)) or not cells_any((common | ONE[one] | ONE[two]) & changed):
                 continue
             exclude_common(board, &exclusion, common)
             first = second = 0
@@ -102,11 +102,12 @@ cdef bint find_aligned_pair(const Board* board, Step* step) noexcept nogil:
     return False
 
 
-cdef bint find_aligned_triplet(const Board* board, Step* step) noexcept nogil:
-    """The first three base cells that lose a candidate."""
+cdef bint find_aligned_triplet(const Board* board, Step* step, cells_t changed) noexcept nogil:
+    """The first three base cells that lose a candidate; triplets where nothing changed are not looked at."""
     cdef Exclusion exclusion
+    cdef Hopes hopes
     cdef int one, two, third, i
-    cdef cells_t ones, twos, pair, common, thirds
+    cdef cells_t ones, twos, pair, common, thirds, active
     prepare_exclusion(board, &exclusion, 3)
     twos = exclusion.bases
     while cells_any(twos):
@@ -120,6 +121,20 @@ cdef bint find_aligned_triplet(const Board* board, Step* step) noexcept nogil:
             if not cells_any(cells_rest(pair)):
                 continue
             thirds = (PEERS[one] | PEERS[two]) & exclusion.excluders & exclusion.bases & ~ONE[one] & ~ONE[two]
+            if not cells_any((ONE[one] | ONE[two]) & changed):
+                active = pair & changed
+                common = changed
+                while cells_any(active):
+                    common |= PEERS[cells_first(active)]
+                    active = cells_rest(active)
+                thirds &= common
+            if not cells_any(thirds):
+                continue
+            exclude_common(board, &exclusion, pair)
+            hope_for_thirds(board, &exclusion, one, two, &hopes)
+            thirds = hopeful_thirds(board, &hopes, thirds)
+            if not cells_any(thirds):
+                continue
             for i in range(40):
                 third = PEER[one][i] if i < 20 else PEER[two][i - 20]
                 if not cells_has(thirds, third):
@@ -131,6 +146,67 @@ cdef bint find_aligned_triplet(const Board* board, Step* step) noexcept nogil:
                     if exclude_triplet(board, &exclusion, one, two, third, step):
                         return True
     return False
+
+
+# What the third cell must be like to exclude something, if all common excluders of two cells see it.
+cdef struct Hopes:
+    int count
+    unsigned int within[18]  # its candidates lie in one of these sets: a digit of the two cells goes
+    unsigned int meets       # or it has one of these candidates: that goes
+
+
+cdef void hope_for_thirds(const Board* board, const Exclusion* exclusion, int one, int two, Hopes* hopes) noexcept nogil:
+    """Collect for two cells what their combinations exclude in a third cell."""
+    cdef unsigned int second[9]
+    cdef unsigned int digits, others, alive, first, out
+    cdef int x, y
+    cdef bint see = cells_has(PEERS[one], two)
+    hopes.count = 0
+    hopes.meets = ALL_DIGITS
+    for y in range(9):
+        second[y] = ALL_DIGITS
+    digits = board.cand[one]
+    alive = board.cand[two]
+    while digits:
+        x = digits_first(digits)
+        digits &= digits - 1
+        first = ALL_DIGITS
+        others = alive & ~exclusion.pairs[x] & ~(<unsigned int> see << x)
+        while others:
+            y = digits_first(others)
+            others &= others - 1
+            out = exclusion.pairs[x] | exclusion.pairs[y] | exclusion.triplets[x][y] | 1 << x | 1 << y
+            first &= out
+            second[y] &= out
+        hopes.meets &= first
+        if first & (first - 1):
+            hopes.within[hopes.count] = first
+            hopes.count += 1
+    while alive:
+        out = second[digits_first(alive)]
+        alive &= alive - 1
+        if out & (out - 1):
+            hopes.within[hopes.count] = out
+            hopes.count += 1
+
+
+cdef inline cells_t hopeful_thirds(const Board* board, const Hopes* hopes, cells_t thirds) noexcept nogil:
+    """Those of the cells that may exclude something."""
+    cdef cells_t rest = thirds
+    cdef int cell, k
+    cdef unsigned int digits
+    while cells_any(rest):
+        cell = cells_first(rest)
+        rest = cells_rest(rest)
+        digits = board.cand[cell]
+        if digits & hopes.meets:
+            continue
+        for k in range(hopes.count):
+            if not digits & ~hopes.within[k]:
+                break
+        else:
+            thirds &= ~ONE[cell]
+    return thirds
 
 
 cdef bint exclude_triplet(const Board* board, const Exclusion* exclusion, int one, int two, int third,

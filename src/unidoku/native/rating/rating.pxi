@@ -1,6 +1,7 @@
 # The Python interface of the rating engine: the scale se121, Sudoku Explainer's, for many puzzles; steps of one.
 
 include "board.pxi"
+include "pending.pxi"
 include "subsets.pxi"
 include "singles.pxi"
 include "subsetsteps.pxi"
@@ -121,6 +122,7 @@ def path_cells(const uint8_t[::1] cells):
     """
     cdef Board board
     cdef Step step
+    cdef Pending pending
     cdef int cell, digit
     cdef bint found
     cdef Scratch* scratch
@@ -132,11 +134,12 @@ def path_cells(const uint8_t[::1] cells):
     if scratch == NULL:
         raise MemoryError
     scratch_limit(scratch, 0, NULL)
+    pending_start(&pending)
     steps = []
     try:
         while cells_any(board.empty):
             with nogil:
-                found = first_easy_step(&board, &step) or first_hard_step(&board, &step, UNBOUNDED, scratch)
+                found = first_easy_step(&board, &step) or first_hard_step(&board, &step, UNBOUNDED, &pending, scratch)
             if not found:
                 break
             removed = [

@@ -1,7 +1,7 @@
 # Techniques 7 to 12 and 16 to 18: naked subsets, hidden subsets, fish.
 
-cdef bint find_naked_subset(const Board* board, Step* step, int size) noexcept nogil:
-    """Cells of a house that have together as many candidates as they are."""
+cdef bint find_naked_subset(const Board* board, Step* step, int size, uint32_t houses) noexcept nogil:
+    """Cells of one of the houses that have together as many candidates as they are."""
     cdef uint16_t found[126]
     cdef uint16_t masks[9]
     cdef int i, j, house, place, digit
@@ -9,7 +9,7 @@ cdef bint find_naked_subset(const Board* board, Step* step, int size) noexcept n
     cdef cells_t cells, others
     for i in range(27):
         house = SCAN[i]
-        if board.empties[house] < 2 * size:
+        if not houses >> house & 1 or board.empties[house] < 2 * size:
             continue
         for place in range(9):
             masks[place] = board.cand[CELL[house][place]]
@@ -30,14 +30,14 @@ cdef bint find_naked_subset(const Board* board, Step* step, int size) noexcept n
     return False
 
 
-cdef bint find_hidden_subset(const Board* board, Step* step, int size) noexcept nogil:
-    """Digits that have together as many places in a house as they are."""
+cdef bint find_hidden_subset(const Board* board, Step* step, int size, uint32_t houses) noexcept nogil:
+    """Digits that have together as many places in one of the houses as they are."""
     cdef uint16_t found[126]
     cdef int i, j, house, digit
     cdef cells_t cells
     for i in range(27):
         house = SCAN[i]
-        if board.empties[house] <= 2 * size:
+        if not houses >> house & 1 or board.empties[house] <= 2 * size:
             continue
         for j in range(find_subsets(board.places[house], size, found)):
             cells = house_cells(house, union_of(board.places[house], found[j]))
@@ -54,8 +54,8 @@ cdef bint find_hidden_subset(const Board* board, Step* step, int size) noexcept 
     return False
 
 
-cdef bint find_fish(const Board* board, Step* step, int size) noexcept nogil:
-    """Lines in which a digit has together as many places across as they are; columns, then rows."""
+cdef bint find_fish(const Board* board, Step* step, int size, uint32_t digits) noexcept nogil:
+    """Lines in which one of the digits has together as many places across as they are; columns, then rows."""
     cdef uint16_t found[9][127]
     cdef uint16_t masks[9]
     cdef int count[9]
@@ -67,7 +67,7 @@ cdef bint find_fish(const Board* board, Step* step, int size) noexcept nogil:
         for digit in range(9):
             for line in range(9):
                 masks[line] = board.places[base + line][digit]
-            count[digit] = find_subsets(masks, size, found[digit])
+            count[digit] = find_subsets(masks, size, found[digit]) if digits >> digit & 1 else 0
             found[digit][count[digit]] = 512  # beyond all
             at[digit] = 0
         while True:  # sets of lines ascending, then digits

@@ -14,54 +14,67 @@ cdef struct Loops:
     unsigned int pair   # the two digits
     cells_t kept        # cells that can be in a valid loop
     cells_t in_path
+    bint valid          # whether a valid loop was found
     int path[LONGEST_LOOP + 1]
 
 
-cdef inline unsigned int houses_mask(int cell) noexcept nogil:
-    """The three houses of a cell, bit h for house h."""
-    return 1 << HOUSES[cell][0] | 1 << HOUSES[cell][1] | 1 << HOUSES[cell][2]
-
-
-cdef bint find_unique_loop(const Board* board, Step* step) noexcept nogil:
+cdef bint find_unique_loop(const Board* board, Step* step, Pending* pending) noexcept nogil:
     """The hint of a unique rectangle or loop with the least rating, then type, then the first."""
     cdef Loops loops
-    cdef int start
-    cdef unsigned int digits
-    cdef int kept_of = -1
+    cdef int start, one, two
+    cdef cells_t both, starts = 0
+    cdef cells_t kept[9][9]
+    cdef cells_t bivalue = bivalue_cells(board)
     loops.board = board
     loops.best = step
     loops.best_type = 0
     loops.in_path = 0
-    for start in range(81):
-        digits = board.cand[start]
-        if digits_count(digits) != 2:
-            continue
-        loops.pair = digits
-        if kept_of != <int> digits:
-            loops.kept = loop_cells(board, digits)
-            kept_of = <int> digits
-        if cells_has(loops.kept, start):
-            extend_loop(&loops, 0, start, -1, 2, 0, 0, 0)
+    for one in range(8):
+        for two in range(one + 1, 9):
+            both = board.digit[one] & board.digit[two]
+            if cells_any(both & bivalue) and not cells_any(pending.no_loop[one][two]):
+                kept[one][two] = loop_cells(both)
+                starts |= kept[one][two] & bivalue
+                pending.no_loop[one][two] = both
+    while cells_any(starts):
+        start = cells_first(starts)
+        starts = cells_rest(starts)
+        loops.pair = board.cand[start]
+        one = digits_first(loops.pair)
+        two = digits_first(loops.pair & (loops.pair - 1))
+        loops.kept = kept[one][two]
+        loops.valid = False
+        extend_loop(&loops, 0, start, -1, 2, 0, 0, 0)
+        if loops.valid:
+            pending.no_loop[one][two] = 0
     return loops.best_type != 0
 
 
-cdef cells_t loop_cells(const Board* board, unsigned int pair) noexcept nogil:
-    """The cells with both digits that have another one in each of their houses, repeated until none is left out."""
-    cdef cells_t kept = board.digit[digits_first(pair)] & board.digit[digits_first(pair & (pair - 1))]
-    cdef cells_t rest
-    cdef int cell, k
-    cdef bint changed = True
-    while changed:
-        changed = False
+cdef inline cells_t bivalue_cells(const Board* board) noexcept nogil:
+    """The cells with two candidates."""
+    cdef cells_t once = 0, twice = 0, more = 0
+    cdef int digit
+    for digit in range(9):
+        more |= twice & board.digit[digit]
+        twice |= once & board.digit[digit]
+        once |= board.digit[digit]
+    return twice & ~more
+
+
+cdef cells_t loop_cells(cells_t kept) noexcept nogil:
+    """The cells that have another one in each of their houses, repeated until none is left out."""
+    cdef cells_t rest, last = 0
+    cdef int cell
+    while kept != last:
+        last = kept
         rest = kept
         while cells_any(rest):
             cell = cells_first(rest)
             rest = cells_rest(rest)
-            for k in range(3):
-                if not cells_any(kept & HOUSE[HOUSES[cell][k]] & ~ONE[cell]):
-                    kept &= ~ONE[cell]
-                    changed = True
-                    break
+            if not (cells_any(kept & HOUSE[HOUSES[cell][0]] & ~ONE[cell])
+                    and cells_any(kept & HOUSE[HOUSES[cell][1]] & ~ONE[cell])
+                    and cells_any(kept & HOUSE[HOUSES[cell][2]] & ~ONE[cell])):
+                kept &= ~ONE[cell]
     return kept
 
 
@@ -74,9 +87,9 @@ cdef void extend_loop(Loops* loops, int length, int cell, int entered, int allow
     """
     cdef const Board* board = loops.board
     cdef int k, place, after, count
-    if own & houses_mask(cell):
+    if own & HOUSES_MASK[cell]:
         return
-    own |= houses_mask(cell)
+    own |= HOUSES_MASK[cell]
     loops.path[length] = cell
     length += 1
     loops.in_path |= ONE[cell]
@@ -112,6 +125,7 @@ cdef void judge_loop(Loops* loops, int length) noexcept nogil:
             more[count] = loops.path[i]
             count += 1
             extra |= board.cand[loops.path[i]] & ~loops.pair
+    loops.valid = True
     if count == 0:
         return
     step_start(&step, UNIQUE_RECTANGLE if length == 4 else UNIQUE_LOOP, rating)

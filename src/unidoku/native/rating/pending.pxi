@@ -1,0 +1,51 @@
+# What a technique has to look at: only where something has changed can it find something new.
+
+# What has changed since a technique looked last.
+cdef struct Pending:
+    uint32_t pointing       # boxes
+    uint32_t claiming       # houses
+    uint32_t naked[5]       # houses, for subsets of 2 to 4
+    uint32_t hidden[5]
+    uint32_t fish[5]        # digits, for fish of 2 to 4
+    cells_t singles         # cells
+    cells_t wings[2]
+    cells_t pairs
+    cells_t triplets
+    cells_t no_loop[9][9]   # not empty: all cells with the two digits, which had no loop
+
+
+cdef inline void pending_start(Pending* pending) noexcept nogil:
+    """Set every field: nothing has been looked at, and the board will say what there is."""
+    memset(pending, 0, sizeof(Pending))
+
+
+cdef inline void pending_collect(Pending* pending, Board* board) noexcept nogil:
+    """Add what the board has lost since the last time."""
+    cdef uint32_t houses = board.houses_touched
+    cdef int size
+    if not houses:
+        return
+    pending.pointing |= houses >> BOXES
+    pending.claiming |= houses
+    for size in range(2, 5):
+        pending.naked[size] |= houses
+        pending.hidden[size] |= houses
+        pending.fish[size] |= board.digits_touched
+    pending.singles |= board.touched
+    pending.wings[0] |= board.touched
+    pending.wings[1] |= board.touched
+    forget_loops(pending, board.touched)
+    pending.pairs |= board.touched
+    pending.triplets |= board.touched
+    board.touched = 0
+    board.houses_touched = 0
+    board.digits_touched = 0
+
+
+cdef void forget_loops(Pending* pending, cells_t cells) noexcept nogil:
+    """Loops of two digits must be looked for again if one of their cells has changed."""
+    cdef int one, two
+    for one in range(8):
+        for two in range(one + 1, 9):
+            if cells_any(pending.no_loop[one][two] & cells):
+                pending.no_loop[one][two] = 0
