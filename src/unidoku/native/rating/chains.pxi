@@ -1,5 +1,7 @@
 # Cycles and forcing chains with one start (producer 21): ordered searches.
 
+cdef uint64_t ALL_LENGTHS = <uint64_t> 0xFFFFFFFFFFFFFFFF
+
 cdef enum:
     PASS_X = 0
     PASS_Y = 1
@@ -123,8 +125,8 @@ cdef void offer_forcing_chain(Unary* work, Hints* hints, int start, bint on, int
     cdef bint now_on
     if complexity == 0:
         return
-    kind = KIND_X if which == PASS_X else KIND_XY
-    sum = chain_sum(6.6 if which == PASS_X else 7.0, complexity)
+    kind = kind_of_pass(which)
+    sum = chain_sum(forcing_base(which), complexity)
     conclude(work.position, work.grid, start, not on, removed)
     if not hints_want(hints, removed, sum, complexity, kind):
         return
@@ -161,6 +163,26 @@ cdef inline bint among_ancestors(const Unary* work, int on, int off) noexcept no
     return False
 
 
+cdef inline bint cycle_first(const Hints* hints, int start, double sum, int length, int kind) noexcept nogil:
+    """Whether a cycle from a start would be the first of the least of the position's own producer."""
+    return key_less(sum, length, kind - (start <= hints.tied), hints.sum, hints.complexity, hints.kind)
+
+
+cdef inline int kind_of_pass(int which) noexcept nogil:
+    """Return the kind of the cycles and chains of a pass."""
+    return KIND_X if which == PASS_X else KIND_Y if which == PASS_Y else KIND_XY
+
+
+cdef inline double cycle_base(int which) noexcept nogil:
+    """Return the rating of the shortest cycles of a pass."""
+    return 7.0 if which == PASS_XY else 6.5
+
+
+cdef inline double forcing_base(int which) noexcept nogil:
+    """Return the rating of the shortest forcing chains of a pass."""
+    return 6.6 if which == PASS_X else 7.0
+
+
 cdef void offer_cycle(Unary* work, Hints* hints, int start, int last, int cause, int length,
                       int which) noexcept nogil:
     """Take a cycle, given by its last meeting, if it removes something and is the first of the least."""
@@ -174,9 +196,9 @@ cdef void offer_cycle(Unary* work, Hints* hints, int start, int last, int cause,
     cdef uint64_t identity = 0
     cdef uint64_t removed[SET_WORDS]
     cdef uint64_t parents[SET_WORDS]
-    kind = KIND_X if which == PASS_X else KIND_Y if which == PASS_Y else KIND_XY
-    sum = chain_sum(7.0 if which == PASS_XY else 6.5, length)
-    if hints.source == NULL and not key_less(sum, length, kind, hints.sum, hints.complexity, hints.kind):
+    kind = kind_of_pass(which)
+    sum = chain_sum(cycle_base(which), length)
+    if hints.source == NULL and not cycle_first(hints, start, sum, length, kind):
         return
     memset(near_on, 0, sizeof(near_on))
     memset(near_off, 0, sizeof(near_off))
@@ -197,11 +219,13 @@ cdef void offer_cycle(Unary* work, Hints* hints, int start, int last, int cause,
             set_add(removed, position.number[9 * cells_first(removed_cells) + digit])
             removed_cells = cells_rest(removed_cells)
             any = True
-    if not any or not hints_want(hints, removed, sum, length, kind):
+    if not any:
         return
     if hints.source == NULL:
         technique = X_CYCLE if which == PASS_X else Y_CYCLE if which == PASS_Y else XY_CYCLE
         hints_take(hints, removed, -1, False, sum, length, kind, technique)
+        return
+    if not hints_want(hints, removed, sum, length, kind):
         return
     memset(parents, 0, sizeof(parents))
     add_cause_parents(hints, start, cause, parents)
@@ -219,8 +243,9 @@ cdef void offer_cycle(Unary* work, Hints* hints, int start, int last, int cause,
         hints_take_inner(hints, removed, sum, length, kind, parents, identity)
 
 
-cdef void offer_cycles(Unary* work, Hints* hints, int start, int which) noexcept nogil:
-    """Search all cycles through a start."""
+cdef void offer_cycles(Unary* work, Hints* hints, int start, int which, int least,
+                       uint64_t lengths) noexcept nogil:
+    """Search all cycles through a start that have one of some lengths (bit n / 2); none is shorter than ``least``."""
     cdef const Position* position = work.position
     cdef uint16_t* ons = work.queue[0]
     cdef int on_head = 0, on_tail = 1, met_head = 0, met_tail = 0, length = 0, k, p, q
@@ -230,6 +255,11 @@ cdef void offer_cycles(Unary* work, Hints* hints, int start, int which) noexcept
     work.on_reason[start] = -1
     ons[0] = <uint16_t> start
     while on_head < on_tail:
+        if lengths >> min((length + 2) // 2, 63) == 0:
+            return
+        if hints.source == NULL and not cycle_first(
+                hints, start, chain_sum(cycle_base(which), length + 2), length + 2, kind_of_pass(which)):
+            return
         while on_head < on_tail:
             p = ons[on_head]
             on_head += 1
@@ -248,7 +278,7 @@ cdef void offer_cycles(Unary* work, Hints* hints, int start, int which) noexcept
                 if not cause_in_pass(work.cause[q][k], which):
                     continue
                 p = work.strong[q][k]
-                if p == start and length >= 4:
+                if p == start and length >= least:
                     offer_cycle(work, hints, start, met_head, work.cause[q][k], length, which)
                 if work.on_reason[p] == -2:
                     work.on_reason[p] = met_head
@@ -269,7 +299,7 @@ cdef void offer_unary(Unary* work, Hints* hints) noexcept nogil:
             digits = digits_count(work.grid.cand[position.cell[start]])
             if digits < 2 or (which == PASS_Y and digits > 2):
                 continue
-            offer_cycles(work, hints, start, which)
+            offer_cycles(work, hints, start, which, 4, ALL_LENGTHS)
             if which != PASS_Y:
                 offer_forcing_chain(work, hints, start, True, which)
                 offer_forcing_chain(work, hints, start, False, which)

@@ -119,19 +119,20 @@ cdef bint fill_direct_claiming(Board* board) noexcept nogil:
     return any
 
 
-cdef bint fill_direct_subsets(Board* board, int size) noexcept nogil:
-    """Fill the cells that a hidden subset leaves to another digit of its house."""
+cdef bint fill_direct_subset(Board* board, Pending* pending, int size) noexcept nogil:
+    """Fill the cell that a hidden subset leaves to another digit of its house."""
     cdef uint16_t found[126]
     cdef int house, j, digit
     cdef unsigned int joint
-    cdef bint any = False
-    for house in range(27):
+    while pending.direct[size]:
+        house = digits_first(pending.direct[size])
         for j in range(find_subsets(board.places[house], size, found)):
             joint = union_of(board.places[house], found[j])
             for digit in range(9):
                 if not found[j] >> digit & 1 and fill_left(board, house, digit, joint):
                     return True
-    return any
+        pending.direct[size] &= pending.direct[size] - 1
+    return False
 
 
 cdef bint point(Board* board, Pending* pending) noexcept nogil:
@@ -324,15 +325,15 @@ cdef int apply_lowest(Board* board, Pending* pending, int reached, int* techniqu
     technique[0] = DIRECT_CLAIMING
     if reached < 28 and fill_direct_claiming(board):
         return 19
-    technique[0] = DIRECT_HIDDEN_PAIR
-    if reached < 34 and fill_direct_subsets(board, 2):
-        return 20
     pending_collect(pending, board)
+    technique[0] = DIRECT_HIDDEN_PAIR
+    if reached < 34 and fill_direct_subset(board, pending, 2):
+        return 20
     technique[0] = NAKED_SINGLE
     if fill_naked_singles(board, pending):
         return 23
     technique[0] = DIRECT_HIDDEN_TRIPLET
-    if reached < 40 and fill_direct_subsets(board, 3):
+    if reached < 40 and fill_direct_subset(board, pending, 3):
         return 25
     places[0] = False
     technique[0] = POINTING

@@ -1,5 +1,10 @@
 # Chains with several starts: Nishio, multiple and dynamic forcing chains, with inner chains (producers 23 to 30).
 
+from libc.string cimport memcmp
+
+cdef extern from "nishio.h" nogil:
+    bint nishio_contradiction(const uint16_t (*places)[9], const uint8_t (*cells)[9], int digit)
+
 cdef enum:
     FORM_NISHIO = 0
     FORM_STATIC = 1
@@ -35,10 +40,27 @@ cdef struct Level:
 # The memory of the chains of one thread.
 ctypedef struct Scratch:
     Position position
+    Reach* reach
+    Board last                       # the board of `position`
+    cells_t free[9]                  # for each digit places that are known to lead to no contradiction (Nishio)
     Level* level[MOST_DEPTH]
     int64_t budget                   # candidates that runs and searches may still start with
     const uint8_t* cancel            # not 0: stop; may be NULL
     bint stopped                     # by the budget, by `cancel` or for want of memory
+
+
+# What all functions of one producer need.
+cdef struct Producer:
+    Scratch* scratch
+    Hints* hints
+    const Board* grid
+    int depth
+    int form
+    int level
+    int technique
+    double base
+    unsigned int digits              # those whose starts are looked at
+    const Reach* filter              # what matters to static chains; NULL: everything
 
 
 cdef void scratch_free(Scratch* scratch) noexcept nogil:
@@ -46,6 +68,7 @@ cdef void scratch_free(Scratch* scratch) noexcept nogil:
     cdef int depth, k
     if scratch == NULL:
         return
+    ancestors_free(scratch.reach)
     for depth in range(MOST_DEPTH):
         if scratch.level[depth] != NULL:
             for k in range(scratch.level[depth].blocks):
@@ -63,6 +86,10 @@ cdef Scratch* scratch_new() noexcept nogil:
     if scratch == NULL:
         return NULL
     memset(scratch, 0, sizeof(Scratch))
+    scratch.reach = <Reach*> ancestors_allocate(sizeof(Reach) // 64 + 1)
+    if scratch.reach == NULL:
+        free(scratch)
+        return NULL
     for depth in range(MOST_DEPTH):
         level = <Level*> malloc(sizeof(Level))
         scratch.level[depth] = level
@@ -115,27 +142,29 @@ cdef inline void* keep_part(char** memory, const void* part, size_t size) noexce
     return copy
 
 
-cdef bint keep_run(Scratch* scratch, Level* level, Found* kept) noexcept nogil:
-    """Copy the result of the present run."""
+cdef bint keep_run(Scratch* scratch, Level* level, Found* kept, bint whole) noexcept nogil:
+    """Copy the result of the present run, whole or without what only ``walk`` needs."""
     cdef Found* found = &level.run.found
     cdef size_t n = scratch.position.n
-    cdef size_t size = 21 * n + 2 * <size_t> (found.n_on + found.n_off + found.n_parents) + 12 * found.n_nested + 256
+    cdef size_t size = 24 * n + 2 * <size_t> (found.n_on + found.n_off + found.n_parents) + 12 * found.n_nested + 256
     cdef char* memory = keep_memory(scratch, level, size)
     if memory == NULL:
         return False
     kept[0] = found[0]
+    kept.count_on = <uint16_t*> keep_part(&memory, found.count_on, 2 * n)
+    kept.count_off = <uint16_t*> keep_part(&memory, found.count_off, 2 * n)
+    kept.on = <uint16_t*> keep_part(&memory, found.on, 2 * <size_t> found.n_on)
+    kept.off = <uint16_t*> keep_part(&memory, found.off, 2 * <size_t> found.n_off)
+    if not whole:
+        return True
     kept.nested_identity = <uint64_t*> keep_part(&memory, found.nested_identity, 8 * <size_t> found.n_nested)
     kept.nested_complexity = <int32_t*> keep_part(&memory, found.nested_complexity, 4 * <size_t> found.n_nested)
     kept.on_parents = <uint32_t*> keep_part(&memory, found.on_parents, 4 * n)
     kept.off_parents = <uint32_t*> keep_part(&memory, found.off_parents, 4 * n)
-    kept.count_on = <uint16_t*> keep_part(&memory, found.count_on, 2 * n)
-    kept.count_off = <uint16_t*> keep_part(&memory, found.count_off, 2 * n)
     kept.on_many = <uint16_t*> keep_part(&memory, found.on_many, 2 * n)
     kept.off_many = <uint16_t*> keep_part(&memory, found.off_many, 2 * n)
     kept.off_nested = <int16_t*> keep_part(&memory, found.off_nested, 2 * n)
     kept.cause = <uint8_t*> keep_part(&memory, found.cause, n)
-    kept.on = <uint16_t*> keep_part(&memory, found.on, 2 * <size_t> found.n_on)
-    kept.off = <uint16_t*> keep_part(&memory, found.off, 2 * <size_t> found.n_off)
     kept.parents = <uint16_t*> keep_part(&memory, found.parents, 2 * <size_t> found.n_parents)
     return True
 
@@ -183,7 +212,7 @@ cdef bint inner_chains(Scratch* scratch, int depth, int form, int level) noexcep
         unary_load(&inner.unary, run.position, &run.board)
         offer_unary(&inner.unary, &inner.hints)
     else:
-        offer_chains(scratch, depth + 1, &run.board, form, level, &inner.hints)
+        offer_chains(scratch, depth + 1, &run.board, form, level, ALL_DIGITS, NULL, &inner.hints)
     if not scratch.stopped:
         queue_hints(run, &inner.hints)
     return run.found.n_off > before
@@ -201,22 +230,34 @@ cdef bint inner_rules(Scratch* scratch, int depth, int level) noexcept nogil:
     return level == 3 and inner_chains(scratch, depth, FORM_STATIC, 0)
 
 
-cdef void make_run(Scratch* scratch, int depth, const Board* grid, int candidate, bint on, int form,
-                   int level) noexcept nogil:
-    """Find all that an assumption implies, up to its first contradiction."""
-    cdef Run* run = &scratch.level[depth].run
-    run_start(run, &scratch.position, grid, candidate, on, form != FORM_STATIC, form == FORM_NISHIO)
-    while spend(scratch, 1) and not run_queues(run) and level > 0 and inner_rules(scratch, depth, level):
+cdef void make_run(const Producer* producer, int candidate, bint on) noexcept nogil:
+    """Find what an assumption implies, up to its first contradiction.
+
+    What cannot be part of a hint that is better than the best one so far may be missing.
+    """
+    cdef Scratch* scratch = producer.scratch
+    cdef Run* run = &scratch.level[producer.depth].run
+    run_start(run, &scratch.position, producer.grid, candidate, on, producer.form != FORM_STATIC,
+              producer.form == FORM_NISHIO)
+    if producer.level == 0 and producer.hints.source == NULL and producer.hints.complexity > 0:
+        run.bound = producer.hints.complexity - 1
+    while (spend(scratch, 1) and not run_queues(run) and producer.level > 0
+           and inner_rules(scratch, producer.depth, producer.level)):
         pass
 
 
-cdef const Found* on_run(Scratch* scratch, int depth, const Board* grid, int candidate, int form,
-                         int level) noexcept nogil:
+cdef inline bint walks(const Producer* producer) noexcept nogil:
+    """Whether a hint needs more of its chains than the numbers of their nodes."""
+    return producer.level >= 2 or producer.hints.source != NULL
+
+
+cdef const Found* on_run(const Producer* producer, int candidate) noexcept nogil:
     """Return the kept run that starts with a candidate on; NULL if the search must stop."""
-    cdef Level* work = scratch.level[depth]
+    cdef Scratch* scratch = producer.scratch
+    cdef Level* work = scratch.level[producer.depth]
     if not work.has[candidate]:
-        make_run(scratch, depth, grid, candidate, True, form, level)
-        if scratch.stopped or not keep_run(scratch, work, &work.kept[candidate]):
+        make_run(producer, candidate, True)
+        if scratch.stopped or not keep_run(scratch, work, &work.kept[candidate], walks(producer)):
             return NULL
         work.has[candidate] = True
     return &work.kept[candidate]
@@ -277,34 +318,36 @@ cdef void add_nested(Level* work, uint64_t identity, int complexity) noexcept no
     work.nested_complexity += complexity
 
 
-cdef void offer_targets(Scratch* scratch, int depth, Hints* hints, double base, int technique, int kind, int complexity,
-                        int candidate, bint on, const Target* targets, int size, int cell, int house,
-                        int digit, bint nested) noexcept nogil:
+cdef void offer_targets(const Producer* producer, int kind, int complexity, int candidate, bint on,
+                        const Target* targets, int size, int cell, int house, int digit) noexcept nogil:
     """Take a hint if it is the first of the least; a cell or a digit in a house is the source of its chains, else -1."""
-    cdef Level* work = scratch.level[depth]
+    cdef Scratch* scratch = producer.scratch
+    cdef Level* work = scratch.level[producer.depth]
+    cdef Hints* hints = producer.hints
     cdef uint64_t removed[SET_WORDS]
     cdef uint64_t parents[SET_WORDS]
     cdef uint64_t identity = 0
     cdef int k
-    cdef double sum = chain_sum(base, complexity)
-    if hints.source == NULL and not key_less(sum, complexity, kind, hints.sum, hints.complexity, hints.kind):
+    cdef double sum
+    if hints.source == NULL and hints.complexity > 0 and complexity > hints.complexity:
         return
+    sum = chain_sum(producer.base, complexity)
     conclude(&scratch.position, hints.grid, candidate, on, removed)
     if not hints_want(hints, removed, sum, complexity, kind):
         return
-    if nested or hints.source != NULL:
+    if walks(producer):
         memset(parents, 0, sizeof(parents))
         work.n_nested = 0
         work.nested_complexity = 0
         for k in range(size):
-            identity = identity * <uint64_t> 0x100000001B3 + walk(scratch, depth, &targets[k], hints, parents)
+            identity = identity * <uint64_t> 0x100000001B3 + walk(scratch, producer.depth, &targets[k], hints, parents)
             identity += node_hash(targets[k].candidate, targets[k].on)
         complexity += work.nested_complexity
-        sum = chain_sum(base, complexity)
+        sum = chain_sum(producer.base, complexity)
         if work.nested_complexity and not hints_want(hints, removed, sum, complexity, kind):
             return
     if hints.source == NULL:
-        hints_take(hints, removed, candidate, on, sum, complexity, kind, technique)
+        hints_take(hints, removed, candidate, on, sum, complexity, kind, producer.technique)
         return
     if cell >= 0:
         add_cell_parents(hints, cell, parents)
@@ -314,20 +357,7 @@ cdef void offer_targets(Scratch* scratch, int depth, Hints* hints, double base, 
         hints_take_inner(hints, removed, sum, complexity, kind, parents, identity)
 
 
-# What offer_targets needs of the producer.
-cdef struct Producer:
-    Scratch* scratch
-    Hints* hints
-    const Board* grid
-    int depth
-    int form
-    int level
-    int technique
-    double base
-    bint nested
-
-
-cdef void offer_contradiction(Producer* producer, const Found* found, int start, bint on) noexcept nogil:
+cdef void offer_contradiction(const Producer* producer, const Found* found, int start, bint on) noexcept nogil:
     """Offer what the contradiction of a run concludes, if it has one."""
     cdef Target targets[2]
     cdef int k
@@ -338,11 +368,10 @@ cdef void offer_contradiction(Producer* producer, const Found* found, int start,
         targets[k].candidate = found.end
         targets[k].on = k == 0
         targets[k].end = targets[k].on == found.end_on
-    offer_targets(producer.scratch, producer.depth, producer.hints, producer.base, producer.technique,
-                  KIND_CONTRADICTION, found.end_complexity, start, not on, targets, 2, -1, -1, -1, producer.nested)
+    offer_targets(producer, KIND_CONTRADICTION, found.end_complexity, start, not on, targets, 2, -1, -1, -1)
 
 
-cdef void offer_common(Producer* producer, const Found** runs, int size, int kind, int cell, int house,
+cdef void offer_common(const Producer* producer, const Found** runs, int size, int kind, int cell, int house,
                        int digit) noexcept nogil:
     """Offer what all runs have in common, "on" before "off", in the order of the first."""
     cdef Target targets[MOST_TARGETS]
@@ -366,12 +395,10 @@ cdef void offer_common(Producer* producer, const Found** runs, int size, int kin
                 targets[k].on = on
                 targets[k].end = False
             else:
-                offer_targets(producer.scratch, producer.depth, producer.hints, producer.base, producer.technique,
-                              kind, complexity, candidate, on, targets, size, cell, house, digit,
-                              producer.nested)
+                offer_targets(producer, kind, complexity, candidate, on, targets, size, cell, house, digit)
 
 
-cdef bint offer_house(Producer* producer, int candidate, int k) noexcept nogil:
+cdef bint offer_house(const Producer* producer, int candidate, int k) noexcept nogil:
     """Offer what all places of a digit in the k-th house of a candidate have in common, if it is the first place."""
     cdef const Position* position = &producer.scratch.position
     cdef const Found* runs[MOST_TARGETS]
@@ -380,10 +407,10 @@ cdef bint offer_house(Producer* producer, int candidate, int k) noexcept nogil:
     cdef unsigned int places = producer.grid.places[house][digit]
     if digits_count(places) < 2 or CELL[house][digits_first(places)] != cell:
         return True
+    if producer.filter != NULL and not producer.filter.house_matters[house][digit]:
+        return True
     while places:
-        candidate = position.number[9 * CELL[house][digits_first(places)] + digit]
-        runs[size] = on_run(producer.scratch, producer.depth, producer.grid, candidate, producer.form,
-                            producer.level)
+        runs[size] = on_run(producer, position.number[9 * CELL[house][digits_first(places)] + digit])
         if runs[size] == NULL:
             return False
         size += 1
@@ -392,43 +419,52 @@ cdef bint offer_house(Producer* producer, int candidate, int k) noexcept nogil:
     return True
 
 
-cdef bint offer_cell(Producer* producer, int cell) noexcept nogil:
-    """Offer the hints of all runs that start in a cell; false if the search must stop."""
-    cdef Scratch* scratch = producer.scratch
-    cdef Level* work = scratch.level[producer.depth]
-    cdef const Position* position = &scratch.position
-    cdef const Found* runs[MOST_TARGETS]
+cdef bint offer_both_states(const Producer* producer, int candidate, bint doubles) noexcept nogil:
+    """Offer the contradictions of a candidate on and off, and what both have in common; false: stop."""
     cdef const Found* both[2]
-    cdef unsigned int digits = producer.grid.cand[cell]
-    cdef int size = 0, many = digits_count(digits), candidate, k
+    both[0] = on_run(producer, candidate)
+    if both[0] == NULL:
+        return False
+    offer_contradiction(producer, both[0], candidate, True)
+    make_run(producer, candidate, False)
+    if producer.scratch.stopped:
+        return False
+    both[1] = &producer.scratch.level[producer.depth].run.found
+    offer_contradiction(producer, both[1], candidate, False)
+    if doubles:
+        offer_common(producer, both, 2, KIND_DOUBLE, -1, -1, -1)
+    return True
+
+
+cdef bint offer_cell(const Producer* producer, int cell) noexcept nogil:
+    """Offer the hints of all runs that start in a cell; false if the search must stop."""
+    cdef const Position* position = &producer.scratch.position
+    cdef const Found* runs[MOST_TARGETS]
+    cdef unsigned int digits = producer.grid.cand[cell] & producer.digits
+    cdef int size = 0, many = digits_count(digits), k
+    cdef int candidates[MOST_TARGETS]
     while digits:
-        candidate = position.number[9 * cell + digits_first(digits)]
+        candidates[size] = position.number[9 * cell + digits_first(digits)]
         digits &= digits - 1
-        runs[size] = on_run(scratch, producer.depth, producer.grid, candidate, producer.form, producer.level)
-        if runs[size] == NULL:
+        if producer.form != FORM_STATIC and not offer_both_states(
+                producer, candidates[size], producer.form == FORM_DYNAMIC and many >= 3):
             return False
-        if producer.form != FORM_STATIC:
-            offer_contradiction(producer, runs[size], candidate, True)
-            make_run(scratch, producer.depth, producer.grid, candidate, False, producer.form, producer.level)
-            if scratch.stopped:
-                return False
-            offer_contradiction(producer, &work.run.found, candidate, False)
-            if producer.form == FORM_DYNAMIC and many >= 3:
-                both[0] = runs[size]
-                both[1] = &work.run.found
-                offer_common(producer, both, 2, KIND_DOUBLE, -1, -1, -1)
         if producer.form != FORM_NISHIO:
             for k in range(3):
-                if not offer_house(producer, candidate, k):
+                if not offer_house(producer, candidates[size], k):
                     return False
         size += 1
-    if producer.form != FORM_NISHIO:
+    if producer.form != FORM_NISHIO and (producer.filter == NULL or producer.filter.cell_matters[cell]):
+        for k in range(size):
+            runs[k] = on_run(producer, candidates[k])
+            if runs[k] == NULL:
+                return False
         offer_common(producer, runs, size, KIND_CELL, cell, -1, -1)
     return True
 
 
-cdef void offer_chains(Scratch* scratch, int depth, const Board* grid, int form, int level,
-                       Hints* hints) noexcept nogil:
+cdef void offer_chains(Scratch* scratch, int depth, const Board* grid, int form, int level, unsigned int digits,
+                       const Reach* filter, Hints* hints) noexcept nogil:
     """Offer all chains of a form and a level of nesting."""
     cdef Level* work = scratch.level[depth]
     cdef Producer producer
@@ -439,10 +475,13 @@ cdef void offer_chains(Scratch* scratch, int depth, const Board* grid, int form,
     producer.depth = depth
     producer.form = form
     producer.level = level
-    producer.nested = level >= 2
-    producer.base = 7.5 if form == FORM_NISHIO else 8.0 if form == FORM_STATIC else 8.5 + 0.5 * level
     producer.technique = (NISHIO if form == FORM_NISHIO else MULTIPLE_FORCING_CHAINS if form == FORM_STATIC
                           else DYNAMIC_FORCING_CHAINS + level)
+    producer.base = 7.5 if form == FORM_NISHIO else 8.0 if form == FORM_STATIC else 8.5 + 0.5 * level
+    producer.digits = digits
+    producer.filter = filter
+    if depth == 0:
+        position_link(&scratch.position, grid)
     work.block_now = 0
     work.block_used = 0
     memset(work.has, 0, sizeof(work.has))
@@ -451,19 +490,45 @@ cdef void offer_chains(Scratch* scratch, int depth, const Board* grid, int form,
             return
 
 
+cdef unsigned int nishio_digits(Scratch* scratch, const Board* board) noexcept nogil:
+    """Return the digits with an assumption that leads to a contradiction; only the digit's own places matter."""
+    cdef unsigned int digits = 0
+    cdef int digit
+    for digit in range(9):
+        if not cells_any(scratch.free[digit] ^ board.digit[digit]):
+            continue
+        if nishio_contradiction(board.places, CELL, digit):
+            digits |= 1u << digit
+        else:
+            scratch.free[digit] = board.digit[digit]
+    return digits
+
+
+cdef void load_board(Scratch* scratch, const Board* board) noexcept nogil:
+    """Number the candidates of a board, if it is another one than before."""
+    if memcmp(&scratch.last, board, sizeof(Board)) == 0:
+        return
+    memcpy(&scratch.last, board, sizeof(Board))
+    position_load(&scratch.position, board)
+    scratch.reach.complete = False
+
+
 cdef bint chain_step(const Board* board, int producer, Scratch* scratch, Step* step) noexcept nogil:
     """Find the first of the least hints of a producer of chains, numbered as in the table of docs/rating.md."""
     cdef Level* work = scratch.level[0]
     cdef Hints* hints = &work.hints
-    position_load(&scratch.position, board)
+    cdef unsigned int digits
+    load_board(scratch, board)
     hints_start(hints, &scratch.position, board, NULL, step)
     if producer == 21:
-        unary_load(&work.unary, &scratch.position, board)
-        offer_unary(&work.unary, hints)
+        best_unary(scratch.reach, &scratch.position, board, &work.unary, hints)
     elif producer == 23:
-        offer_chains(scratch, 0, board, FORM_NISHIO, 0, hints)
+        digits = nishio_digits(scratch, board)
+        if digits:
+            offer_chains(scratch, 0, board, FORM_NISHIO, 0, digits, NULL, hints)
     elif producer == 24:
-        offer_chains(scratch, 0, board, FORM_STATIC, 0, hints)
+        if reach_filter(scratch.reach, &scratch.position, board):
+            offer_chains(scratch, 0, board, FORM_STATIC, 0, ALL_DIGITS, scratch.reach, hints)
     else:
-        offer_chains(scratch, 0, board, FORM_DYNAMIC, producer - 25, hints)
+        offer_chains(scratch, 0, board, FORM_DYNAMIC, producer - 25, ALL_DIGITS, NULL, hints)
     return not scratch.stopped and hints.complexity > 0

@@ -4,7 +4,8 @@
 
 cdef struct Exclusion:
     cells_t excluders           # cells with few candidates
-    cells_t bases               # cells that see at least one of them
+    cells_t near[81]            # those that a base cell sees
+    cells_t bases               # base cells that see two or more
     uint16_t pairs[9]           # for a digit those that make with it all candidates of an excluder
     uint16_t triplets[9][9]     # for two digits those that make with them all candidates of an excluder
 
@@ -23,8 +24,25 @@ cdef void prepare_exclusion(const Board* board, Exclusion* exclusion, int most) 
     while cells_any(rest):
         cell = cells_first(rest)
         rest = cells_rest(rest)
-        if digits_count(board.cand[cell]) > 1 and cells_any(PEERS[cell] & exclusion.excluders):
+        exclusion.near[cell] = PEERS[cell] & exclusion.excluders
+        if board.cand[cell] & (board.cand[cell] - 1) and several(exclusion.near[cell]):
             exclusion.bases |= ONE[cell]
+
+
+cdef inline cells_t beside_changes(const Exclusion* exclusion, int cell, cells_t changed) noexcept nogil:
+    """The cells that make with a base cell a pair that has changed, or one of whose common excluders has."""
+    cdef cells_t near = exclusion.near[cell] & changed
+    if cells_has(changed, cell):
+        return exclusion.bases
+    while cells_any(near):
+        changed |= PEERS[cells_first(near)]
+        near = cells_rest(near)
+    return changed
+
+
+cdef inline bint several(cells_t cells) noexcept nogil:
+    """Whether there are two cells or more."""
+    return cells_any(cells_rest(cells))
 
 
 cdef void exclude_common(const Board* board, Exclusion* exclusion, cells_t common) noexcept nogil:
@@ -53,98 +71,150 @@ cdef void exclude_common(const Board* board, Exclusion* exclusion, cells_t commo
             exclusion.triplets[third][second] |= <uint16_t> (1 << first)
 
 
-cdef inline bint exclusion_step(const Board* board, Step* step, int cell, unsigned int kept) noexcept nogil:
-    """The step removes the candidates of a base cell that are in no combination; whether there are any."""
+cdef inline void exclusion_step(const Board* board, Step* step, int cell, unsigned int kept) noexcept nogil:
+    """The step removes the candidates of a base cell that are in no combination."""
     cdef unsigned int gone = board.cand[cell] & ~kept
-    cdef bint any = gone != 0
     while gone:
         step.removed[digits_first(gone)] |= ONE[cell]
         gone &= gone - 1
     step.cells |= ONE[cell]
-    return any
 
 
 cdef bint find_aligned_pair(const Board* board, Step* step, cells_t changed) noexcept nogil:
     """The first two base cells that lose a candidate; pairs where nothing changed are not looked at."""
     cdef Exclusion exclusion
+    cdef uint16_t out[81][9]
     cdef int one, two
-    cdef unsigned int first, second, digits, allowed
     cdef cells_t ones, twos, common
-    cdef bint any
+    if not cells_any(changed):
+        return False
     prepare_exclusion(board, &exclusion, 2)
     twos = exclusion.bases
     while cells_any(twos):
         two = cells_first(twos)
         twos = cells_rest(twos)
-        ones = exclusion.bases & (ONE[two] - 1)
+        digits_out(board, exclusion.near[two], out[two])
+        ones = beside_changes(&exclusion, two, changed) & exclusion.bases & (ONE[two] - 1)
         while cells_any(ones):
             one = cells_first(ones)
             ones = cells_rest(ones)
-            common = PEERS[one] & PEERS[two] & exclusion.excluders
-            if not cells_any(cells_rest(common)) or not cells_any((common | ONE[one] | ONE[two]) & changed):
-                continue
-            exclude_common(board, &exclusion, common)
-            first = second = 0
-            digits = board.cand[one]
-            while digits:
-                allowed = board.cand[two] & ~exclusion.pairs[digits_first(digits)]
-                if cells_has(PEERS[one], two):
-                    allowed &= ~(digits & (~digits + 1))
-                if allowed:
-                    first |= digits & (~digits + 1)
-                    second |= allowed
-                digits &= digits - 1
-            if first != board.cand[one] or second != board.cand[two]:
-                step_start(step, ALIGNED_PAIR_EXCLUSION, 62)
-                exclusion_step(board, step, one, first)
-                exclusion_step(board, step, two, second)
-                return True
+            common = exclusion.near[one] & exclusion.near[two]
+            if (several(common)
+                    and (may_exclude(board, one, two, out[one]) or may_exclude(board, two, one, out[two]))):
+                exclude_common(board, &exclusion, common)
+                if exclude_pair(board, &exclusion, one, two, step):
+                    return True
     return False
+
+
+cdef inline void digits_out(const Board* board, cells_t near, uint16_t* out) noexcept nogil:
+    """Write for each digit itself and those that make with it all candidates of a cell of ``near``."""
+    cdef int digit
+    cdef unsigned int digits
+    for digit in range(9):
+        out[digit] = <uint16_t> (1 << digit)
+    while cells_any(near):
+        digits = board.cand[cells_first(near)]
+        near = cells_rest(near)
+        out[digits_first(digits)] |= <uint16_t> digits
+        out[digits_first(digits & (digits - 1))] |= <uint16_t> digits
+
+
+cdef inline bint may_exclude(const Board* board, int one, int two, const uint16_t* out) noexcept nogil:
+    """Whether the excluders of a cell, if the other cell sees them all, exclude one of its candidates."""
+    cdef unsigned int digits = board.cand[one]
+    while digits:
+        if not board.cand[two] & ~out[digits_first(digits)]:
+            return True
+        digits &= digits - 1
+    return False
+
+
+cdef bint exclude_pair(const Board* board, const Exclusion* exclusion, int one, int two, Step* step) noexcept nogil:
+    """Try all combinations of two base cells; whether a candidate is in none."""
+    cdef unsigned int first = 0, second = 0, digits = board.cand[one], allowed
+    cdef bint see = cells_has(PEERS[one], two)
+    cdef int x
+    while digits:
+        x = digits_first(digits)
+        digits &= digits - 1
+        allowed = board.cand[two] & ~exclusion.pairs[x] & ~(<unsigned int> see << x)
+        if allowed:
+            first |= 1 << x
+            second |= allowed
+    if first == board.cand[one] and second == board.cand[two]:
+        return False
+    step_start(step, ALIGNED_PAIR_EXCLUSION, 62)
+    exclusion_step(board, step, one, first)
+    exclusion_step(board, step, two, second)
+    return True
 
 
 cdef bint find_aligned_triplet(const Board* board, Step* step, cells_t changed) noexcept nogil:
     """The first three base cells that lose a candidate; triplets where nothing changed are not looked at."""
     cdef Exclusion exclusion
-    cdef Hopes hopes
-    cdef int one, two, third, i
-    cdef cells_t ones, twos, pair, common, thirds, active
+    cdef int one, two
+    cdef cells_t ones, twos, pair, thirds, old, beside
+    if not cells_any(changed):
+        return False
     prepare_exclusion(board, &exclusion, 3)
     twos = exclusion.bases
     while cells_any(twos):
         two = cells_first(twos)
         twos = cells_rest(twos)
+        beside = beside_changes(&exclusion, two, changed)
         ones = exclusion.bases & (ONE[two] - 1)
+        if not third_changed(&exclusion, two, changed):
+            ones &= beside
         while cells_any(ones):
             one = cells_first(ones)
             ones = cells_rest(ones)
-            pair = PEERS[one] & PEERS[two] & exclusion.excluders
-            if not cells_any(cells_rest(pair)):
+            pair = exclusion.near[one] & exclusion.near[two]
+            if not several(pair):
                 continue
-            thirds = (PEERS[one] | PEERS[two]) & exclusion.excluders & exclusion.bases & ~ONE[one] & ~ONE[two]
+            thirds = (exclusion.near[one] | exclusion.near[two]) & exclusion.bases & ~ONE[one] & ~ONE[two]
             if not cells_any((ONE[one] | ONE[two]) & changed):
-                active = pair & changed
-                common = changed
-                while cells_any(active):
-                    common |= PEERS[cells_first(active)]
-                    active = cells_rest(active)
-                thirds &= common
-            if not cells_any(thirds):
-                continue
-            exclude_common(board, &exclusion, pair)
-            hope_for_thirds(board, &exclusion, one, two, &hopes)
-            thirds = hopeful_thirds(board, &hopes, thirds)
-            if not cells_any(thirds):
-                continue
-            for i in range(40):
-                third = PEER[one][i] if i < 20 else PEER[two][i - 20]
-                if not cells_has(thirds, third):
-                    continue
-                thirds &= ~ONE[third]
-                common = pair & PEERS[third]
-                if cells_any(cells_rest(common)):
-                    exclude_common(board, &exclusion, common)
-                    if exclude_triplet(board, &exclusion, one, two, third, step):
-                        return True
+                thirds &= beside & beside_changes(&exclusion, one, changed)
+            old = thirds
+            while cells_any(old):
+                if not several(pair & PEERS[cells_first(old)]):
+                    thirds &= ~ONE[cells_first(old)]
+                old = cells_rest(old)
+            if cells_any(thirds) and find_third(board, &exclusion, one, two, thirds, step):
+                return True
+    return False
+
+
+cdef inline bint third_changed(const Exclusion* exclusion, int cell, cells_t changed) noexcept nogil:
+    """Whether a cell that has changed can be the third with a base cell."""
+    changed &= exclusion.excluders & exclusion.bases
+    while cells_any(changed):
+        if several(exclusion.near[cell] & exclusion.near[cells_first(changed)]):
+            return True
+        changed = cells_rest(changed)
+    return False
+
+
+cdef bint find_third(const Board* board, Exclusion* exclusion, int one, int two, cells_t thirds,
+                     Step* step) noexcept nogil:
+    """The first third cell for two base cells: the first's peers in order, then the second's."""
+    cdef Hopes hopes
+    cdef int k, third
+    cdef cells_t some
+    cdef cells_t pair = exclusion.near[one] & exclusion.near[two]
+    if several(cells_rest(thirds)):
+        exclude_common(board, exclusion, pair)
+        hope_for_thirds(board, exclusion, one, two, &hopes)
+        thirds = hopeful_thirds(board, &hopes, thirds)
+    for k in range(6):
+        some = thirds & HOUSE[HOUSES[one][k] if k < 3 else HOUSES[two][k - 3]]
+        thirds &= ~some
+        while cells_any(some):
+            third = cells_first(some)
+            some = cells_rest(some)
+            exclude_common(board, exclusion, pair & PEERS[third])
+            if exclude_triplet(board, exclusion, one, two, third, step):
+                return True
     return False
 
 
@@ -155,7 +225,8 @@ cdef struct Hopes:
     unsigned int meets       # or it has one of these candidates: that goes
 
 
-cdef void hope_for_thirds(const Board* board, const Exclusion* exclusion, int one, int two, Hopes* hopes) noexcept nogil:
+cdef void hope_for_thirds(const Board* board, const Exclusion* exclusion, int one, int two,
+                          Hopes* hopes) noexcept nogil:
     """Collect for two cells what their combinations exclude in a third cell."""
     cdef unsigned int second[9]
     cdef unsigned int digits, others, alive, first, out
@@ -217,7 +288,6 @@ cdef bint exclude_triplet(const Board* board, const Exclusion* exclusion, int on
     cdef bint see_two = cells_has(PEERS[one], two)
     cdef bint see_first = cells_has(PEERS[one], third)
     cdef bint see_second = cells_has(PEERS[two], third)
-    cdef bint any
     digits = board.cand[one]
     while digits:
         x = digits_first(digits)

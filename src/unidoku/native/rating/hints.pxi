@@ -32,6 +32,7 @@ cdef struct Hints:
     double sum
     int complexity
     int kind
+    int tied                # a chain from this start is the step: cycles from starts up to it come before; or -1
     # of an inner producer:
     int found
     int size
@@ -50,6 +51,7 @@ cdef void hints_start(Hints* hints, const Position* position, const Board* grid,
     hints.sum = 1000
     hints.complexity = 0
     hints.kind = 0
+    hints.tied = -1
     hints.found = 0
     hints.size = 0
     if source != NULL:
@@ -57,8 +59,8 @@ cdef void hints_start(Hints* hints, const Position* position, const Board* grid,
             hints.best[k] = -1
 
 
-cdef double chain_sum(double base, int complexity) noexcept nogil:
-    """Return the rating of a chain, summed up as the scale does."""
+cdef double length_sum(int complexity) noexcept nogil:
+    """Return what the length of a chain adds to its rating, summed up as the scale does."""
     cdef int length = complexity - 2
     cdef int most = 4
     cdef bint odd = False
@@ -67,7 +69,28 @@ cdef double chain_sum(double base, int complexity) noexcept nogil:
         added += 0.1
         most = most * 4 // 3 if odd else most * 3 // 2
         odd = not odd
-    return base + added
+    return added
+
+
+cdef enum:
+    MOST_SUMS = 1024
+
+cdef double[MOST_SUMS] LENGTH_SUM  # filled once by hints_prepare
+
+
+cdef void hints_prepare() noexcept:
+    """Fill the table."""
+    cdef int complexity
+    for complexity in range(MOST_SUMS):
+        LENGTH_SUM[complexity] = length_sum(complexity)
+
+
+hints_prepare()
+
+
+cdef inline double chain_sum(double base, int complexity) noexcept nogil:
+    """Return the rating of a chain as a sum of doubles."""
+    return base + (LENGTH_SUM[complexity] if complexity < MOST_SUMS else length_sum(complexity))
 
 
 cdef inline int chain_tenths(double sum) noexcept nogil:
@@ -178,6 +201,7 @@ cdef void hints_take(Hints* hints, const uint64_t* removed, int candidate, bint 
     hints.sum = sum
     hints.complexity = complexity
     hints.kind = kind
+    hints.tied = -1
     step_start(step, technique, chain_tenths(sum))
     step.sum = sum
     step.complexity = complexity

@@ -461,7 +461,7 @@ cdef void run_stage(Lanes* lanes, int stage, bint flush) noexcept nogil:
         if active <= LANES * 3 // 4:
             take_lanes(lanes, stage, ALL_LANES & ~pack.active)
             active = lane_count(pack.active)
-        if not active or not flush and active < LANES * 5 // 8 or lanes.queue[stage + 1].count > QUEUE_FULL:
+        if not active or (not flush and active < LANES * 5 // 8) or lanes.queue[stage + 1].count > QUEUE_FULL:
             return
         if stage == WING_STAGE:
             look_for_wings(lanes)
@@ -479,10 +479,12 @@ cdef void run_stage(Lanes* lanes, int stage, bint flush) noexcept nogil:
         send_lanes(lanes, stage, rest, stage + 1)
 
 
-cdef bint run_lanes(Lanes* lanes) noexcept nogil:
-    """Rate puzzles until there are no more, or many are open: false then."""
+cdef bint run_lanes(Lanes* lanes, const uint8_t* stop) noexcept nogil:
+    """Rate puzzles until there are no more or the stop flag is set, or until many are open: false then."""
     cdef int stage
     while lanes.queue[STAGES].count <= QUEUE_FULL:
+        if stop != NULL and (<const volatile uint8_t*> stop)[0]:
+            return True
         stage = WING_STAGE  # the last stage that can fill its lanes
         while stage and lanes.queue[stage].count < LANES:
             stage -= 1

@@ -4,6 +4,7 @@
 cdef struct Pending:
     uint32_t pointing       # boxes
     uint32_t claiming       # houses
+    uint32_t direct[4]      # houses, for direct hidden subsets of 2 and 3
     uint32_t naked[5]       # houses, for subsets of 2 to 4
     uint32_t hidden[5]
     uint32_t fish[5]        # digits, for fish of 2 to 4
@@ -11,7 +12,7 @@ cdef struct Pending:
     cells_t wings[2]
     cells_t pairs
     cells_t triplets
-    cells_t no_loop[9][9]   # not empty: all cells with the two digits, which had no loop
+    cells_t no_loop[9][9]   # not empty: all cells on which it depends that loops of two digits give no hint
 
 
 cdef inline void pending_start(Pending* pending) noexcept nogil:
@@ -27,6 +28,8 @@ cdef inline void pending_collect(Pending* pending, Board* board) noexcept nogil:
         return
     pending.pointing |= houses >> BOXES
     pending.claiming |= houses
+    pending.direct[2] |= houses
+    pending.direct[3] |= houses
     for size in range(2, 5):
         pending.naked[size] |= houses
         pending.hidden[size] |= houses
@@ -46,6 +49,7 @@ cdef inline void pending_closed(Pending* pending, Board* board) noexcept nogil:
     """The techniques up to 4.4 find nothing on the board."""
     pending_collect(pending, board)
     pending.pointing = pending.claiming = 0
+    pending.direct[2] = pending.direct[3] = 0
     pending.naked[2] = pending.naked[3] = pending.hidden[2] = pending.hidden[3] = 0
     pending.fish[2] = pending.fish[3] = 0
     pending.singles = pending.wings[0] = pending.wings[1] = 0

@@ -8,8 +8,12 @@ cdef enum:
     MOST_LINKS = 28       # weak links of a candidate
     SET_WORDS = 12        # words of a set of candidates
 
+# For a place of a row or column, the places that are in the same box.
+cdef unsigned int[9] IN_BOX = [7, 7, 7, 56, 56, 56, 448, 448, 448]
+
 cdef struct Position:
     int n
+    bint linked                              # the weak links are listed
     int blocks                               # of a set of ancestors
     int16_t number[81 * 9]                   # of the candidate of a cell and a digit, or -1
     uint8_t cell[MOST_CANDIDATES]
@@ -20,13 +24,11 @@ cdef struct Position:
 
 
 cdef void position_load(Position* position, const Board* board) noexcept nogil:
-    """Number the candidates of a board and list their weak links in order."""
-    cdef int cell, digit, k, other, n = 0
+    """Number the candidates of a board; position_link lists their weak links."""
+    cdef int cell, digit, n = 0
     cdef unsigned int digits
-    cdef uint32_t links = 0
+    memset(position.number, 255, sizeof(position.number))
     for cell in range(81):
-        for digit in range(9):
-            position.number[9 * cell + digit] = -1
         digits = board.cand[cell]
         while digits:
             digit = digits_first(digits)
@@ -37,21 +39,35 @@ cdef void position_load(Position* position, const Board* board) noexcept nogil:
             n += 1
     position.n = n
     position.blocks = (2 * n + 511) // 512
-    for k in range(n):
+    position.linked = False
+
+
+cdef void position_link(Position* position, const Board* board) noexcept nogil:
+    """List the weak links in order, unless they are listed."""
+    cdef int cell, digit, k, house, part
+    cdef unsigned int left
+    cdef uint32_t links = 0
+    if position.linked:
+        return
+    position.linked = True
+    for k in range(position.n):
         cell = position.cell[k]
         digit = position.digit[k]
         position.weak_begin[k] = links
-        digits = board.cand[cell] & ~(1u << digit)
-        while digits:
-            position.weak[links] = <uint16_t> position.number[9 * cell + digits_first(digits)]
+        left = board.cand[cell] & ~(1u << digit)
+        while left:
+            position.weak[links] = <uint16_t> position.number[9 * cell + digits_first(left)]
             links += 1
-            digits &= digits - 1
+            left &= left - 1
         position.weak_houses[k] = links
-        for other in range(20):
-            if board.cand[PEER[cell][other]] >> digit & 1:
-                position.weak[links] = <uint16_t> position.number[9 * PEER[cell][other] + digit]
+        for part in range(3):
+            house = HOUSES[cell][part]
+            left = board.places[house][digit] & ~(1u << PLACE[cell][part] if part == 0 else IN_BOX[PLACE[cell][part]])
+            while left:
+                position.weak[links] = <uint16_t> position.number[9 * CELL[house][digits_first(left)] + digit]
                 links += 1
-    position.weak_begin[n] = links
+                left &= left - 1
+    position.weak_begin[position.n] = links
 
 
 cdef inline int other_place(const Board* board, int cell, int digit, int k) noexcept nogil:

@@ -13,6 +13,7 @@ include "position.pxi"
 include "hints.pxi"
 include "chains.pxi"
 include "runs.pxi"
+include "unary.pxi"
 include "inner.pxi"
 include "dynamic.pxi"
 include "closure.pxi"
@@ -105,6 +106,11 @@ cdef struct Call:
     Lanes* lanes
 
 
+cdef inline bint stopped(const Call* call) noexcept nogil:
+    """Whether the caller has set the stop flag."""
+    return call.stop != NULL and (<const volatile uint8_t*> call.stop)[0] != 0
+
+
 cdef void write_rating(Call* call, Py_ssize_t k, const Progress* progress, int outcome) noexcept nogil:
     """Write the outputs of a puzzle."""
     call.outcomes[k] = <uint8_t> outcome
@@ -125,7 +131,9 @@ cdef void rate_alone(Call* call, const uint8_t* text, int zero, Py_ssize_t k) no
     memset(&progress, 0, sizeof(Progress))
     pending_start(&pending)
     scratch_limit(call.scratch, call.budget, call.stop)
-    if board_load(&board, cells):
+    if stopped(call):
+        outcome = STOPPED
+    elif board_load(&board, cells):
         outcome = rate_board(&board, &pending, &progress, call.below, call.scratch)
     write_rating(call, k, &progress, outcome)
 
@@ -140,8 +148,12 @@ cdef void rate_in_lanes(Call* call) noexcept nogil:
     cdef Py_ssize_t k
     cdef int i, outcome
     cdef bint done = False
+    memset(&progress, 0, sizeof(Progress))
+    if call.stop != NULL:  # what the lanes do not finish
+        for k in range(lanes.count):
+            write_rating(call, k, &progress, STOPPED)
     while not done:
-        done = run_lanes(lanes)
+        done = run_lanes(lanes, call.stop)
         for i in range(left.count):
             k = left.id[i]
             grade_progress(&lanes.grades[k], &progress)
@@ -149,7 +161,9 @@ cdef void rate_in_lanes(Call* call) noexcept nogil:
             scratch_limit(call.scratch, call.budget, call.stop)
             pending_start(&pending)
             pending_closed(&pending, &board)
-            outcome = rate_board(&board, &pending, &progress, call.below, call.scratch)
+            outcome = STOPPED
+            if not stopped(call):
+                outcome = rate_board(&board, &pending, &progress, call.below, call.scratch)
             write_rating(call, k, &progress, outcome)
         left.count = 0
     for k in range(lanes.count):

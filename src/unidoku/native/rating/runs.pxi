@@ -11,6 +11,8 @@ cdef enum:
     KEPT_BLOCK = 1 << 20
     KEPT_BLOCKS = 4096
 
+    MOST_NODES = 1 << 16
+
     STATE_ON = 1
     STATE_OFF = 2
     STATE_GONE = 4  # not in the grid at the start
@@ -68,6 +70,8 @@ cdef struct Run:
     int next_on
     int next_off
     int slots
+    int bound                    # nodes with as many ancestors are of no use
+    int useful                   # pending nodes with fewer
     Found found
     uint8_t state[MOST_CANDIDATES]
     uint16_t slot_on[MOST_CANDIDATES]
@@ -125,6 +129,8 @@ cdef void run_start(Run* run, const Position* position, const Board* grid, int c
     run.one_digit = one_digit
     run.next_on = run.next_off = 0
     run.slots = 1
+    run.bound = MOST_NODES
+    run.useful = 1
     run_attach(run)
     found.n_on = found.n_off = found.n_nested = found.n_parents = 0
     found.end = -1
@@ -193,6 +199,7 @@ cdef bint run_on(Run* run, int p) noexcept nogil:
             found.off_nested[q] = -1
             found.off[found.n_off] = <uint16_t> q
             found.n_off += 1
+            run.useful += found.count_off[q] < run.bound
     return False
 
 
@@ -286,23 +293,25 @@ cdef bint run_off(Run* run, int q) noexcept nogil:
         found.on_many[p] = <uint16_t> (found.n_parents - begin)
         found.on[found.n_on] = <uint16_t> p
         found.n_on += 1
+        run.useful += count < run.bound
     return False
 
 
 cdef bint run_queues(Run* run) noexcept nogil:
-    """Work until both queues are empty. True at a contradiction."""
+    """Work until nothing useful is in the queues. True at a contradiction."""
     cdef Found* found = &run.found
-    while True:
+    while run.useful:
         if run.next_on < found.n_on:
+            run.useful -= found.count_on[found.on[run.next_on]] < run.bound
             run.next_on += 1
             if run_on(run, found.on[run.next_on - 1]):
                 return True
-        elif run.next_off < found.n_off:
+        else:
+            run.useful -= found.count_off[found.off[run.next_off]] < run.bound
             run.next_off += 1
             if run_off(run, found.off[run.next_off - 1]):
                 return True
-        else:
-            return False
+    return False
 
 
 cdef bint run_turn_off(Run* run, const uint64_t* removed, const uint64_t* parents, int nested) noexcept nogil:
@@ -336,6 +345,7 @@ cdef bint run_turn_off(Run* run, const uint64_t* removed, const uint64_t* parent
             found.off_nested[candidate] = <int16_t> nested
             found.off[found.n_off] = <uint16_t> candidate
             found.n_off += 1
+            run.useful += 1
     if slot < 0:
         found.n_parents = begin
     return slot >= 0

@@ -6,15 +6,20 @@
 
 cdef enum:
     LONGEST_LOOP = 18  # a house holds one cell of each parity
+    KNOWN_LOOPS = 32
 
 cdef struct Loops:
     const Board* board
     Step* best          # the hint with the least rating, then type, found so far
     int best_type       # 0: none
     unsigned int pair   # the two digits
+    cells_t both        # cells that have them
     cells_t kept        # cells that can be in a valid loop
     cells_t in_path
-    bint valid          # whether a valid loop was found
+    bint offered        # whether a hint was found
+    cells_t looked_at   # cells on which the hints of the valid loops depend
+    int count           # loops whose hints are known
+    cells_t known[KNOWN_LOOPS]
     int path[LONGEST_LOOP + 1]
 
 
@@ -24,29 +29,41 @@ cdef bint find_unique_loop(const Board* board, Step* step, Pending* pending) noe
     cdef int start, one, two
     cdef cells_t both, starts = 0
     cdef cells_t kept[9][9]
+    cdef cells_t searched[9][9]
+    cdef unsigned int offered[9]
     cdef cells_t bivalue = bivalue_cells(board)
     loops.board = board
     loops.best = step
     loops.best_type = 0
     loops.in_path = 0
+    loops.count = 0
+    memset(offered, 0, sizeof(offered))
     for one in range(8):
         for two in range(one + 1, 9):
             both = board.digit[one] & board.digit[two]
             if cells_any(both & bivalue) and not cells_any(pending.no_loop[one][two]):
                 kept[one][two] = loop_cells(both)
                 starts |= kept[one][two] & bivalue
-                pending.no_loop[one][two] = both
+                searched[one][two] = both
+            else:
+                searched[one][two] = 0
     while cells_any(starts):
         start = cells_first(starts)
         starts = cells_rest(starts)
         loops.pair = board.cand[start]
         one = digits_first(loops.pair)
         two = digits_first(loops.pair & (loops.pair - 1))
+        loops.both = board.digit[one] & board.digit[two]
         loops.kept = kept[one][two]
-        loops.valid = False
+        loops.looked_at = 0
+        loops.offered = False
         extend_loop(&loops, 0, start, -1, 2, 0, 0, 0)
-        if loops.valid:
-            pending.no_loop[one][two] = 0
+        searched[one][two] |= loops.looked_at
+        offered[one] |= <unsigned int> loops.offered << two
+    for one in range(8):
+        for two in range(one + 1, 9):
+            if not offered[one] >> two & 1:
+                pending.no_loop[one][two] |= searched[one][two]
     return loops.best_type != 0
 
 
@@ -86,9 +103,8 @@ cdef void extend_loop(Loops* loops, int length, int cell, int entered, int allow
     path's cells of the cell's parity and of the other one.
     """
     cdef const Board* board = loops.board
-    cdef int k, place, after, count
-    if own & HOUSES_MASK[cell]:
-        return
+    cdef int k, after, count
+    cdef cells_t next_cells
     own |= HOUSES_MASK[cell]
     loops.path[length] = cell
     length += 1
@@ -96,23 +112,24 @@ cdef void extend_loop(Loops* loops, int length, int cell, int entered, int allow
     for k in range(3):
         if k == entered:
             continue
-        for place in range(9):
-            after = CELL[HOUSES[cell][k]][place]
-            if board.cand[after] & loops.pair != loops.pair:
-                continue
+        next_cells = loops.both & HOUSE[HOUSES[cell][k]]
+        while cells_any(next_cells):
+            after = cells_first(next_cells)
+            next_cells = cells_rest(next_cells)
             if cells_has(loops.in_path, after):
                 if after == loops.path[0] and length >= 4 and own == others:
                     judge_loop(loops, length)
                 continue
             extra |= board.cand[after] & ~loops.pair
             count = digits_count(board.cand[after])
-            if cells_has(loops.kept, after) and (count == 2 or digits_count(extra) == 1 or allowance > 0):
+            if (cells_has(loops.kept, after) and not others & HOUSES_MASK[after]
+                    and (count == 2 or digits_count(extra) == 1 or allowance > 0)):
                 extend_loop(loops, length, after, k, allowance - (count > 2), extra, others, own)
     loops.in_path &= ~ONE[cell]
 
 
 cdef void judge_loop(Loops* loops, int length) noexcept nogil:
-    """Look for the hints of a valid loop."""
+    """Look for the hints of a valid loop; they depend on its cells only, and the first counts."""
     cdef const Board* board = loops.board
     cdef int rating = 45 if length == 4 else 46 if length == 6 else 47 if length == 8 else 50
     cdef int more[LONGEST_LOOP]
@@ -121,11 +138,18 @@ cdef void judge_loop(Loops* loops, int length) noexcept nogil:
     cdef cells_t gone
     cdef Step step
     for i in range(length):
+        loops.looked_at |= PEERS[loops.path[i]]
+    for i in range(loops.count):
+        if loops.known[i] == loops.in_path:
+            return
+    if loops.count < KNOWN_LOOPS:
+        loops.known[loops.count] = loops.in_path
+        loops.count += 1
+    for i in range(length):
         if board.cand[loops.path[i]] != loops.pair:
             more[count] = loops.path[i]
             count += 1
             extra |= board.cand[loops.path[i]] & ~loops.pair
-    loops.valid = True
     if count == 0:
         return
     step_start(&step, UNIQUE_RECTANGLE if length == 4 else UNIQUE_LOOP, rating)
@@ -155,6 +179,7 @@ cdef void judge_loop(Loops* loops, int length) noexcept nogil:
 
 cdef inline void offer(Loops* loops, const Step* step, int kind) noexcept nogil:
     """Keep a hint if it comes before the best one."""
+    loops.offered = True
     if not loops.best_type or step.rating < loops.best.rating or (
             step.rating == loops.best.rating and kind < loops.best_type):
         loops.best[0] = step[0]
@@ -186,20 +211,19 @@ cdef void loop_with_subset(Loops* loops, Step* step, int one, int two, unsigned 
     cdef const Board* board = loops.board
     cdef int size, k, house
     cdef int base = step.rating
-    cdef unsigned int first, second
+    cdef unsigned int pair
     for size in range(digits_count(extra), 5):
         for k in range(3):
             house = HOUSES[one][k]
             if not cells_has(HOUSE[house], two):
                 continue
-            first = 1 << PLACE[one][k]
-            second = 1 << place_in(two, house)
+            pair = 1 << PLACE[one][k] | 1 << place_in(two, house)
             if 2 * size <= board.empties[house]:
-                if loop_naked_subset(loops, step, house, size, one, two, extra, first, second):
+                if loop_naked_subset(loops, step, house, size, one, two, extra, pair):
                     step.rating = base + size - 1
                     offer(loops, step, 3)
             if 2 * size < board.empties[house]:
-                if loop_hidden_subset(loops, step, house, size, extra, first, second):
+                if loop_hidden_subset(loops, step, house, size, extra, pair):
                     step.rating = base + size - 2
                     offer(loops, step, 3)
     memset(step.removed, 0, sizeof(step.removed))
@@ -212,78 +236,77 @@ cdef inline int place_in(int cell, int house) noexcept nogil:
 
 
 cdef bint loop_naked_subset(Loops* loops, Step* step, int house, int size, int one, int two, unsigned int extra,
-                            unsigned int first, unsigned int second) noexcept nogil:
-    """``size - 1`` cells of the house that have with the extra digits ``size`` candidates."""
+                            unsigned int pair) noexcept nogil:
+    """``size - 1`` cells of the house that have with the extra digits ``size`` candidates; ``pair``: the two cells."""
     cdef const Board* board = loops.board
-    cdef unsigned int members, digits, rest
+    cdef unsigned int members, digits, chosen, rest
     cdef unsigned int certain = extra & board.cand[one] & board.cand[two]
-    cdef int digit
-    cdef bint fits
-    members = (1 << size) - 1
-    while members < 512:
-        if members & first and not members & second:
-            digits = 0
-            fits = True
-            rest = members & ~first
-            while rest:
-                if digits_count(board.cand[CELL[house][digits_first(rest)]]) < 2:
-                    fits = False
-                digits |= board.cand[CELL[house][digits_first(rest)]]
-                rest &= rest - 1
-            if fits and digits_count(digits | certain) == size and digits_count(digits | extra) == size:
-                digits |= extra
-                for digit in range(9):
-                    rest = board.places[house][digit] & ~(members | second)
-                    step.removed[digit] = house_cells(house, rest if digits >> digit & 1 else 0)
-                if step_removes(step):
-                    step.house = house
-                    return True
-        members = next_subset_mask(members)
+    cdef unsigned int place[9]
+    cdef unsigned int cand[9]
+    cdef int digit, i, count = 0
+    for i in range(9):
+        digits = board.cand[CELL[house][i]]
+        if not pair >> i & 1 and digits_count(digits) >= 2 and digits_count(digits | extra) <= size:
+            place[count] = 1 << i
+            cand[count] = digits
+            count += 1
+    chosen = (1 << (size - 1)) - 1
+    while chosen < <unsigned int> 1 << count:
+        digits = 0
+        members = pair
+        for i in range(count):
+            if chosen >> i & 1:
+                digits |= cand[i]
+                members |= place[i]
+        if digits_count(digits | certain) == size and digits_count(digits | extra) == size:
+            digits |= extra
+            for digit in range(9):
+                rest = board.places[house][digit] & ~members
+                step.removed[digit] = house_cells(house, rest if digits >> digit & 1 else 0)
+            if step_removes(step):
+                step.house = house
+                return True
+        chosen = next_subset_mask(chosen)
     return False
 
 
 cdef bint loop_hidden_subset(Loops* loops, Step* step, int house, int size, unsigned int extra,
-                             unsigned int first, unsigned int second) noexcept nogil:
-    """The pair and ``size - 2`` more digits that have outside the second cell ``size`` places in the house."""
+                             unsigned int pair) noexcept nogil:
+    """The loop's digits and ``size - 2`` others that have ``size - 1`` places beside the two cells ``pair``."""
     cdef const Board* board = loops.board
-    cdef unsigned int free = ALL_DIGITS & ~(loops.pair | extra), chosen, digits, joint, places, rest
-    cdef int digit, i
-    cdef int digits_free[9]
-    cdef int count = 0
-    cdef bint fits
-    rest = free
-    while rest:
-        digits_free[count] = digits_first(rest)
-        count += 1
-        rest &= rest - 1
+    cdef unsigned int free = ALL_DIGITS & ~(loops.pair | extra), chosen, digits, joint, places
+    cdef unsigned int common = 0
+    cdef unsigned int bit[9]
+    cdef unsigned int place[9]
+    cdef int digit, i, count = 0
+    for digit in range(9):
+        places = board.places[house][digit] & ~pair
+        if loops.pair >> digit & 1:
+            common |= places
+        elif free >> digit & 1 and places:
+            bit[count] = 1 << digit
+            place[count] = places
+            count += 1
+    if digits_count(common) > size - 1:
+        return False
     chosen = (1 << (size - 2)) - 1
     while chosen < <unsigned int> 1 << count:
         digits = loops.pair
+        joint = common
         for i in range(count):
             if chosen >> i & 1:
-                digits |= 1 << digits_free[i]
-        joint = 0
-        fits = True
-        rest = digits
-        while rest:
-            places = board.places[house][digits_first(rest)] & ~second
-            fits = fits and places != 0
-            joint |= places
-            rest &= rest - 1
-        if fits and digits_count(joint) == size:
+                digits |= bit[i]
+                joint |= place[i]
+        if digits_count(joint) == size - 1:
             for digit in range(9):
-                if not digits >> digit & 1:
-                    step.removed[digit] = house_cells(
-                        house, board.places[house][digit] & joint & ~(first | second))
-                else:
-                    step.removed[digit] = 0
+                places = board.places[house][digit] & joint
+                step.removed[digit] = house_cells(house, 0 if digits >> digit & 1 else places)
             if step_removes(step):
                 step.house = house
                 return True
         if not chosen:
             break
         chosen = next_subset_mask(chosen)
-    memset(step.removed, 0, sizeof(step.removed))
     return False
 
 
