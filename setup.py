@@ -48,7 +48,7 @@ class Module:
 
 _SHARED = ("*.pxi", "../*.pxd")
 _SYMMETRY = ("*.pxi", "*.h", "../text/cells.pxi")
-_RATING = ("*.pxi", "*.h", "../*.pxd")
+_RATING = ("*.pxi", "*.h", "../*.pxd", "../lanes/*.h")
 _SETS = ("*.pxi", "*.pxd", "*.h", "../*.pxd", "../symmetry/bytes.h")
 
 TABLE = [

@@ -199,7 +199,7 @@ cdef inline bint board_load(Board* board, const uint8_t* cells) noexcept nogil:
     """Load a puzzle of 81 cells 0 to 9; false if two clues clash."""
     cdef unsigned int used[27]
     cdef unsigned int bit, digits
-    cdef int cell, digit, k
+    cdef int cell, k
     memset(board, 0, sizeof(Board))
     memset(used, 0, sizeof(used))
     for cell in range(81):
@@ -211,13 +211,24 @@ cdef inline bint board_load(Board* board, const uint8_t* cells) noexcept nogil:
                     return False
                 used[HOUSES[cell][k]] |= bit
     for cell in range(81):
-        if cells[cell]:
+        if not cells[cell]:
+            digits = used[HOUSES[cell][0]] | used[HOUSES[cell][1]] | used[HOUSES[cell][2]]
+            board.cand[cell] = <uint16_t> (ALL_DIGITS & ~digits)
+    board_index(board)
+    return True
+
+
+cdef inline void board_index(Board* board) noexcept nogil:
+    """Set the other fields of a new board from the cells' digits and candidates; all cells count as touched."""
+    cdef unsigned int digits
+    cdef int cell, digit, k
+    for cell in range(81):
+        if board.value[cell]:
             continue
         board.empty |= ONE[cell]
-        digits = ALL_DIGITS & ~(used[HOUSES[cell][0]] | used[HOUSES[cell][1]] | used[HOUSES[cell][2]])
-        board.cand[cell] = <uint16_t> digits
         for k in range(3):
             board.empties[HOUSES[cell][k]] += 1
+        digits = board.cand[cell]
         while digits:
             digit = digits_first(digits)
             digits &= digits - 1
@@ -227,7 +238,6 @@ cdef inline bint board_load(Board* board, const uint8_t* cells) noexcept nogil:
     board.touched = board.empty
     board.houses_touched = ALL_HOUSES
     board.digits_touched = ALL_DIGITS
-    return True
 
 
 cdef inline void step_start(Step* step, int technique, int rating) noexcept nogil:

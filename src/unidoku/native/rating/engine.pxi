@@ -65,17 +65,14 @@ cdef bint first_hard_step(Board* board, Step* step, int below, Pending* pending,
     return False
 
 
-cdef int rate_board(Board* board, Progress* progress, int below, Scratch* scratch) noexcept nogil:
-    """Solve a board by steps; the outcome.  A rating of ``below`` or more is not found out: it becomes ``below``."""
+cdef int rate_board(Board* board, Pending* pending, Progress* progress, int below, Scratch* scratch) noexcept nogil:
+    """Go on solving a board by steps; the outcome.  Ratings of ``below`` or more become ``below``."""
     cdef Step step
-    cdef Pending pending
-    pending_start(&pending)
-    memset(progress, 0, sizeof(Progress))
     while True:
-        close_board(board, &pending, progress)
+        close_board(board, pending, progress)
         if not cells_any(board.empty) and progress.er < below:
             return RATED
-        if progress.er < below and first_hard_step(board, &step, below, &pending, scratch):
+        if progress.er < below and first_hard_step(board, &step, below, pending, scratch):
             note(progress, step.rating, step.technique, step.cell >= 0)
             if not board_follow(board, &step):
                 return CLASH

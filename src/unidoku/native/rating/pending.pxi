@@ -45,6 +45,16 @@ cdef inline void pending_collect(Pending* pending, Board* board) noexcept nogil:
     board.digits_touched = 0
 
 
+cdef inline void pending_closed(Pending* pending, Board* board) noexcept nogil:
+    """The techniques up to 4.4 find nothing on the board."""
+    pending_collect(pending, board)
+    pending.pointing = pending.claiming = 0
+    pending.direct[2] = pending.direct[3] = 0
+    pending.naked[2] = pending.naked[3] = pending.hidden[2] = pending.hidden[3] = 0
+    pending.fish[2] = pending.fish[3] = 0
+    pending.singles = pending.wings[0] = pending.wings[1] = 0
+
+
 cdef void forget_loops(Pending* pending, cells_t cells) noexcept nogil:
     """Loops of two digits must be looked for again if one of their cells has changed."""
     cdef int one, two

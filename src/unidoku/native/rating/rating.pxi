@@ -17,6 +17,7 @@ include "unary.pxi"
 include "inner.pxi"
 include "dynamic.pxi"
 include "closure.pxi"
+include "lanes.pxi"
 include "engine.pxi"
 
 __all__ = ["path_cells", "rate_cells"]
@@ -58,36 +59,117 @@ def rate_cells(const uint8_t[::1] text, const int64_t[::1] starts, *, int zero, 
         A buffer has the wrong size, or a start is outside `text`.
     """
     cdef Py_ssize_t n = starts.shape[0], k
-    cdef Board board
-    cdef Progress progress
-    cdef uint8_t cells[81]
-    cdef int outcome
     cdef bint inside = True
-    cdef Scratch* scratch
+    cdef Call call
     for k in range(n):
         inside = inside & (starts[k] >= 0) & (starts[k] <= text.shape[0] - 81)
     if not inside:
         raise ValueError("a start lies outside the text")
     if not er.shape[0] == ep.shape[0] == ed.shape[0] == techniques.shape[0] == outcomes.shape[0] == n:
         raise ValueError("the outputs must have one item per puzzle")
-    scratch = scratch_new()
-    if scratch == NULL:
+    if n == 0:
+        return
+    call.er, call.ep, call.ed = &er[0], &ep[0], &ed[0]
+    call.techniques, call.outcomes = &techniques[0], &outcomes[0]
+    call.below, call.budget, call.stop = below, budget, NULL if stop is None else &stop[0]
+    call.lanes = NULL
+    call.scratch = scratch_new()
+    if call.scratch == NULL:
         raise MemoryError
+    if n > FEW_PUZZLES and below > LEVEL_RATING[LEVELS - 1]:
+        call.lanes = lanes_new(n)
+        if call.lanes == NULL:
+            scratch_free(call.scratch)
+            raise MemoryError
     with nogil:
-        for k in range(n):
-            read_cells(&text[starts[k]], zero, cells)
-            memset(&progress, 0, sizeof(progress))
-            scratch_limit(scratch, budget, NULL if stop is None else &stop[0])
-            if stop is not None and stop[0]:
-                outcome = STOPPED
-            else:
-                outcome = rate_board(&board, &progress, below, scratch) if board_load(&board, cells) else CLASH
-            outcomes[k] = <uint8_t> outcome
-            er[k] = <int16_t> progress.er
-            ep[k] = <int16_t> progress.ep
-            ed[k] = <int16_t> progress.ed
-            techniques[k] = <uint8_t> progress.technique
-        scratch_free(scratch)
+        if call.lanes != NULL:
+            call.lanes.text, call.lanes.starts, call.lanes.zero = &text[0], &starts[0], <uint8_t> zero
+            rate_in_lanes(&call)
+            lanes_free(call.lanes)
+        else:
+            for k in range(n):
+                rate_alone(&call, &text[starts[k]], zero, k)
+        scratch_free(call.scratch)
+
+
+cdef struct Call:
+    # What all puzzles of a call share.
+    int16_t* er
+    int16_t* ep
+    int16_t* ed
+    uint8_t* techniques
+    uint8_t* outcomes
+    int below
+    int64_t budget
+    const uint8_t* stop
+    Scratch* scratch
+    Lanes* lanes
+
+
+cdef inline bint stopped(const Call* call) noexcept nogil:
+    """Whether the caller has set the stop flag."""
+    return call.stop != NULL and (<const volatile uint8_t*> call.stop)[0] != 0
+
+
+cdef void write_rating(Call* call, Py_ssize_t k, const Progress* progress, int outcome) noexcept nogil:
+    """Write the outputs of a puzzle."""
+    call.outcomes[k] = <uint8_t> outcome
+    call.er[k] = <int16_t> progress.er
+    call.ep[k] = <int16_t> progress.ep
+    call.ed[k] = <int16_t> progress.ed
+    call.techniques[k] = <uint8_t> progress.technique
+
+
+cdef void rate_alone(Call* call, const uint8_t* text, int zero, Py_ssize_t k) noexcept nogil:
+    """Rate a puzzle by the ordered engine."""
+    cdef Board board
+    cdef Pending pending
+    cdef Progress progress
+    cdef uint8_t cells[81]
+    cdef int outcome = CLASH
+    read_cells(text, zero, cells)
+    memset(&progress, 0, sizeof(Progress))
+    pending_start(&pending)
+    scratch_limit(call.scratch, call.budget, call.stop)
+    if stopped(call):
+        outcome = STOPPED
+    elif board_load(&board, cells):
+        outcome = rate_board(&board, &pending, &progress, call.below, call.scratch)
+    write_rating(call, k, &progress, outcome)
+
+
+cdef void rate_in_lanes(Call* call) noexcept nogil:
+    """Rate up to 4.4 in lanes, and go on from there with the ordered engine."""
+    cdef Lanes* lanes = call.lanes
+    cdef Frames* left = &lanes.queue[STAGES]
+    cdef Board board
+    cdef Pending pending
+    cdef Progress progress
+    cdef Py_ssize_t k
+    cdef int i, outcome
+    cdef bint done = False
+    memset(&progress, 0, sizeof(Progress))
+    if call.stop != NULL:  # what the lanes do not finish
+        for k in range(lanes.count):
+            write_rating(call, k, &progress, STOPPED)
+    while not done:
+        done = run_lanes(lanes, call.stop)
+        for i in range(left.count):
+            k = left.id[i]
+            grade_progress(&lanes.grades[k], &progress)
+            board_load_frame(&board, left.word[i])
+            scratch_limit(call.scratch, call.budget, call.stop)
+            pending_start(&pending)
+            pending_closed(&pending, &board)
+            outcome = STOPPED
+            if not stopped(call):
+                outcome = rate_board(&board, &pending, &progress, call.below, call.scratch)
+            write_rating(call, k, &progress, outcome)
+        left.count = 0
+    for k in range(lanes.count):
+        if lanes.grades[k].er:
+            grade_progress(&lanes.grades[k], &progress)
+            write_rating(call, k, &progress, RATED)
 
 
 cdef inline void scratch_limit(Scratch* scratch, int64_t budget, const uint8_t* stop) noexcept nogil:
