@@ -50,6 +50,7 @@ class Module:
 
 _SHARED = ("*.pxi", "../*.pxd")
 _SYMMETRY = ("*.pxi", "*.h", "../text/cells.pxi")
+_RATING = ("*.pxi", "*.h", "../*.pxd", "../lanes/*.h")
 _SETS = ("*.pxi", "*.pxd", "*.h", "../*.pxd", "../symmetry/bytes.h")
 
 TABLE = [
@@ -70,6 +71,9 @@ TABLE = [
     Module("symmetry.avx512", AVX512, x86_only=True, depends=_SYMMETRY),
     Module("symmetry.avx2", AVX2, x86_only=True, depends=_SYMMETRY),
     Module("symmetry.base", depends=_SYMMETRY),
+    Module("rating.avx512", (*AVX512, *PLAIN), x86_only=True, depends=_RATING),
+    Module("rating.avx2", (*AVX2, *PLAIN), x86_only=True, depends=_RATING),
+    Module("rating.base", PLAIN, depends=_RATING),
     Module("text.render"),
     Module("text.scan"),
     Module("text.columns"),
