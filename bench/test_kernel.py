@@ -16,16 +16,16 @@ import pytest
 sys.path.insert(0, str(Path(__file__).parent))
 
 from peers import NAMES, Absent, load
-from puzzle_sets import easy_set, fits, puzzle_set
+from puzzle_sets import easy_set, fits, named_set
 
 import unidoku
 
 
-@pytest.fixture(scope="module", params=["17clue", "top1465", "easy"])
+@pytest.fixture(scope="module", params=["17clue", "top1465", "sample", "easy"])
 def lines(request):
-    found = easy_set(10_000) if request.param == "easy" else puzzle_set(request.param)
+    found = named_set(request.param, 10_000)
     if found is None:
-        pytest.skip(f"no puzzle file for {request.param} beside the repository")
+        pytest.skip(f"no puzzle file for {request.param} beside the repository; sample stands for it")
     return found
 
 
