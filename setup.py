@@ -32,7 +32,7 @@ AVX2 = "-mavx2 -mbmi -mbmi2 -mlzcnt -mpopcnt".split()
 PLAIN = ("-fno-tree-vectorize",)
 UNROLL_MORE = ("--param=max-completely-peeled-insns=400",)
 # Modules that are faster with -O3, text and steps by 15 to 30 %; others are not, and compile sooner with -O2.
-FASTER = ("lanes.", "count.", "symmetry.", "text.", "steps.")
+FASTER = ("lanes.", "count.", "symmetry.", "text.", "steps.", "rating.")
 
 
 @dataclass(frozen=True)
