@@ -97,6 +97,11 @@ def test_a_misspelled_command_gets_a_suggestion(typed, meant):
     assert f"No such command '{typed}'. Did you mean {meant}" in message
 
 
+def test_a_file_without_a_command_gets_a_suggestion(tmp_path):
+    (tmp_path / "in.txt").write_text(f"{UNIQUE}\n")
+    assert "Did you mean check in.txt?" in run("in.txt", cwd=tmp_path, code=2).stderr
+
+
 @pytest.mark.parametrize("puzzle", [UNIQUE, UNIQUE.replace(".", "0"), f"-{UNIQUE[1:]}".replace(".", "-")])
 def test_a_puzzle_without_a_command_is_solved(puzzle):
     assert run(puzzle, code=run("solve", puzzle).returncode).stdout == run("solve", puzzle).stdout

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import errno
 import gc
+import os
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
@@ -72,6 +73,8 @@ class LazyGroup(click.Group):
         """Find the command; an error names those that are spelled nearly so."""
         if args[0] not in COMMANDS and args[0][:1] != "-":
             near = get_close_matches(args[0], COMMANDS)
+            if os.path.exists(args[0]):
+                near = [f"check {args[0]}"]
             hint = f" Did you mean {' or '.join(near)}?" if near else ""
             ctx.fail(f"No such command {args[0]!r}.{hint}")
         return super().resolve_command(ctx, args)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -12,7 +12,7 @@ from unidoku.cli.inputs import without_dashes
 from unidoku.cli.options import Option, show_all
 from unidoku.errors import UnidokuError
 
-__all__ = ["Command", "command", "values_checked"]
+__all__ = ["Command", "command", "take", "values_checked"]
 
 
 class Command(click.Command):
@@ -48,6 +48,11 @@ class Command(click.Command):
 def command(name: str, *examples: str) -> Callable[[Callable[..., Any]], Command]:
     """Return the decorator that makes a function a command."""
     return click.command(name, cls=Command, examples=examples)
+
+
+def take(options: dict[str, Any], names: Iterable[str]) -> dict[str, Any]:
+    """Take some options out of those of a command."""
+    return {name: options.pop(name) for name in names if name in options}
 
 
 @contextmanager

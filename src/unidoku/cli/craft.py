@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from unidoku.cli.command import take
 from unidoku.cli.inputs import Input, announce_standard_input, refuse_empty
+from unidoku.cli.options import PARTS
 from unidoku.cli.terminal import (
     INTERRUPTED,
     Display,
@@ -29,8 +31,7 @@ __all__ = ["parts_of", "report", "used_seed", "write"]
 
 def parts_of(options: dict[str, Any]) -> dict[str, Any]:
     """Take the options for parts out of the options of a command; return those that are given."""
-    found = {name: options.pop(name) for name in ("resume", "cluster", "shard_bytes")}
-    return {name: value for name, value in found.items() if value}
+    return {name: value for name, value in take(options, PARTS).items() if value}
 
 
 def used_seed(seed: int | None, *, quiet: bool = False, resume: bool = False) -> int:

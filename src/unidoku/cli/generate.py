@@ -6,10 +6,10 @@ from typing import Any
 
 import click
 
-from unidoku.cli.command import command, values_checked
+from unidoku.cli.command import command, take, values_checked
 from unidoku.cli.craft import parts_of, used_seed, write
 from unidoku.cli.inputs import Input
-from unidoku.cli.options import PARTS, PUZZLE_FORMATS, options
+from unidoku.cli.options import PARTS, PUZZLE_FORMATS, REQUEST, options
 from unidoku.cli.terminal import cancelled_by_interrupt, counted, print_error, print_message
 
 __all__ = ["generate"]
@@ -21,20 +21,8 @@ __all__ = ["generate"]
     "unidoku generate -n 3 --class 3-4 --solutions --to csv",
 )
 @options(
-    *(
-        "count",
-        "seed",
-        "clues",
-        "symmetry",
-        "pattern",
-        "minimal",
-        "solution",
-        "uniform",
-        "difficulty",
-        "steps",
-    ),
-    *("biggest_level", "first_steps", "first_level", "attempts", "budget", "solutions", "output", "to"),
-    *("comment", *PARTS, "threads", "quiet"),
+    *("count", "seed", *REQUEST, "attempts", "budget", "solutions", "output", "to", "comment", *PARTS),
+    *("threads", "quiet"),
     count="puzzles",
     budget={"of": "attempts in all", "metavar": "ATTEMPTS"},
     to=PUZZLE_FORMATS,
@@ -47,23 +35,10 @@ def generate(
     *,
     count: int | None,
     seed: int | None,
-    clues: tuple[int, int] | None,
-    symmetry: str,
-    pattern: str | None,
-    minimal: bool,
-    solution: str | None,
-    uniform: bool,
-    difficulty: tuple[int, int] | None,
-    steps: tuple[int, int] | None,
-    biggest_level: tuple[int, int] | None,
-    first_steps: tuple[int, int] | None,
-    first_level: tuple[int, int] | None,
     attempts: tuple[int, int] | None,
     budget: int | None,
     solutions: bool,
     to: str | None,
-    comment: bool,
-    threads: int | None,
     quiet: bool,
     **options: Any,
 ) -> None:
@@ -81,19 +56,7 @@ def generate(
     from unidoku.parallel import Cancel
 
     with values_checked():
-        request = Request(
-            clues=clues,
-            symmetry=symmetry,
-            pattern=pattern,
-            minimal=minimal,
-            solution=solution,
-            uniform=uniform,
-            difficulty=difficulty,
-            steps=steps,
-            biggest_level=biggest_level,
-            first_steps=first_steps,
-            first_level=first_level,
-        )
+        request = Request(**take(options, REQUEST))
     first = 0
     in_parts = parts_of(options)
     if in_parts and attempts is None:
@@ -110,8 +73,8 @@ def generate(
             column = solution_column(output, to) if solutions else None
             change = Generate(request, seed, first, column)
             inputs: list[Input] = [attempt_lines(budget)]
-            in_parts |= {"to": to, "comment": comment, "threads": threads, "may_be_empty": True}
-            ctx.exit(write(change_file, inputs, output, quiet=quiet, change=change, **in_parts))
+            in_parts |= {"change": change, "may_be_empty": True}
+            ctx.exit(write(change_file, inputs, output, to=to, quiet=quiet, **in_parts, **options))
     elif count is None:
         count = 1
     seed = used_seed(seed, quiet=quiet)
@@ -127,9 +90,8 @@ def generate(
                 budget=budget,
                 solutions=solutions,
                 to=to,
-                comment=comment,
-                threads=threads,
                 cancel=cancel,
+                **options,
             )
     except BudgetError as error:
         print_error(error)

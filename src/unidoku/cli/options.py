@@ -16,6 +16,7 @@ __all__ = [
     "PARTS",
     "PUZZLE_FORMATS",
     "READING",
+    "REQUEST",
     "ROW_FORMATS",
     "TABLE",
     "WORDS",
@@ -371,6 +372,12 @@ ROW_FORMATS = "txt, csv, tsv, jsonl, parquet, arrow"
 
 PUZZLE_FORMATS = "txt, sdm, csv, tsv, jsonl, sdk, ss, opensudoku, library, parquet, arrow"
 """What ``--to`` of a command that writes puzzles takes."""
+
+REQUEST = (
+    *("clues", "symmetry", "pattern", "minimal", "solution", "uniform"),
+    *("difficulty", "steps", "biggest_level", "first_steps", "first_level"),
+)
+"""What puzzles to generate."""
 
 PARTS = ("resume", "cluster", "shard_bytes")
 """The options of a command whose output can be made in parts."""

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from unidoku.cli.command import command
+from unidoku.cli.command import command, take
 from unidoku.cli.inputs import each_puzzle, inputs_argument
 from unidoku.cli.options import READING, options
 from unidoku.cli.streams import open_text
@@ -28,14 +28,14 @@ __all__ = ["print"]
 @options(
     *(
         "output",
-        "per_page",
         "solutions",
+        "per_page",
         "candidates",
+        "paper",
+        "title",
         "blank",
         "arrangement",
         "few_digits",
-        "paper",
-        "title",
     ),
     *READING,
 )
@@ -48,12 +48,9 @@ def print(
     output: str,
     per_page: str,
     solutions: bool,
-    candidates: bool,
     blank: bool,
     arrangement: str,
     few_digits: bool,
-    paper: str,
-    title: str,
     **options: Any,
 ) -> None:
     """Write puzzles as an HTML page that is ready to print.
@@ -80,16 +77,8 @@ def print(
         puzzles.append(Printed(grid, solution=solution))
 
     with open_text(output, inputs) as page:
-        code = each_puzzle(inputs, keep, **options)
-        for piece in sheets(
-            puzzles,
-            per_page=int(per_page),
-            candidates=candidates,
-            blank=blank,
-            arrangement=arrangement,
-            few_digits=few_digits,
-            paper=paper,
-            title=title,
-        ):
+        code = each_puzzle(inputs, keep, **take(options, READING))
+        form: dict[str, Any] = {"blank": blank, "arrangement": arrangement, "few_digits": few_digits}
+        for piece in sheets(puzzles, per_page=int(per_page), **form, **options):
             page.write(piece)
     ctx.exit(code)
