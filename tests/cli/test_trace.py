@@ -107,3 +107,16 @@ def test_a_cancelled_run_leaves_nothing(tmp_path):
         assert process.wait(60) in {130, -signal.SIGINT}
     assert b"Traceback" not in errors
     assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("command", ["trace", "explain", "diagnose"])
+def test_the_suffix_of_the_output_is_its_format(command, tmp_path):
+    run(command, QUIZ, "-o", tmp_path / "out.html")
+    assert (tmp_path / "out.html").read_text().startswith("<!DOCTYPE html>")
+    run(command, QUIZ, "-o", tmp_path / "out.txt")
+    assert (tmp_path / "out.txt").read_text() == run(command, QUIZ, "--to", "text").stdout
+    run(command, QUIZ, "-o", f"{tmp_path}/pages/")
+    assert (tmp_path / "pages" / "index.html").exists()
+    records = "jsonl" if command == "trace" else "json"
+    run(command, QUIZ, "-o", tmp_path / f"out.{records}")
+    assert (tmp_path / f"out.{records}").read_text() == run(command, QUIZ, "--to", records).stdout

@@ -32,7 +32,7 @@ __all__ = ["diagnose"]
 @inputs_argument()
 @options(
     *("limit", "output", "to", "rating", *WORDS, *READING),
-    limit={"of": ", at least 2; all: no limit", "type": Number(2, unbounded="all"), "default": 1000},
+    limit={"of": ", at least 2", "type": Number(2), "default": 1000},
     to=records_in("text", "json", "html"),
 )
 @click.pass_context

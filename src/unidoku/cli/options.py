@@ -171,6 +171,7 @@ TABLE: dict[str, Row] = {
         "Write to this file or URL; - is standard output.",
         absent="standard output",
         default="-",
+        is_eager=True,  # its suffix decides what --to is
     ),
     "to": _value("--to", "FORMAT", "Write this format: {}.", absent="by the suffix of --output"),
     "as_json": _flag("--json", "Print only the summary, as JSON."),

@@ -21,9 +21,18 @@ __all__ = ["page_of", "records_in", "write_records"]
 
 
 def records_in(*formats: str) -> dict[str, Any]:
-    """Return the settings of ``--to`` for records in these formats; the first is the default."""
+    """Return the settings of ``--to`` for records in these formats."""
     said = f"{', '.join(formats)}; with html and --output DIR/, a page per puzzle and an index.html"
-    return {"of": said, "type": click.Choice(formats), "default": formats[0]}
+    absent = f"by the suffix of --output, else {formats[0]}"
+    return {"of": said, "type": click.Choice(formats), "callback": _by_suffix, "absent": absent}
+
+
+def _by_suffix(ctx: click.Context, parameter: click.Parameter, to: str | None) -> str:
+    """Return the format of the records: that of ``--to``, else of the output's name, else text."""
+    assert isinstance(parameter.type, click.Choice)
+    output = ctx.params["output"]
+    named = "html" if output.endswith("/") else output.rpartition(".")[2]
+    return to or (named if named in parameter.type.choices else "text")
 
 
 def page_of(played: Callable[[str, int | None], Playback]) -> Callable[[str, str | None], str]:
