@@ -1,6 +1,6 @@
 """The extension modules: one table, one build_ext that knows the compilers; the wheel's bill of materials.
 
-Everything else about the package is in pyproject.toml.
+A wheel also gets the manual page, which is made from the commands. Everything else is in pyproject.toml.
 """
 
 from __future__ import annotations
@@ -158,7 +158,17 @@ class BuildExt(build_ext):
 
 
 class BdistWheel(bdist_wheel):
-    """Adds a software bill of materials to the wheel, in CycloneDX, where PEP 770 says."""
+    """Adds the manual page, and a software bill of materials in CycloneDX, where PEP 770 says."""
+
+    def run(self) -> None:
+        sys.path[:0] = ["src", "tools"]
+        from command_pages import manual
+
+        page = Path(self.get_finalized_command("build").build_base, "unidoku.1")
+        page.parent.mkdir(parents=True, exist_ok=True)
+        page.write_text(manual(), encoding="utf-8")
+        self.distribution.data_files = [("share/man/man1", [str(page)])]
+        super().run()
 
     def write_wheelfile(self, wheelfile_base: str, *arguments: str) -> None:
         super().write_wheelfile(wheelfile_base, *arguments)
