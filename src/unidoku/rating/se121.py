@@ -77,19 +77,7 @@ _ROUNDS = ((45, 4096), (90, 64), (_UNBOUNDED, 1))
 
 @dataclass(frozen=True, slots=True)
 class Rating:
-    """The rating of a puzzle.
-
-    Attributes
-    ----------
-    er, ep, ed : float
-        The rating of the hardest step; of the hardest up to the first that fills a cell; of the first.
-    technique : str or None
-        The technique of the first step with rating `er`; None if no step was found or looked for.
-    at_least : bool
-        Whether `er` is only known to be this or more, because of ``below``.
-    scale : str
-        ``"se121"``.
-    """
+    """The rating of a puzzle."""
 
     er: float
     ep: float
@@ -106,19 +94,7 @@ class Rating:
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Ratings:
-    """The ratings of many puzzles, in the order of the puzzles; ``ratings[i]`` is the `Rating` of one.
-
-    Attributes
-    ----------
-    er, ep, ed : int16[n]
-        As for `Rating`, in tenths; 0 for a row without a rating.
-    techniques : uint8[n]
-        Codes of `TECHNIQUES`.
-    at_least : bool[n]
-        Whether the rating is only known to be this or more.
-    reasons : dict of int to str
-        The rows, from 0, without a rating, and why.
-    """
+    """The ratings of many puzzles, in the order of the puzzles; ``ratings[i]`` is the `Rating` of one."""
 
     er: NDArray[np.int16]
     ep: NDArray[np.int16]
@@ -159,19 +135,7 @@ class Ratings:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One step of the path of a puzzle.
-
-    Attributes
-    ----------
-    technique : str
-        One of `TECHNIQUES`.
-    rating : float
-        Its rating.
-    cell, digit : int or None
-        The cell that it fills, 0 to 80, and the digit.
-    removed : tuple of (int, int)
-        The candidates that it removes: cell and digit.
-    """
+    """One step of the path of a puzzle."""
 
     technique: str
     rating: float
@@ -181,31 +145,7 @@ class Step:
 
 
 def rate(puzzle: PuzzleLike, *, below: float | None = None) -> Rating:
-    """Rate a puzzle as Sudoku Explainer 1.2.1 does.
-
-    Parameters
-    ----------
-    puzzle : Grid, str, bytes or array of 81 integers
-        As `Grid` accepts it.
-    below : float, optional
-        Do not tell ratings from here on apart: the answer is then ``below``, and `at_least` is true.
-
-    Returns
-    -------
-    Rating
-
-    Raises
-    ------
-    InvalidPuzzleError
-        It is not a puzzle, or has no solution or several.
-    ValueError
-        `below` is out of range.
-
-    Examples
-    --------
-    >>> rate("53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79").er
-    1.2
-    """
+    """Rate a puzzle as Sudoku Explainer 1.2.1 does."""
     found = rate_many([Grid(puzzle)], below=below, threads=1, errors="invalid")
     rating = found[0]
     if rating is None:
@@ -222,44 +162,7 @@ def rate_many(
     errors: Literal["raise", "invalid"] = "raise",
     cancel: Cancel | None = None,
 ) -> Ratings:
-    """Rate many puzzles as Sudoku Explainer 1.2.1 does.
-
-    Parameters
-    ----------
-    puzzles : array, bytes, sequence or Arrow column
-        As for `unidoku.check_many`, without pencil marks.
-    below : float, optional
-        As for `rate`.
-    budget : int, optional
-        Largest number of candidates from which chains are searched, for each puzzle.  A puzzle that needs
-        more has no rating.
-    threads : int, optional
-        Worker threads; by default one per available core.
-    errors : {"raise", "invalid"}, optional
-        What to do with a row that is not a puzzle: raise an error, or report the reason.
-    cancel : Cancel, optional
-        Set it to end the call; puzzles that are not finished have no rating.
-
-    Returns
-    -------
-    Ratings
-        Rows with several solutions, without a solution, or ended by the budget have a reason instead.
-
-    Raises
-    ------
-    InvalidPuzzleError
-        `puzzles` has a wrong shape or type; or a row is not a puzzle and `errors` is ``"raise"``: the message
-        names the row, from 1.
-    ValueError
-        A number is out of range, or `errors` is not one of these.
-
-    Examples
-    --------
-    >>> puzzle = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
-    >>> found = rate_many([puzzle])
-    >>> found.er.tolist(), found.difficulty
-    ([12], ['easy'])
-    """
+    """Rate many puzzles as Sudoku Explainer 1.2.1 does."""
     highest = _tenths(below)
     most = positive("budget", budget)
     count = positive("threads", threads, MAX_THREADS) or kernel.default_threads()
@@ -297,30 +200,7 @@ def rate_many(
 
 
 def path(puzzle: PuzzleLike) -> list[Step]:
-    """Find the steps that solve a puzzle, in the order of the scale.
-
-    Parameters
-    ----------
-    puzzle : Grid, str, bytes or array of 81 integers
-        As `Grid` accepts it.
-
-    Returns
-    -------
-    list of Step
-        Up to the step that fills the last cell, or as far as the techniques lead.
-
-    Raises
-    ------
-    InvalidPuzzleError
-        It is not a puzzle, or has no solution or several.
-
-    Examples
-    --------
-    >>> puzzle = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
-    >>> first = path(puzzle)[0]
-    >>> first.technique, first.rating, first.cell, first.digit
-    ('hidden single', 1.2, 15, 3)
-    """
+    """Find the steps that solve a puzzle, in the order of the scale."""
     grid = Grid(puzzle)
     _, cells, _, reasons = _proper([grid], 1, "invalid", Cancel())
     if reasons:
