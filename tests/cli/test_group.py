@@ -1,5 +1,6 @@
 """The command line as a whole: the help, the option table, errors that become messages and exit codes."""
 
+import os
 import re
 import shlex
 import sys
@@ -95,6 +96,25 @@ def test_rare_options_show_with_help_all():
 def test_a_misspelled_command_gets_a_suggestion(typed, meant):
     message = run(typed, code=2).stderr
     assert f"No such command '{typed}'. Did you mean {meant}" in message
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        ("unidoku gen", ["plain,generate"]),
+        ("unidoku chekc --", ["plain,--version", "plain,--help"]),
+        ("unidoku check --thr", ["plain,--threads"]),
+    ],
+)
+def test_shell_completion(words, expected):
+    environment = {
+        "_UNIDOKU_COMPLETE": "bash_complete",
+        "COMP_WORDS": words,
+        "COMP_CWORD": str(words.count(" ")),
+    }
+    done = run_process(code=0, env=os.environ | environment)
+    assert [line for line in done.stdout.splitlines() if "plain" in line] == expected
+    assert done.stderr == ""
 
 
 def test_a_file_without_a_command_gets_a_suggestion(tmp_path):

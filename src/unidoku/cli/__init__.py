@@ -71,7 +71,7 @@ class LazyGroup(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Find the command; an error names those that are spelled nearly so."""
-        if args[0] not in COMMANDS and args[0][:1] != "-":
+        if args[0] not in COMMANDS and args[0][:1] != "-" and not ctx.resilient_parsing:
             near = get_close_matches(args[0], COMMANDS)
             if os.path.exists(args[0]):
                 near = [f"check {args[0]}"]
