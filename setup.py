@@ -1,6 +1,6 @@
 """The extension modules: one table, one build_ext that knows the compilers; the wheel's bill of materials.
 
-Everything else about the package is in pyproject.toml.
+A wheel also gets the manual page, which is made from the commands. Everything else is in pyproject.toml.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ AVX2 = "-mavx2 -mbmi -mbmi2 -mlzcnt -mpopcnt".split()
 PLAIN = ("-fno-tree-vectorize",)
 UNROLL_MORE = ("--param=max-completely-peeled-insns=400",)
 # Modules that are faster with -O3, text and steps by 15 to 30 %; others are not, and compile sooner with -O2.
-FASTER = ("lanes.", "count.", "symmetry.", "text.", "steps.")
+FASTER = ("lanes.", "count.", "symmetry.", "text.", "steps.", "rating.")
 
 
 @dataclass(frozen=True)
@@ -50,6 +50,7 @@ class Module:
 
 _SHARED = ("*.pxi", "../*.pxd")
 _SYMMETRY = ("*.pxi", "*.h", "../text/cells.pxi")
+_RATING = ("*.pxi", "*.h", "../*.pxd", "../lanes/*.h")
 _SETS = ("*.pxi", "*.pxd", "*.h", "../*.pxd", "../symmetry/bytes.h")
 
 TABLE = [
@@ -70,6 +71,9 @@ TABLE = [
     Module("symmetry.avx512", AVX512, x86_only=True, depends=_SYMMETRY),
     Module("symmetry.avx2", AVX2, x86_only=True, depends=_SYMMETRY),
     Module("symmetry.base", depends=_SYMMETRY),
+    Module("rating.avx512", (*AVX512, *PLAIN), x86_only=True, depends=_RATING),
+    Module("rating.avx2", (*AVX2, *PLAIN), x86_only=True, depends=_RATING),
+    Module("rating.base", PLAIN, depends=_RATING),
     Module("text.render"),
     Module("text.scan"),
     Module("text.columns"),
@@ -154,7 +158,17 @@ class BuildExt(build_ext):
 
 
 class BdistWheel(bdist_wheel):
-    """Adds a software bill of materials to the wheel, in CycloneDX, where PEP 770 says."""
+    """Adds the manual page, and a software bill of materials in CycloneDX, where PEP 770 says."""
+
+    def run(self) -> None:
+        sys.path[:0] = ["src", "tools"]
+        from command_pages import manual
+
+        page = Path(self.get_finalized_command("build").build_base, "unidoku.1")
+        page.parent.mkdir(parents=True, exist_ok=True)
+        page.write_text(manual(), encoding="utf-8")
+        self.distribution.data_files = [("share/man/man1", [str(page)])]
+        super().run()
 
     def write_wheelfile(self, wheelfile_base: str, *arguments: str) -> None:
         super().write_wheelfile(wheelfile_base, *arguments)

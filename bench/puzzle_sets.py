@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+from importlib.resources import files
 from pathlib import Path
 
 import numpy as np
@@ -22,13 +23,35 @@ FILES = {"17clue": "17clue.txt.gz", "top1465": "top1465.txt"}
 
 
 def puzzle_set(name: str, seed: int = 1) -> list[str] | None:
-    """Return the lines of a real puzzle file next to the repository, or None if it is absent."""
+    """Return images of a real puzzle file next to the repository, or None if it is absent."""
+    lines = puzzle_lines(name)
+    return lines and permuted(lines, seed)
+
+
+def few_clues(seed: int = 1) -> list[str]:
+    """Return images of the puzzles with 17 clues, or of the bundled sample if their file is absent."""
+    return permuted(few_clues_lines(), seed)
+
+
+def few_clues_lines() -> list[str]:
+    """Return the puzzles with 17 clues as they are, or those of the bundled sample without their file."""
+    return puzzle_lines("17clue") or sample_lines()
+
+
+def sample_lines() -> list[str]:
+    """Return the proper puzzles of the bundled sample as they are."""
+    text = files("unidoku").joinpath("data/sample.txt").read_text(encoding="utf-8")
+    return [line[:81] for line in text.splitlines() if line.endswith("unique")]
+
+
+def puzzle_lines(name: str) -> list[str] | None:
+    """Return the puzzles of a real file as they are, or None if it is absent."""
     path = next((folder / FILES[name] for folder in DATA if (folder / FILES[name]).is_file()), None)
     if path is None:
         return None
     data = path.read_bytes()
     text = (gzip.decompress(data) if path.suffix == ".gz" else data).decode()
-    return permuted([line[:81] for line in text.splitlines() if line and not line.startswith("#")], seed)
+    return [line[:81] for line in text.splitlines() if line and not line.startswith("#")]
 
 
 def named_set(name: str, number: int) -> list[str] | None:
@@ -36,6 +59,8 @@ def named_set(name: str, number: int) -> list[str] | None:
     if name in ("easy", "middle"):
         return lines_of((easy_puzzles if name == "easy" else middle_puzzles)(number))
     made = {"hard": hard_set, "several": several_set}
+    if name == "sample":
+        return permuted(sample_lines(), 1)
     return made[name](number) if name in made else puzzle_set(name)
 
 
@@ -60,15 +85,3 @@ def several_set(number: int, seed: int = 1) -> list[str] | None:
 def permuted(lines: list[str], seed: int) -> list[str]:
     """Return a random image of each line: bands, stacks, rows, columns, transposition, digits."""
     return lines_of(random_images(lines, seed))
-
-
-def fits(puzzle: str, solution: str) -> bool:
-    """Test whether a grid is a solution of a puzzle."""
-    if len(solution) != 81:
-        return False
-    if any(clue not in (".", digit) for clue, digit in zip(puzzle, solution, strict=True)):
-        return False
-    rows = [solution[k : k + 9] for k in range(0, 81, 9)]
-    columns = [solution[k::9] for k in range(9)]
-    boxes = ["".join(row[c : c + 3] for row in rows[r : r + 3]) for r in (0, 3, 6) for c in (0, 3, 6)]
-    return all(set(house) == set("123456789") for house in rows + columns + boxes)

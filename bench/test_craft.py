@@ -18,7 +18,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 from peers import Absent, qqwing, rust_sudoku, tdoku
 from peers.minlex import Prototype
-from puzzle_sets import puzzle_set
+from puzzle_sets import few_clues
 
 import unidoku
 from unidoku import kernel
@@ -36,10 +36,7 @@ pytestmark = pytest.mark.benchmark(timer=process_time)
 
 @pytest.fixture(scope="module")
 def puzzles():
-    lines = puzzle_set("17clue")
-    if lines is None:
-        pytest.skip("no puzzle file for 17clue beside the repository")
-    return np.array([list(unidoku.Grid(line).cells) for line in lines], np.uint8)
+    return np.array([list(unidoku.Grid(line).cells) for line in few_clues()], np.uint8)
 
 
 @pytest.fixture(scope="module")
@@ -173,7 +170,7 @@ def test_minimize(benchmark, monkeypatch, name):
 
 @pytest.mark.parametrize(("remove", "add", "count"), [(1, 1, 500), (2, 2, 1)])
 def test_neighbours(benchmark, puzzles, remove, add, count):
-    """Of puzzles with 17 clues."""
+    """Of puzzles with few clues."""
     some = puzzles[:count]
     benchmark.pedantic(lambda: list(neighbours_many(some, remove, add, threads=1)), rounds=3)
 

@@ -23,7 +23,7 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from puzzle_sets import permuted, puzzle_set
+from puzzle_sets import named_set, permuted
 from test_files import THREADS, KernelAlone
 
 from unidoku import check_file, convert_file
@@ -37,10 +37,10 @@ FAR = 40_000  # lines, 3 MB
 DIGITS = ["123456789", "987654321", "246813579", "192837465", "531978642"]
 
 
-@pytest.fixture(scope="module", params=["17clue", "top1465"])
+@pytest.fixture(scope="module", params=["17clue", "top1465", "sample"])
 def folder(request, tmp_path_factory):
     """Write the puzzles in every format; repetitions are too far apart for a compressor."""
-    lines = puzzle_set(request.param)
+    lines = named_set(request.param, 0)
     if lines is None:
         pytest.skip(f"no {request.param} puzzles beside the repository")
     folder = tmp_path_factory.mktemp("formats")

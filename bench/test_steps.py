@@ -9,8 +9,8 @@ that other load on the machine has little effect.
 from __future__ import annotations
 
 import array
-import gzip
 import os
+import sys
 import threading
 from pathlib import Path
 from time import perf_counter
@@ -18,22 +18,20 @@ from time import perf_counter
 import pytest
 from step_model import Model
 
+sys.path.insert(0, str(Path(__file__).parent))
+
+from puzzle_sets import few_clues_lines
+
 from unidoku.native.steps.levels import rate_cells
 from unidoku.stepper import Session
 
 QUIZ = "005300000800000020070010500400005300010070006003200080060500009004000030000009700"
-ROOT = Path(__file__).resolve().parents[1]
 
 
 @pytest.fixture(scope="module")
 def puzzles():
-    """Evenly spread puzzles of the 17-clue file beside the repository."""
-    for folder in (ROOT.parent, ROOT.parent.parent):
-        path = folder / "shared" / "data" / "17clue.txt.gz"
-        if path.is_file():
-            lines = gzip.decompress(path.read_bytes()).decode().split()
-            return [line for line in lines if len(line) == 81 and line[0] != "#"][::10]
-    pytest.skip("no 17-clue file beside the repository")
+    """Every tenth puzzle."""
+    return few_clues_lines()[::10]
 
 
 class Batch:

@@ -1,6 +1,8 @@
 """Sphinx configuration: `sphinx-build -W docs build/docs` makes the documentation site."""
 
 import os
+import sys
+from pathlib import Path
 
 import unidoku
 
@@ -37,3 +39,12 @@ html_theme = "furo"
 html_title = f"unidoku {version}"
 html_extra_path = ["browser.html"]
 exclude_patterns = ["_build"]
+
+
+def setup(app: object) -> None:
+    """Make the page of the commands."""
+    here = Path(__file__).parent
+    sys.path.insert(0, str(here.parent / "tools"))
+    from command_pages import reference
+
+    (here / "commands.md").write_text(reference(), encoding="utf-8")

@@ -20,7 +20,7 @@ from unidoku.cell import (
     cell_number,
 )
 from unidoku.method import checker, state
-from unidoku.native.text.rows import first_bad
+from unidoku.native.text.columns import first_bad
 
 
 def test_every_kind_of_house_covers_the_grid():

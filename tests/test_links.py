@@ -125,7 +125,7 @@ def test_a_short_link_cannot_grow_without_end():
 
 def test_the_command(tmp_path):
     (tmp_path / "two.txt").write_text(f"{PUZZLE}\n{solve(PUZZLE).line}\n")
-    done = run("link", tmp_path / "two.txt", "--to", "sudoku.coach")
+    done = run("link", tmp_path / "two.txt", "--site", "sudoku.coach")
     assert (done.returncode, len(done.stdout.splitlines())) == (0, 2)
     link = run("link", PUZZLE, "--candidates").stdout.strip()
     assert link.endswith(POSITION)

@@ -18,26 +18,7 @@ MAX_THREADS = 4096
 
 
 def whole(name: str, value: object, least: int = 0, most: int = MAX_COUNT) -> int:
-    """Check a whole number.
-
-    Parameters
-    ----------
-    name : str
-        Name of the number in the error message.
-    value : int
-        Any type with ``__index__`` except ``bool``.
-    least, most : int, optional
-        The smallest and the largest valid number.
-
-    Returns
-    -------
-    int
-
-    Raises
-    ------
-    ValueError
-        It is not a whole number, or is outside the range.
-    """
+    """Check a whole number."""
     try:
         number = least - 1 if isinstance(value, bool) else index(value)  # type: ignore[arg-type]
     except TypeError:
@@ -50,44 +31,12 @@ def whole(name: str, value: object, least: int = 0, most: int = MAX_COUNT) -> in
 
 
 def positive(name: str, value: object, most: int = MAX_COUNT) -> int:
-    """Check an optional whole number of at least 1; None means no limit.
-
-    Parameters
-    ----------
-    name, value, most
-        As for `whole`; `value` may be None.
-
-    Returns
-    -------
-    int
-        The number, or 0 for None.
-
-    Raises
-    ------
-    ValueError
-        As for `whole`.
-    """
+    """Check an optional whole number of at least 1; None means no limit."""
     return 0 if value is None else whole(name, value, 1, most)
 
 
 def positive_ratio(name: str, value: object) -> float | None:
-    """Check an optional ratio; None means no limit.
-
-    Parameters
-    ----------
-    name : str
-        Name of the number in the error message.
-    value : float or None
-
-    Returns
-    -------
-    float or None
-
-    Raises
-    ------
-    ValueError
-        It is not a finite number above 0.
-    """
+    """Check an optional ratio; None means no limit."""
     if value is None:
         return None
     if isinstance(value, bool) or not isinstance(value, int | float) or not isfinite(value) or value <= 0:
@@ -96,20 +45,5 @@ def positive_ratio(name: str, value: object) -> float | None:
 
 
 def solver_options(limit: object, budget: object, threads: object = None) -> tuple[int, int, int]:
-    """Check the numbers that most functions accept.
-
-    Parameters
-    ----------
-    limit, budget, threads : int or None
-
-    Returns
-    -------
-    limit, budget, threads : int
-        As the kernel accepts them: 0 where no number is given.
-
-    Raises
-    ------
-    ValueError
-        One of them is not a whole number, or is outside its range.
-    """
+    """Check the numbers that most functions accept."""
     return positive("limit", limit), positive("budget", budget), positive("threads", threads, MAX_THREADS)

@@ -42,13 +42,7 @@ __all__ = [
 
 
 def pyarrow() -> Any:
-    """Import PyArrow.
-
-    Raises
-    ------
-    MissingExtraError
-        It is not installed.
-    """
+    """Import PyArrow."""
     with needs_extra("arrow", "Arrow and Parquet need PyArrow"):
         import pyarrow as pa  # type: ignore[import-untyped, import-not-found, unused-ignore]
     return pa
@@ -65,19 +59,7 @@ def installed() -> bool:
 
 
 class RejectedRow(NamedTuple):
-    """A row of a column that is not a puzzle.
-
-    Attributes
-    ----------
-    before : int
-        Puzzles before it.
-    row : int
-        The row, counted from the first row of its `Piece`.
-    code : int
-        A ``REJECT_`` code of `unidoku.native.text.columns`.
-    extra : int
-        The length, or the index of the invalid cell; the code decides which.
-    """
+    """A row of a column that is not a puzzle."""
 
     before: int
     row: int
@@ -87,21 +69,7 @@ class RejectedRow(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """Rows of a string column whose puzzles are in one buffer.
-
-    Attributes
-    ----------
-    first, count : int
-        First row in the array, and number of rows.
-    text : bytes-like
-        The buffer.
-    starts, rows : int64[m]
-        Offset of each puzzle, and its row, counted from ``first``.
-    marked : list of int
-        The puzzles of 729 characters, as indices of ``starts``.
-    rejects : list of RejectedRow
-        The other rows.
-    """
+    """Rows of a string column whose puzzles are in one buffer."""
 
     first: int
     count: int
@@ -113,19 +81,7 @@ class Piece:
 
 
 def pieces(array: Any) -> Iterator[Piece]:
-    """Find the puzzles of an Arrow array of strings without copying them.
-
-    Parameters
-    ----------
-    array : pyarrow.Array
-        Of type string, large_string, string_view, the binary types like these, or fixed_size_binary; a
-        dictionary array is decoded first, which makes a copy.
-
-    Raises
-    ------
-    FormatError
-        The array has another type.
-    """
+    """Find the puzzles of an Arrow array of strings without copying them."""
     pa = pyarrow()
     kind = array.type
     if pa.types.is_dictionary(kind):
@@ -201,19 +157,7 @@ def _view_pieces(pa: Any, array: Any) -> Iterator[Piece]:
 
 
 def describe_reject(code: int, extra: int, text: str) -> tuple[str, str]:
-    """Describe what was expected in a row, and what was found.
-
-    Parameters
-    ----------
-    code, extra : int
-        As in `RejectedRow`.
-    text : str
-        The row.
-
-    Returns
-    -------
-    expected, found : str
-    """
+    """Describe what was expected in a row, and what was found."""
     if code == columns.REJECT_NULL:
         return MISSING
     if code == columns.REJECT_LENGTH:
@@ -231,13 +175,7 @@ def text_of(array: Any, row: int) -> str:
 
 
 def chunked(data: Any) -> Any:
-    """Convert a column of any kind to a PyArrow chunked array.
-
-    Raises
-    ------
-    FormatError
-        It is not a column.
-    """
+    """Convert a column of any kind to a PyArrow chunked array."""
     pa = pyarrow()
     if isinstance(data, pa.ChunkedArray):
         return data
@@ -251,19 +189,7 @@ def chunked(data: Any) -> Any:
 
 
 def result_schema(schema: Any, solutions: bool, lists: bool = False) -> Any:
-    """Return a schema with the columns of the answers added.
-
-    Parameters
-    ----------
-    schema : pyarrow.Schema or iterable of pyarrow.Field
-    solutions, lists : bool
-        Whether the answers have a column ``solution``, and a column ``solutions``.
-
-    Returns
-    -------
-    pyarrow.Schema
-        An old column with the name of a new one is called ``given_…``.
-    """
+    """Return a schema with the columns of the answers added."""
     pa = pyarrow()
     new = [
         pa.field("verdict", pa.dictionary(pa.int8(), pa.string())),
@@ -293,21 +219,7 @@ def answer_arrays(
     complete: npt.NDArray[np.bool_],
     solutions: npt.NDArray[np.uint8] | None,
 ) -> list[Any]:
-    """Convert answers to Arrow arrays that share the memory.
-
-    Parameters
-    ----------
-    counts : uint64[n]
-    verdicts : uint8[n]
-    complete : bool[n]
-    solutions : uint8[n, 81] or None
-        ASCII codes, zeros for a puzzle without solution.
-
-    Returns
-    -------
-    list of pyarrow.Array
-        Verdict (words), count, complete and, if given, solution.
-    """
+    """Convert answers to Arrow arrays that share the memory."""
     pa = pyarrow()
     n = len(verdicts)
     codes = pa.Array.from_buffers(pa.int8(), n, [None, pa.py_buffer(verdicts)])

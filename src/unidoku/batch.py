@@ -134,11 +134,6 @@ class CheckResult:
         """Return the answers as an Arrow table.
 
         The columns are ``verdict`` (words), ``count``, ``complete``, ``solution`` and ``reason``.
-
-        Raises
-        ------
-        MissingExtraError
-            PyArrow is not installed.
         """
         from unidoku.arrow import answer_arrays, pyarrow, reason_array, result_schema
 
@@ -305,18 +300,7 @@ def check_puzzles(
     cancel: Cancel | None,
     text: bool = False,
 ) -> CheckResult:
-    """Count the solutions of puzzles that are already converted.
-
-    Parameters
-    ----------
-    puzzles : Puzzles
-    limit, threads, budget : int
-        As for `check_many`; 0 instead of None.
-    solutions, witnesses, errors, cancel
-        As for `check_many`.
-    text : bool
-        Whether the cells of solutions are ASCII codes.
-    """
+    """Count the solutions of puzzles that are already converted."""
     if errors == "raise":
         puzzles.raise_first()
     n, reasons = puzzles.count, puzzles.reasons

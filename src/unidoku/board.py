@@ -76,37 +76,7 @@ def board(
     style: str = "",
     title: str = "Sudoku",
 ) -> str:
-    """Draw a board.
-
-    Parameters
-    ----------
-    values : sequence of 81 int
-        0 for an empty cell.
-    givens : sequence of 81 int, optional
-        The clues, drawn bold; by default all values.
-    candidates : mapping of cell to digits, optional
-        Pencil marks of empty cells.
-    fill : mapping of cell, or of (cell, digit), to color, optional
-    removed : collection of (cell, digit)
-        Candidates to strike out.
-    links, cages
-        See `Link` and `Cage`.
-    labels : {None, "rc", "numbers", "both"}
-        Row and column labels around the board, the number 1 to 81 in every cell, or both.
-    size : int, optional
-        Width and height in pixels; by default the picture is as wide as its container.
-    colors : mapping of str to str, optional
-        Replaces the color of a class (``given``, ``found``, ``mark``, ``paper``, …) or of a named color.
-    style : str
-        CSS added at the end.
-    title : str
-        Title; a screen reader reads it before the rows.
-
-    Returns
-    -------
-    str
-        One ``<svg>`` element.
-    """
+    """Draw a board."""
     candidates = candidates or {}
     colors = dict(colors or {})
     links = list(links)

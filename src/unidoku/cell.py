@@ -97,18 +97,7 @@ def cell_name(cell: int) -> str:
 
 
 def cell_number(cell: Cell) -> int:
-    """Return the number 0..80 of a cell.
-
-    Parameters
-    ----------
-    cell : int or str
-        0 to 80, or ``"r1c1"`` to ``"r9c9"``.
-
-    Raises
-    ------
-    ValueError
-        It is neither.
-    """
+    """Return the number 0..80 of a cell."""
     if isinstance(cell, str):
         number = _NUMBERS.get(cell.lower())
         if number is not None:
@@ -140,18 +129,7 @@ def wrong_size(count: int) -> tuple[str, str]:
 
 
 def candidate_of(candidate: Candidate) -> tuple[int, int]:
-    """Return the number of the cell and the digit of a candidate.
-
-    Parameters
-    ----------
-    candidate : str or (cell, digit)
-        A name such as ``"r4c2=7"``, or a pair.
-
-    Raises
-    ------
-    ValueError
-        It is neither.
-    """
+    """Return the number of the cell and the digit of a candidate."""
     if isinstance(candidate, str):
         name, _, text = candidate.partition("=")
         pair: tuple[Cell, int] = name, VALUES.get(text, 0)

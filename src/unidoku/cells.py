@@ -30,26 +30,7 @@ _LOOK_UP = np.frompyfunc(_OBJECTS.__getitem__, 1, 1)
 
 
 def cell_codes(array: npt.NDArray[Any]) -> tuple[npt.NDArray[np.uint8], int | None]:
-    """Convert an array of n puzzles to bytes.
-
-    Parameters
-    ----------
-    array : array
-        Of shape (n, 81) or (n, 9, 9): integers, one-character strings or objects (integers, one-character
-        strings, None for an empty cell); or of shape (n, 9): strings of nine characters.
-
-    Returns
-    -------
-    codes : uint8[n, 81]
-        The cells; `WRONG` for an invalid cell.
-    zero : int or None
-        Code of digit 0: 0 for numbers, 48 for characters, None if integers may be either.
-
-    Raises
-    ------
-    InvalidPuzzleError
-        The array has another shape or type.
-    """
+    """Convert an array of n puzzles to bytes."""
     kind = array.dtype.kind
     if kind in "US" and array.ndim == 2 and array.shape[1] == 9:
         return _characters(array), 48
@@ -99,15 +80,7 @@ def _expected(array: npt.NDArray[Any]) -> str:
 
 
 def describe_cell(value: Any, place: int) -> str:
-    """Describe why a cell is invalid.
-
-    Parameters
-    ----------
-    value : object
-        The cell in the caller's form.
-    place : int
-        Number of the cell, 0 to 80.
-    """
+    """Describe why a cell is invalid."""
     if isinstance(value, str | bytes):
         shown = value.decode("latin-1") if isinstance(value, bytes) else str(value)
         return fault(*wrong_cell(shown, place))

@@ -142,20 +142,7 @@ class MissingExtraError(UnidokuError):
 
 @contextmanager
 def needs_extra(extra: str, what: str) -> Iterator[None]:
-    """Import optional libraries in this context: it says which extra installs those that are missing.
-
-    Parameters
-    ----------
-    extra : str
-        The extra of unidoku.
-    what : str
-        What needs which library.
-
-    Raises
-    ------
-    MissingExtraError
-        A library is not installed.
-    """
+    """Import optional libraries in this context: it says which extra installs those that are missing."""
     try:
         yield
     except ImportError as error:
@@ -186,17 +173,7 @@ def cannot_write(error: OSError, path: str) -> OutputError:
 
 @contextmanager
 def naming(file: str) -> Iterator[None]:
-    """Add the name of a file to errors that have none.
-
-    Parameters
-    ----------
-    file : str
-
-    Raises
-    ------
-    UnidokuError
-        Any error of unidoku, with the name.
-    """
+    """Add the name of a file to errors that have none."""
     try:
         yield
     except UnidokuError as error:
@@ -206,17 +183,7 @@ def naming(file: str) -> Iterator[None]:
 
 @contextmanager
 def writing(path: str) -> Iterator[None]:
-    """Convert errors of the operating system to `OutputError`.
-
-    Parameters
-    ----------
-    path : str
-        The output that the error names.
-
-    Raises
-    ------
-    OutputError
-    """
+    """Convert errors of the operating system to `OutputError`."""
     try:
         yield
     except UnidokuError:

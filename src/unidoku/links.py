@@ -209,13 +209,7 @@ def _compress(text: str) -> str:
 
 
 def _decompress(packed: str) -> str:
-    """Decompress an LZ-string in base 64.
-
-    Raises
-    ------
-    ValueError
-        The data are corrupt, or the text is longer than any puzzle.
-    """
+    """Decompress an LZ-string in base 64."""
     values = [_BASE64.find(character) for character in packed.replace(" ", "+").rstrip("=")]
     if -1 in values:
         raise ValueError("not base 64")

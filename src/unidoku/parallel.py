@@ -106,27 +106,7 @@ def ordered(
     tick: Callable[[], None] | None = None,
     pool: Scratches | None = None,
 ) -> Iterator[Result]:
-    """Yield ``work(item, scratch)`` for every item, in order.
-
-    Parameters
-    ----------
-    items : iterator
-        Advanced by the calling thread only.  Its exception is raised after the results of all items before
-        it.
-    work : callable
-        Runs in a worker thread; ``scratch`` is a dictionary that belongs to that thread.
-    threads : int
-        Number of workers; each starts when there is work for it.  With one worker, a calling thread other
-        than the main thread does the work itself, because waking a thread takes tens of microseconds.  The
-        main thread must stay free to handle signals.
-    cancel : Cancel
-        Once it is set, no more items are read; the results of the items in progress are still yielded.
-        `work` must poll the flag and end soon.  A KeyboardInterrupt during reading sets it.
-    tick : callable, optional
-        Called about ten times a second while waiting.
-    pool : object, optional
-        Provides the dictionaries of the workers; by default each worker starts with an empty one.
-    """
+    """Yield ``work(item, scratch)`` for every item, in order."""
     if threads == 1 and threading.current_thread() is not threading.main_thread():
         yield from _in_this_thread(items, work, cancel, pool)
         return
@@ -182,24 +162,7 @@ def ordered(
 
 
 def run_tasks(work: Callable[[Item], None], tasks: Sequence[Item], threads: int, cancel: Cancel) -> None:
-    """Call `work` for every task; the first failure cancels the others.
-
-    Parameters
-    ----------
-    work : callable
-        Runs in worker threads, or in the calling thread if there is only one thread or task.
-    tasks : sequence
-        Begun in this order.
-    threads : int
-        Number of workers.
-    cancel : Cancel
-        Set when a task fails or the calling thread is interrupted; `work` must poll it and end soon.
-
-    Raises
-    ------
-    Exception
-        The exception of the first failed task in the order of `tasks`.
-    """
+    """Call `work` for every task; the first failure cancels the others."""
     if threads == 1 or len(tasks) <= 1:
         for task in tasks:
             work(task)

@@ -42,27 +42,7 @@ _ONE_PUZZLE = "this is one puzzle; unidoku.check takes one, check_many a sequenc
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """Puzzles in one buffer.
-
-    Attributes
-    ----------
-    text : bytes-like
-        The cells, one byte each.
-    starts : int64[n]
-        Offset of each puzzle.
-    zero : int
-        Code of digit 0: 48 for text, 0 for numbers.
-    first : int
-        Row of the first puzzle; puzzle k is row ``first + k`` unless `rows` is given.
-    rows : int64[n] or None
-        Row of each puzzle.
-    marked : sequence of int
-        The puzzles, in ascending order, that have 729 pencil marks.
-    checked : bool
-        Whether all cells have been checked and are valid.
-    given : array[n, 81] or None
-        The cells in the caller's form, for error messages.
-    """
+    """Puzzles in one buffer."""
 
     text: Any
     starts: npt.NDArray[np.int64]
@@ -116,17 +96,7 @@ class Part:
 
 @dataclass(slots=True)
 class Puzzles:
-    """The rows of a batch.
-
-    Attributes
-    ----------
-    count : int
-        Number of rows.
-    parts : list of Part
-        The rows that may be puzzles; each row is in at most one part.
-    reasons : dict of int to str
-        The rows, from 0, that are not puzzles, and why.
-    """
+    """The rows of a batch."""
 
     count: int
     parts: list[Part] = field(default_factory=list)
@@ -141,12 +111,7 @@ class Puzzles:
         ]
 
     def raise_first(self) -> None:
-        """Raise the error of the first row that the conversion found not to be a puzzle, if any.
-
-        Raises
-        ------
-        InvalidPuzzleError
-        """
+        """Raise the error of the first row that the conversion found not to be a puzzle, if any."""
         if not self.reasons:
             return
         for part in self.parts:
@@ -162,24 +127,7 @@ def invalid_row(row: int, reason: str) -> InvalidPuzzleError:
 
 
 def puzzles_of(data: Rows) -> Puzzles:
-    """Convert puzzles in any form that `check_many` accepts.
-
-    Parameters
-    ----------
-    data : array, bytes, sequence or Arrow column
-
-    Returns
-    -------
-    Puzzles
-        Cells that the solving threads can check are not checked yet.
-
-    Raises
-    ------
-    InvalidPuzzleError
-        `data` has a wrong shape or type.
-    MissingExtraError
-        It is an Arrow column, and PyArrow is not installed.
-    """
+    """Convert puzzles in any form that `check_many` accepts."""
     if isinstance(data, (bytes, bytearray)) or (isinstance(data, memoryview) and data.ndim == 1):
         return _of_lines(bytes(data))
     if isinstance(data, str | Grid):

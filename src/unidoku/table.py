@@ -123,18 +123,7 @@ def _table_of(pa: Any, data: Any) -> Any:
 
 
 def _answers(column: Any, settings: dict[str, Any], solutions: bool, listed: int) -> list[Any]:
-    """Return verdict, count, complete, solution, solutions and reason of each row, as Arrow arrays.
-
-    Parameters
-    ----------
-    column : pyarrow.Array
-    settings : dict
-        Arguments of `check_puzzles`.
-    solutions : bool
-        Whether to return the solution.
-    listed : int
-        Solutions of a puzzle to return at most; 0 for no such array.
-    """
+    """Return verdict, count, complete, solution, solutions and reason of each row, as Arrow arrays."""
     try:
         puzzles = puzzles_of(column)
     except InvalidPuzzleError as error:

@@ -70,7 +70,7 @@ def test_standard_input_by_default_and_by_name(file):
 
 
 def test_unknown_verdicts():
-    done = run("--json", "--budget", 1, "--limit", 0, stdin=MULTIPLE.encode())
+    done = run("--json", "--budget", 1, "--limit", "all", stdin=MULTIPLE.encode())
     assert json.loads(done.stdout)["unknown"] == 1
     assert done.returncode == 1
 
@@ -100,8 +100,8 @@ def test_the_first_twenty_invalid_lines_are_shown(file, tmp_path):
         ),
         (["--threads", "0", "IN"], "0 is not in the range"),
         (["--limit", "-1", "IN"], "-1 is not in the range"),
-        (["--format", "nonsense", "IN"], "unknown format 'nonsense'"),
-        (["--column", "x", "--format", "lines", "IN"], "a field number from 1"),
+        (["--from", "nonsense", "IN"], "unknown format 'nonsense'"),
+        (["--column", "x", "--from", "lines", "IN"], "a field number from 1"),
         (["--nonsense"], "No such option"),
         (["--sample", "IN"], "--sample takes no inputs"),
         (["--output", "IN", "IN"], "cannot be the output too"),
@@ -140,7 +140,7 @@ def test_truncated_gzip_counts_what_was_read(tmp_path):
 
 def test_rows_on_standard_output(file):
     path = file(UNIQUE, NONE)
-    done = run("--solutions", path)
+    done = run("--output", "-", path)
     assert done.stdout.decode() == f"{UNIQUE}\tunique\t1\t{SOLUTION}\n{NONE}\tnone\t0\t\n"
     assert b"puzzles per second" in done.stderr
     assert run("--only", "none", path).stdout.decode() == f"{NONE}\tnone\t0\t\n"
@@ -180,7 +180,7 @@ class TestPosix:
         path = file(*[UNIQUE] * 3000, *[MULTIPLE] * 5000)
         out = tmp_path / "o.txt"
         with subprocess.Popen(
-            [*COMMAND, "--limit", "0", "--json", "--output", str(out), str(path)],
+            [*COMMAND, "--limit", "all", "--json", "--output", str(out), str(path)],
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
         ) as process:
@@ -313,7 +313,6 @@ def test_help():
         "--threads",
         "--output",
         "--only",
-        "--solutions",
         "--budget",
         "--json",
         "--quiet",

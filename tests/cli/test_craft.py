@@ -38,9 +38,9 @@ def test_transform(tmp_path):
     options = ("--rotate", "90", "--reflect", "vertical", "--digits", "912345678")
     assert lines(run("transform", PUZZLE, *options)) == [both(PUZZLE).line]
     (tmp_path / "in.txt").write_text(PUZZLE + "\n")
-    run("transform", tmp_path / "in.txt", "-o", tmp_path / "out.txt", "--random", "3", "--seed", "2")
+    run("transform", tmp_path / "in.txt", "-o", tmp_path / "out.txt", "-n", "3", "--seed", "2")
     images = (tmp_path / "out.txt").read_text().split()
-    assert lines(run("transform", PUZZLE, "--random", 3, "--seed", 2)) == images
+    assert lines(run("transform", PUZZLE, "-n", 3, "--seed", 2)) == images
     assert {unidoku.canonical(image) for image in images} == {unidoku.canonical(PUZZLE)}
 
 
@@ -48,17 +48,17 @@ def test_transform(tmp_path):
     ("options", "message"),
     [
         (["transform", PUZZLE], "Give either"),
-        (["transform", PUZZLE, "--random", "2", "--rotate", "90"], "Give either"),
+        (["transform", PUZZLE, "-n", "2", "--rotate", "90"], "Give either"),
         (["transform", PUZZLE, "--digits", "123456788"], "1 to 9 in some order"),
         (["transform", PUZZLE, "--index", "1218998108160"], "range"),
-        (["minimize", PUZZLE, "--limit", "2"], "--all"),
+        (["minimize", PUZZLE, "-n", "2"], "-n needs --all"),
         (["minimize", PUZZLE, "--all", "--bare"], "none of"),
         (["generate", "--clues", "16"], "at least 17 clues, not 16"),
         (["generate", "--clues", "many"], "a number or a range"),
         (["generate", "--pattern", "x"], "81 cells"),
         (["generate", "--class", "5"], "difficulty must be 1 to 4"),
         (["generate", "--steps", "9-3"], "above the largest"),
-        (["generate", "--attempts", "0-9", "--count", "3"], "neither --count nor --budget"),
+        (["generate", "--attempts", "0-9", "-n", "3"], "neither -n nor --budget"),
         (["generate", "--attempts", "9-0"], "is after the last"),
     ],
 )
@@ -69,10 +69,10 @@ def test_usage_errors(options, message):
 def test_minimize(tmp_path):
     (small,) = lines(run("minimize", PUZZLE, "--seed", "3"))
     assert small == unidoku.minimize(PUZZLE, 3).line or unidoku.check(small) is unidoku.Verdict.UNIQUE
-    some = lines(run("minimize", PUZZLE, "--all", "--limit", 4))
-    run("minimize", PUZZLE, "-o", tmp_path / "all.csv", "--all", "--limit", 4, "--comment")
+    some = lines(run("minimize", PUZZLE, "--all", "-n", 4))
+    run("minimize", PUZZLE, "-o", tmp_path / "all.csv", "--all", "-n", 4, "--comment")
     comment, *written = (tmp_path / "all.csv").read_text().split("\n")
-    assert '"limit": 4' in comment
+    assert '"count": 4' in comment
     assert written == ["puzzle", *some, ""]
     run("minimize", PUZZLE, "-o", tmp_path / "few.jsonl", "--fewest")
     assert json.loads((tmp_path / "few.jsonl").read_text()) == {"puzzle": fewest_clues(PUZZLE).grid.line}
@@ -82,9 +82,9 @@ def test_minimize(tmp_path):
 
 def test_generate(tmp_path):
     wanted = [unidoku.Grid(row).line for row in generate(4, 7, clues=(28, 30))]
-    assert lines(run("generate", "--count", 4, "--seed", 7, "--clues", "28-30")) == wanted
+    assert lines(run("generate", "-n", 4, "--seed", 7, "--clues", "28-30")) == wanted
     done = run(
-        "generate", "-o", tmp_path / "out.csv", "--count", 4, "--seed", 7, "--clues", "28-30", "--solutions"
+        "generate", "-o", tmp_path / "out.csv", "-n", 4, "--seed", 7, "--clues", "28-30", "--solutions"
     )
     assert done.stderr == "4 puzzles\n"
     assert (tmp_path / "out.csv").read_text().startswith("puzzle,solution\n" + wanted[0])
@@ -98,13 +98,11 @@ def test_generate(tmp_path):
     assert [part.count("\n") for part in parts] == [60, 40]
     hard = generate(2, 7, difficulty=(3, 4), steps=(30, 90), biggest_level=2)
     asked = ("--class", "3-4", "--steps", "30-90", "--level", 2)
-    assert lines(run("generate", "--count", 2, "--seed", 7, *asked)) == [
-        unidoku.Grid(row).line for row in hard
-    ]
+    assert lines(run("generate", "-n", 2, "--seed", 7, *asked)) == [unidoku.Grid(row).line for row in hard]
 
 
 def test_verify(tmp_path):
-    run("generate", "-o", tmp_path / "in.csv", "--count", 5, "--solutions")
+    run("generate", "-o", tmp_path / "in.csv", "-n", 5, "--solutions")
     assert run("verify", tmp_path / "in.csv").stdout == "5 predictions, 5 right\n"
     run("minimize", tmp_path / "in.csv", "-o", tmp_path / "small.txt")
     run("canonical", tmp_path / "in.csv", "-o", tmp_path / "other.txt")
@@ -174,8 +172,8 @@ def test_both_commands_judge_the_same_answers(tmp_path):
 
 def test_dedupe_up_to_symmetry(tmp_path):
     (tmp_path / "in.txt").write_text(PUZZLE + "\n")
-    run("transform", tmp_path / "in.txt", "-o", tmp_path / "many.txt", "--random", 5, "--keep")
-    run("dedupe", tmp_path / "many.txt", "-o", tmp_path / "one.txt", "--symmetry")
+    run("transform", tmp_path / "in.txt", "-o", tmp_path / "many.txt", "-n", 5, "--original")
+    run("dedupe", tmp_path / "many.txt", "-o", tmp_path / "one.txt", "--by", "canonical")
     assert (tmp_path / "one.txt").read_text().split() == [PUZZLE]
 
 
@@ -233,7 +231,7 @@ def test_solve_writes_rows_and_compressed_lines(tmp_path):
     [
         ["generate"],
         ["minimize", "." * 81],
-        ["transform", PUZZLE, "--random", 1],
+        ["transform", PUZZLE, "-n", 1],
         ["series", "--number", 1],
     ],
     ids=lambda command: command[0],
@@ -255,7 +253,7 @@ def test_no_seed_is_printed_where_none_is_used():
 
 def test_a_run_is_resumed_with_its_seed(tmp_path):
     (tmp_path / "in.txt").write_text(f"{PUZZLE}\n")
-    for making in (["minimize"], ["transform", "--random", 2]):
+    for making in (["minimize"], ["transform", "-n", 2]):
         arguments = [*making, tmp_path / "in.txt", "-o", tmp_path / "out.txt", "--resume"]
         assert "--resume needs --seed" in run(*arguments, code=2).stderr
         run(*arguments, "--seed", 1, code=0)
@@ -263,12 +261,11 @@ def test_a_run_is_resumed_with_its_seed(tmp_path):
 
 def test_generated_solutions_in_every_format(tmp_path):
     pairs = [
-        line.split("\t")
-        for line in run("generate", "--count", 3, "--seed", 4, "--solutions").stdout.splitlines()
+        line.split("\t") for line in run("generate", "-n", 3, "--seed", 4, "--solutions").stdout.splitlines()
     ]
     assert [unidoku.solve(puzzle).line for puzzle, _ in pairs] == [solution for _, solution in pairs]
     for name in ("out.txt", "out.csv", "out.jsonl"):
-        run("generate", "--count", 3, "--seed", 4, "--solutions", "-o", tmp_path / name, code=0)
+        run("generate", "-n", 3, "--seed", 4, "--solutions", "-o", tmp_path / name, code=0)
         assert all(solution in (tmp_path / name).read_text() for _, solution in pairs)
         assert lines(run("convert", "--bare", tmp_path / name)) == [puzzle for puzzle, _ in pairs]
     for suffix in ("sdm", "sdk", "opensudoku"):
@@ -291,5 +288,5 @@ def test_requests_that_no_budget_fulfils():
         assert "increase" not in message
     done = run("generate", "--clues", 19, "--budget", 64, "--seed", 1, code=1)
     assert "only 0 of 1 puzzles found in 64 attempts; no attempt meets the request" in done.stderr
-    done = run("generate", "--clues", 24, "--minimal", "--count", 100, "--budget", 64, "--seed", 1, code=1)
+    done = run("generate", "--clues", 24, "--minimal", "-n", 100, "--budget", 64, "--seed", 1, code=1)
     assert "increase the budget" in done.stderr

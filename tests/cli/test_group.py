@@ -1,13 +1,21 @@
-"""The command line as a whole: errors become messages and exit codes."""
+"""The command line as a whole: the help, the option table, errors that become messages and exit codes."""
+
+import os
+import re
+import shlex
+import sys
 
 import click
 import pytest
 from click.testing import CliRunner
-from command import run, run_process
+from command import in_terminal, run, run_process
+from example_puzzles import SOLUTION, UNIQUE
 
 import unidoku
 from unidoku import cli as cli_package
 from unidoku.cli import COMMANDS, LazyGroup, cli
+from unidoku.cli.command import Command
+from unidoku.cli.options import TABLE, Option
 from unidoku.errors import InputError
 
 
@@ -24,7 +32,119 @@ def test_help_imports_every_command():
 
 
 def test_help_shows_whole_descriptions():
-    assert "..." not in run("--help").stdout.partition("Commands:")[2]
+    assert "..." not in run("--help").stdout.partition("Check:")[2]
+
+
+def loaded(name):
+    command = cli.get_command(click.Context(cli), name)
+    assert isinstance(command, Command)
+    return command
+
+
+def test_help_lists_each_command_in_one_group():
+    text = run("--help").stdout.partition("Check:")[2]
+    assert re.findall(r"^  ([a-z]+) ", text, re.MULTILINE) == COMMANDS
+
+
+def test_every_option_is_a_row_of_the_table():
+    """No command has an option of its own, and none of the table is left over."""
+    found = set()
+    for name in COMMANDS:
+        for option in loaded(name).params:
+            if isinstance(option, click.Option) and option.opts != ["--help-all"]:
+                assert isinstance(option, Option), (name, option.opts)
+                assert [*option.opts, *option.secondary_opts] == re.split("[ /]", TABLE[option.name].flags)
+                found.add(option.name)
+    assert found == set(TABLE)
+
+
+def test_no_option_has_two_rows():
+    flags = [flag for row in TABLE.values() for flag in re.split("[ /]", row.flags)]
+    assert len(flags) == len(set(flags))
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_help_ends_with_two_examples_that_run(name, tmp_path):
+    command = loaded(name)
+    assert len(command.examples) == 2
+    shown = run(name, "--help").stdout.rstrip().splitlines()[-2:]
+    assert [line.strip() for line in shown] == list(command.examples)
+    (tmp_path / "puzzles.txt").write_text(f"{UNIQUE}\n")
+    (tmp_path / "few.txt").write_text(f"{UNIQUE}\n")
+    (tmp_path / "quiz.txt").write_text(f"{UNIQUE}\n")
+    (tmp_path / "solved.txt").write_text(f"{SOLUTION}\n")
+    (tmp_path / "predicted.csv").write_text(f"puzzle,prediction\n{UNIQUE},{SOLUTION}\n")
+    for example in command.examples:
+        words = shlex.split(example.partition(" < ")[0])
+        assert words[:2] == ["unidoku", name]
+        if name == "bench":  # takes seconds
+            command.make_context(name, words[2:])
+        else:
+            assert run(*words[1:], cwd=tmp_path, stdin=f"{UNIQUE}\n").returncode == 0, example
+
+
+def test_rare_options_show_with_help_all():
+    for option in ("--strict", "--max-ratio", "--max-size", "--shard-bytes"):
+        assert option not in run("check", "--help").stdout
+        assert option in run("check", "--help-all", code=0).stdout
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [("chekc", "check"), ("solv", "solve"), ("neighbors", "neighbours"), ("solution", "solutions")],
+)
+def test_a_misspelled_command_gets_a_suggestion(typed, meant):
+    message = run(typed, code=2).stderr
+    assert f"No such command '{typed}'. Did you mean {meant}" in message
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        ("unidoku gen", ["plain,generate"]),
+        ("unidoku chekc --", ["plain,--version", "plain,--help"]),
+        ("unidoku check --thr", ["plain,--threads"]),
+    ],
+)
+def test_shell_completion(words, expected):
+    environment = {
+        "_UNIDOKU_COMPLETE": "bash_complete",
+        "COMP_WORDS": words,
+        "COMP_CWORD": str(words.count(" ")),
+    }
+    done = run_process(code=0, env=os.environ | environment)
+    assert [line for line in done.stdout.splitlines() if "plain" in line] == expected
+    assert done.stderr == ""
+
+
+def test_a_file_without_a_command_gets_a_suggestion(tmp_path):
+    (tmp_path / "in.txt").write_text(f"{UNIQUE}\n")
+    assert "Did you mean check in.txt?" in run("in.txt", cwd=tmp_path, code=2).stderr
+
+
+@pytest.mark.parametrize("puzzle", [UNIQUE, UNIQUE.replace(".", "0"), f"-{UNIQUE[1:]}".replace(".", "-")])
+def test_a_puzzle_without_a_command_is_solved(puzzle):
+    assert run(puzzle, code=run("solve", puzzle).returncode).stdout == run("solve", puzzle).stdout
+    assert run(UNIQUE, "--to", "csv", code=0).stdout == run("solve", UNIQUE, "--to", "csv").stdout
+
+
+def test_one_puzzle_gets_its_verdict():
+    assert run("check", UNIQUE, code=0).stdout == "unique\n"
+    assert run("check", "." * 81, code=1).stdout == "multiple\n"
+    assert run("check", "11" + "." * 79, code=1).stdout == "none\n"
+    assert run("check", UNIQUE, "--quiet", code=0).stdout == ""
+    assert "puzzles" in run("check", UNIQUE, UNIQUE, code=0).stdout
+    assert "puzzles" in run("check", stdin=UNIQUE, code=0).stdout
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no pseudo-terminals")
+def test_one_puzzle_is_drawn_on_a_terminal():
+    shown, code = in_terminal("solve", UNIQUE)
+    assert (shown.decode().replace("\r\n", "\n"), code) == (f"{unidoku.Grid(SOLUTION)}\n", 0)
+    shown, code = in_terminal("solve", UNIQUE, "--to", "txt")
+    assert (shown.decode().strip(), code) == (SOLUTION, 0)
+    shown, code = in_terminal("solve", "11" + "." * 79)
+    assert (shown.decode().strip(), code) == ("none", 1)
 
 
 @pytest.mark.parametrize("name", COMMANDS)
@@ -57,7 +177,7 @@ def failing(monkeypatch):
         def bad():
             raise error
 
-        monkeypatch.setattr(cli_package, "COMMANDS", {"bad": "bad:bad"})
+        monkeypatch.setattr(cli_package, "COMMANDS", ["bad"])
         monkeypatch.setattr(cli_package, "import_module", lambda name: type("module", (), {"bad": bad}))
         return CliRunner().invoke(group, ["bad"])
 

@@ -181,7 +181,7 @@ def test_check_names_the_format_of_a_file(tmp_path):
     out = tmp_path / "rows"
     assert run("check", UNIQUE, "--output", out, "--to", "csv").returncode == 0
     assert out.read_text().splitlines()[1].startswith(f"1,{UNIQUE},unique,1,true,")
-    assert run("check", out, "--format", "csv").returncode == 0
+    assert run("check", out, "--from", "csv").returncode == 0
 
 
 def test_convert_takes_several_inputs_and_one_output(tmp_path):
@@ -214,7 +214,7 @@ READING = [
     ["neighbours"],
     ["split", "-o", "one.txt", "-o", "two.txt"],
     ["verify"],
-    ["trace", "--format", "html", "-o", "pages/"],
+    ["trace", "--to", "html", "-o", "pages/"],
 ]
 
 

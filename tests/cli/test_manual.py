@@ -1,42 +1,74 @@
-"""The manual page docs/unidoku.1: made from the commands, accepted by man."""
+"""The manual page and the page of commands: made from the commands, without compiled modules."""
 
 import re
 import shutil
 import subprocess
-from importlib.util import module_from_spec, spec_from_file_location
+import sys
 from pathlib import Path
 
 import pytest
 
 from unidoku.cli import COMMANDS
+from unidoku.cli.options import TABLE
 
-ROOT = Path(__file__).resolve().parents[2]
-PAGE = ROOT / "docs" / "unidoku.1"
+TOOLS = Path(__file__).resolve().parents[2] / "tools"
+BLOCKED = """
+import sys
+from importlib.abc import MetaPathFinder
+
+class Blocked(MetaPathFinder):
+    def find_spec(self, name, path, target=None):
+        if name.partition(".")[0] in {"numpy", "rich", "jinja2"} or name.startswith("unidoku.native."):
+            raise ImportError(f"{name} is not there when a wheel is built")
+
+sys.meta_path.insert(0, Blocked())
+"""
+
+
+def made(page: str) -> str:
+    code = f"{BLOCKED}\nimport command_pages\nsys.stdout.buffer.write(command_pages.{page}().encode())"
+    environment = {"PYTHONPATH": f"{TOOLS}:{Path(sys.modules['unidoku'].__file__).parents[1]}"}
+    done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, check=False)
+    assert done.returncode == 0, done.stderr.decode()
+    return done.stdout.decode()
 
 
 @pytest.fixture(scope="module")
-def tool():
-    spec = spec_from_file_location("make_man", ROOT / "tools" / "make_man.py")
-    module = module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+def manual() -> str:
+    return made("manual")
 
 
-def test_page_is_up_to_date(tool):
-    assert PAGE.read_text(encoding="utf-8") == tool.manual(), "run: python tools/make_man.py"
+@pytest.fixture(scope="module")
+def reference() -> str:
+    return made("reference")
 
 
-def test_every_command_has_a_section():
-    assert re.findall(r"^\.SS (\S+)$", PAGE.read_text(encoding="utf-8"), re.MULTILINE) == list(COMMANDS)
+def flags() -> list[str]:
+    return [flag for row in TABLE.values() for names in row.flags.split() for flag in names.split("/")]
 
 
-def test_roff_is_escaped(tool):
-    assert tool.line(".starts 'like a request' \\") == r"\&.starts \(aqlike a request\(aq \e"
+def test_manual_names_every_command_and_option(manual):
+    assert re.findall(r"^\.SS (\S+)$", manual, re.MULTILINE) == COMMANDS
+    for flag in flags():
+        assert rf"\fB{flag.replace('-', chr(92) + '-')}\fR" in manual, flag
 
 
-def test_man_has_no_warnings():
+def test_reference_names_every_command_and_option(reference):
+    assert re.findall(r"^### (\S+)$", reference, re.MULTILINE) == COMMANDS
+    for flag in flags():
+        assert f"`{flag}`" in reference, flag
+
+
+def test_roff_is_escaped(monkeypatch):
+    monkeypatch.syspath_prepend(str(TOOLS))
+    from command_pages import line
+
+    assert line(".starts 'like a request' \\") == r"\&.starts \(aqlike a request\(aq \e"
+
+
+def test_man_has_no_warnings(manual):
     if shutil.which("groff") is None:
         pytest.skip("no groff to read the page with")
-    command = ["groff", "-man", "-Tutf8", "-ww", "-z", str(PAGE)]
-    done = subprocess.run(command, capture_output=True, text=True, check=True)
-    assert done.stderr == ""
+    command = ["groff", "-man", "-Tutf8", "-ww", "-z"]
+    done = subprocess.run(command, input=manual.encode(), capture_output=True, check=True)
+    assert done.stderr == b""

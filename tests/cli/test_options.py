@@ -6,19 +6,20 @@ import pytest
 from command import run
 from example_puzzles import UNIQUE
 
+from unidoku.cli import rate
 from unidoku.native.steps.levels import STEP_LIMIT
 
 HUGE = "99999999999999999999"
 OPTIONS = {
-    "--limit": ["check", "count", "solutions", "diagnose"],
-    "--budget": ["check", "count"],
+    "--limit": ["check", "count", "diagnose", "bench"],
+    "-n": ["solutions", "generate", "transform", "minimize"],
+    "--budget": ["check", "count", "trace", "rate", "minimize", "generate"],
     "--threads": ["check", "solve", "count", "rate", "convert"],
     "--shard-bytes": ["check"],
     "--max-size": ["check", "solve", "count", "solutions", "trace", "explain", "diagnose", "rate", "convert"],
-    "--steps": ["trace", "rate"],
     "--presets": ["explain"],
 }
-ZERO_IS_ALLOWED = {("check", "--limit"), ("trace", "--steps"), ("rate", "--steps"), ("explain", "--presets")}
+ZERO_IS_ALLOWED = {("explain", "--presets")}
 
 
 def refused(command, option, value):
@@ -58,9 +59,13 @@ def test_too_many_threads():
     assert "999999999 is not in the range from 1 to 4096" in " ".join(message.split())
 
 
+def test_the_default_of_rate_is_that_of_the_kernel():
+    assert rate.STEP_LIMIT == STEP_LIMIT
+
+
 def test_help_names_the_bounds():
     text = " ".join(run("check", "--help").stdout.split())
     assert "1 to 4096" in text
-    assert "at least 1; 0: count all. [default: 2]" in text
+    assert "all: count them all. [default: 2]" in text
     text = " ".join(run("rate", "--help").stdout.split())
-    assert f"0: no limit. [default: {STEP_LIMIT:,}]" in text
+    assert f"inf: no bound. [default: {STEP_LIMIT:,}]" in text

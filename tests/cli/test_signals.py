@@ -27,8 +27,8 @@ COMMANDS: dict[str, tuple[list[str], set[str]]] = {
     # What has been done is kept.
     "minimize": (["minimize", "-", "-o", "o.txt"], {"o.txt"}),
     "canonical": (["canonical", "-", "-o", "o.txt"], {"o.txt"}),
-    "transform": (["transform", "-", "-o", "o.txt", "--random", "3"], {"o.txt"}),
-    "generate": (["generate", "--count", "100000000", "-o", "o.txt"], {"o.txt"}),
+    "transform": (["transform", "-", "-o", "o.txt", "-n", "3"], {"o.txt"}),
+    "generate": (["generate", "-n", "100000000", "-o", "o.txt"], {"o.txt"}),
     "rate": (["rate", "-", "-o", "o.csv"], {"o.csv"}),
     "check": (["check", "-", "--output", "o.txt", "--invalid", "i.txt"], {"o.txt", "i.txt"}),
 }
@@ -69,7 +69,7 @@ def test_a_signal_ends_a_command_and_leaves_nothing(tmp_path, name, number):
 def test_a_run_in_shards_ends_in_good_order(tmp_path, number):
     count = 10_000
     (tmp_path / "in.txt").write_text(f"{MANY}\n" * count)
-    arguments = ["check", "in.txt", "--output", "o.txt", "--limit", "0", "--shard-bytes", "1000"]
+    arguments = ["check", "in.txt", "--output", "o.txt", "--limit", "all", "--shard-bytes", "1000"]
     with started(arguments, tmp_path) as process:
         wait_for(lambda: list(tmp_path.glob("o.txt.parts/part-000000-*.json")), process)
         process.send_signal(number)

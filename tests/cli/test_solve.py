@@ -62,10 +62,10 @@ def test_solutions():
     lines = run("solutions", EIGHT).stdout.splitlines()
     assert lines == [grid.line for grid in unidoku.solutions(EIGHT)]
     assert len(set(lines)) == 8
-    assert run("solutions", EIGHT, "--limit", 3).stdout.splitlines() == lines[:3]
-    assert run("solutions", "-", "--limit", 8, stdin=EIGHT).stdout.splitlines() == lines
+    assert run("solutions", EIGHT, "-n", 3).stdout.splitlines() == lines[:3]
+    assert run("solutions", "-", "-n", 8, stdin=EIGHT).stdout.splitlines() == lines
     assert run("solutions", NONE).stdout == ""
-    many = run("solutions", "." * 81, "--limit", 5000).stdout.splitlines()
+    many = run("solutions", "." * 81, "-n", 5000).stdout.splitlines()
     assert len(set(many)) == 5000
     assert all(unidoku.Grid(line).is_valid() for line in many[::500])
 

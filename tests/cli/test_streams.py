@@ -123,7 +123,7 @@ def test_a_closed_pipe_is_not_an_error(command, tmp_path):
     path.write_text(f"{UNIQUE}\n" * (3000 if command in {"trace", "rate"} else 50_000))
     arguments = {
         "solutions": ["." * 81],
-        "check": ["--solutions", str(path)],
+        "check": ["-o", "-", str(path)],
         "convert": ["--to", "csv", str(path)],
     }.get(command, [str(path)])
     with subprocess.Popen(

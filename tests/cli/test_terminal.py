@@ -32,9 +32,9 @@ def interrupt(process):
 @pytest.mark.parametrize(
     ("command", "environment"),
     [
-        (["check", "--limit", "0"], {}),
+        (["check", "--limit", "all"], {}),
         (["count"], {"NO_COLOR": "1"}),
-        (["check", "--limit", "0"], {"COLUMNS": "50"}),
+        (["check", "--limit", "all"], {"COLUMNS": "50"}),
     ],
 )
 def test_a_progress_bar_on_a_terminal(command, environment, tmp_path):

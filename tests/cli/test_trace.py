@@ -40,7 +40,7 @@ def test_text_shows_each_solution_when_it_is_found():
 
 def test_json_lines_are_read_back(tmp_path):
     path = tmp_path / "run.jsonl"
-    assert run("trace", "-", "--format", "jsonl", "--output", path, stdin=QUIZ, code=0).stdout == ""
+    assert run("trace", "-", "--to", "jsonl", "--output", path, stdin=QUIZ, code=0).stdout == ""
     plain = [json.loads(line) for line in path.read_text().splitlines()]
     assert all(list(event)[:3] == ["step", "kind", "level"] for event in plain)
     assert [from_json(event) for event in plain] == list(Session(QUIZ).stream(solutions=None, display=False))
@@ -48,23 +48,23 @@ def test_json_lines_are_read_back(tmp_path):
 
 
 def test_json_lines_of_several_puzzles_begin_with_the_puzzle():
-    done = run("trace", QUIZ, NONE.replace("55", "5."), "--format", "jsonl", "--steps", "3", code=0)
+    done = run("trace", QUIZ, NONE.replace("55", "5."), "--to", "jsonl", "--budget", "3", code=0)
     loaded = [event for event in map(json.loads, done.stdout.splitlines()) if event["kind"] == "quiz_loaded"]
     assert [event["grid"] for event in loaded] == [QUIZ.replace("0", "."), "5" + "." * 80]
 
 
 def test_steps_and_modes():
-    assert run("trace", QUIZ, "--steps", 2).stdout == "2) row 2 complete shrunken by group\n"
-    done = run("trace", QUIZ, "--steps", 3, "--mode", 2)
+    assert run("trace", QUIZ, "--budget", 2).stdout == "2) row 2 complete shrunken by group\n"
+    done = run("trace", QUIZ, "--budget", 3, "--mode", 2)
     assert done.stdout == "3) Guess [6,2] level 1 at 1 out of 2\n"
 
 
 def test_a_page(tmp_path):
     path = tmp_path / "trace.html"
-    run("trace", QUIZ, "--format", "html", "-o", path, code=0)
+    run("trace", QUIZ, "--to", "html", "-o", path, code=0)
     assert path.read_text(encoding="utf-8").startswith("<!DOCTYPE html>")
-    done = run("trace", QUIZ, QUIZ, "--format", "html", "-o", tmp_path / "two.html", code=2)
-    assert "--format html takes one puzzle; the inputs have several" in done.stderr
+    done = run("trace", QUIZ, QUIZ, "--to", "html", "-o", tmp_path / "two.html", code=2)
+    assert "--to html takes one puzzle; the inputs have several" in done.stderr
     assert [each.name for each in tmp_path.iterdir()] == ["trace.html"]
 
 
@@ -107,3 +107,16 @@ def test_a_cancelled_run_leaves_nothing(tmp_path):
         assert process.wait(60) in {130, -signal.SIGINT}
     assert b"Traceback" not in errors
     assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("command", ["trace", "explain", "diagnose"])
+def test_the_suffix_of_the_output_is_its_format(command, tmp_path):
+    run(command, QUIZ, "-o", tmp_path / "out.html")
+    assert (tmp_path / "out.html").read_text().startswith("<!DOCTYPE html>")
+    run(command, QUIZ, "-o", tmp_path / "out.txt")
+    assert (tmp_path / "out.txt").read_text() == run(command, QUIZ, "--to", "text").stdout
+    run(command, QUIZ, "-o", f"{tmp_path}/pages/")
+    assert (tmp_path / "pages" / "index.html").exists()
+    records = "jsonl" if command == "trace" else "json"
+    run(command, QUIZ, "-o", tmp_path / f"out.{records}")
+    assert (tmp_path / f"out.{records}").read_text() == run(command, QUIZ, "--to", records).stdout

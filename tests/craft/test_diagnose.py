@@ -138,7 +138,7 @@ def test_limit():
 
 def test_json_keys(top1465):
     def answer(puzzle, code):
-        return json.loads(run("diagnose", "--json", puzzle, code=code).stdout)
+        return json.loads(run("diagnose", "--to", "json", puzzle, code=code).stdout)
 
     proper = answer(top1465[0], 0)
     assert list(proper) == ["verdict", "solutions", "count", "count_is_exact", "redundant", "minimal"]

@@ -247,14 +247,14 @@ def test_the_command_generates_in_parts(tmp_path):
 
 @dataclass(frozen=True)
 class StoppedGenerate(Generate):
-    """Generates until the run is cancelled, after three batches."""
+    """Generates until the run is cancelled, in the second part."""
 
     cancel: Cancel = field(default_factory=Cancel)
     calls: list[int] = field(default_factory=list)
 
     def __call__(self, batch):
-        self.calls.append(1)
-        if len(self.calls) == 3:
+        self.calls.append(len(batch.starts))
+        if sum(self.calls) > 300:
             self.cancel.set()
         return super().__call__(batch)
 

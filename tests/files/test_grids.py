@@ -171,7 +171,7 @@ def test_invalid_xml_games() -> None:
 
 def test_contents_that_fit_several_formats() -> None:
     assert recognised(grid([A, A, *ROWS, *ROWS])) == ["lines", "grid"]
-    with pytest.raises(FormatError, match="could be any of lines, grid; name the format with --format"):
+    with pytest.raises(FormatError, match="could be any of lines, grid; name the format with --from"):
         read_all(grid([A, A, *ROWS, *ROWS]))
 
 

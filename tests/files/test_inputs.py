@@ -206,6 +206,35 @@ def test_damaged_tar_header_is_not_the_end(tmp_path: Path) -> None:
         seen(tmp_path / "a.tar")
 
 
+def test_tar_headers_that_are_not_read(tmp_path: Path) -> None:
+    path = tmp_path / "a.tar"
+    with tarfile.open(path, "w", format=tarfile.PAX_FORMAT) as archive:
+        info = tarfile.TarInfo("a.txt")
+        info.pax_headers = {"comment": "x" * (1 << 17)}
+        archive.addfile(info)
+    with pytest.raises(InputError, match="an extended header of the tar archive has more than 65536 bytes"):
+        seen(path)
+    with tarfile.open(path, "w", format=tarfile.PAX_FORMAT) as archive:
+        info = tarfile.TarInfo("a.txt")
+        info.pax_headers = {"GNU.sparse.size": "1000000000000", "GNU.sparse.map": "0,0"}
+        archive.addfile(info)
+    with pytest.raises(InputError, match="a sparse file in a tar archive is not read"):
+        seen(path)
+
+
+def test_text_before_damage_in_a_compressed_tar_is_read(tmp_path: Path) -> None:
+    out = io.BytesIO()
+    with tarfile.open(fileobj=out, mode="w") as archive:
+        info = tarfile.TarInfo("a.txt")
+        info.size = 82_000
+        archive.addfile(info, io.BytesIO(f"{A}\n".encode() * 1000))
+    (tmp_path / "a.tar.gz").write_bytes(gzip.compress(out.getvalue(), 0)[:70_000])
+    failures: list[UnidokuError] = []
+    summary = unidoku.check_file(tmp_path / "a.tar.gz", on_failure=failures.append)
+    assert 700 < summary.puzzles < 850
+    assert failures
+
+
 def test_archive_in_an_archive(tmp_path: Path) -> None:
     with zipfile.ZipFile(tmp_path / "outer.zip", "w") as outer:
         outer.writestr("inner.zip", zipped())

@@ -111,7 +111,7 @@ def test_batch_accepts_arrays_and_reports_improper_puzzles():
         assert (again.classes == found.classes).all()
         assert (again.zeroings == found.zeroings).all()
     assert len(method.classify_many([]).classes) == 0
-    with pytest.raises(InvalidPuzzleError, match="row 2: expected 81 cells, found 3"):
+    with pytest.raises(InvalidPuzzleError, match="row 1: expected 81 cells, found 3"):
         method.classify_many([OF_CLASS[1], "123"])
 
 

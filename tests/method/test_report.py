@@ -67,7 +67,7 @@ def test_every_sentence_is_used(top1465):
             list(report(record, short=True))
         for puzzle in (CLASS1, hardest, SEVERAL, NONE, "11" + "." * 79, "." * 81):
             assert run("diagnose", puzzle).returncode in {0, 1}
-            assert run("diagnose", "--format", "html", puzzle).returncode in {0, 1}
+            assert run("diagnose", "--to", "html", puzzle).returncode in {0, 1}
     assert said == set(ENGLISH)
 
 
@@ -174,7 +174,7 @@ def test_proof_of_a_contradiction_is_closed():
 
 def test_json_replayed_by_an_independent_reader(puzzles17, top1465):
     for puzzle in [*puzzles17[::5000], *top1465[::150], CLASS1]:
-        data = json.loads(run("explain", "--format", "json", puzzle).stdout)
+        data = json.loads(run("explain", "--to", "json", puzzle).stdout)
         assert list(data) == ["puzzle", "solution", "class", "presets", "events"]
         assert method.check(data["puzzle"], data["events"]) == data["solution"]
         assert (data["class"] == 4) == (data["presets"] > 0)
@@ -193,7 +193,7 @@ def test_json_replayed_by_an_independent_reader(puzzles17, top1465):
 
 
 def test_several_solutions_are_explained_up_to_presets():
-    data = json.loads(run("explain", "--format", "json", SEVERAL).stdout)
+    data = json.loads(run("explain", "--to", "json", SEVERAL).stdout)
     assert (data["solution"], data["class"], data["presets"]) == (None, None, 0)
     assert not any(event["kind"] == "preset" for event in data["events"])
     assert "several solutions" in run("explain", SEVERAL).stdout
@@ -205,7 +205,7 @@ def test_command_line():
     assert "NAK" in text
     chinese = run("explain", CLASS1, "--lang", "zh").stdout
     assert "自格转化" in chinese
-    page = run("explain", CLASS1, "--format", "html").stdout
+    page = run("explain", CLASS1, "--to", "html").stdout
     assert page.startswith("<!DOCTYPE html>")
     assert "④I" in page
     same = run("explain", "-", "--no-grids", stdin=CLASS1)
@@ -214,9 +214,7 @@ def test_command_line():
     assert "cells 1 and 2 both hold 1 in row 1" in clash.stderr
     run("explain", CLASS1, "--units", "IJ", code=2)
     run("explain", CLASS1, "--theorems", "443", code=2)
-    other = json.loads(
-        run("explain", CLASS1, "--format", "json", "--units", "gji", "--theorems", "234").stdout
-    )
+    other = json.loads(run("explain", CLASS1, "--to", "json", "--units", "gji", "--theorems", "234").stdout)
     assert next(e for e in other["events"] if e["kind"] == "convert")["rule"] == "theorem2"
 
 

@@ -275,8 +275,8 @@ def test_read_only_outputs_are_refused(isa):
 
 def test_a_flag_stops_the_call(isa):
     n = 99  # more than any form has lanes: some are not begun
-    counts, verdicts, complete = array.array("Q", bytes(8 * n)), bytearray(n), bytearray(b"\7" * n)
-    solutions = bytearray(81 * n)
+    counts, verdicts, complete = array.array("Q", [7] * n), bytearray(b"\7" * n), bytearray(b"\7" * n)
+    solutions = bytearray(b"\7" * 81 * n)
     finished = kernel.form(isa).solve_cells(
         b"." * 81,
         bytes(8 * n),

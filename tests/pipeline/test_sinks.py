@@ -11,8 +11,9 @@ import sys
 
 import pytest
 from example_puzzles import SOLUTION, UNIQUE
+from judging import pool
 
-from unidoku import check_file
+from unidoku import Verdict, check_file
 from unidoku.errors import FormatError, MissingExtraError, OutputError
 from unidoku.pipeline import sinks
 
@@ -118,6 +119,21 @@ def test_nothing_to_write(tmp_path, packing, form, whole):
     text = UNPACK[packing](packed) if packed else b""
     assert text.startswith(whole)
     assert text.count(b"\n") == (form == "csv")
+
+
+@pytest.mark.parametrize("name", ["o.parquet", "o.arrow"])
+def test_rows_that_wait_for_others_keep_their_solutions(tmp_path, name):
+    """Each file is a batch; the next one does not use the buffers of those that are not written yet."""
+    parquet = pytest.importorskip("pyarrow.parquet")
+    known = [known for known in pool(2, 24) if known.count]
+    output = tmp_path / name
+    check_file([io.BytesIO(each.line.encode()) for each in known], output=output, threads=1)
+    read = parquet.read_table if name == "o.parquet" else pytest.importorskip("pyarrow.feather").read_table
+    rows = read(output).to_pylist()
+    assert [row["puzzle"] for row in rows] == [each.line for each in known]
+    for each, row in zip(known, rows, strict=True):
+        each.judge_grid(row["solution"], 0)
+        each.judge(2, row["count"], Verdict[row["verdict"].upper()], row["complete"])
 
 
 def test_bytes_that_are_not_utf8(tmp_path):

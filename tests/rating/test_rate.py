@@ -56,7 +56,7 @@ def test_ratings_agree_with_single_answers(top1465, puzzles17, tmp_path):
 
 def test_json_and_text(top1465):
     lines = "\n".join([top1465[0], "no puzzle", SEVERAL, "." * 81])
-    result = run("rate", "--json", "--steps", "1000", stdin=lines, code=1)
+    result = run("rate", "--to", "jsonl", "--budget", "1000", stdin=lines, code=1)
     assert "<stdin>:2" in result.stderr
     found = [json.loads(line) for line in result.stdout.splitlines()]
     assert [each["line"] for each in found] == [1, 3, 4]
@@ -72,7 +72,7 @@ def test_json_and_text(top1465):
     assert found[1]["class"] is None
     assert found[1]["solutions"] == single.count(SEVERAL) > 1
     assert found[2]["complete"] is False
-    text = run("rate", "--steps", "1000", stdin=lines).stdout.splitlines()
+    text = run("rate", "--budget", "1000", stdin=lines).stdout.splitlines()
     assert text[0].split("\t") == [
         "line",
         "steps",
@@ -98,9 +98,9 @@ def test_the_published_difficulty():
 def test_the_first_solution_is_exact_where_the_whole_search_is_not():
     line = run("rate", "--columns", "first_steps,first_level", "--to", "csv", stdin=QUIZ, code=0).stdout
     assert line.splitlines() == ["first_steps,first_level", "131,11"]
-    shown = run("rate", "--steps", "200", stdin=QUIZ, code=0).stdout.splitlines()[1].split("\t")
+    shown = run("rate", "--budget", "200", stdin=QUIZ, code=0).stdout.splitlines()[1].split("\t")
     assert (shown[2], shown[4], shown[5]) == ("1+", "131", "11")
-    shown = run("rate", "--steps", "100", stdin=QUIZ, code=0).stdout.splitlines()[1].split("\t")
+    shown = run("rate", "--budget", "100", stdin=QUIZ, code=0).stdout.splitlines()[1].split("\t")
     assert (shown[2], shown[4], shown[5]) == ("0+", "100+", "11+")
 
 
@@ -171,5 +171,5 @@ def test_a_search_that_the_limit_ends_has_as_many_steps(tmp_path):
     for limit in range(95, 106):
         found = rate_many(["." * 81], step_limit=limit)
         assert (found.steps.tolist(), found.complete.tolist()) == ([limit], [False])
-    done = run("rate", "." * 81, "--steps", 100, code=0)
+    done = run("rate", "." * 81, "--budget", 100, code=0)
     assert done.stdout.splitlines()[1].split("\t")[1] == "100+"

@@ -98,13 +98,13 @@ def test_a_file_that_appears_during_the_job(source: Path, tmp_path: Path) -> Non
 def test_an_input_under_the_name_of_a_manifest(tmp_path: Path) -> None:
     line = shard_inputs.text(1).splitlines()[0]
     (tmp_path / "w.txt.manifest.json").write_bytes(line)
-    done = run("w.txt.manifest.json", "--format", "lines", "--output", "w.txt", cwd=tmp_path)
+    done = run("w.txt.manifest.json", "--from", "lines", "--output", "w.txt", cwd=tmp_path)
     assert done.returncode in (0, 1)
     assert (tmp_path / "w.txt.manifest.json").read_bytes() == line
     (tmp_path / "v.txt.parts").mkdir()
     (tmp_path / "v.txt.parts" / MANIFEST).write_bytes(line)
     before = snapshot(tmp_path)
-    done = run(f"v.txt.parts/{MANIFEST}", "--format", "lines", "--output", "v.txt", cwd=tmp_path)
+    done = run(f"v.txt.parts/{MANIFEST}", "--from", "lines", "--output", "v.txt", cwd=tmp_path)
     assert done.returncode == 2
     assert "lies in this folder, which the run writes" in done.stderr
     assert snapshot(tmp_path) == before

@@ -102,12 +102,12 @@ def test_the_page_needs_nothing_else(puzzle, lang):
     assert "default-src 'none'; style-src 'unsafe-inline'\">" in page
     assert f'<html lang="{lang}">' in page
     assert next(report(found, lang=lang)).text in page
-    assert run("diagnose", puzzle, "--format", "html", "--lang", lang).stdout == page
+    assert run("diagnose", puzzle, "--to", "html", "--lang", lang).stdout == page
 
 
 def test_one_page_is_for_one_puzzle(tmp_path):
     (tmp_path / "two.txt").write_text(f"{SEVERAL}\n{CHAIN}\n")
-    assert "one puzzle" in run("diagnose", tmp_path / "two.txt", "--format", "html", code=2).stderr
+    assert "one puzzle" in run("diagnose", tmp_path / "two.txt", "--to", "html", code=2).stderr
 
 
 def test_in_a_notebook():

@@ -41,15 +41,15 @@ def contents(path):
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_pages_end_with_one_newline(tmp_path, command):
-    run(command, EASY, "--format", "html", "-o", tmp_path / "out", code=0)
+    run(command, EASY, "--to", "html", "-o", tmp_path / "out", code=0)
     (tmp_path / "out" / MANIFEST).unlink()
-    pages = [run(command, EASY, "--format", "html", code=0).stdout, *contents(tmp_path / "out").values()]
+    pages = [run(command, EASY, "--to", "html", code=0).stdout, *contents(tmp_path / "out").values()]
     assert all(page.endswith("</html>\n") for page in pages)
 
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_a_page_per_puzzle_and_an_index(puzzles, tmp_path, command):
-    done = run(command, puzzles, "--format", "html", "--output", tmp_path / "out", "--rating", "score")
+    done = run(command, puzzles, "--to", "html", "--output", tmp_path / "out", "--rating", "score")
     assert done.returncode == (command == "diagnose")  # one of them is not proper
     made = contents(tmp_path / "out")
     assert set(made) == {MANIFEST, "index.html", "puzzle-1.html", "puzzle-2.html", "puzzle-3.html"}
@@ -78,8 +78,8 @@ def test_a_page_per_puzzle_and_an_index(puzzles, tmp_path, command):
 
 def test_a_smaller_run_replaces_the_pages_of_a_larger_one(puzzles, tmp_path):
     out = tmp_path / "out"
-    run("trace", puzzles, "--format", "html", "-o", out, code=0)
-    run("diagnose", EASY, "--format", "html", "-o", f"{out}/", code=0)
+    run("trace", puzzles, "--to", "html", "-o", out, code=0)
+    run("diagnose", EASY, "--to", "html", "-o", f"{out}/", code=0)
     made = contents(out)
     assert set(made) == {MANIFEST, "index.html", "puzzle-1.html"}
     assert json.loads(made[MANIFEST]) == {"pages": 1, "indexes": 1}
@@ -108,7 +108,7 @@ def test_foreign_files_are_refused_and_kept(puzzles, tmp_path, name):
 
 def test_a_folder_without_manifest_is_refused(tmp_path):
     (tmp_path / "puzzle-1.html").write_text("mine")
-    done = run("trace", EASY, "--format", "html", "-o", tmp_path, code=2)
+    done = run("trace", EASY, "--to", "html", "-o", tmp_path, code=2)
     assert "('puzzle-1.html')" in done.stderr
     assert contents(tmp_path) == {"puzzle-1.html": "mine"}
 
@@ -148,7 +148,7 @@ def test_files_of_a_killed_run_are_reused(tmp_path):
 
 
 def test_an_input_in_the_folder_or_a_run_at_the_same_time(puzzles, tmp_path):
-    done = run("trace", puzzles, "--format", "html", "-o", tmp_path, code=2)
+    done = run("trace", puzzles, "--to", "html", "-o", tmp_path, code=2)
     assert "which the run writes" in done.stderr
     assert puzzles.exists()
     out = str(tmp_path / "out")
@@ -159,7 +159,7 @@ def test_an_input_in_the_folder_or_a_run_at_the_same_time(puzzles, tmp_path):
 def test_records_without_a_page(tmp_path):
     path = tmp_path / "in.txt"
     path.write_text(f"{EASY}\nnonsense\n{CLASH}\n{QUIZ}\n")
-    done = run("explain", path, "--format", "html", "-o", tmp_path / "out", code=1)
+    done = run("explain", path, "--to", "html", "-o", tmp_path / "out", code=1)
     assert f"{path}:2" in done.stderr
     assert f"{path}:3: cells 1 and 2 both hold 1" in done.stderr
     rows = rows_of((tmp_path / "out" / "index.html").read_text(encoding="utf-8"))
@@ -169,7 +169,7 @@ def test_records_without_a_page(tmp_path):
 def test_names_from_outside_stay_text(tmp_path):
     path = tmp_path / "<script>alert(1)<"
     path.write_text(f"{EASY} # <script>alert(2)</script>\n")
-    run("trace", path, "--format", "html", "-o", tmp_path / "out", code=0)
+    run("trace", path, "--to", "html", "-o", tmp_path / "out", code=0)
     made = contents(tmp_path / "out")
     assert made["index.html"].count("<script") == 1
     assert "&lt;script&gt;alert(1)&lt;:1" in made["index.html"]
@@ -224,7 +224,7 @@ def test_a_cancelled_run_lists_its_pages(tmp_path):
 
 
 def test_the_rating_needs_an_index():
-    done = run("trace", EASY, "--format", "html", "--rating", "score", code=2)
+    done = run("trace", EASY, "--to", "html", "--rating", "score", code=2)
     assert "--rating is for the index" in done.stderr
 
 
@@ -237,7 +237,7 @@ def test_names_of_folders(tmp_path):
 
 
 def test_a_long_search_is_cut_off_below_a_megabyte(tmp_path):
-    run("trace", "." * 81, "--format", "html", "-o", tmp_path / "out", "--steps", 1500, code=0)
+    run("trace", "." * 81, "--to", "html", "-o", tmp_path / "out", "--budget", 1500, code=0)
     page = (tmp_path / "out" / "puzzle-1.html").read_text(encoding="utf-8")
     assert 800_000 < len(page) < 1_000_000
     assert "the search continues" in page

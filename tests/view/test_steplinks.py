@@ -49,7 +49,7 @@ def test_sites(site):
     if site in {"sudoku.coach", "sudokuexchange"}:
         with pytest.raises(ValueError, match="shows no candidates; choose from"):
             list(step_links(method.explain(EASY), site))
-        assert "--steps needs a site" in run("link", EASY, "--steps", "--to", site, code=2).stderr
+        assert "--every-step needs a site" in run("link", EASY, "--every-step", "--site", site, code=2).stderr
         return
     links = list(step_links(method.explain(EASY), site))
     assert all(is_link(url) for url, _ in links)
@@ -57,5 +57,5 @@ def test_sites(site):
 
 
 def test_the_command():
-    done = run("link", EASY, "--steps", code=0)
+    done = run("link", EASY, "--every-step", code=0)
     assert done.stdout.splitlines() == [f"{url}\t{text}" for url, text in step_links(method.explain(EASY))]

@@ -69,24 +69,7 @@ class Comparison:
 
 
 def compare(name: str, set_name: str, rows: NDArray[np.uint8], seconds: float) -> Comparison:
-    """Compare one solver with the kernel in use.
-
-    Parameters
-    ----------
-    name : str
-        A key of `PEERS`.
-    set_name : str
-        Name of the set, for the result.
-    rows : uint8[n, 81]
-        Puzzles; as many as fit are used.
-    seconds : float
-        Wall time after which the solver begins no puzzle.
-
-    Raises
-    ------
-    Absent
-        The solver cannot be started, fails, or gives a wrong answer.
-    """
+    """Compare one solver with the kernel in use."""
     task = PEERS[name].task
     most = 2 if task == "count" else 1
     if task == "solve":

@@ -282,18 +282,7 @@ def _read(
 
 
 class _Puzzles:
-    """The puzzles of a benchmark in the forms that solvers accept, and their correct counts.
-
-    Attributes
-    ----------
-    rows : uint8[n, 81]
-    lines : list of str
-    cells : uint8[81 * n]
-        The rows, joined.
-    counts : uint64[n]
-        Solutions, at most `limit`.
-    limit : int
-    """
+    """The puzzles of a benchmark in the forms that solvers accept, and their correct counts."""
 
     def __init__(self, rows: NDArray[np.uint8], counts: NDArray[np.uint64], limit: int) -> None:
         self.rows = rows

@@ -28,19 +28,7 @@ class Absent(Exception):
 
 
 class Peer(NamedTuple):
-    """A solver.
-
-    Attributes
-    ----------
-    module : str
-        Module to import.
-    load : callable
-        Imports the solver and returns the function to time.  The function takes a line of 81 cells (``.`` for
-        an empty cell).  For the task ``solve`` it returns the first solution as a line, or any other text if
-        there is none; for ``count``, the number of solutions, at most 2, as text.
-    task : str
-        ``count`` or ``solve``.
-    """
+    """A solver."""
 
     module: str
     load: Callable[[], Callable[[str], str]]
@@ -48,17 +36,7 @@ class Peer(NamedTuple):
 
 
 class PeerRun(NamedTuple):
-    """The results of a solver for the puzzles that it began.
-
-    Attributes
-    ----------
-    answers : list of str or None
-        One per puzzle; None where the puzzle was cut off at its limit.
-    seconds : list of float
-        Processor time of each; of a puzzle that was cut off, until then.
-    error : str
-        Why the solver failed; empty if it did not.
-    """
+    """The results of a solver for the puzzles that it began."""
 
     answers: list[str | None]
     seconds: list[float]
@@ -122,28 +100,7 @@ def is_installed(name: str) -> bool:
 
 
 def run_peer(name: str, lines: Sequence[str], seconds: float, limit: float) -> PeerRun:
-    """Run a solver on puzzles, one after the other, until its time is up.
-
-    Parameters
-    ----------
-    name : str
-        A key of `PEERS`.
-    lines : sequence of str
-        Puzzles of 81 cells.
-    seconds : float
-        Wall time after which no puzzle is begun, counted from when the solver is imported.
-    limit : float
-        Wall time after which a puzzle is cut off.
-
-    Returns
-    -------
-    PeerRun
-
-    Raises
-    ------
-    Absent
-        It is not installed, or its process cannot be started.
-    """
+    """Run a solver on puzzles, one after the other, until its time is up."""
     if not is_installed(name):
         raise Absent("not installed")
     try:

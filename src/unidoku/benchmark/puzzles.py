@@ -24,20 +24,7 @@ _IMAGES = 10  # of each puzzle of the middle set
 
 
 def random_images(rows: Rows, seed: int = 1) -> NDArray[np.uint8]:
-    """Return a random image of each puzzle, so that no solver profits from the order of cells and digits.
-
-    Parameters
-    ----------
-    rows : array, bytes, sequence or Arrow column
-        Puzzles as `unidoku.check_many` accepts them.
-    seed : int, optional
-        The same seed gives the same images.
-
-    Returns
-    -------
-    uint8[n, 81]
-        Cells 0 to 9.
-    """
+    """Return a random image of each puzzle, so that no solver profits from the order of cells and digits."""
     identity = transform_many(rows, np.zeros(1, np.int64))
     return transform_many(identity, random_numbers(len(identity), seed))
 
@@ -60,17 +47,7 @@ def lines_of(rows: NDArray[np.uint8]) -> list[str]:
 
 
 def are_solutions(puzzles: NDArray[np.uint8], grids: NDArray[np.uint8]) -> NDArray[np.bool_]:
-    """Test which grids are solutions of their puzzles, without a solver.
-
-    Parameters
-    ----------
-    puzzles, grids : uint8[n, 81]
-        Cells 0 to 9.
-
-    Returns
-    -------
-    bool[n]
-    """
+    """Test which grids are solutions of their puzzles, without a solver."""
     solved, changed, broken, empty = np.empty((4, len(puzzles)), np.uint8)
     compare(
         np.ascontiguousarray(puzzles).reshape(-1),

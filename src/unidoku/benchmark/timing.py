@@ -12,15 +12,7 @@ __all__ = ["Seconds", "alternate", "measured", "user_seconds"]
 
 
 class Seconds(NamedTuple):
-    """The time of a call, in seconds.
-
-    Attributes
-    ----------
-    processor : float
-        Processor time of all threads of this process.
-    wall : float
-        Wall time.
-    """
+    """The time of a call, in seconds."""
 
     processor: float
     wall: float
@@ -41,21 +33,7 @@ def user_seconds(work: Callable[[], object]) -> float:
 def alternate(
     works: Sequence[Callable[[], object]], seconds: float, *, least: int = 1, most: int = 1000
 ) -> list[list[Seconds]]:
-    """Time several works in turn, so that other load on the machine affects all of them.
-
-    Parameters
-    ----------
-    works : sequence of callable
-    seconds : float
-        No new round begins after this time.
-    least, most : int, optional
-        Smallest and largest number of rounds; `least` overrides `seconds`.
-
-    Returns
-    -------
-    list of list of Seconds
-        For each work, the time of each of its runs.
-    """
+    """Time several works in turn, so that other load on the machine affects all of them."""
     found: list[list[Seconds]] = [[] for _ in works]
     end = perf_counter() + seconds
     rounds = 0

@@ -1,53 +1,43 @@
 """The command line: options, messages and exit codes around the public API.
 
-A command is one module, imported when it is called (or when ``--help`` lists it): see ``COMMANDS``.
+A command is imported when it is called, or when ``--help`` lists it.
 """
 
 from __future__ import annotations
 
 import errno
 import gc
+import os
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
+from difflib import get_close_matches
 from importlib import import_module
 from typing import Any, NoReturn
 
 import click
 
 from unidoku import __version__
+from unidoku.cli.inputs import is_puzzle, without_dashes
 from unidoku.cli.streams import discard_output, is_closed_pipe, replace_closed
 from unidoku.cli.terminal import INTERRUPTED, TerminatedError, Termination, print_error, print_message
 from unidoku.errors import UnidokuError
 
-__all__ = ["COMMANDS", "cli", "main"]
+__all__ = ["COMMANDS", "GROUPS", "cli", "main"]
 
-# Command -> "module in unidoku.cli:function".
-COMMANDS: dict[str, str] = {
-    "check": "check:check",
-    "solve": "solve:solve",
-    "count": "solve:count",
-    "solutions": "solve:solutions",
-    "convert": "convert:convert",
-    "dedupe": "convert:dedupe",
-    "info": "info:info",
-    "bench": "bench:command",
-    "console": "console:command",
-    "trace": "trace:command",
-    "explain": "explain:command",
-    "diagnose": "diagnose:command",
-    "rate": "rate:command",
-    "link": "link:command",
-    "print": "print:command",
-    "generate": "generate:command",
-    "minimize": "minimize:command",
-    "transform": "transform:command",
-    "canonical": "canonical:command",
-    "neighbours": "neighbours:command",
-    "split": "split:command",
-    "verify": "verify:command",
-    "series": "series:command",
+GROUPS: dict[str, tuple[str, ...]] = {
+    "Check": ("check", "verify", "count", "diagnose", "rate"),
+    "Solve and explain": ("solve", "solutions", "trace", "explain", "console", "link", "print"),
+    "Make": ("generate", "minimize", "transform", "canonical", "neighbours", "series"),
+    "Files": ("convert", "dedupe", "split"),
+    "This machine": ("info", "bench"),
 }
+"""The commands, as the help groups them."""
+
+COMMANDS = [name for names in GROUPS.values() for name in names]
+"""All commands: each a function of its name, in the module of its name or in that of `_TOGETHER`."""
+
+_TOGETHER = {"count": "solve", "solutions": "solve", "dedupe": "convert"}
 
 
 class _ClosedPipeError(Exception):
@@ -63,13 +53,40 @@ class LazyGroup(click.Group):
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Import the command."""
-        location = COMMANDS.get(cmd_name)
-        if location is None:
+        if cmd_name not in COMMANDS:
             return None
-        module, _, function = location.partition(":")
-        command = getattr(import_module(f"unidoku.cli.{module}"), function)
+        module = import_module(f"unidoku.cli.{_TOGETHER.get(cmd_name, cmd_name)}")
+        command = getattr(module, cmd_name)
         assert isinstance(command, click.Command)
         return command
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Parse the arguments; a puzzle without a command is to be solved."""
+        args = without_dashes(args)
+        if args and args[0] not in COMMANDS and not args[0].startswith("-") and is_puzzle(args[0]):
+            args = ["solve", *args]
+        return super().parse_args(ctx, args)
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the command; an error names those that are spelled nearly so."""
+        if args[0] not in COMMANDS and args[0][:1] != "-" and not ctx.resilient_parsing:
+            near = get_close_matches(args[0], COMMANDS)
+            if os.path.exists(args[0]):
+                near = [f"check {args[0]}"]
+            hint = f" Did you mean {' or '.join(near)}?" if near else ""
+            ctx.fail(f"No such command {args[0]!r}.{hint}")
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the commands in their groups."""
+        width = max(map(len, COMMANDS))
+        for title, names in GROUPS.items():
+            commands = [(name, self.get_command(ctx, name)) for name in names]
+            rows = [(f"{name:{width}}", found.get_short_help_str(80)) for name, found in commands if found]
+            with formatter.section(title):
+                formatter.write_dl(rows)
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command; hide a closed pipe from click, which would treat it as a failure."""
@@ -148,7 +165,7 @@ def cli() -> None:
     All commands accept puzzles in the same way: puzzles of 81 cells, files in every format
     (docs/files.md), folders, zip and tar archives, quoted patterns, URLs, and - for standard input, which is
     also read if no input is named. An argument that is the name of a file is that file, even if it could be
-    a puzzle.
+    a puzzle. Without a command, a puzzle is solved.
 
     Exit codes: 0, or 1 if a puzzle is not as it should be, 2 after an error, 130 after Ctrl-C, 143 after
     SIGTERM, 129 after SIGHUP.

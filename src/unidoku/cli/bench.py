@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from unidoku.cli.inputs import PuzzleCommand, announce_standard_input, inputs_of
-from unidoku.cli.options import JSON, THREADS, Number, Ratio, reading
+from unidoku.cli.command import command
+from unidoku.cli.inputs import announce_standard_input, inputs_of
+from unidoku.cli.options import READING, Number, options
 from unidoku.cli.terminal import console_for, counted, print_message, print_rejects
 
 if TYPE_CHECKING:
@@ -19,36 +20,21 @@ if TYPE_CHECKING:
     from unidoku.benchmark import BenchmarkReport
     from unidoku.errors import UnidokuError
 
-__all__ = ["command"]
+__all__ = ["bench"]
 
 _BAR = 8  # columns of the longest bar
 _SHOWN = 3  # invalid records that are named
 _LARGEST_LIMIT = 1000  # unidoku.benchmark.measure.LARGEST_LIMIT, which would be slow to import
 
 
-@click.command("bench", cls=PuzzleCommand, short_help="Measure the speed of this machine.")
+@command("bench", "unidoku bench --seconds 5", "unidoku bench puzzles.txt --limit 1 --json")
 @click.argument("values", nargs=-1, metavar="[PUZZLE|FILE]...")
-@click.option(
-    "--seconds",
-    type=Ratio(),
-    default=10.0,
-    show_default=True,
-    metavar="S",
-    help="Take about S seconds for the whole run.",
+@options(
+    *("seconds", "limit", "threads", *READING, "as_json"),
+    limit={"of": f", 1 to {_LARGEST_LIMIT}", "type": Number(1, _LARGEST_LIMIT), "default": 2},
 )
-@click.option(
-    "--limit",
-    type=Number(1, _LARGEST_LIMIT),
-    default=2,
-    show_default=True,
-    metavar="N",
-    help=f"Stop counting the solutions of a puzzle at N, 1 to {_LARGEST_LIMIT}.",
-)
-@THREADS
-@reading()
-@JSON
 @click.pass_context
-def command(
+def bench(
     ctx: click.Context,
     /,
     values: tuple[str, ...],
@@ -57,7 +43,7 @@ def command(
     as_json: bool,
     **options: Any,
 ) -> None:
-    """Measure how many puzzles per second this machine solves.
+    """Measure the speed of this machine, in puzzles per second.
 
     The puzzles are random images of the first puzzles of the inputs, or of the bundled sample. Each
     instruction set is measured in batches and with one puzzle per call. The textbook backtracker and the

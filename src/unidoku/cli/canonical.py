@@ -6,31 +6,30 @@ from typing import Any
 
 import click
 
-from unidoku.cli.craft import puzzles_to_puzzles, write
-from unidoku.cli.inputs import Input, PuzzleCommand
-from unidoku.cli.options import QUIET, THREADS, reading
+from unidoku.cli.command import command
+from unidoku.cli.craft import write
+from unidoku.cli.inputs import Input, inputs_argument
+from unidoku.cli.options import PARTS, PUZZLE_FORMATS, READING, options
 
-__all__ = ["command"]
+__all__ = ["canonical"]
 
 
-@click.command("canonical", cls=PuzzleCommand, short_help="Write the canonical forms of puzzles.")
-@puzzles_to_puzzles
-@click.option(
-    "--form",
-    type=click.Choice(["minlex", "solution"]),
-    default="minlex",
-    show_default=True,
-    help="minlex: the smallest image; solution: the smallest image whose solution is the smallest image of "
-    "the solution, for proper puzzles.",
+@command(
+    "canonical",
+    "unidoku canonical puzzles.txt -o canonical.txt",
+    "unidoku canonical puzzles.txt --form solution --to csv",
 )
-@THREADS
-@reading()
-@QUIET
+@inputs_argument()
+@options(
+    *("output", "to", "bare", "comment", *PARTS, "form", "threads", *READING, "quiet"),
+    to=PUZZLE_FORMATS,
+)
 @click.pass_context
-def command(ctx: click.Context, /, inputs: list[Input], *, output: str, **options: Any) -> None:
-    """Write the canonical forms of puzzles: the same for all puzzles that a symmetry maps to each other.
+def canonical(ctx: click.Context, /, inputs: list[Input], *, output: str, **options: Any) -> None:
+    """Write the canonical forms of puzzles.
 
-    Solution columns are transformed too.
+    The form is the same for all puzzles that a symmetry maps to each other. Solution columns are transformed
+    too.
 
     The exit code is 0, or 1 if a record is not a puzzle, 2 after an error.
     """

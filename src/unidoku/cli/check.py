@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from unidoku.cli.inputs import PuzzleCommand, inputs_argument
-from unidoku.cli.options import QUIET, THREADS, Number, parts, reading
+from unidoku.cli.command import command
+from unidoku.cli.inputs import inputs_argument, only_puzzle
+from unidoku.cli.options import PARTS, READING, ROW_FORMATS, options
 from unidoku.cli.run import CheckOutcome, check_inputs, print_stopped
 from unidoku.cli.terminal import print_error, print_message, print_rejects
 from unidoku.verdict import Verdict
@@ -34,76 +35,29 @@ def _verdicts(ctx: click.Context, parameter: click.Parameter, value: str | None)
     return chosen
 
 
-@click.command(cls=PuzzleCommand)
+@command(
+    "check",
+    "unidoku check puzzles.txt",
+    "unidoku check puzzles.txt -o verdicts.csv --only none,multiple,invalid",
+)
 @inputs_argument()
-@click.option(
-    "--limit",
-    default=2,
-    show_default=True,
-    type=Number(0),
-    metavar="N",
-    help="Stop counting the solutions of a puzzle at N, at least 1; 0: count all.",
+@options(
+    *("limit", "budget", "threads", "output", "to", "only", "keep", "invalid", *PARTS, "verify", "sample"),
+    *(*READING, "by_file", "as_json", "quiet"),
+    limit={"of": "; all: count them all", "default": 2},
+    budget={"of": "guesses for a puzzle; beyond it, the verdict may be unknown", "metavar": "GUESSES"},
+    output={"default": None, "absent": "no rows"},
+    to=ROW_FORMATS,
+    only={"callback": _verdicts},
 )
-@click.option(
-    "--budget",
-    type=Number(1),
-    metavar="GUESSES",
-    help="Largest number of guesses for a puzzle; beyond it, the verdict may be unknown.  "
-    "[default: no budget]",
-)
-@THREADS
-@click.option(
-    "--output",
-    "-o",
-    metavar="PATH",
-    help="Write a row per puzzle to this file or URL: .txt, .csv, .jsonl (also with .gz .bz2 .xz .zst), "
-    ".parquet, .arrow; a folder gets a file per part; - is standard output.",
-)
-@click.option(
-    "--to",
-    metavar="FORMAT",
-    help="Write the rows in this format: txt, csv, tsv, jsonl, parquet, arrow; without --output, to standard "
-    "output.  [default: by the suffix of --output, else txt]",
-)
-@click.option(
-    "--only",
-    callback=_verdicts,
-    metavar="VERDICTS",
-    help="Write only rows with these verdicts, for example none,multiple; choose from: "
-    "none, unique, multiple, unknown, invalid.  [default: all]",
-)
-@click.option("--solutions", is_flag=True, help="Without --output: write the rows to standard output.")
-@click.option(
-    "--keep",
-    is_flag=True,
-    help="Also write the rest of each input line (columns with names are always kept).",
-)
-@click.option("--invalid", metavar="PATH", help="Write a message for every invalid record to this file.")
-@parts("Resume an output that an earlier run left unfinished.")
-@click.option(
-    "--verify",
-    is_flag=True,
-    help="Compare with the answers that the input gives in a column prediction, answer, solution, solutions, "
-    "expected or expected_count; a wrong answer makes the exit code 1, an absent one does not.",
-)
-@click.option(
-    "--sample",
-    is_flag=True,
-    help="Check the sample that is part of unidoku; the exit code is 0 if all verdicts match.",
-)
-@reading()
-@click.option("--by-file", is_flag=True, help="Also print the counts of each file (--json always has them).")
-@click.option("--json", "as_json", is_flag=True, help="Print the summary as one JSON object.")
-@QUIET
 @click.pass_context
 def check(
     ctx: click.Context,
     /,
     inputs: list[Input],
     *,
-    limit: int,
+    limit: int | None,
     only: list[Verdict] | None,
-    solutions: bool,
     sample: bool,
     as_json: bool,
     by_file: bool,
@@ -115,19 +69,22 @@ def check(
     """Check which puzzles have exactly one solution.
 
     Each puzzle gets a verdict: none, unique (one solution), multiple, invalid (not a puzzle), or unknown
-    (the budget ended the search).
+    (the budget ended the search). Of one PUZZLE, the verdict is printed.
+
+    --output gets a row per puzzle: .txt, .csv, .jsonl (also with .gz .bz2 .xz .zst), .parquet, .arrow; a
+    folder gets a file per part.
 
     The exit code is 0 if every puzzle is unique (and, with --verify, no given answer is wrong), 1 if not,
     2 after an error, 130 after Ctrl-C.
     """
     known: SampleSink | None = None
     if sample:
-        if inputs != ["-"] or output or to or solutions or only is not None:
+        if inputs != ["-"] or output or to or only is not None:
             raise click.UsageError("--sample takes no inputs and writes no rows.")
         from unidoku.pipeline.sample import SAMPLE, SampleSink
 
         inputs, known = [SAMPLE], SampleSink()
-    if output is None and (to or solutions or only is not None):
+    if output is None and (to or only is not None):
         if as_json:
             print_message("note: with --json, rows are written only to an --output PATH")
         else:
@@ -136,7 +93,7 @@ def check(
         inputs,
         quiet=quiet,
         rows=output == "-",
-        limit=limit or None,
+        limit=limit,
         only=only,
         output=known or output,
         to=to,
@@ -145,8 +102,15 @@ def check(
     summary = outcome.summary
     if summary is not None:
         # Rows on standard output are for the next program; the summary then goes to standard error.
+        asked = output is None and not by_file and only_puzzle(inputs) is not None
         _print_summary(
-            outcome, summary, as_json=as_json, by_file=by_file, quiet=quiet, to_stderr=output == "-"
+            outcome,
+            summary,
+            as_json=as_json,
+            by_file=by_file,
+            quiet=quiet,
+            to_stderr=output == "-",
+            asked=asked,
         )
     code = outcome.code
     if not code and known is not None:
@@ -169,9 +133,19 @@ def _compare_sample(known: SampleSink, *, quiet: bool) -> int:
 
 
 def _print_summary(
-    outcome: CheckOutcome, summary: Summary, *, as_json: bool, by_file: bool, quiet: bool, to_stderr: bool
+    outcome: CheckOutcome,
+    summary: Summary,
+    *,
+    as_json: bool,
+    by_file: bool,
+    quiet: bool,
+    to_stderr: bool,
+    asked: bool,
 ) -> None:
-    """Print invalid records, wrong answers, how far a stopped run came, and the counts, if there are any."""
+    """Print invalid records, wrong answers, how far a stopped run came, and the counts, if there are any.
+
+    Of the one puzzle that is asked about, print the verdict instead of the counts.
+    """
     if not quiet:
         print_rejects(summary.rejects, summary.invalid, more=" (--invalid PATH writes all of them)")
         for mismatch in summary.mismatches:
@@ -185,6 +159,8 @@ def _print_summary(
         from json import dumps
 
         click.echo(dumps(summary.as_dict()))
+    elif asked and summary.puzzles and not quiet:
+        click.echo(next(verdict for verdict in Verdict if getattr(summary, str(verdict))))
     elif not quiet:
         fields = summary.as_dict()
         files = fields.pop("files")

@@ -7,16 +7,16 @@ from io import TextIOWrapper
 
 import click
 
-from unidoku.cli.options import EVERY_FILTER
+from unidoku.cli.command import command
+from unidoku.cli.options import options
 
-__all__ = ["command"]
+__all__ = ["console"]
 
 
-@click.command("console")
+@command("console", "unidoku console", "unidoku console quiz.txt --no-time")
 @click.argument("quiz", required=False, metavar="[FILE|PUZZLE]")
-@click.option("--no-time", is_flag=True, help="Omit the run time, so that two outputs can be compared.")
-@EVERY_FILTER
-def command(quiz: str | None, *, no_time: bool, every_filter: bool) -> None:
+@options("no_time", "every_filter")
+def console(quiz: str | None, *, no_time: bool, every_filter: bool) -> None:
     """Run the SudokuSolver 2.6 shell.
 
     FILE holds a quiz to load first: nine lines of nine cells or one line of 81, with or without blanks, 0 or
@@ -28,7 +28,7 @@ def command(quiz: str | None, *, no_time: bool, every_filter: bool) -> None:
 
     if isinstance(sys.stdin, TextIOWrapper):
         sys.stdin.reconfigure(errors="replace")
-    console = Console(time=not no_time, every_filter=every_filter)
+    shell = Console(time=not no_time, every_filter=every_filter)
     if quiz is not None:
-        console.obey(f"load-quiz {quiz}")
-    console.run()
+        shell.obey(f"load-quiz {quiz}")
+    shell.run()

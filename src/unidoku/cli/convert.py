@@ -2,28 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from unidoku.cli.craft import BARE, OUTPUT
-from unidoku.cli.inputs import Input, PuzzleCommand, announce_standard_input, inputs_argument, refuse_empty
-from unidoku.cli.options import QUIET, THREADS, apply, reading
-from unidoku.cli.terminal import Display, counted, print_message, print_rejects
-from unidoku.pipeline.convert import Converted, convert_file, dedupe_file
+from unidoku.cli.command import command
+from unidoku.cli.craft import report
+from unidoku.cli.inputs import Input, announce_standard_input, inputs_argument, refuse_empty
+from unidoku.cli.options import PUZZLE_FORMATS, READING, options
+from unidoku.cli.terminal import Display
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from unidoku.pipeline.convert import Converted
 
 __all__ = ["convert", "dedupe"]
 
 
-_options = apply(inputs_argument(), OUTPUT, BARE)
-
-
-@click.command(cls=PuzzleCommand)
-@_options
-@THREADS
-@reading()
-@QUIET
+@command(
+    "convert",
+    "unidoku convert puzzles.txt -o puzzles.jsonl",
+    "unidoku convert --from lines --to csv < puzzles.txt",
+)
+@inputs_argument()
+@options("output", "to", "bare", "threads", *READING, "quiet", to=PUZZLE_FORMATS)
 @click.pass_context
 def convert(ctx: click.Context, /, inputs: list[Input], **options: Any) -> None:
     """Write puzzles in another format.
@@ -33,26 +36,33 @@ def convert(ctx: click.Context, /, inputs: list[Input], **options: Any) -> None:
 
     The exit code is 0, or 1 if a record is not a puzzle, 2 after an error.
     """
+    from unidoku.pipeline.convert import convert_file
+
     ctx.exit(_run(convert_file, inputs, **options))
 
 
-@click.command(cls=PuzzleCommand)
-@_options
-@click.option(
-    "--symmetry", is_flag=True, help="Puzzles are equal too if a symmetry of the grid maps one to the other."
+@command(
+    "dedupe",
+    "unidoku dedupe puzzles.txt -o different.txt",
+    "unidoku dedupe puzzles.txt --by canonical --to csv",
 )
-@reading()
-@QUIET
+@inputs_argument()
+@options(
+    *("output", "to", "bare", "by", *READING, "quiet"),
+    to=PUZZLE_FORMATS,
+    by={"type": click.Choice(["puzzle", "canonical"])},
+)
 @click.pass_context
-def dedupe(ctx: click.Context, /, inputs: list[Input], **options: Any) -> None:
+def dedupe(ctx: click.Context, /, inputs: list[Input], *, by: str, **options: Any) -> None:
     """Write puzzles without duplicates.
 
-    Two puzzles are equal if all their cells are; the first one is written. Formats are as for convert.
-    Memory: up to 43 bytes per puzzle.
+    The first puzzle of each class is written. Formats are as for convert. Memory: up to 43 bytes per puzzle.
 
     The exit code is 0, or 1 if a record is not a puzzle, 2 after an error.
     """
-    ctx.exit(_run(dedupe_file, inputs, **options))
+    from unidoku.pipeline.convert import dedupe_file
+
+    ctx.exit(_run(dedupe_file, inputs, symmetry=by == "canonical", **options))
 
 
 def _run(
@@ -68,11 +78,4 @@ def _run(
     with Display(quiet=quiet, rows=output == "-") as display:
         done = work(inputs, output, carry=not bare, progress=display.progress, **options)
     refuse_empty(done.puzzles + done.duplicates + done.invalid, inputs)
-    if not quiet:
-        print_rejects(done.rejects, done.invalid)
-        words = [counted(done.puzzles, "puzzle")]
-        if done.memory:
-            words.append(counted(done.duplicates, "duplicate"))
-        words.append(f"{done.invalid:,} invalid")
-        print_message(", ".join(words))
-    return 1 if done.invalid else 0
+    return report(done, quiet=quiet, summary=True)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from unidoku.cli.inputs import Input, announce_standard_input, inputs_argument, refuse_empty
-from unidoku.cli.options import Number, apply, parts
+from unidoku.cli.command import take
+from unidoku.cli.inputs import Input, announce_standard_input, refuse_empty
+from unidoku.cli.options import PARTS
 from unidoku.cli.terminal import (
     INTERRUPTED,
     Display,
@@ -20,69 +20,22 @@ from unidoku.cli.terminal import (
 )
 from unidoku.errors import UnidokuError
 from unidoku.parallel import Cancel
-from unidoku.pipeline.convert import Converted
 
-__all__ = ["BARE", "COMMENT", "OUTPUT", "SEED", "parts_of", "puzzles_to_puzzles", "used_seed", "write"]
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
-SEED = click.option(
-    "--seed",
-    type=Number(0, 2**64 - 1),
-    metavar="S",
-    help="The same seed gives the same output.  [default: a fresh seed, printed to standard error]",
-)
+    from unidoku.pipeline.convert import Converted
 
-COMMENT = click.option(
-    "--comment",
-    is_flag=True,
-    help="Begin an output of lines or CSV with a comment that has the seed and the parameters.",
-)
-
-OUTPUT = apply(
-    click.option(
-        "--output",
-        "-o",
-        default="-",
-        metavar="PATH",
-        help="Write the puzzles to this file or URL, in the format of its suffix.  "
-        "[default: standard output, one per line]",
-    ),
-    click.option(
-        "--to",
-        metavar="FORMAT",
-        help="Write this format: txt, sdm, csv, tsv, jsonl, sdk, ss, opensudoku, library, parquet, arrow.  "
-        "[default: by the suffix of --output]",
-    ),
-)
-"""The output of a command that writes puzzles."""
-
-BARE = click.option(
-    "--bare", is_flag=True, help="Write only the puzzles, not the other columns of the input."
-)
-
-puzzles_to_puzzles = apply(
-    inputs_argument(),
-    OUTPUT,
-    BARE,
-    COMMENT,
-    parts("Make the output in parts, and resume those that an earlier run with --resume left."),
-)
-"""The arguments and options of a command that makes puzzles of puzzles."""
+__all__ = ["parts_of", "report", "used_seed", "write"]
 
 
 def parts_of(options: dict[str, Any]) -> dict[str, Any]:
-    """Take the options of `parts` out of the options of a command; return those that are given."""
-    found = {name: options.pop(name) for name in ("resume", "cluster", "shard_bytes")}
-    return {name: value for name, value in found.items() if value}
+    """Take the options for parts out of the options of a command; return those that are given."""
+    return {name: value for name, value in take(options, PARTS).items() if value}
 
 
 def used_seed(seed: int | None, *, quiet: bool = False, resume: bool = False) -> int:
-    """Return the seed of a command: that of the option, else a fresh one, which is printed.
-
-    Raises
-    ------
-    click.UsageError
-        A run is to be resumed, and no seed is given.
-    """
+    """Return the seed of a command: that of the option, else a fresh one, which is printed."""
     if seed is not None:
         return seed
     if resume:
@@ -105,15 +58,7 @@ def write(
     quiet: bool = False,
     **options: Any,
 ) -> int:
-    """Write puzzles made of puzzles, without their other columns if ``bare``.
-
-    Unless the output may be empty, no puzzle at all is an error.
-
-    Returns
-    -------
-    int
-        The exit code.
-    """
+    """Write puzzles made of puzzles, without their other columns if ``bare``; return the exit code."""
     announce_standard_input(inputs)
     cancel = Cancel()
     try:
@@ -132,8 +77,16 @@ def write(
         return INTERRUPTED
     if not may_be_empty:
         refuse_empty(done.puzzles + done.invalid, inputs)
+    return report(done, quiet=quiet, summary=output != "-")
+
+
+def report(done: Converted, *, quiet: bool, summary: bool) -> int:
+    """Print the invalid records and, if asked for, the counts; return the exit code."""
     if not quiet:
         print_rejects(done.rejects, done.invalid)
-        if output != "-":
-            print_message(f"{counted(done.puzzles, 'puzzle')}, {done.invalid:,} invalid")
+        if summary:
+            duplicates = [counted(done.duplicates, "duplicate")] if done.memory else []
+            print_message(
+                ", ".join([counted(done.puzzles, "puzzle"), *duplicates, f"{done.invalid:,} invalid"])
+            )
     return 1 if done.invalid else 0

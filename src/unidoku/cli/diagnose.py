@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from unidoku.cli.inputs import PuzzleCommand, heading, inputs_argument
-from unidoku.cli.options import WORDS, Number, choice, reading
-from unidoku.cli.pages import OUTPUT, write_records
+from unidoku.cli.command import command
+from unidoku.cli.inputs import heading, inputs_argument
+from unidoku.cli.options import READING, WORDS, Number, options
+from unidoku.cli.pages import records_in, write_records
 from unidoku.cli.terminal import must_be_ascii, print_lines
 
 if TYPE_CHECKING:
@@ -20,37 +21,28 @@ if TYPE_CHECKING:
     from unidoku.craft.diagnose import Diagnosis
     from unidoku.files.puzzles import Puzzle
 
-__all__ = ["command"]
+__all__ = ["diagnose"]
 
 
-@click.command("diagnose", cls=PuzzleCommand)
+@command(
+    "diagnose",
+    "unidoku diagnose puzzles.txt --to json",
+    "unidoku diagnose puzzles.txt --to html -o diagnoses/",
+)
 @inputs_argument()
-@click.option(
-    "--limit",
-    type=Number(2),
-    default=1000,
-    show_default=True,
-    metavar="N",
-    help="Stop counting solutions at N, at least 2.",
+@options(
+    *("limit", "output", "to", "rating", *WORDS, *READING),
+    limit={"of": ", at least 2", "type": Number(2), "default": 1000},
+    to=records_in("text", "json", "html"),
 )
-@choice(
-    "--format",
-    "form",
-    values=["text", "json", "html"],
-    help="Print text, JSON (an object per puzzle), or a page with the boards (html).",
-)
-@OUTPUT
-@click.option("--json", "form", flag_value="json", help="The same as --format json.")
-@WORDS
-@reading("--input-format")
 @click.pass_context
-def command(
+def diagnose(
     ctx: click.Context,
     /,
     inputs: list[Input],
     *,
     limit: int,
-    form: str,
+    to: str,
     ascii_only: bool,
     lang: str,
     names: str,
@@ -63,7 +55,7 @@ def command(
 
     The exit code is 0 if every puzzle has exactly one solution, 1 if not, 2 after an error.
     """
-    from unidoku.craft.diagnose import diagnose
+    from unidoku.craft.diagnose import diagnose as diagnosis_of
     from unidoku.craft.report import report
     from unidoku.method.report import Line, Words
     from unidoku.verdict import Verdict
@@ -72,7 +64,7 @@ def command(
 
     def diagnosed(cells: str) -> Diagnosis:
         nonlocal improper
-        found = diagnose(cells, limit=limit)
+        found = diagnosis_of(cells, limit=limit)
         improper |= found.verdict is not Verdict.UNIQUE
         return found
 
@@ -83,7 +75,7 @@ def command(
 
     def write(puzzle: Puzzle, sink: TextIO, several: bool) -> None:
         found = diagnosed(puzzle.cells)
-        if form == "json":
+        if to == "json":
             click.echo(json.dumps(found.as_dict(), separators=(",", ":")), sink)
             return
         plain = ascii_only or must_be_ascii(lang, sink)
@@ -91,5 +83,5 @@ def command(
         print_lines(chain(title, report(found, lang=lang, ascii_only=plain, names=names)), sink)
 
     title = Words(lang).say("diagnose.title")
-    code = write_records(inputs, write, page, form=form, title=title, lang=lang, **options)
+    code = write_records(inputs, write, page, to=to, title=title, lang=lang, **options)
     ctx.exit(max(code, int(improper)))

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from unidoku.cli.inputs import PuzzleCommand, heading, inputs_argument
-from unidoku.cli.options import WORDS, Number, choice, reading
-from unidoku.cli.pages import OUTPUT, page_of, write_records
+from unidoku.cli.command import command
+from unidoku.cli.inputs import heading, inputs_argument
+from unidoku.cli.options import READING, WORDS, options
+from unidoku.cli.pages import page_of, records_in, write_records
 from unidoku.cli.terminal import must_be_ascii, print_lines
 
 if TYPE_CHECKING:
@@ -21,72 +22,28 @@ if TYPE_CHECKING:
     from unidoku.files.puzzles import Puzzle
     from unidoku.view.player import Playback
 
-__all__ = ["command"]
+__all__ = ["explain"]
 
 T = TypeVar("T")
 
 
-@click.command("explain", cls=PuzzleCommand)
+@command(
+    "explain", "unidoku explain puzzles.txt --short", "unidoku explain puzzles.txt --to html -o explained/"
+)
 @inputs_argument()
-@choice(
-    "--format",
-    "form",
-    values=["text", "json", "html", "library"],
-    help="Print text, JSON (an object per puzzle), a page (html), or the singles and "
-    "locked candidates as lines of a HoDoKu library.",
+@options(
+    *("output", "to", "rating", "full", "matrices", "every_step", "marks", "numbering", "no_grids", *WORDS),
+    *("theorems", "units", "sweep", "no_extended", "no_subsets", "presets", *READING),
+    to=records_in("text", "json", "html", "library"),
+    every_step="grids and matrices after it",
 )
-@OUTPUT
-@click.option(
-    "--full/--short",
-    default=None,
-    help="Print every zeroing with its reasons and the grids, or one line per step.  [default: short on a "
-    "terminal, full elsewhere]",
-)
-@click.option(
-    "--matrices",
-    is_flag=True,
-    help="Show the matrices NA, KH, MMK and NAK where nothing converts; in JSON after every step.",
-)
-@click.option("--every-step", is_flag=True, help="Show grids and matrices after every step.")
-@click.option("--marks", is_flag=True, help="Show the mark of every zero in the grids (118 columns wide).")
-@click.option("--numbering", is_flag=True, help="First show the numbers I, II, JJ and KG of every cell.")
-@click.option("--no-grids", is_flag=True, help="Omit the grids of pencil marks.")
-@WORDS
-@click.option(
-    "--theorems",
-    default="423",
-    show_default=True,
-    metavar="ORDER",
-    help="Look for the theorems in this order; 4 in front saves the zeroing of the ninth cell.",
-)
-@click.option(
-    "--units",
-    default="IJG",
-    show_default=True,
-    metavar="ORDER",
-    help="Search rows (I), columns (J) and boxes (G) in this order.",
-)
-@click.option(
-    "--sweep", is_flag=True, help="Continue the search at a conversion, and start again only at the end."
-)
-@click.option("--no-extended", is_flag=True, help="Do not use extended zeroing.")
-@click.option("--no-subsets", is_flag=True, help="Do not use subsets.")
-@click.option(
-    "--presets",
-    type=Number(0),
-    default=10_000,
-    show_default=True,
-    metavar="N",
-    help="Stop after N presets; 0: use none.",
-)
-@reading("--input-format")
 @click.pass_context
-def command(
+def explain(
     ctx: click.Context,
     /,
     inputs: list[Input],
     *,
-    form: str,
+    to: str,
     output: str,
     full: bool | None,
     matrices: bool,
@@ -110,14 +67,15 @@ def command(
     On a terminal the text has one line per conversion, rule and preset. --full, --matrices, --every-step,
     --marks and --no-grids print the full text there.
 
-    A puzzle with several solutions is explained up to the point where presets would begin.
+    A puzzle with several solutions is explained up to the point where presets would begin. JSON is an object
+    per puzzle; library has the singles and locked candidates as lines of a HoDoKu library.
 
     The exit code is 0, or 1 if a record is not a puzzle, 2 after an error.
     """
     from unidoku.files.formats.library import format_line
     from unidoku.method.library import library_lines
     from unidoku.method.report import Line, Words, report
-    from unidoku.method.rules import Order, explain
+    from unidoku.method.rules import Order, explain as record_of
 
     details = matrices or every_step or marks or no_grids
     if full is False and details:
@@ -137,16 +95,16 @@ def command(
     def played(cells: str, size: int | None = None) -> Playback:
         from unidoku.view.explain import play_record
 
-        return play_record(explain(cells, order, presets=presets), lang=lang, size=size)
+        return play_record(record_of(cells, order, presets=presets), lang=lang, size=size)
 
     page = page_of(played)
 
     def write(puzzle: Puzzle, sink: TextIO, several: bool) -> None:
-        record = explain(puzzle.cells, order, presets=presets)
-        if form == "json":
+        record = record_of(puzzle.cells, order, presets=presets)
+        if to == "json":
             data = record.as_dict(matrices=matrices)
             click.echo(json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode(), sink)
-        elif form == "library":
+        elif to == "library":
             for line in library_lines(record):
                 click.echo(format_line(line), sink)
         else:
@@ -165,7 +123,7 @@ def command(
             )
             print_lines(chain(heading_line, lines), sink)
 
-    options |= {"form": form, "output": output}
+    options |= {"to": to, "output": output}
     title = Words(lang).say("title")
     ctx.exit(write_records(inputs, write, page, title=title, lang=lang, **options))
 

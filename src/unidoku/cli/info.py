@@ -6,15 +6,18 @@ import json
 
 import click
 
-from unidoku import machine
+from unidoku.cli.command import command
+from unidoku.cli.options import options
 
 __all__ = ["info"]
 
 
-@click.command()
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@command("info", "unidoku info", "unidoku info --json")
+@options("as_json")
 def info(as_json: bool) -> None:
     """Show version, processor, instruction sets, compiler and threads."""
+    from unidoku import machine
+
     facts = machine.facts()
     if as_json:
         click.echo(json.dumps(facts))

@@ -46,15 +46,17 @@ if TYPE_CHECKING:
 __all__ = [
     "Input",
     "PuzzleArgument",
-    "PuzzleCommand",
     "announce_standard_input",
     "each_puzzle",
     "heading",
     "inputs_argument",
     "inputs_of",
+    "is_puzzle",
+    "only_puzzle",
     "rate_inputs",
     "refuse_empty",
     "refuse_marks",
+    "without_dashes",
 ]
 
 _SYMBOLS = "1-9" + re.escape(EMPTY_SYMBOLS)
@@ -65,15 +67,7 @@ _LONGEST_NAME = 64  # no file name without a path separator and longer than this
 
 
 class PuzzleArgument(io.BytesIO):
-    """A puzzle of the command line, as a file.
-
-    Parameters
-    ----------
-    text : str
-        The puzzle.
-    number : int
-        Which argument it is, from 1.
-    """
+    """A puzzle of the command line, as a file named by the number of the argument, from 1."""
 
     def __init__(self, text: str, number: int) -> None:
         super().__init__(text.encode())
@@ -84,15 +78,11 @@ Input: TypeAlias = str | PuzzleArgument
 """What functions such as `unidoku.check_file` take as an input."""
 
 
-class PuzzleCommand(click.Command):
-    """A command that takes puzzles, also those whose first cell is ``-``."""
-
-    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Parse the arguments; a whole puzzle is not an option."""
-        return super().parse_args(
-            ctx,
-            [each.replace("-", ".") if each[:1] == "-" and _WHOLE.fullmatch(each) else each for each in args],
-        )
+def without_dashes(arguments: Sequence[str]) -> list[str]:
+    """Return arguments of a command with dots in the puzzles that begin with ``-``, as options do."""
+    return [
+        each.replace("-", ".") if each[:1] == "-" and _WHOLE.fullmatch(each) else each for each in arguments
+    ]
 
 
 def inputs_argument() -> Callable[[Command], Command]:
@@ -102,14 +92,22 @@ def inputs_argument() -> Callable[[Command], Command]:
     )
 
 
-def inputs_of(values: Sequence[str]) -> list[Input]:
-    """Return the inputs that the arguments of a command name.
+def is_puzzle(text: str) -> bool:
+    """Return whether an argument is a puzzle, or a link to one."""
+    try:
+        return isinstance(_input(text, 1)[0], PuzzleArgument)
+    except UnidokuError:
+        return False
 
-    Raises
-    ------
-    UnidokuError
-        An argument is neither a file nor a puzzle.
-    """
+
+def only_puzzle(inputs: Sequence[Input]) -> bytes | None:
+    """Return the only input, if it is a puzzle of 81 cells on the command line."""
+    text = inputs[0].getvalue() if len(inputs) == 1 and isinstance(inputs[0], PuzzleArgument) else b""
+    return text if len(text) == 81 else None
+
+
+def inputs_of(values: Sequence[str]) -> list[Input]:
+    """Return the inputs that arguments name; what is neither a file nor a puzzle is an error."""
     found: list[Input] = []
     for number, value in enumerate(values, 1):
         found += _input(value, number)
@@ -167,19 +165,8 @@ def heading(puzzle: Puzzle) -> str:
 def each_puzzle(inputs: Sequence[Input], work: Callable[[Puzzle, bool], int | None], **reading: Any) -> int:
     """Do the work of a command puzzle by puzzle; print an error for what is not a puzzle.
 
-    Parameters
-    ----------
-    inputs : sequence of Input
-    work : callable
-        Called with each puzzle, and with whether there are several; returns an exit code, None for 0.
-    **reading
-        Options of `unidoku.files.puzzles.read_puzzles`.
-
-    Returns
-    -------
-    int
-        The highest exit code: 1 for a record that is not a puzzle, 2 for an input that cannot be read and
-        for an argument that is not a puzzle.
+    ``work`` is called with each puzzle, and with whether there are several; it returns an exit code, None for
+    0. The highest code is returned: 1 for a record that is not a puzzle, 2 for an input that cannot be read.
     """
     from unidoku.files.puzzles import read_puzzles
 
@@ -207,19 +194,9 @@ def each_puzzle(inputs: Sequence[Input], work: Callable[[Puzzle, bool], int | No
 
 
 def rate_inputs(work: Callable[..., Rated], inputs: Sequence[Input], output: str, **options: Any) -> int:
-    """Do the work of a command that rates all puzzles, with a progress bar; Ctrl-C cancels in good order.
+    """Rate all puzzles by ``work``, with a progress bar; return the exit code, as `each_puzzle` does.
 
-    Parameters
-    ----------
-    work : callable
-        Such as `unidoku.rating.write_ratings`.
-    inputs, output, **options
-        Its arguments.
-
-    Returns
-    -------
-    int
-        The exit code, as for `each_puzzle`.
+    Ctrl-C cancels in good order.
     """
     announce_standard_input(inputs)
     cancel = Cancel()
@@ -235,13 +212,7 @@ def rate_inputs(work: Callable[..., Rated], inputs: Sequence[Input], output: str
 
 
 def refuse_empty(records: int, inputs: Sequence[Input]) -> None:
-    """Refuse inputs without any record, unless --allow-empty is given.
-
-    Raises
-    ------
-    InputError
-        There are none.
-    """
+    """Refuse inputs without any record, unless --allow-empty is given."""
     if not records and not click.get_current_context().meta[ALLOW_EMPTY]:
         name = str(inputs[0]) if len(inputs) == 1 else None
         raise InputError(
@@ -251,13 +222,7 @@ def refuse_empty(records: int, inputs: Sequence[Input]) -> None:
 
 
 def refuse_marks(puzzle: Puzzle) -> None:
-    """Refuse a puzzle of pencil marks, which only some commands take.
-
-    Raises
-    ------
-    InvalidPuzzleError
-        The puzzle has 729 cells.
-    """
+    """Refuse a puzzle of pencil marks, 729 cells, which only some commands take."""
     if len(puzzle.cells) != 81:
         raise InvalidPuzzleError("this command takes puzzles of 81 cells, not pencil marks")
 

@@ -6,59 +6,53 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from unidoku.cli.inputs import PuzzleCommand, each_puzzle, inputs_argument
-from unidoku.cli.options import TEXT, choice, reading
+from unidoku.cli.command import command
+from unidoku.cli.inputs import each_puzzle, inputs_argument
+from unidoku.cli.options import READING, options
 from unidoku.cli.streams import open_text
-from unidoku.files.overlap import refuse_overlap
 from unidoku.links import SITES
 
 if TYPE_CHECKING:
     from unidoku.cli.inputs import Input
     from unidoku.files.puzzles import Puzzle
 
-__all__ = ["command"]
+__all__ = ["link"]
 
 
-@click.command("link", cls=PuzzleCommand)
+@command(
+    "link", "unidoku link puzzles.txt --site fpuzzles", "unidoku link puzzles.txt --every-step -o steps.txt"
+)
 @inputs_argument()
-@choice("--to", "site", values=SITES, help="Print links to this site.")
-@click.option(
-    "--candidates",
-    is_flag=True,
-    help="Include the candidates of the empty cells (sudokuwiki, fpuzzles, sudokupad).",
+@options(
+    *("site", "candidates", "every_step", "output", *READING),
+    site={"type": click.Choice(SITES), "default": SITES[0]},
+    every_step="a link to the position before each step of explain, with its candidates, and a sentence",
 )
-@click.option(
-    "--steps",
-    "each_step",
-    is_flag=True,
-    help="Print a link and a sentence for each step of explain: the position before it, with its candidates.",
-)
-@TEXT
-@reading("--format")
 @click.pass_context
-def command(
+def link(
     ctx: click.Context,
     /,
     inputs: list[Input],
     *,
     site: str,
     candidates: bool,
-    each_step: bool,
+    every_step: bool,
     output: str,
     **options: Any,
 ) -> None:
     """Print a link for each puzzle that opens it on a web site.
 
-    Nothing is sent anywhere. Links of these sites can also be given wherever a puzzle is expected.
+    sudokuwiki, fpuzzles and sudokupad show candidates. Nothing is sent anywhere. Links of these sites can
+    also be given wherever a puzzle is expected.
 
     The exit code is 0, or 1 if a record is not a puzzle, 2 after an error.
     """
     from unidoku.grid import Grid
     from unidoku.links import CANDIDATE_SITES
-    from unidoku.view.links import link
+    from unidoku.view.links import link as link_of
 
-    if each_step and site not in CANDIDATE_SITES:
-        raise click.UsageError(f"--steps needs a site with candidates: {', '.join(CANDIDATE_SITES)}.")
+    if every_step and site not in CANDIDATE_SITES:
+        raise click.UsageError(f"--every-step needs a site with candidates: {', '.join(CANDIDATE_SITES)}.")
 
     def print_steps(puzzle: Puzzle, several: bool) -> None:
         from unidoku.method import explain
@@ -70,9 +64,8 @@ def command(
     def print_link(puzzle: Puzzle, several: bool) -> None:
         grid = Grid(puzzle.cells)
         marks = {cell: grid.candidates(cell) for cell in range(81)} if candidates else None
-        click.echo(link(grid.cells, site, candidates=marks), sink)
+        click.echo(link_of(grid.cells, site, candidates=marks), sink)
 
-    refuse_overlap(inputs, [output])
-    with open_text(output) as sink:
-        code = each_puzzle(inputs, print_steps if each_step else print_link, **options)
+    with open_text(output, inputs) as sink:
+        code = each_puzzle(inputs, print_steps if every_step else print_link, **options)
     ctx.exit(code)

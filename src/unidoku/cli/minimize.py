@@ -6,47 +6,53 @@ from typing import Any
 
 import click
 
-from unidoku.cli.craft import SEED, puzzles_to_puzzles, used_seed, write
-from unidoku.cli.inputs import Input, PuzzleCommand, each_puzzle
-from unidoku.cli.options import QUIET, THREADS, Number, reading
+from unidoku.cli.command import command
+from unidoku.cli.craft import used_seed, write
+from unidoku.cli.inputs import Input, each_puzzle, inputs_argument
+from unidoku.cli.options import PARTS, PUZZLE_FORMATS, READING, options
+from unidoku.cli.terminal import print_message
 
-__all__ = ["command"]
+__all__ = ["minimize"]
 
 
-@click.command("minimize", cls=PuzzleCommand, short_help="Remove redundant clues of puzzles.")
-@puzzles_to_puzzles
-@SEED
-@click.option("--all", "every", is_flag=True, help="Write all minimal puzzles within each puzzle.")
-@click.option("--limit", type=Number(1), metavar="N", help="With --all: at most N per puzzle.")
-@click.option("--fewest", is_flag=True, help="Write a minimal puzzle with the fewest clues for each puzzle.")
-@click.option("--budget", type=Number(1), metavar="N", help="With --fewest: at most N branches per puzzle.")
-@THREADS
-@reading()
-@QUIET
+@command(
+    "minimize",
+    "unidoku minimize puzzles.txt -o minimal.txt --seed 1",
+    "unidoku minimize puzzles.txt --all -n 2",
+)
+@inputs_argument()
+@options(
+    *("output", "to", "bare", "comment", *PARTS, "seed", "every", "count", "fewest", "budget"),
+    *("threads", *READING, "quiet"),
+    to=PUZZLE_FORMATS,
+    count="of the minimal puzzles within each puzzle, with --all,",
+    budget={"of": "branches of a puzzle, with --fewest", "metavar": "BRANCHES"},
+)
 @click.pass_context
-def command(
+def minimize(
     ctx: click.Context,
     /,
     inputs: list[Input],
     *,
     output: str,
     every: bool,
-    limit: int | None,
+    count: int | None,
     fewest: bool,
     budget: int | None,
     **options: Any,
 ) -> None:
-    """Remove redundant clues of proper puzzles, in an order drawn by the seed.
+    """Remove redundant clues of proper puzzles.
 
-    No clue of a puzzle written can be removed. With --all and --fewest, columns are not written.
+    The seed draws the order. No clue of a puzzle written can be removed. With --all and --fewest, columns are
+    not written.
 
     --fewest searches for the fewest clues that suffice. If the budget is used up, the best puzzle found is
     written, and a message on standard error gives the number of clues that no puzzle can have less than.
 
     The exit code is 0, or 1 if a record is not a puzzle, 2 after an error.
     """
-    if limit is not None and not every:
-        raise click.UsageError("--limit needs --all")
+    if count is not None and not every:
+        raise click.UsageError("-n needs --all")
     if budget is not None and not fewest:
         raise click.UsageError("--budget needs --fewest")
     if every and fewest:
@@ -71,19 +77,18 @@ def command(
     refuse_overlap(inputs, [output])
     seed, quiet = options.pop("seed"), options.pop("quiet")
     about: dict[str, Any] = {"command": "minimize", "all": every, "fewest": fewest}
-    about |= {"limit": limit} if every else {"budget": budget, "seed": seed}
+    about |= {"count": count} if every else {"budget": budget, "seed": seed}
 
     def write_all(puzzle: Any, _: bool) -> None:
-        for grid in minimal_puzzles(puzzle.cells, limit):
+        for grid in minimal_puzzles(puzzle.cells, count):
             put(np.frombuffer(grid.cells, np.uint8).reshape(1, 81))
 
     def write_fewest(puzzle: Any, _: bool) -> None:
         found = fewest_clues(puzzle.cells, budget=budget, seed=seed)
         put(np.frombuffer(found.grid.cells, np.uint8).reshape(1, 81))
         if not found.complete and not quiet:
-            click.echo(
-                f"{found.grid.clue_count} clues; at least {found.at_least} are needed; the budget is used up",
-                err=True,
+            print_message(
+                f"{found.grid.clue_count} clues; at least {found.at_least} are needed; the budget is used up"
             )
 
     with puzzle_writer(output, about, to=options.pop("to"), comment=options.pop("comment")) as put:

@@ -6,29 +6,24 @@ from typing import Any
 
 import click
 
-from unidoku.cli.craft import OUTPUT, parts_of, write
-from unidoku.cli.inputs import Input, PuzzleCommand, announce_standard_input, inputs_argument, refuse_empty
-from unidoku.cli.options import THREADS, Number, parts, reading
+from unidoku.cli.command import command, values_checked
+from unidoku.cli.craft import parts_of, write
+from unidoku.cli.inputs import Input, announce_standard_input, inputs_argument, refuse_empty
+from unidoku.cli.options import PARTS, PUZZLE_FORMATS, READING, options
 from unidoku.cli.terminal import cancelled_by_interrupt, counted, print_message
 
-__all__ = ["command"]
+__all__ = ["neighbours"]
 
 
-@click.command("neighbours", cls=PuzzleCommand, short_help="Write the proper puzzles near a puzzle.")
+@command(
+    "neighbours",
+    "unidoku neighbours few.txt -o near.txt",
+    "unidoku neighbours few.txt --remove 2 --add 1 --to csv",
+)
 @inputs_argument()
-@click.option(
-    "--remove", type=Number(0, 81), default=1, show_default=True, metavar="N", help="Remove N clues."
-)
-@click.option("--add", type=Number(0, 81), default=1, show_default=True, metavar="M", help="Add M clues.")
-@OUTPUT
-@parts(
-    "Make the output in parts, and resume those that an earlier run with --resume left. Neighbours of "
-    "different puzzles may be images of each other then; use dedupe --symmetry."
-)
-@THREADS
-@reading()
+@options("remove", "add", "output", "to", *PARTS, "threads", *READING, to=PUZZLE_FORMATS)
 @click.pass_context
-def command(
+def neighbours(
     ctx: click.Context,
     /,
     inputs: list[Input],
@@ -39,20 +34,21 @@ def command(
     to: str | None,
     **options: Any,
 ) -> None:
-    """Write the proper puzzles that puzzles become when N clues are removed and M added.
+    """Write the proper puzzles near a puzzle.
 
-    No two puzzles written are images of each other under the symmetry group.
+    These are what it becomes when N clues are removed and M added. No two puzzles written are images of each
+    other under the symmetry group; with --resume, --cluster or --shard-bytes, neighbours of different puzzles
+    may be, until dedupe --by canonical.
 
     The exit code is 0, or 2 after an error.
     """
     from unidoku.craft.changes import Neighbours
     from unidoku.craft.files import change_file, write_neighbours
-    from unidoku.errors import UnidokuError
     from unidoku.parallel import Cancel
 
     in_parts = parts_of(options)
     cancel = Cancel()
-    try:
+    with values_checked():
         if in_parts:
             change = Neighbours(remove, add)
             in_parts["may_be_empty"] = True
@@ -60,10 +56,6 @@ def command(
         announce_standard_input(inputs)
         with cancelled_by_interrupt(cancel):
             read, written = write_neighbours(inputs, output, remove, add, to=to, cancel=cancel, **options)
-    except UnidokuError:
-        raise
-    except ValueError as error:
-        raise click.UsageError(str(error)) from None
     if cancel:
         raise KeyboardInterrupt
     refuse_empty(read, inputs)

@@ -1,9 +1,10 @@
-"""Options that several commands have, with the bounds of their values."""
+"""The table of options: every option of every command, once; a word means the same wherever it is taken."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 import click
@@ -12,41 +13,46 @@ from unidoku.arguments import MAX_COUNT, MAX_THREADS, positive_ratio
 
 __all__ = [
     "ALLOW_EMPTY",
-    "EVERY_FILTER",
-    "JSON",
-    "QUIET",
-    "ROWS",
-    "TEXT",
-    "THREADS",
+    "PARTS",
+    "PUZZLE_FORMATS",
+    "READING",
+    "REQUEST",
+    "ROW_FORMATS",
+    "TABLE",
     "WORDS",
     "Number",
+    "Option",
     "Range",
     "Ratio",
-    "apply",
-    "choice",
-    "parts",
-    "reading",
+    "options",
+    "show_all",
 ]
 
 Command = TypeVar("Command", bound=Callable[..., Any])
-Decorator = Callable[[Any], Any]
-
 
 ALLOW_EMPTY = "unidoku.allow_empty"
 """The key of the option --allow-empty in the context of a command."""
 
+_ALL = "unidoku.help_all"
+_SYMMETRIES = ("none", "180", "90", "horizontal", "vertical", "diagonal", "full")
+_AXES = ("horizontal", "vertical", "diagonal", "antidiagonal")
+_IMAGES = 2 * 6**8 * 362_880  # elements of the symmetry group
+
 
 class Number(click.ParamType):  # type: ignore[type-arg, unused-ignore]
-    """A whole number from ``low`` to ``high``, by default the highest that the kernel counts."""
+    """A whole number from ``low`` to ``high``; the word for no bound, if there is one, gives None."""
 
     name = "number"
 
-    def __init__(self, low: int, high: int = MAX_COUNT) -> None:
+    def __init__(self, low: int, high: int = MAX_COUNT, *, unbounded: str = "") -> None:
         self.low = low
         self.high = high
+        self.unbounded = unbounded
 
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int | None:
         """Return the number; an error for anything else."""
+        if self.unbounded and value == self.unbounded:
+            return None
         try:
             number = int(str(value)[:40])
         except ValueError:
@@ -86,150 +92,334 @@ class Ratio(click.ParamType):  # type: ignore[type-arg, unused-ignore]
             self.fail(f"{str(value)[:40]!r} is not a number above 0 (inf: no bound)", param, ctx)
 
 
-def apply(*decorators: Decorator) -> Callable[[Command], Command]:
-    """Several decorators as one; ``--help`` lists their options in the order given."""
+class Option(click.Option):
+    """An option of the table; the help lists a rare one only with ``--help-all``."""
+
+    def __init__(self, *args: Any, rare: bool = False, **settings: Any) -> None:
+        super().__init__(*args, **settings)
+        self.rare = rare
+
+    def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
+        """Return the two columns of the help."""
+        return None if self.rare and not ctx.meta.get(_ALL) else super().get_help_record(ctx)
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A row of the table; a command says what stands for ``{}`` in the help, and may have its own default."""
+
+    flags: str
+    help: str
+    settings: dict[str, Any] = field(default_factory=dict)
+
+
+def _flag(flags: str, help: str, **settings: Any) -> Row:
+    return Row(flags, help, {"is_flag": True, **settings})
+
+
+def _value(flags: str, metavar: str | None, help: str, type: Any = None, **settings: Any) -> Row:
+    """Return a row; ``absent`` says in words what holds without the option."""
+    return Row(flags, help, {"metavar": metavar, "type": type, **settings})
+
+
+def _choice(flags: str, values: Sequence[str], help: str, **settings: Any) -> Row:
+    return Row(flags, help, {"type": click.Choice(values), "default": values[0], **settings})
+
+
+def _allow_empty(ctx: click.Context, parameter: click.Parameter, value: bool) -> None:
+    ctx.meta[ALLOW_EMPTY] = value
+
+
+TABLE: dict[str, Row] = {
+    # reading
+    "format": _value("--from", "FORMAT", "Read the inputs as this format.", absent="by suffix and content"),
+    "column": _value(
+        "--column",
+        "COLUMN",
+        "Take the puzzle from this column: a name, or a number from 1.",
+        absent="recognized",
+    ),
+    "allow_empty": _flag(
+        "--allow-empty",
+        "Accept inputs without any puzzle, which are an error else.",
+        expose_value=False,
+        callback=_allow_empty,
+    ),
+    "strict": _flag("--strict", "Accept only one symbol for empty cells within a puzzle.", rare=True),
+    "max_ratio": _value(
+        "--max-ratio",
+        "R",
+        "Stop reading a compressed input that becomes more than R times its size (checked after the "
+        "first GiB); inf: no bound.",
+        Ratio(),
+        default=1000.0,
+        absent="1000",
+        rare=True,
+    ),
+    "max_size": _value(
+        "--max-size",
+        "BYTES",
+        "Stop reading a compressed input after this many bytes, at least 1.",
+        Number(1),
+        absent="no bound",
+        rare=True,
+    ),
+    # writing
+    "output": _value(
+        "--output -o",
+        "PATH",
+        "Write to this file or URL; - is standard output.",
+        absent="standard output",
+        default="-",
+        is_eager=True,  # its suffix decides what --to is
+    ),
+    "to": _value("--to", "FORMAT", "Write this format: {}.", absent="by the suffix of --output"),
+    "as_json": _flag("--json", "Print only the summary, as JSON."),
+    "quiet": _flag("--quiet", "Print no summary, no progress bar and no messages about invalid records."),
+    "columns": _value("--columns", "NAMES", "Write these columns, separated by commas: {}."),
+    "only": _value(
+        "--only",
+        "VERDICTS",
+        "Write only rows with these verdicts: some of none, unique, multiple, unknown, invalid, with commas.",
+        absent="all",
+    ),
+    "keep": _flag("--keep", "Also write the rest of each input line (columns with names are always kept)."),
+    "bare": _flag("--bare", "Write only the puzzles, not the other columns of the input."),
+    "comment": _flag(
+        "--comment", "Begin an output of lines or CSV with a comment: the seed and the parameters."
+    ),
+    "invalid": _value("--invalid", "PATH", "Write a message for every invalid record to this file."),
+    "rating": _value("--rating", "COLUMN", "Show this column of the input in index.html, and sort by it."),
+    "solutions": _flag("--solutions", "Write the solutions too."),
+    "candidates": _flag("--candidates", "Write the candidates of the empty cells too."),
+    # how much, how fast, where
+    "limit": _value("--limit", "N", "Stop at N solutions of a puzzle{}.", Number(1, unbounded="all")),
+    "budget": _value("--budget", "N", "Bound on the work: {}.", Number(1), absent="no bound"),
+    "count": _value("-n --count", "N", "How many {} to write.", Number(1)),
+    "seed": _value(
+        "--seed",
+        "S",
+        "The same seed gives the same output.",
+        Number(0, 2**64 - 1),
+        absent="a fresh seed, printed to standard error",
+    ),
+    "threads": _value(
+        "--threads",
+        "N",
+        f"Use N worker threads, 1 to {MAX_THREADS}.",
+        Number(1, MAX_THREADS),
+        absent="one per available core",
+    ),
+    "resume": _flag(
+        "--resume", "Write the output in parts, and take over those that an earlier --resume left."
+    ),
+    "cluster": _value(
+        "--cluster",
+        "WHERE",
+        "Run on a Dask cluster: local:N (N processes here), dask://HOST:PORT or tls://HOST:PORT.",
+        absent="threads",
+    ),
+    "shard_bytes": _value(
+        "--shard-bytes",
+        "BYTES",
+        "Split the inputs into parts of about this size, at least 1.",
+        Number(1),
+        absent="4 to 64 MiB, by the size of the inputs",
+        rare=True,
+    ),
+    # check, verify, bench
+    "verify": _flag(
+        "--verify",
+        "Compare with the answers that the input gives in a column prediction, answer, solution, solutions, "
+        "expected or expected_count; a wrong answer makes the exit code 1, an absent one does not.",
+    ),
+    "sample": _flag(
+        "--sample", "Check the sample that is part of unidoku; the exit code is 0 if all verdicts match."
+    ),
+    "by_file": _flag("--by-file", "Also print the counts of each file (--json always has them)."),
+    "predictions": _value(
+        "--predictions", "FILE", "Take the predictions from this file, in the order of the puzzles."
+    ),
+    "prediction": _value(
+        "--prediction",
+        "COLUMN",
+        "Take the predictions from this column of the inputs.",
+        absent="prediction, answer, solution or solutions",
+    ),
+    "seconds": _value(
+        "--seconds", "S", "Take about S seconds for the whole run.", Ratio(), default=10.0, absent="10"
+    ),
+    # reports
+    "ascii_only": _flag("--ascii", "Print marks and lines in ASCII."),
+    "names": _choice(
+        "--cells",
+        ["numbers", "rc"],
+        "Call the cells 1 to 81 (numbers) or r1c1 (rc) in the text; pages have a switch.",
+    ),
+    "lang": _choice("--lang", ["en", "zh"], "Print English (en) or Chinese (zh)."),
+    "full": _flag(
+        "--full/--short",
+        "Print every zeroing with its reasons and the grids, or one line per step.",
+        default=None,
+        absent="short on a terminal, full elsewhere",
+    ),
+    "every_step": _flag("--every-step", "Show every step: {}."),
+    "matrices": _flag(
+        "--matrices",
+        "Show the matrices NA, KH, MMK and NAK where nothing converts; in JSON after every step.",
+    ),
+    "marks": _flag("--marks", "Show the mark of every zero in the grids (118 columns wide)."),
+    "numbering": _flag("--numbering", "First show the numbers I, II, JJ and KG of every cell."),
+    "no_grids": _flag("--no-grids", "Omit the grids of pencil marks."),
+    "theorems": _value(
+        "--theorems",
+        "ORDER",
+        "Look for the theorems in this order; 4 in front saves the zeroing of the ninth cell.",
+        default="423",
+    ),
+    "units": _value(
+        "--units", "ORDER", "Search rows (I), columns (J) and boxes (G) in this order.", default="IJG"
+    ),
+    "sweep": _flag("--sweep", "Continue the search at a conversion, and start again only at the end."),
+    "no_extended": _flag("--no-extended", "Do not use extended zeroing."),
+    "no_subsets": _flag("--no-subsets", "Do not use subsets."),
+    "presets": _value("--presets", "N", "Stop after N presets; 0: use none.", Number(0), default=10_000),
+    "mode": _value(
+        "--mode",
+        "0|1|2",
+        "Filter by groups only (1), by ply only (2) or by both (0).",
+        click.IntRange(0, 2),
+        default=0,
+    ),
+    "every_filter": _flag("--every-filter", 'Print "No shrink happened" for a filter that finds nothing.'),
+    "no_time": _flag("--no-time", "Omit the run time, so that two outputs can be compared."),
+    # pages and links
+    "site": _value("--site", None, "Print links to this site."),
+    "per_page": _choice("--per-page", ["1", "2", "4", "6"], "Number of puzzles on a page.", default="4"),
+    "blank": _flag(
+        "--blank",
+        "Print the expansion form of the numerical-analysis method: nine small cells in every open cell.",
+    ),
+    "arrangement": _value(
+        "--arrangement",
+        "DIGITS",
+        "With --blank: the digits of the small cells, the top from left to right, then down the two sides.",
+        default="123456789",
+    ),
+    "few_digits": _flag("--few-digits", "With --blank: print the digits in cells 1, 5 and 9 only."),
+    "paper": _choice("--paper", ["a4", "letter"], "Lay out the pages for this paper."),
+    "title": _value("--title", "TEXT", "Title of the page.", default="Sudoku"),
+    # making puzzles
+    "clues": _value("--clues", "N|A-B", "Number of clues, or the least and the greatest.", Range()),
+    "symmetry": _choice("--symmetry", _SYMMETRIES, "Symmetry of the pattern of clues."),
+    "pattern": _value("--pattern", "CELLS", "Clues in exactly these cells: 81 characters, . for none."),
+    "minimal": _flag("--minimal", "Only puzzles without redundant clues."),
+    "solution": _value("--solution", "GRID", "The solution of all puzzles.", absent="random"),
+    "uniform": _flag("--uniform", "Draw the full grids uniformly from all; slower."),
+    "difficulty": _value("--class", "N|A-B", "Class of rate, 1 to 4, or a range.", Range()),
+    "steps": _value("--steps", "N|A-B", "Steps of rate, or a range.", Range()),
+    "biggest_level": _value("--level", "N|A-B", "Highest guess level of rate, or a range.", Range()),
+    "first_steps": _value("--first-steps", "N|A-B", "Steps to the first solution, or a range.", Range()),
+    "first_level": _value(
+        "--first-level", "N|A-B", "Highest guess level up to the first solution, or a range.", Range()
+    ),
+    "attempts": _value(
+        "--attempts",
+        "A-B",
+        "Make all puzzles of the attempts A to B, from 0, instead of N puzzles; consecutive ranges give the "
+        "puzzles of one long run.",
+        Range(),
+    ),
+    "every": _flag("--all", "Write all minimal puzzles within each puzzle."),
+    "fewest": _flag("--fewest", "Write a minimal puzzle with the fewest clues for each puzzle."),
+    "original": _flag("--original", "Write each puzzle before its images."),
+    "index": _value("--index", "I", "Apply element I of the group.", Number(0, _IMAGES - 1)),
+    "rotate": _value(
+        "--rotate", None, "Rotate clockwise by this angle in degrees.", click.Choice(["90", "180", "270"])
+    ),
+    "reflect": _value("--reflect", None, "Reflect in this axis.", click.Choice(_AXES)),
+    "digits": _value("--digits", "DIGITS", "New labels of the digits 1 to 9, such as 912345678."),
+    "form": _choice(
+        "--form",
+        ["minlex", "solution"],
+        "minlex: the smallest image; solution: the smallest image whose solution is the smallest image of "
+        "the solution, for proper puzzles.",
+    ),
+    "remove": _value("--remove", "N", "Remove N clues.", Number(0, 81), default=1),
+    "add": _value("--add", "M", "Add M clues.", Number(0, 81), default=1),
+    "fractions": _value(
+        "--fractions",
+        "F,F,...",
+        "The fraction of the classes for each --output; the sum is 1.",
+        absent="equal parts",
+    ),
+    "by": _choice(
+        "--by",
+        ["puzzle", "canonical", "solution"],
+        "What makes puzzles one class: they are equal (puzzle), images of each other (canonical), or their "
+        "solutions are (solution).",
+    ),
+    "number": _value("--number", "N", "Write puzzle N only.", Number(1)),
+    "group": _value("--group", "G", "Write the puzzles of group G only.", Number(1, 64)),
+    "find": _value("--find", "PUZZLE", "Print the number, the group and the place of PUZZLE."),
+}
+"""Parameter of a command -> its option."""
+
+READING = ("format", "column", "allow_empty", "strict", "max_ratio", "max_size")
+"""The options for reading inputs."""
+
+ROW_FORMATS = "txt, csv, tsv, jsonl, parquet, arrow"
+"""What ``--to`` of a command that writes rows takes."""
+
+PUZZLE_FORMATS = "txt, sdm, csv, tsv, jsonl, sdk, ss, opensudoku, library, parquet, arrow"
+"""What ``--to`` of a command that writes puzzles takes."""
+
+REQUEST = (
+    *("clues", "symmetry", "pattern", "minimal", "solution", "uniform"),
+    *("difficulty", "steps", "biggest_level", "first_steps", "first_level"),
+)
+"""What puzzles to generate."""
+
+PARTS = ("resume", "cluster", "shard_bytes")
+"""The options of a command whose output can be made in parts."""
+
+WORDS = ("ascii_only", "names", "lang")
+"""The options of a report: the symbols, the names of the cells, the language."""
+
+
+def options(*names: str, **changes: str | dict[str, Any]) -> Callable[[Command], Command]:
+    """Return the decorator that gives a command options of the table, in this order.
+
+    ``changes`` has, by name, what stands for ``{}`` in the help, or a dict with that (``of``) and settings
+    that are the command's own, such as the default.
+    """
+    assert not changes.keys() - names
 
     def decorate(command: Command) -> Command:
-        for each in reversed(decorators):
-            command = each(command)
+        for name in reversed(names):
+            change = changes.get(name, {})
+            command = _option(name, {"of": change} if isinstance(change, str) else change)(command)
         return command
 
     return decorate
 
 
-def choice(*names: str, values: Sequence[str], help: str, default: str | None = None) -> Decorator:
-    """Return an option with a few values.
-
-    Parameters
-    ----------
-    *names : str
-        The option, and the parameter of the command.
-    values : sequence of str
-    help : str
-    default : str, optional
-        By default the first value.
-    """
-    kind = click.Choice(values)
-    return click.option(*names, type=kind, default=default or values[0], show_default=True, help=help)
+def _option(name: str, changes: dict[str, Any]) -> Callable[[Any], Any]:
+    row = TABLE[name]
+    settings = row.settings | changes
+    text = row.help.format(settings.pop("of", "")) if "{}" in row.help else row.help
+    default = settings.get("default")
+    absent = settings.pop("absent", None)
+    if "default" in changes or absent is None:
+        absent = changes.get("absent", default)
+    if absent is not None and not isinstance(absent, bool):
+        text += f"  [default: {absent}]"
+    return click.option(*row.flags.split(), name, cls=Option, help=text, **settings)
 
 
-ROWS = apply(
-    click.option(
-        "--output",
-        "-o",
-        default="-",
-        metavar="PATH",
-        help="Write the rows to this file or URL, in the format of its suffix.  [default: standard output]",
-    ),
-    click.option("--to", metavar="FORMAT", help="Write this format: txt, csv, tsv, jsonl, parquet, arrow."),
-)
-"""The output of a command that writes a table."""
-
-TEXT = click.option(
-    "--output",
-    "-o",
-    default="-",
-    metavar="PATH",
-    help="Write to this file or URL.  [default: standard output]",
-)
-"""The output of a command that writes text of one kind."""
-
-THREADS = click.option(
-    "--threads",
-    type=Number(1, MAX_THREADS),
-    metavar="N",
-    help=f"Use N worker threads, 1 to {MAX_THREADS}.  [default: one per available core]",
-)
-JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON instead of text.")
-EVERY_FILTER = click.option(
-    "--every-filter", is_flag=True, help='Print "No shrink happened" for a filter that finds nothing.'
-)
-QUIET = click.option(
-    "--quiet", is_flag=True, help="Print no summary, no progress bar and no messages about invalid records."
-)
-
-
-def parts(resume: str) -> Callable[[Command], Command]:
-    """Return the options of a command whose output can be made in parts.
-
-    Parameters
-    ----------
-    resume : str
-        The help of ``--resume``.
-    """
-    return apply(
-        click.option("--resume", is_flag=True, help=resume),
-        click.option(
-            "--cluster",
-            metavar="WHERE",
-            help="Run on a Dask cluster: local:N (N processes here), dask://HOST:PORT or tls://HOST:PORT.  "
-            "[default: threads]",
-        ),
-        click.option(
-            "--shard-bytes",
-            type=Number(1),
-            metavar="BYTES",
-            help="Split the inputs into parts of about this size, at least 1.  "
-            "[default: 4 to 64 MiB, by the size of the inputs]",
-        ),
-    )
-
-
-WORDS = apply(
-    click.option("--ascii", "ascii_only", is_flag=True, help="Print marks and lines in ASCII."),
-    choice(
-        "--cells",
-        "names",
-        values=["numbers", "rc"],
-        help="Call the cells 1 to 81 (numbers) or r1c1 (rc) in the text; pages have a switch.",
-    ),
-    choice("--lang", values=["en", "zh"], help="Print English (en) or Chinese (zh)."),
-)
-"""How a report is written: the symbols, the names of the cells, the language."""
-
-
-def reading(option: str = "--format") -> Callable[[Command], Command]:
-    """Return the options for reading inputs.
-
-    Parameters
-    ----------
-    option : str
-        The option that names the format of the inputs.
-    """
-    return apply(
-        click.option(
-            option,
-            "format",
-            metavar="NAME",
-            help="Read the inputs as this format.  [default: recognized by suffix and content]",
-        ),
-        click.option(
-            "--column",
-            metavar="COLUMN",
-            help="Take the puzzle from this column: a name, or a number from 1.  [default: recognized]",
-        ),
-        click.option(
-            "--allow-empty",
-            is_flag=True,
-            expose_value=False,
-            callback=lambda ctx, _, value: ctx.meta.update({ALLOW_EMPTY: value}),
-            help="Accept inputs without any puzzle, which are an error else.",
-        ),
-        click.option(
-            "--strict", is_flag=True, help="Accept only one symbol for empty cells within a puzzle."
-        ),
-        click.option(
-            "--max-ratio",
-            type=Ratio(),
-            default=1000.0,
-            metavar="R",
-            help="Stop reading a compressed input that becomes more than R times its size (checked after the "
-            "first GiB); inf: no bound.  [default: 1000]",
-        ),
-        click.option(
-            "--max-size",
-            type=Number(1),
-            metavar="BYTES",
-            help="Stop reading a compressed input after this many bytes, at least 1.  [default: no bound]",
-        ),
-    )
+def show_all(ctx: click.Context, parameter: click.Parameter, value: bool) -> None:
+    """Print the help of a command with its rare options, and exit."""
+    if value:
+        ctx.meta[_ALL] = True
+        click.echo(ctx.get_help())
+        ctx.exit()

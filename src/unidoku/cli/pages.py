@@ -7,9 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from unidoku.cli.inputs import each_puzzle, rate_inputs
-from unidoku.cli.options import apply
 from unidoku.cli.streams import open_text
-from unidoku.files.overlap import refuse_overlap
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -19,36 +17,29 @@ if TYPE_CHECKING:
     from unidoku.files.puzzles import Puzzle
     from unidoku.view.player import Playback
 
-__all__ = ["OUTPUT", "page_of", "write_records"]
+__all__ = ["page_of", "records_in", "write_records"]
 
-OUTPUT = apply(
-    click.option(
-        "--output",
-        "-o",
-        default="-",
-        metavar="PATH",
-        help="Write to this file or URL. With --format html a folder (it exists, or PATH ends with / or has "
-        "no suffix) gets a page per puzzle and an index.html that sorts them.  [default: standard output]",
-    ),
-    click.option(
-        "--rating", metavar="COLUMN", help="Show this column of the input in index.html, and sort by it."
-    ),
-)
+
+def records_in(*formats: str) -> dict[str, Any]:
+    """Return the settings of ``--to`` for records in these formats."""
+    said = f"{', '.join(formats)}; with html and --output DIR/, a page per puzzle and an index.html"
+    absent = f"by the suffix of --output, else {formats[0]}"
+    return {"of": said, "type": click.Choice(formats), "callback": _by_suffix, "absent": absent}
+
+
+def _by_suffix(ctx: click.Context, parameter: click.Parameter, to: str | None) -> str:
+    """Return the format of the records: that of ``--to``, else of the output's name, else text."""
+    assert isinstance(parameter.type, click.Choice)
+    output = ctx.params["output"]
+    named = "html" if output.endswith("/") else output.rpartition(".")[2]
+    return to or (named if named in parameter.type.choices else "text")
 
 
 def page_of(played: Callable[[str, int | None], Playback]) -> Callable[[str, str | None], str]:
     """Return the function that makes the page of a puzzle.
 
-    Parameters
-    ----------
-    played : callable
-        The record of a puzzle of 81 cells; with a number, as much as a page of so many characters has.
-
-    Returns
-    -------
-    callable
-        Called with a puzzle of 81 cells and the index that lists the page; None for a single page, which
-        has the whole record.
+    ``played`` gives the record of a puzzle; with a number, as much as a page of so many characters has.
+    A page of a folder is made for the index that lists it, a single page for None.
     """
 
     def page(cells: str, index: str | None) -> str:
@@ -65,53 +56,32 @@ def write_records(
     write: Callable[[Puzzle, TextIO, bool], None],
     page: Callable[[str, str | None], str],
     *,
-    form: str,
+    to: str,
     output: str,
     rating: str | None,
     title: str,
     lang: str = "en",
     **reading: Any,
 ) -> int:
-    """Write the record of each puzzle to an output, or a page of each to a folder; the exit code.
-
-    Parameters
-    ----------
-    inputs : sequence of Input
-    write : callable
-        Called with each puzzle, the output, and whether there are several puzzles, unless `form` is html.
-    page : callable
-        Makes a page of the folder, as for `unidoku.view.folder.write_pages`; with None, a single page.
-    form, output, rating : str
-        The options ``--format``, ``--output`` and ``--rating``.
-    title, lang : str
-        Of the index of the folder.
-    **reading
-        Options of `unidoku.files.puzzles.read_puzzles`.
-
-    Raises
-    ------
-    click.UsageError
-        ``--rating`` is given where there is no index, or one page is asked for several puzzles.
-    """
-    if form == "html" and output != "-":
+    """Write the record of each puzzle to an output, or a page of each to a folder; return the exit code."""
+    if to == "html" and output != "-":
         from unidoku.view.folder import is_folder, write_pages
 
         if is_folder(output):
             options = {"page": page, "title": title, "lang": lang, "rating": rating}
             return rate_inputs(write_pages, inputs, output, **options, **reading)
     if rating is not None:
-        raise click.UsageError("--rating is for the index: it needs --format html and --output DIR/.")
+        raise click.UsageError("--rating is for the index: it needs --to html and --output DIR/.")
 
     def write_one(puzzle: Puzzle, several: bool) -> None:
-        if several and form == "html":
+        if several and to == "html":
             raise click.UsageError(
-                "--format html takes one puzzle; the inputs have several: write a folder with --output DIR/."
+                "--to html takes one puzzle; the inputs have several: write a folder with --output DIR/."
             )
-        if form == "html":
+        if to == "html":
             click.echo(page(puzzle.cells, None).encode(), sink, nl=False)
         else:
             write(puzzle, sink, several)
 
-    refuse_overlap(inputs, [output])
-    with open_text(output) as sink:
+    with open_text(output, inputs) as sink:
         return each_puzzle(inputs, write_one, **reading)

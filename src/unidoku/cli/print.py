@@ -6,43 +6,41 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from unidoku.cli.inputs import PuzzleCommand, each_puzzle, inputs_argument
-from unidoku.cli.options import TEXT, choice, reading
+from unidoku.cli.command import command, take
+from unidoku.cli.inputs import each_puzzle, inputs_argument
+from unidoku.cli.options import READING, options
 from unidoku.cli.streams import open_text
-from unidoku.files.overlap import refuse_overlap
 
 if TYPE_CHECKING:
     from unidoku.cli.inputs import Input
     from unidoku.files.puzzles import Puzzle
     from unidoku.view.sheets import Printed
 
-__all__ = ["command"]
+__all__ = ["print"]
 
 
-@click.command("print", cls=PuzzleCommand)
+@command(
+    "print",
+    "unidoku print puzzles.txt -o sheets.html --per-page 6 --solutions",
+    "unidoku print puzzles.txt -o forms.html --blank --paper letter",
+)
 @inputs_argument()
-@TEXT
-@choice("--per-page", values=["1", "2", "4", "6"], default="4", help="Number of puzzles on a page.")
-@click.option("--solutions", is_flag=True, help="Print the solutions at the end.")
-@click.option("--candidates", is_flag=True, help="Print the candidates of the empty cells.")
-@click.option(
-    "--blank",
-    is_flag=True,
-    help="Print the expansion form of the numerical-analysis method: nine small cells in every open cell.",
+@options(
+    *(
+        "output",
+        "solutions",
+        "per_page",
+        "candidates",
+        "paper",
+        "title",
+        "blank",
+        "arrangement",
+        "few_digits",
+    ),
+    *READING,
 )
-@click.option(
-    "--arrangement",
-    default="123456789",
-    show_default=True,
-    metavar="DIGITS",
-    help="With --blank: the digits of the small cells, the top from left to right, then down the two sides.",
-)
-@click.option("--few-digits", is_flag=True, help="With --blank: print the digits in cells 1, 5 and 9 only.")
-@choice("--paper", values=["a4", "letter"], help="Lay out the pages for this paper.")
-@click.option("--title", default="Sudoku", show_default=True, metavar="TEXT", help="Title of the page.")
-@reading("--format")
 @click.pass_context
-def command(
+def print(
     ctx: click.Context,
     /,
     inputs: list[Input],
@@ -50,12 +48,9 @@ def command(
     output: str,
     per_page: str,
     solutions: bool,
-    candidates: bool,
     blank: bool,
     arrangement: str,
     few_digits: bool,
-    paper: str,
-    title: str,
     **options: Any,
 ) -> None:
     """Write puzzles as an HTML page that is ready to print.
@@ -74,7 +69,6 @@ def command(
         raise click.UsageError("--arrangement and --few-digits need --blank.")
     if sorted(arrangement) != sorted("123456789"):
         raise click.BadParameter("give the digits 1 to 9 in any order", param_hint="'--arrangement'")
-    refuse_overlap(inputs, [output])
     puzzles: list[Printed] = []
 
     def keep(puzzle: Puzzle, several: bool) -> None:
@@ -82,17 +76,9 @@ def command(
         solution = solve(grid) if solutions and check(grid) is Verdict.UNIQUE else None
         puzzles.append(Printed(grid, solution=solution))
 
-    code = each_puzzle(inputs, keep, **options)
-    with open_text(output) as page:
-        for piece in sheets(
-            puzzles,
-            per_page=int(per_page),
-            candidates=candidates,
-            blank=blank,
-            arrangement=arrangement,
-            few_digits=few_digits,
-            paper=paper,
-            title=title,
-        ):
+    with open_text(output, inputs) as page:
+        code = each_puzzle(inputs, keep, **take(options, READING))
+        form: dict[str, Any] = {"blank": blank, "arrangement": arrangement, "few_digits": few_digits}
+        for piece in sheets(puzzles, per_page=int(per_page), **form, **options):
             page.write(piece)
     ctx.exit(code)

@@ -6,52 +6,52 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from unidoku.cli.command import command
 from unidoku.cli.craft import parts_of, write
-from unidoku.cli.inputs import PuzzleCommand, inputs_argument, rate_inputs
-from unidoku.cli.options import ROWS, THREADS, Number, parts, reading
-from unidoku.native.steps.levels import STEP_LIMIT
+from unidoku.cli.inputs import inputs_argument, rate_inputs
+from unidoku.cli.options import PARTS, READING, ROW_FORMATS, Number, options
 
 if TYPE_CHECKING:
     from unidoku.cli.inputs import Input
 
-__all__ = ["command"]
+__all__ = ["STEP_LIMIT", "rate"]
+
+STEP_LIMIT = 10_000_000
+"""unidoku.native.steps.levels.STEP_LIMIT, which is compiled."""
 
 
-@click.command("rate", cls=PuzzleCommand)
+@command(
+    "rate",
+    "unidoku rate puzzles.txt -o rated.csv",
+    "unidoku rate puzzles.txt --columns puzzle,class --to jsonl",
+)
 @inputs_argument()
-@ROWS
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object per puzzle: --to jsonl.")
-@click.option(
-    "--columns",
-    metavar="NAMES",
-    help="Write these columns, separated by commas: file, line, puzzle, steps, solutions, biggest_level, "
-    "first_steps, first_level, class, complete, or columns of the input.  [default: line, steps to class]",
+@options(
+    *("output", "to", "columns", "budget", *PARTS, "threads", *READING),
+    to=ROW_FORMATS,
+    columns={
+        "of": "file, line, puzzle, steps, solutions, biggest_level, first_steps, first_level, class, "
+        "complete, or columns of the input",
+        "absent": "line, steps to class",
+    },
+    budget={
+        "of": "steps of a puzzle; inf: no bound",
+        "metavar": "STEPS",
+        "type": Number(1, unbounded="inf"),
+        "default": STEP_LIMIT,
+        "absent": f"{STEP_LIMIT:,}",
+    },
 )
-@click.option(
-    "--steps",
-    "step_limit",
-    type=Number(0),
-    default=STEP_LIMIT,
-    metavar="N",
-    help=f"Stop rating a puzzle after N steps; 0: no limit.  [default: {STEP_LIMIT:,}]",
-)
-@parts(
-    "Write the puzzles with their ratings and all columns to PATH, in parts, and resume those that an "
-    "earlier run with --resume left."
-)
-@THREADS
-@reading()
 @click.pass_context
-def command(
+def rate(
     ctx: click.Context,
     /,
     inputs: list[Input],
     *,
     output: str,
     to: str | None,
-    as_json: bool,
     columns: str | None,
-    step_limit: int,
+    budget: int | None,
     **options: Any,
 ) -> None:
     """Rate the difficulty of each puzzle.
@@ -66,7 +66,7 @@ def command(
     """
     from unidoku.rating import write_ratings
 
-    to = "jsonl" if as_json else to
+    step_limit = budget or 0  # no limit
     if in_parts := parts_of(options):
         if columns is not None:
             raise click.UsageError("--columns takes none of --resume, --cluster and --shard-bytes.")

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from unidoku.checking import check_file
 from unidoku.cli.inputs import announce_standard_input, refuse_empty
 from unidoku.cli.terminal import INTERRUPTED, Display, cancelled_by_interrupt, print_message
 from unidoku.errors import OutputError, UnidokuError
@@ -21,15 +20,7 @@ __all__ = ["CheckOutcome", "check_inputs", "print_stopped"]
 
 @dataclass(slots=True)
 class CheckOutcome:
-    """How a run ended.
-
-    Attributes
-    ----------
-    summary : Summary or None
-        None where nothing was done.
-    failures : list of UnidokuError
-        What could not be read or written; printed already.
-    """
+    """How a run ended: its summary, if anything was done, and its failures, which are printed already."""
 
     summary: Summary | None = None
     failures: list[UnidokuError] = field(default_factory=list)
@@ -47,14 +38,10 @@ def check_inputs(
 ) -> CheckOutcome:
     """Check the puzzles of some inputs, with a progress bar; Ctrl-C cancels in good order.
 
-    Parameters
-    ----------
-    inputs : sequence of Input
-    quiet, rows : bool
-        See `Display`.
-    **options
-        Options of `unidoku.check_file`.
+    ``rows`` says whether rows go to standard output.
     """
+    from unidoku.checking import check_file
+
     announce_standard_input(inputs)
     outcome = CheckOutcome()
     cancel = Cancel()

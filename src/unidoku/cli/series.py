@@ -6,24 +6,19 @@ from typing import Any
 
 import click
 
-from unidoku.cli.craft import COMMENT, OUTPUT, SEED, used_seed
-from unidoku.cli.inputs import PuzzleCommand, inputs_of
-from unidoku.cli.options import Number, reading
+from unidoku.cli.command import command, values_checked
+from unidoku.cli.craft import used_seed
+from unidoku.cli.inputs import inputs_of
+from unidoku.cli.options import PUZZLE_FORMATS, READING, options
 
-__all__ = ["command"]
+__all__ = ["series"]
 
 
-@click.command("series", cls=PuzzleCommand, short_help="Write a series of puzzles from a result.")
+@command("series", "unidoku series --seed 1 -o series.txt", "unidoku series --seed 1 --group 64")
 @click.argument("results", nargs=-1, metavar="[GRID|FILE]...")
-@SEED
-@click.option("--number", type=Number(1), metavar="N", help="Write puzzle N only.")
-@click.option("--group", type=Number(1, 64), metavar="G", help="Write the puzzles of group G only.")
-@OUTPUT
-@COMMENT
-@click.option("--find", metavar="PUZZLE", help="Print the number, the group and the place of PUZZLE.")
-@reading()
+@options(*("seed", "number", "group", "output", "to", "comment", "find", *READING), to=PUZZLE_FORMATS)
 @click.pass_context
-def command(
+def series(
     ctx: click.Context,
     /,
     results: tuple[str, ...],
@@ -37,10 +32,11 @@ def command(
     find: str | None,
     **options: Any,
 ) -> None:
-    """Write a series of puzzles: one from each result, and 63 images of each of these.
+    """Write a series of puzzles from results.
 
-    Puzzles are numbered by group: of 36 results, puzzles 36(g - 1) + 1 to 36g are group g, 2304 in all.
-    Without results, 36 random ones are made by the seed.
+    There is one puzzle from each result, and 63 images of each of these. Puzzles are numbered by group: of 36
+    results, puzzles 36(g - 1) + 1 to 36g are group g, 2304 in all. Without results, 36 random ones are made
+    by the seed.
 
     The exit code is 0, or 1 if PUZZLE is not in the series, 2 after an error.
     """
@@ -58,26 +54,24 @@ def command(
             if isinstance(puzzle, UnidokuError):
                 raise puzzle
             grids.append(puzzle.cells)
-        series = Series.from_results(grids, seed)
+        puzzles = Series.from_results(grids, seed)
     else:
-        series = Series.generate(seed)
+        puzzles = Series.generate(seed)
     if find is not None:
-        found = series.find(find)
+        found = puzzles.find(find)
         if found is None:
             click.echo("not in the series", err=True)
             ctx.exit(1)
-        click.echo("number {}, group {}, place {}".format(found, *series.position(found)))
+        click.echo("number {}, group {}, place {}".format(found, *puzzles.position(found)))
         return
-    try:
-        numbers: Any = range(1, len(series) + 1)
+    with values_checked():
+        numbers: Any = range(1, len(puzzles) + 1)
         if number is not None:
-            series.position(number)
+            puzzles.position(number)
             numbers = [number]
         elif group is not None:
-            first = series.number(group, 1)
-            numbers = range(first, first + len(series) // 64)
-    except ValueError as error:
-        raise click.UsageError(str(error)) from None
+            first = puzzles.number(group, 1)
+            numbers = range(first, first + len(puzzles) // 64)
     about = {"command": "series", "seed": seed, "number": number, "group": group}
     with puzzle_writer(output, about, to=to, comment=comment) as write:
-        write(series.rows()[[each - 1 for each in numbers]])
+        write(puzzles.rows()[[each - 1 for each in numbers]])

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import sys
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
 
 import unidoku
 from unidoku.arguments import MAX_COUNT
-from unidoku.cli.inputs import PuzzleArgument, PuzzleCommand, each_puzzle, inputs_argument
-from unidoku.cli.options import QUIET, ROWS, TEXT, THREADS, Number, reading
+from unidoku.cli.command import command
+from unidoku.cli.inputs import each_puzzle, inputs_argument, only_puzzle
+from unidoku.cli.options import READING, ROW_FORMATS, options
 from unidoku.cli.run import check_inputs, print_stopped
 from unidoku.cli.streams import open_text
 from unidoku.cli.terminal import (
@@ -22,52 +22,18 @@ from unidoku.cli.terminal import (
     print_rejects,
 )
 from unidoku.errors import SearchStoppedError
-from unidoku.files.formats import output_format
-from unidoku.files.output import OutputFile
 from unidoku.parallel import Cancel
-from unidoku.pipeline.sink import Sink
-from unidoku.pipeline.sinks import open_sink, solution_sink
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import TextIO
 
     from unidoku.cli.inputs import Input
-    from unidoku.files.base import Batch
-    from unidoku.pipeline.results import Results
+    from unidoku.pipeline.sink import Sink
 
 __all__ = ["count", "solutions", "solve"]
 
 MOST = 1024  # solutions fetched at a time
-
-
-class CountSink(Sink):
-    """Writes the number of solutions of each puzzle to an output, one per line."""
-
-    file: OutputFile
-
-    def __init__(self, output: str) -> None:
-        self.file = OutputFile(output).open()  # pyright: ignore[reportIncompatibleVariableOverride]
-
-    def render(self, batch: Batch, results: Results) -> bytes:
-        """Return the lines of one batch; ``invalid`` for a record that is not a puzzle."""
-        n = len(batch.starts)
-        pairs = zip(results.counts[:n], results.complete[:n], strict=True)
-        lines = [str(count) if complete else f"{count}+" for count, complete in pairs]
-        for k, count in enumerate(results.counts[:n]):
-            if count == MAX_COUNT:  # all that fits in 64 bits: or more
-                lines[k] = str(unidoku.count(bytes(batch.text[batch.starts[k] : batch.starts[k] + 81])))
-        for reject in reversed(batch.rejects):
-            lines.insert(reject.before, "invalid")
-        return "".join(f"{line}\n" for line in lines).encode()
-
-    def write(self, piece: bytes) -> None:
-        """Write the lines of the next batch."""
-        self.file.write(piece)
-
-    def close(self) -> None:
-        """Finish the output."""
-        self.file.close()
 
 
 def _run(
@@ -89,21 +55,27 @@ def _run(
     return outcome.code or min(summary.invalid, 1), summary.none
 
 
-@click.command(cls=PuzzleCommand)
+@command("solve", "unidoku solve puzzles.txt -o solved.txt", "unidoku solve puzzles.txt --to csv")
 @inputs_argument()
-@ROWS
-@THREADS
-@reading()
-@QUIET
+@options("output", "to", "threads", *READING, "quiet", to=ROW_FORMATS)
 @click.pass_context
 def solve(ctx: click.Context, /, inputs: list[Input], *, output: str, to: str | None, **options: Any) -> None:
     """Print the first solution of each puzzle.
 
     A line per puzzle: 81 digits, "none" if there is no solution, "invalid" if it is no puzzle. Formats other
-    than txt have the columns of check.
+    than txt have the columns of check. On a terminal, the solution of one PUZZLE is drawn.
 
     The exit code is 0 if every puzzle has a solution, 1 if not, 2 after an error.
     """
+    from functools import partial
+
+    from unidoku.files.formats import output_format
+    from unidoku.pipeline.sinks import open_sink, solution_sink
+
+    puzzle = _asked(inputs, output, options) if to is None and sys.stdout.isatty() else None
+    if puzzle is not None and (solution := unidoku.solve(puzzle)) is not None:
+        click.echo(solution)
+        return
     only_solutions = output_format(output, to, rows=True).suffix == ".txt"
     # Rows have a verdict, which a second solution decides.
     limit = 1 if only_solutions else 2
@@ -112,21 +84,17 @@ def solve(ctx: click.Context, /, inputs: list[Input], *, output: str, to: str | 
     ctx.exit(code or min(none, 1))
 
 
-@click.command(cls=PuzzleCommand)
+@command(
+    "count",
+    "unidoku count puzzles.txt --limit 1000",
+    "unidoku count puzzles.txt --budget 10000 -o counts.txt",
+)
 @inputs_argument()
-@click.option(
-    "--limit", type=Number(1), metavar="N", help="Stop counting a puzzle at N.  [default: no limit]"
+@options(
+    *("limit", "budget", "output", "threads", *READING, "quiet"),
+    limit={"absent": "all"},
+    budget={"of": "guesses for a puzzle", "metavar": "GUESSES"},
 )
-@click.option(
-    "--budget",
-    type=Number(1),
-    metavar="GUESSES",
-    help="Largest number of guesses for a puzzle.  [default: no budget]",
-)
-@TEXT
-@THREADS
-@reading()
-@QUIET
 @click.pass_context
 def count(ctx: click.Context, /, inputs: list[Input], *, output: str, **options: Any) -> None:
     """Print the number of solutions of each puzzle.
@@ -136,16 +104,18 @@ def count(ctx: click.Context, /, inputs: list[Input], *, output: str, **options:
 
     The exit code is 0, or 1 if a record is not a puzzle, 2 after an error.
     """
-    puzzle = _only_puzzle(inputs) if output == "-" else None
-    if puzzle is None or any(options[name] for name in ("limit", "budget", "format", "column", "strict")):
+    from unidoku.cli.countsink import CountSink
+
+    puzzle = _asked(inputs, output, options)
+    if puzzle is None:
         ctx.exit(_run(inputs, output, CountSink, **options)[0])
     ctx.exit(_count_one(puzzle, threads=options["threads"], quiet=options["quiet"]))
 
 
-def _only_puzzle(inputs: list[Input]) -> bytes | None:
-    """Return the only input, if it is a puzzle of 81 cells on the command line."""
-    text = inputs[0].getvalue() if len(inputs) == 1 and isinstance(inputs[0], PuzzleArgument) else b""
-    return text if len(text) == 81 else None
+def _asked(inputs: list[Input], output: str, options: dict[str, Any]) -> bytes | None:
+    """Return the one puzzle that is asked about on the command line, unless options say how to read it."""
+    ways = ("limit", "budget", "format", "column", "strict")
+    return None if output != "-" or any(options.get(way) for way in ways) else only_puzzle(inputs)
 
 
 def _count_one(puzzle: bytes, *, threads: int | None, quiet: bool) -> int:
@@ -162,36 +132,30 @@ def _count_one(puzzle: bytes, *, threads: int | None, quiet: bool) -> int:
     return 0
 
 
-@click.command(cls=PuzzleCommand)
+@command("solutions", "unidoku solutions puzzles.txt -n 3", "unidoku solutions puzzles.txt -o solutions.txt")
 @inputs_argument()
-@click.option(
-    "--limit", type=Number(1), metavar="N", help="Print at most N solutions of each puzzle.  [default: all]"
-)
-@TEXT
-@reading()
+@options("count", "output", *READING, count={"of": "solutions of each puzzle", "absent": "all"})
 @click.pass_context
 def solutions(
-    ctx: click.Context, /, inputs: list[Input], *, limit: int | None, output: str, **options: Any
+    ctx: click.Context, /, inputs: list[Input], *, count: int | None, output: str, **options: Any
 ) -> None:
-    """Print every solution of each puzzle as soon as it is found.
+    """Print every solution of each puzzle.
 
-    A line per solution: 81 digits. The solutions of one puzzle follow those of the puzzle before it.
+    Each is printed as soon as it is found. A line per solution: 81 digits. The solutions of one puzzle follow
+    those of the puzzle before it.
 
     The exit code is 0, or 1 if a record is not a puzzle, 2 after an error.
     """
-    from unidoku.files.overlap import refuse_overlap
-
-    refuse_overlap(inputs, [output])
-    with open_text(output) as out:
-        code = each_puzzle(inputs, lambda puzzle, _: _write_solutions(puzzle.cells, limit, out), **options)
+    with open_text(output, inputs) as out:
+        code = each_puzzle(inputs, lambda puzzle, _: _write_solutions(puzzle.cells, count, out), **options)
     ctx.exit(code)
 
 
-def _write_solutions(cells: str, limit: int | None, out: TextIO) -> None:
+def _write_solutions(cells: str, count: int | None, out: TextIO) -> None:
     from unidoku import kernel
 
     search = kernel.SolutionSearch(cells.encode())
-    left = MAX_COUNT if limit is None else limit
+    left = MAX_COUNT if count is None else count
     size = 1
     while left > 0:
         size = min(size, left)

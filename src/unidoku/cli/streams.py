@@ -10,20 +10,16 @@ from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
     from typing import TextIO
+
+    from unidoku.cli.inputs import Input
 
 __all__ = ["ClosedStream", "discard_output", "is_closed_pipe", "open_text", "replace_closed"]
 
 
 class ClosedStream(io.RawIOBase):
-    """Replaces a closed standard stream: reading or writing raises an error that names it.
-
-    Parameters
-    ----------
-    name : str
-        ``standard input`` or ``standard output``.
-    """
+    """Replaces a closed standard stream: reading or writing raises an error that names it."""
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -97,16 +93,14 @@ def discard_output() -> None:
 
 
 @contextmanager
-def open_text(path: str) -> Iterator[TextIO]:
-    """Open a text output, standard output for ``-``.
+def open_text(path: str, inputs: Sequence[Input]) -> Iterator[TextIO]:
+    """Open a text output, standard output for ``-``; an error if it is one of the inputs.
 
     A file appears when it is complete, and not at all after an error or Ctrl-C.
-
-    Raises
-    ------
-    OutputError
-        It cannot be written.
     """
+    from unidoku.files.overlap import refuse_overlap
+
+    refuse_overlap(inputs, [path])
     if path == "-":
         yield sys.stdout
         sys.stdout.flush()

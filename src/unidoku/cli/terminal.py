@@ -90,12 +90,7 @@ def print_rejects(rejects: Sequence[UnidokuError], count: int, *, more: str = ""
 class Display:
     """The progress bar of a run, on standard error if that is a terminal; it appears after a moment.
 
-    Parameters
-    ----------
-    quiet : bool
-        Show nothing.
-    rows : bool
-        Whether rows go to standard output; on a terminal they and the bar would mix.
+    On a terminal, ``rows`` on standard output would mix with it.
     """
 
     PATIENCE = 0.7  # seconds before the bar appears
@@ -177,12 +172,8 @@ class Termination:
     """Make SIGTERM and SIGHUP end a command as Ctrl-C does: what it began is cleaned up.
 
     A run that Ctrl-C cancels in good order is cancelled; anything else ends at once.  Signals that are
-    ignored, as SIGHUP under ``nohup``, stay ignored.
-
-    Attributes
-    ----------
-    code : int
-        The exit code of a command that a signal ended: 128 + the number of the signal, as shells report it.
+    ignored, as SIGHUP under ``nohup``, stay ignored. ``code`` is the exit code of a command that a signal
+    ended: 128 + the number of the signal, as shells report it.
     """
 
     _SIGNALS = ("SIGTERM", "SIGHUP")  # Windows has no SIGHUP

@@ -7,21 +7,13 @@ from typing import Any
 
 import click
 
+from unidoku.cli.command import command
 from unidoku.cli.craft import parts_of, write
-from unidoku.cli.inputs import (
-    Input,
-    PuzzleCommand,
-    announce_standard_input,
-    inputs_argument,
-    inputs_of,
-    refuse_empty,
-)
-from unidoku.cli.options import JSON, QUIET, THREADS, parts, reading
+from unidoku.cli.inputs import Input, announce_standard_input, inputs_argument, inputs_of, refuse_empty
+from unidoku.cli.options import PARTS, READING, options
 from unidoku.cli.terminal import counted
-from unidoku.files.inputs import are_several, expand
-from unidoku.files.overlap import refuse_overlap
 
-__all__ = ["command"]
+__all__ = ["verify"]
 
 _COLUMNS = {
     "file": "string",
@@ -35,30 +27,18 @@ _COLUMNS = {
 }
 
 
-@click.command("verify", cls=PuzzleCommand, short_help="Compare predicted solutions with their puzzles.")
+@command(
+    "verify",
+    "unidoku verify predicted.csv -o wrong.csv",
+    "unidoku verify puzzles.txt --predictions solved.txt --json",
+)
 @inputs_argument()
-@click.option(
-    "--predictions", metavar="FILE", help="Take the predictions from this file, in the order of the puzzles."
+@options(
+    *("predictions", "prediction", "output", *PARTS, "threads", *READING, "as_json", "quiet"),
+    output={"default": None, "absent": "no table"},
 )
-@click.option(
-    "--prediction",
-    metavar="COLUMN",
-    help="Take the predictions from this column of the inputs.  [default: prediction, answer, solution or "
-    "solutions]",
-)
-@click.option(
-    "--output", "-o", metavar="PATH", help="Write what is wrong in each prediction to PATH, as a table."
-)
-@parts(
-    "Write the puzzles with the errors of their predictions and all columns to PATH, in parts, and resume "
-    "those that an earlier run with --resume left; without totals."
-)
-@THREADS
-@reading()
-@JSON
-@QUIET
 @click.pass_context
-def command(
+def verify(
     ctx: click.Context,
     /,
     inputs: list[Input],
@@ -69,20 +49,24 @@ def command(
     quiet: bool,
     **options: Any,
 ) -> None:
-    """Verify predicted solutions: those in a column, or in a file of their own.
+    """Compare predicted solutions with their puzzles.
 
-    A prediction is 81 cells, a JSON list of 81 cells or of 9 rows, or a text with such a grid in it; of
-    several grids the last one. It is right if it is a full grid by the rules and keeps all clues. A
-    missing or malformed prediction is wrong; its row has the reason, and its cells are not in the totals.
+    The predictions are in a column of the inputs, or in a file of their own. A prediction is 81 cells, a JSON
+    list of 81 cells or of 9 rows, or a text with such a grid in it; of several grids the last one. It is
+    right if it is a full grid by the rules and keeps all clues. A missing or malformed prediction is wrong;
+    its row has the reason, and its cells are not in the totals.
 
-    The table has, per row, the cells that differ from the only solution (-1 if there is none), the rows,
-    columns and boxes without all nine digits, the clues changed and the cells left empty.
+    The output is a table. With --resume, --cluster or --shard-bytes it has the puzzles and all their columns
+    too, and no totals are printed. It has, per row, the cells that differ from the only solution (-1 if there
+    is none), the rows, columns and boxes without all nine digits, the clues changed and the cells left empty.
 
     The exit code is 0 if every prediction is right, 1 if not, 2 after an error; in parts, 1 only if a record
     is not a puzzle.
     """
     from unidoku.craft.files import change_file
     from unidoku.craft.predictions import Verify, verify_file
+    from unidoku.files.inputs import are_several, expand
+    from unidoku.files.overlap import refuse_overlap
     from unidoku.pipeline.tables import open_table
 
     if in_parts := parts_of(options):

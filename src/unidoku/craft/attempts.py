@@ -21,13 +21,7 @@ class AttemptFiles(AbstractFileSystem):  # type: ignore[misc]  # fsspec has no t
     protocol = "unidoku-attempts"
 
     def info(self, path: str, **_options: Any) -> dict[str, Any]:
-        """Return name, type and size.
-
-        Raises
-        ------
-        FileNotFoundError
-            The name is not a number of attempts.
-        """
+        """Return name, type and size."""
         number, _, unit = str(self._strip_protocol(path)).partition("-")
         if unit != "attempts" or not (number.isascii() and number.isdecimal()):
             raise FileNotFoundError(path)

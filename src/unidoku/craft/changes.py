@@ -263,13 +263,7 @@ def grid_column(grids: NDArray[np.uint8], name: str) -> Column:
 
 
 def cells_of(batch: Batch) -> NDArray[np.uint8]:
-    """Return the cells of a batch, 0 to 9: uint8[n, 81].
-
-    Raises
-    ------
-    InvalidPuzzleError
-        A puzzle has pencil marks.
-    """
+    """Return the cells of a batch, 0 to 9: uint8[n, 81]."""
     if len(batch.marked):
         line = int(np.asarray(batch.lines)[batch.marked[0]])
         raise InvalidPuzzleError("a puzzle of 81 cells is needed", file=batch.source, line=line)

@@ -52,13 +52,7 @@ class AllSolutions:
         return f"<AllSolutions of {len(self)} puzzles: {numbers}>"
 
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
-        """Return an Arrow table: ``solutions`` (lists of strings of 81 digits) and ``complete``.
-
-        Raises
-        ------
-        MissingExtraError
-            PyArrow is not installed.
-        """
+        """Return an Arrow table: ``solutions`` (lists of strings of 81 digits) and ``complete``."""
         from unidoku.arrow import pyarrow
 
         pa = pyarrow()

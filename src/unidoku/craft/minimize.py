@@ -99,26 +99,7 @@ def minimize_many(
 def minimized(
     cells: NDArray[np.uint8], seeds: NDArray[np.uint64], *, threads: int | None = None
 ) -> NDArray[np.uint8]:
-    """Return a minimal puzzle within each of many proper puzzles, for given orders of the clues.
-
-    Parameters
-    ----------
-    cells : uint8[n, 81]
-        Cells 0 to 9.
-    seeds : uint64[n]
-        The order for each puzzle.
-    threads : int, optional
-        Worker threads; by default the cores this process may use.
-
-    Returns
-    -------
-    uint8[n, 81]
-
-    Raises
-    ------
-    InvalidPuzzleError
-        A row is not a proper puzzle; the message names the row, from 0.
-    """
+    """Return a minimal puzzle within each of many proper puzzles, for given orders of the clues."""
     results = np.empty_like(cells)
 
     def work(begin: int) -> None:

@@ -210,13 +210,7 @@ class _Side:
         self._taken = 0
 
     def take(self, count: int, source: str) -> _Grids:
-        """Return the next predictions.
-
-        Raises
-        ------
-        FormatError
-            There are fewer.
-        """
+        """Return the next predictions."""
         while len(self._grids) < count:
             batch = next(self._batches, None)
             if batch is None:
@@ -239,12 +233,6 @@ class _Side:
         self._grids = np.concatenate([self._grids, cells])
 
     def end(self, count: int) -> None:
-        """Check that all predictions were taken.
-
-        Raises
-        ------
-        FormatError
-            There are more.
-        """
+        """Check that all predictions were taken."""
         if len(self._grids) or next(self._batches, None) is not None:
             raise FormatError(f"more predictions than puzzles, of which there are {count:,}")

@@ -42,16 +42,7 @@ def symmetry() -> ModuleType:
 
 
 def cells_of_text(text: Any, starts: NDArray[np.int64], zero: int) -> NDArray[np.uint8]:
-    """Convert puzzles in a text to cells 0 to 9: uint8[n, 81].
-
-    Parameters
-    ----------
-    text : bytes-like
-    starts : int64[n]
-        Offset of each puzzle.
-    zero : int
-        Code of digit 0: 48 for text, 0 for numbers.
-    """
+    """Convert puzzles in a text to cells 0 to 9: uint8[n, 81]."""
     cells = np.empty((len(starts), 81), np.uint8)
     symmetry().transform(text, starts, np.zeros(1, np.int64), cells.reshape(-1), zero=zero)
     return cells
@@ -60,21 +51,7 @@ def cells_of_text(text: Any, starts: NDArray[np.int64], zero: int) -> NDArray[np
 def solve_rows(
     rows: NDArray[np.uint8], limit: int = 2
 ) -> tuple[NDArray[np.uint8], NDArray[np.uint8], NDArray[np.uint8]]:
-    """Solve puzzles on the calling thread.
-
-    Parameters
-    ----------
-    rows : uint8[n, 81]
-        Cells 0 to 9.
-    limit : int, optional
-        Number of solutions to search for, 1 or 2.
-
-    Returns
-    -------
-    verdicts : uint8[n]
-    solutions, witnesses : uint8[n, 81]
-        The first and the second solution; zeros if it does not exist.
-    """
+    """Solve puzzles on the calling thread."""
     solutions, witnesses = np.zeros((2, len(rows), 81), np.uint8)
     verdicts = _solve(
         rows, limit, solutions=solutions.reshape(-1), witnesses=witnesses.reshape(-1) if limit > 1 else None
@@ -96,14 +73,7 @@ class Proposer(Protocol):
 
 
 def solve_proposals(proposer: Proposer, capacity: int) -> None:
-    """Solve the proposals of native work until there are none, on the calling thread.
-
-    Parameters
-    ----------
-    proposer : Reduction or Additions
-    capacity : int
-        Its largest number of puzzles in progress.
-    """
+    """Solve the proposals of native work until there are none, on the calling thread."""
     rows, first, second = np.empty((3, capacity * 81), np.uint8)
     counts, starts = np.empty(capacity, np.uint64), np.arange(0, 81 * capacity, 81, dtype=np.int64)
     while count := proposer.propose(rows):
@@ -138,17 +108,7 @@ def _solve(rows: NDArray[np.uint8], limit: int, **outputs: Any) -> NDArray[np.ui
 
 
 class Table:
-    """The rows of an input in any form that `unidoku.check_many` accepts, except pencil marks.
-
-    Parameters
-    ----------
-    rows : array, bytes, sequence or Arrow column
-
-    Raises
-    ------
-    InvalidPuzzleError
-        They have a wrong shape or type, or a row has pencil marks.
-    """
+    """The rows of an input in any form that `unidoku.check_many` accepts, except pencil marks."""
 
     def __init__(self, rows: Rows) -> None:
         self._puzzles = puzzles_of(rows)
@@ -163,13 +123,7 @@ class Table:
         return self._puzzles.count
 
     def cells(self, threads: int | None = None) -> NDArray[np.uint8]:
-        """Return the cells 0 to 9 of all rows: uint8[n, 81].
-
-        Raises
-        ------
-        InvalidPuzzleError
-            As for `run`.
-        """
+        """Return the cells 0 to 9 of all rows: uint8[n, 81]."""
         cells = np.empty((len(self), 81), np.uint8)
 
         def work(text: Any, starts: NDArray[np.int64], zero: int, part: slice) -> None:
@@ -186,23 +140,7 @@ class Table:
         *,
         checks: bool = False,
     ) -> None:
-        """Call ``work(text, starts, zero, rows)`` for slices of the rows, in worker threads.
-
-        Parameters
-        ----------
-        work : callable
-        threads : int, optional
-            Worker threads; by default one per available core.
-        size : int, optional
-            Rows of a slice, at most.
-        checks : bool, optional
-            Whether `work` raises InvalidPuzzleError if a row is not a puzzle; else rows are checked before.
-
-        Raises
-        ------
-        InvalidPuzzleError
-            A row is not a puzzle; the message names the row, from 0.
-        """
+        """Call ``work(text, starts, zero, rows)`` for slices of the rows, in worker threads."""
 
         def raise_bad(part: Part, begin: int, end: int) -> None:
             bad = part.bad(begin, end)

@@ -23,13 +23,7 @@ def fresh_seed() -> int:
 
 
 def seed_of(seed: int | None) -> int:
-    """Check a seed; None draws a fresh one.
-
-    Raises
-    ------
-    ValueError
-        The seed is not an integer from 0 to 2**64 - 1.
-    """
+    """Check a seed; None draws a fresh one."""
     if seed is None:
         return fresh_seed()
     try:
@@ -42,48 +36,14 @@ def seed_of(seed: int | None) -> int:
 
 
 def words(seed: int, first: int, count: int, stream: int = 0) -> NDArray[np.uint64]:
-    """Return random 64-bit words by their position in a sequence.
-
-    Parameters
-    ----------
-    seed : int
-        0 to 2**64 - 1.
-    first, count : int
-        Position of the first word, and number of words.
-    stream : int, optional
-        Number of the sequence; the sequences of a seed are independent.
-
-    Returns
-    -------
-    uint64[count]
-        Word k depends on `seed`, `stream` and k alone.
-
-    Notes
-    -----
-    SplitMix64 (Steele, Lea, Flood 2014), which reaches any position at once.
-    """
+    """Return random 64-bit words by their position in a sequence."""
     start = int(mixed(np.array([(seed + stream * 0xD1342543DE82EF95) & _MASK], np.uint64))[0])
     begin = np.uint64((start + (first + 1) * _STEP) & _MASK)
     return mixed(begin + np.arange(count, dtype=np.uint64) * np.uint64(_STEP))
 
 
 def row_words(rows: NDArray[np.uint8], seed: int, count: int = 1) -> NDArray[np.uint64]:
-    """Random words by the cells of puzzles: the same wherever a puzzle is, in any file and any order.
-
-    Parameters
-    ----------
-    rows : uint8[n, 81]
-        Cells 0 to 9.
-    seed : int
-        0 to 2**64 - 1.
-    count : int, optional
-        Words for each puzzle.
-
-    Returns
-    -------
-    uint64[n, count]
-        They depend on `seed` and on the cells of the row alone.
-    """
+    """Random words by the cells of puzzles: the same wherever a puzzle is, in any file and any order."""
     cells = np.pad(rows, ((0, 0), (0, 7))).view("<u8").astype(np.uint64)
     key = np.full(len(rows), seed, np.uint64)
     for k in range(cells.shape[1]):

@@ -272,23 +272,7 @@ class Transformation:
     @overload
     def __call__(self, puzzle: NDArray[Any]) -> NDArray[Any]: ...
     def __call__(self, puzzle: PuzzleLike) -> Grid | NDArray[Any]:
-        """Return the image of a puzzle or a solution.
-
-        Parameters
-        ----------
-        puzzle : Grid, str, bytes or array of 81 integers
-            As `Grid` accepts it.
-
-        Returns
-        -------
-        Grid or array
-            An array of the same shape and type for an array, else a `Grid`.
-
-        Raises
-        ------
-        InvalidPuzzleError
-            It is not a puzzle.
-        """
+        """Return the image of a puzzle or a solution."""
         cells = Grid(puzzle).cells
         image = bytes(self.digit(cells[self.source(k)]) for k in range(81))
         if isinstance(puzzle, np.ndarray):
@@ -370,13 +354,7 @@ def transform_many(
 def numbers_of(
     transformations: Transformation | Sequence[Transformation] | NDArray[np.integer],
 ) -> NDArray[np.int64]:
-    """Return the numbers of transformations in any form that `transform_many` accepts.
-
-    Raises
-    ------
-    ValueError
-        There is no element with a number.
-    """
+    """Return the numbers of transformations in any form that `transform_many` accepts."""
     if isinstance(transformations, Transformation):
         return np.array([transformations.index], np.int64)
     if isinstance(transformations, np.ndarray):

@@ -59,13 +59,7 @@ class VerifyResult:
         return f"<VerifyResult of {len(self)} predictions: {int(self.solved.sum())} solved>"
 
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
-        """Return the results as an Arrow table with a column for each attribute.
-
-        Raises
-        ------
-        MissingExtraError
-            PyArrow is not installed.
-        """
+        """Return the results as an Arrow table with a column for each attribute."""
         from unidoku.arrow import pyarrow
 
         table: Any = pyarrow().table({name: getattr(self, name) for name in COLUMNS})

@@ -11,6 +11,7 @@ from functools import partial
 from typing import Any, Self
 
 from unidoku.errors import FormatError, InputError, UnidokuError
+from unidoku.files.codecs import PIECE
 from unidoku.files.source import Source
 
 __all__ = ["members"]
@@ -34,7 +35,7 @@ class _Member:
     def read(self, count: int) -> bytes:
         """Return some of the next bytes; none at the end."""
         with _damage("corrupt data", self._name):
-            piece: bytes = self._stream.read1(count)
+            piece: bytes = self._stream.read1(min(count, PIECE))
             if self._count is not None:
                 self._count(len(piece))
         return piece

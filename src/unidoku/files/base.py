@@ -63,8 +63,7 @@ class ReadOptions:
 class Column:
     """One text per puzzle, carried to the output: row ``i`` is ``text[starts[i]:ends[i]]``, UTF-8.
 
-    ``kind`` is the Arrow type of the values that are not empty; only JSON and Arrow outputs use it. A value
-    that is the same in all rows, also in those that are no puzzles, is ``constant``.
+    ``kind`` is the Arrow type of the values that are not empty; only JSON and Arrow outputs use it.
     """
 
     name: str
@@ -74,6 +73,7 @@ class Column:
     _: KW_ONLY
     kind: str = "string"
     constant: str | None = None
+    """The value, where it is the same in all rows, also in those that are no puzzles."""
 
     def native(self, as_json: bool = False) -> tuple[Any, ...]:
         """Return the column as `unidoku.native.text.render` takes it; `as_json` if values are JSON."""

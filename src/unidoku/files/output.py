@@ -20,13 +20,13 @@ if TYPE_CHECKING:
 
     from typing_extensions import Buffer
 
-__all__ = ["OutputFile", "is_device"]
+__all__ = ["OutputFile"]
 
 _COPIED = 1 << 30  # bytes copied at once within a file system
 _PIECE = 1 << 19  # bytes written at once; the system must first make the pages that larger ones ask for
 
 
-def is_device(path: str) -> bool:
+def _is_device(path: str) -> bool:
     """Return whether a path exists and is not a plain file: a device, a pipe or a folder."""
     return not is_remote(path) and local_path(path).exists() and not local_path(path).is_file()
 
@@ -52,7 +52,7 @@ class OutputFile:
         if local is not None:
             self.atomic = True
             return
-        self.atomic = path != "-" and (is_remote(path) or (atomic and not is_device(path)))
+        self.atomic = path != "-" and (is_remote(path) or (atomic and not _is_device(path)))
         if path == "-":
             if sys.stdout is None or sys.stdout.closed:
                 raise OutputError("cannot write: standard output is closed", file="<stdout>")

@@ -18,7 +18,7 @@ from unidoku.files.head import HEAD
 from unidoku.files.source import Source
 from unidoku.files.text import KEPT, check_text
 
-__all__ = ["Fault", "NumberedLine", "RecordReader", "cells_of", "marks_of", "numbered_lines"]
+__all__ = ["LINE_LIMIT", "Fault", "NumberedLine", "RecordReader", "cells_of", "marks_of"]
 
 PIECE = 1 << 16  # bytes read at once
 BATCH_RECORDS = 4096  # in a batch; these formats cost more to parse than to solve
@@ -53,11 +53,11 @@ class Fault:
         return len(self.text)
 
 
-def numbered_lines(pieces: Iterable[bytes], limit: int = LINE_LIMIT) -> Iterator[NumberedLine]:
+def _numbered_lines(pieces: Iterable[bytes]) -> Iterator[NumberedLine]:
     """Cut a stream of bytes into physical lines.
 
     Lines end in LF, CRLF or a lone CR; a byte-order mark is dropped. Text that is not UTF-8 is read as
-    Windows-1252, which older programs write. Of a line `limit` bytes are kept.
+    Windows-1252, which older programs write.
     """
     number = 1
     rest = bytearray()
@@ -75,9 +75,9 @@ def numbered_lines(pieces: Iterable[bytes], limit: int = LINE_LIMIT) -> Iterator
             ended = len(body) < len(part)
             if not dropping:
                 rest += body
-            if ended or (not dropping and len(rest) >= limit):
+            if ended or (not dropping and len(rest) >= LINE_LIMIT):
                 if not dropping:
-                    yield number, _decoded(bytes(rest[:limit]), first)
+                    yield number, _decoded(bytes(rest[:LINE_LIMIT]), first)
                     first = False
                 rest.clear()
                 dropping = not ended
@@ -143,7 +143,7 @@ class RecordReader(Reader):
 
     def lines(self) -> Iterator[NumberedLine]:
         """Return the numbered lines of the content."""
-        return numbered_lines(self.pieces())
+        return _numbered_lines(self.pieces())
 
     def chunks(self, target: Callable[[], int]) -> Iterator[Chunk]:
         """Read on; see `Reader`."""

@@ -2,7 +2,7 @@
 
 Plain Python that shares nothing with the engine, on purpose not even the table of houses.  It implements
 the rules of Sudoku and the claim of each rule of the method, and reads a record in its JSON form (the
-``events`` of ``unidoku explain --format json``).
+``events`` of ``unidoku explain --to json``).
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ def check(puzzle: PuzzleLike, events: Iterable[Event | Mapping[str, Any]]) -> st
     puzzle : Grid, str, bytes, array or nested list
         As `unidoku.Grid` accepts it.
     events : iterable of Event or mapping
-        `Record.events`, or the ``events`` of `Record.as_dict` or ``explain --format json``.
+        `Record.events`, or the ``events`` of `Record.as_dict` or ``explain --to json``.
 
     Returns
     -------

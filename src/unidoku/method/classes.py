@@ -143,37 +143,13 @@ def run_classify(
     order: Order | None = None,
     presets: int,
 ) -> None:
-    """Run the native engine on this thread.
-
-    Parameters
-    ----------
-    text : bytes-like
-        Puzzle ``i`` is the 81 bytes from ``starts[i]`` on: a clue from ``zero + 1`` to ``zero + 9``, or any
-        other byte for an empty cell.
-    starts : int64[n]
-    totals : array of n `TOTALS`
-        Receives the totals.
-    zero : int
-        48 for ASCII text, 0 for values.
-    order, presets
-        As for `classify_many`.
-    """
+    """Run the native engine on this thread."""
     native_order = (order or Order()).native
     native.classify(text, starts.data, totals.view(np.int32).data, native_order, zero=zero, presets=presets)
 
 
 def classes_of(totals: NDArray[np.void]) -> NDArray[np.uint8]:
-    """Return preliminary classes, from the totals alone.
-
-    Parameters
-    ----------
-    totals : array of n `TOTALS`
-
-    Returns
-    -------
-    uint8[n]
-        0 for a contradiction; a puzzle of class 4 may turn out to have several solutions.
-    """
+    """Return preliminary classes, from the totals alone."""
     status = totals["status"]
     rules = [totals["subset"] > 0, totals["extended"] > 0]
     classes = np.select(rules, [3, 2], 1).astype(np.uint8)

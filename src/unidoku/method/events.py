@@ -100,14 +100,7 @@ def group_of(event: Event) -> tuple[str, int, tuple[int, ...], int]:
 
 
 def opens_step(event: Event, before: Event | None) -> bool:
-    """Return whether a step begins with an event: anything but the zeroing that follows a value.
-
-    Parameters
-    ----------
-    event : Event
-    before : Event or None
-        The event before it.
-    """
+    """Return whether a step begins with an event: anything but the zeroing that follows a value."""
     if event.kind != "zero":
         return True
     if event.rule not in {"extended", "subset"}:

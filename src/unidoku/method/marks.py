@@ -23,24 +23,7 @@ def ascii_mark(mark: str) -> str:
 
 
 def mark_of(kind: str, rule: str, unit: int, cause: int, level: int) -> str:
-    """Return the mark of an event.
-
-    Parameters
-    ----------
-    kind, rule : str
-        As in `unidoku.method.events`.
-    unit : int
-        1..27, or 0.
-    cause : int
-        The causing cell of theorem 1.
-    level : int
-        Level of the event.
-
-    Returns
-    -------
-    str
-        Empty for a contradiction, because it zeroes nothing.
-    """
+    """Return the mark of an event."""
     letter = LETTERS[(unit - 1) // 9] if unit else ""
     match kind, rule:
         case "zero", "own":

@@ -15,19 +15,7 @@ __all__ = ["needed"]
 
 
 def needed(record: Record) -> set[int]:
-    """Numbers (from 1) of the events that justify the last event of a record, including the last event.
-
-    Parameters
-    ----------
-    record : Record
-        Usually one that ends with a contradiction.
-
-    Returns
-    -------
-    set of int
-        With each event, the set contains the events that justify it: the zeros that a conversion or a rule
-        uses, the conversion that causes a zeroing, the contradiction and the preset of a retraction.
-    """
+    """Numbers (from 1) of the events that justify the last event of a record, including the last event."""
     events = record.events
     rests_on: list[tuple[int, ...]] = [()]
     replay = record.replay()

@@ -39,18 +39,7 @@ _TAGGED = re.compile(f"{_TAGS[0]}([0-9]+){_TAGS[1]}")
 
 
 class Line(NamedTuple):
-    """One line of a report.
-
-    Attributes
-    ----------
-    kind : str
-        Subject of the line: ``title``, ``order``, ``zero``, ``convert``, ``extended``, ``subset``, ``dry``,
-        ``preset``, ``contradiction``, ``retract``, ``picture``, ``matrix``, ``end``.
-    text : str
-        The line, indented by level.
-    emphasis : tuple of int
-        Indices of the characters to emphasize, from 0.
-    """
+    """One line of a report."""
 
     kind: str
     text: str
@@ -58,16 +47,7 @@ class Line(NamedTuple):
 
 
 class Step(NamedTuple):
-    """One sentence and its events.
-
-    Attributes
-    ----------
-    kind : str
-        ``zero``, ``convert``, ``extended``, ``subset``, ``preset``, ``contradiction`` or ``retract``.
-    text : str
-        The sentence.
-    events : list of Event
-    """
+    """One sentence and its events."""
 
     kind: str
     text: str
@@ -75,18 +55,7 @@ class Step(NamedTuple):
 
 
 class Words:
-    """Sentences of one language.
-
-    Parameters
-    ----------
-    lang : str
-        ``en`` or ``zh``.
-    ascii_only : bool
-        Write the marks in ASCII.
-    names : str
-        How cells are called: ``numbers`` 1 to 81, ``rc`` for r1c1, or ``tagged`` for their numbers in tags
-        that `untag` replaces.
-    """
+    """Sentences of one language."""
 
     def __init__(self, lang: str = "en", *, ascii_only: bool = False, names: str = "numbers") -> None:
         if names not in (*NAMES, "tagged"):
@@ -124,15 +93,7 @@ class Words:
 
 
 def untag(text: str, name: Callable[[int], str]) -> str:
-    """Replace the tagged cells of a text.
-
-    Parameters
-    ----------
-    text : str
-        With cells as `Words` writes them where ``names`` is ``tagged``.
-    name : callable
-        The name of a cell 1..81.
-    """
+    """Replace the tagged cells of a text."""
     return _TAGGED.sub(lambda match: name(int(match[1])), text)
 
 
@@ -150,40 +111,7 @@ def report(
     needed: set[int] | None = None,
     short: bool = False,
 ) -> Iterator[Line]:
-    """Yield the lines of a report on a whole run.
-
-    Parameters
-    ----------
-    record : Record
-        The record to report.
-    lang : str
-        ``en`` or ``zh``.
-    ascii_only : bool
-        Marks and drawn lines in ASCII.
-    names : str
-        How cells are called: ``numbers`` 1 to 81, or ``rc`` for r1c1.
-    matrices : bool
-        Print NA, KH, MMK and NAK at every end of a round, and at the end.
-    every_step : bool
-        Print grids and matrices after every step, not only at the end of a round. A step is a conversion,
-        an elimination rule, a preset, a contradiction or a retraction, with the zeroing that follows it.
-    marks : bool
-        Draw pencil-mark grids with the mark of every zero (112 columns wide).
-    numbering : bool
-        First draw the numbers I, II, JJ and KG of every cell.
-    pictures : bool
-        Draw pencil-mark grids at every end of a round outside presets, and at the end.
-    needed : set of int, optional
-        Numbers of the events to report; the others are applied without a line. Default: all.
-    short : bool
-        One short line per conversion, elimination rule, preset, contradiction and retraction; without
-        zeroings, grids and matrices.
-
-    Yields
-    ------
-    Line
-        In order.
-    """
+    """Yield the lines of a report on a whole run."""
     words = Words(lang, ascii_only=ascii_only, names=names)
     yield from _Report(
         record,
@@ -199,21 +127,7 @@ def report(
 
 
 def steps(record: Record, *, lang: str = "en", names: str = "numbers") -> Iterator[Step]:
-    """Return the sentences of a run, each with its events.
-
-    Parameters
-    ----------
-    record : Record
-    lang : str
-        ``en`` or ``zh``.
-    names : str
-        How cells are called, as for `Words`.
-
-    Yields
-    ------
-    Step
-        In order; together they have every event of the record.
-    """
+    """Return the sentences of a run, each with its events."""
     words = Words(lang, names=names)
     return _Report(record, words).steps()
 

@@ -31,11 +31,6 @@ def answer_cells(text: str) -> bytes:
 
     A grid is 81 cells in a line or in nine, also spaced, framed, with words before and after it or a label
     before each row, or a JSON list of 81 cells or of 9 rows.
-
-    Raises
-    ------
-    InvalidPuzzleError
-        There is no answer, or no grid of 81 cells in it.
     """
     if is_absent(text):
         raise InvalidPuzzleError("no answer")

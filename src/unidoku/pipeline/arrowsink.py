@@ -34,24 +34,6 @@ class ArrowSink(Sink):
     The columns are ``line`` (int64), ``puzzle``, ``verdict``, ``count`` (uint64) and ``complete`` (bool),
     both null for an invalid record, ``solution`` (null where there is none), ``reason`` (of an invalid
     record) and those carried from the input; a carried column with such a name is called ``given_…``.
-
-    Parameters
-    ----------
-    file : OutputFile
-    output : OutputFormat
-        Columns are compressed as it says, by default not at all, which is fastest.
-    verdict_mask : int
-        Bit v is set if rows with verdict code v are written.
-    options : mapping, optional
-        The options of the run, as JSON. They are kept, with the version of unidoku, in the metadata of the
-        schema under the key ``unidoku``.
-
-    Raises
-    ------
-    FormatError
-        When the batches do not all carry the same columns.
-    InputError
-        When the file cannot be written.
     """
 
     file: OutputFile

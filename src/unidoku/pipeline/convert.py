@@ -29,25 +29,7 @@ __all__ = ["Converted", "batch_at", "convert_file", "dedupe_file"]
 
 @dataclass(slots=True)
 class Converted:
-    """What a conversion did.
-
-    Attributes
-    ----------
-    puzzles : int
-        Puzzles written.
-    duplicates : int
-        Puzzles skipped because they occurred before.
-    invalid : int
-        Records skipped because they are not puzzles.
-    rejects : list of InvalidPuzzleError
-        The first of these records.
-    memory : int
-        Bytes of the set of puzzles seen (0 without deduplication).
-    complete : bool
-        False when the run was cancelled; what was done before is written.
-    resume : str or None
-        Where the parts of an unfinished output are, and how to resume.
-    """
+    """What a conversion did."""
 
     puzzles: int = 0
     duplicates: int = 0
@@ -234,14 +216,7 @@ def _least_images(batch: Batch, starts: Any) -> Any:
 
 
 def batch_at(batch: Batch, places: Any) -> Batch:
-    """Return some puzzles of a batch, with their columns.
-
-    Parameters
-    ----------
-    batch : Batch
-    places : array of int
-        Which puzzles, in any order; one may be there several times.
-    """
+    """Return some puzzles of a batch, with their columns."""
     import numpy as np
 
     marked = np.isin(places, batch.marked) if len(batch.marked) else ()

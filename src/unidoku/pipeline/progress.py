@@ -42,20 +42,7 @@ class Progress:
 
 
 class ProgressMeter:
-    """Adds up how far one run is, and calls back at the first puzzles, then about ten times a second.
-
-    Parameters
-    ----------
-    callback : callable, optional
-        Called with a `Progress`.
-    inputs : iterable of Input
-        What the run reads.
-
-    Attributes
-    ----------
-    puzzles : int
-        Puzzles done.
-    """
+    """Adds up how far one run is, and calls back at the first puzzles, then about ten times a second."""
 
     def __init__(self, callback: Callable[[Progress], None] | None, inputs: Iterable[Input] = ()) -> None:
         self.puzzles = 0

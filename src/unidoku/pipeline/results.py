@@ -17,20 +17,7 @@ _OUTPUTS = ("counts", "verdicts", "complete", "solutions")
 
 @dataclass(slots=True, eq=False)
 class Results:
-    """The answers for one batch; valid until the same thread solves its next batch.
-
-    Attributes
-    ----------
-    counts : memoryview of uint64
-    verdicts : memoryview of uint8
-        Codes of :class:`unidoku.Verdict`.
-    complete : memoryview of uint8
-        1 where the count is exact up to the limit, 0 where the budget cut the search off.
-    solutions : memoryview of uint8, or None
-        81 bytes per puzzle, digits coded as the batch's ``zero`` says, zero bytes where there is none.
-    finished : bool
-        False when the work was cancelled; the arrays are not valid then.
-    """
+    """The answers for one batch; valid until the same thread solves its next batch."""
 
     counts: Any
     verdicts: Any
@@ -40,13 +27,7 @@ class Results:
     _scratch: dict[str, Any]
 
     def keep(self, pool: BufferPool) -> list[bytearray]:
-        """Keep the arrays: the thread's next batch gets other buffers, from the buffer pool.
-
-        Returns
-        -------
-        list of bytearray
-            The buffers to give back to the pool when they are no longer used.
-        """
+        """Keep the arrays: the thread's next batch gets other buffers, from the buffer pool."""
         kept = []
         for name in _OUTPUTS:
             buffer = self._scratch.pop(name, None)
@@ -59,20 +40,7 @@ class Results:
 def solve_batch(
     batch: Batch, scratch: dict[str, Any], *, limit: int, budget: int, solutions: bool, stop: Any
 ) -> Results:
-    """Count the solutions of a batch's puzzles.
-
-    Parameters
-    ----------
-    batch : Batch
-    scratch : dict
-        The dictionary of the calling thread; keeps the buffers from one batch to the next.
-    limit, budget : int
-        As for the kernel: 0 is no limit.
-    solutions : bool
-        Whether to return the first solution of each puzzle.
-    stop : buffer of one byte
-        Set by another thread to stop early.
-    """
+    """Count the solutions of a batch's puzzles."""
     n = len(batch.starts)
     counts = _buffer(scratch, "counts", 8 * n).cast("Q")
     verdicts, complete = _buffer(scratch, "verdicts", n), _buffer(scratch, "complete", n)

@@ -17,13 +17,7 @@ SAMPLE = os.path.join(os.path.dirname(os.path.dirname(__file__)), "data", "sampl
 
 
 def recorded_verdicts() -> bytes:
-    """Return the verdict recorded for each puzzle of the sample, as codes of `Verdict`.
-
-    Raises
-    ------
-    InputError
-        The sample is not part of this installation.
-    """
+    """Return the verdict recorded for each puzzle of the sample, as codes of `Verdict`."""
     try:
         with open(SAMPLE, encoding="ascii") as file:
             words = [line.split("\t")[1].strip() for line in file if not line.startswith("#")]
@@ -35,18 +29,7 @@ def recorded_verdicts() -> bytes:
 
 
 class SampleSink(Sink):
-    """Compares each verdict with the one recorded in the sample.
-
-    Attributes
-    ----------
-    wrong : list of int
-        The sample's puzzles, from 1, whose verdict differs from the recorded one.
-
-    Raises
-    ------
-    InputError
-        The sample is not part of this installation.
-    """
+    """Compares each verdict with the one recorded in the sample."""
 
     def __init__(self) -> None:
         self._found = bytearray()

@@ -34,22 +34,7 @@ __all__ = ["TextSink", "comment_of", "header_of", "open_sink", "solution_sink"]
 
 
 class TextSink(Sink):
-    """Rows as text, perhaps compressed.
-
-    Parameters
-    ----------
-    file : OutputFile
-    formatter : Writer
-    encode : callable, optional
-        Compresses a piece.
-    comment : bytes, optional
-        Written before the header.
-
-    Raises
-    ------
-    InputError
-        When the file cannot be written.
-    """
+    """Rows as text, perhaps compressed."""
 
     file: OutputFile
 
@@ -79,13 +64,7 @@ class TextSink(Sink):
         return names, pieces
 
     def write(self, piece: tuple[tuple[str, ...], list[Any]]) -> None:
-        """Append the rows.
-
-        Raises
-        ------
-        FormatError
-            When the rows need another header than the rows so far.
-        """
+        """Append the rows."""
         names, pieces = piece
         self._begin(names)
         for text in pieces:
@@ -128,16 +107,7 @@ class TextSink(Sink):
 
 
 class ResultRows(Writer):
-    """Check results as text.
-
-    Parameters
-    ----------
-    form : {"txt", "csv", "tsv", "jsonl", "solution"}
-        ``txt`` has tab-separated fields and no header; ``solution`` has the solution, or the verdict where
-        there is none.
-    verdict_mask : int
-        Bit v is set if rows with verdict code v are written.
-    """
+    """Check results as text."""
 
     own_columns = RESULT_COLUMNS
 
@@ -233,50 +203,14 @@ def _writer(output: OutputFormat, puzzles: bool, verdict_mask: int = EVERY) -> W
 def header_of(
     output: OutputFormat, path: str, names: tuple[str, ...], *, puzzles: bool, comment: bytes
 ) -> bytes:
-    """Return the text before the first row of an output.
-
-    Parameters
-    ----------
-    output : OutputFormat
-    path : str
-        For errors.
-    names : tuple of str
-        The carried columns.
-    puzzles : bool
-        Whether it holds puzzles, not results.
-    comment : bytes
-        Comes before the header.
-
-    Returns
-    -------
-    bytes
-        Compressed as the output is.
-    """
+    """Return the text before the first row of an output."""
     encode = output.encoder(path)
     text = comment + _writer(output, puzzles).begin(names)
     return text if encode is None or not text else encode(text)
 
 
 def comment_of(output: OutputFormat, path: str, options: Mapping[str, Any] | None) -> bytes:
-    """Return a comment line with the version and the options, as JSON.
-
-    Parameters
-    ----------
-    output : OutputFormat
-    path : str
-        For errors.
-    options : mapping or None
-
-    Returns
-    -------
-    bytes
-        Empty for Arrow and Parquet, whose schema has them.
-
-    Raises
-    ------
-    FormatError
-        The format has no comments.
-    """
+    """Return a comment line with the version and the options, as JSON."""
     if output.format.columnar:
         return b""  # the schema has them
     if output.format.name not in ("lines", "csv"):
@@ -296,34 +230,7 @@ def open_sink(
     options: Mapping[str, Any] | None = None,
     comment: bool = False,
 ) -> Sink:
-    """Return the sink for an output, chosen by suffix.
-
-    Parameters
-    ----------
-    path : path, URL or OutputFile
-        ``-`` is standard output.
-    verdict_mask : int
-        Bit v is set if rows with verdict code v are written.
-    to : str, optional
-        Name of the format, instead of the suffix.
-    puzzles : bool
-        Whether puzzles are written, not results.
-    atomic : bool
-        See :class:`unidoku.files.output.OutputFile`.
-    options : mapping, optional
-        The options of the run, as JSON; kept in the schema of Arrow and Parquet files.
-    comment : bool
-        Whether to begin a text output with a comment that has them.
-
-    Raises
-    ------
-    FormatError
-        When no such output can be written, or a comment is asked for and the format has none.
-    MissingExtraError
-        When a library that the format needs is not installed.
-    InputError
-        When the output cannot be opened.
-    """
+    """Return the sink for an output, chosen by suffix."""
     name = path.path if isinstance(path, OutputFile) else os.fspath(path)
     output = output_format(name, to, rows=not puzzles)
     encode = output.encoder(name)

@@ -15,20 +15,7 @@ SHOWN = 20
 
 @dataclass(slots=True)
 class Counts:
-    """How many puzzles had each verdict.
-
-    Attributes
-    ----------
-    puzzles : int
-        Puzzles in all, invalid lines (or records) included.
-    unique, multiple, none, invalid, unknown : int
-        Puzzles with each verdict.
-    right, wrong, absent : int
-        With ``verify``: puzzles whose given answer is right, is wrong, and puzzles without an answer that
-        can be compared (none is given, or the verdict is unknown).
-    cut_off : int
-        Puzzles whose count of solutions is not exact, because a budget ended it below the limit.
-    """
+    """How many puzzles had each verdict."""
 
     puzzles: int = 0
     unique: int = 0
@@ -47,13 +34,7 @@ class Counts:
         return self.unique == self.puzzles
 
     def counts(self, *, verified: bool) -> dict[str, Any]:
-        """Return the counts as a JSON object.
-
-        Parameters
-        ----------
-        verified : bool
-            Whether the object has ``"verified": {"right", "wrong", "absent"}``.
-        """
+        """Return the counts as a JSON object."""
         found: dict[str, Any] = {name: getattr(self, name) for name in COUNTS[:6]}
         if verified:
             found["verified"] = {name: getattr(self, name) for name in COUNTS[6:9]}
@@ -66,13 +47,7 @@ COUNTS = tuple(each.name for each in fields(Counts))
 
 @dataclass(slots=True)
 class FileCounts(Counts):
-    """The counts of one input.
-
-    Attributes
-    ----------
-    file : str
-        Name of the input.
-    """
+    """The counts of one input."""
 
     file: str = ""
 

@@ -29,26 +29,6 @@ def open_table(
     """Open a table for writing; `Sink.write` takes lists of rows, each a mapping from column to value.
 
     A column that a row does not have is empty, in JSON lines absent.
-
-    Parameters
-    ----------
-    path : str
-        Path or URL; ``-`` is standard output.
-    columns : mapping of str to str
-        The names of the columns, and their Arrow types.
-    to : str, optional
-        Name of the format, instead of the suffix.
-    options : mapping, optional
-        The options of the run, as JSON; kept in the schema of Arrow and Parquet files.
-
-    Raises
-    ------
-    FormatError
-        If the name has no suffix of a format for tables.
-    MissingExtraError
-        When a library that the format needs is not installed.
-    InputError
-        When the output cannot be opened.
     """
     output = output_format(path, to, rows=True)
     if output.format.columnar:
@@ -59,15 +39,7 @@ def open_table(
 
 
 class TextTable(Sink):
-    """A table as text; rows appear as soon as they are written, unless they are compressed.
-
-    Parameters
-    ----------
-    file : OutputFile
-    output : OutputFormat
-    columns : mapping of str to str
-        As in `open_table`.
-    """
+    """A table as text; rows appear as soon as they are written, unless they are compressed."""
 
     file: OutputFile
 

@@ -29,18 +29,7 @@ _ABSENT_SIZES = (3, 4)  # of words such as null
 
 
 class AnswerCheck(NamedTuple):
-    """What the comparison found.
-
-    Attributes
-    ----------
-    right, wrong, absent : int
-        Puzzles whose given answers are right, puzzles with a wrong one, and puzzles without an answer
-        that can be compared: none is given, or the search ended before the answer was known.
-    first : list of InvalidPuzzleError
-        Descriptions of the first wrong answers.
-    columns : list of Column
-        For each puzzle ``right``, ``wrong`` or nothing, and why an answer is wrong.
-    """
+    """What the comparison found."""
 
     right: int
     wrong: int
@@ -50,25 +39,7 @@ class AnswerCheck(NamedTuple):
 
 
 def verify(batch: Batch, results: Results, limit: int) -> AnswerCheck:
-    """Compare the given answers of a batch with the ones found.
-
-    Parameters
-    ----------
-    batch : Batch
-    results : Results
-        With solutions.
-    limit : int
-        Limit of the counts; 0: none.
-
-    Returns
-    -------
-    AnswerCheck
-
-    Raises
-    ------
-    FormatError
-        When the batch has no column with answers.
-    """
+    """Compare the given answers of a batch with the ones found."""
     given = [_normal(column) for column in batch.columns if column.name.lower() in ANSWERS]
     if not given:
         there = ", ".join(column.name for column in batch.columns) or "none"

@@ -108,18 +108,7 @@ def rate_many(rows: Rows, *, step_limit: int | None = STEP_LIMIT, threads: int |
 
 
 def measure(text: Any, starts: NDArray[np.int64], zero: int, step_limit: int = STEP_LIMIT) -> Measures:
-    """Rate puzzles of 81 cells in a text, on the calling thread.
-
-    Parameters
-    ----------
-    text : bytes-like
-    starts : int64[n]
-        Offset of each puzzle; contiguous.
-    zero : int
-        Code of digit 0: 48 for text, 0 for numbers.
-    step_limit : int, optional
-        0 for no limit. The steps of a search that it ends are this number.
-    """
+    """Rate puzzles of 81 cells in a text, on the calling thread."""
     n = len(starts)
     steps, solutions, first_steps = np.zeros((3, n), np.uint64)
     levels, first_levels, outcomes = np.zeros((3, n), np.uint8)

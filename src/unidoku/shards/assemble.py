@@ -19,18 +19,6 @@ def assemble(
     """Write the parts one after the other into the output, which appears complete or not at all.
 
     Members of gzip, bz2, xz and zstd can be joined like plain text.
-
-    Parameters
-    ----------
-    parts : Folder
-    names : iterable of str
-        In order.
-    output : str
-        Path or URL.
-    head : bytes
-        Written before the first part.
-    keep_parts : bool
-        Whether the parts are needed afterwards; if not, and there is only one, it may become the output.
     """
     names = list(names)
     if not keep_parts and not head and len(names) == 1 and parts.move(names[0], output):
@@ -43,20 +31,7 @@ def assemble(
 
 
 def assemble_arrow(parts: Folder, names: Sequence[str], output: str, *, stream: bool = False) -> None:
-    """Write the record batches of Arrow IPC files, or streams, one after the other into one such file.
-
-    Parameters
-    ----------
-    parts, names, output
-        As for `assemble`.
-    stream : bool
-        Whether the parts and the output are streams.
-
-    Raises
-    ------
-    MissingExtraError
-        Without PyArrow.
-    """
+    """Write the record batches of Arrow IPC files, or streams, one after the other into one such file."""
     from unidoku.arrow import pyarrow
     from unidoku.files.formats.arrow import record_batches
 

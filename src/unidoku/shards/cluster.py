@@ -20,22 +20,7 @@ __all__ = ["connect", "parse_cluster"]
 
 
 def parse_cluster(text: str) -> tuple[str, int | str]:
-    """Parse ``local:N``, ``dask://HOST:PORT`` or ``tls://HOST:PORT``.
-
-    Returns
-    -------
-    kind : str
-        ``local`` or ``dask``.
-    where : int or str
-        Number of processes, or the address of the scheduler as Dask writes it.
-
-    ``tls://HOST:PORT`` is a Dask scheduler with TLS; the certificates come from Dask's configuration.
-
-    Raises
-    ------
-    InputError
-        It is none of these.
-    """
+    """Parse ``local:N``, ``dask://HOST:PORT`` or ``tls://HOST:PORT``."""
     if found := re.fullmatch(r"local:([1-9]\d{0,3})", text):
         return "local", int(found[1])
     if found := re.fullmatch(r"(dask|tls)://([^/\s]+:\d{1,5})/?", text):
@@ -45,22 +30,7 @@ def parse_cluster(text: str) -> tuple[str, int | str]:
 
 @contextmanager
 def connect(text: str, patience: float = 15.0) -> Iterator[Workers]:
-    """Start ``local:N`` worker processes, or use the workers of ``dask://HOST:PORT`` or ``tls://HOST:PORT``.
-
-    Parameters
-    ----------
-    text : str
-    patience : float
-        Seconds to wait for the scheduler, and for a first worker.
-
-    Raises
-    ------
-    InputError
-        The address is invalid or does not answer, or the cluster has no workers, or another version of
-        unidoku.
-    MissingExtraError
-        Dask distributed is not installed.
-    """
+    """Start ``local:N`` worker processes, or use the workers of ``dask://HOST:PORT`` or ``tls://HOST:PORT``."""
     kind, where = parse_cluster(text)
     with needs_extra("dask", "--cluster needs Dask distributed"):
         distributed: Any = import_module("distributed")  # much of it has no types

@@ -26,14 +26,7 @@ __all__ = ["Shared", "Workers", "local_threads"]
 
 @dataclass(frozen=True, slots=True)
 class Shared:
-    """What the shards of one process share.
-
-    Attributes
-    ----------
-    turns : threading.Semaphore
-        Held while puzzles are solved: limits the cores in use, while other threads wait for the disk.
-    pool : BufferPool
-    """
+    """What the shards of one process share."""
 
     turns: threading.Semaphore
     pool: BufferPool = field(default_factory=BufferPool)
@@ -72,13 +65,6 @@ def local_threads(threads: int, shards: int) -> Iterator[Workers]:
 
     One shard more is in progress than there are threads to solve puzzles: while one part is synced to disk,
     the next one begins.
-
-    Parameters
-    ----------
-    threads : int
-        Threads that solve puzzles.
-    shards : int
-        Shards of the plan.
     """
     workers = max(1, min(threads, shards))
     with ThreadPoolExecutor(workers + 1, thread_name_prefix="shard") as pool:

@@ -60,24 +60,7 @@ __all__ = ["Job", "Report"]
 
 @dataclass(slots=True)
 class Report:
-    """How a job ended.
-
-    Attributes
-    ----------
-    summary : Summary
-        Counts and messages, earlier runs included.
-    complete : bool
-        Whether everything is done.
-    written : bool
-        Whether the output exists.  If it is not complete, it has what could be read, or what was done
-        before the first gap when the run was cancelled.
-    shards, done, skipped : int
-        Shards in all, done by now, done before this run.
-    problems : list of UnidokuError
-        What went wrong, one for each input or cause.
-    interrupted : bool
-        Whether the run was cancelled.
-    """
+    """How a job ended."""
 
     summary: Summary
     shards: int
@@ -93,41 +76,6 @@ class Job:
     """One output made of some inputs.
 
     Nothing is created before `run`.
-
-    Parameters
-    ----------
-    inputs : sequence of str
-        Paths or URLs.
-    output : str
-        Path or URL.  A folder of parts, if its name ends in ``/``, it is a folder, or its format is one that
-        is written as a folder; else one file, assembled at the end.
-    options : CheckOptions
-    target_bytes : int, optional
-        See :func:`plan_shards`.
-    invalid : str, optional
-        Path or URL of a file for the messages about invalid lines.
-    suffix : str
-        Format of the parts of a folder whose name has no suffix.
-    to : str, optional
-        Name of the format, instead of the suffix.
-
-    Attributes
-    ----------
-    output, parts : str
-        Absolute path or URL of the output and of the folder of its parts.
-    output_name, parts_name : str
-        The same, as the user gave them.
-
-    Raises
-    ------
-    OutputError
-        An output is an input, or cannot be written at its place.
-    InputError
-        An input is standard input.
-    FormatError
-        No sink writes such an output.
-    MissingExtraError
-        The output needs a library that is not installed.
     """
 
     def __init__(
@@ -172,25 +120,7 @@ class Job:
         cancel: Cancel | None = None,
         work: Callable[..., Commit | Failure] = attempt,
     ) -> Report:
-        """Begin, or with ``resume`` continue, and do as much as possible.
-
-        Parameters
-        ----------
-        workers : callable
-            Returns a context with the workers.
-        resume : bool
-        progress, cancel, work
-            See :func:`unidoku.shards.run`.
-
-        Raises
-        ------
-        ResumeError
-            The output was begun with other options, other inputs or another version, or its manifest or a
-            commit record is damaged.
-        OutputError
-            The folder of the parts holds files of others, another run is writing the output, or it cannot
-            be written.
-        """
+        """Begin, or with ``resume`` continue, and do as much as possible."""
         if self.problems and not self.plan.shards:  # no input can be read
             summary = self._summary(total(()), [total(()) for _ in self.plan.inputs])
             return Report(summary, 0, problems=self.problems)
@@ -231,13 +161,7 @@ class Job:
             lock.__exit__(None, None, None)
 
     def _begin(self, folder: Folder, resume: bool) -> Report | None:
-        """Check what is in the folder, remove what an earlier run left, write the manifest.
-
-        Returns
-        -------
-        Report or None
-            If the run that is resumed was killed after its output was complete.
-        """
+        """Check what is in the folder, remove what an earlier run left, write the manifest."""
         old = Manifest.read(folder)
         names = folder.names()
         known = {MANIFEST, *self.files, *(old.files() if old is not None else ())}

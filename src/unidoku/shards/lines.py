@@ -26,13 +26,7 @@ class QuoteGuard(ByteRange):
     _open = False
 
     def readinto(self, buffer: Any) -> int:
-        """Read into the buffer, up to its size or the end.
-
-        Raises
-        ------
-        FormatError
-            A line ends within quotes.
-        """
+        """Read into the buffer, up to its size or the end."""
         count = super().readinto(buffer)
         piece = bytes(memoryview(buffer).cast("B")[:count])
         if not self._open and b'"' not in piece:
@@ -54,18 +48,6 @@ def line_start(source: Identity, at: int, window_bytes: int = WINDOW) -> int:
     """Position of the first line that begins at or after ``at``; the size of the input if there is none.
 
     A line ends with LF, CR LF or a lone CR.
-
-    Parameters
-    ----------
-    source : Identity
-    at : int
-    window_bytes : int
-        Bytes in which a line end is looked for at once.
-
-    Raises
-    ------
-    InputError
-        The input cannot be read.
     """
     if at == 0:
         return 0
@@ -86,20 +68,7 @@ def line_start(source: Identity, at: int, window_bytes: int = WINDOW) -> int:
 
 
 def count_lines(source: Identity, start: int, stop: int, block_bytes: int = BLOCK) -> int:
-    """Count the lines of an input that begin in its bytes ``start`` to ``stop``.
-
-    Parameters
-    ----------
-    source : Identity
-    start, stop : int
-    block_bytes : int
-        Bytes in which lines are counted at once.
-
-    Raises
-    ------
-    InputError
-        The input cannot be read, or has become shorter.
-    """
+    """Count the lines of an input that begin in its bytes ``start`` to ``stop``."""
     size = source.size
     first = max(0, start - 1)  # a line begins behind the end of another
     last = min(stop, size) - 1  # what ends with the last byte begins nothing here

@@ -49,32 +49,7 @@ _LARGEST = 1 << 28  # bytes of a file that is read back
 
 @dataclass(frozen=True, slots=True)
 class Commit:
-    """The commit record of a part: the part exists if and only if its record exists.
-
-    Attributes
-    ----------
-    id : str
-        Id of the shard.
-    part : str
-        File name of the part.
-    size : int
-        Bytes of the part.
-    lines : int
-        Physical lines (or records) read.
-    counts : mapping of str to int
-        By the names of `unidoku.pipeline.summary.COUNTS`.
-    last : int
-        Number of the last line (or record) with a row.
-    columns : sequence of str or None
-        The carried columns of its rows; None if it has no rows.
-    rejects : sequence of (str, int, int)
-        Message, line and column of the first invalid lines.
-    mismatches : sequence of (str, int, int)
-        The first wrong answers.
-    error : (str, str, int or None, int or None) or None
-        Why the shard was not read to its end: class, message, line and column of the error.  It then counts
-        as not done.
-    """
+    """The commit record of a part: the part exists if and only if its record exists."""
 
     id: str
     part: str
@@ -89,13 +64,7 @@ class Commit:
 
     @classmethod
     def load(cls, data: bytes, shard: Shard, suffix: str, file: str) -> Commit:
-        """Read the record of a shard.
-
-        Raises
-        ------
-        ResumeError
-            It is damaged, or the record of another part.
-        """
+        """Read the record of a shard."""
         fields = load(data, _commit_schema(shard.id, suffix), file, "the commit record of its part")
         return cls(**{name: _frozen(value) for name, value in fields.items()})
 
@@ -137,11 +106,6 @@ def committed(plan: Plan, folder: Folder) -> dict[str, Commit]:
     """Return the completed shards of a plan, by id.
 
     A shard is done when its commit record is valid and its part has the size that the record gives.
-
-    Raises
-    ------
-    ResumeError
-        A commit record is damaged, or the record of another part.
     """
     names = folder.names()
     found = {}
@@ -174,13 +138,7 @@ def total_by_input(plan: Plan, commits: Mapping[str, Commit]) -> list[dict[str, 
 
 
 class Manifest:
-    """The manifest of an unfinished output.
-
-    Attributes
-    ----------
-    data : dict
-        Version, inputs, options and shards; once the output is complete, its counts, in all and by input.
-    """
+    """The manifest of an unfinished output."""
 
     def __init__(self, data: dict[str, Any]) -> None:
         self.data = data
@@ -202,13 +160,7 @@ class Manifest:
 
     @classmethod
     def read(cls, folder: Folder) -> Manifest | None:
-        """Return the manifest in a folder, or None.
-
-        Raises
-        ------
-        ResumeError
-            The file is not a manifest.
-        """
+        """Return the manifest in a folder, or None."""
         file = f"{folder.name}/{MANIFEST}"
         try:
             data = _read(folder, MANIFEST, file)
@@ -317,21 +269,7 @@ def _manifest_schema() -> Check:
 
 
 def refuse_other(old: Manifest, plan: Plan, output: str) -> None:
-    """Make sure that an output was begun with the same plan.
-
-    Parameters
-    ----------
-    old : Manifest
-        The one in the folder of the parts.
-    plan : Plan
-    output : str
-        Name of the output, for the error.
-
-    Raises
-    ------
-    ResumeError
-        With what differs.
-    """
+    """Make sure that an output was begun with the same plan."""
     before, now = old.data, Manifest.of(plan).data
 
     def refusal(what: str) -> ResumeError:

@@ -15,15 +15,7 @@ __all__ = ["as_arrow_file", "row_groups"]
 
 
 def row_groups(source: Identity) -> list[tuple[int, int]]:
-    """Rows and stored bytes of each row group, from the end of the file only.
-
-    Raises
-    ------
-    FormatError
-        When the file is not Parquet.
-    MissingExtraError
-        Without PyArrow.
-    """
+    """Rows and stored bytes of each row group, from the end of the file only."""
     from unidoku.arrow import pyarrow
     from unidoku.files.formats.parquet import import_parquet
 

@@ -51,21 +51,7 @@ INTERRUPTED = "interrupted"
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """Why a shard is not done.
-
-    Attributes
-    ----------
-    error : UnidokuError
-        Without the name of a file if it is about the output.
-    permanent : bool
-        Whether a second try would fail too.
-    fatal : bool
-        Whether all other shards would fail too: the output cannot be written.
-    interrupted : bool
-        Whether the run was cancelled.
-    commit : Commit or None
-        What was done before the error.
-    """
+    """Why a shard is not done."""
 
     error: UnidokuError
     permanent: bool = False
@@ -80,17 +66,6 @@ def attempt(
     """Try to do a shard, after some seconds of delay.
 
     Errors are returned, since executors pass exceptions on in different ways.
-
-    Parameters
-    ----------
-    shard, options, format, out, **settings
-        As for `process_shard`.
-    delay : float, optional
-        Seconds.
-
-    Returns
-    -------
-    Commit or Failure
     """
     time.sleep(delay)
     try:

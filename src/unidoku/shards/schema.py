@@ -23,21 +23,7 @@ class Mismatch(Exception):
 
 
 def load(data: bytes, check: Check, file: str, what: str) -> Any:
-    """Parse JSON and validate all of it.
-
-    Parameters
-    ----------
-    data : bytes
-    check : callable
-        The schema, made with the functions of this module.
-    file, what : str
-        For the message: the name of the file, and what it must be.
-
-    Raises
-    ------
-    ResumeError
-        The data are not JSON or do not fit the schema.
-    """
+    """Parse JSON and validate all of it."""
     try:
         value = json.loads(data, parse_constant=_no_constant)
         check(value, "")
@@ -113,15 +99,7 @@ def optional(inner: Check) -> Check:
 
 
 def array(*items: Check, most: int | None = None) -> Check:
-    """Accept an array.
-
-    Parameters
-    ----------
-    *items : callable
-        The schema of each item, in order; or, with `most`, one schema of all items.
-    most : int, optional
-        The largest number of items.
-    """
+    """Accept an array."""
     length = f"of {len(items)} items" if most is None else f"of at most {most} items"
     whole = _leaf(
         lambda value: (

@@ -42,18 +42,7 @@ class _EndError(Exception):
 
 
 class Console:
-    """Reads orders, runs them in a session and prints the answers.
-
-    Parameters
-    ----------
-    source, sink : text streams, optional
-        Default: standard input and output.  If both are terminals, the console offers line editing, history
-        and completion.
-    time : bool, default True
-        False omits the run time line.
-    every_filter : bool, default False
-        Print ``No shrink happened`` for a filter that removed nothing.
-    """
+    """Reads orders, runs them in a session and prints the answers."""
 
     def __init__(
         self,
@@ -107,18 +96,7 @@ class Console:
         self._sink.flush()
 
     def obey(self, line: str) -> bool:
-        """Execute one order.
-
-        Parameters
-        ----------
-        line : str
-            The order and its arguments.
-
-        Returns
-        -------
-        bool
-            False after ``bye``, ``quit`` and ``exit``.
-        """
+        """Execute one order."""
         name, rest = [*line.split(None, 1), "", ""][:2]
         if not name:
             self._print([OrdersShown(*self._position())])
@@ -305,15 +283,7 @@ class Console:
         return words[state] if state < len(words) else None
 
     def completions(self, before: str, text: str) -> list[str]:
-        """Return the completions of a word: orders, then file names.
-
-        Parameters
-        ----------
-        before : str
-            What is before the word on the line.
-        text : str
-            The beginning of the word.
-        """
+        """Return the completions of a word: orders, then file names."""
         if not before.strip():
             return [f"{name} " for name in self._orders if name.startswith(text)]
         if before.split(maxsplit=1)[0] not in {"load-quiz", "trace"}:

@@ -24,17 +24,7 @@ COPIES = 64
 
 
 class History:
-    """The input of one search, and copies of the search at some of its states.
-
-    Parameters
-    ----------
-    search : StepSearch
-        The search at its start; it is copied.
-    spacing : int, optional
-        Units of work between two copies; it is doubled when there are too many.
-    most : int, optional
-        The largest number of copies.
-    """
+    """The input of one search, and copies of the search at some of its states."""
 
     def __init__(self, search: StepSearch, spacing: int = SPACING, most: int = COPIES) -> None:
         self._copies = [search.copy()]
@@ -97,15 +87,7 @@ class History:
         return search.units if search.steps <= step else search.units - 1
 
     def replay(self, unit: int, waiting: bool) -> Iterator[StepSearch]:
-        """Repeat the search from the start with a log; yield it whenever its log should be drained.
-
-        Parameters
-        ----------
-        unit : int
-            Units of work to repeat.
-        waiting : bool
-            Whether to continue to the middle of the next unit, where a guess is requested.
-        """
+        """Repeat the search from the start with a log; yield it whenever its log should be drained."""
         search = self._copies[0].copy()
         search.listen(True)
         yield from self._replay(search, unit, FOREVER)

@@ -30,19 +30,6 @@ def read_quiz(data: bytes, name: str) -> str:
     a row (0 is an empty cell); other characters between them are ignored.  A line with fewer digits may have
     dots as empty cells, nine cells in all.  Reading stops after the ninth row.  A line of exactly 81 cells,
     with or without blanks between them, is a complete quiz.
-
-    Parameters
-    ----------
-    data : bytes
-    name : str
-        Name of the file for error messages.
-
-    Raises
-    ------
-    InvalidLineError
-        If a line has fewer than nine characters; ``message`` is the line.
-    FormatError
-        If a line has letters or fewer than nine digits, or there are fewer than nine rows.
     """
     rows: list[str] = []
     for number, line in enumerate(data.decode("utf-8", "replace").lstrip("\ufeff").splitlines(), 1):

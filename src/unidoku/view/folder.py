@@ -168,13 +168,7 @@ def _opened(output: str) -> Iterator[_PageFolder]:
 
 
 class _PageFolder:
-    """The files of a folder that its manifest names.
-
-    Raises
-    ------
-    OutputError
-        There are other files in it, or its manifest is damaged.
-    """
+    """The files of a folder that its manifest names."""
 
     def __init__(self, folder: Folder) -> None:
         self._folder = folder

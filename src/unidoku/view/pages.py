@@ -18,14 +18,7 @@ __all__ = ["Script", "markup", "render", "script"]
 
 
 class Script(NamedTuple):
-    """A script of this package.
-
-    Attributes
-    ----------
-    text : Markup
-    source : str
-        Its source in the security policy of a page, which allows no other script.
-    """
+    """A script of this package."""
 
     text: Any
     source: str

@@ -75,31 +75,7 @@ WORDS = {
 
 
 class Frame(NamedTuple):
-    """One step of a record, and the state after it.
-
-    Attributes
-    ----------
-    values : sequence of 81 int
-        0 for an open cell.
-    candidates : sequence of 81 int
-        Bit d - 1 for candidate d; ignored for a cell with a value.
-    lines : sequence of str
-        Description of the step.
-    fill : mapping of cell 0 to 80 to str
-        ``green``, ``blue``, ``yellow`` or ``red``.
-    marks : mapping of (cell, digit) to str
-        The book's mark of a removed candidate.
-    levels : sequence of str
-        The stack of guesses.
-    depth : int
-        The guess level.
-    heading : str
-        Line of the overview; no line if empty.
-    status : str
-        Shown after the number of the step.
-    kind : str
-        ``solution``, ``contradiction`` or empty.
-    """
+    """One step of a record, and the state after it."""
 
     values: Sequence[int]
     candidates: Sequence[int]
@@ -114,15 +90,7 @@ class Frame(NamedTuple):
 
 
 class Frames:
-    """Collects frames, each stored as its changes so that pages are small.
-
-    Attributes
-    ----------
-    rows : list of dict
-        The frames in the form of a page.
-    size : int
-        Number of their characters in a page.
-    """
+    """Collects frames, each stored as its changes so that pages are small."""
 
     def __init__(self) -> None:
         self._codes = [0] * 81
@@ -131,14 +99,7 @@ class Frames:
         self.size = 0
 
     def add(self, frame: Frame, orders: Sequence[int] | None = None) -> None:
-        """Add a frame.
-
-        Parameters
-        ----------
-        frame : Frame
-        orders : sequence of 81 int, optional
-            The order in which the cells got their values (KH). Default: as before.
-        """
+        """Add a frame."""
         codes = [
             VALUE + value if value else candidates
             for value, candidates in zip(frame.values, frame.candidates, strict=True)
@@ -221,19 +182,7 @@ class Playback:
 
 
 def player_page(play: Playback, *, index: str | None = None) -> str:
-    """Return the page that plays a record.
-
-    Parameters
-    ----------
-    play : Playback
-    index : str, optional
-        The index page that lists this one.
-
-    Returns
-    -------
-    str
-        One self-contained HTML page.
-    """
+    """Return the page that plays a record."""
     words = play.spoken
     record = {"puzzle": play.puzzle, "frames": play.frames.rows, "start": play.start, "words": words}
     return render(

@@ -47,57 +47,6 @@ def svg(
 
     A *cell* is a number 0 to 80 or a name such as ``"r4c2"``. A *candidate* is a pair (cell, digit) or a name
     such as ``"r4c2=7"``.
-
-    Parameters
-    ----------
-    grid : Grid, str, bytes, array, or state
-        A puzzle as `unidoku.Grid` accepts it, or an object with clues and candidates:
-        `unidoku.stepper.Session`, `unidoku.method.State`.
-    givens : puzzle, optional
-        The clues, drawn bold; the other digits are drawn as found digits. By default all digits are clues.
-    candidates : bool, mapping of cell to digits, or array of bool, optional
-        Pencil marks: True for the candidates of all empty cells; a mapping; or an array of shape (81, 9) or
-        (9, 9, 9), row by row, digit last.
-    fill : mapping of cell or candidate to color, optional
-        ``green``, ``blue``, ``yellow``, ``red``, ``purple``, ``gray``, which have a dark form, or any CSS
-        color.
-    removed : iterable of candidate
-        Candidates to strike out.
-    links : iterable of (candidate, candidate), (…, color) or (…, color, dashed)
-        Arrows.
-    cages : iterable of cells, or of (cells, text)
-        Dashed outlines.
-    labels : {None, "rc", "numbers", "both"}
-        Row and column labels around the board, the numbers 1 to 81 in the cells, or both.
-    size : int, optional
-        Width and height in pixels; by default the picture is as wide as its container.
-    colors : mapping of str to str, optional
-        Replaces the color of a class (``paper``, ``thin``, ``thick``, ``given``, ``found``, ``mark``,
-        ``removed``, ``strike``, ``cage``, ``label``) or of a named color.
-    style : str
-        More CSS; every element has its class.
-    title : str, optional
-        Title of the picture, which screen readers read.
-
-    Returns
-    -------
-    str
-        An ``<svg>`` element for light and dark color schemes.
-
-    Raises
-    ------
-    InvalidPuzzleError
-        `grid` is not a puzzle.
-    ValueError
-        A cell or candidate is invalid, `labels` is not one of these, or `size` is not a whole number of at
-        least 1.
-
-    Examples
-    --------
-    >>> picture = svg("53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79",
-    ...               candidates=True, fill={"r1c3": "yellow"}, labels="rc")
-    >>> picture[:4], picture.count('class="given"')
-    ('<svg', 30)
     """
     if labels not in {None, "rc", "numbers", "both"}:
         raise ValueError(f"invalid labels {labels!r}; choose from: None, 'rc', 'numbers', 'both'")

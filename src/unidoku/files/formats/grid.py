@@ -20,7 +20,7 @@ from unidoku.files.formats.gridline import META, Kind, classify, kind_of_grids
 from unidoku.files.head import Fit, Head
 from unidoku.files.records import Fault, RecordReader
 
-__all__ = ["GridReader", "SdkReader", "SdkWriter", "SsReader", "SsWriter", "clues_of_groups"]
+__all__ = ["GridReader", "SdkReader", "SdkWriter", "SsReader", "SsWriter"]
 
 _GRID_COLUMNS: tuple[str, ...] = ("title", "comment", "state", "candidates")
 _SDK_COLUMNS = ("title", "author", "description", "comment", "created", "source", "level", "url", "state")
@@ -213,7 +213,7 @@ class _Assembler:
         if self._held:
             last = self._held[-1]
             follows = not record.extra and len(last.cells) == 81 and record.cells != last.cells
-            follows = follows and within(last.cells, record.cells)
+            follows = follows and _within(last.cells, record.cells)
             if not follows:
                 self._flush()
             elif len(self._held) == 2:
@@ -221,7 +221,7 @@ class _Assembler:
         self._held.append(record)
 
     def _candidate_grid(self, groups: list[str], extra: dict[str, str]) -> None:
-        cells, candidates, implied = clues_of_groups(groups)
+        cells, candidates, implied = _clues_of_groups(groups)
         if self._held and not extra and "candidates" not in self._held[-1].extra:
             last = self._held[-1]
             same = zip(last.cells, groups, strict=len(last.cells) == 81)
@@ -260,12 +260,12 @@ class _Assembler:
         self._held = []
 
 
-def within(clues: str, more: str) -> bool:
+def _within(clues: str, more: str) -> bool:
     """Return whether the 81 cells of `more` have every one of the `clues`."""
     return all(a in (".", b) for a, b in zip(clues, more, strict=True))
 
 
-def clues_of_groups(groups: list[str]) -> tuple[str, str, bool]:
+def _clues_of_groups(groups: list[str]) -> tuple[str, str, bool]:
     """Clues and candidates of a candidate grid, and whether the candidates say no more than the clues.
 
     Of its 81 groups of digits ``.`` and ``-`` are cells without pencil marks, which may hold any digit.
@@ -356,7 +356,7 @@ class SsWriter(Writer):
     def puzzle(self, record: PuzzleRecord) -> str:
         """One grid; not one that a reader would take for a state of the one before it."""
         cells = plain_cells(record, ".ss")
-        if self._last and cells != self._last and within(self._last, cells):
+        if self._last and cells != self._last and _within(self._last, cells):
             raise FormatError(
                 f"line {record.line}: in .ss this puzzle would be read as the state of the one before it"
             )

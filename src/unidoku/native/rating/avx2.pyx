@@ -1,0 +1,3 @@
+"""The rating engine for AVX2."""
+
+include "rating.pxi"

@@ -1,0 +1,3 @@
+"""The rating engine for AVX-512."""
+
+include "rating.pxi"

@@ -1,0 +1,3 @@
+"""The rating engine for any processor."""
+
+include "rating.pxi"

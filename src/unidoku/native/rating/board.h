@@ -1,0 +1,65 @@
+/* Sets of cells, the board of candidates and a step of the rating engine. Digits are 0 to 8 here, cells 0 to 80. */
+#ifndef UNIDOKU_RATING_BOARD_H
+#define UNIDOKU_RATING_BOARD_H
+
+#include <stdint.h>
+
+/* A set of cells: bit c is cell c. */
+typedef unsigned __int128 cells_t;
+
+static inline cells_t cells_of(int cell) { return (cells_t)1 << cell; }
+
+static inline int cells_has(cells_t set, int cell) { return (int)(set >> cell) & 1; }
+
+static inline int cells_any(cells_t set) { return ((uint64_t)set | (uint64_t)(set >> 64)) != 0; }
+
+static inline int cells_count(cells_t set)
+{
+    return __builtin_popcountll((uint64_t)set) + __builtin_popcountll((uint64_t)(set >> 64));
+}
+
+/* The first cell of a set that is not empty. */
+static inline int cells_first(cells_t set)
+{
+    uint64_t low = (uint64_t)set;
+    return low ? __builtin_ctzll(low) : 64 + __builtin_ctzll((uint64_t)(set >> 64));
+}
+
+/* The set without its first cell. */
+static inline cells_t cells_rest(cells_t set) { return set & (set - 1); }
+
+static inline int digits_count(unsigned int set) { return __builtin_popcount(set); }
+
+/* The first digit of a set that is not empty. */
+static inline int digits_first(unsigned int set) { return __builtin_ctz(set); }
+
+/* Houses: 0 to 8 rows, 9 to 17 columns, 18 to 26 boxes; places in a house are counted from 0 to 8. */
+typedef struct {
+    cells_t digit[9];        /* the cells that have the candidate */
+    cells_t empty;           /* the empty cells */
+    cells_t touched;         /* cells that lost a candidate since this was last cleared */
+    uint16_t cand[81];       /* candidates of a cell, bit d for digit d; 0 when filled */
+    uint16_t places[27][9];  /* places of a digit in a house; 0 when it is filled in there */
+    uint8_t value[81];       /* 0 empty, else digit + 1 */
+    uint8_t empties[27];     /* empty cells of a house */
+    uint32_t houses_touched; /* the houses of cells that lost a candidate, bit h for house h */
+    uint16_t digits_touched; /* the digits that they lost */
+} Board;
+
+/* What a step concludes, and what a hint says about it. */
+typedef struct {
+    cells_t removed[9];      /* for each digit the cells that lose the candidate */
+    cells_t cells;           /* cells of the pattern */
+    double sum;              /* rating as a sum of doubles: the key by which chains are sorted */
+    int rating;              /* in tenths */
+    int technique;           /* one of Technique */
+    int complexity;          /* of a chain, else 0 */
+    int kind;                /* of a chain, else 0: double 1, X 2, Y 3, XY 4, cell 5, region 6, contradiction 7 */
+    int cell;                /* the cell that is filled, or -1 */
+    int digit;               /* its digit, or -1 */
+    int house;               /* house of the pattern, or -1 */
+    int other;               /* second house of the pattern, or -1 */
+    unsigned int digits;     /* digits of the pattern */
+} Step;
+
+#endif

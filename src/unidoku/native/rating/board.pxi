@@ -1,0 +1,271 @@
+# The board of candidates: tables of houses and peers, loading, placing and removing.
+
+from libc.stdint cimport int16_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
+from libc.string cimport memcpy, memset
+
+from unidoku.native.houses cimport box_of, cell_at, column_of, row_of
+
+cdef extern from "board.h" nogil:
+    ctypedef unsigned long long cells_t  # in C it has 128 bits
+
+    cells_t cells_of(int cell) noexcept
+    bint cells_has(cells_t cells, int cell) noexcept
+    bint cells_any(cells_t cells) noexcept
+    int cells_count(cells_t cells) noexcept
+    int cells_first(cells_t cells) noexcept
+    cells_t cells_rest(cells_t cells) noexcept
+    int digits_count(unsigned int digits) noexcept
+    int digits_first(unsigned int digits) noexcept
+
+    ctypedef struct Board:
+        cells_t digit[9]
+        cells_t empty
+        cells_t touched
+        uint16_t cand[81]
+        uint16_t places[27][9]
+        uint8_t value[81]
+        uint8_t empties[27]
+        uint32_t houses_touched
+        uint16_t digits_touched
+
+    ctypedef struct Step:
+        cells_t removed[9]
+        cells_t cells
+        double sum
+        int rating
+        int technique
+        int complexity
+        int kind
+        int cell
+        int digit
+        int house
+        int other
+        unsigned int digits
+
+cdef enum:
+    ALL_DIGITS = 511
+    ALL_HOUSES = 0x7FFFFFF
+    ROWS = 0  # first row, column and box among the 27 houses
+    COLUMNS = 9
+    BOXES = 18
+
+# The techniques, numbered from 1; the order is that of the table of docs/rating.md.
+cdef enum Technique:
+    NO_TECHNIQUE
+    HIDDEN_SINGLE
+    DIRECT_POINTING
+    DIRECT_CLAIMING
+    DIRECT_HIDDEN_PAIR
+    NAKED_SINGLE
+    DIRECT_HIDDEN_TRIPLET
+    POINTING
+    CLAIMING
+    NAKED_PAIR
+    X_WING
+    HIDDEN_PAIR
+    NAKED_TRIPLET
+    SWORDFISH
+    HIDDEN_TRIPLET
+    XY_WING
+    XYZ_WING
+    UNIQUE_RECTANGLE
+    UNIQUE_LOOP
+    NAKED_QUAD
+    JELLYFISH
+    HIDDEN_QUAD
+    BUG
+    ALIGNED_PAIR_EXCLUSION
+    X_CYCLE
+    Y_CYCLE
+    FORCING_X_CHAIN
+    XY_CYCLE
+    FORCING_CHAIN
+    ALIGNED_TRIPLET_EXCLUSION
+    NISHIO
+    MULTIPLE_FORCING_CHAINS
+    DYNAMIC_FORCING_CHAINS
+    DYNAMIC_PLUS
+    DYNAMIC_FORCING_CHAINS_PLUS
+    DYNAMIC_MULTIPLE_PLUS
+    DYNAMIC_DYNAMIC_PLUS
+    DYNAMIC_DYNAMIC_FORCING_CHAINS_PLUS
+
+# Filled once by board_prepare and never written again.
+cdef cells_t ONE[81]                # the set of one cell
+cdef cells_t PEERS[81]              # the 20 peers of a cell
+cdef cells_t HOUSE[27]              # the cells of a house
+cdef uint8_t CELL[27][9]            # the cell at a place of a house
+cdef uint8_t HOUSES[81][3]          # the houses of a cell in house order: box, row, column
+cdef uint32_t HOUSES_MASK[81]       # the same as bits
+cdef uint8_t PLACE[81][3]           # the cell's place in each of them
+cdef uint8_t PEER[81][20]           # the peers in order: those of the box, the row, the column
+cdef uint8_t SCAN[27]               # the houses in the order of scans: boxes, columns, rows
+cdef uint8_t THIRD[512]             # which third of a line or row of a box has all places (bits 0 to 2), or column of a box
+
+
+cdef void board_prepare() noexcept:
+    """Fill the tables."""
+    cdef int cell, house, place, k, peer, found
+    for k in range(1, 512):
+        for place in range(3):
+            if not k & ~(7 << 3 * place):
+                THIRD[k] |= <uint8_t> (1 << place)
+            if not k & ~(73 << place):
+                THIRD[k] |= <uint8_t> (8 << place)
+    for cell in range(81):
+        ONE[cell] = cells_of(cell)
+    for house in range(27):
+        HOUSE[house] = ONE[0] & ~ONE[0]
+        for place in range(9):
+            CELL[house][place] = <uint8_t> cell_at(house, place)
+            HOUSE[house] |= ONE[CELL[house][place]]
+    for place in range(9):
+        SCAN[place] = <uint8_t> (BOXES + place)
+        SCAN[9 + place] = <uint8_t> (COLUMNS + place)
+        SCAN[18 + place] = <uint8_t> (ROWS + place)
+    for cell in range(81):
+        HOUSES[cell][0] = <uint8_t> (BOXES + box_of(cell))
+        HOUSES[cell][1] = <uint8_t> (ROWS + row_of(cell))
+        HOUSES[cell][2] = <uint8_t> (COLUMNS + column_of(cell))
+        PEERS[cell] = HOUSE[HOUSES[cell][0]] | HOUSE[HOUSES[cell][1]] | HOUSE[HOUSES[cell][2]]
+        PEERS[cell] &= ~ONE[cell]
+        HOUSES_MASK[cell] = 1 << HOUSES[cell][0] | 1 << HOUSES[cell][1] | 1 << HOUSES[cell][2]
+        found = 0
+        for k in range(3):
+            house = HOUSES[cell][k]
+            for place in range(9):
+                peer = CELL[house][place]
+                if peer == cell:
+                    PLACE[cell][k] = <uint8_t> place
+                elif k == 0 or not cells_has(HOUSE[HOUSES[cell][0]], peer):
+                    PEER[cell][found] = <uint8_t> peer
+                    found += 1
+
+
+cdef inline void board_drop(Board* board, int cell, int digit) noexcept nogil:
+    """Remove a candidate that the cell has."""
+    cdef int k
+    board.touched |= ONE[cell]
+    board.houses_touched |= HOUSES_MASK[cell]
+    board.digits_touched |= <uint16_t> (1 << digit)
+    board.cand[cell] &= <uint16_t> ~(1 << digit)
+    board.digit[digit] &= ~ONE[cell]
+    for k in range(3):
+        board.places[HOUSES[cell][k]][digit] &= <uint16_t> ~(1 << PLACE[cell][k])
+
+
+cdef inline bint board_remove(Board* board, int cell, unsigned int digits) noexcept nogil:
+    """Remove those of the digits that are candidates of the cell; whether there are any."""
+    cdef unsigned int left = board.cand[cell] & digits
+    cdef bint any = left != 0
+    while left:
+        board_drop(board, cell, digits_first(left))
+        left &= left - 1
+    return any
+
+
+cdef inline bint board_remove_from(Board* board, cells_t cells, int digit) noexcept nogil:
+    """Remove a digit from those of the cells that have it as a candidate; whether there are any."""
+    cdef cells_t left = cells & board.digit[digit]
+    cdef uint16_t keep = <uint16_t> ~(1 << digit)
+    cdef int cell, k
+    if not cells_any(left):
+        return False
+    board.touched |= left
+    board.digits_touched |= <uint16_t> (1 << digit)
+    board.digit[digit] &= ~left
+    while cells_any(left):
+        cell = cells_first(left)
+        left = cells_rest(left)
+        board.houses_touched |= HOUSES_MASK[cell]
+        board.cand[cell] &= keep
+        for k in range(3):
+            board.places[HOUSES[cell][k]][digit] &= <uint16_t> ~(1 << PLACE[cell][k])
+    return True
+
+
+cdef inline void board_place(Board* board, int cell, int digit) noexcept nogil:
+    """Fill an empty cell and remove the digit from its peers."""
+    cdef int k
+    board_remove(board, cell, ALL_DIGITS)
+    board_remove_from(board, PEERS[cell], digit)
+    board.value[cell] = <uint8_t> (digit + 1)
+    board.empty &= ~ONE[cell]
+    for k in range(3):
+        board.empties[HOUSES[cell][k]] -= 1
+
+
+cdef inline bint board_load(Board* board, const uint8_t* cells) noexcept nogil:
+    """Load a puzzle of 81 cells 0 to 9; false if two clues clash."""
+    cdef unsigned int used[27]
+    cdef unsigned int bit, digits
+    cdef int cell, k
+    memset(board, 0, sizeof(Board))
+    memset(used, 0, sizeof(used))
+    for cell in range(81):
+        board.value[cell] = cells[cell]
+        if cells[cell]:
+            bit = 1 << (cells[cell] - 1)
+            for k in range(3):
+                if used[HOUSES[cell][k]] & bit:
+                    return False
+                used[HOUSES[cell][k]] |= bit
+    for cell in range(81):
+        if not cells[cell]:
+            digits = used[HOUSES[cell][0]] | used[HOUSES[cell][1]] | used[HOUSES[cell][2]]
+            board.cand[cell] = <uint16_t> (ALL_DIGITS & ~digits)
+    board_index(board)
+    return True
+
+
+cdef inline void board_index(Board* board) noexcept nogil:
+    """Set the other fields of a new board from the cells' digits and candidates; all cells count as touched."""
+    cdef unsigned int digits
+    cdef int cell, digit, k
+    for cell in range(81):
+        if board.value[cell]:
+            continue
+        board.empty |= ONE[cell]
+        for k in range(3):
+            board.empties[HOUSES[cell][k]] += 1
+        digits = board.cand[cell]
+        while digits:
+            digit = digits_first(digits)
+            digits &= digits - 1
+            board.digit[digit] |= ONE[cell]
+            for k in range(3):
+                board.places[HOUSES[cell][k]][digit] |= <uint16_t> (1 << PLACE[cell][k])
+    board.touched = board.empty
+    board.houses_touched = ALL_HOUSES
+    board.digits_touched = ALL_DIGITS
+
+
+cdef inline void step_start(Step* step, int technique, int rating) noexcept nogil:
+    """Set every field of a step: a technique that concludes nothing yet."""
+    memset(step, 0, sizeof(Step))
+    step.technique = technique
+    step.rating = rating
+    step.sum = rating / 10.0
+    step.cell = step.digit = step.house = step.other = -1
+
+
+cdef inline bint step_removes(const Step* step) noexcept nogil:
+    """Whether the step removes a candidate."""
+    cdef int digit
+    cdef cells_t any = step.removed[0]
+    for digit in range(1, 9):
+        any |= step.removed[digit]
+    return cells_any(any)
+
+
+cdef inline void step_apply(Board* board, const Step* step) noexcept nogil:
+    """Remove the step's candidates, then fill its cell."""
+    cdef int digit
+    for digit in range(9):
+        if cells_any(step.removed[digit]):
+            board_remove_from(board, step.removed[digit], digit)
+    if step.cell >= 0:
+        board_place(board, step.cell, step.digit)
+
+
+board_prepare()

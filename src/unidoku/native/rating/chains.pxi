@@ -1,0 +1,305 @@
+# Cycles and forcing chains with one start (producer 21): ordered searches.
+
+cdef uint64_t ALL_LENGTHS = <uint64_t> 0xFFFFFFFFFFFFFFFF
+
+cdef enum:
+    PASS_X = 0
+    PASS_Y = 1
+    PASS_XY = 2
+    CAUSE_NONE = 0
+    CAUSE_CELL = 1
+    CAUSE_HOUSE = 2  # box; 3: row, 4: column
+
+    MOST_OFFS = MOST_CANDIDATES * MOST_LINKS
+
+# The strong links of a grid and the work of one search.
+cdef struct Unary:
+    const Position* position
+    const Board* grid
+    uint8_t here[MOST_CANDIDATES]        # the candidate is in the grid
+    uint8_t strong_size[MOST_CANDIDATES]
+    int16_t strong[MOST_CANDIDATES][4]   # partners: in the cell, then in houses, each once
+    uint8_t cause[MOST_CANDIDATES][4]
+    # forcing chains: the first reasons
+    int16_t on_parent[MOST_CANDIDATES]   # -2: not on, -1: the start
+    int16_t off_parent[MOST_CANDIDATES]
+    uint8_t on_cause[MOST_CANDIDATES]
+    uint16_t queue[2][MOST_OFFS]
+    # cycles: an "off" can be met several times
+    int32_t on_reason[MOST_CANDIDATES]   # the meeting that turned it on; -2: not on, -1: the start
+    uint16_t met[MOST_OFFS]              # the "off" candidate of a meeting
+    uint16_t met_parent[MOST_OFFS]       # the "on" before it
+
+
+cdef void unary_load(Unary* work, const Position* position, const Board* grid) noexcept nogil:
+    """List the strong links of a grid."""
+    cdef int k, house, cell, digit, other, size, before
+    work.position = position
+    work.grid = grid
+    for k in range(position.n):
+        cell = position.cell[k]
+        digit = position.digit[k]
+        work.here[k] = grid.cand[cell] >> digit & 1
+        size = 0
+        if work.here[k]:
+            other = other_digit(grid, cell, digit)
+            if other >= 0:
+                work.strong[k][0] = position.number[9 * cell + other]
+                work.cause[k][0] = CAUSE_CELL
+                size = 1
+            for house in range(3):
+                other = other_place(grid, cell, digit, house)
+                if other >= 0:
+                    other = position.number[9 * other + digit]
+                    before = 0
+                    while before < size and work.strong[k][before] != other:
+                        before += 1
+                    if before == size:
+                        work.strong[k][size] = <int16_t> other
+                        work.cause[k][size] = <uint8_t> (CAUSE_HOUSE + house)
+                        size += 1
+        work.strong_size[k] = <uint8_t> size
+
+
+cdef inline bint cause_in_pass(int cause, int which) noexcept nogil:
+    """Whether a strong link counts in a pass."""
+    return which == PASS_XY or (cause == CAUSE_CELL) == (which == PASS_Y)
+
+
+cdef int forcing_chain(Unary* work, int start, bint on, int which) noexcept nogil:
+    """Search the chain from a start to its negation; return its complexity, or 0 if there is none."""
+    cdef const Position* position = work.position
+    cdef uint16_t* ons = work.queue[0]
+    cdef uint16_t* offs = work.queue[1]
+    cdef int on_head = 0, on_tail = 0, off_head = 0, off_tail = 0, length = 0, k, p, q
+    cdef uint32_t link
+    for k in range(position.n):
+        work.on_parent[k] = work.off_parent[k] = -2
+    if on:
+        work.on_parent[start] = -1
+        ons[0] = <uint16_t> start
+        on_tail = 1
+    else:
+        work.off_parent[start] = -1
+        offs[0] = <uint16_t> start
+        off_tail = 1
+    while on_head < on_tail or off_head < off_tail:
+        length += on_head < on_tail
+        while on_head < on_tail:
+            p = ons[on_head]
+            on_head += 1
+            link = position.weak_houses[p] if which == PASS_X else position.weak_begin[p]
+            while link < position.weak_begin[p + 1]:
+                q = position.weak[link]
+                link += 1
+                if work.off_parent[q] == -2 and work.here[q]:
+                    work.off_parent[q] = <int16_t> p
+                    if on and q == start:
+                        return length + 1
+                    offs[off_tail] = <uint16_t> q
+                    off_tail += 1
+        length += off_head < off_tail
+        while off_head < off_tail:
+            q = offs[off_head]
+            off_head += 1
+            for k in range(work.strong_size[q]):
+                p = work.strong[q][k]
+                if work.on_parent[p] == -2 and cause_in_pass(work.cause[q][k], which):
+                    work.on_parent[p] = <int16_t> q
+                    work.on_cause[p] = work.cause[q][k]
+                    if not on and p == start:
+                        return length + 1
+                    ons[on_tail] = <uint16_t> p
+                    on_tail += 1
+    return 0
+
+
+cdef void offer_forcing_chain(Unary* work, Hints* hints, int start, bint on, int which) noexcept nogil:
+    """Search a forcing chain and take it if it is the first of the least."""
+    cdef int complexity = forcing_chain(work, start, on, which)
+    cdef int kind, candidate, technique
+    cdef double sum
+    cdef uint64_t identity = node_hash(start, not on)
+    cdef uint64_t removed[SET_WORDS]
+    cdef uint64_t parents[SET_WORDS]
+    cdef bint now_on
+    if complexity == 0:
+        return
+    kind = kind_of_pass(which)
+    sum = chain_sum(forcing_base(which), complexity)
+    conclude(work.position, work.grid, start, not on, removed)
+    if not hints_want(hints, removed, sum, complexity, kind):
+        return
+    if hints.source == NULL:
+        technique = FORCING_X_CHAIN if which == PASS_X else FORCING_CHAIN
+        hints_take(hints, removed, start, not on, sum, complexity, kind, technique)
+        return
+    memset(parents, 0, sizeof(parents))
+    candidate = start
+    now_on = not on
+    while True:
+        identity += node_hash(candidate, now_on)
+        if now_on:
+            if work.on_parent[candidate] < 0:
+                break
+            add_cause_parents(hints, candidate, work.on_cause[candidate], parents)
+            candidate = work.on_parent[candidate]
+        else:
+            if work.off_parent[candidate] < 0:
+                break
+            candidate = work.off_parent[candidate]
+        now_on = not now_on
+    if set_any(parents):
+        hints_take_inner(hints, removed, sum, complexity, kind, parents, identity)
+
+
+cdef inline bint among_ancestors(const Unary* work, int on, int off) noexcept nogil:
+    """Whether an "off" is before an "on" in the cycle search."""
+    cdef int reason = work.on_reason[on]
+    while reason >= 0:
+        if work.met[reason] == off:
+            return True
+        reason = work.on_reason[work.met_parent[reason]]
+    return False
+
+
+cdef inline bint cycle_first(const Hints* hints, int start, double sum, int length, int kind) noexcept nogil:
+    """Whether a cycle from a start would be the first of the least of the position's own producer."""
+    return key_less(sum, length, kind - (start <= hints.tied), hints.sum, hints.complexity, hints.kind)
+
+
+cdef inline int kind_of_pass(int which) noexcept nogil:
+    """Return the kind of the cycles and chains of a pass."""
+    return KIND_X if which == PASS_X else KIND_Y if which == PASS_Y else KIND_XY
+
+
+cdef inline double cycle_base(int which) noexcept nogil:
+    """Return the rating of the shortest cycles of a pass."""
+    return 7.0 if which == PASS_XY else 6.5
+
+
+cdef inline double forcing_base(int which) noexcept nogil:
+    """Return the rating of the shortest forcing chains of a pass."""
+    return 6.6 if which == PASS_X else 7.0
+
+
+cdef void offer_cycle(Unary* work, Hints* hints, int start, int last, int cause, int length,
+                      int which) noexcept nogil:
+    """Take a cycle, given by its last meeting, if it removes something and is the first of the least."""
+    cdef const Position* position = work.position
+    cdef cells_t near_on[9]
+    cdef cells_t near_off[9]
+    cdef cells_t removed_cells, cells = ONE[position.cell[start]]
+    cdef int reason = last, digit, p, q, kind, technique
+    cdef bint any = False
+    cdef double sum
+    cdef uint64_t identity = 0
+    cdef uint64_t removed[SET_WORDS]
+    cdef uint64_t parents[SET_WORDS]
+    kind = kind_of_pass(which)
+    sum = chain_sum(cycle_base(which), length)
+    if hints.source == NULL and not cycle_first(hints, start, sum, length, kind):
+        return
+    memset(near_on, 0, sizeof(near_on))
+    memset(near_off, 0, sizeof(near_off))
+    near_on[position.digit[start]] = PEERS[position.cell[start]]
+    while True:
+        q = work.met[reason]
+        p = work.met_parent[reason]
+        cells |= ONE[position.cell[q]] | ONE[position.cell[p]]
+        near_off[position.digit[q]] |= PEERS[position.cell[q]]
+        near_on[position.digit[p]] |= PEERS[position.cell[p]]
+        if p == start:
+            break
+        reason = work.on_reason[p]
+    memset(removed, 0, sizeof(removed))
+    for digit in range(9):
+        removed_cells = near_on[digit] & near_off[digit] & work.grid.digit[digit] & ~cells
+        while cells_any(removed_cells):
+            set_add(removed, position.number[9 * cells_first(removed_cells) + digit])
+            removed_cells = cells_rest(removed_cells)
+            any = True
+    if not any:
+        return
+    if hints.source == NULL:
+        technique = X_CYCLE if which == PASS_X else Y_CYCLE if which == PASS_Y else XY_CYCLE
+        hints_take(hints, removed, -1, False, sum, length, kind, technique)
+        return
+    if not hints_want(hints, removed, sum, length, kind):
+        return
+    memset(parents, 0, sizeof(parents))
+    add_cause_parents(hints, start, cause, parents)
+    reason = last
+    while True:
+        q = work.met[reason]
+        p = work.met_parent[reason]
+        identity += node_hash(q, False) + node_hash(p, True)
+        if p == start:
+            break
+        add_cause_parents(hints, p, work.on_cause[p], parents)
+        reason = work.on_reason[p]
+    identity += 3 * node_hash(start, True)
+    if set_any(parents):
+        hints_take_inner(hints, removed, sum, length, kind, parents, identity)
+
+
+cdef void offer_cycles(Unary* work, Hints* hints, int start, int which, int least,
+                       uint64_t lengths) noexcept nogil:
+    """Search all cycles through a start that have one of some lengths (bit n / 2); none is shorter than ``least``."""
+    cdef const Position* position = work.position
+    cdef uint16_t* ons = work.queue[0]
+    cdef int on_head = 0, on_tail = 1, met_head = 0, met_tail = 0, length = 0, k, p, q
+    cdef uint32_t link
+    for k in range(position.n):
+        work.on_reason[k] = -2
+    work.on_reason[start] = -1
+    ons[0] = <uint16_t> start
+    while on_head < on_tail:
+        if lengths >> min((length + 2) // 2, 63) == 0:
+            return
+        if hints.source == NULL and not cycle_first(
+                hints, start, chain_sum(cycle_base(which), length + 2), length + 2, kind_of_pass(which)):
+            return
+        while on_head < on_tail:
+            p = ons[on_head]
+            on_head += 1
+            link = position.weak_houses[p] if which == PASS_X else position.weak_begin[p]
+            while link < position.weak_begin[p + 1]:
+                q = position.weak[link]
+                link += 1
+                if work.here[q] and not among_ancestors(work, p, q):
+                    work.met[met_tail] = <uint16_t> q
+                    work.met_parent[met_tail] = <uint16_t> p
+                    met_tail += 1
+        length += 2
+        while met_head < met_tail:
+            q = work.met[met_head]
+            for k in range(work.strong_size[q]):
+                if not cause_in_pass(work.cause[q][k], which):
+                    continue
+                p = work.strong[q][k]
+                if p == start and length >= least:
+                    offer_cycle(work, hints, start, met_head, work.cause[q][k], length, which)
+                if work.on_reason[p] == -2:
+                    work.on_reason[p] = met_head
+                    work.on_cause[p] = work.cause[q][k]
+                    ons[on_tail] = <uint16_t> p
+                    on_tail += 1
+            met_head += 1
+
+
+cdef void offer_unary(Unary* work, Hints* hints) noexcept nogil:
+    """Search all cycles and forcing chains of a grid."""
+    cdef const Position* position = work.position
+    cdef int which, start, digits
+    for which in range(3):
+        for start in range(position.n):
+            if not work.here[start]:
+                continue
+            digits = digits_count(work.grid.cand[position.cell[start]])
+            if digits < 2 or (which == PASS_Y and digits > 2):
+                continue
+            offer_cycles(work, hints, start, which, 4, ALL_LENGTHS)
+            if which != PASS_Y:
+                offer_forcing_chain(work, hints, start, True, which)
+                offer_forcing_chain(work, hints, start, False, which)

@@ -1,0 +1,380 @@
+# Techniques up to 4.4 in bulk: what they conclude together does not depend on their order.
+#
+# The rating of a puzzle that they solve is the least rating whose techniques, repeated until nothing changes,
+# solve it.  So the techniques are applied from the lowest on, and each to the whole board at once.  A technique
+# looks only where something has changed since it looked last.
+
+cdef extern from "singles.h" nogil:
+    int find_single_places(const Board* board, uint8_t* found) noexcept
+
+cdef struct Progress:
+    int er          # hardest step so far, in tenths
+    int ep          # hardest step up to the first that fills a cell; 0 before it
+    int ed          # first step
+    int technique   # of the first step with the rating er
+    bint placed     # whether a cell was filled
+
+
+cdef inline void note(Progress* progress, int rating, int technique, bint places) noexcept nogil:
+    """Take note of a step that was applied."""
+    if not progress.ed:
+        progress.ed = rating
+    if rating > progress.er:
+        progress.er = rating
+        progress.technique = technique
+    if places and not progress.placed:
+        progress.placed = True
+        progress.ep = progress.er
+
+
+cdef bint fill_last_cells(Board* board) noexcept nogil:
+    """Fill the houses with one empty cell."""
+    cdef int house, cell
+    cdef bint any = False
+    for house in range(27):
+        if board.empties[house] == 1:
+            cell = cells_first(board.empty & HOUSE[house])
+            if board.cand[cell]:
+                board_place(board, cell, digits_first(board.cand[cell]))
+                any = True
+    return any
+
+
+cdef bint fill_hidden_singles(Board* board, bint boxes) noexcept nogil:
+    """Fill the hidden singles; ``boxes``: only those of boxes, and the last cells of other houses."""
+    cdef uint8_t found[243]
+    cdef int count = find_single_places(board, found), k, house, digit
+    cdef unsigned int places
+    cdef bint any = False
+    for k in range(count):
+        house = found[k] // 9
+        digit = found[k] % 9
+        places = board.places[house][digit]
+        if not places or (boxes and house < BOXES and board.empties[house] > 1):
+            continue
+        board_place(board, CELL[house][digits_first(places)], digit)
+        any = True
+    return any
+
+
+cdef bint fill_naked_singles(Board* board, Pending* pending) noexcept nogil:
+    """Fill the cells with one candidate."""
+    cdef cells_t rest = pending.singles & board.empty
+    cdef int cell
+    cdef unsigned int digits
+    cdef bint any = False
+    pending.singles = 0
+    while cells_any(rest):
+        cell = cells_first(rest)
+        rest = cells_rest(rest)
+        digits = board.cand[cell]
+        if digits and not digits & (digits - 1):
+            board_place(board, cell, digits_first(digits))
+            any = True
+    return any
+
+
+cdef inline bint fill_left(Board* board, int house, int digit, unsigned int gone) noexcept nogil:
+    """Fill the cell of a digit if ``gone`` leaves one of its several places in a house."""
+    cdef unsigned int left = board.places[house][digit] & ~gone
+    if not board.places[house][digit] & gone or not left or left & (left - 1):
+        return False
+    board_place(board, CELL[house][digits_first(left)], digit)
+    return True
+
+
+cdef bint fill_direct_pointing(Board* board) noexcept nogil:
+    """Fill the cells that a digit confined to a line inside a box leaves in another box."""
+    cdef int box, digit, k, other
+    cdef unsigned int third
+    cdef bint any = False
+    for box in range(9):
+        for digit in range(9):
+            third = THIRD[board.places[BOXES + box][digit]]
+            if not third:
+                continue
+            for k in range(1, 3):
+                if third & 7:
+                    other = BOXES + box // 3 * 3 + (box + k) % 3
+                    any |= fill_left(board, other, digit, <unsigned int> 7 << 3 * digits_first(third))
+                else:
+                    other = BOXES + (box + 3 * k) % 9
+                    any |= fill_left(board, other, digit, <unsigned int> 73 << (digits_first(third) - 3))
+    return any
+
+
+cdef bint fill_direct_claiming(Board* board) noexcept nogil:
+    """Fill the cells that a digit confined to a box inside a line leaves in another line."""
+    cdef int line, digit, k, other
+    cdef unsigned int third
+    cdef bint any = False
+    for line in range(18):
+        for digit in range(9):
+            third = THIRD[board.places[line][digit]] & 7
+            if not third:
+                continue
+            for k in range(1, 3):
+                other = line // 3 * 3 + (line + k) % 3
+                any |= fill_left(board, other, digit, <unsigned int> 7 << 3 * digits_first(third))
+    return any
+
+
+cdef bint fill_direct_subset(Board* board, Pending* pending, int size) noexcept nogil:
+    """Fill the cell that a hidden subset leaves to another digit of its house."""
+    cdef uint16_t found[126]
+    cdef int house, j, digit
+    cdef unsigned int joint
+    while pending.direct[size]:
+        house = digits_first(pending.direct[size])
+        for j in range(find_subsets(board.places[house], size, found)):
+            joint = union_of(board.places[house], found[j])
+            for digit in range(9):
+                if not found[j] >> digit & 1 and fill_left(board, house, digit, joint):
+                    return True
+        pending.direct[size] &= pending.direct[size] - 1
+    return False
+
+
+cdef bint point(Board* board, Pending* pending) noexcept nogil:
+    """Remove what digits confined to a line inside a box exclude from the rest of the line."""
+    cdef uint32_t boxes = pending.pointing
+    cdef int box, digit, line
+    cdef unsigned int third
+    cdef bint any = False
+    pending.pointing = 0
+    while boxes:
+        box = digits_first(boxes)
+        boxes &= boxes - 1
+        for digit in range(9):
+            third = THIRD[board.places[BOXES + box][digit]]
+            while third:
+                line = digits_first(third)
+                line = ROWS + box // 3 * 3 + line if line < 3 else COLUMNS + box % 3 * 3 + line - 3
+                any |= board_remove_from(board, HOUSE[line] & ~HOUSE[BOXES + box], digit)
+                third &= third - 1
+    return any
+
+
+cdef bint claim(Board* board, Pending* pending) noexcept nogil:
+    """Remove what digits confined to a box inside a line exclude from the rest of the box."""
+    cdef uint32_t lines = pending.claiming & 0x3FFFF
+    cdef int line, digit, k, box
+    cdef unsigned int third
+    cdef bint any = False
+    pending.claiming = 0
+    while lines:
+        line = digits_first(lines)
+        lines &= lines - 1
+        for digit in range(9):
+            third = THIRD[board.places[line][digit]] & 7
+            if third:
+                k = digits_first(third)
+                box = BOXES + (line // 3 * 3 + k if line < COLUMNS else k * 3 + (line - COLUMNS) // 3)
+                any |= board_remove_from(board, HOUSE[box] & ~HOUSE[line], digit)
+    return any
+
+
+cdef bint remove_naked_subsets(Board* board, Pending* pending, int size) noexcept nogil:
+    """Remove what naked subsets exclude from the rest of their houses."""
+    cdef uint16_t found[126]
+    cdef uint16_t masks[9]
+    cdef uint32_t houses = pending.naked[size]
+    cdef int house, place, j
+    cdef unsigned int joint, rest
+    cdef bint any = False
+    pending.naked[size] = 0
+    while houses:
+        house = digits_first(houses)
+        houses &= houses - 1
+        if board.empties[house] <= size:
+            continue
+        for place in range(9):
+            masks[place] = board.cand[CELL[house][place]]
+        for j in range(find_subsets(masks, size, found)):
+            joint = union_of(masks, found[j])
+            rest = 511 & ~found[j]
+            while rest:
+                any |= board_remove(board, CELL[house][digits_first(rest)], joint)
+                rest &= rest - 1
+    return any
+
+
+cdef bint remove_hidden_subsets(Board* board, Pending* pending, int size) noexcept nogil:
+    """Remove other candidates from the cells of hidden subsets."""
+    cdef uint16_t found[126]
+    cdef uint32_t houses = pending.hidden[size]
+    cdef int house, j
+    cdef unsigned int joint
+    cdef bint any = False
+    pending.hidden[size] = 0
+    while houses:
+        house = digits_first(houses)
+        houses &= houses - 1
+        if board.empties[house] <= size:
+            continue
+        for j in range(find_subsets(board.places[house], size, found)):
+            joint = union_of(board.places[house], found[j])
+            while joint:
+                any |= board_remove(board, CELL[house][digits_first(joint)], ALL_DIGITS & ~found[j])
+                joint &= joint - 1
+    return any
+
+
+cdef bint remove_fish(Board* board, Pending* pending, int size) noexcept nogil:
+    """Remove what fish exclude from the lines across."""
+    cdef uint16_t found[126]
+    cdef uint16_t masks[9]
+    cdef uint32_t digits = pending.fish[size]
+    cdef int base, digit, line, j
+    cdef unsigned int joint, rest
+    cdef bint any = False
+    pending.fish[size] = 0
+    while digits:
+        digit = digits_first(digits)
+        digits &= digits - 1
+        for base in range(0, 18, 9):
+            for line in range(9):
+                masks[line] = board.places[base + line][digit]
+            for j in range(find_subsets(masks, size, found)):
+                joint = union_of(masks, found[j])
+                rest = 511 & ~found[j]
+                while rest:
+                    line = digits_first(rest)
+                    rest &= rest - 1
+                    if masks[line] & joint:
+                        any |= board_remove_from(board, HOUSE[base + line] & lines_of(9 - base, joint), digit)
+    return any
+
+
+cdef inline cells_t lines_of(int base, unsigned int lines) noexcept nogil:
+    """The cells of some rows or columns."""
+    cdef cells_t cells = 0
+    while lines:
+        cells |= HOUSE[base + digits_first(lines)]
+        lines &= lines - 1
+    return cells
+
+
+cdef bint remove_by_wings(Board* board, Pending* pending, bint three) noexcept nogil:
+    """Remove what XY-wings (``three``: XYZ-wings) exclude."""
+    cdef cells_t two = 0, pivots = 0, near = 0, rest = board.empty, ones, others
+    cdef int pivot, one, other, x, y, z
+    cdef unsigned int digits, third
+    cdef bint any = False
+    while cells_any(rest):
+        pivot = cells_first(rest)
+        rest = cells_rest(rest)
+        if digits_count(board.cand[pivot]) == 2:
+            two |= ONE[pivot]
+            if cells_has(pending.wings[three], pivot):
+                near |= PEERS[pivot]
+        elif digits_count(board.cand[pivot]) == 3 and three:
+            pivots |= ONE[pivot]
+    pivots = (pivots if three else two) & (near | pending.wings[three])
+    pending.wings[three] = 0
+    while cells_any(pivots):
+        pivot = cells_first(pivots)
+        pivots = cells_rest(pivots)
+        digits = board.cand[pivot]
+        if digits_count(digits) != 2 + three:
+            continue
+        for third in range(3 if three else 1):  # the digit of an XYZ-wing's removals; x and y: the others
+            x = digits_first(digits)
+            y = digits_first(digits & (digits - 1))
+            z = digits_first(digits & (digits - 1) & ((digits & (digits - 1)) - 1)) if three else -1
+            if third == 1:
+                x, z = z, x
+            elif third == 2:
+                y, z = z, y
+            ones = PEERS[pivot] & two & board.digit[x] & ~board.digit[y]
+            if three:
+                ones &= board.digit[z]
+            while cells_any(ones):
+                one = cells_first(ones)
+                ones = cells_rest(ones)
+                if not three:
+                    if not board.cand[one] & ~(1 << x):
+                        continue
+                    z = digits_first(board.cand[one] & ~(1 << x))
+                others = PEERS[pivot] & two & board.digit[y] & board.digit[z] & ~board.digit[x]
+                while cells_any(others):
+                    other = cells_first(others)
+                    others = cells_rest(others)
+                    rest = PEERS[one] & PEERS[other]
+                    any |= board_remove_from(board, rest & PEERS[pivot] if three else rest, z)
+    return any
+
+
+cdef int apply_lowest(Board* board, Pending* pending, int reached, int* technique, bint* places) noexcept nogil:
+    """Apply the technique with the lowest rating up to 4.4 that changes the board; its rating, or 0.
+
+    ``reached`` is the highest rating so far: below it no technique needs to be told from another.
+    """
+    places[0] = True
+    technique[0] = HIDDEN_SINGLE
+    if reached < 15:
+        if fill_last_cells(board):
+            return 10
+        if fill_hidden_singles(board, True):
+            return 12
+    if fill_hidden_singles(board, False):
+        return 15
+    technique[0] = DIRECT_POINTING
+    if reached < 26 and fill_direct_pointing(board):
+        return 17
+    technique[0] = DIRECT_CLAIMING
+    if reached < 28 and fill_direct_claiming(board):
+        return 19
+    pending_collect(pending, board)
+    technique[0] = DIRECT_HIDDEN_PAIR
+    if reached < 34 and fill_direct_subset(board, pending, 2):
+        return 20
+    technique[0] = NAKED_SINGLE
+    if fill_naked_singles(board, pending):
+        return 23
+    technique[0] = DIRECT_HIDDEN_TRIPLET
+    if reached < 40 and fill_direct_subset(board, pending, 3):
+        return 25
+    places[0] = False
+    technique[0] = POINTING
+    if point(board, pending):
+        return 26
+    technique[0] = CLAIMING
+    if claim(board, pending):
+        return 28
+    technique[0] = NAKED_PAIR
+    if remove_naked_subsets(board, pending, 2):
+        return 30
+    technique[0] = X_WING
+    if remove_fish(board, pending, 2):
+        return 32
+    technique[0] = HIDDEN_PAIR
+    if remove_hidden_subsets(board, pending, 2):
+        return 34
+    technique[0] = NAKED_TRIPLET
+    if remove_naked_subsets(board, pending, 3):
+        return 36
+    technique[0] = SWORDFISH
+    if remove_fish(board, pending, 3):
+        return 38
+    technique[0] = HIDDEN_TRIPLET
+    if remove_hidden_subsets(board, pending, 3):
+        return 40
+    technique[0] = XY_WING
+    if remove_by_wings(board, pending, False):
+        return 42
+    technique[0] = XYZ_WING
+    if remove_by_wings(board, pending, True):
+        return 44
+    return 0
+
+
+cdef void close_board(Board* board, Pending* pending, Progress* progress) noexcept nogil:
+    """Apply the techniques up to 4.4 until nothing changes."""
+    cdef int rating, technique
+    cdef bint places
+    while cells_any(board.empty):
+        rating = apply_lowest(board, pending, progress.er, &technique, &places)
+        if not rating:
+            return
+        note(progress, rating, technique, places)

@@ -1,0 +1,537 @@
+# Chains with several starts: Nishio, multiple and dynamic forcing chains, with inner chains (producers 23 to 30).
+
+from libc.string cimport memcmp
+
+cdef extern from "nishio.h" nogil:
+    bint nishio_contradiction(const uint16_t (*places)[9], const uint8_t (*cells)[9], int digit)
+
+cdef enum:
+    FORM_NISHIO = 0
+    FORM_STATIC = 1
+    FORM_DYNAMIC = 2
+    MOST_DEPTH = 3       # the position's chains, inner chains, chains within these
+    MOST_TARGETS = 9
+
+# One chain of a hint: a node of a run, or the new end of its contradiction.
+cdef struct Target:
+    const Found* found
+    int candidate
+    bint on
+    bint end
+
+# The work of one depth of nesting.
+cdef struct Level:
+    Run run
+    Unary unary
+    Hints hints
+    uint8_t gone[MOST_CANDIDATES]    # STATE_GONE for candidates of the position that the grid does not have
+    bint has[MOST_CANDIDATES]        # the run that starts with the candidate on is kept
+    Found kept[MOST_CANDIDATES]
+    char* block[KEPT_BLOCKS]         # memory of kept runs, filled one after the other
+    int blocks
+    int block_now
+    size_t block_used
+    # the walk through the chains of a hint
+    uint64_t seen[2][SET_WORDS]
+    uint32_t stack[MOST_PARENTS]
+    int n_nested
+    uint64_t nested_identity[MOST_TARGETS * MOST_CANDIDATES]
+    int nested_complexity
+
+# The memory of the chains of one thread.
+ctypedef struct Scratch:
+    Position position
+    Reach* reach
+    Board last                       # the board of `position`
+    cells_t free[9]                  # for each digit places that are known to lead to no contradiction (Nishio)
+    Level* level[MOST_DEPTH]
+    int64_t budget                   # candidates that runs and searches may still start with
+    const uint8_t* cancel            # not 0: stop; may be NULL
+    bint stopped                     # by the budget, by `cancel` or for want of memory
+
+
+# What all functions of one producer need.
+cdef struct Producer:
+    Scratch* scratch
+    Hints* hints
+    const Board* grid
+    int depth
+    int form
+    int level
+    int technique
+    double base
+    unsigned int digits              # those whose starts are looked at
+    const Reach* filter              # what matters to static chains; NULL: everything
+
+
+cdef void scratch_free(Scratch* scratch) noexcept nogil:
+    """Free the memory of the chains of a thread."""
+    cdef int depth, k
+    if scratch == NULL:
+        return
+    ancestors_free(scratch.reach)
+    for depth in range(MOST_DEPTH):
+        if scratch.level[depth] != NULL:
+            for k in range(scratch.level[depth].blocks):
+                free(scratch.level[depth].block[k])
+            ancestors_free(scratch.level[depth].run.slot)
+            free(scratch.level[depth])
+    free(scratch)
+
+
+cdef Scratch* scratch_new() noexcept nogil:
+    """Allocate the memory of the chains of a thread; NULL if there is none."""
+    cdef Scratch* scratch = <Scratch*> malloc(sizeof(Scratch))
+    cdef int depth
+    cdef Level* level
+    if scratch == NULL:
+        return NULL
+    memset(scratch, 0, sizeof(Scratch))
+    scratch.reach = <Reach*> ancestors_allocate(sizeof(Reach) // 64 + 1)
+    if scratch.reach == NULL:
+        free(scratch)
+        return NULL
+    for depth in range(MOST_DEPTH):
+        level = <Level*> malloc(sizeof(Level))
+        scratch.level[depth] = level
+        if level == NULL:
+            scratch_free(scratch)
+            return NULL
+        level.blocks = 0
+        level.run.slot = <ancestors_t*> ancestors_allocate(3 * MOST_SLOTS)
+        if level.run.slot == NULL:
+            scratch_free(scratch)
+            return NULL
+    return scratch
+
+
+cdef bint spend(Scratch* scratch, int candidates) noexcept nogil:
+    """Count work; false if the search must stop."""
+    scratch.budget -= candidates
+    if scratch.budget < 0 or (scratch.cancel != NULL and scratch.cancel[0]):
+        scratch.stopped = True
+    return not scratch.stopped
+
+
+cdef char* keep_memory(Scratch* scratch, Level* level, size_t size) noexcept nogil:
+    """Return memory for a kept run, or NULL."""
+    cdef char* memory
+    size = (size + 15) & ~<size_t> 15
+    if level.block_now < level.blocks and level.block_used + size > KEPT_BLOCK:
+        level.block_now += 1
+        level.block_used = 0
+    if level.block_now == level.blocks:
+        memory = NULL
+        if level.blocks < KEPT_BLOCKS and size <= KEPT_BLOCK:
+            memory = <char*> malloc(KEPT_BLOCK)
+        if memory == NULL:
+            scratch.stopped = True
+            return NULL
+        level.block[level.blocks] = memory
+        level.blocks += 1
+        level.block_used = 0
+    memory = level.block[level.block_now] + level.block_used
+    level.block_used += size
+    return memory
+
+
+cdef inline void* keep_part(char** memory, const void* part, size_t size) noexcept nogil:
+    """Copy a part of a run behind the parts before it."""
+    cdef void* copy = memory[0]
+    memcpy(copy, part, size)
+    memory[0] += (size + 7) & ~<size_t> 7
+    return copy
+
+
+cdef bint keep_run(Scratch* scratch, Level* level, Found* kept, bint whole) noexcept nogil:
+    """Copy the result of the present run, whole or without what only ``walk`` needs."""
+    cdef Found* found = &level.run.found
+    cdef size_t n = scratch.position.n
+    cdef size_t size = 24 * n + 2 * <size_t> (found.n_on + found.n_off + found.n_parents) + 12 * found.n_nested + 256
+    cdef char* memory = keep_memory(scratch, level, size)
+    if memory == NULL:
+        return False
+    kept[0] = found[0]
+    kept.count_on = <uint16_t*> keep_part(&memory, found.count_on, 2 * n)
+    kept.count_off = <uint16_t*> keep_part(&memory, found.count_off, 2 * n)
+    kept.on = <uint16_t*> keep_part(&memory, found.on, 2 * <size_t> found.n_on)
+    kept.off = <uint16_t*> keep_part(&memory, found.off, 2 * <size_t> found.n_off)
+    if not whole:
+        return True
+    kept.nested_identity = <uint64_t*> keep_part(&memory, found.nested_identity, 8 * <size_t> found.n_nested)
+    kept.nested_complexity = <int32_t*> keep_part(&memory, found.nested_complexity, 4 * <size_t> found.n_nested)
+    kept.on_parents = <uint32_t*> keep_part(&memory, found.on_parents, 4 * n)
+    kept.off_parents = <uint32_t*> keep_part(&memory, found.off_parents, 4 * n)
+    kept.on_many = <uint16_t*> keep_part(&memory, found.on_many, 2 * n)
+    kept.off_many = <uint16_t*> keep_part(&memory, found.off_many, 2 * n)
+    kept.off_nested = <int16_t*> keep_part(&memory, found.off_nested, 2 * n)
+    kept.cause = <uint8_t*> keep_part(&memory, found.cause, n)
+    kept.parents = <uint16_t*> keep_part(&memory, found.parents, 2 * <size_t> found.n_parents)
+    return True
+
+
+cdef void queue_hints(Run* run, Hints* hints) noexcept nogil:
+    """Queue the conclusions of inner chains, the least hint first."""
+    cdef uint64_t removed[SET_WORDS]
+    cdef bint done[MOST_HINTS]
+    cdef Hint* hint
+    cdef int k, first, chosen
+    for k in range(hints.size):
+        done[k] = True
+    for k in range(hints.position.n):
+        if hints.best[k] >= 0:
+            done[hints.best[k]] = False
+    while True:
+        chosen = -1
+        for k in range(hints.size):
+            if not done[k]:
+                hint = &hints.hint[k]
+                if chosen < 0 or key_less(hint.sum, hint.complexity, hint.kind, hints.hint[chosen].sum,
+                                          hints.hint[chosen].complexity, hints.hint[chosen].kind):
+                    chosen = k
+        if chosen < 0:
+            return
+        done[chosen] = True
+        memset(removed, 0, sizeof(removed))
+        for k in range(hints.position.n):
+            if hints.best[k] == chosen:
+                set_add(removed, k)
+        first = run.found.n_nested
+        run.nested_identity[first] = hints.hint[chosen].identity
+        run.nested_complexity[first] = hints.hint[chosen].complexity
+        if run_turn_off(run, removed, hints.hint[chosen].parents, first):
+            run.found.n_nested += 1
+
+
+cdef bint inner_chains(Scratch* scratch, int depth, int form, int level) noexcept nogil:
+    """Queue what inner chains of a form conclude (-1: those with one start); false if there is nothing."""
+    cdef Run* run = &scratch.level[depth].run
+    cdef Level* inner = scratch.level[depth + 1]
+    cdef int before = run.found.n_off
+    hints_start(&inner.hints, run.position, &run.board, run.source, NULL)
+    if form < 0:
+        unary_load(&inner.unary, run.position, &run.board)
+        offer_unary(&inner.unary, &inner.hints)
+    else:
+        offer_chains(scratch, depth + 1, &run.board, form, level, ALL_DIGITS, NULL, &inner.hints)
+    if not scratch.stopped:
+        queue_hints(run, &inner.hints)
+    return run.found.n_off > before
+
+
+cdef bint inner_rules(Scratch* scratch, int depth, int level) noexcept nogil:
+    """Ask the inner rules of a level in order until one queues something."""
+    if inner_simple(&scratch.level[depth].run):
+        return True
+    if level >= 4:
+        return (inner_chains(scratch, depth, FORM_DYNAMIC, 0)
+                or (level == 5 and inner_chains(scratch, depth, FORM_DYNAMIC, 2)))
+    if level >= 2 and inner_chains(scratch, depth, -1, 0):
+        return True
+    return level == 3 and inner_chains(scratch, depth, FORM_STATIC, 0)
+
+
+cdef void make_run(const Producer* producer, int candidate, bint on) noexcept nogil:
+    """Find what an assumption implies, up to its first contradiction.
+
+    What cannot be part of a hint that is better than the best one so far may be missing.
+    """
+    cdef Scratch* scratch = producer.scratch
+    cdef Run* run = &scratch.level[producer.depth].run
+    run_start(run, &scratch.position, producer.grid, scratch.level[producer.depth].gone, candidate, on,
+              producer.form != FORM_STATIC, producer.form == FORM_NISHIO)
+    if producer.level == 0 and producer.hints.source == NULL and producer.hints.complexity > 0:
+        run.bound = producer.hints.complexity - 1
+    while (spend(scratch, 1) and not run_queues(run) and producer.level > 0
+           and inner_rules(scratch, producer.depth, producer.level)):
+        pass
+
+
+cdef inline bint walks(const Producer* producer) noexcept nogil:
+    """Whether a hint needs more of its chains than the numbers of their nodes."""
+    return producer.level >= 2 or producer.hints.source != NULL
+
+
+cdef const Found* on_run(const Producer* producer, int candidate) noexcept nogil:
+    """Return the kept run that starts with a candidate on; NULL if the search must stop."""
+    cdef Scratch* scratch = producer.scratch
+    cdef Level* work = scratch.level[producer.depth]
+    if not work.has[candidate]:
+        make_run(producer, candidate, True)
+        if scratch.stopped or not keep_run(scratch, work, &work.kept[candidate], walks(producer)):
+            return NULL
+        work.has[candidate] = True
+    return &work.kept[candidate]
+
+
+cdef uint64_t walk(Scratch* scratch, int depth, const Target* target, const Hints* hints,
+                   uint64_t* parents) noexcept nogil:
+    """Walk through the ancestors of a target: collect inner chains, and for an inner hint parents and its hash."""
+    cdef Level* work = scratch.level[depth]
+    cdef const Found* found = target.found
+    cdef int size = 1, candidate, many, cause, k
+    cdef bint on, end = target.end
+    cdef uint32_t node, begin
+    cdef uint64_t identity = 0
+    memset(work.seen, 0, sizeof(work.seen))
+    work.stack[0] = 2 * target.candidate + target.on
+    while size:
+        size -= 1
+        node = work.stack[size]
+        candidate = node >> 1
+        on = node & 1
+        if set_has(work.seen[on], candidate):
+            continue
+        set_add(work.seen[on], candidate)
+        identity += node_hash(candidate, on)
+        if on:
+            begin = found.end_parents if end else found.on_parents[candidate]
+            many = found.end_many if end else found.on_many[candidate]
+            cause = found.end_cause if end else found.cause[candidate]
+            if hints.source != NULL:
+                add_cause_parents(hints, candidate, cause, parents)
+        else:
+            begin = found.end_parents if end else found.off_parents[candidate]
+            many = 0 if end else found.off_many[candidate]
+            if many == NO_PARENTS:
+                many = 0
+            elif many == 0:
+                work.stack[size] = 2 * begin + 1
+                size += 1
+            elif found.off_nested[candidate] >= 0:
+                add_nested(work, found.nested_identity[found.off_nested[candidate]],
+                           found.nested_complexity[found.off_nested[candidate]])
+        for k in range(many):
+            work.stack[size] = 2 * found.parents[begin + k]
+            size += 1
+        end = False
+    return identity
+
+
+cdef void add_nested(Level* work, uint64_t identity, int complexity) noexcept nogil:
+    """Count an inner chain if it is different from those counted before."""
+    cdef int k
+    for k in range(work.n_nested):
+        if work.nested_identity[k] == identity:
+            return
+    work.nested_identity[work.n_nested] = identity
+    work.n_nested += 1
+    work.nested_complexity += complexity
+
+
+cdef void offer_targets(const Producer* producer, int kind, int complexity, int candidate, bint on,
+                        const Target* targets, int size, int cell, int house, int digit) noexcept nogil:
+    """Take a hint if it is the first of the least; a cell or a digit in a house is the source of its chains, else -1."""
+    cdef Scratch* scratch = producer.scratch
+    cdef Level* work = scratch.level[producer.depth]
+    cdef Hints* hints = producer.hints
+    cdef uint64_t removed[SET_WORDS]
+    cdef uint64_t parents[SET_WORDS]
+    cdef uint64_t identity = 0
+    cdef int k
+    cdef double sum
+    if hints.source == NULL and hints.complexity > 0 and complexity > hints.complexity:
+        return
+    sum = chain_sum(producer.base, complexity)
+    conclude(&scratch.position, hints.grid, candidate, on, removed)
+    if not hints_want(hints, removed, sum, complexity, kind):
+        return
+    if walks(producer):
+        memset(parents, 0, sizeof(parents))
+        work.n_nested = 0
+        work.nested_complexity = 0
+        for k in range(size):
+            identity = identity * <uint64_t> 0x100000001B3 + walk(scratch, producer.depth, &targets[k], hints, parents)
+            identity += node_hash(targets[k].candidate, targets[k].on)
+        complexity += work.nested_complexity
+        sum = chain_sum(producer.base, complexity)
+        if work.nested_complexity and not hints_want(hints, removed, sum, complexity, kind):
+            return
+    if hints.source == NULL:
+        hints_take(hints, removed, candidate, on, sum, complexity, kind, producer.technique)
+        return
+    if cell >= 0:
+        add_cell_parents(hints, cell, parents)
+    if house >= 0:
+        add_house_parents(hints, house, digit, parents)
+    if set_any(parents):
+        hints_take_inner(hints, removed, sum, complexity, kind, parents, identity)
+
+
+cdef void offer_contradiction(const Producer* producer, const Found* found, int start, bint on) noexcept nogil:
+    """Offer what the contradiction of a run concludes, if it has one."""
+    cdef Target targets[2]
+    cdef int k
+    if found.end < 0:
+        return
+    for k in range(2):
+        targets[k].found = found
+        targets[k].candidate = found.end
+        targets[k].on = k == 0
+        targets[k].end = targets[k].on == found.end_on
+    offer_targets(producer, KIND_CONTRADICTION, found.end_complexity, start, not on, targets, 2, -1, -1, -1)
+
+
+cdef void offer_common(const Producer* producer, const Found** runs, int size, int kind, int cell, int house,
+                       int digit) noexcept nogil:
+    """Offer what all runs have in common, "on" before "off", in the order of the first."""
+    cdef Target targets[MOST_TARGETS]
+    cdef const Found* first = runs[0]
+    cdef const uint16_t* order
+    cdef const uint16_t* count
+    cdef int on, i, k, n, candidate, complexity
+    for on in range(1, -1, -1):
+        order = first.on if on else first.off
+        n = first.n_on if on else first.n_off
+        for i in range(n):
+            candidate = order[i]
+            complexity = 0
+            for k in range(size):
+                count = runs[k].count_on if on else runs[k].count_off
+                if count[candidate] == 0:
+                    break
+                complexity += count[candidate]
+                targets[k].found = runs[k]
+                targets[k].candidate = candidate
+                targets[k].on = on
+                targets[k].end = False
+            else:
+                offer_targets(producer, kind, complexity, candidate, on, targets, size, cell, house, digit)
+
+
+cdef bint offer_house(const Producer* producer, int candidate, int k) noexcept nogil:
+    """Offer what all places of a digit in the k-th house of a candidate have in common, if it is the first place."""
+    cdef const Position* position = &producer.scratch.position
+    cdef const Found* runs[MOST_TARGETS]
+    cdef int cell = position.cell[candidate], digit = position.digit[candidate]
+    cdef int house = HOUSES[cell][k], size = 0
+    cdef unsigned int places = producer.grid.places[house][digit]
+    if digits_count(places) < 2 or CELL[house][digits_first(places)] != cell:
+        return True
+    if producer.filter != NULL and not producer.filter.house_matters[house][digit]:
+        return True
+    while places:
+        runs[size] = on_run(producer, position.number[9 * CELL[house][digits_first(places)] + digit])
+        if runs[size] == NULL:
+            return False
+        size += 1
+        places &= places - 1
+    offer_common(producer, runs, size, KIND_HOUSE, -1, house, digit)
+    return True
+
+
+cdef bint offer_both_states(const Producer* producer, int candidate, bint doubles) noexcept nogil:
+    """Offer the contradictions of a candidate on and off, and what both have in common; false: stop."""
+    cdef const Found* both[2]
+    both[0] = on_run(producer, candidate)
+    if both[0] == NULL:
+        return False
+    offer_contradiction(producer, both[0], candidate, True)
+    make_run(producer, candidate, False)
+    if producer.scratch.stopped:
+        return False
+    both[1] = &producer.scratch.level[producer.depth].run.found
+    offer_contradiction(producer, both[1], candidate, False)
+    if doubles:
+        offer_common(producer, both, 2, KIND_DOUBLE, -1, -1, -1)
+    return True
+
+
+cdef bint offer_cell(const Producer* producer, int cell) noexcept nogil:
+    """Offer the hints of all runs that start in a cell; false if the search must stop."""
+    cdef const Position* position = &producer.scratch.position
+    cdef const Found* runs[MOST_TARGETS]
+    cdef unsigned int digits = producer.grid.cand[cell] & producer.digits
+    cdef int size = 0, many = digits_count(digits), k
+    cdef int candidates[MOST_TARGETS]
+    while digits:
+        candidates[size] = position.number[9 * cell + digits_first(digits)]
+        digits &= digits - 1
+        if producer.form != FORM_STATIC and not offer_both_states(
+                producer, candidates[size], producer.form == FORM_DYNAMIC and many >= 3):
+            return False
+        if producer.form != FORM_NISHIO:
+            for k in range(3):
+                if not offer_house(producer, candidates[size], k):
+                    return False
+        size += 1
+    if producer.form != FORM_NISHIO and (producer.filter == NULL or producer.filter.cell_matters[cell]):
+        for k in range(size):
+            runs[k] = on_run(producer, candidates[k])
+            if runs[k] == NULL:
+                return False
+        offer_common(producer, runs, size, KIND_CELL, cell, -1, -1)
+    return True
+
+
+cdef void offer_chains(Scratch* scratch, int depth, const Board* grid, int form, int level, unsigned int digits,
+                       const Reach* filter, Hints* hints) noexcept nogil:
+    """Offer all chains of a form and a level of nesting."""
+    cdef Level* work = scratch.level[depth]
+    cdef Producer producer
+    cdef int k, cell, least = 3 if form == FORM_STATIC else 2
+    producer.scratch = scratch
+    producer.hints = hints
+    producer.grid = grid
+    producer.depth = depth
+    producer.form = form
+    producer.level = level
+    producer.technique = (NISHIO if form == FORM_NISHIO else MULTIPLE_FORCING_CHAINS if form == FORM_STATIC
+                          else DYNAMIC_FORCING_CHAINS + level)
+    producer.base = 7.5 if form == FORM_NISHIO else 8.0 if form == FORM_STATIC else 8.5 + 0.5 * level
+    producer.digits = digits
+    producer.filter = filter
+    if depth == 0:
+        position_link(&scratch.position, grid)
+    work.block_now = 0
+    work.block_used = 0
+    memset(work.has, 0, sizeof(work.has))
+    for k in range(scratch.position.n):
+        work.gone[k] = 0 if grid.cand[scratch.position.cell[k]] >> scratch.position.digit[k] & 1 else STATE_GONE
+    for cell in range(81):
+        if digits_count(grid.cand[cell]) >= least and not offer_cell(&producer, cell):
+            return
+
+
+cdef unsigned int nishio_digits(Scratch* scratch, const Board* board) noexcept nogil:
+    """Return the digits with an assumption that leads to a contradiction; only the digit's own places matter."""
+    cdef unsigned int digits = 0
+    cdef int digit
+    for digit in range(9):
+        if not cells_any(scratch.free[digit] ^ board.digit[digit]):
+            continue
+        if nishio_contradiction(board.places, CELL, digit):
+            digits |= 1u << digit
+        else:
+            scratch.free[digit] = board.digit[digit]
+    return digits
+
+
+cdef void load_board(Scratch* scratch, const Board* board) noexcept nogil:
+    """Number the candidates of a board, if it is another one than before."""
+    if memcmp(&scratch.last, board, sizeof(Board)) == 0:
+        return
+    memcpy(&scratch.last, board, sizeof(Board))
+    position_load(&scratch.position, board)
+    scratch.reach.complete = False
+
+
+cdef bint chain_step(const Board* board, int producer, Scratch* scratch, Step* step) noexcept nogil:
+    """Find the first of the least hints of a producer of chains, numbered as in the table of docs/rating.md."""
+    cdef Level* work = scratch.level[0]
+    cdef Hints* hints = &work.hints
+    cdef unsigned int digits
+    load_board(scratch, board)
+    hints_start(hints, &scratch.position, board, NULL, step)
+    if producer == 21:
+        best_unary(scratch.reach, &scratch.position, board, &work.unary, hints)
+    elif producer == 23:
+        digits = nishio_digits(scratch, board)
+        if digits:
+            offer_chains(scratch, 0, board, FORM_NISHIO, 0, digits, NULL, hints)
+    elif producer == 24:
+        if reach_filter(scratch.reach, &scratch.position, board):
+            offer_chains(scratch, 0, board, FORM_STATIC, 0, ALL_DIGITS, scratch.reach, hints)
+    else:
+        offer_chains(scratch, 0, board, FORM_DYNAMIC, producer - 25, ALL_DIGITS, NULL, hints)
+    return not scratch.stopped and hints.complexity > 0

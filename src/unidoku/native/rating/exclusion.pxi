@@ -1,0 +1,311 @@
+# Techniques 20 and 22: aligned pair exclusion and aligned triplet exclusion.
+#
+# Base cells take no combination of digits that leaves an excluder, a cell that sees them all, without candidates.
+
+cdef struct Exclusion:
+    cells_t excluders           # cells with few candidates
+    cells_t near[81]            # those that a base cell sees
+    cells_t bases               # base cells that see two or more
+    uint16_t pairs[9]           # for a digit those that make with it all candidates of an excluder
+    uint16_t triplets[9][9]     # for two digits those that make with them all candidates of an excluder
+
+
+cdef void prepare_exclusion(const Board* board, Exclusion* exclusion, int most) noexcept nogil:
+    """Find the excluders, with 2 to ``most`` candidates, and the base cells."""
+    cdef cells_t rest = board.empty
+    cdef int cell
+    exclusion.excluders = exclusion.bases = 0
+    while cells_any(rest):
+        cell = cells_first(rest)
+        rest = cells_rest(rest)
+        if 2 <= digits_count(board.cand[cell]) <= most:
+            exclusion.excluders |= ONE[cell]
+    rest = board.empty
+    while cells_any(rest):
+        cell = cells_first(rest)
+        rest = cells_rest(rest)
+        exclusion.near[cell] = PEERS[cell] & exclusion.excluders
+        if board.cand[cell] & (board.cand[cell] - 1) and several(exclusion.near[cell]):
+            exclusion.bases |= ONE[cell]
+
+
+cdef inline cells_t beside_changes(const Exclusion* exclusion, int cell, cells_t changed) noexcept nogil:
+    """The cells that make with a base cell a pair that has changed, or one of whose common excluders has."""
+    cdef cells_t near = exclusion.near[cell] & changed
+    if cells_has(changed, cell):
+        return exclusion.bases
+    while cells_any(near):
+        changed |= PEERS[cells_first(near)]
+        near = cells_rest(near)
+    return changed
+
+
+cdef inline bint several(cells_t cells) noexcept nogil:
+    """Whether there are two cells or more."""
+    return cells_any(cells_rest(cells))
+
+
+cdef void exclude_common(const Board* board, Exclusion* exclusion, cells_t common) noexcept nogil:
+    """Note which combinations the common excluders forbid."""
+    cdef int cell, first, second, third
+    cdef unsigned int digits
+    memset(exclusion.pairs, 0, sizeof(exclusion.pairs))
+    memset(exclusion.triplets, 0, sizeof(exclusion.triplets))
+    while cells_any(common):
+        cell = cells_first(common)
+        common = cells_rest(common)
+        digits = board.cand[cell]
+        first = digits_first(digits)
+        second = digits_first(digits & (digits - 1))
+        if digits_count(digits) == 2:
+            exclusion.pairs[first] |= <uint16_t> (1 << second)
+            exclusion.pairs[second] |= <uint16_t> (1 << first)
+        else:
+            digits &= digits - 1
+            third = digits_first(digits & (digits - 1))
+            exclusion.triplets[first][second] |= <uint16_t> (1 << third)
+            exclusion.triplets[second][first] |= <uint16_t> (1 << third)
+            exclusion.triplets[first][third] |= <uint16_t> (1 << second)
+            exclusion.triplets[third][first] |= <uint16_t> (1 << second)
+            exclusion.triplets[second][third] |= <uint16_t> (1 << first)
+            exclusion.triplets[third][second] |= <uint16_t> (1 << first)
+
+
+cdef inline void exclusion_step(const Board* board, Step* step, int cell, unsigned int kept) noexcept nogil:
+    """The step removes the candidates of a base cell that are in no combination."""
+    cdef unsigned int gone = board.cand[cell] & ~kept
+    while gone:
+        step.removed[digits_first(gone)] |= ONE[cell]
+        gone &= gone - 1
+    step.cells |= ONE[cell]
+
+
+cdef bint find_aligned_pair(const Board* board, Step* step, cells_t changed) noexcept nogil:
+    """The first two base cells that lose a candidate; pairs where nothing changed are not looked at."""
+    cdef Exclusion exclusion
+    cdef uint16_t out[81][9]
+    cdef int one, two
+    cdef cells_t ones, twos, common
+    if not cells_any(changed):
+        return False
+    prepare_exclusion(board, &exclusion, 2)
+    twos = exclusion.bases
+    while cells_any(twos):
+        two = cells_first(twos)
+        twos = cells_rest(twos)
+        digits_out(board, exclusion.near[two], out[two])
+        ones = beside_changes(&exclusion, two, changed) & exclusion.bases & (ONE[two] - 1)
+        while cells_any(ones):
+            one = cells_first(ones)
+            ones = cells_rest(ones)
+            common = exclusion.near[one] & exclusion.near[two]
+            if (several(common)
+                    and (may_exclude(board, one, two, out[one]) or may_exclude(board, two, one, out[two]))):
+                exclude_common(board, &exclusion, common)
+                if exclude_pair(board, &exclusion, one, two, step):
+                    return True
+    return False
+
+
+cdef inline void digits_out(const Board* board, cells_t near, uint16_t* out) noexcept nogil:
+    """Write for each digit itself and those that make with it all candidates of a cell of ``near``."""
+    cdef int digit
+    cdef unsigned int digits
+    for digit in range(9):
+        out[digit] = <uint16_t> (1 << digit)
+    while cells_any(near):
+        digits = board.cand[cells_first(near)]
+        near = cells_rest(near)
+        out[digits_first(digits)] |= <uint16_t> digits
+        out[digits_first(digits & (digits - 1))] |= <uint16_t> digits
+
+
+cdef inline bint may_exclude(const Board* board, int one, int two, const uint16_t* out) noexcept nogil:
+    """Whether the excluders of a cell, if the other cell sees them all, exclude one of its candidates."""
+    cdef unsigned int digits = board.cand[one]
+    while digits:
+        if not board.cand[two] & ~out[digits_first(digits)]:
+            return True
+        digits &= digits - 1
+    return False
+
+
+cdef bint exclude_pair(const Board* board, const Exclusion* exclusion, int one, int two, Step* step) noexcept nogil:
+    """Try all combinations of two base cells; whether a candidate is in none."""
+    cdef unsigned int first = 0, second = 0, digits = board.cand[one], allowed
+    cdef bint see = cells_has(PEERS[one], two)
+    cdef int x
+    while digits:
+        x = digits_first(digits)
+        digits &= digits - 1
+        allowed = board.cand[two] & ~exclusion.pairs[x] & ~(<unsigned int> see << x)
+        if allowed:
+            first |= 1 << x
+            second |= allowed
+    if first == board.cand[one] and second == board.cand[two]:
+        return False
+    step_start(step, ALIGNED_PAIR_EXCLUSION, 62)
+    exclusion_step(board, step, one, first)
+    exclusion_step(board, step, two, second)
+    return True
+
+
+cdef bint find_aligned_triplet(const Board* board, Step* step, cells_t changed) noexcept nogil:
+    """The first three base cells that lose a candidate; triplets where nothing changed are not looked at."""
+    cdef Exclusion exclusion
+    cdef int one, two
+    cdef cells_t ones, twos, pair, thirds, old, beside
+    if not cells_any(changed):
+        return False
+    prepare_exclusion(board, &exclusion, 3)
+    twos = exclusion.bases
+    while cells_any(twos):
+        two = cells_first(twos)
+        twos = cells_rest(twos)
+        beside = beside_changes(&exclusion, two, changed)
+        ones = exclusion.bases & (ONE[two] - 1)
+        if not third_changed(&exclusion, two, changed):
+            ones &= beside
+        while cells_any(ones):
+            one = cells_first(ones)
+            ones = cells_rest(ones)
+            pair = exclusion.near[one] & exclusion.near[two]
+            if not several(pair):
+                continue
+            thirds = (exclusion.near[one] | exclusion.near[two]) & exclusion.bases & ~ONE[one] & ~ONE[two]
+            if not cells_any((ONE[one] | ONE[two]) & changed):
+                thirds &= beside & beside_changes(&exclusion, one, changed)
+            old = thirds
+            while cells_any(old):
+                if not several(pair & PEERS[cells_first(old)]):
+                    thirds &= ~ONE[cells_first(old)]
+                old = cells_rest(old)
+            if cells_any(thirds) and find_third(board, &exclusion, one, two, thirds, step):
+                return True
+    return False
+
+
+cdef inline bint third_changed(const Exclusion* exclusion, int cell, cells_t changed) noexcept nogil:
+    """Whether a cell that has changed can be the third with a base cell."""
+    changed &= exclusion.excluders & exclusion.bases
+    while cells_any(changed):
+        if several(exclusion.near[cell] & exclusion.near[cells_first(changed)]):
+            return True
+        changed = cells_rest(changed)
+    return False
+
+
+cdef bint find_third(const Board* board, Exclusion* exclusion, int one, int two, cells_t thirds,
+                     Step* step) noexcept nogil:
+    """The first third cell for two base cells: the first's peers in order, then the second's."""
+    cdef Hopes hopes
+    cdef int k, third
+    cdef cells_t some
+    cdef cells_t pair = exclusion.near[one] & exclusion.near[two]
+    if several(cells_rest(thirds)):
+        exclude_common(board, exclusion, pair)
+        hope_for_thirds(board, exclusion, one, two, &hopes)
+        thirds = hopeful_thirds(board, &hopes, thirds)
+    for k in range(6):
+        some = thirds & HOUSE[HOUSES[one][k] if k < 3 else HOUSES[two][k - 3]]
+        thirds &= ~some
+        while cells_any(some):
+            third = cells_first(some)
+            some = cells_rest(some)
+            exclude_common(board, exclusion, pair & PEERS[third])
+            if exclude_triplet(board, exclusion, one, two, third, step):
+                return True
+    return False
+
+
+# What the third cell must be like to exclude something, if all common excluders of two cells see it.
+cdef struct Hopes:
+    int count
+    unsigned int within[18]  # its candidates lie in one of these sets: a digit of the two cells goes
+    unsigned int meets       # or it has one of these candidates: that goes
+
+
+cdef void hope_for_thirds(const Board* board, const Exclusion* exclusion, int one, int two,
+                          Hopes* hopes) noexcept nogil:
+    """Collect for two cells what their combinations exclude in a third cell."""
+    cdef unsigned int second[9]
+    cdef unsigned int digits, others, alive, first, out
+    cdef int x, y
+    cdef bint see = cells_has(PEERS[one], two)
+    hopes.count = 0
+    hopes.meets = ALL_DIGITS
+    for y in range(9):
+        second[y] = ALL_DIGITS
+    digits = board.cand[one]
+    alive = board.cand[two]
+    while digits:
+        x = digits_first(digits)
+        digits &= digits - 1
+        first = ALL_DIGITS
+        others = alive & ~exclusion.pairs[x] & ~(<unsigned int> see << x)
+        while others:
+            y = digits_first(others)
+            others &= others - 1
+            out = exclusion.pairs[x] | exclusion.pairs[y] | exclusion.triplets[x][y] | 1 << x | 1 << y
+            first &= out
+            second[y] &= out
+        hopes.meets &= first
+        if first & (first - 1):
+            hopes.within[hopes.count] = first
+            hopes.count += 1
+    while alive:
+        out = second[digits_first(alive)]
+        alive &= alive - 1
+        if out & (out - 1):
+            hopes.within[hopes.count] = out
+            hopes.count += 1
+
+
+cdef inline cells_t hopeful_thirds(const Board* board, const Hopes* hopes, cells_t thirds) noexcept nogil:
+    """Those of the cells that may exclude something."""
+    cdef cells_t rest = thirds
+    cdef int cell, k
+    cdef unsigned int digits
+    while cells_any(rest):
+        cell = cells_first(rest)
+        rest = cells_rest(rest)
+        digits = board.cand[cell]
+        if digits & hopes.meets:
+            continue
+        for k in range(hopes.count):
+            if not digits & ~hopes.within[k]:
+                break
+        else:
+            thirds &= ~ONE[cell]
+    return thirds
+
+
+cdef bint exclude_triplet(const Board* board, const Exclusion* exclusion, int one, int two, int third,
+                          Step* step) noexcept nogil:
+    """Try all combinations of three base cells; whether a candidate is in none."""
+    cdef unsigned int first = 0, second = 0, last = 0, digits, others, free, allowed
+    cdef int x, y
+    cdef bint see_two = cells_has(PEERS[one], two)
+    cdef bint see_first = cells_has(PEERS[one], third)
+    cdef bint see_second = cells_has(PEERS[two], third)
+    digits = board.cand[one]
+    while digits:
+        x = digits_first(digits)
+        digits &= digits - 1
+        free = board.cand[third] & ~exclusion.pairs[x] & ~(<unsigned int> see_first << x)
+        others = board.cand[two] & ~exclusion.pairs[x] & ~(<unsigned int> see_two << x)
+        while others:
+            y = digits_first(others)
+            others &= others - 1
+            allowed = free & ~exclusion.pairs[y] & ~exclusion.triplets[x][y] & ~(<unsigned int> see_second << y)
+            if allowed:
+                first |= 1 << x
+                second |= 1 << y
+                last |= allowed
+    if first == board.cand[one] and second == board.cand[two] and last == board.cand[third]:
+        return False
+    step_start(step, ALIGNED_TRIPLET_EXCLUSION, 75)
+    exclusion_step(board, step, one, first)
+    exclusion_step(board, step, two, second)
+    exclusion_step(board, step, third, last)
+    return True

@@ -1,0 +1,240 @@
+# The Python interface of the rating engine: the scale se121, Sudoku Explainer's, for many puzzles; steps of one.
+
+include "board.pxi"
+include "pending.pxi"
+include "subsets.pxi"
+include "singles.pxi"
+include "subsetsteps.pxi"
+include "wings.pxi"
+include "unique.pxi"
+include "bug.pxi"
+include "exclusion.pxi"
+include "position.pxi"
+include "hints.pxi"
+include "chains.pxi"
+include "runs.pxi"
+include "unary.pxi"
+include "inner.pxi"
+include "dynamic.pxi"
+include "closure.pxi"
+include "lanes.pxi"
+include "engine.pxi"
+
+__all__ = ["path_cells", "rate_cells"]
+
+
+def rate_cells(const uint8_t[::1] text, const int64_t[::1] starts, *, int zero, int16_t[::1] er, int16_t[::1] ep,
+               int16_t[::1] ed, uint8_t[::1] techniques, uint8_t[::1] outcomes, int below=UNBOUNDED,
+               int64_t budget=0, const uint8_t[::1] stop=None):
+    """Rate proper puzzles.
+
+    Parameters
+    ----------
+    text : bytes-like
+        The cells of the puzzles, one byte each in row order: ``zero + 1`` to ``zero + 9`` is a clue, any other
+        byte an empty cell.
+    starts : buffer of int64, n items
+        Offset of the 81 bytes of each puzzle in `text`.
+    zero : int
+        Code of digit 0: 48 for ASCII text, 0 for numbers.
+    er, ep, ed : writable buffers of int16, n items
+        Output: the ratings in tenths.
+    techniques : writable buffer of n bytes
+        Output: the technique of the first step with the rating `er`.
+    outcomes : writable buffer of n bytes
+        Output: 0 rated, 1 not a proper puzzle, 2 no technique finds a step, 3 rated `below` or more, 4 stopped by
+        the budget or by `stop`: the ratings are then those of the steps so far.
+    below : int, optional
+        In tenths: ratings from here on are not told apart, and are written as `below`.
+    budget : int, optional
+        Largest number of candidates from which chains are searched, for each puzzle; 0 for no limit.
+    stop : buffer of one byte, optional
+        Not zero: stop.
+
+    Raises
+    ------
+    MemoryError
+        There is no memory for the chains.
+    ValueError
+        A buffer has the wrong size, or a start is outside `text`.
+    """
+    cdef Py_ssize_t n = starts.shape[0], k
+    cdef bint inside = True
+    cdef Call call
+    for k in range(n):
+        inside = inside & (starts[k] >= 0) & (starts[k] <= text.shape[0] - 81)
+    if not inside:
+        raise ValueError("a start lies outside the text")
+    if not er.shape[0] == ep.shape[0] == ed.shape[0] == techniques.shape[0] == outcomes.shape[0] == n:
+        raise ValueError("the outputs must have one item per puzzle")
+    if n == 0:
+        return
+    call.er, call.ep, call.ed = &er[0], &ep[0], &ed[0]
+    call.techniques, call.outcomes = &techniques[0], &outcomes[0]
+    call.below, call.budget, call.stop = below, budget, NULL if stop is None else &stop[0]
+    call.lanes = NULL
+    call.scratch = scratch_new()
+    if call.scratch == NULL:
+        raise MemoryError
+    if n > FEW_PUZZLES and below > LEVEL_RATING[LEVELS - 1]:
+        call.lanes = lanes_new(n)
+        if call.lanes == NULL:
+            scratch_free(call.scratch)
+            raise MemoryError
+    with nogil:
+        if call.lanes != NULL:
+            call.lanes.text, call.lanes.starts, call.lanes.zero = &text[0], &starts[0], <uint8_t> zero
+            rate_in_lanes(&call)
+            lanes_free(call.lanes)
+        else:
+            for k in range(n):
+                rate_alone(&call, &text[starts[k]], zero, k)
+        scratch_free(call.scratch)
+
+
+cdef struct Call:
+    # What all puzzles of a call share.
+    int16_t* er
+    int16_t* ep
+    int16_t* ed
+    uint8_t* techniques
+    uint8_t* outcomes
+    int below
+    int64_t budget
+    const uint8_t* stop
+    Scratch* scratch
+    Lanes* lanes
+
+
+cdef inline bint stopped(const Call* call) noexcept nogil:
+    """Whether the caller has set the stop flag."""
+    return call.stop != NULL and (<const volatile uint8_t*> call.stop)[0] != 0
+
+
+cdef void write_rating(Call* call, Py_ssize_t k, const Progress* progress, int outcome) noexcept nogil:
+    """Write the outputs of a puzzle."""
+    call.outcomes[k] = <uint8_t> outcome
+    call.er[k] = <int16_t> progress.er
+    call.ep[k] = <int16_t> progress.ep
+    call.ed[k] = <int16_t> progress.ed
+    call.techniques[k] = <uint8_t> progress.technique
+
+
+cdef void rate_alone(Call* call, const uint8_t* text, int zero, Py_ssize_t k) noexcept nogil:
+    """Rate a puzzle by the ordered engine."""
+    cdef Board board
+    cdef Pending pending
+    cdef Progress progress
+    cdef uint8_t cells[81]
+    cdef int outcome = CLASH
+    read_cells(text, zero, cells)
+    memset(&progress, 0, sizeof(Progress))
+    pending_start(&pending)
+    scratch_limit(call.scratch, call.budget, call.stop)
+    if stopped(call):
+        outcome = STOPPED
+    elif board_load(&board, cells):
+        outcome = rate_board(&board, &pending, &progress, call.below, call.scratch)
+    write_rating(call, k, &progress, outcome)
+
+
+cdef void rate_in_lanes(Call* call) noexcept nogil:
+    """Rate up to 4.4 in lanes, and go on from there with the ordered engine."""
+    cdef Lanes* lanes = call.lanes
+    cdef Frames* left = &lanes.queue[STAGES]
+    cdef Board board
+    cdef Pending pending
+    cdef Progress progress
+    cdef Py_ssize_t k
+    cdef int i, outcome
+    cdef bint done = False
+    memset(&progress, 0, sizeof(Progress))
+    if call.stop != NULL:  # what the lanes do not finish
+        for k in range(lanes.count):
+            write_rating(call, k, &progress, STOPPED)
+    while not done:
+        done = run_lanes(lanes, call.stop)
+        for i in range(left.count):
+            k = left.id[i]
+            grade_progress(&lanes.grades[k], &progress)
+            board_load_frame(&board, left.word[i])
+            scratch_limit(call.scratch, call.budget, call.stop)
+            pending_start(&pending)
+            pending_closed(&pending, &board)
+            outcome = STOPPED
+            if not stopped(call):
+                outcome = rate_board(&board, &pending, &progress, call.below, call.scratch)
+            write_rating(call, k, &progress, outcome)
+        left.count = 0
+    for k in range(lanes.count):
+        if lanes.grades[k].er:
+            grade_progress(&lanes.grades[k], &progress)
+            write_rating(call, k, &progress, RATED)
+
+
+cdef inline void scratch_limit(Scratch* scratch, int64_t budget, const uint8_t* stop) noexcept nogil:
+    """Set what ends the search of one puzzle."""
+    scratch.budget = budget if budget else <int64_t> 1 << 62
+    scratch.cancel = stop
+    scratch.stopped = False
+
+
+cdef inline void read_cells(const uint8_t* text, int zero, uint8_t* cells) noexcept nogil:
+    """Read the 81 cells of a puzzle as digits 0 to 9."""
+    cdef int i, digit
+    for i in range(81):
+        digit = text[i] - zero
+        cells[i] = <uint8_t> (digit if 1 <= digit <= 9 else 0)
+
+
+def path_cells(const uint8_t[::1] cells):
+    """Find the steps that solve a puzzle, in the order of the scale.
+
+    Parameters
+    ----------
+    cells : buffer of 81 bytes
+        Cells 0 to 9.
+
+    Returns
+    -------
+    list of tuple
+        For each step the technique, the rating in tenths, the cell that it fills or -1, its digit 1 to 9 or 0,
+        and the candidates that it removes, as pairs of a cell and a digit.
+
+    Raises
+    ------
+    ValueError
+        There are not 81 cells, or two clues clash.
+    """
+    cdef Board board
+    cdef Step step
+    cdef Pending pending
+    cdef int cell, digit
+    cdef bint found
+    cdef Scratch* scratch
+    if cells.shape[0] != 81:
+        raise ValueError("a puzzle has 81 cells")
+    if not board_load(&board, &cells[0]):
+        raise ValueError("two clues clash")
+    scratch = scratch_new()
+    if scratch == NULL:
+        raise MemoryError
+    scratch_limit(scratch, 0, NULL)
+    pending_start(&pending)
+    steps = []
+    try:
+        while cells_any(board.empty):
+            with nogil:
+                found = first_easy_step(&board, &step) or first_hard_step(&board, &step, UNBOUNDED, &pending, scratch)
+            if not found:
+                break
+            removed = [
+                (cell, digit + 1)
+                for cell in range(81) for digit in range(9) if cells_has(step.removed[digit], cell)
+            ]
+            steps.append((step.technique, step.rating, step.cell, step.digit + 1, removed))
+            if not board_follow(&board, &step):
+                break
+    finally:
+        scratch_free(scratch)
+    return steps

@@ -1,0 +1,283 @@
+/* What every assumption reaches over chains with one start, for all assumptions at once: one bit a start.
+ *
+ * Bit s of a set is the start "candidate s on", bit 256 * blocks + s the start "candidate s off".
+ *
+ * The graph of implications is its own contrapositive. So a start implies its own negation over 2 k + 1 links when k
+ * is the first layer with a conflict: two "on" in a cell or house, or both ends of a strong link "off".
+ */
+#ifndef UNIDOKU_RATING_REACH_H
+#define UNIDOKU_RATING_REACH_H
+
+#include <stdint.h>
+#include <string.h>
+
+#include "ancestors.h"
+
+#define REACH_MOST 729
+#define REACH_GROUPS (81 + 243)
+#define REACH_NEVER 255
+#define REACH_INLINE static inline __attribute__((always_inline))
+
+/* Which links count: from a kind of groups on (0: cells, 1: houses), and strong links up to a kind. */
+typedef struct {
+    int first_weak, first_strong, last_strong;
+} Links;
+
+typedef struct {
+    ancestors_t on[3 * REACH_MOST];  /* for each candidate the starts that turn it on */
+    ancestors_t off[3 * REACH_MOST];
+    ancestors_t link_on[2 * REACH_MOST]; /* the same for the work of reach_lengths */
+    ancestors_t link_off[2 * REACH_MOST];
+    ancestors_t before[2 * REACH_MOST];
+    ancestors_t ends[2 * REACH_MOST];
+    ancestors_t next[2 * REACH_MOST];
+    int n, blocks;
+    int groups;                      /* cells, then houses of a digit, of two candidates or more; by size */
+    int size_begin[2][11];           /* for cells and houses: the first group of a size; [10]: the end */
+    uint16_t begin[REACH_GROUPS + 1];
+    uint16_t source[REACH_GROUPS];   /* cell, or 9 * house + digit */
+    uint16_t member[4 * REACH_MOST];
+    int complete;                    /* everything that the starts of this board reach is found, no conflicts */
+    uint8_t cell_matters[81];        /* set by reach_filter */
+    uint8_t house_matters[27][9];
+    uint64_t lengths[REACH_MOST];    /* bit n / 2: a cycle of n nodes from this start may remove something */
+    uint8_t layer[2][REACH_MOST];    /* the first layer with a conflict, of starts that are off, on */
+} Reach;
+
+/* Weak links of the groups of one size: everything next to an "on" is off. Two "on" are a conflict. */
+REACH_INLINE void reach_weak_size(const Reach *reach, const ancestors_t *on, ancestors_t *off, ancestors_t *conflict,
+                                  int first, int last, const int size, const int blocks)
+{
+    const uint16_t *member = &reach->member[reach->begin[first]];
+    for (int group = first; group < last; group++, member += size)
+        for (int block = 0; block < blocks; block++) {
+            ancestors_t any = {0}, two = {0}, from[9];
+            for (int k = 0; k < size; k++) {
+                from[k] = on[blocks * member[k] + block];
+                two |= any & from[k];
+                any |= from[k];
+            }
+            conflict[block] |= two;
+            for (int k = 0; k < size; k++)
+                off[blocks * member[k] + block] |= (any & ~from[k]) | two;
+        }
+}
+
+REACH_INLINE void reach_weak(const Reach *reach, const ancestors_t *on, ancestors_t *off, ancestors_t *conflict,
+                             Links links, const int blocks)
+{
+    for (int kind = links.first_weak; kind < 2; kind++) {
+        const int *begin = reach->size_begin[kind];
+        reach_weak_size(reach, on, off, conflict, begin[2], begin[3], 2, blocks);
+        reach_weak_size(reach, on, off, conflict, begin[3], begin[4], 3, blocks);
+        reach_weak_size(reach, on, off, conflict, begin[4], begin[5], 4, blocks);
+        reach_weak_size(reach, on, off, conflict, begin[5], begin[6], 5, blocks);
+        for (int size = 6; size < 10; size++)
+            reach_weak_size(reach, on, off, conflict, begin[size], begin[size + 1], size, blocks);
+    }
+}
+
+/* Strong links: the other one of two candidates, one of which is off, is on. Whether anything changes. */
+REACH_INLINE int reach_strong(const Reach *reach, ancestors_t *on, const ancestors_t *off, Links links,
+                              const int blocks)
+{
+    ancestors_t changed[3];
+    ancestors_clear(changed, blocks);
+    for (int kind = links.first_strong; kind < links.last_strong; kind++) {
+        int first = reach->size_begin[kind][2], last = reach->size_begin[kind][3];
+        const uint16_t *member = &reach->member[reach->begin[first]];
+        for (int group = first; group < last; group++, member += 2) {
+            int a = blocks * member[0], b = blocks * member[1];
+            for (int block = 0; block < blocks; block++) {
+                changed[block] |= (off[b + block] & ~on[a + block]) | (off[a + block] & ~on[b + block]);
+                on[a + block] |= off[b + block];
+                on[b + block] |= off[a + block];
+            }
+        }
+    }
+    return ancestors_count(changed, blocks) != 0;
+}
+
+/* Note the layers of starts with a new conflict; the first of them. */
+REACH_INLINE int reach_note(Reach *reach, ancestors_t *known, const ancestors_t *conflict, int layer_on, int layer_off,
+                            const int blocks)
+{
+    int first = REACH_NEVER;
+    for (int word = 0; word < 8 * blocks; word++) {
+        uint64_t left = ((const uint64_t *)conflict)[word] & ~((uint64_t *)known)[word];
+        ((uint64_t *)known)[word] |= left;
+        int on = word < 4 * blocks, layer = on ? layer_on : layer_off;
+        for (; left; left &= left - 1) {
+            reach->layer[on][64 * word + __builtin_ctzll(left) - (on ? 0 : 256 * blocks)] = (uint8_t)layer;
+            if (layer < first)
+                first = layer;
+        }
+    }
+    return first;
+}
+
+REACH_INLINE int reach_blocks(Reach *reach, Links links, int most, const uint8_t *window, const int blocks)
+{
+    int n = reach->n, first = REACH_NEVER;
+    ancestors_t known[3], conflict[3];
+    ancestors_clear(known, blocks);
+    memset(reach->on, 0, sizeof(ancestors_t) * blocks * n);
+    memset(reach->off, 0, sizeof(ancestors_t) * blocks * n);
+    memset(reach->layer, REACH_NEVER, sizeof(reach->layer));
+    for (int start = 0; start < n; start++) {
+        ancestors_add(&reach->on[blocks * start], start);
+        ancestors_add(&reach->off[blocks * start], 256 * blocks + start);
+    }
+    for (int layer = 0; layer <= most; layer += 2) {
+        /* `layer` is the layer of starts that are on; those that are off are one layer ahead */
+        if (!reach_strong(reach, reach->on, reach->off, links, blocks) && layer > 0)
+            break;
+        ancestors_clear(conflict, blocks);
+        reach_weak(reach, reach->on, reach->off, conflict, links, blocks);
+        int found = reach_note(reach, known, conflict, layer, layer + 1, blocks);
+        ancestors_clear(conflict, blocks);
+        for (int kind = links.first_strong; kind < links.last_strong; kind++)
+            for (int group = reach->size_begin[kind][2]; group < reach->size_begin[kind][3]; group++) {
+                const uint16_t *member = &reach->member[reach->begin[group]];
+                for (int block = 0; block < blocks; block++)
+                    conflict[block] |= reach->off[blocks * member[0] + block] & reach->off[blocks * member[1] + block];
+            }
+        int other = reach_note(reach, known, conflict, layer + 1, layer + 2, blocks);
+        if (other < found)
+            found = other;
+        if (found < first) {
+            first = found;
+            if (window[first] < most)
+                most = window[first];
+        }
+    }
+    return first;
+}
+
+/* Run up to layer `most`, and no further than `window[first]` after a first conflict; most < REACH_NEVER.
+ * The first layer with a conflict, or REACH_NEVER. */
+static int reach_run(Reach *reach, Links links, int most, const uint8_t *window)
+{
+    if (reach->blocks == 1)
+        return reach_blocks(reach, links, most, window, 1);
+    if (reach->blocks == 2)
+        return reach_blocks(reach, links, most, window, 2);
+    return reach_blocks(reach, links, most, window, 3);
+}
+
+/* Whether there is a candidate "on" that turns all candidates of a group off. */
+static inline int reach_common(const Reach *reach, int group)
+{
+    int blocks = reach->blocks;
+    for (int word = 0; word < 4 * blocks; word++) {
+        uint64_t common = ~(uint64_t)0;
+        for (int k = reach->begin[group]; k < reach->begin[group + 1]; k++)
+            common &= ((const uint64_t *)&reach->off[blocks * reach->member[k]])[word];
+        if (common)
+            return 1;
+    }
+    return 0;
+}
+
+/* Keep the cycles of a length that may remove something: a candidate that has a chain of a complexity up to length + 2
+ * and sees an "on" and an "off" of its digit that the start reaches. */
+REACH_INLINE void reach_victims(Reach *reach, ancestors_t *closed, int length, const int blocks)
+{
+    ancestors_t kept[3];
+    if (!ancestors_count(closed, blocks))
+        return;
+    ancestors_clear(kept, blocks);
+    memset(reach->next, 0, sizeof(ancestors_t) * blocks * reach->n);
+    memset(reach->before, 0, sizeof(ancestors_t) * blocks * reach->n);
+    for (int group = reach->size_begin[1][2]; group < reach->groups; group++) {
+        const uint16_t *member = &reach->member[reach->begin[group]];
+        int size = reach->begin[group + 1] - reach->begin[group], victims = 0;
+        ancestors_t on[3], off[3];
+        for (int k = 0; k < size; k++)
+            victims |= reach->layer[1][member[k]] <= length / 2;
+        if (!victims)
+            continue;
+        ancestors_clear(on, blocks);
+        ancestors_clear(off, blocks);
+        for (int k = 0; k < size; k++) {
+            ancestors_join(on, &reach->on[blocks * member[k]], blocks);
+            ancestors_join(off, &reach->off[blocks * member[k]], blocks);
+        }
+        for (int k = 0; k < size; k++)
+            if (reach->layer[1][member[k]] <= length / 2) {
+                ancestors_join(&reach->next[blocks * member[k]], on, blocks);
+                ancestors_join(&reach->before[blocks * member[k]], off, blocks);
+            }
+    }
+    for (int k = 0; k < reach->n; k++)
+        for (int block = 0; block < blocks; block++)
+            kept[block] |= reach->next[blocks * k + block] & reach->before[blocks * k + block];
+    for (int block = 0; block < blocks; block++)
+        closed[block] &= kept[block];
+}
+
+/* One bit for each strong link from its end b to its start s. A cycle of n nodes over it closes at an "on" next to b
+ * whose least distance from s is n - 2, with and without ways over b. */
+REACH_INLINE void reach_lengths_blocks(Reach *reach, Links links, int least, int longest, const int blocks)
+{
+    size_t size = sizeof(ancestors_t) * blocks * reach->n;
+    uint16_t start[2 * REACH_GROUPS];
+    ancestors_t unused[3];
+    int bits = 0;
+    ancestors_clear(unused, blocks);
+    memset(reach->lengths, 0, sizeof(uint64_t) * reach->n);
+    memset(reach->on, 0, size);
+    memset(reach->off, 0, size);
+    memset(reach->link_off, 0, size);
+    memset(reach->ends, 0, size);
+    for (int kind = links.first_strong; kind < links.last_strong; kind++)
+        for (int group = reach->size_begin[kind][2]; group < reach->size_begin[kind][3]; group++)
+            for (int side = 0; side < 2; side++) {
+                const uint16_t *member = &reach->member[reach->begin[group]];
+                ancestors_add(&reach->on[blocks * member[side]], bits);
+                ancestors_add(&reach->ends[blocks * member[1 - side]], bits);
+                start[bits++] = member[side];
+            }
+    memcpy(reach->link_on, reach->on, size);
+    for (int length = 4; length <= longest; length += 2) {
+        memcpy(reach->before, reach->on, size);
+        reach_weak(reach, reach->on, reach->off, unused, links, blocks);
+        reach_weak(reach, reach->link_on, reach->link_off, unused, links, blocks);
+        for (int k = 0; k < blocks * reach->n; k++)
+            reach->link_off[k] &= ~reach->ends[k];
+        reach_strong(reach, reach->on, reach->off, links, blocks);
+        reach_strong(reach, reach->link_on, reach->link_off, links, blocks);
+        if (length < least)
+            continue;
+        /* what is new, with and without ways over the end at the same distance, and what is next to it */
+        ancestors_t closed[3];
+        ancestors_clear(closed, blocks);
+        memset(reach->next, 0, size);
+        for (int k = 0; k < blocks * reach->n; k++)
+            reach->before[k] = reach->link_on[k] & ~reach->before[k];
+        reach_weak(reach, reach->before, reach->next, unused, links, blocks);
+        for (int k = 0; k < reach->n; k++)
+            for (int block = 0; block < blocks; block++)
+                closed[block] |= reach->next[blocks * k + block] & reach->ends[blocks * k + block];
+        reach_victims(reach, closed, length, blocks);
+        for (int word = 0; word < 8 * blocks; word++)
+            for (uint64_t left = ((const uint64_t *)closed)[word]; left; left &= left - 1)
+                reach->lengths[start[64 * word + __builtin_ctzll(left)]] |= (uint64_t)1 << length / 2;
+    }
+}
+
+/* Find which lengths from `least` to `longest` cycles from each start may have. */
+static void reach_lengths(Reach *reach, Links links, int least, int longest)
+{
+    int strong = 0;
+    for (int kind = links.first_strong; kind < links.last_strong; kind++)
+        strong += reach->size_begin[kind][3] - reach->size_begin[kind][2];
+    if (longest > 126)
+        memset(reach->lengths, 255, sizeof(reach->lengths));
+    else if (strong <= 256)
+        reach_lengths_blocks(reach, links, least, longest, 1);
+    else
+        reach_lengths_blocks(reach, links, least, longest, 2);
+}
+
+#endif

@@ -1,0 +1,350 @@
+# A run: everything that one assumption (a candidate on or off) implies, breadth first.
+#
+# All pending "on" come before the next "off"; the first contradiction ends the run. In a dynamic run each "off" is
+# removed from the grid once its consequences are computed. Every node keeps its first reason, and the number of
+# different nodes among its ancestors, itself included.
+
+cdef enum:
+    NO_PARENTS = 0xFFFF
+    MOST_SLOTS = 2 * MOST_CANDIDATES + 2
+    MOST_PARENTS = (MOST_CANDIDATES + 9) * MOST_CANDIDATES
+    KEPT_BLOCK = 1 << 20
+    KEPT_BLOCKS = 4096
+
+    MOST_NODES = 1 << 16
+
+    STATE_ON = 1
+    STATE_OFF = 2
+    STATE_GONE = 4  # not in the grid at the start
+
+cdef extern from "ancestors.h" nogil:
+    ctypedef struct ancestors_t:
+        pass
+    void ancestors_clear(ancestors_t* set, int blocks)
+    void ancestors_join(ancestors_t* set, const ancestors_t* other, int blocks)
+    void ancestors_add(ancestors_t* set, int bit)
+    int ancestors_count(const ancestors_t* set, int blocks)
+    void* ancestors_allocate(size_t blocks)
+    void ancestors_free(void* aligned)
+
+cdef extern from *:
+    """
+    static inline int first_bit(uint64_t word) { return __builtin_ctzll(word); }
+    """
+    int first_bit(uint64_t word) noexcept nogil
+
+# What a run found: by candidate, and in the order in which it was found.
+cdef struct Found:
+    int n_on
+    int n_off
+    int n_nested
+    int n_parents
+    uint16_t* on                 # in order
+    uint16_t* off
+    uint16_t* count_on           # by candidate: ancestors, 0: not on
+    uint16_t* count_off
+    uint8_t* cause               # of an "on": CAUSE_
+    uint32_t* on_parents         # where its parents begin in `parents`
+    uint16_t* on_many            # how many
+    uint32_t* off_parents        # the "on" parent if off_many is 0, else where the "off" parents begin
+    uint16_t* off_many           # NO_PARENTS: the start
+    int16_t* off_nested          # the nested chain that gave it, or -1
+    uint16_t* parents
+    uint64_t* nested_identity    # of nested chains
+    int32_t* nested_complexity
+    # A contradiction: a candidate is on and off. One end is a node of the run, the other one has its reason here.
+    int end                      # the candidate, or -1
+    bint end_on                  # the state of the new end
+    int end_complexity           # of both ends together
+    int end_cause
+    uint32_t end_parents
+    int end_many                 # 0 if the new end is off: end_parents is its parent
+
+# The work of the present run.
+cdef struct Run:
+    const Position* position
+    Board board
+    const Board* source          # the grid at the start
+    bint dynamic
+    bint one_digit               # Nishio: links in houses only
+    int next_on
+    int next_off
+    int slots
+    int bound                    # nodes with as many ancestors are of no use
+    int useful                   # pending nodes with fewer
+    Found found
+    uint8_t state[MOST_CANDIDATES]
+    uint16_t slot_on[MOST_CANDIDATES]
+    uint16_t slot_off[MOST_CANDIDATES]  # of an "off" without an "on" parent
+    ancestors_t* slot            # sets of ancestors, `blocks` each
+    # memory of `found`
+    uint16_t on[MOST_CANDIDATES]
+    uint16_t off[MOST_CANDIDATES]
+    uint16_t count_on[MOST_CANDIDATES]
+    uint16_t count_off[MOST_CANDIDATES]
+    uint8_t cause[MOST_CANDIDATES]
+    uint32_t on_parents[MOST_CANDIDATES]
+    uint16_t on_many[MOST_CANDIDATES]
+    uint32_t off_parents[MOST_CANDIDATES]
+    uint16_t off_many[MOST_CANDIDATES]
+    int16_t off_nested[MOST_CANDIDATES]
+    uint64_t nested_identity[MOST_CANDIDATES]
+    int32_t nested_complexity[MOST_CANDIDATES]
+    uint16_t parents[MOST_PARENTS]
+
+
+cdef void run_attach(Run* run) noexcept nogil:
+    """Point the result of a run to its own memory."""
+    cdef Found* found = &run.found
+    found.on = run.on
+    found.off = run.off
+    found.count_on = run.count_on
+    found.count_off = run.count_off
+    found.cause = run.cause
+    found.on_parents = run.on_parents
+    found.on_many = run.on_many
+    found.off_parents = run.off_parents
+    found.off_many = run.off_many
+    found.off_nested = run.off_nested
+    found.parents = run.parents
+    found.nested_identity = run.nested_identity
+    found.nested_complexity = run.nested_complexity
+
+
+cdef inline ancestors_t* slot_at(Run* run, int slot) noexcept nogil:
+    """Return a set of ancestors."""
+    return run.slot + slot * run.position.blocks
+
+
+cdef void run_start(Run* run, const Position* position, const Board* grid, const uint8_t* gone, int candidate, bint on,
+                    bint dynamic, bint one_digit) noexcept nogil:
+    """Set every field for the run of an assumption; ``gone`` are the states of the candidates of the grid."""
+    cdef Found* found = &run.found
+    cdef int n = position.n
+    run.position = position
+    run.source = grid
+    if dynamic:
+        memcpy(&run.board, grid, sizeof(Board))
+    run.dynamic = dynamic
+    run.one_digit = one_digit
+    run.next_on = run.next_off = 0
+    run.slots = 1
+    run.bound = MOST_NODES
+    run.useful = 1
+    run_attach(run)
+    found.n_on = found.n_off = found.n_nested = found.n_parents = 0
+    found.end = -1
+    found.end_on = False
+    found.end_complexity = found.end_cause = found.end_many = 0
+    found.end_parents = 0
+    memset(run.count_on, 0, n * sizeof(uint16_t))
+    memset(run.count_off, 0, n * sizeof(uint16_t))
+    memcpy(run.state, gone, n * sizeof(uint8_t))
+    ancestors_clear(slot_at(run, 0), position.blocks)
+    if on:
+        ancestors_add(slot_at(run, 0), candidate)
+        run.state[candidate] |= STATE_ON
+        run.slot_on[candidate] = 0
+        run.count_on[candidate] = 1
+        run.cause[candidate] = CAUSE_NONE
+        run.on_parents[candidate] = 0
+        run.on_many[candidate] = 0
+        run.on[0] = <uint16_t> candidate
+        found.n_on = 1
+    else:
+        run.state[candidate] |= STATE_OFF
+        run.slot_off[candidate] = 0
+        run.count_off[candidate] = 1
+        run.off_parents[candidate] = 0
+        run.off_many[candidate] = NO_PARENTS
+        run.off_nested[candidate] = -1
+        run.off[0] = <uint16_t> candidate
+        found.n_off = 1
+
+
+cdef inline void join_off(Run* run, ancestors_t* ancestors, int candidate) noexcept nogil:
+    """Add an "off" and its ancestors to a set."""
+    cdef Found* found = &run.found
+    cdef int slot = run.slot_off[candidate]
+    if found.off_many[candidate] == 0:
+        slot = run.slot_on[found.off_parents[candidate]]
+    ancestors_join(ancestors, slot_at(run, slot), run.position.blocks)
+    ancestors_add(ancestors, run.position.n + candidate)
+
+
+cdef bint run_on(Run* run, int p) noexcept nogil:
+    """Take an "on" from the queue: turn its weak links off. True at a contradiction."""
+    cdef const Position* position = run.position
+    cdef Found* found = &run.found
+    cdef uint32_t link = position.weak_houses[p] if run.one_digit else position.weak_begin[p]
+    cdef uint32_t end = position.weak_begin[p + 1]
+    cdef int q, state
+    while link < end:
+        q = position.weak[link]
+        link += 1
+        state = run.state[q]
+        if state & STATE_ON:
+            found.end = q
+            found.end_on = False
+            found.end_parents = p
+            found.end_many = 0
+            found.end_complexity = found.count_on[q] + found.count_on[p] + 1
+            return True
+        if state == 0:
+            run.state[q] = STATE_OFF
+            found.count_off[q] = found.count_on[p] + 1
+            found.off_parents[q] = p
+            found.off_many[q] = 0
+            found.off_nested[q] = -1
+            found.off[found.n_off] = <uint16_t> q
+            found.n_off += 1
+            run.useful += found.count_off[q] < run.bound
+    return False
+
+
+cdef int off_count(Run* run, uint32_t begin, int many) noexcept nogil:
+    """Unite the ancestors of some "off" parents in a new slot; return it."""
+    cdef int slot = run.slots, k
+    cdef ancestors_t* ancestors = slot_at(run, slot)
+    run.slots += 1
+    ancestors_clear(ancestors, run.position.blocks)
+    for k in range(many):
+        join_off(run, ancestors, run.parents[begin + k])
+    return slot
+
+
+cdef void list_parents(Run* run, int q, int cause) noexcept nogil:
+    """List the parents of the "on" that candidate q implies when it is turned off."""
+    cdef const Position* position = run.position
+    cdef Found* found = &run.found
+    cdef int cell = position.cell[q], digit = position.digit[q], house
+    cdef unsigned int removed
+    cdef uint16_t* parents = run.parents
+    if not run.dynamic:
+        parents[found.n_parents] = <uint16_t> q
+        found.n_parents += 1
+    elif cause == CAUSE_CELL:
+        removed = run.source.cand[cell] & ~run.board.cand[cell]
+        while removed:
+            parents[found.n_parents] = <uint16_t> position.number[9 * cell + digits_first(removed)]
+            found.n_parents += 1
+            removed &= removed - 1
+    else:
+        house = HOUSES[cell][cause - CAUSE_HOUSE]
+        removed = run.source.places[house][digit] & ~run.board.places[house][digit]
+        while removed:
+            cell = CELL[house][digits_first(removed)]
+            parents[found.n_parents] = <uint16_t> position.number[9 * cell + digit]
+            found.n_parents += 1
+            removed &= removed - 1
+
+
+cdef bint run_off(Run* run, int q) noexcept nogil:
+    """Take an "off" from the queue: turn its strong links on, then remove it. True at a contradiction."""
+    cdef const Position* position = run.position
+    cdef Found* found = &run.found
+    cdef const Board* board = &run.board if run.dynamic else run.source
+    cdef int cell = position.cell[q], digit = position.digit[q]
+    cdef int partner[4]
+    cdef int causes[4]
+    cdef int size = 0, k, other, p, slot, count
+    cdef uint32_t begin
+    if not run.one_digit:
+        other = other_digit(board, cell, digit)
+        if other >= 0:
+            partner[0] = position.number[9 * cell + other]
+            causes[0] = CAUSE_CELL
+            size = 1
+    for k in range(3):
+        other = other_place(board, cell, digit, k)
+        if other >= 0:
+            partner[size] = position.number[9 * other + digit]
+            causes[size] = CAUSE_HOUSE + k
+            size += 1
+    if run.dynamic:
+        board_drop(&run.board, cell, digit)
+    for k in range(size):
+        p = partner[k]
+        if run.state[p] & STATE_ON:
+            continue
+        begin = found.n_parents
+        list_parents(run, q, causes[k])
+        slot = 0
+        if run.dynamic:
+            slot = off_count(run, begin, found.n_parents - begin)
+            ancestors_add(slot_at(run, slot), p)
+            count = ancestors_count(slot_at(run, slot), position.blocks)
+        else:
+            count = found.count_off[q] + 1
+        if run.state[p] & STATE_OFF:
+            found.end = p
+            found.end_on = True
+            found.end_parents = begin
+            found.end_many = found.n_parents - begin
+            found.end_cause = causes[k]
+            found.end_complexity = count + found.count_off[p]
+            return True
+        run.state[p] = STATE_ON
+        run.slot_on[p] = <uint16_t> slot
+        found.count_on[p] = <uint16_t> count
+        found.cause[p] = <uint8_t> causes[k]
+        found.on_parents[p] = begin
+        found.on_many[p] = <uint16_t> (found.n_parents - begin)
+        found.on[found.n_on] = <uint16_t> p
+        found.n_on += 1
+        run.useful += count < run.bound
+    return False
+
+
+cdef bint run_queues(Run* run) noexcept nogil:
+    """Work until nothing useful is in the queues. True at a contradiction."""
+    cdef Found* found = &run.found
+    while run.useful:
+        if run.next_on < found.n_on:
+            run.useful -= found.count_on[found.on[run.next_on]] < run.bound
+            run.next_on += 1
+            if run_on(run, found.on[run.next_on - 1]):
+                return True
+        else:
+            run.useful -= found.count_off[found.off[run.next_off]] < run.bound
+            run.next_off += 1
+            if run_off(run, found.off[run.next_off - 1]):
+                return True
+    return False
+
+
+cdef bint run_turn_off(Run* run, const uint64_t* removed, const uint64_t* parents, int nested) noexcept nogil:
+    """Queue the conclusions of an inner rule; false if all were queued before."""
+    cdef Found* found = &run.found
+    cdef uint32_t begin = found.n_parents
+    cdef int slot = -1, word, candidate, many, count
+    cdef uint64_t left
+    for word in range(SET_WORDS):
+        left = parents[word]
+        while left:
+            run.parents[found.n_parents] = <uint16_t> (64 * word + first_bit(left))
+            found.n_parents += 1
+            left &= left - 1
+    many = found.n_parents - begin
+    for word in range(SET_WORDS):
+        left = removed[word]
+        while left:
+            candidate = 64 * word + first_bit(left)
+            left &= left - 1
+            if run.state[candidate] & STATE_OFF:
+                continue
+            if slot < 0:
+                slot = off_count(run, begin, many)
+                count = ancestors_count(slot_at(run, slot), run.position.blocks) + 1
+            run.state[candidate] |= STATE_OFF
+            run.slot_off[candidate] = <uint16_t> slot
+            found.count_off[candidate] = <uint16_t> count
+            found.off_parents[candidate] = begin
+            found.off_many[candidate] = <uint16_t> many
+            found.off_nested[candidate] = <int16_t> nested
+            found.off[found.n_off] = <uint16_t> candidate
+            found.n_off += 1
+            run.useful += 1
+    if slot < 0:
+        found.n_parents = begin
+    return slot >= 0

@@ -1,0 +1,317 @@
+# Technique 15: unique rectangles and loops, types 1 to 4.
+#
+# A loop is a closed path of cells that hold the same two digits; consecutive cells share a house.  The search
+# allows few other candidates, and counts those of cells that it tried before on the same path: some loops are
+# missed.  This is part of the scale.
+
+cdef enum:
+    LONGEST_LOOP = 18  # a house holds one cell of each parity
+    KNOWN_LOOPS = 32
+
+cdef struct Loops:
+    const Board* board
+    Step* best          # the hint with the least rating, then type, found so far
+    int best_type       # 0: none
+    unsigned int pair   # the two digits
+    cells_t both        # cells that have them
+    cells_t kept        # cells that can be in a valid loop
+    cells_t in_path
+    bint offered        # whether a hint was found
+    cells_t looked_at   # cells on which the hints of the valid loops depend
+    int count           # loops whose hints are known
+    cells_t known[KNOWN_LOOPS]
+    int path[LONGEST_LOOP + 1]
+
+
+cdef bint find_unique_loop(const Board* board, Step* step, Pending* pending) noexcept nogil:
+    """The hint of a unique rectangle or loop with the least rating, then type, then the first."""
+    cdef Loops loops
+    cdef int start, one, two
+    cdef cells_t both, starts = 0
+    cdef cells_t kept[9][9]
+    cdef cells_t searched[9][9]
+    cdef unsigned int offered[9]
+    cdef cells_t bivalue = bivalue_cells(board)
+    loops.board = board
+    loops.best = step
+    loops.best_type = 0
+    loops.in_path = 0
+    loops.count = 0
+    memset(offered, 0, sizeof(offered))
+    for one in range(8):
+        for two in range(one + 1, 9):
+            both = board.digit[one] & board.digit[two]
+            if cells_any(both & bivalue) and not cells_any(pending.no_loop[one][two]):
+                kept[one][two] = loop_cells(both)
+                starts |= kept[one][two] & bivalue
+                searched[one][two] = both
+            else:
+                searched[one][two] = 0
+    while cells_any(starts):
+        start = cells_first(starts)
+        starts = cells_rest(starts)
+        loops.pair = board.cand[start]
+        one = digits_first(loops.pair)
+        two = digits_first(loops.pair & (loops.pair - 1))
+        loops.both = board.digit[one] & board.digit[two]
+        loops.kept = kept[one][two]
+        loops.looked_at = 0
+        loops.offered = False
+        extend_loop(&loops, 0, start, -1, 2, 0, 0, 0)
+        searched[one][two] |= loops.looked_at
+        offered[one] |= <unsigned int> loops.offered << two
+    for one in range(8):
+        for two in range(one + 1, 9):
+            if not offered[one] >> two & 1:
+                pending.no_loop[one][two] |= searched[one][two]
+    return loops.best_type != 0
+
+
+cdef inline cells_t bivalue_cells(const Board* board) noexcept nogil:
+    """The cells with two candidates."""
+    cdef cells_t once = 0, twice = 0, more = 0
+    cdef int digit
+    for digit in range(9):
+        more |= twice & board.digit[digit]
+        twice |= once & board.digit[digit]
+        once |= board.digit[digit]
+    return twice & ~more
+
+
+cdef cells_t loop_cells(cells_t kept) noexcept nogil:
+    """The cells that have another one in each of their houses, repeated until none is left out."""
+    cdef cells_t rest, last = 0
+    cdef int cell
+    while kept != last:
+        last = kept
+        rest = kept
+        while cells_any(rest):
+            cell = cells_first(rest)
+            rest = cells_rest(rest)
+            if not (cells_any(kept & HOUSE[HOUSES[cell][0]] & ~ONE[cell])
+                    and cells_any(kept & HOUSE[HOUSES[cell][1]] & ~ONE[cell])
+                    and cells_any(kept & HOUSE[HOUSES[cell][2]] & ~ONE[cell])):
+                kept &= ~ONE[cell]
+    return kept
+
+
+cdef void extend_loop(Loops* loops, int length, int cell, int entered, int allowance, unsigned int extra,
+                      unsigned int own, unsigned int others) noexcept nogil:
+    """Add a cell to the path and go on from it.
+
+    ``entered``: which of its houses led here; ``extra``: other candidates seen; ``own``, ``others``: houses of the
+    path's cells of the cell's parity and of the other one.
+    """
+    cdef const Board* board = loops.board
+    cdef int k, after, count
+    cdef cells_t next_cells
+    own |= HOUSES_MASK[cell]
+    loops.path[length] = cell
+    length += 1
+    loops.in_path |= ONE[cell]
+    for k in range(3):
+        if k == entered:
+            continue
+        next_cells = loops.both & HOUSE[HOUSES[cell][k]]
+        while cells_any(next_cells):
+            after = cells_first(next_cells)
+            next_cells = cells_rest(next_cells)
+            if cells_has(loops.in_path, after):
+                if after == loops.path[0] and length >= 4 and own == others:
+                    judge_loop(loops, length)
+                continue
+            extra |= board.cand[after] & ~loops.pair
+            count = digits_count(board.cand[after])
+            if (cells_has(loops.kept, after) and not others & HOUSES_MASK[after]
+                    and (count == 2 or digits_count(extra) == 1 or allowance > 0)):
+                extend_loop(loops, length, after, k, allowance - (count > 2), extra, others, own)
+    loops.in_path &= ~ONE[cell]
+
+
+cdef void judge_loop(Loops* loops, int length) noexcept nogil:
+    """Look for the hints of a valid loop; they depend on its cells only, and the first counts."""
+    cdef const Board* board = loops.board
+    cdef int rating = 45 if length == 4 else 46 if length == 6 else 47 if length == 8 else 50
+    cdef int more[LONGEST_LOOP]
+    cdef int count = 0, i, digit
+    cdef unsigned int extra = 0
+    cdef cells_t gone
+    cdef Step step
+    for i in range(length):
+        loops.looked_at |= PEERS[loops.path[i]]
+    for i in range(loops.count):
+        if loops.known[i] == loops.in_path:
+            return
+    if loops.count < KNOWN_LOOPS:
+        loops.known[loops.count] = loops.in_path
+        loops.count += 1
+    for i in range(length):
+        if board.cand[loops.path[i]] != loops.pair:
+            more[count] = loops.path[i]
+            count += 1
+            extra |= board.cand[loops.path[i]] & ~loops.pair
+    if count == 0:
+        return
+    step_start(&step, UNIQUE_RECTANGLE if length == 4 else UNIQUE_LOOP, rating)
+    step.digits = loops.pair
+    for i in range(length):
+        step.cells |= ONE[loops.path[i]]
+    if count == 1:
+        for digit in range(9):
+            if loops.pair >> digit & 1:
+                step.removed[digit] = ONE[more[0]]
+        offer(loops, &step, 1)
+        return
+    if count > 2 or digits_count(extra) == 1:
+        gone = PEERS[more[0]]
+        for i in range(1, count):
+            gone &= PEERS[more[i]]
+        digit = digits_first(extra)
+        step.removed[digit] = gone & board.digit[digit]
+        if step_removes(&step):
+            offer(loops, &step, 2)
+            step.removed[digit] = 0
+    else:
+        loop_with_subset(loops, &step, more[0], more[1], extra)
+    if count == 2 and loop_with_link(loops, &step, more[0], more[1]):
+        offer(loops, &step, 4)
+
+
+cdef inline void offer(Loops* loops, const Step* step, int kind) noexcept nogil:
+    """Keep a hint if it comes before the best one."""
+    loops.offered = True
+    if not loops.best_type or step.rating < loops.best.rating or (
+            step.rating == loops.best.rating and kind < loops.best_type):
+        loops.best[0] = step[0]
+        loops.best.sum = step.rating / 10.0
+        loops.best.kind = kind
+        loops.best_type = kind
+
+
+cdef bint loop_with_link(Loops* loops, Step* step, int one, int two) noexcept nogil:
+    """Type 4: a digit of the pair has no other place in a house of both cells: remove the other digit."""
+    cdef const Board* board = loops.board
+    cdef int first = digits_first(loops.pair), second = digits_first(loops.pair & (loops.pair - 1)), k, house
+    cdef cells_t both = ONE[one] | ONE[two]
+    cdef bint first_locked = False, second_locked = False
+    for k in range(3):
+        house = HOUSES[one][k]
+        if cells_has(HOUSE[house], two):
+            first_locked |= (board.digit[first] & HOUSE[house]) == both
+            second_locked |= (board.digit[second] & HOUSE[house]) == both
+    if first_locked:
+        step.removed[second] = both
+    elif second_locked:
+        step.removed[first] = both
+    return first_locked or second_locked
+
+
+cdef void loop_with_subset(Loops* loops, Step* step, int one, int two, unsigned int extra) noexcept nogil:
+    """Type 3: subsets of a house of both cells, with the two cells as one cell that has the extra digits."""
+    cdef const Board* board = loops.board
+    cdef int size, k, house
+    cdef int base = step.rating
+    cdef unsigned int pair
+    for size in range(digits_count(extra), 5):
+        for k in range(3):
+            house = HOUSES[one][k]
+            if not cells_has(HOUSE[house], two):
+                continue
+            pair = 1 << PLACE[one][k] | 1 << place_in(two, house)
+            if 2 * size <= board.empties[house]:
+                if loop_naked_subset(loops, step, house, size, one, two, extra, pair):
+                    step.rating = base + size - 1
+                    offer(loops, step, 3)
+            if 2 * size < board.empties[house]:
+                if loop_hidden_subset(loops, step, house, size, extra, pair):
+                    step.rating = base + size - 2
+                    offer(loops, step, 3)
+    memset(step.removed, 0, sizeof(step.removed))
+    step.rating = base
+
+
+cdef inline int place_in(int cell, int house) noexcept nogil:
+    """The place of a cell in one of its houses."""
+    return PLACE[cell][0 if house >= BOXES else 1 if house < COLUMNS else 2]
+
+
+cdef bint loop_naked_subset(Loops* loops, Step* step, int house, int size, int one, int two, unsigned int extra,
+                            unsigned int pair) noexcept nogil:
+    """``size - 1`` cells of the house that have with the extra digits ``size`` candidates; ``pair``: the two cells."""
+    cdef const Board* board = loops.board
+    cdef unsigned int members, digits, chosen, rest
+    cdef unsigned int certain = extra & board.cand[one] & board.cand[two]
+    cdef unsigned int place[9]
+    cdef unsigned int cand[9]
+    cdef int digit, i, count = 0
+    for i in range(9):
+        digits = board.cand[CELL[house][i]]
+        if not pair >> i & 1 and digits_count(digits) >= 2 and digits_count(digits | extra) <= size:
+            place[count] = 1 << i
+            cand[count] = digits
+            count += 1
+    chosen = (1 << (size - 1)) - 1
+    while chosen < <unsigned int> 1 << count:
+        digits = 0
+        members = pair
+        for i in range(count):
+            if chosen >> i & 1:
+                digits |= cand[i]
+                members |= place[i]
+        if digits_count(digits | certain) == size and digits_count(digits | extra) == size:
+            digits |= extra
+            for digit in range(9):
+                rest = board.places[house][digit] & ~members
+                step.removed[digit] = house_cells(house, rest if digits >> digit & 1 else 0)
+            if step_removes(step):
+                step.house = house
+                return True
+        chosen = next_subset_mask(chosen)
+    return False
+
+
+cdef bint loop_hidden_subset(Loops* loops, Step* step, int house, int size, unsigned int extra,
+                             unsigned int pair) noexcept nogil:
+    """The loop's digits and ``size - 2`` others that have ``size - 1`` places beside the two cells ``pair``."""
+    cdef const Board* board = loops.board
+    cdef unsigned int free = ALL_DIGITS & ~(loops.pair | extra), chosen, digits, joint, places
+    cdef unsigned int common = 0
+    cdef unsigned int bit[9]
+    cdef unsigned int place[9]
+    cdef int digit, i, count = 0
+    for digit in range(9):
+        places = board.places[house][digit] & ~pair
+        if loops.pair >> digit & 1:
+            common |= places
+        elif free >> digit & 1 and places:
+            bit[count] = 1 << digit
+            place[count] = places
+            count += 1
+    if digits_count(common) > size - 1:
+        return False
+    chosen = (1 << (size - 2)) - 1
+    while chosen < <unsigned int> 1 << count:
+        digits = loops.pair
+        joint = common
+        for i in range(count):
+            if chosen >> i & 1:
+                digits |= bit[i]
+                joint |= place[i]
+        if digits_count(joint) == size - 1:
+            for digit in range(9):
+                places = board.places[house][digit] & joint
+                step.removed[digit] = house_cells(house, 0 if digits >> digit & 1 else places)
+            if step_removes(step):
+                step.house = house
+                return True
+        if not chosen:
+            break
+        chosen = next_subset_mask(chosen)
+    return False
+
+
+cdef inline unsigned int next_subset_mask(unsigned int mask) noexcept nogil:
+    """The next larger number with as many bits."""
+    cdef unsigned int low = mask & (~mask + 1)
+    cdef unsigned int ripple = mask + low
+    return ripple | ((mask ^ ripple) >> 2) // low

@@ -1,0 +1,174 @@
+"""Ratings on the scale se121 against a table made with Sudoku Explainer, and the steps behind them."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from pathlib import Path
+
+import numpy as np
+import pytest
+from example_puzzles import MULTIPLE, NONE, UNIQUE
+
+import unidoku
+from unidoku import InvalidPuzzleError, kernel
+from unidoku.craft.transform import random_numbers, transform_many
+from unidoku.rating.se121 import DIFFICULTIES, TECHNIQUES, path, rate, rate_many
+
+HERE = Path(__file__).parent
+
+
+def table(file: Path) -> dict[str, tuple[int, int, int]]:
+    """The puzzles of a file and their ratings in tenths."""
+    rows = [line.split() for line in file.read_text().splitlines() if not line.startswith("#")]
+    return {puzzle: tuple(round(10 * float(part)) for part in ratings.split("/")) for puzzle, ratings in rows}
+
+
+TABLE = table(HERE / "se121.txt")
+
+
+def tuples(ratings) -> list[tuple[int, int, int]]:
+    return list(zip(ratings.er.tolist(), ratings.ep.tolist(), ratings.ed.tolist(), strict=True))
+
+
+def replay(puzzle, steps):
+    """Apply the steps to plain sets of candidates and check each against the solution; return the cells."""
+    solution = unidoku.solve(puzzle).cells
+    cells = list(unidoku.Grid(puzzle).cells)
+    box = [cell // 27 * 3 + cell % 9 // 3 for cell in range(81)]
+    peers = [
+        {b for b in range(81) if b != a and (a // 9 == b // 9 or a % 9 == b % 9 or box[a] == box[b])}
+        for a in range(81)
+    ]
+    candidates = [set() if cells[a] else set(range(1, 10)) - {cells[b] for b in peers[a]} for a in range(81)]
+    for step in steps:
+        assert step.cell is not None or step.removed
+        for cell, digit in step.removed:
+            assert digit in candidates[cell]
+            assert digit != solution[cell]
+            candidates[cell].remove(digit)
+        if step.cell is not None:
+            assert step.digit in candidates[step.cell]
+            assert step.digit == solution[step.cell]
+            cells[step.cell] = step.digit
+            candidates[step.cell] = set()
+            for other in peers[step.cell]:
+                candidates[other].discard(step.digit)
+    return cells
+
+
+def test_the_table_agrees_with_sudoku_explainer():
+    found = rate_many(list(TABLE), threads=2)
+    assert tuples(found) == list(TABLE.values())
+    assert not found.reasons
+    assert not found.at_least.any()
+    # the techniques that are the hardest of some puzzle of the table
+    assert set(found.techniques.tolist()) >= set(range(1, 33)) - {3}
+
+
+@pytest.mark.parametrize("isa", kernel.usable())
+def test_every_instruction_set_agrees(isa):
+    engine = import_module(f"unidoku.native.rating.{isa}")
+    n = len(TABLE)
+    er, ep, ed = np.zeros((3, n), np.int16)
+    techniques, outcomes = np.zeros((2, n), np.uint8)
+    text, starts = "".join(TABLE).encode(), np.arange(0, 81 * n, 81)
+    engine.rate_cells(
+        text, starts, zero=48, er=er, ep=ep, ed=ed, techniques=techniques, outcomes=outcomes, below=90
+    )
+    expected = [tuple(min(part, 90) for part in row) for row in TABLE.values()]
+    assert list(zip(er.tolist(), ep.tolist(), ed.tolist(), strict=True)) == expected
+    assert outcomes.tolist() == [3 if row[0] >= 90 else 0 for row in TABLE.values()]
+
+
+@pytest.mark.parametrize("puzzle", [puzzle for puzzle, row in TABLE.items() if row[0] < 90])
+def test_the_path_is_true_and_gives_the_rating(puzzle):
+    steps = path(puzzle)
+    assert replay(puzzle, steps) == list(unidoku.solve(puzzle).cells)
+    ratings = [round(10 * step.rating) for step in steps]
+    first = next(k for k, step in enumerate(steps) if step.cell is not None)
+    assert (max(ratings), max(ratings[: first + 1]), ratings[0]) == TABLE[puzzle]
+    assert {step.technique for step in steps} <= set(TECHNIQUES[1:])
+
+
+def test_order_does_not_matter_up_to_xyz_wings(top1465):
+    puzzles = [puzzle for puzzle in top1465[:300] if unidoku.check(puzzle)]
+    easy = np.flatnonzero(rate_many(puzzles, below=4.5).er < 45)
+    puzzles = [puzzles[k] for k in easy]
+    assert len(puzzles) > 20
+    rates = tuples(rate_many(puzzles))
+    for puzzle, (er, ep, ed) in zip(puzzles, rates, strict=True):
+        ratings = [round(10 * step.rating) for step in path(puzzle)]
+        assert max(ratings) == er
+        assert ratings[0] == ed
+        assert ed <= ep <= er
+    images = transform_many(puzzles, random_numbers(len(puzzles), 5))
+    assert tuples(rate_many(images)) == rates
+
+
+def test_below_is_a_cap():
+    puzzles = list(TABLE)
+    found = rate_many(puzzles, below=7.1)
+    assert tuples(found) == [tuple(min(part, 71) for part in row) for row in TABLE.values()]
+    assert found.at_least.tolist() == [row[0] >= 71 for row in TABLE.values()]
+    hardest = max(TABLE, key=lambda puzzle: TABLE[puzzle][0])
+    capped = rate(hardest, below=6.0)
+    assert (capped.er, capped.at_least, capped.technique) == (6.0, True, None)
+
+
+def test_rows_without_a_rating_have_a_reason():
+    hard = max(TABLE, key=lambda puzzle: TABLE[puzzle][0])
+    marks = "".join(
+        "123456789" if cell == "." else "".join(mark if mark == cell else "." for mark in "123456789")
+        for cell in UNIQUE
+    )
+    rows = [UNIQUE, MULTIPLE, NONE, UNIQUE[:80], hard, marks]
+    found = rate_many(rows, budget=10, errors="invalid")
+    assert found.er.tolist() == [12, 0, 0, 0, 0, 0]
+    assert found.reasons == {
+        1: "several solutions",
+        2: "no solution",
+        3: "a puzzle has 81 cells, not 80",
+        4: "the budget ended the search",
+        5: "a puzzle of 81 cells is needed, not pencil marks",
+    }
+    assert found.difficulty == ["easy", None, None, None, None, None]
+    assert found.technique == ["hidden single", None, None, None, None, None]
+    assert found[1] is None
+    with pytest.raises(InvalidPuzzleError, match="row 4"):
+        rate_many(rows[:4])
+    for puzzle, reason in ((MULTIPLE, "several solutions"), (NONE, "no solution")):
+        with pytest.raises(InvalidPuzzleError, match=reason):
+            rate(puzzle)
+        with pytest.raises(InvalidPuzzleError, match=reason):
+            path(puzzle)
+
+
+def test_a_cancelled_call_has_no_ratings():
+    cancel = unidoku.Cancel()
+    cancel.set()
+    found = rate_many([UNIQUE] * 3, cancel=cancel)
+    assert set(found.reasons.values()) == {"cancelled"}
+    assert not found.er.any()
+
+
+@pytest.mark.parametrize(
+    "options", [{"below": 1}, {"below": 30}, {"below": "9"}, {"budget": 0}, {"threads": 0}, {"errors": "no"}]
+)
+def test_bad_options(options):
+    with pytest.raises(ValueError, match=next(iter(options))):
+        rate_many([UNIQUE], **options)
+
+
+def test_the_words_for_the_difficulty():
+    found = rate_many(list(TABLE), below=9.0)
+    for rating, word in zip(found, found.difficulty, strict=True):
+        assert word == rating.difficulty
+        assert rating.er <= DIFFICULTIES[word]
+        assert all(rating.er > most for most in DIFFICULTIES.values() if most < DIFFICULTIES[word])
+
+
+@pytest.mark.parametrize("below", [9.0, pytest.param(20.0, marks=pytest.mark.slow)])
+def test_the_real_ratings_agree(shared_data, below):
+    rows = table(shared_data / "se121-ratings.txt")
+    rows = {puzzle: row for puzzle, row in rows.items() if row[0] < 10 * below}
+    assert tuples(rate_many(list(rows))) == list(rows.values())

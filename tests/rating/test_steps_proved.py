@@ -1,0 +1,92 @@
+"""Every step of the plain model is proved by the checker of steps, and the checker finds false steps."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+import rating_model
+import step_checker
+from rating_board import Board, Step
+
+KNOWN = Path(__file__).parents[1] / "known" / "se121.txt"
+ROWS = [line.split() for line in KNOWN.read_text().splitlines() if not line.startswith("#")]
+
+
+def solution(puzzle: str) -> list[int]:
+    board, _ = rating_model.path(puzzle)
+    assert board.filled
+    return board.value
+
+
+def conclusions(step: Step) -> list[tuple[int, int]]:
+    return [(cell, digit) for cell, digits in step.removed.items() for digit in sorted(digits)]
+
+
+def walk(puzzle: str):
+    """The steps of a puzzle, each with the candidates before it and the solution."""
+    full = solution(puzzle)
+    board = Board(puzzle)
+    while not board.filled and (step := rating_model.next_step(board)):
+        yield [set(own) for own in board.candidates], full, step
+        board.apply(step)
+
+
+def check(puzzle: str) -> set[str]:
+    """Prove the steps of a puzzle; their techniques."""
+    seen = set()
+    for before, full, step in walk(puzzle):
+        wrong = step_checker.faults(before, full, step.technique, step.place, conclusions(step))
+        assert wrong == [], (puzzle, step)
+        seen.add(step.technique)
+    return seen
+
+
+def test_steps_are_proved():
+    seen = set().union(*(check(puzzle) for puzzle, rating in ROWS if float(rating.split("/")[0]) < 7.0))
+    assert len(seen) > 22
+
+
+@pytest.mark.slow
+def test_steps_of_long_chains_are_proved():
+    seen = set().union(*(check(puzzle) for puzzle, rating in ROWS if float(rating.split("/")[0]) >= 7.0))
+    assert {
+        "Nishio",
+        "multiple forcing chains",
+        "dynamic forcing chains",
+        "aligned triplet exclusion",
+    } <= seen
+
+
+def test_false_conclusions_are_found():
+    rng = random.Random(5)
+    unproved = proved = 0
+    for puzzle, rating in ROWS:
+        if float(rating.split("/")[0]) > 6.0:
+            continue
+        for before, full, step in walk(puzzle):
+            cell = rng.choice([cell for cell in range(81) if len(before[cell]) > 1] or [-1])
+            if cell < 0:
+                continue
+            right, wrong = full[cell], rng.choice(sorted(before[cell] - {full[cell]}))
+            technique = step.technique
+            assert step_checker.faults(before, full, technique, None, [(cell, right)])
+            assert step_checker.faults(before, full, technique, (cell, wrong), [])
+            if step.place is None and (cell, wrong) not in conclusions(step):
+                if step_checker.faults(before, full, technique, None, [(cell, wrong)]):
+                    unproved += 1
+                else:
+                    proved += 1  # another instance of the technique
+    assert unproved > 50
+    assert unproved > 10 * proved
+
+
+def test_what_is_no_candidate_is_found():
+    puzzle = ROWS[0][0]
+    before = Board(puzzle).candidates
+    full = solution(puzzle)
+    cell = next(cell for cell in range(81) if not before[cell])
+    assert step_checker.faults(before, full, "hidden single", (cell, full[cell]), [])
+    assert step_checker.faults(before, full, "hidden single", None, [])
+    assert step_checker.faults(before, full, "magic", None, [(0, 1)])
