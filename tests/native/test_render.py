@@ -13,6 +13,33 @@ from unidoku.files.base import Column
 from unidoku.native.text import columns, render
 from unidoku.verdict import Verdict
 
+WORDS = [str(verdict) for verdict in Verdict]
+ENDS = array("q", [sum(map(len, WORDS[: k + 1])) for k in range(len(WORDS))])
+NAMES = ("".join(WORDS).encode(), array("q", [0, *ENDS[:-1]]), ENDS)
+
+
+def result_rows(form, *arrays, zero=48, columns=(), mask=31, **part):
+    """Rows of a check, as the sinks ask for them."""
+    text, starts, lines, counts, verdicts, complete, solutions = arrays
+    n = len(starts)
+    named = [
+        ("line", "signed", lines),
+        ("puzzle", "cells", text, starts, zero, None),
+        ("verdict", "words", verdicts, *NAMES),
+        ("count", "counts", counts, complete),
+        ("complete", "flags", complete),
+        ("solution", "grids", solutions, zero),
+        ("reason", "absent"),
+    ]
+    if form == "solution":
+        form, named, columns = "txt", [("solution", "grids", solutions, zero, verdicts, *NAMES)], ()
+    elif form == "txt":
+        named = [named[k] for k in (1, 2, 3, 5)]
+    wanted = bytes(mask >> verdict & 1 for verdict in verdicts)
+    rendered = [*named, *(column.native() for column in columns)]
+    return bytes(render.render(form, n, rendered, mask=wanted, **part))
+
+
 DIGITS = "123456789"
 
 
@@ -74,7 +101,7 @@ def wanted_rows(rows, mask):
 @examples(25)
 def test_json_lines(batch, mask):
     arguments, options, rows = batch
-    text = bytes(render.render("jsonl", *arguments, verdict_mask=mask, **options)).decode()
+    text = result_rows("jsonl", *arguments, mask=mask, **options).decode()
     read = [json.loads(line) for line in text.split("\n")[:-1]]
     assert text.count("\n") == len(read)
     for row, ours in zip(wanted_rows(rows, mask), read, strict=True):
@@ -87,7 +114,7 @@ def test_json_lines(batch, mask):
 @examples(25)
 def test_json_lines_are_utf8_whatever_the_input(batch):
     arguments, options, rows = batch
-    lines = bytes(render.render("jsonl", *arguments, **options)).decode().split("\n")[:-1]
+    lines = result_rows("jsonl", *arguments, **options).decode().split("\n")[:-1]
     for row, line in zip(rows, lines, strict=True):
         for name, value in row.items():
             if isinstance(value, bytes):
@@ -101,7 +128,7 @@ def test_json_lines_are_utf8_whatever_the_input(batch):
 @examples(25)
 def test_csv(batch, mask):
     arguments, options, rows = batch
-    text = bytes(render.render("csv", *arguments, verdict_mask=mask, **options)).decode()
+    text = result_rows("csv", *arguments, mask=mask, **options).decode()
     read = list(csv.reader(io.StringIO(text, newline="")))
     for row, ours in zip(wanted_rows(rows, mask), read, strict=True):
         fields = [str(row[name]) for name in ("line", "puzzle", "verdict", "count")]
@@ -113,7 +140,7 @@ def test_csv(batch, mask):
 @examples(25)
 def test_tab_separated(batch, mask):
     arguments, options, rows = batch
-    text = bytes(render.render("txt", *arguments, verdict_mask=mask, **options)).decode()
+    text = result_rows("txt", *arguments, mask=mask, **options).decode()
     lines = text.split("\n")
     assert lines.pop() == ""
     for row, ours in zip(wanted_rows(rows, mask), lines, strict=True):
@@ -128,7 +155,7 @@ def test_tab_separated(batch, mask):
 @examples(12)
 def test_solutions(batch):
     arguments, options, rows = batch
-    text = bytes(render.render("solution", *arguments, **options)).decode()
+    text = result_rows("solution", *arguments, **options).decode()
     assert text == "".join(f"{row['solution'] or row['verdict']}\n" for row in rows)
 
 
@@ -138,19 +165,17 @@ def test_parts_make_the_whole(batch, data):
     arguments, options, rows = batch
     cut = data.draw(st.integers(0, len(rows)))
     for form in render.FORMS:
-        one = bytes(render.render(form, *arguments, last=cut, **options))
-        two = bytes(render.render(form, *arguments, first=cut, **options))
-        assert one + two == bytes(render.render(form, *arguments, **options))
+        one = result_rows(form, *arguments, last=cut, **options)
+        two = result_rows(form, *arguments, first=cut, **options)
+        assert one + two == result_rows(form, *arguments, **options)
 
 
 def test_pencil_marks():
     text = ("12..5.7.9" * 81).encode()
-    row = bytes(
-        render.render(
-            "txt", text, array("q", [0]), array("q", [1]), array("Q", [3]), b"\2", b"\1", bytes(81), width=729
-        )
-    )
-    assert row == text + b"\tmultiple\t3\t\n"
+    row = render.render("txt", 1, [("puzzle", "cells", text, array("q", [0]), 48, b"\1")])
+    assert bytes(row) == text + b"\n"
+    with pytest.raises(ValueError, match="outside"):
+        render.render("txt", 1, [("puzzle", "cells", text, array("q", [1]), 48, b"\1")])
 
 
 ROW = (bytes(range(48, 58)) * 9, array("q", [9]), array("q", [1]), array("Q", [1]), b"\1", b"\1", bytes(81))
@@ -170,19 +195,19 @@ ROW = (bytes(range(48, 58)) * 9, array("q", [9]), array("q", [1]), array("Q", [1
     ],
 )
 def test_arrays_that_do_not_fit_are_refused(change):
-    bytes(render.render("txt", *ROW))
+    result_rows("csv", *ROW)
     with pytest.raises(ValueError, match=r"outside|fewer"):
-        render.render("txt", *(change.get(i, value) for i, value in enumerate(ROW)))
+        result_rows("csv", *(change.get(i, value) for i, value in enumerate(ROW)))
 
 
-@pytest.mark.parametrize(
-    "options", [{"first": -1}, {"last": 2}, {"first": 1, "last": 0}, {"width": 80}, {"zero": 7}]
-)
-def test_invalid_options_are_refused(options):
-    with pytest.raises(ValueError, match=r"must be rows|width is|zero is"):
-        render.render("txt", *ROW, **options)
+@pytest.mark.parametrize("part", [{"first": -1}, {"last": 2}, {"first": 1, "last": 0}])
+def test_invalid_parts_are_refused(part):
+    with pytest.raises(ValueError, match="must be rows"):
+        result_rows("txt", *ROW, **part)
     with pytest.raises(KeyError):
-        render.render("nonsense", *ROW)
+        result_rows("nonsense", *ROW)
+    with pytest.raises(KeyError):
+        render.render("txt", 1, [("a", "nonsense", b"")])
 
 
 @pytest.mark.parametrize(
@@ -191,14 +216,53 @@ def test_invalid_options_are_refused(options):
 def test_columns_that_do_not_fit_are_refused(begin, end, words):
     column = Column("a", b"123", array("q", begin), array("q", end))
     with pytest.raises(ValueError, match=words):
-        render.render("txt", *ROW, columns=[column])
+        result_rows("txt", *ROW, columns=[column])
 
 
 def test_too_many_columns_are_refused():
-    column = Column("a", b"1", array("q", [0]), array("q", [1]))
-    assert bytes(render.render("txt", *ROW, columns=[column] * 1024)).count(b"\t1") >= 1024
+    column = Column("a", b"1", array("q", [0]), array("q", [1])).native()
+    assert bytes(render.render("txt", 1, [column] * 1024)) == b"\t".join([b"1"] * 1024) + b"\n"
     with pytest.raises(ValueError, match="at most 1024"):
-        render.render("txt", *ROW, columns=[column] * 1025)
+        render.render("txt", 1, [column] * 1025)
+
+
+@pytest.mark.parametrize("form", ["txt", "csv", "tsv", "jsonl"])
+def test_every_kind_of_column(form):
+    """Numbers, flags and JSON values with missing ones, one text for all rows, nothing."""
+    names, values = (
+        ["i", "u", "f", "v", "s", "n"],
+        [
+            [-(2**63), 7, None],
+            [2**64 - 1, None, 0],
+            [True, False, None],
+            [1.5, None, [1]],
+            ['a"b', 'a"b', 'a"b'],
+            [None, None, None],
+        ],
+    )
+    text = b"1.5[1]"
+    columns = [
+        ("i", "signed", array("q", [-(2**63), 7, 1]), b"\1\1\0"),
+        ("u", "unsigned", array("Q", [2**64 - 1, 1, 0]), b"\1\0\1"),
+        ("f", "flags", b"\1\0\1", b"\1\1\0"),
+        ("v", "values", text, array("q", [0, 3, 3]), array("q", [3, 3, 6])),
+        ("s", "same", b'a"b'),
+        ("n", "nothing"),
+        ("x", "absent"),
+    ]
+    made = bytes(render.render(form, 3, columns)).decode()
+    rows = [dict(zip(names, row, strict=True)) for row in zip(*values, strict=True)]
+    if form == "jsonl":
+        assert [json.loads(line) for line in made.splitlines()] == rows
+        return
+    fields = [
+        [*("" if v is None else v if isinstance(v, str) else json.dumps(v) for v in row.values()), ""]
+        for row in rows
+    ]
+    if form == "txt":
+        assert [line.split("\t") for line in made.splitlines()] == fields
+    else:
+        assert list(csv.reader(io.StringIO(made), delimiter="," if form == "csv" else "\t")) == fields
 
 
 @given(st.lists(st.integers(0, 3), max_size=700), st.integers(0, 20))
@@ -227,7 +291,7 @@ def test_candidates(masks, zero, offset):
 def test_starts_outside_the_text_are_refused_whatever_their_size(start):
     starts = array("q", [start])
     with pytest.raises(ValueError, match="outside"):
-        render.render("txt", ROW[0], starts, *ROW[2:])
+        result_rows("txt", ROW[0], starts, *ROW[2:])
     with pytest.raises(ValueError, match="outside"):
         render.candidates(b"." * 738, starts, [0])
     with pytest.raises(ValueError, match="outside"):

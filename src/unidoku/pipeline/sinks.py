@@ -131,7 +131,7 @@ class ResultRows(Writer):
         options: dict[str, Any] = {"allocate": allocate}
         if self.verdict_mask != EVERY:
             options["mask"] = bytes(results.verdicts[:n]).translate(self._wanted)
-        rendered = [*own, *(column.native() for column in columns)]
+        rendered = own if self.form == "solution" else [*own, *(column.native() for column in columns)]
         rejects = batch.rejects if self.verdict_mask >> Verdict.INVALID & 1 else ()
         pieces: list[Any] = []
         at = 0
