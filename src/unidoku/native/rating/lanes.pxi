@@ -34,6 +34,7 @@ cdef extern from "lanes_frames.h" nogil:
     void frame_read(const uint8_t* text, uint8_t zero, uint16_t* frame)
     void board_in(LanesBoard* board, uint32_t lanes, uint16_t** frames, bint clues)
     void board_out(LanesBoard* board, uint32_t lanes, uint16_t** frames)
+    uint32_t solved_lanes(const LanesBoard* board)
     uint32_t strike_clues(LanesBoard* board, uint32_t lanes)
     LanesSeen round_hidden(LanesBoard* board, uint32_t lines)
     LanesSeen round_direct(LanesBoard* board, uint32_t claim)
@@ -107,6 +108,13 @@ cdef struct Grade:
     uint8_t er
     uint8_t ep
     uint8_t ed
+    uint8_t state
+
+cdef enum:  # states
+    UNFINISHED
+    GRADED   # by techniques up to 4.4 alone, so the puzzle is proper
+    WRONG    # full, but not correctly
+    LEFT     # open
 
 cdef struct Lanes:
     Pack pack[STAGES]
@@ -285,7 +293,6 @@ cdef void take_lanes(Lanes* lanes, int stage, uint32_t idle) noexcept nogil:
             lanes.grades[pack.id[lane]].ed = lanes.grades[pack.id[lane]].ep = 10
             if last_cells_solve(frames[lane]):
                 lanes.grades[pack.id[lane]].er = 10
-                pack.active &= ~(<uint32_t> 1 << lane)
             now &= now - 1
         return
     now = taken
@@ -311,6 +318,9 @@ cdef void send_lanes(Lanes* lanes, int stage, uint32_t which, int to) noexcept n
         lane = lane_lowest(now)
         frames[lane] = queue.word[queue.count]
         queue.id[queue.count] = pack.id[lane]
+        if to == STAGES:
+            lanes.grades[pack.id[lane]].state = LEFT
+            lanes.grades[pack.id[lane]].er = 0
         queue.level[queue.count] = <uint8_t> level_of(pack, lane, stage)
         queue.count += 1
         now &= now - 1
@@ -423,7 +433,8 @@ cdef uint32_t make_rounds(Lanes* lanes, int stage) noexcept nogil:
     """Make rounds until enough lanes are at rest; those lanes.  Full grids are graded and leave."""
     cdef Pack* pack = &lanes.pack[stage]
     cdef LanesSeen seen
-    cdef uint32_t rest, up, solved
+    cdef uint32_t rest, up, solved, right
+    cdef Grade* grade
     cdef int lane, enough = enough_at_rest(stage, lane_count(pack.active))
     while True:
         seen = make_round(pack, stage)
@@ -440,11 +451,18 @@ cdef uint32_t make_rounds(Lanes* lanes, int stage) noexcept nogil:
             rest &= ~up
         solved = pack.active & ~seen.open
         if solved:
+            right = solved_lanes(&pack.board)
             pack.active &= ~solved
             rest &= ~solved
             while solved:
                 lane = lane_lowest(solved)
-                lanes.grades[pack.id[lane]].er = LEVEL_RATING[level_of(pack, lane, stage)]
+                grade = &lanes.grades[pack.id[lane]]
+                if not right >> lane & 1:
+                    grade.state = WRONG
+                else:
+                    grade.state = GRADED
+                    if grade.ed and not grade.er:  # not yet rated 1.0, nor given as a full grid
+                        grade.er = LEVEL_RATING[level_of(pack, lane, stage)]
                 solved &= solved - 1
             enough = enough_at_rest(stage, lane_count(pack.active))
         if lane_count(rest) >= enough:

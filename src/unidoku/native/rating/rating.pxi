@@ -146,12 +146,8 @@ cdef void rate_in_lanes(Call* call) noexcept nogil:
     cdef Pending pending
     cdef Progress progress
     cdef Py_ssize_t k
-    cdef int i, outcome
+    cdef int i, outcome, state
     cdef bint done = False
-    memset(&progress, 0, sizeof(Progress))
-    if call.stop != NULL:  # what the lanes do not finish
-        for k in range(lanes.count):
-            write_rating(call, k, &progress, STOPPED)
     while not done:
         done = run_lanes(lanes, call.stop)
         for i in range(left.count):
@@ -167,9 +163,10 @@ cdef void rate_in_lanes(Call* call) noexcept nogil:
             write_rating(call, k, &progress, outcome)
         left.count = 0
     for k in range(lanes.count):
-        if lanes.grades[k].er:
+        state = lanes.grades[k].state
+        if state != LEFT:
             grade_progress(&lanes.grades[k], &progress)
-            write_rating(call, k, &progress, RATED)
+            write_rating(call, k, &progress, RATED if state == GRADED else CLASH if state == WRONG else STOPPED)
 
 
 cdef inline void scratch_limit(Scratch* scratch, int64_t budget, const uint8_t* stop) noexcept nogil:
