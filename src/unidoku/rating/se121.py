@@ -71,8 +71,8 @@ _REASONS = {
     Verdict.MULTIPLE: "several solutions",
     Verdict.UNKNOWN: _CANCELLED,
 }
-# Several threads rate in rounds, the hardest last: up to this rating in tenths, so many puzzles a task.
-_ROUNDS = ((45, 8192), (90, 64), (_UNBOUNDED, 1))
+# Puzzles are rated in rounds, the hardest last: up to this rating in tenths, so many puzzles a task.
+_ROUNDS = ((45, 4096), (90, 64), (_UNBOUNDED, 1))
 
 
 @dataclass(frozen=True, slots=True)
@@ -279,7 +279,7 @@ def rate_many(
             for name, output in outputs.items():
                 columns[name][rows[some]] = output
 
-        for bound, size in _ROUNDS if count > 1 else ((_UNBOUNDED, 8192),):
+        for bound, size in _ROUNDS:
             left = np.flatnonzero(outcomes[rows] == _AT_LEAST)
             tasks = [left[begin : begin + size] for begin in range(0, len(left), size)]
             outcomes[rows[left]] = _STOPPED  # unless a task rates them

@@ -24,6 +24,7 @@ cdef struct Level:
     Run run
     Unary unary
     Hints hints
+    uint8_t gone[MOST_CANDIDATES]    # STATE_GONE for candidates of the position that the grid does not have
     bint has[MOST_CANDIDATES]        # the run that starts with the candidate on is kept
     Found kept[MOST_CANDIDATES]
     char* block[KEPT_BLOCKS]         # memory of kept runs, filled one after the other
@@ -237,8 +238,8 @@ cdef void make_run(const Producer* producer, int candidate, bint on) noexcept no
     """
     cdef Scratch* scratch = producer.scratch
     cdef Run* run = &scratch.level[producer.depth].run
-    run_start(run, &scratch.position, producer.grid, candidate, on, producer.form != FORM_STATIC,
-              producer.form == FORM_NISHIO)
+    run_start(run, &scratch.position, producer.grid, scratch.level[producer.depth].gone, candidate, on,
+              producer.form != FORM_STATIC, producer.form == FORM_NISHIO)
     if producer.level == 0 and producer.hints.source == NULL and producer.hints.complexity > 0:
         run.bound = producer.hints.complexity - 1
     while (spend(scratch, 1) and not run_queues(run) and producer.level > 0
@@ -468,7 +469,7 @@ cdef void offer_chains(Scratch* scratch, int depth, const Board* grid, int form,
     """Offer all chains of a form and a level of nesting."""
     cdef Level* work = scratch.level[depth]
     cdef Producer producer
-    cdef int cell, least = 3 if form == FORM_STATIC else 2
+    cdef int k, cell, least = 3 if form == FORM_STATIC else 2
     producer.scratch = scratch
     producer.hints = hints
     producer.grid = grid
@@ -485,6 +486,8 @@ cdef void offer_chains(Scratch* scratch, int depth, const Board* grid, int form,
     work.block_now = 0
     work.block_used = 0
     memset(work.has, 0, sizeof(work.has))
+    for k in range(scratch.position.n):
+        work.gone[k] = 0 if grid.cand[scratch.position.cell[k]] >> scratch.position.digit[k] & 1 else STATE_GONE
     for cell in range(81):
         if digits_count(grid.cand[cell]) >= least and not offer_cell(&producer, cell):
             return

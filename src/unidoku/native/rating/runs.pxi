@@ -116,11 +116,11 @@ cdef inline ancestors_t* slot_at(Run* run, int slot) noexcept nogil:
     return run.slot + slot * run.position.blocks
 
 
-cdef void run_start(Run* run, const Position* position, const Board* grid, int candidate, bint on, bint dynamic,
-                    bint one_digit) noexcept nogil:
-    """Set every field for the run of an assumption."""
+cdef void run_start(Run* run, const Position* position, const Board* grid, const uint8_t* gone, int candidate, bint on,
+                    bint dynamic, bint one_digit) noexcept nogil:
+    """Set every field for the run of an assumption; ``gone`` are the states of the candidates of the grid."""
     cdef Found* found = &run.found
-    cdef int k, n = position.n
+    cdef int n = position.n
     run.position = position
     run.source = grid
     if dynamic:
@@ -139,8 +139,7 @@ cdef void run_start(Run* run, const Position* position, const Board* grid, int c
     found.end_parents = 0
     memset(run.count_on, 0, n * sizeof(uint16_t))
     memset(run.count_off, 0, n * sizeof(uint16_t))
-    for k in range(n):
-        run.state[k] = 0 if grid.cand[position.cell[k]] >> position.digit[k] & 1 else STATE_GONE
+    memcpy(run.state, gone, n * sizeof(uint8_t))
     ancestors_clear(slot_at(run, 0), position.blocks)
     if on:
         ancestors_add(slot_at(run, 0), candidate)
