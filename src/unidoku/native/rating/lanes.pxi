@@ -90,7 +90,6 @@ cdef enum:  # stages
 
 cdef enum:
     QUEUE_FULL = 160  # at most one register more comes from the stage before, the rest of the queue is for the way back
-    FEW_PUZZLES = 8  # fewer are rated one at a time
 
 cdef struct Pack:
     # A register of lanes of one stage.

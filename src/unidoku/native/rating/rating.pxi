@@ -25,8 +25,11 @@ __all__ = ["path_cells", "rate_cells"]
 
 def rate_cells(const uint8_t[::1] text, const int64_t[::1] starts, *, int zero, int16_t[::1] er, int16_t[::1] ep,
                int16_t[::1] ed, uint8_t[::1] techniques, uint8_t[::1] outcomes, int below=UNBOUNDED,
-               int64_t budget=0, const uint8_t[::1] stop=None):
-    """Rate proper puzzles.
+               int64_t budget=0, bint lanes=True, const uint8_t[::1] stop=None):
+    """Rate puzzles.
+
+    What the lanes rate 4.4 or less is proved to be proper; all other puzzles must be proper, or their ratings mean
+    nothing.
 
     Parameters
     ----------
@@ -48,6 +51,8 @@ def rate_cells(const uint8_t[::1] text, const int64_t[::1] starts, *, int zero, 
         In tenths: ratings from here on are not told apart, and are written as `below`.
     budget : int, optional
         Largest number of candidates from which chains are searched, for each puzzle; 0 for no limit.
+    lanes : bool, optional
+        Begin with many puzzles at once, if `below` is above 4.4; the ratings are the same. Slower for a few.
     stop : buffer of one byte, optional
         Not zero: stop.
 
@@ -76,7 +81,7 @@ def rate_cells(const uint8_t[::1] text, const int64_t[::1] starts, *, int zero, 
     call.scratch = scratch_new()
     if call.scratch == NULL:
         raise MemoryError
-    if n > FEW_PUZZLES and below > LEVEL_RATING[LEVELS - 1]:
+    if lanes and below > LEVEL_RATING[LEVELS - 1]:
         call.lanes = lanes_new(n)
         if call.lanes == NULL:
             scratch_free(call.scratch)
