@@ -71,7 +71,7 @@ def test_a_rating_does_not_depend_on_the_other_puzzles(count, puzzles17):
 
 
 def test_last_cells():
-    """Rating 1.0: one or more cells of a full grid are empty, or a house of a puzzle is filled but for one."""
+    """Rating 1.0: some cells of a full grid are empty, or a house of a puzzle is filled but for one."""
     puzzles = []
     for puzzle, rating in known().items():
         if rating[0] > 30:
