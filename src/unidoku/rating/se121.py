@@ -271,6 +271,7 @@ def rate_many(
         columns: dict[str, NDArray[Any]] = {name: np.zeros(n, type_) for name, type_ in _COLUMNS.items()}
         outcomes = columns.pop("outcomes")
         outcomes[rows] = _AT_LEAST
+        bound = 0
 
         def work(some: NDArray[np.int64]) -> None:
             outputs = {name: np.zeros(len(some), type_) for name, type_ in _COLUMNS.items()}

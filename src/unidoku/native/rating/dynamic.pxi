@@ -321,7 +321,7 @@ cdef void add_nested(Level* work, uint64_t identity, int complexity) noexcept no
 
 cdef void offer_targets(const Producer* producer, int kind, int complexity, int candidate, bint on,
                         const Target* targets, int size, int cell, int house, int digit) noexcept nogil:
-    """Take a hint if it is the first of the least; a cell or a digit in a house is the source of its chains, else -1."""
+    """Take a hint if it is the first of the least; its chains start in a cell, or a digit's places in a house, or -1."""
     cdef Scratch* scratch = producer.scratch
     cdef Level* work = scratch.level[producer.depth]
     cdef Hints* hints = producer.hints
