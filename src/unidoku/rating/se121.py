@@ -73,7 +73,7 @@ _REASONS = {
     Verdict.UNKNOWN: _CANCELLED,
 }
 # Puzzles are rated in rounds, the hardest last: up to this rating in tenths, so many puzzles a task.
-_ROUNDS = ((45, 4096), (90, 64), (_UNBOUNDED, 1))
+_ROUNDS = ((45, 16384), (90, 64), (_UNBOUNDED, 1))
 
 
 @dataclass(frozen=True, slots=True)

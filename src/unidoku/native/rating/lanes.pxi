@@ -95,6 +95,7 @@ cdef struct Pack:
     # A register of lanes of one stage.
     LanesBoard board
     uint32_t active
+    uint32_t full                  # lanes with a full grid that has not been checked
     uint32_t at_least[LEVELS + 1]  # lanes at this level or a higher one
     uint32_t no_ed                 # lanes whose ED, EP is not known yet
     uint32_t no_ep
@@ -250,13 +251,29 @@ cdef inline bint last_cells_solve(const uint16_t* frame) noexcept nogil:
     return left == 0
 
 
+cdef inline void check_full(Lanes* lanes, Pack* pack) noexcept nogil:
+    """Check the full grids: a correct one shows that the puzzle is proper."""
+    cdef uint32_t right
+    cdef int lane
+    if not pack.full:
+        return
+    right = solved_lanes(&pack.board)
+    while pack.full:
+        lane = lane_lowest(pack.full)
+        lanes.grades[pack.id[lane]].state = GRADED if right >> lane & 1 else WRONG
+        pack.full &= pack.full - 1
+
+
 cdef void take_lanes(Lanes* lanes, int stage, uint32_t idle) noexcept nogil:
     """Fill idle lanes: from the text or from the stage's queue."""
     cdef Pack* pack = &lanes.pack[stage]
     cdef Frames* queue = &lanes.queue[stage]
     cdef uint16_t* frames[32]
+    cdef uint32_t back[LEVELS + 1]  # lanes that keep a higher level than the stage's first
     cdef uint32_t taken = 0, now
     cdef int lane, level
+    memset(back, 0, sizeof(back))
+    check_full(lanes, pack)
     if stage == HIDDEN_STAGE:  # its queue is only a place for the frames
         queue.count = 0
         while queue.count < lane_count(idle) and lanes.following < lanes.count:
@@ -271,13 +288,15 @@ cdef void take_lanes(Lanes* lanes, int stage, uint32_t idle) noexcept nogil:
         taken |= <uint32_t> 1 << lane
         frames[lane] = queue.word[queue.count]
         pack.id[lane] = queue.id[queue.count]
-        for level in range(LEVELS + 1):
-            if level <= queue.level[queue.count] or level <= FIRST_LEVEL[stage]:
-                pack.at_least[level] |= <uint32_t> 1 << lane
-            else:
-                pack.at_least[level] &= ~(<uint32_t> 1 << lane)
+        for level in range(FIRST_LEVEL[stage] + 1, queue.level[queue.count] + 1):
+            back[level] |= <uint32_t> 1 << lane
     if not taken:
         return
+    for level in range(LEVELS + 1):
+        if level <= FIRST_LEVEL[stage]:
+            pack.at_least[level] |= taken
+        else:
+            pack.at_least[level] = pack.at_least[level] & ~taken | back[level]
     board_in(&pack.board, taken, frames, stage == HIDDEN_STAGE)
     pack.active |= taken
     pack.no_ed &= ~taken
@@ -432,7 +451,7 @@ cdef uint32_t make_rounds(Lanes* lanes, int stage) noexcept nogil:
     """Make rounds until enough lanes are at rest; those lanes.  Full grids are graded and leave."""
     cdef Pack* pack = &lanes.pack[stage]
     cdef LanesSeen seen
-    cdef uint32_t rest, up, solved, right
+    cdef uint32_t rest, up, solved
     cdef Grade* grade
     cdef int lane, enough = enough_at_rest(stage, lane_count(pack.active))
     while True:
@@ -450,18 +469,14 @@ cdef uint32_t make_rounds(Lanes* lanes, int stage) noexcept nogil:
             rest &= ~up
         solved = pack.active & ~seen.open
         if solved:
-            right = solved_lanes(&pack.board)
+            pack.full |= solved
             pack.active &= ~solved
             rest &= ~solved
             while solved:
                 lane = lane_lowest(solved)
                 grade = &lanes.grades[pack.id[lane]]
-                if not right >> lane & 1:
-                    grade.state = WRONG
-                else:
-                    grade.state = GRADED
-                    if grade.ed and not grade.er:  # not yet rated 1.0, nor given as a full grid
-                        grade.er = LEVEL_RATING[level_of(pack, lane, stage)]
+                if grade.ed and not grade.er:  # not yet rated 1.0, nor given as a full grid
+                    grade.er = LEVEL_RATING[level_of(pack, lane, stage)]
                 solved &= solved - 1
             enough = enough_at_rest(stage, lane_count(pack.active))
         if lane_count(rest) >= enough:
