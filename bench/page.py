@@ -54,6 +54,12 @@ FOOT = "<!-- end of figures -->"
 Figures = dict[str, dict[str, float]]  # solver -> set -> puzzles a second
 
 
+def commit() -> str:
+    """Return the short name of the commit that is measured."""
+    command = ["git", "-C", str(PAGE.parent), "rev-parse", "--short", "HEAD"]
+    return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
+
+
 def main() -> None:
     machine = facts()
     batches = {limit: batch_figures(limit) for limit in (2, 1)}
@@ -63,9 +69,9 @@ def main() -> None:
     (PAGE.parent / "images" / image).write_text(plot(batches[1] | packages, name), encoding="utf-8")
     parts = [
         f"### {name}",
-        f"unidoku {__version__} ({machine['compiler']}), Python {machine['python']}, {machine['platform']}. "
-        "Many puzzles per call, one thread: thousand puzzles a second of processor time, and in brackets how "
-        f"many times as fast unidoku is ({kernel.isa()}).",
+        f"unidoku {__version__} ({machine['compiler']}, commit {commit()}), Python {machine['python']}, "
+        f"{machine['platform']}. Many puzzles per call, one thread: thousand puzzles a second of processor "
+        f"time, and in brackets how many times as fast unidoku is ({kernel.isa()}).",
         "Counting to two (is the puzzle unique?):",
         speed_table(batches[2]),
         "Counting to two, the textbook backtracker (`unidoku.naive`): milliseconds of processor time "

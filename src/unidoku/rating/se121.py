@@ -62,7 +62,8 @@ DIFFICULTIES = {"easy": 1.5, "medium": 2.5, "hard": 4.4, "expert": 7.5, "extreme
 """The words for a difficulty, and the highest ER of each."""
 
 _UNBOUNDED = 200  # the highest rating in tenths: of a puzzle that no technique solves
-_AT_LEAST, _STOPPED = 3, 4  # outcomes of the engine
+_IMPROPER, _AT_LEAST, _STOPPED = 1, 3, 4  # outcomes of the engine
+_FEW = 8  # so many puzzles are rated faster one by one than in lanes
 _COLUMNS = {"er": np.int16, "ep": np.int16, "ed": np.int16, "techniques": np.uint8, "outcomes": np.uint8}
 _CANCELLED = "cancelled"
 _MARKS = "a puzzle of 81 cells is needed, not pencil marks"
@@ -72,7 +73,7 @@ _REASONS = {
     Verdict.UNKNOWN: _CANCELLED,
 }
 # Puzzles are rated in rounds, the hardest last: up to this rating in tenths, so many puzzles a task.
-_ROUNDS = ((45, 4096), (90, 64), (_UNBOUNDED, 1))
+_ROUNDS = ((45, 16384), (90, 64), (_UNBOUNDED, 1))
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,24 +170,42 @@ def rate_many(
     if errors not in {"raise", "invalid"}:
         raise ValueError(f"errors must be 'raise' or 'invalid', not {errors!r}")
     with (Cancel() if cancel is None else cancel).child() as stop:
-        rows, cells, n, reasons = _proper(puzzles, count, errors, stop)
+        rows, cells, n, reasons = _puzzles(puzzles, errors)
         columns: dict[str, NDArray[Any]] = {name: np.zeros(n, type_) for name, type_ in _COLUMNS.items()}
         outcomes = columns.pop("outcomes")
         outcomes[rows] = _AT_LEAST
+        bound = 0
 
         def work(some: NDArray[np.int64]) -> None:
             outputs = {name: np.zeros(len(some), type_) for name, type_ in _COLUMNS.items()}
             limits = {"below": min(bound, highest), "budget": most, "stop": stop.flag}
-            _engine().rate_cells(*flat(cells[some]), zero=0, **outputs, **limits)
+            lanes = len(some) > _FEW or not proved
+            _engine().rate_cells(*flat(cells[some]), zero=0, lanes=lanes, **outputs, **limits)
             outcomes[rows[some]] = outputs.pop("outcomes")
             for name, output in outputs.items():
                 columns[name][rows[some]] = output
 
+        def prove() -> None:
+            """Take out what is not a proper puzzle, of the rows that the lanes did not rate."""
+            left = np.flatnonzero((outcomes[rows] == _AT_LEAST) | (outcomes[rows] == _IMPROPER))
+            for k, reason in _improper(cells[left], count, stop).items():
+                row = int(rows[left[k]])
+                reasons[row] = reason
+                outcomes[row] = _IMPROPER
+                for column in columns.values():
+                    column[row] = 0
+
+        proved = highest < _ROUNDS[0][0] or len(rows) <= _FEW
+        if proved:
+            prove()
         for bound, size in _ROUNDS:
             left = np.flatnonzero(outcomes[rows] == _AT_LEAST)
             tasks = [left[begin : begin + size] for begin in range(0, len(left), size)]
             outcomes[rows[left]] = _STOPPED  # unless a task rates them
             run_tasks(work, tasks, count, stop)
+            if not proved:
+                prove()
+                proved = True
             if bound >= highest or stop:
                 break
         if stop and bound < highest:
@@ -202,8 +221,8 @@ def rate_many(
 def path(puzzle: PuzzleLike) -> list[Step]:
     """Find the steps that solve a puzzle, in the order of the scale."""
     grid = Grid(puzzle)
-    _, cells, _, reasons = _proper([grid], 1, "invalid", Cancel())
-    if reasons:
+    _, cells, _, reasons = _puzzles([grid], "invalid")
+    if reasons := reasons or _improper(cells, 1, Cancel()):
         raise InvalidPuzzleError(reasons[0])
     return [
         Step(
@@ -231,29 +250,35 @@ def _tenths(below: float | None) -> int:
     return round(10 * below)
 
 
-def _proper(
-    puzzles: Rows, threads: int, errors: str, cancel: Cancel
-) -> tuple[NDArray[np.int64], NDArray[np.uint8], int, dict[int, str]]:
-    """Find the rows that are proper puzzles.
+def _puzzles(puzzles: Rows, errors: str) -> tuple[NDArray[np.int64], NDArray[np.uint8], int, dict[int, str]]:
+    """Find the rows that are puzzles of 81 cells, proper or not.
 
-    Returns the rows, their cells 0 to 9, the number of all rows, and why others are not proper.
+    Returns the rows, their cells 0 to 9, the number of all rows, and why others are not puzzles.
     """
     given = puzzles_of(puzzles)
-    settings: dict[str, Any] = {"threads": threads, "budget": 0, "errors": errors, "cancel": cancel}
-    checked = check_puzzles(given, limit=2, solutions=False, witnesses=False, **settings)
-    reasons = dict(checked.reasons)
-    for verdict, reason in _REASONS.items():
-        reasons.update(dict.fromkeys(np.flatnonzero(checked.verdicts == verdict).tolist(), reason))
+    if errors == "raise":
+        given.raise_first()
+    reasons = dict(given.reasons)
     rows, cells = [np.empty(0, np.int64)], [np.empty((0, 81), np.uint8)]
     for part in given.parts:
         numbers = np.arange(part.first, part.first + len(part)) if part.rows is None else part.rows
-        plain = np.ones(len(part), np.bool_)
-        plain[list(part.marked)] = False
-        for row in numbers[~plain].tolist():
-            if errors == "raise":
-                raise invalid_row(row, _MARKS)
-            reasons[row] = _MARKS
-        proper = plain & (checked.verdicts[numbers] == Verdict.UNIQUE)
-        rows.append(numbers[proper])
-        cells.append(cells_of_text(part.text, part.starts[proper], part.zero))
+        wrong = {part.row(k): _MARKS for k in part.marked}
+        wrong |= {part.row(k): part.reason(k) for k in part.bad(0, len(part)) if part.row(k) not in wrong}
+        if wrong and errors == "raise":
+            raise invalid_row(*min(wrong.items()))
+        reasons |= wrong
+        plain = ~np.isin(numbers, list(wrong)) if wrong else slice(None)
+        rows.append(numbers[plain])
+        cells.append(cells_of_text(part.text, part.starts[plain], part.zero))
     return np.concatenate(rows), np.concatenate(cells), given.count, reasons
+
+
+def _improper(cells: NDArray[np.uint8], threads: int, cancel: Cancel) -> dict[int, str]:
+    """Find the puzzles that have no or several solutions, and why they have no rating."""
+    settings: dict[str, Any] = {"threads": threads, "budget": 0, "errors": "invalid", "cancel": cancel}
+    checked = check_puzzles(puzzles_of(cells), limit=2, solutions=False, witnesses=False, **settings)
+    return {
+        k: reason
+        for verdict, reason in _REASONS.items()
+        for k in np.flatnonzero(checked.verdicts == verdict).tolist()
+    }

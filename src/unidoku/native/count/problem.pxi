@@ -303,7 +303,7 @@ cdef void prepare_problem(Problem* problem, const uint8_t* cells, int role_numbe
     cdef uint16_t clues[2][3][3][3]
     cdef Group groups[2][3]
     cdef int kind, g, cheapest, lines
-    cdef const int* factorial = [1, 1, 2, 6]
+    cdef int* factorial = [1, 1, 2, 6]
     memcpy(groups, problem.group, sizeof(groups))
     collect_clues(cells, clues)
     problem.orders = 1

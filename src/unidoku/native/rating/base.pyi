@@ -20,6 +20,7 @@ def rate_cells(
     outcomes: _Buffer,
     below: int = 200,
     budget: int = 0,
+    lanes: bool = True,
     stop: _Buffer | None = None,
 ) -> None: ...
 def path_cells(cells: _Buffer) -> list[tuple[int, int, int, int, list[tuple[int, int]]]]: ...

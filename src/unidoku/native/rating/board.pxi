@@ -100,7 +100,7 @@ cdef uint32_t HOUSES_MASK[81]       # the same as bits
 cdef uint8_t PLACE[81][3]           # the cell's place in each of them
 cdef uint8_t PEER[81][20]           # the peers in order: those of the box, the row, the column
 cdef uint8_t SCAN[27]               # the houses in the order of scans: boxes, columns, rows
-cdef uint8_t THIRD[512]             # which third of a line or row of a box has all places (bits 0 to 2), or column of a box
+cdef uint8_t THIRD[512]             # the third of a house that has all places: bits 0 to 2, or 3 to 5 for box columns
 
 
 cdef void board_prepare() noexcept:

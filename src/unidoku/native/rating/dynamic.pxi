@@ -208,6 +208,8 @@ cdef bint inner_chains(Scratch* scratch, int depth, int form, int level) noexcep
     cdef Run* run = &scratch.level[depth].run
     cdef Level* inner = scratch.level[depth + 1]
     cdef int before = run.found.n_off
+    if form < 0 and not spend(scratch, run.position.n):
+        return False
     hints_start(&inner.hints, run.position, &run.board, run.source, NULL)
     if form < 0:
         unary_load(&inner.unary, run.position, &run.board)
@@ -321,7 +323,7 @@ cdef void add_nested(Level* work, uint64_t identity, int complexity) noexcept no
 
 cdef void offer_targets(const Producer* producer, int kind, int complexity, int candidate, bint on,
                         const Target* targets, int size, int cell, int house, int digit) noexcept nogil:
-    """Take a hint if it is the first of the least; a cell or a digit in a house is the source of its chains, else -1."""
+    """Take a hint if it is the first of the least; a cell or a digit in a house is its source, or neither (-1)."""
     cdef Scratch* scratch = producer.scratch
     cdef Level* work = scratch.level[producer.depth]
     cdef Hints* hints = producer.hints
@@ -522,6 +524,8 @@ cdef bint chain_step(const Board* board, int producer, Scratch* scratch, Step* s
     cdef Hints* hints = &work.hints
     cdef unsigned int digits
     load_board(scratch, board)
+    if not spend(scratch, 1):
+        return False
     hints_start(hints, &scratch.position, board, NULL, step)
     if producer == 21:
         best_unary(scratch.reach, &scratch.position, board, &work.unary, hints)

@@ -34,6 +34,7 @@ cdef extern from "lanes_frames.h" nogil:
     void frame_read(const uint8_t* text, uint8_t zero, uint16_t* frame)
     void board_in(LanesBoard* board, uint32_t lanes, uint16_t** frames, bint clues)
     void board_out(LanesBoard* board, uint32_t lanes, uint16_t** frames)
+    uint32_t solved_lanes(const LanesBoard* board)
     uint32_t strike_clues(LanesBoard* board, uint32_t lanes)
     LanesSeen round_hidden(LanesBoard* board, uint32_t lines)
     LanesSeen round_direct(LanesBoard* board, uint32_t claim)
@@ -89,12 +90,12 @@ cdef enum:  # stages
 
 cdef enum:
     QUEUE_FULL = 160  # at most one register more comes from the stage before, the rest of the queue is for the way back
-    FEW_PUZZLES = 8  # fewer are rated one at a time
 
 cdef struct Pack:
     # A register of lanes of one stage.
     LanesBoard board
     uint32_t active
+    uint32_t full                  # lanes with a full grid that has not been checked
     uint32_t at_least[LEVELS + 1]  # lanes at this level or a higher one
     uint32_t no_ed                 # lanes whose ED, EP is not known yet
     uint32_t no_ep
@@ -107,6 +108,13 @@ cdef struct Grade:
     uint8_t er
     uint8_t ep
     uint8_t ed
+    uint8_t state
+
+cdef enum:  # states
+    UNFINISHED
+    GRADED   # by techniques up to 4.4 alone, so the puzzle is proper
+    WRONG    # full, but not correctly
+    LEFT     # open
 
 cdef struct Lanes:
     Pack pack[STAGES]
@@ -243,13 +251,29 @@ cdef inline bint last_cells_solve(const uint16_t* frame) noexcept nogil:
     return left == 0
 
 
+cdef inline void check_full(Lanes* lanes, Pack* pack) noexcept nogil:
+    """Check the full grids: a correct one shows that the puzzle is proper."""
+    cdef uint32_t right
+    cdef int lane
+    if not pack.full:
+        return
+    right = solved_lanes(&pack.board)
+    while pack.full:
+        lane = lane_lowest(pack.full)
+        lanes.grades[pack.id[lane]].state = GRADED if right >> lane & 1 else WRONG
+        pack.full &= pack.full - 1
+
+
 cdef void take_lanes(Lanes* lanes, int stage, uint32_t idle) noexcept nogil:
     """Fill idle lanes: from the text or from the stage's queue."""
     cdef Pack* pack = &lanes.pack[stage]
     cdef Frames* queue = &lanes.queue[stage]
     cdef uint16_t* frames[32]
+    cdef uint32_t back[LEVELS + 1]  # lanes that keep a higher level than the stage's first
     cdef uint32_t taken = 0, now
     cdef int lane, level
+    memset(back, 0, sizeof(back))
+    check_full(lanes, pack)
     if stage == HIDDEN_STAGE:  # its queue is only a place for the frames
         queue.count = 0
         while queue.count < lane_count(idle) and lanes.following < lanes.count:
@@ -264,13 +288,15 @@ cdef void take_lanes(Lanes* lanes, int stage, uint32_t idle) noexcept nogil:
         taken |= <uint32_t> 1 << lane
         frames[lane] = queue.word[queue.count]
         pack.id[lane] = queue.id[queue.count]
-        for level in range(LEVELS + 1):
-            if level <= queue.level[queue.count] or level <= FIRST_LEVEL[stage]:
-                pack.at_least[level] |= <uint32_t> 1 << lane
-            else:
-                pack.at_least[level] &= ~(<uint32_t> 1 << lane)
+        for level in range(FIRST_LEVEL[stage] + 1, queue.level[queue.count] + 1):
+            back[level] |= <uint32_t> 1 << lane
     if not taken:
         return
+    for level in range(LEVELS + 1):
+        if level <= FIRST_LEVEL[stage]:
+            pack.at_least[level] |= taken
+        else:
+            pack.at_least[level] = pack.at_least[level] & ~taken | back[level]
     board_in(&pack.board, taken, frames, stage == HIDDEN_STAGE)
     pack.active |= taken
     pack.no_ed &= ~taken
@@ -285,7 +311,6 @@ cdef void take_lanes(Lanes* lanes, int stage, uint32_t idle) noexcept nogil:
             lanes.grades[pack.id[lane]].ed = lanes.grades[pack.id[lane]].ep = 10
             if last_cells_solve(frames[lane]):
                 lanes.grades[pack.id[lane]].er = 10
-                pack.active &= ~(<uint32_t> 1 << lane)
             now &= now - 1
         return
     now = taken
@@ -311,6 +336,9 @@ cdef void send_lanes(Lanes* lanes, int stage, uint32_t which, int to) noexcept n
         lane = lane_lowest(now)
         frames[lane] = queue.word[queue.count]
         queue.id[queue.count] = pack.id[lane]
+        if to == STAGES:
+            lanes.grades[pack.id[lane]].state = LEFT
+            lanes.grades[pack.id[lane]].er = 0
         queue.level[queue.count] = <uint8_t> level_of(pack, lane, stage)
         queue.count += 1
         now &= now - 1
@@ -424,6 +452,7 @@ cdef uint32_t make_rounds(Lanes* lanes, int stage) noexcept nogil:
     cdef Pack* pack = &lanes.pack[stage]
     cdef LanesSeen seen
     cdef uint32_t rest, up, solved
+    cdef Grade* grade
     cdef int lane, enough = enough_at_rest(stage, lane_count(pack.active))
     while True:
         seen = make_round(pack, stage)
@@ -440,11 +469,14 @@ cdef uint32_t make_rounds(Lanes* lanes, int stage) noexcept nogil:
             rest &= ~up
         solved = pack.active & ~seen.open
         if solved:
+            pack.full |= solved
             pack.active &= ~solved
             rest &= ~solved
             while solved:
                 lane = lane_lowest(solved)
-                lanes.grades[pack.id[lane]].er = LEVEL_RATING[level_of(pack, lane, stage)]
+                grade = &lanes.grades[pack.id[lane]]
+                if grade.ed and not grade.er:  # not yet rated 1.0, nor given as a full grid
+                    grade.er = LEVEL_RATING[level_of(pack, lane, stage)]
                 solved &= solved - 1
             enough = enough_at_rest(stage, lane_count(pack.active))
         if lane_count(rest) >= enough:

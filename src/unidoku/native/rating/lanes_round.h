@@ -176,4 +176,16 @@ static uint32_t strike_clues(LanesBoard *board, uint32_t lanes) {
   return vec_lanes(last) & lanes;
 }
 
+/* The lanes with a correct full grid. */
+static uint32_t solved_lanes(const LanesBoard *board) {
+  lanes_vec wrong = vec_fill(0);
+  for (int h = 0; h < 27; h++) {
+    lanes_vec in = vec_fill(0);
+    UNROLL for (int k = 0; k < 9; k++) in |= board->digit[board->house[h][k]];
+    wrong |= in ^ vec_fill(0x1FF);
+  }
+  for (int cell = 0; cell < 81; cell++) wrong |= board->digit[cell] & (board->digit[cell] - 1);
+  return ALL_LANES & ~vec_lanes(wrong);
+}
+
 #endif

@@ -25,8 +25,11 @@ __all__ = ["path_cells", "rate_cells"]
 
 def rate_cells(const uint8_t[::1] text, const int64_t[::1] starts, *, int zero, int16_t[::1] er, int16_t[::1] ep,
                int16_t[::1] ed, uint8_t[::1] techniques, uint8_t[::1] outcomes, int below=UNBOUNDED,
-               int64_t budget=0, const uint8_t[::1] stop=None):
-    """Rate proper puzzles.
+               int64_t budget=0, bint lanes=True, const uint8_t[::1] stop=None):
+    """Rate puzzles.
+
+    What the lanes rate 4.4 or less is proved to be proper; all other puzzles must be proper, or their ratings mean
+    nothing.
 
     Parameters
     ----------
@@ -48,6 +51,8 @@ def rate_cells(const uint8_t[::1] text, const int64_t[::1] starts, *, int zero, 
         In tenths: ratings from here on are not told apart, and are written as `below`.
     budget : int, optional
         Largest number of candidates from which chains are searched, for each puzzle; 0 for no limit.
+    lanes : bool, optional
+        Begin with many puzzles at once, if `below` is above 4.4; the ratings are the same. Slower for a few.
     stop : buffer of one byte, optional
         Not zero: stop.
 
@@ -76,7 +81,7 @@ def rate_cells(const uint8_t[::1] text, const int64_t[::1] starts, *, int zero, 
     call.scratch = scratch_new()
     if call.scratch == NULL:
         raise MemoryError
-    if n > FEW_PUZZLES and below > LEVEL_RATING[LEVELS - 1]:
+    if lanes and below > LEVEL_RATING[LEVELS - 1]:
         call.lanes = lanes_new(n)
         if call.lanes == NULL:
             scratch_free(call.scratch)
@@ -146,12 +151,8 @@ cdef void rate_in_lanes(Call* call) noexcept nogil:
     cdef Pending pending
     cdef Progress progress
     cdef Py_ssize_t k
-    cdef int i, outcome
+    cdef int i, outcome, state
     cdef bint done = False
-    memset(&progress, 0, sizeof(Progress))
-    if call.stop != NULL:  # what the lanes do not finish
-        for k in range(lanes.count):
-            write_rating(call, k, &progress, STOPPED)
     while not done:
         done = run_lanes(lanes, call.stop)
         for i in range(left.count):
@@ -167,9 +168,10 @@ cdef void rate_in_lanes(Call* call) noexcept nogil:
             write_rating(call, k, &progress, outcome)
         left.count = 0
     for k in range(lanes.count):
-        if lanes.grades[k].er:
+        state = lanes.grades[k].state
+        if state != LEFT:
             grade_progress(&lanes.grades[k], &progress)
-            write_rating(call, k, &progress, RATED)
+            write_rating(call, k, &progress, RATED if state == GRADED else CLASH if state == WRONG else STOPPED)
 
 
 cdef inline void scratch_limit(Scratch* scratch, int64_t budget, const uint8_t* stop) noexcept nogil:

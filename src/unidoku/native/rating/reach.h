@@ -217,8 +217,8 @@ REACH_INLINE void reach_victims(Reach *reach, ancestors_t *closed, int length, c
 }
 
 /* One bit for each strong link from its end b to its start s. A cycle of n nodes over it closes at an "on" next to b
- * whose least distance from s is n - 2, with and without ways over b. */
-REACH_INLINE void reach_lengths_blocks(Reach *reach, Links links, int least, int longest, const int blocks)
+ * whose least distance from s is n - 2, with and without ways over b. Whether there are no longer cycles. */
+REACH_INLINE int reach_lengths_blocks(Reach *reach, Links links, int least, int longest, const int blocks)
 {
     size_t size = sizeof(ancestors_t) * blocks * reach->n;
     uint16_t start[2 * REACH_GROUPS];
@@ -246,7 +246,8 @@ REACH_INLINE void reach_lengths_blocks(Reach *reach, Links links, int least, int
         for (int k = 0; k < blocks * reach->n; k++)
             reach->link_off[k] &= ~reach->ends[k];
         reach_strong(reach, reach->on, reach->off, links, blocks);
-        reach_strong(reach, reach->link_on, reach->link_off, links, blocks);
+        if (!reach_strong(reach, reach->link_on, reach->link_off, links, blocks))
+            return 1;
         if (length < least)
             continue;
         /* what is new, with and without ways over the end at the same distance, and what is next to it */
@@ -264,20 +265,21 @@ REACH_INLINE void reach_lengths_blocks(Reach *reach, Links links, int least, int
             for (uint64_t left = ((const uint64_t *)closed)[word]; left; left &= left - 1)
                 reach->lengths[start[64 * word + __builtin_ctzll(left)]] |= (uint64_t)1 << length / 2;
     }
+    return 0;
 }
 
 /* Find which lengths from `least` to `longest` cycles from each start may have. */
 static void reach_lengths(Reach *reach, Links links, int least, int longest)
 {
-    int strong = 0;
+    int strong = 0, end, most = longest < 126 ? longest : 126; /* the bits of a word */
     for (int kind = links.first_strong; kind < links.last_strong; kind++)
         strong += reach->size_begin[kind][3] - reach->size_begin[kind][2];
-    if (longest > 126)
-        memset(reach->lengths, 255, sizeof(reach->lengths));
-    else if (strong <= 256)
-        reach_lengths_blocks(reach, links, least, longest, 1);
+    if (strong <= 256)
+        end = reach_lengths_blocks(reach, links, least, most, 1);
     else
-        reach_lengths_blocks(reach, links, least, longest, 2);
+        end = reach_lengths_blocks(reach, links, least, most, 2);
+    if (!end && longest > most)
+        memset(reach->lengths, 255, sizeof(reach->lengths));
 }
 
 #endif

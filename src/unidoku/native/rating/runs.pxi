@@ -243,12 +243,14 @@ cdef bint run_off(Run* run, int q) noexcept nogil:
     """Take an "off" from the queue: turn its strong links on, then remove it. True at a contradiction."""
     cdef const Position* position = run.position
     cdef Found* found = &run.found
-    cdef const Board* board = &run.board if run.dynamic else run.source
+    cdef const Board* board = run.source
     cdef int cell = position.cell[q], digit = position.digit[q]
     cdef int partner[4]
     cdef int causes[4]
     cdef int size = 0, k, other, p, slot, count
     cdef uint32_t begin
+    if run.dynamic:
+        board = &run.board
     if not run.one_digit:
         other = other_digit(board, cell, digit)
         if other >= 0:
