@@ -85,3 +85,15 @@ def several_set(number: int, seed: int = 1) -> list[str] | None:
 def permuted(lines: list[str], seed: int) -> list[str]:
     """Return a random image of each line: bands, stacks, rows, columns, transposition, digits."""
     return lines_of(random_images(lines, seed))
+
+
+def fits(puzzle: str, solution: str) -> bool:
+    """Test whether a grid is a solution of a puzzle."""
+    if len(solution) != 81:
+        return False
+    if any(clue not in (".", digit) for clue, digit in zip(puzzle, solution, strict=True)):
+        return False
+    rows = [solution[k : k + 9] for k in range(0, 81, 9)]
+    columns = [solution[k::9] for k in range(9)]
+    boxes = ["".join(row[c : c + 3] for row in rows[r : r + 3]) for r in (0, 3, 6) for c in (0, 3, 6)]
+    return all(set(house) == set("123456789") for house in rows + columns + boxes)
