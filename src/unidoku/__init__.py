@@ -46,6 +46,7 @@ if TYPE_CHECKING:
     from unidoku.pipeline.progress import Progress as Progress
     from unidoku.pipeline.sink import Sink as Sink
     from unidoku.pipeline.summary import Summary as Summary
+    from unidoku.rating.se121 import rate as rate
     from unidoku.single import (
         check as check,
         count as count,
@@ -82,6 +83,7 @@ _NAMES = {
     "pipeline.progress": ["Progress"],
     "pipeline.sink": ["Sink"],
     "pipeline.summary": ["Summary"],
+    "rating.se121": ["rate"],
     "single": ["check", "count", "examine", "solutions", "solve"],
     "table": ["check_table"],
     "verdict": ["Verdict"],

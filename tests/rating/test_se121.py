@@ -127,14 +127,14 @@ def test_rows_without_a_rating_have_a_reason():
     assert found.reasons == {
         1: "several solutions",
         2: "no solution",
-        3: "a puzzle has 81 cells, not 80",
+        3: "expected 81 cells, found 80",
         4: "the budget ended the search",
         5: "a puzzle of 81 cells is needed, not pencil marks",
     }
     assert found.difficulty == ["easy", None, None, None, None, None]
     assert found.technique == ["hidden single", None, None, None, None, None]
     assert found[1] is None
-    with pytest.raises(InvalidPuzzleError, match="row 4"):
+    with pytest.raises(InvalidPuzzleError, match="row 3"):
         rate_many(rows[:4])
     for puzzle, reason in ((MULTIPLE, "several solutions"), (NONE, "no solution")):
         with pytest.raises(InvalidPuzzleError, match=reason):
@@ -167,8 +167,17 @@ def test_the_words_for_the_difficulty():
         assert all(rating.er > most for most in DIFFICULTIES.values() if most < DIFFICULTIES[word])
 
 
+# What we give where docs/rating.md names a difference, both above 9.0.
+DIFFERENT = {
+    "1...56....5718...66...7.....9.3............9.8....5..35...17..8..2....1.......4..": (103, 103, 26),
+    "1.......7.2.4...6...3...5...9..4........62.4....9..8....5.....3.6.2...8.7....1...": (115, 115, 101),
+}
+
+
 @pytest.mark.parametrize("below", [9.0, pytest.param(20.0, marks=pytest.mark.slow)])
 def test_the_real_ratings_agree(shared_data, below):
     rows = table(shared_data / "se121-ratings.txt")
     rows = {puzzle: row for puzzle, row in rows.items() if row[0] < 10 * below}
-    assert tuples(rate_many(list(rows))) == list(rows.values())
+    found = dict(zip(rows, tuples(rate_many(list(rows))), strict=True))
+    different = {puzzle: rating for puzzle, rating in found.items() if rating != rows[puzzle]}
+    assert different == {puzzle: rating for puzzle, rating in DIFFERENT.items() if puzzle in rows}

@@ -116,7 +116,7 @@ class _TarHeader(tarfile.TarInfo):
     """A header of a member; a damaged one is an error and not the end of the archive."""
 
     @classmethod
-    def fromtarfile(cls, archive: tarfile.TarFile) -> Self:
+    def fromtarfile(cls, archive: tarfile.TarFile) -> Self:  # pyright: ignore[reportIncompatibleMethodOverride]
         """Read the next header."""
         try:
             return super().fromtarfile(archive)

@@ -5,6 +5,7 @@ A column is a tuple of its name, its kind and its buffers, as `unidoku.files.bas
 per row, and the GIL is released while rows are written.
 """
 
+cimport cython
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
 from libc.stdint cimport int64_t, uint8_t, uint16_t, uint64_t
 from libc.string cimport memcpy
@@ -267,6 +268,7 @@ cdef char *_row(char *out, const Field *fields, int count, Py_ssize_t i, int for
     return _put(out, "}\n", 2) if form == JSONL else _char(out, 10)
 
 
+@cython.auto_pickle(False)
 cdef class _Table:
     """The columns as C pointers, and what keeps their buffers alive."""
     cdef Field fields[MOST_COLUMNS]
