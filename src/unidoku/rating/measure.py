@@ -128,6 +128,8 @@ def measure(text: Any, starts: NDArray[np.int64], zero: int, step_limit: int = S
     run_classify(text, starts, totals, zero=zero, presets=0)
     complete = (outcomes == 0) | (outcomes == _CLASH)
     if step_limit:  # a unit of work is never split, so a search may take more steps before it ends
-        np.minimum(steps, np.uint64(step_limit), out=steps, where=~complete)
+        limit = np.uint64(step_limit)
+        np.minimum(steps, limit, out=steps, where=~complete)
+        np.minimum(first_steps, limit, out=first_steps, where=~complete & (solutions == 0))
     classes = np.where(complete & (solutions == 1), classes_of(totals), 0).astype(np.uint8)
     return Measures(steps, solutions, levels, first_steps, first_levels, classes, complete)
