@@ -171,8 +171,7 @@ def test_a_search_that_the_limit_ends_has_as_many_steps(tmp_path):
     for limit in range(95, 106):
         found = rate_many(["." * 81], step_limit=limit)
         assert (found.steps.tolist(), found.complete.tolist()) == ([limit], [False])
-        assert rate_many([QUIZ], step_limit=limit).first_steps.tolist() == [
-            limit
-        ]  # the first solution needs 131
+        # the first solution of the quiz needs 131 steps
+        assert rate_many([QUIZ], step_limit=limit).first_steps.tolist() == [limit]
     done = run("rate", "." * 81, "--budget", 100, code=0)
     assert done.stdout.splitlines()[1].split("\t")[1] == "100+"
