@@ -84,7 +84,9 @@ TABLE = [
 NATIVE = "unidoku.native."
 # Cython's code for memoryviews, which would else be in every module and take two seconds of each.
 SHARED = NATIVE + "_shared"
-GCC_FLAGS = {"lanes.avx512": UNROLL_MORE}
+# As fast as -O3 for these with GCC, and compiled in two thirds of the time.
+PEEL = ("-O2", "-fpeel-loops")
+GCC_FLAGS = {"lanes.avx512": UNROLL_MORE, "rating.avx2": PEEL, "rating.base": PEEL}
 
 DIRECTIVES = {
     "language_level": "3",
@@ -130,7 +132,7 @@ class BuildExt(build_ext):
             common += ["-msimd128"]
         if os.environ.get("UNIDOKU_GARBAGE"):  # garbage in every object before it is used again
             common += ["-DUNIDOKU_GARBAGE"]
-        gcc = self._is_gcc()
+        gcc = self._is_gcc() and not link
         for extension in self.extensions:
             name = extension.name.removeprefix(NATIVE)
             if gcc:
