@@ -87,6 +87,7 @@ def test_the_theorems_are_used_when_the_book_says(puzzles17):
             thirds[rule][3 * place // len(order)] += 1
     first, middle, last = zip(*thirds.values(), strict=True)
     assert first[1] > max(middle[1], last[1])
-    assert middle[0] + last[0] > 2 * first[0]
+    assert middle[0] > first[0]
+    assert first[0] / first[1] < middle[0] / middle[1] < last[0] / last[1]
     assert last[2] > middle[2] > first[2]
     assert last[0] > last[1]
