@@ -10,14 +10,16 @@ import rating_model
 import step_checker
 from rating_board import Board, Step
 
+import unidoku
+
 KNOWN = Path(__file__).parents[1] / "known" / "se121.txt"
 ROWS = [line.split() for line in KNOWN.read_text().splitlines() if not line.startswith("#")]
 
 
 def solution(puzzle: str) -> list[int]:
-    board, _ = rating_model.path(puzzle)
-    assert board.filled
-    return board.value
+    found = unidoku.solve(puzzle)
+    assert found is not None
+    return list(found.cells)
 
 
 def conclusions(step: Step) -> list[tuple[int, int]]:
@@ -50,7 +52,8 @@ def test_steps_are_proved():
 
 @pytest.mark.slow
 def test_steps_of_long_chains_are_proved():
-    seen = set().union(*(check(puzzle) for puzzle, rating in ROWS if float(rating.split("/")[0]) >= 7.0))
+    some = [puzzle for puzzle, rating in ROWS if float(rating.split("/")[0]) >= 7.0][::2]
+    seen = set().union(*map(check, some))
     assert {
         "Nishio",
         "multiple forcing chains",
