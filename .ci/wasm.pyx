@@ -38,8 +38,9 @@ cdef public void prepare() noexcept nogil:
 
 cdef public void solve_many(size_t count, uint64_t limit) noexcept nogil:
     """Solve the first `count` puzzles on all lanes."""
-    make_request(&solver.request, count, limit)
-    begin(solver)
+    cdef Request request
+    make_request(&request, count, limit)
+    begin(solver, &request)
     while not search(solver, 1 << 20):
         pass
 
@@ -50,11 +51,8 @@ cdef public void solve_each(size_t count, uint64_t limit) noexcept nogil:
     cdef Request request
     cdef size_t p
     make_request(&request, count, limit)
-    s.request = &request
     for p in range(count):
-        s.puzzle = p
-        read_frame(&request, p, s.frame.word)
-        one_start(&s)
+        one_start(&s, &request, p)
         s.turns = 1 << 40
         one_search(&s)
         counts[p] = s.found
