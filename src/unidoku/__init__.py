@@ -19,6 +19,7 @@ if TYPE_CHECKING:
         canonical_many as canonical_many,
         variants as variants,
     )
+    from unidoku.craft.files import rate_file as rate_file
     from unidoku.craft.generate import generate as generate
     from unidoku.craft.minimize import minimize as minimize, minimize_many as minimize_many
     from unidoku.craft.neighbours import neighbours as neighbours
@@ -46,7 +47,12 @@ if TYPE_CHECKING:
     from unidoku.pipeline.progress import Progress as Progress
     from unidoku.pipeline.sink import Sink as Sink
     from unidoku.pipeline.summary import Summary as Summary
-    from unidoku.rating.se121 import rate as rate
+    from unidoku.rating.se121 import (
+        Rating as Rating,
+        Ratings as Ratings,
+        rate as rate,
+        rate_many as rate_many,
+    )
     from unidoku.single import (
         check as check,
         count as count,
@@ -66,6 +72,7 @@ _NAMES = {
     "batch": ["CheckResult", "check_many"],
     "checking": ["check_file"],
     "craft.canonical": ["canonical", "canonical_many", "variants"],
+    "craft.files": ["rate_file"],
     "craft.generate": ["generate"],
     "craft.minimize": ["minimize", "minimize_many"],
     "craft.neighbours": ["neighbours"],
@@ -83,7 +90,7 @@ _NAMES = {
     "pipeline.progress": ["Progress"],
     "pipeline.sink": ["Sink"],
     "pipeline.summary": ["Summary"],
-    "rating.se121": ["rate"],
+    "rating.se121": ["Rating", "Ratings", "rate", "rate_many"],
     "single": ["check", "count", "examine", "solutions", "solve"],
     "table": ["check_table"],
     "verdict": ["Verdict"],
