@@ -23,8 +23,8 @@ from unidoku.craft.transform import GROUP_ORDER, transform_many
 from unidoku.errors import InvalidPuzzleError
 from unidoku.files.base import Batch, Column
 from unidoku.native.steps.levels import STEP_LIMIT
-from unidoku.pipeline.convert import batch_at
 from unidoku.rating.measure import measure
+from unidoku.run.convert import batch_at
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

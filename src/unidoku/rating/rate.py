@@ -16,8 +16,8 @@ from unidoku.files.options import InputOptions
 from unidoku.files.overlap import refuse_overlap
 from unidoku.native.steps.levels import STEP_LIMIT
 from unidoku.parallel import Cancel, ordered
-from unidoku.pipeline.progress import Progress, ProgressMeter
-from unidoku.pipeline.tables import open_table
+from unidoku.run.progress import Progress, ProgressMeter
+from unidoku.run.tables import open_table
 
 if TYPE_CHECKING:
     from collections.abc import Callable
