@@ -22,7 +22,7 @@ LAYERS = [
     ["kernel", "parallel", "arrow", "board", "links", "grid", "answer", "rows", "naive", "counting"],
     ["files", "single", "batch", "machine"],
     ["table", "stepper", "method"],
-    ["pipeline"],
+    ["run"],
     ["shards"],
     ["checking", "craft", "rating", "view"],
     ["benchmark"],

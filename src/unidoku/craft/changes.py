@@ -22,9 +22,9 @@ from unidoku.craft.seeds import row_words
 from unidoku.craft.transform import GROUP_ORDER, transform_many
 from unidoku.errors import InvalidPuzzleError
 from unidoku.files.base import Batch, Column
-from unidoku.pipeline.convert import batch_at
 from unidoku.rating.columns import rating_columns
 from unidoku.rating.se121 import SCALE, rate_many
+from unidoku.run.convert import batch_at
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

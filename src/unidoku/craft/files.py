@@ -33,10 +33,10 @@ from unidoku.files.inputs import are_several, expand
 from unidoku.files.options import InputOptions
 from unidoku.files.overlap import refuse_overlap
 from unidoku.files.puzzles import read_puzzles
-from unidoku.pipeline.convert import Converted
-from unidoku.pipeline.options import CheckOptions
-from unidoku.pipeline.sinks import open_sink
-from unidoku.pipeline.stream import check_stream
+from unidoku.run.convert import Converted
+from unidoku.run.options import CheckOptions
+from unidoku.run.sinks import open_sink
+from unidoku.run.stream import check_stream
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -49,8 +49,8 @@ if TYPE_CHECKING:
     from unidoku.files.inputs import Input
     from unidoku.files.options import InputFields
     from unidoku.parallel import Cancel
-    from unidoku.pipeline.options import Change
-    from unidoku.pipeline.progress import Progress
+    from unidoku.run.options import Change
+    from unidoku.run.progress import Progress
 
 __all__ = [
     "canonical_file",

@@ -14,9 +14,9 @@ from unidoku.errors import FormatError, InvalidPuzzleError
 from unidoku.files.base import Batch
 from unidoku.files.inputs import read_chunks
 from unidoku.files.options import InputOptions
-from unidoku.pipeline.answers import answer_cells
-from unidoku.pipeline.verify import GRIDS
 from unidoku.rating.columns import value_column
+from unidoku.run.answers import answer_cells
+from unidoku.run.verify import GRIDS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -14,7 +14,7 @@ from unidoku.files.inputs import Input, entries, expand
 from unidoku.files.options import InputOptions
 from unidoku.native.steps.levels import STEP_LIMIT
 from unidoku.parallel import Cancel, ordered
-from unidoku.pipeline.progress import Progress, ProgressMeter
+from unidoku.run.progress import Progress, ProgressMeter
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -15,9 +15,9 @@ from unidoku.files.overlap import refuse_overlap
 from unidoku.kernel import default_threads, isa
 from unidoku.native.text.seen import Seen
 from unidoku.parallel import Cancel, ordered
-from unidoku.pipeline.progress import Progress, ProgressMeter
-from unidoku.pipeline.sinks import open_sink
-from unidoku.pipeline.summary import SHOWN
+from unidoku.run.progress import Progress, ProgressMeter
+from unidoku.run.sinks import open_sink
+from unidoku.run.summary import SHOWN
 
 if TYPE_CHECKING:
     from typing import Unpack

@@ -17,11 +17,11 @@ from unidoku.files.formats import open_reader
 from unidoku.files.inputs import Input, entries
 from unidoku.native.text.render import tally
 from unidoku.parallel import Cancel, ordered
-from unidoku.pipeline.options import CheckOptions
-from unidoku.pipeline.progress import Progress, ProgressMeter
-from unidoku.pipeline.results import solve_batch
-from unidoku.pipeline.sink import Sink
-from unidoku.pipeline.summary import COUNTS, SHOWN, FileCounts, Summary
+from unidoku.run.options import CheckOptions
+from unidoku.run.progress import Progress, ProgressMeter
+from unidoku.run.results import solve_batch
+from unidoku.run.sink import Sink
+from unidoku.run.summary import COUNTS, SHOWN, FileCounts, Summary
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -218,7 +218,7 @@ class _Run:
             if not results.finished:
                 return None
             if options.verify:
-                from unidoku.pipeline.verify import verify
+                from unidoku.run.verify import verify
 
                 *given, mismatches, columns = verify(batch, results, options.limit or 0)
                 others = batch.columns if self.sink.carries or options.keep else ()

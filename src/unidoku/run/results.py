@@ -1,4 +1,4 @@
-"""The kernel's answers for one batch of the pipeline."""
+"""The kernel's answers for one batch of a run."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 from unidoku import counting
 from unidoku.files.base import Batch
 from unidoku.native import cpu
-from unidoku.pipeline.buffers import BufferPool, rounded
+from unidoku.run.buffers import BufferPool, rounded
 
 __all__ = ["Results", "solve_batch"]
 
