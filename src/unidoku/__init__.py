@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     )
     from unidoku.files.options import InputOptions as InputOptions
     from unidoku.grid import Clash as Clash, Grid as Grid, Status as Status
-    from unidoku.parallel import Cancel as Cancel
+    from unidoku.kernel import Cancel as Cancel
     from unidoku.pipeline.convert import convert_file as convert_file, dedupe_file as dedupe_file
     from unidoku.pipeline.options import CheckOptions as CheckOptions
     from unidoku.pipeline.progress import Progress as Progress
@@ -77,7 +77,7 @@ _NAMES = {
     ],
     "files.options": ["InputOptions"],
     "grid": ["Clash", "Grid", "Status"],
-    "parallel": ["Cancel"],
+    "kernel": ["Cancel"],
     "pipeline.convert": ["convert_file", "dedupe_file"],
     "pipeline.options": ["CheckOptions"],
     "pipeline.progress": ["Progress"],
@@ -91,8 +91,8 @@ _NAMES = {
 }
 _HOME = {name: module for module, names in _NAMES.items() for name in names}
 _SUBMODULES = frozenset(
-    "arrow batch benchmark board cell counting craft errors files grid kernel links machine method naive "
-    "native parallel pipeline rating rows shards single stepper table verdict view".split()
+    "arrow batch benchmark board cell counting craft errors files grid kernel links method naive "
+    "native pipeline rating rows shards single stepper table verdict view".split()
 )
 
 __all__ = ["__version__", *_HOME]  # noqa: PLE0604

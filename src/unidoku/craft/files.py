@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from unidoku import kernel
-from unidoku.arguments import MAX_THREADS, positive
 from unidoku.checking import check_file
 from unidoku.craft.changes import CODES, Canonical, Generate, Minimize, RandomImages, Transform, grid_column
 from unidoku.craft.generate import generate_batches
@@ -24,6 +23,7 @@ from unidoku.files.inputs import expand
 from unidoku.files.options import InputOptions
 from unidoku.files.overlap import refuse_overlap
 from unidoku.files.puzzles import read_puzzles
+from unidoku.kernel import MAX_THREADS, positive
 from unidoku.pipeline.convert import Converted
 from unidoku.pipeline.options import CheckOptions
 from unidoku.pipeline.sinks import open_sink
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from unidoku.craft.transform import Transformation
     from unidoku.files.inputs import Input
     from unidoku.files.options import InputFields
-    from unidoku.parallel import Cancel
+    from unidoku.kernel import Cancel
     from unidoku.pipeline.options import Change
     from unidoku.pipeline.progress import Progress
 

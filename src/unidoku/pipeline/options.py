@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import asdict, dataclass
 
-from unidoku.arguments import positive
 from unidoku.errors import UnidokuError
 from unidoku.files.options import InputOptions
+from unidoku.kernel import positive
 from unidoku.verdict import Verdict
 
 TYPE_CHECKING = False

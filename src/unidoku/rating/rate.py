@@ -8,14 +8,13 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from unidoku import kernel
-from unidoku.arguments import MAX_THREADS, positive, whole
 from unidoku.errors import FormatError, InvalidPuzzleError, UnidokuError
 from unidoku.files.formats import open_reader, output_format
 from unidoku.files.inputs import Input, are_several, entries, expand
 from unidoku.files.options import InputOptions
 from unidoku.files.overlap import refuse_overlap
+from unidoku.kernel import MAX_THREADS, Cancel, ordered, positive, whole
 from unidoku.native.steps.levels import STEP_LIMIT
-from unidoku.parallel import Cancel, ordered
 from unidoku.pipeline.progress import Progress, ProgressMeter
 from unidoku.pipeline.tables import open_table
 
