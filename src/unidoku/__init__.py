@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     )
     from unidoku.files.options import InputOptions as InputOptions
     from unidoku.grid import Clash as Clash, Grid as Grid, Status as Status
-    from unidoku.parallel import Cancel as Cancel
+    from unidoku.kernel import Cancel as Cancel
     from unidoku.rating.se121 import (
         Rating as Rating,
         Ratings as Ratings,
@@ -84,7 +84,7 @@ _NAMES = {
     ],
     "files.options": ["InputOptions"],
     "grid": ["Clash", "Grid", "Status"],
-    "parallel": ["Cancel"],
+    "kernel": ["Cancel"],
     "run.convert": ["convert_file", "dedupe_file"],
     "run.options": ["CheckOptions"],
     "run.progress": ["Progress"],
@@ -98,8 +98,8 @@ _NAMES = {
 }
 _HOME = {name: module for module, names in _NAMES.items() for name in names}
 _SUBMODULES = frozenset(
-    "arrow batch benchmark board cell counting craft errors files grid kernel links machine method naive "
-    "native parallel rating rows run shards single stepper table verdict view".split()
+    "arrow batch benchmark board cell counting craft errors files grid kernel links method naive "
+    "native rating rows run shards single stepper table verdict view".split()
 )
 
 __all__ = ["__version__", *_HOME]  # noqa: PLE0604

@@ -11,9 +11,8 @@ import numpy as np
 
 from unidoku import counting, kernel
 from unidoku.answer import Answer
-from unidoku.arguments import solver_options
 from unidoku.grid import Grid
-from unidoku.parallel import Cancel, run_tasks
+from unidoku.kernel import Cancel, Solved, run_tasks, solver_options
 from unidoku.rows import invalid_row, puzzles_of
 from unidoku.verdict import Verdict
 
@@ -339,18 +338,10 @@ def check_puzzles(
 
 def _solve(result: CheckResult, part: Part, begin: int, end: int, *, text: bool, **settings: Any) -> None:
     """Solve consecutive puzzles of a part into a result of the same length."""
-    counting.solve_rows(
-        part.text,
-        part.starts[begin:end],
-        part.marked_in(begin, end),
-        zero=part.zero,
-        counts=result.counts,
-        verdicts=result.verdicts,
-        complete=result.complete.view(np.uint8),
-        solutions=_flat(result.solutions),
-        witnesses=_flat(result.witnesses),
-        **settings,
-    )
+    complete = result.complete.view(np.uint8)
+    out = Solved(result.counts, result.verdicts, complete, result.solutions, result.witnesses)
+    marked = part.marked_in(begin, end)
+    counting.solve(part.text, part.starts[begin:end], out, marked=marked, zero=part.zero, **settings)
     for grids in (result.solutions, result.witnesses):
         if grids is not None and text != bool(part.zero):
             if text:
@@ -372,7 +363,3 @@ def _solve_scattered(
     _solve(some, kept, 0, len(good), **settings)
     for name, found in some._arrays().items():
         getattr(result, name)[rows] = found
-
-
-def _flat(grids: npt.NDArray[np.uint8] | None) -> npt.NDArray[np.uint8] | None:
-    return None if grids is None else grids.reshape(-1)

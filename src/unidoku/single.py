@@ -5,10 +5,10 @@ from __future__ import annotations
 from array import array
 
 from unidoku import kernel
-from unidoku.arguments import MAX_COUNT, MAX_THREADS, positive
 from unidoku.cell import CELL_CODES, WRONG
 from unidoku.errors import SearchStoppedError
 from unidoku.grid import Grid
+from unidoku.kernel import MAX_COUNT, MAX_THREADS, positive
 from unidoku.verdict import Verdict
 
 TYPE_CHECKING = False
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from unidoku.answer import Answer
     from unidoku.grid import PuzzleLike
-    from unidoku.parallel import Cancel
+    from unidoku.kernel import Cancel
 
 __all__ = ["check", "count", "examine", "solutions", "solve"]
 
@@ -263,21 +263,10 @@ def _search(  # noqa: PLR0917 (keywords cost time)
     witness: bytearray | None = None,
 ) -> tuple[Verdict, int, bool]:
     """Search; return verdict, count, and whether the search is complete.  `limit` 0 counts all."""
-    found, verdict, complete = array("Q", [0]), bytearray(1), bytearray(1)
-    kernel.solve_cells(
-        _cells_of(puzzle),
-        _START,
-        zero=0,
-        limit=limit,
-        budget=positive("budget", budget),
-        counts=found,
-        verdicts=verdict,
-        complete=complete,
-        solutions=solution,
-        witnesses=witness,
-        stop=None if cancel is None else cancel.flag,
-    )
-    return Verdict(verdict[0]), found[0], complete[0] != 0
+    found = kernel.Solved(array("Q", [0]), bytearray(1), bytearray(1), solution, witness)
+    stop = None if cancel is None else cancel.flag
+    kernel.solve(_cells_of(puzzle), _START, found, limit=limit, budget=positive("budget", budget), stop=stop)
+    return Verdict(found.verdicts[0]), found.counts[0], found.complete[0] != 0
 
 
 def _cells_of(puzzle: PuzzleLike) -> bytes:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from unidoku import kernel
-from unidoku.arguments import MAX_LISTED, positive, solver_options
 from unidoku.arrow import answer_arrays, chunked, has_interface, pyarrow, reason_array, result_schema
 from unidoku.batch import check_puzzles
 from unidoku.errors import FormatError, InvalidPuzzleError
 from unidoku.files.base import puzzle_column
+from unidoku.kernel import MAX_LISTED, positive, solver_options
 from unidoku.rows import puzzles_of
 from unidoku.verdict import Verdict
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from unidoku.batch import CheckResult
-    from unidoku.parallel import Cancel
+    from unidoku.kernel import Cancel
 
 __all__ = ["check_table"]
 

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from unidoku.parallel import Cancel
+    from unidoku.kernel import Cancel
 
 __all__ = [
     "SOLUTION_COLUMNS",

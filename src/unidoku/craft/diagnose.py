@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from unidoku import kernel
-from unidoku.arguments import positive
+from unidoku.craft.rows import are_proper, solve
 from unidoku.craft.unavoidable import exchange_set
 from unidoku.grid import Grid
+from unidoku.kernel import positive
 from unidoku.method.classes import TOTALS, run_classify
 from unidoku.verdict import Verdict
 
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from unidoku.grid import PuzzleLike
+    from unidoku.kernel import Solved
     from unidoku.method.record import Record
 
     Rows: TypeAlias = NDArray[np.uint8]
@@ -172,22 +174,22 @@ def diagnose(puzzle: PuzzleLike, *, limit: int = 1000) -> Diagnosis:
         raise ValueError(f"limit must be at least 2, not {limit}")
     grid = Grid(puzzle)
     cells = np.frombuffer(grid.cells, dtype=np.uint8)
-    counts, verdicts, solutions, witnesses = _few(cells)
-    count = int(counts[0])
+    few = _few(cells)
+    count = int(few.counts[0])
     if count == 0:
         return Diagnosis(grid, Verdict.NONE, conflict=_conflict(grid))
-    first = solutions[0]
+    first = few.solutions[0]
     if count == 1:
         return Diagnosis(grid, Verdict.UNIQUE, (Grid(first.tobytes()),), 1, redundant=_redundant(cells))
-    second = witnesses[0]
-    counts, verdicts, *_ = _solve(cells[None, :], limit, _CHECK * limit)
-    count = max(2, int(counts[0]))
+    second = few.witnesses[0]
+    more = solve(cells[None, :], limit, _CHECK * limit, grids=0)
+    count = max(2, int(more.counts[0]))
     return Diagnosis(
         grid,
         Verdict.MULTIPLE,
         (Grid(first.tobytes()), Grid(second.tobytes())),
         count,
-        count < limit and int(verdicts[0]) != Verdict.UNKNOWN,
+        count < limit and int(more.verdicts[0]) != Verdict.UNKNOWN,
         differing_cells=_numbers(first != second),
         unavoidable_set=_numbers(exchange_set(first, second)),
         deciding_clues=_deciding(cells),
@@ -199,36 +201,14 @@ def _numbers(cells: NDArray[np.bool_]) -> tuple[int, ...]:
     return tuple(int(cell) + 1 for cell in np.flatnonzero(cells))
 
 
-def _solve(rows: Rows, limit: int, budget: int = 0) -> tuple[NDArray[np.uint64], Rows, Rows, Rows]:
-    """Return counts, verdicts, first and second solutions of a batch."""
-    n = len(rows)
-    counts = np.zeros(n, dtype=np.uint64)
-    verdicts = np.zeros(n, dtype=np.uint8)
-    solutions = np.zeros((n, 81), dtype=np.uint8)
-    witnesses = np.zeros((n, 81), dtype=np.uint8)
-    starts = np.arange(n, dtype=np.int64) * 81
-    kernel.solve_cells(
-        np.ascontiguousarray(rows),
-        starts,
-        zero=0,
-        limit=limit,
-        budget=budget,
-        counts=counts,
-        verdicts=verdicts,
-        solutions=solutions,
-        witnesses=witnesses,
-    )
-    return counts, verdicts, solutions, witnesses
-
-
-def _few(cells: Rows) -> tuple[NDArray[np.uint64], NDArray[np.uint8], Rows, Rows]:
+def _few(cells: Rows) -> Solved:
     """Search for up to two solutions of a puzzle, with the method where the kernel needs many guesses."""
-    found = _solve(cells[None, :], 2, _CHECK * _BUDGET)
-    if found[1][0] != Verdict.UNKNOWN:
+    found = solve(cells[None, :], 2, _CHECK * _BUDGET)
+    if found.verdicts[0] != Verdict.UNKNOWN:
         return found
-    if found[0][0] == 0 and _solvable(cells[None, :], _CHECK * _BUDGET)[0] == _NO:
+    if found.counts[0] == 0 and _solvable(cells[None, :], _CHECK * _BUDGET)[0] == _NO:
         return found
-    return _solve(cells[None, :], 2)
+    return solve(cells[None, :])
 
 
 def _redundant(cells: Rows) -> tuple[int, ...]:
@@ -236,8 +216,7 @@ def _redundant(cells: Rows) -> tuple[int, ...]:
     clues = np.flatnonzero(cells)
     rows = np.repeat(cells[None, :], len(clues), axis=0)
     rows[np.arange(len(clues)), clues] = 0
-    counts, *_ = _solve(rows, 2)
-    return tuple(int(c) + 1 for c in clues[counts == 1])
+    return tuple(int(c) + 1 for c in clues[are_proper(rows)])
 
 
 def _conflict(grid: Grid) -> tuple[int, ...]:
@@ -298,8 +277,10 @@ def _solvable(rows: Rows, budget: int) -> NDArray[np.int8]:
     A contradiction of few clues in a nearly empty grid costs the kernel many guesses; the method often finds
     it with its subsets and its choice of the cell.
     """
-    counts, verdicts, *_ = _solve(rows, 1, budget)
-    out = np.where(counts > 0, _YES, np.where(verdicts == Verdict.NONE, _NO, _OPEN)).astype(np.int8)
+    found = solve(rows, 1, budget, grids=0)
+    out = np.where(found.counts > 0, _YES, np.where(found.verdicts == Verdict.NONE, _NO, _OPEN)).astype(
+        np.int8
+    )
     unknown = np.flatnonzero(out == _OPEN)
     if len(unknown):
         totals = np.zeros(len(unknown), dtype=TOTALS)
@@ -335,13 +316,13 @@ def _most_restrictive(cells: Rows) -> tuple[int, int]:
     digits = np.tile(np.arange(1, 10, dtype=np.uint8), len(empty))
     rows = np.repeat(cells[None, :], len(places), axis=0)
     rows[np.arange(len(places)), places] = digits
-    counts, _, solutions, witnesses = _solve(rows, _PROBE, _CHECK * _PROBE)
-    possible = counts > 0
-    fewest = int(counts[possible].min())
+    found = solve(rows, _PROBE, _CHECK * _PROBE)
+    possible = found.counts > 0
+    fewest = int(found.counts[possible].min())
     if fewest < _PROBE:
-        best = int(np.flatnonzero(counts == fewest)[0])
+        best = int(np.flatnonzero(found.counts == fewest)[0])
         return int(places[best]), int(digits[best])
-    sample = np.concatenate([solutions[possible], witnesses[possible]])
+    sample = np.concatenate([found.solutions[possible], found.witnesses[possible]])
     seen = (sample[:, places] == digits).sum(axis=0)
     seen[~possible] = len(sample) + 1
     best = int(np.argmin(seen))
@@ -394,7 +375,6 @@ def _without_redundant(cells: Rows, clues: Sequence[tuple[int, int]]) -> list[tu
         row = cells.copy()
         for cell, digit in rest:
             row[cell] = digit
-        counts, *_ = _solve(row[None, :], 2)
-        if counts[0] == 1:
+        if are_proper(row[None, :])[0]:
             kept = rest
     return kept

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from unidoku import kernel
-from unidoku.arguments import MAX_THREADS, positive
 from unidoku.checking import check_file
 from unidoku.craft.changes import (
     CODES,
@@ -33,6 +32,7 @@ from unidoku.files.inputs import are_several, expand
 from unidoku.files.options import InputOptions
 from unidoku.files.overlap import refuse_overlap
 from unidoku.files.puzzles import read_puzzles
+from unidoku.kernel import MAX_THREADS, positive
 from unidoku.run.convert import Converted
 from unidoku.run.options import CheckOptions
 from unidoku.run.sinks import open_sink
@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     from unidoku.craft.transform import Transformation
     from unidoku.files.inputs import Input
     from unidoku.files.options import InputFields
-    from unidoku.parallel import Cancel
+    from unidoku.kernel import Cancel
     from unidoku.run.options import Change
     from unidoku.run.progress import Progress
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from unidoku.files.base import Batch
-    from unidoku.parallel import Cancel
+    from unidoku.kernel import Cancel
     from unidoku.rating.se121 import Ratings
 
 __all__ = ["RATING_COLUMNS", "rating_columns", "scale_columns", "value_column", "word_column"]

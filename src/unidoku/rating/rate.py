@@ -7,13 +7,12 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from unidoku import kernel
-from unidoku.arguments import MAX_THREADS, positive, whole
 from unidoku.errors import FormatError, InvalidPuzzleError, UnidokuError
 from unidoku.files.formats import open_reader
 from unidoku.files.inputs import Input, entries, expand
 from unidoku.files.options import InputOptions
+from unidoku.kernel import MAX_THREADS, Cancel, ordered, positive, whole
 from unidoku.native.steps.levels import STEP_LIMIT
-from unidoku.parallel import Cancel, ordered
 from unidoku.run.progress import Progress, ProgressMeter
 
 if TYPE_CHECKING:
