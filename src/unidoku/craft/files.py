@@ -14,7 +14,6 @@ from unidoku.checking import check_file
 from unidoku.craft.changes import CODES, Canonical, Generate, Minimize, RandomImages, Transform, grid_column
 from unidoku.craft.generate import generate_batches
 from unidoku.craft.neighbours import neighbours_many
-from unidoku.craft.rows import flat
 from unidoku.craft.seeds import seed_of
 from unidoku.errors import FormatError, UnidokuError
 from unidoku.files.base import Batch, Column
@@ -24,6 +23,7 @@ from unidoku.files.options import InputOptions
 from unidoku.files.overlap import refuse_overlap
 from unidoku.files.puzzles import read_puzzles
 from unidoku.kernel import MAX_THREADS, positive
+from unidoku.many import flat
 from unidoku.pipeline.convert import Converted
 from unidoku.pipeline.options import CheckOptions
 from unidoku.pipeline.sinks import open_sink
