@@ -25,7 +25,7 @@ LAYERS = [
     ["files", "single", "batch"],
     ["table", "stepper", "method"],
     ["craft", "rating"],
-    ["pipeline"],
+    ["run"],
     ["shards"],
     ["checking"],
     ["view", "benchmark"],
@@ -80,7 +80,7 @@ def nodes(tree: ast.AST) -> Iterator[ast.AST]:
 def graph() -> dict[str, set[str]]:
     names = set(modules())
     found = {name: set(imported(name, path, names)) for name, path in modules().items() if name}
-    found["errors"] -= {"pipeline.summary"}  # the type of an attribute
+    found["errors"] -= {"run.summary"}  # the type of an attribute
     return {name: set() if name in TO_RUN else targets for name, targets in found.items()}
 
 

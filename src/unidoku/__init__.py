@@ -19,6 +19,7 @@ if TYPE_CHECKING:
         canonical_many as canonical_many,
         variants as variants,
     )
+    from unidoku.craft.files import rate_file as rate_file
     from unidoku.craft.generate import generate as generate
     from unidoku.craft.minimize import minimize as minimize, minimize_many as minimize_many
     from unidoku.craft.neighbours import neighbours as neighbours
@@ -41,12 +42,17 @@ if TYPE_CHECKING:
     from unidoku.files.options import InputOptions as InputOptions
     from unidoku.grid import Clash as Clash, Grid as Grid, Status as Status
     from unidoku.kernel import Cancel as Cancel
-    from unidoku.pipeline.convert import convert_file as convert_file, dedupe_file as dedupe_file
-    from unidoku.pipeline.options import CheckOptions as CheckOptions
-    from unidoku.pipeline.progress import Progress as Progress
-    from unidoku.pipeline.sink import Sink as Sink
-    from unidoku.pipeline.summary import Summary as Summary
-    from unidoku.rating.se121 import rate as rate
+    from unidoku.rating.se121 import (
+        Rating as Rating,
+        Ratings as Ratings,
+        rate as rate,
+        rate_many as rate_many,
+    )
+    from unidoku.run.convert import convert_file as convert_file, dedupe_file as dedupe_file
+    from unidoku.run.options import CheckOptions as CheckOptions
+    from unidoku.run.progress import Progress as Progress
+    from unidoku.run.sink import Sink as Sink
+    from unidoku.run.summary import Summary as Summary
     from unidoku.single import (
         check as check,
         count as count,
@@ -66,6 +72,7 @@ _NAMES = {
     "batch": ["CheckResult", "check_many"],
     "checking": ["check_file"],
     "craft.canonical": ["canonical", "canonical_many", "variants"],
+    "craft.files": ["rate_file"],
     "craft.generate": ["generate"],
     "craft.minimize": ["minimize", "minimize_many"],
     "craft.neighbours": ["neighbours"],
@@ -78,12 +85,12 @@ _NAMES = {
     "files.options": ["InputOptions"],
     "grid": ["Clash", "Grid", "Status"],
     "kernel": ["Cancel"],
-    "pipeline.convert": ["convert_file", "dedupe_file"],
-    "pipeline.options": ["CheckOptions"],
-    "pipeline.progress": ["Progress"],
-    "pipeline.sink": ["Sink"],
-    "pipeline.summary": ["Summary"],
-    "rating.se121": ["rate"],
+    "run.convert": ["convert_file", "dedupe_file"],
+    "run.options": ["CheckOptions"],
+    "run.progress": ["Progress"],
+    "run.sink": ["Sink"],
+    "run.summary": ["Summary"],
+    "rating.se121": ["Rating", "Ratings", "rate", "rate_many"],
     "single": ["check", "count", "examine", "solutions", "solve"],
     "table": ["check_table"],
     "verdict": ["Verdict"],
@@ -92,7 +99,7 @@ _NAMES = {
 _HOME = {name: module for module, names in _NAMES.items() for name in names}
 _SUBMODULES = frozenset(
     "arrow batch benchmark cell counting craft errors files grid kernel links many method naive "
-    "native pipeline rating rows shards single stepper table verdict view".split()
+    "native rating rows run shards single stepper table verdict view".split()
 )
 
 __all__ = ["__version__", *_HOME]  # noqa: PLE0604

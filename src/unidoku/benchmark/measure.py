@@ -26,7 +26,7 @@ from unidoku.benchmark.timing import alternate
 from unidoku.errors import InvalidPuzzleError, UnidokuError
 from unidoku.files.puzzles import read_puzzles
 from unidoku.kernel import MAX_THREADS, Cancel, positive, positive_ratio, run_tasks, whole
-from unidoku.pipeline.sample import SAMPLE, recorded_verdicts
+from unidoku.run.sample import SAMPLE, recorded_verdicts
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 import unidoku
 from unidoku.files.output import OutputFile
 from unidoku.kernel import MAX_COUNT
-from unidoku.pipeline.sink import Sink
+from unidoku.run.sink import Sink
 
 if TYPE_CHECKING:
     from unidoku.files.base import Batch
-    from unidoku.pipeline.results import Results
+    from unidoku.run.results import Results
 
 __all__ = ["CountSink"]
 

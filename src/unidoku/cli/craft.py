@@ -24,7 +24,7 @@ from unidoku.kernel import Cancel
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from unidoku.pipeline.convert import Converted
+    from unidoku.run.convert import Converted
 
 __all__ = ["parts_of", "report", "used_seed", "write"]
 

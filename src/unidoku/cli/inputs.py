@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from unidoku.files.puzzles import Puzzle
-    from unidoku.rating import Rated
+    from unidoku.rating.rate import Rated
 
 __all__ = [
     "Input",

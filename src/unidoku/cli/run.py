@@ -13,7 +13,7 @@ from unidoku.kernel import Cancel
 
 if TYPE_CHECKING:
     from unidoku.cli.inputs import Input
-    from unidoku.pipeline.summary import Summary
+    from unidoku.run.summary import Summary
 
 __all__ = ["CheckOutcome", "check_inputs", "print_stopped"]
 

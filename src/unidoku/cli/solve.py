@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from typing import TextIO
 
     from unidoku.cli.inputs import Input
-    from unidoku.pipeline.sink import Sink
+    from unidoku.run.sink import Sink
 
 __all__ = ["count", "solutions", "solve"]
 
@@ -69,7 +69,7 @@ def solve(ctx: click.Context, /, inputs: list[Input], *, output: str, to: str | 
     from functools import partial
 
     from unidoku.files.formats import output_format
-    from unidoku.pipeline.sinks import open_sink, solution_sink
+    from unidoku.run.sinks import open_sink, solution_sink
 
     puzzle = _asked(inputs, output, options) if to is None and sys.stdout.isatty() else None
     if puzzle is not None and (solution := unidoku.solve(puzzle)) is not None:

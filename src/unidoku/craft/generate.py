@@ -94,7 +94,7 @@ class Request:
     biggest_level : int or (int, int), optional
         Highest guess level of the step engine, or the smallest and the largest.
     first_steps, first_level : int or (int, int), optional
-        The same up to the first solution.  `unidoku.rating.rate_many` measures class, steps and levels.
+        The same up to the first solution.  `unidoku.rating.measure_many` measures class, steps and levels.
 
     Raises
     ------
@@ -230,10 +230,9 @@ class Request:
             places = np.flatnonzero(good)
             limit = self.steps[1] + 1 if isinstance(self.steps, tuple) else STEP_LIMIT
             rated = measure(*flat(puzzles[places]), 0, limit)
-            good[places] = np.all(
-                [rated.complete, *(_inside(getattr(rated, name), value) for name, value in wanted.items())],
-                axis=0,
-            )
+            for name, value in wanted.items():
+                good[places] &= _inside(getattr(rated, name.removeprefix("biggest_")), value)
+            good[places] &= rated.complete
         return good
 
     def units(self) -> NDArray[np.uint8]:

@@ -16,8 +16,8 @@ from unidoku.files.inputs import expand, read_chunks
 from unidoku.files.options import InputOptions
 from unidoku.files.overlap import refuse_overlap
 from unidoku.many import invalid_row, solve
-from unidoku.pipeline.convert import batch_at
-from unidoku.pipeline.sinks import open_sink
+from unidoku.run.convert import batch_at
+from unidoku.run.sinks import open_sink
 from unidoku.verdict import Verdict
 
 if TYPE_CHECKING:

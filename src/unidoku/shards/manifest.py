@@ -13,7 +13,7 @@ from functools import cache
 
 from unidoku.errors import ResumeError
 from unidoku.kernel import MAX_COUNT
-from unidoku.pipeline.summary import COUNTS, SHOWN
+from unidoku.run.summary import COUNTS, SHOWN
 from unidoku.shards.schema import (
     Mismatch,
     array,

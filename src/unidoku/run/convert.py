@@ -15,9 +15,9 @@ from unidoku.files.options import InputOptions
 from unidoku.files.overlap import refuse_overlap
 from unidoku.kernel import Cancel, default_threads, ordered
 from unidoku.native.text.seen import Seen
-from unidoku.pipeline.progress import Progress, ProgressMeter
-from unidoku.pipeline.sinks import open_sink
-from unidoku.pipeline.summary import SHOWN
+from unidoku.run.progress import Progress, ProgressMeter
+from unidoku.run.sinks import open_sink
+from unidoku.run.summary import SHOWN
 
 if TYPE_CHECKING:
     from typing import Unpack

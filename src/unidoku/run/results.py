@@ -1,4 +1,4 @@
-"""The kernel's answers for one batch of the pipeline."""
+"""The kernel's answers for one batch of a run."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from unidoku import counting
 from unidoku.files.base import Batch
 from unidoku.kernel import Solved
 from unidoku.native import cpu
-from unidoku.pipeline.buffers import BufferPool, rounded
+from unidoku.run.buffers import BufferPool, rounded
 
 __all__ = ["Results", "solve_batch"]
 
