@@ -98,7 +98,7 @@ _NAMES = {
 }
 _HOME = {name: module for module, names in _NAMES.items() for name in names}
 _SUBMODULES = frozenset(
-    "arrow batch benchmark board cell counting craft errors files grid kernel links method naive "
+    "arrow batch benchmark cell counting craft errors files grid kernel links many method naive "
     "native rating rows run shards single stepper table verdict view".split()
 )
 

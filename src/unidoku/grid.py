@@ -196,7 +196,7 @@ class Grid:
 
     def _repr_svg_(self) -> str:
         """Return the picture for a notebook."""
-        from unidoku.board import board
+        from unidoku.view.board import board
 
         return board(self._cells, size=270)
 

@@ -11,9 +11,9 @@ from example_puzzles import SOLUTION, UNIQUE
 import unidoku
 from unidoku import kernel
 from unidoku.craft.generate import random_grids
-from unidoku.craft.rows import are_proper, solve
 from unidoku.craft.unavoidable import exchange_set, unavoidable_sets, unhit
 from unidoku.errors import InvalidPuzzleError
+from unidoku.many import are_proper, solve
 from unidoku.native.clues.unavoidable import find
 
 # the grid in minlex form with the most automorphisms

@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from unidoku import kernel
-from unidoku.craft.rows import Table, invalid_row, symmetry
 from unidoku.craft.seeds import seed_of
 from unidoku.craft.transform import GROUP_ORDER, Transformation, random_numbers, transform_many
 from unidoku.grid import Grid
 from unidoku.kernel import Solved
+from unidoku.many import Table, invalid_row, symmetry
 from unidoku.verdict import Verdict
 
 if TYPE_CHECKING:

@@ -13,10 +13,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from unidoku import kernel
-from unidoku.craft.rows import are_proper, solve
+from unidoku.cell import cell_name
 from unidoku.craft.unavoidable import exchange_set
 from unidoku.grid import Grid
 from unidoku.kernel import positive
+from unidoku.many import are_proper, solve
 from unidoku.method.classes import TOTALS, run_classify
 from unidoku.verdict import Verdict
 
@@ -45,7 +46,7 @@ _PAIRS = 8  # pairs of clues that are extended where no pair decides
 
 @dataclass(frozen=True, repr=False)
 class Diagnosis:
-    """The result of `diagnose`; cells are numbered 1 to 81.
+    """The result of `diagnose`; cells are numbers 0 to 80.
 
     Attributes
     ----------
@@ -94,15 +95,14 @@ class Diagnosis:
         return f"<Diagnosis of {self.puzzle.line}: {self.verdict}{found}>"
 
     def __str__(self) -> str:
-        """Describe the diagnosis in English; `unidoku.craft.report.report` has options."""
-        from unidoku.craft.report import report
+        """Describe the diagnosis in English; `unidoku.view.diagnose.report` has options."""
+        from unidoku.view.diagnose import report
 
         return "\n".join(line.text for line in report(self))
 
     def _repr_html_(self) -> str:
         """Return the sentences and boards for a notebook, without the chain of reasons."""
-        from unidoku.craft.boards import boards
-        from unidoku.craft.report import report
+        from unidoku.view.diagnose import boards, report
 
         lines = (line.text for line in report(self, chain=False) if line.kind != "picture")
         text = "".join(f"<p>{escape(line)}</p>" for line in lines)
@@ -114,7 +114,7 @@ class Diagnosis:
 
     def conflict_puzzle(self) -> Grid:
         """Return the grid of the contradictory clues alone."""
-        return Grid(bytes(v if c in self.conflict else 0 for c, v in enumerate(self.puzzle, 1)))
+        return Grid(bytes(v if c in self.conflict else 0 for c, v in enumerate(self.puzzle)))
 
     @cached_property
     def chain(self) -> Record | None:
@@ -130,20 +130,22 @@ class Diagnosis:
         return explain(alone, verdict=Verdict.NONE)
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the diagnosis as a JSON object with the keys that apply to its verdict."""
+        """Return the diagnosis as a JSON object with the keys that apply to its verdict; cells are names."""
         out: dict[str, Any] = {"verdict": str(self.verdict)}
         if self.solutions:
             out["solutions"] = [solution.line for solution in self.solutions]
         out["count"] = self.count
         out["count_is_exact"] = self.count_is_exact
         if self.verdict is Verdict.MULTIPLE:
-            out["differing_cells"] = list(self.differing_cells)
-            out["unavoidable_set"] = list(self.unavoidable_set)
-            out["deciding_clues"] = [{"cell": cell, "digit": digit} for cell, digit in self.deciding_clues]
+            out["differing_cells"] = _names(self.differing_cells)
+            out["unavoidable_set"] = _names(self.unavoidable_set)
+            out["deciding_clues"] = [
+                {"cell": cell_name(cell), "digit": digit} for cell, digit in self.deciding_clues
+            ]
         elif self.verdict is Verdict.NONE:
-            out["conflict"] = list(self.conflict)
+            out["conflict"] = _names(self.conflict)
         else:
-            out["redundant"] = list(self.redundant)
+            out["redundant"] = _names(self.redundant)
             out["minimal"] = self.minimal
         return out
 
@@ -196,9 +198,13 @@ def diagnose(puzzle: PuzzleLike, *, limit: int = 1000) -> Diagnosis:
     )
 
 
+def _names(cells: tuple[int, ...]) -> list[str]:
+    return [cell_name(cell) for cell in cells]
+
+
 def _numbers(cells: NDArray[np.bool_]) -> tuple[int, ...]:
-    """Return the cells of a mask as numbers 1 to 81."""
-    return tuple(int(cell) + 1 for cell in np.flatnonzero(cells))
+    """Return the cells of a mask."""
+    return tuple(int(cell) for cell in np.flatnonzero(cells))
 
 
 def _few(cells: Rows) -> Solved:
@@ -216,13 +222,13 @@ def _redundant(cells: Rows) -> tuple[int, ...]:
     clues = np.flatnonzero(cells)
     rows = np.repeat(cells[None, :], len(clues), axis=0)
     rows[np.arange(len(clues)), clues] = 0
-    return tuple(int(c) + 1 for c in clues[are_proper(rows)])
+    return tuple(int(c) for c in clues[are_proper(rows)])
 
 
 def _conflict(grid: Grid) -> tuple[int, ...]:
     """Return the smallest of a few minimal sets of clues that contradict each other."""
     for clash in grid.clashes():
-        return clash.first + 1, clash.second + 1
+        return clash.first, clash.second
     cells = np.frombuffer(grid.cells, dtype=np.uint8)
     clues = np.flatnonzero(cells)
     shuffle = np.random.default_rng(0).permutation
@@ -232,7 +238,7 @@ def _conflict(grid: Grid) -> tuple[int, ...]:
         found = [_contradictory(cells, order, budget) for order in orders]
         minimal = [kept for kept in found if kept is not None]
         if minimal:
-            return tuple(sorted(int(c) + 1 for c in min(minimal, key=len)))
+            return tuple(sorted(int(c) for c in min(minimal, key=len)))
         budget *= 30
 
 
@@ -300,7 +306,7 @@ def _deciding(cells: Rows) -> tuple[tuple[int, int], ...]:
         added.append((cell, digit))
     added += _smallest(listed)
     clues = _without_redundant(cells, added)
-    return tuple(sorted((cell + 1, digit) for cell, digit in clues))
+    return tuple(sorted((cell, digit) for cell, digit in clues))
 
 
 def _listed(cells: Rows) -> Rows:

@@ -23,7 +23,6 @@ from unidoku.craft.changes import (
 )
 from unidoku.craft.generate import generate_batches
 from unidoku.craft.neighbours import neighbours_many
-from unidoku.craft.rows import flat
 from unidoku.craft.seeds import seed_of
 from unidoku.errors import FormatError, UnidokuError
 from unidoku.files.base import Batch, Column
@@ -33,6 +32,7 @@ from unidoku.files.options import InputOptions
 from unidoku.files.overlap import refuse_overlap
 from unidoku.files.puzzles import read_puzzles
 from unidoku.kernel import MAX_THREADS, positive
+from unidoku.many import flat
 from unidoku.run.convert import Converted
 from unidoku.run.options import CheckOptions
 from unidoku.run.sinks import open_sink

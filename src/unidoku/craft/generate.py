@@ -20,12 +20,12 @@ import numpy as np
 
 from unidoku import kernel
 from unidoku.craft.minimize import are_minimal, reduce_clues
-from unidoku.craft.rows import are_proper, flat, solve, symmetry as symmetry_kernel
 from unidoku.craft.seeds import seed_of, words
 from unidoku.craft.transform import GROUP_ORDER, Transformation
 from unidoku.errors import InvalidPuzzleError, UnidokuError
 from unidoku.grid import Grid
 from unidoku.kernel import MAX_THREADS, Cancel, ordered, positive, whole
+from unidoku.many import are_proper, flat, solve, symmetry as symmetry_kernel
 from unidoku.method.classes import TOTALS, classes_of, run_classify
 from unidoku.native.clues.reduction import random_boxes
 from unidoku.native.steps.levels import STEP_LIMIT

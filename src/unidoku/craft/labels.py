@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from unidoku import kernel
-from unidoku.craft.rows import Table, cells_of_text, solve
 from unidoku.kernel import MAX_LISTED, positive
+from unidoku.many import Table, cells_of_text, solve
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

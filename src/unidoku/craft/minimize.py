@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from unidoku.craft.rows import Table, are_proper, invalid_row, solve, solve_proposals
 from unidoku.craft.seeds import seed_of, words
 from unidoku.errors import InvalidPuzzleError
 from unidoku.grid import Grid
 from unidoku.kernel import MAX_THREADS, Cancel, default_threads, positive, run_tasks
+from unidoku.many import Table, are_proper, invalid_row, solve, solve_proposals
 from unidoku.native.clues.reduction import Reduction
 from unidoku.verdict import Verdict
 

@@ -11,11 +11,11 @@ import numpy as np
 
 from unidoku.craft.canonical import canonical_many
 from unidoku.craft.changes import cells_of, located
-from unidoku.craft.rows import invalid_row, solve
 from unidoku.craft.seeds import row_words, seed_of
 from unidoku.files.inputs import expand, read_chunks
 from unidoku.files.options import InputOptions
 from unidoku.files.overlap import refuse_overlap
+from unidoku.many import invalid_row, solve
 from unidoku.run.convert import batch_at
 from unidoku.run.sinks import open_sink
 from unidoku.verdict import Verdict

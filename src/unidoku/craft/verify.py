@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from unidoku.craft.rows import Table, solve
 from unidoku.kernel import MAX_THREADS, Cancel, default_threads, positive, run_tasks
+from unidoku.many import Table, solve
 from unidoku.native.clues.prediction import compare
 from unidoku.verdict import Verdict
 

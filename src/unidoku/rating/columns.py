@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from unidoku.craft.rows import cells_of_text, flat
 from unidoku.errors import FormatError
 from unidoku.files.base import Column, file_column
+from unidoku.many import cells_of_text, flat
 from unidoku.native.steps.levels import STEP_LIMIT
 from unidoku.rating.measure import measure
 from unidoku.rating.se121 import DIFFICULTIES, MARKS, TECHNIQUES, rate_many

@@ -13,10 +13,10 @@ import numpy as np
 
 from unidoku import kernel
 from unidoku.batch import check_puzzles
-from unidoku.craft.rows import cells_of_text, flat
 from unidoku.errors import InvalidPuzzleError
 from unidoku.grid import Grid
 from unidoku.kernel import MAX_THREADS, Cancel, positive, run_tasks
+from unidoku.many import cells_of_text, flat
 from unidoku.rows import invalid_row, puzzles_of
 from unidoku.verdict import Verdict
 
