@@ -18,12 +18,12 @@ ROOT = Path(unidoku.__file__).parent
 # From the lowest to the highest.  A name stands for a module, or for a package with all that is in it.  A
 # module may import modules of its own layer, unless that makes a cycle.
 LAYERS = [
-    ["errors", "verdict", "cell", "cells", "links"],
+    ["errors", "verdict", "cell", "links", "parse"],
     ["native"],
     ["grid", "answer", "kernel"],
     ["arrow", "rows", "naive", "counting", "many"],
     ["files", "single", "batch"],
-    ["table", "stepper", "method"],
+    ["stepper", "method"],
     ["craft", "rating"],
     ["run"],
     ["shards"],
