@@ -12,7 +12,11 @@ if TYPE_CHECKING:
     from typing import Any
 
     from unidoku.answer import Answer as Answer
-    from unidoku.batch import CheckResult as CheckResult, check_many as check_many
+    from unidoku.batch import (
+        CheckResult as CheckResult,
+        check_many as check_many,
+        check_table as check_table,
+    )
     from unidoku.checking import check_file as check_file
     from unidoku.craft.canonical import (
         canonical as canonical,
@@ -41,7 +45,7 @@ if TYPE_CHECKING:
     )
     from unidoku.files.options import InputOptions as InputOptions
     from unidoku.grid import Clash as Clash, Grid as Grid, Status as Status
-    from unidoku.parallel import Cancel as Cancel
+    from unidoku.kernel import Cancel as Cancel
     from unidoku.rating.se121 import (
         Rating as Rating,
         Ratings as Ratings,
@@ -60,7 +64,6 @@ if TYPE_CHECKING:
         solutions as solutions,
         solve as solve,
     )
-    from unidoku.table import check_table as check_table
     from unidoku.verdict import Verdict as Verdict
     from unidoku.view.links import link as link
 
@@ -69,7 +72,7 @@ __version__ = "1.0.0"
 # The public names of each module.
 _NAMES = {
     "answer": ["Answer"],
-    "batch": ["CheckResult", "check_many"],
+    "batch": ["CheckResult", "check_many", "check_table"],
     "checking": ["check_file"],
     "craft.canonical": ["canonical", "canonical_many", "variants"],
     "craft.files": ["rate_file"],
@@ -84,7 +87,7 @@ _NAMES = {
     ],
     "files.options": ["InputOptions"],
     "grid": ["Clash", "Grid", "Status"],
-    "parallel": ["Cancel"],
+    "kernel": ["Cancel"],
     "run.convert": ["convert_file", "dedupe_file"],
     "run.options": ["CheckOptions"],
     "run.progress": ["Progress"],
@@ -92,14 +95,13 @@ _NAMES = {
     "run.summary": ["Summary"],
     "rating.se121": ["Rating", "Ratings", "rate", "rate_many"],
     "single": ["check", "count", "examine", "solutions", "solve"],
-    "table": ["check_table"],
     "verdict": ["Verdict"],
     "view.links": ["link"],
 }
 _HOME = {name: module for module, names in _NAMES.items() for name in names}
 _SUBMODULES = frozenset(
-    "arrow batch benchmark board cell counting craft errors files grid kernel links machine method naive "
-    "native parallel rating rows run shards single stepper table verdict view".split()
+    "arrow batch benchmark cell counting craft errors files grid kernel links many method naive "
+    "native rating rows run shards single stepper verdict view".split()
 )
 
 __all__ = ["__version__", *_HOME]  # noqa: PLE0604

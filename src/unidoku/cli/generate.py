@@ -70,7 +70,7 @@ def generate(
     from unidoku.craft.files import change_file, has_columns, solution_column, write_generated
     from unidoku.craft.generate import BudgetError
     from unidoku.craft.request import Request
-    from unidoku.parallel import Cancel
+    from unidoku.kernel import Cancel
 
     with values_checked():
         request = Request(**take(options, REQUEST))

@@ -46,7 +46,7 @@ def neighbours(
     """
     from unidoku.craft.changes import Neighbours
     from unidoku.craft.files import change_file, has_columns, write_neighbours
-    from unidoku.parallel import Cancel
+    from unidoku.kernel import Cancel
 
     in_parts = parts_of(options)
     cancel = Cancel()

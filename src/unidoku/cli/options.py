@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 import click
 
-from unidoku.arguments import MAX_COUNT, MAX_THREADS, positive_ratio
+from unidoku.kernel import MAX_COUNT, MAX_THREADS, positive_ratio
 
 __all__ = [
     "ALLOW_EMPTY",

@@ -18,11 +18,11 @@ from unidoku.craft.generate import attempts
 from unidoku.craft.minimize import minimized
 from unidoku.craft.neighbours import neighbours_of
 from unidoku.craft.request import Request
-from unidoku.craft.rows import cells_of_text, flat
 from unidoku.craft.seeds import row_words
 from unidoku.craft.transform import GROUP_ORDER, transform_many
 from unidoku.errors import InvalidPuzzleError
 from unidoku.files.base import Batch, Column
+from unidoku.many import cells_of_text, flat
 from unidoku.rating.columns import rating_columns, with_ratings
 from unidoku.rating.se121 import SCALE, rate_many
 from unidoku.run.convert import batch_at
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from unidoku.parallel import Cancel
+    from unidoku.kernel import Cancel
 
 __all__ = [
     "SOLUTION_COLUMNS",

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from unidoku import kernel
-from unidoku.arguments import MAX_THREADS, positive
 from unidoku.checking import check_file
 from unidoku.craft.changes import (
     CODES,
@@ -24,7 +23,6 @@ from unidoku.craft.changes import (
 )
 from unidoku.craft.generate import generate_batches
 from unidoku.craft.neighbours import neighbours_many
-from unidoku.craft.rows import flat
 from unidoku.craft.seeds import seed_of
 from unidoku.errors import FormatError, UnidokuError
 from unidoku.files.base import Batch, Column
@@ -33,6 +31,8 @@ from unidoku.files.inputs import are_several, expand
 from unidoku.files.options import InputOptions
 from unidoku.files.overlap import refuse_overlap
 from unidoku.files.puzzles import read_puzzles
+from unidoku.kernel import MAX_THREADS, positive
+from unidoku.many import flat
 from unidoku.rating.columns import with_ratings
 from unidoku.rating.se121 import SCALE
 from unidoku.run.convert import Converted
@@ -50,7 +50,7 @@ if TYPE_CHECKING:
     from unidoku.craft.transform import Transformation
     from unidoku.files.inputs import Input
     from unidoku.files.options import InputFields
-    from unidoku.parallel import Cancel
+    from unidoku.kernel import Cancel
     from unidoku.run.options import Change
     from unidoku.run.progress import Progress
 

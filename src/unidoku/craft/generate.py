@@ -16,16 +16,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from unidoku import kernel
-from unidoku.arguments import MAX_THREADS, positive, whole
 from unidoku.craft.minimize import are_minimal, reduce_clues
 from unidoku.craft.request import Request
-from unidoku.craft.rows import are_proper, flat, solve_rows, symmetry as symmetry_kernel
 from unidoku.craft.seeds import seed_of, words
 from unidoku.craft.transform import GROUP_ORDER
 from unidoku.errors import UnidokuError
 from unidoku.grid import Grid
+from unidoku.kernel import MAX_THREADS, Cancel, ordered, positive, whole
+from unidoku.many import are_proper, flat, solve, symmetry as symmetry_kernel
 from unidoku.native.clues.reduction import random_boxes
-from unidoku.parallel import Cancel, ordered
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -325,7 +324,7 @@ def random_grids(count: int, seed: int, first: int = 0, *, images: int = 1) -> N
     need = (first + count - 1) // images - base + 1 if count else 0
     rows = np.empty((need, 81), np.uint8)
     random_boxes(words(seed, base, need, _BOXES), rows.reshape(-1))
-    grids = np.repeat(solve_rows(rows, 1)[1], images, axis=0)[first - base * images :][:count]
+    grids = np.repeat(solve(rows, 1, grids=1).solutions, images, axis=0)[first - base * images :][:count]
     numbers = (words(seed, first, count, _MOVES) % np.uint64(GROUP_ORDER)).astype(np.int64)
     moved = np.empty_like(grids)
     symmetry_kernel().transform(*flat(grids), numbers, moved.reshape(-1), zero=0)

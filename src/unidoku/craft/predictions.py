@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from unidoku.files.inputs import Input
     from unidoku.files.options import InputFields
-    from unidoku.parallel import Cancel
+    from unidoku.kernel import Cancel
 
 __all__ = ["VerifiedRows", "Verify", "verify_file"]
 

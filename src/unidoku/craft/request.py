@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from unidoku.craft.rows import flat
 from unidoku.craft.transform import Transformation
 from unidoku.errors import InvalidPuzzleError
 from unidoku.grid import Grid
+from unidoku.many import flat
 from unidoku.method.classes import TOTALS, classes_of, run_classify
 from unidoku.native.steps.levels import STEP_LIMIT
 from unidoku.rating.measure import measure

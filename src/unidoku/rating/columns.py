@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from unidoku.craft.rows import cells_of_text, flat
 from unidoku.errors import FormatError
 from unidoku.files.base import Column, file_column
+from unidoku.many import cells_of_text, flat
 from unidoku.native.steps.levels import STEP_LIMIT
 from unidoku.rating.measure import measure
 from unidoku.rating.se121 import DIFFICULTIES, MARKS, TECHNIQUES, rate_many
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from unidoku.files.base import Batch
-    from unidoku.parallel import Cancel
+    from unidoku.kernel import Cancel
     from unidoku.rating.se121 import Ratings
 
 __all__ = ["RATING_COLUMNS", "rating_columns", "scale_columns", "value_column", "with_ratings", "word_column"]

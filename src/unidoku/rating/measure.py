@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from unidoku.arguments import whole
-from unidoku.craft.rows import Table
+from unidoku.kernel import whole
+from unidoku.many import Table
 from unidoku.method.classes import TOTALS, classes_of, run_classify
 from unidoku.native.steps.levels import STEP_LIMIT, rate_cells
 

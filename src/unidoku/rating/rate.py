@@ -7,13 +7,12 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from unidoku import kernel
-from unidoku.arguments import MAX_THREADS, positive, whole
 from unidoku.errors import InvalidPuzzleError, UnidokuError
 from unidoku.files.formats import open_reader
 from unidoku.files.inputs import Input, entries, expand
 from unidoku.files.options import InputOptions
+from unidoku.kernel import MAX_THREADS, Cancel, ordered, positive, whole
 from unidoku.native.steps.levels import STEP_LIMIT
-from unidoku.parallel import Cancel, ordered
 from unidoku.run.progress import Progress, ProgressMeter
 
 if TYPE_CHECKING:
@@ -153,7 +152,7 @@ def rate_files(
 def _rate(batch: Batch, step_limit: int) -> list[Rating | UnidokuError]:
     import numpy as np
 
-    from unidoku.craft.rows import cells_of_text, flat
+    from unidoku.many import cells_of_text, flat
     from unidoku.rating.measure import measure
     from unidoku.rating.se121 import rate_many
 

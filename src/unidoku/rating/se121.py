@@ -7,18 +7,16 @@ of the hardest step, EP of the hardest up to the first that fills a cell, ED of 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from importlib import import_module
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
 from unidoku import kernel
-from unidoku.arguments import MAX_THREADS, positive
 from unidoku.batch import check_puzzles
-from unidoku.craft.rows import cells_of_text, flat
 from unidoku.errors import InvalidPuzzleError
 from unidoku.grid import Grid
-from unidoku.parallel import Cancel, run_tasks
+from unidoku.kernel import MAX_THREADS, Cancel, positive, run_tasks
+from unidoku.many import cells_of_text, flat
 from unidoku.rows import invalid_row, puzzles_of
 from unidoku.verdict import Verdict
 
@@ -369,7 +367,7 @@ def path(puzzle: PuzzleLike) -> list[Step]:
 
 def _engine() -> ModuleType:
     """Return the rating engine for the instruction set in use."""
-    return import_module(f"unidoku.native.rating.{kernel.isa()}")
+    return kernel.form(package="rating")
 
 
 def _tenths(below: float | None) -> int:

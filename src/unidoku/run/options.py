@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import asdict, dataclass
 
-from unidoku.arguments import positive
 from unidoku.errors import UnidokuError
 from unidoku.files.options import InputOptions
+from unidoku.kernel import positive
 from unidoku.verdict import Verdict
 
 TYPE_CHECKING = False
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from typing import Any, ClassVar, Protocol
 
     from unidoku.files.base import Batch
-    from unidoku.parallel import Cancel
+    from unidoku.kernel import Cancel
 
     class Change(Protocol):
         """Makes other puzzles of the puzzles of each batch; a value that can be pickled."""

@@ -15,8 +15,8 @@ from unidoku.errors import InvalidPuzzleError, UnidokuError
 from unidoku.files.base import Batch, Chunk, file_column
 from unidoku.files.formats import open_reader
 from unidoku.files.inputs import Input, entries
+from unidoku.kernel import Cancel, ordered
 from unidoku.native.text.render import tally
-from unidoku.parallel import Cancel, ordered
 from unidoku.run.options import CheckOptions
 from unidoku.run.progress import Progress, ProgressMeter
 from unidoku.run.results import solve_batch
