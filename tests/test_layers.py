@@ -17,7 +17,7 @@ ROOT = Path(unidoku.__file__).parent
 # From the lowest to the highest.  A name stands for a module, or for a package with all that is in it.  A
 # module may import modules of its own layer, unless that makes a cycle.
 LAYERS = [
-    ["errors", "verdict", "cell", "arguments", "cells"],
+    ["errors", "verdict", "cell", "arguments", "arrows", "cells"],
     ["native"],
     ["kernel", "parallel", "arrow", "board", "links", "grid", "answer", "rows", "naive", "counting"],
     ["files", "single", "batch", "machine"],

@@ -46,7 +46,10 @@ if TYPE_CHECKING:
     from unidoku.pipeline.progress import Progress as Progress
     from unidoku.pipeline.sink import Sink as Sink
     from unidoku.pipeline.summary import Summary as Summary
+    from unidoku.rating.hints import Hint as Hint, all_steps as all_steps, hint as hint
+    from unidoku.rating.path import Steps as Steps, steps as steps
     from unidoku.rating.se121 import rate as rate
+    from unidoku.rating.step import Step as Step
     from unidoku.single import (
         check as check,
         count as count,
@@ -83,7 +86,10 @@ _NAMES = {
     "pipeline.progress": ["Progress"],
     "pipeline.sink": ["Sink"],
     "pipeline.summary": ["Summary"],
+    "rating.hints": ["Hint", "all_steps", "hint"],
+    "rating.path": ["Steps", "steps"],
     "rating.se121": ["rate"],
+    "rating.step": ["Step"],
     "single": ["check", "count", "examine", "solutions", "solve"],
     "table": ["check_table"],
     "verdict": ["Verdict"],

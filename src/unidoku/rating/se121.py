@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from unidoku.grid import PuzzleLike
     from unidoku.rows import Rows
 
-__all__ = ["DIFFICULTIES", "SCALE", "TECHNIQUES", "Rating", "Ratings", "Step", "path", "rate", "rate_many"]
+__all__ = ["DIFFICULTIES", "SCALE", "TECHNIQUES", "Rating", "Ratings", "rate", "rate_many"]
 
 SCALE = "se121"
 """The name of the scale."""
@@ -134,17 +134,6 @@ class Ratings:
         return [words[code] for code in codes.tolist()]
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
-    """One step of the path of a puzzle."""
-
-    technique: str
-    rating: float
-    cell: int | None
-    digit: int | None
-    removed: tuple[tuple[int, int], ...]
-
-
 def rate(puzzle: PuzzleLike, *, below: float | None = None) -> Rating:
     """Rate a puzzle as Sudoku Explainer 1.2.1 does."""
     found = rate_many([Grid(puzzle)], below=below, threads=1, errors="invalid")
@@ -216,24 +205,6 @@ def rate_many(
         column[unrated] = 0
     reasons.update(dict.fromkeys(unrated.tolist(), ended))
     return Ratings(**columns, at_least=outcomes == _AT_LEAST, reasons=dict(sorted(reasons.items())))
-
-
-def path(puzzle: PuzzleLike) -> list[Step]:
-    """Find the steps that solve a puzzle, in the order of the scale."""
-    grid = Grid(puzzle)
-    _, cells, _, reasons = _puzzles([grid], "invalid")
-    if reasons := reasons or _improper(cells, 1, Cancel()):
-        raise InvalidPuzzleError(reasons[0])
-    return [
-        Step(
-            TECHNIQUES[code],
-            rating / 10,
-            cell if cell >= 0 else None,
-            digit if digit else None,
-            tuple(removed),
-        )
-        for code, rating, cell, digit, removed in _engine().path_cells(cells[0])
-    ]
 
 
 def _engine() -> ModuleType:
