@@ -28,7 +28,7 @@ from test_files import THREADS, KernelAlone
 
 from unidoku import check_file, convert_file
 from unidoku.benchmark.timing import measured
-from unidoku.pipeline.sinks import open_sink
+from unidoku.run.sinks import open_sink
 
 pytest.importorskip("pyarrow")
 

@@ -27,7 +27,7 @@ import pyarrow.parquet as pq
 import unidoku
 from unidoku.craft.generate import Request, generate_batches
 from unidoku.craft.transform import random_numbers
-from unidoku.rating import rate_many
+from unidoku.rating import measure_many
 
 GROUP = 50_000  # puzzles that are rated and written at a time
 SCHEMA = {
@@ -38,7 +38,7 @@ SCHEMA = {
     "clues": pa.int8(),
     "class": pa.int8(),
     "steps": pa.int64(),
-    "biggest_level": pa.int16(),
+    "level": pa.int16(),
 }
 
 
@@ -75,7 +75,7 @@ def table_of(
     each = 1 + images
     moves = random_numbers(each * len(puzzles), seed, each * first).reshape(-1, each)
     moves[:, 0] = 0  # the identity: the puzzle itself
-    rated = rate_many(puzzles)
+    rated = measure_many(puzzles)
     columns = {
         "id": np.repeat(np.arange(first, first + len(puzzles)), each),
         "image": np.tile(np.arange(each, dtype=np.int32), len(puzzles)),
@@ -84,7 +84,7 @@ def table_of(
         "clues": np.repeat(np.count_nonzero(puzzles, axis=1).astype(np.int8), each),
         "class": np.repeat(rated.classes.astype(np.int8), each),
         "steps": np.repeat(rated.steps.astype(np.int64), each),
-        "biggest_level": np.repeat(rated.biggest_level.astype(np.int16), each),
+        "level": np.repeat(rated.level.astype(np.int16), each),
     }
     return pa.table(columns, schema=schema)
 

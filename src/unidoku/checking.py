@@ -10,12 +10,12 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from unidoku import kernel
-from unidoku.arguments import MAX_THREADS, positive
 from unidoku.errors import InputError
 from unidoku.files.inputs import are_several, expand, is_archive
-from unidoku.pipeline.options import CheckOptions
-from unidoku.pipeline.sink import Sink, verdict_mask
-from unidoku.pipeline.stream import check_stream
+from unidoku.kernel import MAX_THREADS, positive
+from unidoku.run.options import CheckOptions
+from unidoku.run.sink import Sink, verdict_mask
+from unidoku.run.stream import check_stream
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,10 +24,10 @@ if TYPE_CHECKING:
 
     from unidoku.errors import UnidokuError
     from unidoku.files.inputs import Input
-    from unidoku.parallel import Cancel
-    from unidoku.pipeline.options import CheckFields
-    from unidoku.pipeline.progress import Progress
-    from unidoku.pipeline.summary import Summary
+    from unidoku.kernel import Cancel
+    from unidoku.run.options import CheckFields
+    from unidoku.run.progress import Progress
+    from unidoku.run.summary import Summary
 
 __all__ = ["check_file"]
 
@@ -143,7 +143,7 @@ def check_file(
     if output is None:
         output = Sink()
     elif not isinstance(output, Sink):
-        from unidoku.pipeline.sinks import open_sink
+        from unidoku.run.sinks import open_sink
 
         mask = verdict_mask(options.only)
         output = open_sink(output, mask, to=to, options=options.to_json(), comment=options.comment)

@@ -25,7 +25,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from unidoku.pipeline.summary import Summary
+    from unidoku.run.summary import Summary
 
 
 class UnidokuError(ValueError):

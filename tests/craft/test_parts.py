@@ -16,7 +16,6 @@ from unidoku.craft.neighbours import neighbours
 from unidoku.craft.predictions import Verify
 from unidoku.craft.verify import verify_many
 from unidoku.errors import FormatError, InputError, InvalidPuzzleError, ResumeError
-from unidoku.rating import rate_many
 
 LINES = [unidoku.Grid(row).line for row in generate(1200, 12, clues=27)]
 SOLUTIONS = [unidoku.Grid(row).line for row in unidoku.check_many(LINES).solutions]
@@ -83,7 +82,9 @@ def test_a_parquet_output_is_a_folder_of_parts_with_the_parameters(table, tmp_pa
 
 
 @pytest.mark.parametrize("suffix", ["csv", "jsonl", "parquet"])
-@pytest.mark.parametrize("change", [Rate(1000), Verify(), Neighbours(1, 0)])
+@pytest.mark.parametrize(
+    "change", [Rate(), Rate(("class", "steps", "line"), budget=1000), Verify(), Neighbours(1, 0)]
+)
 def test_other_changes_in_parts(change, suffix, table, tmp_path):
     if suffix == "parquet":
         pytest.importorskip("pyarrow")
@@ -92,33 +93,6 @@ def test_other_changes_in_parts(change, suffix, table, tmp_path):
     parts = change_file(table, other, change, shard_bytes=PART)
     assert (parts.puzzles, parts.invalid) == (whole.puzzles, 1)
     assert puzzles(other, tmp_path) == puzzles(one, tmp_path)
-
-
-def test_ratings_are_columns_before_those_of_the_input(tmp_path):
-    path = tmp_path / "in.csv"
-    several = LINES[1].replace(LINES[1].strip(".")[0], ".")
-    path.write_text(f"steps,puzzle\na,{LINES[0]}\nb,{several}\n")
-    change_file(path, tmp_path / "out.jsonl", Rate())
-    rows = [json.loads(line) for line in (tmp_path / "out.jsonl").read_text().splitlines()]
-    rated = rate_many([LINES[0], several])
-    for k, row in enumerate(rows):
-        assert row == {
-            "puzzle": [LINES[0], several][k],
-            "steps": rated.steps[k],
-            "solutions": rated.solutions[k],
-            "biggest_level": rated.biggest_level[k],
-            "first_steps": rated.first_steps[k],
-            "first_level": rated.first_level[k],
-            "class": rated.classes[k] or None,
-            "complete": True,
-            "given_steps": "ab"[k],
-        }
-    assert rows[1]["class"] is None
-    pa = pytest.importorskip("pyarrow")
-    feather = pytest.importorskip("pyarrow.feather")
-    change_file(path, tmp_path / "out.arrow", Rate())
-    kinds = feather.read_table(tmp_path / "out.arrow").schema.types
-    assert kinds == [pa.string(), *[pa.uint64()] * 5, pa.int64(), pa.bool_(), pa.string()]
 
 
 def test_verified_predictions(tmp_path):
@@ -154,7 +128,7 @@ def test_neighbours_of_each_puzzle(table, tmp_path):
         (["rate", "IN", "-o", "OUT", "--shard-bytes", "20000"], Rate(), None),
         (["neighbours", "IN", "--remove", "0", "-o", "OUT", "--resume"], Neighbours(0, 1), None),
         (["verify", "IN", "-o", "OUT", "--resume", "--quiet"], Verify(), None),
-        (["rate", "IN", "--columns", "steps", "--resume"], None, "--columns takes none of"),
+        (["rate", "IN", "-o", "OUT", "--columns", "steps", "--resume"], Rate(("steps",)), None),
         (["verify", "IN", "--resume"], None, "need --output"),
         (
             ["verify", "IN", "--predictions", "IN", "-o", "OUT", "--cluster", "local:2"],
@@ -182,11 +156,11 @@ class Interrupted(Canonical):
     cancel: Cancel = field(default_factory=Cancel)
     calls: list[int] = field(default_factory=list)
 
-    def __call__(self, batch):
+    def __call__(self, batch, cancel=None):
         self.calls.append(1)
         if len(self.calls) == self.at:
             self.cancel.set()
-        return super().__call__(batch)
+        return super().__call__(batch, cancel)
 
     def to_json(self):
         return Canonical(self.form).to_json()
@@ -252,11 +226,11 @@ class StoppedGenerate(Generate):
     cancel: Cancel = field(default_factory=Cancel)
     calls: list[int] = field(default_factory=list)
 
-    def __call__(self, batch):
+    def __call__(self, batch, cancel=None):
         self.calls.append(len(batch.starts))
         if sum(self.calls) > 300:
             self.cancel.set()
-        return super().__call__(batch)
+        return super().__call__(batch, cancel)
 
 
 def test_stopped_generating_is_resumed(tmp_path):

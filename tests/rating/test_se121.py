@@ -111,6 +111,7 @@ def test_below_is_a_cap():
     found = rate_many(puzzles, below=7.1)
     assert tuples(found) == [tuple(min(part, 71) for part in row) for row in TABLE.values()]
     assert found.at_least.tolist() == [row[0] >= 71 for row in TABLE.values()]
+    assert {found.technique[row] for row in np.flatnonzero(found.at_least)} == {None}
     hardest = max(TABLE, key=lambda puzzle: TABLE[puzzle][0])
     capped = rate(hardest, below=6.0)
     assert (capped.er, capped.at_least, capped.technique) == (6.0, True, None)

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from unidoku.board import Link, routes
 from unidoku.rating.path import steps
+from unidoku.view.board import Link, routes
 
 KNOWN = Path(__file__).parents[1] / "rating" / "se121.txt"
 HALF = {"small": (3.3, 4.2), "big": (8.0, 10.0)}  # of a digit, in units of which a cell has 40

@@ -13,7 +13,7 @@ from example_puzzles import QUIZ, UNIQUE as EASY
 from unidoku import Cancel, Grid
 from unidoku.errors import OutputError
 from unidoku.files.atomic import lock_folder
-from unidoku.rating import rate_files
+from unidoku.rating.rate import rate_files
 from unidoku.view.folder import MANIFEST, is_folder, write_pages
 
 SEVERAL = "5...7....6...95....98....6.8...6...34..8....17...2...6.6....2.....4.9..5....8..7."
@@ -63,7 +63,7 @@ def test_a_page_per_puzzle_and_an_index(puzzles, tmp_path, command):
         [
             str(number),
             str(one.steps),
-            str(one.biggest_level),
+            str(one.level),
             str(one.difficulty or "–"),
             score,
             str(one.solutions),

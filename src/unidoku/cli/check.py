@@ -15,8 +15,8 @@ from unidoku.verdict import Verdict
 
 if TYPE_CHECKING:
     from unidoku.cli.inputs import Input
-    from unidoku.pipeline.sample import SampleSink
-    from unidoku.pipeline.summary import Summary
+    from unidoku.run.sample import SampleSink
+    from unidoku.run.summary import Summary
 
 __all__ = ["check"]
 
@@ -81,7 +81,7 @@ def check(
     if sample:
         if inputs != ["-"] or output or to or only is not None:
             raise click.UsageError("--sample takes no inputs and writes no rows.")
-        from unidoku.pipeline.sample import SAMPLE, SampleSink
+        from unidoku.run.sample import SAMPLE, SampleSink
 
         inputs, known = [SAMPLE], SampleSink()
     if output is None and (to or only is not None):

@@ -15,7 +15,7 @@ from unidoku.cli.terminal import Display
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from unidoku.pipeline.convert import Converted
+    from unidoku.run.convert import Converted
 
 __all__ = ["convert", "dedupe"]
 
@@ -36,7 +36,7 @@ def convert(ctx: click.Context, /, inputs: list[Input], **options: Any) -> None:
 
     The exit code is 0, or 1 if a record is not a puzzle, 2 after an error.
     """
-    from unidoku.pipeline.convert import convert_file
+    from unidoku.run.convert import convert_file
 
     ctx.exit(_run(convert_file, inputs, **options))
 
@@ -60,7 +60,7 @@ def dedupe(ctx: click.Context, /, inputs: list[Input], *, by: str, **options: An
 
     The exit code is 0, or 1 if a record is not a puzzle, 2 after an error.
     """
-    from unidoku.pipeline.convert import dedupe_file
+    from unidoku.run.convert import dedupe_file
 
     ctx.exit(_run(dedupe_file, inputs, symmetry=by == "canonical", **options))
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import unidoku
-from unidoku.arguments import MAX_COUNT
 from unidoku.files.output import OutputFile
-from unidoku.pipeline.sink import Sink
+from unidoku.kernel import MAX_COUNT
+from unidoku.run.sink import Sink
 
 if TYPE_CHECKING:
     from unidoku.files.base import Batch
-    from unidoku.pipeline.results import Results
+    from unidoku.run.results import Results
 
 __all__ = ["CountSink"]
 

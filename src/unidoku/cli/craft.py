@@ -19,12 +19,12 @@ from unidoku.cli.terminal import (
     print_rejects,
 )
 from unidoku.errors import UnidokuError
-from unidoku.parallel import Cancel
+from unidoku.kernel import Cancel
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from unidoku.pipeline.convert import Converted
+    from unidoku.run.convert import Converted
 
 __all__ = ["parts_of", "report", "used_seed", "write"]
 

@@ -53,7 +53,7 @@ def generate(
     from unidoku.craft.changes import Generate, attempt_lines
     from unidoku.craft.files import change_file, solution_column, write_generated
     from unidoku.craft.generate import BudgetError, Request
-    from unidoku.parallel import Cancel
+    from unidoku.kernel import Cancel
 
     with values_checked():
         request = Request(**take(options, REQUEST))

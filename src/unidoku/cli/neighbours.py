@@ -44,7 +44,7 @@ def neighbours(
     """
     from unidoku.craft.changes import Neighbours
     from unidoku.craft.files import change_file, write_neighbours
-    from unidoku.parallel import Cancel
+    from unidoku.kernel import Cancel
 
     in_parts = parts_of(options)
     cancel = Cancel()

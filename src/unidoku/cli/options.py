@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 import click
 
-from unidoku.arguments import MAX_COUNT, MAX_THREADS, positive_ratio
+from unidoku.kernel import MAX_COUNT, MAX_THREADS, positive_ratio
 
 __all__ = [
     "ALLOW_EMPTY",
@@ -195,6 +195,14 @@ TABLE: dict[str, Row] = {
     # how much, how fast, where
     "limit": _value("--limit", "N", "Stop at N solutions of a puzzle{}.", Number(1, unbounded="all")),
     "budget": _value("--budget", "N", "Bound on the work: {}.", Number(1), absent="no bound"),
+    "below": _value(
+        "--below",
+        "ER",
+        "Look for no step with this rating or a higher one; column at_least says that a rating is a lower "
+        "bound.",
+        click.FloatRange(1, 20, min_open=True),
+        absent="rate completely",
+    ),
     "count": _value("-n --count", "N", "How many {} to write.", Number(1)),
     "seed": _value(
         "--seed",

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 from unidoku.cli.inputs import announce_standard_input, refuse_empty
 from unidoku.cli.terminal import INTERRUPTED, Display, cancelled_by_interrupt, print_message
 from unidoku.errors import OutputError, UnidokuError
-from unidoku.parallel import Cancel
+from unidoku.kernel import Cancel
 
 if TYPE_CHECKING:
     from unidoku.cli.inputs import Input
-    from unidoku.pipeline.summary import Summary
+    from unidoku.run.summary import Summary
 
 __all__ = ["CheckOutcome", "check_inputs", "print_stopped"]
 

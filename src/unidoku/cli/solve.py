@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 import click
 
 import unidoku
-from unidoku.arguments import MAX_COUNT
 from unidoku.cli.command import command
 from unidoku.cli.inputs import each_puzzle, inputs_argument, only_puzzle
 from unidoku.cli.options import READING, ROW_FORMATS, options
@@ -22,14 +21,14 @@ from unidoku.cli.terminal import (
     print_rejects,
 )
 from unidoku.errors import SearchStoppedError
-from unidoku.parallel import Cancel
+from unidoku.kernel import MAX_COUNT, Cancel
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import TextIO
 
     from unidoku.cli.inputs import Input
-    from unidoku.pipeline.sink import Sink
+    from unidoku.run.sink import Sink
 
 __all__ = ["count", "solutions", "solve"]
 
@@ -70,7 +69,7 @@ def solve(ctx: click.Context, /, inputs: list[Input], *, output: str, to: str | 
     from functools import partial
 
     from unidoku.files.formats import output_format
-    from unidoku.pipeline.sinks import open_sink, solution_sink
+    from unidoku.run.sinks import open_sink, solution_sink
 
     puzzle = _asked(inputs, output, options) if to is None and sys.stdout.isatty() else None
     if puzzle is not None and (solution := unidoku.solve(puzzle)) is not None:

@@ -67,7 +67,7 @@ def verify(
     from unidoku.craft.predictions import Verify, verify_file
     from unidoku.files.inputs import are_several, expand
     from unidoku.files.overlap import refuse_overlap
-    from unidoku.pipeline.tables import open_table
+    from unidoku.run.tables import open_table
 
     if in_parts := parts_of(options):
         if predictions is not None or output is None:

@@ -7,7 +7,7 @@ the number of the line instead, which parts have too.
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -17,19 +17,21 @@ from unidoku.craft.canonical import FORMS, canonical_details
 from unidoku.craft.generate import Request, attempts
 from unidoku.craft.minimize import minimized
 from unidoku.craft.neighbours import neighbours_of
-from unidoku.craft.rows import cells_of_text, flat
 from unidoku.craft.seeds import row_words
 from unidoku.craft.transform import GROUP_ORDER, transform_many
 from unidoku.errors import InvalidPuzzleError
 from unidoku.files.base import Batch, Column
-from unidoku.native.steps.levels import STEP_LIMIT
-from unidoku.pipeline.convert import batch_at
-from unidoku.rating.measure import measure
+from unidoku.many import cells_of_text, flat
+from unidoku.rating.columns import rating_columns
+from unidoku.rating.se121 import SCALE, rate_many
+from unidoku.run.convert import batch_at
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Sequence
 
     from numpy.typing import NDArray
+
+    from unidoku.kernel import Cancel
 
 __all__ = [
     "SOLUTION_COLUMNS",
@@ -45,7 +47,6 @@ __all__ = [
     "cells_of",
     "grid_column",
     "located",
-    "with_values",
 ]
 
 SOLUTION_COLUMNS = ("solution", "witness", "prediction", "answer", "answers")
@@ -61,6 +62,8 @@ class Change:
     """The base of all changes."""
 
     name: ClassVar[str]
+    chunk: ClassVar[int] = 1 << 20
+    """Bytes of text in a batch, where the bytes of the output depend on that."""
 
     def to_json(self) -> dict[str, Any]:
         """Return the name and the parameters as a JSON object."""
@@ -83,7 +86,7 @@ class Transform(Change):
     index: int
     keep: bool = False
 
-    def __call__(self, batch: Batch) -> Batch:
+    def __call__(self, batch: Batch, cancel: Cancel | None = None) -> Batch:
         """Return the changed puzzles of a batch, with their columns."""
         return _images(batch, np.full((len(batch.starts), 1), self.index, np.int64), self.keep)
 
@@ -107,7 +110,7 @@ class RandomImages(Change):
     seed: int
     keep: bool = False
 
-    def __call__(self, batch: Batch) -> Batch:
+    def __call__(self, batch: Batch, cancel: Cancel | None = None) -> Batch:
         """Return the changed puzzles of a batch, with their columns."""
         words = row_words(cells_of(batch), self.seed, self.images)
         return _images(batch, (words % np.uint64(GROUP_ORDER)).astype(np.int64), self.keep)
@@ -135,7 +138,7 @@ class Canonical(Change):
         if self.form not in FORMS:
             raise ValueError(f"invalid form {self.form!r}; choose from: {', '.join(FORMS)}")
 
-    def __call__(self, batch: Batch) -> Batch:
+    def __call__(self, batch: Batch, cancel: Cancel | None = None) -> Batch:
         """Return the changed puzzles of a batch, with their columns."""
         found = located(batch, lambda: canonical_details(cells_of(batch), self.form, threads=1))
         return _moved(batch, found.forms, found.transformations)
@@ -154,7 +157,7 @@ class Minimize(Change):
     name: ClassVar[str] = "minimize"
     seed: int
 
-    def __call__(self, batch: Batch) -> Batch:
+    def __call__(self, batch: Batch, cancel: Cancel | None = None) -> Batch:
         """Return the changed puzzles of a batch, with their columns."""
         cells = cells_of(batch)
         words = row_words(cells, self.seed)[:, 0]
@@ -177,7 +180,7 @@ class Neighbours(Change):
     remove: int = 1
     add: int = 1
 
-    def __call__(self, batch: Batch) -> Batch:
+    def __call__(self, batch: Batch, cancel: Cancel | None = None) -> Batch:
         """Return the neighbours of the puzzles of a batch, without columns."""
         owners, rows = located(batch, lambda: neighbours_of(cells_of(batch), self.remove, self.add))
         return _with_rows(batch, rows, (), np.asarray(batch.lines)[owners])
@@ -185,30 +188,53 @@ class Neighbours(Change):
 
 @dataclass(frozen=True, slots=True)
 class Rate(Change):
-    """The puzzles, with their ratings as the first columns.
+    """The puzzles, with their ratings as columns.
 
     Attributes
     ----------
-    step_limit : int
-        Largest number of steps for each puzzle; 0 for no limit.
+    columns : tuple of str or None
+        The columns after the puzzle: of `unidoku.rating.columns.RATING_COLUMNS` or of the input. None for
+        ``er``, ``ep``, ``ed``, ``technique``, ``difficulty``, with `below` also ``at_least``, and ``reason``,
+        then those of the input.
+    file : bool
+        Whether ``file`` comes before these default columns.
+    below : float or None
+        Look for no step rated so or higher; as for `unidoku.rate_many`.
+    budget : int or None
+        Bound on the work for a puzzle: as for `unidoku.rate_many`, and the largest number of steps of the
+        step engine, of which None means ten million.
+
+    Raises
+    ------
+    ValueError
+        `below` or `budget` is out of range.
     """
 
     name: ClassVar[str] = "rate"
-    step_limit: int = STEP_LIMIT
+    chunk: ClassVar[int] = 1 << 16  # a single puzzle may be slow
+    columns: tuple[str, ...] | None = None
+    file: bool = False
+    below: float | None = None
+    budget: int | None = None
 
-    def __call__(self, batch: Batch) -> Batch:
+    def __post_init__(self) -> None:
+        rate_many([], below=self.below, budget=self.budget)
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the scale and the parameters as a JSON object."""
+        given = {name: value for name, value in asdict(self).items() if value not in (None, False)}
+        columns = {} if self.columns is None else {"columns": list(self.columns)}
+        return {"command": self.name, "scale": SCALE, **given, **columns}
+
+    def __call__(self, batch: Batch, cancel: Cancel | None = None) -> Batch:
         """Return the puzzles of a batch, with their ratings and columns."""
-        rated = measure(*flat(cells_of(batch)), 0, self.step_limit)
-        values = {
-            "steps": rated.steps,
-            "solutions": rated.solutions,
-            "biggest_level": rated.biggest_level.astype(np.uint64),
-            "first_steps": rated.first_steps,
-            "first_level": rated.first_level.astype(np.uint64),
-            "class": np.ma.masked_equal(rated.classes.astype(np.int64), 0),
-            "complete": rated.complete,
-        }
-        return with_values(batch, values)
+        names = self.columns
+        if names is None:
+            place = ["file"] if self.file else []
+            capped = [] if self.below is None else ["at_least"]
+            names = (*place, "er", "ep", "ed", "technique", "difficulty", *capped, "reason")
+        columns = rating_columns(batch, names, below=self.below, budget=self.budget, cancel=cancel)
+        return replace(batch, columns=columns if self.columns is not None else [*columns, *batch.columns])
 
 
 @dataclass(frozen=True, slots=True)
@@ -238,7 +264,7 @@ class Generate(Change):
         about = {"command": self.name, "seed": self.seed, "first": self.first}
         return about | ({"solutions": True} if self.column else {}) | self.request.to_json()
 
-    def __call__(self, batch: Batch) -> Batch:
+    def __call__(self, batch: Batch, cancel: Cancel | None = None) -> Batch:
         """Return the puzzles of the attempts of a batch."""
         lines = np.asarray(batch.lines)
         first = self.first + int(lines[0]) - 1
@@ -303,21 +329,6 @@ def _with_rows(batch: Batch, rows: NDArray[np.uint8], columns: Sequence[Column],
     cells, starts = flat(rows)
     there = batch.lines if lines is None else lines
     return Batch(batch.source, CODES[cells].tobytes(), starts, there, columns=columns)
-
-
-def with_values(batch: Batch, values: Mapping[str, NDArray[Any]]) -> Batch:
-    """Return a batch with more columns, before those that it has; a masked value is empty."""
-    columns = []
-    for name, array in values.items():
-        texts = [
-            b"" if value is None else (str(value).lower() if isinstance(value, bool) else str(value)).encode()
-            for value in array.tolist()
-        ]
-        ends = np.cumsum([len(text) for text in texts], dtype=np.int64)
-        starts = np.append(np.zeros(1, np.int64), ends)[:-1]
-        kind = "string" if array.dtype.kind == "U" else array.dtype.name
-        columns.append(Column(name, b"".join(texts), starts, ends, kind=kind))
-    return _with_rows(batch, cells_of(batch), [*columns, *batch.columns])
 
 
 def _moved_column(column: Column, numbers: NDArray[np.int64]) -> Column:

@@ -10,27 +10,36 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from unidoku import kernel
-from unidoku.arguments import MAX_THREADS, positive
 from unidoku.checking import check_file
-from unidoku.craft.changes import CODES, Canonical, Generate, Minimize, RandomImages, Transform, grid_column
+from unidoku.craft.changes import (
+    CODES,
+    Canonical,
+    Generate,
+    Minimize,
+    RandomImages,
+    Rate,
+    Transform,
+    grid_column,
+)
 from unidoku.craft.generate import generate_batches
 from unidoku.craft.neighbours import neighbours_many
-from unidoku.craft.rows import flat
 from unidoku.craft.seeds import seed_of
 from unidoku.errors import FormatError, UnidokuError
 from unidoku.files.base import Batch, Column
 from unidoku.files.formats import output_format
-from unidoku.files.inputs import expand
+from unidoku.files.inputs import are_several, expand
 from unidoku.files.options import InputOptions
 from unidoku.files.overlap import refuse_overlap
 from unidoku.files.puzzles import read_puzzles
-from unidoku.pipeline.convert import Converted
-from unidoku.pipeline.options import CheckOptions
-from unidoku.pipeline.sinks import open_sink
-from unidoku.pipeline.stream import check_stream
+from unidoku.kernel import MAX_THREADS, positive
+from unidoku.many import flat
+from unidoku.run.convert import Converted
+from unidoku.run.options import CheckOptions
+from unidoku.run.sinks import open_sink
+from unidoku.run.stream import check_stream
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
     from typing import Unpack
 
     from numpy.typing import NDArray
@@ -39,15 +48,16 @@ if TYPE_CHECKING:
     from unidoku.craft.transform import Transformation
     from unidoku.files.inputs import Input
     from unidoku.files.options import InputFields
-    from unidoku.parallel import Cancel
-    from unidoku.pipeline.options import Change
-    from unidoku.pipeline.progress import Progress
+    from unidoku.kernel import Cancel
+    from unidoku.run.options import Change
+    from unidoku.run.progress import Progress
 
 __all__ = [
     "canonical_file",
     "change_file",
     "minimize_file",
     "puzzle_writer",
+    "rate_file",
     "solution_column",
     "transform_file",
     "write_generated",
@@ -263,6 +273,56 @@ def minimize_file(
         A number is out of range.
     """
     return change_file(path, output, Minimize(seed_of(seed)), **options)
+
+
+def rate_file(
+    path: Input | Sequence[Input],
+    output: str | os.PathLike[str],
+    *,
+    columns: Iterable[str] | None = None,
+    below: float | None = None,
+    budget: int | None = None,
+    to: str | None = None,
+    **options: Any,
+) -> Converted:
+    """Rate the puzzles of some files, and write a table with a row for each.
+
+    Parameters
+    ----------
+    path, output, **options
+        As for `change_file`; a ``.txt`` output is a table with tabs, as ``.tsv``.
+    columns : iterable of str, optional
+        The columns after ``puzzle``: ``file``, ``line``; of the scale ``er``, ``ep``, ``ed`` (7.2),
+        ``technique``, ``difficulty``, ``at_least``, ``reason``; of the step engine ``steps``, ``solutions``,
+        ``level``, ``first_steps``, ``first_level``, ``complete``; the book's ``class``; and columns of the
+        inputs. By default ``file`` if there are several inputs, ``er``, ``ep``, ``ed``, ``technique``,
+        ``difficulty``, with `below` also ``at_least``, ``reason``, and the columns of the inputs (not in
+        ``.txt``).
+    below, budget
+        As for `unidoku.rate_many`; `budget` is also the largest number of steps of the step engine for a
+        puzzle, which is ten million without.
+    to : str, optional
+        Name of the output's format, instead of its suffix.
+
+    Returns
+    -------
+    Converted
+
+    Raises
+    ------
+    UnidokuError
+        As for `change_file`; also if no column has this name. A puzzle with several or no solutions is no
+        error: its row has a ``reason`` and no rating.
+    ValueError
+        A number is out of range.
+    """
+    if output_format(os.fspath(output), to, rows=True).format.name == "lines":
+        to = "tsv"
+        options["carry"] = columns is not None
+    inputs = expand(path)
+    names = None if columns is None else tuple(columns)
+    change = Rate(names, file=are_several(inputs), below=below, budget=budget)
+    return change_file(inputs, output, change, to=to, **options)
 
 
 def write_generated(

@@ -19,17 +19,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from unidoku import kernel
-from unidoku.arguments import MAX_THREADS, positive, whole
 from unidoku.craft.minimize import are_minimal, reduce_clues
-from unidoku.craft.rows import are_proper, flat, solve_rows, symmetry as symmetry_kernel
 from unidoku.craft.seeds import seed_of, words
 from unidoku.craft.transform import GROUP_ORDER, Transformation
 from unidoku.errors import InvalidPuzzleError, UnidokuError
 from unidoku.grid import Grid
+from unidoku.kernel import MAX_THREADS, Cancel, ordered, positive, whole
+from unidoku.many import are_proper, flat, solve, symmetry as symmetry_kernel
 from unidoku.method.classes import TOTALS, classes_of, run_classify
 from unidoku.native.clues.reduction import random_boxes
 from unidoku.native.steps.levels import STEP_LIMIT
-from unidoku.parallel import Cancel, ordered
 from unidoku.rating.measure import measure
 
 if TYPE_CHECKING:
@@ -95,7 +94,7 @@ class Request:
     biggest_level : int or (int, int), optional
         Highest guess level of the step engine, or the smallest and the largest.
     first_steps, first_level : int or (int, int), optional
-        The same up to the first solution.  `unidoku.rating.rate_many` measures class, steps and levels.
+        The same up to the first solution.  `unidoku.rating.measure_many` measures class, steps and levels.
 
     Raises
     ------
@@ -231,10 +230,9 @@ class Request:
             places = np.flatnonzero(good)
             limit = self.steps[1] + 1 if isinstance(self.steps, tuple) else STEP_LIMIT
             rated = measure(*flat(puzzles[places]), 0, limit)
-            good[places] = np.all(
-                [rated.complete, *(_inside(getattr(rated, name), value) for name, value in wanted.items())],
-                axis=0,
-            )
+            for name, value in wanted.items():
+                good[places] &= _inside(getattr(rated, name.removeprefix("biggest_")), value)
+            good[places] &= rated.complete
         return good
 
     def units(self) -> NDArray[np.uint8]:
@@ -513,7 +511,7 @@ def random_grids(count: int, seed: int, first: int = 0, *, images: int = 1) -> N
     need = (first + count - 1) // images - base + 1 if count else 0
     rows = np.empty((need, 81), np.uint8)
     random_boxes(words(seed, base, need, _BOXES), rows.reshape(-1))
-    grids = np.repeat(solve_rows(rows, 1)[1], images, axis=0)[first - base * images :][:count]
+    grids = np.repeat(solve(rows, 1, grids=1).solutions, images, axis=0)[first - base * images :][:count]
     numbers = (words(seed, first, count, _MOVES) % np.uint64(GROUP_ORDER)).astype(np.int64)
     moved = np.empty_like(grids)
     symmetry_kernel().transform(*flat(grids), numbers, moved.reshape(-1), zero=0)

@@ -15,7 +15,7 @@ from unidoku.single import solve
 
 if TYPE_CHECKING:
     from unidoku.grid import PuzzleLike
-    from unidoku.parallel import Cancel
+    from unidoku.kernel import Cancel
     from unidoku.rating.position import Marks
     from unidoku.rating.step import Language, Step
 
@@ -94,7 +94,7 @@ class Hint:
 
     def _repr_svg_(self) -> str:
         """Return the picture for a notebook."""
-        from unidoku.rating.picture import picture, picture_of_mistakes
+        from unidoku.view.steps import picture, picture_of_mistakes
 
         if self.step is not None:
             return picture(self.step, size=400)

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from importlib import import_module
 from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 
 from unidoku import kernel
-from unidoku.arguments import positive
 from unidoku.errors import InvalidPuzzleError, SearchStoppedError
 from unidoku.grid import Grid
+from unidoku.kernel import positive
 from unidoku.rating.position import Position, position_of
 from unidoku.rating.roles import step_of
 from unidoku.rating.step import Step
@@ -24,7 +23,7 @@ if TYPE_CHECKING:
     from types import ModuleType
 
     from unidoku.grid import PuzzleLike
-    from unidoku.parallel import Cancel
+    from unidoku.kernel import Cancel
 
 __all__ = ["Steps", "engine", "native_position", "next_step", "proper", "steps", "walk"]
 
@@ -142,4 +141,4 @@ def native_position(position: Position) -> tuple[bytes, Any]:
 
 def engine() -> ModuleType:
     """Return the rating engine for the instruction set in use."""
-    return import_module(f"unidoku.native.rating.{kernel.isa()}")
+    return kernel.form(package="rating")

@@ -148,7 +148,7 @@ class Step:
 
     def _repr_svg_(self) -> str:
         """Return the picture for a notebook."""
-        from unidoku.rating.picture import picture
+        from unidoku.view.steps import picture
 
         return picture(self, size=400)
 

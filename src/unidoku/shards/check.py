@@ -10,8 +10,8 @@ from functools import partial
 from unidoku import kernel
 from unidoku.errors import UnidokuError
 from unidoku.files.storage import is_remote, is_special, local_path
-from unidoku.pipeline.progress import INTERVAL, Progress
-from unidoku.pipeline.summary import Summary
+from unidoku.run.progress import INTERVAL, Progress
+from unidoku.run.summary import Summary
 from unidoku.shards.executors import Workers, local_threads
 from unidoku.shards.job import Job
 from unidoku.shards.process import attempt
@@ -20,8 +20,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from unidoku.parallel import Cancel
-    from unidoku.pipeline.options import CheckOptions
+    from unidoku.kernel import Cancel
+    from unidoku.run.options import CheckOptions
     from unidoku.shards.driver import Outcome
     from unidoku.shards.job import Report
     from unidoku.shards.plan import Shard

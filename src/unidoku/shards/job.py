@@ -21,8 +21,8 @@ from unidoku.files.atomic import discard_temporary, lock_folder, open_folder, op
 from unidoku.files.formats import output_format
 from unidoku.files.overlap import refuse_foreign, refuse_overlap, refuse_unwritable
 from unidoku.files.storage import is_remote, local_path
-from unidoku.pipeline.sinks import comment_of, header_of
-from unidoku.pipeline.summary import SHOWN, FileCounts, Summary
+from unidoku.run.sinks import comment_of, header_of
+from unidoku.run.summary import SHOWN, FileCounts, Summary
 from unidoku.shards.assemble import assemble, assemble_arrow
 from unidoku.shards.driver import run
 from unidoku.shards.manifest import (
@@ -47,8 +47,8 @@ if TYPE_CHECKING:
     from typing import Any
 
     from unidoku.files.atomic import Folder
-    from unidoku.parallel import Cancel
-    from unidoku.pipeline.options import CheckOptions
+    from unidoku.kernel import Cancel
+    from unidoku.run.options import CheckOptions
     from unidoku.shards.driver import Outcome
     from unidoku.shards.executors import Workers
     from unidoku.shards.manifest import Commit

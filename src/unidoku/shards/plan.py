@@ -13,7 +13,7 @@ from unidoku.files.formats import choose_format
 from unidoku.files.head import HEAD
 from unidoku.files.source import Source
 from unidoku.files.storage import ByteRange, Identity, identify
-from unidoku.pipeline.options import CheckOptions
+from unidoku.run.options import CheckOptions
 from unidoku.shards.parquet import row_groups
 
 TYPE_CHECKING = False

@@ -23,11 +23,11 @@ from unidoku.files.head import HEAD
 from unidoku.files.output import OutputFile
 from unidoku.files.source import Slice, Source
 from unidoku.files.storage import ByteRange, is_remote, local_path, read_range, stat
-from unidoku.parallel import Cancel
-from unidoku.pipeline.sink import verdict_mask
-from unidoku.pipeline.sinks import open_sink
-from unidoku.pipeline.stream import check_stream
-from unidoku.pipeline.summary import COUNTS
+from unidoku.kernel import Cancel
+from unidoku.run.sink import verdict_mask
+from unidoku.run.sinks import open_sink
+from unidoku.run.stream import check_stream
+from unidoku.run.summary import COUNTS
 from unidoku.shards.lines import QuoteGuard, count_lines, line_start
 from unidoku.shards.manifest import Commit, commit_name, invalid_name, part_name
 
@@ -36,8 +36,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from typing import Any
 
-    from unidoku.pipeline.options import CheckOptions
-    from unidoku.pipeline.progress import Progress
+    from unidoku.run.options import CheckOptions
+    from unidoku.run.progress import Progress
     from unidoku.shards.executors import Shared
     from unidoku.shards.plan import PartFormat, Shard
 

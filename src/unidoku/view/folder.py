@@ -12,7 +12,7 @@ from unidoku.files.atomic import lock_folder, open_folder
 from unidoku.files.inputs import expand
 from unidoku.files.overlap import refuse_foreign, refuse_overlap, refuse_unwritable
 from unidoku.files.storage import is_remote, local_path
-from unidoku.rating import Rated, rate_files
+from unidoku.rating.rate import Rated, rate_files
 from unidoku.view.pages import markup, render, script
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from unidoku.files.atomic import Folder
     from unidoku.files.inputs import Input
-    from unidoku.rating import Rating
+    from unidoku.rating.rate import Rating
 
 __all__ = ["MANIFEST", "PAGE_SIZE", "is_folder", "write_pages"]
 
@@ -106,7 +106,7 @@ def write_pages(
     Parameters
     ----------
     inputs : path or binary file, or several
-        As for `unidoku.rating.rate_files`.
+        As for `unidoku.rating.rate.rate_files`.
     output : str
         Path or URL of the folder, which is created if necessary. The pages of an earlier call are replaced.
     page : callable
@@ -122,7 +122,7 @@ def write_pages(
     on_failure : callable, optional
         Called with the error of each record without a page, and of each input that cannot be read.
     **options
-        Options of `unidoku.rating.rate_files`, such as ``progress`` and ``cancel``.
+        Options of `unidoku.rating.rate.rate_files`, such as ``progress`` and ``cancel``.
 
     Returns
     -------
@@ -302,7 +302,7 @@ def _row(number: int, one: Rating, rating: str | None) -> str:
     from html import escape
 
     more = "" if one.complete else "+"
-    numbers = [f"{one.steps}{more}", f"{one.biggest_level}{more}", f"{one.difficulty or '–'}"]
+    numbers = [f"{one.steps}{more}", f"{one.level}{more}", f"{one.difficulty or '–'}"]
     if rating is not None:
         numbers.append(escape(one.carried[rating]))
     numbers += [f"{one.solutions}{more}", str(81 - one.puzzle.count("."))]

@@ -15,10 +15,10 @@ from collections.abc import Iterator
 
 from unidoku.cell import PEERS
 from unidoku.errors import FormatError
-from unidoku.files.base import PuzzleRecord, Writer, plain_cells
+from unidoku.files.base import PuzzleRecord, Reject, Writer, plain_cells
 from unidoku.files.formats.gridline import META, Kind, classify, kind_of_grids
 from unidoku.files.head import Fit, Head
-from unidoku.files.records import Fault, RecordReader
+from unidoku.files.records import RecordReader, reject_at
 
 __all__ = ["GridReader", "SdkReader", "SdkWriter", "SsReader", "SsWriter"]
 
@@ -33,14 +33,14 @@ class _Assembler:
     """Combines rows to grids and grids to records."""
 
     def __init__(self, meta: bool, pastes: bool) -> None:
-        self.out: list[PuzzleRecord | Fault] = []
+        self.out: list[PuzzleRecord | Reject] = []
         self._meta_lines = meta
         self._pastes = pastes
         self._rows: list[str | list[str]] = []
         self._maybe: list[int] = []  # indices of rows "---------": a border or an empty row
         self._begin = 0
         self._begin_text = ""
-        self._fault: Fault | None = None
+        self._fault: Reject | None = None
         self._gaps: list[int] = []  # numbers of rows before blank lines
         self._titles: list[str] = []
         self._meta: dict[str, list[str]] = {}
@@ -105,7 +105,7 @@ class _Assembler:
     def _malformed(self, number: int, line: str, payload: object) -> None:
         assert isinstance(payload, tuple)
         column, found, like_row = payload
-        fault = Fault(number, column, line, "a row of 9 cells", found)
+        fault = reject_at(number, column, line, "a row of 9 cells", found)
         if not self._rows and not like_row:
             self._report(fault)
             return
@@ -170,17 +170,17 @@ class _Assembler:
 
     # what the rows become
 
-    def _take_grid(self) -> tuple[list[str | list[str]], Fault | None]:
+    def _take_grid(self) -> tuple[list[str | list[str]], Reject | None]:
         """Return the rows of the grid that ends here, and what is wrong with it."""
         rows, fault = self._rows, self._fault
         if fault is None and len(rows) != 9:
-            fault = Fault(self._begin, 1, self._begin_text, "a grid of 9 rows", str(len(rows)))
+            fault = reject_at(self._begin, 1, self._begin_text, "a grid of 9 rows", str(len(rows)))
         self._rows, self._fault = [], None
         self._maybe.clear()
         self._gaps.clear()
         return rows, fault
 
-    def _report(self, fault: Fault) -> None:
+    def _report(self, fault: Reject) -> None:
         self._flush()
         self.out.append(fault)
 
@@ -302,7 +302,7 @@ class GridReader(RecordReader):
         """Whether there are grids of this kind."""
         return Fit.MAYBE if kind_of_grids(head) == cls.name else Fit.NO
 
-    def records(self) -> Iterator[PuzzleRecord | Fault]:
+    def records(self) -> Iterator[PuzzleRecord | Reject]:
         """Read every grid."""
         assembler = _Assembler(self.meta, self.pastes)
         for number, line in self.lines():

@@ -23,8 +23,8 @@ from unidoku.files.formats.jsonl import json_line
 from unidoku.files.output import OutputFile
 from unidoku.files.text import escape
 from unidoku.native.text.render import render
-from unidoku.pipeline.results import Results
-from unidoku.pipeline.sink import EVERY, RESULT_COLUMNS, Sink
+from unidoku.run.results import Results
+from unidoku.run.sink import EVERY, RESULT_COLUMNS, Sink
 from unidoku.verdict import Verdict
 
 if TYPE_CHECKING:
@@ -237,7 +237,7 @@ def open_sink(
     text = comment_of(output, name, options) if comment else b""
     file = path if isinstance(path, OutputFile) else OutputFile(name, atomic=atomic)
     if output.format.columnar:
-        from unidoku.pipeline.arrowsink import ArrowSink, PuzzleSink
+        from unidoku.run.arrowsink import ArrowSink, PuzzleSink
 
         return (PuzzleSink if puzzles else ArrowSink)(file, output, verdict_mask, options)
     return TextSink(file, _writer(output, puzzles, verdict_mask), encode, text)

@@ -7,8 +7,8 @@ import pytest
 from fuzzing import examples
 from hypothesis import given, strategies as st
 
-from unidoku.parallel import Cancel, ordered
-from unidoku.pipeline.buffers import BufferPool
+from unidoku.kernel import Cancel, ordered
+from unidoku.run.buffers import BufferPool
 
 
 def run(items, work, threads=2, **options):

@@ -6,8 +6,8 @@ import os
 
 from unidoku.errors import InputError
 from unidoku.files.base import Batch
-from unidoku.pipeline.results import Results
-from unidoku.pipeline.sink import Sink
+from unidoku.run.results import Results
+from unidoku.run.sink import Sink
 from unidoku.verdict import Verdict
 
 __all__ = ["SAMPLE", "SampleSink", "recorded_verdicts"]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from unidoku.board import Link, board
 from unidoku.cell import HOUSES
+from unidoku.view.board import Link, board
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -15,7 +15,7 @@ from unidoku.files.formats.columnar import ArrowColumn
 from unidoku.files.formats.parquet import import_parquet
 from unidoku.files.output import OutputFile
 from unidoku.native.text import columns as native
-from unidoku.pipeline.sink import EVERY, RESULT_COLUMNS, Sink
+from unidoku.run.sink import EVERY, RESULT_COLUMNS, Sink
 from unidoku.verdict import Verdict
 
 if TYPE_CHECKING:
@@ -235,7 +235,7 @@ class PuzzleSink(ArrowSink):
 
 
 class ArrowTable(ArrowSink):
-    """A table of Python values; see :func:`unidoku.pipeline.tables.open_table`."""
+    """A table of Python values; see :func:`unidoku.run.tables.open_table`."""
 
     def __init__(
         self,

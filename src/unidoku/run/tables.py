@@ -9,7 +9,7 @@ from unidoku.files.formats.csv import csv_record, separator_of
 from unidoku.files.formats.jsonl import json_line
 from unidoku.files.output import OutputFile
 from unidoku.files.text import escape
-from unidoku.pipeline.sink import Sink
+from unidoku.run.sink import Sink
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -32,7 +32,7 @@ def open_table(
     """
     output = output_format(path, to, rows=True)
     if output.format.columnar:
-        from unidoku.pipeline.arrowsink import ArrowTable
+        from unidoku.run.arrowsink import ArrowTable
 
         return ArrowTable(OutputFile(path), output, columns, options)
     return TextTable(OutputFile(path), output, columns)

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from unidoku.errors import FormatError, InvalidPuzzleError
 from unidoku.files.base import Batch, Column
 from unidoku.native.text.columns import agree, words
-from unidoku.pipeline.answers import answer_cells, is_absent
-from unidoku.pipeline.results import Results
-from unidoku.pipeline.summary import SHOWN
+from unidoku.run.answers import answer_cells, is_absent
+from unidoku.run.results import Results
+from unidoku.run.summary import SHOWN
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

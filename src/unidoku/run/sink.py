@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from unidoku.files.base import Batch
-from unidoku.pipeline.buffers import BufferPool
+from unidoku.run.buffers import BufferPool
 from unidoku.verdict import Verdict
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING, NamedTuple
 
-from unidoku.arrows import RADIUS, Box, Router, head_of, line_of
+from unidoku.view.arrows import RADIUS, Box, Router, head_of, line_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence

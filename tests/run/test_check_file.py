@@ -16,9 +16,9 @@ from line_model import Puzzle, entries
 import unidoku
 from unidoku import Cancel, CheckOptions, Progress, Verdict, check_file
 from unidoku.errors import FormatError, InputError, OutputError, UnidokuError
-from unidoku.pipeline.sink import Sink
-from unidoku.pipeline.sinks import open_sink
-from unidoku.pipeline.stream import check_stream
+from unidoku.run.sink import Sink
+from unidoku.run.sinks import open_sink
+from unidoku.run.stream import check_stream
 
 MULTIPLE = "." * 18 + "789123456231564897564897231897231564312645978645978312978312645"
 NONE = "55" + "." * 79
