@@ -46,12 +46,15 @@ if TYPE_CHECKING:
     from unidoku.files.options import InputOptions as InputOptions
     from unidoku.grid import Clash as Clash, Grid as Grid, Status as Status
     from unidoku.kernel import Cancel as Cancel
+    from unidoku.rating.hints import Hint as Hint, all_steps as all_steps, hint as hint
+    from unidoku.rating.path import Steps as Steps, steps as steps
     from unidoku.rating.se121 import (
         Rating as Rating,
         Ratings as Ratings,
         rate as rate,
         rate_many as rate_many,
     )
+    from unidoku.rating.step import Step as Step
     from unidoku.run.convert import convert_file as convert_file, dedupe_file as dedupe_file
     from unidoku.run.options import CheckOptions as CheckOptions
     from unidoku.run.progress import Progress as Progress
@@ -93,7 +96,10 @@ _NAMES = {
     "run.progress": ["Progress"],
     "run.sink": ["Sink"],
     "run.summary": ["Summary"],
+    "rating.hints": ["Hint", "all_steps", "hint"],
+    "rating.path": ["Steps", "steps"],
     "rating.se121": ["Rating", "Ratings", "rate", "rate_many"],
+    "rating.step": ["Step"],
     "single": ["check", "count", "examine", "solutions", "solve"],
     "verdict": ["Verdict"],
     "view.links": ["link"],
