@@ -12,7 +12,7 @@ from example_puzzles import SOLUTION as SOLVED
 import unidoku
 from unidoku import Grid, SearchStoppedError, counting, kernel
 from unidoku.counting import Solutions
-from unidoku.parallel import Cancel
+from unidoku.kernel import Cancel
 
 EMPTY = "." * 81
 GRIDS = 6_670_903_752_021_072_936_960
@@ -36,8 +36,8 @@ def test_short_vectors_where_long_ones_would_be_half_empty(monkeypatch):
     forms = {"." * 81: "avx512", SPARSE: "avx2"}
     for puzzle, form in forms.items():
         cells = Grid(puzzle).cells
-        assert isinstance(counting.sum_of(cells), counting.native(form).Sum)
-        assert isinstance(counting.sum_of(cells, isa="avx512"), counting.native("avx512").Sum)
+        assert isinstance(counting.sum_of(cells), kernel.form(form, "count").Sum)
+        assert isinstance(counting.sum_of(cells, isa="avx512"), kernel.form("avx512", "count").Sum)
 
 
 @pytest.mark.parametrize("limit", [None, 1, 512, 10**6, 10**15, GRIDS - 1, GRIDS, GRIDS + 1])

@@ -12,13 +12,18 @@ if TYPE_CHECKING:
     from typing import Any
 
     from unidoku.answer import Answer as Answer
-    from unidoku.batch import CheckResult as CheckResult, check_many as check_many
+    from unidoku.batch import (
+        CheckResult as CheckResult,
+        check_many as check_many,
+        check_table as check_table,
+    )
     from unidoku.checking import check_file as check_file
     from unidoku.craft.canonical import (
         canonical as canonical,
         canonical_many as canonical_many,
         variants as variants,
     )
+    from unidoku.craft.files import rate_file as rate_file
     from unidoku.craft.generate import generate as generate
     from unidoku.craft.minimize import minimize as minimize, minimize_many as minimize_many
     from unidoku.craft.neighbours import neighbours as neighbours
@@ -40,8 +45,16 @@ if TYPE_CHECKING:
     )
     from unidoku.files.options import InputOptions as InputOptions
     from unidoku.grid import Clash as Clash, Grid as Grid, Status as Status
-    from unidoku.parallel import Cancel as Cancel
-    from unidoku.rating.se121 import rate as rate
+    from unidoku.kernel import Cancel as Cancel
+    from unidoku.rating.hints import Hint as Hint, all_steps as all_steps, hint as hint
+    from unidoku.rating.path import Steps as Steps, steps as steps
+    from unidoku.rating.se121 import (
+        Rating as Rating,
+        Ratings as Ratings,
+        rate as rate,
+        rate_many as rate_many,
+    )
+    from unidoku.rating.step import Step as Step
     from unidoku.run.convert import convert_file as convert_file, dedupe_file as dedupe_file
     from unidoku.run.options import CheckOptions as CheckOptions
     from unidoku.run.progress import Progress as Progress
@@ -54,7 +67,6 @@ if TYPE_CHECKING:
         solutions as solutions,
         solve as solve,
     )
-    from unidoku.table import check_table as check_table
     from unidoku.verdict import Verdict as Verdict
     from unidoku.view.links import link as link
 
@@ -63,9 +75,10 @@ __version__ = "1.0.0"
 # The public names of each module.
 _NAMES = {
     "answer": ["Answer"],
-    "batch": ["CheckResult", "check_many"],
+    "batch": ["CheckResult", "check_many", "check_table"],
     "checking": ["check_file"],
     "craft.canonical": ["canonical", "canonical_many", "variants"],
+    "craft.files": ["rate_file"],
     "craft.generate": ["generate"],
     "craft.minimize": ["minimize", "minimize_many"],
     "craft.neighbours": ["neighbours"],
@@ -77,22 +90,24 @@ _NAMES = {
     ],
     "files.options": ["InputOptions"],
     "grid": ["Clash", "Grid", "Status"],
-    "parallel": ["Cancel"],
+    "kernel": ["Cancel"],
     "run.convert": ["convert_file", "dedupe_file"],
     "run.options": ["CheckOptions"],
     "run.progress": ["Progress"],
     "run.sink": ["Sink"],
     "run.summary": ["Summary"],
-    "rating.se121": ["rate"],
+    "rating.hints": ["Hint", "all_steps", "hint"],
+    "rating.path": ["Steps", "steps"],
+    "rating.se121": ["Rating", "Ratings", "rate", "rate_many"],
+    "rating.step": ["Step"],
     "single": ["check", "count", "examine", "solutions", "solve"],
-    "table": ["check_table"],
     "verdict": ["Verdict"],
     "view.links": ["link"],
 }
 _HOME = {name: module for module, names in _NAMES.items() for name in names}
 _SUBMODULES = frozenset(
-    "arrow batch benchmark board cell counting craft errors files grid kernel links machine method naive "
-    "native parallel rating rows run shards single stepper table verdict view".split()
+    "arrow batch benchmark cell counting craft errors files grid kernel links many method naive "
+    "native rating rows run shards single stepper verdict view".split()
 )
 
 __all__ = ["__version__", *_HOME]  # noqa: PLE0604

@@ -10,9 +10,9 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from unidoku import kernel
-from unidoku.arguments import MAX_THREADS, positive
 from unidoku.errors import InputError
 from unidoku.files.inputs import are_several, expand, is_archive
+from unidoku.kernel import MAX_THREADS, positive
 from unidoku.run.options import CheckOptions
 from unidoku.run.sink import Sink, verdict_mask
 from unidoku.run.stream import check_stream
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from unidoku.errors import UnidokuError
     from unidoku.files.inputs import Input
-    from unidoku.parallel import Cancel
+    from unidoku.kernel import Cancel
     from unidoku.run.options import CheckFields
     from unidoku.run.progress import Progress
     from unidoku.run.summary import Summary

@@ -16,11 +16,11 @@ import numpy as np
 
 from unidoku import arrow
 from unidoku.cell import CELL_CODES, MISSING, fault, wrong_mark, wrong_size
-from unidoku.cells import cell_codes, describe_cell
 from unidoku.errors import FormatError, InvalidPuzzleError
 from unidoku.grid import Grid
 from unidoku.native.text.columns import first_bad, scan_strings
 from unidoku.native.text.scan import equal_lines
+from unidoku.parse import cell_codes, describe_cell
 
 if TYPE_CHECKING:
     import numpy.typing as npt

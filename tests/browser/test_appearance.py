@@ -14,9 +14,9 @@ import pytest
 from example_puzzles import QUIZ, UNIQUE as EASY
 
 from unidoku import Grid, generate, method, solve
-from unidoku.board import _CSS, _LINK_COLORS, COLORS
 from unidoku.craft.diagnose import diagnose
 from unidoku.stepper import Session
+from unidoku.view.board import _CSS, _LINK_COLORS, COLORS
 from unidoku.view.diagnose import diagnose_page
 from unidoku.view.explain import explain_page
 from unidoku.view.folder import write_pages

@@ -9,8 +9,8 @@ import unidoku
 from unidoku.craft.fewest import fewest_clues
 from unidoku.craft.generate import generate, random_grids
 from unidoku.craft.minimize import are_minimal, minimal_puzzles
-from unidoku.craft.rows import solve_proposals
 from unidoku.errors import InvalidPuzzleError
+from unidoku.many import solve_proposals
 from unidoku.native.clues.fewest import Fewest
 
 

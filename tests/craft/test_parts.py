@@ -11,12 +11,12 @@ import unidoku
 from unidoku import Cancel
 from unidoku.craft.changes import Canonical, Generate, Neighbours, Rate, attempt_lines
 from unidoku.craft.files import canonical_file, change_file, minimize_file, transform_file
-from unidoku.craft.generate import Request, generate, generate_batches
+from unidoku.craft.generate import generate, generate_batches
 from unidoku.craft.neighbours import neighbours
 from unidoku.craft.predictions import Verify
+from unidoku.craft.request import Request
 from unidoku.craft.verify import verify_many
 from unidoku.errors import FormatError, InputError, InvalidPuzzleError, ResumeError
-from unidoku.rating import rate_many
 
 LINES = [unidoku.Grid(row).line for row in generate(1200, 12, clues=27)]
 SOLUTIONS = [unidoku.Grid(row).line for row in unidoku.check_many(LINES).solutions]
@@ -83,7 +83,9 @@ def test_a_parquet_output_is_a_folder_of_parts_with_the_parameters(table, tmp_pa
 
 
 @pytest.mark.parametrize("suffix", ["csv", "jsonl", "parquet"])
-@pytest.mark.parametrize("change", [Rate(1000), Verify(), Neighbours(1, 0)])
+@pytest.mark.parametrize(
+    "change", [Rate(), Rate(("class", "steps", "line"), budget=1000), Verify(), Neighbours(1, 0)]
+)
 def test_other_changes_in_parts(change, suffix, table, tmp_path):
     if suffix == "parquet":
         pytest.importorskip("pyarrow")
@@ -92,33 +94,6 @@ def test_other_changes_in_parts(change, suffix, table, tmp_path):
     parts = change_file(table, other, change, shard_bytes=PART)
     assert (parts.puzzles, parts.invalid) == (whole.puzzles, 1)
     assert puzzles(other, tmp_path) == puzzles(one, tmp_path)
-
-
-def test_ratings_are_columns_before_those_of_the_input(tmp_path):
-    path = tmp_path / "in.csv"
-    several = LINES[1].replace(LINES[1].strip(".")[0], ".")
-    path.write_text(f"steps,puzzle\na,{LINES[0]}\nb,{several}\n")
-    change_file(path, tmp_path / "out.jsonl", Rate())
-    rows = [json.loads(line) for line in (tmp_path / "out.jsonl").read_text().splitlines()]
-    rated = rate_many([LINES[0], several])
-    for k, row in enumerate(rows):
-        assert row == {
-            "puzzle": [LINES[0], several][k],
-            "steps": rated.steps[k],
-            "solutions": rated.solutions[k],
-            "biggest_level": rated.biggest_level[k],
-            "first_steps": rated.first_steps[k],
-            "first_level": rated.first_level[k],
-            "class": rated.classes[k] or None,
-            "complete": True,
-            "given_steps": "ab"[k],
-        }
-    assert rows[1]["class"] is None
-    pa = pytest.importorskip("pyarrow")
-    feather = pytest.importorskip("pyarrow.feather")
-    change_file(path, tmp_path / "out.arrow", Rate())
-    kinds = feather.read_table(tmp_path / "out.arrow").schema.types
-    assert kinds == [pa.string(), *[pa.uint64()] * 5, pa.int64(), pa.bool_(), pa.string()]
 
 
 def test_verified_predictions(tmp_path):
@@ -152,9 +127,9 @@ def test_neighbours_of_each_puzzle(table, tmp_path):
     ("command", "output", "message"),
     [
         (["rate", "IN", "-o", "OUT", "--shard-bytes", "20000"], Rate(), None),
-        (["neighbours", "IN", "--remove", "0", "-o", "OUT", "--resume"], Neighbours(0, 1), None),
+        (["neighbours", "IN", "--remove", "0", "-o", "OUT", "--resume", "--bare"], Neighbours(0, 1), None),
         (["verify", "IN", "-o", "OUT", "--resume", "--quiet"], Verify(), None),
-        (["rate", "IN", "--columns", "steps", "--resume"], None, "--columns takes none of"),
+        (["rate", "IN", "-o", "OUT", "--columns", "steps", "--resume"], Rate(("steps",)), None),
         (["verify", "IN", "--resume"], None, "need --output"),
         (
             ["verify", "IN", "--predictions", "IN", "-o", "OUT", "--cluster", "local:2"],
@@ -182,11 +157,11 @@ class Interrupted(Canonical):
     cancel: Cancel = field(default_factory=Cancel)
     calls: list[int] = field(default_factory=list)
 
-    def __call__(self, batch):
+    def __call__(self, batch, cancel=None):
         self.calls.append(1)
         if len(self.calls) == self.at:
             self.cancel.set()
-        return super().__call__(batch)
+        return super().__call__(batch, cancel)
 
     def to_json(self):
         return Canonical(self.form).to_json()
@@ -211,8 +186,9 @@ def test_a_cancelled_run_is_resumed(table, tmp_path):
 REQUESTS = [
     Request(),
     Request(clues=(26, 28), symmetry="180"),
-    Request(difficulty=(2, 4), uniform=True),
-    Request(difficulty=1, steps=(5000, 6000)),  # which no puzzle has
+    Request(classes=(2, 4), uniform=True),
+    Request(rating=(2.0, 4.4), technique="naked-pair"),
+    Request(classes=1, steps=(5000, 6000)),  # which no puzzle has
     Request(pattern="1" * 81, solution=SOLUTIONS[0]),  # only attempt 0
 ]
 
@@ -229,6 +205,32 @@ def test_generated_puzzles(request_, first, tmp_path):
     assert rows == [[unidoku.Grid(row).line for row in pair] for pair in pairs]
     assert done.puzzles == len(rows)
     assert done.complete
+
+
+@pytest.mark.parametrize(
+    "command", [["generate", "--attempts", "0-99"], ["minimize", "IN"], ["neighbours", "IN", "--remove", "0"]]
+)
+@pytest.mark.parametrize("bare", [False, True])
+def test_new_puzzles_have_their_ratings(command, bare, tmp_path):
+    """Also in parts, and instead of those of the puzzles that they were made of."""
+    pytest.importorskip("fsspec")
+    (tmp_path / "in.csv").write_text("er,puzzle,id\n" + "".join(f"9.9,{line},x\n" for line in LINES[:20]))
+    command = [str(tmp_path / "in.csv") if word == "IN" else word for word in command]
+    command += ["--seed", "3"] * (command[0] != "neighbours") + ["--bare"] * bare
+    run(*command, "-o", tmp_path / "one.csv", code=0)
+    run(*command, "-o", tmp_path / "other.csv", "--shard-bytes", PART, code=0)
+    rows = [line.split(",") for line in (tmp_path / "one.csv").read_text().splitlines()]
+    found = unidoku.rate_many([row[0] for row in rows[1:]])
+    rest = ["id"] if command[0] == "minimize" else []
+    assert rows[0] == ["puzzle"] + ([] if bare else ["er", "ep", "ed", "technique", "difficulty", *rest])
+    for row, rating in zip(rows[1:], found, strict=True):
+        names = (rating.er, rating.ep, rating.ed, rating.technique, rating.difficulty)
+        assert row[1:6] == ([] if bare else [*map(str, names)])
+    lines = (tmp_path / "other.csv").read_text().splitlines()
+    if command[0] == "neighbours":  # in parts also those of different puzzles that are images of each other
+        assert {",".join(row) for row in rows} <= set(lines)
+    else:
+        assert [",".join(row) for row in rows] == lines
 
 
 def test_the_command_generates_in_parts(tmp_path):
@@ -252,11 +254,11 @@ class StoppedGenerate(Generate):
     cancel: Cancel = field(default_factory=Cancel)
     calls: list[int] = field(default_factory=list)
 
-    def __call__(self, batch):
+    def __call__(self, batch, cancel=None):
         self.calls.append(len(batch.starts))
         if sum(self.calls) > 300:
             self.cancel.set()
-        return super().__call__(batch)
+        return super().__call__(batch, cancel)
 
 
 def test_stopped_generating_is_resumed(tmp_path):

@@ -11,9 +11,9 @@ from example_puzzles import SOLUTION, UNIQUE
 import unidoku
 from unidoku import kernel
 from unidoku.craft.generate import random_grids
-from unidoku.craft.rows import are_proper, solve_rows
 from unidoku.craft.unavoidable import exchange_set, unavoidable_sets, unhit
 from unidoku.errors import InvalidPuzzleError
+from unidoku.many import are_proper, solve
 from unidoku.native.clues.unavoidable import find
 
 # the grid in minlex form with the most automorphisms
@@ -88,7 +88,8 @@ def test_each_set_is_unavoidable_and_minimal():
     grid = random_grids(1, 9)[0]
     sets = unavoidable_sets(grid, 15)
     rows = np.where(sets, 0, grid).astype(np.uint8)
-    _, solutions, witnesses = solve_rows(rows)
+    found = solve(rows)
+    solutions, witnesses = found.solutions, found.witnesses
     other = np.where((solutions == grid).all(axis=1)[:, None], witnesses, solutions)
     assert ((other != grid) == sets).all()
     assert unidoku.check_many(other).unique == len(sets)
@@ -143,7 +144,8 @@ def test_exchange_set_is_minimal_and_within_the_differences():
     # few cells differ, and only together
     large = unavoidable_sets(SOLUTION, 16)[-1]
     emptied = np.where(large, 0, digits_of(SOLUTION)).astype(np.uint8)
-    _, first, second = solve_rows(emptied[None, :])
+    found = solve(emptied[None, :])
+    first, second = found.solutions, found.witnesses
     assert (exchange_set(first[0], second[0]) == large).all()
 
 
@@ -171,7 +173,8 @@ def test_exchange_set_beyond_the_small_ones():
 
 def exchanged(grid, cells):
     """The grid with the digits of an unavoidable set exchanged."""
-    _, *pair = solve_rows(np.where(cells, 0, grid).astype(np.uint8)[None, :])
+    found = solve(np.where(cells, 0, grid).astype(np.uint8)[None, :])
+    pair = found.solutions, found.witnesses
     return next(rows[0] for rows in pair if (rows[0] != grid).any())
 
 

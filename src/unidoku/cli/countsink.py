@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import unidoku
-from unidoku.arguments import MAX_COUNT
 from unidoku.files.output import OutputFile
+from unidoku.kernel import MAX_COUNT
 from unidoku.run.sink import Sink
 
 if TYPE_CHECKING:

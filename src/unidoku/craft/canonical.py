@@ -14,10 +14,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from unidoku import kernel
-from unidoku.craft.rows import Table, invalid_row, symmetry
 from unidoku.craft.seeds import seed_of
 from unidoku.craft.transform import GROUP_ORDER, Transformation, random_numbers, transform_many
 from unidoku.grid import Grid
+from unidoku.kernel import Solved
+from unidoku.many import Table, invalid_row, symmetry
 from unidoku.verdict import Verdict
 
 if TYPE_CHECKING:
@@ -235,21 +236,13 @@ def _forms(
 
 def _solutions(text: Any, starts: NDArray[np.int64], zero: int, first: int) -> NDArray[np.uint8]:
     """Solve proper puzzles; `first` is the row of the first one, for errors."""
-    n = len(starts)
-    verdicts, solutions = np.empty(n, np.uint8), np.empty((n, 81), np.uint8)
-    kernel.solve_cells(
-        text,
-        starts,
-        zero=zero,
-        limit=2,
-        counts=np.empty(n, np.uint64),
-        verdicts=verdicts,
-        solutions=solutions.reshape(-1),
-    )
-    wrong = np.flatnonzero(verdicts != Verdict.UNIQUE)
+    found = Solved.arrays(len(starts), 1)
+    kernel.solve(text, starts, found, zero=zero)
+    wrong = np.flatnonzero(found.verdicts != Verdict.UNIQUE)
     if wrong.size:
         raise invalid_row(first + int(wrong[0]), "the form 'solution' needs a proper puzzle")
-    return np.bitwise_and(solutions, 15, out=solutions)
+    solutions: NDArray[np.uint8] = found.solutions & np.uint8(15)
+    return solutions
 
 
 def variants(puzzle: PuzzleLike, n: int, *, seed: int | None = None) -> NDArray[np.uint8]:

@@ -7,29 +7,32 @@ the number of the line instead, which parts have too.
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
 from unidoku.cell import SYMBOLS
 from unidoku.craft.canonical import FORMS, canonical_details
-from unidoku.craft.generate import Request, attempts
+from unidoku.craft.generate import attempts
 from unidoku.craft.minimize import minimized
 from unidoku.craft.neighbours import neighbours_of
-from unidoku.craft.rows import cells_of_text, flat
+from unidoku.craft.request import Request
 from unidoku.craft.seeds import row_words
 from unidoku.craft.transform import GROUP_ORDER, transform_many
 from unidoku.errors import InvalidPuzzleError
 from unidoku.files.base import Batch, Column
-from unidoku.native.steps.levels import STEP_LIMIT
-from unidoku.rating.measure import measure
+from unidoku.many import cells_of_text, flat
+from unidoku.rating.columns import rating_columns, with_ratings
+from unidoku.rating.se121 import SCALE, rate_many
 from unidoku.run.convert import batch_at
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Sequence
 
     from numpy.typing import NDArray
+
+    from unidoku.kernel import Cancel
 
 __all__ = [
     "SOLUTION_COLUMNS",
@@ -45,7 +48,6 @@ __all__ = [
     "cells_of",
     "grid_column",
     "located",
-    "with_values",
 ]
 
 SOLUTION_COLUMNS = ("solution", "witness", "prediction", "answer", "answers")
@@ -61,10 +63,13 @@ class Change:
     """The base of all changes."""
 
     name: ClassVar[str]
+    chunk: ClassVar[int] = 1 << 20
+    """Bytes of text in a batch, where the bytes of the output depend on that."""
 
     def to_json(self) -> dict[str, Any]:
         """Return the name and the parameters as a JSON object."""
-        return {"command": self.name, **asdict(self)}  # type: ignore[call-overload]  # all are dataclasses
+        about = {"command": self.name, **asdict(self)}  # type: ignore[call-overload]  # all are dataclasses
+        return about | ({"scale": SCALE} if about.pop("ratings", False) else {})
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +88,7 @@ class Transform(Change):
     index: int
     keep: bool = False
 
-    def __call__(self, batch: Batch) -> Batch:
+    def __call__(self, batch: Batch, cancel: Cancel | None = None) -> Batch:
         """Return the changed puzzles of a batch, with their columns."""
         return _images(batch, np.full((len(batch.starts), 1), self.index, np.int64), self.keep)
 
@@ -107,7 +112,7 @@ class RandomImages(Change):
     seed: int
     keep: bool = False
 
-    def __call__(self, batch: Batch) -> Batch:
+    def __call__(self, batch: Batch, cancel: Cancel | None = None) -> Batch:
         """Return the changed puzzles of a batch, with their columns."""
         words = row_words(cells_of(batch), self.seed, self.images)
         return _images(batch, (words % np.uint64(GROUP_ORDER)).astype(np.int64), self.keep)
@@ -135,7 +140,7 @@ class Canonical(Change):
         if self.form not in FORMS:
             raise ValueError(f"invalid form {self.form!r}; choose from: {', '.join(FORMS)}")
 
-    def __call__(self, batch: Batch) -> Batch:
+    def __call__(self, batch: Batch, cancel: Cancel | None = None) -> Batch:
         """Return the changed puzzles of a batch, with their columns."""
         found = located(batch, lambda: canonical_details(cells_of(batch), self.form, threads=1))
         return _moved(batch, found.forms, found.transformations)
@@ -149,16 +154,20 @@ class Minimize(Change):
     ----------
     seed : int
         With the puzzle it determines the order in which clues are tried.
+    ratings : bool
+        Also write the ratings of the new puzzles; as for `Generate`.
     """
 
     name: ClassVar[str] = "minimize"
     seed: int
+    ratings: bool = False
 
-    def __call__(self, batch: Batch) -> Batch:
+    def __call__(self, batch: Batch, cancel: Cancel | None = None) -> Batch:
         """Return the changed puzzles of a batch, with their columns."""
         cells = cells_of(batch)
         words = row_words(cells, self.seed)[:, 0]
-        return _with_rows(batch, located(batch, lambda: minimized(cells, words, threads=1)), batch.columns)
+        made = _with_rows(batch, located(batch, lambda: minimized(cells, words, threads=1)), batch.columns)
+        return with_ratings(made, cancel=cancel) if self.ratings else made
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,44 +180,71 @@ class Neighbours(Change):
     ----------
     remove, add : int
         As for `unidoku.neighbours`.
+    ratings : bool
+        Also write the ratings of the new puzzles; as for `Generate`.
     """
 
     name: ClassVar[str] = "neighbours"
     remove: int = 1
     add: int = 1
+    ratings: bool = False
 
-    def __call__(self, batch: Batch) -> Batch:
+    def __call__(self, batch: Batch, cancel: Cancel | None = None) -> Batch:
         """Return the neighbours of the puzzles of a batch, without columns."""
         owners, rows = located(batch, lambda: neighbours_of(cells_of(batch), self.remove, self.add))
-        return _with_rows(batch, rows, (), np.asarray(batch.lines)[owners])
+        made = _with_rows(batch, rows, (), np.asarray(batch.lines)[owners])
+        return with_ratings(made, cancel=cancel) if self.ratings else made
 
 
 @dataclass(frozen=True, slots=True)
 class Rate(Change):
-    """The puzzles, with their ratings as the first columns.
+    """The puzzles, with their ratings as columns.
 
     Attributes
     ----------
-    step_limit : int
-        Largest number of steps for each puzzle; 0 for no limit.
+    columns : tuple of str or None
+        The columns after the puzzle: of `unidoku.rating.columns.RATING_COLUMNS` or of the input. None for
+        ``er``, ``ep``, ``ed``, ``technique``, ``difficulty``, with `below` also ``at_least``, and ``reason``,
+        then those of the input.
+    file : bool
+        Whether ``file`` comes before these default columns.
+    below : float or None
+        Look for no step rated so or higher; as for `unidoku.rate_many`.
+    budget : int or None
+        Bound on the work for a puzzle: as for `unidoku.rate_many`, and the largest number of steps of the
+        step engine, of which None means ten million.
+
+    Raises
+    ------
+    ValueError
+        `below` or `budget` is out of range.
     """
 
     name: ClassVar[str] = "rate"
-    step_limit: int = STEP_LIMIT
+    chunk: ClassVar[int] = 1 << 16  # a single puzzle may be slow
+    columns: tuple[str, ...] | None = None
+    file: bool = False
+    below: float | None = None
+    budget: int | None = None
 
-    def __call__(self, batch: Batch) -> Batch:
+    def __post_init__(self) -> None:
+        rate_many([], below=self.below, budget=self.budget)
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the scale and the parameters as a JSON object."""
+        given = {name: value for name, value in asdict(self).items() if value not in (None, False)}
+        columns = {} if self.columns is None else {"columns": list(self.columns)}
+        return {"command": self.name, "scale": SCALE, **given, **columns}
+
+    def __call__(self, batch: Batch, cancel: Cancel | None = None) -> Batch:
         """Return the puzzles of a batch, with their ratings and columns."""
-        rated = measure(*flat(cells_of(batch)), 0, self.step_limit)
-        values = {
-            "steps": rated.steps,
-            "solutions": rated.solutions,
-            "biggest_level": rated.biggest_level.astype(np.uint64),
-            "first_steps": rated.first_steps,
-            "first_level": rated.first_level.astype(np.uint64),
-            "class": np.ma.masked_equal(rated.classes.astype(np.int64), 0),
-            "complete": rated.complete,
-        }
-        return with_values(batch, values)
+        names = self.columns
+        if names is None:
+            place = ["file"] if self.file else []
+            capped = [] if self.below is None else ["at_least"]
+            names = (*place, "er", "ep", "ed", "technique", "difficulty", *capped, "reason")
+        columns = rating_columns(batch, names, below=self.below, budget=self.budget, cancel=cancel)
+        return replace(batch, columns=columns if self.columns is not None else [*columns, *batch.columns])
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,6 +261,8 @@ class Generate(Change):
     column : str or None
         The column for the solutions, as `unidoku.craft.files.solution_column` returns it; None for no such
         column.
+    ratings : bool
+        Also write ``er``, ``ep``, ``ed``, ``technique`` and ``difficulty``; as for `Rate`.
     """
 
     name: ClassVar[str] = "generate"
@@ -232,23 +270,23 @@ class Generate(Change):
     seed: int = 0
     first: int = 0
     column: str | None = None
+    ratings: bool = False
 
     def to_json(self) -> dict[str, Any]:
         """Return the name, the seed, the first attempt and what is requested as a JSON object."""
         about = {"command": self.name, "seed": self.seed, "first": self.first}
-        return about | ({"solutions": True} if self.column else {}) | self.request.to_json()
+        about |= {"solutions": True} if self.column else {}
+        about |= {"scale": SCALE} if self.ratings else {}
+        return about | self.request.to_json()
 
-    def __call__(self, batch: Batch) -> Batch:
+    def __call__(self, batch: Batch, cancel: Cancel | None = None) -> Batch:
         """Return the puzzles of the attempts of a batch."""
         lines = np.asarray(batch.lines)
         first = self.first + int(lines[0]) - 1
         places, puzzles, solutions = attempts(self.request, self.seed, first, len(lines))
-        return _with_rows(
-            batch,
-            puzzles,
-            [] if self.column is None else [grid_column(solutions, self.column)],
-            lines[places],
-        )
+        columns = [] if self.column is None else [grid_column(solutions, self.column)]
+        made = _with_rows(batch, puzzles, columns, lines[places])
+        return with_ratings(made, cancel=cancel) if self.ratings else made
 
 
 def attempt_lines(count: int) -> str:
@@ -303,21 +341,6 @@ def _with_rows(batch: Batch, rows: NDArray[np.uint8], columns: Sequence[Column],
     cells, starts = flat(rows)
     there = batch.lines if lines is None else lines
     return Batch(batch.source, CODES[cells].tobytes(), starts, there, columns=columns)
-
-
-def with_values(batch: Batch, values: Mapping[str, NDArray[Any]]) -> Batch:
-    """Return a batch with more columns, before those that it has; a masked value is empty."""
-    columns = []
-    for name, array in values.items():
-        texts = [
-            b"" if value is None else (str(value).lower() if isinstance(value, bool) else str(value)).encode()
-            for value in array.tolist()
-        ]
-        ends = np.cumsum([len(text) for text in texts], dtype=np.int64)
-        starts = np.append(np.zeros(1, np.int64), ends)[:-1]
-        kind = "string" if array.dtype.kind == "U" else array.dtype.name
-        columns.append(Column(name, b"".join(texts), starts, ends, kind=kind))
-    return _with_rows(batch, cells_of(batch), [*columns, *batch.columns])
 
 
 def _moved_column(column: Column, numbers: NDArray[np.int64]) -> Column:

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from unidoku import kernel
-from unidoku.arguments import MAX_LISTED, positive
-from unidoku.craft.rows import Table, cells_of_text
+from unidoku.kernel import MAX_LISTED, positive
+from unidoku.many import Table, cells_of_text, solve
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -126,24 +126,16 @@ def all_solutions(puzzles: Rows, most: int = 64, *, threads: int | None = None) 
 def _solutions(cells: NDArray[np.uint8], most: int, counts: NDArray[np.uint64]) -> NDArray[np.uint8]:
     """Find the solutions of some puzzles, in their order; fill their counts, up to `most` + 1."""
     n = len(cells)
-    both = np.empty((2, n, 81), np.uint8)
-    kernel.solve_cells(
-        cells.reshape(-1),
-        np.arange(0, 81 * n, 81, dtype=np.int64),
-        zero=0,
-        limit=most + 1,
-        counts=counts,
-        solutions=both[0].reshape(-1),
-        witnesses=both[1].reshape(-1),
-    )
+    found = solve(cells, most + 1)
+    counts[:] = found.counts
     kept = np.minimum(counts, np.uint64(most)).astype(np.int64)
     ends = np.cumsum(kept)
     solutions = np.empty((int(ends[-1]) if n else 0, 81), np.uint8)
     firsts = ends - kept
-    for k in range(2):
+    for k, grids in enumerate((found.solutions, found.witnesses)):
         some = kept > k
-        solutions[firsts[some] + k] = both[k, some]
+        solutions[firsts[some] + k] = grids[some]
     for row in np.flatnonzero(kept > 2).tolist():
-        found = kernel.SolutionSearch(cells[row], zero=0).chunk(int(kept[row]))
-        solutions[firsts[row] : ends[row]] = np.frombuffer(found, np.uint8).reshape(-1, 81)
+        every = kernel.SolutionSearch(cells[row], zero=0).chunk(int(kept[row]))
+        solutions[firsts[row] : ends[row]] = np.frombuffer(every, np.uint8).reshape(-1, 81)
     return solutions

@@ -6,14 +6,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from unidoku.arguments import MAX_THREADS, positive
-from unidoku.craft.rows import Table, are_proper, invalid_row, solve_proposals, solve_rows
 from unidoku.craft.seeds import seed_of, words
 from unidoku.errors import InvalidPuzzleError
 from unidoku.grid import Grid
-from unidoku.kernel import default_threads
+from unidoku.kernel import MAX_THREADS, Cancel, default_threads, positive, run_tasks
+from unidoku.many import Table, are_proper, invalid_row, solve, solve_proposals
 from unidoku.native.clues.reduction import Reduction
-from unidoku.parallel import Cancel, run_tasks
 from unidoku.verdict import Verdict
 
 if TYPE_CHECKING:
@@ -104,11 +102,11 @@ def minimized(
 
     def work(begin: int) -> None:
         part = slice(begin, begin + _SLICE)
-        verdicts, solutions, _ = solve_rows(cells[part])
-        wrong = np.flatnonzero(verdicts != Verdict.UNIQUE)
+        found = solve(cells[part], grids=1)
+        wrong = np.flatnonzero(found.verdicts != Verdict.UNIQUE)
         if wrong.size:
             raise invalid_row(begin + int(wrong[0]), "not a proper puzzle, so it cannot be minimized")
-        results[part] = reduce_clues(solutions, cells[part], seeds[part])
+        results[part] = reduce_clues(found.solutions, cells[part], seeds[part])
 
     count = positive("threads", threads, MAX_THREADS) or default_threads()
     run_tasks(work, range(0, len(cells), _SLICE), count, Cancel())

@@ -9,14 +9,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from unidoku.arguments import MAX_THREADS, positive
 from unidoku.craft.canonical import canonical_many
-from unidoku.craft.rows import Table, are_proper, invalid_row, solve_proposals
 from unidoku.errors import InvalidPuzzleError
 from unidoku.grid import Grid
-from unidoku.kernel import default_threads
+from unidoku.kernel import MAX_THREADS, Cancel, default_threads, ordered, positive
+from unidoku.many import Table, are_proper, invalid_row, solve_proposals
 from unidoku.native.clues.additions import Additions
-from unidoku.parallel import Cancel, ordered
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

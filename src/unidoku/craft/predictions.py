@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
 from unidoku.cell import CELL_CODES, WRONG
-from unidoku.craft.changes import Change, cells_of, with_values
+from unidoku.craft.changes import Change, cells_of
 from unidoku.craft.verify import COLUMNS, VerifyResult, verify_many
 from unidoku.errors import FormatError, InvalidPuzzleError
 from unidoku.files.base import Batch
 from unidoku.files.inputs import read_chunks
 from unidoku.files.options import InputOptions
+from unidoku.rating.columns import value_column
 from unidoku.run.answers import answer_cells
 from unidoku.run.verify import GRIDS
 
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 
     from unidoku.files.inputs import Input
     from unidoku.files.options import InputFields
+    from unidoku.kernel import Cancel
 
 __all__ = ["VerifiedRows", "Verify", "verify_file"]
 
@@ -48,13 +50,14 @@ class Verify(Change):
     name: ClassVar[str] = "verify"
     prediction: str | None = None
 
-    def __call__(self, batch: Batch) -> Batch:
+    def __call__(self, batch: Batch, cancel: Cancel | None = None) -> Batch:
         """Return the puzzles of a batch, with what is wrong in their predictions and their columns."""
         grids, reasons = _column(batch, self.prediction)
         result = verify_many(cells_of(batch), grids, threads=1)
         values: dict[str, Any] = {name: getattr(result, name) for name in COLUMNS}
         values["reason"] = np.array([reasons.get(row, "") for row in range(len(grids))], np.str_)
-        return with_values(batch, values)
+        columns = [value_column(name, array) for name, array in values.items()]
+        return replace(batch, columns=[*columns, *batch.columns])
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,11 +15,11 @@ import numpy as np
 
 from unidoku.craft.generate import random_grids
 from unidoku.craft.minimize import reduce_clues
-from unidoku.craft.rows import Table
 from unidoku.craft.seeds import seed_of, words
 from unidoku.craft.transform import Transformation, transform_many
 from unidoku.errors import InvalidPuzzleError
 from unidoku.grid import Grid
+from unidoku.many import Table
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -11,11 +11,11 @@ import numpy as np
 
 from unidoku.craft.canonical import canonical_many
 from unidoku.craft.changes import cells_of, located
-from unidoku.craft.rows import invalid_row, solve_rows
 from unidoku.craft.seeds import row_words, seed_of
 from unidoku.files.inputs import expand, read_chunks
 from unidoku.files.options import InputOptions
 from unidoku.files.overlap import refuse_overlap
+from unidoku.many import invalid_row, solve
 from unidoku.run.convert import batch_at
 from unidoku.run.sinks import open_sink
 from unidoku.verdict import Verdict
@@ -136,8 +136,9 @@ def _keys(cells: NDArray[np.uint8], by: str, seed: int, threads: int | None) -> 
     """Return a number from 0 to 1 for each puzzle, the same for all puzzles of a class."""
     forms = cells
     if by == "solution":
-        verdicts, forms, _ = solve_rows(cells)
-        wrong = np.flatnonzero(verdicts != Verdict.UNIQUE)
+        found = solve(cells)
+        forms = found.solutions
+        wrong = np.flatnonzero(found.verdicts != Verdict.UNIQUE)
         if wrong.size:
             raise invalid_row(int(wrong[0]), "not a proper puzzle, so it has no class by its solution")
     if by != "puzzle":

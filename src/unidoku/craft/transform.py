@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 
-from unidoku.craft.rows import Table, symmetry
 from unidoku.craft.seeds import seed_of, words
 from unidoku.grid import Grid
+from unidoku.many import Table, symmetry
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -7,11 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from unidoku.arguments import MAX_THREADS, positive
-from unidoku.craft.rows import Table, solve_rows
-from unidoku.kernel import default_threads
+from unidoku.kernel import MAX_THREADS, Cancel, default_threads, positive, run_tasks
+from unidoku.many import Table, solve
 from unidoku.native.clues.prediction import compare
-from unidoku.parallel import Cancel, run_tasks
 from unidoku.verdict import Verdict
 
 if TYPE_CHECKING:
@@ -115,9 +113,9 @@ def verify_many(puzzles: Rows, predictions: Rows, *, threads: int | None = None)
         compare(*flat, solved[part], changed[part], broken[part], empty[part])
         failed = np.flatnonzero(solved[part] == 0) + begin
         if failed.size:
-            verdicts, solutions, _ = solve_rows(rows[failed])
-            different = np.count_nonzero(solutions != grids[failed], axis=1)
-            wrong[failed] = np.where(verdicts == Verdict.UNIQUE, different, -1)
+            found = solve(rows[failed], grids=1)
+            different = np.count_nonzero(found.solutions != grids[failed], axis=1)
+            wrong[failed] = np.where(found.verdicts == Verdict.UNIQUE, different, -1)
 
     count = positive("threads", threads, MAX_THREADS) or default_threads()
     run_tasks(work, range(0, n, _SLICE), count, Cancel())

@@ -1,23 +1,19 @@
-"""Rate the puzzles of files: steps, guess level, class and solutions."""
+"""Rate the puzzles of files for the index of a folder of pages."""
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from unidoku import kernel
-from unidoku.arguments import MAX_THREADS, positive, whole
-from unidoku.errors import FormatError, InvalidPuzzleError, UnidokuError
-from unidoku.files.formats import open_reader, output_format
-from unidoku.files.inputs import Input, are_several, entries, expand
+from unidoku.errors import InvalidPuzzleError, UnidokuError
+from unidoku.files.formats import open_reader
+from unidoku.files.inputs import Input, entries, expand
 from unidoku.files.options import InputOptions
-from unidoku.files.overlap import refuse_overlap
+from unidoku.kernel import MAX_THREADS, Cancel, ordered, positive, whole
 from unidoku.native.steps.levels import STEP_LIMIT
-from unidoku.parallel import Cancel, ordered
 from unidoku.run.progress import Progress, ProgressMeter
-from unidoku.run.tables import open_table
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -26,22 +22,9 @@ if TYPE_CHECKING:
     from unidoku.files.base import Batch, Chunk
     from unidoku.files.options import InputFields
 
-__all__ = ["RATING_COLUMNS", "Rated", "Rating", "rate_files", "write_ratings"]
+__all__ = ["Rated", "Rating", "rate_files"]
 
-RATING_COLUMNS = {
-    "file": "string",
-    "line": "int64",
-    "puzzle": "string",
-    "steps": "uint64",
-    "solutions": "uint64",
-    "biggest_level": "uint64",
-    "first_steps": "uint64",
-    "first_level": "uint64",
-    "class": "int64",
-    "complete": "bool",
-}
-"""The columns of a table of ratings, and their Arrow types."""
-
+_BELOW = 9.0  # harder steps take too long
 _CHUNK = 64 * 82  # bytes per chunk; small, because single puzzles may be slow
 
 
@@ -57,64 +40,35 @@ class Rating:
         Physical line (or record) number, from 1.
     puzzle : str
         81 cells, ``.`` for an empty one.
-    steps : int
-        Steps of the step engine to the end of the whole search, mode 0.
-    solutions : int
-        Solutions found in these steps.
-    biggest_level : int
-        Highest guess level.
-    first_steps, first_level : int
-        Steps to the first solution, and the highest guess level up to then; as `steps` and `biggest_level` if
-        no solution is found.
-    difficulty : int or None
-        The numerical-analysis method's class 1..4; None for a puzzle that is not proper.
-    complete : bool
-        False if the step limit ended the search; the other numbers are then lower bounds.
-    carried : dict of str to str
-        The values of the requested other columns of the input.
+    er : str
+        Rating of the hardest step, ``9.0+`` for 9.0 or more; empty for a puzzle that is not proper.
+    steps, solutions, level, book_class, complete : int
+        As for `unidoku.rating.Measures`.
     """
 
     source: str
     line: int
     puzzle: str
+    er: str
     steps: int
     solutions: int
-    biggest_level: int
-    first_steps: int
-    first_level: int
-    difficulty: int | None
+    level: int
+    book_class: int
     complete: bool
-    carried: dict[str, str] = field(default_factory=dict)
-
-    def as_dict(self) -> dict[str, Any]:
-        """Return all values by column; see `RATING_COLUMNS`."""
-        return {
-            "file": self.source,
-            "line": self.line,
-            "puzzle": self.puzzle,
-            "steps": self.steps,
-            "solutions": self.solutions,
-            "biggest_level": self.biggest_level,
-            "first_steps": self.first_steps,
-            "first_level": self.first_level,
-            "class": self.difficulty,
-            "complete": self.complete,
-            **self.carried,
-        }
 
 
 @dataclass(slots=True)
 class Rated:
-    """The result of `write_ratings`, and of `unidoku.view.folder.write_pages`.
+    """The result of `unidoku.view.folder.write_pages`.
 
     Attributes
     ----------
     puzzles : int
-        Puzzles rated; rows or pages written.
+        Pages written.
     invalid : int
         Records that are not puzzles.
     failures : list of UnidokuError
-        Inputs that could not be read, and puzzles that could not be rated.
+        Inputs that could not be read, and puzzles without a page.
     """
 
     puzzles: int = 0
@@ -136,7 +90,6 @@ def rate_files(
     *,
     step_limit: int | None = STEP_LIMIT,
     threads: int | None = None,
-    carry: Sequence[str] = (),
     progress: Callable[[Progress], None] | None = None,
     cancel: Cancel | None = None,
     options: InputOptions | None = None,
@@ -152,8 +105,6 @@ def rate_files(
         Largest number of steps for each puzzle, by default ten million; None or 0 for no limit.
     threads : int, optional
         Worker threads; by default one per available core.
-    carry : sequence of str
-        Other columns of the inputs to add to the ratings.
     progress : callable, optional
         Called with a `Progress` about ten times a second, and at the end.
     cancel : Cancel, optional
@@ -170,7 +121,7 @@ def rate_files(
     step_limit = whole("step_limit", step_limit)
     threads = positive("threads", threads, MAX_THREADS) or kernel.default_threads()
     reading = InputOptions.of(options, fields)
-    for_reader = reading.for_reader(keep=bool(carry))
+    for_reader = reading.for_reader(keep=False)
     inputs = expand(inputs)
     meter = ProgressMeter(progress, inputs)
 
@@ -187,7 +138,7 @@ def rate_files(
         if isinstance(item, UnidokuError):
             return [item]
         try:
-            return [rating for batch in item.batches(scratch) for rating in _rate(batch, step_limit, carry)]
+            return [rating for batch in item.batches(scratch) for rating in _rate(batch, step_limit)]
         finally:
             item.release()
 
@@ -198,110 +149,33 @@ def rate_files(
     meter.report()
 
 
-def write_ratings(
-    inputs: Input | Iterable[Input],
-    output: str | os.PathLike[str] = "-",
-    *,
-    to: str | None = None,
-    columns: Sequence[str] | None = None,
-    on_failure: Callable[[UnidokuError], None] | None = None,
-    **options: Any,
-) -> Rated:
-    """Rate every puzzle of some inputs and write a row for each as soon as it is rated.
-
-    Parameters
-    ----------
-    inputs : path or binary file, or several
-        As for `rate_files`.
-    output : path or URL
-        The suffix names the format: ``.txt`` (tab-separated), ``.csv``, ``.tsv``, ``.jsonl``, ``.parquet``,
-        ``.arrow``; ``-`` is standard output.
-    to : str, optional
-        Name of the output's format, instead of its suffix; for ``-`` the default is ``txt``.
-    columns : sequence of str, optional
-        The columns to write: of `RATING_COLUMNS`, or other columns of the inputs. By default ``line`` (also
-        ``file`` if there are several inputs) and all from ``steps`` to ``complete``; text and JSON lines then
-        show ``complete`` only if it is false, in text by a ``+`` after the numbers.
-    on_failure : callable, optional
-        Called with the error of each invalid record and of each input that cannot be read; by default these
-        are only counted.
-    **options
-        Options of `rate_files`.
-
-    Returns
-    -------
-    Rated
-
-    Raises
-    ------
-    UnidokuError
-        The output cannot be written.
-    """
-    whole, first = ("steps", "solutions", "biggest_level"), ("first_steps", "first_level")
-    default = (*whole, *first, "class", "complete")
-    inputs = expand(inputs)
-    place = ("file", "line") if are_several(inputs) else ("line",)
-    chosen = tuple(columns) if columns is not None else (*place, *default)
-    types = {name: RATING_COLUMNS.get(name, "string") for name in chosen}
-    carry = tuple(name for name in chosen if name not in RATING_COLUMNS)
-    path = os.fspath(output)
-    refuse_overlap(inputs, [path])
-    form = output_format(path, to, rows=True).format.name
-    brief = columns is None and form in ("lines", "jsonl")
-    if brief and form == "lines":
-        types = {name: "string" for name in types if name != "complete"}
-    done = Rated()
-    used = {"step_limit": options.get("step_limit", STEP_LIMIT)}
-    with open_table(path, types, to=to, options=used) as table:
-        for one in rate_files(inputs, carry=carry, **options):
-            if isinstance(one, UnidokuError):
-                done.add(one, on_failure)
-                continue
-            done.puzzles += 1
-            values = one.as_dict()
-            row = {name: values[name] for name in chosen}
-            if brief and form == "lines" and not one.complete:
-                bounds = whole if one.solutions else (*whole, *first)
-                row |= {name: f"{row[name]}+" for name in bounds}
-            elif brief and one.complete:
-                del row["complete"]
-            table.write([row])
-    return done
-
-
-def _rate(batch: Batch, step_limit: int, carry: Sequence[str]) -> list[Rating | UnidokuError]:
+def _rate(batch: Batch, step_limit: int) -> list[Rating | UnidokuError]:
     import numpy as np
 
+    from unidoku.many import cells_of_text, flat
     from unidoku.rating.measure import measure
+    from unidoku.rating.se121 import rate_many
 
-    columns = {column.name: column for column in batch.columns if column.name in carry}
-    missing = [name for name in carry if name not in columns]
-    if missing and len(batch.starts):
-        has = ", ".join([*RATING_COLUMNS, *(column.name for column in batch.columns)])
-        raise FormatError(f"no column {missing[0]!r}; choose from: {has}", file=batch.source)
     starts = np.asarray(batch.starts, dtype=np.int64)
     n = len(starts)
     plain = np.setdiff1d(np.arange(n), batch.marked)
     mine = np.ascontiguousarray(starts[plain])
-    rated = measure(batch.text, mine, batch.zero, step_limit)
+    cells = cells_of_text(batch.text, mine, batch.zero)
+    measured = measure(*flat(cells), 0, step_limit)
+    rated = rate_many(cells, below=_BELOW, threads=1, errors="invalid")
     texts = list(batch.texts())
     found: list[tuple[int, Rating | UnidokuError]] = []
-    for k, index in enumerate(plain.tolist()):
+    for k, (index, one) in enumerate(zip(plain.tolist(), rated, strict=True)):
         rating = Rating(
             batch.source,
             int(batch.lines[index]),
             texts[index],
-            int(rated.steps[k]),
-            int(rated.solutions[k]),
-            int(rated.biggest_level[k]),
-            int(rated.first_steps[k]),
-            int(rated.first_level[k]),
-            int(rated.classes[k]) or None,
-            bool(rated.complete[k]),
-            {
-                name: bytes(column.text[column.starts[index] : column.ends[index]]).decode("utf-8", "replace")
-                for name, column in columns.items()
-            },
+            "" if one is None else f"{one.er}{'+' if one.at_least else ''}",
+            int(measured.steps[k]),
+            int(measured.solutions[k]),
+            int(measured.level[k]),
+            int(measured.classes[k]),
+            bool(measured.complete[k]),
         )
         found.append((index, rating))
     for index in batch.marked:

@@ -7,14 +7,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from unidoku import kernel
 from unidoku.errors import InputError, InvalidPuzzleError
 from unidoku.files.base import Batch, Chunk, Reject
 from unidoku.files.inputs import Input, expand, read_chunks
 from unidoku.files.options import InputOptions
 from unidoku.files.overlap import refuse_overlap
-from unidoku.kernel import default_threads, isa
+from unidoku.kernel import Cancel, default_threads, ordered
 from unidoku.native.text.seen import Seen
-from unidoku.parallel import Cancel, ordered
 from unidoku.run.progress import Progress, ProgressMeter
 from unidoku.run.sinks import open_sink
 from unidoku.run.summary import SHOWN
@@ -205,12 +205,10 @@ def _unseen(batch: Batch, seen: Seen, symmetry: bool) -> Batch:
 
 def _least_images(batch: Batch, starts: Any) -> Any:
     """Return the smallest image of each puzzle, or the puzzle itself if clues clash: uint8[n, 81]."""
-    from importlib import import_module
-
     import numpy as np
 
     images = np.empty((len(starts), 81), np.uint8)
-    native = import_module(f"unidoku.native.symmetry.{isa()}")
+    native = kernel.form(package="symmetry")
     native.least_images(batch.text, starts, images.reshape(-1), zero=batch.zero, keep_clashing=True)
     return images
 

@@ -4,22 +4,25 @@ from __future__ import annotations
 
 from dataclasses import asdict, dataclass
 
-from unidoku.arguments import positive
 from unidoku.errors import UnidokuError
 from unidoku.files.options import InputOptions
+from unidoku.kernel import positive
 from unidoku.verdict import Verdict
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
-    from typing import Any, Protocol
+    from typing import Any, ClassVar, Protocol
 
     from unidoku.files.base import Batch
+    from unidoku.kernel import Cancel
 
     class Change(Protocol):
         """Makes other puzzles of the puzzles of each batch; a value that can be pickled."""
 
-        def __call__(self, batch: Batch) -> Batch: ...
+        chunk: ClassVar[int]
+
+        def __call__(self, batch: Batch, cancel: Cancel | None = None) -> Batch: ...
         def to_json(self) -> dict[str, Any]: ...
 
     from unidoku.files.options import InputFields

@@ -7,6 +7,7 @@ from typing import Any
 
 from unidoku import counting
 from unidoku.files.base import Batch
+from unidoku.kernel import Solved
 from unidoku.native import cpu
 from unidoku.run.buffers import BufferPool, rounded
 
@@ -45,19 +46,9 @@ def solve_batch(
     counts = _buffer(scratch, "counts", 8 * n).cast("Q")
     verdicts, complete = _buffer(scratch, "verdicts", n), _buffer(scratch, "complete", n)
     digits = _buffer(scratch, "solutions", 81 * n) if solutions else None
-    finished = counting.solve_rows(
-        batch.text,
-        batch.starts,
-        batch.marked,
-        zero=batch.zero,
-        limit=limit,
-        budget=budget,
-        counts=counts,
-        verdicts=verdicts,
-        complete=complete,
-        solutions=digits,
-        stop=stop,
-    )
+    out = Solved(counts, verdicts, complete, digits)
+    options = {"marked": batch.marked, "zero": batch.zero, "limit": limit, "budget": budget, "stop": stop}
+    finished = counting.solve(batch.text, batch.starts, out, **options)
     return Results(counts, verdicts, complete, digits, finished, scratch)
 
 

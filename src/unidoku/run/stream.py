@@ -15,8 +15,8 @@ from unidoku.errors import InvalidPuzzleError, UnidokuError
 from unidoku.files.base import Batch, Chunk, file_column
 from unidoku.files.formats import open_reader
 from unidoku.files.inputs import Input, entries
+from unidoku.kernel import Cancel, ordered
 from unidoku.native.text.render import tally
-from unidoku.parallel import Cancel, ordered
 from unidoku.run.options import CheckOptions
 from unidoku.run.progress import Progress, ProgressMeter
 from unidoku.run.results import solve_batch
@@ -107,7 +107,8 @@ class _Run:
         self.meter = ProgressMeter(progress, inputs)
         self.began = time.perf_counter()
         self.chunk_bytes = chunk_bytes
-        self.size = STEADY if sink.steady else chunk_bytes[0]
+        steady = STEADY if options.change is None else options.change.chunk
+        self.size = steady if sink.steady else chunk_bytes[0]
         self.input_number = -1  # the input of the latest batch
         self.lines = 0  # of that input so far
 
@@ -200,7 +201,9 @@ class _Run:
         mismatches: list[InvalidPuzzleError] = []
         given, cut_off = [0, 0, 0], 0  # right, wrong and absent answers; counts that are not exact
         if options.change is not None:
-            changed = options.change(batch)
+            changed = options.change(batch, self.cancel)
+            if self.cancel:
+                return None
             none, unique, multiple, unknown = 0, 0, 0, len(changed.starts)
             piece = self.sink.render(changed, None)
         else:

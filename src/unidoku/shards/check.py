@@ -20,7 +20,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from unidoku.parallel import Cancel
+    from unidoku.kernel import Cancel
     from unidoku.run.options import CheckOptions
     from unidoku.shards.driver import Outcome
     from unidoku.shards.job import Report

@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from unidoku.files.atomic import Folder
-    from unidoku.parallel import Cancel
+    from unidoku.kernel import Cancel
     from unidoku.run.options import CheckOptions
     from unidoku.shards.driver import Outcome
     from unidoku.shards.executors import Workers

@@ -11,8 +11,8 @@ from collections import Counter
 from dataclasses import asdict, dataclass
 from functools import cache
 
-from unidoku.arguments import MAX_COUNT
 from unidoku.errors import ResumeError
+from unidoku.kernel import MAX_COUNT
 from unidoku.run.summary import COUNTS, SHOWN
 from unidoku.shards.schema import (
     Mismatch,

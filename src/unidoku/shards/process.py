@@ -23,7 +23,7 @@ from unidoku.files.head import HEAD
 from unidoku.files.output import OutputFile
 from unidoku.files.source import Slice, Source
 from unidoku.files.storage import ByteRange, is_remote, local_path, read_range, stat
-from unidoku.parallel import Cancel
+from unidoku.kernel import Cancel
 from unidoku.run.sink import verdict_mask
 from unidoku.run.sinks import open_sink
 from unidoku.run.stream import check_stream

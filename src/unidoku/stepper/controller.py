@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterator
 from copy import copy
 from typing import TYPE_CHECKING, TypeAlias
 
-from unidoku.arguments import whole
 from unidoku.errors import InvalidPuzzleError, UnidokuError
 from unidoku.grid import Grid
+from unidoku.kernel import whole
 from unidoku.native.steps.levels import StepSearch
 from unidoku.stepper.events import (
     Cell,
@@ -165,7 +165,7 @@ class Session:
 
     def _repr_svg_(self) -> str:
         """Return the picture for notebooks."""
-        from unidoku.board import board
+        from unidoku.view.board import board
 
         values, clues, marks = self.drawn_state()
         return board(values, clues, candidates=marks, size=360)

@@ -6,7 +6,7 @@ from html import escape
 from itertools import count, islice
 from typing import TYPE_CHECKING, NamedTuple
 
-from unidoku.board import board
+from unidoku.view.board import board
 from unidoku.view.form import ARRANGEMENT, expansion_form
 
 if TYPE_CHECKING:

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from importlib import import_module
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
 from unidoku import kernel
-from unidoku.arguments import MAX_THREADS, positive
 from unidoku.errors import InvalidPuzzleError
-from unidoku.parallel import Cancel, run_tasks
+from unidoku.kernel import MAX_THREADS, Cancel, Solved, positive, run_tasks
 from unidoku.rows import invalid_row, puzzles_of
 from unidoku.verdict import Verdict
 
@@ -28,8 +26,8 @@ __all__ = [
     "cells_of_text",
     "flat",
     "invalid_row",
+    "solve",
     "solve_proposals",
-    "solve_rows",
     "symmetry",
 ]
 
@@ -38,7 +36,7 @@ _SLICE = 2048  # rows per task: they stay in the cache of the thread
 
 def symmetry() -> ModuleType:
     """Return the symmetry kernel for the instruction set in use."""
-    return import_module(f"unidoku.native.symmetry.{kernel.isa()}")
+    return kernel.form(package="symmetry")
 
 
 def cells_of_text(text: Any, starts: NDArray[np.int64], zero: int) -> NDArray[np.uint8]:
@@ -48,20 +46,16 @@ def cells_of_text(text: Any, starts: NDArray[np.int64], zero: int) -> NDArray[np
     return cells
 
 
-def solve_rows(
-    rows: NDArray[np.uint8], limit: int = 2
-) -> tuple[NDArray[np.uint8], NDArray[np.uint8], NDArray[np.uint8]]:
-    """Solve puzzles on the calling thread."""
-    solutions, witnesses = np.zeros((2, len(rows), 81), np.uint8)
-    verdicts = _solve(
-        rows, limit, solutions=solutions.reshape(-1), witnesses=witnesses.reshape(-1) if limit > 1 else None
-    )
-    return verdicts, solutions, witnesses
+def solve(rows: NDArray[np.uint8], limit: int = 2, budget: int = 0, *, grids: int = 2) -> Solved:
+    """Solve rows of cells 0 to 9 on the calling thread; return `grids` solutions of each, as arrays."""
+    found = Solved.arrays(len(rows), grids)
+    kernel.solve(*flat(rows), found, limit=limit, budget=budget)
+    return found
 
 
 def are_proper(rows: NDArray[np.uint8]) -> NDArray[np.bool_]:
     """Test which rows of cells 0 to 9 are proper puzzles, on the calling thread: bool[n]."""
-    proper: NDArray[np.bool_] = _solve(rows, 2) == Verdict.UNIQUE
+    proper: NDArray[np.bool_] = solve(rows, grids=0).verdicts == Verdict.UNIQUE
     return proper
 
 
@@ -77,34 +71,14 @@ def solve_proposals(proposer: Proposer, capacity: int) -> None:
     rows, first, second = np.empty((3, capacity * 81), np.uint8)
     counts, starts = np.empty(capacity, np.uint64), np.arange(0, 81 * capacity, 81, dtype=np.int64)
     while count := proposer.propose(rows):
-        kernel.solve_cells(
-            rows,
-            starts[:count],
-            zero=0,
-            counts=counts[:count],
-            solutions=first[: 81 * count],
-            witnesses=second[: 81 * count],
-        )
+        grids = (each[: 81 * count] for each in (first, second))
+        kernel.solve(rows, starts[:count], Solved(counts[:count], None, None, *grids))
         proposer.learn(first, second)
 
 
 def flat(rows: NDArray[np.uint8]) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
     """Return rows of 81 cells one after the other, and where each begins."""
     return np.ascontiguousarray(rows).reshape(-1), np.arange(0, rows.size, 81, dtype=np.int64)
-
-
-def _solve(rows: NDArray[np.uint8], limit: int, **outputs: Any) -> NDArray[np.uint8]:
-    n = len(rows)
-    verdicts = np.empty(n, np.uint8)
-    kernel.solve_cells(
-        *flat(rows),
-        zero=0,
-        limit=limit,
-        counts=np.empty(n, np.uint64),
-        verdicts=verdicts,
-        **outputs,
-    )
-    return verdicts
 
 
 class Table:

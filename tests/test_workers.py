@@ -7,7 +7,7 @@ import pytest
 from fuzzing import examples
 from hypothesis import given, strategies as st
 
-from unidoku.parallel import Cancel, ordered
+from unidoku.kernel import Cancel, ordered
 from unidoku.run.buffers import BufferPool
 
 
