@@ -93,8 +93,8 @@ def solve(puzzle: PuzzleLike, *, budget: int | None = None, cancel: Cancel | Non
 @kernel.native_count
 def count(
     puzzle: PuzzleLike,
-    limit: int | None = None,
     *,
+    limit: int | None = None,
     threads: int | None = None,
     budget: int | None = None,
     cancel: Cancel | None = None,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from unidoku.errors import InvalidPuzzleError, UnidokuError
 from unidoku.grid import Grid
-from unidoku.kernel import whole
+from unidoku.kernel import positive, whole
 from unidoku.native.steps.levels import StepSearch
 from unidoku.stepper.events import (
     Cell,
@@ -27,7 +27,7 @@ from unidoku.stepper.records import CELLS, DIGITS, read_events
 if TYPE_CHECKING:
     from unidoku.grid import PuzzleLike
 
-__all__ = ["GuessError", "Guesser", "Session"]
+__all__ = ["GuessError", "Guesser", "Session", "trace"]
 
 Guesser: TypeAlias = "Callable[[Session, Cell, int], tuple[tuple[int, int], int] | None]"
 """Called with the session, the default cell and the default digit; returns ``(cell, digit)`` or None."""
@@ -435,3 +435,44 @@ class Session:
         search.new_run()
         search.listen(self._listening)
         self._search = search
+
+
+def trace(
+    puzzle: PuzzleLike, *, mode: int = 0, budget: int | None = None, solutions: int | None = None
+) -> Iterator[Event]:
+    """Search a puzzle as SudokuSolver 2.6 does and yield the events of the search.
+
+    Parameters
+    ----------
+    puzzle : Grid, str, bytes or array
+        As `unidoku.Grid` accepts it.
+    mode : {0, 1, 2}, optional
+        0 filters by groups and ply, 1 by groups only, 2 by ply only.
+    budget : int, optional
+        Largest number of steps; by default no limit.
+    solutions : int, optional
+        Stop after so many solutions; by default the search goes on to its end.
+
+    Returns
+    -------
+    iterator of Event
+        ``event.kind`` says what happened, `unidoku.stepper.report.lines` how the program prints it.  The
+        search is at most a few thousand events ahead.
+
+    Raises
+    ------
+    InvalidPuzzleError
+        It is not a puzzle, or a house has two equal clues; raised by the call.
+    ValueError
+        `mode`, `budget` or `solutions` is out of range.
+
+    Examples
+    --------
+    >>> quiz = "005300000800000020070010500400005300010070006003200080060500009004000030000009700"
+    >>> [event.kind for event in trace(quiz, budget=2)][:2]
+    ['started', 'complete_shrink']
+    """
+    whole("mode", mode, most=2)
+    for name, value in (("budget", budget), ("solutions", solutions)):
+        positive(name, value)
+    return Session(puzzle, mode=mode).stream(until=budget, solutions=solutions, display=False)
