@@ -56,12 +56,15 @@ if TYPE_CHECKING:
     from unidoku.files.options import InputOptions as InputOptions
     from unidoku.grid import Clash as Clash, Grid as Grid, Status as Status
     from unidoku.kernel import Cancel as Cancel
+    from unidoku.rating.hints import Hint as Hint, all_steps as all_steps, hint as hint
+    from unidoku.rating.path import Steps as Steps, steps as steps
     from unidoku.rating.se121 import (
         Rating as Rating,
         Ratings as Ratings,
         rate as rate,
         rate_many as rate_many,
     )
+    from unidoku.rating.step import Step as Step
     from unidoku.run.convert import convert_file as convert_file, dedupe_file as dedupe_file
     from unidoku.run.options import CheckOptions as CheckOptions
     from unidoku.run.progress import Progress as Progress
@@ -101,7 +104,10 @@ _NAMES = {
     "files.options": "InputOptions",
     "grid": "Clash Grid Status",
     "kernel": "Cancel",
+    "rating.hints": "Hint all_steps hint",
+    "rating.path": "Steps steps",
     "rating.se121": "Rating Ratings rate rate_many",
+    "rating.step": "Step",
     "run.convert": "convert_file dedupe_file",
     "run.options": "CheckOptions",
     "run.progress": "Progress",

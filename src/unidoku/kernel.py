@@ -20,7 +20,6 @@ from math import isfinite
 from operator import index
 
 from unidoku.errors import IsaError
-from unidoku.native import cpu
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -114,6 +113,8 @@ def compiled() -> tuple[str, ...]:
 
 def usable() -> tuple[str, ...]:
     """Return the compiled instruction sets that this machine can run, best first."""
+    from unidoku.native import cpu  # not at the top: the manual is made before anything is compiled
+
     runs = cpu.usable()
     return tuple(name for name in compiled() if name in runs)
 
@@ -151,7 +152,7 @@ def _check(name: str, source: str) -> None:
         raise IsaError(f"invalid {source} {name!r}; choose from: {', '.join(NAMES)}")
     if name not in compiled():
         raise IsaError(f"{source} {name!r} was not compiled into this installation")
-    if name not in cpu.usable():
+    if name not in usable():
         raise IsaError(f"{source} {name!r} cannot run on this processor or operating system")
 
 
@@ -511,6 +512,7 @@ def facts() -> dict[str, Any]:
     import platform
 
     from unidoku import __version__
+    from unidoku.native import cpu
 
     return {
         "version": __version__,

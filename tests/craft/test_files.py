@@ -16,10 +16,11 @@ from unidoku.craft.files import (
     write_generated,
     write_neighbours,
 )
-from unidoku.craft.generate import BudgetError, Request, generate
+from unidoku.craft.generate import BudgetError, generate
 from unidoku.craft.minimize import are_minimal, minimized
 from unidoku.craft.neighbours import neighbours_many
 from unidoku.craft.predictions import verify_file
+from unidoku.craft.request import Request
 from unidoku.craft.seeds import row_words
 from unidoku.craft.split import split_file
 from unidoku.craft.transform import GROUP_ORDER, Transformation, transform_many
@@ -236,7 +237,7 @@ def test_arrow_and_parquet_record_the_seed_and_the_parameters(table, tmp_path):
     request = Request(clues=(24, 30), symmetry="180", solution=SOLUTIONS[0], steps=(0, 400))
     write_generated(request, 3, tmp_path / "new.parquet", seed=8)
     assert recorded("new.parquet") == {
-        **{"command": "generate", "seed": 8, "count": 3, "first": 0, "budget": None},
+        **{"command": "generate", "seed": 8, "count": 3, "first": 0, "budget": None, "scale": "se121"},
         **{"clues": [24, 30], "symmetry": "180", "solution": SOLUTIONS[0], "steps": [0, 400]},
     }
     write_generated(Request(), 1, tmp_path / "any.parquet", seed=None)
@@ -245,7 +246,7 @@ def test_arrow_and_parquet_record_the_seed_and_the_parameters(table, tmp_path):
     about = {"command": "split", "by": "canonical", "seed": 3, "fractions": [0.75, 0.25]}
     assert [recorded(f"{name}.parquet") for name in "ab"] == [{**about, "part": k} for k in (1, 2)]
     minimize_file(table, tmp_path / "small.parquet", seed=4)
-    assert recorded("small.parquet") == {"command": "minimize", "seed": 4}
+    assert recorded("small.parquet") == {"command": "minimize", "seed": 4, "scale": "se121"}
     transform_file(table, tmp_path / "one.parquet", Transformation.rotation(90))
     index = Transformation.rotation(90).index
     assert recorded("one.parquet") == {"command": "transform", "index": index, "keep": False}
@@ -260,7 +261,7 @@ def test_neighbours_in_every_format(tmp_path):
     assert run("neighbours", *small).stdout.split() == wanted
     done = run("neighbours", small[0], "-o", tmp_path / "one.jsonl", "--add", "0", code=0)
     assert done.stderr == "0 puzzles\n"
-    assert run("neighbours", small[0], "--to", "csv").stdout.startswith("puzzle\n")
+    assert run("neighbours", small[0], "--to", "csv").stdout.startswith("puzzle,er,ep,ed,")
     (tmp_path / "in.txt").write_text(f"{small[0]}\nno puzzle\n")
     with pytest.raises(InvalidPuzzleError, match=r"in\.txt:2"):
         write_neighbours(tmp_path / "in.txt", tmp_path / "no.csv")

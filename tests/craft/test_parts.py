@@ -11,9 +11,10 @@ import unidoku
 from unidoku import Cancel
 from unidoku.craft.changes import Canonical, Generate, Neighbours, Rate, attempt_lines
 from unidoku.craft.files import canonical_file, change_file, minimize_file, transform_file
-from unidoku.craft.generate import Request, generate, generate_batches
+from unidoku.craft.generate import generate, generate_batches
 from unidoku.craft.neighbours import neighbours
 from unidoku.craft.predictions import Verify
+from unidoku.craft.request import Request
 from unidoku.craft.verify import verify_many
 from unidoku.errors import FormatError, InputError, InvalidPuzzleError, ResumeError
 
@@ -126,7 +127,7 @@ def test_neighbours_of_each_puzzle(table, tmp_path):
     ("command", "output", "message"),
     [
         (["rate", "IN", "-o", "OUT", "--shard-bytes", "20000"], Rate(), None),
-        (["neighbours", "IN", "--remove", "0", "-o", "OUT", "--resume"], Neighbours(0, 1), None),
+        (["neighbours", "IN", "--remove", "0", "-o", "OUT", "--resume", "--bare"], Neighbours(0, 1), None),
         (["verify", "IN", "-o", "OUT", "--resume", "--quiet"], Verify(), None),
         (["rate", "IN", "-o", "OUT", "--columns", "steps", "--resume"], Rate(("steps",)), None),
         (["verify", "IN", "--resume"], None, "need --output"),
@@ -185,8 +186,9 @@ def test_a_cancelled_run_is_resumed(table, tmp_path):
 REQUESTS = [
     Request(),
     Request(clues=(26, 28), symmetry="180"),
-    Request(difficulty=(2, 4), uniform=True),
-    Request(difficulty=1, steps=(5000, 6000)),  # which no puzzle has
+    Request(classes=(2, 4), uniform=True),
+    Request(rating=(2.0, 4.4), technique="naked-pair"),
+    Request(classes=1, steps=(5000, 6000)),  # which no puzzle has
     Request(pattern="1" * 81, solution=SOLUTIONS[0]),  # only attempt 0
 ]
 
@@ -203,6 +205,32 @@ def test_generated_puzzles(request_, first, tmp_path):
     assert rows == [[unidoku.Grid(row).line for row in pair] for pair in pairs]
     assert done.puzzles == len(rows)
     assert done.complete
+
+
+@pytest.mark.parametrize(
+    "command", [["generate", "--attempts", "0-99"], ["minimize", "IN"], ["neighbours", "IN", "--remove", "0"]]
+)
+@pytest.mark.parametrize("bare", [False, True])
+def test_new_puzzles_have_their_ratings(command, bare, tmp_path):
+    """Also in parts, and instead of those of the puzzles that they were made of."""
+    pytest.importorskip("fsspec")
+    (tmp_path / "in.csv").write_text("er,puzzle,id\n" + "".join(f"9.9,{line},x\n" for line in LINES[:20]))
+    command = [str(tmp_path / "in.csv") if word == "IN" else word for word in command]
+    command += ["--seed", "3"] * (command[0] != "neighbours") + ["--bare"] * bare
+    run(*command, "-o", tmp_path / "one.csv", code=0)
+    run(*command, "-o", tmp_path / "other.csv", "--shard-bytes", PART, code=0)
+    rows = [line.split(",") for line in (tmp_path / "one.csv").read_text().splitlines()]
+    found = unidoku.rate_many([row[0] for row in rows[1:]])
+    rest = ["id"] if command[0] == "minimize" else []
+    assert rows[0] == ["puzzle"] + ([] if bare else ["er", "ep", "ed", "technique", "difficulty", *rest])
+    for row, rating in zip(rows[1:], found, strict=True):
+        names = (rating.er, rating.ep, rating.ed, rating.technique, rating.difficulty)
+        assert row[1:6] == ([] if bare else [*map(str, names)])
+    lines = (tmp_path / "other.csv").read_text().splitlines()
+    if command[0] == "neighbours":  # in parts also those of different puzzles that are images of each other
+        assert {",".join(row) for row in rows} <= set(lines)
+    else:
+        assert [",".join(row) for row in rows] == lines
 
 
 def test_the_command_generates_in_parts(tmp_path):

@@ -9,7 +9,7 @@ import pytest
 
 import unidoku
 from unidoku.native.rating import base
-from unidoku.rating.se121 import path
+from unidoku.rating.path import steps
 
 TABLE = {
     puzzle: round(10 * float(ratings.split("/")[0]))
@@ -103,14 +103,14 @@ def positions(puzzle):
     for a in range(81):
         if not cells[a]:
             candidates[a] -= {cells[b] for b in PEERS[a]}
-    for step in path(puzzle):
+    for step in steps(puzzle):
         yield [set(digits) for digits in candidates], step
-        for cell, digit in step.removed:
+        for cell, digit in step.eliminations:
             candidates[cell].discard(digit)
-        if step.cell is not None:
-            candidates[step.cell] = {step.digit}
-            for peer in PEERS[step.cell]:
-                candidates[peer].discard(step.digit)
+        for cell, digit in step.placements:
+            candidates[cell] = {digit}
+            for peer in PEERS[cell]:
+                candidates[peer].discard(digit)
 
 
 def test_every_chain_is_proved_by_singles_alone():
@@ -121,11 +121,10 @@ def test_every_chain_is_proved_by_singles_alone():
             if step.technique not in CHAINS:
                 continue
             seen.add(step.technique)
-            if step.cell is not None:
-                assert proved(candidates, [], [(step.cell, step.digit)]), (puzzle, step)
-            else:
-                for removed in step.removed:
-                    assert proved(candidates, [removed], []), (puzzle, step)
+            for placed in step.placements:
+                assert proved(candidates, [], [placed]), (puzzle, step)
+            for removed in step.eliminations:
+                assert proved(candidates, [removed], []), (puzzle, step)
     assert seen >= CHAINS - {"Nishio", "Y-cycle"}
 
 

@@ -12,7 +12,8 @@ from example_puzzles import MULTIPLE, NONE, UNIQUE
 import unidoku
 from unidoku import InvalidPuzzleError, kernel
 from unidoku.craft.transform import random_numbers, transform_many
-from unidoku.rating.se121 import DIFFICULTIES, TECHNIQUES, path, rate, rate_many
+from unidoku.rating.path import steps
+from unidoku.rating.se121 import DIFFICULTIES, TECHNIQUES, rate, rate_many
 
 HERE = Path(__file__).parent
 
@@ -41,18 +42,18 @@ def replay(puzzle, steps):
     ]
     candidates = [set() if cells[a] else set(range(1, 10)) - {cells[b] for b in peers[a]} for a in range(81)]
     for step in steps:
-        assert step.cell is not None or step.removed
-        for cell, digit in step.removed:
+        assert step.placements or step.eliminations
+        for cell, digit in step.eliminations:
             assert digit in candidates[cell]
             assert digit != solution[cell]
             candidates[cell].remove(digit)
-        if step.cell is not None:
-            assert step.digit in candidates[step.cell]
-            assert step.digit == solution[step.cell]
-            cells[step.cell] = step.digit
-            candidates[step.cell] = set()
-            for other in peers[step.cell]:
-                candidates[other].discard(step.digit)
+        for cell, digit in step.placements:
+            assert digit in candidates[cell]
+            assert digit == solution[cell]
+            cells[cell] = digit
+            candidates[cell] = set()
+            for other in peers[cell]:
+                candidates[other].discard(digit)
     return cells
 
 
@@ -82,12 +83,12 @@ def test_every_instruction_set_agrees(isa):
 
 @pytest.mark.parametrize("puzzle", [puzzle for puzzle, row in TABLE.items() if row[0] < 90])
 def test_the_path_is_true_and_gives_the_rating(puzzle):
-    steps = path(puzzle)
-    assert replay(puzzle, steps) == list(unidoku.solve(puzzle).cells)
-    ratings = [round(10 * step.rating) for step in steps]
-    first = next(k for k, step in enumerate(steps) if step.cell is not None)
+    path = steps(puzzle)
+    assert replay(puzzle, path) == list(unidoku.solve(puzzle).cells)
+    ratings = [round(10 * step.rating) for step in path]
+    first = next(k for k, step in enumerate(path) if step.placements)
     assert (max(ratings), max(ratings[: first + 1]), ratings[0]) == TABLE[puzzle]
-    assert {step.technique for step in steps} <= set(TECHNIQUES[1:])
+    assert {step.technique for step in path} <= set(TECHNIQUES[1:])
 
 
 def test_order_does_not_matter_up_to_xyz_wings(top1465):
@@ -97,7 +98,7 @@ def test_order_does_not_matter_up_to_xyz_wings(top1465):
     assert len(puzzles) > 20
     rates = tuples(rate_many(puzzles))
     for puzzle, (er, ep, ed) in zip(puzzles, rates, strict=True):
-        ratings = [round(10 * step.rating) for step in path(puzzle)]
+        ratings = [round(10 * step.rating) for step in steps(puzzle)]
         assert max(ratings) == er
         assert ratings[0] == ed
         assert ed <= ep <= er
@@ -141,7 +142,7 @@ def test_rows_without_a_rating_have_a_reason():
         with pytest.raises(InvalidPuzzleError, match=reason):
             rate(puzzle)
         with pytest.raises(InvalidPuzzleError, match=reason):
-            path(puzzle)
+            steps(puzzle)
 
 
 def test_a_cancelled_call_has_no_ratings():

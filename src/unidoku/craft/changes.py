@@ -14,15 +14,16 @@ import numpy as np
 
 from unidoku.cell import SYMBOLS
 from unidoku.craft.canonical import FORMS, canonical_details
-from unidoku.craft.generate import Request, attempts
+from unidoku.craft.generate import attempts
 from unidoku.craft.minimize import minimized
 from unidoku.craft.neighbours import neighbours_of
+from unidoku.craft.request import Request
 from unidoku.craft.seeds import row_words
 from unidoku.craft.transform import GROUP_ORDER, transform_many
 from unidoku.errors import InvalidPuzzleError
 from unidoku.files.base import Batch, Column
 from unidoku.many import cells_of_text, flat
-from unidoku.rating.columns import rating_columns
+from unidoku.rating.columns import rating_columns, with_ratings
 from unidoku.rating.se121 import SCALE, rate_many
 from unidoku.run.convert import batch_at
 
@@ -67,7 +68,8 @@ class Change:
 
     def to_json(self) -> dict[str, Any]:
         """Return the name and the parameters as a JSON object."""
-        return {"command": self.name, **asdict(self)}  # type: ignore[call-overload]  # all are dataclasses
+        about = {"command": self.name, **asdict(self)}  # type: ignore[call-overload]  # all are dataclasses
+        return about | ({"scale": SCALE} if about.pop("ratings", False) else {})
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,16 +154,20 @@ class Minimize(Change):
     ----------
     seed : int
         With the puzzle it determines the order in which clues are tried.
+    ratings : bool
+        Also write the ratings of the new puzzles; as for `Generate`.
     """
 
     name: ClassVar[str] = "minimize"
     seed: int
+    ratings: bool = False
 
     def __call__(self, batch: Batch, cancel: Cancel | None = None) -> Batch:
         """Return the changed puzzles of a batch, with their columns."""
         cells = cells_of(batch)
         words = row_words(cells, self.seed)[:, 0]
-        return _with_rows(batch, located(batch, lambda: minimized(cells, words, threads=1)), batch.columns)
+        made = _with_rows(batch, located(batch, lambda: minimized(cells, words, threads=1)), batch.columns)
+        return with_ratings(made, cancel=cancel) if self.ratings else made
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,16 +180,20 @@ class Neighbours(Change):
     ----------
     remove, add : int
         As for `unidoku.neighbours`.
+    ratings : bool
+        Also write the ratings of the new puzzles; as for `Generate`.
     """
 
     name: ClassVar[str] = "neighbours"
     remove: int = 1
     add: int = 1
+    ratings: bool = False
 
     def __call__(self, batch: Batch, cancel: Cancel | None = None) -> Batch:
         """Return the neighbours of the puzzles of a batch, without columns."""
         owners, rows = located(batch, lambda: neighbours_of(cells_of(batch), self.remove, self.add))
-        return _with_rows(batch, rows, (), np.asarray(batch.lines)[owners])
+        made = _with_rows(batch, rows, (), np.asarray(batch.lines)[owners])
+        return with_ratings(made, cancel=cancel) if self.ratings else made
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,6 +261,8 @@ class Generate(Change):
     column : str or None
         The column for the solutions, as `unidoku.craft.files.solution_column` returns it; None for no such
         column.
+    ratings : bool
+        Also write ``er``, ``ep``, ``ed``, ``technique`` and ``difficulty``; as for `Rate`.
     """
 
     name: ClassVar[str] = "generate"
@@ -258,23 +270,23 @@ class Generate(Change):
     seed: int = 0
     first: int = 0
     column: str | None = None
+    ratings: bool = False
 
     def to_json(self) -> dict[str, Any]:
         """Return the name, the seed, the first attempt and what is requested as a JSON object."""
         about = {"command": self.name, "seed": self.seed, "first": self.first}
-        return about | ({"solutions": True} if self.column else {}) | self.request.to_json()
+        about |= {"solutions": True} if self.column else {}
+        about |= {"scale": SCALE} if self.ratings else {}
+        return about | self.request.to_json()
 
     def __call__(self, batch: Batch, cancel: Cancel | None = None) -> Batch:
         """Return the puzzles of the attempts of a batch."""
         lines = np.asarray(batch.lines)
         first = self.first + int(lines[0]) - 1
         places, puzzles, solutions = attempts(self.request, self.seed, first, len(lines))
-        return _with_rows(
-            batch,
-            puzzles,
-            [] if self.column is None else [grid_column(solutions, self.column)],
-            lines[places],
-        )
+        columns = [] if self.column is None else [grid_column(solutions, self.column)]
+        made = _with_rows(batch, puzzles, columns, lines[places])
+        return with_ratings(made, cancel=cancel) if self.ratings else made
 
 
 def attempt_lines(count: int) -> str:

@@ -33,6 +33,8 @@ from unidoku.files.overlap import refuse_overlap
 from unidoku.files.puzzles import read_puzzles
 from unidoku.kernel import MAX_THREADS, positive
 from unidoku.many import flat
+from unidoku.rating.columns import with_ratings
+from unidoku.rating.se121 import SCALE
 from unidoku.run.convert import Converted
 from unidoku.run.options import CheckOptions
 from unidoku.run.sinks import open_sink
@@ -44,7 +46,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from unidoku.craft.generate import Request
+    from unidoku.craft.request import Request
     from unidoku.craft.transform import Transformation
     from unidoku.files.inputs import Input
     from unidoku.files.options import InputFields
@@ -55,6 +57,7 @@ if TYPE_CHECKING:
 __all__ = [
     "canonical_file",
     "change_file",
+    "has_columns",
     "minimize_file",
     "puzzle_writer",
     "rate_file",
@@ -250,16 +253,20 @@ def minimize_file(
     output: str | os.PathLike[str],
     *,
     seed: int | None = None,
+    to: str | None = None,
+    carry: bool = True,
     **options: Any,
 ) -> Converted:
     """Write a minimal puzzle within each proper puzzle of some files.
 
     Parameters
     ----------
-    path, output, **options
+    path, output, to, **options
         As for `change_file`.
     seed : int or None, optional
         With the puzzle it fixes the order in which clues are tried; by default it is a fresh one.
+    carry : bool, optional
+        Also write the other columns, and the ratings of the new puzzles where the format has columns.
 
     Returns
     -------
@@ -272,7 +279,8 @@ def minimize_file(
     ValueError
         A number is out of range.
     """
-    return change_file(path, output, Minimize(seed_of(seed)), **options)
+    change = Minimize(seed_of(seed), carry and has_columns(output, to))
+    return change_file(path, output, change, to=to, carry=carry, **options)
 
 
 def rate_file(
@@ -334,6 +342,7 @@ def write_generated(
     first: int = 0,
     budget: int | None = None,
     solutions: bool = False,
+    ratings: bool = True,
     to: str | None = None,
     comment: bool = False,
     threads: int | None = None,
@@ -349,6 +358,9 @@ def write_generated(
         As for `unidoku.convert_file`; puzzles already written are kept when the budget is used up.
     solutions : bool, optional
         Whether to write the solutions too: a column ``solution``, in lines after the puzzle and a tab.
+    ratings : bool, optional
+        Whether to write ``er``, ``ep``, ``ed``, ``technique`` and ``difficulty`` too, where the format has
+        columns.
     comment : bool, optional
         Begin an output of lines or CSV with a comment that has the request, the seed and the attempts.
 
@@ -373,10 +385,22 @@ def write_generated(
     )
     about = Generate(request, start, first, column).to_json() | {"count": count, "budget": budget}
     written = 0
-    with puzzle_writer(output, about, to=to, comment=comment) as write:
+    with puzzle_writer(output, about, to=to, comment=comment, ratings=ratings, threads=threads) as write:
         for rows, grids in batches:
             written = write(rows, [] if column is None else [grid_column(grids, column)])
     return written
+
+
+def has_columns(output: str | os.PathLike[str], to: str | None = None) -> bool:
+    """Return whether the format of an output for puzzles has columns with names.
+
+    Parameters
+    ----------
+    output, to
+        As for `unidoku.convert_file`.
+    """
+    form = output_format(os.fspath(output), to, rows=False)
+    return form.format.rows and form.suffix not in (".txt", ".sdm")
 
 
 def solution_column(output: str | os.PathLike[str], to: str | None = None) -> str:
@@ -401,7 +425,7 @@ def solution_column(output: str | os.PathLike[str], to: str | None = None) -> st
     form = output_format(name, to, rows=False)
     if form.suffix == ".txt":
         return "rest"
-    if not form.format.rows or form.suffix == ".sdm":
+    if not has_columns(output, to):
         message = f"{form.suffix} holds no solutions; txt, csv, tsv, jsonl, parquet and arrow do"
         raise FormatError(message, file="<stdout>" if name == "-" else name)
     return "solution"
@@ -413,6 +437,7 @@ def write_neighbours(
     remove: int = 1,
     add: int = 1,
     *,
+    ratings: bool = True,
     to: str | None = None,
     threads: int | None = None,
     cancel: Cancel | None = None,
@@ -427,6 +452,8 @@ def write_neighbours(
         As for `unidoku.convert_file`; what is written stays when the run is cancelled.
     remove, add, threads, cancel
         As for `unidoku.craft.neighbours.neighbours_many`.
+    ratings
+        As for `write_generated`.
 
     Returns
     -------
@@ -449,7 +476,7 @@ def write_neighbours(
     found = neighbours_many(puzzles, remove=remove, add=add, threads=threads, cancel=cancel)
     about = {"command": "neighbours", "remove": remove, "add": add}
     written = 0
-    with puzzle_writer(output, about, to=to) as write:
+    with puzzle_writer(output, about, to=to, ratings=ratings, threads=threads) as write:
         for rows in found:
             written = write(rows)
     return len(puzzles), written
@@ -457,7 +484,13 @@ def write_neighbours(
 
 @contextmanager
 def puzzle_writer(
-    output: str | os.PathLike[str], about: dict[str, Any], *, to: str | None = None, comment: bool = False
+    output: str | os.PathLike[str],
+    about: dict[str, Any],
+    *,
+    to: str | None = None,
+    comment: bool = False,
+    ratings: bool = False,
+    threads: int | None = None,
 ) -> Iterator[Callable[..., int]]:
     """Open an output for puzzles that are made one after the other, as a context.
 
@@ -469,6 +502,8 @@ def puzzle_writer(
         Parameters for the metadata of Arrow and Parquet outputs.
     comment : bool, optional
         Begin an output of lines or CSV with a comment that has the parameters.
+    ratings, threads
+        As for `write_generated`.
 
     Yields
     ------
@@ -482,6 +517,9 @@ def puzzle_writer(
         The output cannot be written.
     """
     written = 0
+    ratings = ratings and has_columns(output, to)
+    workers = positive("threads", threads, MAX_THREADS) or kernel.default_threads()
+    about |= {"scale": SCALE} if ratings else {}
     with open_sink(output, to=to, puzzles=True, options=about, comment=comment) as sink:
 
         def write(puzzles: NDArray[np.uint8], columns: Sequence[Column] = ()) -> int:
@@ -489,7 +527,7 @@ def puzzle_writer(
             cells, starts = flat(puzzles)
             lines = np.arange(written + 1, written + len(puzzles) + 1, dtype=np.int64)
             batch = Batch("<puzzles>", CODES[cells].tobytes(), starts, lines, columns=columns)
-            sink.write(sink.render(batch, None))
+            sink.write(sink.render(with_ratings(batch, workers) if ratings else batch, None))
             written += len(puzzles)
             return written
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -22,10 +23,11 @@ if TYPE_CHECKING:
     from unidoku.kernel import Cancel
     from unidoku.rating.se121 import Ratings
 
-__all__ = ["RATING_COLUMNS", "rating_columns", "scale_columns", "value_column", "word_column"]
+__all__ = ["RATING_COLUMNS", "rating_columns", "scale_columns", "value_column", "with_ratings", "word_column"]
 
 _PLACE = ("file", "line")
-_SCALE = ("er", "ep", "ed", "technique", "difficulty", "at_least", "reason")
+_OF_PROPER = ("er", "ep", "ed", "technique", "difficulty")
+_SCALE = (*_OF_PROPER, "at_least", "reason")
 _SEARCH = ("steps", "solutions", "level", "first_steps", "first_level", "class", "complete")
 
 RATING_COLUMNS = (*_PLACE, *_SCALE, *_SEARCH)
@@ -41,15 +43,16 @@ def rating_columns(
     *,
     below: float | None = None,
     budget: int | None = None,
+    threads: int = 1,
     cancel: Cancel | None = None,
 ) -> list[Column]:
-    """Rate the puzzles of a batch in the calling thread, and return the columns with these names."""
+    """Rate the puzzles of a batch, and return the columns with these names."""
     n = len(batch.starts)
     plain = np.setdiff1d(np.arange(n), batch.marked)
     cells = cells_of_text(batch.text, np.asarray(batch.starts, np.int64)[plain], batch.zero)
     found: dict[str, Column] = {}
     if any(name in _SCALE for name in names):
-        settings: dict[str, Any] = {"below": below, "budget": budget, "threads": 1, "cancel": cancel}
+        settings: dict[str, Any] = {"below": below, "budget": budget, "threads": threads, "cancel": cancel}
         rated = rate_many(cells, errors="invalid", **settings)
         found |= {column.name: column for column in scale_columns(rated, plain, n)}
     if any(name in _SEARCH for name in names):
@@ -64,6 +67,13 @@ def rating_columns(
         has = ", ".join([*RATING_COLUMNS, *(column.name for column in batch.columns)])
         raise FormatError(f"no column {missing[0]!r}; choose from: {has}", file=batch.source)
     return [found[name] for name in names if name in found]
+
+
+def with_ratings(batch: Batch, threads: int = 1, cancel: Cancel | None = None) -> Batch:
+    """Return a batch of new puzzles with their ratings, instead of those of the puzzles they were made of."""
+    others = [column for column in batch.columns if column.name not in _SCALE]
+    columns = rating_columns(batch, _OF_PROPER, threads=threads, cancel=cancel)
+    return replace(batch, columns=[*columns, *others])
 
 
 def scale_columns(rated: Ratings, rows: NDArray[np.int64], n: int) -> list[Column]:

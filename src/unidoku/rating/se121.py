@@ -36,8 +36,6 @@ __all__ = [
     "TECHNIQUES",
     "Rating",
     "Ratings",
-    "Step",
-    "path",
     "rate",
     "rate_many",
 ]
@@ -194,17 +192,6 @@ class Ratings:
         return stream
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
-    """One step of the path of a puzzle."""
-
-    technique: str
-    rating: float
-    cell: int | None
-    digit: int | None
-    removed: tuple[tuple[int, int], ...]
-
-
 def rate(puzzle: PuzzleLike, *, below: float | None = None) -> Rating:
     """Rate how hard a puzzle is for a person, as Sudoku Explainer 1.2.1 does.
 
@@ -345,24 +332,6 @@ def rate_many(
         column[unrated] = 0
     reasons.update(dict.fromkeys(unrated.tolist(), ended))
     return Ratings(**columns, at_least=outcomes == _AT_LEAST, reasons=dict(sorted(reasons.items())))
-
-
-def path(puzzle: PuzzleLike) -> list[Step]:
-    """Find the steps that solve a puzzle, in the order of the scale."""
-    grid = Grid(puzzle)
-    _, cells, _, reasons = _puzzles([grid], "invalid")
-    if reasons := reasons or _improper(cells, 1, Cancel()):
-        raise InvalidPuzzleError(reasons[0])
-    return [
-        Step(
-            TECHNIQUES[code],
-            rating / 10,
-            cell if cell >= 0 else None,
-            digit if digit else None,
-            tuple(removed),
-        )
-        for code, rating, cell, digit, removed in _engine().path_cells(cells[0])
-    ]
 
 
 def _engine() -> ModuleType:

@@ -8,15 +8,19 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING, NamedTuple
 
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping, Sequence
+from unidoku.view.arrows import RADIUS, Box, Router, head_of, line_of
 
-__all__ = ["COLORS", "Cage", "Link", "board"]
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+
+__all__ = ["COLORS", "ROLES", "Cage", "Link", "board", "routes"]
 
 CELL = 40  # units of the view box
 _SIDE = 9 * CELL
 _MARK = CELL / 3
 _EDGE = 2
+_BIG = 8.5, 10.5  # half the width and height of a digit, and of a small one, with a margin
+_SMALL = 3.9, 4.7
 _LABELS = 20
 _NUMBER = 6
 
@@ -31,6 +35,15 @@ COLORS = {
 }
 _LINK_COLORS = {"link": ("#a0211a", "#ffa79d")}
 
+#: The roles of candidates in a step: the shape around each and its color.
+ROLES = {
+    "pattern": ("square", "blue"),
+    "extra": ("diamond", "purple"),
+    "on": ("circle", "green"),
+    "off": ("ring", "yellow"),
+    "placed": ("double", "green"),
+}
+
 _CSS = (
     (".paper", "fill", "#ffffff", "#171b20"),
     (".thin", "stroke", "#b8c0c8", "#48515a"),
@@ -40,6 +53,7 @@ _CSS = (
     (".mark", "fill", "#4d5661", "#b4bdc6"),
     (".removed", "fill", "#a0211a", "#ffa79d"),
     (".strike", "stroke", "#a0211a", "#ffa79d"),
+    (".outline", "stroke", "#4d5661", "#b4bdc6"),
     (".cage", "stroke", "#4d5661", "#b4bdc6"),
     (".label", "fill", "#4d5661", "#b4bdc6"),
 )
@@ -67,6 +81,7 @@ def board(
     *,
     candidates: Mapping[int, Collection[int]] | None = None,
     fill: Mapping[int | tuple[int, int], str] | None = None,
+    roles: Mapping[tuple[int, int], str] | None = None,
     removed: Collection[tuple[int, int]] = (),
     links: Iterable[Link] = (),
     cages: Iterable[Cage] = (),
@@ -87,6 +102,7 @@ def board(
     extent = _SIDE + margin + _EDGE
     pixels = "" if size is None else f' width="{size}" height="{size}"'
     used = {*fills.values(), *(link.color for link in links)}
+    used.update(ROLES[role][1] for role in (roles or {}).values())
     out = [
         f'<svg xmlns="http://www.w3.org/2000/svg" class="unidoku-board" role="img"{pixels} '
         f'viewBox="{-margin} {-margin} {extent} {extent}">',
@@ -101,6 +117,7 @@ def board(
     out.append(f'<path class="thin" d="{_lines(range(1, 9))}"/>')
     out.append(f'<path class="thick" d="{_lines((0, 3, 6, 9))}"/>')
     out += [_cage(cage) for cage in cages]
+    out += [_shape(place, role, top) for place, role in (roles or {}).items()]
     for cell, value in enumerate(values):
         x, y = _corner(cell)
         if top:
@@ -112,7 +129,11 @@ def board(
         gone = {digit for place, digit in struck if place == cell}
         for digit in sorted({*candidates.get(cell, ()), *gone}):
             out.append(_mark(cell, digit, top, gone=digit in gone))
-    out += [_arrow(link, top, colors) for link in links]
+    shown = {cell: {*candidates.get(cell, ()), *(d for c, d in struck if c == cell)} for cell in range(81)}
+    for link, line, head in routes(links, values, shown, top):
+        dash = ' stroke-dasharray="4 3"' if link.dashed else ""
+        paint = _paint(link.color, colors, stroke=True)
+        out.append(f'<g class="link" {paint}><path d="{line}"{dash}/><path class="head" d="{head}"/></g>')
     if margin == _LABELS:
         for k in range(9):
             middle = CELL * k + CELL // 2
@@ -145,23 +166,58 @@ def _mark(cell: int, digit: int, top: int, *, gone: bool) -> str:
     return f'{text}<path class="strike" d="{across}"/>'
 
 
-def _arrow(link: Link, top: int, colors: Mapping[str, str]) -> str:
-    """Draw an arrow between two candidates, shortened so that both stay readable."""
-    (x1, y1), (x2, y2) = (
-        (x + _MARK / 2, y + _MARK / 2)
-        for x, y in (_mark_corner(*link.start, top), _mark_corner(*link.end, top))
-    )
-    length = ((x2 - x1) ** 2 + (y2 - y1) ** 2) ** 0.5
-    if not length:
-        return ""
-    ux, uy = (x2 - x1) / length, (y2 - y1) / length
-    x1, y1, x2, y2 = x1 + 6 * ux, y1 + 6 * uy, x2 - 6 * ux, y2 - 6 * uy
-    left = f"{x2 - 6 * ux + 3 * uy:.1f} {y2 - 6 * uy - 3 * ux:.1f}"
-    right = f"{x2 - 6 * ux - 3 * uy:.1f} {y2 - 6 * uy + 3 * ux:.1f}"
-    dash = ' stroke-dasharray="4 3"' if link.dashed else ""
-    line = f'<path d="M{x1:.1f} {y1:.1f}L{x2:.1f} {y2:.1f}"{dash}/>'
-    head = f'<path class="head" d="M{x2:.1f} {y2:.1f}L{left}L{right}Z"/>'
-    return f'<g class="link" {_paint(link.color, colors, stroke=True)}>{line}{head}</g>'
+def routes(
+    links: Iterable[Link], values: Sequence[int], candidates: Mapping[int, Collection[int]], top: int = 0
+) -> Iterator[tuple[Link, str, str]]:
+    """Yield each link with the paths of its arrow, line and head, which cross none but its own digits."""
+    boxes, router = [], None
+    for link in links:
+        if link.start == link.end:
+            continue
+        if router is None:
+            for cell in range(81):
+                if values[cell]:
+                    x, y = _corner(cell)
+                    boxes.append(_box((x + CELL / 2, y + CELL / 2), _BIG))
+                boxes += [
+                    _box(_center(cell, d, top), _SMALL) for d in candidates.get(cell, ()) if not values[cell]
+                ]
+            lines = [_MARK * k for k in range(28)]
+            downs = {CELL * row + top + (CELL - top) / 3 * k for row in range(9) for k in range(4)}
+            router = Router(lines, sorted({0, *(round(y, 6) for y in downs)}), boxes)
+        way = router.way(_center(*link.start, top), _center(*link.end, top))
+        yield link, line_of(way), head_of(way)
+
+
+def _center(cell: int, digit: int, top: int) -> tuple[float, float]:
+    """Return the center of a pencil mark."""
+    x, y = _mark_corner(cell, digit, top)
+    return x + _MARK / 2, y + (CELL - top) / 6
+
+
+def _box(center: tuple[float, float], half: tuple[float, float]) -> Box:
+    (x, y), (width, height) = center, half
+    return Box(x - width, y - height, x + width, y + height)
+
+
+def _shape(place: tuple[int, int], role: str, top: int) -> str:
+    """Draw the shape around a candidate."""
+    (x, y), (shape, color) = _center(*place, top), ROLES[role]
+    return f'<g class="role" data-color="{color}">{shape_of(shape, x, y)}</g>'
+
+
+def shape_of(shape: str, x: float, y: float) -> str:
+    """Return the elements of a shape around a point."""
+    r = RADIUS
+    if shape == "square":
+        r -= 0.5
+        size = f'width="{2 * r:g}" height="{2 * r:g}"'
+        return f'<rect class="outline" x="{x - r:.4g}" y="{y - r:.4g}" {size}/>'
+    if shape == "diamond":
+        r += 0.8
+        return f'<path class="outline" d="M{x:.4g} {y - r:.4g}l{r} {r}l{-r} {r}l{-r} {-r}Z"/>'
+    kind = {"circle": "", "ring": " ring", "double": " thick-line"}[shape]
+    return f'<circle class="outline{kind}" cx="{x:.4g}" cy="{y:.4g}" r="{r}"/>'
 
 
 def _cage(cage: Cage) -> str:
@@ -211,7 +267,8 @@ def _style_sheet(colors: Mapping[str, str], used: Collection[str]) -> str:
         ".given{font-weight:700}.thin{stroke-width:1;fill:none}.thick{stroke-width:3;stroke-linecap:square;fill:none}",
         ".mark{font-size:11px}.removed{font-size:11px}.strike{stroke-width:1.2}.label{font-size:7.5px}text.side{font-size:13px}",
         "text.label:not(.side){text-anchor:start}.cage{fill:none;stroke-dasharray:4 3}",
-        ".link path{stroke-width:1.6}.link .head{stroke-width:0}",
+        ".link path{stroke-width:1.4;fill:none}.link .head{stroke-width:0;fill:inherit}",
+        ".outline{stroke-width:1.1;fill:inherit}.ring{stroke-dasharray:2 1.4}.thick-line{stroke-width:2}",
     ]
     dark = []
     for selector, attribute, by_day, by_night in _CSS:

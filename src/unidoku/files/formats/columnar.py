@@ -144,7 +144,7 @@ def seekable_file(source: Source) -> Any:
     It is never mapped into memory: the process would be killed (SIGBUS) if another one shortened the file.
     """
     pa = pyarrow()
-    if source.compression is None and source.path is not None:
+    if source.path is not None:
         return pa.OSFile(source.path)
     borrowed = source.seekable()
     if borrowed is not None:

@@ -22,7 +22,7 @@ class CsvReader(DelimitedReader):
 
     def __init__(self, source: Source, options: ReadOptions) -> None:
         super().__init__(source, options)
-        self.layout = self._layout(self._head)
+        self.layout = self._layout(self.head)
 
     @classmethod
     def fit(cls, head: Head) -> Fit:
@@ -37,7 +37,7 @@ class CsvReader(DelimitedReader):
         import csv
 
         name = self.source.name
-        begin, lines = self._skip, 0
+        begin, lines = self.skip, 0
         while True:  # comments and blank lines before the header
             end = fields.record_end(head, begin, len(head), 44, last=False, final=len(head) < HEAD)
             if end == begin:
@@ -57,11 +57,11 @@ class CsvReader(DelimitedReader):
         separator, names = max(options, key=lambda option: self._rating(option[1]))
         puzzles = [i for i, field in enumerate(names) if is_puzzle(field.strip().encode())]
         if puzzles:
-            self._skip, self._skipped_lines = begin, lines
+            self._skip_head(begin, lines)
             names = [f"column{i + 1}" for i in range(len(names))]
             found = puzzles[:1]
         else:
-            self._skip, self._skipped_lines = end, lines + scan.count_lines(first, 0, len(first))
+            self._skip_head(end, lines + scan.count_lines(first, 0, len(first)))
             names = [field.strip() for field in names]
             found = [i for i, field in enumerate(names) if field.lower() in PUZZLE_NAMES]
         try:

@@ -11,9 +11,9 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 from unidoku.errors import FormatError
-from unidoku.files.base import PUZZLE_NAMES, Batch, Column, PuzzleRecord, Writer
+from unidoku.files.base import PUZZLE_NAMES, Batch, Column, PuzzleRecord, Reject, Writer
 from unidoku.files.head import Fit, Head
-from unidoku.files.records import LINE_LIMIT, Fault, NumberedLine, RecordReader, cells_of, marks_of
+from unidoku.files.records import LINE_LIMIT, NumberedLine, RecordReader, cells_of, marks_of, reject_at
 from unidoku.files.text import other_size, shown
 from unidoku.native.text.render import render
 
@@ -23,7 +23,7 @@ _decode = json.JSONDecoder().raw_decode
 _EXPECTED = "a JSON object or a JSON array of cells"
 
 
-def _read(lines: Iterable[NumberedLine], column: str | None, keep: bool) -> Iterator[PuzzleRecord | Fault]:
+def _read(lines: Iterable[NumberedLine], column: str | None, keep: bool) -> Iterator[PuzzleRecord | Reject]:
     """Read puzzles; if `keep`, every other value of an object comes with its puzzle, as text or as JSON."""
     for number, line in lines:
         if not line.strip():
@@ -32,7 +32,7 @@ def _read(lines: Iterable[NumberedLine], column: str | None, keep: bool) -> Iter
             value = _load(line)
         except (ValueError, RecursionError) as error:
             expected = _EXPECTED if len(line) < LINE_LIMIT else f"{_EXPECTED} of at most {LINE_LIMIT} bytes"
-            yield Fault(number, getattr(error, "pos", 0) + 1, line, expected, shown(line))
+            yield reject_at(number, getattr(error, "pos", 0) + 1, line, expected, shown(line))
             continue
         puzzle = value
         if isinstance(value, dict):
@@ -40,14 +40,14 @@ def _read(lines: Iterable[NumberedLine], column: str | None, keep: bool) -> Iter
                 column = _column(value, number)
             puzzle = value.pop(column, None)
         elif not isinstance(value, list):
-            yield Fault(number, 1, line, _EXPECTED, shown(line))
+            yield reject_at(number, 1, line, _EXPECTED, shown(line))
             continue
         text = _cells_text(puzzle)
         cells = marks_of(text) if len(text) == 729 else cells_of(text)
         if cells is None:
             where = f" in {column!r}" if isinstance(value, dict) else ""
             found = shown(_text(puzzle)) if puzzle is not None else "null"
-            yield Fault(number, 1, line, f"81 cells{where}", f"{found}{other_size(text)}")
+            yield reject_at(number, 1, line, f"81 cells{where}", f"{found}{other_size(text)}")
             continue
         others = value if keep and isinstance(value, dict) else {}
         yield PuzzleRecord(number, cells, {name: _text(other) for name, other in others.items()})
@@ -109,7 +109,7 @@ class JsonlReader(RecordReader):
         cells = first[:1] == b"[" and first[-1:] == b"]" and first.count(b",") == 80
         return Fit.YES if cells or first.startswith((b"{", b"[[", b"[ [", b'["')) else Fit.NO
 
-    def records(self) -> Iterator[PuzzleRecord | Fault]:
+    def records(self) -> Iterator[PuzzleRecord | Reject]:
         """Parse the content."""
         return _read(self.lines(), self.options.column, self.options.carries)
 
