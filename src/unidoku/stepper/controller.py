@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
-from copy import copy
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from unidoku.errors import InvalidPuzzleError, UnidokuError
 from unidoku.grid import Grid
@@ -99,6 +98,26 @@ class Session:
             f"<Session of {self._puzzle.line}: {self.state}, step {self.steps}, level {self.level}, "
             f"{self.grid.clue_count} cells filled, {self.solution_sum} solutions>"
         )
+
+    def __str__(self) -> str:
+        return f"{repr(self)[1:-1]}\n{self.grid}"
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return the puzzle and what the search was told; the search is repeated when it is unpickled."""
+        return {
+            "puzzle": self._puzzle,
+            "history": self._history.told(),
+            "units": self._search.units,
+            "mode": self.mode,
+            "guess": self._guess,
+            "listening": self._listening,
+        }
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__init__(state["puzzle"], listening=state["listening"])  # type: ignore[misc]
+        self._history.be_told(*state["history"])
+        self._go_back(state["units"])
+        self.mode, self.guess = state["mode"], state["guess"]
 
     # State
 
@@ -389,7 +408,8 @@ class Session:
 
     def copy(self) -> Session:
         """Return an independent session with the same state, history and settings."""
-        other = copy(self)
+        other = object.__new__(type(self))
+        other.__dict__.update(self.__dict__)
         other._search = self._search.copy()
         other._history = self._history.copy()
         return other
