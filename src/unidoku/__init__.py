@@ -20,13 +20,18 @@ if TYPE_CHECKING:
         solve_many as solve_many,
     )
     from unidoku.checking import check_file as check_file
+    from unidoku.commands import (
+        convert_file as convert_file,
+        dedupe_file as dedupe_file,
+        rate_file as rate_file,
+        verify_file as verify_file,
+    )
     from unidoku.craft.canonical import (
         canonical as canonical,
         canonical_many as canonical_many,
         variants as variants,
     )
     from unidoku.craft.diagnose import Diagnosis as Diagnosis, diagnose as diagnose
-    from unidoku.craft.files import rate_file as rate_file
     from unidoku.craft.generate import BudgetError as BudgetError, generate as generate
     from unidoku.craft.labels import AllSolutions as AllSolutions, solutions_many as solutions_many
     from unidoku.craft.minimize import minimize as minimize, minimize_many as minimize_many
@@ -65,7 +70,6 @@ if TYPE_CHECKING:
         rate_many as rate_many,
     )
     from unidoku.rating.step import Step as Step
-    from unidoku.run.convert import convert_file as convert_file, dedupe_file as dedupe_file
     from unidoku.run.options import CheckOptions as CheckOptions
     from unidoku.run.progress import Progress as Progress
     from unidoku.run.sink import Sink as Sink
@@ -88,9 +92,9 @@ _NAMES = {
     "answer": "Answer",
     "batch": "CheckResult check_many check_table count_many solve_many",
     "checking": "check_file",
+    "commands": "convert_file dedupe_file rate_file verify_file",
     "craft.canonical": "canonical canonical_many variants",
     "craft.diagnose": "Diagnosis diagnose",
-    "craft.files": "rate_file",
     "craft.generate": "BudgetError generate",
     "craft.labels": "AllSolutions solutions_many",
     "craft.minimize": "minimize minimize_many",
@@ -108,7 +112,6 @@ _NAMES = {
     "rating.path": "Steps steps",
     "rating.se121": "Rating Ratings rate rate_many",
     "rating.step": "Step",
-    "run.convert": "convert_file dedupe_file",
     "run.options": "CheckOptions",
     "run.progress": "Progress",
     "run.sink": "Sink",
@@ -120,7 +123,7 @@ _NAMES = {
 }
 _HOME = {name: module for module, names in _NAMES.items() for name in names.split()}
 _SUBMODULES = frozenset(
-    "arrow batch benchmark cell counting craft errors files grid kernel links many method naive "
+    "arrow batch benchmark cell commands counting craft errors files grid kernel links many method naive "
     "native rating rows run shards single stepper verdict view".split()
 )
 

@@ -181,17 +181,37 @@ def verify_many(
     if reasons:
         rows, grids = rows.copy(), grids.copy()
         rows[list(reasons)] = grids[list(reasons)] = 0
-    solved, broken, changed, empty = np.empty((4, n), np.uint8)
-    wrong = np.zeros(n, np.int16)
+    parts: dict[int, VerifyResult] = {}
 
     def work(part: slice) -> None:
-        flat = rows[part].reshape(-1), grids[part].reshape(-1)
-        compare(*flat, solved[part], changed[part], broken[part], empty[part])
-        failed = np.flatnonzero(solved[part] == 0) + part.start
-        if failed.size:
-            found = solve(rows[failed], grids=1)
-            different = np.count_nonzero(found.solutions != grids[failed], axis=1)
-            wrong[failed] = np.where(found.verdicts == Verdict.UNIQUE, different, -1)
+        parts[part.start] = verify_rows(rows[part], grids[part])
 
     Many(rows, threads=threads).run(work)
-    return VerifyResult(solved.view(np.bool_), wrong, broken, changed, empty, reasons)
+    results = [parts[begin] for begin in sorted(parts)] or [verify_rows(rows, grids)]
+    values: dict[str, Any] = {
+        name: np.concatenate([getattr(each, name) for each in results]) for name in COLUMNS
+    }
+    return VerifyResult(**values, reasons=reasons)
+
+
+def verify_rows(
+    rows: NDArray[np.uint8],
+    grids: NDArray[np.uint8],
+    verdicts: NDArray[np.uint8] | None = None,
+    solutions: NDArray[np.uint8] | None = None,
+) -> VerifyResult:
+    """Verify predictions, uint8[n, 81], on the calling thread; without solutions, solve what is needed."""
+    n = len(rows)
+    solved, broken, changed, empty = np.empty((4, n), np.uint8)
+    wrong = np.zeros(n, np.int16)
+    compare(rows.reshape(-1), grids.reshape(-1), solved, changed, broken, empty)
+    failed = np.flatnonzero(solved == 0)
+    if failed.size:
+        if verdicts is None or solutions is None:
+            found = solve(rows[failed], grids=1)
+            known, right = found.verdicts, found.solutions
+        else:
+            known, right = verdicts[failed], solutions[failed]
+        different = np.count_nonzero(right != grids[failed], axis=1)
+        wrong[failed] = np.where(known == Verdict.UNIQUE, different, -1)
+    return VerifyResult(solved.view(np.bool_), wrong, broken, changed, empty)
