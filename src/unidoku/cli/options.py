@@ -306,7 +306,9 @@ TABLE: dict[str, Row] = {
     "no_time": _flag("--no-time", "Omit the run time, so that two outputs can be compared."),
     # pages and links
     "site": _value("--site", None, "Print links to this site."),
-    "per_page": _choice("--per-page", ["1", "2", "4", "6"], "Number of puzzles on a page.", default="4"),
+    "per_page": _choice(
+        "--per-page", ["1", "2", "4", "6", "12"], "Number of puzzles on a page.", default="6"
+    ),
     "blank": _flag(
         "--blank",
         "Print the expansion form of the numerical-analysis method: nine small cells in every open cell.",
@@ -319,7 +321,7 @@ TABLE: dict[str, Row] = {
     ),
     "few_digits": _flag("--few-digits", "With --blank: print the digits in cells 1, 5 and 9 only."),
     "paper": _choice("--paper", ["a4", "letter"], "Lay out the pages for this paper."),
-    "title": _value("--title", "TEXT", "Title of the page.", default="Sudoku"),
+    "title": _value("--title", "TEXT", "Title of every page.", default="Sudoku"),
     # making puzzles
     "clues": _value("--clues", "N|A-B", "Number of clues, or the least and the greatest.", Range()),
     "symmetry": _choice("--symmetry", _SYMMETRIES, "Symmetry of the pattern of clues."),

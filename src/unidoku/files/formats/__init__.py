@@ -49,7 +49,7 @@ class Format:
     suffixes: tuple[str, ...] = ()
     """Ends of file names, without those of compression; the first one belongs to the format's name."""
     write: str = ""
-    """``"module:class"`` of the writer of puzzles, empty when there is none."""
+    """``"module:class"`` of the writer of puzzles; empty when they are rows like others, or not written."""
     rows: bool = False
     """Whether tables (results of a check, ratings) can be written."""
     magic: tuple[bytes, ...] = ()
@@ -82,8 +82,8 @@ FORMATS = {
     row.name: row
     for row in (
         Format("lines", "lines:LinesReader", (".txt", ".sdm"), "lines:LinesWriter", rows=True),
-        Format("csv", "csv:CsvReader", (".csv", ".tsv"), "csv:CsvWriter", rows=True),
-        Format("jsonl", "jsonl:JsonlReader", (".jsonl", ".ndjson"), "jsonl:JsonlWriter", rows=True),
+        Format("csv", "csv:CsvReader", (".csv", ".tsv"), rows=True),
+        Format("jsonl", "jsonl:JsonlReader", (".jsonl", ".ndjson"), rows=True),
         Format(
             "parquet",
             "parquet:ParquetReader",
@@ -211,7 +211,7 @@ def output_format(
         suffix: row
         for row in FORMATS.values()
         for suffix in row.suffixes
-        if (row.rows and suffix != ".sdm" if rows else row.write or row.columnar)
+        if (row.rows and suffix != ".sdm" if rows else row.write or row.rows)
     }
     name, compression = without_compression(path)
     if to is not None:
