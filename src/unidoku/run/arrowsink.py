@@ -183,7 +183,7 @@ class ArrowSink(Sink):
         return import_parquet().ParquetWriter(
             self._stream,
             schema,
-            compression=self.output.codec or "none",
+            compression=self.output.codec or "zstd",
             use_dictionary=others,
             write_statistics=others,
             column_encoding={name: "PLAIN" for name in texts if name in _DISTINCT},
