@@ -26,7 +26,7 @@ from unidoku.craft.transform import GROUP_ORDER, Transformation, transform_many
 from unidoku.errors import FormatError, InvalidPuzzleError, OutputError, UnidokuError
 from unidoku.run.split import split_file
 
-LINES = [unidoku.Grid(row).line for row in generate(30, 11)]
+LINES = [unidoku.Grid(row).line for row in generate(30, seed=11)]
 SOLUTIONS = [unidoku.solve(line).line for line in LINES]
 
 
@@ -150,7 +150,7 @@ def test_generated_puzzles(tmp_path):
     assert (done.written, done.complete) == (50, True)
     rows = read(tmp_path / "out.csv")
     assert [unidoku.Grid(row["puzzle"]).cells for row in rows] == [
-        bytes(r) for r in generate(50, 3, clues=30)
+        bytes(r) for r in generate(50, seed=3, clues=30)
     ]
     assert all(unidoku.solve(row["puzzle"]).line == row["solution"] for row in rows)
     with pytest.raises(BudgetError):
@@ -270,7 +270,7 @@ def test_arrow_and_parquet_record_the_seed_and_the_parameters(table, tmp_path):
 
 
 def test_neighbours_in_every_format(tmp_path):
-    small = [unidoku.Grid(row).line for row in generate(2, 5, minimal=True)]
+    small = [unidoku.Grid(row).line for row in generate(2, seed=5, minimal=True)]
     (tmp_path / "in.txt").write_text("\n".join(small) + "\n")
     wanted = [unidoku.Grid(row).line for rows in neighbours_many(small) for row in rows]
     done = neighbours_file(tmp_path / "in.txt", tmp_path / "out.csv")

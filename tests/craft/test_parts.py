@@ -19,7 +19,7 @@ from unidoku.run.rate import Rate
 from unidoku.run.summary import COUNTS
 from unidoku.run.verify import Verify
 
-LINES = [unidoku.Grid(row).line for row in generate(1200, 12, clues=27)]
+LINES = [unidoku.Grid(row).line for row in generate(1200, seed=12, clues=27)]
 SOLUTIONS = [unidoku.Grid(row).line for row in unidoku.check_many(LINES).solutions]
 PART = 20_000  # bytes: about 120 rows; the first part of a CSV file has 64 KiB and more
 

@@ -11,7 +11,7 @@ from unidoku.craft.generate import generate
 from unidoku.errors import InvalidPuzzleError
 from unidoku.run.split import split_file
 
-LINES = [unidoku.Grid(row).line for row in generate(300, 5)]
+LINES = [unidoku.Grid(row).line for row in generate(300, seed=5)]
 
 
 @pytest.fixture
