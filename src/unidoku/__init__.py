@@ -21,9 +21,14 @@ if TYPE_CHECKING:
     )
     from unidoku.checking import check_file as check_file
     from unidoku.commands import (
+        canonical_file as canonical_file,
         convert_file as convert_file,
         dedupe_file as dedupe_file,
+        generate_file as generate_file,
+        minimize_file as minimize_file,
+        neighbours_file as neighbours_file,
         rate_file as rate_file,
+        transform_file as transform_file,
         verify_file as verify_file,
     )
     from unidoku.craft.canonical import (
@@ -73,6 +78,7 @@ if TYPE_CHECKING:
     from unidoku.run.options import CheckOptions as CheckOptions
     from unidoku.run.progress import Progress as Progress
     from unidoku.run.sink import Sink as Sink
+    from unidoku.run.split import split_file as split_file
     from unidoku.run.summary import Summary as Summary
     from unidoku.single import (
         check as check,
@@ -92,7 +98,10 @@ _NAMES = {
     "answer": "Answer",
     "batch": "CheckResult check_many check_table count_many solve_many",
     "checking": "check_file",
-    "commands": "convert_file dedupe_file rate_file verify_file",
+    "commands": (
+        "canonical_file convert_file dedupe_file generate_file minimize_file neighbours_file rate_file "
+        "transform_file verify_file"
+    ),
     "craft.canonical": "canonical canonical_many variants",
     "craft.diagnose": "Diagnosis diagnose",
     "craft.generate": "BudgetError generate",
@@ -115,6 +124,7 @@ _NAMES = {
     "run.options": "CheckOptions",
     "run.progress": "Progress",
     "run.sink": "Sink",
+    "run.split": "split_file",
     "run.summary": "Summary",
     "single": "check count examine solutions solve",
     "stepper.controller": "Session trace",
