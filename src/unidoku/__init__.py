@@ -68,6 +68,7 @@ if TYPE_CHECKING:
         solve as solve,
     )
     from unidoku.verdict import Verdict as Verdict
+    from unidoku.view.explain import explain as explain
     from unidoku.view.links import link as link
 
 __version__ = "1.0.0"
@@ -102,6 +103,7 @@ _NAMES = {
     "rating.step": ["Step"],
     "single": ["check", "count", "examine", "solutions", "solve"],
     "verdict": ["Verdict"],
+    "view.explain": ["explain"],
     "view.links": ["link"],
 }
 _HOME = {name: module for module, names in _NAMES.items() for name in names}

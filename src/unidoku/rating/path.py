@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, overload
 import numpy as np
 
 from unidoku import kernel
+from unidoku.cell import cell_name
 from unidoku.errors import InvalidPuzzleError, SearchStoppedError
 from unidoku.grid import Grid
 from unidoku.kernel import positive
@@ -24,8 +25,37 @@ if TYPE_CHECKING:
 
     from unidoku.grid import PuzzleLike
     from unidoku.kernel import Cancel
+    from unidoku.rating.step import Language
 
-__all__ = ["Steps", "engine", "native_position", "next_step", "proper", "steps", "walk"]
+__all__ = [
+    "STEP_COLUMNS",
+    "Steps",
+    "engine",
+    "native_position",
+    "next_step",
+    "proper",
+    "step_rows",
+    "steps",
+    "walk",
+]
+
+STEP_COLUMNS = {
+    "number": "int64",
+    "file": "string",
+    "line": "int64",
+    "puzzle": "string",
+    "step": "int64",
+    "technique": "string",
+    "kind": "string",
+    "rating": "double",
+    "placements": "string",
+    "eliminations": "string",
+    "links": "string",
+    "before": "string",
+    "marks": "string",
+    "text": "string",
+}
+"""The columns of a table of steps, and their Arrow types."""
 
 _REASONS = {Verdict.NONE: "no solution", Verdict.MULTIPLE: "several solutions"}
 
@@ -52,6 +82,13 @@ class Steps(Sequence[Step]):
 
     def __len__(self) -> int:
         return len(self._steps)
+
+    @property
+    def rating(self) -> tuple[float, float, float]:
+        """ER, EP and ED; 20.0 where no technique finds the step that decides it."""
+        ratings = [step.rating for step in self._steps] + [20.0] * (not self.solved)
+        first = next((k for k, step in enumerate(self._steps) if step.placements), len(ratings) - 1)
+        return max(ratings, default=0.0), max(ratings[: first + 1], default=0.0), (ratings or [0.0])[0]
 
     @property
     def solved(self) -> bool:
@@ -101,9 +138,27 @@ def steps(puzzle: PuzzleLike, *, budget: int | None = None, cancel: Cancel | Non
     return Steps(grid, tuple(walk(position_of(grid), budget=budget, cancel=cancel)))
 
 
+def step_rows(path: Steps, lang: Language = "en") -> Iterator[dict[str, Any]]:
+    """Yield the rows of a path in a table, without number, file and line."""
+    for number, step in enumerate(path, 1):
+        values = step.as_dict(lang)
+        yield {
+            "puzzle": path.puzzle.line,
+            "step": number,
+            **{name: values[name] for name in ("technique", "kind", "rating")},
+            "placements": " ".join(values["placements"]),
+            "eliminations": " ".join(values["eliminations"]),
+            "links": "; ".join(" ".join(link) for link in values["links"]),
+            **{name: values[name] for name in ("before", "marks", "text")},
+        }
+
+
 def proper(puzzle: PuzzleLike) -> Grid:
     """Return a puzzle that has exactly one solution; refuse others."""
     grid = Grid(puzzle)
+    for clash in grid.clashes():
+        cells = f"{cell_name(clash.first)} and {cell_name(clash.second)}"
+        raise InvalidPuzzleError(f"no solution: {cells} both hold {clash.digit} in {clash.house}")
     if reason := _REASONS.get(check(grid)):
         raise InvalidPuzzleError(reason)
     return grid
