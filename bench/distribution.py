@@ -16,8 +16,9 @@ from time import perf_counter
 import numpy as np
 
 import unidoku
-from unidoku.craft.generate import Request, generate_batches
+from unidoku.craft.generate import generate_batches
 from unidoku.craft.minimize import minimize_many
+from unidoku.craft.request import Request
 from unidoku.craft.unavoidable import unavoidable_sets
 
 SMALL = 9  # redundant clues of the small puzzles: 362,880 orders

@@ -25,7 +25,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 import unidoku
-from unidoku.craft.generate import Request, generate_batches
+from unidoku.craft.generate import generate_batches
+from unidoku.craft.request import Request
 from unidoku.craft.transform import random_numbers
 from unidoku.rating import measure_many
 
@@ -150,7 +151,7 @@ def main() -> None:
     parser.add_argument(
         "--test", type=float, default=0.1, help="part of the puzzles for the test (default: 0.1)"
     )
-    parser.add_argument("--class", dest="difficulty", type=numbers, help="class 1 to 4, or a range: 3-4")
+    parser.add_argument("--class", dest="classes", type=numbers, help="class 1 to 4, or a range: 3-4")
     parser.add_argument("--steps", type=numbers, help="steps of the step engine, or a range: 50-200")
     parser.add_argument("--level", type=numbers, help="biggest guess level, or a range: 1-2")
     options = parser.parse_args()
@@ -159,9 +160,7 @@ def main() -> None:
             "count must be at least 1, images at least 0, test from 0 to 1, and seed from 0 to 2**64 - 1"
         )
     try:
-        request = Request(
-            minimal=True, difficulty=options.difficulty, steps=options.steps, biggest_level=options.level
-        )
+        request = Request(minimal=True, classes=options.classes, steps=options.steps, level=options.level)
     except ValueError as error:
         parser.error(str(error))
     written = make(options.folder, options.count, options.images, options.seed, options.test, request=request)

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from example_puzzles import QUIZ, UNIQUE as EASY
 
-from unidoku import Grid, generate, method, solve
+from unidoku import Grid, generate, method, rate, solve
 from unidoku.craft.diagnose import diagnose
 from unidoku.stepper import Session
 from unidoku.view.board import _CSS, _LINK_COLORS, COLORS
@@ -88,7 +88,7 @@ def pages(tmp_path_factory) -> dict[str, str]:
         "diagnose-none": diagnose_page(diagnose(NONE)),
         "diagnose-unique": diagnose_page(diagnose(EASY)),
         "index": (folder / "out" / "index.html").read_text(encoding="utf-8"),
-        "print": "".join(sheets([Printed(grid, solution=solve(grid)) for grid in grids], per_page=4)),
+        "print": "".join(sheets([Printed(grid, "", rate(grid), solve(grid)) for grid in grids], per_page=4)),
         "print-blank": "".join(sheets([Printed(Grid(EASY))], per_page=1, blank=True)),
     }
 

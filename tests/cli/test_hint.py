@@ -7,6 +7,7 @@ import json
 import pytest
 from command import run
 from example_puzzles import MULTIPLE, NONE, UNIQUE
+from known_ratings import TABLE
 
 import unidoku
 
@@ -64,18 +65,55 @@ def test_the_steps_of_a_file_as_rows(tmp_path):
     path.write_text(f"{UNIQUE}\nnonsense\n{MULTIPLE}\n{CHAIN}\n")
     done = run("hint", path, "--to", "jsonl", code=1)
     assert f"{path}:2" in done.stderr
-    assert f"{path}:3: several solutions" in done.stderr
     rows = [json.loads(line) for line in done.stdout.splitlines()]
+    (reason,) = [row for row in rows if row["line"] == 3]
+    assert {name: value for name, value in reason.items() if value is not None and value != ""} == {
+        "puzzle": MULTIPLE,
+        "line": 3,
+        "reason": "several solutions",
+    }
+    rows.remove(reason)
     expected = [
-        (number, line, step.technique, step.rating, step.before.line, step.before.marks, step.text())
-        for number, line, puzzle in ((1, 1, UNIQUE), (3, 4, CHAIN))
-        for step in unidoku.steps(puzzle)
+        (line, number, step.technique, step.rating, step.before.line, step.before.marks, step.text())
+        for line, puzzle in ((1, UNIQUE), (4, CHAIN))
+        for number, step in enumerate(unidoku.steps(puzzle), 1)
     ]
-    names = ("number", "line", "technique", "rating", "before", "marks", "text")
+    names = ("line", "step", "technique", "rating", "before", "marks", "text")
     assert [tuple(row[name] for name in names) for row in rows] == expected
     assert any(row["links"] for row in rows)
     for row in rows:
         assert row["placements"] or row["eliminations"]
+
+
+def test_the_rows_of_a_stopped_and_of_a_marked_puzzle(tmp_path):
+    path, out = tmp_path / "in.txt", tmp_path / "out.jsonl"
+    hard = max(TABLE, key=TABLE.__getitem__)
+    marks = "".join("123456789" if c == "." else c.rjust(int(c), ".").ljust(9, ".") for c in UNIQUE)
+    path.write_text(f"{hard}\n{marks}\n")
+    done = unidoku.steps_file(path, out, budget=3, columns=["line", "step", "reason"])
+    assert [json.loads(line)["reason"] for line in out.read_text().splitlines()] == [
+        "the budget ended the search",
+        "a puzzle of 81 cells is needed, not pencil marks",
+    ]
+    assert done.puzzles == 2
+    with pytest.raises(ValueError, match="budget"):
+        unidoku.steps_file(path, out, budget=0)
+
+
+def test_rows_keep_the_columns_of_the_input_and_resume(tmp_path):
+    path, out = tmp_path / "in.csv", tmp_path / "out.csv"
+    path.write_text(f"puzzle,name\n{UNIQUE},first\n{CHAIN},second\n")
+    run("hint", path, "--columns", "name,step,rating", "-o", out, code=0)
+    rows = [line.split(",") for line in out.read_text().splitlines()]
+    assert rows[0][:3] == ["name", "step", "rating"]
+    assert [row[:2] for row in rows[1:]] == [
+        [name, str(number + 1)]
+        for name, puzzle in (("first", UNIQUE), ("second", CHAIN))
+        for number in range(len(unidoku.steps(puzzle)))
+    ]
+    again = tmp_path / "again.csv"
+    run("hint", path, "--columns", "name,step,rating", "-o", again, "--resume", code=0)
+    assert again.read_text() == out.read_text()
 
 
 @pytest.mark.parametrize("suffix", ["csv", "tsv", "parquet", "jsonl"])
@@ -91,6 +129,8 @@ def test_the_formats_of_rows(tmp_path, suffix):
         table = pq.read_table(out)
         assert table.num_rows == UNIQUE.count(".")
         assert table.column("placements")[0].as_py() == "r1c6=8"
+        assert table.column("rating")[0].as_py() == 1.2
+        assert table.column("step").to_pylist() == list(range(1, table.num_rows + 1))
     else:
         assert "r1c6=8" in out.read_text()
         assert len(out.read_text().splitlines()) == UNIQUE.count(".") + (suffix != "jsonl")

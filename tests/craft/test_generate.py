@@ -7,8 +7,9 @@ from forms import FORMS, force
 
 import unidoku
 from unidoku import method, naive
-from unidoku.craft.generate import SYMMETRIES, BudgetError, Request, generate, generate_batches, random_grids
+from unidoku.craft.generate import BudgetError, generate, generate_batches, random_grids
 from unidoku.craft.minimize import are_minimal
+from unidoku.craft.request import SYMMETRIES, Request
 from unidoku.craft.transform import Transformation
 from unidoku.errors import InvalidPuzzleError
 from unidoku.method.classes import classify_many
@@ -118,10 +119,16 @@ def test_a_given_pattern():
         ({"pattern": [81]}, "0 to 80"),
         ({"pattern": range(81), "symmetry": "180"}, "not both"),
         ({"pattern": range(81), "clues": 30}, "number of clues"),
-        ({"difficulty": 5}, "difficulty must be 1 to 4, not 5"),
-        ({"difficulty": (3, 2)}, "the smallest, 3, is above the largest, 2"),
+        ({"classes": 5}, "classes must be 1 to 4, not 5"),
+        ({"classes": (3, 2)}, "the smallest, 3, is above the largest, 2"),
         ({"steps": -1}, "steps must be 0 to 10,000,000, not -1"),
-        ({"biggest_level": (100, 200)}, "not 100 to 200"),
+        ({"level": (100, 200)}, "not 100 to 200"),
+        ({"rating": 0.9}, "rating must be 1.0 to 20.0"),
+        ({"rating": (4.4, 3.0)}, "the lowest and the highest"),
+        ({"difficulty": "hardest"}, "choose from: easy, medium, hard, expert, extreme"),
+        ({"difficulty": "easy", "rating": 3.0}, "no puzzle with difficulty 'easy' has such a rating"),
+        ({"technique": "x-wng"}, "did you mean x-wing or"),
+        ({"technique": "?"}, "choose from: hidden-single, "),
     ],
 )
 def test_requests_that_cannot_be_met(options, message):
@@ -129,21 +136,60 @@ def test_requests_that_cannot_be_met(options, message):
         Request(**options)
 
 
-@pytest.mark.parametrize("difficulty", [1, 2, 3, 4])
-def test_a_requested_class(difficulty):
-    rows = generate(20, 8, difficulty=difficulty)
-    assert [method.explain(row).difficulty for row in rows] == [difficulty] * 20
+@pytest.mark.parametrize("classes", [1, 2, 3, 4])
+def test_a_requested_class(classes):
+    rows = generate(20, 8, classes=classes)
+    assert [method.explain(row).difficulty for row in rows] == [classes] * 20
     assert unidoku.check_many(rows).unique == 20
 
 
+RATED = {
+    "a range": ({"rating": (3.0, 4.4)}, lambda one: 3.0 <= one.er <= 4.4),
+    "one rating": ({"rating": 7.1}, lambda one: one.er == 7.1),
+    "medium": ({"difficulty": "medium"}, lambda one: 1.5 < one.er <= 2.5),
+    "extreme": ({"difficulty": "extreme"}, lambda one: one.er > 7.5),
+    "both": ({"difficulty": "hard", "rating": (1.0, 3.0)}, lambda one: 2.5 < one.er <= 3.0),
+    "x-wing": ({"technique": "x-wing"}, lambda one: one.technique == "X-wing"),
+    "unique rectangle": ({"technique": "Unique-Rectangle"}, lambda one: one.technique == "unique rectangle"),
+    "forcing chain": ({"technique": "forcing chain"}, lambda one: one.technique == "forcing chain"),
+}
+
+
+@pytest.mark.parametrize(("options", "fits"), RATED.values(), ids=RATED)
+def test_a_requested_rating(options, fits):
+    """The puzzles are those that fit among the puzzles without the request."""
+    every = generate(600, 9)
+    wanted = every[[fits(rating) for rating in unidoku.rate_many(every)]]
+    assert len(wanted)
+    assert (generate(len(wanted), 9, threads=2, **options) == wanted).all()
+
+
+def test_a_predicate_chooses_among_what_fits():
+    seen = []
+
+    def accept(puzzles):
+        seen.append(puzzles)
+        return puzzles[:, 40] == 5
+
+    every = generate(600, 9, difficulty="hard")
+    wanted = every[every[:, 40] == 5]
+    assert 0 < len(wanted) < len(every)
+    assert (generate(len(wanted), 9, difficulty="hard", accept=accept) == wanted).all()
+    assert {rating.difficulty for batch in seen for rating in unidoku.rate_many(batch)} == {"hard"}
+    assert Request(accept=accept).to_json()["accept"].endswith("accept")
+    for wrong in (lambda puzzles: True, lambda puzzles: puzzles[:, 0], lambda puzzles: [True]):
+        with pytest.raises(ValueError, match=r"accept must return bool\["):
+            generate(20, accept=wrong)
+
+
 def test_requested_steps_and_guess_levels():
-    rows = generate(30, 9, steps=(20, 25), biggest_level=(1, 2), difficulty=(1, 3), minimal=True)
+    rows = generate(30, 9, steps=(20, 25), level=(1, 2), classes=(1, 3), minimal=True)
     rated = [stepper_rating(row) for row in rows]
     assert {steps for steps, _ in rated} <= set(range(20, 26))
     assert {level for _, level in rated} == {1, 2}
     assert (classify_many(rows).classes < 4).all()
     assert are_minimal(rows).all()
-    assert (generate(30, 9, steps=(20, 25), biggest_level=(1, 2), difficulty=(1, 3), threads=3) == rows).all()
+    assert (generate(30, 9, steps=(20, 25), level=(1, 2), classes=(1, 3), threads=3) == rows).all()
     first = generate(20, 9, first_steps=(15, 18), first_level=(1, 3), minimal=True)
     for row in first:
         session = Session(row, listening=False)
@@ -153,7 +199,7 @@ def test_requested_steps_and_guess_levels():
     # the puzzles that fit are those among the puzzles without a request
     every = generate(200, 9)
     easy = every[[stepper_rating(row)[1] == 0 for row in every]]
-    assert (generate(len(easy), 9, biggest_level=0) == easy).all()
+    assert (generate(len(easy), 9, level=0) == easy).all()
 
 
 def stepper_rating(row):
@@ -196,7 +242,7 @@ def test_batches_have_solutions_and_can_be_cancelled():
 
 
 def test_ranges_of_attempts_are_parts_of_one_run():
-    request = Request(clues=(24, 25), difficulty=(2, 4))
+    request = Request(clues=(24, 25), classes=(2, 4))
     whole = [rows for rows, _ in generate_batches(request, None, 3, budget=600)]
     parts = [
         rows
@@ -206,7 +252,7 @@ def test_ranges_of_attempts_are_parts_of_one_run():
     assert (np.concatenate(parts) == np.concatenate(whole)).all()
     count = len(np.concatenate(whole))
     assert 10 < count < 300
-    assert (generate(count, 3, clues=(24, 25), difficulty=(2, 4)) == np.concatenate(whole)).all()
+    assert (generate(count, 3, clues=(24, 25), classes=(2, 4)) == np.concatenate(whole)).all()
     with pytest.raises(ValueError, match="number of attempts"):
         generate_batches(request, None)
     with pytest.raises(ValueError, match="first"):

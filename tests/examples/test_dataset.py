@@ -76,7 +76,7 @@ def test_a_data_set_by_rating(tmp_path):
     assert done.returncode == 0, done.stderr
     table = pq.read_table(tmp_path / "hard" / "train.parquet")
     request = json.loads(table.schema.metadata[b"dataset"])["request"]
-    assert request == {"minimal": True, "difficulty": [3, 4], "steps": [50, 200], "biggest_level": [1, 3]}
+    assert request == {"minimal": True, "classes": [3, 4], "steps": [50, 200], "level": [1, 3]}
     own = table["image"].to_numpy() == 0
     rated = measure_many(table["puzzle"].filter(own))
     assert set(rated.classes.tolist()) == {3, 4}

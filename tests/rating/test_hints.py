@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import numpy as np
 import pytest
 import step_checker
 from example_puzzles import MULTIPLE, NONE, UNIQUE
+from known_ratings import TABLE
 
 import unidoku
 from unidoku import InvalidPuzzleError, SearchStoppedError, all_steps, hint, steps
@@ -16,15 +15,10 @@ from unidoku.rating.position import position_of
 
 SOLUTION = unidoku.solve(UNIQUE).line
 FIRST = UNIQUE.index(".")
-ROWS = [
-    line.split()
-    for line in (Path(__file__).parent / "se121.txt").read_text().splitlines()
-    if not line.startswith("#")
-]
 
 
 def hardest(below: float) -> str:
-    return max((row for row in ROWS if float(row[1].split("/")[0]) < below), key=lambda row: row[1])[0]
+    return max((puzzle for puzzle, row in TABLE.items() if row[0] < 10 * below), key=TABLE.__getitem__)
 
 
 def wrong(cell: int) -> str:

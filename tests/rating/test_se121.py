@@ -3,28 +3,17 @@
 from __future__ import annotations
 
 from importlib import import_module
-from pathlib import Path
 
 import numpy as np
 import pytest
 from example_puzzles import MULTIPLE, NONE, UNIQUE
+from known_ratings import TABLE, read
 
 import unidoku
 from unidoku import InvalidPuzzleError, kernel
 from unidoku.craft.transform import random_numbers, transform_many
 from unidoku.rating.path import steps
 from unidoku.rating.se121 import DIFFICULTIES, TECHNIQUES, rate, rate_many
-
-HERE = Path(__file__).parent
-
-
-def table(file: Path) -> dict[str, tuple[int, int, int]]:
-    """The puzzles of a file and their ratings in tenths."""
-    rows = [line.split() for line in file.read_text().splitlines() if not line.startswith("#")]
-    return {puzzle: tuple(round(10 * float(part)) for part in ratings.split("/")) for puzzle, ratings in rows}
-
-
-TABLE = table(HERE / "se121.txt")
 
 
 def tuples(ratings) -> list[tuple[int, int, int]]:
@@ -178,7 +167,7 @@ DIFFERENT = {
 
 @pytest.mark.parametrize("below", [9.0, pytest.param(20.0, marks=pytest.mark.slow)])
 def test_the_real_ratings_agree(shared_data, below):
-    rows = table(shared_data / "se121-ratings.txt")
+    rows = read(shared_data / "se121-ratings.txt")
     rows = {puzzle: row for puzzle, row in rows.items() if row[0] < 10 * below}
     found = dict(zip(rows, tuples(rate_many(list(rows))), strict=True))
     different = {puzzle: rating for puzzle, rating in found.items() if rating != rows[puzzle]}

@@ -5,13 +5,13 @@ from __future__ import annotations
 import pickle
 import re
 from dataclasses import replace
-from pathlib import Path
 from xml.etree import ElementTree
 
 import link_checker
 import pytest
 import step_checker
 from example_puzzles import MULTIPLE, NONE, UNIQUE
+from known_ratings import TABLE
 
 import unidoku
 from unidoku import InvalidPuzzleError, SearchStoppedError
@@ -21,13 +21,6 @@ from unidoku.rating.sentences import Sentences
 from unidoku.rating.step import Link
 from unidoku.rating.words import WORDS
 
-FILES = (Path(__file__).parent / "se121.txt", Path(__file__).parents[1] / "known" / "se121.txt")
-ROWS = [
-    (line.split()[0], float(line.split()[1].split("/")[0]))
-    for file in FILES
-    for line in file.read_text().splitlines()
-    if not line.startswith("#")
-]
 CELL = re.compile(r"r([1-9])c([1-9])")
 NUMBERS = re.compile(r"r\dc\d|(row|column|box|type)s? [\d, and]+|第[\d、和]+|型\d")
 
@@ -35,10 +28,10 @@ NUMBERS = re.compile(r"r\dc\d|(row|column|box|type)s? [\d, and]+|第[\d、和]+|
 @pytest.fixture(scope="module")
 def paths() -> list[Steps]:
     """A few paths of every rating below 9.0."""
-    chosen: dict[float, list[str]] = {}
-    for puzzle, rating in ROWS:
-        chosen.setdefault(rating, []).append(puzzle)
-    return [steps(puzzle) for rating, some in chosen.items() if rating < 9.0 for puzzle in some[:2]]
+    chosen: dict[int, list[str]] = {}
+    for puzzle, (er, _, _) in TABLE.items():
+        chosen.setdefault(er, []).append(puzzle)
+    return [steps(puzzle) for er, some in chosen.items() if er < 90 for puzzle in some[:2]]
 
 
 def marks_of(position) -> list[set[int]]:
@@ -95,7 +88,7 @@ def test_a_false_link_is_found(paths):
 def test_inner_techniques_of_the_hardest_steps():
     """Above 9.0 the off candidates of inner techniques follow from those before them."""
     inner = 0
-    for puzzle in [puzzle for puzzle, rating in ROWS if rating >= 9.0][:4]:
+    for puzzle in [puzzle for puzzle, row in TABLE.items() if row[0] >= 90][:4]:
         for step in steps(puzzle):
             if step.chains and step.technique in {"dynamic forcing chains (+)", "dynamic forcing chains"}:
                 assert link_checker.link_faults(marks_of(step.before), step) == [], repr(step)
@@ -198,7 +191,7 @@ def test_an_improper_puzzle_has_no_path(puzzle, reason):
 
 
 def test_a_budget_and_a_cancel_end_the_search():
-    hard = max(ROWS, key=lambda row: row[1])[0]
+    hard = max(TABLE, key=TABLE.__getitem__)
     with pytest.raises(SearchStoppedError, match="0 steps were found"):
         steps(hard, budget=3)
     cancel = unidoku.Cancel()

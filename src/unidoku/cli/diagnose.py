@@ -31,7 +31,7 @@ __all__ = ["diagnose"]
 )
 @inputs_argument()
 @options(
-    *("limit", "output", "to", "rating", *WORDS, *READING),
+    *("limit", "output", "to", *WORDS, *READING),
     limit={"of": ", at least 2", "type": Number(2), "default": 1000},
     names={"default": "rc"},
     to=records_in("text", "json", "html"),

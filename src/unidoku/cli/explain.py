@@ -47,7 +47,7 @@ _ASCII = str.maketrans({"≠": "<>", "→": "->", "⇒": "=>"})
 )
 @inputs_argument()
 @options(
-    *("method", "output", "to", "rating", "full", "matrices", "every_step", "marks", "numbering", "no_grids"),
+    *("method", "output", "to", "full", "matrices", "every_step", "marks", "numbering", "no_grids"),
     *(*WORDS, "theorems", "units", "sweep", "no_extended", "no_subsets", "presets", *READING),
     to=records_in("text", "json", "html", "library"),
     every_step="grids and matrices after it",

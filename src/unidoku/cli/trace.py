@@ -26,7 +26,7 @@ __all__ = ["trace"]
 @command("trace", "unidoku trace puzzles.txt --budget 20", "unidoku trace puzzles.txt --to html -o searches/")
 @inputs_argument()
 @options(
-    *("output", "to", "rating", "mode", "every_filter", "budget", *READING),
+    *("output", "to", "mode", "every_filter", "budget", *READING),
     to=records_in("text", "jsonl", "html"),
     budget={"of": "steps of a puzzle", "metavar": "STEPS"},
 )

@@ -25,37 +25,17 @@ if TYPE_CHECKING:
 
     from unidoku.grid import PuzzleLike
     from unidoku.kernel import Cancel
-    from unidoku.rating.step import Language
 
 __all__ = [
-    "STEP_COLUMNS",
     "Steps",
     "engine",
     "native_position",
     "next_step",
     "proper",
-    "step_rows",
     "steps",
     "walk",
 ]
 
-STEP_COLUMNS = {
-    "number": "int64",
-    "file": "string",
-    "line": "int64",
-    "puzzle": "string",
-    "step": "int64",
-    "technique": "string",
-    "kind": "string",
-    "rating": "double",
-    "placements": "string",
-    "eliminations": "string",
-    "links": "string",
-    "before": "string",
-    "marks": "string",
-    "text": "string",
-}
-"""The columns of a table of steps, and their Arrow types."""
 
 _REASONS = {Verdict.NONE: "no solution", Verdict.MULTIPLE: "several solutions"}
 
@@ -136,21 +116,6 @@ def steps(puzzle: PuzzleLike, *, budget: int | None = None, cancel: Cancel | Non
     """
     grid = proper(puzzle)
     return Steps(grid, tuple(walk(position_of(grid), budget=budget, cancel=cancel)))
-
-
-def step_rows(path: Steps, lang: Language = "en") -> Iterator[dict[str, Any]]:
-    """Yield the rows of a path in a table, without number, file and line."""
-    for number, step in enumerate(path, 1):
-        values = step.as_dict(lang)
-        yield {
-            "puzzle": path.puzzle.line,
-            "step": number,
-            **{name: values[name] for name in ("technique", "kind", "rating")},
-            "placements": " ".join(values["placements"]),
-            "eliminations": " ".join(values["eliminations"]),
-            "links": "; ".join(" ".join(link) for link in values["links"]),
-            **{name: values[name] for name in ("before", "marks", "text")},
-        }
 
 
 def proper(puzzle: PuzzleLike) -> Grid:

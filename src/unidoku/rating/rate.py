@@ -1,13 +1,13 @@
-"""Measure the puzzles of files for the index of a folder of pages: steps, guess level, class, solutions."""
+"""Rate the puzzles of files for the index of a folder of pages."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from unidoku import kernel
-from unidoku.errors import FormatError, InvalidPuzzleError, UnidokuError
+from unidoku.errors import InvalidPuzzleError, UnidokuError
 from unidoku.files.formats import open_reader
 from unidoku.files.inputs import Input, entries, expand
 from unidoku.files.options import InputOptions
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Rated", "Rating", "rate_files"]
 
+_BELOW = 9.0  # harder steps take too long
 _CHUNK = 64 * 82  # bytes per chunk; small, because single puzzles may be slow
 
 
@@ -39,34 +40,21 @@ class Rating:
         Physical line (or record) number, from 1.
     puzzle : str
         81 cells, ``.`` for an empty one.
-    steps : int
-        Steps of the step engine to the end of the whole search, mode 0.
-    solutions : int
-        Solutions found in these steps.
-    level : int
-        Highest guess level.
-    first_steps, first_level : int
-        Steps to the first solution, and the highest guess level up to then; as `steps` and `level` if
-        no solution is found.
-    difficulty : int or None
-        The numerical-analysis method's class 1..4; None for a puzzle that is not proper.
-    complete : bool
-        False if the step limit ended the search; the other numbers are then lower bounds.
-    carried : dict of str to str
-        The values of the requested other columns of the input.
+    er : str
+        Rating of the hardest step, ``9.0+`` for 9.0 or more; empty for a puzzle that is not proper.
+    steps, solutions, level, book_class, complete : int
+        As for `unidoku.rating.Measures`.
     """
 
     source: str
     line: int
     puzzle: str
+    er: str
     steps: int
     solutions: int
     level: int
-    first_steps: int
-    first_level: int
-    difficulty: int | None
+    book_class: int
     complete: bool
-    carried: dict[str, str] = field(default_factory=dict)
 
 
 @dataclass(slots=True)
@@ -102,7 +90,6 @@ def rate_files(
     *,
     step_limit: int | None = STEP_LIMIT,
     threads: int | None = None,
-    carry: Sequence[str] = (),
     progress: Callable[[Progress], None] | None = None,
     cancel: Cancel | None = None,
     options: InputOptions | None = None,
@@ -118,8 +105,6 @@ def rate_files(
         Largest number of steps for each puzzle, by default ten million; None or 0 for no limit.
     threads : int, optional
         Worker threads; by default one per available core.
-    carry : sequence of str
-        Other columns of the inputs to add to the ratings.
     progress : callable, optional
         Called with a `Progress` about ten times a second, and at the end.
     cancel : Cancel, optional
@@ -136,7 +121,7 @@ def rate_files(
     step_limit = whole("step_limit", step_limit)
     threads = positive("threads", threads, MAX_THREADS) or kernel.default_threads()
     reading = InputOptions.of(options, fields)
-    for_reader = reading.for_reader(keep=bool(carry))
+    for_reader = reading.for_reader(keep=False)
     inputs = expand(inputs)
     meter = ProgressMeter(progress, inputs)
 
@@ -153,7 +138,7 @@ def rate_files(
         if isinstance(item, UnidokuError):
             return [item]
         try:
-            return [rating for batch in item.batches(scratch) for rating in _rate(batch, step_limit, carry)]
+            return [rating for batch in item.batches(scratch) for rating in _rate(batch, step_limit)]
         finally:
             item.release()
 
@@ -164,39 +149,33 @@ def rate_files(
     meter.report()
 
 
-def _rate(batch: Batch, step_limit: int, carry: Sequence[str]) -> list[Rating | UnidokuError]:
+def _rate(batch: Batch, step_limit: int) -> list[Rating | UnidokuError]:
     import numpy as np
 
+    from unidoku.many import cells_of_text, flat
     from unidoku.rating.measure import measure
+    from unidoku.rating.se121 import rate_many
 
-    columns = {column.name: column for column in batch.columns if column.name in carry}
-    missing = [name for name in carry if name not in columns]
-    if missing and len(batch.starts):
-        has = ", ".join(column.name for column in batch.columns) or "none"
-        raise FormatError(f"no column {missing[0]!r}; choose from: {has}", file=batch.source)
     starts = np.asarray(batch.starts, dtype=np.int64)
     n = len(starts)
     plain = np.setdiff1d(np.arange(n), batch.marked)
     mine = np.ascontiguousarray(starts[plain])
-    rated = measure(batch.text, mine, batch.zero, step_limit)
+    cells = cells_of_text(batch.text, mine, batch.zero)
+    measured = measure(*flat(cells), 0, step_limit)
+    rated = rate_many(cells, below=_BELOW, threads=1, errors="invalid")
     texts = list(batch.texts())
     found: list[tuple[int, Rating | UnidokuError]] = []
-    for k, index in enumerate(plain.tolist()):
+    for k, (index, one) in enumerate(zip(plain.tolist(), rated, strict=True)):
         rating = Rating(
             batch.source,
             int(batch.lines[index]),
             texts[index],
-            int(rated.steps[k]),
-            int(rated.solutions[k]),
-            int(rated.level[k]),
-            int(rated.first_steps[k]),
-            int(rated.first_level[k]),
-            int(rated.classes[k]) or None,
-            bool(rated.complete[k]),
-            {
-                name: bytes(column.text[column.starts[index] : column.ends[index]]).decode("utf-8", "replace")
-                for name, column in columns.items()
-            },
+            "" if one is None else f"{one.er}{'+' if one.at_least else ''}",
+            int(measured.steps[k]),
+            int(measured.solutions[k]),
+            int(measured.level[k]),
+            int(measured.classes[k]),
+            bool(measured.complete[k]),
         )
         found.append((index, rating))
     for index in batch.marked:

@@ -171,10 +171,7 @@ class OpenSudokuReader(RecordReader):
     """OpenSudoku's XML."""
 
     bytewise = False
-    columns = (
-        *("title", "author", "description", "comment", "created", "source", "level", "url"),
-        *("folder", "game_state", "time", "last_played", "note", "state"),
-    )
+    columns = tuple(dict.fromkeys([*INFO.values(), "folder", *GAME.values(), "state"]))
 
     @classmethod
     def fit(cls, head: Head) -> Fit:

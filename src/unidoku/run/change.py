@@ -1,47 +1,47 @@
-"""Changes of puzzles row by row: images, canonical forms, minimal puzzles, neighbours, ratings, new puzzles.
+"""The stages that make puzzles: images, canonical forms, minimal puzzles, neighbours, new puzzles.
 
-A change is a value with its parameters.  Its result for a puzzle depends only on these and on the puzzle, not
-on the position in the input, so that parts of an input can be changed separately.  Only `Generate` depends on
-the number of the line instead, which parts have too.
+The result for a puzzle depends on the parameters and on the puzzle alone, not on its position in the input.
+Only `Generate` depends on the number of the line instead, which parts have too.
 """
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
 from unidoku.cell import SYMBOLS
 from unidoku.craft.canonical import FORMS, canonical_details
-from unidoku.craft.generate import Request, attempts
+from unidoku.craft.generate import attempts
 from unidoku.craft.minimize import minimized
 from unidoku.craft.neighbours import neighbours_of
+from unidoku.craft.request import Request
 from unidoku.craft.seeds import row_words
 from unidoku.craft.transform import GROUP_ORDER, transform_many
 from unidoku.errors import InvalidPuzzleError
 from unidoku.files.base import Batch, Column
 from unidoku.many import cells_of_text, flat
-from unidoku.rating.columns import rating_columns
-from unidoku.rating.se121 import SCALE, rate_many
+from unidoku.rating.se121 import SCALE
 from unidoku.run.convert import batch_at
+from unidoku.run.rate import with_ratings
+from unidoku.run.stage import Puzzles
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from numpy.typing import NDArray
 
-    from unidoku.kernel import Cancel
+    from unidoku.run.rows import Rows
+    from unidoku.run.stage import Need
 
 __all__ = [
     "SOLUTION_COLUMNS",
     "Canonical",
-    "Change",
     "Generate",
     "Minimize",
     "Neighbours",
     "RandomImages",
-    "Rate",
     "Transform",
     "attempt_lines",
     "cells_of",
@@ -58,20 +58,8 @@ CODES = np.frombuffer(SYMBOLS.encode(), np.uint8)
 _IS_CELL = np.isin(np.arange(256), np.frombuffer(b".0123456789", np.uint8))
 
 
-class Change:
-    """The base of all changes."""
-
-    name: ClassVar[str]
-    chunk: ClassVar[int] = 1 << 20
-    """Bytes of text in a batch, where the bytes of the output depend on that."""
-
-    def to_json(self) -> dict[str, Any]:
-        """Return the name and the parameters as a JSON object."""
-        return {"command": self.name, **asdict(self)}  # type: ignore[call-overload]  # all are dataclasses
-
-
 @dataclass(frozen=True, slots=True)
-class Transform(Change):
+class Transform(Puzzles):
     """The image under one element of the symmetry group.
 
     Attributes
@@ -86,13 +74,15 @@ class Transform(Change):
     index: int
     keep: bool = False
 
-    def __call__(self, batch: Batch, cancel: Cancel | None = None) -> Batch:
+    def __call__(self, batch: Batch, scratch: dict[str, Any], need: Need) -> Rows:
         """Return the changed puzzles of a batch, with their columns."""
-        return _images(batch, np.full((len(batch.starts), 1), self.index, np.int64), self.keep)
+        return self.rows(
+            batch, _images(batch, np.full((len(batch.starts), 1), self.index, np.int64), self.keep)
+        )
 
 
 @dataclass(frozen=True, slots=True)
-class RandomImages(Change):
+class RandomImages(Puzzles):
     """Images under random elements of the symmetry group.
 
     Attributes
@@ -110,14 +100,15 @@ class RandomImages(Change):
     seed: int
     keep: bool = False
 
-    def __call__(self, batch: Batch, cancel: Cancel | None = None) -> Batch:
+    def __call__(self, batch: Batch, scratch: dict[str, Any], need: Need) -> Rows:
         """Return the changed puzzles of a batch, with their columns."""
         words = row_words(cells_of(batch), self.seed, self.images)
-        return _images(batch, (words % np.uint64(GROUP_ORDER)).astype(np.int64), self.keep)
+        numbers = (words % np.uint64(GROUP_ORDER)).astype(np.int64)
+        return self.rows(batch, _images(batch, numbers, self.keep))
 
 
 @dataclass(frozen=True, slots=True)
-class Canonical(Change):
+class Canonical(Puzzles):
     """The canonical form.
 
     Attributes
@@ -138,34 +129,43 @@ class Canonical(Change):
         if self.form not in FORMS:
             raise ValueError(f"invalid form {self.form!r}; choose from: {', '.join(FORMS)}")
 
-    def __call__(self, batch: Batch, cancel: Cancel | None = None) -> Batch:
+    def __call__(self, batch: Batch, scratch: dict[str, Any], need: Need) -> Rows:
         """Return the changed puzzles of a batch, with their columns."""
         found = located(batch, lambda: canonical_details(cells_of(batch), self.form, threads=1))
-        return _moved(batch, found.forms, found.transformations)
+        return self.rows(batch, _moved(batch, found.forms, found.transformations))
 
 
 @dataclass(frozen=True, slots=True)
-class Minimize(Change):
+class Minimize(Puzzles):
     """A minimal puzzle within each proper puzzle.
 
     Attributes
     ----------
     seed : int
         With the puzzle it determines the order in which clues are tried.
+    ratings : bool
+        Also write the ratings of the new puzzles; as for `Generate`.
     """
 
     name: ClassVar[str] = "minimize"
     seed: int
+    ratings: bool = False
 
-    def __call__(self, batch: Batch, cancel: Cancel | None = None) -> Batch:
+    def to_json(self) -> dict[str, Any]:
+        """Return the name and the parameters as a JSON object."""
+        return {"command": self.name, "seed": self.seed, **_scale(self.ratings)}
+
+    def __call__(self, batch: Batch, scratch: dict[str, Any], need: Need) -> Rows:
         """Return the changed puzzles of a batch, with their columns."""
         cells = cells_of(batch)
         words = row_words(cells, self.seed)[:, 0]
-        return _with_rows(batch, located(batch, lambda: minimized(cells, words, threads=1)), batch.columns)
+        small = located(batch, lambda: minimized(cells, words, threads=1))
+        made = _with_rows(batch, small, batch.columns)
+        return self.rows(batch, with_ratings(made, cancel=need.cancel) if self.ratings else made)
 
 
 @dataclass(frozen=True, slots=True)
-class Neighbours(Change):
+class Neighbours(Puzzles):
     """The proper puzzles that result when clues of a puzzle are removed and others added.
 
     No two of the neighbours of one puzzle are images of each other; those of different puzzles may be.
@@ -174,71 +174,28 @@ class Neighbours(Change):
     ----------
     remove, add : int
         As for `unidoku.neighbours`.
+    ratings : bool
+        Also write the ratings of the new puzzles; as for `Generate`.
     """
 
     name: ClassVar[str] = "neighbours"
     remove: int = 1
     add: int = 1
-
-    def __call__(self, batch: Batch, cancel: Cancel | None = None) -> Batch:
-        """Return the neighbours of the puzzles of a batch, without columns."""
-        owners, rows = located(batch, lambda: neighbours_of(cells_of(batch), self.remove, self.add))
-        return _with_rows(batch, rows, (), np.asarray(batch.lines)[owners])
-
-
-@dataclass(frozen=True, slots=True)
-class Rate(Change):
-    """The puzzles, with their ratings as columns.
-
-    Attributes
-    ----------
-    columns : tuple of str or None
-        The columns after the puzzle: of `unidoku.rating.columns.RATING_COLUMNS` or of the input. None for
-        ``er``, ``ep``, ``ed``, ``technique``, ``difficulty``, with `below` also ``at_least``, and ``reason``,
-        then those of the input.
-    file : bool
-        Whether ``file`` comes before these default columns.
-    below : float or None
-        Look for no step rated so or higher; as for `unidoku.rate_many`.
-    budget : int or None
-        Bound on the work for a puzzle: as for `unidoku.rate_many`, and the largest number of steps of the
-        step engine, of which None means ten million.
-
-    Raises
-    ------
-    ValueError
-        `below` or `budget` is out of range.
-    """
-
-    name: ClassVar[str] = "rate"
-    chunk: ClassVar[int] = 1 << 16  # a single puzzle may be slow
-    columns: tuple[str, ...] | None = None
-    file: bool = False
-    below: float | None = None
-    budget: int | None = None
-
-    def __post_init__(self) -> None:
-        rate_many([], below=self.below, budget=self.budget)
+    ratings: bool = False
 
     def to_json(self) -> dict[str, Any]:
-        """Return the scale and the parameters as a JSON object."""
-        given = {name: value for name, value in asdict(self).items() if value not in (None, False)}
-        columns = {} if self.columns is None else {"columns": list(self.columns)}
-        return {"command": self.name, "scale": SCALE, **given, **columns}
+        """Return the name and the parameters as a JSON object."""
+        return {"command": self.name, "remove": self.remove, "add": self.add, **_scale(self.ratings)}
 
-    def __call__(self, batch: Batch, cancel: Cancel | None = None) -> Batch:
-        """Return the puzzles of a batch, with their ratings and columns."""
-        names = self.columns
-        if names is None:
-            place = ["file"] if self.file else []
-            capped = [] if self.below is None else ["at_least"]
-            names = (*place, "er", "ep", "ed", "technique", "difficulty", *capped, "reason")
-        columns = rating_columns(batch, names, below=self.below, budget=self.budget, cancel=cancel)
-        return replace(batch, columns=columns if self.columns is not None else [*columns, *batch.columns])
+    def __call__(self, batch: Batch, scratch: dict[str, Any], need: Need) -> Rows:
+        """Return the neighbours of the puzzles of a batch, without columns."""
+        owners, rows = located(batch, lambda: neighbours_of(cells_of(batch), self.remove, self.add))
+        made = _with_rows(batch, rows, (), np.asarray(batch.lines)[owners])
+        return self.rows(batch, with_ratings(made, cancel=need.cancel) if self.ratings else made)
 
 
 @dataclass(frozen=True, slots=True)
-class Generate(Change):
+class Generate(Puzzles):
     """New puzzles: an attempt for each line of the input, whatever is in the line.
 
     Attributes
@@ -249,8 +206,10 @@ class Generate(Change):
     first : int
         The attempt of the first line; `attempt_lines` returns the input for a number of attempts.
     column : str or None
-        The column for the solutions, as `unidoku.craft.files.solution_column` returns it; None for no such
+        The column for the solutions, as `unidoku.commands.solution_column` returns it; None for no such
         column.
+    ratings : bool
+        Also write ``er``, ``ep``, ``ed``, ``technique`` and ``difficulty``; as for `Rate`.
     """
 
     name: ClassVar[str] = "generate"
@@ -258,23 +217,27 @@ class Generate(Change):
     seed: int = 0
     first: int = 0
     column: str | None = None
+    ratings: bool = False
 
     def to_json(self) -> dict[str, Any]:
         """Return the name, the seed, the first attempt and what is requested as a JSON object."""
         about = {"command": self.name, "seed": self.seed, "first": self.first}
-        return about | ({"solutions": True} if self.column else {}) | self.request.to_json()
+        solutions = {"solutions": True} if self.column else {}
+        return about | solutions | _scale(self.ratings) | self.request.to_json()
 
-    def __call__(self, batch: Batch, cancel: Cancel | None = None) -> Batch:
+    def __call__(self, batch: Batch, scratch: dict[str, Any], need: Need) -> Rows:
         """Return the puzzles of the attempts of a batch."""
         lines = np.asarray(batch.lines)
         first = self.first + int(lines[0]) - 1
         places, puzzles, solutions = attempts(self.request, self.seed, first, len(lines))
-        return _with_rows(
-            batch,
-            puzzles,
-            [] if self.column is None else [grid_column(solutions, self.column)],
-            lines[places],
-        )
+        columns = [] if self.column is None else [grid_column(solutions, self.column)]
+        made = _with_rows(batch, puzzles, columns, lines[places])
+        return self.rows(batch, with_ratings(made, cancel=need.cancel) if self.ratings else made)
+
+
+def _scale(ratings: bool) -> dict[str, str]:
+    """Return the scale of ratings for the metadata, if there are any."""
+    return {"scale": SCALE} if ratings else {}
 
 
 def attempt_lines(count: int) -> str:
