@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from unidoku.files.base import Column
     from unidoku.files.inputs import Input
     from unidoku.files.options import InputFields
+    from unidoku.rating.step import Language
     from unidoku.run.progress import Progress
     from unidoku.run.stage import Stage
 
@@ -454,6 +455,47 @@ def rate_file(
     from unidoku.run.rate import Rate
 
     return stage_file(inputs, output, Rate(below, budget), **options)
+
+
+def steps_file(
+    path: Input | Sequence[Input],
+    output: str | os.PathLike[str],
+    *,
+    budget: int | None = None,
+    lang: Language = "en",
+    **options: Any,
+) -> Summary:
+    """Solve the puzzles of some files by steps, and write a table with a row for each step.
+
+    Parameters
+    ----------
+    path, output, **options
+        As for `stage_file`; a ``.txt`` output is a table with tabs, as ``.tsv``. The columns are ``puzzle``,
+        ``file`` (by default only if there are several inputs), ``line``; ``step``, its number from 1;
+        ``technique``, ``kind``, ``rating``, as for `unidoku.Step`; ``placements`` and ``eliminations``, such
+        as ``r4c2=7``, with spaces between; ``links``, as ``r4c2=7 r4c5=7 weak``, with semicolons between; the
+        position ``before`` the step, 81 cells, and its candidates ``marks``, 729 characters; ``text``, the
+        sentence; ``reason``; and those of the inputs.
+    budget : int, optional
+        As for `unidoku.steps`.
+    lang : {"en", "zh"}
+        The language of the sentences.
+
+    Returns
+    -------
+    Summary
+
+    Raises
+    ------
+    UnidokuError
+        As for `stage_file`; also if no column has this name. A puzzle with several or no solutions is no
+        error: it has one row, with a ``reason`` and no step.
+    ValueError
+        `budget` or `lang` is invalid.
+    """
+    from unidoku.run.steps import Steps
+
+    return stage_file(path, output, Steps(budget, lang), **options)
 
 
 def verify_file(
