@@ -18,12 +18,17 @@ if TYPE_CHECKING:
         check_table as check_table,
     )
     from unidoku.checking import check_file as check_file
+    from unidoku.commands import (
+        convert_file as convert_file,
+        dedupe_file as dedupe_file,
+        rate_file as rate_file,
+        verify_file as verify_file,
+    )
     from unidoku.craft.canonical import (
         canonical as canonical,
         canonical_many as canonical_many,
         variants as variants,
     )
-    from unidoku.craft.files import rate_file as rate_file
     from unidoku.craft.generate import generate as generate
     from unidoku.craft.minimize import minimize as minimize, minimize_many as minimize_many
     from unidoku.craft.neighbours import neighbours as neighbours
@@ -55,7 +60,6 @@ if TYPE_CHECKING:
         rate_many as rate_many,
     )
     from unidoku.rating.step import Step as Step
-    from unidoku.run.convert import convert_file as convert_file, dedupe_file as dedupe_file
     from unidoku.run.options import CheckOptions as CheckOptions
     from unidoku.run.progress import Progress as Progress
     from unidoku.run.sink import Sink as Sink
@@ -78,7 +82,6 @@ _NAMES = {
     "batch": ["CheckResult", "check_many", "check_table"],
     "checking": ["check_file"],
     "craft.canonical": ["canonical", "canonical_many", "variants"],
-    "craft.files": ["rate_file"],
     "craft.generate": ["generate"],
     "craft.minimize": ["minimize", "minimize_many"],
     "craft.neighbours": ["neighbours"],
@@ -91,7 +94,7 @@ _NAMES = {
     "files.options": ["InputOptions"],
     "grid": ["Clash", "Grid", "Status"],
     "kernel": ["Cancel"],
-    "run.convert": ["convert_file", "dedupe_file"],
+    "commands": ["convert_file", "dedupe_file", "rate_file", "verify_file"],
     "run.options": ["CheckOptions"],
     "run.progress": ["Progress"],
     "run.sink": ["Sink"],
@@ -106,7 +109,7 @@ _NAMES = {
 }
 _HOME = {name: module for module, names in _NAMES.items() for name in names}
 _SUBMODULES = frozenset(
-    "arrow batch benchmark cell counting craft errors files grid kernel links many method naive "
+    "arrow batch benchmark cell commands counting craft errors files grid kernel links many method naive "
     "native rating rows run shards single stepper verdict view".split()
 )
 

@@ -8,23 +8,23 @@ import pytest
 from command import run
 
 import unidoku
-from unidoku.craft.canonical import canonical_many
-from unidoku.craft.files import (
+from unidoku.commands import (
     canonical_file,
     minimize_file,
     transform_file,
+    verify_file,
     write_generated,
     write_neighbours,
 )
+from unidoku.craft.canonical import canonical_many
 from unidoku.craft.generate import BudgetError, generate
 from unidoku.craft.minimize import are_minimal, minimized
 from unidoku.craft.neighbours import neighbours_many
-from unidoku.craft.predictions import verify_file
 from unidoku.craft.request import Request
 from unidoku.craft.seeds import row_words
-from unidoku.craft.split import split_file
 from unidoku.craft.transform import GROUP_ORDER, Transformation, transform_many
 from unidoku.errors import FormatError, InvalidPuzzleError, OutputError, UnidokuError
+from unidoku.run.split import split_file
 
 LINES = [unidoku.Grid(row).line for row in generate(30, 11)]
 SOLUTIONS = [unidoku.solve(line).line for line in LINES]
@@ -45,7 +45,7 @@ def read(path):
 
 def test_random_images_with_solutions(table, tmp_path):
     done = transform_file(table, tmp_path / "out.csv", random=3, seed=5)
-    assert done.puzzles == 90
+    assert done.written == 90
     rows = read(tmp_path / "out.csv")
     cells = np.array([list(unidoku.Grid(line).cells) for line in LINES], np.uint8)
     numbers = (row_words(cells, 5, 3) % np.uint64(GROUP_ORDER)).astype(np.int64)
@@ -141,7 +141,7 @@ def test_dedupe_up_to_symmetry(table, tmp_path):
     clash = tmp_path / "clash.txt"
     clash.write_text(f"11{'.' * 79}\n22{'.' * 79}\n11{'.' * 79}\n")
     done = unidoku.dedupe_file([tmp_path / "many.csv", clash], tmp_path / "out.txt", symmetry=True)
-    assert (done.puzzles, done.duplicates) == (32, 121)
+    assert (done.written, done.duplicates) == (32, 121)
     assert (tmp_path / "out.txt").read_text().split()[:30] == LINES
 
 
@@ -157,32 +157,44 @@ def test_generated_puzzles(tmp_path):
     assert len((tmp_path / "part.txt").read_text().split()) == 64
 
 
+def verified(path, tmp_path, **options):
+    """The summary and the rows of a comparison."""
+    done = verify_file(path, tmp_path / "verified.jsonl", **options)
+    rows = [json.loads(line) for line in (tmp_path / "verified.jsonl").read_text().splitlines()]
+    assert (done.right, done.wrong) == (
+        sum(row["solved"] for row in rows),
+        sum(not row["solved"] for row in rows),
+    )
+    assert done.malformed == sum("reason" in row for row in rows)
+    return done, rows
+
+
 def test_predictions_in_a_column_and_in_a_file(table, tmp_path):
-    (part,) = verify_file(table)
-    assert part.first == 1
-    assert part.lines.tolist() == list(range(2, 32))
-    assert part.result.solved.all()
+    done, rows = verified(table, tmp_path)
+    assert [row["line"] for row in rows] == list(range(2, 32))
+    assert done.right == done.puzzles == 30
     other = tmp_path / "other.txt"
     other.write_text("\n".join([*SOLUTIONS[:29], LINES[29]]) + "\n")
-    (part,) = verify_file(table, other)
-    assert part.result.solved.tolist() == [True] * 29 + [False]
-    assert part.result.empty_cells[29] == part.result.wrong_cells[29] == LINES[29].count(".")
+    done, rows = verified(table, tmp_path, predictions=other)
+    assert [row["solved"] for row in rows] == [True] * 29 + [False]
+    assert rows[29]["empty_cells"] == rows[29]["wrong_cells"] == done.wrong_cells == LINES[29].count(".")
     with pytest.raises(UnidokuError, match="no column 'guess'; other columns: id, solution"):
-        list(verify_file(table, prediction="guess"))
-    (part,) = verify_file(table, prediction="id")
-    assert not part.result.solved.any()
-    assert part.reasons == dict.fromkeys(range(30), "no grid of 81 cells in the answer")
+        verify_file(table, prediction="guess")
+    done, rows = verified(table, tmp_path, prediction="id")
+    assert done.right == 0
+    assert [row["reason"] for row in rows] == ["no grid of 81 cells in the answer"] * 30
     with pytest.raises(FormatError, match="none of the columns prediction, answer, solution, solutions"):
-        list(verify_file(other))
+        verify_file(other)
     other.write_text("\n".join(SOLUTIONS[:20]) + "\n")
     with pytest.raises(FormatError, match="more puzzles than predictions, of which there are 20"):
-        list(verify_file(table, other))
+        verify_file(table, predictions=other)
     other.write_text("\n".join([*SOLUTIONS, *SOLUTIONS]) + "\n")
     with pytest.raises(FormatError, match="more predictions than puzzles, of which there are 30"):
-        list(verify_file(table, other))
+        verify_file(table, predictions=other)
 
 
-def test_rows_without_a_puzzle_or_a_prediction_are_wrong(tmp_path):
+@pytest.mark.parametrize("parts", [{}, {"shard_bytes": 1}])
+def test_rows_without_a_puzzle_or_a_prediction_are_wrong(tmp_path, parts):
     lists = json.dumps([int(cell) for cell in SOLUTIONS[1]])
     rows = [
         {"puzzle": LINES[0], "answer": SOLUTIONS[0]},
@@ -193,27 +205,34 @@ def test_rows_without_a_puzzle_or_a_prediction_are_wrong(tmp_path):
         {"puzzle": LINES[4], "answer": f"It is\n{unidoku.Grid(SOLUTIONS[4])}\nI am sure."},
         {"puzzle": LINES[5], "answer": None},
         {"puzzle": "no"},
+        {"puzzle": "123456789" * 81, "answer": SOLUTIONS[0]},
     ]
     path = tmp_path / "in.jsonl"
     path.write_text("".join(f"{json.dumps(row)}\n" for row in rows))
-    (part,) = verify_file(path)
-    assert part.lines.tolist() == list(range(1, 9))
-    assert part.result.solved.tolist() == [True, True, False, False, False, True, False, False]
-    reasons = {row: reason.partition(":")[0] for row, reason in part.reasons.items()}
+    done, rows = verified(path, tmp_path, **parts)
+    assert (done.puzzles, done.invalid) == (9, 2)
+    assert [row["line"] for row in rows] == list(range(1, 10))
+    assert [row["solved"] for row in rows] == [True, True, False, False, False, True, *[False] * 3]
+    reasons = {k: row["reason"].partition(":")[0] for k, row in enumerate(rows) if "reason" in row}
     assert reasons == {
         2: "not a puzzle",
         3: "no answer",
         4: "no grid of 81 cells in the answer",
         6: "no answer",
         7: "not a puzzle",
+        8: "not a puzzle",
     }
-    assert part.result.wrong_cells.tolist()[3:5] == part.result.empty_cells.tolist()[3:5] == [81, 81]
+    assert [(row["wrong_cells"], row["empty_cells"]) for row in rows[3:5]] == [(81, 81)] * 2
+
+
+def test_predictions_beside_puzzles_that_are_none(tmp_path):
+    lists = json.dumps([int(cell) for cell in SOLUTIONS[1]])
     (tmp_path / "puzzles.txt").write_text("\n".join([LINES[0], "none", *LINES[1:4]]) + "\n")
     side = [SOLUTIONS[0], SOLUTIONS[5], lists, "?", SOLUTIONS[3]]
     (tmp_path / "answers.txt").write_text("\n".join(side) + "\n")
-    (part,) = verify_file(tmp_path / "puzzles.txt", tmp_path / "answers.txt")
-    assert part.result.solved.tolist() == [True, False, True, False, True]
-    assert list(part.reasons) == [1, 3]
+    _, rows = verified(tmp_path / "puzzles.txt", tmp_path, predictions=tmp_path / "answers.txt")
+    assert [row["solved"] for row in rows] == [True, False, True, False, True]
+    assert [k for k, row in enumerate(rows) if "reason" in row] == [1, 3]
 
 
 def test_long_files_are_read_in_parts(tmp_path):
@@ -221,11 +240,8 @@ def test_long_files_are_read_in_parts(tmp_path):
     path, other = tmp_path / "many.txt", tmp_path / "solved.csv"
     path.write_text("\n".join(many) + "\n")
     other.write_text("\n".join(["x,puzzle", *(f"{k},{SOLUTIONS[k // 1000]}" for k in range(30_000))]) + "\n")
-    parts = list(verify_file(path, other))
-    assert len(parts) > 1
-    assert sum(len(part.result) for part in parts) == 30_000
-    assert [part.first for part in parts][1] == len(parts[0].result) + 1
-    assert np.concatenate([part.result.solved for part in parts]).all()
+    done = verify_file(path, predictions=other, threads=3)
+    assert (done.puzzles, done.right) == (30_000, 30_000)
 
 
 def test_arrow_and_parquet_record_the_seed_and_the_parameters(table, tmp_path):

@@ -9,14 +9,15 @@ from command import run
 
 import unidoku
 from unidoku import Cancel
-from unidoku.craft.changes import Canonical, Generate, Neighbours, Rate, attempt_lines
-from unidoku.craft.files import canonical_file, change_file, minimize_file, transform_file
+from unidoku.commands import canonical_file, minimize_file, stage_file, transform_file
 from unidoku.craft.generate import generate, generate_batches
 from unidoku.craft.neighbours import neighbours
-from unidoku.craft.predictions import Verify
 from unidoku.craft.request import Request
-from unidoku.craft.verify import verify_many
 from unidoku.errors import FormatError, InputError, InvalidPuzzleError, ResumeError
+from unidoku.run.change import Canonical, Generate, Neighbours, attempt_lines
+from unidoku.run.rate import Rate
+from unidoku.run.summary import COUNTS
+from unidoku.run.verify import Verify
 
 LINES = [unidoku.Grid(row).line for row in generate(1200, 12, clues=27)]
 SOLUTIONS = [unidoku.Grid(row).line for row in unidoku.check_many(LINES).solutions]
@@ -51,7 +52,7 @@ def test_parts_are_the_whole(work, suffix, table, tmp_path):
     one, other = tmp_path / f"one.{suffix}", tmp_path / f"other.{suffix}"
     whole = work(table, one)
     parts = work(table, other, shard_bytes=PART, threads=3)
-    assert (parts.puzzles, parts.invalid) == (whole.puzzles, whole.invalid) == (len(LINES) * copies(work), 1)
+    assert (parts.written, parts.invalid) == (whole.written, whole.invalid) == (len(LINES) * copies(work), 1)
     assert str(parts.rejects[0]) == str(whole.rejects[0])
     assert puzzles(other, tmp_path) == puzzles(one, tmp_path)
     assert sorted(path.name for path in tmp_path.iterdir() if "parts" in path.name) == []
@@ -82,45 +83,43 @@ def test_a_parquet_output_is_a_folder_of_parts_with_the_parameters(table, tmp_pa
         assert about["options"] == {"command": "transform", "images": 2, "seed": 7, "keep": True}
 
 
+def content(path):
+    """The rows of an output."""
+    if path.suffix != ".parquet":
+        return path.read_bytes()
+    return pytest.importorskip("pyarrow.parquet").read_table(path).to_pylist()
+
+
 @pytest.mark.parametrize("suffix", ["csv", "jsonl", "parquet"])
 @pytest.mark.parametrize(
-    "change", [Rate(), Rate(("class", "steps", "line"), budget=1000), Verify(), Neighbours(1, 0)]
+    ("stage", "columns"),
+    [
+        (Rate(), None),
+        (Rate(budget=1000), ["puzzle", "class", "steps", "line"]),
+        (Verify(), None),
+        (Verify(), ["id", "puzzle", "solved"]),
+        (Neighbours(1, 0), None),
+    ],
 )
-def test_other_changes_in_parts(change, suffix, table, tmp_path):
+def test_other_stages_in_parts(stage, columns, suffix, table, tmp_path):
     if suffix == "parquet":
         pytest.importorskip("pyarrow")
     one, other = tmp_path / f"one.{suffix}", tmp_path / f"other.{suffix}"
-    whole = change_file(table, one, change)
-    parts = change_file(table, other, change, shard_bytes=PART)
-    assert (parts.puzzles, parts.invalid) == (whole.puzzles, 1)
-    assert puzzles(other, tmp_path) == puzzles(one, tmp_path)
-
-
-def test_verified_predictions(tmp_path):
-    path = tmp_path / "in.csv"
-    wrong = SOLUTIONS[1][1] + SOLUTIONS[1][1:]
-    path.write_text(f"puzzle,answer\n{LINES[0]},{SOLUTIONS[0]}\n{LINES[1]},{wrong}\n")
-    change_file(path, tmp_path / "out.jsonl", Verify("answer"))
-    rows = [json.loads(line) for line in (tmp_path / "out.jsonl").read_text().splitlines()]
-    found = verify_many(LINES[:2], [SOLUTIONS[0], wrong])
-    assert [row["solved"] for row in rows] == [True, False]
-    assert [row["broken_houses"] for row in rows] == found.broken_houses.tolist()
-    with pytest.raises(FormatError, match="no column 'solution'"):
-        change_file(path, tmp_path / "other.csv", Verify("solution"))
-    path.write_text(f"puzzle,answer\n{LINES[0]},{SOLUTIONS[0]}\n{LINES[1]},\n")
-    change_file(path, tmp_path / "other.csv", Verify())
-    rows = [line.split(",") for line in (tmp_path / "other.csv").read_text().splitlines()]
-    assert [(row[1], row[6]) for row in rows] == [("solved", "reason"), ("true", ""), ("false", "no answer")]
+    whole = stage_file(table, one, stage, columns=columns)
+    parts = stage_file(table, other, stage, columns=columns, shard_bytes=PART)
+    names = [name for name in COUNTS if getattr(whole, name)]
+    assert [getattr(parts, name) for name in names] == [getattr(whole, name) for name in names]
+    assert content(other) == content(one)
 
 
 def test_neighbours_of_each_puzzle(table, tmp_path):
     path = tmp_path / "in.txt"
     path.write_text("\n".join(LINES[:20]))
-    change_file(path, tmp_path / "out.txt", Neighbours(1, 1), shard_bytes=500)
+    stage_file(path, tmp_path / "out.txt", Neighbours(1, 1), shard_bytes=500)
     every = [grid.line for line in LINES[:20] for grid in neighbours(line)]
     assert (tmp_path / "out.txt").read_text().split() == every
     with pytest.raises(InvalidPuzzleError, match=r"in\.txt:1: remove must be 0 to"):
-        change_file(path, tmp_path / "other.txt", Neighbours(60, 1))
+        stage_file(path, tmp_path / "other.txt", Neighbours(60, 1))
 
 
 @pytest.mark.parametrize(
@@ -129,7 +128,7 @@ def test_neighbours_of_each_puzzle(table, tmp_path):
         (["rate", "IN", "-o", "OUT", "--shard-bytes", "20000"], Rate(), None),
         (["neighbours", "IN", "--remove", "0", "-o", "OUT", "--resume", "--bare"], Neighbours(0, 1), None),
         (["verify", "IN", "-o", "OUT", "--resume", "--quiet"], Verify(), None),
-        (["rate", "IN", "-o", "OUT", "--columns", "steps", "--resume"], Rate(("steps",)), None),
+        (["rate", "IN", "-o", "OUT", "--columns", "er,id", "--resume"], Rate(), None),
         (["verify", "IN", "--resume"], None, "need --output"),
         (
             ["verify", "IN", "--predictions", "IN", "-o", "OUT", "--cluster", "local:2"],
@@ -145,7 +144,8 @@ def test_commands(command, output, message, table, tmp_path):
         assert message in run(*arguments, code=2).stderr
         return
     run(*arguments, code=1)  # a record is not a puzzle
-    change_file(table, tmp_path / "one.csv", output)
+    columns = ["er", "id"] if "--columns" in command else None
+    stage_file(table, tmp_path / "one.csv", output, columns=columns)
     assert (tmp_path / "out.csv").read_bytes() == (tmp_path / "one.csv").read_bytes()
 
 
@@ -157,11 +157,11 @@ class Interrupted(Canonical):
     cancel: Cancel = field(default_factory=Cancel)
     calls: list[int] = field(default_factory=list)
 
-    def __call__(self, batch, cancel=None):
+    def __call__(self, batch, scratch, need):
         self.calls.append(1)
         if len(self.calls) == self.at:
             self.cancel.set()
-        return super().__call__(batch, cancel)
+        return super().__call__(batch, scratch, need)
 
     def to_json(self):
         return Canonical(self.form).to_json()
@@ -171,15 +171,15 @@ def test_a_cancelled_run_is_resumed(table, tmp_path):
     canonical_file(table, tmp_path / "one.csv")
     output = tmp_path / "other.csv"
     change = Interrupted(at=9)
-    first = change_file(table, output, change, shard_bytes=PART, threads=1, cancel=change.cancel)
+    first = stage_file(table, output, change, shard_bytes=PART, threads=1, cancel=change.cancel)
     assert not first.complete
-    assert first.puzzles < len(LINES)
+    assert first.written < len(LINES)
     assert "--resume" in first.resume
     assert (tmp_path / "one.csv").read_text().startswith(output.read_text())
-    with pytest.raises(ResumeError, match=r"change .*minlex.* now it is .*solution"):
+    with pytest.raises(ResumeError, match='begun with form "minlex", now it is "solution"'):
         canonical_file(table, output, "solution", shard_bytes=PART, resume=True)
     done = canonical_file(table, output, shard_bytes=PART, resume=True)
-    assert (done.complete, done.puzzles) == (True, len(LINES))
+    assert (done.complete, done.written) == (True, len(LINES))
     assert output.read_bytes() == (tmp_path / "one.csv").read_bytes()
 
 
@@ -198,12 +198,12 @@ REQUESTS = [
 def test_generated_puzzles(request_, first, tmp_path):
     pytest.importorskip("fsspec")
     change = Generate(request_, 5, first, "solution")
-    done = change_file(attempt_lines(600), tmp_path / "out.csv", change, shard_bytes=PART, threads=2)
+    done = stage_file(attempt_lines(600), tmp_path / "out.csv", change, shard_bytes=PART, threads=2)
     rows = [line.split(",") for line in (tmp_path / "out.csv").read_text().splitlines()[1:]]
     whole = generate_batches(request_, None, 5, first=first, budget=600)
     pairs = [pair for puzzles, grids in whole for pair in zip(puzzles, grids, strict=True)]
     assert rows == [[unidoku.Grid(row).line for row in pair] for pair in pairs]
-    assert done.puzzles == len(rows)
+    assert done.written == len(rows)
     assert done.complete
 
 
@@ -254,11 +254,11 @@ class StoppedGenerate(Generate):
     cancel: Cancel = field(default_factory=Cancel)
     calls: list[int] = field(default_factory=list)
 
-    def __call__(self, batch, cancel=None):
+    def __call__(self, batch, scratch, need):
         self.calls.append(len(batch.starts))
         if sum(self.calls) > 300:
             self.cancel.set()
-        return super().__call__(batch, cancel)
+        return super().__call__(batch, scratch, need)
 
 
 def test_stopped_generating_is_resumed(tmp_path):
@@ -266,16 +266,16 @@ def test_stopped_generating_is_resumed(tmp_path):
     request, output, attempts = Request(clues=(24, 25)), tmp_path / "out.txt", attempt_lines(2000)
     change = StoppedGenerate(request, 8)
     settings = {"shard_bytes": PART, "threads": 1}
-    first = change_file(attempts, output, change, cancel=change.cancel, **settings)
+    first = stage_file(attempts, output, change, cancel=change.cancel, **settings)
     assert not first.complete
     with pytest.raises(ResumeError, match="its inputs were 2000-attempts, now 3000-attempts"):
-        change_file(attempt_lines(3000), output, Generate(request, 8), resume=True, **settings)
-    with pytest.raises(ResumeError, match=r"change .*24, 25.* now it is .*26"):
-        change_file(attempts, output, Generate(Request(clues=26), 8), resume=True, **settings)
-    done = change_file(attempts, output, Generate(request, 8), resume=True, **settings)
-    change_file(attempts, tmp_path / "one.txt", Generate(request, 8))
+        stage_file(attempt_lines(3000), output, Generate(request, 8), resume=True, **settings)
+    with pytest.raises(ResumeError, match=r"begun with clues \[24, 25\], now it is \[26, 26\]"):
+        stage_file(attempts, output, Generate(Request(clues=26), 8), resume=True, **settings)
+    done = stage_file(attempts, output, Generate(request, 8), resume=True, **settings)
+    stage_file(attempts, tmp_path / "one.txt", Generate(request, 8))
     assert done.complete
-    assert first.puzzles < done.puzzles == output.read_text().count("\n")
+    assert first.written < done.written == output.read_text().count("\n")
     assert output.read_bytes() == (tmp_path / "one.txt").read_bytes()
 
 
@@ -283,7 +283,7 @@ def test_names_of_attempts(tmp_path):
     pytest.importorskip("fsspec")
     for name in ("10", "-attempts", "x-attempts", "1-attempts-2"):
         with pytest.raises(InputError, match="No such file"):
-            change_file(f"unidoku-attempts://{name}", tmp_path / "o.txt", Generate(Request()), resume=True)
+            stage_file(f"unidoku-attempts://{name}", tmp_path / "o.txt", Generate(Request()), resume=True)
 
 
 @pytest.mark.parametrize("suffix", ["txt", "csv", "csv.gz"])
@@ -313,7 +313,7 @@ def test_formats_without_comments_refuse_one(table, tmp_path):
 def test_results_of_a_check_may_have_a_comment(table, tmp_path):
     unidoku.check_file(table, output=tmp_path / "parts.csv", comment=True, shard_bytes=PART, limit=3)
     about = json.loads((tmp_path / "parts.csv").read_text().splitlines()[0].removeprefix("# unidoku: "))
-    assert (about["options"]["limit"], about["options"]["change"]) == (3, None)
+    assert (about["options"]["limit"], about["options"]["command"]) == (3, "check")
 
 
 def test_a_cancelled_run_without_parts_keeps_what_is_done(table, tmp_path):
@@ -321,10 +321,10 @@ def test_a_cancelled_run_without_parts_keeps_what_is_done(table, tmp_path):
     path.write_text("\n".join([*LINES] * 40) + "\n")
     canonical_file(path, tmp_path / "one.txt")
     change = Interrupted()
-    done = change_file(path, tmp_path / "out.txt", change, threads=1, cancel=change.cancel)
+    done = stage_file(path, tmp_path / "out.txt", change, threads=1, cancel=change.cancel)
     written = (tmp_path / "out.txt").read_text()
     assert not done.complete
-    assert 0 < done.puzzles == written.count("\n") < 40 * len(LINES)
+    assert 0 < done.written == written.count("\n") < 40 * len(LINES)
     assert (tmp_path / "one.txt").read_text().startswith(written)
 
 

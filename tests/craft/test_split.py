@@ -6,10 +6,10 @@ import pytest
 from command import run
 
 import unidoku
-from unidoku.craft.files import transform_file
+from unidoku.commands import transform_file
 from unidoku.craft.generate import generate
-from unidoku.craft.split import split_file
 from unidoku.errors import InvalidPuzzleError
+from unidoku.run.split import split_file
 
 LINES = [unidoku.Grid(row).line for row in generate(300, 5)]
 

@@ -59,7 +59,7 @@ def test_the_columns_are_those_of_the_arrays(rows, source, tmp_path, name, optio
     if name == "r.arrow" and options:
         pytest.skip("an Arrow file is not made in parts")
     done = unidoku.rate_file(source, tmp_path / name, **options)
-    assert (done.puzzles, done.invalid, done.complete) == (len(rows), 0, True)
+    assert (done.written, done.invalid, done.complete) == (len(rows), 0, True)
     assert table(tmp_path / name, tmp_path, format="csv" if name == "r.txt" else None) == [
         {"puzzle": unidoku.Grid(puzzle).line} | row | ({} if name == "r.txt" else {"id": f"n{k}"})
         for k, (puzzle, row) in enumerate(zip(rows, expected(rows), strict=True))
@@ -70,7 +70,9 @@ def test_types_and_metadata(source, tmp_path):
     pa = pytest.importorskip("pyarrow")
     parquet = pytest.importorskip("pyarrow.parquet")
     unidoku.rate_file(source, tmp_path / "r.parquet", below=4.5)
-    unidoku.rate_file(source, tmp_path / "s.parquet", columns=["line", "steps", "class", "complete", "id"])
+    unidoku.rate_file(
+        source, tmp_path / "s.parquet", columns=["puzzle", "line", "steps", "class", "complete", "id"]
+    )
     text, number, whole, truth = pa.string(), pa.float64(), pa.int64(), pa.bool_()
     found = parquet.read_table(tmp_path / "r.parquet")
     assert found.schema.types == [text, *[number] * 3, text, text, truth, text, text]
@@ -99,12 +101,11 @@ def test_other_columns_on_request(rows, source, tmp_path):
         output = tmp_path / f"{len(options)}.csv"
         unidoku.rate_file(source, output, columns=names, budget=500, **options)
         lines = output.read_text().splitlines()
-        assert lines[0] == ",".join(["puzzle", *names])
+        assert lines[0] == ",".join(names)
         found = measure_many(rows, budget=500)
         for k, line in enumerate(lines[1:]):
             numbers = [getattr(found, name)[k] for name in names[2:7]]
             assert line.split(",") == [
-                unidoku.Grid(rows[k]).line,
                 str(k + 2),
                 str(found.classes[k] or ""),
                 *map(str, numbers),
@@ -125,7 +126,7 @@ def test_pencil_marks_and_the_budget_give_reasons(tmp_path):
     columns = ["steps", "class", "complete"]
     unidoku.rate_file(io.BytesIO(f"{MARKED}\n{UNIQUE}\n".encode()), tmp_path / "s.jsonl", columns=columns)
     rows = [json.loads(line) for line in (tmp_path / "s.jsonl").read_text().splitlines()]
-    assert rows[0] == {"puzzle": MARKED} | dict.fromkeys(columns)
+    assert rows[0] == dict.fromkeys(columns)
     assert rows[1]["class"] == 1
 
 
@@ -142,7 +143,7 @@ def test_several_inputs_have_a_column_file(tmp_path):
 
 
 def test_a_missing_column_and_a_missing_input(tmp_path):
-    with pytest.raises(FormatError, match="no column 'hardness'; choose from: file, line, er"):
+    with pytest.raises(FormatError, match="no column 'hardness'; choose from: puzzle, line, er"):
         unidoku.rate_file(io.BytesIO(UNIQUE.encode()), tmp_path / "r.csv", columns=["hardness"])
     with pytest.raises(InputError, match=r"none\.txt"):
         unidoku.rate_file(tmp_path / "none.txt", tmp_path / "r.csv")
@@ -163,7 +164,7 @@ def test_a_cancelled_run_has_no_half_rated_rows(top1465, tmp_path):
     )
     assert not done.complete
     lines = (tmp_path / "r.csv").read_text().splitlines()[1:]
-    assert len(lines) == done.puzzles < 400
+    assert len(lines) == done.written < 400
     assert all(line.endswith(",") and "cancelled" not in line for line in lines)
 
 
@@ -177,9 +178,9 @@ def test_the_command(tmp_path):
         "\t".join([MULTIPLE, "", "", "", "", "", "several solutions"]),
     ]
     done = run("rate", "--columns", "id,er", stdin=f"id,puzzle\n7,{UNIQUE}\n", code=0)
-    assert done.stdout == f"puzzle\tid\ter\n{UNIQUE}\t7\t1.2\n"
-    done = run("rate", QUIZ, "--columns", "puzzle,first_steps,first_level", "--to", "csv", code=0)
-    assert done.stdout.splitlines()[1].split(",")[1:] == ["131", "11"]
+    assert done.stdout == "id\ter\n7\t1.2\n"
+    done = run("rate", QUIZ, "--columns", "first_steps,first_level", "--to", "csv", code=0)
+    assert done.stdout.splitlines()[1].split(",") == ["131", "11"]
     done = run("rate", QUIZ, "--below", "9", "--to", "jsonl", code=0)
     row = json.loads(done.stdout)
     assert (row["er"], row["at_least"], row["technique"], row["difficulty"]) == (9.0, True, "", "extreme")

@@ -16,9 +16,9 @@ from line_model import Puzzle, entries
 import unidoku
 from unidoku import Cancel, CheckOptions, Progress, Verdict, check_file
 from unidoku.errors import FormatError, InputError, OutputError, UnidokuError
+from unidoku.run.loop import Run
 from unidoku.run.sink import Sink
 from unidoku.run.sinks import open_sink
-from unidoku.run.stream import check_stream
 
 MULTIPLE = "." * 18 + "789123456231564897564897231897231564312645978645978312978312645"
 NONE = "55" + "." * 79
@@ -54,8 +54,8 @@ def mixed():
 
 def in_chunks(size, paths, output, threads):
     """Check files in chunks of one size."""
-    sink = Sink() if output is None else open_sink(output)
-    return check_stream(paths, CheckOptions(), sink=sink, threads=threads, chunk_bytes=(size, size))
+    sink = Sink() if output is None else open_sink(output, CheckOptions())
+    return Run(paths, CheckOptions(), sink, threads=threads, chunk_bytes=(size, size)).run()
 
 
 def numbers(summary):
@@ -255,15 +255,15 @@ def test_unknown_output_suffix(tmp_path, name):
 class Collect(Sink):
     """Keeps verdicts; can fail, and can cancel."""
 
-    solutions = True
+    columns = ("verdict",)
 
     def __init__(self, action=None):
         self.pieces = []
         self.action = action
         self.closed = False
 
-    def render(self, batch, results):
-        return bytes(results.verdicts), threading.get_ident()
+    def render(self, table):
+        return bytes(table.columns[0].buffers[0]), threading.get_ident()
 
     def write(self, piece):
         assert piece[1] != threading.get_ident()

@@ -13,20 +13,26 @@ from unidoku.errors import FormatError
 
 WRONG = "1" + SA[1:]
 EMPTY = "." * 81
-HEADER = "line,puzzle,verdict,count,complete,solution,reason,given_solution,verified,verified_reason"
+HEADER = (
+    "line,puzzle,verdict,count,complete,solution,"
+    "solved,wrong_cells,broken_houses,changed_clues,empty_cells,reason,given_solution"
+)
 
 
 def test_solutions_in_csv(tmp_path: Path) -> None:
     path, out = tmp_path / "in.csv", tmp_path / "out.csv"
-    path.write_text(f"puzzle,solution\n{A},{SA}\n{A},{WRONG}\n{A},\n{EMPTY},{SA}\n{A}, {SA} \n")
+    path.write_text(
+        f"puzzle,solution\n{A},{SA}\n{A},{WRONG}\n{A},\n{EMPTY},{WRONG}\n{A}, {SA} \n{EMPTY},{SA}\n"
+    )
     summary = unidoku.check_file(path, output=out, verify=True)
-    assert summary.wrong == 2
+    assert (summary.right, summary.wrong, summary.absent) == (3, 2, 1)
     assert [error.line for error in summary.mismatches] == [3, 5]
     assert f"expected {SA}, found {WRONG!r}" in str(summary.mismatches[0])
     assert "expected 2 solutions" in str(summary.mismatches[1])
     header, *rows = out.read_text().splitlines()
     assert header == HEADER
-    assert [row.split(",")[8] for row in rows] == ["right", "wrong", "", "wrong", "right"]
+    assert [row.split(",")[6] for row in rows] == ["true", "false", "", "false", "true", "true"]
+    assert [row.split(",")[7] for row in rows] == ["0", "1", "", "-1", "0", "0"]  # wrong cells
 
 
 def test_numbers_of_solutions(tmp_path: Path) -> None:
@@ -36,7 +42,7 @@ def test_numbers_of_solutions(tmp_path: Path) -> None:
     assert [error.line for error in summary.mismatches] == [3, 4, 5]
     out = tmp_path / "out.txt"
     assert unidoku.check_file(path, verify=True, output=out).wrong == 3
-    assert out.read_text().splitlines()[0].split("\t") == [A, "unique", "1", SA, "right", ""]
+    assert out.read_text().splitlines()[0].split("\t") == [A, "unique", "1", SA, "true", *"0000", ""]
 
 
 def test_counting_to_the_end(tmp_path: Path) -> None:
@@ -65,7 +71,9 @@ def test_parquet(tmp_path: Path) -> None:
     summary = unidoku.check_file(tmp_path / "in.parquet", verify=True, output=tmp_path / "out.parquet")
     assert summary.wrong == 1
     found = pq.read_table(tmp_path / "out.parquet")
-    assert found["verified"].to_pylist() == ["right", "wrong", ""]
+    assert found["solved"].to_pylist() == [True, False, None]
+    assert found["wrong_cells"].to_pylist() == [0, 1, None]
+    assert found["reason"].to_pylist()[::2] == [None, None]
     assert found["answer"].to_pylist() == [SA, WRONG, None]
 
 

@@ -66,11 +66,11 @@ def generate(
 
     The exit code is 0, 1 if fewer puzzles than asked for were found, 2 after an error.
     """
-    from unidoku.craft.changes import Generate, attempt_lines
-    from unidoku.craft.files import change_file, has_columns, solution_column, write_generated
+    from unidoku.commands import has_columns, solution_column, stage_file, write_generated
     from unidoku.craft.generate import BudgetError
     from unidoku.craft.request import Request
     from unidoku.kernel import Cancel
+    from unidoku.run.change import Generate, attempt_lines
 
     with values_checked():
         request = Request(**take(options, REQUEST))
@@ -88,10 +88,10 @@ def generate(
         if in_parts:
             seed = used_seed(seed, quiet=quiet, resume="resume" in in_parts)
             column = solution_column(output, to) if solutions else None
-            change = Generate(request, seed, first, column, ratings=not bare and has_columns(output, to))
+            stage = Generate(request, seed, first, column, ratings=not bare and has_columns(output, to))
             inputs: list[Input] = [attempt_lines(budget)]
-            in_parts |= {"change": change, "may_be_empty": True}
-            ctx.exit(write(change_file, inputs, output, to=to, quiet=quiet, **in_parts, **options))
+            in_parts |= {"stage": stage, "may_be_empty": True}
+            ctx.exit(write(stage_file, inputs, output, to=to, quiet=quiet, **in_parts, **options))
     elif count is None:
         count = 1
     seed = used_seed(seed, quiet=quiet)

@@ -61,7 +61,7 @@ def minimize(
     if not every:
         options["seed"] = used_seed(options["seed"], quiet=options["quiet"], resume=options["resume"])
     if not every and not fewest:
-        from unidoku.craft.files import minimize_file
+        from unidoku.commands import minimize_file
 
         ctx.exit(write(minimize_file, inputs, output, **options))
     refused = ("threads", "resume", "cluster", "shard_bytes")
@@ -70,8 +70,8 @@ def minimize(
         raise click.UsageError(f"--all and --fewest take none of {names}")
     import numpy as np
 
+    from unidoku.commands import puzzle_writer
     from unidoku.craft.fewest import fewest_clues
-    from unidoku.craft.files import puzzle_writer
     from unidoku.craft.minimize import minimal_puzzles
     from unidoku.files.overlap import refuse_overlap
 

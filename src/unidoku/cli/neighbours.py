@@ -44,17 +44,17 @@ def neighbours(
 
     The exit code is 0, or 2 after an error.
     """
-    from unidoku.craft.changes import Neighbours
-    from unidoku.craft.files import change_file, has_columns, write_neighbours
+    from unidoku.commands import has_columns, stage_file, write_neighbours
     from unidoku.kernel import Cancel
+    from unidoku.run.change import Neighbours
 
     in_parts = parts_of(options)
     cancel = Cancel()
     with values_checked():
         if in_parts:
-            change = Neighbours(remove, add, ratings=not bare and has_columns(output, to))
+            stage = Neighbours(remove, add, ratings=not bare and has_columns(output, to))
             in_parts["may_be_empty"] = True
-            ctx.exit(write(change_file, inputs, output, change=change, to=to, **in_parts, **options))
+            ctx.exit(write(stage_file, inputs, output, stage=stage, to=to, **in_parts, **options))
         announce_standard_input(inputs)
         with cancelled_by_interrupt(cancel):
             read, written = write_neighbours(

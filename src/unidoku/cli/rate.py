@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from unidoku.cli.command import command
+from unidoku.cli.command import command, names_of
 from unidoku.cli.craft import parts_of, write
 from unidoku.cli.inputs import inputs_argument, only_puzzle
 from unidoku.cli.options import PARTS, READING, ROW_FORMATS, options
@@ -28,7 +28,7 @@ __all__ = ["rate"]
     *("output", "to", "columns", "below", "budget", *PARTS, "threads", *READING, "quiet"),
     to=ROW_FORMATS,
     columns={
-        "of": "puzzle (always the first), file, line, er, ep, ed, technique, difficulty, at_least, reason, "
+        "of": "puzzle, file, line, er, ep, ed, technique, difficulty, at_least, reason, "
         "steps, solutions, level, first_steps, first_level, complete, class, or columns of the input",
         "absent": "puzzle, er, ep, ed, technique, difficulty, reason and, not for txt, columns of the input",
     },
@@ -64,16 +64,13 @@ def rate(
 
     The exit code is 0, or 1 if a record is not a puzzle, 2 after an error.
     """
-    from unidoku.craft.files import rate_file
+    from unidoku.commands import rate_file
 
     plain = output == "-" and to is None and columns is None and not options["column"]
     if plain and sys.stdout.isatty() and (puzzle := only_puzzle(inputs)) is not None:
         click.echo(_sentence(puzzle, below, budget))
         return
-    names = None
-    if columns is not None:
-        names = [name.strip() for name in columns.split(",") if name.strip() != "puzzle"]
-    settings: dict[str, Any] = {"to": to, "columns": names, "below": below, "budget": budget}
+    settings: dict[str, Any] = {"to": to, "columns": names_of(columns), "below": below, "budget": budget}
     ctx.exit(write(rate_file, inputs, output, **settings, **parts_of(options), **options))
 
 

@@ -40,7 +40,7 @@ def series(
 
     The exit code is 0, or 1 if PUZZLE is not in the series, 2 after an error.
     """
-    from unidoku.craft.files import puzzle_writer
+    from unidoku.commands import puzzle_writer
     from unidoku.craft.series import Series
     from unidoku.errors import UnidokuError
     from unidoku.files.puzzles import read_puzzles

@@ -41,7 +41,7 @@ def split(
 
     The exit code is 0, or 2 after an error.
     """
-    from unidoku.craft.split import split_file
+    from unidoku.run.split import split_file
 
     options["seed"] = used_seed(options["seed"], quiet=quiet)
     announce_standard_input(inputs)

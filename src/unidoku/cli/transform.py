@@ -49,7 +49,7 @@ def transform(
 
     The exit code is 0, or 1 if a record is not a puzzle, 2 after an error.
     """
-    from unidoku.craft.files import transform_file
+    from unidoku.commands import transform_file
     from unidoku.craft.transform import Transformation
 
     elements = []

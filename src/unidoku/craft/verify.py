@@ -103,20 +103,35 @@ def verify_many(puzzles: Rows, predictions: Rows, *, threads: int | None = None)
     if len(asked) != len(given):
         raise ValueError(f"{len(asked):,} puzzles need {len(asked):,} predictions, not {len(given):,}")
     rows, grids = asked.cells(threads), given.cells(threads)
+    parts: dict[int, VerifyResult] = {}
+
+    def work(begin: int) -> None:
+        parts[begin] = verify_rows(rows[begin : begin + _SLICE], grids[begin : begin + _SLICE])
+
+    count = positive("threads", threads, MAX_THREADS) or default_threads()
+    run_tasks(work, range(0, max(1, len(rows)), _SLICE), count, Cancel())
+    results = [parts[begin] for begin in sorted(parts)]
+    return VerifyResult(*(np.concatenate([getattr(each, name) for each in results]) for name in COLUMNS))
+
+
+def verify_rows(
+    rows: NDArray[np.uint8],
+    grids: NDArray[np.uint8],
+    verdicts: NDArray[np.uint8] | None = None,
+    solutions: NDArray[np.uint8] | None = None,
+) -> VerifyResult:
+    """Verify predictions, uint8[n, 81], on the calling thread; without solutions, solve what is needed."""
     n = len(rows)
     solved, broken, changed, empty = np.empty((4, n), np.uint8)
     wrong = np.zeros(n, np.int16)
-
-    def work(begin: int) -> None:
-        part = slice(begin, begin + _SLICE)
-        flat = rows[part].reshape(-1), grids[part].reshape(-1)
-        compare(*flat, solved[part], changed[part], broken[part], empty[part])
-        failed = np.flatnonzero(solved[part] == 0) + begin
-        if failed.size:
+    compare(rows.reshape(-1), grids.reshape(-1), solved, changed, broken, empty)
+    failed = np.flatnonzero(solved == 0)
+    if failed.size:
+        if verdicts is None or solutions is None:
             found = solve(rows[failed], grids=1)
-            different = np.count_nonzero(found.solutions != grids[failed], axis=1)
-            wrong[failed] = np.where(found.verdicts == Verdict.UNIQUE, different, -1)
-
-    count = positive("threads", threads, MAX_THREADS) or default_threads()
-    run_tasks(work, range(0, n, _SLICE), count, Cancel())
+            known, right = found.verdicts, found.solutions
+        else:
+            known, right = verdicts[failed], solutions[failed]
+        different = np.count_nonzero(right != grids[failed], axis=1)
+        wrong[failed] = np.where(known == Verdict.UNIQUE, different, -1)
     return VerifyResult(solved.view(np.bool_), wrong, broken, changed, empty)

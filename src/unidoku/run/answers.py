@@ -8,9 +8,12 @@ import re
 from unidoku.cell import VALUES
 from unidoku.errors import InvalidPuzzleError
 
-__all__ = ["answer_cells", "is_absent"]
+__all__ = ["ABSENT", "answer_cells"]
 
-_ABSENT = frozenset({"", "null", "none", "nan", "n/a"})
+ABSENT = "no answer"
+"""The reason where there is no answer."""
+
+_NONE = frozenset({"", "null", "none", "nan", "n/a"})
 _PART = r"\s,;/|&\\\[\](){}'\"`+*=─-╿-"  # what may stand between the cells of a drawn grid
 # A dot or a line beside a letter belongs to a sentence or a name.
 _CELL = r"(?:[0-9]|(?<![A-Za-z])[._](?![A-Za-z]))"
@@ -21,19 +24,14 @@ _LONGEST = 200  # characters in a line that is a row of a drawn grid
 _NOT_CELLS = re.compile(rf"[{_PART}]|\*\*")
 
 
-def is_absent(text: str) -> bool:
-    """Test whether a text says that there is no answer."""
-    return text.strip().lower() in _ABSENT
-
-
 def answer_cells(text: str) -> bytes:
     """Return the cells 0 to 9 of the grid in an answer; the last one if there are several.
 
     A grid is 81 cells in a line or in nine, also spaced, framed, with words before and after it or a label
     before each row, or a JSON list of 81 cells or of 9 rows.
     """
-    if is_absent(text):
-        raise InvalidPuzzleError("no answer")
+    if text.strip().lower() in _NONE:
+        raise InvalidPuzzleError(ABSENT)
     if len(text) == 81 and all(symbol in VALUES for symbol in text):
         return bytes(map(VALUES.__getitem__, text))
     found = _listed(text) or max(_runs(text), _rows(text))[1]

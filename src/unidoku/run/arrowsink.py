@@ -1,4 +1,4 @@
-"""Results and puzzles to Parquet and to Arrow IPC files and streams."""
+"""Rows to Parquet and to Arrow IPC files and streams."""
 
 from __future__ import annotations
 
@@ -7,51 +7,45 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from unidoku.arrow import answer_arrays, pyarrow, result_schema, verdict_words
+from unidoku import __version__
+from unidoku.arrow import pyarrow, verdict_words
 from unidoku.errors import FormatError, UnidokuError
-from unidoku.files.base import Batch, Column, carried
+from unidoku.files.base import Column
 from unidoku.files.formats import OutputFormat
 from unidoku.files.formats.columnar import ArrowColumn
 from unidoku.files.formats.parquet import import_parquet
 from unidoku.files.output import OutputFile
 from unidoku.native.text import columns as native
-from unidoku.run.sink import EVERY, RESULT_COLUMNS, Sink
-from unidoku.verdict import Verdict
+from unidoku.run.sink import Sink
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from unidoku.files.base import Batch
+    from unidoku.run.options import RunOptions
+    from unidoku.run.rows import Made, Table
 
-__all__ = ["ArrowSink", "ArrowTable", "PuzzleSink"]
+__all__ = ["ArrowSink"]
 
 ROW_GROUP = 1 << 17  # rows
 _PAGE = 1 << 19  # bytes; what is written at once
 _STEP = 1 << 13  # rows encoded at once
+_DISTINCT = ("line", "puzzle", "solution", "given_puzzle", "given_solution")
 
 
 class ArrowSink(Sink):
-    """Results as Arrow columns, to Parquet, an Arrow IPC file or an Arrow IPC stream.
-
-    The columns are ``line`` (int64), ``puzzle``, ``verdict``, ``count`` (uint64) and ``complete`` (bool),
-    both null for an invalid record, ``solution`` (null where there is none), ``reason`` (of an invalid
-    record) and those carried from the input; a carried column with such a name is called ``given_…``.
-    """
+    """Rows as Arrow columns, to Parquet, an Arrow IPC file or an Arrow IPC stream."""
 
     file: OutputFile
-    own = len(RESULT_COLUMNS)  # columns before the carried ones
 
-    def __init__(
-        self,
-        file: OutputFile,
-        output: OutputFormat,
-        verdict_mask: int = EVERY,
-        options: Mapping[str, Any] | None = None,
-    ) -> None:
+    def __init__(self, file: OutputFile, output: OutputFormat, options: RunOptions) -> None:
         self._pa = pyarrow()
         self.file = file  # pyright: ignore[reportIncompatibleVariableOverride]
         self.output = output
-        self.verdict_mask = verdict_mask
-        self.options = options
-        self.solutions = self.carries = self.shows_lines = self.shows_batches = True
+        self.about = {"version": __version__, "options": options.recorded()}
+        self.columns = options.shown(text=False)
+        self.carries = options.carries(text=False)
+        self.shows_batches = True
+        kinds = options.stage.columns
+        self._own = self._pa.schema([(name, self._type(kinds.get(name, "string"))) for name in self.columns])
         self._parquet = output.format.name == "parquet"
         self._stream = file.arrow()
         self._schema: Any = None
@@ -60,77 +54,94 @@ class ArrowSink(Sink):
         self._buffers: list[bytearray] = []  # that the waiting batches use
         self._rows = 0
 
-    def _empty(self) -> Any:
-        """Return the schema of an output without rows."""
-        return _schema(self._pa, [], [])
-
-    def render(self, batch: Batch, results: Any) -> Any:
-        """One batch as a record batch that owns its memory."""
+    def _type(self, kind: str) -> Any:
+        """Return the Arrow type of a column; that of verdicts is a dictionary."""
         pa = self._pa
-        n = len(batch.starts)
-        columns = carried(batch, RESULT_COLUMNS)
-        kept = results.keep(self.pool)
-        counts, verdicts = np.frombuffer(results.counts, np.uint64), np.frombuffer(results.verdicts, np.uint8)
-        complete = np.frombuffer(results.complete, np.bool_)
-        solutions = np.frombuffer(results.solutions, np.uint8).reshape(n, 81)
-        if batch.zero == 0:
-            solutions[solutions != 0] += 48
-        buffer = self.pool.allocate(89 * n)
-        lines = np.frombuffer(buffer, np.int64, n)
-        lines[:] = np.asarray(batch.lines)
-        arrays = [
-            pa.Array.from_buffers(pa.int64(), n, [None, pa.py_buffer(lines)]),
-            self._puzzles(batch, np.frombuffer(buffer, np.uint8, 81 * n, 8 * n)),
-            *answer_arrays(counts, verdicts, complete, solutions),
-            pa.nulls(n, pa.string()),
-            *(_array(pa, column) for column in columns),
+        return pa.dictionary(pa.int8(), pa.string()) if kind == "verdict" else pa.type_for_alias(kind)
+
+    def render(self, table: Table) -> Any:
+        """One table as a record batch that owns its memory."""
+        pa = self._pa
+        n, kept = len(table), list[bytearray]()
+        arrays = [self._array(column, n, table.batch, kept) for column in table.columns]
+        fields = [
+            pa.field(column.name, array.type) for column, array in zip(table.columns, arrays, strict=True)
         ]
-        names = [column.name for column in columns]
-        schema = _schema(pa, names, [array.type for array in arrays[self.own :]])
-        if len(batch.rejects) and self.verdict_mask >> Verdict.INVALID & 1:
-            arrays = self._with_rejects(batch, arrays, columns)
-            verdicts = arrays[2].indices.to_numpy(zero_copy_only=False).astype(np.uint8)
-        record = pa.RecordBatch.from_arrays(arrays, schema=schema)
-        if self.verdict_mask & EVERY != EVERY:
-            record = record.filter(pa.array((self.verdict_mask >> verdicts.astype(np.int64)) & 1 == 1))
-        return record, [*kept, buffer]
+        for k, field in enumerate(self._own):
+            if not isinstance(table.columns[k], ArrowColumn):
+                fields[k] = field
+        arrays = [a if a.type == f.type else a.cast(f.type) for a, f in zip(arrays, fields, strict=True)]
+        mask = None if table.mask is None else np.frombuffer(table.mask, np.bool_)
+        if table.rejected is not None:
+            before = np.array([reject.before for reject in table.batch.rejects], np.int64)
+            arrays = self._with_rejected(table, arrays, before)
+            mask = None if mask is None else np.insert(mask, before, True)
+        record = pa.RecordBatch.from_arrays(arrays, schema=pa.schema(fields))
+        return (record if mask is None else record.filter(pa.array(mask))), kept
 
-    def _puzzles(self, batch: Batch, rows: Any) -> Any:
+    def _array(self, column: Made | Column, n: int, batch: Batch, kept: list[bytearray]) -> Any:
+        """Return a column as an Arrow array that owns its memory, or uses a buffer of the pool."""
         pa = self._pa
-        n = len(batch.starts)
-        if len(batch.marked):
-            return pa.array(list(batch.texts()), pa.string())
-        native.gather(batch.text, batch.starts, rows, batch.zero)
-        offsets = np.arange(0, 81 * n + 1, 81, dtype=np.int32)
-        return pa.Array.from_buffers(pa.string(), n, [None, pa.py_buffer(offsets), pa.py_buffer(rows)])
+        if isinstance(column, ArrowColumn):
+            return column.array
+        if isinstance(column, Column):
+            return _texts(pa, column)
+        kind, buffers = column.kind, column.buffers
+        if kind == "reasons":
+            return _texts(pa, Column(column.name, *buffers), empty=None)
+        if kind == "same":
+            return pa.repeat(buffers[0].decode("utf-8", "backslashreplace"), n)
+        if kind in ("absent", "nothing") or column.type == "null":
+            return pa.nulls(n)
+        if kind == "words":
+            codes = self._numbers(np.array(np.frombuffer(buffers[0], np.int8, n)))
+            return pa.DictionaryArray.from_arrays(codes, verdict_words())
+        if kind == "cells":
+            if len(batch.marked):
+                return pa.array(list(batch.texts()), pa.string())
+            kept.append(self.pool.allocate(81 * n))
+            rows = np.frombuffer(kept[-1], np.uint8, 81 * n)
+            native.gather(batch.text, batch.starts, rows, batch.zero)
+            return self._grids(rows, n, None)
+        if kind == "grids":
+            found = np.frombuffer(buffers[0], np.uint8, 81 * n)
+            kept.append(self.pool.allocate(81 * n))
+            rows = np.frombuffer(kept[-1], np.uint8, 81 * n)
+            np.bitwise_or(found, 48, out=rows)
+            return self._grids(rows, n, found[::81] != 0)
+        values = np.array(np.asarray(buffers[0])[:n])
+        valid = buffers[1] if kind in ("signed", "unsigned", "flags") and len(buffers) > 1 else None
+        return self._numbers(
+            values.view(np.bool_) if kind == "flags" else values,
+            None if valid is None else np.frombuffer(valid, np.bool_, n),
+        )
 
-    def _with_rejects(self, batch: Batch, arrays: list[Any], columns: Sequence[Column]) -> list[Any]:
+    def _numbers(self, values: Any, valid: Any = None) -> Any:
+        """Return an array of numbers, which owns them."""
+        pa = self._pa
+        data = np.packbits(values, bitorder="little") if values.dtype == np.bool_ else values
+        buffers = [_bits(pa, valid), pa.py_buffer(data)]
+        return pa.Array.from_buffers(pa.from_numpy_dtype(values.dtype), len(values), buffers)
+
+    def _grids(self, rows: Any, n: int, valid: Any) -> Any:
+        pa = self._pa
+        offsets = pa.py_buffer(np.arange(0, 81 * n + 1, 81, dtype=np.int32))
+        return pa.Array.from_buffers(pa.string(), n, [_bits(pa, valid), offsets, pa.py_buffer(rows)])
+
+    def _with_rejected(self, table: Table, arrays: list[Any], before: Any) -> list[Any]:
         """Return the rows with those of invalid records between them."""
         pa = self._pa
-        bad = list(batch.rejects)
-        n, more = len(batch.starts), len(bad)
-        places = np.array([reject.before for reject in bad]) + np.arange(more)
+        n, more = len(table), len(before)
         order = np.empty(n + more, np.int64)
         is_bad = np.zeros(n + more, bool)
-        is_bad[places] = True
+        is_bad[before + np.arange(more)] = True
         order[is_bad] = np.arange(n, n + more)
         order[~is_bad] = np.arange(n)
-        added = [
-            pa.array([reject.line for reject in bad], pa.int64()),
-            pa.array([reject.text.decode("utf-8", "backslashreplace") for reject in bad], pa.string()),
-            pa.DictionaryArray.from_arrays(
-                pa.array([int(Verdict.INVALID)] * more, pa.int8()), verdict_words()
-            ),
-            pa.nulls(more, pa.uint64()),
-            pa.nulls(more, pa.bool_()),
-            pa.nulls(more, pa.string()),
-            pa.array([reject.reason for reject in bad], pa.string()),
-            *(
-                pa.nulls(more, array.type) if column.constant is None else pa.repeat(column.constant, more)
-                for column, array in zip(columns, arrays[self.own :], strict=True)
-            ),
-        ]
         take = pa.array(order)
+        added = [
+            self._array(column, more, table.batch, []).cast(array.type)
+            for column, array in zip(table.rejected or (), arrays, strict=True)
+        ]
         return [pa.concat_arrays([a, b]).take(take) for a, b in zip(arrays, added, strict=True)]
 
     def write(self, piece: Any) -> None:
@@ -148,15 +159,11 @@ class ArrowSink(Sink):
         self._waiting.append(piece)
         self._buffers += buffers
         self._rows += piece.num_rows
-        if self._rows >= ROW_GROUP or not self._parquet:
+        if self._rows >= (ROW_GROUP if self._parquet else _STEP):
             self._flush()
 
     def _begin(self, schema: Any) -> None:
-        if self.options is not None:
-            from unidoku import __version__
-
-            about = {"version": __version__, "options": self.options}
-            schema = schema.with_metadata({"unidoku": dumps(about, sort_keys=True)})
+        schema = schema.with_metadata({"unidoku": dumps(self.about, sort_keys=True)})
         try:
             with self.file.errors():
                 self._writer = self._parquet_writer(schema) if self._parquet else self._ipc_writer(schema)
@@ -165,7 +172,7 @@ class ArrowSink(Sink):
         except (self._pa.ArrowException, ValueError) as error:
             raise FormatError(str(error).splitlines()[0], file=self.file.path) from error
         self._schema = schema
-        self.columns = tuple(f"{field.name}: {field.type}" for field in schema)[self.own :]
+        self.carried = tuple(f"{field.name}: {field.type}" for field in schema)[len(self.columns) :]
 
     def _parquet_writer(self, schema: Any) -> Any:
         # Puzzles and solutions do not repeat: a dictionary or bounds would only cost.
@@ -197,7 +204,7 @@ class ArrowSink(Sink):
             if self._parquet:
                 self._writer.write_table(table, row_group_size=max(ROW_GROUP, table.num_rows))
             else:
-                self._writer.write_table(table)
+                self._writer.write_table(table if len(waiting) == 1 else table.combine_chunks())
         for buffer in self._buffers:
             self.pool.release(buffer)
         self._buffers.clear()
@@ -206,91 +213,22 @@ class ArrowSink(Sink):
         """Finish the file; without rows it has only the columns."""
         with self.file, self.file.errors():
             if self._schema is None:
-                self._begin(self._empty())
+                self._begin(self._own)
             self._flush()
             self._writer.close()
             self._stream.flush()
 
 
-class PuzzleSink(ArrowSink):
-    """Puzzles and what came with them, without answers."""
-
-    own = 1
-
-    def _empty(self) -> Any:
-        return self._pa.schema([("puzzle", self._pa.string())])
-
-    def render(self, batch: Batch, results: Any) -> Any:
-        """One batch as a record batch."""
-        pa = self._pa
-        n = len(batch.starts)
-        columns = carried(batch, ("puzzle",))
-        buffer = self.pool.allocate(81 * n)
-        arrays = [
-            self._puzzles(batch, np.frombuffer(buffer, np.uint8, 81 * n)),
-            *(_array(pa, column) for column in columns),
-        ]
-        names = ["puzzle", *(column.name for column in columns)]
-        return pa.RecordBatch.from_arrays(arrays, names=names), [buffer]
+def _bits(pa: Any, valid: Any) -> Any:
+    return None if valid is None or valid.all() else pa.py_buffer(np.packbits(valid, bitorder="little"))
 
 
-class ArrowTable(ArrowSink):
-    """A table of Python values; see :func:`unidoku.run.tables.open_table`."""
-
-    def __init__(
-        self,
-        file: OutputFile,
-        output: OutputFormat,
-        columns: Mapping[str, str],
-        options: Mapping[str, Any] | None = None,
-    ) -> None:
-        super().__init__(file, output, options=options)
-        pa = self._pa
-        self._types = pa.schema([(name, pa.type_for_alias(kind)) for name, kind in columns.items()])
-        self._pending: list[Mapping[str, Any]] = []
-
-    def _empty(self) -> Any:
-        return self._types
-
-    def write(self, piece: Sequence[Mapping[str, Any]]) -> None:
-        """Append rows."""
-        self._pending += piece
-        if len(self._pending) >= _STEP:
-            self._append()
-
-    def close(self) -> None:
-        """Finish the file."""
-        if self._pending:
-            self._append()
-        super().close()
-
-    def _append(self) -> None:
-        pa = self._pa
-        arrays = [
-            pa.array([row.get(field.name) for row in self._pending], field.type) for field in self._types
-        ]
-        self._pending = []
-        super().write((pa.RecordBatch.from_arrays(arrays, schema=self._types), []))
-
-
-_DISTINCT = ("line", "puzzle", "solution", "given_puzzle", "given_solution")
-
-
-def _schema(pa: Any, names: list[str], types: list[Any]) -> Any:
-    own = result_schema(pa.schema([("line", pa.int64()), ("puzzle", pa.string())]), solutions=True)
-    return pa.schema([*own, *(pa.field(name, kind) for name, kind in zip(names, types, strict=True))])
-
-
-def _array(pa: Any, column: Column) -> Any:
-    """Return a carried column as an Arrow array that owns its memory."""
-    if isinstance(column, ArrowColumn):
-        return column.array
-    if column.constant is not None:
-        return pa.repeat(column.constant, len(column.starts))
+def _texts(pa: Any, column: Column, empty: str | None = "") -> Any:
+    """Return a column of texts as an Arrow array that owns its memory; `empty` stands for an empty text."""
     starts, ends = np.asarray(column.starts), np.asarray(column.ends)
     text = memoryview(column.text)
     places = zip(starts.tolist(), ends.tolist(), strict=True)
     values = [str(text[s:e], "utf-8", "replace") for s, e in places]
     if column.kind == "string":
-        return pa.array(values, pa.string())
+        return pa.array(values if empty == "" else [value or empty for value in values], pa.string())
     return pa.array([value or None for value in values]).cast(column.kind)

@@ -5,8 +5,7 @@ from __future__ import annotations
 import os
 
 from unidoku.errors import InputError
-from unidoku.files.base import Batch
-from unidoku.run.results import Results
+from unidoku.run.rows import Table
 from unidoku.run.sink import Sink
 from unidoku.verdict import Verdict
 
@@ -31,13 +30,15 @@ def recorded_verdicts() -> bytes:
 class SampleSink(Sink):
     """Compares each verdict with the one recorded in the sample."""
 
+    columns = ("verdict",)
+
     def __init__(self) -> None:
         self._found = bytearray()
         self._recorded = recorded_verdicts()
 
-    def render(self, batch: Batch, results: Results) -> bytes:
+    def render(self, table: Table) -> bytes:
         """Return the verdicts of one batch."""
-        return bytes(results.verdicts)
+        return bytes(table.columns[0].buffers[0])
 
     def write(self, piece: bytes) -> None:
         """Add the verdicts of the next batch."""

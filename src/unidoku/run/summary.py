@@ -27,6 +27,12 @@ class Counts:
     wrong: int = 0
     absent: int = 0
     cut_off: int = 0
+    written: int = 0
+    duplicates: int = 0
+    malformed: int = 0
+    wrong_cells: int = 0
+    broken_houses: int = 0
+    changed_clues: int = 0
 
     @property
     def all_unique(self) -> bool:

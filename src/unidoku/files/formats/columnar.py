@@ -31,7 +31,6 @@ class ArrowColumn(Column):
         self.name = name
         self.array = array
         self.kind = "string"
-        self.constant = None
         self._made: tuple[Any, Any, Any] | None = None
 
     def renamed(self, name: str) -> ArrowColumn:

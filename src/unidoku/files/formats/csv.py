@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterable, Sequence
-from typing import Any
-
 from unidoku.errors import FormatError
-from unidoku.files.base import PUZZLE_NAMES, Batch, Column, ReadOptions, Writer, puzzle_column
+from unidoku.files.base import PUZZLE_NAMES, ReadOptions, puzzle_column
 from unidoku.files.formats.delimited import DelimitedReader, Layout
 from unidoku.files.head import HEAD, Fit, Head, is_puzzle
 from unidoku.files.source import Source
 from unidoku.native.text import fields, scan
-from unidoku.native.text.render import render
 
-__all__ = ["CsvReader", "CsvWriter", "csv_record", "separator_of"]
+__all__ = ["CsvReader"]
 
 
 class CsvReader(DelimitedReader):
@@ -90,33 +85,3 @@ def _unique(names: list[str]) -> tuple[str, ...]:
         taken[choice] = 1
         result.append(choice)
     return tuple(result)
-
-
-def separator_of(suffix: str) -> str:
-    """Return the separator of the fields in a file with this suffix."""
-    return "\t" if suffix == ".tsv" else ","
-
-
-def csv_record(fields: Iterable[str], separator: str = ",") -> str:
-    """One record; a field is quoted where it must be."""
-    special = re.compile(f'[{separator}"\r\n]').search
-    quoted = ['"' + field.replace('"', '""') + '"' if special(field) else field for field in fields]
-    return separator.join(quoted) + "\n"
-
-
-class CsvWriter(Writer):
-    """A header, then a record per puzzle: ``puzzle`` and the carried columns."""
-
-    one_header = True
-
-    def begin(self, names: tuple[str, ...]) -> bytes:
-        """Return the header."""
-        return csv_record(["puzzle", *names], separator_of(self.suffix)).encode(errors="replace")
-
-    def pieces(
-        self, batch: Batch, columns: Sequence[Column], results: Any, allocate: Callable[[int], Any]
-    ) -> list[Any]:
-        """Return the records."""
-        form = "tsv" if self.suffix == ".tsv" else "csv"
-        rendered = [batch.puzzles(), *(column.native() for column in columns)]
-        return [render(form, len(batch.starts), rendered, allocate=allocate)]

@@ -14,14 +14,14 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from unidoku.errors import FormatError
-from unidoku.files.base import Batch, Column, ReadOptions, Reject
-from unidoku.files.formats.lines import Rejects, TextChunk, TextReader
+from unidoku.files.base import Column, ReadOptions
+from unidoku.files.formats.lines import TextChunk, TextReader
 from unidoku.files.head import HEAD, Fit, Head, is_puzzle, is_puzzle_line
 from unidoku.files.source import Source
-from unidoku.files.text import BOM, EMPTIES, KEPT, check_text, other_size, shown
+from unidoku.files.text import BOM, EMPTIES, check_text, other_size, shown
 from unidoku.native.text import fields
 
 __all__ = [
@@ -99,51 +99,37 @@ class DelimitedReader(TextReader):
             keep=self.options.carries,
         )
 
-    def parse(self, scanner: fields.FieldScanner, chunk: TextChunk) -> Batch:
-        """Find the records."""
-        layout, text = self.layout, chunk.buffer
-        scanner.scan(text, 0, chunk.end, chunk.line)
-        columns = [
-            Column(name, text, *scanner.column(number))
-            for number, name in enumerate(layout.names)
-            if self.options.carries and number != layout.puzzle
+    def scan_chunk(self, scanner: fields.FieldScanner, chunk: TextChunk) -> list[Column]:
+        """Scan the records."""
+        scanner.scan(chunk.buffer, 0, chunk.end, chunk.line)
+        return [
+            Column(name, chunk.buffer, *scanner.column(number))
+            for number, name in enumerate(self.layout.names)
+            if self.options.carries and number != self.layout.puzzle
         ]
-        return Batch(
-            self.source.name,
-            text,
-            scanner.starts,
-            scanner.lines,
-            marked=scanner.marked,
-            rejects=Rejects(self, text, scanner.rejects),
-            columns=columns,
-        )
 
-    def reject(self, text: bytearray, numbers: Any) -> Reject:
+    def describe(self, text: memoryview, at: int, code: int, count: int) -> tuple[int, str, str]:
         """Describe a record that is not a puzzle."""
-        layout = self.layout
-        before, line, offset, begin, end, code, extra = numbers
-        name = layout.names[layout.puzzle]
-        column = offset + 1
-        raw = bytes(text[begin : min(end, begin + KEPT)])
-        place = begin + offset
-        here = bytes(text[place : min(end, place + 100)])
+        names = self.layout.names
+        name = names[self.layout.puzzle]
+        here = bytes(text[at : at + 100])
         if code == fields.REJECT_FIELDS:
-            width = len(layout.names)
-            least = layout.least or width
+            width = len(names)
+            least = self.layout.least or width
             expected = f"{width} fields" if least == width else f"{least} to {width} fields"
-            found = str(extra)
+            found = str(count)
         elif code == fields.REJECT_LENGTH:
             expected = f"81 cells in {name!r}"
-            text_found = bytes(text[place : place + extra]).decode("utf-8", "replace")
-            size = other_size(text_found) if extra < 1000 else ""
-            found = f"{extra} characters: {_shown(here[:extra])}{size}" if extra else "nothing"
+            field = bytes(text[at : at + count]).decode("utf-8", "replace")
+            size = other_size(field) if count < 1000 else ""
+            found = f"{count} characters: {_shown(here[:count])}{size}" if count else "nothing"
         elif code == fields.REJECT_CELL:
             expected, found = f"a digit or one of {EMPTIES} in {name!r}", _shown(here[:1])
         elif code == fields.REJECT_UNCLOSED:
             expected, found = "a closing quote", f"none after {_shown(here)}"
         else:
             expected, found = "a separator or the end of the record after a quoted field", _shown(here[:1])
-        return Reject(before, line, column, raw, expected=expected, found=found)
+        return at + 1, expected, found
 
 
 def _shown(text: bytes) -> str:

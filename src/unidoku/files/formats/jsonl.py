@@ -7,17 +7,15 @@ of a list is a number from 0 to 9, a string of one character, an empty string or
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Any
+from collections.abc import Iterable, Iterator
 
 from unidoku.errors import FormatError
-from unidoku.files.base import PUZZLE_NAMES, Batch, Column, PuzzleRecord, Reject, Writer
+from unidoku.files.base import PUZZLE_NAMES, PuzzleRecord, Reject
 from unidoku.files.head import Fit, Head
 from unidoku.files.records import LINE_LIMIT, NumberedLine, RecordReader, cells_of, marks_of, reject_at
 from unidoku.files.text import other_size, shown
-from unidoku.native.text.render import render
 
-__all__ = ["JsonlReader", "JsonlWriter", "json_line"]
+__all__ = ["JsonlReader"]
 
 _decode = json.JSONDecoder().raw_decode
 _EXPECTED = "a JSON object or a JSON array of cells"
@@ -112,19 +110,3 @@ class JsonlReader(RecordReader):
     def records(self) -> Iterator[PuzzleRecord | Reject]:
         """Parse the content."""
         return _read(self.lines(), self.options.column, self.options.carries)
-
-
-def json_line(fields: dict[str, Any]) -> str:
-    """One object and the end of its line."""
-    return json.dumps(fields, ensure_ascii=False) + "\n"
-
-
-class JsonlWriter(Writer):
-    """One object per line: ``puzzle`` and the carried columns."""
-
-    def pieces(
-        self, batch: Batch, columns: Sequence[Column], results: Any, allocate: Callable[[int], Any]
-    ) -> list[Any]:
-        """Return the objects; all have the same names."""
-        rendered = [batch.puzzles(), *(column.native(as_json=True) for column in columns)]
-        return [render("jsonl", len(batch.starts), rendered, allocate=allocate)]

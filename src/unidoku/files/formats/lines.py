@@ -31,7 +31,7 @@ from unidoku.files.text import BOM, EMPTIES, KEPT, check_text, escape, other_siz
 from unidoku.native.text import scan
 from unidoku.native.text.columns import gather_lines
 
-__all__ = ["LINE_MAX", "LinesReader", "LinesWriter", "Rejects", "TextChunk", "TextReader"]
+__all__ = ["LINE_MAX", "LinesReader", "LinesWriter", "TextChunk", "TextReader"]
 
 LINE_MAX = 1 << 20  # bytes at the beginning of a line that must hold its puzzle
 SHOWN = 40  # characters of a bad line in messages
@@ -54,12 +54,12 @@ class TextReader(Reader):
         """Return what a worker thread needs to parse chunks."""
         raise NotImplementedError
 
-    def parse(self, scanner: Any, chunk: TextChunk) -> Batch:
-        """Find the puzzles of a chunk."""
+    def scan_chunk(self, scanner: Any, chunk: TextChunk) -> list[Column]:
+        """Find the puzzles of a chunk; return the columns that come with them."""
         raise NotImplementedError
 
-    def reject(self, text: bytearray, numbers: Any) -> Reject:
-        """Describe a record that is not a puzzle, of which the scanner gives seven numbers."""
+    def describe(self, text: memoryview, at: int, code: int, count: int) -> tuple[int, str, str]:
+        """Describe a line or record that the scanner rejects: the column, what is expected, what is found."""
         raise NotImplementedError
 
     def last_end(self, buffer: bytearray, end: int) -> int:
@@ -166,7 +166,18 @@ class TextChunk(Chunk):
         kept = scratch.get("scanner")
         if kept is None or kept[0] is not self.reader:
             kept = scratch["scanner"] = (self.reader, self.reader.scanner())
-        return self.reader.parse(kept[1], self)
+        scanner = kept[1]
+        columns = self.reader.scan_chunk(scanner, self)
+        return Batch(
+            self.reader.source.name,
+            self.buffer,
+            scanner.starts,
+            scanner.lines,
+            marked=scanner.marked,
+            rejects=Rejects(self.reader, self.buffer, scanner.rejects),
+            columns=columns,
+            line_count=None if self.reader.counts else scanner.line_count,
+        )
 
     def release(self) -> None:
         """Return the buffer to the reader."""
@@ -193,7 +204,10 @@ class Rejects(Sequence[Reject]):
             return [self[k] for k in range(*i.indices(len(self)))]
         if not 0 <= i < len(self):
             raise IndexError(i)
-        return self._reader.reject(self._text, self._numbers[7 * i : 7 * i + 7])
+        before, line, at, begin, end, code, count = self._numbers[7 * i : 7 * i + 7]
+        text = memoryview(self._text)[begin:end]
+        column, expected, found = self._reader.describe(text, at, code, count)
+        return Reject(before, line, column, bytes(text[:KEPT]), expected=expected, found=found)
 
 
 class LinesReader(TextReader):
@@ -247,7 +261,7 @@ class LinesReader(TextReader):
         """Return a scanner of lines."""
         return scan.Scanner()
 
-    def parse(self, scanner: scan.Scanner, chunk: TextChunk) -> Batch:
+    def scan_chunk(self, scanner: scan.Scanner, chunk: TextChunk) -> list[Column]:
         """Scan the lines."""
         options, text = self.options, chunk.buffer
         scanner.scan(
@@ -266,30 +280,19 @@ class LinesReader(TextReader):
             columns.append(Column("before", text, *scanner.before))
         if scanner.rest is not None:
             columns.append(Column("rest", text, *scanner.rest))
-        return Batch(
-            self.source.name,
-            text,
-            scanner.starts,
-            scanner.lines,
-            marked=scanner.marked,
-            rejects=Rejects(self, text, scanner.rejects),
-            columns=columns,
-            line_count=None if options.numbered else scanner.line_count,
-        )
+        return columns
 
-    def reject(self, text: bytearray, numbers: Any) -> Reject:
+    def describe(self, text: memoryview, at: int, code: int, count: int) -> tuple[int, str, str]:
         """Describe a line that is not a puzzle."""
-        before, line, at, begin, end, code, count = numbers
-        whole = memoryview(text)[begin:end]
-        expected, found = self._words(code, count, bytes(whole[at : at + 4]), bytes(whole[:at]))
+        left = bytes(text[:at])
+        expected, found = self._words(code, count, bytes(text[at : at + 4]), left)
         if code not in {scan.REJECT_FIELD, scan.REJECT_LONG}:
-            found = f"{found} in {excerpt(whole, at)}{other_size(_word(whole))}"
-        column = len(bytes(whole[:at]).decode("utf-8", "replace")) + 1
-        return Reject(before, line, column, bytes(whole[:KEPT]), expected=expected, found=found)
+            found = f"{found} in {excerpt(text, at)}{other_size(_word(text))}"
+        return len(left.decode("utf-8", "replace")) + 1, expected, found
 
     def _words(self, code: int, count: int, here: bytes, left: bytes) -> tuple[str, str]:
         """Return the message: what is expected, and what is found."""
-        character = describe(here)
+        character = shown_character(here)
         if code == scan.REJECT_FEW:
             return "81 cells", str(count)
         if code == scan.REJECT_MANY:
@@ -337,7 +340,7 @@ def _word(line: memoryview) -> str:
     return words[0] if words else ""
 
 
-def describe(here: bytes) -> str:
+def shown_character(here: bytes) -> str:
     """Return the character these bytes begin with, in quotes."""
     if not here:
         return "the end of the line"

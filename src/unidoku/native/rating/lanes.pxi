@@ -37,12 +37,9 @@ cdef extern from "lanes_frames.h" nogil:
     uint32_t solved_lanes(const LanesBoard* board)
     uint32_t strike_clues(LanesBoard* board, uint32_t lanes)
     LanesSeen round_hidden(LanesBoard* board, uint32_t lines)
-    LanesSeen round_direct(LanesBoard* board, uint32_t claim)
-    LanesSeen round_direct_found(LanesBoard* board, uint32_t claim)
-    LanesSeen round_naked(LanesBoard* board, uint32_t claim)
-    LanesSeen round_naked_found(LanesBoard* board, uint32_t claim)
-    LanesSeen round_locked(LanesBoard* board, uint32_t claim)
-    LanesSeen round_locked_found(LanesBoard* board, uint32_t claim)
+    LanesSeen round_direct(LanesBoard* board, uint32_t claim, bint found)
+    LanesSeen round_naked(LanesBoard* board, uint32_t claim, bint found)
+    LanesSeen round_locked(LanesBoard* board, uint32_t claim, bint found)
 
 cdef extern from "lanes_subsets.h" nogil:
     void find_places(LanesBoard* board)
@@ -428,16 +425,10 @@ cdef inline LanesSeen make_round(Pack* pack, int stage) noexcept nogil:
     if stage == HIDDEN_STAGE:
         return round_hidden(&pack.board, pack.at_least[L15])
     if stage == DIRECT_STAGE:
-        if found:
-            return round_direct_found(&pack.board, pack.at_least[L19])
-        return round_direct(&pack.board, pack.at_least[L19])
+        return round_direct(&pack.board, pack.at_least[L19], found)
     if stage == NAKED_STAGE:
-        if found:
-            return round_naked_found(&pack.board, ALL_LANES)
-        return round_naked(&pack.board, ALL_LANES)
-    if found:
-        return round_locked_found(&pack.board, pack.at_least[L28])
-    return round_locked(&pack.board, pack.at_least[L28])
+        return round_naked(&pack.board, ALL_LANES, found)
+    return round_locked(&pack.board, pack.at_least[L28], found)
 
 
 cdef inline int enough_at_rest(int stage, int active) noexcept nogil:

@@ -28,8 +28,7 @@ enum {
   NAKED = 1,       /* naked singles */
   DIRECT = 2,      /* direct pointing and claiming */
   LOCKED = 4,      /* pointing and claiming */
-  FOUND = 8,       /* what direct subsets found */
-  LAST_CELLS = 16, /* in lanes below 1.5, lines only where it is their last cell */
+  LAST_CELLS = 8,  /* in lanes below 1.5, lines only where it is their last cell */
 };
 
 /* Digits with one place in a line, of the sets with one place and with more places in its triples. */
@@ -66,8 +65,10 @@ INLINE void intersections(const int what, const lanes_vec *one, const lanes_vec 
   }
 }
 
-/* One round; `lines`: lanes that fill hidden singles of rows and columns, `point` and `claim`: that point and claim. */
-INLINE LanesSeen board_round(LanesBoard *board, const int what, uint32_t lines, uint32_t point, uint32_t claim) {
+/* One round; `lines`: lanes that fill hidden singles of rows and columns, `point` and `claim`: that point and claim;
+ * `found`: take what direct subsets found. */
+INLINE LanesSeen board_round(LanesBoard *board, const int what, uint32_t lines, uint32_t point, uint32_t claim,
+                             int found) {
   lanes_vec row_fill[27], column_fill[27], row_strike[27], column_strike[27], box_strike[9];
   const lanes_vec points = vec_of_lanes(point), claims = vec_of_lanes(claim);
   const lane_set in_lines = set_of(lines);
@@ -110,7 +111,7 @@ INLINE LanesSeen board_round(LanesBoard *board, const int what, uint32_t lines, 
       const int i = k / 3, j = k % 3, cell = corner + 9 * i + j;
       lanes_vec x = board->marks[cell];
       lanes_vec y = vec_and_any(x, row_fill[9 * band + 3 * i + stack], column_fill[9 * stack + 3 * j + band]);
-      if (what & FOUND) {
+      if (found) {
         y = vec_or_both(y, x, board->found[cell]);
         board->found[cell] = vec_fill(0);
       }
@@ -150,17 +151,17 @@ INLINE LanesSeen board_round(LanesBoard *board, const int what, uint32_t lines, 
 
 /* Every combination that occurs, compiled once.  Direct and other intersections: claiming only in some lanes. */
 #define ROUND(name, what, lines, point) \
-  static __attribute__((noinline)) LanesSeen name(LanesBoard *board, uint32_t lanes) { \
-    return board_round(board, what, lines, point, lanes); \
+  static __attribute__((noinline)) LanesSeen name(LanesBoard *board, uint32_t lanes, int found) { \
+    return board_round(board, what, lines, point, lanes, found); \
   }
-ROUND(round_hidden, LAST_CELLS, lanes, 0) /* here the lanes are those that fill singles of rows and columns */
 ROUND(round_direct, DIRECT, ALL_LANES, ALL_LANES)
-ROUND(round_direct_found, DIRECT | FOUND, ALL_LANES, ALL_LANES)
 ROUND(round_naked, DIRECT | NAKED, ALL_LANES, ALL_LANES)
-ROUND(round_naked_found, DIRECT | NAKED | FOUND, ALL_LANES, ALL_LANES)
 ROUND(round_locked, LOCKED | NAKED, ALL_LANES, ALL_LANES)
-ROUND(round_locked_found, LOCKED | NAKED | FOUND, ALL_LANES, ALL_LANES)
 #undef ROUND
+/* Only hidden singles; the lanes are those that fill them in rows and columns. */
+static __attribute__((noinline)) LanesSeen round_hidden(LanesBoard *board, uint32_t lanes) {
+  return board_round(board, LAST_CELLS, lanes, 0, 0, 0);
+}
 
 /* Removes the digits of the clues from their peers; the lanes that have a house with one empty cell. */
 static uint32_t strike_clues(LanesBoard *board, uint32_t lanes) {

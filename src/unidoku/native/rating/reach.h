@@ -63,8 +63,8 @@ REACH_INLINE void reach_weak_size(const Reach *reach, const ancestors_t *on, anc
         }
 }
 
-REACH_INLINE void reach_weak(const Reach *reach, const ancestors_t *on, ancestors_t *off, ancestors_t *conflict,
-                             Links links, const int blocks)
+REACH_INLINE void reach_weak_blocks(const Reach *reach, const ancestors_t *on, ancestors_t *off,
+                                    ancestors_t *conflict, Links links, const int blocks)
 {
     for (int kind = links.first_weak; kind < 2; kind++) {
         const int *begin = reach->size_begin[kind];
@@ -75,6 +75,24 @@ REACH_INLINE void reach_weak(const Reach *reach, const ancestors_t *on, ancestor
         for (int size = 6; size < 10; size++)
             reach_weak_size(reach, on, off, conflict, begin[size], begin[size + 1], size, blocks);
     }
+}
+
+/* Called, not inlined: the callers that are inlined for each number of blocks would else hold nine copies. */
+#define REACH_WEAK(count) \
+    static __attribute__((noinline)) void reach_weak_##count(const Reach *reach, const ancestors_t *on, \
+                                                             ancestors_t *off, ancestors_t *conflict, Links links) \
+    { \
+        reach_weak_blocks(reach, on, off, conflict, links, count); \
+    }
+REACH_WEAK(1)
+REACH_WEAK(2)
+REACH_WEAK(3)
+#undef REACH_WEAK
+
+REACH_INLINE void reach_weak(const Reach *reach, const ancestors_t *on, ancestors_t *off, ancestors_t *conflict,
+                             Links links, const int blocks)
+{
+    (blocks == 1 ? reach_weak_1 : blocks == 2 ? reach_weak_2 : reach_weak_3)(reach, on, off, conflict, links);
 }
 
 /* Strong links: the other one of two candidates, one of which is off, is on. Whether anything changes. */

@@ -1,13 +1,12 @@
-"""Changes of puzzles row by row: images, canonical forms, minimal puzzles, neighbours, ratings, new puzzles.
+"""The stages that make puzzles: images, canonical forms, minimal puzzles, neighbours, new puzzles.
 
-A change is a value with its parameters.  Its result for a puzzle depends only on these and on the puzzle, not
-on the position in the input, so that parts of an input can be changed separately.  Only `Generate` depends on
-the number of the line instead, which parts have too.
+The result for a puzzle depends on the parameters and on the puzzle alone, not on its position in the input.
+Only `Generate` depends on the number of the line instead, which parts have too.
 """
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -23,26 +22,26 @@ from unidoku.craft.transform import GROUP_ORDER, transform_many
 from unidoku.errors import InvalidPuzzleError
 from unidoku.files.base import Batch, Column
 from unidoku.many import cells_of_text, flat
-from unidoku.rating.columns import rating_columns, with_ratings
-from unidoku.rating.se121 import SCALE, rate_many
+from unidoku.rating.se121 import SCALE
 from unidoku.run.convert import batch_at
+from unidoku.run.rate import with_ratings
+from unidoku.run.stage import Puzzles
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from numpy.typing import NDArray
 
-    from unidoku.kernel import Cancel
+    from unidoku.run.rows import Rows
+    from unidoku.run.stage import Need
 
 __all__ = [
     "SOLUTION_COLUMNS",
     "Canonical",
-    "Change",
     "Generate",
     "Minimize",
     "Neighbours",
     "RandomImages",
-    "Rate",
     "Transform",
     "attempt_lines",
     "cells_of",
@@ -59,21 +58,8 @@ CODES = np.frombuffer(SYMBOLS.encode(), np.uint8)
 _IS_CELL = np.isin(np.arange(256), np.frombuffer(b".0123456789", np.uint8))
 
 
-class Change:
-    """The base of all changes."""
-
-    name: ClassVar[str]
-    chunk: ClassVar[int] = 1 << 20
-    """Bytes of text in a batch, where the bytes of the output depend on that."""
-
-    def to_json(self) -> dict[str, Any]:
-        """Return the name and the parameters as a JSON object."""
-        about = {"command": self.name, **asdict(self)}  # type: ignore[call-overload]  # all are dataclasses
-        return about | ({"scale": SCALE} if about.pop("ratings", False) else {})
-
-
 @dataclass(frozen=True, slots=True)
-class Transform(Change):
+class Transform(Puzzles):
     """The image under one element of the symmetry group.
 
     Attributes
@@ -88,13 +74,15 @@ class Transform(Change):
     index: int
     keep: bool = False
 
-    def __call__(self, batch: Batch, cancel: Cancel | None = None) -> Batch:
+    def __call__(self, batch: Batch, scratch: dict[str, Any], need: Need) -> Rows:
         """Return the changed puzzles of a batch, with their columns."""
-        return _images(batch, np.full((len(batch.starts), 1), self.index, np.int64), self.keep)
+        return self.rows(
+            batch, _images(batch, np.full((len(batch.starts), 1), self.index, np.int64), self.keep)
+        )
 
 
 @dataclass(frozen=True, slots=True)
-class RandomImages(Change):
+class RandomImages(Puzzles):
     """Images under random elements of the symmetry group.
 
     Attributes
@@ -112,14 +100,15 @@ class RandomImages(Change):
     seed: int
     keep: bool = False
 
-    def __call__(self, batch: Batch, cancel: Cancel | None = None) -> Batch:
+    def __call__(self, batch: Batch, scratch: dict[str, Any], need: Need) -> Rows:
         """Return the changed puzzles of a batch, with their columns."""
         words = row_words(cells_of(batch), self.seed, self.images)
-        return _images(batch, (words % np.uint64(GROUP_ORDER)).astype(np.int64), self.keep)
+        numbers = (words % np.uint64(GROUP_ORDER)).astype(np.int64)
+        return self.rows(batch, _images(batch, numbers, self.keep))
 
 
 @dataclass(frozen=True, slots=True)
-class Canonical(Change):
+class Canonical(Puzzles):
     """The canonical form.
 
     Attributes
@@ -140,14 +129,14 @@ class Canonical(Change):
         if self.form not in FORMS:
             raise ValueError(f"invalid form {self.form!r}; choose from: {', '.join(FORMS)}")
 
-    def __call__(self, batch: Batch, cancel: Cancel | None = None) -> Batch:
+    def __call__(self, batch: Batch, scratch: dict[str, Any], need: Need) -> Rows:
         """Return the changed puzzles of a batch, with their columns."""
         found = located(batch, lambda: canonical_details(cells_of(batch), self.form, threads=1))
-        return _moved(batch, found.forms, found.transformations)
+        return self.rows(batch, _moved(batch, found.forms, found.transformations))
 
 
 @dataclass(frozen=True, slots=True)
-class Minimize(Change):
+class Minimize(Puzzles):
     """A minimal puzzle within each proper puzzle.
 
     Attributes
@@ -162,16 +151,21 @@ class Minimize(Change):
     seed: int
     ratings: bool = False
 
-    def __call__(self, batch: Batch, cancel: Cancel | None = None) -> Batch:
+    def to_json(self) -> dict[str, Any]:
+        """Return the name and the parameters as a JSON object."""
+        return {"command": self.name, "seed": self.seed, **_scale(self.ratings)}
+
+    def __call__(self, batch: Batch, scratch: dict[str, Any], need: Need) -> Rows:
         """Return the changed puzzles of a batch, with their columns."""
         cells = cells_of(batch)
         words = row_words(cells, self.seed)[:, 0]
-        made = _with_rows(batch, located(batch, lambda: minimized(cells, words, threads=1)), batch.columns)
-        return with_ratings(made, cancel=cancel) if self.ratings else made
+        small = located(batch, lambda: minimized(cells, words, threads=1))
+        made = _with_rows(batch, small, batch.columns)
+        return self.rows(batch, with_ratings(made, cancel=need.cancel) if self.ratings else made)
 
 
 @dataclass(frozen=True, slots=True)
-class Neighbours(Change):
+class Neighbours(Puzzles):
     """The proper puzzles that result when clues of a puzzle are removed and others added.
 
     No two of the neighbours of one puzzle are images of each other; those of different puzzles may be.
@@ -189,66 +183,19 @@ class Neighbours(Change):
     add: int = 1
     ratings: bool = False
 
-    def __call__(self, batch: Batch, cancel: Cancel | None = None) -> Batch:
+    def to_json(self) -> dict[str, Any]:
+        """Return the name and the parameters as a JSON object."""
+        return {"command": self.name, "remove": self.remove, "add": self.add, **_scale(self.ratings)}
+
+    def __call__(self, batch: Batch, scratch: dict[str, Any], need: Need) -> Rows:
         """Return the neighbours of the puzzles of a batch, without columns."""
         owners, rows = located(batch, lambda: neighbours_of(cells_of(batch), self.remove, self.add))
         made = _with_rows(batch, rows, (), np.asarray(batch.lines)[owners])
-        return with_ratings(made, cancel=cancel) if self.ratings else made
+        return self.rows(batch, with_ratings(made, cancel=need.cancel) if self.ratings else made)
 
 
 @dataclass(frozen=True, slots=True)
-class Rate(Change):
-    """The puzzles, with their ratings as columns.
-
-    Attributes
-    ----------
-    columns : tuple of str or None
-        The columns after the puzzle: of `unidoku.rating.columns.RATING_COLUMNS` or of the input. None for
-        ``er``, ``ep``, ``ed``, ``technique``, ``difficulty``, with `below` also ``at_least``, and ``reason``,
-        then those of the input.
-    file : bool
-        Whether ``file`` comes before these default columns.
-    below : float or None
-        Look for no step rated so or higher; as for `unidoku.rate_many`.
-    budget : int or None
-        Bound on the work for a puzzle: as for `unidoku.rate_many`, and the largest number of steps of the
-        step engine, of which None means ten million.
-
-    Raises
-    ------
-    ValueError
-        `below` or `budget` is out of range.
-    """
-
-    name: ClassVar[str] = "rate"
-    chunk: ClassVar[int] = 1 << 16  # a single puzzle may be slow
-    columns: tuple[str, ...] | None = None
-    file: bool = False
-    below: float | None = None
-    budget: int | None = None
-
-    def __post_init__(self) -> None:
-        rate_many([], below=self.below, budget=self.budget)
-
-    def to_json(self) -> dict[str, Any]:
-        """Return the scale and the parameters as a JSON object."""
-        given = {name: value for name, value in asdict(self).items() if value not in (None, False)}
-        columns = {} if self.columns is None else {"columns": list(self.columns)}
-        return {"command": self.name, "scale": SCALE, **given, **columns}
-
-    def __call__(self, batch: Batch, cancel: Cancel | None = None) -> Batch:
-        """Return the puzzles of a batch, with their ratings and columns."""
-        names = self.columns
-        if names is None:
-            place = ["file"] if self.file else []
-            capped = [] if self.below is None else ["at_least"]
-            names = (*place, "er", "ep", "ed", "technique", "difficulty", *capped, "reason")
-        columns = rating_columns(batch, names, below=self.below, budget=self.budget, cancel=cancel)
-        return replace(batch, columns=columns if self.columns is not None else [*columns, *batch.columns])
-
-
-@dataclass(frozen=True, slots=True)
-class Generate(Change):
+class Generate(Puzzles):
     """New puzzles: an attempt for each line of the input, whatever is in the line.
 
     Attributes
@@ -259,7 +206,7 @@ class Generate(Change):
     first : int
         The attempt of the first line; `attempt_lines` returns the input for a number of attempts.
     column : str or None
-        The column for the solutions, as `unidoku.craft.files.solution_column` returns it; None for no such
+        The column for the solutions, as `unidoku.commands.solution_column` returns it; None for no such
         column.
     ratings : bool
         Also write ``er``, ``ep``, ``ed``, ``technique`` and ``difficulty``; as for `Rate`.
@@ -275,18 +222,22 @@ class Generate(Change):
     def to_json(self) -> dict[str, Any]:
         """Return the name, the seed, the first attempt and what is requested as a JSON object."""
         about = {"command": self.name, "seed": self.seed, "first": self.first}
-        about |= {"solutions": True} if self.column else {}
-        about |= {"scale": SCALE} if self.ratings else {}
-        return about | self.request.to_json()
+        solutions = {"solutions": True} if self.column else {}
+        return about | solutions | _scale(self.ratings) | self.request.to_json()
 
-    def __call__(self, batch: Batch, cancel: Cancel | None = None) -> Batch:
+    def __call__(self, batch: Batch, scratch: dict[str, Any], need: Need) -> Rows:
         """Return the puzzles of the attempts of a batch."""
         lines = np.asarray(batch.lines)
         first = self.first + int(lines[0]) - 1
         places, puzzles, solutions = attempts(self.request, self.seed, first, len(lines))
         columns = [] if self.column is None else [grid_column(solutions, self.column)]
         made = _with_rows(batch, puzzles, columns, lines[places])
-        return with_ratings(made, cancel=cancel) if self.ratings else made
+        return self.rows(batch, with_ratings(made, cancel=need.cancel) if self.ratings else made)
+
+
+def _scale(ratings: bool) -> dict[str, str]:
+    """Return the scale of ratings for the metadata, if there are any."""
+    return {"scale": SCALE} if ratings else {}
 
 
 def attempt_lines(count: int) -> str:

@@ -5,29 +5,39 @@ from __future__ import annotations
 import math
 import os
 from contextlib import ExitStack
-from typing import TYPE_CHECKING, Any
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
 from unidoku.craft.canonical import canonical_many
-from unidoku.craft.changes import cells_of, located
 from unidoku.craft.seeds import row_words, seed_of
-from unidoku.files.inputs import expand, read_chunks
+from unidoku.files.inputs import expand
 from unidoku.files.options import InputOptions
 from unidoku.files.overlap import refuse_overlap
+from unidoku.kernel import MAX_THREADS, default_threads, positive
 from unidoku.many import invalid_row, solve
-from unidoku.run.convert import batch_at
+from unidoku.run.change import cells_of, located
+from unidoku.run.convert import Given, batch_at
+from unidoku.run.loop import Run
+from unidoku.run.options import RunOptions
+from unidoku.run.rows import Made
+from unidoku.run.sink import Sink
 from unidoku.run.sinks import open_sink
+from unidoku.run.stage import Puzzles
 from unidoku.verdict import Verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
     from typing import Unpack
 
     from numpy.typing import NDArray
 
+    from unidoku.files.base import Batch
     from unidoku.files.inputs import Input
     from unidoku.files.options import InputFields
+    from unidoku.run.rows import Rows, Table
+    from unidoku.run.stage import Need
 
 __all__ = ["CLASSES", "split_file"]
 
@@ -86,35 +96,82 @@ def split_file(
     if by not in CLASSES:
         raise ValueError(f"invalid class {by!r}; choose from: {', '.join(CLASSES)}")
     shares = _shares(len(outputs), fractions)
-    bounds = np.cumsum(shares)[:-1]
     start = seed_of(seed)
     names = [os.fspath(each) for each in outputs]
     inputs = expand(path)
     refuse_overlap(inputs, names)
-    counts = [0] * len(names)
-    scratch: dict[str, Any] = {}
-    options = InputOptions.of(options, fields)
+    about: dict[str, Any] = {"command": "split", "by": by, "seed": start, "fractions": shares}
+    parts = [Given({**about, "part": number}) for number in range(1, len(names) + 1)]
+    reading = asdict(InputOptions.of(options, fields))
+    chosen = [RunOptions(stage=part, bare=not carry, comment=comment) for part in parts]
+    stage = Split(by, start, tuple(float(each) for each in np.cumsum(shares)[:-1]))
     with ExitStack() as stack:
-        about: dict[str, Any] = {"command": "split", "by": by, "seed": start, "fractions": shares}
-        common: dict[str, Any] = {"to": to, "puzzles": True, "atomic": True, "comment": comment}
         sinks = [
-            stack.enter_context(open_sink(each, options={**about, "part": number}, **common))
-            for number, each in enumerate(names, 1)
+            stack.enter_context(open_sink(name, each, to=to, atomic=True))
+            for name, each in zip(names, chosen, strict=True)
         ]
-        for chunk in read_chunks(inputs, options, carry=carry):
-            try:
-                batch = chunk.parse(scratch)
-                for reject in batch.rejects:
-                    raise reject.error(batch.source)
-                keys = located(batch, lambda: _keys(cells_of(batch), by, start, threads))  # noqa: B023
-                places = np.searchsorted(bounds, keys, side="right")
-                for k, sink in enumerate(sinks):
-                    chosen = np.flatnonzero(places == k)
-                    sink.write(sink.render(batch_at(batch, chosen), None))
-                    counts[k] += len(chosen)
-            finally:
-                chunk.release()
-    return counts
+        sink = _Sinks(sinks)
+        workers = positive("threads", threads, MAX_THREADS) or default_threads()
+        Run(inputs, RunOptions(**reading, stage=stage, bare=not carry), sink, threads=workers).run()
+    return sink.counts
+
+
+@dataclass(frozen=True, slots=True)
+class Split(Puzzles):
+    """The puzzles, with the number of the output that each belongs to, from 0.
+
+    Attributes
+    ----------
+    by, seed
+        As for `split_file`.
+    bounds : tuple of float
+        The sum of the fractions of the outputs up to each but the last.
+    """
+
+    name: ClassVar[str] = "split"
+    columns: ClassVar[Mapping[str, str]] = {"part": "int64"}
+    by: str
+    seed: int
+    bounds: tuple[float, ...]
+
+    def __call__(self, batch: Batch, scratch: dict[str, Any], need: Need) -> Rows:
+        """Return the puzzles of a batch; an invalid record is an error."""
+        for reject in batch.rejects:
+            raise reject.error(batch.source)
+        keys = located(batch, lambda: _keys(cells_of(batch), self.by, self.seed))
+        rows = self.rows(batch, batch)
+        part = np.searchsorted(self.bounds, keys, side="right").astype(np.int64)
+        rows.columns = {"part": Made("part", "int64", "signed", (part,))}
+        return rows
+
+
+class _Sinks(Sink):
+    """Hands each puzzle to the sink of its number."""
+
+    columns = ("part",)
+
+    def __init__(self, sinks: Sequence[Sink]) -> None:
+        self._sinks = sinks
+        self.carries = any(sink.carries for sink in sinks)
+        self.in_order = any(sink.in_order for sink in sinks)
+        self.shows_batches = any(sink.shows_batches for sink in sinks)
+        self.counts = [0] * len(sinks)
+
+    def render(self, table: Table) -> list[tuple[int, Any]]:
+        """Return the piece of each sink, and its number of puzzles."""
+        pieces = []
+        for number, sink in enumerate(self._sinks):
+            batch = batch_at(table.batch, np.flatnonzero(table.columns[0].buffers[0] == number))
+            rows = Puzzles.rows(batch, batch)
+            mine = rows.table(sink.columns, (), Puzzles.columns, carries=sink.carries)
+            pieces.append((len(mine), sink.render(mine)))
+        return pieces
+
+    def write(self, piece: list[tuple[int, Any]]) -> None:
+        """Take the next piece of each sink."""
+        for number, (count, each) in enumerate(piece):
+            self._sinks[number].write(each)
+            self.counts[number] += count
 
 
 def _shares(count: int, fractions: Sequence[float] | None) -> list[float]:
@@ -132,7 +189,7 @@ def _shares(count: int, fractions: Sequence[float] | None) -> list[float]:
     return [float(each) for each in fractions]
 
 
-def _keys(cells: NDArray[np.uint8], by: str, seed: int, threads: int | None) -> NDArray[np.float64]:
+def _keys(cells: NDArray[np.uint8], by: str, seed: int) -> NDArray[np.float64]:
     """Return a number from 0 to 1 for each puzzle, the same for all puzzles of a class."""
     forms = cells
     if by == "solution":
@@ -142,5 +199,5 @@ def _keys(cells: NDArray[np.uint8], by: str, seed: int, threads: int | None) -> 
         if wrong.size:
             raise invalid_row(int(wrong[0]), "not a proper puzzle, so it has no class by its solution")
     if by != "puzzle":
-        forms = canonical_many(forms, threads=threads)
+        forms = canonical_many(forms, threads=1)
     return (row_words(forms, seed)[:, 0] >> np.uint64(11)).astype(np.float64) * 2.0**-53

@@ -1,4 +1,4 @@
-"""Check one stream of inputs: source, reader, kernel and sink."""
+"""The loop that opens, reads, parses, works and writes: every command with files is a call of it."""
 
 from __future__ import annotations
 
@@ -12,61 +12,24 @@ from typing import Any
 
 from unidoku import kernel
 from unidoku.errors import InvalidPuzzleError, UnidokuError
-from unidoku.files.base import Batch, Chunk, file_column
+from unidoku.files.base import Batch, Chunk
 from unidoku.files.formats import open_reader
 from unidoku.files.inputs import Input, entries
 from unidoku.kernel import Cancel, ordered
-from unidoku.native.text.render import tally
-from unidoku.run.options import CheckOptions
+from unidoku.run.options import RunOptions
 from unidoku.run.progress import Progress, ProgressMeter
-from unidoku.run.results import solve_batch
 from unidoku.run.sink import Sink
-from unidoku.run.summary import COUNTS, SHOWN, FileCounts, Summary
+from unidoku.run.stage import Need
+from unidoku.run.summary import SHOWN, FileCounts, Summary
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from unidoku.files.output import OutputFile
 
-__all__ = ["check_stream"]
+__all__ = ["Run"]
 
-SMALLEST = 1 << 13  # bytes of text in a chunk: about 100 puzzles
-LARGEST = 1 << 21
 STEADY = 1 << 20  # bytes of text in a chunk if the bytes of the output depend on it
 CHUNK_SECONDS = 0.05  # time that a chunk should take
-
-
-def check_stream(
-    inputs: Sequence[Input],
-    options: CheckOptions,
-    *,
-    sink: Sink,
-    invalid: str | os.PathLike[str] | OutputFile | None = None,
-    threads: int,
-    progress: Callable[[Progress], None] | None = None,
-    on_failure: Callable[[UnidokuError], None] | None = None,
-    cancel: Cancel | None = None,
-    chunk_bytes: tuple[int, int] = (SMALLEST, LARGEST),
-) -> Summary:
-    """Check inputs one after the other, from source to sink.
-
-    Parameters and errors are those of :func:`unidoku.check_file`; the sink is closed at the end.
-    A chunk has a number of bytes within `chunk_bytes` that depends on how fast the work is.
-    """
-    cancel = Cancel() if cancel is None else cancel
-    run = _Run(inputs, options, sink, threads, progress=progress, cancel=cancel, chunk_bytes=chunk_bytes)
-    try:
-        with sink, nullcontext() if invalid is None else _opened(invalid) as invalid_lines:
-            run.check(invalid_lines, on_failure)
-    except UnidokuError as error:
-        error.summary = run.finish()
-        raise
-    return run.finish()
-
-
-def _opened(path: str | os.PathLike[str] | OutputFile) -> OutputFile:
-    from unidoku.files.output import OutputFile  # not at the top: a check without output starts faster
-
-    return (path if isinstance(path, OutputFile) else OutputFile(os.fspath(path))).open()
 
 
 @dataclass(slots=True)
@@ -75,7 +38,9 @@ class _Outcome:
 
     input_number: int
     source: str
-    counts: tuple[int, ...]  # in the order of `COUNTS`
+    puzzles: int
+    invalid: int
+    counts: dict[str, int]
     piece: Any
     messages: bytes
     rejects: list[InvalidPuzzleError]
@@ -85,51 +50,86 @@ class _Outcome:
     seconds: float
 
 
-class _Run:
-    """One call of check_stream."""
+class Run:
+    """One run over some inputs, one after the other, from source to sink.
+
+    A chunk has a number of bytes within `chunk_bytes` that depends on how fast the work is.
+    """
 
     def __init__(
         self,
         inputs: Sequence[Input],
-        options: CheckOptions,
+        options: RunOptions,
         sink: Sink,
-        threads: int,
         *,
-        progress: Callable[[Progress], None] | None,
-        cancel: Cancel,
-        chunk_bytes: tuple[int, int],
+        threads: int,
+        progress: Callable[[Progress], None] | None = None,
+        cancel: Cancel | None = None,
+        chunk_bytes: tuple[int, int] | None = None,
     ) -> None:
         self.inputs = inputs
         self.options = options
+        self.stage = stage = options.stage
         self.sink = sink
-        self.cancel = cancel
-        self.summary = Summary(isa=kernel.isa(), threads=threads, verified=options.verify)
+        self.cancel = Cancel() if cancel is None else cancel
+        self.summary = Summary(isa=kernel.isa(), threads=threads, verified=getattr(stage, "verify", False))
         self.meter = ProgressMeter(progress, inputs)
         self.began = time.perf_counter()
-        self.chunk_bytes = chunk_bytes
-        steady = STEADY if options.change is None else options.change.chunk
-        self.size = steady if sink.steady else chunk_bytes[0]
+        self.chunk_bytes = least, most = chunk_bytes or stage.chunk_bytes
+        self.size = min(most, STEADY) if sink.shows_batches else least
         self.input_number = -1  # the input of the latest batch
         self.lines = 0  # of that input so far
+        self.wants_messages = False
 
-    def check(
+    def run(
+        self,
+        invalid: str | os.PathLike[str] | OutputFile | None = None,
+        on_failure: Callable[[UnidokuError], None] | None = None,
+        *,
+        defers: bool = False,
+    ) -> Summary:
+        """Do all of it; parameters and errors are those of :func:`unidoku.check_file`.
+
+        If it ``defers``, the first failure is raised at the end; the output keeps what was written.
+        """
+        failures = self.summary.failures
+        try:
+            with self.sink, nullcontext() if invalid is None else _opened(invalid) as invalid_lines:
+                self._work_on_all(invalid_lines, (lambda _: None) if defers else on_failure)
+                if defers and failures and self.sink.carried is None:
+                    raise failures[0]
+            if defers and failures:
+                raise failures[0]
+        except UnidokuError as error:
+            error.summary = self._finished()
+            raise
+        return self._finished()
+
+    def _finished(self) -> Summary:
+        self.summary.seconds = time.perf_counter() - self.began
+        return self.summary
+
+    def _work_on_all(
         self, invalid_lines: OutputFile | None, on_failure: Callable[[UnidokuError], None] | None
     ) -> None:
-        """Check the inputs one after the other; count and write the results in order."""
-        sink, options, summary = self.sink, self.options, self.summary
+        """Work on the inputs one after the other; count and write the results in order."""
+        sink, stage, summary, options = self.sink, self.stage, self.summary, self.options
         self.wants_messages = invalid_lines is not None
+        self.own = [name for name in stage.columns if name != "file" or options.file]
+        others = [name for name in sink.columns if name not in stage.columns]
+        made = {*sink.columns, *sink.more} - {*others} | ({"verdict"} if options.only is not None else set())
+        self.need = Need(frozenset(made), sink.more, self.cancel)
         self.reading = options.for_reader(
-            keep=options.keep and options.change is None,
-            carry=options.keep if options.change is not None else sink.carries or options.verify,
+            keep=bool(others) or (options.keep and not options.bare),
+            carry=sink.carries or stage.reads_columns,
             # Lines need numbers before the end of the run only where they are shown.
-            numbered=sink.shows_lines or options.verify or self.wants_messages,
+            numbered=bool(sink.columns) or stage.numbered or self.wants_messages,
         )
         summary.complete = False
-        workers = 1 if sink.in_order else summary.threads
         outcomes = ordered(
             self._items(),
             self._work,
-            workers,
+            1 if sink.in_order or stage.in_order else summary.threads,
             cancel=self.cancel,
             tick=self.meter.report,
             pool=sink.pool,
@@ -149,16 +149,13 @@ class _Run:
                 if invalid_lines is not None and outcome.messages:
                     invalid_lines.write(outcome.messages)
                 self._count(outcome)
-                self.meter.count(outcome.counts[0])
+                self.meter.count(outcome.puzzles)
             self.meter.report()
             summary.complete = not self.cancel
+            if summary.complete:
+                stage.finish()
         finally:
             outcomes.close()  # type: ignore[attr-defined]
-
-    def finish(self) -> Summary:
-        """Return the counts, with the time taken."""
-        self.summary.seconds = time.perf_counter() - self.began
-        return self.summary
 
     def _items(self) -> Iterator[tuple[int, Chunk | UnidokuError]]:
         """Yield the chunks of all inputs, each with the number of its input.
@@ -179,7 +176,7 @@ class _Run:
     def _work(
         self, numbered: tuple[int, Chunk | UnidokuError], scratch: dict[str, Any]
     ) -> list[_Outcome | UnidokuError | None]:
-        """Parse, solve, count and render a chunk in a worker; return None if the run was cancelled."""
+        """Parse, work on, count and render a chunk in a worker; return None if the run was cancelled."""
         number, item = numbered
         if isinstance(item, UnidokuError) or self.cancel:
             return [item if isinstance(item, UnidokuError) else None]
@@ -187,7 +184,7 @@ class _Run:
         try:
             began = time.perf_counter()
             for batch in item.batches(scratch):
-                outcomes.append(self._solve(number, batch, scratch, began))
+                outcomes.append(self._outcome(number, batch, scratch, began))
                 if outcomes[-1] is None:
                     break
                 began = time.perf_counter()
@@ -195,50 +192,29 @@ class _Run:
             item.release()
         return outcomes
 
-    def _solve(self, number: int, batch: Batch, scratch: dict[str, Any], began: float) -> _Outcome | None:
-        """Solve or change one batch; None if the run was cancelled."""
-        options, invalid = self.options, len(batch.rejects)
-        mismatches: list[InvalidPuzzleError] = []
-        given, cut_off = [0, 0, 0], 0  # right, wrong and absent answers; counts that are not exact
-        if options.change is not None:
-            changed = options.change(batch, self.cancel)
-            if self.cancel:
-                return None
-            none, unique, multiple, unknown = 0, 0, 0, len(changed.starts)
-            piece = self.sink.render(changed, None)
-        else:
-            results = solve_batch(
-                batch,
-                scratch,
-                limit=options.limit or 0,
-                budget=options.budget or 0,
-                solutions=self.sink.solutions or options.verify,
-                stop=self.cancel.flag,
+    def _outcome(self, number: int, batch: Batch, scratch: dict[str, Any], began: float) -> _Outcome | None:
+        """Work on one batch; None if the run was cancelled."""
+        rows = self.stage(batch, scratch, self.need)
+        if rows is None:
+            return None
+        sink, piece = self.sink, None
+        if sink.columns:
+            only = self.options.only
+            piece = sink.render(
+                rows.table(sink.columns, sink.more, self.own, carries=sink.carries, only=only)
             )
-            if not results.finished:
-                return None
-            if options.verify:
-                from unidoku.run.verify import verify
-
-                *given, mismatches, columns = verify(batch, results, options.limit or 0)
-                others = batch.columns if self.sink.carries or options.keep else ()
-                batch.columns = [*others, *columns]
-            if options.file:
-                batch.columns = [file_column(batch), *batch.columns]
-            none, unique, multiple, unknown = tally(results.verdicts, len(batch.starts))
-            cut_off = bytes(results.complete[: len(batch.starts)]).count(0)
-            piece = self.sink.render(batch, results)
-        puzzles = none + unique + multiple + unknown + invalid
         lines = [int(batch.lines[-1])] if len(batch.starts) else []
         lines += [reject.line for reject in batch.rejects[-1:]]
         return _Outcome(
             number,
             batch.source,
-            (puzzles, unique, multiple, none, invalid, unknown, *given, cut_off),
+            len(batch.starts) + len(batch.rejects),
+            len(batch.rejects),
+            rows.counts,
             piece,
             _messages(batch) if self.wants_messages else b"",
             [reject.error(batch.source) for reject in batch.rejects[:SHOWN]],
-            mismatches,
+            rows.mismatches,
             max(lines, default=0),
             batch.line_count,
             time.perf_counter() - began,
@@ -250,13 +226,15 @@ class _Run:
         if outcome.line_count is not None:
             self._number(outcome)
         for total in (summary, summary.files[outcome.input_number]):
-            for name, count in zip(COUNTS, outcome.counts, strict=True):
+            total.puzzles += outcome.puzzles
+            total.invalid += outcome.invalid
+            for name, count in outcome.counts.items():
                 setattr(total, name, getattr(total, name) + count)
         summary.rejects += outcome.rejects[: SHOWN - len(summary.rejects)]
         if outcome.last:
             summary.file, summary.line = outcome.source, outcome.last
-        size = 82 * (outcome.counts[0] - outcome.counts[4])  # without invalid records
-        if not self.sink.steady and size:
+        size = 82 * (outcome.puzzles - outcome.invalid)
+        if not self.sink.shows_batches and size:
             # Large enough that the cost of a chunk does not matter, small enough to use all workers.
             fitting = int(size * CHUNK_SECONDS / max(outcome.seconds, 1e-9))
             least, most = self.chunk_bytes
@@ -271,6 +249,12 @@ class _Run:
         if outcome.last:
             outcome.last += self.lines
         self.lines += outcome.line_count or 0
+
+
+def _opened(path: str | os.PathLike[str] | OutputFile) -> OutputFile:
+    from unidoku.files.output import OutputFile  # not at the top: a check without output starts faster
+
+    return (path if isinstance(path, OutputFile) else OutputFile(os.fspath(path))).open()
 
 
 def _messages(batch: Batch) -> bytes:
