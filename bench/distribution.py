@@ -56,7 +56,7 @@ def exact_probabilities(puzzle: np.ndarray) -> dict[int, float]:
 def drawn(puzzle: np.ndarray, count: int, seed: int) -> dict[int, int]:
     """Count how often each minimal puzzle is drawn."""
     loose = loose_clues(puzzle)
-    rows = minimize_many(np.repeat(puzzle[None], count, axis=0), seed)
+    rows = minimize_many(np.repeat(puzzle[None], count, axis=0), seed=seed)
     kept = ((rows[:, loose] != 0) << np.arange(len(loose))).sum(axis=1)
     return dict(zip(*(each.tolist() for each in np.unique(kept, return_counts=True)), strict=True))
 
@@ -118,7 +118,7 @@ def main() -> None:
         grids = np.concatenate(
             [grid for _, grid in generate_batches(Request(uniform=uniform), options.grids, 5)]
         )
-        sets = np.array([len(unavoidable_sets(grid, 4)) for grid in grids])
+        sets = np.array([len(unavoidable_sets(grid, size=4)) for grid in grids])
         error = sets.std() / len(sets) ** 0.5
         name = "uniform" if uniform else "default"
         print(f"{name} grids: {options.grids / seconds:,.0f} minimal puzzles a second and thread;", end=" ")

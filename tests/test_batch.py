@@ -419,7 +419,7 @@ def test_a_fault_has_one_text_and_its_row(bad, reason):
 
 
 def test_functions_name_the_row_that_they_cannot_do():
-    for call in (unidoku.minimize_many, lambda rows: unidoku.canonical_many(rows, "solution")):
+    for call in (unidoku.minimize_many, lambda rows: unidoku.canonical_many(rows, form="solution")):
         with pytest.raises(InvalidPuzzleError) as raised:
             call([UNIQUE, "." * 81])
         assert raised.value.row == 1

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
         CheckResult as CheckResult,
         check_many as check_many,
         check_table as check_table,
+        count_many as count_many,
+        solve_many as solve_many,
     )
     from unidoku.checking import check_file as check_file
     from unidoku.commands import (
@@ -29,14 +31,22 @@ if TYPE_CHECKING:
         canonical_many as canonical_many,
         variants as variants,
     )
-    from unidoku.craft.generate import generate as generate
+    from unidoku.craft.diagnose import Diagnosis as Diagnosis, diagnose as diagnose
+    from unidoku.craft.generate import BudgetError as BudgetError, generate as generate
+    from unidoku.craft.labels import AllSolutions as AllSolutions, solutions_many as solutions_many
     from unidoku.craft.minimize import minimize as minimize, minimize_many as minimize_many
-    from unidoku.craft.neighbours import neighbours as neighbours
+    from unidoku.craft.neighbours import neighbours as neighbours, neighbours_many as neighbours_many
     from unidoku.craft.transform import (
         Transformation as Transformation,
+        transform as transform,
         transform_many as transform_many,
     )
-    from unidoku.craft.verify import VerifyResult as VerifyResult, verify_many as verify_many
+    from unidoku.craft.verify import (
+        Verification as Verification,
+        VerifyResult as VerifyResult,
+        verify as verify,
+        verify_many as verify_many,
+    )
     from unidoku.errors import (
         FormatError as FormatError,
         InputError as InputError,
@@ -71,6 +81,7 @@ if TYPE_CHECKING:
         solutions as solutions,
         solve as solve,
     )
+    from unidoku.stepper.controller import Session as Session, trace as trace
     from unidoku.verdict import Verdict as Verdict
     from unidoku.view.links import link as link
 
@@ -78,36 +89,39 @@ __version__ = "1.0.0"
 
 # The public names of each module.
 _NAMES = {
-    "answer": ["Answer"],
-    "batch": ["CheckResult", "check_many", "check_table"],
-    "checking": ["check_file"],
-    "craft.canonical": ["canonical", "canonical_many", "variants"],
-    "craft.generate": ["generate"],
-    "craft.minimize": ["minimize", "minimize_many"],
-    "craft.neighbours": ["neighbours"],
-    "craft.transform": ["Transformation", "transform_many"],
-    "craft.verify": ["VerifyResult", "verify_many"],
-    "errors": [
-        *("FormatError", "InputError", "InvalidPuzzleError", "IsaError", "MissingExtraError", "OutputError"),
-        *("ResumeError", "SearchStoppedError", "UnidokuError"),
-    ],
-    "files.options": ["InputOptions"],
-    "grid": ["Clash", "Grid", "Status"],
-    "kernel": ["Cancel"],
-    "commands": ["convert_file", "dedupe_file", "rate_file", "verify_file"],
-    "run.options": ["CheckOptions"],
-    "run.progress": ["Progress"],
-    "run.sink": ["Sink"],
-    "run.summary": ["Summary"],
-    "rating.hints": ["Hint", "all_steps", "hint"],
-    "rating.path": ["Steps", "steps"],
-    "rating.se121": ["Rating", "Ratings", "rate", "rate_many"],
-    "rating.step": ["Step"],
-    "single": ["check", "count", "examine", "solutions", "solve"],
-    "verdict": ["Verdict"],
-    "view.links": ["link"],
+    "answer": "Answer",
+    "batch": "CheckResult check_many check_table count_many solve_many",
+    "checking": "check_file",
+    "commands": "convert_file dedupe_file rate_file verify_file",
+    "craft.canonical": "canonical canonical_many variants",
+    "craft.diagnose": "Diagnosis diagnose",
+    "craft.generate": "BudgetError generate",
+    "craft.labels": "AllSolutions solutions_many",
+    "craft.minimize": "minimize minimize_many",
+    "craft.neighbours": "neighbours neighbours_many",
+    "craft.transform": "Transformation transform transform_many",
+    "craft.verify": "Verification VerifyResult verify verify_many",
+    "errors": (
+        "FormatError InputError InvalidPuzzleError IsaError MissingExtraError "
+        "OutputError ResumeError SearchStoppedError UnidokuError"
+    ),
+    "files.options": "InputOptions",
+    "grid": "Clash Grid Status",
+    "kernel": "Cancel",
+    "rating.hints": "Hint all_steps hint",
+    "rating.path": "Steps steps",
+    "rating.se121": "Rating Ratings rate rate_many",
+    "rating.step": "Step",
+    "run.options": "CheckOptions",
+    "run.progress": "Progress",
+    "run.sink": "Sink",
+    "run.summary": "Summary",
+    "single": "check count examine solutions solve",
+    "stepper.controller": "Session trace",
+    "verdict": "Verdict",
+    "view.links": "link",
 }
-_HOME = {name: module for module, names in _NAMES.items() for name in names}
+_HOME = {name: module for module, names in _NAMES.items() for name in names.split()}
 _SUBMODULES = frozenset(
     "arrow batch benchmark cell commands counting craft errors files grid kernel links many method naive "
     "native rating rows run shards single stepper verdict view".split()
@@ -127,4 +141,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *_HOME, *_SUBMODULES})
+    return sorted(__all__)

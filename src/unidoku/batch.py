@@ -15,7 +15,7 @@ from unidoku.arrow import answer_arrays, chunked, has_interface, pyarrow, reason
 from unidoku.errors import FormatError, InvalidPuzzleError
 from unidoku.grid import Grid
 from unidoku.kernel import MAX_LISTED, Cancel, Solved, positive, run_tasks, solver_options
-from unidoku.rows import invalid_row, puzzles_of
+from unidoku.rows import invalid_row, puzzles_of, refuse_word
 from unidoku.verdict import Verdict
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from unidoku.rows import Part, Puzzles, Rows
 
-__all__ = ["CheckResult", "check_many", "check_puzzles", "check_table"]
+__all__ = ["CheckResult", "check_many", "check_puzzles", "check_table", "count_many", "solve_many"]
 
 _DIGITS = bytes(byte + 48 if byte < 10 else byte for byte in range(256))
 _MOST = 1 << 24  # rows per array of solutions, whose offsets have four bytes
@@ -197,14 +197,14 @@ def _allocate(n: int, solutions: bool, witnesses: bool) -> CheckResult:
 
 
 @kernel.native_check_many(_allocate)
-def check_many(  # noqa: PLR0917 (the names and their order are fixed)
-    rows: Rows,
+def check_many(
+    puzzles: Rows,
+    *,
     limit: int | None = 2,
     threads: int | None = None,
     solutions: bool = True,
     witnesses: bool = False,
     budget: int | None = None,
-    *,
     errors: Literal["raise", "invalid"] = "raise",
     cancel: Cancel | None = None,
 ) -> CheckResult:
@@ -212,8 +212,8 @@ def check_many(  # noqa: PLR0917 (the names and their order are fixed)
 
     Parameters
     ----------
-    rows : array, bytes, sequence or Arrow column
-        The puzzles, in any of these forms:
+    puzzles : array, bytes, sequence or Arrow column
+        In any of these forms:
 
         - an array of integers, shape (n, 81) or (n, 9, 9): numbers 0 to 9 (0: empty), or ASCII codes;
         - an array of n strings (``U81``, ``S81``, ``StringDType``, objects), or of single characters with
@@ -250,10 +250,10 @@ def check_many(  # noqa: PLR0917 (the names and their order are fixed)
     Raises
     ------
     InvalidPuzzleError
-        `rows` has a wrong shape or type; or a row is not a puzzle and `errors` is ``"raise"``: the message
-        names the row, from 0.
+        `puzzles` has a wrong shape or type; or a row is not a puzzle and `errors` is ``"raise"``: the
+        attribute ``row`` is its number, from 0, and ``reason`` what is wrong.
     MissingExtraError
-        `rows` is an Arrow column and PyArrow is not installed.
+        `puzzles` is an Arrow column and PyArrow is not installed.
     ValueError
         `limit`, `threads` or `budget` is not an integer, below 1 or too large; `errors` is not one of these.
 
@@ -275,10 +275,9 @@ def check_many(  # noqa: PLR0917 (the names and their order are fixed)
     ('534678912', "expected a digit or an empty cell (. 0 * _ - x X ?), found '!' in r9c9")
     """
     most, guesses, workers = solver_options(limit, budget, threads)
-    if errors not in {"raise", "invalid"}:
-        raise ValueError(f"errors must be 'raise' or 'invalid', not {errors!r}")
+    refuse_word(errors)
     return check_puzzles(
-        puzzles_of(rows),
+        puzzles_of(puzzles),
         limit=most,
         threads=workers,
         solutions=solutions,
@@ -287,6 +286,78 @@ def check_many(  # noqa: PLR0917 (the names and their order are fixed)
         errors=errors,
         cancel=cancel,
     )
+
+
+def solve_many(
+    puzzles: Rows,
+    *,
+    threads: int | None = None,
+    budget: int | None = None,
+    errors: Literal["raise", "invalid"] = "raise",
+    cancel: Cancel | None = None,
+) -> CheckResult:
+    """Find a solution of many puzzles.
+
+    Parameters
+    ----------
+    puzzles, threads, budget, errors, cancel
+        As for `check_many`.
+
+    Returns
+    -------
+    CheckResult
+        ``solutions`` has a row for each puzzle, zeros where there is none.  A second solution is not searched
+        for: the verdict of a puzzle with a solution is UNKNOWN.
+
+    Raises
+    ------
+    InvalidPuzzleError, MissingExtraError, ValueError
+        As for `check_many`.
+
+    Examples
+    --------
+    >>> puzzle = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+    >>> solve_many([puzzle]).solutions[0, :9].tolist()
+    [5, 3, 4, 6, 7, 8, 9, 1, 2]
+    """
+    return check_many(puzzles, limit=1, threads=threads, budget=budget, errors=errors, cancel=cancel)
+
+
+def count_many(
+    puzzles: Rows,
+    *,
+    limit: int | None = None,
+    threads: int | None = None,
+    budget: int | None = None,
+    errors: Literal["raise", "invalid"] = "raise",
+    cancel: Cancel | None = None,
+) -> CheckResult:
+    """Count the solutions of many puzzles.
+
+    Parameters
+    ----------
+    puzzles, threads, budget, errors, cancel
+        As for `check_many`.
+    limit : int, optional
+        Largest number of solutions to count for each puzzle; by default all are counted.
+
+    Returns
+    -------
+    CheckResult
+        ``counts`` and ``complete`` have the numbers; there are no ``solutions``.
+
+    Raises
+    ------
+    InvalidPuzzleError, MissingExtraError, ValueError
+        As for `check_many`.
+
+    Examples
+    --------
+    >>> count_many(["." * 80 + "1"], limit=5000).counts.tolist()
+    [5000]
+    """
+    options: dict[str, Any] = {"threads": threads, "budget": budget, "errors": errors, "cancel": cancel}
+    return check_many(puzzles, limit=limit, solutions=False, **options)
 
 
 def check_puzzles(
@@ -368,21 +439,22 @@ def _solve_scattered(
 
 
 def check_table(
-    data: Any,
-    column: str | None = None,
+    table: Any,
     *,
+    column: str | None = None,
     limit: int | None = 2,
     threads: int | None = None,
     solutions: bool = True,
     all_solutions: int | None = None,
     budget: int | None = None,
+    errors: Literal["raise", "invalid"] = "invalid",
     cancel: Cancel | None = None,
 ) -> Any:
     """Add the verdicts of its puzzles to an Arrow table.
 
     Parameters
     ----------
-    data : table
+    table : Arrow table
         Any object with the Arrow PyCapsule interface: a PyArrow table, batch or reader, a Polars or pandas
         frame, a DuckDB relation, or a single column.
     column : str, optional
@@ -395,21 +467,25 @@ def check_table(
     all_solutions : int, optional
         Also add all solutions of each puzzle, at most this many, 1 to 2**24 - 1.  `limit` is then at least
         one more, so that a greater ``count`` shows that there are more.
+    errors : {"invalid", "raise"}, optional
+        As for `check_many`; by default a row that is not a puzzle has its reason in the table.
 
     Returns
     -------
     pyarrow.Table or pyarrow.RecordBatchReader
-        All columns of `data`, and ``verdict`` (words), ``count`` (uint64), ``complete`` (bool; false if the
+        All columns of `table`, and ``verdict`` (words), ``count`` (uint64), ``complete`` (bool; false if the
         budget ended the search and the count is a lower bound), ``solution`` (81 digits, or null) and, with
         `all_solutions`, ``solutions`` (a list of these in the order of the search; null where the verdict is
         ``unknown``), and ``reason``: why a row is not a puzzle; its verdict is ``invalid``, the others are
-        null.  A column of `data` with one of these names is renamed to ``given_…``.  For a record batch
+        null.  A column of `table` with one of these names is renamed to ``given_…``.  For a record batch
         reader the result is a reader that works batch by batch.
 
     Raises
     ------
     FormatError
         There is no column of strings, or no column `column`.
+    InvalidPuzzleError
+        A row is not a puzzle and `errors` is ``"raise"``.
     MissingExtraError
         PyArrow is not installed.
     ValueError
@@ -422,32 +498,34 @@ def check_table(
     listed = positive("all_solutions", all_solutions, MAX_LISTED)
     if listed and most:
         most = max(most, listed + 1)
+    refuse_word(errors)
     settings: dict[str, Any] = {"limit": most, "threads": workers, "budget": guesses, "cancel": cancel}
+    settings["errors"] = errors
     settings["solutions"] = solutions or listed > 0
     kinds = [solutions, listed > 0]
-    if isinstance(data, pa.RecordBatchReader):
-        index = puzzle_column(data.schema.names, column)
-        schema = result_schema(data.schema, *kinds)
+    if isinstance(table, pa.RecordBatchReader):
+        index = puzzle_column(table.schema.names, column)
+        schema = result_schema(table.schema, *kinds)
 
         def batches() -> Iterator[Any]:
-            for whole in data:
-                for begin in range(0, len(whole), _MOST):
-                    batch = whole.slice(begin, _MOST)
+            for each in table:
+                for begin in range(0, len(each), _MOST):
+                    batch = each.slice(begin, _MOST)
                     added = _answers(batch.column(index), settings, solutions, listed)
                     yield pa.RecordBatch.from_arrays([*batch.columns, *added], schema=schema)
 
         return pa.RecordBatchReader.from_batches(schema, batches())
-    table = _table_of(pa, data)
-    index = puzzle_column(table.schema.names, column)
+    whole = _table_of(pa, table)
+    index = puzzle_column(whole.schema.names, column)
     parts = [
         _answers(chunk.slice(begin, _MOST), settings, solutions, listed)
-        for chunk in table.column(index).chunks
+        for chunk in whole.column(index).chunks
         for begin in range(0, len(chunk), _MOST)
     ]
-    schema = result_schema(table.schema, *kinds)
-    fields = list(schema)[table.num_columns :]
+    schema = result_schema(whole.schema, *kinds)
+    fields = list(schema)[whole.num_columns :]
     added = [pa.chunked_array([part[i] for part in parts], type=field.type) for i, field in enumerate(fields)]
-    return pa.table([*table.columns, *added], schema=schema)
+    return pa.table([*whole.columns, *added], schema=schema)
 
 
 def _table_of(pa: Any, data: Any) -> Any:
@@ -472,7 +550,7 @@ def _answers(column: Any, settings: dict[str, Any], solutions: bool, listed: int
         puzzles = puzzles_of(column)
     except InvalidPuzzleError as error:
         raise FormatError(error.message) from None
-    result = check_puzzles(puzzles, errors="invalid", witnesses=False, text=True, **settings)
+    result = check_puzzles(puzzles, witnesses=False, text=True, **settings)
     first = result.solutions if solutions else None
     arrays = answer_arrays(result.counts, result.verdicts, result.complete, first)
     if listed:

@@ -647,7 +647,7 @@ def write_neighbours(
         if isinstance(puzzle, UnidokuError):
             raise puzzle
         puzzles.append(puzzle.cells)
-    found = neighbours_many(puzzles, remove, add, threads=threads, cancel=cancel)
+    found = neighbours_many(puzzles, remove=remove, add=add, threads=threads, cancel=cancel)
     about = {"command": "neighbours", "remove": remove, "add": add}
     written = 0
     with puzzle_writer(output, about, to=to, ratings=ratings, threads=threads) as write:

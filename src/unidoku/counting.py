@@ -197,12 +197,12 @@ class Solutions:
         cells = self._sum.solutions([*map(int, numbers)])
         return np.frombuffer(cells, np.uint8).reshape(-1, 81).copy()
 
-    def sample(self, n: int, seed: int | None = None) -> npt.NDArray[np.uint8]:
+    def sample(self, *, count: int, seed: int | None = None) -> npt.NDArray[np.uint8]:
         """Draw random solutions, independently and uniformly from all of them.
 
         Parameters
         ----------
-        n : int
+        count : int
             Number of solutions to draw, at least 1.
         seed : int, optional
             The same seed gives the same solutions on every machine; by default they differ from call to
@@ -215,24 +215,24 @@ class Solutions:
         Raises
         ------
         ValueError
-            The puzzle has no solution, or `n` is below 1.
+            The puzzle has no solution, or `count` is below 1.
         """
         from random import Random
 
         random = Random(seed)
         if self.count == 0:
             raise ValueError("the puzzle has no solution")
-        return self.take([random.randrange(self.count) for _ in range(positive("n", n))])
+        return self.take([random.randrange(self.count) for _ in range(positive("count", count))])
 
 
-def sample(puzzle: PuzzleLike, n: int, seed: int | None = None) -> npt.NDArray[np.uint8]:
+def sample(puzzle: PuzzleLike, *, count: int, seed: int | None = None) -> npt.NDArray[np.uint8]:
     """Draw random solutions of a puzzle, independently and uniformly from all of them.
 
     Parameters
     ----------
     puzzle : Grid, str, bytes, array or nested list
         As `Grid` accepts it.  The empty grid gives random full grids.
-    n : int
+    count : int
         Number of solutions to draw, at least 1.
     seed : int, optional
         As for `Solutions.sample`.  For several calls with one puzzle, a `Solutions` object is faster.
@@ -247,14 +247,14 @@ def sample(puzzle: PuzzleLike, n: int, seed: int | None = None) -> npt.NDArray[n
     InvalidPuzzleError
         It is not a puzzle.
     ValueError
-        The puzzle has no solution, or `n` is below 1.
+        The puzzle has no solution, or `count` is below 1.
 
     Examples
     --------
-    >>> sample("." * 81, 1000, seed=1).shape
+    >>> sample("." * 81, count=1000, seed=1).shape
     (1000, 81)
     """
-    return Solutions(puzzle).sample(n, seed)
+    return Solutions(puzzle).sample(count=count, seed=seed)
 
 
 def candidate_counts(

@@ -7,21 +7,25 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 
 from unidoku import kernel
-from unidoku.errors import InvalidPuzzleError
 from unidoku.kernel import MAX_THREADS, Cancel, Solved, positive, run_tasks
-from unidoku.rows import invalid_row, puzzles_of
+from unidoku.rows import invalid_row, puzzles_of, refuse_word
 from unidoku.verdict import Verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
     from types import ModuleType
+    from typing import TypeAlias, TypeVar
 
     from numpy.typing import NDArray
 
     from unidoku.rows import Part, Rows
 
+    Value = TypeVar("Value", bound=np.generic)
+    Made: TypeAlias = NDArray[np.uint8] | tuple[NDArray[np.uint8], Mapping[int, str]]
+
 __all__ = [
-    "Table",
+    "MARKS",
+    "Many",
     "are_proper",
     "cells_of_text",
     "flat",
@@ -30,6 +34,9 @@ __all__ = [
     "solve_proposals",
     "symmetry",
 ]
+
+MARKS = "a puzzle of 81 cells is needed, not pencil marks"
+"""Why a row of 729 pencil marks cannot be done."""
 
 _SLICE = 2048  # rows per task: they stay in the cache of the thread
 
@@ -42,8 +49,12 @@ def symmetry() -> ModuleType:
 def cells_of_text(text: Any, starts: NDArray[np.int64], zero: int) -> NDArray[np.uint8]:
     """Convert puzzles in a text to cells 0 to 9: uint8[n, 81]."""
     cells = np.empty((len(starts), 81), np.uint8)
-    symmetry().transform(text, starts, np.zeros(1, np.int64), cells.reshape(-1), zero=zero)
+    _convert(text, starts, zero, cells)
     return cells
+
+
+def _convert(text: Any, starts: NDArray[np.int64], zero: int, cells: NDArray[np.uint8]) -> None:
+    symmetry().transform(text, starts, np.zeros(1, np.int64), cells.reshape(-1), zero=zero)
 
 
 def solve(rows: NDArray[np.uint8], limit: int = 2, budget: int = 0, *, grids: int = 2) -> Solved:
@@ -81,56 +92,87 @@ def flat(rows: NDArray[np.uint8]) -> tuple[NDArray[np.uint8], NDArray[np.int64]]
     return np.ascontiguousarray(rows).reshape(-1), np.arange(0, rows.size, 81, dtype=np.int64)
 
 
-class Table:
-    """The rows of an input in any form that `unidoku.check_many` accepts, except pencil marks."""
+class Many:
+    """The rows of an input in any form that `unidoku.check_many` accepts, except pencil marks, as cells.
 
-    def __init__(self, rows: Rows) -> None:
-        self._puzzles = puzzles_of(rows)
-        self._puzzles.raise_first()
-        for part in self._puzzles.parts:
-            if len(part.marked):
-                raise invalid_row(
-                    part.row(part.marked[0]), "a puzzle of 81 cells is needed, not pencil marks"
-                )
+    Attributes
+    ----------
+    count : int
+        The number of all rows.
+    rows : int64[m]
+        The rows that are puzzles of 81 cells, ascending.
+    cells : uint8[m, 81]
+        Their cells 0 to 9.
+    reasons : dict of int to str
+        Why the other rows are not puzzles, or cannot be done; only with ``errors="invalid"``.
+    """
 
-    def __len__(self) -> int:
-        return self._puzzles.count
+    def __init__(self, puzzles: Rows, *, errors: str = "raise", threads: int | None = None) -> None:
+        refuse_word(errors)
+        self.threads = positive("threads", threads, MAX_THREADS) or kernel.default_threads()
+        self._raises = errors == "raise"
+        found = puzzles_of(puzzles)
+        if self._raises:
+            found.raise_first()
+        self.count, self.reasons = found.count, found.reasons
+        one = found.parts[0] if len(found.parts) == 1 else None
+        in_place = one is not None and one.zero == 0 and one.rows is None and len(one) == self.count
+        if one is not None and in_place:  # an array of numbers is read where it is
+            cells = np.frombuffer(one.text, np.uint8)[: 81 * self.count].reshape(-1, 81)
+        else:
+            cells = np.zeros((self.count, 81), np.uint8)
 
-    def cells(self, threads: int | None = None) -> NDArray[np.uint8]:
-        """Return the cells 0 to 9 of all rows: uint8[n, 81]."""
-        cells = np.empty((len(self), 81), np.uint8)
-
-        def work(text: Any, starts: NDArray[np.int64], zero: int, part: slice) -> None:
-            cells[part] = cells_of_text(text, starts, zero)
-
-        self.run(work, threads)
-        return cells
-
-    def run(
-        self,
-        work: Callable[[Any, NDArray[np.int64], int, slice], None],
-        threads: int | None = None,
-        size: int = _SLICE,
-        *,
-        checks: bool = False,
-    ) -> None:
-        """Call ``work(text, starts, zero, rows)`` for slices of the rows, in worker threads."""
-
-        def raise_bad(part: Part, begin: int, end: int) -> None:
-            bad = part.bad(begin, end)
-            if bad:
-                raise invalid_row(part.row(bad[0]), part.reason(bad[0]))
-
-        def task(item: tuple[Part, int, int]) -> None:
+        def convert(item: tuple[Part, int, int]) -> None:
             part, begin, end = item
-            if not checks:
-                raise_bad(*item)
-            first = part.row(begin)  # the rows of a part are consecutive
-            try:
-                work(part.text, part.starts[begin:end], part.zero, slice(first, first + end - begin))
-            except InvalidPuzzleError:
-                raise_bad(*item)
-                raise
+            wrong = {k: part.reason(k) for k in part.bad(begin, end)}
+            wrong |= {begin + k: MARKS for k in part.marked_in(begin, end)}
+            for k in sorted(wrong):
+                self._refuse(part.row(k), wrong[k])
+            if in_place:
+                return
+            places = part.rows_of(begin, end)
+            if wrong or not isinstance(places, slice):
+                good = np.setdiff1d(np.arange(begin, end), list(wrong))
+                rows = good + part.first if part.rows is None else part.rows[good]
+                cells[rows] = cells_of_text(part.text, part.starts[good], part.zero)
+            else:
+                _convert(part.text, part.starts[begin:end], part.zero, cells[places])
 
-        count = positive("threads", threads, MAX_THREADS) or kernel.default_threads()
-        run_tasks(task, self._puzzles.slices(size), count, Cancel())
+        run_tasks(convert, found.slices(_SLICE), self.threads, Cancel())
+        self.rows = np.arange(self.count)
+        if self.reasons:
+            self.rows = np.delete(self.rows, list(self.reasons))
+            cells = cells[self.rows]
+        self.cells: NDArray[np.uint8] = cells
+
+    def _refuse(self, row: int, reason: str) -> None:
+        if self._raises:
+            raise invalid_row(row, reason)
+        self.reasons[row] = reason
+
+    def refuse(self, place: int, reason: str) -> None:
+        """Raise the error for one of the puzzles, or keep its reason."""
+        self._refuse(int(self.rows[place]), reason)
+
+    def run(self, work: Callable[[slice], None], size: int = _SLICE) -> None:
+        """Call `work` for slices of the puzzles in worker threads."""
+        slices = [slice(begin, begin + size) for begin in range(0, len(self.cells), size)]
+        run_tasks(work, slices, self.threads, Cancel())
+        ordered = sorted(self.reasons.items())
+        self.reasons.clear()
+        self.reasons.update(ordered)
+
+    def spread(self, found: NDArray[Value], missing: int = 0) -> NDArray[Value]:
+        """Return an array with a row for every row of the input; ``missing`` where there is a reason."""
+        if len(self.rows) < self.count:
+            whole = np.empty((self.count, *found.shape[1:]), found.dtype)
+            whole[self.rows] = found
+            found = whole
+        if self.reasons:
+            found[list(self.reasons)] = missing
+        return found
+
+    def answer(self, found: NDArray[np.uint8]) -> Made:
+        """Return the rows made of the puzzles, with the reasons if they were asked for."""
+        found = self.spread(found)
+        return found if self._raises else (found, self.reasons)

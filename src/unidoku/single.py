@@ -52,7 +52,7 @@ def check(puzzle: PuzzleLike, *, budget: int | None = None, cancel: Cancel | Non
     Examples
     --------
     >>> check("53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79")
-    <Verdict.UNIQUE: 1>
+    Verdict.UNIQUE
     """
     return _search(puzzle, 2, budget, cancel)[0]
 
@@ -93,8 +93,8 @@ def solve(puzzle: PuzzleLike, *, budget: int | None = None, cancel: Cancel | Non
 @kernel.native_count
 def count(
     puzzle: PuzzleLike,
-    limit: int | None = None,
     *,
+    limit: int | None = None,
     threads: int | None = None,
     budget: int | None = None,
     cancel: Cancel | None = None,
@@ -192,7 +192,7 @@ def examine(
     --------
     >>> answer = examine("." * 81, limit=None, budget=1000)
     >>> answer.verdict, answer.complete
-    (<Verdict.MULTIPLE: 2>, False)
+    (Verdict.MULTIPLE, False)
     """
     from unidoku.answer import Answer
     from unidoku.counting import MAX_LIMIT, count_solutions

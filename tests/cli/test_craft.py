@@ -26,7 +26,7 @@ def test_canonical():
     assert lines(run("canonical", PUZZLE)) == [form]
     assert lines(run("canonical", PUZZLE, turned)) == [form, form]
     assert lines(run("canonical", "--form", "solution", turned)) == [
-        unidoku.canonical(PUZZLE, "solution").line
+        unidoku.canonical(PUZZLE, form="solution").line
     ]
     assert lines(run("canonical", stdin=PUZZLE + "\n")) == [form]
 
@@ -68,7 +68,7 @@ def test_usage_errors(options, message):
 
 def test_minimize(tmp_path):
     (small,) = lines(run("minimize", PUZZLE, "--seed", "3"))
-    assert small == unidoku.minimize(PUZZLE, 3).line or unidoku.check(small) is unidoku.Verdict.UNIQUE
+    assert small == unidoku.minimize(PUZZLE, seed=3).line or unidoku.check(small) is unidoku.Verdict.UNIQUE
     some = lines(run("minimize", PUZZLE, "--all", "-n", 4))
     run("minimize", PUZZLE, "-o", tmp_path / "all.csv", "--all", "-n", 4, "--comment", "--bare")
     comment, *written = (tmp_path / "all.csv").read_text().split("\n")

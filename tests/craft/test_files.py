@@ -108,7 +108,7 @@ def test_canonical_forms(table, tmp_path):
         canonical_file(table, tmp_path / "a.csv", form)
         canonical_file(tmp_path / "moved.csv", tmp_path / "b.csv", form)
         rows = read(tmp_path / "a.csv")
-        cells = [bytes(row) for row in canonical_many(LINES, form)]
+        cells = [bytes(row) for row in canonical_many(LINES, form=form)]
         assert [unidoku.Grid(row["puzzle"]).cells for row in rows] == cells
         assert [row["puzzle"] for row in rows] == [row["puzzle"] for row in read(tmp_path / "b.csv")]
         assert all(unidoku.solve(row["puzzle"]).line == row["solution"] for row in rows)

@@ -71,7 +71,7 @@ def test_all_sets_up_to_twelve_cells(grid):
 def test_larger_sets_within_bands_and_digits():
     """Sets of up to 16 cells that are in one band, in one stack, or of four digits."""
     grid = random_grids(1, 8)[0]
-    sets = unavoidable_sets(grid, 16)
+    sets = unavoidable_sets(grid, size=16)
     cells = np.arange(81)
     regions = [cells // 27 == band for band in range(3)]
     regions += [cells % 9 // 3 == stack for stack in range(3)]
@@ -86,7 +86,7 @@ def test_larger_sets_within_bands_and_digits():
 
 def test_each_set_is_unavoidable_and_minimal():
     grid = random_grids(1, 9)[0]
-    sets = unavoidable_sets(grid, 15)
+    sets = unavoidable_sets(grid, size=15)
     rows = np.where(sets, 0, grid).astype(np.uint8)
     found = solve(rows)
     solutions, witnesses = found.solutions, found.witnesses
@@ -107,7 +107,7 @@ def test_order_and_size():
     assert keys[0][0] == 4
     assert keys[-1][0] == 12
     for size in (1, 3, 4, 7, 9):
-        assert (unavoidable_sets(SOLUTION, size) == sets[sets.sum(axis=1) <= size]).all()
+        assert (unavoidable_sets(SOLUTION, size=size) == sets[sets.sum(axis=1) <= size]).all()
 
 
 def test_sets_of_an_image_are_the_images_of_the_sets():
@@ -142,7 +142,7 @@ def test_exchange_set_is_minimal_and_within_the_differences():
         assert minimal(set(as_integers(differences(first, cells)))) == set(as_integers([cells]))
     assert max(sizes) <= 12
     # few cells differ, and only together
-    large = unavoidable_sets(SOLUTION, 16)[-1]
+    large = unavoidable_sets(SOLUTION, size=16)[-1]
     emptied = np.where(large, 0, digits_of(SOLUTION)).astype(np.uint8)
     found = solve(emptied[None, :])
     first, second = found.solutions, found.witnesses
@@ -151,7 +151,7 @@ def test_exchange_set_is_minimal_and_within_the_differences():
 
 def test_exchange_set_beyond_the_small_ones():
     """Of two exchanges of more than 12 cells that exclude each other's cells, one is enough."""
-    large = [row for row in unavoidable_sets(SOLUTION, 16) if row.sum() > 12]
+    large = [row for row in unavoidable_sets(SOLUTION, size=16) if row.sum() > 12]
     grid = digits_of(SOLUTION)
     tried = 0
     for one, two in combinations(large[:200], 2):
@@ -185,7 +185,7 @@ def test_wrong_arguments():
         unavoidable_sets("1" * 81)
     for size in (0, 19, 4.5, None):
         with pytest.raises(ValueError, match="size must be"):
-            unavoidable_sets(SOLUTION, size)
+            unavoidable_sets(SOLUTION, size=size)
     with pytest.raises(ValueError, match="equal"):
         exchange_set(SOLUTION, SOLUTION)
     for sets in ([], np.zeros((2, 80), np.bool_), np.zeros(81, np.bool_)):

@@ -75,5 +75,6 @@ def test_arrow():
         "broken_houses",
         "changed_clues",
         "empty_cells",
+        "reason",
     ]
     assert table["solved"].to_pylist() == [True] * 5

@@ -434,13 +434,14 @@ class _Single:
         else:
             count, limit = self._count, self._puzzles.limit
             for line in self._puzzles.lines:
-                count(line, limit)
+                count(line, limit=limit)
 
     def check(self) -> None:
         """Run once, and raise an error if an answer is wrong."""
         limit = self._puzzles.limit
         found = [
-            int(self._check(line)) if limit == 2 else self._count(line, limit) for line in self._puzzles.lines
+            int(self._check(line)) if limit == 2 else self._count(line, limit=limit)
+            for line in self._puzzles.lines
         ]
         _require(np.array(found) == self._puzzles.counts, self._puzzles.rows, f"kernel {self.isa}, single")
 

@@ -81,7 +81,7 @@ def minimize(
     about |= {"count": count} if every else {"budget": budget, "seed": seed}
 
     def write_all(puzzle: Any, _: bool) -> None:
-        for grid in minimal_puzzles(puzzle.cells, count):
+        for grid in minimal_puzzles(puzzle.cells, count=count):
             put(np.frombuffer(grid.cells, np.uint8).reshape(1, 81))
 
     def write_fewest(puzzle: Any, _: bool) -> None:

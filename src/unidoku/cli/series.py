@@ -54,9 +54,9 @@ def series(
             if isinstance(puzzle, UnidokuError):
                 raise puzzle
             grids.append(puzzle.cells)
-        puzzles = Series.from_results(grids, seed)
+        puzzles = Series.from_results(grids, seed=seed)
     else:
-        puzzles = Series.generate(seed)
+        puzzles = Series.generate(seed=seed)
     if find is not None:
         found = puzzles.find(find)
         if found is None:

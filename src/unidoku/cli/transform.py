@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -10,6 +10,9 @@ from unidoku.cli.command import command
 from unidoku.cli.craft import used_seed, write
 from unidoku.cli.inputs import Input, inputs_argument
 from unidoku.cli.options import PARTS, PUZZLE_FORMATS, READING, options
+
+if TYPE_CHECKING:
+    from unidoku.craft.transform import Axis
 
 __all__ = ["transform"]
 
@@ -37,7 +40,7 @@ def transform(
     original: bool,
     index: int | None,
     rotate: str | None,
-    reflect: str | None,
+    reflect: Axis | None,
     digits: str | None,
     **options: Any,
 ) -> None:

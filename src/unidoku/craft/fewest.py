@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from unidoku.craft.minimize import reduce_clues
+from unidoku.craft.minimize import IMPROPER, reduce_clues
 from unidoku.craft.seeds import seed_of, words
 from unidoku.errors import InvalidPuzzleError
 from unidoku.grid import Grid
@@ -80,7 +80,7 @@ def fewest_clues(puzzle: PuzzleLike, *, budget: int | None = None, seed: int | N
     cells = np.frombuffer(Grid(puzzle).cells, np.uint8)
     found = solve(cells[None])
     if found.verdicts[0] != Verdict.UNIQUE:
-        raise InvalidPuzzleError("not a proper puzzle, so it cannot be minimized")
+        raise InvalidPuzzleError(IMPROPER)
     minimal = reduce_clues(
         np.repeat(found.solutions, _STARTS, axis=0),
         np.repeat(cells[None], _STARTS, axis=0),

@@ -295,7 +295,10 @@ class Request:
                 turn(90),
                 turn(180),
                 turn(270),
-                *map(flip, ("horizontal", "vertical", "diagonal", "antidiagonal")),
+                flip("horizontal"),
+                flip("vertical"),
+                flip("diagonal"),
+                flip("antidiagonal"),
             ],
         }[self.symmetry]
         return np.array([min([k, *(t.source(k) for t in elements)]) for k in range(81)], np.uint8)

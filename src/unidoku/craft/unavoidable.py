@@ -29,7 +29,7 @@ _ALL = np.ones(81, np.uint8)
 _SMALL = 12  # up to this many cells, `exchange_set` finds the smallest set, within milliseconds
 
 
-def unavoidable_sets(grid: PuzzleLike, size: int = 12) -> NDArray[np.bool_]:
+def unavoidable_sets(grid: PuzzleLike, *, size: int = 12) -> NDArray[np.bool_]:
     """Find all minimal unavoidable sets of a full grid up to a size.
 
     An unavoidable set is a set of cells in which the grid differs from some other full grid: a puzzle without

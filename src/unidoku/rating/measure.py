@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from unidoku.kernel import whole
-from unidoku.many import Table
+from unidoku.many import Many, flat
 from unidoku.method.classes import TOTALS, classes_of, run_classify
 from unidoku.native.steps.levels import STEP_LIMIT, rate_cells
 
@@ -59,12 +59,12 @@ class Measures:
         return len(self.steps)
 
 
-def measure_many(rows: Rows, *, budget: int | None = STEP_LIMIT, threads: int | None = None) -> Measures:
+def measure_many(puzzles: Rows, *, budget: int | None = STEP_LIMIT, threads: int | None = None) -> Measures:
     """Measure how much the step engine and the book's method have to do for many puzzles.
 
     Parameters
     ----------
-    rows : array, bytes, sequence or Arrow column
+    puzzles : array, bytes, sequence or Arrow column
         As for `unidoku.check_many`, without pencil marks.
     budget : int, optional
         Largest number of steps for each puzzle, by default ten million; None or 0 for no limit.
@@ -78,7 +78,7 @@ def measure_many(rows: Rows, *, budget: int | None = STEP_LIMIT, threads: int | 
     Raises
     ------
     InvalidPuzzleError
-        A row is not a puzzle; the message names the row, from 0.
+        A row is not a puzzle; its attribute ``row`` is the number, from 0.
     ValueError
         A number is out of range.
 
@@ -94,13 +94,13 @@ def measure_many(rows: Rows, *, budget: int | None = STEP_LIMIT, threads: int | 
     ([131], [11], [284])
     """
     limit = whole("budget", budget)
-    table = Table(rows)
+    rows = Many(puzzles, threads=threads)
     parts: dict[int, Measures] = {}
 
-    def work(text: Any, starts: NDArray[np.int64], zero: int, part: slice) -> None:
-        parts[part.start] = measure(text, starts, zero, limit)
+    def work(part: slice) -> None:
+        parts[part.start] = measure(*flat(rows.cells[part]), 0, limit)
 
-    table.run(work, threads, _SLICE)
+    rows.run(work, _SLICE)
     ordered = [parts[first] for first in sorted(parts)] or [measure(b"", np.empty(0, np.int64), 0, limit)]
     return Measures(
         *(np.concatenate([getattr(each, name) for each in ordered]) for name in Measures.__slots__)

@@ -131,7 +131,7 @@ class Canonical(Puzzles):
 
     def __call__(self, batch: Batch, scratch: dict[str, Any], need: Need) -> Rows:
         """Return the changed puzzles of a batch, with their columns."""
-        found = located(batch, lambda: canonical_details(cells_of(batch), self.form, threads=1))
+        found = located(batch, lambda: canonical_details(cells_of(batch), form=self.form, threads=1))
         return self.rows(batch, _moved(batch, found.forms, found.transformations))
 
 
@@ -276,7 +276,7 @@ def _images(batch: Batch, numbers: NDArray[np.int64], keep: bool) -> Batch:
         numbers = np.pad(numbers, ((0, 0), (1, 0)))  # element 0 changes nothing
     repeated = batch_at(batch, np.repeat(np.arange(len(numbers)), numbers.shape[1]))
     flat = numbers.reshape(-1)
-    return _moved(repeated, transform_many(cells_of(repeated), flat, 1), flat)
+    return _moved(repeated, transform_many(cells_of(repeated), flat, threads=1), flat)
 
 
 def _moved(batch: Batch, rows: NDArray[np.uint8], numbers: NDArray[np.int64]) -> Batch:
@@ -307,5 +307,5 @@ def _moved_column(column: Column, numbers: NDArray[np.int64]) -> Column:
     whole = _IS_CELL[text[places]].all(axis=1)
     rows, places = rows[whole], places[whole]
     if rows.size:
-        text[places] = CODES[transform_many(text[places], numbers[rows], 1)]
+        text[places] = CODES[transform_many(text[places], numbers[rows], threads=1)]
     return Column(column.name, text.tobytes(), starts, ends)

@@ -240,7 +240,8 @@ def compare(batch: Batch, found: Solved, limit: int, rows: Rows) -> None:
     n = len(batch.starts)
     outcomes = bytearray(n)  # of each row: 0 no answer, 1 right, 2 wrong
     outcome = np.frombuffer(outcomes, np.uint8)
-    errors = VerifyResult(*(np.zeros(n, kind) for kind in CELL_ERRORS.values()))
+    none: dict[str, Any] = {name: np.zeros(n, kind) for name, kind in CELL_ERRORS.items()}
+    errors = VerifyResult(**none)
     has_cells = np.zeros(n, np.bool_)
     for column in given:
         numeric = column.name.lower() in _NUMBERS

@@ -7,6 +7,7 @@ from unidoku.files.base import PUZZLE_NAMES, ReadOptions, puzzle_column
 from unidoku.files.formats.delimited import DelimitedReader, Layout
 from unidoku.files.head import HEAD, Fit, Head, is_puzzle
 from unidoku.files.source import Source
+from unidoku.files.text import BOM
 from unidoku.native.text import fields, scan
 
 __all__ = ["CsvReader"]
@@ -32,7 +33,7 @@ class CsvReader(DelimitedReader):
         import csv
 
         name = self.source.name
-        begin, lines = self.skip, 0
+        begin, lines = len(BOM) * head.startswith(BOM), 0
         while True:  # comments and blank lines before the header
             end = fields.record_end(head, begin, len(head), 44, last=False, final=len(head) < HEAD)
             if end == begin:
