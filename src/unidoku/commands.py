@@ -8,8 +8,8 @@ from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any, Literal
 
 from unidoku import kernel
-from unidoku.errors import FormatError, InputError, UnidokuError
-from unidoku.files.inputs import are_several, expand, is_archive
+from unidoku.errors import FormatError, UnidokuError
+from unidoku.files.inputs import are_several, expand
 from unidoku.files.options import InputOptions
 from unidoku.kernel import MAX_THREADS, Cancel, positive
 from unidoku.run.loop import Run
@@ -58,20 +58,19 @@ def run_file(
     to: str | None = None,
     invalid: str | os.PathLike[str] | None = None,
     threads: int | None = None,
-    parts: bool = False,
     resume: bool = False,
     cluster: str | None = None,
-    shard_bytes: int | None = None,
+    part_bytes: int | None = None,
     progress: Callable[[Progress], None] | None = None,
     on_failure: Callable[[UnidokuError], None] | None = None,
     cancel: Cancel | None = None,
 ) -> Summary:
     """Run a stage over some files; parameters, result and errors are those of `unidoku.check_file`.
 
-    The output is made in parts if ``parts`` and that is possible, or if an option asks for it.
+    The output is made in parts if it is a folder, or if an option asks for it.
     """
     threads = positive("threads", threads, MAX_THREADS) or kernel.default_threads()
-    positive("shard_bytes", shard_bytes)
+    positive("part_bytes", part_bytes)
     inputs = expand(path)
     if output is not None or invalid is not None:
         # imported here so that a check without output starts faster
@@ -80,39 +79,28 @@ def run_file(
         refuse_overlap(inputs, [output, invalid])
     if output is not None and "file" in options.stage.columns:
         options = replace(options, file=are_several(inputs))
-    defers = on_failure is None and options.stage.atomic  # what comes before the damage is written
-    must = resume or cluster is not None or (shard_bytes is not None and not parts)
-    if output is not None and not isinstance(output, Sink) and (parts or must):
-        # Imported only when an output is made of parts: most runs need none of it.
-        from unidoku.shards.check import can_use_shards, check_shards
+    # what comes before the damage is written
+    defers = on_failure is None and output is not None and options.stage.atomic
+    if resume or cluster is not None or part_bytes is not None or _is_folder(output):
+        # imported only when it is needed, which is seldom
+        from unidoku.run.parts import run_in_parts
 
-        if can_use_shards(inputs, output) and not any(map(is_archive, inputs)):
-            summary = check_shards(
-                [os.fspath(each) for each in inputs],  # type: ignore[arg-type]
-                os.fspath(output),
-                options,
-                to=to,
-                invalid=None if invalid is None else os.fspath(invalid),
-                threads=threads,
-                resume=resume,
-                cluster=cluster,
-                shard_bytes=shard_bytes,
-                progress=progress,
-                on_failure=(lambda _: None) if defers else on_failure,
-                cancel=cancel,
-            )
-            if defers and summary.failures:
-                summary.failures[0].summary = summary
-                raise summary.failures[0]
-            return summary
-    if must:
-        what = "resumed" if resume else "run on a cluster" if cluster is not None else "made in parts"
-        raise InputError(
-            f"the run cannot be {what}: this needs an output that is a file or a folder, and inputs that "
-            "can be read again, not standard input, pipes or archives"
+        return run_in_parts(
+            inputs,
+            output,
+            options,
+            to=to,
+            invalid=None if invalid is None else os.fspath(invalid),
+            threads=threads,
+            resume=resume,
+            cluster=cluster,
+            part_bytes=part_bytes,
+            progress=progress,
+            on_failure=on_failure,
+            cancel=cancel,
         )
     for name in (output, invalid):
-        if isinstance(name, str | os.PathLike) and os.fspath(name) != "-" and not os.path.exists(name):
+        if isinstance(name, str | os.PathLike) and os.fspath(name) != "-":
             from unidoku.files.overlap import refuse_unwritable
 
             refuse_unwritable(os.fspath(name))
@@ -124,6 +112,10 @@ def run_file(
         output = open_sink(output, options, to=to, atomic=options.stage.atomic)
     run = Run(inputs, options, output, threads=threads, progress=progress, cancel=cancel)
     return run.run(invalid, on_failure, defers=defers)
+
+
+def _is_folder(output: object) -> bool:
+    return isinstance(output, str | os.PathLike) and (str(output).endswith("/") or os.path.isdir(output))
 
 
 def stage_file(
@@ -138,7 +130,7 @@ def stage_file(
     threads: int | None = None,
     resume: bool = False,
     cluster: str | None = None,
-    shard_bytes: int | None = None,
+    part_bytes: int | None = None,
     progress: Callable[[Progress], None] | None = None,
     on_failure: Callable[[UnidokuError], None] | None = None,
     cancel: Cancel | None = None,
@@ -160,7 +152,7 @@ def stage_file(
     resume : bool, optional
         Make the output in parts, and continue with those of an earlier run with the same inputs and
         parameters; as for `unidoku.check_file`. A ``.parquet`` output is then a folder.
-    cluster, shard_bytes
+    cluster, part_bytes
         Make the output in parts, on a cluster, of about so many bytes of the inputs; as for
         `unidoku.check_file`.
     on_failure : callable, optional
@@ -194,7 +186,7 @@ def stage_file(
         threads=threads,
         resume=resume,
         cluster=cluster,
-        shard_bytes=shard_bytes,
+        part_bytes=part_bytes,
         progress=progress,
         on_failure=on_failure,
         cancel=cancel,
