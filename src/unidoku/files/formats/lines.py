@@ -161,14 +161,14 @@ class TextChunk(Chunk):
     end: int
     line: int
 
-    def parse(self, scratch: dict[str, Any]) -> Batch:
+    def batches(self, scratch: dict[str, Any]) -> Iterator[Batch]:
         """Find the puzzles."""
         kept = scratch.get("scanner")
         if kept is None or kept[0] is not self.reader:
             kept = scratch["scanner"] = (self.reader, self.reader.scanner())
         scanner = kept[1]
         columns = self.reader.scan_chunk(scanner, self)
-        return Batch(
+        yield Batch(
             self.reader.source.name,
             self.buffer,
             scanner.starts,
