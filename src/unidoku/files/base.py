@@ -153,17 +153,13 @@ class Chunk:
 
     __slots__ = ()
 
-    def parse(self, scratch: dict[str, Any]) -> Batch:
+    def batches(self, scratch: dict[str, Any]) -> Iterator[Batch]:
         """Find the puzzles; runs in a worker thread.
 
-        ``scratch`` belongs to one thread and keeps buffers and a scanner between calls. The batch
-        is valid until the next call with it.
+        ``scratch`` belongs to one thread and keeps buffers and a scanner between calls. A batch is valid
+        until the next one.
         """
         raise NotImplementedError
-
-    def batches(self, scratch: dict[str, Any]) -> Iterator[Batch]:
-        """Yield the same puzzles, in several batches if they are many; each is valid until the next one."""
-        yield self.parse(scratch)
 
     def release(self) -> None:
         """Return the text's buffer; called once, when the results of the batch have been used."""
@@ -192,9 +188,9 @@ class Batch(Chunk):
     line_count: int | None = None
     """The number of lines of the batch if lines are numbered from its beginning."""
 
-    def parse(self, scratch: dict[str, Any]) -> Batch:
-        """Return the batch itself."""
-        return self
+    def batches(self, scratch: dict[str, Any]) -> Iterator[Batch]:
+        """Yield the batch itself."""
+        yield self
 
     def puzzles(self) -> tuple[Any, ...]:
         """Return the puzzles as a column for `unidoku.native.text.render`."""
@@ -289,8 +285,6 @@ class PuzzleRecord:
 class Writer:
     """Turns batches of puzzles into text; formats with several suffixes are told which one is written."""
 
-    carries = True
-    """Whether carried columns are written."""
     in_order = False
     """Whether batches must be written one after the other, as the text of one depends on those before."""
 

@@ -11,18 +11,14 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import BinaryIO, NamedTuple, TypeAlias, cast
 
 from unidoku.errors import InputError, UnidokuError
-from unidoku.files.base import Attempts, Chunk
+from unidoku.files.base import Attempts
 from unidoku.files.codecs import Bounds
-from unidoku.files.formats import FORMATS, open_reader, without_compression
-from unidoku.files.options import InputOptions
+from unidoku.files.formats import FORMATS, without_compression
 from unidoku.files.source import Source, open_source
 
-__all__ = ["Input", "NamedInput", "are_several", "entries", "expand", "is_archive", "read_chunks"]
+__all__ = ["Input", "NamedInput", "are_several", "entries", "expand", "is_archive"]
 
 Input: TypeAlias = "str | os.PathLike[str] | BinaryIO | Source | Attempts"
-
-CHUNK_BYTES = 1 << 20
-"""About how many bytes are read at a time where the work takes no longer than reading."""
 
 _NAMES = (".zip", ".tar", ".tgz", ".tbz2", ".txz")  # suffixes that belong to no single format
 
@@ -134,30 +130,6 @@ def entries(inputs: Iterable[Input], bounds: Bounds | None = None) -> Iterator[N
             except UnidokuError as error:
                 error.file = error.file or source.name
                 yield _entry(source.name, error)
-
-
-def read_chunks(
-    names: Input | Iterable[Input],
-    options: InputOptions | None = None,
-    *,
-    chunk_bytes: int = CHUNK_BYTES,
-    carry: bool = False,
-    opened: Callable[[Source | Attempts], object] | None = None,
-) -> Iterator[Chunk]:
-    """Read all inputs to their end, one after the other; then raise the first error."""
-    options = options or InputOptions()
-    reading = options.for_reader(carry=carry)
-    first: UnidokuError | None = None
-    for entry in entries(expand(names), options.bounds):
-        try:
-            with entry.open() as source:
-                if opened is not None:
-                    opened(source)
-                yield from open_reader(source, options.format, reading).chunks(lambda: chunk_bytes)
-        except UnidokuError as error:
-            first = first or error
-    if first is not None:
-        raise first
 
 
 def _open(name: str | os.PathLike[str] | BinaryIO | Source, bounds: Bounds | None) -> Source:
