@@ -28,9 +28,9 @@ __all__ = ["check_file"]
 
 
 def check_file(
-    path: Input | Iterable[Input],
-    *,
+    inputs: Input | Iterable[Input],
     output: str | os.PathLike[str] | Sink | None = None,
+    *,
     to: str | None = None,
     invalid: str | os.PathLike[str] | None = None,
     threads: int | None = None,
@@ -47,7 +47,7 @@ def check_file(
 
     Parameters
     ----------
-    path : path, binary file, or an iterable of these
+    inputs : path, binary file, or an iterable of these
         ``-`` is standard input; URLs (``s3://…``) are opened by fsspec.  A folder stands for the files in it,
         a pattern for what it matches, an archive for its members.  gzip, bz2, xz and zstd are recognised by
         content.
@@ -97,7 +97,7 @@ def check_file(
         :class:`CheckOptions`.
     """
     return run_file(
-        path,
+        inputs,
         output,
         CheckOptions.of(options, fields),
         to=to,

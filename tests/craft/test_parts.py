@@ -20,7 +20,7 @@ from unidoku.run.rate import Rate
 from unidoku.run.summary import COUNTS
 from unidoku.run.verify import Verify
 
-LINES = [unidoku.Grid(row).line for row in generate(1200, 12, clues=27)]
+LINES = [unidoku.Grid(row).line for row in generate(1200, seed=12, clues=27)]
 SOLUTIONS = [unidoku.Grid(row).line for row in unidoku.check_many(LINES).solutions]
 PART = 20_000  # bytes: about 120 rows; the first part of a CSV file has 64 KiB and more
 
@@ -35,7 +35,7 @@ def table(tmp_path):
 
 
 def random_images(path, output, **options):
-    return transform_file(path, output, random=2, seed=7, keep=True, **options)
+    return transform_file(path, output, count=2, seed=7, original=True, **options)
 
 
 def minimized_file(path, output, **options):
@@ -81,7 +81,7 @@ def test_a_parquet_output_is_a_folder_of_parts_with_the_parameters(table, tmp_pa
     for each in (whole, parts):
         about = json.loads(each.schema.metadata[b"unidoku"])
         assert about["version"] == unidoku.__version__
-        assert about["options"] == {"command": "transform", "images": 2, "seed": 7, "keep": True}
+        assert about["options"] == {"command": "transform", "images": 2, "seed": 7, "original": True}
 
 
 def content(path):
@@ -178,7 +178,7 @@ def test_a_cancelled_run_is_resumed(table, tmp_path):
     assert "--resume" in first.resume
     assert not output.exists()
     with pytest.raises(ResumeError, match=r'options\.stage\.form was "minlex", now it is "solution"'):
-        canonical_file(table, output, "solution", part_bytes=PART, resume=True)
+        canonical_file(table, output, form="solution", part_bytes=PART, resume=True)
     done = canonical_file(table, output, part_bytes=PART, resume=True)
     assert (done.complete, done.written) == (True, len(LINES))
     assert output.read_bytes() == (tmp_path / "one.csv").read_bytes()
@@ -288,7 +288,7 @@ def test_a_comment_has_the_parameters(suffix, table, tmp_path):
     assert texts[0] == texts[1]
     first, second = texts[0].decode().splitlines()[:2]
     about = json.loads(first.removeprefix("# unidoku: "))
-    assert about["options"] == {"command": "transform", "images": 2, "seed": 7, "keep": True}
+    assert about["options"] == {"command": "transform", "images": 2, "seed": 7, "original": True}
     assert second == (LINES[0] if suffix == "txt" else "puzzle,id,solution")
     assert unidoku.check_file(one).unique == 3 * len(LINES)
 

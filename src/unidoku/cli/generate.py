@@ -65,7 +65,7 @@ def generate(
 
     The exit code is 0, 1 if fewer puzzles than asked for were found, 2 after an error.
     """
-    from unidoku.commands import has_columns, solution_column, stage_file, write_generated
+    from unidoku.commands import generate_file, has_columns, solution_column, stage_file
     from unidoku.craft.generate import BudgetError
     from unidoku.craft.request import Request
     from unidoku.files.base import Attempts
@@ -98,10 +98,10 @@ def generate(
     cancel = Cancel()
     try:
         with cancelled_by_interrupt(cancel):
-            written = write_generated(
-                request,
-                count,
+            done = generate_file(
                 output,
+                request=request,
+                count=count,
                 seed=seed,
                 first=first,
                 budget=budget,
@@ -117,4 +117,4 @@ def generate(
     if cancel:
         raise KeyboardInterrupt
     if not quiet and output != "-":
-        print_message(counted(written, "puzzle"))
+        print_message(counted(done.written, "puzzle"))

@@ -65,18 +65,18 @@ class Transform(Puzzles):
     ----------
     index : int
         Number of the element.
-    keep : bool
+    original : bool
         Also write each puzzle itself, before its image.
     """
 
     name: ClassVar[str] = "transform"
     index: int
-    keep: bool = False
+    original: bool = False
 
     def __call__(self, batch: Batch, scratch: dict[str, Any], need: Need) -> Rows:
         """Return the changed puzzles of a batch, with their columns."""
         return self.rows(
-            batch, _images(batch, np.full((len(batch.starts), 1), self.index, np.int64), self.keep)
+            batch, _images(batch, np.full((len(batch.starts), 1), self.index, np.int64), self.original)
         )
 
 
@@ -90,20 +90,20 @@ class RandomImages(Puzzles):
         Number of images of each puzzle, written one after the other.
     seed : int
         The elements depend on the seed and on the puzzle alone.
-    keep : bool
+    original : bool
         Also write each puzzle itself, before its images.
     """
 
     name: ClassVar[str] = "transform"
     images: int
     seed: int
-    keep: bool = False
+    original: bool = False
 
     def __call__(self, batch: Batch, scratch: dict[str, Any], need: Need) -> Rows:
         """Return the changed puzzles of a batch, with their columns."""
         words = row_words(cells_of(batch), self.seed, self.images)
         numbers = (words % np.uint64(GROUP_ORDER)).astype(np.int64)
-        return self.rows(batch, _images(batch, numbers, self.keep))
+        return self.rows(batch, _images(batch, numbers, self.original))
 
 
 @dataclass(frozen=True, slots=True)
@@ -264,9 +264,9 @@ def located(batch: Batch, work: Callable[[], Any]) -> Any:
         raise InvalidPuzzleError(error.reason, file=batch.source, line=line) from None
 
 
-def _images(batch: Batch, numbers: NDArray[np.int64], keep: bool) -> Batch:
+def _images(batch: Batch, numbers: NDArray[np.int64], original: bool) -> Batch:
     """Return images of each puzzle under elements of the group: int64[n, k]."""
-    if keep:
+    if original:
         numbers = np.pad(numbers, ((0, 0), (1, 0)))  # element 0 changes nothing
     repeated = batch_at(batch, np.repeat(np.arange(len(numbers)), numbers.shape[1]))
     flat = numbers.reshape(-1)

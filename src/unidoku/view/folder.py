@@ -12,15 +12,15 @@ from unidoku.files.atomic import lock_folder, open_folder
 from unidoku.files.inputs import expand
 from unidoku.files.overlap import refuse_foreign, refuse_overlap, refuse_unwritable
 from unidoku.files.storage import is_remote, local_path
-from unidoku.rating.rate import Rated, rate_files
 from unidoku.view.pages import markup, render, script
+from unidoku.view.rated import Rated, rate_files
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from unidoku.files.atomic import Folder
     from unidoku.files.inputs import Input
-    from unidoku.rating.rate import Rating
+    from unidoku.view.rated import Rating
 
 __all__ = ["MANIFEST", "PAGE_SIZE", "is_folder", "write_pages"]
 
@@ -106,7 +106,7 @@ def write_pages(
     Parameters
     ----------
     inputs : path or binary file, or several
-        As for `unidoku.rating.rate.rate_files`.
+        As for `unidoku.view.rated.rate_files`.
     output : str
         Path or URL of the folder, which is created if necessary. The pages of an earlier call are replaced.
     page : callable
@@ -120,7 +120,7 @@ def write_pages(
     on_failure : callable, optional
         Called with the error of each record without a page, and of each input that cannot be read.
     **options
-        Options of `unidoku.rating.rate.rate_files`, such as ``progress`` and ``cancel``.
+        Options of `unidoku.view.rated.rate_files`, such as ``progress`` and ``cancel``.
 
     Returns
     -------
