@@ -507,6 +507,30 @@ def test_from_and_to_another_file_system(source: Path, whole: bytes) -> None:
     assert sorted(memory.ls("/job", detail=False)) == ["/job/in.txt", "/job/out.csv"]
 
 
+def test_a_store_that_fails_for_a_time(source: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The input is not damaged, so its range must not count as done."""
+    memory = pytest.importorskip("fsspec").filesystem("memory")
+    memory.pipe_file("/store/in.txt", source.read_bytes())
+    inputs: list[Any] = [source, "memory://store/in.txt"]
+    check_file(inputs, output=tmp_path / "whole.csv")
+    output, real = tmp_path / "o.csv", type(memory).cat_file
+
+    def cat_file(self: Any, path: str, start: int, end: int, **more: Any) -> bytes:
+        if end - start > 20_000 and Path(f"{output}.parts", PLAN).exists():
+            raise OSError(errno.ETIMEDOUT, "Connection timed out")
+        data: bytes = real(self, path, start, end, **more)
+        return data
+
+    monkeypatch.setattr(type(memory), "cat_file", cat_file)
+    summary, errors = make(inputs, output, fails=True, resume=True, threads=1, part_bytes=1 << 20)
+    assert "Connection timed out" in errors
+    assert "1 of 2 parts are done" in (summary.resume or "")
+    assert not output.exists()
+    monkeypatch.undo()
+    make(inputs, output, resume=True, part_bytes=1 << 20)
+    assert output.read_bytes() == (tmp_path / "whole.csv").read_bytes()
+
+
 def test_an_archive_is_one_part(source: Path, tmp_path: Path) -> None:
     archive = tmp_path / "in.tar"
     with tarfile.open(archive, "w") as tar:

@@ -60,7 +60,7 @@ class Cluster:
         numbered: Callable[[Callable[..., Any]], Iterator[tuple[Task, Any]]],
         stop: Cancel,
         meter: Meter,
-    ) -> Generator[tuple[Task, Part | UnidokuError | None]]:
+    ) -> Generator[tuple[Task, Part | InputError | None]]:
         """Yield each range of `numbered` when its part is made, in any order."""
 
         def call(function: Callable[..., Any], *arguments: Any) -> Any:
@@ -83,11 +83,14 @@ class Cluster:
         self._stack.close()
 
 
-def _result(future: Any) -> Part | UnidokuError | None:
+def _result(future: Any) -> Part | InputError | None:
+    """Return what was made, or why an input cannot be read; raise an error that all parts would have."""
     error = future.exception()
     if error is None:
         part: Part | None = future.result()
         return part
-    if isinstance(error, UnidokuError):
+    if isinstance(error, InputError):
         return error
+    if isinstance(error, UnidokuError):
+        raise error
     return InputError(f"{type(error).__name__}: {error}")  # a worker was lost too often

@@ -151,8 +151,6 @@ class _Run:
                             done[task.number] = part
                         elif part is not None:
                             self._failed(part)
-                            if not isinstance(part, InputError):
-                                break
                     meter.report(last=True)
                 except KeyboardInterrupt:  # the second Ctrl-C, or one that a cluster raised
                     interrupted = True
@@ -208,14 +206,14 @@ class _Run:
 
 def _by_threads(
     threads: int, numbered: Callable[..., Iterator[tuple[Task, Any]]], stop: Cancel, meter: Meter
-) -> Generator[tuple[Task, Part | UnidokuError | None]]:
+) -> Generator[tuple[Task, Part | InputError | None]]:
     """Make the parts by threads of this process; yield each when it is made, in any order.
 
     There is one thread more than asked for: while one part is synced to disk, the next one begins.
     """
     workers = max(1, min(threads, len(meter.sizes) - len(meter.done)))
 
-    def make(task: Task, line: int | None) -> Part | UnidokuError | None:
+    def make(task: Task, line: int | None) -> Part | InputError | None:
         try:
             return make_part(
                 task,
@@ -236,7 +234,7 @@ def _by_threads(
             yield task, make(task, line)
             meter.report()
         return
-    flying: dict[Future[Part | UnidokuError | None], Task] = {}
+    flying: dict[Future[Part | InputError | None], Task] = {}
     with ThreadPoolExecutor(workers + 1, thread_name_prefix="part") as executor:
         try:
             while True:
