@@ -282,7 +282,7 @@ def dedupe_file(
     from unidoku.run.convert import Dedupe
 
     if by not in {"puzzle", "canonical"}:
-        raise ValueError(f"invalid by {by!r}; choose from: puzzle, canonical")
+        raise ValueError(f"invalid by={by!r}; choose from: puzzle, canonical")
     common: dict[str, Any] = {"to": to, "carry": carry, "progress": progress}
     return stage_file(inputs, output, Dedupe(by == "canonical"), options=options, **common, **fields)
 

@@ -163,7 +163,7 @@ def test_a_stream_is_spooled() -> None:
 @pytest.mark.parametrize("packing", ["zstd", "snappy", "lz4", "none"])
 def test_compression_by_name(tmp_path: Path, packing: str) -> None:
     (tmp_path / "in.txt").write_text(A)
-    out = tmp_path / ("out.parquet" if packing == "none" else f"out.{packing}.parquet")
+    out = tmp_path / f"out.{packing}.parquet"
     unidoku.check_file(tmp_path / "in.txt", output=out)
     used = {pq.ParquetFile(out).metadata.row_group(0).column(i).compression for i in range(6)}
     assert used == {"UNCOMPRESSED" if packing == "none" else packing.upper()}

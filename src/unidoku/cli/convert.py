@@ -78,4 +78,4 @@ def _run(
     with Display(quiet=quiet, rows=output == "-") as display:
         done = work(inputs, output, carry=not bare, progress=display.progress, **options)
     refuse_empty(done.puzzles, inputs)
-    return report(done, quiet=quiet, summary=True, duplicates="symmetry" in options)
+    return report(done, quiet=quiet, summary=True, duplicates="by" in options)
