@@ -27,7 +27,7 @@ LAYERS = [
     ["craft", "rating"],
     ["run"],
     ["shards"],
-    ["commands", "checking"],
+    ["commands", "checking", "making"],
     ["view", "benchmark"],
     ["cli", "__main__"],
 ]

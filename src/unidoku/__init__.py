@@ -123,8 +123,8 @@ _NAMES = {
 }
 _HOME = {name: module for module, names in _NAMES.items() for name in names.split()}
 _SUBMODULES = frozenset(
-    "arrow batch benchmark cell commands counting craft errors files grid kernel links many method naive "
-    "native rating rows run shards single stepper verdict view".split()
+    "arrow batch benchmark cell commands counting craft errors files grid kernel links making many method "
+    "naive native rating rows run shards single stepper verdict view".split()
 )
 
 __all__ = ["__version__", *_HOME]  # noqa: PLE0604

@@ -13,8 +13,6 @@ from unidoku.commands import (
     minimize_file,
     transform_file,
     verify_file,
-    write_generated,
-    write_neighbours,
 )
 from unidoku.craft.canonical import canonical_many
 from unidoku.craft.generate import BudgetError, generate
@@ -24,6 +22,7 @@ from unidoku.craft.request import Request
 from unidoku.craft.seeds import row_words
 from unidoku.craft.transform import GROUP_ORDER, Transformation, transform_many
 from unidoku.errors import FormatError, InvalidPuzzleError, OutputError, UnidokuError
+from unidoku.making import write_generated, write_neighbours
 from unidoku.run.split import split_file
 
 LINES = [unidoku.Grid(row).line for row in generate(30, 11)]

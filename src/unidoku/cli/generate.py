@@ -66,10 +66,11 @@ def generate(
 
     The exit code is 0, 1 if fewer puzzles than asked for were found, 2 after an error.
     """
-    from unidoku.commands import has_columns, solution_column, stage_file, write_generated
+    from unidoku.commands import has_columns, stage_file
     from unidoku.craft.generate import BudgetError
     from unidoku.craft.request import Request
     from unidoku.kernel import Cancel
+    from unidoku.making import solution_column, write_generated
     from unidoku.run.change import Generate, attempt_lines
 
     with values_checked():

@@ -44,8 +44,9 @@ def neighbours(
 
     The exit code is 0, or 2 after an error.
     """
-    from unidoku.commands import has_columns, stage_file, write_neighbours
+    from unidoku.commands import has_columns, stage_file
     from unidoku.kernel import Cancel
+    from unidoku.making import write_neighbours
     from unidoku.run.change import Neighbours
 
     in_parts = parts_of(options)
