@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import os
 from dataclasses import asdict, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from unidoku import kernel
-from unidoku.errors import InputError, UnidokuError
-from unidoku.files.inputs import are_several, expand, is_archive
+from unidoku.errors import UnidokuError
+from unidoku.files.inputs import are_several, expand
 from unidoku.files.options import InputOptions
 from unidoku.kernel import MAX_THREADS, Cancel, positive
 from unidoku.run.loop import Run
 from unidoku.run.options import RunOptions
 from unidoku.run.sink import Sink
+from unidoku.run.summary import Summary
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -22,9 +23,9 @@ if TYPE_CHECKING:
     from unidoku.craft.transform import Transformation
     from unidoku.files.inputs import Input
     from unidoku.files.options import InputFields
+    from unidoku.rating.step import Language
     from unidoku.run.progress import Progress
     from unidoku.run.stage import Stage
-    from unidoku.run.summary import Summary
 
 __all__ = [
     "canonical_file",
@@ -47,20 +48,19 @@ def run_file(
     to: str | None = None,
     invalid: str | os.PathLike[str] | None = None,
     threads: int | None = None,
-    parts: bool = False,
     resume: bool = False,
     cluster: str | None = None,
-    shard_bytes: int | None = None,
+    part_bytes: int | None = None,
     progress: Callable[[Progress], None] | None = None,
     on_failure: Callable[[UnidokuError], None] | None = None,
     cancel: Cancel | None = None,
 ) -> Summary:
     """Run a stage over some files; parameters, result and errors are those of `unidoku.check_file`.
 
-    The output is made in parts if ``parts`` and that is possible, or if an option asks for it.
+    The output is made in parts if it is a folder, or if an option asks for it.
     """
     threads = positive("threads", threads, MAX_THREADS) or kernel.default_threads()
-    positive("shard_bytes", shard_bytes)
+    positive("part_bytes", part_bytes)
     inputs = expand(path)
     if output is not None or invalid is not None:
         # imported here so that a check without output starts faster
@@ -69,39 +69,28 @@ def run_file(
         refuse_overlap(inputs, [output, invalid])
     if output is not None and "file" in options.stage.columns:
         options = replace(options, file=are_several(inputs))
-    defers = on_failure is None and options.stage.atomic  # what comes before the damage is written
-    must = resume or cluster is not None or (shard_bytes is not None and not parts)
-    if output is not None and not isinstance(output, Sink) and (parts or must):
-        # Imported only when an output is made of parts: most runs need none of it.
-        from unidoku.shards.check import can_use_shards, check_shards
+    # what comes before the damage is written
+    defers = on_failure is None and output is not None and options.stage.atomic
+    if resume or cluster is not None or part_bytes is not None or _is_folder(output):
+        # imported only when it is needed, which is seldom
+        from unidoku.run.parts import run_in_parts
 
-        if can_use_shards(inputs, output) and not any(map(is_archive, inputs)):
-            summary = check_shards(
-                [os.fspath(each) for each in inputs],  # type: ignore[arg-type]
-                os.fspath(output),
-                options,
-                to=to,
-                invalid=None if invalid is None else os.fspath(invalid),
-                threads=threads,
-                resume=resume,
-                cluster=cluster,
-                shard_bytes=shard_bytes,
-                progress=progress,
-                on_failure=(lambda _: None) if defers else on_failure,
-                cancel=cancel,
-            )
-            if defers and summary.failures:
-                summary.failures[0].summary = summary
-                raise summary.failures[0]
-            return summary
-    if must:
-        what = "resumed" if resume else "run on a cluster" if cluster is not None else "made in parts"
-        raise InputError(
-            f"the run cannot be {what}: this needs an output that is a file or a folder, and inputs that "
-            "can be read again, not standard input, pipes or archives"
+        return run_in_parts(
+            inputs,
+            output,
+            options,
+            to=to,
+            invalid=None if invalid is None else os.fspath(invalid),
+            threads=threads,
+            resume=resume,
+            cluster=cluster,
+            part_bytes=part_bytes,
+            progress=progress,
+            on_failure=on_failure,
+            cancel=cancel,
         )
     for name in (output, invalid):
-        if isinstance(name, str | os.PathLike) and os.fspath(name) != "-" and not os.path.exists(name):
+        if isinstance(name, str | os.PathLike) and os.fspath(name) != "-":
             from unidoku.files.overlap import refuse_unwritable
 
             refuse_unwritable(os.fspath(name))
@@ -115,8 +104,12 @@ def run_file(
     return run.run(invalid, on_failure, defers=defers)
 
 
+def _is_folder(output: object) -> bool:
+    return isinstance(output, str | os.PathLike) and (str(output).endswith("/") or os.path.isdir(output))
+
+
 def stage_file(
-    path: Input | Iterable[Input],
+    inputs: Input | Iterable[Input],
     output: str | os.PathLike[str] | None,
     stage: Stage,
     *,
@@ -127,7 +120,7 @@ def stage_file(
     threads: int | None = None,
     resume: bool = False,
     cluster: str | None = None,
-    shard_bytes: int | None = None,
+    part_bytes: int | None = None,
     progress: Callable[[Progress], None] | None = None,
     on_failure: Callable[[UnidokuError], None] | None = None,
     cancel: Cancel | None = None,
@@ -138,7 +131,7 @@ def stage_file(
 
     Parameters
     ----------
-    path, output, to, carry, threads, progress, options, **fields
+    inputs, output, to, carry, threads, progress, options, **fields
         As for `unidoku.convert_file`.
     stage : Stage
         What is made of each puzzle. Its parameters are in the metadata of Arrow and Parquet outputs.
@@ -149,7 +142,7 @@ def stage_file(
     resume : bool, optional
         Make the output in parts, and continue with those of an earlier run with the same inputs and
         parameters; as for `unidoku.check_file`. A ``.parquet`` output is then a folder.
-    cluster, shard_bytes
+    cluster, part_bytes
         Make the output in parts, on a cluster, of about so many bytes of the inputs; as for
         `unidoku.check_file`.
     on_failure : callable, optional
@@ -170,7 +163,7 @@ def stage_file(
         A number is out of range.
     """
     return run_file(
-        path,
+        inputs,
         output,
         RunOptions(
             **asdict(InputOptions.of(options, fields)),
@@ -183,7 +176,7 @@ def stage_file(
         threads=threads,
         resume=resume,
         cluster=cluster,
-        shard_bytes=shard_bytes,
+        part_bytes=part_bytes,
         progress=progress,
         on_failure=on_failure,
         cancel=cancel,
@@ -191,7 +184,7 @@ def stage_file(
 
 
 def convert_file(
-    path: Input | Sequence[Input],
+    inputs: Input | Sequence[Input],
     output: str | os.PathLike[str],
     *,
     to: str | None = None,
@@ -205,7 +198,7 @@ def convert_file(
 
     Parameters
     ----------
-    path : path, binary file, or a sequence of these
+    inputs : path, binary file, or a sequence of these
         ``-`` is standard input; a folder stands for the files in it.
     output : path or URL
         The suffix names the format (see docs/files.md), perhaps followed by ``.gz``, ``.bz2``, ``.xz`` or
@@ -237,14 +230,14 @@ def convert_file(
     from unidoku.run.convert import Convert
 
     common: dict[str, Any] = {"to": to, "carry": carry, "threads": threads, "progress": progress}
-    return stage_file(path, output, Convert(), options=options, **common, **fields)
+    return stage_file(inputs, output, Convert(), options=options, **common, **fields)
 
 
 def dedupe_file(
-    path: Input | Sequence[Input],
+    inputs: Input | Sequence[Input],
     output: str | os.PathLike[str],
     *,
-    symmetry: bool = False,
+    by: Literal["puzzle", "canonical"] = "puzzle",
     to: str | None = None,
     carry: bool = True,
     progress: Callable[[Progress], None] | None = None,
@@ -259,12 +252,12 @@ def dedupe_file(
 
     Parameters
     ----------
-    path, output, to, carry, progress, options, **fields
+    inputs, output, to, carry, progress, options, **fields
         As for `convert_file`.
-    symmetry : bool, optional
-        Whether puzzles are equal too that a symmetry of the grid maps to each other: rows, columns, bands,
-        stacks and digits exchanged, rows and columns swapped. Puzzles with two equal clues in a house and
-        puzzles with pencil marks are compared cell by cell.
+    by : {"puzzle", "canonical"}, optional
+        ``canonical``: puzzles are equal too that a symmetry of the grid maps to each other: rows, columns,
+        bands, stacks and digits exchanged, rows and columns swapped. Puzzles with two equal clues in a house
+        and puzzles with pencil marks are compared cell by cell.
 
     Returns
     -------
@@ -278,34 +271,36 @@ def dedupe_file(
     """
     from unidoku.run.convert import Dedupe
 
+    if by not in {"puzzle", "canonical"}:
+        raise ValueError(f"invalid by {by!r}; choose from: puzzle, canonical")
     common: dict[str, Any] = {"to": to, "carry": carry, "progress": progress}
-    return stage_file(path, output, Dedupe(symmetry), options=options, **common, **fields)
+    return stage_file(inputs, output, Dedupe(by == "canonical"), options=options, **common, **fields)
 
 
 def transform_file(
-    path: Input | Sequence[Input],
+    inputs: Input | Sequence[Input],
     output: str | os.PathLike[str],
-    transformation: Transformation | None = None,
     *,
-    random: int | None = None,
+    transformation: Transformation | None = None,
+    count: int | None = None,
     seed: int | None = None,
-    keep: bool = False,
+    original: bool = False,
     **options: Any,
 ) -> Summary:
     """Write images of the puzzles of some files, and of their solutions.
 
     Parameters
     ----------
-    path, output
+    inputs, output
         As for `stage_file`.
     transformation : Transformation, optional
         One element for all puzzles.
-    random : int, optional
+    count : int, optional
         Instead: the number of images of each puzzle under random elements, written one after the other.
     seed : int or None, optional
         The elements depend on the seed and on the puzzle alone, not on its place; by default the seed is a
         fresh one.
-    keep : bool, optional
+    original : bool, optional
         Also write each puzzle itself, before its images.
     **options
         Options of `stage_file`.
@@ -319,32 +314,33 @@ def transform_file(
     UnidokuError
         As for `stage_file`; also if a puzzle has pencil marks.
     ValueError
-        Neither or both of `transformation` and `random` are given, or a number is out of range.
+        Neither or both of `transformation` and `count` are given, or a number is out of range.
     """
-    if (transformation is None) == (random is None):
+    if (transformation is None) == (count is None):
         raise ValueError("give either a transformation or the number of random images")
     from unidoku.craft.seeds import seed_of
     from unidoku.run.change import RandomImages, Transform
 
     stage: Stage
     if transformation is not None:
-        stage = Transform(transformation.index, keep)
+        stage = Transform(transformation.index, original)
     else:
-        stage = RandomImages(positive("random", random), seed_of(seed), keep)
-    return stage_file(path, output, stage, **options)
+        stage = RandomImages(positive("count", count), seed_of(seed), original)
+    return stage_file(inputs, output, stage, **options)
 
 
 def canonical_file(
-    path: Input | Sequence[Input],
+    inputs: Input | Sequence[Input],
     output: str | os.PathLike[str],
-    form: str = "minlex",
+    *,
+    form: Literal["minlex", "solution"] = "minlex",
     **options: Any,
 ) -> Summary:
     """Write the canonical forms of the puzzles of some files, with their solutions transformed too.
 
     Parameters
     ----------
-    path, output, **options
+    inputs, output, **options
         As for `stage_file`.
     form : {'minlex', 'solution'}, optional
         As for `unidoku.canonical`.
@@ -362,11 +358,11 @@ def canonical_file(
     """
     from unidoku.run.change import Canonical
 
-    return stage_file(path, output, Canonical(form), **options)
+    return stage_file(inputs, output, Canonical(form), **options)
 
 
 def minimize_file(
-    path: Input | Sequence[Input],
+    inputs: Input | Sequence[Input],
     output: str | os.PathLike[str],
     *,
     seed: int | None = None,
@@ -378,7 +374,7 @@ def minimize_file(
 
     Parameters
     ----------
-    path, output, to, **options
+    inputs, output, to, **options
         As for `stage_file`.
     seed : int or None, optional
         With the puzzle it fixes the order in which clues are tried; by default it is a fresh one.
@@ -400,11 +396,11 @@ def minimize_file(
     from unidoku.run.change import Minimize
 
     stage = Minimize(seed_of(seed), carry and has_columns(output, to))
-    return stage_file(path, output, stage, to=to, carry=carry, **options)
+    return stage_file(inputs, output, stage, to=to, carry=carry, **options)
 
 
 def rate_file(
-    path: Input | Sequence[Input],
+    inputs: Input | Sequence[Input],
     output: str | os.PathLike[str],
     *,
     below: float | None = None,
@@ -415,7 +411,7 @@ def rate_file(
 
     Parameters
     ----------
-    path, output, **options
+    inputs, output, **options
         As for `stage_file`; a ``.txt`` output is a table with tabs, as ``.tsv``. The columns are ``puzzle``,
         ``file``, ``line``; of the scale ``er``, ``ep``, ``ed`` (7.2), ``technique``, ``difficulty``,
         ``at_least``, ``reason``; of the step engine ``steps``, ``solutions``, ``level``, ``first_steps``,
@@ -440,11 +436,52 @@ def rate_file(
     """
     from unidoku.run.rate import Rate
 
-    return stage_file(path, output, Rate(below, budget), **options)
+    return stage_file(inputs, output, Rate(below, budget), **options)
+
+
+def steps_file(
+    path: Input | Sequence[Input],
+    output: str | os.PathLike[str],
+    *,
+    budget: int | None = None,
+    lang: Language = "en",
+    **options: Any,
+) -> Summary:
+    """Solve the puzzles of some files by steps, and write a table with a row for each step.
+
+    Parameters
+    ----------
+    path, output, **options
+        As for `stage_file`; a ``.txt`` output is a table with tabs, as ``.tsv``. The columns are ``puzzle``,
+        ``file`` (by default only if there are several inputs), ``line``; ``step``, its number from 1;
+        ``technique``, ``kind``, ``rating``, as for `unidoku.Step`; ``placements`` and ``eliminations``, such
+        as ``r4c2=7``, with spaces between; ``links``, as ``r4c2=7 r4c5=7 weak``, with semicolons between; the
+        position ``before`` the step, 81 cells, and its candidates ``marks``, 729 characters; ``text``, the
+        sentence; ``reason``; and those of the inputs.
+    budget : int, optional
+        As for `unidoku.steps`.
+    lang : {"en", "zh"}
+        The language of the sentences.
+
+    Returns
+    -------
+    Summary
+
+    Raises
+    ------
+    UnidokuError
+        As for `stage_file`; also if no column has this name. A puzzle with several or no solutions is no
+        error: it has one row, with a ``reason`` and no step.
+    ValueError
+        `budget` or `lang` is invalid.
+    """
+    from unidoku.run.steps import Steps
+
+    return stage_file(path, output, Steps(budget, lang), **options)
 
 
 def verify_file(
-    path: Input | Sequence[Input],
+    inputs: Input | Sequence[Input],
     output: str | os.PathLike[str] | None = None,
     *,
     predictions: Input | None = None,
@@ -455,7 +492,7 @@ def verify_file(
 
     Parameters
     ----------
-    path, **options
+    inputs, **options
         As for `stage_file`.
     output : path or URL, optional
         A table: ``file`` if there are several inputs, ``line``, the attributes of `VerifyResult`, and
@@ -485,7 +522,7 @@ def verify_file(
         reading = options.get("options") or InputOptions()
         fields = {name: options[name] for name in asdict(reading) if name in options}
         side = Side(predictions, replace(reading, **fields))
-    return stage_file(path, output, Verify(prediction, side), **options)
+    return stage_file(inputs, output, Verify(prediction, side), **options)
 
 
 def has_columns(output: str | os.PathLike[str], to: str | None = None) -> bool:

@@ -27,6 +27,7 @@ from unidoku.run.convert import Given
 from unidoku.run.options import RunOptions
 from unidoku.run.rate import with_ratings
 from unidoku.run.sinks import open_sink
+from unidoku.run.summary import Summary
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -40,14 +41,14 @@ if TYPE_CHECKING:
     from unidoku.files.options import InputFields, InputOptions
     from unidoku.kernel import Cancel
 
-__all__ = ["puzzle_writer", "solution_column", "write_generated", "write_neighbours"]
+__all__ = ["generate_file", "neighbours_file", "puzzle_writer", "solution_column"]
 
 
-def write_generated(
-    request: Request,
-    count: int | None,
+def generate_file(
     output: str | os.PathLike[str],
     *,
+    request: Request,
+    count: int | None = 1,
     seed: int | None = None,
     first: int = 0,
     budget: int | None = None,
@@ -57,15 +58,15 @@ def write_generated(
     comment: bool = False,
     threads: int | None = None,
     cancel: Cancel | None = None,
-) -> int:
+) -> Summary:
     """Generate puzzles and write each to an output as soon as it is found.
 
     Parameters
     ----------
-    request, count, seed, first, budget, threads, cancel
-        As for `unidoku.craft.generate.generate_batches`.
     output, to
         As for `unidoku.convert_file`; puzzles already written are kept when the budget is used up.
+    request, count, seed, first, budget, threads, cancel
+        As for `unidoku.craft.generate.generate_batches`.
     solutions : bool, optional
         Whether to write the solutions too: a column ``solution``, in lines after the puzzle and a tab.
     ratings : bool, optional
@@ -76,8 +77,8 @@ def write_generated(
 
     Returns
     -------
-    int
-        The number of puzzles written.
+    Summary
+        ``written`` is the number of puzzles in the output.
 
     Raises
     ------
@@ -98,7 +99,7 @@ def write_generated(
     with puzzle_writer(output, about, to=to, comment=comment, ratings=ratings, threads=threads) as write:
         for rows, grids in batches:
             written = write(rows, [] if column is None else [grid_column(grids, column)])
-    return written
+    return Summary(written=written, complete=not cancel)
 
 
 def solution_column(output: str | os.PathLike[str], to: str | None = None) -> str:
@@ -129,34 +130,34 @@ def solution_column(output: str | os.PathLike[str], to: str | None = None) -> st
     return "solution"
 
 
-def write_neighbours(
-    path: Input | Sequence[Input],
+def neighbours_file(
+    inputs: Input | Sequence[Input],
     output: str | os.PathLike[str],
+    *,
     remove: int = 1,
     add: int = 1,
-    *,
     ratings: bool = True,
     to: str | None = None,
     threads: int | None = None,
     cancel: Cancel | None = None,
     options: InputOptions | None = None,
     **fields: Unpack[InputFields],
-) -> tuple[int, int]:
+) -> Summary:
     """Write the neighbours of the puzzles of some files to an output while they are found.
 
     Parameters
     ----------
-    path, output, to, options, **fields
+    inputs, output, to, options, **fields
         As for `unidoku.convert_file`; what is written stays when the run is cancelled.
     remove, add, threads, cancel
         As for `unidoku.craft.neighbours.neighbours_many`.
     ratings
-        As for `write_generated`.
+        As for `generate_file`.
 
     Returns
     -------
-    tuple of int
-        The numbers of puzzles read and written.
+    Summary
+        ``puzzles`` is the number of puzzles read, ``written`` of those in the output.
 
     Raises
     ------
@@ -165,9 +166,9 @@ def write_neighbours(
     ValueError
         `remove` or `add` is out of range for a puzzle.
     """
-    refuse_overlap(expand(path), [os.fspath(output)])
+    refuse_overlap(expand(inputs), [os.fspath(output)])
     puzzles = []
-    for puzzle in read_puzzles(path, options, **fields):
+    for puzzle in read_puzzles(inputs, options, **fields):
         if isinstance(puzzle, UnidokuError):
             raise puzzle
         puzzles.append(puzzle.cells)
@@ -177,7 +178,7 @@ def write_neighbours(
     with puzzle_writer(output, about, to=to, ratings=ratings, threads=threads) as write:
         for rows in found:
             written = write(rows)
-    return len(puzzles), written
+    return Summary(puzzles=len(puzzles), written=written, complete=not cancel)
 
 
 @contextmanager
@@ -201,7 +202,7 @@ def puzzle_writer(
     comment : bool, optional
         Begin an output of lines or CSV with a comment that has the parameters.
     ratings, threads
-        As for `write_generated`.
+        As for `generate_file`.
 
     Yields
     ------
