@@ -70,10 +70,10 @@ def minimize(
         raise click.UsageError(f"--all and --fewest take none of {names}")
     import numpy as np
 
-    from unidoku.commands import puzzle_writer
     from unidoku.craft.fewest import fewest_clues
     from unidoku.craft.minimize import minimal_puzzles
     from unidoku.files.overlap import refuse_overlap
+    from unidoku.making import puzzle_writer
 
     refuse_overlap(inputs, [output])
     seed, quiet = options.pop("seed"), options.pop("quiet")

@@ -40,10 +40,10 @@ def series(
 
     The exit code is 0, or 1 if PUZZLE is not in the series, 2 after an error.
     """
-    from unidoku.commands import puzzle_writer
     from unidoku.craft.series import Series
     from unidoku.errors import UnidokuError
     from unidoku.files.puzzles import read_puzzles
+    from unidoku.making import puzzle_writer
 
     if sum(each is not None for each in (number, group, find)) > 1:
         raise click.UsageError("Give one of --number, --group and --find.")
