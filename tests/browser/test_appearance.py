@@ -77,7 +77,7 @@ def pages(tmp_path_factory) -> dict[str, str]:
     (folder / "puzzles.txt").write_text("\n".join([EASY, QUIZ, SEVERAL, NONE]) + "\n")
     with contextlib.chdir(folder):  # the index names the file as it is given
         write_pages("puzzles.txt", "out", lambda *_: "", title="Searches, step by step")
-    grids = [Grid(row) for row in generate(4, 3)]
+    grids = [Grid(row) for row in generate(4, seed=3)]
     return {
         "trace": trace_page(Session(QUIZ)),
         "explain": player_page(explain(CHAINS)),

@@ -13,8 +13,8 @@ from example_puzzles import QUIZ, UNIQUE as EASY
 from unidoku import Cancel, Grid
 from unidoku.errors import OutputError
 from unidoku.files.atomic import lock_folder
-from unidoku.rating.rate import rate_files
 from unidoku.view.folder import MANIFEST, is_folder, write_pages
+from unidoku.view.rated import rate_files
 
 SEVERAL = "5...7....6...95....98....6.8...6...34..8....17...2...6.6....2.....4.9..5....8..7."
 CLASH = "11" + 79 * "."

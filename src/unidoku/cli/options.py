@@ -227,11 +227,11 @@ TABLE: dict[str, Row] = {
     "cluster": _value(
         "--cluster",
         "WHERE",
-        "Run on a Dask cluster: local:N (N processes here), dask://HOST:PORT or tls://HOST:PORT.",
+        "Run on a Dask cluster: local:N (N processes here), tcp://HOST:PORT or tls://HOST:PORT.",
         absent="threads",
     ),
-    "shard_bytes": _value(
-        "--shard-bytes",
+    "part_bytes": _value(
+        "--part-bytes",
         "BYTES",
         "Split the inputs into parts of about this size, at least 1.",
         Number(1),
@@ -425,7 +425,7 @@ REQUEST = (
 )
 """What puzzles to generate."""
 
-PARTS = ("resume", "cluster", "shard_bytes")
+PARTS = ("resume", "cluster", "part_bytes")
 """The options of a command whose output can be made in parts."""
 
 WORDS = ("ascii_only", "names", "lang")
