@@ -165,7 +165,7 @@ def test_the_verification_finds_errors():
 
 def test_the_lines_are_read_back(tmp_path):
     first, second = tmp_path / "x.library", tmp_path / "y.library"
-    written = run("explain", "--to", "library", PUZZLES["presets"], code=0).stdout
+    written = run("explain", "--method", "book", "--to", "library", PUZZLES["presets"], code=0).stdout
     first.write_text(written)
     assert written.splitlines() == lines_of(method.explain(PUZZLES["presets"]))
     lines = map(parse_line, written.splitlines())

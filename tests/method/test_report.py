@@ -174,7 +174,7 @@ def test_proof_of_a_contradiction_is_closed():
 
 def test_json_replayed_by_an_independent_reader(puzzles17, top1465):
     for puzzle in [*puzzles17[::5000], *top1465[::150], CLASS1]:
-        data = json.loads(run("explain", "--to", "json", puzzle).stdout)
+        data = json.loads(run("explain", "--method", "book", "--to", "json", puzzle).stdout)
         assert list(data) == ["puzzle", "solution", "class", "presets", "events"]
         assert method.check(data["puzzle"], data["events"]) == data["solution"]
         assert (data["class"] == 4) == (data["presets"] > 0)
@@ -193,28 +193,32 @@ def test_json_replayed_by_an_independent_reader(puzzles17, top1465):
 
 
 def test_several_solutions_are_explained_up_to_presets():
-    data = json.loads(run("explain", "--to", "json", SEVERAL).stdout)
+    data = json.loads(run("explain", "--method", "book", "--to", "json", SEVERAL).stdout)
     assert (data["solution"], data["class"], data["presets"]) == (None, None, 0)
     assert not any(event["kind"] == "preset" for event in data["events"])
-    assert "several solutions" in run("explain", SEVERAL).stdout
+    assert "several solutions" in run("explain", "--method", "book", SEVERAL).stdout
 
 
 def test_command_line():
-    text = run("explain", CLASS1, "--ascii", "--matrices", "--marks", code=0).stdout
+    text = run("explain", "--method", "book", CLASS1, "--ascii", "--matrices", "--marks", code=0).stdout
     assert text.isascii()
     assert "NAK" in text
-    chinese = run("explain", CLASS1, "--lang", "zh").stdout
+    chinese = run("explain", "--method", "book", CLASS1, "--lang", "zh").stdout
     assert "自格转化" in chinese
-    page = run("explain", CLASS1, "--to", "html").stdout
+    page = run("explain", "--method", "book", CLASS1, "--to", "html").stdout
     assert page.startswith("<!DOCTYPE html>")
     assert "④I" in page
-    same = run("explain", "-", "--no-grids", stdin=CLASS1)
-    assert same.stdout == run("explain", CLASS1, "--no-grids").stdout
-    clash = run("explain", "11" + "." * 79, code=2)
+    same = run("explain", "--method", "book", "-", "--no-grids", stdin=CLASS1)
+    assert same.stdout == run("explain", "--method", "book", CLASS1, "--no-grids").stdout
+    clash = run("explain", "--method", "book", "11" + "." * 79, code=2)
     assert "cells 1 and 2 both hold 1 in row 1" in clash.stderr
-    run("explain", CLASS1, "--units", "IJ", code=2)
-    run("explain", CLASS1, "--theorems", "443", code=2)
-    other = json.loads(run("explain", CLASS1, "--to", "json", "--units", "gji", "--theorems", "234").stdout)
+    run("explain", "--method", "book", CLASS1, "--units", "IJ", code=2)
+    run("explain", "--method", "book", CLASS1, "--theorems", "443", code=2)
+    other = json.loads(
+        run(
+            "explain", "--method", "book", CLASS1, "--to", "json", "--units", "gji", "--theorems", "234"
+        ).stdout
+    )
     assert next(e for e in other["events"] if e["kind"] == "convert")["rule"] == "theorem2"
 
 
@@ -233,8 +237,8 @@ def test_short_form(top1465):
 
 
 def test_short_and_full():
-    full = run("explain", CLASS1).stdout
-    assert full == run("explain", CLASS1, "--full").stdout  # no terminal here
-    short = run("explain", CLASS1, "--short").stdout
+    full = run("explain", "--method", "book", CLASS1).stdout
+    assert full == run("explain", "--method", "book", CLASS1, "--full").stdout  # no terminal here
+    short = run("explain", "--method", "book", CLASS1, "--short").stdout
     assert short.splitlines() == [line.text for line in report(method.explain(CLASS1), short=True)]
-    assert "--matrices" in run("explain", CLASS1, "--short", "--matrices", code=2).stderr
+    assert "--matrices" in run("explain", "--method", "book", CLASS1, "--short", "--matrices", code=2).stderr

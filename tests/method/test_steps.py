@@ -122,7 +122,7 @@ def test_the_sentences_name_the_big_unit(lang):
 
 def test_the_command_writes_matrices():
     def output(*options):
-        return run("explain", WORKED_PUZZLE, *options).stdout
+        return run("explain", "--method", "book", WORKED_PUZZLE, *options).stdout
 
     shown = output("--every-step", "--matrices", "--no-grids")
     record = method.explain(WORKED_PUZZLE)

@@ -196,7 +196,8 @@ def test_a_budget_and_a_cancel_end_the_search():
         steps(hard, budget=3)
     cancel = unidoku.Cancel()
     cancel.set()
-    with pytest.raises(SearchStoppedError):
-        steps(hard, cancel=cancel)
+    for puzzle in (hard, UNIQUE):
+        with pytest.raises(SearchStoppedError):
+            steps(puzzle, cancel=cancel)
     with pytest.raises(ValueError, match="budget"):
         steps(UNIQUE, budget=0)

@@ -149,7 +149,7 @@ def _find(position: Position, budget: int, cancel: Cancel | None) -> tuple[Step 
     """Return the next step and what is left of the budget; a budget of 0 is none."""
     stop = None if cancel is None else cancel.flag
     raw, left = engine().find_step(*native_position(position), budget=budget, stop=stop)
-    if raw is None and (left < 0 or cancel):
+    if cancel or (raw is None and left < 0):
         raise SearchStoppedError(0, "steps")
     return None if raw is None else step_of(position, raw), max(left, 1) if budget else 0
 

@@ -40,16 +40,18 @@ def find_step(const uint8_t[::1] values, const uint16_t[::1] candidates, *, int6
     cdef Scratch* scratch
     cdef bint found
     position_board(&board, values, candidates)
+    memset(&trace, 0, sizeof(Trace))
+    if first_easy_step(&board, &step):
+        return step_tuple(&step, &trace), budget
     scratch = scratch_new()
     if scratch == NULL:
         raise MemoryError
     scratch_limit(scratch, budget, NULL if stop is None else &stop[0])
     pending_start(&pending)
-    memset(&trace, 0, sizeof(Trace))
     scratch.trace = &trace
     try:
         with nogil:
-            found = first_easy_step(&board, &step) or first_hard_step(&board, &step, UNBOUNDED, &pending, scratch)
+            found = first_hard_step(&board, &step, UNBOUNDED, &pending, scratch)
         if trace.failed or (scratch.stopped and scratch.budget >= 0 and (stop is None or not stop[0])):
             raise MemoryError
         return step_tuple(&step, &trace) if found else None, scratch.budget
