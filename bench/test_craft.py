@@ -141,7 +141,7 @@ def test_generate_minimal(benchmark, monkeypatch, name):
         check_minimal(make(50))
         benchmark.pedantic(lambda: make(100 if name == "qqwing" else 1000), rounds=10)
     else:
-        benchmark.pedantic(lambda: generate(10_000, 1, threads=1), rounds=10, warmup_rounds=1)
+        benchmark.pedantic(lambda: generate(10_000, seed=1, threads=1), rounds=10, warmup_rounds=1)
 
 
 @pytest.mark.parametrize("name", [*kernel.NAMES, "rust-sudoku"])
@@ -152,7 +152,9 @@ def test_generate_symmetric(benchmark, monkeypatch, name):
     if make:
         benchmark.pedantic(lambda: make(1000, half_turn=True), rounds=10)
     else:
-        benchmark.pedantic(lambda: generate(10_000, 1, symmetry="180", threads=1), rounds=10, warmup_rounds=1)
+        benchmark.pedantic(
+            lambda: generate(10_000, seed=1, symmetry="180", threads=1), rounds=10, warmup_rounds=1
+        )
 
 
 @pytest.mark.parametrize("name", [*kernel.NAMES, "tdoku"])

@@ -26,14 +26,10 @@ LAYERS = [
     ["stepper", "method"],
     ["craft", "rating"],
     ["run"],
-    ["shards"],
     ["commands", "checking"],
     ["view", "benchmark"],
     ["cli", "__main__"],
 ]
-
-TO_RUN = {"rating", "rating.rate"}
-"""Loops over files that become stages of a run; what they import does not count yet."""
 
 DRAW = {"__str__", "_repr_html_", "_repr_svg_"}
 """The methods that may import from a higher layer."""
@@ -81,7 +77,7 @@ def graph() -> dict[str, set[str]]:
     names = set(modules())
     found = {name: set(imported(name, path, names)) for name, path in modules().items() if name}
     found["errors"] -= {"run.summary"}  # the type of an attribute
-    return {name: set() if name in TO_RUN else targets for name, targets in found.items()}
+    return found
 
 
 def layer(module: str) -> int:

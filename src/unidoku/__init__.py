@@ -21,9 +21,15 @@ if TYPE_CHECKING:
     )
     from unidoku.checking import check_file as check_file
     from unidoku.commands import (
+        canonical_file as canonical_file,
         convert_file as convert_file,
         dedupe_file as dedupe_file,
+        generate_file as generate_file,
+        minimize_file as minimize_file,
+        neighbours_file as neighbours_file,
         rate_file as rate_file,
+        steps_file as steps_file,
+        transform_file as transform_file,
         verify_file as verify_file,
     )
     from unidoku.craft.canonical import (
@@ -73,6 +79,7 @@ if TYPE_CHECKING:
     from unidoku.run.options import CheckOptions as CheckOptions
     from unidoku.run.progress import Progress as Progress
     from unidoku.run.sink import Sink as Sink
+    from unidoku.run.split import split_file as split_file
     from unidoku.run.summary import Summary as Summary
     from unidoku.single import (
         check as check,
@@ -83,6 +90,7 @@ if TYPE_CHECKING:
     )
     from unidoku.stepper.controller import Session as Session, trace as trace
     from unidoku.verdict import Verdict as Verdict
+    from unidoku.view.explain import explain as explain
     from unidoku.view.links import link as link
 
 __version__ = "1.0.0"
@@ -92,7 +100,10 @@ _NAMES = {
     "answer": "Answer",
     "batch": "CheckResult check_many check_table count_many solve_many",
     "checking": "check_file",
-    "commands": "convert_file dedupe_file rate_file verify_file",
+    "commands": (
+        "canonical_file convert_file dedupe_file generate_file minimize_file neighbours_file rate_file "
+        "steps_file transform_file verify_file"
+    ),
     "craft.canonical": "canonical canonical_many variants",
     "craft.diagnose": "Diagnosis diagnose",
     "craft.generate": "BudgetError generate",
@@ -115,16 +126,18 @@ _NAMES = {
     "run.options": "CheckOptions",
     "run.progress": "Progress",
     "run.sink": "Sink",
+    "run.split": "split_file",
     "run.summary": "Summary",
     "single": "check count examine solutions solve",
     "stepper.controller": "Session trace",
     "verdict": "Verdict",
+    "view.explain": "explain",
     "view.links": "link",
 }
 _HOME = {name: module for module, names in _NAMES.items() for name in names.split()}
 _SUBMODULES = frozenset(
     "arrow batch benchmark cell commands counting craft errors files grid kernel links many method naive "
-    "native rating rows run shards single stepper verdict view".split()
+    "native rating rows run single stepper verdict view".split()
 )
 
 __all__ = ["__version__", *_HOME]  # noqa: PLE0604

@@ -5,17 +5,17 @@ from __future__ import annotations
 import os
 from contextlib import contextmanager
 from dataclasses import asdict, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from unidoku import kernel
-from unidoku.errors import FormatError, InputError, UnidokuError
-from unidoku.files.inputs import are_several, expand, is_archive
+from unidoku.errors import FormatError, UnidokuError
+from unidoku.files.inputs import are_several, expand
 from unidoku.files.options import InputOptions
 from unidoku.kernel import MAX_THREADS, Cancel, positive
-from unidoku.run.convert import Convert, Dedupe, Given
 from unidoku.run.loop import Run
 from unidoku.run.options import RunOptions
 from unidoku.run.sink import Sink
+from unidoku.run.summary import Summary
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -29,24 +29,24 @@ if TYPE_CHECKING:
     from unidoku.files.base import Column
     from unidoku.files.inputs import Input
     from unidoku.files.options import InputFields
+    from unidoku.rating.step import Language
     from unidoku.run.progress import Progress
     from unidoku.run.stage import Stage
-    from unidoku.run.summary import Summary
 
 __all__ = [
     "canonical_file",
     "convert_file",
     "dedupe_file",
+    "generate_file",
     "has_columns",
     "minimize_file",
+    "neighbours_file",
     "puzzle_writer",
     "rate_file",
     "solution_column",
     "stage_file",
     "transform_file",
     "verify_file",
-    "write_generated",
-    "write_neighbours",
 ]
 
 
@@ -58,20 +58,19 @@ def run_file(
     to: str | None = None,
     invalid: str | os.PathLike[str] | None = None,
     threads: int | None = None,
-    parts: bool = False,
     resume: bool = False,
     cluster: str | None = None,
-    shard_bytes: int | None = None,
+    part_bytes: int | None = None,
     progress: Callable[[Progress], None] | None = None,
     on_failure: Callable[[UnidokuError], None] | None = None,
     cancel: Cancel | None = None,
 ) -> Summary:
     """Run a stage over some files; parameters, result and errors are those of `unidoku.check_file`.
 
-    The output is made in parts if ``parts`` and that is possible, or if an option asks for it.
+    The output is made in parts if it is a folder, or if an option asks for it.
     """
     threads = positive("threads", threads, MAX_THREADS) or kernel.default_threads()
-    positive("shard_bytes", shard_bytes)
+    positive("part_bytes", part_bytes)
     inputs = expand(path)
     if output is not None or invalid is not None:
         # imported here so that a check without output starts faster
@@ -80,39 +79,28 @@ def run_file(
         refuse_overlap(inputs, [output, invalid])
     if output is not None and "file" in options.stage.columns:
         options = replace(options, file=are_several(inputs))
-    defers = on_failure is None and options.stage.atomic  # what comes before the damage is written
-    must = resume or cluster is not None or (shard_bytes is not None and not parts)
-    if output is not None and not isinstance(output, Sink) and (parts or must):
-        # Imported only when an output is made of parts: most runs need none of it.
-        from unidoku.shards.check import can_use_shards, check_shards
+    # what comes before the damage is written
+    defers = on_failure is None and output is not None and options.stage.atomic
+    if resume or cluster is not None or part_bytes is not None or _is_folder(output):
+        # imported only when it is needed, which is seldom
+        from unidoku.run.parts import run_in_parts
 
-        if can_use_shards(inputs, output) and not any(map(is_archive, inputs)):
-            summary = check_shards(
-                [os.fspath(each) for each in inputs],  # type: ignore[arg-type]
-                os.fspath(output),
-                options,
-                to=to,
-                invalid=None if invalid is None else os.fspath(invalid),
-                threads=threads,
-                resume=resume,
-                cluster=cluster,
-                shard_bytes=shard_bytes,
-                progress=progress,
-                on_failure=(lambda _: None) if defers else on_failure,
-                cancel=cancel,
-            )
-            if defers and summary.failures:
-                summary.failures[0].summary = summary
-                raise summary.failures[0]
-            return summary
-    if must:
-        what = "resumed" if resume else "run on a cluster" if cluster is not None else "made in parts"
-        raise InputError(
-            f"the run cannot be {what}: this needs an output that is a file or a folder, and inputs that "
-            "can be read again, not standard input, pipes or archives"
+        return run_in_parts(
+            inputs,
+            output,
+            options,
+            to=to,
+            invalid=None if invalid is None else os.fspath(invalid),
+            threads=threads,
+            resume=resume,
+            cluster=cluster,
+            part_bytes=part_bytes,
+            progress=progress,
+            on_failure=on_failure,
+            cancel=cancel,
         )
     for name in (output, invalid):
-        if isinstance(name, str | os.PathLike) and os.fspath(name) != "-" and not os.path.exists(name):
+        if isinstance(name, str | os.PathLike) and os.fspath(name) != "-":
             from unidoku.files.overlap import refuse_unwritable
 
             refuse_unwritable(os.fspath(name))
@@ -126,8 +114,12 @@ def run_file(
     return run.run(invalid, on_failure, defers=defers)
 
 
+def _is_folder(output: object) -> bool:
+    return isinstance(output, str | os.PathLike) and (str(output).endswith("/") or os.path.isdir(output))
+
+
 def stage_file(
-    path: Input | Iterable[Input],
+    inputs: Input | Iterable[Input],
     output: str | os.PathLike[str] | None,
     stage: Stage,
     *,
@@ -138,7 +130,7 @@ def stage_file(
     threads: int | None = None,
     resume: bool = False,
     cluster: str | None = None,
-    shard_bytes: int | None = None,
+    part_bytes: int | None = None,
     progress: Callable[[Progress], None] | None = None,
     on_failure: Callable[[UnidokuError], None] | None = None,
     cancel: Cancel | None = None,
@@ -149,7 +141,7 @@ def stage_file(
 
     Parameters
     ----------
-    path, output, to, carry, threads, progress, options, **fields
+    inputs, output, to, carry, threads, progress, options, **fields
         As for `unidoku.convert_file`.
     stage : Stage
         What is made of each puzzle. Its parameters are in the metadata of Arrow and Parquet outputs.
@@ -160,7 +152,7 @@ def stage_file(
     resume : bool, optional
         Make the output in parts, and continue with those of an earlier run with the same inputs and
         parameters; as for `unidoku.check_file`. A ``.parquet`` output is then a folder.
-    cluster, shard_bytes
+    cluster, part_bytes
         Make the output in parts, on a cluster, of about so many bytes of the inputs; as for
         `unidoku.check_file`.
     on_failure : callable, optional
@@ -181,7 +173,7 @@ def stage_file(
         A number is out of range.
     """
     return run_file(
-        path,
+        inputs,
         output,
         RunOptions(
             **asdict(InputOptions.of(options, fields)),
@@ -194,7 +186,7 @@ def stage_file(
         threads=threads,
         resume=resume,
         cluster=cluster,
-        shard_bytes=shard_bytes,
+        part_bytes=part_bytes,
         progress=progress,
         on_failure=on_failure,
         cancel=cancel,
@@ -202,7 +194,7 @@ def stage_file(
 
 
 def convert_file(
-    path: Input | Sequence[Input],
+    inputs: Input | Sequence[Input],
     output: str | os.PathLike[str],
     *,
     to: str | None = None,
@@ -216,7 +208,7 @@ def convert_file(
 
     Parameters
     ----------
-    path : path, binary file, or a sequence of these
+    inputs : path, binary file, or a sequence of these
         ``-`` is standard input; a folder stands for the files in it.
     output : path or URL
         The suffix names the format (see docs/files.md), perhaps followed by ``.gz``, ``.bz2``, ``.xz`` or
@@ -245,15 +237,17 @@ def convert_file(
     UnidokuError
         When an input cannot be read or the output cannot be written, or the format cannot hold a puzzle.
     """
+    from unidoku.run.convert import Convert
+
     common: dict[str, Any] = {"to": to, "carry": carry, "threads": threads, "progress": progress}
-    return stage_file(path, output, Convert(), options=options, **common, **fields)
+    return stage_file(inputs, output, Convert(), options=options, **common, **fields)
 
 
 def dedupe_file(
-    path: Input | Sequence[Input],
+    inputs: Input | Sequence[Input],
     output: str | os.PathLike[str],
     *,
-    symmetry: bool = False,
+    by: Literal["puzzle", "canonical"] = "puzzle",
     to: str | None = None,
     carry: bool = True,
     progress: Callable[[Progress], None] | None = None,
@@ -268,12 +262,12 @@ def dedupe_file(
 
     Parameters
     ----------
-    path, output, to, carry, progress, options, **fields
+    inputs, output, to, carry, progress, options, **fields
         As for `convert_file`.
-    symmetry : bool, optional
-        Whether puzzles are equal too that a symmetry of the grid maps to each other: rows, columns, bands,
-        stacks and digits exchanged, rows and columns swapped. Puzzles with two equal clues in a house and
-        puzzles with pencil marks are compared cell by cell.
+    by : {"puzzle", "canonical"}, optional
+        ``canonical``: puzzles are equal too that a symmetry of the grid maps to each other: rows, columns,
+        bands, stacks and digits exchanged, rows and columns swapped. Puzzles with two equal clues in a house
+        and puzzles with pencil marks are compared cell by cell.
 
     Returns
     -------
@@ -285,34 +279,38 @@ def dedupe_file(
     UnidokuError
         As for `convert_file`.
     """
+    from unidoku.run.convert import Dedupe
+
+    if by not in {"puzzle", "canonical"}:
+        raise ValueError(f"invalid by {by!r}; choose from: puzzle, canonical")
     common: dict[str, Any] = {"to": to, "carry": carry, "progress": progress}
-    return stage_file(path, output, Dedupe(symmetry), options=options, **common, **fields)
+    return stage_file(inputs, output, Dedupe(by == "canonical"), options=options, **common, **fields)
 
 
 def transform_file(
-    path: Input | Sequence[Input],
+    inputs: Input | Sequence[Input],
     output: str | os.PathLike[str],
-    transformation: Transformation | None = None,
     *,
-    random: int | None = None,
+    transformation: Transformation | None = None,
+    count: int | None = None,
     seed: int | None = None,
-    keep: bool = False,
+    original: bool = False,
     **options: Any,
 ) -> Summary:
     """Write images of the puzzles of some files, and of their solutions.
 
     Parameters
     ----------
-    path, output
+    inputs, output
         As for `stage_file`.
     transformation : Transformation, optional
         One element for all puzzles.
-    random : int, optional
+    count : int, optional
         Instead: the number of images of each puzzle under random elements, written one after the other.
     seed : int or None, optional
         The elements depend on the seed and on the puzzle alone, not on its place; by default the seed is a
         fresh one.
-    keep : bool, optional
+    original : bool, optional
         Also write each puzzle itself, before its images.
     **options
         Options of `stage_file`.
@@ -326,32 +324,33 @@ def transform_file(
     UnidokuError
         As for `stage_file`; also if a puzzle has pencil marks.
     ValueError
-        Neither or both of `transformation` and `random` are given, or a number is out of range.
+        Neither or both of `transformation` and `count` are given, or a number is out of range.
     """
-    if (transformation is None) == (random is None):
+    if (transformation is None) == (count is None):
         raise ValueError("give either a transformation or the number of random images")
     from unidoku.craft.seeds import seed_of
     from unidoku.run.change import RandomImages, Transform
 
     stage: Stage
     if transformation is not None:
-        stage = Transform(transformation.index, keep)
+        stage = Transform(transformation.index, original)
     else:
-        stage = RandomImages(positive("random", random), seed_of(seed), keep)
-    return stage_file(path, output, stage, **options)
+        stage = RandomImages(positive("count", count), seed_of(seed), original)
+    return stage_file(inputs, output, stage, **options)
 
 
 def canonical_file(
-    path: Input | Sequence[Input],
+    inputs: Input | Sequence[Input],
     output: str | os.PathLike[str],
-    form: str = "minlex",
+    *,
+    form: Literal["minlex", "solution"] = "minlex",
     **options: Any,
 ) -> Summary:
     """Write the canonical forms of the puzzles of some files, with their solutions transformed too.
 
     Parameters
     ----------
-    path, output, **options
+    inputs, output, **options
         As for `stage_file`.
     form : {'minlex', 'solution'}, optional
         As for `unidoku.canonical`.
@@ -369,11 +368,11 @@ def canonical_file(
     """
     from unidoku.run.change import Canonical
 
-    return stage_file(path, output, Canonical(form), **options)
+    return stage_file(inputs, output, Canonical(form), **options)
 
 
 def minimize_file(
-    path: Input | Sequence[Input],
+    inputs: Input | Sequence[Input],
     output: str | os.PathLike[str],
     *,
     seed: int | None = None,
@@ -385,7 +384,7 @@ def minimize_file(
 
     Parameters
     ----------
-    path, output, to, **options
+    inputs, output, to, **options
         As for `stage_file`.
     seed : int or None, optional
         With the puzzle it fixes the order in which clues are tried; by default it is a fresh one.
@@ -407,11 +406,11 @@ def minimize_file(
     from unidoku.run.change import Minimize
 
     stage = Minimize(seed_of(seed), carry and has_columns(output, to))
-    return stage_file(path, output, stage, to=to, carry=carry, **options)
+    return stage_file(inputs, output, stage, to=to, carry=carry, **options)
 
 
 def rate_file(
-    path: Input | Sequence[Input],
+    inputs: Input | Sequence[Input],
     output: str | os.PathLike[str],
     *,
     below: float | None = None,
@@ -422,7 +421,7 @@ def rate_file(
 
     Parameters
     ----------
-    path, output, **options
+    inputs, output, **options
         As for `stage_file`; a ``.txt`` output is a table with tabs, as ``.tsv``. The columns are ``puzzle``,
         ``file``, ``line``; of the scale ``er``, ``ep``, ``ed`` (7.2), ``technique``, ``difficulty``,
         ``at_least``, ``reason``; of the step engine ``steps``, ``solutions``, ``level``, ``first_steps``,
@@ -447,11 +446,52 @@ def rate_file(
     """
     from unidoku.run.rate import Rate
 
-    return stage_file(path, output, Rate(below, budget), **options)
+    return stage_file(inputs, output, Rate(below, budget), **options)
+
+
+def steps_file(
+    path: Input | Sequence[Input],
+    output: str | os.PathLike[str],
+    *,
+    budget: int | None = None,
+    lang: Language = "en",
+    **options: Any,
+) -> Summary:
+    """Solve the puzzles of some files by steps, and write a table with a row for each step.
+
+    Parameters
+    ----------
+    path, output, **options
+        As for `stage_file`; a ``.txt`` output is a table with tabs, as ``.tsv``. The columns are ``puzzle``,
+        ``file`` (by default only if there are several inputs), ``line``; ``step``, its number from 1;
+        ``technique``, ``kind``, ``rating``, as for `unidoku.Step`; ``placements`` and ``eliminations``, such
+        as ``r4c2=7``, with spaces between; ``links``, as ``r4c2=7 r4c5=7 weak``, with semicolons between; the
+        position ``before`` the step, 81 cells, and its candidates ``marks``, 729 characters; ``text``, the
+        sentence; ``reason``; and those of the inputs.
+    budget : int, optional
+        As for `unidoku.steps`.
+    lang : {"en", "zh"}
+        The language of the sentences.
+
+    Returns
+    -------
+    Summary
+
+    Raises
+    ------
+    UnidokuError
+        As for `stage_file`; also if no column has this name. A puzzle with several or no solutions is no
+        error: it has one row, with a ``reason`` and no step.
+    ValueError
+        `budget` or `lang` is invalid.
+    """
+    from unidoku.run.steps import Steps
+
+    return stage_file(path, output, Steps(budget, lang), **options)
 
 
 def verify_file(
-    path: Input | Sequence[Input],
+    inputs: Input | Sequence[Input],
     output: str | os.PathLike[str] | None = None,
     *,
     predictions: Input | None = None,
@@ -462,7 +502,7 @@ def verify_file(
 
     Parameters
     ----------
-    path, **options
+    inputs, **options
         As for `stage_file`.
     output : path or URL, optional
         A table: ``file`` if there are several inputs, ``line``, the attributes of `VerifyResult`, and
@@ -492,14 +532,14 @@ def verify_file(
         reading = options.get("options") or InputOptions()
         fields = {name: options[name] for name in asdict(reading) if name in options}
         side = Side(predictions, replace(reading, **fields))
-    return stage_file(path, output, Verify(prediction, side), **options)
+    return stage_file(inputs, output, Verify(prediction, side), **options)
 
 
-def write_generated(
-    request: Request,
-    count: int | None,
+def generate_file(
     output: str | os.PathLike[str],
     *,
+    request: Request,
+    count: int | None = 1,
     seed: int | None = None,
     first: int = 0,
     budget: int | None = None,
@@ -509,15 +549,15 @@ def write_generated(
     comment: bool = False,
     threads: int | None = None,
     cancel: Cancel | None = None,
-) -> int:
+) -> Summary:
     """Generate puzzles and write each to an output as soon as it is found.
 
     Parameters
     ----------
-    request, count, seed, first, budget, threads, cancel
-        As for `unidoku.craft.generate.generate_batches`.
     output, to
         As for `unidoku.convert_file`; puzzles already written are kept when the budget is used up.
+    request, count, seed, first, budget, threads, cancel
+        As for `unidoku.craft.generate.generate_batches`.
     solutions : bool, optional
         Whether to write the solutions too: a column ``solution``, in lines after the puzzle and a tab.
     ratings : bool, optional
@@ -528,8 +568,8 @@ def write_generated(
 
     Returns
     -------
-    int
-        The number of puzzles written.
+    Summary
+        ``written`` is the number of puzzles in the output.
 
     Raises
     ------
@@ -554,7 +594,7 @@ def write_generated(
     with puzzle_writer(output, about, to=to, comment=comment, ratings=ratings, threads=threads) as write:
         for rows, grids in batches:
             written = write(rows, [] if column is None else [grid_column(grids, column)])
-    return written
+    return Summary(written=written, complete=not cancel)
 
 
 def has_columns(output: str | os.PathLike[str], to: str | None = None) -> bool:
@@ -601,34 +641,34 @@ def solution_column(output: str | os.PathLike[str], to: str | None = None) -> st
     return "solution"
 
 
-def write_neighbours(
-    path: Input | Sequence[Input],
+def neighbours_file(
+    inputs: Input | Sequence[Input],
     output: str | os.PathLike[str],
+    *,
     remove: int = 1,
     add: int = 1,
-    *,
     ratings: bool = True,
     to: str | None = None,
     threads: int | None = None,
     cancel: Cancel | None = None,
     options: InputOptions | None = None,
     **fields: Unpack[InputFields],
-) -> tuple[int, int]:
+) -> Summary:
     """Write the neighbours of the puzzles of some files to an output while they are found.
 
     Parameters
     ----------
-    path, output, to, options, **fields
+    inputs, output, to, options, **fields
         As for `unidoku.convert_file`; what is written stays when the run is cancelled.
     remove, add, threads, cancel
         As for `unidoku.craft.neighbours.neighbours_many`.
     ratings
-        As for `write_generated`.
+        As for `generate_file`.
 
     Returns
     -------
-    tuple of int
-        The numbers of puzzles read and written.
+    Summary
+        ``puzzles`` is the number of puzzles read, ``written`` of those in the output.
 
     Raises
     ------
@@ -641,9 +681,9 @@ def write_neighbours(
     from unidoku.files.overlap import refuse_overlap
     from unidoku.files.puzzles import read_puzzles
 
-    refuse_overlap(expand(path), [os.fspath(output)])
+    refuse_overlap(expand(inputs), [os.fspath(output)])
     puzzles = []
-    for puzzle in read_puzzles(path, options, **fields):
+    for puzzle in read_puzzles(inputs, options, **fields):
         if isinstance(puzzle, UnidokuError):
             raise puzzle
         puzzles.append(puzzle.cells)
@@ -653,7 +693,7 @@ def write_neighbours(
     with puzzle_writer(output, about, to=to, ratings=ratings, threads=threads) as write:
         for rows in found:
             written = write(rows)
-    return len(puzzles), written
+    return Summary(puzzles=len(puzzles), written=written, complete=not cancel)
 
 
 @contextmanager
@@ -677,7 +717,7 @@ def puzzle_writer(
     comment : bool, optional
         Begin an output of lines or CSV with a comment that has the parameters.
     ratings, threads
-        As for `write_generated`.
+        As for `generate_file`.
 
     Yields
     ------
@@ -696,6 +736,7 @@ def puzzle_writer(
     from unidoku.many import flat
     from unidoku.rating.se121 import SCALE
     from unidoku.run.change import CODES
+    from unidoku.run.convert import Given
     from unidoku.run.rate import with_ratings
     from unidoku.run.sinks import open_sink
 

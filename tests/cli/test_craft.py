@@ -83,7 +83,7 @@ def test_minimize(tmp_path):
 
 
 def test_generate(tmp_path):
-    wanted = [unidoku.Grid(row).line for row in generate(4, 7, clues=(28, 30))]
+    wanted = [unidoku.Grid(row).line for row in generate(4, seed=7, clues=(28, 30))]
     assert lines(run("generate", "-n", 4, "--seed", 7, "--clues", "28-30")) == wanted
     done = run(
         *("generate", "-o", tmp_path / "out.csv", "-n", 4, "--seed", 7, "--clues", "28-30", "--solutions"),
@@ -99,13 +99,13 @@ def test_generate(tmp_path):
     parts = [(tmp_path / f"{name}.txt").read_text() for name in ("a", "b")]
     assert "".join(parts) == (tmp_path / "whole.txt").read_text()
     assert [part.count("\n") for part in parts] == [60, 40]
-    hard = generate(2, 7, classes=(3, 4), steps=(30, 90), level=2)
+    hard = generate(2, seed=7, classes=(3, 4), steps=(30, 90), level=2)
     asked = ("--class", "3-4", "--steps", "30-90", "--level", 2)
     assert lines(run("generate", "-n", 2, "--seed", 7, *asked)) == [unidoku.Grid(row).line for row in hard]
 
 
 def test_generate_by_rating():
-    hard = generate(3, 7, rating=(3.0, 4.4), technique="naked-pair", difficulty="hard")
+    hard = generate(3, seed=7, rating=(3.0, 4.4), technique="naked-pair", difficulty="hard")
     asked = ("--rating", "3.0-4.4", "--technique", "naked-pair", "--difficulty", "hard")
     assert lines(run("generate", "-n", 3, "--seed", 7, *asked)) == [unidoku.Grid(row).line for row in hard]
     assert "did you mean naked-pair" in run("generate", "--technique", "naked-pear", code=2).stderr

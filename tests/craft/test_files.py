@@ -10,11 +10,11 @@ from command import run
 import unidoku
 from unidoku.commands import (
     canonical_file,
+    generate_file,
     minimize_file,
+    neighbours_file,
     transform_file,
     verify_file,
-    write_generated,
-    write_neighbours,
 )
 from unidoku.craft.canonical import canonical_many
 from unidoku.craft.generate import BudgetError, generate
@@ -26,7 +26,7 @@ from unidoku.craft.transform import GROUP_ORDER, Transformation, transform_many
 from unidoku.errors import FormatError, InvalidPuzzleError, OutputError, UnidokuError
 from unidoku.run.split import split_file
 
-LINES = [unidoku.Grid(row).line for row in generate(30, 11)]
+LINES = [unidoku.Grid(row).line for row in generate(30, seed=11)]
 SOLUTIONS = [unidoku.solve(line).line for line in LINES]
 
 
@@ -44,7 +44,7 @@ def read(path):
 
 
 def test_random_images_with_solutions(table, tmp_path):
-    done = transform_file(table, tmp_path / "out.csv", random=3, seed=5)
+    done = transform_file(table, tmp_path / "out.csv", count=3, seed=5)
     assert done.written == 90
     rows = read(tmp_path / "out.csv")
     cells = np.array([list(unidoku.Grid(line).cells) for line in LINES], np.uint8)
@@ -57,18 +57,18 @@ def test_random_images_with_solutions(table, tmp_path):
 
 
 def test_the_images_of_a_puzzle_do_not_depend_on_its_place(table, tmp_path):
-    transform_file(table, tmp_path / "out.txt", random=2, seed=5)
+    transform_file(table, tmp_path / "out.txt", count=2, seed=5)
     images = (tmp_path / "out.txt").read_text().split()
     (tmp_path / "back.txt").write_text("\n\n".join(LINES[::-1]) + "\n")
-    transform_file(tmp_path / "back.txt", tmp_path / "other.txt", random=2, seed=5, threads=1)
+    transform_file(tmp_path / "back.txt", tmp_path / "other.txt", count=2, seed=5, threads=1)
     other = (tmp_path / "other.txt").read_text().split()
     assert [other[k : k + 2] for k in range(58, -1, -2)] == [images[k : k + 2] for k in range(0, 60, 2)]
-    transform_file(table, tmp_path / "again.txt", random=2, seed=6)
+    transform_file(table, tmp_path / "again.txt", count=2, seed=6)
     assert not set((tmp_path / "again.txt").read_text().split()) & set(images)
 
 
 def test_the_puzzles_are_kept_before_their_images(table, tmp_path):
-    transform_file(table, tmp_path / "out.csv", random=1, keep=True)
+    transform_file(table, tmp_path / "out.csv", count=1, original=True)
     rows = read(tmp_path / "out.csv")
     assert [row["puzzle"] for row in rows[::2]] == LINES
     assert all(unidoku.solve(row["puzzle"]).line == row["solution"] for row in rows)
@@ -76,9 +76,9 @@ def test_the_puzzles_are_kept_before_their_images(table, tmp_path):
 
 def test_one_element_for_all(table, tmp_path):
     turn = Transformation.rotation(90)
-    transform_file(table, tmp_path / "out.txt", turn)
+    transform_file(table, tmp_path / "out.txt", transformation=turn)
     assert (tmp_path / "out.txt").read_text().split() == [turn(line).line for line in LINES]
-    for options in ({}, {"transformation": turn, "random": 2}):
+    for options in ({}, {"transformation": turn, "count": 2}):
         with pytest.raises(ValueError, match="either"):
             transform_file(table, tmp_path / "no.txt", **options)
 
@@ -86,7 +86,7 @@ def test_one_element_for_all(table, tmp_path):
 def test_parquet_columns_move_too(table, tmp_path):
     pytest.importorskip("pyarrow")
     unidoku.convert_file(table, tmp_path / "in.parquet")
-    transform_file(tmp_path / "in.parquet", tmp_path / "out.parquet", random=2, seed=1)
+    transform_file(tmp_path / "in.parquet", tmp_path / "out.parquet", count=2, seed=1)
     unidoku.convert_file(tmp_path / "out.parquet", tmp_path / "out.csv")
     rows = read(tmp_path / "out.csv")
     assert len(rows) == 60
@@ -96,24 +96,24 @@ def test_parquet_columns_move_too(table, tmp_path):
 def test_other_texts_in_a_solution_column_stay(tmp_path):
     path = tmp_path / "in.csv"
     path.write_text(f"puzzle,solution\n{LINES[0]},unknown\n{LINES[1]},{SOLUTIONS[1]}\n{LINES[2]},\n")
-    transform_file(path, tmp_path / "out.csv", random=1)
+    transform_file(path, tmp_path / "out.csv", count=1)
     rows = read(tmp_path / "out.csv")
     assert [rows[0]["solution"], rows[2]["solution"]] == ["unknown", ""]
     assert unidoku.solve(rows[1]["puzzle"]).line == rows[1]["solution"]
 
 
 def test_canonical_forms(table, tmp_path):
-    transform_file(table, tmp_path / "moved.csv", random=1, seed=9)
+    transform_file(table, tmp_path / "moved.csv", count=1, seed=9)
     for form in ("minlex", "solution"):
-        canonical_file(table, tmp_path / "a.csv", form)
-        canonical_file(tmp_path / "moved.csv", tmp_path / "b.csv", form)
+        canonical_file(table, tmp_path / "a.csv", form=form)
+        canonical_file(tmp_path / "moved.csv", tmp_path / "b.csv", form=form)
         rows = read(tmp_path / "a.csv")
         cells = [bytes(row) for row in canonical_many(LINES, form=form)]
         assert [unidoku.Grid(row["puzzle"]).cells for row in rows] == cells
         assert [row["puzzle"] for row in rows] == [row["puzzle"] for row in read(tmp_path / "b.csv")]
         assert all(unidoku.solve(row["puzzle"]).line == row["solution"] for row in rows)
     with pytest.raises(ValueError, match="choose from"):
-        canonical_file(table, tmp_path / "c.csv", "least")
+        canonical_file(table, tmp_path / "c.csv", form="least")
 
 
 def test_errors_name_the_line(tmp_path):
@@ -137,23 +137,24 @@ def test_minimal_puzzles(table, tmp_path):
 
 
 def test_dedupe_up_to_symmetry(table, tmp_path):
-    transform_file(table, tmp_path / "many.csv", random=4, keep=True)
+    transform_file(table, tmp_path / "many.csv", count=4, original=True)
     clash = tmp_path / "clash.txt"
     clash.write_text(f"11{'.' * 79}\n22{'.' * 79}\n11{'.' * 79}\n")
-    done = unidoku.dedupe_file([tmp_path / "many.csv", clash], tmp_path / "out.txt", symmetry=True)
+    done = unidoku.dedupe_file([tmp_path / "many.csv", clash], tmp_path / "out.txt", by="canonical")
     assert (done.written, done.duplicates) == (32, 121)
     assert (tmp_path / "out.txt").read_text().split()[:30] == LINES
 
 
 def test_generated_puzzles(tmp_path):
-    assert write_generated(Request(clues=30), 50, tmp_path / "out.csv", seed=3, solutions=True) == 50
+    done = generate_file(tmp_path / "out.csv", request=Request(clues=30), count=50, seed=3, solutions=True)
+    assert (done.written, done.complete) == (50, True)
     rows = read(tmp_path / "out.csv")
     assert [unidoku.Grid(row["puzzle"]).cells for row in rows] == [
-        bytes(r) for r in generate(50, 3, clues=30)
+        bytes(r) for r in generate(50, seed=3, clues=30)
     ]
     assert all(unidoku.solve(row["puzzle"]).line == row["solution"] for row in rows)
     with pytest.raises(BudgetError):
-        write_generated(Request(), 100, tmp_path / "part.txt", budget=64)
+        generate_file(tmp_path / "part.txt", request=Request(), count=100, budget=64)
     assert len((tmp_path / "part.txt").read_text().split()) == 64
 
 
@@ -193,7 +194,7 @@ def test_predictions_in_a_column_and_in_a_file(table, tmp_path):
         verify_file(table, predictions=other)
 
 
-@pytest.mark.parametrize("parts", [{}, {"shard_bytes": 1}])
+@pytest.mark.parametrize("parts", [{}, {"part_bytes": 1}])
 def test_rows_without_a_puzzle_or_a_prediction_are_wrong(tmp_path, parts):
     lists = json.dumps([int(cell) for cell in SOLUTIONS[1]])
     rows = [
@@ -251,28 +252,29 @@ def test_arrow_and_parquet_record_the_seed_and_the_parameters(table, tmp_path):
         return json.loads(parquet.read_schema(tmp_path / name).metadata[b"unidoku"])["options"]
 
     request = Request(clues=(24, 30), symmetry="180", solution=SOLUTIONS[0], steps=(0, 400))
-    write_generated(request, 3, tmp_path / "new.parquet", seed=8)
+    generate_file(tmp_path / "new.parquet", request=request, count=3, seed=8)
     assert recorded("new.parquet") == {
         **{"command": "generate", "seed": 8, "count": 3, "first": 0, "budget": None, "scale": "se121"},
         **{"clues": [24, 30], "symmetry": "180", "solution": SOLUTIONS[0], "steps": [0, 400]},
     }
-    write_generated(Request(), 1, tmp_path / "any.parquet", seed=None)
+    generate_file(tmp_path / "any.parquet", request=Request(), count=1, seed=None)
     assert 0 <= recorded("any.parquet")["seed"] < 2**64
-    split_file(table, [tmp_path / "a.parquet", tmp_path / "b.parquet"], [0.75, 0.25], seed=3)
+    split_file(table, [tmp_path / "a.parquet", tmp_path / "b.parquet"], fractions=[0.75, 0.25], seed=3)
     about = {"command": "split", "by": "canonical", "seed": 3, "fractions": [0.75, 0.25]}
     assert [recorded(f"{name}.parquet") for name in "ab"] == [{**about, "part": k} for k in (1, 2)]
     minimize_file(table, tmp_path / "small.parquet", seed=4)
     assert recorded("small.parquet") == {"command": "minimize", "seed": 4, "scale": "se121"}
-    transform_file(table, tmp_path / "one.parquet", Transformation.rotation(90))
+    transform_file(table, tmp_path / "one.parquet", transformation=Transformation.rotation(90))
     index = Transformation.rotation(90).index
-    assert recorded("one.parquet") == {"command": "transform", "index": index, "keep": False}
+    assert recorded("one.parquet") == {"command": "transform", "index": index, "original": False}
 
 
 def test_neighbours_in_every_format(tmp_path):
-    small = [unidoku.Grid(row).line for row in generate(2, 5, minimal=True)]
+    small = [unidoku.Grid(row).line for row in generate(2, seed=5, minimal=True)]
     (tmp_path / "in.txt").write_text("\n".join(small) + "\n")
     wanted = [unidoku.Grid(row).line for rows in neighbours_many(small) for row in rows]
-    assert write_neighbours(tmp_path / "in.txt", tmp_path / "out.csv") == (2, len(wanted))
+    done = neighbours_file(tmp_path / "in.txt", tmp_path / "out.csv")
+    assert (done.puzzles, done.written, done.complete) == (2, len(wanted), True)
     assert [row["puzzle"] for row in read(tmp_path / "out.csv")] == wanted
     assert run("neighbours", *small).stdout.split() == wanted
     done = run("neighbours", small[0], "-o", tmp_path / "one.jsonl", "--add", "0", code=0)
@@ -280,6 +282,6 @@ def test_neighbours_in_every_format(tmp_path):
     assert run("neighbours", small[0], "--to", "csv").stdout.startswith("puzzle,er,ep,ed,")
     (tmp_path / "in.txt").write_text(f"{small[0]}\nno puzzle\n")
     with pytest.raises(InvalidPuzzleError, match=r"in\.txt:2"):
-        write_neighbours(tmp_path / "in.txt", tmp_path / "no.csv")
+        neighbours_file(tmp_path / "in.txt", tmp_path / "no.csv")
     with pytest.raises(OutputError, match="input"):
-        write_neighbours(tmp_path / "in.txt", tmp_path / "in.txt")
+        neighbours_file(tmp_path / "in.txt", tmp_path / "in.txt")

@@ -14,7 +14,7 @@ from unidoku.craft.neighbours import _found, neighbours, neighbours_many
 from unidoku.errors import InvalidPuzzleError
 from unidoku.native.clues.additions import Additions
 
-PUZZLE = unidoku.Grid(generate(1, 2)[0]).line
+PUZZLE = unidoku.Grid(generate(1, seed=2)[0]).line
 
 
 def brute(puzzle, remove, add):
@@ -62,7 +62,7 @@ def test_an_improper_puzzle_becomes_proper():
 
 
 def test_many():
-    puzzles = generate(6, 3)
+    puzzles = generate(6, seed=3)
     one = list(neighbours_many(puzzles, threads=1))
     two = list(neighbours_many(puzzles, threads=2))
     assert len(one) == 6
@@ -74,7 +74,7 @@ def test_many():
 
 @pytest.mark.parametrize(("remove", "add"), [(1, 1), (2, 1), (1, 2)])
 def test_small_batches(remove, add):
-    puzzles = generate(1 if add > 1 else 4, 5)
+    puzzles = generate(1 if add > 1 else 4, seed=5)
 
     def found(batch):
         parts = list(_found(puzzles, remove, add, batch))

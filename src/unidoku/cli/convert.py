@@ -62,7 +62,7 @@ def dedupe(ctx: click.Context, /, inputs: list[Input], *, by: str, **options: An
     """
     from unidoku.commands import dedupe_file
 
-    ctx.exit(_run(dedupe_file, inputs, symmetry=by == "canonical", **options))
+    ctx.exit(_run(dedupe_file, inputs, by=by, **options))
 
 
 def _run(

@@ -8,7 +8,6 @@ import click
 
 from unidoku.cli.command import command, take, values_checked
 from unidoku.cli.craft import parts_of, used_seed, write
-from unidoku.cli.inputs import Input
 from unidoku.cli.options import PARTS, PUZZLE_FORMATS, REQUEST, options
 from unidoku.cli.terminal import cancelled_by_interrupt, counted, print_error, print_message
 
@@ -66,11 +65,12 @@ def generate(
 
     The exit code is 0, 1 if fewer puzzles than asked for were found, 2 after an error.
     """
-    from unidoku.commands import has_columns, solution_column, stage_file, write_generated
+    from unidoku.commands import generate_file, has_columns, solution_column, stage_file
     from unidoku.craft.generate import BudgetError
     from unidoku.craft.request import Request
+    from unidoku.files.base import Attempts
     from unidoku.kernel import Cancel
-    from unidoku.run.change import Generate, attempt_lines
+    from unidoku.run.change import Generate
 
     with values_checked():
         request = Request(**take(options, REQUEST))
@@ -89,8 +89,8 @@ def generate(
             seed = used_seed(seed, quiet=quiet, resume="resume" in in_parts)
             column = solution_column(output, to) if solutions else None
             stage = Generate(request, seed, first, column, ratings=not bare and has_columns(output, to))
-            inputs: list[Input] = [attempt_lines(budget)]
             in_parts |= {"stage": stage, "may_be_empty": True}
+            inputs = [Attempts(0, budget)]
             ctx.exit(write(stage_file, inputs, output, to=to, quiet=quiet, **in_parts, **options))
     elif count is None:
         count = 1
@@ -98,10 +98,10 @@ def generate(
     cancel = Cancel()
     try:
         with cancelled_by_interrupt(cancel):
-            written = write_generated(
-                request,
-                count,
+            done = generate_file(
                 output,
+                request=request,
+                count=count,
                 seed=seed,
                 first=first,
                 budget=budget,
@@ -117,4 +117,4 @@ def generate(
     if cancel:
         raise KeyboardInterrupt
     if not quiet and output != "-":
-        print_message(counted(written, "puzzle"))
+        print_message(counted(done.written, "puzzle"))

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from unidoku.files.puzzles import Puzzle
-    from unidoku.rating.rate import Rated
+    from unidoku.view.rated import Rated
 
 __all__ = [
     "Input",

@@ -38,13 +38,13 @@ def neighbours(
     """Write the proper puzzles near a puzzle.
 
     These are what it becomes when N clues are removed and M added. No two puzzles written are images of each
-    other under the symmetry group; with --resume, --cluster or --shard-bytes, neighbours of different puzzles
+    other under the symmetry group; with --resume, --cluster or --part-bytes, neighbours of different puzzles
     may be, until dedupe --by canonical. Formats with columns also have er, ep, ed, technique and difficulty
     of each new puzzle, as rate writes them, unless --bare is given.
 
     The exit code is 0, or 2 after an error.
     """
-    from unidoku.commands import has_columns, stage_file, write_neighbours
+    from unidoku.commands import has_columns, neighbours_file, stage_file
     from unidoku.kernel import Cancel
     from unidoku.run.change import Neighbours
 
@@ -57,11 +57,11 @@ def neighbours(
             ctx.exit(write(stage_file, inputs, output, stage=stage, to=to, **in_parts, **options))
         announce_standard_input(inputs)
         with cancelled_by_interrupt(cancel):
-            read, written = write_neighbours(
-                inputs, output, remove, add, ratings=not bare, to=to, cancel=cancel, **options
+            done = neighbours_file(
+                inputs, output, remove=remove, add=add, ratings=not bare, to=to, cancel=cancel, **options
             )
     if cancel:
         raise KeyboardInterrupt
-    refuse_empty(read, inputs)
+    refuse_empty(done.puzzles, inputs)
     if output != "-":
-        print_message(counted(written, "puzzle"))
+        print_message(counted(done.written, "puzzle"))

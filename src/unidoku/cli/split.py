@@ -47,7 +47,7 @@ def split(
     announce_standard_input(inputs)
     with values_checked():
         parts = None if fractions is None else [float(each) for each in fractions.split(",")]
-        counts = split_file(inputs, output, parts, carry=not bare, **options)
+        counts = split_file(inputs, output, fractions=parts, carry=not bare, **options)
     refuse_empty(sum(counts), inputs)
     if not quiet:
         for path, count in zip(output, counts, strict=True):

@@ -72,7 +72,7 @@ def transform(
     for each in elements:
         element = each if element is None else each @ element
     seed = options.pop("seed")
-    options["keep"] = original
+    options["original"] = original
     if count is not None:
         options["seed"] = used_seed(seed, quiet=options["quiet"], resume=options["resume"])
-    ctx.exit(write(transform_file, inputs, output, transformation=element, random=count, **options))
+    ctx.exit(write(transform_file, inputs, output, transformation=element, count=count, **options))

@@ -60,8 +60,8 @@ class BudgetError(UnidokuError):
 
 def generate(
     count: int = 1,
-    seed: int | None = None,
     *,
+    seed: int | None = None,
     clues: int | tuple[int, int] | None = None,
     symmetry: str = "none",
     pattern: str | Iterable[int] | None = None,

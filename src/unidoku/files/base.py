@@ -7,9 +7,10 @@ already done yields batches straight away: a batch is a chunk.
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import KW_ONLY, dataclass, field, replace
-from typing import Any
+from typing import Any, ClassVar
 
 from unidoku.cell import fault
 from unidoku.errors import FormatError, InvalidPuzzleError
@@ -19,6 +20,7 @@ from unidoku.files.text import shown
 
 __all__ = [
     "PUZZLE_NAMES",
+    "Attempts",
     "Batch",
     "Chunk",
     "Column",
@@ -230,6 +232,41 @@ class Reader:
         An `InputError` or `FormatError` comes after everything readable.
         """
         raise NotImplementedError
+
+
+@dataclass(frozen=True)
+class Attempts(Reader):
+    """Numbers in place of a file: a stage makes a puzzle, or none, of each, as `generate` does.
+
+    A batch has them as its line numbers, from `start` + 1 to `stop`, and no puzzles.
+    """
+
+    BYTES: ClassVar[int] = 82
+    """A number counts as so many bytes, where work is measured in bytes."""
+    start: int
+    stop: int
+    name: ClassVar[str] = "<attempts>"
+    position: ClassVar[int] = 0
+
+    @property
+    def size(self) -> int:
+        """How many bytes they count as."""
+        return self.BYTES * (self.stop - self.start)
+
+    def chunks(self, target: Callable[[], int]) -> Iterator[Chunk]:
+        """Yield batches of numbers."""
+        at = self.start
+        while at < self.stop:
+            end = min(self.stop, at + max(1, target() // self.BYTES))
+            lines = array("q", range(at + 1, end + 1))
+            yield Batch(self.name, b"", array("q", bytes(8 * len(lines))), lines)
+            at = end
+
+    def __enter__(self) -> Attempts:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        pass
 
 
 @dataclass(slots=True)

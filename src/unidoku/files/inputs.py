@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import BinaryIO, NamedTuple, TypeAlias, cast
 
 from unidoku.errors import InputError, UnidokuError
-from unidoku.files.base import Chunk
+from unidoku.files.base import Attempts, Chunk
 from unidoku.files.codecs import Bounds
 from unidoku.files.formats import FORMATS, open_reader, without_compression
 from unidoku.files.options import InputOptions
@@ -19,7 +19,7 @@ from unidoku.files.source import Source, open_source
 
 __all__ = ["Input", "NamedInput", "are_several", "entries", "expand", "is_archive", "read_chunks"]
 
-Input: TypeAlias = "str | os.PathLike[str] | BinaryIO | Source"
+Input: TypeAlias = "str | os.PathLike[str] | BinaryIO | Source | Attempts"
 
 CHUNK_BYTES = 1 << 20
 """About how many bytes are read at a time where the work takes no longer than reading."""
@@ -32,7 +32,7 @@ class NamedInput(NamedTuple):
 
     name: str
     """For messages; a member is called ``archive.zip!member``."""
-    open: Callable[[], Source]
+    open: Callable[[], Source | Attempts]
     """Returns the source, once, before the next input is asked for; or raises an error."""
 
 
@@ -44,7 +44,7 @@ def expand(names: Input | Iterable[Input]) -> list[Input]:
     ignored.  A pattern (``*``, ``?``, ``[…]``, ``**``) that is not the name of a file is replaced by all that
     it matches. A name without files is kept: opening it raises the error.
     """
-    alone = isinstance(names, str | os.PathLike | Source) or hasattr(names, "read")
+    alone = isinstance(names, str | os.PathLike | Source | Attempts) or hasattr(names, "read")
     found: list[Input] = []
     for name in cast("Iterable[Input]", [names] if alone else names):
         if isinstance(name, str | os.PathLike) and os.fspath(name) != "-":
@@ -108,12 +108,15 @@ def are_several(inputs: Sequence[Input]) -> bool:
 def entries(inputs: Iterable[Input], bounds: Bounds | None = None) -> Iterator[NamedInput]:
     """Yield inputs as `expand` returns them, archives member by member; errors come when they are opened."""
     for each in inputs:
+        if isinstance(each, Attempts):
+            yield NamedInput(each.name, each.__enter__)
+            continue
         try:
             source = _open(each, bounds)
         except UnidokuError as error:
             yield _entry(error.file or str(each), error)
             continue
-        kind = None if source is each else source.archive_kind()
+        kind = source.archive_kind()
         if kind is None:
             yield _entry(source.name, source)
             continue
@@ -139,7 +142,7 @@ def read_chunks(
     *,
     chunk_bytes: int = CHUNK_BYTES,
     carry: bool = False,
-    opened: Callable[[Source], object] | None = None,
+    opened: Callable[[Source | Attempts], object] | None = None,
 ) -> Iterator[Chunk]:
     """Read all inputs to their end, one after the other; then raise the first error."""
     options = options or InputOptions()
@@ -157,7 +160,7 @@ def read_chunks(
         raise first
 
 
-def _open(name: Input, bounds: Bounds | None) -> Source:
+def _open(name: str | os.PathLike[str] | BinaryIO | Source, bounds: Bounds | None) -> Source:
     if isinstance(name, str | os.PathLike) and not os.path.isfile(name):
         path = os.fspath(name)
         if os.path.isdir(path):

@@ -43,7 +43,6 @@ __all__ = [
     "Neighbours",
     "RandomImages",
     "Transform",
-    "attempt_lines",
     "cells_of",
     "grid_column",
     "located",
@@ -66,18 +65,18 @@ class Transform(Puzzles):
     ----------
     index : int
         Number of the element.
-    keep : bool
+    original : bool
         Also write each puzzle itself, before its image.
     """
 
     name: ClassVar[str] = "transform"
     index: int
-    keep: bool = False
+    original: bool = False
 
     def __call__(self, batch: Batch, scratch: dict[str, Any], need: Need) -> Rows:
         """Return the changed puzzles of a batch, with their columns."""
         return self.rows(
-            batch, _images(batch, np.full((len(batch.starts), 1), self.index, np.int64), self.keep)
+            batch, _images(batch, np.full((len(batch.starts), 1), self.index, np.int64), self.original)
         )
 
 
@@ -91,20 +90,20 @@ class RandomImages(Puzzles):
         Number of images of each puzzle, written one after the other.
     seed : int
         The elements depend on the seed and on the puzzle alone.
-    keep : bool
+    original : bool
         Also write each puzzle itself, before its images.
     """
 
     name: ClassVar[str] = "transform"
     images: int
     seed: int
-    keep: bool = False
+    original: bool = False
 
     def __call__(self, batch: Batch, scratch: dict[str, Any], need: Need) -> Rows:
         """Return the changed puzzles of a batch, with their columns."""
         words = row_words(cells_of(batch), self.seed, self.images)
         numbers = (words % np.uint64(GROUP_ORDER)).astype(np.int64)
-        return self.rows(batch, _images(batch, numbers, self.keep))
+        return self.rows(batch, _images(batch, numbers, self.original))
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,7 +195,7 @@ class Neighbours(Puzzles):
 
 @dataclass(frozen=True, slots=True)
 class Generate(Puzzles):
-    """New puzzles: an attempt for each line of the input, whatever is in the line.
+    """New puzzles: an attempt for each of the numbers of an input `unidoku.files.base.Attempts`.
 
     Attributes
     ----------
@@ -204,7 +203,7 @@ class Generate(Puzzles):
     seed : int
         0 to 2**64 - 1.
     first : int
-        The attempt of the first line; `attempt_lines` returns the input for a number of attempts.
+        The attempt of number 0.
     column : str or None
         The column for the solutions, as `unidoku.commands.solution_column` returns it; None for no such
         column.
@@ -240,11 +239,6 @@ def _scale(ratings: bool) -> dict[str, str]:
     return {"scale": SCALE} if ratings else {}
 
 
-def attempt_lines(count: int) -> str:
-    """Return the URL of an input with a line for each attempt, which needs ``unidoku[remote]``."""
-    return f"unidoku-attempts://{count}-attempts"
-
-
 def grid_column(grids: NDArray[np.uint8], name: str) -> Column:
     """Return full grids, uint8[n, 81], as a column."""
     cells, starts = flat(grids)
@@ -270,9 +264,9 @@ def located(batch: Batch, work: Callable[[], Any]) -> Any:
         raise InvalidPuzzleError(error.reason, file=batch.source, line=line) from None
 
 
-def _images(batch: Batch, numbers: NDArray[np.int64], keep: bool) -> Batch:
+def _images(batch: Batch, numbers: NDArray[np.int64], original: bool) -> Batch:
     """Return images of each puzzle under elements of the group: int64[n, k]."""
-    if keep:
+    if original:
         numbers = np.pad(numbers, ((0, 0), (1, 0)))  # element 0 changes nothing
     repeated = batch_at(batch, np.repeat(np.arange(len(numbers)), numbers.shape[1]))
     flat = numbers.reshape(-1)

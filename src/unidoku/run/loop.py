@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 from dataclasses import dataclass
 from itertools import chain
 from typing import Any
@@ -29,6 +29,10 @@ if TYPE_CHECKING:
 __all__ = ["Run"]
 
 CHUNK_SECONDS = 0.05  # time that a chunk should take
+
+
+class _NothingReadError(Exception):
+    """There are no rows, and an input cannot be read."""
 
 
 @dataclass(slots=True)
@@ -93,10 +97,14 @@ class Run:
         """
         failures = self.summary.failures
         try:
-            with self.sink, nullcontext() if invalid is None else _opened(invalid) as invalid_lines:
+            with (
+                suppress(_NothingReadError),
+                self.sink as sink,
+                nullcontext() if invalid is None else _opened(invalid) as invalid_lines,
+            ):
                 self._work_on_all(invalid_lines, (lambda _: None) if defers else on_failure)
-                if defers and failures and self.sink.carried is None:
-                    raise failures[0]
+                if failures and sink.carried is None and sink.file is not None and sink.file.atomic:
+                    raise _NothingReadError  # what was there before is better than an empty output
             if defers and failures:
                 raise failures[0]
         except UnidokuError as error:
@@ -199,9 +207,9 @@ class Run:
         sink, piece = self.sink, None
         if sink.columns:
             only = self.options.only
-            piece = sink.render(
-                rows.table(sink.columns, sink.more, self.own, carries=sink.carries, only=only)
-            )
+            table = rows.table(sink.columns, sink.more, self.own, carries=sink.carries, only=only)
+            table.scratch = scratch
+            piece = sink.render(table)
         lines = [int(batch.lines[-1])] if len(batch.starts) else []
         lines += [reject.line for reject in batch.rejects[-1:]]
         return _Outcome(

@@ -124,6 +124,8 @@ class Table:
         The same for the invalid records of the batch; each stands before the row ``reject.before``.
     mask : bytes or None
         Rows where it is 0 are left out.
+    scratch : dict
+        That of the worker; a sink that needs a buffer for longer takes it, and leaves another one.
     """
 
     batch: Batch
@@ -131,6 +133,7 @@ class Table:
     own: int
     rejected: list[Any] | None = None
     mask: bytes | None = None
+    scratch: dict[str, Any] = field(default_factory=dict)
 
     def __len__(self) -> int:
         """Return the number of puzzles."""
@@ -171,10 +174,10 @@ def _file(batch: Batch) -> Made:
     return Made("file", "string", "same", (batch.source.encode("utf-8", "backslashreplace"),))
 
 
-def text_column(name: str, texts: Sequence[bytes]) -> Column:
+def text_column(name: str, texts: Sequence[bytes], kind: str = "string") -> Column:
     """Return texts, one per puzzle, as a column."""
     ends = array("q", accumulate(map(len, texts)))
-    return Column(name, b"".join(texts), array("q", [0, *ends])[: len(texts)], ends)
+    return Column(name, b"".join(texts), array("q", [0, *ends])[: len(texts)], ends, kind=kind)
 
 
 def numbers(name: str, kind: str, values: Any, known: Any = None) -> Made:

@@ -46,10 +46,10 @@ CLASSES = ("canonical", "solution", "puzzle")
 
 
 def split_file(
-    path: Input | Sequence[Input],
+    inputs: Input | Sequence[Input],
     outputs: Sequence[str | os.PathLike[str]],
-    fractions: Sequence[float] | None = None,
     *,
+    fractions: Sequence[float] | None = None,
     by: str = "canonical",
     seed: int | None = None,
     to: str | None = None,
@@ -98,8 +98,8 @@ def split_file(
     shares = _shares(len(outputs), fractions)
     start = seed_of(seed)
     names = [os.fspath(each) for each in outputs]
-    inputs = expand(path)
-    refuse_overlap(inputs, names)
+    sources = expand(inputs)
+    refuse_overlap(sources, names)
     about: dict[str, Any] = {"command": "split", "by": by, "seed": start, "fractions": shares}
     parts = [Given({**about, "part": number}) for number in range(1, len(names) + 1)]
     reading = asdict(InputOptions.of(options, fields))
@@ -112,7 +112,7 @@ def split_file(
         ]
         sink = _Sinks(sinks)
         workers = positive("threads", threads, MAX_THREADS) or default_threads()
-        Run(inputs, RunOptions(**reading, stage=stage, bare=not carry), sink, threads=workers).run()
+        Run(sources, RunOptions(**reading, stage=stage, bare=not carry), sink, threads=workers).run()
     return sink.counts
 
 
