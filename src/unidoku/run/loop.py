@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Run"]
 
-STEADY = 1 << 20  # bytes of text in a chunk if the bytes of the output depend on it
 CHUNK_SECONDS = 0.05  # time that a chunk should take
 
 
@@ -80,7 +79,7 @@ class Run:
         self.meter = ProgressMeter(progress, inputs)
         self.began = time.perf_counter()
         self.chunk_bytes = least, most = chunk_bytes or stage.chunk_bytes
-        self.size = min(most, STEADY) if sink.shows_batches else least
+        self.size = min(most, stage.steady_bytes) if sink.shows_batches else least
         self.input_number = -1  # the input of the latest batch
         self.lines = 0  # of that input so far
         self.wants_messages = False

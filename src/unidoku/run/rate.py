@@ -69,7 +69,8 @@ class Rate(Stage):
     }
     carries: ClassVar[bool] = True
     header: ClassVar[bool] = True
-    chunk_bytes = (64 * 82, 1 << 16)  # a single puzzle may be slow
+    chunk_bytes = (64 * 82, 1 << 19)  # a single puzzle may be slow, but lanes need thousands of easy ones
+    steady_bytes = 1 << 16
     below: float | None = None
     budget: int | None = None
 
