@@ -16,8 +16,9 @@ from time import perf_counter
 import numpy as np
 
 import unidoku
-from unidoku.craft.generate import Request, generate_batches
+from unidoku.craft.generate import generate_batches
 from unidoku.craft.minimize import minimize_many
+from unidoku.craft.request import Request
 from unidoku.craft.unavoidable import unavoidable_sets
 
 SMALL = 9  # redundant clues of the small puzzles: 362,880 orders
@@ -55,7 +56,7 @@ def exact_probabilities(puzzle: np.ndarray) -> dict[int, float]:
 def drawn(puzzle: np.ndarray, count: int, seed: int) -> dict[int, int]:
     """Count how often each minimal puzzle is drawn."""
     loose = loose_clues(puzzle)
-    rows = minimize_many(np.repeat(puzzle[None], count, axis=0), seed)
+    rows = minimize_many(np.repeat(puzzle[None], count, axis=0), seed=seed)
     kept = ((rows[:, loose] != 0) << np.arange(len(loose))).sum(axis=1)
     return dict(zip(*(each.tolist() for each in np.unique(kept, return_counts=True)), strict=True))
 
@@ -112,12 +113,12 @@ def main() -> None:
         print(f"  {more} clues more than the fewest: {np.mean(values):.2f} times as likely as uniform")
     for uniform in (False, True):
         began = perf_counter()
-        unidoku.generate(options.grids, 5, uniform=uniform, threads=1)
+        unidoku.generate(options.grids, seed=5, uniform=uniform, threads=1)
         seconds = perf_counter() - began
         grids = np.concatenate(
             [grid for _, grid in generate_batches(Request(uniform=uniform), options.grids, 5)]
         )
-        sets = np.array([len(unavoidable_sets(grid, 4)) for grid in grids])
+        sets = np.array([len(unavoidable_sets(grid, size=4)) for grid in grids])
         error = sets.std() / len(sets) ** 0.5
         name = "uniform" if uniform else "default"
         print(f"{name} grids: {options.grids / seconds:,.0f} minimal puzzles a second and thread;", end=" ")

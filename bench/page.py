@@ -27,7 +27,7 @@ from unidoku.benchmark.comparison import compare
 from unidoku.benchmark.peers import PEERS, run_peer
 from unidoku.benchmark.puzzles import easy_puzzles, middle_puzzles
 from unidoku.benchmark.timing import user_seconds
-from unidoku.machine import facts
+from unidoku.kernel import facts
 
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "benchmarks.md"
 SETS = {  # puzzles of each

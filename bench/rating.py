@@ -31,7 +31,7 @@ Tuples = list[tuple[int, ...]]
 def puzzles_named(name: str, number: int) -> list[str]:
     """Return some puzzles of a set, as they are: the rating of an image may differ."""
     if name == "generated":
-        return lines_of(generate(number, 1, minimal=True))
+        return lines_of(generate(number, seed=1, minimal=True))
     path = next(folder / FILES[name] for folder in DATA if (folder / FILES[name]).is_file())
     text = (gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()).decode()
     lines = [line[:81] for line in text.splitlines() if line and not line.startswith("#")]

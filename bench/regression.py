@@ -21,7 +21,7 @@ from array import array
 from importlib.resources import files
 from pathlib import Path
 
-from unidoku import IsaError, counting, kernel
+from unidoku import IsaError, kernel
 from unidoku.native import cpu
 
 BASELINE = Path(__file__).with_suffix(".json")
@@ -88,7 +88,7 @@ def run(work: str, name: str) -> None:
     """The work itself, in the process that valgrind watches."""
     if work == "count":
         cells = bytes(int(cell) if cell != "." else 0 for cell in SPARSE)
-        counting.native(name).Sum(cells).work()
+        kernel.form(name, "count").Sum(cells).work()
         return
     text = files("unidoku").joinpath("data/sample.txt").read_text(encoding="ascii")
     lines = [line[:81] for line in text.splitlines() if not line.startswith("#")][:PUZZLES]

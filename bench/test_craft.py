@@ -93,7 +93,7 @@ def test_canonical_through_known_solutions(benchmark, form, puzzles, solutions):
         pytest.skip("the crate takes no solutions")
 
     def ours():
-        return canonical_many(puzzles, "solution", solutions=solutions, threads=1)
+        return canonical_many(puzzles, form="solution", solutions=solutions, threads=1)
 
     measure(benchmark, form, ours, "solutions", puzzles, solutions)
 
@@ -101,7 +101,7 @@ def test_canonical_through_known_solutions(benchmark, form, puzzles, solutions):
 def test_canonical_through_solutions(benchmark, form, puzzles):
     if form == "prototype":
         pytest.skip("the prototype does not solve")
-    measure(benchmark, form, lambda: canonical_many(puzzles, "solution", threads=1), "puzzles", puzzles)
+    measure(benchmark, form, lambda: canonical_many(puzzles, form="solution", threads=1), "puzzles", puzzles)
 
 
 def test_transform_many(benchmark, form, puzzles):
@@ -141,7 +141,7 @@ def test_generate_minimal(benchmark, monkeypatch, name):
         check_minimal(make(50))
         benchmark.pedantic(lambda: make(100 if name == "qqwing" else 1000), rounds=10)
     else:
-        benchmark.pedantic(lambda: generate(10_000, 1, threads=1), rounds=10, warmup_rounds=1)
+        benchmark.pedantic(lambda: generate(10_000, seed=1, threads=1), rounds=10, warmup_rounds=1)
 
 
 @pytest.mark.parametrize("name", [*kernel.NAMES, "rust-sudoku"])
@@ -152,7 +152,9 @@ def test_generate_symmetric(benchmark, monkeypatch, name):
     if make:
         benchmark.pedantic(lambda: make(1000, half_turn=True), rounds=10)
     else:
-        benchmark.pedantic(lambda: generate(10_000, 1, symmetry="180", threads=1), rounds=10, warmup_rounds=1)
+        benchmark.pedantic(
+            lambda: generate(10_000, seed=1, symmetry="180", threads=1), rounds=10, warmup_rounds=1
+        )
 
 
 @pytest.mark.parametrize("name", [*kernel.NAMES, "tdoku"])
@@ -172,7 +174,7 @@ def test_minimize(benchmark, monkeypatch, name):
 def test_neighbours(benchmark, puzzles, remove, add, count):
     """Of puzzles with few clues."""
     some = puzzles[:count]
-    benchmark.pedantic(lambda: list(neighbours_many(some, remove, add, threads=1)), rounds=3)
+    benchmark.pedantic(lambda: list(neighbours_many(some, remove=remove, add=add, threads=1)), rounds=3)
 
 
 @pytest.mark.parametrize("clues", [35, 40, 45])
@@ -187,4 +189,6 @@ def test_fewest_clues(benchmark, clues):
 def test_unavoidable_sets(benchmark, size):
     """Of five grids."""
     grids = random_grids(5, 3)
-    benchmark.pedantic(lambda: [unavoidable_sets(grid, size) for grid in grids], rounds=1 if size > 14 else 5)
+    benchmark.pedantic(
+        lambda: [unavoidable_sets(grid, size=size) for grid in grids], rounds=1 if size > 14 else 5
+    )

@@ -76,7 +76,8 @@ def test_batch(benchmark, puzzles):
     assert set(batch.solutions) == {1}
     benchmark.extra_info["mean steps"] = sum(batch.steps) / batch.count
     benchmark.pedantic(batch.run, rounds=5)
-    benchmark.extra_info["puzzles a second"] = batch.count / benchmark.stats.stats.min
+    if benchmark.stats:  # not with --benchmark-disable
+        benchmark.extra_info["puzzles a second"] = batch.count / benchmark.stats.stats.min
 
 
 def test_published_quiz_silent(benchmark):

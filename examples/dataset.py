@@ -25,9 +25,10 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 import unidoku
-from unidoku.craft.generate import Request, generate_batches
+from unidoku.craft.generate import generate_batches
+from unidoku.craft.request import Request
 from unidoku.craft.transform import random_numbers
-from unidoku.rating import rate_many
+from unidoku.rating import measure_many
 
 GROUP = 50_000  # puzzles that are rated and written at a time
 SCHEMA = {
@@ -38,7 +39,7 @@ SCHEMA = {
     "clues": pa.int8(),
     "class": pa.int8(),
     "steps": pa.int64(),
-    "biggest_level": pa.int16(),
+    "level": pa.int16(),
 }
 
 
@@ -75,7 +76,7 @@ def table_of(
     each = 1 + images
     moves = random_numbers(each * len(puzzles), seed, each * first).reshape(-1, each)
     moves[:, 0] = 0  # the identity: the puzzle itself
-    rated = rate_many(puzzles)
+    rated = measure_many(puzzles)
     columns = {
         "id": np.repeat(np.arange(first, first + len(puzzles)), each),
         "image": np.tile(np.arange(each, dtype=np.int32), len(puzzles)),
@@ -84,7 +85,7 @@ def table_of(
         "clues": np.repeat(np.count_nonzero(puzzles, axis=1).astype(np.int8), each),
         "class": np.repeat(rated.classes.astype(np.int8), each),
         "steps": np.repeat(rated.steps.astype(np.int64), each),
-        "biggest_level": np.repeat(rated.biggest_level.astype(np.int16), each),
+        "level": np.repeat(rated.level.astype(np.int16), each),
     }
     return pa.table(columns, schema=schema)
 
@@ -150,7 +151,7 @@ def main() -> None:
     parser.add_argument(
         "--test", type=float, default=0.1, help="part of the puzzles for the test (default: 0.1)"
     )
-    parser.add_argument("--class", dest="difficulty", type=numbers, help="class 1 to 4, or a range: 3-4")
+    parser.add_argument("--class", dest="classes", type=numbers, help="class 1 to 4, or a range: 3-4")
     parser.add_argument("--steps", type=numbers, help="steps of the step engine, or a range: 50-200")
     parser.add_argument("--level", type=numbers, help="biggest guess level, or a range: 1-2")
     options = parser.parse_args()
@@ -159,9 +160,7 @@ def main() -> None:
             "count must be at least 1, images at least 0, test from 0 to 1, and seed from 0 to 2**64 - 1"
         )
     try:
-        request = Request(
-            minimal=True, difficulty=options.difficulty, steps=options.steps, biggest_level=options.level
-        )
+        request = Request(minimal=True, classes=options.classes, steps=options.steps, level=options.level)
     except ValueError as error:
         parser.error(str(error))
     written = make(options.folder, options.count, options.images, options.seed, options.test, request=request)

@@ -8,7 +8,7 @@ from example_puzzles import UNIQUE as PUZZLE
 
 import unidoku
 from unidoku import method
-from unidoku.arguments import MAX_COUNT, MAX_THREADS, positive, positive_ratio, solver_options
+from unidoku.kernel import MAX_COUNT, MAX_THREADS, positive, positive_ratio, solver_options
 from unidoku.stepper import Session
 
 ABSURD = [0, -1, 2.5, 2.0, float("nan"), float("inf"), True, "2", 2**64, 10**30, b"1", [1]]

@@ -123,7 +123,7 @@ def test_all_solutions_as_lists() -> None:
     wanted = [grid.line for grid in unidoku.solutions(several)]
     data = pa.table({"solutions": rows, "puzzle": rows})
     for source in (data, pa.RecordBatchReader.from_batches(data.schema, data.to_batches(2))):
-        table = unidoku.check_table(source, "puzzle", all_solutions=4)
+        table = unidoku.check_table(source, column="puzzle", all_solutions=4)
         table = table if isinstance(table, pa.Table) else table.read_all()
         assert table.column_names[0] == "given_solutions"
         assert table.schema.field("solutions").type == pa.list_(pa.string())
@@ -169,10 +169,10 @@ def test_other_columns_stay() -> None:
 def test_choice_of_the_column(names: list[str], column: str | None, message: str | None) -> None:
     table = pa.table({names[0]: [A], names[1]: [A]})
     if message is None:
-        assert unidoku.check_table(table, column)["verdict"].to_pylist() == ["unique"]
+        assert unidoku.check_table(table, column=column)["verdict"].to_pylist() == ["unique"]
     else:
         with pytest.raises(FormatError, match=message):
-            unidoku.check_table(table, column)
+            unidoku.check_table(table, column=column)
 
 
 def test_columns_that_are_not_strings() -> None:

@@ -320,13 +320,13 @@ def test_results_are_compared_by_value():
 def test_counts_above_32_bits_are_kept(monkeypatch):
     """No search counts that far in a test; the kernel is replaced by one that says so."""
 
-    def solve_cells(text, starts, *, counts, verdicts, complete, **_):
-        counts[:] = [2**32 + 5, 2**64 - 1]
-        verdicts[:] = [Verdict.MULTIPLE] * 2
-        complete[:] = [1, 0]
+    def solve(text, starts, out, **_):
+        out.counts[:] = [2**32 + 5, 2**64 - 1]
+        out.verdicts[:] = [Verdict.MULTIPLE] * 2
+        out.complete[:] = [1, 0]
         return True
 
-    monkeypatch.setattr(kernel, "solve_cells", solve_cells)
+    monkeypatch.setattr(kernel, "solve", solve)
     # with `errors` the call is not answered by compiled code
     result = unidoku.check_many(LINES[:2], limit=None, solutions=False, errors="invalid")
     assert result.counts.tolist() == [2**32 + 5, 2**64 - 1]
@@ -419,7 +419,7 @@ def test_a_fault_has_one_text_and_its_row(bad, reason):
 
 
 def test_functions_name_the_row_that_they_cannot_do():
-    for call in (unidoku.minimize_many, lambda rows: unidoku.canonical_many(rows, "solution")):
+    for call in (unidoku.minimize_many, lambda rows: unidoku.canonical_many(rows, form="solution")):
         with pytest.raises(InvalidPuzzleError) as raised:
             call([UNIQUE, "." * 81])
         assert raised.value.row == 1

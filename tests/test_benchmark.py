@@ -139,9 +139,9 @@ def assert_detected(puzzle_file, isa, call, solve, check):
     """Replace functions of one kernel, and expect an error that names it and a puzzle."""
     form = kernel.form
 
-    def forms(name):
-        good = form(name)
-        if name != isa:
+    def forms(name=None, package="lanes"):
+        good = form(name, package)
+        if (name, package) != (isa, "lanes"):
             return good
         return SimpleNamespace(
             solve_cells=solve(good.solve_cells),

@@ -12,7 +12,7 @@ from example_puzzles import SOLUTION as SOLVED
 import unidoku
 from unidoku import Grid, SearchStoppedError, counting, kernel
 from unidoku.counting import Solutions
-from unidoku.parallel import Cancel
+from unidoku.kernel import Cancel
 
 EMPTY = "." * 81
 GRIDS = 6_670_903_752_021_072_936_960
@@ -27,7 +27,7 @@ SPARSE = "4......................6...2..9.....9................4......69..94.1..
     "limit", [None, 1, 2, 511, 512, 513, 1000, 148_357_267, 148_357_268, 148_357_269, 10**22]
 )
 def test_limits(limit):
-    assert unidoku.count(MANY, limit) == min(148_357_268, limit or 10**22)
+    assert unidoku.count(MANY, limit=limit) == min(148_357_268, limit or 10**22)
 
 
 @pytest.mark.skipif("avx512" not in kernel.usable(), reason="no AVX-512 on this machine")
@@ -36,13 +36,13 @@ def test_short_vectors_where_long_ones_would_be_half_empty(monkeypatch):
     forms = {"." * 81: "avx512", SPARSE: "avx2"}
     for puzzle, form in forms.items():
         cells = Grid(puzzle).cells
-        assert isinstance(counting.sum_of(cells), counting.native(form).Sum)
-        assert isinstance(counting.sum_of(cells, isa="avx512"), counting.native("avx512").Sum)
+        assert isinstance(counting.sum_of(cells), kernel.form(form, "count").Sum)
+        assert isinstance(counting.sum_of(cells, isa="avx512"), kernel.form("avx512", "count").Sum)
 
 
 @pytest.mark.parametrize("limit", [None, 1, 512, 10**6, 10**15, GRIDS - 1, GRIDS, GRIDS + 1])
 def test_limits_of_the_empty_grid(limit):
-    assert unidoku.count(EMPTY, limit) == min(GRIDS, limit or GRIDS)
+    assert unidoku.count(EMPTY, limit=limit) == min(GRIDS, limit or GRIDS)
 
 
 @pytest.mark.slow
@@ -62,7 +62,7 @@ def test_millions_of_solutions_are_those_of_a_search(puzzle, number):
 @pytest.mark.parametrize("wrong", [0, -1, 2.5, True, 10**23])
 def test_wrong_limits(wrong):
     with pytest.raises(ValueError, match="limit"):
-        unidoku.count(EMPTY, wrong)
+        unidoku.count(EMPTY, limit=wrong)
     with pytest.raises(ValueError, match="threads"):
         unidoku.count(EMPTY, threads=wrong)
 
@@ -133,7 +133,7 @@ def test_samples_of_few_solutions_are_uniform():
     """99.9 % of uniform samples have a lower chi-square; the seed is fixed."""
     every = Solutions("590000048608000307000201000000040000075306980000090000000803000206000709340000065")
     assert every.count == 10
-    grids = every.sample(5000, seed=1)
+    grids = every.sample(count=5000, seed=1)
     numbers = np.unique(grids, axis=0, return_counts=True)[1]
     assert len(numbers) == 10
     assert chi_square(numbers, 500) < 27.9
@@ -147,7 +147,7 @@ def test_samples_have_each_digit_as_often_as_the_candidate_counts(clues):
     puzzle = clues.ljust(81, ".")
     counts = unidoku.counting.candidate_counts(puzzle)
     every = Solutions(puzzle)
-    grids = every.sample(3000, seed=5).reshape(-1, 9, 9)
+    grids = every.sample(count=3000, seed=5).reshape(-1, 9, 9)
     for row, column in ((0, 4), (4, 4), (8, 0), (3, 7)):
         expected = [3000 * number / every.count for number in counts[row, column].tolist()]
         observed = np.bincount(grids[:, row, column], minlength=10)[1:]
@@ -157,7 +157,7 @@ def test_samples_have_each_digit_as_often_as_the_candidate_counts(clues):
 
 def test_pairs_of_cells_in_random_grids():
     """How often two cells without a common house have the same digit."""
-    grids = unidoku.counting.sample(EMPTY, 20_000, seed=3).reshape(-1, 9, 9)
+    grids = unidoku.counting.sample(EMPTY, count=20_000, seed=3).reshape(-1, 9, 9)
     same = np.count_nonzero(grids[:, 0, 0] == grids[:, 4, 4])
     diagonal = ["."] * 81
     diagonal[0] = diagonal[40] = "1"
@@ -168,8 +168,8 @@ def test_pairs_of_cells_in_random_grids():
 
 def test_the_same_seed_gives_the_same_solutions():
     every = Solutions(EMPTY)
-    assert (every.sample(20, seed=7) == unidoku.counting.sample(EMPTY, 20, seed=7)).all()
-    assert (every.sample(20, seed=7) != every.sample(20, seed=8)).any()
+    assert (every.sample(count=20, seed=7) == unidoku.counting.sample(EMPTY, count=20, seed=7)).all()
+    assert (every.sample(count=20, seed=7) != every.sample(count=20, seed=8)).any()
 
 
 def test_any_number_of_threads_chooses_the_same_sum():
@@ -190,8 +190,8 @@ def test_solutions_by_number():
     for wrong in (-1, 148_357_268):
         with pytest.raises(IndexError):
             every.take([wrong])
-    with pytest.raises(ValueError, match="n must be"):
-        every.sample(0)
+    with pytest.raises(ValueError, match="count must be"):
+        every.sample(count=0)
 
 
 def test_no_solution():
@@ -200,7 +200,7 @@ def test_no_solution():
     assert Solutions(impossible).take([]).shape == (0, 81)
     assert not unidoku.counting.candidate_counts(impossible).any()
     with pytest.raises(ValueError, match="no solution"):
-        unidoku.counting.sample(impossible, 1)
+        unidoku.counting.sample(impossible, count=1)
 
 
 def test_candidate_counts():

@@ -7,6 +7,7 @@ import sys
 import pytest
 
 from unidoku import IsaError, kernel
+from unidoku.native import cpu
 
 
 def isa_with(value):
@@ -42,7 +43,7 @@ def test_an_unknown_name_fails_loudly():
 
 
 def test_a_form_that_cannot_run_or_is_missing_raises(monkeypatch):
-    monkeypatch.setattr(kernel.cpu, "usable", lambda: ("base",))
+    monkeypatch.setattr(cpu, "usable", lambda: ("base",))
     assert kernel.usable() == ("base",)
     if "avx2" in kernel.compiled():
         with pytest.raises(IsaError, match="cannot run on this processor"):

@@ -29,14 +29,14 @@ POSITION = (
     ],
 )
 def test_digits(site, expected):
-    assert unidoku.link(Grid(PUZZLE), site) == expected
+    assert unidoku.link(Grid(PUZZLE), site=site) == expected
 
 
 def test_a_position_of_sudokuwiki():
-    assert unidoku.link(Grid(PUZZLE), "sudokuwiki", candidates=MARKS).endswith(f"?bd={POSITION}")
+    assert unidoku.link(Grid(PUZZLE), site="sudokuwiki", candidates=MARKS).endswith(f"?bd={POSITION}")
     # r1c3: candidates 1, 2, 4 are bits 0, 1, 3: 11 + 18 = 29 = 0t in base 36
     assert POSITION[3 + 2 * 2 :][:2] == "0t"
-    found = unidoku.link(solve(PUZZLE), "sudokuwiki", givens=Grid(PUZZLE), candidates={})
+    found = unidoku.link(solve(PUZZLE), site="sudokuwiki", givens=Grid(PUZZLE), candidates={})
     assert [int(found[-162:][k : k + 2], 36) for k in range(0, 162, 2)] == [
         digit if clue else digit + 9 for digit, clue in zip(solve(PUZZLE), Grid(PUZZLE), strict=True)
     ]
@@ -46,7 +46,7 @@ def test_a_position_of_sudokuwiki():
 @pytest.mark.parametrize("candidates", [None, MARKS])
 @pytest.mark.parametrize("site", links.SITES)
 def test_a_link_is_read_back(site, candidates):
-    link = unidoku.link(Grid(PUZZLE), site, candidates=candidates)
+    link = unidoku.link(Grid(PUZZLE), site=site, candidates=candidates)
     assert links.is_link(link)
     assert links.puzzle_of(link) == PUZZLE
     assert Grid(link).line == PUZZLE
@@ -56,12 +56,13 @@ def test_a_link_is_read_back(site, candidates):
 def test_found_digits_are_not_clues():
     for site in ("sudokuwiki", "fpuzzles", "sudokupad"):
         assert (
-            links.puzzle_of(unidoku.link(solve(PUZZLE), site, givens=Grid(PUZZLE), candidates={})) == PUZZLE
+            links.puzzle_of(unidoku.link(solve(PUZZLE), site=site, givens=Grid(PUZZLE), candidates={}))
+            == PUZZLE
         )
 
 
 def test_old_forms_of_sudokupad():
-    packed = unidoku.link(Grid(PUZZLE), "sudokupad").partition("fpuz")[2]
+    packed = unidoku.link(Grid(PUZZLE), site="sudokupad").partition("fpuz")[2]
     for start in (
         "https://app.crackingthecryptic.com/sudoku/?puzzleid=fpuzzles",
         "https://sudokupad.app/?puzzleid=fpuz",
@@ -96,7 +97,7 @@ def test_other_sizes_are_refused():
 
 def test_an_unknown_site():
     with pytest.raises(ValueError, match=r"invalid site 'x'; choose from: sudokuwiki, "):
-        unidoku.link(Grid(PUZZLE), "x")
+        unidoku.link(Grid(PUZZLE), site="x")
 
 
 def test_lz_string_has_the_same_bytes_as_the_original():
@@ -138,11 +139,11 @@ def test_the_command(tmp_path):
 @pytest.mark.parametrize("candidates", [None, MARKS])
 @pytest.mark.parametrize("site", links.SITES)
 def test_every_form_of_a_puzzle_has_the_same_link(site, candidates):
-    expected = unidoku.link(Grid(PUZZLE), site, candidates=candidates)
+    expected = unidoku.link(Grid(PUZZLE), site=site, candidates=candidates)
     rows = [[int(digit) for digit in ZEROS[k : k + 9]] for k in range(0, 81, 9)]
     for form in (PUZZLE, ZEROS, PUZZLE.encode(), Grid(PUZZLE).cells, rows, str(Grid(PUZZLE))):
-        assert unidoku.link(form, site, candidates=candidates) == expected
-    found = unidoku.link(solve(PUZZLE).line, site, givens=PUZZLE, candidates=candidates)
+        assert unidoku.link(form, site=site, candidates=candidates) == expected
+    found = unidoku.link(solve(PUZZLE).line, site=site, givens=PUZZLE, candidates=candidates)
     assert links.puzzle_of(found) == PUZZLE
 
 
@@ -150,6 +151,6 @@ def test_every_form_of_a_puzzle_has_the_same_link(site, candidates):
 def test_what_is_no_puzzle_has_no_link(site):
     for wrong in (PUZZLE[:80], PUZZLE[:80] + "!", "." * 729, [10] * 81, ""):
         with pytest.raises(InvalidPuzzleError):
-            unidoku.link(wrong, site)
+            unidoku.link(wrong, site=site)
     with pytest.raises(InvalidPuzzleError, match="r1c1 holds 1, but its clue is 5"):
-        unidoku.link("1" + PUZZLE[1:], site, givens=PUZZLE)
+        unidoku.link("1" + PUZZLE[1:], site=site, givens=PUZZLE)

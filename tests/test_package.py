@@ -67,3 +67,64 @@ def test_errors_of_files_are_errors_of_the_system_too(tmp_path):
 
 def test_a_verdict_is_true_for_a_proper_puzzle_only():
     assert [verdict for verdict in unidoku.Verdict if verdict] == [unidoku.Verdict.UNIQUE]
+
+
+def results():
+    """One object of each class of results, by name."""
+    puzzle = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+    session = unidoku.Session(puzzle)
+    session.step()
+    return {
+        "Grid": unidoku.Grid(puzzle),
+        "Verdict": unidoku.Verdict.MULTIPLE,
+        "Answer": unidoku.examine("." * 81, limit=5),
+        "CheckResult": unidoku.check_many([puzzle, "no puzzle"], errors="invalid"),
+        "Clash": unidoku.Grid("11" + "." * 79).clashes()[0],
+        "Status": unidoku.Grid("11" + "." * 79).status(),
+        "AllSolutions": unidoku.solutions_many([puzzle]),
+        "Transformation": unidoku.Transformation.random(3),
+        "VerifyResult": unidoku.verify_many([puzzle], [puzzle]),
+        "Verification": unidoku.verify(puzzle, puzzle),
+        "Diagnosis": unidoku.diagnose("11" + "." * 79),
+        "Rating": unidoku.rate(puzzle),
+        "Ratings": unidoku.rate_many([puzzle]),
+        "Summary": unidoku.Summary(puzzles=3),
+        "Session": session,
+        "InvalidPuzzleError": unidoku.InvalidPuzzleError("no digit", row=3, file="a.txt", line=2),
+        "SearchStoppedError": unidoku.SearchStoppedError(5),
+        "BudgetError": unidoku.BudgetError("too few"),
+    }
+
+
+VALUES = ["Grid", "Verdict", "Answer", "Clash", "Transformation", "Verification", "Rating", "Summary"]
+
+
+def test_results_can_be_pickled():
+    for name, result in results().items():
+        again = pickle.loads(pickle.dumps(result))
+        assert type(again) is type(result), name
+        assert (repr(again), str(again)) == (repr(result), str(result)), name
+
+
+@pytest.mark.parametrize("name", VALUES)
+def test_the_representation_of_a_value_makes_it_again(name):
+    value = results()[name]
+    names = {each: getattr(unidoku, each) for each in VALUES}
+    assert eval(repr(value), names) == value
+
+
+def test_results_draw_themselves():
+    found = results()
+    for name in ("Grid", "Answer", "Session"):
+        assert "------+-------+------" in str(found[name]), name
+    assert str(found["Answer"]).startswith("multiple, 5 solutions\n")
+    assert str(found["CheckResult"][1]).startswith("invalid: expected ")
+    for name, method in (("Grid", "svg"), ("Session", "svg"), ("CheckResult", "html"), ("Diagnosis", "html")):
+        assert "<" in getattr(found[name], f"_repr_{method}_")()
+
+
+def test_only_public_names_are_listed():
+    import unidoku.craft.diagnose
+
+    assert dir(unidoku) == sorted(unidoku.__all__)
+    assert not {"craft", "kernel", "TYPE_CHECKING", "import_module"} & set(dir(unidoku))

@@ -12,7 +12,7 @@ from command import run
 from exact_cover import count_solutions
 
 import unidoku
-from unidoku.pipeline import sample as sample_module
+from unidoku.run import sample as sample_module
 
 MAKER = Path(__file__).resolve().parents[1] / "tools" / "make_sample.py"
 WORDS = ("none", "unique", "multiple")

@@ -165,7 +165,7 @@ def test_ctrl_c_ends_single_calls(call):
 
 
 def test_limits():
-    assert [unidoku.count(TEN, limit) for limit in (1, 2, 9, 10, 11)] == [1, 2, 9, 10, 10]
+    assert [unidoku.count(TEN, limit=limit) for limit in (1, 2, 9, 10, 11)] == [1, 2, 9, 10, 10]
     assert unidoku.count("." * 81, limit=10) == 10
     with pytest.raises(ValueError, match="limit"):
         unidoku.count(TEN, limit=0)

@@ -12,21 +12,46 @@ if TYPE_CHECKING:
     from typing import Any
 
     from unidoku.answer import Answer as Answer
-    from unidoku.batch import CheckResult as CheckResult, check_many as check_many
+    from unidoku.batch import (
+        CheckResult as CheckResult,
+        check_many as check_many,
+        check_table as check_table,
+        count_many as count_many,
+        solve_many as solve_many,
+    )
     from unidoku.checking import check_file as check_file
+    from unidoku.commands import (
+        canonical_file as canonical_file,
+        convert_file as convert_file,
+        dedupe_file as dedupe_file,
+        generate_file as generate_file,
+        minimize_file as minimize_file,
+        neighbours_file as neighbours_file,
+        rate_file as rate_file,
+        transform_file as transform_file,
+        verify_file as verify_file,
+    )
     from unidoku.craft.canonical import (
         canonical as canonical,
         canonical_many as canonical_many,
         variants as variants,
     )
-    from unidoku.craft.generate import generate as generate
+    from unidoku.craft.diagnose import Diagnosis as Diagnosis, diagnose as diagnose
+    from unidoku.craft.generate import BudgetError as BudgetError, generate as generate
+    from unidoku.craft.labels import AllSolutions as AllSolutions, solutions_many as solutions_many
     from unidoku.craft.minimize import minimize as minimize, minimize_many as minimize_many
-    from unidoku.craft.neighbours import neighbours as neighbours
+    from unidoku.craft.neighbours import neighbours as neighbours, neighbours_many as neighbours_many
     from unidoku.craft.transform import (
         Transformation as Transformation,
+        transform as transform,
         transform_many as transform_many,
     )
-    from unidoku.craft.verify import VerifyResult as VerifyResult, verify_many as verify_many
+    from unidoku.craft.verify import (
+        Verification as Verification,
+        VerifyResult as VerifyResult,
+        verify as verify,
+        verify_many as verify_many,
+    )
     from unidoku.errors import (
         FormatError as FormatError,
         InputError as InputError,
@@ -40,13 +65,21 @@ if TYPE_CHECKING:
     )
     from unidoku.files.options import InputOptions as InputOptions
     from unidoku.grid import Clash as Clash, Grid as Grid, Status as Status
-    from unidoku.parallel import Cancel as Cancel
-    from unidoku.pipeline.convert import convert_file as convert_file, dedupe_file as dedupe_file
-    from unidoku.pipeline.options import CheckOptions as CheckOptions
-    from unidoku.pipeline.progress import Progress as Progress
-    from unidoku.pipeline.sink import Sink as Sink
-    from unidoku.pipeline.summary import Summary as Summary
-    from unidoku.rating.se121 import rate as rate
+    from unidoku.kernel import Cancel as Cancel
+    from unidoku.rating.hints import Hint as Hint, all_steps as all_steps, hint as hint
+    from unidoku.rating.path import Steps as Steps, steps as steps
+    from unidoku.rating.se121 import (
+        Rating as Rating,
+        Ratings as Ratings,
+        rate as rate,
+        rate_many as rate_many,
+    )
+    from unidoku.rating.step import Step as Step
+    from unidoku.run.options import CheckOptions as CheckOptions
+    from unidoku.run.progress import Progress as Progress
+    from unidoku.run.sink import Sink as Sink
+    from unidoku.run.split import split_file as split_file
+    from unidoku.run.summary import Summary as Summary
     from unidoku.single import (
         check as check,
         count as count,
@@ -54,7 +87,7 @@ if TYPE_CHECKING:
         solutions as solutions,
         solve as solve,
     )
-    from unidoku.table import check_table as check_table
+    from unidoku.stepper.controller import Session as Session, trace as trace
     from unidoku.verdict import Verdict as Verdict
     from unidoku.view.links import link as link
 
@@ -62,37 +95,46 @@ __version__ = "1.0.0"
 
 # The public names of each module.
 _NAMES = {
-    "answer": ["Answer"],
-    "batch": ["CheckResult", "check_many"],
-    "checking": ["check_file"],
-    "craft.canonical": ["canonical", "canonical_many", "variants"],
-    "craft.generate": ["generate"],
-    "craft.minimize": ["minimize", "minimize_many"],
-    "craft.neighbours": ["neighbours"],
-    "craft.transform": ["Transformation", "transform_many"],
-    "craft.verify": ["VerifyResult", "verify_many"],
-    "errors": [
-        *("FormatError", "InputError", "InvalidPuzzleError", "IsaError", "MissingExtraError", "OutputError"),
-        *("ResumeError", "SearchStoppedError", "UnidokuError"),
-    ],
-    "files.options": ["InputOptions"],
-    "grid": ["Clash", "Grid", "Status"],
-    "parallel": ["Cancel"],
-    "pipeline.convert": ["convert_file", "dedupe_file"],
-    "pipeline.options": ["CheckOptions"],
-    "pipeline.progress": ["Progress"],
-    "pipeline.sink": ["Sink"],
-    "pipeline.summary": ["Summary"],
-    "rating.se121": ["rate"],
-    "single": ["check", "count", "examine", "solutions", "solve"],
-    "table": ["check_table"],
-    "verdict": ["Verdict"],
-    "view.links": ["link"],
+    "answer": "Answer",
+    "batch": "CheckResult check_many check_table count_many solve_many",
+    "checking": "check_file",
+    "commands": (
+        "canonical_file convert_file dedupe_file generate_file minimize_file neighbours_file rate_file "
+        "transform_file verify_file"
+    ),
+    "craft.canonical": "canonical canonical_many variants",
+    "craft.diagnose": "Diagnosis diagnose",
+    "craft.generate": "BudgetError generate",
+    "craft.labels": "AllSolutions solutions_many",
+    "craft.minimize": "minimize minimize_many",
+    "craft.neighbours": "neighbours neighbours_many",
+    "craft.transform": "Transformation transform transform_many",
+    "craft.verify": "Verification VerifyResult verify verify_many",
+    "errors": (
+        "FormatError InputError InvalidPuzzleError IsaError MissingExtraError "
+        "OutputError ResumeError SearchStoppedError UnidokuError"
+    ),
+    "files.options": "InputOptions",
+    "grid": "Clash Grid Status",
+    "kernel": "Cancel",
+    "rating.hints": "Hint all_steps hint",
+    "rating.path": "Steps steps",
+    "rating.se121": "Rating Ratings rate rate_many",
+    "rating.step": "Step",
+    "run.options": "CheckOptions",
+    "run.progress": "Progress",
+    "run.sink": "Sink",
+    "run.split": "split_file",
+    "run.summary": "Summary",
+    "single": "check count examine solutions solve",
+    "stepper.controller": "Session trace",
+    "verdict": "Verdict",
+    "view.links": "link",
 }
-_HOME = {name: module for module, names in _NAMES.items() for name in names}
+_HOME = {name: module for module, names in _NAMES.items() for name in names.split()}
 _SUBMODULES = frozenset(
-    "arrow batch benchmark board cell counting craft errors files grid kernel links machine method naive "
-    "native parallel pipeline rating rows shards single stepper table verdict view".split()
+    "arrow batch benchmark cell commands counting craft errors files grid kernel links many method naive "
+    "native rating rows run shards single stepper verdict view".split()
 )
 
 __all__ = ["__version__", *_HOME]  # noqa: PLE0604
@@ -109,4 +151,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *_HOME, *_SUBMODULES})
+    return sorted(__all__)

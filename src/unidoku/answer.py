@@ -37,6 +37,12 @@ class Answer:
     witness: Grid | None = None
     reason: str | None = None
 
+    def __str__(self) -> str:
+        """Draw the first solution under the verdict."""
+        several = f", {self.count_text} solutions" if self.count > 1 else ""
+        head = f"{self.verdict}{several}{f': {self.reason}' if self.reason else ''}"
+        return f"{head}\n{self.solution}" if self.solution else head
+
     @property
     def count_text(self) -> str:
         """The count as text outputs show it: ``960``, or ``960+`` if it is a lower bound."""

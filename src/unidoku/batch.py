@@ -1,4 +1,4 @@
-"""Check many puzzles at once: arrays, lines, strings or boards in, arrays of answers out."""
+"""Check many puzzles at once: arrays, lines, strings, boards or Arrow tables in, answers out."""
 
 from __future__ import annotations
 
@@ -11,10 +11,11 @@ import numpy as np
 
 from unidoku import counting, kernel
 from unidoku.answer import Answer
-from unidoku.arguments import solver_options
+from unidoku.arrow import answer_arrays, chunked, has_interface, pyarrow, reason_array, result_schema
+from unidoku.errors import FormatError, InvalidPuzzleError
 from unidoku.grid import Grid
-from unidoku.parallel import Cancel, run_tasks
-from unidoku.rows import invalid_row, puzzles_of
+from unidoku.kernel import MAX_LISTED, Cancel, Solved, positive, run_tasks, solver_options
+from unidoku.rows import invalid_row, puzzles_of, refuse_word
 from unidoku.verdict import Verdict
 
 if TYPE_CHECKING:
@@ -24,8 +25,10 @@ if TYPE_CHECKING:
 
     from unidoku.rows import Part, Puzzles, Rows
 
-__all__ = ["CheckResult", "check_many", "check_puzzles"]
+__all__ = ["CheckResult", "check_many", "check_puzzles", "check_table", "count_many", "solve_many"]
 
+_DIGITS = bytes(byte + 48 if byte < 10 else byte for byte in range(256))
+_MOST = 1 << 24  # rows per array of solutions, whose offsets have four bytes
 _SHOWN = 10  # answers in the table of a notebook
 _SLICE = 8192  # rows a thread takes at a time: their text and answers stay in its cache
 
@@ -135,8 +138,6 @@ class CheckResult:
 
         The columns are ``verdict`` (words), ``count``, ``complete``, ``solution`` and ``reason``.
         """
-        from unidoku.arrow import answer_arrays, pyarrow, reason_array, result_schema
-
         pa = pyarrow()
         grids = None if self.solutions is None else np.where(self.solutions, self.solutions | 48, 0)
         arrays = answer_arrays(
@@ -196,14 +197,14 @@ def _allocate(n: int, solutions: bool, witnesses: bool) -> CheckResult:
 
 
 @kernel.native_check_many(_allocate)
-def check_many(  # noqa: PLR0917 (the names and their order are fixed)
-    rows: Rows,
+def check_many(
+    puzzles: Rows,
+    *,
     limit: int | None = 2,
     threads: int | None = None,
     solutions: bool = True,
     witnesses: bool = False,
     budget: int | None = None,
-    *,
     errors: Literal["raise", "invalid"] = "raise",
     cancel: Cancel | None = None,
 ) -> CheckResult:
@@ -211,8 +212,8 @@ def check_many(  # noqa: PLR0917 (the names and their order are fixed)
 
     Parameters
     ----------
-    rows : array, bytes, sequence or Arrow column
-        The puzzles, in any of these forms:
+    puzzles : array, bytes, sequence or Arrow column
+        In any of these forms:
 
         - an array of integers, shape (n, 81) or (n, 9, 9): numbers 0 to 9 (0: empty), or ASCII codes;
         - an array of n strings (``U81``, ``S81``, ``StringDType``, objects), or of single characters with
@@ -249,10 +250,10 @@ def check_many(  # noqa: PLR0917 (the names and their order are fixed)
     Raises
     ------
     InvalidPuzzleError
-        `rows` has a wrong shape or type; or a row is not a puzzle and `errors` is ``"raise"``: the message
-        names the row, from 0.
+        `puzzles` has a wrong shape or type; or a row is not a puzzle and `errors` is ``"raise"``: the
+        attribute ``row`` is its number, from 0, and ``reason`` what is wrong.
     MissingExtraError
-        `rows` is an Arrow column and PyArrow is not installed.
+        `puzzles` is an Arrow column and PyArrow is not installed.
     ValueError
         `limit`, `threads` or `budget` is not an integer, below 1 or too large; `errors` is not one of these.
 
@@ -274,10 +275,9 @@ def check_many(  # noqa: PLR0917 (the names and their order are fixed)
     ('534678912', "expected a digit or an empty cell (. 0 * _ - x X ?), found '!' in r9c9")
     """
     most, guesses, workers = solver_options(limit, budget, threads)
-    if errors not in {"raise", "invalid"}:
-        raise ValueError(f"errors must be 'raise' or 'invalid', not {errors!r}")
+    refuse_word(errors)
     return check_puzzles(
-        puzzles_of(rows),
+        puzzles_of(puzzles),
         limit=most,
         threads=workers,
         solutions=solutions,
@@ -286,6 +286,78 @@ def check_many(  # noqa: PLR0917 (the names and their order are fixed)
         errors=errors,
         cancel=cancel,
     )
+
+
+def solve_many(
+    puzzles: Rows,
+    *,
+    threads: int | None = None,
+    budget: int | None = None,
+    errors: Literal["raise", "invalid"] = "raise",
+    cancel: Cancel | None = None,
+) -> CheckResult:
+    """Find a solution of many puzzles.
+
+    Parameters
+    ----------
+    puzzles, threads, budget, errors, cancel
+        As for `check_many`.
+
+    Returns
+    -------
+    CheckResult
+        ``solutions`` has a row for each puzzle, zeros where there is none.  A second solution is not searched
+        for: the verdict of a puzzle with a solution is UNKNOWN.
+
+    Raises
+    ------
+    InvalidPuzzleError, MissingExtraError, ValueError
+        As for `check_many`.
+
+    Examples
+    --------
+    >>> puzzle = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+    >>> solve_many([puzzle]).solutions[0, :9].tolist()
+    [5, 3, 4, 6, 7, 8, 9, 1, 2]
+    """
+    return check_many(puzzles, limit=1, threads=threads, budget=budget, errors=errors, cancel=cancel)
+
+
+def count_many(
+    puzzles: Rows,
+    *,
+    limit: int | None = None,
+    threads: int | None = None,
+    budget: int | None = None,
+    errors: Literal["raise", "invalid"] = "raise",
+    cancel: Cancel | None = None,
+) -> CheckResult:
+    """Count the solutions of many puzzles.
+
+    Parameters
+    ----------
+    puzzles, threads, budget, errors, cancel
+        As for `check_many`.
+    limit : int, optional
+        Largest number of solutions to count for each puzzle; by default all are counted.
+
+    Returns
+    -------
+    CheckResult
+        ``counts`` and ``complete`` have the numbers; there are no ``solutions``.
+
+    Raises
+    ------
+    InvalidPuzzleError, MissingExtraError, ValueError
+        As for `check_many`.
+
+    Examples
+    --------
+    >>> count_many(["." * 80 + "1"], limit=5000).counts.tolist()
+    [5000]
+    """
+    options: dict[str, Any] = {"threads": threads, "budget": budget, "errors": errors, "cancel": cancel}
+    return check_many(puzzles, limit=limit, solutions=False, **options)
 
 
 def check_puzzles(
@@ -339,18 +411,10 @@ def check_puzzles(
 
 def _solve(result: CheckResult, part: Part, begin: int, end: int, *, text: bool, **settings: Any) -> None:
     """Solve consecutive puzzles of a part into a result of the same length."""
-    counting.solve_rows(
-        part.text,
-        part.starts[begin:end],
-        part.marked_in(begin, end),
-        zero=part.zero,
-        counts=result.counts,
-        verdicts=result.verdicts,
-        complete=result.complete.view(np.uint8),
-        solutions=_flat(result.solutions),
-        witnesses=_flat(result.witnesses),
-        **settings,
-    )
+    complete = result.complete.view(np.uint8)
+    out = Solved(result.counts, result.verdicts, complete, result.solutions, result.witnesses)
+    marked = part.marked_in(begin, end)
+    counting.solve(part.text, part.starts[begin:end], out, marked=marked, zero=part.zero, **settings)
     for grids in (result.solutions, result.witnesses):
         if grids is not None and text != bool(part.zero):
             if text:
@@ -374,5 +438,138 @@ def _solve_scattered(
         getattr(result, name)[rows] = found
 
 
-def _flat(grids: npt.NDArray[np.uint8] | None) -> npt.NDArray[np.uint8] | None:
-    return None if grids is None else grids.reshape(-1)
+def check_table(
+    table: Any,
+    *,
+    column: str | None = None,
+    limit: int | None = 2,
+    threads: int | None = None,
+    solutions: bool = True,
+    all_solutions: int | None = None,
+    budget: int | None = None,
+    errors: Literal["raise", "invalid"] = "invalid",
+    cancel: Cancel | None = None,
+) -> Any:
+    """Add the verdicts of its puzzles to an Arrow table.
+
+    Parameters
+    ----------
+    table : Arrow table
+        Any object with the Arrow PyCapsule interface: a PyArrow table, batch or reader, a Polars or pandas
+        frame, a DuckDB relation, or a single column.
+    column : str, optional
+        The column with the puzzles, 81 characters each; by default the one with a well-known name
+        (``puzzle``, ``quizzes``, ``question``, ``sudoku``, ``initial_board``, ``grid``), or the only one.
+    limit, threads, budget, cancel
+        As for `check_many`.
+    solutions : bool
+        Whether to add the solutions.
+    all_solutions : int, optional
+        Also add all solutions of each puzzle, at most this many, 1 to 2**24 - 1.  `limit` is then at least
+        one more, so that a greater ``count`` shows that there are more.
+    errors : {"invalid", "raise"}, optional
+        As for `check_many`; by default a row that is not a puzzle has its reason in the table.
+
+    Returns
+    -------
+    pyarrow.Table or pyarrow.RecordBatchReader
+        All columns of `table`, and ``verdict`` (words), ``count`` (uint64), ``complete`` (bool; false if the
+        budget ended the search and the count is a lower bound), ``solution`` (81 digits, or null) and, with
+        `all_solutions`, ``solutions`` (a list of these in the order of the search; null where the verdict is
+        ``unknown``), and ``reason``: why a row is not a puzzle; its verdict is ``invalid``, the others are
+        null.  A column of `table` with one of these names is renamed to ``given_…``.  For a record batch
+        reader the result is a reader that works batch by batch.
+
+    Raises
+    ------
+    FormatError
+        There is no column of strings, or no column `column`.
+    InvalidPuzzleError
+        A row is not a puzzle and `errors` is ``"raise"``.
+    MissingExtraError
+        PyArrow is not installed.
+    ValueError
+        As for `check_many`.
+    """
+    from unidoku.files.base import puzzle_column
+
+    pa = pyarrow()
+    most, guesses, workers = solver_options(limit, budget, threads)
+    listed = positive("all_solutions", all_solutions, MAX_LISTED)
+    if listed and most:
+        most = max(most, listed + 1)
+    refuse_word(errors)
+    settings: dict[str, Any] = {"limit": most, "threads": workers, "budget": guesses, "cancel": cancel}
+    settings["errors"] = errors
+    settings["solutions"] = solutions or listed > 0
+    kinds = [solutions, listed > 0]
+    if isinstance(table, pa.RecordBatchReader):
+        index = puzzle_column(table.schema.names, column)
+        schema = result_schema(table.schema, *kinds)
+
+        def batches() -> Iterator[Any]:
+            for each in table:
+                for begin in range(0, len(each), _MOST):
+                    batch = each.slice(begin, _MOST)
+                    added = _answers(batch.column(index), settings, solutions, listed)
+                    yield pa.RecordBatch.from_arrays([*batch.columns, *added], schema=schema)
+
+        return pa.RecordBatchReader.from_batches(schema, batches())
+    whole = _table_of(pa, table)
+    index = puzzle_column(whole.schema.names, column)
+    parts = [
+        _answers(chunk.slice(begin, _MOST), settings, solutions, listed)
+        for chunk in whole.column(index).chunks
+        for begin in range(0, len(chunk), _MOST)
+    ]
+    schema = result_schema(whole.schema, *kinds)
+    fields = list(schema)[whole.num_columns :]
+    added = [pa.chunked_array([part[i] for part in parts], type=field.type) for i, field in enumerate(fields)]
+    return pa.table([*whole.columns, *added], schema=schema)
+
+
+def _table_of(pa: Any, data: Any) -> Any:
+    if isinstance(data, pa.Table):
+        return data
+    if isinstance(data, pa.Array | pa.ChunkedArray):
+        return pa.table({"puzzle": data})
+    if not has_interface(data):
+        raise FormatError(
+            f"expected an object with the Arrow PyCapsule interface, found {type(data).__name__}"
+        )
+    try:
+        return pa.table(data)
+    except (TypeError, ValueError, pa.ArrowException):
+        pass  # a single column is not a table
+    return pa.table({"puzzle": chunked(data)})
+
+
+def _answers(column: Any, settings: dict[str, Any], solutions: bool, listed: int) -> list[Any]:
+    """Return verdict, count, complete, solution, solutions and reason of each row, as Arrow arrays."""
+    try:
+        puzzles = puzzles_of(column)
+    except InvalidPuzzleError as error:
+        raise FormatError(error.message) from None
+    result = check_puzzles(puzzles, witnesses=False, text=True, **settings)
+    first = result.solutions if solutions else None
+    arrays = answer_arrays(result.counts, result.verdicts, result.complete, first)
+    if listed:
+        arrays.append(_lists(column, result, listed))
+    return [*arrays, reason_array(result.reasons, len(result))]
+
+
+def _lists(column: Any, result: CheckResult, most: int) -> Any:
+    """Return the solutions of each row as an Arrow array of lists; rows with several are searched again."""
+    pa = pyarrow()
+    first: Any = result.solutions
+    lists: list[list[str] | None] = []
+    for row, verdict in enumerate(result.verdicts.tolist()):
+        if verdict == Verdict.UNIQUE:
+            lists.append([bytes(first[row]).decode()])
+        elif verdict == Verdict.MULTIPLE:
+            search = kernel.SolutionSearch(column[row].as_py().encode())
+            found = bytes(search.chunk(most)).translate(_DIGITS).decode()
+            lists.append([found[begin : begin + 81] for begin in range(0, len(found), 81)])
+        else:
+            lists.append([] if verdict == Verdict.NONE else None)
+    return pa.array(lists, pa.list_(pa.string()))

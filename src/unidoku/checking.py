@@ -5,37 +5,32 @@ The module is not called ``check``: importing it would replace the function ``un
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable
-from dataclasses import replace
 
-from unidoku import kernel
-from unidoku.arguments import MAX_THREADS, positive
-from unidoku.errors import InputError
-from unidoku.files.inputs import are_several, expand, is_archive
-from unidoku.pipeline.options import CheckOptions
-from unidoku.pipeline.sink import Sink, verdict_mask
-from unidoku.pipeline.stream import check_stream
+from unidoku.commands import run_file
+from unidoku.run.options import CheckOptions
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    import os
     from collections.abc import Callable
     from typing import Unpack
 
     from unidoku.errors import UnidokuError
     from unidoku.files.inputs import Input
-    from unidoku.parallel import Cancel
-    from unidoku.pipeline.options import CheckFields
-    from unidoku.pipeline.progress import Progress
-    from unidoku.pipeline.summary import Summary
+    from unidoku.kernel import Cancel
+    from unidoku.run.options import CheckFields
+    from unidoku.run.progress import Progress
+    from unidoku.run.sink import Sink
+    from unidoku.run.summary import Summary
 
 __all__ = ["check_file"]
 
 
 def check_file(
-    path: Input | Iterable[Input],
-    *,
+    inputs: Input | Iterable[Input],
     output: str | os.PathLike[str] | Sink | None = None,
+    *,
     to: str | None = None,
     invalid: str | os.PathLike[str] | None = None,
     threads: int | None = None,
@@ -52,7 +47,7 @@ def check_file(
 
     Parameters
     ----------
-    path : path, binary file, or an iterable of these
+    inputs : path, binary file, or an iterable of these
         ``-`` is standard input; URLs (``s3://…``) are opened by fsspec.  A folder stands for the files in it,
         a pattern for what it matches, an archive for its members.  gzip, bz2, xz and zstd are recognised by
         content.
@@ -99,60 +94,17 @@ def check_file(
         `threads` or `shard_bytes` is not an integer of at least 1, or an option is invalid; see
         :class:`CheckOptions`.
     """
-    options = CheckOptions.of(options, fields)
-    threads = positive("threads", threads, MAX_THREADS) or kernel.default_threads()
-    positive("shard_bytes", shard_bytes)
-    inputs = expand(path)
-    if output is not None or invalid is not None:
-        # imported here so that a check without output starts faster
-        from unidoku.files.overlap import refuse_overlap
-
-        refuse_overlap(inputs, [output, invalid])
-    if output is not None and options.change is None:
-        options = replace(options, file=are_several(inputs))
-    if output is not None and not isinstance(output, Sink):
-        # Imported only when an output is made of parts: most runs need none of it.
-        from unidoku.shards.check import can_use_shards, check_shards
-
-        if can_use_shards(inputs, output) and not any(map(is_archive, inputs)):
-            return check_shards(
-                [os.fspath(each) for each in inputs],  # type: ignore[arg-type]
-                os.fspath(output),
-                options,
-                to=to,
-                invalid=None if invalid is None else os.fspath(invalid),
-                threads=threads,
-                resume=resume,
-                cluster=cluster,
-                shard_bytes=shard_bytes,
-                progress=progress,
-                on_failure=on_failure,
-                cancel=cancel,
-            )
-    for name in (output, invalid):
-        if isinstance(name, str | os.PathLike) and os.fspath(name) != "-" and not os.path.exists(name):
-            from unidoku.files.overlap import refuse_unwritable
-
-            refuse_unwritable(os.fspath(name))
-    if resume or cluster is not None:
-        what = "resumed" if resume else "run on a cluster"
-        raise InputError(
-            f"the run cannot be {what}: this needs an output that is a file or a folder, and inputs that "
-            "can be read again, not standard input, pipes or archives"
-        )
-    if output is None:
-        output = Sink()
-    elif not isinstance(output, Sink):
-        from unidoku.pipeline.sinks import open_sink
-
-        mask = verdict_mask(options.only)
-        output = open_sink(output, mask, to=to, options=options.to_json(), comment=options.comment)
-    return check_stream(
+    return run_file(
         inputs,
-        options,
-        sink=output,
+        output,
+        CheckOptions.of(options, fields),
+        to=to,
         invalid=invalid,
         threads=threads,
+        parts=True,
+        resume=resume,
+        cluster=cluster,
+        shard_bytes=shard_bytes,
         progress=progress,
         on_failure=on_failure,
         cancel=cancel,

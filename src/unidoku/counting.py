@@ -7,14 +7,11 @@ and stacks; the time does not depend on the number of solutions: see docs/counti
 from __future__ import annotations
 
 from array import array
-from functools import cache
-from importlib import import_module
 
 from unidoku import kernel
-from unidoku.arguments import MAX_COUNT, MAX_THREADS, positive
 from unidoku.errors import SearchStoppedError
 from unidoku.grid import Grid
-from unidoku.parallel import Cancel, run_tasks
+from unidoku.kernel import MAX_COUNT, MAX_THREADS, Cancel, Solved, positive, run_tasks
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -28,7 +25,7 @@ if TYPE_CHECKING:
     from unidoku.grid import PuzzleLike
     from unidoku.native.count.base import Sum
 
-__all__ = ["MAX_LIMIT", "Solutions", "candidate_counts", "count_solutions", "sample", "solve_rows"]
+__all__ = ["MAX_LIMIT", "Solutions", "candidate_counts", "count_solutions", "sample", "solve"]
 
 MAX_LIMIT = 10**22  # more than the number of full grids
 
@@ -61,25 +58,7 @@ def count_solutions(
     cancel: Cancel | None = None,
     progress: Callable[[float], object] | None = None,
 ) -> int:
-    """Count the solutions of a puzzle exactly.
-
-    Parameters
-    ----------
-    cells : bytes
-        81 numbers 0 to 9 in row order, 0 for an empty cell.
-    limit, threads, cancel, progress
-        As for `unidoku.count`.
-
-    Returns
-    -------
-    int
-        The number of solutions, or `limit` if that is less.
-
-    Raises
-    ------
-    SearchStoppedError
-        `cancel` ended the count.
-    """
+    """Count the solutions of a puzzle of 81 numbers 0 to 9 exactly, as `unidoku.count` does."""
     first = _FEW if limit is None else min(limit, _FEW)
     found, complete = _search(cells, first, _FEW_GUESSES)
     if complete and (found < _FEW or found == limit):
@@ -95,41 +74,27 @@ def count_solutions(
     return total if limit is None else min(total, limit)
 
 
-def solve_rows(
+def solve(
     text: Any,
     starts: Any,
-    marked: Sequence[int],
+    out: Solved,
     *,
-    zero: int,
-    limit: int,
-    budget: int,
-    counts: Any,
-    complete: Any,
+    marked: Sequence[int] = (),
+    zero: int = 0,
+    limit: int = 2,
+    budget: int = 0,
     stop: Any = None,
-    **outputs: Any,
 ) -> bool:
-    """Count the solutions of many puzzles as `kernel.solve_rows` does, with the sum instead of long searches.
+    """Count as `kernel.solve` does, with the sum instead of long searches.
 
-    With a budget, and for puzzles of 729 pencil marks, only the search is used.
-
-    Parameters
-    ----------
-    text, starts, marked, zero, limit, budget, counts, complete, stop, **outputs
-        As for `kernel.solve_rows`.  A count above 2^64 - 1 becomes 2^64 - 1 and is not complete.
-
-    Returns
-    -------
-    bool
-        False if `stop` ended the call.
+    With a budget, and for pencil marks, only the search is used.  A count above 2^64 - 1 becomes 2^64 - 1 and
+    is not complete.
     """
     given: dict[str, Any] = {"zero": zero, "budget": budget, "stop": stop}
     if budget or 0 < limit <= _FEW_OF_MANY:
-        return kernel.solve_rows(
-            text, starts, marked, limit=limit, counts=counts, complete=complete, **given, **outputs
-        )
-    done = kernel.solve_rows(
-        text, starts, marked, limit=_FEW_OF_MANY, counts=counts, complete=complete, **given, **outputs
-    )
+        return kernel.solve(text, starts, out, marked=marked, limit=limit, **given)
+    done = kernel.solve(text, starts, out, marked=marked, limit=_FEW_OF_MANY, **given)
+    counts, complete = out.counts, out.complete
     more = [k for k, number in enumerate(memoryview(counts).tolist()) if number == _FEW_OF_MANY]
     for k in more:
         complete[k] = 0
@@ -138,16 +103,8 @@ def solve_rows(
         if not done:
             break
         if k in searched:
-            done = kernel.solve_rows(
-                text,
-                starts[k : k + 1],
-                [0],
-                limit=limit,
-                counts=counts[k : k + 1],
-                verdicts=bytearray(1),
-                complete=complete[k : k + 1],
-                **given,
-            )
+            one = Solved(counts[k : k + 1], bytearray(1), complete[k : k + 1])
+            done = kernel.solve(text, starts[k : k + 1], one, marked=[0], limit=limit, **given)
             continue
         row = bytes(memoryview(text)[starts[k] : starts[k] + 81])
         whole = sum_of(bytes(code - zero if zero < code <= zero + 9 else 0 for code in row))
@@ -158,9 +115,9 @@ def solve_rows(
             complete[k] = limit > 0 or total <= MAX_COUNT
     if not done:  # unfinished puzzles have no solutions
         for k in more:
-            for grids in (outputs.get("solutions"), outputs.get("witnesses")):
+            for grids in (out.solutions, out.witnesses):
                 if grids is not None and not complete[k]:
-                    memoryview(grids)[81 * k : 81 * k + 81] = bytes(81)
+                    memoryview(grids).cast("B")[81 * k : 81 * k + 81] = bytes(81)
     return done
 
 
@@ -240,12 +197,12 @@ class Solutions:
         cells = self._sum.solutions([*map(int, numbers)])
         return np.frombuffer(cells, np.uint8).reshape(-1, 81).copy()
 
-    def sample(self, n: int, seed: int | None = None) -> npt.NDArray[np.uint8]:
+    def sample(self, *, count: int, seed: int | None = None) -> npt.NDArray[np.uint8]:
         """Draw random solutions, independently and uniformly from all of them.
 
         Parameters
         ----------
-        n : int
+        count : int
             Number of solutions to draw, at least 1.
         seed : int, optional
             The same seed gives the same solutions on every machine; by default they differ from call to
@@ -258,24 +215,24 @@ class Solutions:
         Raises
         ------
         ValueError
-            The puzzle has no solution, or `n` is below 1.
+            The puzzle has no solution, or `count` is below 1.
         """
         from random import Random
 
         random = Random(seed)
         if self.count == 0:
             raise ValueError("the puzzle has no solution")
-        return self.take([random.randrange(self.count) for _ in range(positive("n", n))])
+        return self.take([random.randrange(self.count) for _ in range(positive("count", count))])
 
 
-def sample(puzzle: PuzzleLike, n: int, seed: int | None = None) -> npt.NDArray[np.uint8]:
+def sample(puzzle: PuzzleLike, *, count: int, seed: int | None = None) -> npt.NDArray[np.uint8]:
     """Draw random solutions of a puzzle, independently and uniformly from all of them.
 
     Parameters
     ----------
     puzzle : Grid, str, bytes, array or nested list
         As `Grid` accepts it.  The empty grid gives random full grids.
-    n : int
+    count : int
         Number of solutions to draw, at least 1.
     seed : int, optional
         As for `Solutions.sample`.  For several calls with one puzzle, a `Solutions` object is faster.
@@ -290,14 +247,14 @@ def sample(puzzle: PuzzleLike, n: int, seed: int | None = None) -> npt.NDArray[n
     InvalidPuzzleError
         It is not a puzzle.
     ValueError
-        The puzzle has no solution, or `n` is below 1.
+        The puzzle has no solution, or `count` is below 1.
 
     Examples
     --------
-    >>> sample("." * 81, 1000, seed=1).shape
+    >>> sample("." * 81, count=1000, seed=1).shape
     (1000, 81)
     """
-    return Solutions(puzzle).sample(n, seed)
+    return Solutions(puzzle).sample(count=count, seed=seed)
 
 
 def candidate_counts(
@@ -386,13 +343,13 @@ def sum_of(cells: bytes, *, isa: str | None = None, threads: int | None = 1, **o
     to AVX2 if its longer vectors would be half empty.  The result does not depend on the number of threads.
     """
     name = isa or kernel.isa()
-    form = native(name)
+    form = kernel.form(name, "count")
     whole: Sum = form.Sum(cells, **options)
     if "first" not in options and whole.cost >= _WORTH_SAMPLE:
         whole, role = _sampled(form, whole, cells, threads or kernel.default_threads(), options)
         options["role"] = role
     if isa is None and name == "avx512" and whole.cost >= _WORTH_NARROW:
-        narrow: Sum = native("avx2").Sum(cells, **options)
+        narrow: Sum = kernel.form("avx2", "count").Sum(cells, **options)
         if narrow.parts < _FULL * whole.parts:
             return narrow
     return whole
@@ -427,12 +384,6 @@ def _sampled(
     return samples[best][1], best
 
 
-@cache
-def native(isa: str) -> ModuleType:
-    """Import the module of ``unidoku.native.count`` for an instruction set."""
-    return import_module(f"unidoku.native.count.{isa}")
-
-
 def run(
     whole: Sum,
     *,
@@ -458,7 +409,6 @@ def run(
 
 def _search(cells: bytes, limit: int, budget: int) -> tuple[int, bool]:
     """Count by a search: return the number of solutions, and whether it is exact up to `limit`."""
-    found = array("Q", [0])
-    complete = bytearray(1)
-    kernel.solve_cells(cells, _START, zero=0, limit=limit, budget=budget, counts=found, complete=complete)
-    return found[0], complete[0] == 1
+    found = Solved.buffers(1)
+    kernel.solve(cells, _START, found, limit=limit, budget=budget)
+    return found.counts[0], found.complete[0] == 1

@@ -25,7 +25,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from unidoku.pipeline.summary import Summary
+    from unidoku.run.summary import Summary
 
 
 class UnidokuError(ValueError):
@@ -155,15 +155,16 @@ class SearchStoppedError(UnidokuError):
     Attributes
     ----------
     count : int
-        Solutions found so far: a lower bound.
+        Solutions (of `unidoku.steps` steps) found so far: a lower bound.
     """
 
-    def __init__(self, count: int) -> None:
-        super().__init__(f"the search was stopped before its end; {count} solutions were found so far")
+    def __init__(self, count: int, what: str = "solutions") -> None:
+        super().__init__(f"the search was stopped before its end; {count} {what} were found so far")
         self.count = count
+        self.what = what
 
-    def __reduce__(self) -> tuple[type[SearchStoppedError], tuple[int]]:
-        return SearchStoppedError, (self.count,)
+    def __reduce__(self) -> tuple[type[SearchStoppedError], tuple[int, str]]:
+        return SearchStoppedError, (self.count, self.what)
 
 
 def cannot_write(error: OSError, path: str) -> OutputError:

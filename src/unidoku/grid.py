@@ -6,18 +6,13 @@ from enum import Flag, auto
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from unidoku.cell import (
-    CELL_CODES,
     HOUSE_NAMES,
     HOUSES,
     PEERS,
     SYMBOLS,
-    VALUES,
     cell_number,
-    fault,
-    wrong_cell,
-    wrong_size,
 )
-from unidoku.errors import InvalidPuzzleError
+from unidoku.parse import cells_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -31,8 +26,6 @@ if TYPE_CHECKING:
     PuzzleLike: TypeAlias = "Grid | str | bytes | bytearray | memoryview | npt.NDArray[Any] | Sequence[Any]"
 
 __all__ = ["Clash", "Grid", "Status"]
-
-_BORDER = frozenset("-=+|*: \t")  # a line of only these, with --- or ===, is a drawn border
 
 
 class Status(Flag):
@@ -88,7 +81,7 @@ class Grid:
     _cells: bytes
 
     def __init__(self, puzzle: PuzzleLike) -> None:
-        self._cells = _cells_of(puzzle)
+        self._cells = puzzle._cells if isinstance(puzzle, Grid) else cells_of(puzzle)
 
     @classmethod
     def parse(cls, text: str) -> Grid:
@@ -196,85 +189,6 @@ class Grid:
 
     def _repr_svg_(self) -> str:
         """Return the picture for a notebook."""
-        from unidoku.board import board
+        from unidoku.view.board import board
 
         return board(self._cells, size=270)
-
-
-def _cells_of(puzzle: PuzzleLike) -> bytes:
-    if isinstance(puzzle, Grid):
-        return puzzle.cells
-    if isinstance(puzzle, str):
-        return _cells_of_text(puzzle)
-    if isinstance(puzzle, (bytes, bytearray, memoryview)):
-        return _cells_of_bytes(bytes(puzzle))
-    return _cells_of_array(puzzle)
-
-
-def _cells_of_bytes(data: bytes) -> bytes:
-    if len(data) == 81 and max(data) <= 9:
-        return data
-    try:
-        return _cells_of_text(data.decode("ascii"))
-    except UnicodeDecodeError as error:
-        raise InvalidPuzzleError(
-            f"byte {data[error.start]:#04x} at offset {error.start} is not a character of a puzzle"
-        ) from None
-
-
-def _cells_of_array(puzzle: object) -> bytes:
-    import numpy as np
-
-    from unidoku.cells import cell_codes, describe_cell
-
-    try:
-        array = np.asarray(puzzle)
-    except ValueError:  # rows of different lengths
-        raise InvalidPuzzleError("a puzzle has nine rows of nine cells") from None
-    if array.dtype.kind in "iuOUS" and array.size == 81:
-        rows = array.reshape(1, 81)
-    elif array.dtype.kind in "US" and array.shape == (9,):
-        rows = array.reshape(1, 9)
-    elif array.size == 256:
-        raise InvalidPuzzleError(fault(*wrong_size(256)))
-    else:
-        raise InvalidPuzzleError(
-            "a puzzle is text, bytes, or 81 integers or characters, "
-            f"not {type(puzzle).__name__} of shape {array.shape} and type {array.dtype}"
-        )
-    codes, zero = cell_codes(rows)
-    if zero is None and codes.max() > 9:  # perhaps ASCII codes
-        zero = 48 if array.dtype == np.uint8 else 0
-    cells = codes.tobytes()
-    if zero == 48:
-        cells = cells.translate(CELL_CODES)
-    wrong = next((k for k, value in enumerate(cells) if value > 9), None)
-    if wrong is not None:
-        given = rows.item(wrong) if rows.size == 81 else chr(int(codes[0, wrong]))
-        raise InvalidPuzzleError(describe_cell(given, wrong))
-    return cells
-
-
-def _cells_of_text(text: str) -> bytes:
-    if "://" in text:
-        from unidoku.links import puzzle_of
-
-        text = puzzle_of(text)
-    symbols = "".join(text.split())
-    if len(symbols) != 81:
-        rows = [line for line in text.splitlines() if not _is_border(line)]
-        symbols = "".join("".join(rows).replace("|", "").split())
-    if len(symbols) == 256:
-        raise InvalidPuzzleError(fault(*wrong_size(256)))
-    for place, symbol in enumerate(symbols):
-        if symbol not in VALUES:
-            if place > 80:
-                break
-            raise InvalidPuzzleError(fault(*wrong_cell(symbol, place)))
-    if len(symbols) != 81:
-        raise InvalidPuzzleError(fault(*wrong_size(len(symbols))))
-    return bytes(VALUES[symbol] for symbol in symbols)
-
-
-def _is_border(line: str) -> bool:
-    return ("---" in line or "===" in line) and set(line) <= _BORDER

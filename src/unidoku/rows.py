@@ -16,11 +16,11 @@ import numpy as np
 
 from unidoku import arrow
 from unidoku.cell import CELL_CODES, MISSING, fault, wrong_mark, wrong_size
-from unidoku.cells import cell_codes, describe_cell
 from unidoku.errors import FormatError, InvalidPuzzleError
 from unidoku.grid import Grid
 from unidoku.native.text.columns import first_bad, scan_strings
 from unidoku.native.text.scan import equal_lines
+from unidoku.parse import cell_codes, describe_cell
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     Rows: TypeAlias = npt.NDArray[Any] | bytes | bytearray | memoryview | Sequence[Any] | SupportsArrow
 
-__all__ = ["Part", "Puzzles", "invalid_row", "puzzles_of"]
+__all__ = ["Part", "Puzzles", "invalid_row", "puzzles_of", "refuse_word"]
 
 _TEXT = 48  # code of digit 0 in text
 _PENCIL_MARKS = 729
@@ -119,6 +119,12 @@ class Puzzles:
                 self.reasons.setdefault(part.row(k), part.reason(k))
         row = min(self.reasons)
         raise invalid_row(row, self.reasons[row])
+
+
+def refuse_word(errors: object) -> None:
+    """Refuse a word that does not say what to do with a row that is not a puzzle."""
+    if errors not in {"raise", "invalid"}:
+        raise ValueError(f"errors must be 'raise' or 'invalid', not {errors!r}")
 
 
 def invalid_row(row: int, reason: str) -> InvalidPuzzleError:

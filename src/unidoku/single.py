@@ -5,10 +5,9 @@ from __future__ import annotations
 from array import array
 
 from unidoku import kernel
-from unidoku.arguments import MAX_COUNT, MAX_THREADS, positive
-from unidoku.cell import CELL_CODES, WRONG
 from unidoku.errors import SearchStoppedError
 from unidoku.grid import Grid
+from unidoku.kernel import MAX_COUNT, MAX_THREADS, positive
 from unidoku.verdict import Verdict
 
 TYPE_CHECKING = False
@@ -17,7 +16,7 @@ if TYPE_CHECKING:
 
     from unidoku.answer import Answer
     from unidoku.grid import PuzzleLike
-    from unidoku.parallel import Cancel
+    from unidoku.kernel import Cancel
 
 __all__ = ["check", "count", "examine", "solutions", "solve"]
 
@@ -53,7 +52,7 @@ def check(puzzle: PuzzleLike, *, budget: int | None = None, cancel: Cancel | Non
     Examples
     --------
     >>> check("53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79")
-    <Verdict.UNIQUE: 1>
+    Verdict.UNIQUE
     """
     return _search(puzzle, 2, budget, cancel)[0]
 
@@ -94,8 +93,8 @@ def solve(puzzle: PuzzleLike, *, budget: int | None = None, cancel: Cancel | Non
 @kernel.native_count
 def count(
     puzzle: PuzzleLike,
-    limit: int | None = None,
     *,
+    limit: int | None = None,
     threads: int | None = None,
     budget: int | None = None,
     cancel: Cancel | None = None,
@@ -146,7 +145,7 @@ def count(
 
     if budget is None:
         return count_solutions(
-            _cells_of(puzzle),
+            Grid(puzzle).cells,
             positive("limit", limit, MAX_LIMIT) or None,
             threads=positive("threads", threads, MAX_THREADS) or None,
             cancel=cancel,
@@ -193,14 +192,14 @@ def examine(
     --------
     >>> answer = examine("." * 81, limit=None, budget=1000)
     >>> answer.verdict, answer.complete
-    (<Verdict.MULTIPLE: 2>, False)
+    (Verdict.MULTIPLE, False)
     """
     from unidoku.answer import Answer
     from unidoku.counting import MAX_LIMIT, count_solutions
 
     most = positive("limit", limit, MAX_LIMIT)
     by_search = budget is not None or 0 < most <= 2
-    cells, grids = _cells_of(puzzle), (bytearray(81), bytearray(81))
+    cells, grids = Grid(puzzle).cells, (bytearray(81), bytearray(81))
     verdict, found, complete = _search(
         cells, min(most, MAX_COUNT) if by_search else 2, budget, cancel, *grids
     )
@@ -236,7 +235,9 @@ def solutions(
     SearchStoppedError
         `budget` or `cancel` ended the search; raised by the iterator after the solutions found.
     """
-    return _grids(kernel.SolutionSearch(_cells_of(puzzle), zero=0, budget=positive("budget", budget)), cancel)
+    return _grids(
+        kernel.SolutionSearch(Grid(puzzle).cells, zero=0, budget=positive("budget", budget)), cancel
+    )
 
 
 def _grids(search: kernel.SolutionSearch, cancel: Cancel | None) -> Iterator[Grid]:
@@ -263,27 +264,7 @@ def _search(  # noqa: PLR0917 (keywords cost time)
     witness: bytearray | None = None,
 ) -> tuple[Verdict, int, bool]:
     """Search; return verdict, count, and whether the search is complete.  `limit` 0 counts all."""
-    found, verdict, complete = array("Q", [0]), bytearray(1), bytearray(1)
-    kernel.solve_cells(
-        _cells_of(puzzle),
-        _START,
-        zero=0,
-        limit=limit,
-        budget=positive("budget", budget),
-        counts=found,
-        verdicts=verdict,
-        complete=complete,
-        solutions=solution,
-        witnesses=witness,
-        stop=None if cancel is None else cancel.flag,
-    )
-    return Verdict(verdict[0]), found[0], complete[0] != 0
-
-
-def _cells_of(puzzle: PuzzleLike) -> bytes:
-    """Return the 81 values 0..9, for the usual forms without making a `Grid`."""
-    if isinstance(puzzle, str) and len(puzzle) == 81 and puzzle.isascii():
-        cells = puzzle.encode("ascii").translate(CELL_CODES)
-        if WRONG not in cells:
-            return cells
-    return Grid(puzzle).cells
+    found = kernel.Solved(array("Q", [0]), bytearray(1), bytearray(1), solution, witness)
+    stop = None if cancel is None else cancel.flag
+    kernel.solve(Grid(puzzle).cells, _START, found, limit=limit, budget=positive("budget", budget), stop=stop)
+    return Verdict(found.verdicts[0]), found.counts[0], found.complete[0] != 0

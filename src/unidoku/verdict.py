@@ -33,5 +33,8 @@ class Verdict(IntEnum):
         """Whether the puzzle has exactly one solution."""
         return self is Verdict.UNIQUE
 
+    def __repr__(self) -> str:
+        return f"Verdict.{self.name}"
+
     def __str__(self) -> str:
         return self.name.lower()

@@ -13,10 +13,10 @@ from pathlib import Path
 import pytest
 from example_puzzles import QUIZ, UNIQUE as EASY
 
-from unidoku import Grid, generate, method, solve
-from unidoku.board import _CSS, _LINK_COLORS, COLORS
+from unidoku import Grid, generate, method, rate, solve
 from unidoku.craft.diagnose import diagnose
 from unidoku.stepper import Session
+from unidoku.view.board import _CSS, _LINK_COLORS, COLORS
 from unidoku.view.diagnose import diagnose_page
 from unidoku.view.explain import explain_page
 from unidoku.view.folder import write_pages
@@ -75,7 +75,7 @@ def pages(tmp_path_factory) -> dict[str, str]:
     (folder / "puzzles.txt").write_text("\n".join([EASY, QUIZ, SEVERAL, NONE]) + "\n")
     with contextlib.chdir(folder):  # the index names the file as it is given
         write_pages("puzzles.txt", "out", lambda *_: "", title="Searches, step by step")
-    grids = [Grid(row) for row in generate(4, 3)]
+    grids = [Grid(row) for row in generate(4, seed=3)]
     return {
         "trace": trace_page(Session(QUIZ)),
         "explain": explain_page(method.explain(QUIZ)),
@@ -84,7 +84,7 @@ def pages(tmp_path_factory) -> dict[str, str]:
         "diagnose-none": diagnose_page(diagnose(NONE)),
         "diagnose-unique": diagnose_page(diagnose(EASY)),
         "index": (folder / "out" / "index.html").read_text(encoding="utf-8"),
-        "print": "".join(sheets([Printed(grid, solution=solve(grid)) for grid in grids], per_page=4)),
+        "print": "".join(sheets([Printed(grid, "", rate(grid), solve(grid)) for grid in grids], per_page=4)),
         "print-blank": "".join(sheets([Printed(Grid(EASY))], per_page=1, blank=True)),
     }
 

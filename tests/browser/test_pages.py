@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import product
 
 import pytest
 from example_puzzles import QUIZ, UNIQUE as EASY
@@ -13,7 +14,7 @@ from unidoku.stepper import Session
 from unidoku.view.diagnose import diagnose_page
 from unidoku.view.explain import explain_page
 from unidoku.view.folder import write_pages
-from unidoku.view.sheets import Printed, sheets
+from unidoku.view.sheets import PAPERS, PER_PAGE, Printed, sheets
 from unidoku.view.trace import trace_page
 
 
@@ -214,12 +215,12 @@ def test_sheets_on_paper(open_page, tmp_path):
     from unidoku import Grid, solve
 
     grid = Grid(EASY)
-    for per_page, paper in ((1, "a4"), (2, "letter"), (4, "a4"), (6, "a4"), (6, "letter")):
-        puzzles = [Printed(grid, "caption", solve(grid))] * (2 * per_page)
+    for per_page, paper in product(PER_PAGE, PAPERS):
+        puzzles = [Printed(grid, "a long name " * 20, solution=solve(grid))] * (2 * per_page)
         page = open_page("".join(sheets(puzzles, per_page=per_page, paper=paper)))
         path = tmp_path / "sheets.pdf"
         page.pdf(path=path, prefer_css_page_size=True)
-        answers = -(-2 * per_page // 9)
+        answers = -(-2 * per_page // 20)
         assert path.read_bytes().count(b"/Type /Page\n") == 2 + answers, (per_page, paper)
     for paper, size in (("a4", (594, 841)), ("letter", (612, 792))):  # the blank form of the book
         page = open_page("".join(sheets([Printed(grid)], per_page=1, blank=True, paper=paper)))
@@ -234,8 +235,8 @@ def test_sheets_on_paper(open_page, tmp_path):
 def test_the_index_sorts(open_page, tmp_path):
     """By numbers, by both orders, with the keyboard; what has no class comes last."""
     several = "5...7....6...95....98....6.8...6...34..8....17...2...6.6....2.....4.9..5....8..7."
-    (tmp_path / "in.csv").write_text(f"puzzle,score\n{EASY},10\n{QUIZ},9.5\n{several},-1\n")
-    write_pages(str(tmp_path / "in.csv"), str(tmp_path / "out"), lambda *_: "", title="<b>", rating="score")
+    (tmp_path / "in.csv").write_text(f"puzzle\n{EASY}\n{QUIZ}\n{several}\n")
+    write_pages(str(tmp_path / "in.csv"), str(tmp_path / "out"), lambda *_: "", title="<b>")
     page = open_page((tmp_path / "out" / "index.html").read_text(encoding="utf-8"))
 
     def order():
@@ -243,7 +244,7 @@ def test_the_index_sorts(open_page, tmp_path):
 
     assert page.inner_text("h1") == "<b>"
     assert order() == [1, 2, 3]
-    steps = [float(text.rstrip("+")) for text in page.locator("tbody td:nth-child(2)").all_inner_texts()]
+    steps = [float(text.rstrip("+")) for text in page.locator("tbody td:nth-child(3)").all_inner_texts()]
     expected = [1 + place for place in sorted(range(3), key=steps.__getitem__)]
     page.get_by_role("button", name="Steps").click()
     assert order() == expected != [1, 2, 3]
@@ -253,8 +254,10 @@ def test_the_index_sorts(open_page, tmp_path):
     for key, expected in (("Enter", [1, 2, 3]), (" ", [2, 1, 3])):
         page.keyboard.press(key)
         assert order() == expected
-    page.get_by_role("button", name="score").click()
-    assert order() == [3, 2, 1]
+    page.get_by_role("button", name="ER").focus()
+    for expected in ([1, 2, 3], [2, 1, 3]):  # 1.2, 9.0+ and –
+        page.keyboard.press("Enter")
+        assert order() == expected
     assert page.locator("[aria-sort]").count() == 1
 
 

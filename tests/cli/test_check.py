@@ -256,10 +256,10 @@ def test_verify_counts_right_wrong_and_absent_answers(file, tmp_path, output):
     assert [text[f"{name} answers"] for name in ("right", "wrong", "absent")] == ["3", "1", "2"]
 
 
-def test_an_unknown_puzzle_does_not_count_as_wrong(file):
+def test_an_answer_is_right_by_the_rules_where_the_verdict_is_unknown(file):
     path = file("puzzle,solution", f"{UNIQUE},{SOLUTION}", name="a.csv")
     done = run("--verify", "--limit", 1, "--json", path)
-    assert json.loads(done.stdout)["verified"] == {"right": 0, "wrong": 0, "absent": 1}
+    assert json.loads(done.stdout)["verified"] == {"right": 1, "wrong": 0, "absent": 0}
 
 
 @pytest.mark.parametrize("output", [None, "o.csv"])

@@ -26,7 +26,7 @@ def test_canonical():
     assert lines(run("canonical", PUZZLE)) == [form]
     assert lines(run("canonical", PUZZLE, turned)) == [form, form]
     assert lines(run("canonical", "--form", "solution", turned)) == [
-        unidoku.canonical(PUZZLE, "solution").line
+        unidoku.canonical(PUZZLE, form="solution").line
     ]
     assert lines(run("canonical", stdin=PUZZLE + "\n")) == [form]
 
@@ -52,11 +52,11 @@ def test_transform(tmp_path):
         (["transform", PUZZLE, "--digits", "123456788"], "1 to 9 in some order"),
         (["transform", PUZZLE, "--index", "1218998108160"], "range"),
         (["minimize", PUZZLE, "-n", "2"], "-n needs --all"),
-        (["minimize", PUZZLE, "--all", "--bare"], "none of"),
+        (["minimize", PUZZLE, "--all", "--resume"], "none of"),
         (["generate", "--clues", "16"], "at least 17 clues, not 16"),
         (["generate", "--clues", "many"], "a number or a range"),
         (["generate", "--pattern", "x"], "81 cells"),
-        (["generate", "--class", "5"], "difficulty must be 1 to 4"),
+        (["generate", "--class", "5"], "classes must be 1 to 4"),
         (["generate", "--steps", "9-3"], "above the largest"),
         (["generate", "--attempts", "0-9", "-n", "3"], "neither -n nor --budget"),
         (["generate", "--attempts", "9-0"], "is after the last"),
@@ -68,23 +68,26 @@ def test_usage_errors(options, message):
 
 def test_minimize(tmp_path):
     (small,) = lines(run("minimize", PUZZLE, "--seed", "3"))
-    assert small == unidoku.minimize(PUZZLE, 3).line or unidoku.check(small) is unidoku.Verdict.UNIQUE
+    assert small == unidoku.minimize(PUZZLE, seed=3).line or unidoku.check(small) is unidoku.Verdict.UNIQUE
     some = lines(run("minimize", PUZZLE, "--all", "-n", 4))
-    run("minimize", PUZZLE, "-o", tmp_path / "all.csv", "--all", "-n", 4, "--comment")
+    run("minimize", PUZZLE, "-o", tmp_path / "all.csv", "--all", "-n", 4, "--comment", "--bare")
     comment, *written = (tmp_path / "all.csv").read_text().split("\n")
     assert '"count": 4' in comment
     assert written == ["puzzle", *some, ""]
     run("minimize", PUZZLE, "-o", tmp_path / "few.jsonl", "--fewest")
-    assert json.loads((tmp_path / "few.jsonl").read_text()) == {"puzzle": fewest_clues(PUZZLE).grid.line}
+    fewest = fewest_clues(PUZZLE).grid
+    found = json.loads((tmp_path / "few.jsonl").read_text())
+    assert (found["puzzle"], found["er"]) == (fewest.line, unidoku.rate(fewest).er)
     assert len(set(some)) == 4
     assert unidoku.check_many(some).unique == 4
 
 
 def test_generate(tmp_path):
-    wanted = [unidoku.Grid(row).line for row in generate(4, 7, clues=(28, 30))]
+    wanted = [unidoku.Grid(row).line for row in generate(4, seed=7, clues=(28, 30))]
     assert lines(run("generate", "-n", 4, "--seed", 7, "--clues", "28-30")) == wanted
     done = run(
-        "generate", "-o", tmp_path / "out.csv", "-n", 4, "--seed", 7, "--clues", "28-30", "--solutions"
+        *("generate", "-o", tmp_path / "out.csv", "-n", 4, "--seed", 7, "--clues", "28-30", "--solutions"),
+        "--bare",
     )
     assert done.stderr == "4 puzzles\n"
     assert (tmp_path / "out.csv").read_text().startswith("puzzle,solution\n" + wanted[0])
@@ -96,9 +99,16 @@ def test_generate(tmp_path):
     parts = [(tmp_path / f"{name}.txt").read_text() for name in ("a", "b")]
     assert "".join(parts) == (tmp_path / "whole.txt").read_text()
     assert [part.count("\n") for part in parts] == [60, 40]
-    hard = generate(2, 7, difficulty=(3, 4), steps=(30, 90), biggest_level=2)
+    hard = generate(2, seed=7, classes=(3, 4), steps=(30, 90), level=2)
     asked = ("--class", "3-4", "--steps", "30-90", "--level", 2)
     assert lines(run("generate", "-n", 2, "--seed", 7, *asked)) == [unidoku.Grid(row).line for row in hard]
+
+
+def test_generate_by_rating():
+    hard = generate(3, seed=7, rating=(3.0, 4.4), technique="naked-pair", difficulty="hard")
+    asked = ("--rating", "3.0-4.4", "--technique", "naked-pair", "--difficulty", "hard")
+    assert lines(run("generate", "-n", 3, "--seed", 7, *asked)) == [unidoku.Grid(row).line for row in hard]
+    assert "did you mean naked-pair" in run("generate", "--technique", "naked-pear", code=2).stderr
 
 
 def test_verify(tmp_path):
@@ -155,9 +165,10 @@ def test_both_commands_judge_the_same_answers(tmp_path):
     assert "right answers      5" in done.stdout
     assert "wrong answers      3" in done.stdout
     two = [json.loads(line) for line in (tmp_path / "two.jsonl").read_text().splitlines()]
-    assert [row["verified"] == "right" for row in two] == wanted
-    assert [bool(row["verified_reason"]) for row in two] == [not right for right in wanted]
-    assert two[5]["verified_reason"].startswith("no grid of 81 cells in the answer")
+    errors = ("solved", "wrong_cells", "broken_houses", "changed_clues", "empty_cells")
+    assert [[row[name] for name in errors] for row in two] == [[row[name] for name in errors] for row in one]
+    assert ["reason" in row for row in two] == [not right for right in wanted]
+    assert two[5]["reason"].startswith("no grid of 81 cells in the answer")
     pyarrow = pytest.importorskip("pyarrow")
     from pyarrow import parquet
 

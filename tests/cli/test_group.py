@@ -9,7 +9,7 @@ import click
 import pytest
 from click.testing import CliRunner
 from command import in_terminal, run, run_process
-from example_puzzles import SOLUTION, UNIQUE
+from example_puzzles import MULTIPLE, QUIZ, SOLUTION, UNIQUE
 
 import unidoku
 from unidoku import cli as cli_package
@@ -135,6 +135,18 @@ def test_one_puzzle_gets_its_verdict():
     assert run("check", UNIQUE, "--quiet", code=0).stdout == ""
     assert "puzzles" in run("check", UNIQUE, UNIQUE, code=0).stdout
     assert "puzzles" in run("check", stdin=UNIQUE, code=0).stdout
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no pseudo-terminals")
+def test_the_rating_of_one_puzzle_is_a_sentence_on_a_terminal():
+    shown = {}
+    for words in ([UNIQUE], [MULTIPLE], [QUIZ, "--below", "4.5"]):
+        shown[words[0]], code = in_terminal("rate", *words)
+        assert code == 0
+    assert shown[UNIQUE].strip() == b"ER 1.2 / EP 1.2 / ED 1.2, hidden single, easy"
+    assert shown[MULTIPLE].strip() == b"no rating: several solutions"
+    assert shown[QUIZ].strip() == b"ER 4.5 or more / EP 1.2 / ED 1.2, at least expert"
+    assert in_terminal("rate", UNIQUE, "--to", "jsonl")[0].startswith(b'{"puzzle":')
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no pseudo-terminals")

@@ -86,25 +86,25 @@ def test_both_forms_have_the_same_automorphisms(isa):
     rows = np.array([full * (random.permutation(81) < clues) for clues in range(40, 81) for _ in range(3)])
     rows = rows[unidoku.check_many(rows).verdicts == unidoku.Verdict.UNIQUE].astype(np.uint8)
     assert len(rows) > 50
-    by_grid = canonical_details(rows, "solution").automorphisms
+    by_grid = canonical_details(rows, form="solution").automorphisms
     assert (by_grid == canonical_details(rows).automorphisms).all()
 
 
 def test_images_of_puzzles_have_one_form(isa, top1465):
     for form in ("minlex", "solution"):
-        details = canonical_details(top1465, form)
+        details = canonical_details(top1465, form=form)
         assert (transform_many(top1465, details.transformations) == details.forms).all()
         images = transform_many(top1465, random_numbers(len(top1465), 9))
-        again = canonical_details(images, form)
+        again = canonical_details(images, form=form)
         assert (again.forms == details.forms).all()
         assert (again.automorphisms == details.automorphisms).all()
         assert (transform_many(images, again.transformations) == again.forms).all()
-        assert (canonical_many(details.forms, form) == details.forms).all()
+        assert (canonical_many(details.forms, form=form) == details.forms).all()
 
 
 def test_top1465_has_two_equivalent_puzzles(shared_data, isa, top1465):
     for form in ("minlex", "solution"):
-        forms = canonical_many(top1465, form)
+        forms = canonical_many(top1465, form=form)
         assert len(np.unique(forms, axis=0)) == 1464
         assert (forms[299] == forms[306]).all()
     found = isomorphism(top1465[299], top1465[306])
@@ -116,7 +116,7 @@ def test_top1465_has_two_equivalent_puzzles(shared_data, isa, top1465):
 def test_all_17_clue_puzzles_differ(shared_data, isa, puzzles17):
     solutions = unidoku.check_many(puzzles17).solutions
     assert len(np.unique(canonical_many(puzzles17), axis=0)) == 49_158
-    assert len(np.unique(canonical_many(puzzles17, "solution", solutions=solutions), axis=0)) == 49_158
+    assert len(np.unique(canonical_many(puzzles17, form="solution", solutions=solutions), axis=0)) == 49_158
     grids = canonical_details(solutions)
     assert len(np.unique(grids.forms, axis=0)) == 46_301
     assert np.bincount(grids.automorphisms).tolist() == [0, 49_152, 6]
@@ -170,7 +170,7 @@ def test_automorphisms_of_nearly_empty_puzzles(isa):
 
 
 def test_solution_form_is_an_image_with_minlex_solution(isa):
-    form = canonical(PUZZLE, "solution")
+    form = canonical(PUZZLE, form="solution")
     assert unidoku.solve(form) == canonical(SOLUTION)
     assert isomorphism(PUZZLE, form)(PUZZLE) == form
 
@@ -184,7 +184,9 @@ def test_solution_form_of_a_puzzle_with_a_symmetric_solution(isa):
         if unidoku.check(some) is unidoku.Verdict.UNIQUE:
             break
     for seed in range(20):
-        assert canonical(Transformation.random(seed)(some), "solution") == canonical(some, "solution")
+        assert canonical(Transformation.random(seed)(some), form="solution") == canonical(
+            some, form="solution"
+        )
 
 
 def test_errors(isa):
@@ -193,16 +195,16 @@ def test_errors(isa):
     with pytest.raises(InvalidPuzzleError, match=r"row 0: .* clash"):
         canonical_many([SOLUTION[:-1] + "8"])
     with pytest.raises(InvalidPuzzleError, match=r"row 2: .* proper"):
-        canonical_many([PUZZLE, PUZZLE, "." * 81], "solution")
+        canonical_many([PUZZLE, PUZZLE, "." * 81], form="solution")
     wrong = np.zeros((1, 81), np.uint8)
     with pytest.raises(InvalidPuzzleError, match="full grid"):
-        canonical_many([PUZZLE], "solution", solutions=wrong)
+        canonical_many([PUZZLE], form="solution", solutions=wrong)
     with pytest.raises(ValueError, match="shape"):
-        canonical_many([PUZZLE, PUZZLE], "solution", solutions=wrong)
+        canonical_many([PUZZLE, PUZZLE], form="solution", solutions=wrong)
     with pytest.raises(ValueError, match="takes no solutions"):
         canonical_many([PUZZLE], solutions=wrong)
     with pytest.raises(ValueError, match="choose from: minlex, solution"):
-        canonical(PUZZLE, "smallest")
+        canonical(PUZZLE, form="smallest")
     with pytest.raises(InvalidPuzzleError, match="row 1"):
         canonical_many([PUZZLE, "#" * 81])
     with pytest.raises(InvalidPuzzleError, match=r"row 1: .* pencil"):

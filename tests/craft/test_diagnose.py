@@ -11,18 +11,18 @@ from example_puzzles import spread
 
 from unidoku import Grid, Verdict
 from unidoku.craft.diagnose import Diagnosis, diagnose
-from unidoku.craft.report import report
 from unidoku.single import count
+from unidoku.view.diagnose import report
 
 # seven clues of one band without a completion: a search that guesses elsewhere is very long
 BAND = "..............................67.5..4...........5..76............................"
 
 
 def changed(puzzle: str, clues: dict[int, str]) -> str:
-    """The puzzle with some cells (1..81) changed."""
+    """The puzzle with some cells (0..80) changed."""
     cells = list(puzzle)
     for cell, symbol in clues.items():
-        cells[cell - 1] = symbol
+        cells[cell] = symbol
     return "".join(cells)
 
 
@@ -32,7 +32,7 @@ def check_claims(puzzle: str) -> Verdict:
     solutions = count(puzzle, limit=3)
     if found.verdict is Verdict.UNIQUE:
         assert solutions == 1
-        clues = [cell for cell in range(1, 82) if puzzle[cell - 1] != "."]
+        clues = [cell for cell in range(81) if puzzle[cell] != "."]
         spare = [cell for cell in clues if count(changed(puzzle, {cell: "."}), limit=2) == 1]
         assert list(found.redundant) == spare
         assert found.minimal == (not spare)
@@ -42,7 +42,7 @@ def check_claims(puzzle: str) -> Verdict:
         for solution in found.solutions:
             assert solution.is_solved()
             assert all(p in {".", s} for p, s in zip(puzzle, solution.line, strict=True))
-        differing = [cell for cell in range(1, 82) if first[cell - 1] != second[cell - 1]]
+        differing = [cell for cell in range(81) if first[cell] != second[cell]]
         assert list(found.differing_cells) == differing != []
         check_unavoidable_set(puzzle, found)
         if found.count_is_exact:
@@ -68,12 +68,12 @@ def check_unavoidable_set(puzzle: str, found: Diagnosis) -> None:
     """The first solution without these cells has other solutions, and none with any one of the cells."""
     cells = found.unavoidable_set
     assert set(cells) <= set(found.differing_cells)
-    assert all(puzzle[cell - 1] == "." for cell in cells)
+    assert all(puzzle[cell] == "." for cell in cells)
     first = found.solutions[0].line
     without = changed(first, dict.fromkeys(cells, "."))
     assert count(without, limit=2) == 2
     for cell in cells:
-        assert count(changed(without, {cell: first[cell - 1]}), limit=2) == 1
+        assert count(changed(without, {cell: first[cell]}), limit=2) == 1
 
 
 def samples(puzzles: list[str], seed: int) -> list[str]:
@@ -81,13 +81,13 @@ def samples(puzzles: list[str], seed: int) -> list[str]:
     draw = random.Random(seed)
     out = []
     for puzzle in puzzles:
-        clues = [cell for cell in range(1, 82) if puzzle[cell - 1] != "."]
+        clues = [cell for cell in range(81) if puzzle[cell] != "."]
         out += [changed(puzzle, dict.fromkeys(draw.sample(clues, taken), ".")) for taken in (1, 2)]
         solution = diagnose(puzzle).solutions[0]
-        empty = [cell for cell in range(1, 82) if cell not in clues]
-        out.append(changed(puzzle, {cell: solution.line[cell - 1] for cell in draw.sample(empty, 3)}))
+        empty = [cell for cell in range(81) if cell not in clues]
+        out.append(changed(puzzle, {cell: solution.line[cell] for cell in draw.sample(empty, 3)}))
         cell = draw.choice(empty)
-        others = [d for d in Grid(puzzle).candidates(cell - 1) if d != solution[cell - 1]]
+        others = [d for d in Grid(puzzle).candidates(cell) if d != solution[cell]]
         if others:
             out.append(changed(puzzle, {cell: str(draw.choice(others))}))
         out.append(puzzle)
@@ -105,7 +105,7 @@ def test_claims_on_hundreds_of_puzzles(top1465, puzzles17):
 def test_one_clue_is_found_where_one_is_enough(puzzles17):
     """A minimal puzzle without one clue is decided by one clue: the removed one."""
     for puzzle in spread(puzzles17, 20):
-        cell = next(cell for cell in range(1, 82) if puzzle[cell - 1] != ".")
+        cell = next(cell for cell in range(81) if puzzle[cell] != ".")
         found = diagnose(changed(puzzle, {cell: "."}), limit=2)
         assert found.verdict is Verdict.MULTIPLE
         if diagnose(changed(puzzle, {cell: "."})).count < 300:
@@ -114,7 +114,7 @@ def test_one_clue_is_found_where_one_is_enough(puzzles17):
 
 def test_equal_clues_are_the_conflict():
     found = diagnose("1" + "." * 7 + "1" + "." * 72)
-    assert (found.verdict, found.conflict) == (Verdict.NONE, (1, 9))
+    assert (found.verdict, found.conflict) == (Verdict.NONE, (0, 8))
 
 
 def test_contradiction_of_a_band_in_an_open_grid():
@@ -142,7 +142,7 @@ def test_json_keys(top1465):
 
     proper = answer(top1465[0], 0)
     assert list(proper) == ["verdict", "solutions", "count", "count_is_exact", "redundant", "minimal"]
-    several = answer(changed(top1465[0], {next(i for i, s in enumerate(top1465[0], 1) if s != "."): "."}), 1)
+    several = answer(changed(top1465[0], {next(i for i, s in enumerate(top1465[0]) if s != "."): "."}), 1)
     assert list(several) == [
         "verdict",
         "solutions",
@@ -154,11 +154,11 @@ def test_json_keys(top1465):
     ]
     assert set(several["deciding_clues"][0]) == {"cell", "digit"}
     none = answer("11" + "." * 79, 1)
-    assert none == {"verdict": "none", "count": 0, "count_is_exact": True, "conflict": [1, 2]}
+    assert none == {"verdict": "none", "count": 0, "count_is_exact": True, "conflict": ["r1c1", "r1c2"]}
 
 
 def test_words():
-    assert "Cells 1 and 2 both hold 1 in row 1." in run("diagnose", "11" + "." * 79).stdout
+    assert "Cells r1c1 and r1c2 both hold 1 in row 1." in run("diagnose", "11" + "." * 79).stdout
     chain = run("diagnose", "--ascii", BAND).stdout
     assert "Contradiction at level 0" in chain
     assert chain.isascii()

@@ -9,8 +9,8 @@ import unidoku
 from unidoku.craft.fewest import fewest_clues
 from unidoku.craft.generate import generate, random_grids
 from unidoku.craft.minimize import are_minimal, minimal_puzzles
-from unidoku.craft.rows import solve_proposals
 from unidoku.errors import InvalidPuzzleError
+from unidoku.many import solve_proposals
 from unidoku.native.clues.fewest import Fewest
 
 
@@ -24,7 +24,7 @@ def with_more_clues(puzzle, extra, seed):
 
 @pytest.mark.parametrize("seed", range(6))
 def test_against_all_minimal_puzzles(seed):
-    whole = with_more_clues(generate(1, seed)[0], 6, seed)
+    whole = with_more_clues(generate(1, seed=seed)[0], 6, seed)
     found = fewest_clues(whole)
     assert found.complete
     assert found.grid.clue_count == min(grid.clue_count for grid in minimal_puzzles(whole))
@@ -37,7 +37,7 @@ def test_against_all_minimal_puzzles(seed):
 def test_the_search_itself_finds_the_fewest():
     # the search starts from the whole puzzle, not from minimal ones
     for seed in range(4):
-        whole = with_more_clues(generate(1, seed)[0], 6, seed)
+        whole = with_more_clues(generate(1, seed=seed)[0], 6, seed)
         solution = np.frombuffer(unidoku.solve(whole).cells, np.uint8)
         search, row = Fewest(solution, whole, whole, 10**6), np.empty(81, np.uint8)
         solve_proposals(search, 1)

@@ -8,24 +8,25 @@ import pytest
 from command import run
 
 import unidoku
-from unidoku.craft.canonical import canonical_many
-from unidoku.craft.files import (
+from unidoku.commands import (
     canonical_file,
+    generate_file,
     minimize_file,
+    neighbours_file,
     transform_file,
-    write_generated,
-    write_neighbours,
+    verify_file,
 )
-from unidoku.craft.generate import BudgetError, Request, generate
+from unidoku.craft.canonical import canonical_many
+from unidoku.craft.generate import BudgetError, generate
 from unidoku.craft.minimize import are_minimal, minimized
 from unidoku.craft.neighbours import neighbours_many
-from unidoku.craft.predictions import verify_file
+from unidoku.craft.request import Request
 from unidoku.craft.seeds import row_words
-from unidoku.craft.split import split_file
 from unidoku.craft.transform import GROUP_ORDER, Transformation, transform_many
 from unidoku.errors import FormatError, InvalidPuzzleError, OutputError, UnidokuError
+from unidoku.run.split import split_file
 
-LINES = [unidoku.Grid(row).line for row in generate(30, 11)]
+LINES = [unidoku.Grid(row).line for row in generate(30, seed=11)]
 SOLUTIONS = [unidoku.solve(line).line for line in LINES]
 
 
@@ -43,8 +44,8 @@ def read(path):
 
 
 def test_random_images_with_solutions(table, tmp_path):
-    done = transform_file(table, tmp_path / "out.csv", random=3, seed=5)
-    assert done.puzzles == 90
+    done = transform_file(table, tmp_path / "out.csv", count=3, seed=5)
+    assert done.written == 90
     rows = read(tmp_path / "out.csv")
     cells = np.array([list(unidoku.Grid(line).cells) for line in LINES], np.uint8)
     numbers = (row_words(cells, 5, 3) % np.uint64(GROUP_ORDER)).astype(np.int64)
@@ -56,18 +57,18 @@ def test_random_images_with_solutions(table, tmp_path):
 
 
 def test_the_images_of_a_puzzle_do_not_depend_on_its_place(table, tmp_path):
-    transform_file(table, tmp_path / "out.txt", random=2, seed=5)
+    transform_file(table, tmp_path / "out.txt", count=2, seed=5)
     images = (tmp_path / "out.txt").read_text().split()
     (tmp_path / "back.txt").write_text("\n\n".join(LINES[::-1]) + "\n")
-    transform_file(tmp_path / "back.txt", tmp_path / "other.txt", random=2, seed=5, threads=1)
+    transform_file(tmp_path / "back.txt", tmp_path / "other.txt", count=2, seed=5, threads=1)
     other = (tmp_path / "other.txt").read_text().split()
     assert [other[k : k + 2] for k in range(58, -1, -2)] == [images[k : k + 2] for k in range(0, 60, 2)]
-    transform_file(table, tmp_path / "again.txt", random=2, seed=6)
+    transform_file(table, tmp_path / "again.txt", count=2, seed=6)
     assert not set((tmp_path / "again.txt").read_text().split()) & set(images)
 
 
 def test_the_puzzles_are_kept_before_their_images(table, tmp_path):
-    transform_file(table, tmp_path / "out.csv", random=1, keep=True)
+    transform_file(table, tmp_path / "out.csv", count=1, original=True)
     rows = read(tmp_path / "out.csv")
     assert [row["puzzle"] for row in rows[::2]] == LINES
     assert all(unidoku.solve(row["puzzle"]).line == row["solution"] for row in rows)
@@ -75,9 +76,9 @@ def test_the_puzzles_are_kept_before_their_images(table, tmp_path):
 
 def test_one_element_for_all(table, tmp_path):
     turn = Transformation.rotation(90)
-    transform_file(table, tmp_path / "out.txt", turn)
+    transform_file(table, tmp_path / "out.txt", transformation=turn)
     assert (tmp_path / "out.txt").read_text().split() == [turn(line).line for line in LINES]
-    for options in ({}, {"transformation": turn, "random": 2}):
+    for options in ({}, {"transformation": turn, "count": 2}):
         with pytest.raises(ValueError, match="either"):
             transform_file(table, tmp_path / "no.txt", **options)
 
@@ -85,7 +86,7 @@ def test_one_element_for_all(table, tmp_path):
 def test_parquet_columns_move_too(table, tmp_path):
     pytest.importorskip("pyarrow")
     unidoku.convert_file(table, tmp_path / "in.parquet")
-    transform_file(tmp_path / "in.parquet", tmp_path / "out.parquet", random=2, seed=1)
+    transform_file(tmp_path / "in.parquet", tmp_path / "out.parquet", count=2, seed=1)
     unidoku.convert_file(tmp_path / "out.parquet", tmp_path / "out.csv")
     rows = read(tmp_path / "out.csv")
     assert len(rows) == 60
@@ -95,24 +96,24 @@ def test_parquet_columns_move_too(table, tmp_path):
 def test_other_texts_in_a_solution_column_stay(tmp_path):
     path = tmp_path / "in.csv"
     path.write_text(f"puzzle,solution\n{LINES[0]},unknown\n{LINES[1]},{SOLUTIONS[1]}\n{LINES[2]},\n")
-    transform_file(path, tmp_path / "out.csv", random=1)
+    transform_file(path, tmp_path / "out.csv", count=1)
     rows = read(tmp_path / "out.csv")
     assert [rows[0]["solution"], rows[2]["solution"]] == ["unknown", ""]
     assert unidoku.solve(rows[1]["puzzle"]).line == rows[1]["solution"]
 
 
 def test_canonical_forms(table, tmp_path):
-    transform_file(table, tmp_path / "moved.csv", random=1, seed=9)
+    transform_file(table, tmp_path / "moved.csv", count=1, seed=9)
     for form in ("minlex", "solution"):
-        canonical_file(table, tmp_path / "a.csv", form)
-        canonical_file(tmp_path / "moved.csv", tmp_path / "b.csv", form)
+        canonical_file(table, tmp_path / "a.csv", form=form)
+        canonical_file(tmp_path / "moved.csv", tmp_path / "b.csv", form=form)
         rows = read(tmp_path / "a.csv")
-        cells = [bytes(row) for row in canonical_many(LINES, form)]
+        cells = [bytes(row) for row in canonical_many(LINES, form=form)]
         assert [unidoku.Grid(row["puzzle"]).cells for row in rows] == cells
         assert [row["puzzle"] for row in rows] == [row["puzzle"] for row in read(tmp_path / "b.csv")]
         assert all(unidoku.solve(row["puzzle"]).line == row["solution"] for row in rows)
     with pytest.raises(ValueError, match="choose from"):
-        canonical_file(table, tmp_path / "c.csv", "least")
+        canonical_file(table, tmp_path / "c.csv", form="least")
 
 
 def test_errors_name_the_line(tmp_path):
@@ -136,52 +137,65 @@ def test_minimal_puzzles(table, tmp_path):
 
 
 def test_dedupe_up_to_symmetry(table, tmp_path):
-    transform_file(table, tmp_path / "many.csv", random=4, keep=True)
+    transform_file(table, tmp_path / "many.csv", count=4, original=True)
     clash = tmp_path / "clash.txt"
     clash.write_text(f"11{'.' * 79}\n22{'.' * 79}\n11{'.' * 79}\n")
-    done = unidoku.dedupe_file([tmp_path / "many.csv", clash], tmp_path / "out.txt", symmetry=True)
-    assert (done.puzzles, done.duplicates) == (32, 121)
+    done = unidoku.dedupe_file([tmp_path / "many.csv", clash], tmp_path / "out.txt", by="canonical")
+    assert (done.written, done.duplicates) == (32, 121)
     assert (tmp_path / "out.txt").read_text().split()[:30] == LINES
 
 
 def test_generated_puzzles(tmp_path):
-    assert write_generated(Request(clues=30), 50, tmp_path / "out.csv", seed=3, solutions=True) == 50
+    done = generate_file(tmp_path / "out.csv", request=Request(clues=30), count=50, seed=3, solutions=True)
+    assert (done.written, done.complete) == (50, True)
     rows = read(tmp_path / "out.csv")
     assert [unidoku.Grid(row["puzzle"]).cells for row in rows] == [
-        bytes(r) for r in generate(50, 3, clues=30)
+        bytes(r) for r in generate(50, seed=3, clues=30)
     ]
     assert all(unidoku.solve(row["puzzle"]).line == row["solution"] for row in rows)
     with pytest.raises(BudgetError):
-        write_generated(Request(), 100, tmp_path / "part.txt", budget=64)
+        generate_file(tmp_path / "part.txt", request=Request(), count=100, budget=64)
     assert len((tmp_path / "part.txt").read_text().split()) == 64
 
 
+def verified(path, tmp_path, **options):
+    """The summary and the rows of a comparison."""
+    done = verify_file(path, tmp_path / "verified.jsonl", **options)
+    rows = [json.loads(line) for line in (tmp_path / "verified.jsonl").read_text().splitlines()]
+    assert (done.right, done.wrong) == (
+        sum(row["solved"] for row in rows),
+        sum(not row["solved"] for row in rows),
+    )
+    assert done.malformed == sum("reason" in row for row in rows)
+    return done, rows
+
+
 def test_predictions_in_a_column_and_in_a_file(table, tmp_path):
-    (part,) = verify_file(table)
-    assert part.first == 1
-    assert part.lines.tolist() == list(range(2, 32))
-    assert part.result.solved.all()
+    done, rows = verified(table, tmp_path)
+    assert [row["line"] for row in rows] == list(range(2, 32))
+    assert done.right == done.puzzles == 30
     other = tmp_path / "other.txt"
     other.write_text("\n".join([*SOLUTIONS[:29], LINES[29]]) + "\n")
-    (part,) = verify_file(table, other)
-    assert part.result.solved.tolist() == [True] * 29 + [False]
-    assert part.result.empty_cells[29] == part.result.wrong_cells[29] == LINES[29].count(".")
+    done, rows = verified(table, tmp_path, predictions=other)
+    assert [row["solved"] for row in rows] == [True] * 29 + [False]
+    assert rows[29]["empty_cells"] == rows[29]["wrong_cells"] == done.wrong_cells == LINES[29].count(".")
     with pytest.raises(UnidokuError, match="no column 'guess'; other columns: id, solution"):
-        list(verify_file(table, prediction="guess"))
-    (part,) = verify_file(table, prediction="id")
-    assert not part.result.solved.any()
-    assert part.reasons == dict.fromkeys(range(30), "no grid of 81 cells in the answer")
+        verify_file(table, prediction="guess")
+    done, rows = verified(table, tmp_path, prediction="id")
+    assert done.right == 0
+    assert [row["reason"] for row in rows] == ["no grid of 81 cells in the answer"] * 30
     with pytest.raises(FormatError, match="none of the columns prediction, answer, solution, solutions"):
-        list(verify_file(other))
+        verify_file(other)
     other.write_text("\n".join(SOLUTIONS[:20]) + "\n")
     with pytest.raises(FormatError, match="more puzzles than predictions, of which there are 20"):
-        list(verify_file(table, other))
+        verify_file(table, predictions=other)
     other.write_text("\n".join([*SOLUTIONS, *SOLUTIONS]) + "\n")
     with pytest.raises(FormatError, match="more predictions than puzzles, of which there are 30"):
-        list(verify_file(table, other))
+        verify_file(table, predictions=other)
 
 
-def test_rows_without_a_puzzle_or_a_prediction_are_wrong(tmp_path):
+@pytest.mark.parametrize("parts", [{}, {"shard_bytes": 1}])
+def test_rows_without_a_puzzle_or_a_prediction_are_wrong(tmp_path, parts):
     lists = json.dumps([int(cell) for cell in SOLUTIONS[1]])
     rows = [
         {"puzzle": LINES[0], "answer": SOLUTIONS[0]},
@@ -192,27 +206,34 @@ def test_rows_without_a_puzzle_or_a_prediction_are_wrong(tmp_path):
         {"puzzle": LINES[4], "answer": f"It is\n{unidoku.Grid(SOLUTIONS[4])}\nI am sure."},
         {"puzzle": LINES[5], "answer": None},
         {"puzzle": "no"},
+        {"puzzle": "123456789" * 81, "answer": SOLUTIONS[0]},
     ]
     path = tmp_path / "in.jsonl"
     path.write_text("".join(f"{json.dumps(row)}\n" for row in rows))
-    (part,) = verify_file(path)
-    assert part.lines.tolist() == list(range(1, 9))
-    assert part.result.solved.tolist() == [True, True, False, False, False, True, False, False]
-    reasons = {row: reason.partition(":")[0] for row, reason in part.reasons.items()}
+    done, rows = verified(path, tmp_path, **parts)
+    assert (done.puzzles, done.invalid) == (9, 2)
+    assert [row["line"] for row in rows] == list(range(1, 10))
+    assert [row["solved"] for row in rows] == [True, True, False, False, False, True, *[False] * 3]
+    reasons = {k: row["reason"].partition(":")[0] for k, row in enumerate(rows) if "reason" in row}
     assert reasons == {
         2: "not a puzzle",
         3: "no answer",
         4: "no grid of 81 cells in the answer",
         6: "no answer",
         7: "not a puzzle",
+        8: "not a puzzle",
     }
-    assert part.result.wrong_cells.tolist()[3:5] == part.result.empty_cells.tolist()[3:5] == [81, 81]
+    assert [(row["wrong_cells"], row["empty_cells"]) for row in rows[3:5]] == [(81, 81)] * 2
+
+
+def test_predictions_beside_puzzles_that_are_none(tmp_path):
+    lists = json.dumps([int(cell) for cell in SOLUTIONS[1]])
     (tmp_path / "puzzles.txt").write_text("\n".join([LINES[0], "none", *LINES[1:4]]) + "\n")
     side = [SOLUTIONS[0], SOLUTIONS[5], lists, "?", SOLUTIONS[3]]
     (tmp_path / "answers.txt").write_text("\n".join(side) + "\n")
-    (part,) = verify_file(tmp_path / "puzzles.txt", tmp_path / "answers.txt")
-    assert part.result.solved.tolist() == [True, False, True, False, True]
-    assert list(part.reasons) == [1, 3]
+    _, rows = verified(tmp_path / "puzzles.txt", tmp_path, predictions=tmp_path / "answers.txt")
+    assert [row["solved"] for row in rows] == [True, False, True, False, True]
+    assert [k for k, row in enumerate(rows) if "reason" in row] == [1, 3]
 
 
 def test_long_files_are_read_in_parts(tmp_path):
@@ -220,11 +241,8 @@ def test_long_files_are_read_in_parts(tmp_path):
     path, other = tmp_path / "many.txt", tmp_path / "solved.csv"
     path.write_text("\n".join(many) + "\n")
     other.write_text("\n".join(["x,puzzle", *(f"{k},{SOLUTIONS[k // 1000]}" for k in range(30_000))]) + "\n")
-    parts = list(verify_file(path, other))
-    assert len(parts) > 1
-    assert sum(len(part.result) for part in parts) == 30_000
-    assert [part.first for part in parts][1] == len(parts[0].result) + 1
-    assert np.concatenate([part.result.solved for part in parts]).all()
+    done = verify_file(path, predictions=other, threads=3)
+    assert (done.puzzles, done.right) == (30_000, 30_000)
 
 
 def test_arrow_and_parquet_record_the_seed_and_the_parameters(table, tmp_path):
@@ -234,35 +252,36 @@ def test_arrow_and_parquet_record_the_seed_and_the_parameters(table, tmp_path):
         return json.loads(parquet.read_schema(tmp_path / name).metadata[b"unidoku"])["options"]
 
     request = Request(clues=(24, 30), symmetry="180", solution=SOLUTIONS[0], steps=(0, 400))
-    write_generated(request, 3, tmp_path / "new.parquet", seed=8)
+    generate_file(tmp_path / "new.parquet", request=request, count=3, seed=8)
     assert recorded("new.parquet") == {
-        **{"command": "generate", "seed": 8, "count": 3, "first": 0, "budget": None},
+        **{"command": "generate", "seed": 8, "count": 3, "first": 0, "budget": None, "scale": "se121"},
         **{"clues": [24, 30], "symmetry": "180", "solution": SOLUTIONS[0], "steps": [0, 400]},
     }
-    write_generated(Request(), 1, tmp_path / "any.parquet", seed=None)
+    generate_file(tmp_path / "any.parquet", request=Request(), count=1, seed=None)
     assert 0 <= recorded("any.parquet")["seed"] < 2**64
-    split_file(table, [tmp_path / "a.parquet", tmp_path / "b.parquet"], [0.75, 0.25], seed=3)
+    split_file(table, [tmp_path / "a.parquet", tmp_path / "b.parquet"], fractions=[0.75, 0.25], seed=3)
     about = {"command": "split", "by": "canonical", "seed": 3, "fractions": [0.75, 0.25]}
     assert [recorded(f"{name}.parquet") for name in "ab"] == [{**about, "part": k} for k in (1, 2)]
     minimize_file(table, tmp_path / "small.parquet", seed=4)
-    assert recorded("small.parquet") == {"command": "minimize", "seed": 4}
-    transform_file(table, tmp_path / "one.parquet", Transformation.rotation(90))
+    assert recorded("small.parquet") == {"command": "minimize", "seed": 4, "scale": "se121"}
+    transform_file(table, tmp_path / "one.parquet", transformation=Transformation.rotation(90))
     index = Transformation.rotation(90).index
-    assert recorded("one.parquet") == {"command": "transform", "index": index, "keep": False}
+    assert recorded("one.parquet") == {"command": "transform", "index": index, "original": False}
 
 
 def test_neighbours_in_every_format(tmp_path):
-    small = [unidoku.Grid(row).line for row in generate(2, 5, minimal=True)]
+    small = [unidoku.Grid(row).line for row in generate(2, seed=5, minimal=True)]
     (tmp_path / "in.txt").write_text("\n".join(small) + "\n")
     wanted = [unidoku.Grid(row).line for rows in neighbours_many(small) for row in rows]
-    assert write_neighbours(tmp_path / "in.txt", tmp_path / "out.csv") == (2, len(wanted))
+    done = neighbours_file(tmp_path / "in.txt", tmp_path / "out.csv")
+    assert (done.puzzles, done.written, done.complete) == (2, len(wanted), True)
     assert [row["puzzle"] for row in read(tmp_path / "out.csv")] == wanted
     assert run("neighbours", *small).stdout.split() == wanted
     done = run("neighbours", small[0], "-o", tmp_path / "one.jsonl", "--add", "0", code=0)
     assert done.stderr == "0 puzzles\n"
-    assert run("neighbours", small[0], "--to", "csv").stdout.startswith("puzzle\n")
+    assert run("neighbours", small[0], "--to", "csv").stdout.startswith("puzzle,er,ep,ed,")
     (tmp_path / "in.txt").write_text(f"{small[0]}\nno puzzle\n")
     with pytest.raises(InvalidPuzzleError, match=r"in\.txt:2"):
-        write_neighbours(tmp_path / "in.txt", tmp_path / "no.csv")
+        neighbours_file(tmp_path / "in.txt", tmp_path / "no.csv")
     with pytest.raises(OutputError, match="input"):
-        write_neighbours(tmp_path / "in.txt", tmp_path / "in.txt")
+        neighbours_file(tmp_path / "in.txt", tmp_path / "in.txt")

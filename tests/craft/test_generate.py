@@ -7,8 +7,9 @@ from forms import FORMS, force
 
 import unidoku
 from unidoku import method, naive
-from unidoku.craft.generate import SYMMETRIES, BudgetError, Request, generate, generate_batches, random_grids
+from unidoku.craft.generate import BudgetError, generate, generate_batches, random_grids
 from unidoku.craft.minimize import are_minimal
+from unidoku.craft.request import SYMMETRIES, Request
 from unidoku.craft.transform import Transformation
 from unidoku.errors import InvalidPuzzleError
 from unidoku.method.classes import classify_many
@@ -30,7 +31,7 @@ def counts(rows):
 
 
 def test_puzzles_are_proper_and_minimal():
-    rows = generate(300, 1)
+    rows = generate(300, seed=1)
     assert rows.shape == (300, 81)
     assert unidoku.check_many(rows).unique == 300
     assert are_minimal(rows).all()
@@ -44,18 +45,18 @@ def test_puzzles_are_proper_and_minimal():
 @pytest.mark.parametrize("isa", FORMS)
 def test_a_seed_determines_the_puzzles(isa, monkeypatch):
     for options in ({}, {"clues": (22, 24)}, {"symmetry": "180", "minimal": True}):
-        wanted = generate(40, 9, threads=1, **options)
+        wanted = generate(40, seed=9, threads=1, **options)
         with monkeypatch.context() as patch:
             force(patch, isa)
-            assert (generate(40, 9, threads=4, **options) == wanted).all()
-            assert (generate(25, 9, threads=2, **options) == wanted[:25]).all()
-    assert (generate(5, 1) != generate(5, 2)).any()
-    assert (generate(5, None) != generate(5, None)).any()
+            assert (generate(40, seed=9, threads=4, **options) == wanted).all()
+            assert (generate(25, seed=9, threads=2, **options) == wanted[:25]).all()
+    assert (generate(5, seed=1) != generate(5, seed=2)).any()
+    assert (generate(5, seed=None) != generate(5, seed=None)).any()
 
 
 @pytest.mark.parametrize("symmetry", SYMMETRIES)
 def test_symmetric_patterns(symmetry):
-    rows = generate(20, 3, symmetry=symmetry)
+    rows = generate(20, seed=3, symmetry=symmetry)
     assert unidoku.check_many(rows).unique == 20
     for t in MOVES[symmetry]:
         for row in rows:
@@ -64,24 +65,24 @@ def test_symmetric_patterns(symmetry):
 
 
 def test_number_of_clues():
-    assert counts(generate(30, 1, clues=40)).tolist() == [40] * 30
-    some = generate(200, 1, clues=(25, 30))
+    assert counts(generate(30, seed=1, clues=40)).tolist() == [40] * 30
+    some = generate(200, seed=1, clues=(25, 30))
     assert set(counts(some).tolist()) == set(range(25, 31))
     assert unidoku.check_many(some).unique == 200
-    minimal = generate(30, 1, clues=(22, 23), minimal=True)
+    minimal = generate(30, seed=1, clues=(22, 23), minimal=True)
     assert are_minimal(minimal).all()
     assert set(counts(minimal).tolist()) <= {22, 23}
-    both = generate(20, 1, clues=(30, 32), symmetry="90")
+    both = generate(20, seed=1, clues=(30, 32), symmetry="90")
     assert set(counts(both).tolist()) <= {30, 31, 32}
 
 
 def test_strictly_minimal_with_symmetry():
-    rows = generate(10, 2, symmetry="diagonal", minimal=True)
+    rows = generate(10, seed=2, symmetry="diagonal", minimal=True)
     assert are_minimal(rows).all()
 
 
 def test_a_given_solution():
-    rows = generate(20, 4, solution=SOLUTION)
+    rows = generate(20, seed=4, solution=SOLUTION)
     grid = np.frombuffer(unidoku.Grid(SOLUTION).cells, np.uint8)
     assert ((rows == 0) | (rows == grid)).all()
     assert unidoku.check_many(rows).unique == 20
@@ -90,14 +91,14 @@ def test_a_given_solution():
 
 
 def test_a_given_pattern():
-    cells = np.flatnonzero(generate(1, 5, clues=34)[0])
-    rows = generate(10, 6, pattern=cells.tolist())
+    cells = np.flatnonzero(generate(1, seed=5, clues=34)[0])
+    rows = generate(10, seed=6, pattern=cells.tolist())
     assert all(np.flatnonzero(row).tolist() == cells.tolist() for row in rows)
     assert unidoku.check_many(rows).unique == 10
     text = "".join("x" if k in cells else "." for k in range(81))
-    assert (generate(10, 6, pattern=text) == rows).all()
+    assert (generate(10, seed=6, pattern=text) == rows).all()
     assert len(np.unique(rows, axis=0)) == 10
-    one = generate(1, 5, clues=34)[0]
+    one = generate(1, seed=5, clues=34)[0]
     whole = unidoku.solve(one)
     assert (generate(1, pattern=cells.tolist(), solution=whole)[0] == one).all()
     with pytest.raises(BudgetError, match="only 1 of 2 puzzles found in 1 attempts"):
@@ -118,10 +119,16 @@ def test_a_given_pattern():
         ({"pattern": [81]}, "0 to 80"),
         ({"pattern": range(81), "symmetry": "180"}, "not both"),
         ({"pattern": range(81), "clues": 30}, "number of clues"),
-        ({"difficulty": 5}, "difficulty must be 1 to 4, not 5"),
-        ({"difficulty": (3, 2)}, "the smallest, 3, is above the largest, 2"),
+        ({"classes": 5}, "classes must be 1 to 4, not 5"),
+        ({"classes": (3, 2)}, "the smallest, 3, is above the largest, 2"),
         ({"steps": -1}, "steps must be 0 to 10,000,000, not -1"),
-        ({"biggest_level": (100, 200)}, "not 100 to 200"),
+        ({"level": (100, 200)}, "not 100 to 200"),
+        ({"rating": 0.9}, "rating must be 1.0 to 20.0"),
+        ({"rating": (4.4, 3.0)}, "the lowest and the highest"),
+        ({"difficulty": "hardest"}, "choose from: easy, medium, hard, expert, extreme"),
+        ({"difficulty": "easy", "rating": 3.0}, "no puzzle with difficulty 'easy' has such a rating"),
+        ({"technique": "x-wng"}, "did you mean x-wing or"),
+        ({"technique": "?"}, "choose from: hidden-single, "),
     ],
 )
 def test_requests_that_cannot_be_met(options, message):
@@ -129,31 +136,70 @@ def test_requests_that_cannot_be_met(options, message):
         Request(**options)
 
 
-@pytest.mark.parametrize("difficulty", [1, 2, 3, 4])
-def test_a_requested_class(difficulty):
-    rows = generate(20, 8, difficulty=difficulty)
-    assert [method.explain(row).difficulty for row in rows] == [difficulty] * 20
+@pytest.mark.parametrize("classes", [1, 2, 3, 4])
+def test_a_requested_class(classes):
+    rows = generate(20, seed=8, classes=classes)
+    assert [method.explain(row).difficulty for row in rows] == [classes] * 20
     assert unidoku.check_many(rows).unique == 20
 
 
+RATED = {
+    "a range": ({"rating": (3.0, 4.4)}, lambda one: 3.0 <= one.er <= 4.4),
+    "one rating": ({"rating": 7.1}, lambda one: one.er == 7.1),
+    "medium": ({"difficulty": "medium"}, lambda one: 1.5 < one.er <= 2.5),
+    "extreme": ({"difficulty": "extreme"}, lambda one: one.er > 7.5),
+    "both": ({"difficulty": "hard", "rating": (1.0, 3.0)}, lambda one: 2.5 < one.er <= 3.0),
+    "x-wing": ({"technique": "x-wing"}, lambda one: one.technique == "X-wing"),
+    "unique rectangle": ({"technique": "Unique-Rectangle"}, lambda one: one.technique == "unique rectangle"),
+    "forcing chain": ({"technique": "forcing chain"}, lambda one: one.technique == "forcing chain"),
+}
+
+
+@pytest.mark.parametrize(("options", "fits"), RATED.values(), ids=RATED)
+def test_a_requested_rating(options, fits):
+    """The puzzles are those that fit among the puzzles without the request."""
+    every = generate(600, seed=9)
+    wanted = every[[fits(rating) for rating in unidoku.rate_many(every)]]
+    assert len(wanted)
+    assert (generate(len(wanted), seed=9, threads=2, **options) == wanted).all()
+
+
+def test_a_predicate_chooses_among_what_fits():
+    seen = []
+
+    def accept(puzzles):
+        seen.append(puzzles)
+        return puzzles[:, 40] == 5
+
+    every = generate(600, seed=9, difficulty="hard")
+    wanted = every[every[:, 40] == 5]
+    assert 0 < len(wanted) < len(every)
+    assert (generate(len(wanted), seed=9, difficulty="hard", accept=accept) == wanted).all()
+    assert {rating.difficulty for batch in seen for rating in unidoku.rate_many(batch)} == {"hard"}
+    assert Request(accept=accept).to_json()["accept"].endswith("accept")
+    for wrong in (lambda puzzles: True, lambda puzzles: puzzles[:, 0], lambda puzzles: [True]):
+        with pytest.raises(ValueError, match=r"accept must return bool\["):
+            generate(20, accept=wrong)
+
+
 def test_requested_steps_and_guess_levels():
-    rows = generate(30, 9, steps=(20, 25), biggest_level=(1, 2), difficulty=(1, 3), minimal=True)
+    rows = generate(30, seed=9, steps=(20, 25), level=(1, 2), classes=(1, 3), minimal=True)
     rated = [stepper_rating(row) for row in rows]
     assert {steps for steps, _ in rated} <= set(range(20, 26))
     assert {level for _, level in rated} == {1, 2}
     assert (classify_many(rows).classes < 4).all()
     assert are_minimal(rows).all()
-    assert (generate(30, 9, steps=(20, 25), biggest_level=(1, 2), difficulty=(1, 3), threads=3) == rows).all()
-    first = generate(20, 9, first_steps=(15, 18), first_level=(1, 3), minimal=True)
+    assert (generate(30, seed=9, steps=(20, 25), level=(1, 2), classes=(1, 3), threads=3) == rows).all()
+    first = generate(20, seed=9, first_steps=(15, 18), first_level=(1, 3), minimal=True)
     for row in first:
         session = Session(row, listening=False)
         session.run()
         assert 15 <= session.steps <= 18
         assert 1 <= session.biggest_level <= 3
     # the puzzles that fit are those among the puzzles without a request
-    every = generate(200, 9)
+    every = generate(200, seed=9)
     easy = every[[stepper_rating(row)[1] == 0 for row in every]]
-    assert (generate(len(easy), 9, biggest_level=0) == easy).all()
+    assert (generate(len(easy), seed=9, level=0) == easy).all()
 
 
 def stepper_rating(row):
@@ -177,12 +223,12 @@ def test_numbers_out_of_range():
 
 def test_a_budget_keeps_what_was_found():
     with pytest.raises(BudgetError, match=r"only \d+ of 100 puzzles found in 500 attempts") as caught:
-        generate(100, 1, clues=20, minimal=True, budget=500)
+        generate(100, seed=1, clues=20, minimal=True, budget=500)
     assert len(caught.value.found) < 100
     easy = pytest.raises(BudgetError, match=r"only 64 of 65 puzzles found in 64 attempts")
     with easy as caught:
-        generate(65, 1, budget=64)
-    assert (caught.value.found == generate(64, 1)).all()
+        generate(65, seed=1, budget=64)
+    assert (caught.value.found == generate(64, seed=1)).all()
 
 
 def test_batches_have_solutions_and_can_be_cancelled():
@@ -196,7 +242,7 @@ def test_batches_have_solutions_and_can_be_cancelled():
 
 
 def test_ranges_of_attempts_are_parts_of_one_run():
-    request = Request(clues=(24, 25), difficulty=(2, 4))
+    request = Request(clues=(24, 25), classes=(2, 4))
     whole = [rows for rows, _ in generate_batches(request, None, 3, budget=600)]
     parts = [
         rows
@@ -206,7 +252,7 @@ def test_ranges_of_attempts_are_parts_of_one_run():
     assert (np.concatenate(parts) == np.concatenate(whole)).all()
     count = len(np.concatenate(whole))
     assert 10 < count < 300
-    assert (generate(count, 3, clues=(24, 25), difficulty=(2, 4)) == np.concatenate(whole)).all()
+    assert (generate(count, seed=3, clues=(24, 25), classes=(2, 4)) == np.concatenate(whole)).all()
     with pytest.raises(ValueError, match="number of attempts"):
         generate_batches(request, None)
     with pytest.raises(ValueError, match="first"):
@@ -214,7 +260,7 @@ def test_ranges_of_attempts_are_parts_of_one_run():
 
 
 def test_ranges_of_attempts_with_a_pattern():
-    cells = np.flatnonzero(generate(1, 5, clues=34)[0]).tolist()
+    cells = np.flatnonzero(generate(1, seed=5, clues=34)[0]).tolist()
     request = Request(pattern=cells)
     whole = [rows for rows, _ in generate_batches(request, None, 6, budget=3000)]
     parts = [
@@ -233,8 +279,8 @@ def test_random_grids():
 
 
 def test_uniform_grids():
-    rows = generate(30, 4, uniform=True)
+    rows = generate(30, seed=4, uniform=True)
     assert unidoku.check_many(rows).unique == 30
-    assert (generate(30, 4, uniform=True, threads=3) == rows).all()
-    assert (generate(10, 4, uniform=True) == rows[:10]).all()
-    assert (generate(30, 4) != rows).any()
+    assert (generate(30, seed=4, uniform=True, threads=3) == rows).all()
+    assert (generate(10, seed=4, uniform=True) == rows[:10]).all()
+    assert (generate(30, seed=4) != rows).any()

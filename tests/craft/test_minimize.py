@@ -86,13 +86,13 @@ def test_reduction_by_units():
 
 
 def test_minimize_one(top1465):
-    small = minimize(PUZZLE, 7)
+    small = minimize(PUZZLE, seed=7)
     assert unidoku.solve(small) == unidoku.solve(PUZZLE)
     assert all(clue in (0, whole) for clue, whole in zip(small, unidoku.Grid(PUZZLE), strict=True))
     assert are_minimal(np.frombuffer(small.cells, np.uint8)[None]).all()
-    assert minimize(PUZZLE, 7) == small
-    assert len({minimize(PUZZLE, seed) for seed in range(10)}) > 1
-    assert minimize(small, 1) == small
+    assert minimize(PUZZLE, seed=7) == small
+    assert len({minimize(PUZZLE, seed=seed) for seed in range(10)}) > 1
+    assert minimize(small, seed=1) == small
 
 
 @pytest.mark.parametrize("isa", FORMS)
@@ -100,13 +100,13 @@ def test_minimize_many(isa, monkeypatch):
     rows = random_grids(10_000, 8)
     rows[:, :5] = 0
     rows = rows[unidoku.check_many(rows).verdicts == Verdict.UNIQUE]
-    wanted = minimize_many(rows, 3, threads=1)
+    wanted = minimize_many(rows, seed=3, threads=1)
     force(monkeypatch, isa)
-    assert (minimize_many(rows, 3, threads=3) == wanted).all()
+    assert (minimize_many(rows, seed=3, threads=3) == wanted).all()
     assert unidoku.check_many(wanted).unique == len(rows)
     assert are_minimal(wanted[:500]).all()
     text = [unidoku.Grid(row).line for row in rows[:20]]
-    assert (minimize_many(text, 3) == wanted[:20]).all()
+    assert (minimize_many(text, seed=3) == wanted[:20]).all()
 
 
 def test_improper_puzzles():
@@ -117,17 +117,17 @@ def test_improper_puzzles():
     with pytest.raises(InvalidPuzzleError, match="proper"):
         minimal_puzzles("." * 81)
     with pytest.raises(ValueError, match="seed"):
-        minimize(PUZZLE, -1)
+        minimize(PUZZLE, seed=-1)
 
 
 def test_all_minimal_puzzles():
-    small = minimize(PUZZLE, 1)
+    small = minimize(PUZZLE, seed=1)
     cells = bytearray(small.cells)
     solution = unidoku.solve(PUZZLE)
     for cell in [k for k in range(81) if not cells[k]][:6]:
         cells[cell] = solution[cell]
     clues = [k for k in range(81) if cells[k]]
-    redundant = [c - 1 for c in diagnose(bytes(cells)).redundant]
+    redundant = diagnose(bytes(cells)).redundant
     assert len(redundant) <= 14
     wanted = set()
     for size in range(len(redundant) + 1):
@@ -141,7 +141,7 @@ def test_all_minimal_puzzles():
     assert len(found) == len(set(found))
     assert set(found) == wanted
     assert len(wanted) > 1
-    assert [grid.cells for grid in minimal_puzzles(bytes(cells), 1)] == found[:1]
+    assert [grid.cells for grid in minimal_puzzles(bytes(cells), count=1)] == found[:1]
 
 
 def test_native_reduction_refuses_what_does_not_fit():

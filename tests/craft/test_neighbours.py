@@ -14,7 +14,7 @@ from unidoku.craft.neighbours import _found, neighbours, neighbours_many
 from unidoku.errors import InvalidPuzzleError
 from unidoku.native.clues.additions import Additions
 
-PUZZLE = unidoku.Grid(generate(1, 2)[0]).line
+PUZZLE = unidoku.Grid(generate(1, seed=2)[0]).line
 
 
 def brute(puzzle, remove, add):
@@ -37,7 +37,7 @@ def brute(puzzle, remove, add):
 
 @pytest.mark.parametrize(("remove", "add"), [(1, 1), (1, 0), (0, 1), (2, 1), (0, 0)])
 def test_brute_force(remove, add):
-    found = list(neighbours(PUZZLE, remove, add))
+    found = list(neighbours(PUZZLE, remove=remove, add=add))
     forms = [unidoku.canonical(grid).cells for grid in found]
     assert len(set(forms)) == len(forms)
     assert set(forms) == (brute(PUZZLE, remove, add) if remove or add else set())
@@ -50,19 +50,19 @@ def test_brute_force_with_two_added():
     for cell in (0, 4, 10, 22, 40, 44, 60, 80):
         cells[cell] = 0
     sub = bytes(cells)
-    assert {unidoku.canonical(grid).cells for grid in neighbours(sub, 0, 2)} == brute(sub, 0, 2)
+    assert {unidoku.canonical(grid).cells for grid in neighbours(sub, remove=0, add=2)} == brute(sub, 0, 2)
 
 
 def test_an_improper_puzzle_becomes_proper():
     small = minimize(PUZZLE)
     less = bytearray(small.cells)
     less[next(k for k, d in enumerate(less) if d)] = 0
-    found = {unidoku.canonical(grid) for grid in neighbours(bytes(less), 0, 1)}
+    found = {unidoku.canonical(grid) for grid in neighbours(bytes(less), remove=0, add=1)}
     assert unidoku.canonical(small) in found
 
 
 def test_many():
-    puzzles = generate(6, 3)
+    puzzles = generate(6, seed=3)
     one = list(neighbours_many(puzzles, threads=1))
     two = list(neighbours_many(puzzles, threads=2))
     assert len(one) == 6
@@ -74,7 +74,7 @@ def test_many():
 
 @pytest.mark.parametrize(("remove", "add"), [(1, 1), (2, 1), (1, 2)])
 def test_small_batches(remove, add):
-    puzzles = generate(1 if add > 1 else 4, 5)
+    puzzles = generate(1 if add > 1 else 4, seed=5)
 
     def found(batch):
         parts = list(_found(puzzles, remove, add, batch))
@@ -110,9 +110,9 @@ def test_native_additions_refuse_what_does_not_fit():
 def test_errors():
     clues = unidoku.Grid(PUZZLE).clue_count
     with pytest.raises(ValueError, match=f"remove must be 0 to {clues}"):
-        neighbours(PUZZLE, clues + 1)
+        neighbours(PUZZLE, remove=clues + 1)
     with pytest.raises(ValueError, match="add must be"):
-        neighbours(PUZZLE, 0, 82 - clues)
+        neighbours(PUZZLE, remove=0, add=82 - clues)
     with pytest.raises(InvalidPuzzleError, match="clash"):
         neighbours("11" + "." * 79)
 

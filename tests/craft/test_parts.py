@@ -9,16 +9,17 @@ from command import run
 
 import unidoku
 from unidoku import Cancel
-from unidoku.craft.changes import Canonical, Generate, Neighbours, Rate, attempt_lines
-from unidoku.craft.files import canonical_file, change_file, minimize_file, transform_file
-from unidoku.craft.generate import Request, generate, generate_batches
+from unidoku.commands import canonical_file, minimize_file, stage_file, transform_file
+from unidoku.craft.generate import generate, generate_batches
 from unidoku.craft.neighbours import neighbours
-from unidoku.craft.predictions import Verify
-from unidoku.craft.verify import verify_many
+from unidoku.craft.request import Request
 from unidoku.errors import FormatError, InputError, InvalidPuzzleError, ResumeError
-from unidoku.rating import rate_many
+from unidoku.run.change import Canonical, Generate, Neighbours, attempt_lines
+from unidoku.run.rate import Rate
+from unidoku.run.summary import COUNTS
+from unidoku.run.verify import Verify
 
-LINES = [unidoku.Grid(row).line for row in generate(1200, 12, clues=27)]
+LINES = [unidoku.Grid(row).line for row in generate(1200, seed=12, clues=27)]
 SOLUTIONS = [unidoku.Grid(row).line for row in unidoku.check_many(LINES).solutions]
 PART = 20_000  # bytes: about 120 rows; the first part of a CSV file has 64 KiB and more
 
@@ -33,7 +34,7 @@ def table(tmp_path):
 
 
 def random_images(path, output, **options):
-    return transform_file(path, output, random=2, seed=7, keep=True, **options)
+    return transform_file(path, output, count=2, seed=7, original=True, **options)
 
 
 def minimized_file(path, output, **options):
@@ -51,7 +52,7 @@ def test_parts_are_the_whole(work, suffix, table, tmp_path):
     one, other = tmp_path / f"one.{suffix}", tmp_path / f"other.{suffix}"
     whole = work(table, one)
     parts = work(table, other, shard_bytes=PART, threads=3)
-    assert (parts.puzzles, parts.invalid) == (whole.puzzles, whole.invalid) == (len(LINES) * copies(work), 1)
+    assert (parts.written, parts.invalid) == (whole.written, whole.invalid) == (len(LINES) * copies(work), 1)
     assert str(parts.rejects[0]) == str(whole.rejects[0])
     assert puzzles(other, tmp_path) == puzzles(one, tmp_path)
     assert sorted(path.name for path in tmp_path.iterdir() if "parts" in path.name) == []
@@ -79,82 +80,55 @@ def test_a_parquet_output_is_a_folder_of_parts_with_the_parameters(table, tmp_pa
     for each in (whole, parts):
         about = json.loads(each.schema.metadata[b"unidoku"])
         assert about["version"] == unidoku.__version__
-        assert about["options"] == {"command": "transform", "images": 2, "seed": 7, "keep": True}
+        assert about["options"] == {"command": "transform", "images": 2, "seed": 7, "original": True}
+
+
+def content(path):
+    """The rows of an output."""
+    if path.suffix != ".parquet":
+        return path.read_bytes()
+    return pytest.importorskip("pyarrow.parquet").read_table(path).to_pylist()
 
 
 @pytest.mark.parametrize("suffix", ["csv", "jsonl", "parquet"])
-@pytest.mark.parametrize("change", [Rate(1000), Verify(), Neighbours(1, 0)])
-def test_other_changes_in_parts(change, suffix, table, tmp_path):
+@pytest.mark.parametrize(
+    ("stage", "columns"),
+    [
+        (Rate(), None),
+        (Rate(budget=1000), ["puzzle", "class", "steps", "line"]),
+        (Verify(), None),
+        (Verify(), ["id", "puzzle", "solved"]),
+        (Neighbours(1, 0), None),
+    ],
+)
+def test_other_stages_in_parts(stage, columns, suffix, table, tmp_path):
     if suffix == "parquet":
         pytest.importorskip("pyarrow")
     one, other = tmp_path / f"one.{suffix}", tmp_path / f"other.{suffix}"
-    whole = change_file(table, one, change)
-    parts = change_file(table, other, change, shard_bytes=PART)
-    assert (parts.puzzles, parts.invalid) == (whole.puzzles, 1)
-    assert puzzles(other, tmp_path) == puzzles(one, tmp_path)
-
-
-def test_ratings_are_columns_before_those_of_the_input(tmp_path):
-    path = tmp_path / "in.csv"
-    several = LINES[1].replace(LINES[1].strip(".")[0], ".")
-    path.write_text(f"steps,puzzle\na,{LINES[0]}\nb,{several}\n")
-    change_file(path, tmp_path / "out.jsonl", Rate())
-    rows = [json.loads(line) for line in (tmp_path / "out.jsonl").read_text().splitlines()]
-    rated = rate_many([LINES[0], several])
-    for k, row in enumerate(rows):
-        assert row == {
-            "puzzle": [LINES[0], several][k],
-            "steps": rated.steps[k],
-            "solutions": rated.solutions[k],
-            "biggest_level": rated.biggest_level[k],
-            "first_steps": rated.first_steps[k],
-            "first_level": rated.first_level[k],
-            "class": rated.classes[k] or None,
-            "complete": True,
-            "given_steps": "ab"[k],
-        }
-    assert rows[1]["class"] is None
-    pa = pytest.importorskip("pyarrow")
-    feather = pytest.importorskip("pyarrow.feather")
-    change_file(path, tmp_path / "out.arrow", Rate())
-    kinds = feather.read_table(tmp_path / "out.arrow").schema.types
-    assert kinds == [pa.string(), *[pa.uint64()] * 5, pa.int64(), pa.bool_(), pa.string()]
-
-
-def test_verified_predictions(tmp_path):
-    path = tmp_path / "in.csv"
-    wrong = SOLUTIONS[1][1] + SOLUTIONS[1][1:]
-    path.write_text(f"puzzle,answer\n{LINES[0]},{SOLUTIONS[0]}\n{LINES[1]},{wrong}\n")
-    change_file(path, tmp_path / "out.jsonl", Verify("answer"))
-    rows = [json.loads(line) for line in (tmp_path / "out.jsonl").read_text().splitlines()]
-    found = verify_many(LINES[:2], [SOLUTIONS[0], wrong])
-    assert [row["solved"] for row in rows] == [True, False]
-    assert [row["broken_houses"] for row in rows] == found.broken_houses.tolist()
-    with pytest.raises(FormatError, match="no column 'solution'"):
-        change_file(path, tmp_path / "other.csv", Verify("solution"))
-    path.write_text(f"puzzle,answer\n{LINES[0]},{SOLUTIONS[0]}\n{LINES[1]},\n")
-    change_file(path, tmp_path / "other.csv", Verify())
-    rows = [line.split(",") for line in (tmp_path / "other.csv").read_text().splitlines()]
-    assert [(row[1], row[6]) for row in rows] == [("solved", "reason"), ("true", ""), ("false", "no answer")]
+    whole = stage_file(table, one, stage, columns=columns)
+    parts = stage_file(table, other, stage, columns=columns, shard_bytes=PART)
+    names = [name for name in COUNTS if getattr(whole, name)]
+    assert [getattr(parts, name) for name in names] == [getattr(whole, name) for name in names]
+    assert content(other) == content(one)
 
 
 def test_neighbours_of_each_puzzle(table, tmp_path):
     path = tmp_path / "in.txt"
     path.write_text("\n".join(LINES[:20]))
-    change_file(path, tmp_path / "out.txt", Neighbours(1, 1), shard_bytes=500)
+    stage_file(path, tmp_path / "out.txt", Neighbours(1, 1), shard_bytes=500)
     every = [grid.line for line in LINES[:20] for grid in neighbours(line)]
     assert (tmp_path / "out.txt").read_text().split() == every
     with pytest.raises(InvalidPuzzleError, match=r"in\.txt:1: remove must be 0 to"):
-        change_file(path, tmp_path / "other.txt", Neighbours(60, 1))
+        stage_file(path, tmp_path / "other.txt", Neighbours(60, 1))
 
 
 @pytest.mark.parametrize(
     ("command", "output", "message"),
     [
         (["rate", "IN", "-o", "OUT", "--shard-bytes", "20000"], Rate(), None),
-        (["neighbours", "IN", "--remove", "0", "-o", "OUT", "--resume"], Neighbours(0, 1), None),
+        (["neighbours", "IN", "--remove", "0", "-o", "OUT", "--resume", "--bare"], Neighbours(0, 1), None),
         (["verify", "IN", "-o", "OUT", "--resume", "--quiet"], Verify(), None),
-        (["rate", "IN", "--columns", "steps", "--resume"], None, "--columns takes none of"),
+        (["rate", "IN", "-o", "OUT", "--columns", "er,id", "--resume"], Rate(), None),
         (["verify", "IN", "--resume"], None, "need --output"),
         (
             ["verify", "IN", "--predictions", "IN", "-o", "OUT", "--cluster", "local:2"],
@@ -170,7 +144,8 @@ def test_commands(command, output, message, table, tmp_path):
         assert message in run(*arguments, code=2).stderr
         return
     run(*arguments, code=1)  # a record is not a puzzle
-    change_file(table, tmp_path / "one.csv", output)
+    columns = ["er", "id"] if "--columns" in command else None
+    stage_file(table, tmp_path / "one.csv", output, columns=columns)
     assert (tmp_path / "out.csv").read_bytes() == (tmp_path / "one.csv").read_bytes()
 
 
@@ -182,11 +157,11 @@ class Interrupted(Canonical):
     cancel: Cancel = field(default_factory=Cancel)
     calls: list[int] = field(default_factory=list)
 
-    def __call__(self, batch):
+    def __call__(self, batch, scratch, need):
         self.calls.append(1)
         if len(self.calls) == self.at:
             self.cancel.set()
-        return super().__call__(batch)
+        return super().__call__(batch, scratch, need)
 
     def to_json(self):
         return Canonical(self.form).to_json()
@@ -196,23 +171,24 @@ def test_a_cancelled_run_is_resumed(table, tmp_path):
     canonical_file(table, tmp_path / "one.csv")
     output = tmp_path / "other.csv"
     change = Interrupted(at=9)
-    first = change_file(table, output, change, shard_bytes=PART, threads=1, cancel=change.cancel)
+    first = stage_file(table, output, change, shard_bytes=PART, threads=1, cancel=change.cancel)
     assert not first.complete
-    assert first.puzzles < len(LINES)
+    assert first.written < len(LINES)
     assert "--resume" in first.resume
     assert (tmp_path / "one.csv").read_text().startswith(output.read_text())
-    with pytest.raises(ResumeError, match=r"change .*minlex.* now it is .*solution"):
-        canonical_file(table, output, "solution", shard_bytes=PART, resume=True)
+    with pytest.raises(ResumeError, match='begun with form "minlex", now it is "solution"'):
+        canonical_file(table, output, form="solution", shard_bytes=PART, resume=True)
     done = canonical_file(table, output, shard_bytes=PART, resume=True)
-    assert (done.complete, done.puzzles) == (True, len(LINES))
+    assert (done.complete, done.written) == (True, len(LINES))
     assert output.read_bytes() == (tmp_path / "one.csv").read_bytes()
 
 
 REQUESTS = [
     Request(),
     Request(clues=(26, 28), symmetry="180"),
-    Request(difficulty=(2, 4), uniform=True),
-    Request(difficulty=1, steps=(5000, 6000)),  # which no puzzle has
+    Request(classes=(2, 4), uniform=True),
+    Request(rating=(2.0, 4.4), technique="naked-pair"),
+    Request(classes=1, steps=(5000, 6000)),  # which no puzzle has
     Request(pattern="1" * 81, solution=SOLUTIONS[0]),  # only attempt 0
 ]
 
@@ -222,13 +198,39 @@ REQUESTS = [
 def test_generated_puzzles(request_, first, tmp_path):
     pytest.importorskip("fsspec")
     change = Generate(request_, 5, first, "solution")
-    done = change_file(attempt_lines(600), tmp_path / "out.csv", change, shard_bytes=PART, threads=2)
+    done = stage_file(attempt_lines(600), tmp_path / "out.csv", change, shard_bytes=PART, threads=2)
     rows = [line.split(",") for line in (tmp_path / "out.csv").read_text().splitlines()[1:]]
     whole = generate_batches(request_, None, 5, first=first, budget=600)
     pairs = [pair for puzzles, grids in whole for pair in zip(puzzles, grids, strict=True)]
     assert rows == [[unidoku.Grid(row).line for row in pair] for pair in pairs]
-    assert done.puzzles == len(rows)
+    assert done.written == len(rows)
     assert done.complete
+
+
+@pytest.mark.parametrize(
+    "command", [["generate", "--attempts", "0-99"], ["minimize", "IN"], ["neighbours", "IN", "--remove", "0"]]
+)
+@pytest.mark.parametrize("bare", [False, True])
+def test_new_puzzles_have_their_ratings(command, bare, tmp_path):
+    """Also in parts, and instead of those of the puzzles that they were made of."""
+    pytest.importorskip("fsspec")
+    (tmp_path / "in.csv").write_text("er,puzzle,id\n" + "".join(f"9.9,{line},x\n" for line in LINES[:20]))
+    command = [str(tmp_path / "in.csv") if word == "IN" else word for word in command]
+    command += ["--seed", "3"] * (command[0] != "neighbours") + ["--bare"] * bare
+    run(*command, "-o", tmp_path / "one.csv", code=0)
+    run(*command, "-o", tmp_path / "other.csv", "--shard-bytes", PART, code=0)
+    rows = [line.split(",") for line in (tmp_path / "one.csv").read_text().splitlines()]
+    found = unidoku.rate_many([row[0] for row in rows[1:]])
+    rest = ["id"] if command[0] == "minimize" else []
+    assert rows[0] == ["puzzle"] + ([] if bare else ["er", "ep", "ed", "technique", "difficulty", *rest])
+    for row, rating in zip(rows[1:], found, strict=True):
+        names = (rating.er, rating.ep, rating.ed, rating.technique, rating.difficulty)
+        assert row[1:6] == ([] if bare else [*map(str, names)])
+    lines = (tmp_path / "other.csv").read_text().splitlines()
+    if command[0] == "neighbours":  # in parts also those of different puzzles that are images of each other
+        assert {",".join(row) for row in rows} <= set(lines)
+    else:
+        assert [",".join(row) for row in rows] == lines
 
 
 def test_the_command_generates_in_parts(tmp_path):
@@ -252,11 +254,11 @@ class StoppedGenerate(Generate):
     cancel: Cancel = field(default_factory=Cancel)
     calls: list[int] = field(default_factory=list)
 
-    def __call__(self, batch):
+    def __call__(self, batch, scratch, need):
         self.calls.append(len(batch.starts))
         if sum(self.calls) > 300:
             self.cancel.set()
-        return super().__call__(batch)
+        return super().__call__(batch, scratch, need)
 
 
 def test_stopped_generating_is_resumed(tmp_path):
@@ -264,16 +266,16 @@ def test_stopped_generating_is_resumed(tmp_path):
     request, output, attempts = Request(clues=(24, 25)), tmp_path / "out.txt", attempt_lines(2000)
     change = StoppedGenerate(request, 8)
     settings = {"shard_bytes": PART, "threads": 1}
-    first = change_file(attempts, output, change, cancel=change.cancel, **settings)
+    first = stage_file(attempts, output, change, cancel=change.cancel, **settings)
     assert not first.complete
     with pytest.raises(ResumeError, match="its inputs were 2000-attempts, now 3000-attempts"):
-        change_file(attempt_lines(3000), output, Generate(request, 8), resume=True, **settings)
-    with pytest.raises(ResumeError, match=r"change .*24, 25.* now it is .*26"):
-        change_file(attempts, output, Generate(Request(clues=26), 8), resume=True, **settings)
-    done = change_file(attempts, output, Generate(request, 8), resume=True, **settings)
-    change_file(attempts, tmp_path / "one.txt", Generate(request, 8))
+        stage_file(attempt_lines(3000), output, Generate(request, 8), resume=True, **settings)
+    with pytest.raises(ResumeError, match=r"begun with clues \[24, 25\], now it is \[26, 26\]"):
+        stage_file(attempts, output, Generate(Request(clues=26), 8), resume=True, **settings)
+    done = stage_file(attempts, output, Generate(request, 8), resume=True, **settings)
+    stage_file(attempts, tmp_path / "one.txt", Generate(request, 8))
     assert done.complete
-    assert first.puzzles < done.puzzles == output.read_text().count("\n")
+    assert first.written < done.written == output.read_text().count("\n")
     assert output.read_bytes() == (tmp_path / "one.txt").read_bytes()
 
 
@@ -281,7 +283,7 @@ def test_names_of_attempts(tmp_path):
     pytest.importorskip("fsspec")
     for name in ("10", "-attempts", "x-attempts", "1-attempts-2"):
         with pytest.raises(InputError, match="No such file"):
-            change_file(f"unidoku-attempts://{name}", tmp_path / "o.txt", Generate(Request()), resume=True)
+            stage_file(f"unidoku-attempts://{name}", tmp_path / "o.txt", Generate(Request()), resume=True)
 
 
 @pytest.mark.parametrize("suffix", ["txt", "csv", "csv.gz"])
@@ -296,7 +298,7 @@ def test_a_comment_has_the_parameters(suffix, table, tmp_path):
     assert texts[0] == texts[1]
     first, second = texts[0].decode().splitlines()[:2]
     about = json.loads(first.removeprefix("# unidoku: "))
-    assert about["options"] == {"command": "transform", "images": 2, "seed": 7, "keep": True}
+    assert about["options"] == {"command": "transform", "images": 2, "seed": 7, "original": True}
     assert second == (LINES[0] if suffix == "txt" else "puzzle,id,solution")
     assert unidoku.check_file(one).unique == 3 * len(LINES)
 
@@ -311,7 +313,7 @@ def test_formats_without_comments_refuse_one(table, tmp_path):
 def test_results_of_a_check_may_have_a_comment(table, tmp_path):
     unidoku.check_file(table, output=tmp_path / "parts.csv", comment=True, shard_bytes=PART, limit=3)
     about = json.loads((tmp_path / "parts.csv").read_text().splitlines()[0].removeprefix("# unidoku: "))
-    assert (about["options"]["limit"], about["options"]["change"]) == (3, None)
+    assert (about["options"]["limit"], about["options"]["command"]) == (3, "check")
 
 
 def test_a_cancelled_run_without_parts_keeps_what_is_done(table, tmp_path):
@@ -319,10 +321,10 @@ def test_a_cancelled_run_without_parts_keeps_what_is_done(table, tmp_path):
     path.write_text("\n".join([*LINES] * 40) + "\n")
     canonical_file(path, tmp_path / "one.txt")
     change = Interrupted()
-    done = change_file(path, tmp_path / "out.txt", change, threads=1, cancel=change.cancel)
+    done = stage_file(path, tmp_path / "out.txt", change, threads=1, cancel=change.cancel)
     written = (tmp_path / "out.txt").read_text()
     assert not done.complete
-    assert 0 < done.puzzles == written.count("\n") < 40 * len(LINES)
+    assert 0 < done.written == written.count("\n") < 40 * len(LINES)
     assert (tmp_path / "one.txt").read_text().startswith(written)
 
 

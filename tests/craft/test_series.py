@@ -14,7 +14,7 @@ from unidoku.errors import InvalidPuzzleError
 
 @pytest.fixture(scope="module")
 def series():
-    return Series.generate(3)
+    return Series.generate(seed=3)
 
 
 def test_transformations():
@@ -53,7 +53,7 @@ def test_puzzles(series):
 
 def test_a_series_from_results():
     grids = random_grids(5, 1)
-    series = Series.from_results(grids, 2)
+    series = Series.from_results(grids, seed=2)
     assert len(series) == 5 * 64
     assert [unidoku.solve(series.puzzle(k)).cells for k in range(1, 6)] == [bytes(grid) for grid in grids]
     with pytest.raises(InvalidPuzzleError, match="row 0: not a full grid"):

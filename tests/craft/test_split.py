@@ -6,12 +6,12 @@ import pytest
 from command import run
 
 import unidoku
-from unidoku.craft.files import transform_file
+from unidoku.commands import transform_file
 from unidoku.craft.generate import generate
-from unidoku.craft.split import split_file
 from unidoku.errors import InvalidPuzzleError
+from unidoku.run.split import split_file
 
-LINES = [unidoku.Grid(row).line for row in generate(300, 5)]
+LINES = [unidoku.Grid(row).line for row in generate(300, seed=5)]
 
 
 @pytest.fixture
@@ -19,7 +19,7 @@ def table(tmp_path):
     path, many = tmp_path / "in.csv", tmp_path / "many.csv"
     rows = [f"{k},{line}" for k, line in enumerate(LINES)]
     path.write_text("\n".join(["id,puzzle", *rows]) + "\n")
-    transform_file(path, many, random=3, keep=True)
+    transform_file(path, many, count=3, original=True)
     return many
 
 
@@ -31,7 +31,7 @@ def ids(path):
 @pytest.mark.parametrize("by", ["canonical", "solution"])
 def test_classes_stay_together(table, tmp_path, by):
     outputs = [tmp_path / f"{k}.csv" for k in range(3)]
-    counts = split_file(table, outputs, [0.6, 0.3, 0.1], by=by, seed=1)
+    counts = split_file(table, outputs, fractions=[0.6, 0.3, 0.1], by=by, seed=1)
     assert sum(counts) == 1200
     found = [ids(path) for path in outputs]
     assert [len(each) for each in found] == counts
@@ -40,9 +40,9 @@ def test_classes_stay_together(table, tmp_path, by):
     assert 0.5 < counts[0] / 1200 < 0.7
     assert 0.04 < counts[2] / 1200 < 0.16
     again = [tmp_path / f"again{k}.csv" for k in range(3)]
-    assert split_file(table, again, [0.6, 0.3, 0.1], by=by, seed=1, threads=1) == counts
+    assert split_file(table, again, fractions=[0.6, 0.3, 0.1], by=by, seed=1, threads=1) == counts
     assert [ids(path) for path in again] == found
-    assert split_file(table, again, [0.6, 0.3, 0.1], by=by, seed=2) != counts
+    assert split_file(table, again, fractions=[0.6, 0.3, 0.1], by=by, seed=2) != counts
 
 
 def test_by_puzzle_images_part(table, tmp_path):
@@ -60,7 +60,7 @@ def test_errors(tmp_path, table):
         ([2, -1], "at least 0"),
     ):
         with pytest.raises(ValueError, match=message):
-            split_file(table, outputs, fractions)
+            split_file(table, outputs, fractions=fractions)
     with pytest.raises(ValueError, match="choose from"):
         split_file(table, outputs, by="name")
     bad = tmp_path / "bad.txt"

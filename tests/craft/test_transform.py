@@ -181,14 +181,14 @@ def test_random_elements_depend_on_seed_and_position_only():
 
 
 def test_variants_differ():
-    found = variants(PUZZLE, 100, seed=4)
+    found = variants(PUZZLE, count=100, seed=4)
     lines = {bytes(row) for row in found}
     assert len(lines) == 100
     assert unidoku.Grid(PUZZLE).cells not in lines
-    assert (variants(PUZZLE, 30, seed=4) == found[:30]).all()
-    assert variants(PUZZLE, 0).shape == (0, 81)
+    assert (variants(PUZZLE, count=30, seed=4) == found[:30]).all()
+    assert variants(PUZZLE, count=0).shape == (0, 81)
 
 
 def test_variants_of_a_puzzle_with_few_images():
-    with pytest.raises(ValueError, match="n must be 0 to 0"):
-        variants("." * 81, 1)
+    with pytest.raises(ValueError, match="count must be 0 to 0"):
+        variants("." * 81, count=1)

@@ -11,9 +11,9 @@ from example_puzzles import SOLUTION, UNIQUE
 import unidoku
 from unidoku import kernel
 from unidoku.craft.generate import random_grids
-from unidoku.craft.rows import are_proper, solve_rows
 from unidoku.craft.unavoidable import exchange_set, unavoidable_sets, unhit
 from unidoku.errors import InvalidPuzzleError
+from unidoku.many import are_proper, solve
 from unidoku.native.clues.unavoidable import find
 
 # the grid in minlex form with the most automorphisms
@@ -71,7 +71,7 @@ def test_all_sets_up_to_twelve_cells(grid):
 def test_larger_sets_within_bands_and_digits():
     """Sets of up to 16 cells that are in one band, in one stack, or of four digits."""
     grid = random_grids(1, 8)[0]
-    sets = unavoidable_sets(grid, 16)
+    sets = unavoidable_sets(grid, size=16)
     cells = np.arange(81)
     regions = [cells // 27 == band for band in range(3)]
     regions += [cells % 9 // 3 == stack for stack in range(3)]
@@ -86,9 +86,10 @@ def test_larger_sets_within_bands_and_digits():
 
 def test_each_set_is_unavoidable_and_minimal():
     grid = random_grids(1, 9)[0]
-    sets = unavoidable_sets(grid, 15)
+    sets = unavoidable_sets(grid, size=15)
     rows = np.where(sets, 0, grid).astype(np.uint8)
-    _, solutions, witnesses = solve_rows(rows)
+    found = solve(rows)
+    solutions, witnesses = found.solutions, found.witnesses
     other = np.where((solutions == grid).all(axis=1)[:, None], witnesses, solutions)
     assert ((other != grid) == sets).all()
     assert unidoku.check_many(other).unique == len(sets)
@@ -106,7 +107,7 @@ def test_order_and_size():
     assert keys[0][0] == 4
     assert keys[-1][0] == 12
     for size in (1, 3, 4, 7, 9):
-        assert (unavoidable_sets(SOLUTION, size) == sets[sets.sum(axis=1) <= size]).all()
+        assert (unavoidable_sets(SOLUTION, size=size) == sets[sets.sum(axis=1) <= size]).all()
 
 
 def test_sets_of_an_image_are_the_images_of_the_sets():
@@ -141,15 +142,16 @@ def test_exchange_set_is_minimal_and_within_the_differences():
         assert minimal(set(as_integers(differences(first, cells)))) == set(as_integers([cells]))
     assert max(sizes) <= 12
     # few cells differ, and only together
-    large = unavoidable_sets(SOLUTION, 16)[-1]
+    large = unavoidable_sets(SOLUTION, size=16)[-1]
     emptied = np.where(large, 0, digits_of(SOLUTION)).astype(np.uint8)
-    _, first, second = solve_rows(emptied[None, :])
+    found = solve(emptied[None, :])
+    first, second = found.solutions, found.witnesses
     assert (exchange_set(first[0], second[0]) == large).all()
 
 
 def test_exchange_set_beyond_the_small_ones():
     """Of two exchanges of more than 12 cells that exclude each other's cells, one is enough."""
-    large = [row for row in unavoidable_sets(SOLUTION, 16) if row.sum() > 12]
+    large = [row for row in unavoidable_sets(SOLUTION, size=16) if row.sum() > 12]
     grid = digits_of(SOLUTION)
     tried = 0
     for one, two in combinations(large[:200], 2):
@@ -171,7 +173,8 @@ def test_exchange_set_beyond_the_small_ones():
 
 def exchanged(grid, cells):
     """The grid with the digits of an unavoidable set exchanged."""
-    _, *pair = solve_rows(np.where(cells, 0, grid).astype(np.uint8)[None, :])
+    found = solve(np.where(cells, 0, grid).astype(np.uint8)[None, :])
+    pair = found.solutions, found.witnesses
     return next(rows[0] for rows in pair if (rows[0] != grid).any())
 
 
@@ -182,7 +185,7 @@ def test_wrong_arguments():
         unavoidable_sets("1" * 81)
     for size in (0, 19, 4.5, None):
         with pytest.raises(ValueError, match="size must be"):
-            unavoidable_sets(SOLUTION, size)
+            unavoidable_sets(SOLUTION, size=size)
     with pytest.raises(ValueError, match="equal"):
         exchange_set(SOLUTION, SOLUTION)
     for sets in ([], np.zeros((2, 80), np.bool_), np.zeros(81, np.bool_)):

@@ -23,7 +23,7 @@ def plain(puzzle, grid):
 
 
 def test_model():
-    puzzles = generate(400, 1)
+    puzzles = generate(400, seed=1)
     random = np.random.default_rng(0)
     grids = unidoku.check_many(puzzles).solutions.copy()
     right = grids.copy()
@@ -52,7 +52,7 @@ def test_puzzles_without_and_with_several_solutions():
 
 
 def test_forms_and_errors():
-    puzzles = generate(3, 1)
+    puzzles = generate(3, seed=1)
     lines = [unidoku.Grid(row).line for row in puzzles]
     solutions = unidoku.check_many(puzzles).solutions
     assert verify_many(lines, solutions + 48).solved.all()
@@ -66,7 +66,7 @@ def test_forms_and_errors():
 
 def test_arrow():
     pyarrow = pytest.importorskip("pyarrow")
-    puzzles = generate(5, 1)
+    puzzles = generate(5, seed=1)
     found = verify_many(puzzles, unidoku.check_many(puzzles).solutions)
     table = pyarrow.table(found)
     assert table.column_names == [
@@ -75,5 +75,6 @@ def test_arrow():
         "broken_houses",
         "changed_clues",
         "empty_cells",
+        "reason",
     ]
     assert table["solved"].to_pylist() == [True] * 5

@@ -10,10 +10,8 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGES = ["", "benchmark", "method", "rating", "shards", "stepper", "view"]
-MODULES = ["counting", "naive", "view.sheets"]
-MODULES += [
-    f"craft.{name}" for name in ("diagnose", "files", "labels", "neighbours", "series", "split", "verify")
-]
+MODULES = ["counting", "naive", "commands", "run.split", "view.sheets"]
+MODULES += [f"craft.{name}" for name in ("diagnose", "labels", "neighbours", "series", "verify")]
 ELSEWHERE = {"unidoku.__version__", "unidoku.stepper.events", "unidoku.stepper.report"}
 
 

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import unidoku
-from unidoku.rating import rate_many
+from unidoku.rating import measure_many
 
 pytest.importorskip("pyarrow", reason="the example needs PyArrow")
 import pyarrow.parquet as pq
@@ -48,10 +48,10 @@ def test_data_set(tmp_path):
         assert [answer.solution.line for answer in checked] == table["solution"].to_pylist()
         assert [81 - line.count("0") for line in puzzles] == table["clues"].to_pylist()
         own = table["image"].to_numpy() == 0
-        rated = rate_many([line for line, mine in zip(puzzles, own, strict=True) if mine])
+        rated = measure_many([line for line, mine in zip(puzzles, own, strict=True) if mine])
         assert rated.classes.tolist() == table["class"].to_numpy()[own].tolist()
         assert rated.steps.tolist() == table["steps"].to_numpy()[own].tolist()
-        assert rated.biggest_level.tolist() == table["biggest_level"].to_numpy()[own].tolist()
+        assert rated.level.tolist() == table["level"].to_numpy()[own].tolist()
         assert np.unique(ids, return_counts=True)[1].tolist() == [4] * (len(puzzles) // 4)
         assert len(set(puzzles)) == len(puzzles)
         forms = [bytes(form) for form in unidoku.canonical_many(puzzles)]
@@ -76,12 +76,12 @@ def test_a_data_set_by_rating(tmp_path):
     assert done.returncode == 0, done.stderr
     table = pq.read_table(tmp_path / "hard" / "train.parquet")
     request = json.loads(table.schema.metadata[b"dataset"])["request"]
-    assert request == {"minimal": True, "difficulty": [3, 4], "steps": [50, 200], "biggest_level": [1, 3]}
+    assert request == {"minimal": True, "classes": [3, 4], "steps": [50, 200], "level": [1, 3]}
     own = table["image"].to_numpy() == 0
-    rated = rate_many(table["puzzle"].filter(own))
+    rated = measure_many(table["puzzle"].filter(own))
     assert set(rated.classes.tolist()) == {3, 4}
     assert 50 <= rated.steps.min() <= rated.steps.max() <= 200
-    assert set(rated.biggest_level.tolist()) <= {1, 2, 3}
+    assert set(rated.level.tolist()) <= {1, 2, 3}
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 from command import run
-from example_puzzles import UNIQUE as A
+from example_puzzles import MULTIPLE as B, UNIQUE as A
 from fuzzing import examples
 from hypothesis import given, strategies as st
 from readback import read_all
@@ -23,7 +23,7 @@ import unidoku
 from unidoku.errors import FormatError, InputError
 from unidoku.files.codecs import Bounds
 from unidoku.files.formats import delimited, open_reader
-from unidoku.files.source import open_source
+from unidoku.files.source import Slice, Source, open_source
 
 zstd = pytest.importorskip("compression.zstd" if sys.version_info >= (3, 14) else "backports.zstd")
 PACKERS = {"gz": gzip.compress, "bz2": bz2.compress, "xz": lzma.compress, "zst": zstd.compress}
@@ -140,6 +140,9 @@ def test_quote_that_is_never_closed() -> None:
     seen = read_all(f'id,puzzle\n1,{A}\n"2,{A}\n3,{A}\n'.encode())
     assert [line for line, _ in seen.puzzles] == [2]
     assert "expected a closing quote" in seen.rejects[0][2]
+    # nothing that the buffer holds behind the record
+    seen = read_all(f"id,puzzle\n1,{A}\n".encode() * 50 + b'2,"53', target=500)
+    assert seen.rejects[-1] == (101, 3, "expected a closing quote, found none after '\"53'")
     with pytest.raises(FormatError, match="is a quoted field not closed"):
         read_all(f'id,puzzle\n"2,{A}\n'.encode() + b"3\n" * delimited.RECORD_MAX, target=100)
 
@@ -165,6 +168,15 @@ def test_csv_without_a_header(tmp_path: Path) -> None:
     seen = read_all(path)
     assert seen.puzzles == [(2, A), (3, A)]
     assert seen.extra == [{"column1": "7", "column3": "x"}, {"column1": "8", "column3": "y"}]
+
+
+@pytest.mark.parametrize("mark", ["", "\ufeff"])
+def test_a_later_part_of_a_csv_file(mark: str) -> None:
+    part = Slice(first_line=3, head=f"{mark}puzzle,n\n{B},1\n".encode())
+    source = Source(io.BytesIO(f"{A},2\n{B},3\n".encode()), "in.csv", part=part)
+    [chunk] = open_reader(source).chunks(lambda: 1000)
+    [batch] = chunk.batches({})
+    assert list(zip(batch.lines, batch.texts(), strict=True)) == [(3, A), (4, B)]
 
 
 def test_csv_with_pencil_marks() -> None:

@@ -33,10 +33,10 @@ def source(tmp_path):
 @pytest.mark.parametrize("suffix", sorted(EVERY - {".library"}))
 def test_what_convert_writes_every_command_reads(tmp_path, source, suffix):
     output = tmp_path / f"out{suffix}"
-    assert unidoku.convert_file(source, output).puzzles == 3
+    assert unidoku.convert_file(source, output).written == 3
     assert [cells.replace("0", ".") for _, cells in read_all(output).puzzles] == [A, B, A]
     assert unidoku.check_file(output).puzzles == 3
-    assert unidoku.dedupe_file(output, tmp_path / "unique.txt").puzzles == 2
+    assert unidoku.dedupe_file(output, tmp_path / "unique.txt").written == 2
     with open_source(str(output)) as opened:
         name = opened.name[: -len(opened.name) + opened.name.rindex(suffix)]
         assert choose_format(opened) is output_format(name + suffix, rows=False).format
@@ -48,9 +48,9 @@ def test_what_check_writes_every_command_reads(tmp_path, source, suffix, folder)
     output = f"{tmp_path}/out{suffix}{folder}"
     assert unidoku.check_file(source, output=output, shard_bytes=90).unique == 3
     assert unidoku.check_file(output).unique == 3
-    assert unidoku.convert_file(output, tmp_path / "back.txt").puzzles == 3
+    assert unidoku.convert_file(output, tmp_path / "back.txt").written == 3
     assert (tmp_path / "back.txt").read_text().split() == [A, B, A]
-    assert unidoku.dedupe_file(output, tmp_path / "unique.txt").puzzles == 2
+    assert unidoku.dedupe_file(output, tmp_path / "unique.txt").written == 2
 
 
 def test_a_folder_is_read_in_order_without_other_files(tmp_path):
@@ -71,7 +71,7 @@ def test_a_folder_at_a_url_is_read(tmp_path, source):
     for url in ("memory://formats/out.parquet", "memory://formats/texts/"):
         unidoku.check_file(source, output=url, shard_bytes=90)
         assert unidoku.check_file(url).puzzles == 3
-        assert unidoku.convert_file(url, tmp_path / "out.txt").puzzles == 3
+        assert unidoku.convert_file(url, tmp_path / "out.txt").written == 3
 
 
 @pytest.mark.parametrize("name", ["out.xyz", "out", "out.grid", "out.parquet.gz", "out.arrow.zst"])
@@ -117,7 +117,7 @@ def test_the_format_can_be_named(tmp_path, source, name, to):
     unidoku.check_file(source, output=output, to=to, shard_bytes=90)
     name = format_named(to)[0].name
     assert unidoku.check_file(output, format=name).unique == 3
-    assert unidoku.convert_file(source, tmp_path / "again", to=to).puzzles == 3
+    assert unidoku.convert_file(source, tmp_path / "again", to=to).written == 3
     assert unidoku.check_file(tmp_path / "again", format=name).unique == 3
 
 

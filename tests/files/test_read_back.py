@@ -43,5 +43,5 @@ def test_check_reads_what_check_wrote(tmp_path: Path, name: str) -> None:
     assert again.invalid in {0, 20}
     # and what a check wrote of that, a conversion reads
     back = unidoku.convert_file(out, tmp_path / "back.txt")
-    assert back.puzzles == 100
+    assert back.written == 100
     assert (tmp_path / "back.txt").read_text().split()[:2] == [A, "." * 81]

@@ -36,7 +36,7 @@ def test_puzzles(suffix: str, puzzles: list[str]) -> None:
     with tempfile.TemporaryDirectory() as folder:
         first, second = Path(folder) / "in.txt", Path(folder) / f"out{suffix}"
         first.write_text("\n".join(puzzles))
-        assert unidoku.convert_file(first, second).puzzles == len(puzzles)
+        assert unidoku.convert_file(first, second).written == len(puzzles)
         seen = read_all(second)
         assert [cells.replace("0", ".") for _, cells in seen.puzzles] == puzzles
         assert seen.rejects == []
@@ -160,7 +160,7 @@ def test_dedupe(tmp_path: Path) -> None:
     rows = [A, "." * 81, A.replace(".", "0"), MARKS, SA, "x" * 81, MARKS, A, "1" + "." * 80]
     (tmp_path / "in.txt").write_text("\n".join(rows))
     done = unidoku.dedupe_file(tmp_path / "in.txt", tmp_path / "out.txt")
-    assert (done.puzzles, done.duplicates, done.invalid) == (5, 4, 0)
+    assert (done.written, done.duplicates, done.invalid) == (5, 4, 0)
     assert (tmp_path / "out.txt").read_text().split() == [A, "." * 81, MARKS, SA, "1" + "." * 80]
 
 
@@ -174,7 +174,7 @@ def test_dedupe_compares_all_pencil_marks(tmp_path: Path, suffix: str) -> None:
     (tmp_path / "in.txt").write_text("\n".join(rows))
     unidoku.convert_file(tmp_path / "in.txt", tmp_path / f"in{suffix}") if suffix != ".txt" else None
     done = unidoku.dedupe_file(tmp_path / f"in{suffix}", tmp_path / f"out{suffix}")
-    assert (done.puzzles, done.duplicates) == (5, 4)
+    assert (done.written, done.duplicates) == (5, 4)
     assert [cells for _, cells in read_all(tmp_path / f"out{suffix}").puzzles] == [
         MARKS,
         last,
@@ -211,12 +211,12 @@ def test_a_url_as_output(tmp_path: Path, suffix: str) -> None:
     source.write_text(f"{A}\n{A[::-1]}\n{A}\n")
     unidoku.convert_file(source, here)
     for url in (f"memory://converted/out{suffix}", (tmp_path / f"there{suffix}").as_uri()):
-        assert unidoku.convert_file(source, url).puzzles == 3
+        assert unidoku.convert_file(source, url).written == 3
     assert memory.cat_file(f"/converted/out{suffix}") == here.read_bytes()
     assert (tmp_path / f"there{suffix}").read_bytes() == here.read_bytes()
     url = f"memory://converted/twice{suffix}"
     assert unidoku.dedupe_file(source, url).duplicates == 1
-    assert unidoku.convert_file(url, here).puzzles == 2
+    assert unidoku.convert_file(url, here).written == 2
 
 
 @pytest.mark.parametrize("url", [False, True])
@@ -244,7 +244,7 @@ def test_the_readable_part_of_a_damaged_input_is_written(tmp_path: Path) -> None
     with pytest.raises(InputError, match=r"in.txt.gz: gzip: the data end early"):
         unidoku.convert_file(source, link)
     assert link.is_symlink()
-    assert 0 < unidoku.convert_file(output, tmp_path / "again.txt").puzzles < 100_000
+    assert 0 < unidoku.convert_file(output, tmp_path / "again.txt").written < 100_000
     source.write_bytes(whole[:20])
     before = output.read_bytes()
     with pytest.raises(InputError, match=r"in.txt.gz: gzip: the data end early"):

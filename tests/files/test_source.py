@@ -181,11 +181,12 @@ def test_read_error_names_file_and_position():
             return True
 
         def readinto(self, view):
-            if self.done:
+            if self.done == 20:
                 raise OSError(5, "Input/output error")
-            self.done = 1
-            view[:20] = b"x" * 20
-            return 20
+            count = min(len(view), 20 - self.done)
+            self.done += count
+            view[:count] = b"x" * count
+            return count
 
         name = "disk.txt"
 

@@ -48,7 +48,7 @@ def count(
     known: Known, limit: int | None, *, budget: int | None = None, cancel: Cancel | None = None
 ) -> None:
     try:
-        found = unidoku.count(known.line, limit, **_given(budget=budget, cancel=cancel))
+        found = unidoku.count(known.line, limit=limit, **_given(budget=budget, cancel=cancel))
     except SearchStoppedError as error:
         assert budget is not None or cancel is not None
         found = error.count
@@ -103,7 +103,9 @@ def check_many(
     if wrong:
         rows = [*lines, "no puzzle"]
     more = _given(cancel=cancel, budget=budget, errors="invalid" if wrong else None)
-    result = unidoku.check_many(rows, limit, threads, solutions, witnesses, **more)
+    result = unidoku.check_many(
+        rows, limit=limit, threads=threads, solutions=solutions, witnesses=witnesses, **more
+    )
     assert len(result) == len(some) + wrong
     if wrong:
         assert result.verdicts[-1] == Verdict.INVALID
@@ -172,7 +174,7 @@ class Caller:
     def many(self) -> None:
         check_many(
             self.pick(self.random.choice(SIZES)),
-            self.random.choice(LIMITS),
+            limit=self.random.choice(LIMITS),
             threads=self.random.choice((1, 1, 2, 3)),
             budget=self.random.choice((None, None, None, self.random.choice(BUDGETS))),
             form=self.random.choice(("list", "bytes", "array")),
@@ -211,7 +213,9 @@ class Caller:
             examine(known, self.random.choice((1, 2)), cancel=cancel)
         else:
             some = self.pick(self.random.choice(SIZES))
-            check_many(some, self.random.choice(LIMITS), threads=self.random.choice((1, 2)), cancel=cancel)
+            check_many(
+                some, limit=self.random.choice(LIMITS), threads=self.random.choice((1, 2)), cancel=cancel
+            )
         timer.cancel()
 
     def table(self) -> None:
@@ -252,7 +256,7 @@ class Caller:
         some = self.random.choices(self.proper, k=self.random.choice((1, 2, 9)))
         seed = self.random.randrange(1 << 30)
         for known, row in zip(
-            some, unidoku.minimize_many([k.line for k in some], seed, threads=2), strict=True
+            some, unidoku.minimize_many([k.line for k in some], seed=seed, threads=2), strict=True
         ):
             line = _line(row)
             assert all(a in {b, "."} for a, b in zip(line, known.line, strict=True))
@@ -264,7 +268,7 @@ class Caller:
         if known.line.count(".") > 50:
             found = fewest_clues(known.line, budget=50)
             assert unidoku.check(found.grid) is Verdict.UNIQUE
-        for neighbour in islice(unidoku.neighbours(known.line, 1, 1), 3):
+        for neighbour in islice(unidoku.neighbours(known.line, remove=1, add=1), 3):
             assert unidoku.check(neighbour) is Verdict.UNIQUE
         (made,) = unidoku.generate(1, seed=seed)
         assert unidoku.check(made) is Verdict.UNIQUE

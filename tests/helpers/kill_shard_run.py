@@ -47,7 +47,7 @@ def main() -> None:
     task = json.loads(sys.argv[1])
     rng = random.Random(task["seed"])
     if task["suffix"] == ".parquet":
-        for name in ("pyarrow.parquet", "unidoku.pipeline.arrowsink"):
+        for name in ("pyarrow.parquet", "unidoku.run.arrowsink"):
             import_module(name)  # once, not in every child
     kills = 0
     pause = 0.0

@@ -35,7 +35,7 @@ def test_two_independent_counters_agree_with_the_table():
 def test_the_kernel_counts_them(limit):
     expected = [min(number, limit or number) for number in NUMBERS]
     assert unidoku.check_many(PUZZLES, limit=limit).counts.tolist() == expected
-    assert [unidoku.count(puzzle, limit) for puzzle in PUZZLES] == expected
+    assert [unidoku.count(puzzle, limit=limit) for puzzle in PUZZLES] == expected
 
 
 def test_all_solutions_are_there_once():

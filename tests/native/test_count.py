@@ -26,7 +26,7 @@ def cells_of(line):
 
 
 def count(isa, line, **options):
-    whole = counting.native(isa).Sum(cells_of(line), **options)
+    whole = kernel.form(isa, "count").Sum(cells_of(line), **options)
     assert whole.work()
     return whole.total()
 
@@ -170,7 +170,7 @@ def test_exchanges_do_not_change_the_count(isa, line):
 
 
 def test_threads_share_one_sum(isa):
-    whole = counting.native(isa).Sum(cells_of("123456789" + "." * 72))
+    whole = kernel.form(isa, "count").Sum(cells_of("123456789" + "." * 72))
     assert whole.parts > 1
     threads = [threading.Thread(target=whole.work) for _ in range(4)]
     for thread in threads:
@@ -184,7 +184,7 @@ def test_threads_share_one_sum(isa):
 @pytest.mark.parametrize("tally", [False, True])
 def test_the_last_parts_are_shared(isa, tally):
     line = "." * 40 + "1" + "." * 16 + "2" + "." * 21 + "31"
-    form = counting.native(isa)
+    form = kernel.form(isa, "count")
     alone = form.Sum(cells_of(line), tally=tally)
     assert alone.work()
     whole = form.Sum(cells_of(line), tally=tally)
@@ -208,7 +208,7 @@ def test_the_last_parts_are_shared(isa, tally):
 
 
 def test_a_stopped_sum_has_no_total(isa):
-    whole = counting.native(isa).Sum(cells_of("123456789" + "." * 72))
+    whole = kernel.form(isa, "count").Sum(cells_of("123456789" + "." * 72))
     stop = bytearray(1)
     seen = []
 
@@ -226,7 +226,7 @@ def test_a_stopped_sum_has_no_total(isa):
 @pytest.mark.parametrize("wrong", [b"", bytes(80), bytes(82), b"\x0a" + bytes(80)])
 def test_wrong_cells(isa, wrong):
     with pytest.raises(ValueError, match="81 numbers"):
-        counting.native(isa).Sum(wrong)
+        kernel.form(isa, "count").Sum(wrong)
 
 
 def few_solutions(seed, least, most):
@@ -249,7 +249,7 @@ def is_solution(cells, line):
 @pytest.mark.parametrize("seed", range(4))
 def test_every_rank_is_another_solution(isa, seed, exchanges):
     line = few_solutions(seed, 100, 3000)
-    whole = counting.native(isa).Sum(cells_of(line), exchanges=exchanges, keep=True)
+    whole = kernel.form(isa, "count").Sum(cells_of(line), exchanges=exchanges, keep=True)
     whole.work()
     cells = whole.solutions(range(whole.total()))
     grids = {cells[k : k + 81] for k in range(0, len(cells), 81)}
@@ -265,7 +265,7 @@ def test_ranks_are_the_same_in_every_form(isa, number):
     line = clues_of(moved(SOLUTION, random), number, random)
     found = []
     for form in {isa, "base"}:
-        whole = counting.native(form).Sum(cells_of(line), keep=True)
+        whole = kernel.form(form, "count").Sum(cells_of(line), keep=True)
         whole.work()
         ranks = [random.randrange(whole.total()) for random in map(Random, range(40))]
         cells = whole.solutions(ranks)
@@ -276,7 +276,7 @@ def test_ranks_are_the_same_in_every_form(isa, number):
 
 
 def test_wrong_ranks(isa):
-    whole = counting.native(isa).Sum(cells_of(MANY), keep=True)
+    whole = kernel.form(isa, "count").Sum(cells_of(MANY), keep=True)
     with pytest.raises(RuntimeError, match="not complete"):
         whole.solutions([0])
     whole.work()
@@ -284,7 +284,7 @@ def test_wrong_ranks(isa):
         with pytest.raises(IndexError, match="rank"):
             whole.solutions([rank])
     assert whole.solutions([]) == b""
-    whole = counting.native(isa).Sum(cells_of(MANY))
+    whole = kernel.form(isa, "count").Sum(cells_of(MANY))
     whole.work()
     with pytest.raises(RuntimeError, match="keep"):
         whole.solutions([0])
@@ -302,14 +302,14 @@ def test_candidates(isa, seed, first):
     inside = [k // 9 for k in range(729)]
     inside = [k // 27 == first if first < 3 else k % 9 // 3 == first - 3 for k in inside]
     for exchanges in (False, True):
-        whole = counting.native(isa).Sum(cells_of(line), exchanges=exchanges, tally=True, first=first)
+        whole = kernel.form(isa, "count").Sum(cells_of(line), exchanges=exchanges, tally=True, first=first)
         whole.work()
         numbers = counting.averaged(whole)
         assert numbers == [number if here else 0 for number, here in zip(expected, inside, strict=True)]
 
 
 def test_candidates_are_optional(isa):
-    whole = counting.native(isa).Sum(cells_of(MANY))
+    whole = kernel.form(isa, "count").Sum(cells_of(MANY))
     whole.work()
     with pytest.raises(RuntimeError, match="tally"):
         whole.candidates()
@@ -320,7 +320,7 @@ def test_estimates_are_the_same_in_every_form(isa):
     random = Random(1)
     for number in (0, 2, 5, 8, 12, 16, 20, 30):
         line = clues_of(moved(SOLUTION, random), number, random)
-        sums = [counting.native(form).Sum(cells_of(line)) for form in (isa, "base")]
+        sums = [kernel.form(form, "count").Sum(cells_of(line)) for form in (isa, "base")]
         assert sums[0].roles() == sums[1].roles()
         assert sorted(sums[0].roles()) == list(range(36))
         assert sums[0].cost == sums[1].cost > 0
@@ -328,15 +328,15 @@ def test_estimates_are_the_same_in_every_form(isa):
 
 
 def test_no_estimates_without_solutions(isa):
-    whole = counting.native(isa).Sum(cells_of("11" + "." * 79))
+    whole = kernel.form(isa, "count").Sum(cells_of("11" + "." * 79))
     assert (whole.roles(), whole.cost, whole.estimate()) == ([], 0, 0)
 
 
 def test_wrong_role(isa):
     with pytest.raises(ValueError, match="role"):
-        counting.native(isa).Sum(bytes(81), role=36)
+        kernel.form(isa, "count").Sum(bytes(81), role=36)
 
 
 def test_memory_is_bounded(isa):
     lines = ["." * 81, "1" + "." * 80, *itertools.islice(symmetric_lines(), 2)]
-    assert all(counting.native(isa).Sum(cells_of(line)).memory < 16 << 20 for line in lines)
+    assert all(kernel.form(isa, "count").Sum(cells_of(line)).memory < 16 << 20 for line in lines)

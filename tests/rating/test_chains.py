@@ -2,23 +2,13 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import numpy as np
 import pytest
+from known_ratings import TABLE
 
 import unidoku
 from unidoku.native.rating import base
-from unidoku.rating.se121 import path
-
-TABLE = {
-    puzzle: round(10 * float(ratings.split("/")[0]))
-    for puzzle, ratings in (
-        line.split()
-        for line in (Path(__file__).parent / "se121.txt").read_text().splitlines()
-        if not line.startswith("#")
-    )
-}
+from unidoku.rating.path import steps
 
 CHAINS = {
     "X-cycle",
@@ -103,34 +93,33 @@ def positions(puzzle):
     for a in range(81):
         if not cells[a]:
             candidates[a] -= {cells[b] for b in PEERS[a]}
-    for step in path(puzzle):
+    for step in steps(puzzle):
         yield [set(digits) for digits in candidates], step
-        for cell, digit in step.removed:
+        for cell, digit in step.eliminations:
             candidates[cell].discard(digit)
-        if step.cell is not None:
-            candidates[step.cell] = {step.digit}
-            for peer in PEERS[step.cell]:
-                candidates[peer].discard(step.digit)
+        for cell, digit in step.placements:
+            candidates[cell] = {digit}
+            for peer in PEERS[cell]:
+                candidates[peer].discard(digit)
 
 
 def test_every_chain_is_proved_by_singles_alone():
     seen = set()
-    puzzles = [puzzle for puzzle, rating in TABLE.items() if rating >= 65]
+    puzzles = [puzzle for puzzle, rating in TABLE.items() if rating[0] >= 65]
     for puzzle in puzzles[:: max(1, len(puzzles) // 24)]:
         for candidates, step in positions(puzzle):
             if step.technique not in CHAINS:
                 continue
             seen.add(step.technique)
-            if step.cell is not None:
-                assert proved(candidates, [], [(step.cell, step.digit)]), (puzzle, step)
-            else:
-                for removed in step.removed:
-                    assert proved(candidates, [removed], []), (puzzle, step)
+            for placed in step.placements:
+                assert proved(candidates, [], [placed]), (puzzle, step)
+            for removed in step.eliminations:
+                assert proved(candidates, [removed], []), (puzzle, step)
     assert seen >= CHAINS - {"Nishio", "Y-cycle"}
 
 
 def test_the_checker_can_refuse():
-    puzzle = next(puzzle for puzzle, rating in TABLE.items() if rating >= 65)
+    puzzle = next(puzzle for puzzle, rating in TABLE.items() if rating[0] >= 65)
     solution = unidoku.solve(puzzle).cells
     candidates, _ = next(positions(puzzle))
     assert not any(proved(candidates, [(cell, solution[cell])], []) for cell in range(0, 81, 9))
@@ -153,4 +142,4 @@ def test_a_budget_ends_the_search(budget):
         budget=budget,
     )
     assert outcomes.tolist() == [4]
-    assert er[0] < TABLE[puzzle]
+    assert er[0] < TABLE[puzzle][0]

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from importlib import import_module
-from pathlib import Path
 
 import numpy as np
 import pytest
 import rating_model
+from known_ratings import ONE_OF_EACH
 
 import unidoku
 from unidoku import kernel
 
-KNOWN = Path(__file__).parents[1] / "known" / "se121.txt"
 NAMES = ("er", "ep", "ed", "techniques", "outcomes")
 RATED, AT_LEAST, STOPPED = 0, 3, 4
 FULL = "".join(str((3 * (r % 3) + r // 3 + c) % 9 + 1) for r in range(9) for c in range(9))
@@ -34,11 +33,6 @@ def same(one: dict[str, np.ndarray], other: dict[str, np.ndarray]) -> bool:
     return all(np.array_equal(one[name], other[name]) for name in NAMES)
 
 
-def known() -> dict[str, tuple[int, ...]]:
-    lines = [line.split() for line in KNOWN.read_text().splitlines() if not line.startswith("#")]
-    return {p: tuple(round(10 * float(part)) for part in rating.split("/")) for p, rating in lines}
-
-
 @pytest.mark.parametrize("isa", kernel.usable())
 @pytest.mark.parametrize("below", [45, 62])
 def test_lanes_and_the_ordered_engine_agree(isa, below, top1465, puzzles17):
@@ -52,10 +46,9 @@ def test_lanes_and_the_ordered_engine_agree(isa, below, top1465, puzzles17):
 
 @pytest.mark.parametrize("isa", kernel.usable())
 def test_lanes_give_the_known_ratings(isa):
-    puzzles = known()
-    outputs = rated(engine(isa), list(puzzles))
-    assert [tuple(outputs[name].tolist()[k] for name in NAMES[:3]) for k in range(len(puzzles))] == [
-        *puzzles.values()
+    outputs = rated(engine(isa), list(ONE_OF_EACH))
+    assert [tuple(outputs[name].tolist()[k] for name in NAMES[:3]) for k in range(len(ONE_OF_EACH))] == [
+        *ONE_OF_EACH.values()
     ]
 
 
@@ -71,7 +64,7 @@ def test_a_rating_does_not_depend_on_the_other_puzzles(count, puzzles17):
 def test_last_cells():
     """Rating 1.0: some cells of a full grid are empty, or a house of a puzzle is filled but for one."""
     puzzles = []
-    for puzzle, rating in known().items():
+    for puzzle, rating in ONE_OF_EACH.items():
         if rating[0] > 30:
             continue
         board, _ = rating_model.path(puzzle)
@@ -103,7 +96,7 @@ def test_a_full_grid_has_no_steps():
 
 
 def test_improper_puzzles_are_not_rated():
-    broken = [puzzle[:k] + "5" + puzzle[k + 1 :] for k, puzzle in enumerate(known())]
+    broken = [puzzle[:k] + "5" + puzzle[k + 1 :] for k, puzzle in enumerate(ONE_OF_EACH)]
     full = [FULL[:k] + "5" + FULL[k + 1 :] for k in range(81)]
     puzzles = [81 * ".", "11" + 79 * ".", *broken, *full]
     counts = unidoku.check_many(puzzles).counts

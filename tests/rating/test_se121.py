@@ -3,27 +3,17 @@
 from __future__ import annotations
 
 from importlib import import_module
-from pathlib import Path
 
 import numpy as np
 import pytest
 from example_puzzles import MULTIPLE, NONE, UNIQUE
+from known_ratings import TABLE, read
 
 import unidoku
 from unidoku import InvalidPuzzleError, kernel
 from unidoku.craft.transform import random_numbers, transform_many
-from unidoku.rating.se121 import DIFFICULTIES, TECHNIQUES, path, rate, rate_many
-
-HERE = Path(__file__).parent
-
-
-def table(file: Path) -> dict[str, tuple[int, int, int]]:
-    """The puzzles of a file and their ratings in tenths."""
-    rows = [line.split() for line in file.read_text().splitlines() if not line.startswith("#")]
-    return {puzzle: tuple(round(10 * float(part)) for part in ratings.split("/")) for puzzle, ratings in rows}
-
-
-TABLE = table(HERE / "se121.txt")
+from unidoku.rating.path import steps
+from unidoku.rating.se121 import DIFFICULTIES, TECHNIQUES, rate, rate_many
 
 
 def tuples(ratings) -> list[tuple[int, int, int]]:
@@ -41,18 +31,18 @@ def replay(puzzle, steps):
     ]
     candidates = [set() if cells[a] else set(range(1, 10)) - {cells[b] for b in peers[a]} for a in range(81)]
     for step in steps:
-        assert step.cell is not None or step.removed
-        for cell, digit in step.removed:
+        assert step.placements or step.eliminations
+        for cell, digit in step.eliminations:
             assert digit in candidates[cell]
             assert digit != solution[cell]
             candidates[cell].remove(digit)
-        if step.cell is not None:
-            assert step.digit in candidates[step.cell]
-            assert step.digit == solution[step.cell]
-            cells[step.cell] = step.digit
-            candidates[step.cell] = set()
-            for other in peers[step.cell]:
-                candidates[other].discard(step.digit)
+        for cell, digit in step.placements:
+            assert digit in candidates[cell]
+            assert digit == solution[cell]
+            cells[cell] = digit
+            candidates[cell] = set()
+            for other in peers[cell]:
+                candidates[other].discard(digit)
     return cells
 
 
@@ -82,12 +72,12 @@ def test_every_instruction_set_agrees(isa):
 
 @pytest.mark.parametrize("puzzle", [puzzle for puzzle, row in TABLE.items() if row[0] < 90])
 def test_the_path_is_true_and_gives_the_rating(puzzle):
-    steps = path(puzzle)
-    assert replay(puzzle, steps) == list(unidoku.solve(puzzle).cells)
-    ratings = [round(10 * step.rating) for step in steps]
-    first = next(k for k, step in enumerate(steps) if step.cell is not None)
+    path = steps(puzzle)
+    assert replay(puzzle, path) == list(unidoku.solve(puzzle).cells)
+    ratings = [round(10 * step.rating) for step in path]
+    first = next(k for k, step in enumerate(path) if step.placements)
     assert (max(ratings), max(ratings[: first + 1]), ratings[0]) == TABLE[puzzle]
-    assert {step.technique for step in steps} <= set(TECHNIQUES[1:])
+    assert {step.technique for step in path} <= set(TECHNIQUES[1:])
 
 
 def test_order_does_not_matter_up_to_xyz_wings(top1465):
@@ -97,7 +87,7 @@ def test_order_does_not_matter_up_to_xyz_wings(top1465):
     assert len(puzzles) > 20
     rates = tuples(rate_many(puzzles))
     for puzzle, (er, ep, ed) in zip(puzzles, rates, strict=True):
-        ratings = [round(10 * step.rating) for step in path(puzzle)]
+        ratings = [round(10 * step.rating) for step in steps(puzzle)]
         assert max(ratings) == er
         assert ratings[0] == ed
         assert ed <= ep <= er
@@ -110,6 +100,7 @@ def test_below_is_a_cap():
     found = rate_many(puzzles, below=7.1)
     assert tuples(found) == [tuple(min(part, 71) for part in row) for row in TABLE.values()]
     assert found.at_least.tolist() == [row[0] >= 71 for row in TABLE.values()]
+    assert {found.technique[row] for row in np.flatnonzero(found.at_least)} == {None}
     hardest = max(TABLE, key=lambda puzzle: TABLE[puzzle][0])
     capped = rate(hardest, below=6.0)
     assert (capped.er, capped.at_least, capped.technique) == (6.0, True, None)
@@ -140,7 +131,7 @@ def test_rows_without_a_rating_have_a_reason():
         with pytest.raises(InvalidPuzzleError, match=reason):
             rate(puzzle)
         with pytest.raises(InvalidPuzzleError, match=reason):
-            path(puzzle)
+            steps(puzzle)
 
 
 def test_a_cancelled_call_has_no_ratings():
@@ -176,7 +167,7 @@ DIFFERENT = {
 
 @pytest.mark.parametrize("below", [9.0, pytest.param(20.0, marks=pytest.mark.slow)])
 def test_the_real_ratings_agree(shared_data, below):
-    rows = table(shared_data / "se121-ratings.txt")
+    rows = read(shared_data / "se121-ratings.txt")
     rows = {puzzle: row for puzzle, row in rows.items() if row[0] < 10 * below}
     found = dict(zip(rows, tuples(rate_many(list(rows))), strict=True))
     different = {puzzle: rating for puzzle, rating in found.items() if rating != rows[puzzle]}

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import random
-from pathlib import Path
 
 import pytest
 import rating_model
 import step_checker
+from known_ratings import ONE_OF_EACH, TABLE
 from rating_board import Board, Step
 
 import unidoku
-
-KNOWN = Path(__file__).parents[1] / "known" / "se121.txt"
-ROWS = [line.split() for line in KNOWN.read_text().splitlines() if not line.startswith("#")]
 
 
 def solution(puzzle: str) -> list[int]:
@@ -46,13 +43,13 @@ def check(puzzle: str) -> set[str]:
 
 
 def test_steps_are_proved():
-    seen = set().union(*(check(puzzle) for puzzle, rating in ROWS if float(rating.split("/")[0]) < 7.0))
+    seen = set().union(*(check(puzzle) for puzzle, row in ONE_OF_EACH.items() if row[0] < 70))
     assert len(seen) > 22
 
 
 @pytest.mark.slow
 def test_steps_of_long_chains_are_proved():
-    some = [puzzle for puzzle, rating in ROWS if float(rating.split("/")[0]) >= 7.0][::2]
+    some = [puzzle for puzzle, row in ONE_OF_EACH.items() if 70 <= row[0] < 90][::2]
     seen = set().union(*map(check, some))
     assert {
         "Nishio",
@@ -65,8 +62,8 @@ def test_steps_of_long_chains_are_proved():
 def test_false_conclusions_are_found():
     rng = random.Random(5)
     unproved = proved = 0
-    for puzzle, rating in ROWS:
-        if float(rating.split("/")[0]) > 6.0:
+    for puzzle, (er, _, _) in ONE_OF_EACH.items():
+        if er > 60:
             continue
         for before, full, step in walk(puzzle):
             cell = rng.choice([cell for cell in range(81) if len(before[cell]) > 1] or [-1])
@@ -86,7 +83,7 @@ def test_false_conclusions_are_found():
 
 
 def test_what_is_no_candidate_is_found():
-    puzzle = ROWS[0][0]
+    puzzle = next(iter(TABLE))
     before = Board(puzzle).candidates
     full = solution(puzzle)
     cell = next(cell for cell in range(81) if not before[cell])

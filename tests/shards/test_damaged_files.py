@@ -14,7 +14,7 @@ from command import run
 
 from unidoku import CheckOptions
 from unidoku.errors import ResumeError
-from unidoku.pipeline.summary import COUNTS
+from unidoku.run.summary import COUNTS
 from unidoku.shards.executors import local_threads
 from unidoku.shards.job import Job
 from unidoku.shards.manifest import MANIFEST, commit_name

@@ -8,12 +8,13 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import command
 import pytest
 import shard_inputs
 
-from unidoku import CheckOptions, check_file
+from unidoku import CheckOptions, Summary, check_file
 from unidoku.errors import FormatError, InputError, MissingExtraError, OutputError
 from unidoku.shards import process
 from unidoku.shards.executors import local_threads
@@ -252,20 +253,19 @@ def test_an_input_that_changes_during_a_shard(
     """The bytes read are not all of one version, so the shard must not be committed."""
     check_file(source, output=tmp_path / f"wanted{suffix}")
     wanted = (tmp_path / f"wanted{suffix}").read_bytes()
-    real = process.check_stream
     done = []
 
-    def changing(*args: object, **options: object) -> object:
-        summary = real(*args, **options)  # type: ignore[arg-type]
-        done.append(summary)
-        if len(done) == 4:
-            with source.open("r+b") as stream:  # in place: another thread must not see another size
-                stream.seek(-1, os.SEEK_END)
-                stream.write(b" ")
-            os.utime(source, ns=(1, 1))
-        return summary
+    class Changing(process.Run):
+        def run(self, *args: Any) -> Summary:
+            done.append(super().run(*args))
+            if len(done) == 4:
+                with source.open("r+b") as stream:  # in place: another thread must not see another size
+                    stream.seek(-1, os.SEEK_END)
+                    stream.write(b" ")
+                os.utime(source, ns=(1, 1))
+            return done[-1]
 
-    monkeypatch.setattr(process, "check_stream", changing)
+    monkeypatch.setattr(process, "Run", Changing)
     job = Job([str(source)], str(tmp_path / f"o{suffix}"), CheckOptions(), 4000)
     report = job.run(lambda: local_threads(1, 1))
     assert not report.complete

@@ -112,7 +112,7 @@ def test_the_manifest_describes_an_unfinished_output(source: Path, tmp_path: Pat
     interrupt_after(job, 5)
     manifest = json.loads((tmp_path / "o.csv.parts" / MANIFEST).read_text())
     assert manifest["inputs"][0]["url"] == str(source)
-    assert manifest["options"]["limit"] == 2
+    assert manifest["options"]["stage"]["limit"] == 2
     assert manifest["shards"] == [shard.id for shard in job.plan.shards]
     assert job.run(pool, resume=True).complete
     assert sorted(os.listdir(tmp_path)) == ["in.txt", "o.csv"]
@@ -152,7 +152,7 @@ def test_killed_when_the_output_is_complete(
             job.run(pool)
     commit_names = sorted(Path(job.parts).glob("part-*.json"))
     commit_names[0].unlink()  # the removal had begun
-    monkeypatch.setattr("unidoku.shards.process.check_stream", refuse)
+    monkeypatch.setattr("unidoku.shards.process.Run", refuse)
     report = job.run(pool, resume=True)
     assert report.complete
     assert report.summary.puzzles == report.summary.earlier > 500

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import doctest
 import json
+import pickle
 
 import pytest
 from example_puzzles import QUIZ
@@ -316,3 +317,29 @@ def test_repr_shows_where_a_session_is():
     session.run()
     place = f"fine, step {session.steps}, level {session.level}"
     assert repr(session) == f"<Session of {line}: {place}, 81 cells filled, 1 solutions>"
+
+
+def least_digit(session, cell, digit):
+    """Guess the smallest candidate."""
+    return (cell, min(session.candidates[cell]))
+
+
+def test_a_pickled_session_goes_on_as_before():
+    session = Session("." * 81, guess=least_digit)
+    for mode in (0, 1, 2, 0):
+        session.mode = mode
+        session.run_until(session.steps + 9)
+    again = pickle.loads(pickle.dumps(session))
+    assert (again.steps, again.grid, again.levels, again.mode) == (
+        session.steps,
+        session.grid,
+        session.levels,
+        session.mode,
+    )
+    assert [event.to_json() for event in again.replay()] == [event.to_json() for event in session.replay()]
+    for each in (session, again):
+        each.step()
+        assert each.undo()
+        each.back_to(20)
+    assert (again.steps, again.grid, again.levels) == (session.steps, session.grid, session.levels)
+    assert again.guess is least_digit

@@ -8,11 +8,9 @@ from html import unescape
 import pytest
 from command import run
 
-from unidoku.craft.boards import boards
 from unidoku.craft.diagnose import diagnose
-from unidoku.craft.report import report
 from unidoku.method import explain
-from unidoku.view.diagnose import diagnose_page
+from unidoku.view.diagnose import boards, diagnose_page, report
 
 SEVERAL = "5...7....6...95....98....6.8...6...34..8....17...2...6.6....2.....4.9..5....8..7."
 CHAIN = "009028700806004005003000004600000000020713450000000002300000500900400807001250300"
@@ -23,15 +21,15 @@ EVERY = [SEVERAL, CHAIN, CLASH, REDUNDANT, MINIMAL, "." * 81]
 
 
 def filled(svg, color):
-    """The cells 1 to 81 that have a color, by where their rectangles are."""
+    """The cells 0 to 80 that have a color, by where their rectangles are."""
     places = re.findall(f'<rect data-color="{color}" x="(\\d+)" y="(\\d+)" width="40"', svg)
-    return {int(y) // 40 * 9 + int(x) // 40 + 1 for x, y in places}
+    return {int(y) // 40 * 9 + int(x) // 40 for x, y in places}
 
 
 def digits(svg, kind):
     """The digits of a board by cell, given or found."""
     places = re.findall(f'<text class="{kind}" x="(\\d+)" y="(\\d+)">(.)</text>', svg)
-    return {int(y) // 40 * 9 + int(x) // 40 + 1: int(digit) for x, y, digit in places}
+    return {int(y) // 40 * 9 + int(x) // 40: int(digit) for x, y, digit in places}
 
 
 def read(page, names="numbers"):
@@ -42,7 +40,7 @@ def read(page, names="numbers"):
 
 
 def clues_of(puzzle):
-    return {cell: int(symbol) for cell, symbol in enumerate(puzzle, 1) if symbol in "123456789"}
+    return {cell: int(symbol) for cell, symbol in enumerate(puzzle) if symbol in "123456789"}
 
 
 def test_two_solutions_and_the_clues_that_decide():
@@ -53,7 +51,7 @@ def test_two_solutions_and_the_clues_that_decide():
         assert digits(svg, "given") == clues_of(SEVERAL)
         assert digits(svg, "given") | digits(svg, "found") == clues_of(solution.line)
     outlines = [
-        int(y) // 40 * 9 + int(x) // 40 + 1 for x, y in re.findall(r'class="cage" d="M(\d+) (\d+)', first)
+        int(y) // 40 * 9 + int(x) // 40 for x, y in re.findall(r'class="cage" d="M(\d+) (\d+)', first)
     ]
     assert outlines == list(found.unavoidable_set) != []
     assert 'class="cage"' not in second
@@ -67,21 +65,21 @@ def test_contradictory_clues_and_the_chain():
     assert filled(puzzle, "red") == set(found.conflict)
     assert digits(puzzle, "given") == clues_of(CHAIN)
     assert digits(last, "given") == clues_of(found.conflict_puzzle().line)
-    assert filled(last, "red") == {39}  # it has no component left
+    assert filled(last, "red") == {38}  # it has no component left
     page = diagnose_page(found)
     steps = [line for line in report(found) if line.kind in {"zero", "convert", "contradiction"}]
     assert page.count("<li") == len(steps)
-    assert all(line.text.strip() in read(page) for line in steps)
-    for line in report(found, names="rc"):
-        assert line.kind == "picture" or line.text.strip() in read(page, "rc")
+    assert all(line.text.strip() in read(page, "rc") for line in steps)
+    for line in report(found, names="numbers"):
+        assert line.kind == "picture" or line.text.strip() in read(page)
 
 
 def test_equal_clues_need_no_chain():
     found = diagnose(CLASH)
     (puzzle,) = (drawn.svg for drawn in boards(found))
     assert found.chain is None
-    assert filled(puzzle, "red") == {1, 2}
-    assert "Cells 1 and 2 both hold 1 in row 1." in read(diagnose_page(found))
+    assert filled(puzzle, "red") == {0, 1}
+    assert "Cells r1c1 and r1c2 both hold 1 in row 1." in read(diagnose_page(found), "rc")
 
 
 def test_redundant_clues():

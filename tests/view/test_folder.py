@@ -13,8 +13,8 @@ from example_puzzles import QUIZ, UNIQUE as EASY
 from unidoku import Cancel, Grid
 from unidoku.errors import OutputError
 from unidoku.files.atomic import lock_folder
-from unidoku.rating import rate_files
 from unidoku.view.folder import MANIFEST, is_folder, write_pages
+from unidoku.view.rated import rate_files
 
 SEVERAL = "5...7....6...95....98....6.8...6...34..8....17...2...6.6....2.....4.9..5....8..7."
 CLASH = "11" + 79 * "."
@@ -49,7 +49,7 @@ def test_pages_end_with_one_newline(tmp_path, command):
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_a_page_per_puzzle_and_an_index(puzzles, tmp_path, command):
-    done = run(command, puzzles, "--to", "html", "--output", tmp_path / "out", "--rating", "score")
+    done = run(command, puzzles, "--to", "html", "--output", tmp_path / "out")
     assert done.returncode == (command == "diagnose")  # one of them is not proper
     made = contents(tmp_path / "out")
     assert set(made) == {MANIFEST, "index.html", "puzzle-1.html", "puzzle-2.html", "puzzle-3.html"}
@@ -62,18 +62,18 @@ def test_a_page_per_puzzle_and_an_index(puzzles, tmp_path, command):
     assert rows_of(made["index.html"]) == [
         [
             str(number),
+            one.er or "–",
             str(one.steps),
-            str(one.biggest_level),
-            str(one.difficulty or "–"),
-            score,
+            str(one.level),
+            str(one.book_class or "–"),
             str(one.solutions),
             str(81 - one.puzzle.count(".")),
             f"{one.source}:{one.line}",
             one.puzzle,
         ]
-        for number, (one, score) in enumerate(zip(rated, ("7", "&lt;b&gt;", "0.5"), strict=True), 1)
+        for number, one in enumerate(rated, 1)
     ]
-    assert rated[1].steps == 284
+    assert (rated[0].er, rated[1].er, rated[2].er, rated[1].steps) == ("1.2", "9.0+", "", 284)
 
 
 def test_a_smaller_run_replaces_the_pages_of_a_larger_one(puzzles, tmp_path):
@@ -221,11 +221,6 @@ def test_a_cancelled_run_lists_its_pages(tmp_path):
     index = (tmp_path / "out" / "index.html").read_text(encoding="utf-8")
     assert "stopped before its end" in index
     assert len(rows_of(index)) == done.puzzles
-
-
-def test_the_rating_needs_an_index():
-    done = run("trace", EASY, "--to", "html", "--rating", "score", code=2)
-    assert "--rating is for the index" in done.stderr
 
 
 def test_names_of_folders(tmp_path):

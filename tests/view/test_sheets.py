@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-import subprocess
-import sys
 
 import pytest
+from command import run
+from example_puzzles import QUIZ
 
-from unidoku import Grid, solve
+from unidoku import Grid, rate, solve
 from unidoku.view.sheets import PER_PAGE, Printed, sheets
 
 PUZZLE = Grid("53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79")
@@ -16,17 +16,21 @@ SEVERAL = "." * 81
 
 
 def page_of(count, **options):
-    return "".join(sheets([Printed(PUZZLE, f"no. {k}", solve(PUZZLE)) for k in range(count)], **options))
+    return "".join(
+        sheets([Printed(PUZZLE, f"no. {k}", rate(PUZZLE), solve(PUZZLE)) for k in range(count)], **options)
+    )
 
 
 @pytest.mark.parametrize("per_page", PER_PAGE)
 def test_puzzles_and_answers_on_their_pages(per_page):
-    page = page_of(13, per_page=per_page)
+    page = page_of(13, per_page=per_page, title="Rain & sun")
     parts = page.split("<section")[1:]
-    puzzles = [part.count("<figure>") for part in parts if "Solutions" not in part]
+    puzzles = [part.count("<figure>") for part in parts if "solutions" not in part]
     assert puzzles == [min(per_page, 13 - k) for k in range(0, 13, per_page)]
-    assert [part.count("<figure>") for part in parts if "Solutions" in part] == [9, 4]
-    assert re.findall(r"<figcaption>(\d+) <small>", page) == [str(k) for k in range(1, 14)]
+    assert [part.count("<figure>") for part in parts if "solutions" in part] == [13]
+    assert len(re.findall("<h1>Rain &amp; sun</h1>|<h1>Rain &amp; sun: solutions</h1>", page)) == len(parts)
+    captions = re.findall("<figcaption>(.*?)</figcaption>", page)[:13]
+    assert captions[11] == '<b>12</b><small class="name">no. 11</small><small>easy · ER 1.2</small>'
     assert page.count('class="found"') == 13 * 51
 
 
@@ -42,8 +46,8 @@ def test_pencil_marks_and_the_blank_form():
 
 
 def test_paper():
-    assert "size: A4 portrait" in page_of(1)
-    assert "size: Letter portrait" in page_of(1, paper="letter")
+    assert "size: a4 portrait" in page_of(1)
+    assert "size: letter portrait" in page_of(1, paper="letter")
 
 
 @pytest.mark.parametrize(
@@ -63,10 +67,19 @@ def test_the_page_loads_nothing_and_escapes_everything():
 
 
 def test_the_command(tmp_path):
-    (tmp_path / "in.txt").write_text(f"{PUZZLE.line}\n{SEVERAL}\nnonsense\n")
-    command = [sys.executable, "-m", "unidoku", "print", "in.txt", "--solutions", "-o", "out.html"]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
-    assert done.returncode == 1
-    assert "in.txt:3" in done.stderr
+    rows = [f"Mon <day>,{PUZZLE.line}", f"hard,{QUIZ}", f",{SEVERAL}", "x,nonsense"]
+    (tmp_path / "in.csv").write_text("\n".join(["name,puzzle", *rows]) + "\n")
+    arguments = ["print", tmp_path / "in.csv", "--solutions", "-o", tmp_path / "out.html"]
+    done = run(*arguments, "--title", "Rain", code=1)
+    assert "in.csv:5" in done.stderr
     page = (tmp_path / "out.html").read_text()
-    assert page.count("<figure>") == 3  # two puzzles; only one has a solution to print
+    assert re.findall("<figcaption>(.*?)</figcaption>", page) == [
+        '<b>1</b><small class="name">Mon &lt;day&gt;</small><small>easy · ER 1.2</small>',
+        '<b>2</b><small class="name">hard</small><small>extreme · ER 9.0+</small>',
+        "<b>3</b>",
+        *("1", "2"),  # only these have a solution to print
+    ]
+    assert "<h1>Rain</h1>" in page
+    run(*arguments, "--bare", code=1)
+    page = (tmp_path / "out.html").read_text()
+    assert re.findall("<figcaption>(.*?)</figcaption>", page)[:3] == ["<b>1</b>", "<b>2</b>", "<b>3</b>"]

@@ -48,10 +48,10 @@ def test_every_position(puzzle):
 def test_sites(site):
     if site in {"sudoku.coach", "sudokuexchange"}:
         with pytest.raises(ValueError, match="shows no candidates; choose from"):
-            list(step_links(method.explain(EASY), site))
+            list(step_links(method.explain(EASY), site=site))
         assert "--every-step needs a site" in run("link", EASY, "--every-step", "--site", site, code=2).stderr
         return
-    links = list(step_links(method.explain(EASY), site))
+    links = list(step_links(method.explain(EASY), site=site))
     assert all(is_link(url) for url, _ in links)
     assert {puzzle_of(url) for url, _ in links} == {method.explain(EASY).puzzle.line}
 

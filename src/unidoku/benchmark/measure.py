@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from unidoku import kernel, machine
-from unidoku.arguments import MAX_THREADS, positive, positive_ratio, whole
+from unidoku import kernel
 from unidoku.benchmark.comparison import Comparison, compare
 from unidoku.benchmark.peers import PEERS, Absent, is_installed
 from unidoku.benchmark.puzzles import (
@@ -26,8 +25,8 @@ from unidoku.benchmark.puzzles import (
 from unidoku.benchmark.timing import alternate
 from unidoku.errors import InvalidPuzzleError, UnidokuError
 from unidoku.files.puzzles import read_puzzles
-from unidoku.parallel import Cancel, run_tasks
-from unidoku.pipeline.sample import SAMPLE, recorded_verdicts
+from unidoku.kernel import MAX_THREADS, Cancel, positive, positive_ratio, run_tasks, whole
+from unidoku.run.sample import SAMPLE, recorded_verdicts
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -93,7 +92,7 @@ class BenchmarkReport:
     Attributes
     ----------
     machine : dict
-        As `unidoku.machine.facts` returns it.
+        As `unidoku.kernel.facts` returns it.
     source : str
         The input, or ``sample``.
     different : int
@@ -181,7 +180,7 @@ def run(
         raise ValueError("seconds must be finite")
     limit = whole("limit", limit, 1, LARGEST_LIMIT)
     workers = positive("threads", threads, MAX_THREADS) or kernel.default_threads()
-    facts = machine.facts()
+    facts = kernel.facts()
     recorded = None
     if inputs is None:
         rows, _ = _read(SAMPLE, None, {})
@@ -435,13 +434,14 @@ class _Single:
         else:
             count, limit = self._count, self._puzzles.limit
             for line in self._puzzles.lines:
-                count(line, limit)
+                count(line, limit=limit)
 
     def check(self) -> None:
         """Run once, and raise an error if an answer is wrong."""
         limit = self._puzzles.limit
         found = [
-            int(self._check(line)) if limit == 2 else self._count(line, limit) for line in self._puzzles.lines
+            int(self._check(line)) if limit == 2 else self._count(line, limit=limit)
+            for line in self._puzzles.lines
         ]
         _require(np.array(found) == self._puzzles.counts, self._puzzles.rows, f"kernel {self.isa}, single")
 

@@ -36,7 +36,7 @@ def easy_puzzles(count: int, seed: int = 1) -> NDArray[np.uint8]:
 
 def middle_puzzles(count: int, seed: int = 1) -> NDArray[np.uint8]:
     """Return random images of random minimal puzzles, which have 22 to 27 clues; ten images of each."""
-    some = generate(-(-count // _IMAGES), seed, minimal=True)
+    some = generate(-(-count // _IMAGES), seed=seed, minimal=True)
     return random_images(np.resize(some, (count, 81)), seed)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from rich.console import Console
 from rich.progress import BarColumn, Progress as Bars, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
-from unidoku.pipeline.progress import Progress
+from unidoku.run.progress import Progress
 
 __all__ = ["Bar"]
 

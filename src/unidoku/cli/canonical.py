@@ -33,6 +33,6 @@ def canonical(ctx: click.Context, /, inputs: list[Input], *, output: str, **opti
 
     The exit code is 0, or 1 if a record is not a puzzle, 2 after an error.
     """
-    from unidoku.craft.files import canonical_file
+    from unidoku.commands import canonical_file
 
     ctx.exit(write(canonical_file, inputs, output, **options))

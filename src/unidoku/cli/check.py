@@ -6,17 +6,17 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from unidoku.cli.command import command
+from unidoku.cli.command import command, take
 from unidoku.cli.inputs import inputs_argument, only_puzzle
 from unidoku.cli.options import PARTS, READING, ROW_FORMATS, options
-from unidoku.cli.run import CheckOutcome, check_inputs, print_stopped
+from unidoku.cli.run import RunOutcome, print_stopped, run_inputs
 from unidoku.cli.terminal import print_error, print_message, print_rejects
 from unidoku.verdict import Verdict
 
 if TYPE_CHECKING:
     from unidoku.cli.inputs import Input
-    from unidoku.pipeline.sample import SampleSink
-    from unidoku.pipeline.summary import Summary
+    from unidoku.run.sample import SampleSink
+    from unidoku.run.summary import Summary
 
 __all__ = ["check"]
 
@@ -81,7 +81,7 @@ def check(
     if sample:
         if inputs != ["-"] or output or to or only is not None:
             raise click.UsageError("--sample takes no inputs and writes no rows.")
-        from unidoku.pipeline.sample import SAMPLE, SampleSink
+        from unidoku.run.sample import SAMPLE, SampleSink
 
         inputs, known = [SAMPLE], SampleSink()
     if output is None and (to or only is not None):
@@ -89,16 +89,11 @@ def check(
             print_message("note: with --json, rows are written only to an --output PATH")
         else:
             output = "-"
-    outcome = check_inputs(
-        inputs,
-        quiet=quiet,
-        rows=output == "-",
-        limit=limit,
-        only=only,
-        output=known or output,
-        to=to,
-        **options,
-    )
+    from unidoku.run.options import CheckOptions
+
+    settings = take(options, ("invalid", "threads", *PARTS))
+    checking = CheckOptions(limit=limit, only=only, **options)  # type: ignore[arg-type]
+    outcome = run_inputs(inputs, known or output, checking, quiet=quiet, to=to, parts=True, **settings)
     summary = outcome.summary
     if summary is not None:
         # Rows on standard output are for the next program; the summary then goes to standard error.
@@ -133,7 +128,7 @@ def _compare_sample(known: SampleSink, *, quiet: bool) -> int:
 
 
 def _print_summary(
-    outcome: CheckOutcome,
+    outcome: RunOutcome,
     summary: Summary,
     *,
     as_json: bool,

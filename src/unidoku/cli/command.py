@@ -12,7 +12,7 @@ from unidoku.cli.inputs import without_dashes
 from unidoku.cli.options import Option, show_all
 from unidoku.errors import UnidokuError
 
-__all__ = ["Command", "command", "take", "values_checked"]
+__all__ = ["Command", "command", "names_of", "take", "values_checked"]
 
 
 class Command(click.Command):
@@ -53,6 +53,11 @@ def command(name: str, *examples: str) -> Callable[[Callable[..., Any]], Command
 def take(options: dict[str, Any], names: Iterable[str]) -> dict[str, Any]:
     """Take some options out of those of a command."""
     return {name: options.pop(name) for name in names if name in options}
+
+
+def names_of(columns: str | None) -> tuple[str, ...] | None:
+    """Return the names of ``--columns``, None without the option."""
+    return None if columns is None else tuple(name.strip() for name in columns.split(","))
 
 
 @contextmanager

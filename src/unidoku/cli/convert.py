@@ -15,7 +15,7 @@ from unidoku.cli.terminal import Display
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from unidoku.pipeline.convert import Converted
+    from unidoku.run.summary import Summary
 
 __all__ = ["convert", "dedupe"]
 
@@ -36,7 +36,7 @@ def convert(ctx: click.Context, /, inputs: list[Input], **options: Any) -> None:
 
     The exit code is 0, or 1 if a record is not a puzzle, 2 after an error.
     """
-    from unidoku.pipeline.convert import convert_file
+    from unidoku.commands import convert_file
 
     ctx.exit(_run(convert_file, inputs, **options))
 
@@ -60,13 +60,13 @@ def dedupe(ctx: click.Context, /, inputs: list[Input], *, by: str, **options: An
 
     The exit code is 0, or 1 if a record is not a puzzle, 2 after an error.
     """
-    from unidoku.pipeline.convert import dedupe_file
+    from unidoku.commands import dedupe_file
 
-    ctx.exit(_run(dedupe_file, inputs, symmetry=by == "canonical", **options))
+    ctx.exit(_run(dedupe_file, inputs, by=by, **options))
 
 
 def _run(
-    work: Callable[..., Converted],
+    work: Callable[..., Summary],
     inputs: list[Input],
     *,
     output: str,
@@ -77,5 +77,5 @@ def _run(
     announce_standard_input(inputs)
     with Display(quiet=quiet, rows=output == "-") as display:
         done = work(inputs, output, carry=not bare, progress=display.progress, **options)
-    refuse_empty(done.puzzles + done.duplicates + done.invalid, inputs)
-    return report(done, quiet=quiet, summary=True)
+    refuse_empty(done.puzzles, inputs)
+    return report(done, quiet=quiet, summary=True, duplicates="symmetry" in options)

@@ -19,12 +19,12 @@ from unidoku.cli.terminal import (
     print_rejects,
 )
 from unidoku.errors import UnidokuError
-from unidoku.parallel import Cancel
+from unidoku.kernel import Cancel
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from unidoku.pipeline.convert import Converted
+    from unidoku.run.summary import Summary
 
 __all__ = ["parts_of", "report", "used_seed", "write"]
 
@@ -49,7 +49,7 @@ def used_seed(seed: int | None, *, quiet: bool = False, resume: bool = False) ->
 
 
 def write(
-    work: Callable[..., Converted],
+    work: Callable[..., Summary],
     inputs: list[Input],
     output: str,
     *,
@@ -71,22 +71,20 @@ def write(
         print_message(f"resume: {error.summary.resume}")
         return 2
     if not done.complete:
-        print_message(f"stopped: {counted(done.puzzles, 'puzzle')} written")
+        print_message(f"stopped: {counted(done.written, 'puzzle')} written")
         if done.resume is not None:
             print_message(f"resume: {done.resume}")
         return INTERRUPTED
     if not may_be_empty:
-        refuse_empty(done.puzzles + done.invalid, inputs)
+        refuse_empty(done.puzzles, inputs)
     return report(done, quiet=quiet, summary=output != "-")
 
 
-def report(done: Converted, *, quiet: bool, summary: bool) -> int:
+def report(done: Summary, *, quiet: bool, summary: bool, duplicates: bool = False) -> int:
     """Print the invalid records and, if asked for, the counts; return the exit code."""
     if not quiet:
         print_rejects(done.rejects, done.invalid)
         if summary:
-            duplicates = [counted(done.duplicates, "duplicate")] if done.memory else []
-            print_message(
-                ", ".join([counted(done.puzzles, "puzzle"), *duplicates, f"{done.invalid:,} invalid"])
-            )
+            more = [counted(done.duplicates, "duplicate")] if duplicates else []
+            print_message(", ".join([counted(done.written, "puzzle"), *more, f"{done.invalid:,} invalid"]))
     return 1 if done.invalid else 0

@@ -31,8 +31,9 @@ __all__ = ["diagnose"]
 )
 @inputs_argument()
 @options(
-    *("limit", "output", "to", "rating", *WORDS, *READING),
+    *("limit", "output", "to", *WORDS, *READING),
     limit={"of": ", at least 2", "type": Number(2), "default": 1000},
+    names={"default": "rc"},
     to=records_in("text", "json", "html"),
 )
 @click.pass_context
@@ -56,9 +57,9 @@ def diagnose(
     The exit code is 0 if every puzzle has exactly one solution, 1 if not, 2 after an error.
     """
     from unidoku.craft.diagnose import diagnose as diagnosis_of
-    from unidoku.craft.report import report
     from unidoku.method.report import Line, Words
     from unidoku.verdict import Verdict
+    from unidoku.view.diagnose import report
 
     improper = False
 

@@ -32,7 +32,7 @@ T = TypeVar("T")
 )
 @inputs_argument()
 @options(
-    *("output", "to", "rating", "full", "matrices", "every_step", "marks", "numbering", "no_grids", *WORDS),
+    *("output", "to", "full", "matrices", "every_step", "marks", "numbering", "no_grids", *WORDS),
     *("theorems", "units", "sweep", "no_extended", "no_subsets", "presets", *READING),
     to=records_in("text", "json", "html", "library"),
     every_step="grids and matrices after it",

@@ -18,10 +18,22 @@ __all__ = ["generate"]
 @command(
     "generate",
     "unidoku generate -n 100 --seed 1 --clues 24-28 -o new.txt",
-    "unidoku generate -n 3 --class 3-4 --solutions --to csv",
+    "unidoku generate -n 3 --rating 3.0-4.4 --solutions --to csv",
 )
 @options(
-    *("count", "seed", *REQUEST, "attempts", "budget", "solutions", "output", "to", "comment", *PARTS),
+    *(
+        "count",
+        "seed",
+        *REQUEST,
+        "attempts",
+        "budget",
+        "solutions",
+        "output",
+        "to",
+        "bare",
+        "comment",
+        *PARTS,
+    ),
     *("threads", "quiet"),
     count="puzzles",
     budget={"of": "attempts in all", "metavar": "ATTEMPTS"},
@@ -39,21 +51,26 @@ def generate(
     budget: int | None,
     solutions: bool,
     to: str | None,
+    bare: bool,
     quiet: bool,
     **options: Any,
 ) -> None:
     """Write new proper puzzles.
 
     Without -n, one puzzle is written. Without --clues, clues are removed as long as the puzzle stays proper,
-    with --symmetry in symmetric sets. With --resume, an attempt counts as 82 bytes of input. --class,
-    --steps, --level, --first-steps and --first-level are the measures that rate prints.
+    with --symmetry in symmetric sets. With --resume, an attempt counts as 82 bytes of input.
+
+    Formats with columns also have er, ep, ed, technique and difficulty of each puzzle, as rate writes them,
+    unless --bare is given. --rating, --difficulty and --technique choose by them; --class, --steps, --level,
+    --first-steps and --first-level choose by the other measures of rate.
 
     The exit code is 0, 1 if fewer puzzles than asked for were found, 2 after an error.
     """
-    from unidoku.craft.changes import Generate, attempt_lines
-    from unidoku.craft.files import change_file, solution_column, write_generated
-    from unidoku.craft.generate import BudgetError, Request
-    from unidoku.parallel import Cancel
+    from unidoku.commands import generate_file, has_columns, solution_column, stage_file
+    from unidoku.craft.generate import BudgetError
+    from unidoku.craft.request import Request
+    from unidoku.kernel import Cancel
+    from unidoku.run.change import Generate, attempt_lines
 
     with values_checked():
         request = Request(**take(options, REQUEST))
@@ -71,24 +88,25 @@ def generate(
         if in_parts:
             seed = used_seed(seed, quiet=quiet, resume="resume" in in_parts)
             column = solution_column(output, to) if solutions else None
-            change = Generate(request, seed, first, column)
+            stage = Generate(request, seed, first, column, ratings=not bare and has_columns(output, to))
             inputs: list[Input] = [attempt_lines(budget)]
-            in_parts |= {"change": change, "may_be_empty": True}
-            ctx.exit(write(change_file, inputs, output, to=to, quiet=quiet, **in_parts, **options))
+            in_parts |= {"stage": stage, "may_be_empty": True}
+            ctx.exit(write(stage_file, inputs, output, to=to, quiet=quiet, **in_parts, **options))
     elif count is None:
         count = 1
     seed = used_seed(seed, quiet=quiet)
     cancel = Cancel()
     try:
         with cancelled_by_interrupt(cancel):
-            written = write_generated(
-                request,
-                count,
+            done = generate_file(
                 output,
+                request=request,
+                count=count,
                 seed=seed,
                 first=first,
                 budget=budget,
                 solutions=solutions,
+                ratings=not bare,
                 to=to,
                 cancel=cancel,
                 **options,
@@ -99,4 +117,4 @@ def generate(
     if cancel:
         raise KeyboardInterrupt
     if not quiet and output != "-":
-        print_message(counted(written, "puzzle"))
+        print_message(counted(done.written, "puzzle"))

@@ -16,9 +16,9 @@ __all__ = ["info"]
 @options("as_json")
 def info(as_json: bool) -> None:
     """Show version, processor, instruction sets, compiler and threads."""
-    from unidoku import machine
+    from unidoku import kernel
 
-    facts = machine.facts()
+    facts = kernel.facts()
     if as_json:
         click.echo(json.dumps(facts))
         return

@@ -35,13 +35,13 @@ from unidoku.cli.terminal import (
 )
 from unidoku.errors import InputError, InvalidPuzzleError, UnidokuError
 from unidoku.grid import Grid
-from unidoku.parallel import Cancel
+from unidoku.kernel import Cancel
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from unidoku.files.puzzles import Puzzle
-    from unidoku.rating import Rated
+    from unidoku.view.rated import Rated
 
 __all__ = [
     "Input",

@@ -15,6 +15,7 @@ from unidoku.links import SITES
 if TYPE_CHECKING:
     from unidoku.cli.inputs import Input
     from unidoku.files.puzzles import Puzzle
+    from unidoku.view.links import Site
 
 __all__ = ["link"]
 
@@ -34,7 +35,7 @@ def link(
     /,
     inputs: list[Input],
     *,
-    site: str,
+    site: Site,
     candidates: bool,
     every_step: bool,
     output: str,
@@ -58,13 +59,13 @@ def link(
         from unidoku.method import explain
         from unidoku.view.links import step_links
 
-        for url, text in step_links(explain(puzzle.cells), site):
+        for url, text in step_links(explain(puzzle.cells), site=site):
             click.echo(f"{url}\t{text}".encode(), sink)
 
     def print_link(puzzle: Puzzle, several: bool) -> None:
         grid = Grid(puzzle.cells)
         marks = {cell: grid.candidates(cell) for cell in range(81)} if candidates else None
-        click.echo(link_of(grid.cells, site, candidates=marks), sink)
+        click.echo(link_of(grid.cells, site=site, candidates=marks), sink)
 
     with open_text(output, inputs) as sink:
         code = each_puzzle(inputs, print_steps if every_step else print_link, **options)

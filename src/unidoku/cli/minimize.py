@@ -43,8 +43,9 @@ def minimize(
 ) -> None:
     """Remove redundant clues of proper puzzles.
 
-    The seed draws the order. No clue of a puzzle written can be removed. With --all and --fewest, columns are
-    not written.
+    The seed draws the order. No clue of a puzzle written can be removed. Formats with columns also have
+    er, ep, ed, technique and difficulty of each new puzzle, as rate writes them; with --all and --fewest
+    these are the only columns.
 
     --fewest searches for the fewest clues that suffice. If the budget is used up, the best puzzle found is
     written, and a message on standard error gives the number of clues that no puzzle can have less than.
@@ -60,17 +61,17 @@ def minimize(
     if not every:
         options["seed"] = used_seed(options["seed"], quiet=options["quiet"], resume=options["resume"])
     if not every and not fewest:
-        from unidoku.craft.files import minimize_file
+        from unidoku.commands import minimize_file
 
         ctx.exit(write(minimize_file, inputs, output, **options))
-    refused = ("bare", "threads", "resume", "cluster", "shard_bytes")
+    refused = ("threads", "resume", "cluster", "shard_bytes")
     if any(options.pop(name) for name in refused):
         names = ", ".join(f"--{name.replace('_', '-')}" for name in refused)
         raise click.UsageError(f"--all and --fewest take none of {names}")
     import numpy as np
 
+    from unidoku.commands import puzzle_writer
     from unidoku.craft.fewest import fewest_clues
-    from unidoku.craft.files import puzzle_writer
     from unidoku.craft.minimize import minimal_puzzles
     from unidoku.files.overlap import refuse_overlap
 
@@ -80,7 +81,7 @@ def minimize(
     about |= {"count": count} if every else {"budget": budget, "seed": seed}
 
     def write_all(puzzle: Any, _: bool) -> None:
-        for grid in minimal_puzzles(puzzle.cells, count):
+        for grid in minimal_puzzles(puzzle.cells, count=count):
             put(np.frombuffer(grid.cells, np.uint8).reshape(1, 81))
 
     def write_fewest(puzzle: Any, _: bool) -> None:
@@ -91,6 +92,7 @@ def minimize(
                 f"{found.grid.clue_count} clues; at least {found.at_least} are needed; the budget is used up"
             )
 
-    with puzzle_writer(output, about, to=options.pop("to"), comment=options.pop("comment")) as put:
+    writing = {"to": options.pop("to"), "comment": options.pop("comment"), "ratings": not options.pop("bare")}
+    with puzzle_writer(output, about, **writing) as put:
         code = each_puzzle(inputs, write_all if every else write_fewest, **options)
     ctx.exit(code)

@@ -21,7 +21,7 @@ __all__ = ["neighbours"]
     "unidoku neighbours few.txt --remove 2 --add 1 --to csv",
 )
 @inputs_argument()
-@options("remove", "add", "output", "to", *PARTS, "threads", *READING, to=PUZZLE_FORMATS)
+@options("remove", "add", "output", "to", "bare", *PARTS, "threads", *READING, to=PUZZLE_FORMATS)
 @click.pass_context
 def neighbours(
     ctx: click.Context,
@@ -32,32 +32,36 @@ def neighbours(
     add: int,
     output: str,
     to: str | None,
+    bare: bool,
     **options: Any,
 ) -> None:
     """Write the proper puzzles near a puzzle.
 
     These are what it becomes when N clues are removed and M added. No two puzzles written are images of each
     other under the symmetry group; with --resume, --cluster or --shard-bytes, neighbours of different puzzles
-    may be, until dedupe --by canonical.
+    may be, until dedupe --by canonical. Formats with columns also have er, ep, ed, technique and difficulty
+    of each new puzzle, as rate writes them, unless --bare is given.
 
     The exit code is 0, or 2 after an error.
     """
-    from unidoku.craft.changes import Neighbours
-    from unidoku.craft.files import change_file, write_neighbours
-    from unidoku.parallel import Cancel
+    from unidoku.commands import has_columns, neighbours_file, stage_file
+    from unidoku.kernel import Cancel
+    from unidoku.run.change import Neighbours
 
     in_parts = parts_of(options)
     cancel = Cancel()
     with values_checked():
         if in_parts:
-            change = Neighbours(remove, add)
+            stage = Neighbours(remove, add, ratings=not bare and has_columns(output, to))
             in_parts["may_be_empty"] = True
-            ctx.exit(write(change_file, inputs, output, change=change, to=to, **in_parts, **options))
+            ctx.exit(write(stage_file, inputs, output, stage=stage, to=to, **in_parts, **options))
         announce_standard_input(inputs)
         with cancelled_by_interrupt(cancel):
-            read, written = write_neighbours(inputs, output, remove, add, to=to, cancel=cancel, **options)
+            done = neighbours_file(
+                inputs, output, remove=remove, add=add, ratings=not bare, to=to, cancel=cancel, **options
+            )
     if cancel:
         raise KeyboardInterrupt
-    refuse_empty(read, inputs)
+    refuse_empty(done.puzzles, inputs)
     if output != "-":
-        print_message(counted(written, "puzzle"))
+        print_message(counted(done.written, "puzzle"))

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 import click
 
-from unidoku.arguments import MAX_COUNT, MAX_THREADS, positive_ratio
+from unidoku.kernel import MAX_COUNT, MAX_THREADS, positive_ratio
 
 __all__ = [
     "ALLOW_EMPTY",
@@ -63,19 +63,23 @@ class Number(click.ParamType):  # type: ignore[type-arg, unused-ignore]
 
 
 class Range(click.ParamType):  # type: ignore[type-arg, unused-ignore]
-    """A whole number, or the least and the greatest: ``24-28``."""
+    """A number, or the least and the greatest: ``24-28``."""
 
     name = "range"
 
+    def __init__(self, kind: type[int] | type[float] = int) -> None:
+        self.kind = kind
+
     def convert(
         self, value: Any, param: click.Parameter | None, ctx: click.Context | None
-    ) -> tuple[int, int]:
+    ) -> tuple[float, float]:
         """Return the least and the greatest number."""
         least, _, most = str(value)[:40].partition("-")
         try:
-            return int(least), int(most or least)
+            return self.kind(least), self.kind(most or least)
         except ValueError:
-            self.fail(f"{str(value)[:40]!r} is not a number or a range such as 24-28", param, ctx)
+            example = "24-28" if self.kind is int else "3.0-4.4"
+            self.fail(f"{str(value)[:40]!r} is not a number or a range such as {example}", param, ctx)
 
 
 class Ratio(click.ParamType):  # type: ignore[type-arg, unused-ignore]
@@ -184,17 +188,24 @@ TABLE: dict[str, Row] = {
         absent="all",
     ),
     "keep": _flag("--keep", "Also write the rest of each input line (columns with names are always kept)."),
-    "bare": _flag("--bare", "Write only the puzzles, not the other columns of the input."),
+    "bare": _flag("--bare", "Write only the puzzles, without other columns."),
     "comment": _flag(
         "--comment", "Begin an output of lines or CSV with a comment: the seed and the parameters."
     ),
     "invalid": _value("--invalid", "PATH", "Write a message for every invalid record to this file."),
-    "rating": _value("--rating", "COLUMN", "Show this column of the input in index.html, and sort by it."),
     "solutions": _flag("--solutions", "Write the solutions too."),
     "candidates": _flag("--candidates", "Write the candidates of the empty cells too."),
     # how much, how fast, where
     "limit": _value("--limit", "N", "Stop at N solutions of a puzzle{}.", Number(1, unbounded="all")),
     "budget": _value("--budget", "N", "Bound on the work: {}.", Number(1), absent="no bound"),
+    "below": _value(
+        "--below",
+        "ER",
+        "Look for no step with this rating or a higher one; column at_least says that a rating is a lower "
+        "bound.",
+        click.FloatRange(1, 20, min_open=True),
+        absent="rate completely",
+    ),
     "count": _value("-n --count", "N", "How many {} to write.", Number(1)),
     "seed": _value(
         "--seed",
@@ -295,7 +306,9 @@ TABLE: dict[str, Row] = {
     "no_time": _flag("--no-time", "Omit the run time, so that two outputs can be compared."),
     # pages and links
     "site": _value("--site", None, "Print links to this site."),
-    "per_page": _choice("--per-page", ["1", "2", "4", "6"], "Number of puzzles on a page.", default="4"),
+    "per_page": _choice(
+        "--per-page", ["1", "2", "4", "6", "12"], "Number of puzzles on a page.", default="6"
+    ),
     "blank": _flag(
         "--blank",
         "Print the expansion form of the numerical-analysis method: nine small cells in every open cell.",
@@ -308,7 +321,7 @@ TABLE: dict[str, Row] = {
     ),
     "few_digits": _flag("--few-digits", "With --blank: print the digits in cells 1, 5 and 9 only."),
     "paper": _choice("--paper", ["a4", "letter"], "Lay out the pages for this paper."),
-    "title": _value("--title", "TEXT", "Title of the page.", default="Sudoku"),
+    "title": _value("--title", "TEXT", "Title of every page.", default="Sudoku"),
     # making puzzles
     "clues": _value("--clues", "N|A-B", "Number of clues, or the least and the greatest.", Range()),
     "symmetry": _choice("--symmetry", _SYMMETRIES, "Symmetry of the pattern of clues."),
@@ -316,9 +329,18 @@ TABLE: dict[str, Row] = {
     "minimal": _flag("--minimal", "Only puzzles without redundant clues."),
     "solution": _value("--solution", "GRID", "The solution of all puzzles.", absent="random"),
     "uniform": _flag("--uniform", "Draw the full grids uniformly from all; slower."),
-    "difficulty": _value("--class", "N|A-B", "Class of rate, 1 to 4, or a range.", Range()),
+    "rating": _value(
+        "--rating", "R|A-B", "ER of rate (rating of the hardest step), or a range: 3.0-4.4.", Range(float)
+    ),
+    "difficulty": _value(
+        "--difficulty", "WORD", "Difficulty of rate: easy, medium, hard, expert or extreme."
+    ),
+    "technique": _value(
+        "--technique", "NAME", "Technique of the hardest step, as rate names it, such as x-wing."
+    ),
+    "classes": _value("--class", "N|A-B", "Class of rate, 1 to 4, or a range.", Range()),
     "steps": _value("--steps", "N|A-B", "Steps of rate, or a range.", Range()),
-    "biggest_level": _value("--level", "N|A-B", "Highest guess level of rate, or a range.", Range()),
+    "level": _value("--level", "N|A-B", "Highest guess level of rate, or a range.", Range()),
     "first_steps": _value("--first-steps", "N|A-B", "Steps to the first solution, or a range.", Range()),
     "first_level": _value(
         "--first-level", "N|A-B", "Highest guess level up to the first solution, or a range.", Range()
@@ -376,7 +398,8 @@ PUZZLE_FORMATS = "txt, sdm, csv, tsv, jsonl, sdk, ss, opensudoku, library, parqu
 
 REQUEST = (
     *("clues", "symmetry", "pattern", "minimal", "solution", "uniform"),
-    *("difficulty", "steps", "biggest_level", "first_steps", "first_level"),
+    *("rating", "difficulty", "technique"),
+    *("classes", "steps", "level", "first_steps", "first_level"),
 )
 """What puzzles to generate."""
 

@@ -58,7 +58,6 @@ def write_records(
     *,
     to: str,
     output: str,
-    rating: str | None,
     title: str,
     lang: str = "en",
     **reading: Any,
@@ -68,10 +67,8 @@ def write_records(
         from unidoku.view.folder import is_folder, write_pages
 
         if is_folder(output):
-            options = {"page": page, "title": title, "lang": lang, "rating": rating}
+            options = {"page": page, "title": title, "lang": lang}
             return rate_inputs(write_pages, inputs, output, **options, **reading)
-    if rating is not None:
-        raise click.UsageError("--rating is for the index: it needs --to html and --output DIR/.")
 
     def write_one(puzzle: Puzzle, several: bool) -> None:
         if several and to == "html":

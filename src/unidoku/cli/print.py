@@ -18,10 +18,12 @@ if TYPE_CHECKING:
 
 __all__ = ["print"]
 
+_BELOW = 9.0  # rating; what is harder takes seconds
+
 
 @command(
     "print",
-    "unidoku print puzzles.txt -o sheets.html --per-page 6 --solutions",
+    "unidoku print puzzles.txt -o sheets.html --title 'Rainy Sunday' --solutions",
     "unidoku print puzzles.txt -o forms.html --blank --paper letter",
 )
 @inputs_argument()
@@ -36,6 +38,7 @@ __all__ = ["print"]
         "blank",
         "arrangement",
         "few_digits",
+        "bare",
     ),
     *READING,
 )
@@ -51,16 +54,19 @@ def print(
     blank: bool,
     arrangement: str,
     few_digits: bool,
+    bare: bool,
     **options: Any,
 ) -> None:
     """Write puzzles as an HTML page that is ready to print.
 
-    Open the page in a browser and print it, or save it as PDF. A puzzle without exactly one solution has no
-    solution printed.
+    Open the page in a browser and print it, or save it as PDF. Above each puzzle stand its number, its name
+    (from a column name or title of the input), its difficulty and its rating, as rate gives them, up to 9.0;
+    with --bare only the number. A puzzle without exactly one solution has no solution printed.
 
     The exit code is 0, or 1 if a record is not a puzzle, 2 after an error.
     """
     from unidoku.grid import Grid
+    from unidoku.rating.se121 import rate_many
     from unidoku.single import check, solve
     from unidoku.verdict import Verdict
     from unidoku.view.sheets import Printed, sheets
@@ -74,10 +80,13 @@ def print(
     def keep(puzzle: Puzzle, several: bool) -> None:
         grid = Grid(puzzle.cells)
         solution = solve(grid) if solutions and check(grid) is Verdict.UNIQUE else None
-        puzzles.append(Printed(grid, solution=solution))
+        puzzles.append(Printed(grid, puzzle.name, solution=solution))
 
     with open_text(output, inputs) as page:
-        code = each_puzzle(inputs, keep, **take(options, READING))
+        code = each_puzzle(inputs, keep, names=not bare, **take(options, READING))
+        if not bare:
+            ratings = rate_many([each.grid for each in puzzles], below=_BELOW)
+            puzzles = [one._replace(rating=each) for one, each in zip(puzzles, ratings, strict=True)]
         form: dict[str, Any] = {"blank": blank, "arrangement": arrangement, "few_digits": few_digits}
         for piece in sheets(puzzles, per_page=int(per_page), **form, **options):
             page.write(piece)

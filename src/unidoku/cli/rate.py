@@ -1,45 +1,40 @@
-"""``unidoku rate``: steps, highest guess level, class and solutions of every puzzle."""
+"""``unidoku rate``: how hard every puzzle is for a person."""
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from unidoku.cli.command import command
+from unidoku.cli.command import command, names_of
 from unidoku.cli.craft import parts_of, write
-from unidoku.cli.inputs import inputs_argument, rate_inputs
-from unidoku.cli.options import PARTS, READING, ROW_FORMATS, Number, options
+from unidoku.cli.inputs import inputs_argument, only_puzzle
+from unidoku.cli.options import PARTS, READING, ROW_FORMATS, options
 
 if TYPE_CHECKING:
     from unidoku.cli.inputs import Input
 
-__all__ = ["STEP_LIMIT", "rate"]
-
-STEP_LIMIT = 10_000_000
-"""unidoku.native.steps.levels.STEP_LIMIT, which is compiled."""
+__all__ = ["rate"]
 
 
 @command(
     "rate",
     "unidoku rate puzzles.txt -o rated.csv",
-    "unidoku rate puzzles.txt --columns puzzle,class --to jsonl",
+    "unidoku rate puzzles.txt --below 9.0 --columns er,difficulty --to jsonl",
 )
 @inputs_argument()
 @options(
-    *("output", "to", "columns", "budget", *PARTS, "threads", *READING),
+    *("output", "to", "columns", "below", "budget", *PARTS, "threads", *READING, "quiet"),
     to=ROW_FORMATS,
     columns={
-        "of": "file, line, puzzle, steps, solutions, biggest_level, first_steps, first_level, class, "
-        "complete, or columns of the input",
-        "absent": "line, steps to class",
+        "of": "puzzle, file, line, er, ep, ed, technique, difficulty, at_least, reason, "
+        "steps, solutions, level, first_steps, first_level, complete, class, or columns of the input",
+        "absent": "puzzle, er, ep, ed, technique, difficulty, reason and, not for txt, columns of the input",
     },
     budget={
-        "of": "steps of a puzzle; inf: no bound",
-        "metavar": "STEPS",
-        "type": Number(1, unbounded="inf"),
-        "default": STEP_LIMIT,
-        "absent": f"{STEP_LIMIT:,}",
+        "of": "for a puzzle, N candidates from which chains are followed, and N steps of the step engine",
+        "absent": "none; 10,000,000 steps",
     },
 )
 @click.pass_context
@@ -51,30 +46,47 @@ def rate(
     output: str,
     to: str | None,
     columns: str | None,
+    below: float | None,
     budget: int | None,
     **options: Any,
 ) -> None:
     """Rate the difficulty of each puzzle.
 
-    A row per puzzle: its line; the steps of the step engine to the end of the whole search, the solutions
-    and the highest guess level in it; the steps to the first solution and the highest level up to then, as
-    SudokuSolver's author states the difficulty (all with a "+" if the step limit ended the search before);
-    the class in the numerical-analysis method (1 theorems, 2 extended zeroing, 3 subsets, 4 presets; - for a
-    puzzle with no or several solutions).
+    A row per puzzle. The ratings are those of Sudoku Explainer (scale se121, docs/rating.md): er is the
+    rating of the hardest step, ep of the hardest up to the first digit placed, ed of the first step;
+    technique is that of the hardest step, difficulty a word: easy (er up to 1.5), medium (2.5), hard (4.4),
+    expert (7.5), extreme. A puzzle with several or no solutions has a reason instead. On a terminal, the
+    rating of one PUZZLE is a sentence.
+
+    Other columns: steps, solutions and the highest guess level of the step engine, first_steps and
+    first_level up to the first solution (complete is false if the budget ended the search before); class,
+    that of the numerical-analysis method (1 theorems, 2 extended zeroing, 3 subsets, 4 presets).
 
     The exit code is 0, or 1 if a record is not a puzzle, 2 after an error.
     """
-    from unidoku.rating import write_ratings
+    from unidoku.commands import rate_file
 
-    step_limit = budget or 0  # no limit
-    if in_parts := parts_of(options):
-        if columns is not None:
-            raise click.UsageError("--columns takes none of --resume, --cluster and --shard-bytes.")
-        from unidoku.craft.changes import Rate
-        from unidoku.craft.files import change_file
+    plain = output == "-" and to is None and columns is None and not options["column"]
+    if plain and sys.stdout.isatty() and (puzzle := only_puzzle(inputs)) is not None:
+        click.echo(_sentence(puzzle, below, budget))
+        return
+    settings: dict[str, Any] = {"to": to, "columns": names_of(columns), "below": below, "budget": budget}
+    ctx.exit(write(rate_file, inputs, output, **settings, **parts_of(options), **options))
 
-        ctx.exit(write(change_file, inputs, output, change=Rate(step_limit), to=to, **in_parts, **options))
-    names = None if columns is None else [name.strip() for name in columns.split(",")]
-    ctx.exit(
-        rate_inputs(write_ratings, inputs, output, to=to, columns=names, step_limit=step_limit, **options)
+
+def _sentence(puzzle: bytes, below: float | None, budget: int | None) -> str:
+    """Return the rating of one puzzle in words."""
+    import unidoku
+
+    found = unidoku.rate_many([puzzle], below=below, budget=budget)
+    rating = found[0]
+    if rating is None:
+        return f"no rating: {found.reasons[0]}"
+    values = [
+        f"{name} {value}" + (" or more" if rating.at_least and value == below else "")
+        for name, value in (("ER", rating.er), ("EP", rating.ep), ("ED", rating.ed))
+    ]
+    hardest = (
+        f"at least {rating.difficulty}" if rating.at_least else f"{rating.technique}, {rating.difficulty}"
     )
+    return f"{' / '.join(values)}, {hardest}"

@@ -1,4 +1,4 @@
-"""A run of `unidoku.check_file` by a command: interruption, progress, failures."""
+"""A run over inputs by a command: interruption, progress, failures."""
 
 from __future__ import annotations
 
@@ -9,17 +9,18 @@ from typing import TYPE_CHECKING, Any
 from unidoku.cli.inputs import announce_standard_input, refuse_empty
 from unidoku.cli.terminal import INTERRUPTED, Display, cancelled_by_interrupt, print_message
 from unidoku.errors import OutputError, UnidokuError
-from unidoku.parallel import Cancel
+from unidoku.kernel import Cancel
 
 if TYPE_CHECKING:
     from unidoku.cli.inputs import Input
-    from unidoku.pipeline.summary import Summary
+    from unidoku.run.options import RunOptions
+    from unidoku.run.summary import Summary
 
-__all__ = ["CheckOutcome", "check_inputs", "print_stopped"]
+__all__ = ["RunOutcome", "print_stopped", "run_inputs"]
 
 
 @dataclass(slots=True)
-class CheckOutcome:
+class RunOutcome:
     """How a run ended: its summary, if anything was done, and its failures, which are printed already."""
 
     summary: Summary | None = None
@@ -33,28 +34,29 @@ class CheckOutcome:
         return INTERRUPTED if self.summary is not None and not self.summary.complete else 0
 
 
-def check_inputs(
-    inputs: Sequence[Input], *, quiet: bool = False, rows: bool = False, **options: Any
-) -> CheckOutcome:
-    """Check the puzzles of some inputs, with a progress bar; Ctrl-C cancels in good order.
-
-    ``rows`` says whether rows go to standard output.
-    """
-    from unidoku.checking import check_file
+def run_inputs(
+    inputs: Sequence[Input],
+    output: Any,
+    options: RunOptions,
+    *,
+    quiet: bool = False,
+    **settings: Any,
+) -> RunOutcome:
+    """Run a stage over some inputs, with a progress bar; Ctrl-C cancels in good order."""
+    from unidoku.commands import run_file
 
     announce_standard_input(inputs)
-    outcome = CheckOutcome()
+    outcome = RunOutcome()
     cancel = Cancel()
-    with Display(quiet=quiet, rows=rows) as display, cancelled_by_interrupt(cancel):
+    with Display(quiet=quiet, rows=output == "-") as display, cancelled_by_interrupt(cancel):
 
         def failed(error: UnidokuError) -> None:
             display.failed(error)
             outcome.failures.append(error)
 
         try:
-            outcome.summary = check_file(
-                list(inputs), progress=display.progress, on_failure=failed, cancel=cancel, **options
-            )
+            common: dict[str, Any] = {"progress": display.progress, "on_failure": failed, "cancel": cancel}
+            outcome.summary = run_file(list(inputs), output, options, **common, **settings)
             if outcome.summary.complete and not outcome.failures:
                 refuse_empty(outcome.summary.puzzles, inputs)
         except UnidokuError as error:

@@ -40,7 +40,7 @@ def series(
 
     The exit code is 0, or 1 if PUZZLE is not in the series, 2 after an error.
     """
-    from unidoku.craft.files import puzzle_writer
+    from unidoku.commands import puzzle_writer
     from unidoku.craft.series import Series
     from unidoku.errors import UnidokuError
     from unidoku.files.puzzles import read_puzzles
@@ -54,9 +54,9 @@ def series(
             if isinstance(puzzle, UnidokuError):
                 raise puzzle
             grids.append(puzzle.cells)
-        puzzles = Series.from_results(grids, seed)
+        puzzles = Series.from_results(grids, seed=seed)
     else:
-        puzzles = Series.generate(seed)
+        puzzles = Series.generate(seed=seed)
     if find is not None:
         found = puzzles.find(find)
         if found is None:

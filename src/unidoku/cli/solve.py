@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 import unidoku
-from unidoku.arguments import MAX_COUNT
 from unidoku.cli.command import command
 from unidoku.cli.inputs import each_puzzle, inputs_argument, only_puzzle
 from unidoku.cli.options import READING, ROW_FORMATS, options
-from unidoku.cli.run import check_inputs, print_stopped
+from unidoku.cli.run import print_stopped, run_inputs
 from unidoku.cli.streams import open_text
 from unidoku.cli.terminal import (
     INTERRUPTED,
@@ -22,14 +21,13 @@ from unidoku.cli.terminal import (
     print_rejects,
 )
 from unidoku.errors import SearchStoppedError
-from unidoku.parallel import Cancel
+from unidoku.kernel import MAX_COUNT, Cancel
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from typing import TextIO
 
     from unidoku.cli.inputs import Input
-    from unidoku.pipeline.sink import Sink
+    from unidoku.run.stage import Stage
 
 __all__ = ["count", "solutions", "solve"]
 
@@ -37,15 +35,14 @@ MOST = 1024  # solutions fetched at a time
 
 
 def _run(
-    inputs: list[Input], output: str, open_output: Callable[[str], Sink], *, quiet: bool, **options: Any
+    inputs: list[Input], output: str, stage: Stage, *, quiet: bool, to: str | None = None, **options: Any
 ) -> tuple[int, int]:
     """Solve the inputs into an output; the exit code, and the puzzles without solution."""
-    sys.stdout.flush()
-    if output != "-":
-        from unidoku.files.overlap import refuse_overlap
+    from unidoku.run.options import RunOptions
 
-        refuse_overlap(inputs, [output])
-    outcome = check_inputs(inputs, quiet=quiet, rows=output == "-", output=open_output(output), **options)
+    sys.stdout.flush()
+    settings = {"to": to, "threads": options.pop("threads")}
+    outcome = run_inputs(inputs, output, RunOptions(stage=stage, **options), quiet=quiet, **settings)
     summary = outcome.summary
     if summary is None:
         return 2, 0
@@ -67,20 +64,16 @@ def solve(ctx: click.Context, /, inputs: list[Input], *, output: str, to: str | 
 
     The exit code is 0 if every puzzle has a solution, 1 if not, 2 after an error.
     """
-    from functools import partial
-
     from unidoku.files.formats import output_format
-    from unidoku.pipeline.sinks import open_sink, solution_sink
+    from unidoku.run.check import Check
+    from unidoku.run.solve import Solve
 
     puzzle = _asked(inputs, output, options) if to is None and sys.stdout.isatty() else None
     if puzzle is not None and (solution := unidoku.solve(puzzle)) is not None:
         click.echo(solution)
         return
     only_solutions = output_format(output, to, rows=True).suffix == ".txt"
-    # Rows have a verdict, which a second solution decides.
-    limit = 1 if only_solutions else 2
-    open_output = solution_sink if only_solutions else partial(open_sink, to=to)
-    code, none = _run(inputs, output, open_output, limit=limit, **options)
+    code, none = _run(inputs, output, Solve() if only_solutions else Check(), to=to, **options)
     ctx.exit(code or min(none, 1))
 
 
@@ -104,11 +97,12 @@ def count(ctx: click.Context, /, inputs: list[Input], *, output: str, **options:
 
     The exit code is 0, or 1 if a record is not a puzzle, 2 after an error.
     """
-    from unidoku.cli.countsink import CountSink
+    from unidoku.run.solve import Count
 
     puzzle = _asked(inputs, output, options)
     if puzzle is None:
-        ctx.exit(_run(inputs, output, CountSink, **options)[0])
+        stage = Count(options.pop("limit"), options.pop("budget"))
+        ctx.exit(_run(inputs, output, stage, to="txt", **options)[0])
     ctx.exit(_count_one(puzzle, threads=options["threads"], quiet=options["quiet"]))
 
 

@@ -41,13 +41,13 @@ def split(
 
     The exit code is 0, or 2 after an error.
     """
-    from unidoku.craft.split import split_file
+    from unidoku.run.split import split_file
 
     options["seed"] = used_seed(options["seed"], quiet=quiet)
     announce_standard_input(inputs)
     with values_checked():
         parts = None if fractions is None else [float(each) for each in fractions.split(",")]
-        counts = split_file(inputs, output, parts, carry=not bare, **options)
+        counts = split_file(inputs, output, fractions=parts, carry=not bare, **options)
     refuse_empty(sum(counts), inputs)
     if not quiet:
         for path, count in zip(output, counts, strict=True):

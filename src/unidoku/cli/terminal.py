@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from unidoku.parallel import Cancel
+from unidoku.kernel import Cancel
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from unidoku.cli.bar import Bar
     from unidoku.errors import UnidokuError
     from unidoku.method.report import Line
-    from unidoku.pipeline.progress import Progress
+    from unidoku.run.progress import Progress
 
 __all__ = [
     "INTERRUPTED",
@@ -108,7 +108,7 @@ class Display:
 
     def part(self, part: float) -> None:
         """Show the completed fraction of one long count; the callback of `unidoku.count`, from any thread."""
-        from unidoku.pipeline.progress import INTERVAL
+        from unidoku.run.progress import INTERVAL
 
         if not self.enabled or not self._drawing.acquire(blocking=False):
             return

@@ -26,7 +26,7 @@ __all__ = ["trace"]
 @command("trace", "unidoku trace puzzles.txt --budget 20", "unidoku trace puzzles.txt --to html -o searches/")
 @inputs_argument()
 @options(
-    *("output", "to", "rating", "mode", "every_filter", "budget", *READING),
+    *("output", "to", "mode", "every_filter", "budget", *READING),
     to=records_in("text", "jsonl", "html"),
     budget={"of": "steps of a puzzle", "metavar": "STEPS"},
 )
@@ -50,7 +50,7 @@ def trace(
 
     The exit code is 0, or 1 if a record is not a puzzle, 2 after an error.
     """
-    from unidoku.stepper import Session
+    from unidoku.stepper.controller import Session, trace as trace_of
     from unidoku.stepper.events import QuizLoaded, SolutionFound
     from unidoku.stepper.report import lines, solution_lines
 
@@ -63,12 +63,12 @@ def trace(
     printed = partial(lines, every_filter=every_filter)
 
     def write(puzzle: Puzzle, sink: TextIO, several: bool) -> None:
-        session = Session(puzzle.cells, mode=mode)
+        events = trace_of(puzzle.cells, mode=mode, budget=budget)
         if several and to == "jsonl":
             sink.write(_json(QuizLoaded(0, 0, puzzle.cells).to_json()))
         elif several:
             sink.write(f"# {heading(puzzle)}\n")
-        for event in session.stream(until=budget, solutions=None, display=False):
+        for event in events:
             if to == "jsonl":
                 sink.write(_json(event.to_json()))
             else:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -10,6 +10,9 @@ from unidoku.cli.command import command
 from unidoku.cli.craft import used_seed, write
 from unidoku.cli.inputs import Input, inputs_argument
 from unidoku.cli.options import PARTS, PUZZLE_FORMATS, READING, options
+
+if TYPE_CHECKING:
+    from unidoku.craft.transform import Axis
 
 __all__ = ["transform"]
 
@@ -37,7 +40,7 @@ def transform(
     original: bool,
     index: int | None,
     rotate: str | None,
-    reflect: str | None,
+    reflect: Axis | None,
     digits: str | None,
     **options: Any,
 ) -> None:
@@ -49,7 +52,7 @@ def transform(
 
     The exit code is 0, or 1 if a record is not a puzzle, 2 after an error.
     """
-    from unidoku.craft.files import transform_file
+    from unidoku.commands import transform_file
     from unidoku.craft.transform import Transformation
 
     elements = []
@@ -69,7 +72,7 @@ def transform(
     for each in elements:
         element = each if element is None else each @ element
     seed = options.pop("seed")
-    options["keep"] = original
+    options["original"] = original
     if count is not None:
         options["seed"] = used_seed(seed, quiet=options["quiet"], resume=options["resume"])
-    ctx.exit(write(transform_file, inputs, output, transformation=element, random=count, **options))
+    ctx.exit(write(transform_file, inputs, output, transformation=element, count=count, **options))

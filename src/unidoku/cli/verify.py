@@ -3,28 +3,20 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from unidoku.cli.command import command
-from unidoku.cli.craft import parts_of, write
-from unidoku.cli.inputs import Input, announce_standard_input, inputs_argument, inputs_of, refuse_empty
-from unidoku.cli.options import PARTS, READING, options
+from unidoku.cli.command import command, names_of, take
+from unidoku.cli.inputs import Input, announce_standard_input, inputs_argument, inputs_of
+from unidoku.cli.options import PARTS, READING, ROW_FORMATS, options
+from unidoku.cli.run import print_stopped, run_inputs
 from unidoku.cli.terminal import counted
 
-__all__ = ["verify"]
+if TYPE_CHECKING:
+    from unidoku.run.summary import Summary
 
-_COLUMNS = {
-    "file": "string",
-    "line": "int64",
-    "solved": "bool",
-    "wrong_cells": "int16",
-    "broken_houses": "uint8",
-    "changed_clues": "uint8",
-    "empty_cells": "uint8",
-    "reason": "string",
-}
+__all__ = ["verify"]
 
 
 @command(
@@ -34,8 +26,25 @@ _COLUMNS = {
 )
 @inputs_argument()
 @options(
-    *("predictions", "prediction", "output", *PARTS, "threads", *READING, "as_json", "quiet"),
+    *(
+        "predictions",
+        "prediction",
+        "output",
+        "to",
+        "columns",
+        *PARTS,
+        "threads",
+        *READING,
+        "as_json",
+        "quiet",
+    ),
     output={"default": None, "absent": "no table"},
+    to=ROW_FORMATS,
+    columns={
+        "of": "file, line, puzzle, solved, wrong_cells, broken_houses, changed_clues, empty_cells, reason, "
+        "or columns of the input",
+        "absent": "all but puzzle",
+    },
 )
 @click.pass_context
 def verify(
@@ -56,64 +65,50 @@ def verify(
     right if it is a full grid by the rules and keeps all clues. A missing or malformed prediction is wrong;
     its row has the reason, and its cells are not in the totals.
 
-    The output is a table. With --resume, --cluster or --shard-bytes it has the puzzles and all their columns
-    too, and no totals are printed. It has, per row, the cells that differ from the only solution (-1 if there
-    is none), the rows, columns and boxes without all nine digits, the clues changed and the cells left empty.
+    The output is a table. It has, per row, the cells that differ from the only solution (-1 if there is
+    none), the rows, columns and boxes without all nine digits, the clues changed and the cells left empty. A
+    record that is no puzzle is a wrong row with a reason.
 
-    The exit code is 0 if every prediction is right, 1 if not, 2 after an error; in parts, 1 only if a record
-    is not a puzzle.
+    The exit code is 0 if every prediction is right, 1 if not, 2 after an error, 130 after Ctrl-C.
     """
-    from unidoku.craft.files import change_file
-    from unidoku.craft.predictions import Verify, verify_file
-    from unidoku.files.inputs import are_several, expand
+    from unidoku.files.options import InputOptions
     from unidoku.files.overlap import refuse_overlap
-    from unidoku.pipeline.tables import open_table
+    from unidoku.run.options import RunOptions
+    from unidoku.run.verify import Side, Verify
 
-    if in_parts := parts_of(options):
-        if predictions is not None or output is None:
-            raise click.UsageError(
-                "--resume, --cluster and --shard-bytes need --output and no --predictions."
-            )
-        change = Verify(options.pop("prediction"))
-        ctx.exit(write(change_file, inputs, output, change=change, quiet=quiet, **in_parts, **options))
-    given = None if predictions is None else inputs_of([predictions])[0]
-    refuse_overlap([*inputs, given], [output])
-    announce_standard_input([*inputs, *([] if given is None else [given])])
-    found = verify_file(inputs, given, **options)
-    columns = _COLUMNS if are_several(expand(inputs)) else {k: v for k, v in _COLUMNS.items() if k != "file"}
-    totals = dict.fromkeys(
-        ("predictions", "solved", "malformed", "wrong_cells", "broken_houses", "changed_clues"), 0
-    )
-    table = None if output is None else open_table(output, columns)
-    try:
-        for part in found:
-            result = part.result
-            totals["predictions"] += len(result)
-            totals["malformed"] += len(part.reasons)
-            read = [row for row in range(len(result)) if row not in part.reasons]
-            for name in ("solved", "wrong_cells", "broken_houses", "changed_clues"):
-                totals[name] += int(getattr(result, name)[read].clip(0).sum())
-            if table is not None:
-                names = [*_COLUMNS][2:-1]
-                values = zip(
-                    part.lines.tolist(), *(getattr(result, each).tolist() for each in names), strict=True
-                )
-                rows = [
-                    dict(zip(_COLUMNS, (part.source, *row, part.reasons.get(k)), strict=True))
-                    for k, row in enumerate(values)
-                ]
-                table.write([{name: row[name] for name in columns if row[name] is not None} for row in rows])
-    finally:
-        if table is not None:
-            table.close()
-    refuse_empty(totals["predictions"], inputs)
+    settings = take(options, ("to", "threads", *PARTS))
+    if any(settings.get(name) for name in PARTS) and (predictions is not None or output is None):
+        raise click.UsageError("--resume, --cluster and --shard-bytes need --output and no --predictions.")
+    column, chosen = options.pop("prediction"), names_of(options.pop("columns"))
+    side = None
+    if predictions is not None:
+        given = inputs_of([predictions])[0]
+        refuse_overlap([*inputs, given], [output])
+        announce_standard_input([given])
+        side = Side(given, InputOptions(**options))
+    run = RunOptions(stage=Verify(column, side), columns=chosen, **options)
+    outcome = run_inputs(inputs, output, run, quiet=quiet, **settings)
+    summary = outcome.summary
+    if summary is not None:
+        print_stopped(summary, outcome.failures)
+        if summary.puzzles or not outcome.failures:
+            _print_totals(summary, as_json=as_json, quiet=quiet, to_stderr=output == "-")
+    ctx.exit(outcome.code or int(summary is None or summary.right < summary.puzzles))
+
+
+def _print_totals(summary: Summary, *, as_json: bool, quiet: bool, to_stderr: bool) -> None:
+    totals = {"predictions": summary.puzzles, "solved": summary.right}
+    names = ("malformed", "wrong_cells", "broken_houses", "changed_clues")
+    totals |= {name: getattr(summary, name) for name in names}
     if as_json:
         click.echo(json.dumps(totals))
     elif not quiet:
-        click.echo(f"{counted(totals['predictions'], 'prediction')}, {totals['solved']:,} right")
+        click.echo(
+            f"{counted(totals['predictions'], 'prediction')}, {totals['solved']:,} right", err=to_stderr
+        )
         if totals["solved"] < totals["predictions"]:
             click.echo(
                 f"missing or malformed: {totals['malformed']:,}; wrong cells: {totals['wrong_cells']:,}; "
-                f"broken houses: {totals['broken_houses']:,}; changed clues: {totals['changed_clues']:,}"
+                f"broken houses: {totals['broken_houses']:,}; changed clues: {totals['changed_clues']:,}",
+                err=to_stderr,
             )
-    ctx.exit(0 if totals["solved"] == totals["predictions"] else 1)

@@ -8,23 +8,27 @@ solution is in minlex form; it exists for proper puzzles only.  The two forms of
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Literal, TypeAlias, overload
 
 import numpy as np
 
-from unidoku import kernel
-from unidoku.craft.rows import Table, invalid_row, symmetry
 from unidoku.craft.seeds import seed_of
 from unidoku.craft.transform import GROUP_ORDER, Transformation, random_numbers, transform_many
 from unidoku.grid import Grid
+from unidoku.many import Many, flat, solve, symmetry
 from unidoku.verdict import Verdict
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from numpy.typing import NDArray
 
     from unidoku.grid import PuzzleLike
+    from unidoku.many import Made
     from unidoku.rows import Rows
+
+    Form: TypeAlias = Literal["minlex", "solution"]
 
 __all__ = [
     "FORMS",
@@ -53,17 +57,20 @@ class CanonicalResult:
         Number of an element that maps each puzzle to its form (`Transformation.from_index`).
     automorphisms : int64[n]
         How many elements do so: the number of automorphisms of the puzzle, see `automorphism_count`.
+    reasons : dict of int to str
+        Why rows have no form, by row, from 0; their values are 0.
     """
 
     forms: NDArray[np.uint8]
     transformations: NDArray[np.int64]
     automorphisms: NDArray[np.int64]
+    reasons: Mapping[int, str] = field(default_factory=dict)
 
     def __len__(self) -> int:
         return len(self.forms)
 
 
-def canonical(puzzle: PuzzleLike, form: str = "minlex") -> Grid:
+def canonical(puzzle: PuzzleLike, *, form: Form = "minlex") -> Grid:
     """Return the canonical form of a puzzle or a full grid.
 
     Parameters
@@ -91,21 +98,40 @@ def canonical(puzzle: PuzzleLike, form: str = "minlex") -> Grid:
     >>> canonical("53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79").line
     '........1.....2.34156...27......8.......51..232974......16..9....34..7..28.91.45.'
     """
-    return Grid(canonical_many(_one(puzzle), form, threads=1)[0])
+    return Grid(canonical_many(_one(puzzle), form=form, threads=1)[0])
 
 
+@overload
 def canonical_many(
-    rows: Rows,
-    form: str = "minlex",
+    puzzles: Rows,
     *,
+    form: Form = "minlex",
     solutions: NDArray[np.uint8] | None = None,
     threads: int | None = None,
-) -> NDArray[np.uint8]:
+    errors: Literal["raise"] = "raise",
+) -> NDArray[np.uint8]: ...
+@overload
+def canonical_many(
+    puzzles: Rows,
+    *,
+    form: Form = "minlex",
+    solutions: NDArray[np.uint8] | None = None,
+    threads: int | None = None,
+    errors: Literal["invalid"],
+) -> tuple[NDArray[np.uint8], Mapping[int, str]]: ...
+def canonical_many(
+    puzzles: Rows,
+    *,
+    form: Form = "minlex",
+    solutions: NDArray[np.uint8] | None = None,
+    threads: int | None = None,
+    errors: Literal["raise", "invalid"] = "raise",
+) -> Made:
     """Return the canonical forms of many puzzles or full grids.
 
     Parameters
     ----------
-    rows : array, bytes, sequence or Arrow column
+    puzzles : array, bytes, sequence or Arrow column
         As `unidoku.check_many` accepts them.
     form : {'minlex', 'solution'}, optional
         As for `canonical`.
@@ -113,35 +139,41 @@ def canonical_many(
         The solutions, cells 1 to 9, if they are known; only for the form ``solution``.
     threads : int, optional
         Worker threads; by default one per available core.
+    errors : {"raise", "invalid"}, optional
+        What to do with a row that is not a puzzle, or cannot be done: raise an error, or leave it empty and
+        return the reason.
 
     Returns
     -------
     uint8[n, 81]
-        Cells 0 to 9.
+        Cells 0 to 9.  With ``errors="invalid"`` a tuple of these, zeros in rows without a result, and a dict
+        of the reasons by row, from 0.
 
     Raises
     ------
     InvalidPuzzleError
         A row is not a puzzle, two of its clues clash, or (``solution``) it is not a proper puzzle or its
-        solution is not a full grid; the message names the row, from 0.
+        solution is not a full grid; its attribute ``row`` is the number, from 0.
     ValueError
         `form` is not one of these, or `solutions` has another shape or is given for ``minlex``.
     """
-    return _forms(rows, form, solutions, threads, False).forms
+    found = _forms(Many(puzzles, errors=errors, threads=threads), form, solutions, details=False)
+    return found.forms if errors == "raise" else (found.forms, found.reasons)
 
 
 def canonical_details(
-    rows: Rows,
-    form: str = "minlex",
+    puzzles: Rows,
     *,
+    form: str = "minlex",
     solutions: NDArray[np.uint8] | None = None,
     threads: int | None = None,
+    errors: Literal["raise", "invalid"] = "raise",
 ) -> CanonicalResult:
     """Return canonical forms, the elements that lead to them, and automorphism counts.
 
     Parameters
     ----------
-    rows, form, solutions, threads
+    puzzles, form, solutions, threads, errors
         As for `canonical_many`.
 
     Returns
@@ -153,7 +185,7 @@ def canonical_details(
     InvalidPuzzleError, ValueError
         As for `canonical_many`.
     """
-    return _forms(rows, form, solutions, threads, True)
+    return _forms(Many(puzzles, errors=errors, threads=threads), form, solutions, details=True)
 
 
 def automorphism_count(puzzle: PuzzleLike) -> int:
@@ -199,67 +231,69 @@ def _one(puzzle: PuzzleLike) -> NDArray[np.uint8]:
     return np.frombuffer(Grid(puzzle).cells, np.uint8).reshape(1, 81)
 
 
-def _forms(
-    rows: Rows, form: str, solutions: NDArray[np.uint8] | None, threads: int | None, details: bool
-) -> CanonicalResult:
+def _forms(rows: Many, form: str, solutions: NDArray[np.uint8] | None, *, details: bool) -> CanonicalResult:
     if form not in FORMS:
         raise ValueError(f"invalid form {form!r}; choose from: {', '.join(FORMS)}")
-    table = Table(rows)
-    n = len(table)
     if solutions is not None:
         if form != "solution":
             raise ValueError(f"the form {form!r} takes no solutions")
         solutions = np.ascontiguousarray(solutions, np.uint8)
-        if solutions.shape != (n, 81):
-            raise ValueError(f"solutions have shape ({n}, 81), not {solutions.shape}")
+        if solutions.shape != (rows.count, 81):
+            raise ValueError(f"solutions have shape ({rows.count}, 81), not {solutions.shape}")
+        solutions = solutions[rows.rows]
+    n = len(rows.cells)
     forms = np.empty((n, 81), np.uint8)
-    numbers, automorphisms = np.empty((2, n if details else 0), np.int64)
+    numbers, automorphisms = np.zeros((2, n if details else 0), np.int64)
     native = symmetry()
 
-    def work(text: Any, starts: NDArray[np.int64], zero: int, part: slice) -> None:
-        images = forms[part].reshape(-1)
-        more = {"numbers": numbers[part], "automorphisms": automorphisms[part]} if details else {}
-        if form == "minlex":
-            wrong = native.least_images(text, starts, images, zero=zero, **more)
+    def work(part: slice) -> None:
+        places = np.arange(n)[part]
+        grids = None if solutions is None else solutions[part]
+        if form == "solution" and grids is None:
+            found = solve(rows.cells[part], grids=1)
+            proper = found.verdicts == Verdict.UNIQUE
+            for place in places[~proper]:
+                rows.refuse(place, "the form 'solution' needs a proper puzzle")
+            places, grids = places[proper], found.solutions[proper]
+        while len(places):  # once more after each puzzle that has no form
+            done = some(places, grids)
+            places, grids = places[done:], None if grids is None else grids[done:]
+
+    def some(places: NDArray[np.intp], grids: NDArray[np.uint8] | None) -> int:
+        """Make the forms of puzzles up to the first that has none, and return how many puzzles are done."""
+        images = np.empty((len(places), 81), np.uint8)
+        ways = np.zeros((2, len(places)), np.int64)
+        more = {"numbers": ways[0], "automorphisms": ways[1]} if details else {}
+        text, starts = flat(rows.cells[places])
+        if grids is None:
+            wrong: int = native.least_images(text, starts, images.reshape(-1), zero=0, **more)
             reason = "two clues clash"
         else:
-            grids = _solutions(text, starts, zero, part.start) if solutions is None else solutions[part]
-            wrong = native.least_through_solutions(text, starts, grids.reshape(-1), images, zero=zero, **more)
+            both = np.ascontiguousarray(grids).reshape(-1), images.reshape(-1)
+            wrong = native.least_through_solutions(text, starts, *both, zero=0, **more)
             reason = "the solution is not a full grid"
+        good = places if wrong < 0 else places[:wrong]
+        forms[good] = images[: len(good)]
+        if details:
+            numbers[good], automorphisms[good] = ways[:, : len(good)]
         if wrong >= 0:
-            raise invalid_row(part.start + wrong, f"no canonical form: {reason}")
+            rows.refuse(places[wrong], f"no canonical form: {reason}")
+        return len(good) + 1
 
-    table.run(work, threads, checks=True)
-    return CanonicalResult(forms, numbers, automorphisms)
-
-
-def _solutions(text: Any, starts: NDArray[np.int64], zero: int, first: int) -> NDArray[np.uint8]:
-    """Solve proper puzzles; `first` is the row of the first one, for errors."""
-    n = len(starts)
-    verdicts, solutions = np.empty(n, np.uint8), np.empty((n, 81), np.uint8)
-    kernel.solve_cells(
-        text,
-        starts,
-        zero=zero,
-        limit=2,
-        counts=np.empty(n, np.uint64),
-        verdicts=verdicts,
-        solutions=solutions.reshape(-1),
-    )
-    wrong = np.flatnonzero(verdicts != Verdict.UNIQUE)
-    if wrong.size:
-        raise invalid_row(first + int(wrong[0]), "the form 'solution' needs a proper puzzle")
-    return np.bitwise_and(solutions, 15, out=solutions)
+    rows.run(work)
+    if details:
+        numbers, automorphisms = rows.spread(numbers), rows.spread(automorphisms)
+    return CanonicalResult(rows.spread(forms), numbers, automorphisms, rows.reasons)
 
 
-def variants(puzzle: PuzzleLike, n: int, *, seed: int | None = None) -> NDArray[np.uint8]:
+def variants(puzzle: PuzzleLike, *, count: int, seed: int | None = None) -> NDArray[np.uint8]:
     """Return different images of a puzzle.
 
     Parameters
     ----------
     puzzle : Grid, str, bytes or array of 81 integers
         As `Grid` accepts it.
-    n : int
+    count : int
         Number of images.
     seed : int, optional
         The same seed gives the same images; by default it is a fresh one.
@@ -274,21 +308,25 @@ def variants(puzzle: PuzzleLike, n: int, *, seed: int | None = None) -> NDArray[
     InvalidPuzzleError
         It is not a puzzle.
     ValueError
-        `n` is below 0, or the puzzle has fewer images.
+        `count` is below 0, or the puzzle has fewer images.
     """
     cells = np.frombuffer(Grid(puzzle).cells, np.uint8).reshape(1, 81)
     most = GROUP_ORDER // automorphism_count(puzzle) - 1
-    if not 0 <= n <= most:
-        raise ValueError(f"n must be 0 to {most:,}, the number of the puzzle's other images, not {n:,}")
+    if not 0 <= count <= most:
+        raise ValueError(
+            f"count must be 0 to {most:,}, the number of the puzzle's other images, not {count:,}"
+        )
     seen = {cells.tobytes()}
     found: list[bytes] = []
     start, position = seed_of(seed), 0
-    while len(found) < n:
-        count = n - len(found) + 16
-        images = transform_many(np.repeat(cells, count, axis=0), random_numbers(count, start, position), 1)
-        position += count
+    while len(found) < count:
+        more = count - len(found) + 16
+        images = transform_many(
+            np.repeat(cells, more, axis=0), random_numbers(more, start, position), threads=1
+        )
+        position += more
         for image in images:
-            if len(found) < n and (key := image.tobytes()) not in seen:
+            if len(found) < count and (key := image.tobytes()) not in seen:
                 seen.add(key)
                 found.append(key)
-    return np.frombuffer(b"".join(found), np.uint8).reshape(n, 81).copy()
+    return np.frombuffer(b"".join(found), np.uint8).reshape(count, 81).copy()

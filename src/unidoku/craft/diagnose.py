@@ -13,9 +13,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from unidoku import kernel
-from unidoku.arguments import positive
+from unidoku.cell import cell_name
 from unidoku.craft.unavoidable import exchange_set
 from unidoku.grid import Grid
+from unidoku.kernel import positive
+from unidoku.many import are_proper, solve
 from unidoku.method.classes import TOTALS, run_classify
 from unidoku.verdict import Verdict
 
@@ -26,6 +28,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from unidoku.grid import PuzzleLike
+    from unidoku.kernel import Solved
     from unidoku.method.record import Record
 
     Rows: TypeAlias = NDArray[np.uint8]
@@ -43,7 +46,7 @@ _PAIRS = 8  # pairs of clues that are extended where no pair decides
 
 @dataclass(frozen=True, repr=False)
 class Diagnosis:
-    """The result of `diagnose`; cells are numbered 1 to 81.
+    """The result of `diagnose`; cells are numbers 0 to 80.
 
     Attributes
     ----------
@@ -92,15 +95,14 @@ class Diagnosis:
         return f"<Diagnosis of {self.puzzle.line}: {self.verdict}{found}>"
 
     def __str__(self) -> str:
-        """Describe the diagnosis in English; `unidoku.craft.report.report` has options."""
-        from unidoku.craft.report import report
+        """Describe the diagnosis in English; `unidoku.view.diagnose.report` has options."""
+        from unidoku.view.diagnose import report
 
         return "\n".join(line.text for line in report(self))
 
     def _repr_html_(self) -> str:
         """Return the sentences and boards for a notebook, without the chain of reasons."""
-        from unidoku.craft.boards import boards
-        from unidoku.craft.report import report
+        from unidoku.view.diagnose import boards, report
 
         lines = (line.text for line in report(self, chain=False) if line.kind != "picture")
         text = "".join(f"<p>{escape(line)}</p>" for line in lines)
@@ -112,7 +114,7 @@ class Diagnosis:
 
     def conflict_puzzle(self) -> Grid:
         """Return the grid of the contradictory clues alone."""
-        return Grid(bytes(v if c in self.conflict else 0 for c, v in enumerate(self.puzzle, 1)))
+        return Grid(bytes(v if c in self.conflict else 0 for c, v in enumerate(self.puzzle)))
 
     @cached_property
     def chain(self) -> Record | None:
@@ -128,20 +130,22 @@ class Diagnosis:
         return explain(alone, verdict=Verdict.NONE)
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the diagnosis as a JSON object with the keys that apply to its verdict."""
+        """Return the diagnosis as a JSON object with the keys that apply to its verdict; cells are names."""
         out: dict[str, Any] = {"verdict": str(self.verdict)}
         if self.solutions:
             out["solutions"] = [solution.line for solution in self.solutions]
         out["count"] = self.count
         out["count_is_exact"] = self.count_is_exact
         if self.verdict is Verdict.MULTIPLE:
-            out["differing_cells"] = list(self.differing_cells)
-            out["unavoidable_set"] = list(self.unavoidable_set)
-            out["deciding_clues"] = [{"cell": cell, "digit": digit} for cell, digit in self.deciding_clues]
+            out["differing_cells"] = _names(self.differing_cells)
+            out["unavoidable_set"] = _names(self.unavoidable_set)
+            out["deciding_clues"] = [
+                {"cell": cell_name(cell), "digit": digit} for cell, digit in self.deciding_clues
+            ]
         elif self.verdict is Verdict.NONE:
-            out["conflict"] = list(self.conflict)
+            out["conflict"] = _names(self.conflict)
         else:
-            out["redundant"] = list(self.redundant)
+            out["redundant"] = _names(self.redundant)
             out["minimal"] = self.minimal
         return out
 
@@ -172,63 +176,45 @@ def diagnose(puzzle: PuzzleLike, *, limit: int = 1000) -> Diagnosis:
         raise ValueError(f"limit must be at least 2, not {limit}")
     grid = Grid(puzzle)
     cells = np.frombuffer(grid.cells, dtype=np.uint8)
-    counts, verdicts, solutions, witnesses = _few(cells)
-    count = int(counts[0])
+    few = _few(cells)
+    count = int(few.counts[0])
     if count == 0:
         return Diagnosis(grid, Verdict.NONE, conflict=_conflict(grid))
-    first = solutions[0]
+    first = few.solutions[0]
     if count == 1:
         return Diagnosis(grid, Verdict.UNIQUE, (Grid(first.tobytes()),), 1, redundant=_redundant(cells))
-    second = witnesses[0]
-    counts, verdicts, *_ = _solve(cells[None, :], limit, _CHECK * limit)
-    count = max(2, int(counts[0]))
+    second = few.witnesses[0]
+    more = solve(cells[None, :], limit, _CHECK * limit, grids=0)
+    count = max(2, int(more.counts[0]))
     return Diagnosis(
         grid,
         Verdict.MULTIPLE,
         (Grid(first.tobytes()), Grid(second.tobytes())),
         count,
-        count < limit and int(verdicts[0]) != Verdict.UNKNOWN,
+        count < limit and int(more.verdicts[0]) != Verdict.UNKNOWN,
         differing_cells=_numbers(first != second),
         unavoidable_set=_numbers(exchange_set(first, second)),
         deciding_clues=_deciding(cells),
     )
 
 
+def _names(cells: tuple[int, ...]) -> list[str]:
+    return [cell_name(cell) for cell in cells]
+
+
 def _numbers(cells: NDArray[np.bool_]) -> tuple[int, ...]:
-    """Return the cells of a mask as numbers 1 to 81."""
-    return tuple(int(cell) + 1 for cell in np.flatnonzero(cells))
+    """Return the cells of a mask."""
+    return tuple(int(cell) for cell in np.flatnonzero(cells))
 
 
-def _solve(rows: Rows, limit: int, budget: int = 0) -> tuple[NDArray[np.uint64], Rows, Rows, Rows]:
-    """Return counts, verdicts, first and second solutions of a batch."""
-    n = len(rows)
-    counts = np.zeros(n, dtype=np.uint64)
-    verdicts = np.zeros(n, dtype=np.uint8)
-    solutions = np.zeros((n, 81), dtype=np.uint8)
-    witnesses = np.zeros((n, 81), dtype=np.uint8)
-    starts = np.arange(n, dtype=np.int64) * 81
-    kernel.solve_cells(
-        np.ascontiguousarray(rows),
-        starts,
-        zero=0,
-        limit=limit,
-        budget=budget,
-        counts=counts,
-        verdicts=verdicts,
-        solutions=solutions,
-        witnesses=witnesses,
-    )
-    return counts, verdicts, solutions, witnesses
-
-
-def _few(cells: Rows) -> tuple[NDArray[np.uint64], NDArray[np.uint8], Rows, Rows]:
+def _few(cells: Rows) -> Solved:
     """Search for up to two solutions of a puzzle, with the method where the kernel needs many guesses."""
-    found = _solve(cells[None, :], 2, _CHECK * _BUDGET)
-    if found[1][0] != Verdict.UNKNOWN:
+    found = solve(cells[None, :], 2, _CHECK * _BUDGET)
+    if found.verdicts[0] != Verdict.UNKNOWN:
         return found
-    if found[0][0] == 0 and _solvable(cells[None, :], _CHECK * _BUDGET)[0] == _NO:
+    if found.counts[0] == 0 and _solvable(cells[None, :], _CHECK * _BUDGET)[0] == _NO:
         return found
-    return _solve(cells[None, :], 2)
+    return solve(cells[None, :])
 
 
 def _redundant(cells: Rows) -> tuple[int, ...]:
@@ -236,14 +222,13 @@ def _redundant(cells: Rows) -> tuple[int, ...]:
     clues = np.flatnonzero(cells)
     rows = np.repeat(cells[None, :], len(clues), axis=0)
     rows[np.arange(len(clues)), clues] = 0
-    counts, *_ = _solve(rows, 2)
-    return tuple(int(c) + 1 for c in clues[counts == 1])
+    return tuple(int(c) for c in clues[are_proper(rows)])
 
 
 def _conflict(grid: Grid) -> tuple[int, ...]:
     """Return the smallest of a few minimal sets of clues that contradict each other."""
     for clash in grid.clashes():
-        return clash.first + 1, clash.second + 1
+        return clash.first, clash.second
     cells = np.frombuffer(grid.cells, dtype=np.uint8)
     clues = np.flatnonzero(cells)
     shuffle = np.random.default_rng(0).permutation
@@ -253,7 +238,7 @@ def _conflict(grid: Grid) -> tuple[int, ...]:
         found = [_contradictory(cells, order, budget) for order in orders]
         minimal = [kept for kept in found if kept is not None]
         if minimal:
-            return tuple(sorted(int(c) + 1 for c in min(minimal, key=len)))
+            return tuple(sorted(int(c) for c in min(minimal, key=len)))
         budget *= 30
 
 
@@ -298,8 +283,10 @@ def _solvable(rows: Rows, budget: int) -> NDArray[np.int8]:
     A contradiction of few clues in a nearly empty grid costs the kernel many guesses; the method often finds
     it with its subsets and its choice of the cell.
     """
-    counts, verdicts, *_ = _solve(rows, 1, budget)
-    out = np.where(counts > 0, _YES, np.where(verdicts == Verdict.NONE, _NO, _OPEN)).astype(np.int8)
+    found = solve(rows, 1, budget, grids=0)
+    out = np.where(found.counts > 0, _YES, np.where(found.verdicts == Verdict.NONE, _NO, _OPEN)).astype(
+        np.int8
+    )
     unknown = np.flatnonzero(out == _OPEN)
     if len(unknown):
         totals = np.zeros(len(unknown), dtype=TOTALS)
@@ -319,7 +306,7 @@ def _deciding(cells: Rows) -> tuple[tuple[int, int], ...]:
         added.append((cell, digit))
     added += _smallest(listed)
     clues = _without_redundant(cells, added)
-    return tuple(sorted((cell + 1, digit) for cell, digit in clues))
+    return tuple(sorted((cell, digit) for cell, digit in clues))
 
 
 def _listed(cells: Rows) -> Rows:
@@ -335,13 +322,13 @@ def _most_restrictive(cells: Rows) -> tuple[int, int]:
     digits = np.tile(np.arange(1, 10, dtype=np.uint8), len(empty))
     rows = np.repeat(cells[None, :], len(places), axis=0)
     rows[np.arange(len(places)), places] = digits
-    counts, _, solutions, witnesses = _solve(rows, _PROBE, _CHECK * _PROBE)
-    possible = counts > 0
-    fewest = int(counts[possible].min())
+    found = solve(rows, _PROBE, _CHECK * _PROBE)
+    possible = found.counts > 0
+    fewest = int(found.counts[possible].min())
     if fewest < _PROBE:
-        best = int(np.flatnonzero(counts == fewest)[0])
+        best = int(np.flatnonzero(found.counts == fewest)[0])
         return int(places[best]), int(digits[best])
-    sample = np.concatenate([solutions[possible], witnesses[possible]])
+    sample = np.concatenate([found.solutions[possible], found.witnesses[possible]])
     seen = (sample[:, places] == digits).sum(axis=0)
     seen[~possible] = len(sample) + 1
     best = int(np.argmin(seen))
@@ -394,7 +381,6 @@ def _without_redundant(cells: Rows, clues: Sequence[tuple[int, int]]) -> list[tu
         row = cells.copy()
         for cell, digit in rest:
             row[cell] = digit
-        counts, *_ = _solve(row[None, :], 2)
-        if counts[0] == 1:
+        if are_proper(row[None, :])[0]:
             kept = rest
     return kept

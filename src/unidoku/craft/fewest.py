@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from unidoku.arguments import positive
-from unidoku.craft.minimize import reduce_clues
-from unidoku.craft.rows import solve_proposals, solve_rows
+from unidoku.craft.minimize import IMPROPER, reduce_clues
 from unidoku.craft.seeds import seed_of, words
 from unidoku.errors import InvalidPuzzleError
 from unidoku.grid import Grid
+from unidoku.kernel import positive
+from unidoku.many import solve, solve_proposals
 from unidoku.native.clues.fewest import Fewest
 from unidoku.verdict import Verdict
 
@@ -78,16 +78,16 @@ def fewest_clues(puzzle: PuzzleLike, *, budget: int | None = None, seed: int | N
     """
     most = positive("budget", budget) or _BUDGET
     cells = np.frombuffer(Grid(puzzle).cells, np.uint8)
-    verdicts, solutions, _ = solve_rows(cells[None])
-    if verdicts[0] != Verdict.UNIQUE:
-        raise InvalidPuzzleError("not a proper puzzle, so it cannot be minimized")
+    found = solve(cells[None])
+    if found.verdicts[0] != Verdict.UNIQUE:
+        raise InvalidPuzzleError(IMPROPER)
     minimal = reduce_clues(
-        np.repeat(solutions, _STARTS, axis=0),
+        np.repeat(found.solutions, _STARTS, axis=0),
         np.repeat(cells[None], _STARTS, axis=0),
         words(seed_of(seed), 0, _STARTS),
     )
     best = minimal[np.argmin(np.count_nonzero(minimal, axis=1))]
-    search = Fewest(solutions[0], cells, best, most)
+    search = Fewest(found.solutions[0], cells, best, most)
     solve_proposals(search, 1)
     row = np.empty(81, np.uint8)
     search.best(row)

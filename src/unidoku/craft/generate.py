@@ -8,10 +8,7 @@ machine.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
 from functools import lru_cache
-from itertools import pairwise
 from operator import index
 from threading import Lock
 from typing import TYPE_CHECKING, Any
@@ -19,36 +16,28 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from unidoku import kernel
-from unidoku.arguments import MAX_THREADS, positive, whole
 from unidoku.craft.minimize import are_minimal, reduce_clues
-from unidoku.craft.rows import are_proper, flat, solve_rows, symmetry as symmetry_kernel
+from unidoku.craft.request import Request
 from unidoku.craft.seeds import seed_of, words
-from unidoku.craft.transform import GROUP_ORDER, Transformation
-from unidoku.errors import InvalidPuzzleError, UnidokuError
+from unidoku.craft.transform import GROUP_ORDER
+from unidoku.errors import UnidokuError
 from unidoku.grid import Grid
-from unidoku.method.classes import TOTALS, classes_of, run_classify
+from unidoku.kernel import MAX_THREADS, Cancel, ordered, positive, whole
+from unidoku.many import are_proper, flat, solve, symmetry as symmetry_kernel
 from unidoku.native.clues.reduction import random_boxes
-from unidoku.native.steps.levels import STEP_LIMIT
-from unidoku.parallel import Cancel, ordered
-from unidoku.rating.measure import measure
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from numpy.typing import NDArray
 
     from unidoku.grid import PuzzleLike
 
-__all__ = ["SYMMETRIES", "BudgetError", "Request", "attempts", "generate", "generate_batches", "random_grids"]
-
-SYMMETRIES = ("none", "180", "90", "horizontal", "vertical", "diagonal", "full")
-"""Symmetries of the clue pattern: none, half turn, quarter turn, three reflections, all of these."""
+__all__ = ["BudgetError", "attempts", "generate", "generate_batches", "random_grids"]
 
 _BLOCK = 4096  # attempts per task of a thread, at most
 _IMAGES = 64  # attempts with a pattern that use images of the same full grid
 _BUDGET = 1_000_000
-_FEWEST = 18  # clues
-_MOST_MINIMAL = 32  # clues of a minimal puzzle without symmetry
 _UNIFORM_BLOCK = 8192  # as _BLOCK; larger blocks of grids by number cost less per grid
 _BOXES, _MOVES, _ORDERS, _TARGETS, _HIGH, _LOW = (0, 1, 2, 3, 5, 6)  # streams of random words
 
@@ -69,207 +58,23 @@ class BudgetError(UnidokuError):
         self.found = np.empty((0, 81), np.uint8)
 
 
-@dataclass(frozen=True)
-class Request:
-    """The properties of generated puzzles.
-
-    Parameters
-    ----------
-    clues : int or (int, int), optional
-        Number of clues, or the smallest and the largest number.
-    symmetry : str, optional
-        One of `SYMMETRIES`: which rotations and reflections map the set of clue cells to itself.
-    pattern : str or iterable of int, optional
-        Exactly these cells have clues: 81 characters, ``.`` or ``0`` for an empty cell, or cells 0 to 80.
-    minimal : bool, optional
-        Require minimal puzzles.  Without this, puzzles are minimal only if `clues`, `symmetry` and `pattern`
-        are not given.
-    solution : Grid, str, bytes or array, optional
-        The solution of all puzzles; by default each has its own.
-    uniform : bool, optional
-        Draw the solutions uniformly from all full grids; this takes three times as long.
-    difficulty : int or (int, int), optional
-        Class of the numerical-analysis method, 1 to 4, or the smallest and the largest class.
-    steps : int or (int, int), optional
-        Steps of the step engine to the end of the whole search, or the smallest and the largest number.
-    biggest_level : int or (int, int), optional
-        Highest guess level of the step engine, or the smallest and the largest.
-    first_steps, first_level : int or (int, int), optional
-        The same up to the first solution.  `unidoku.rating.rate_many` measures class, steps and levels.
-
-    Raises
-    ------
-    InvalidPuzzleError
-        `solution` is not a full grid.
-    ValueError
-        A value is out of range, or no puzzle can meet the request.
-    """
-
-    clues: int | tuple[int, int] | None = None
-    symmetry: str = "none"
-    pattern: str | Iterable[int] | None = None
-    minimal: bool = False
-    solution: PuzzleLike | None = None
-    uniform: bool = False
-    difficulty: int | tuple[int, int] | None = None
-    steps: int | tuple[int, int] | None = None
-    biggest_level: int | tuple[int, int] | None = None
-    first_steps: int | tuple[int, int] | None = None
-    first_level: int | tuple[int, int] | None = None
-
-    def __post_init__(self) -> None:
-        if self.symmetry not in SYMMETRIES:
-            raise ValueError(f"invalid symmetry {self.symmetry!r}; choose from: {', '.join(SYMMETRIES)}")
-        if self.clues is not None:
-            least, most = _range_of("the number of clues", self.clues)
-            if most < 17:
-                raise ValueError(f"a proper puzzle has at least 17 clues, not {most}")
-            if most > 81:
-                raise ValueError(f"a puzzle has at most 81 clues, not {most}")
-            if self.pattern is None:
-                self._check_reach(least, most)
-            object.__setattr__(self, "clues", (least, most))
-        for name, lowest, highest in (
-            ("difficulty", 1, 4),
-            ("steps", 0, STEP_LIMIT),
-            ("biggest_level", 0, 81),
-            ("first_steps", 0, STEP_LIMIT),
-            ("first_level", 0, 81),
-        ):
-            value = getattr(self, name)
-            if value is not None:
-                least, most = _range_of(name, value)
-                if most < lowest or least > highest:
-                    raise ValueError(f"{name} must be {lowest} to {highest:,}, not {_shown(least, most)}")
-                object.__setattr__(self, name, (least, most))
-        if self.pattern is not None:
-            object.__setattr__(self, "pattern", _pattern_cells(self.pattern))
-            self._check_pattern()
-        if self.solution is not None:
-            grid = Grid(self.solution)
-            if not grid.is_solved():
-                raise InvalidPuzzleError("the solution is not a full grid")
-            object.__setattr__(self, "solution", grid)
-
-    def _check_reach(self, least: int, most: int) -> None:
-        """Refuse numbers of clues that attempts do not reach, however many they are."""
-        if most < _FEWEST:
-            raise ValueError(
-                f"no budget is enough for puzzles of {most} clues: removing clues at random leaves {_FEWEST} "
-                "in one attempt of about a billion; lists of puzzles with 17 clues are published, and "
-                "neighbours finds others near them"
-            )
-        if self.minimal and self.symmetry == "none" and least > _MOST_MINIMAL:
-            raise ValueError(
-                f"no budget is enough for minimal puzzles of {least} clues: removing clues at random leaves "
-                f"a minimal puzzle of {_MOST_MINIMAL} in one attempt of about a billion"
-            )
-        sums = 1  # bit n is set if some of the sets of cells that are mapped to each other have n cells
-        for size in np.unique(self.units(), return_counts=True)[1].tolist():
-            sums |= sums << size
-        if not any(sums >> count & 1 for count in range(least, most + 1)):
-            raise ValueError(f"no pattern with symmetry {self.symmetry!r} has {_shown(least, most)} clues")
-
-    def _check_pattern(self) -> None:
-        cells = self.cells
-        assert cells is not None
-        if self.symmetry != "none":
-            raise ValueError("give either a pattern or a symmetry, not both")
-        if not self.least <= len(cells) <= self.most:
-            raise ValueError(f"the pattern has {len(cells)} cells, which is not the number of clues")
-        if len(cells) < 17:
-            raise ValueError(f"the pattern has {len(cells)} cells; a proper puzzle has at least 17 clues")
-        for name, lines in (("rows", [k // 9 for k in cells]), ("columns", [k % 9 for k in cells])):
-            empty = sorted(set(range(9)) - set(lines))
-            for one, two in pairwise(empty):
-                if one // 3 == two // 3:
-                    raise ValueError(
-                        f"the pattern has no clue in {name} {one + 1} and {two + 1}; exchanging them "
-                        "gives a second solution"
-                    )
-
-    def to_json(self) -> dict[str, Any]:
-        """Return what is requested as a JSON object, without what is not."""
-        fields = {name: getattr(self, name) for name in self.__dataclass_fields__}
-        if isinstance(self.solution, Grid):
-            fields["solution"] = self.solution.line
-        given = {name: value for name, value in fields.items() if value not in (None, False, "none")}
-        return {name: list(value) if isinstance(value, tuple) else value for name, value in given.items()}
-
-    @property
-    def least(self) -> int:
-        """The smallest number of clues."""
-        return self.clues[0] if isinstance(self.clues, tuple) else 0
-
-    @property
-    def most(self) -> int:
-        """The largest number of clues."""
-        return self.clues[1] if isinstance(self.clues, tuple) else 81
-
-    @property
-    def cells(self) -> tuple[int, ...] | None:
-        """The cells of the pattern."""
-        return self.pattern if isinstance(self.pattern, tuple) else None
-
-    def made(self, first: int, count: int) -> int:
-        """Return how many of some attempts are made: only attempt 0 where all give the same puzzle."""
-        if self.cells is None or self.solution is None:
-            return count
-        return min(count, 1) if first == 0 else 0
-
-    def fits(self, puzzles: NDArray[np.uint8]) -> NDArray[np.bool_]:
-        """Test which proper puzzles have the requested class, steps and guess level: bool[n]."""
-        good = np.ones(len(puzzles), np.bool_)
-        if self.difficulty is not None:
-            totals = np.zeros(len(puzzles), TOTALS)
-            run_classify(*flat(puzzles), totals, zero=0, presets=0)
-            good = _inside(classes_of(totals), self.difficulty)
-        wanted = {
-            name: getattr(self, name) for name in ("steps", "biggest_level", "first_steps", "first_level")
-        }
-        if any(value is not None for value in wanted.values()):
-            places = np.flatnonzero(good)
-            limit = self.steps[1] + 1 if isinstance(self.steps, tuple) else STEP_LIMIT
-            rated = measure(*flat(puzzles[places]), 0, limit)
-            good[places] = np.all(
-                [rated.complete, *(_inside(getattr(rated, name), value) for name, value in wanted.items())],
-                axis=0,
-            )
-        return good
-
-    def units(self) -> NDArray[np.uint8]:
-        """Return for each cell the smallest cell that the symmetry maps to it: uint8[81]."""
-        turn, flip = Transformation.rotation, Transformation.reflection
-        elements = {
-            "none": [],
-            "180": [turn(180)],
-            "90": [turn(90), turn(180), turn(270)],
-            "horizontal": [flip("horizontal")],
-            "vertical": [flip("vertical")],
-            "diagonal": [flip("diagonal")],
-            "full": [
-                turn(90),
-                turn(180),
-                turn(270),
-                *map(flip, ("horizontal", "vertical", "diagonal", "antidiagonal")),
-            ],
-        }[self.symmetry]
-        return np.array([min([k, *(t.source(k) for t in elements)]) for k in range(81)], np.uint8)
-
-
 def generate(
     count: int = 1,
-    seed: int | None = None,
     *,
+    seed: int | None = None,
     clues: int | tuple[int, int] | None = None,
     symmetry: str = "none",
     pattern: str | Iterable[int] | None = None,
     minimal: bool = False,
     solution: PuzzleLike | None = None,
     uniform: bool = False,
-    difficulty: int | tuple[int, int] | None = None,
+    rating: float | tuple[float, float] | None = None,
+    difficulty: str | None = None,
+    technique: str | None = None,
+    accept: Callable[[NDArray[np.uint8]], NDArray[np.bool_]] | None = None,
+    classes: int | tuple[int, int] | None = None,
     steps: int | tuple[int, int] | None = None,
-    biggest_level: int | tuple[int, int] | None = None,
+    level: int | tuple[int, int] | None = None,
     first_steps: int | tuple[int, int] | None = None,
     first_level: int | tuple[int, int] | None = None,
     budget: int | None = None,
@@ -285,7 +90,9 @@ def generate(
         The same seed and request give the same puzzles; by default the seed is a fresh one.
     clues, symmetry, pattern, minimal, solution, uniform
         See `Request`.
-    difficulty, steps, biggest_level, first_steps, first_level
+    rating, difficulty, technique, accept
+        See `Request`.
+    classes, steps, level, first_steps, first_level
         See `Request`.
     budget : int, optional
         Largest number of attempts; by default a million plus a thousand for each puzzle.
@@ -320,9 +127,13 @@ def generate(
         minimal=minimal,
         solution=solution,
         uniform=uniform,
+        rating=rating,
         difficulty=difficulty,
+        technique=technique,
+        accept=accept,
+        classes=classes,
         steps=steps,
-        biggest_level=biggest_level,
+        level=level,
         first_steps=first_steps,
         first_level=first_level,
     )
@@ -513,39 +324,8 @@ def random_grids(count: int, seed: int, first: int = 0, *, images: int = 1) -> N
     need = (first + count - 1) // images - base + 1 if count else 0
     rows = np.empty((need, 81), np.uint8)
     random_boxes(words(seed, base, need, _BOXES), rows.reshape(-1))
-    grids = np.repeat(solve_rows(rows, 1)[1], images, axis=0)[first - base * images :][:count]
+    grids = np.repeat(solve(rows, 1, grids=1).solutions, images, axis=0)[first - base * images :][:count]
     numbers = (words(seed, first, count, _MOVES) % np.uint64(GROUP_ORDER)).astype(np.int64)
     moved = np.empty_like(grids)
     symmetry_kernel().transform(*flat(grids), numbers, moved.reshape(-1), zero=0)
     return moved
-
-
-def _range_of(name: str, value: Any) -> tuple[int, int]:
-    """Return the smallest and the largest value; a single number is both."""
-    least, most = (index(each) for each in (value if isinstance(value, tuple) else (value, value)))
-    if least > most:
-        raise ValueError(f"{name}: the smallest, {least}, is above the largest, {most}")
-    return least, most
-
-
-def _shown(least: int, most: int) -> str:
-    return f"{least:,}" if least == most else f"{least:,} to {most:,}"
-
-
-def _inside(values: NDArray[Any], bounds: int | tuple[int, int] | None) -> NDArray[np.bool_]:
-    """Test which values are in a range; without a range, all are."""
-    least, most = bounds if isinstance(bounds, tuple) else (0, STEP_LIMIT)
-    inside: NDArray[np.bool_] = (least <= values) & (values <= most)
-    return inside
-
-
-def _pattern_cells(pattern: str | Iterable[int]) -> tuple[int, ...]:
-    if isinstance(pattern, str):
-        symbols = "".join(pattern.split())
-        if len(symbols) != 81:
-            raise ValueError(f"a pattern has 81 cells, not {len(symbols)}")
-        return tuple(k for k, symbol in enumerate(symbols) if symbol not in ".0")
-    cells = sorted({index(k) for k in pattern})
-    if cells and not 0 <= cells[0] <= cells[-1] <= 80:
-        raise ValueError("the cells of a pattern must be numbers 0 to 80")
-    return tuple(cells)

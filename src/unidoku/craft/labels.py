@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
 from unidoku import kernel
-from unidoku.arguments import MAX_LISTED, positive
-from unidoku.craft.rows import Table, cells_of_text
+from unidoku.kernel import MAX_LISTED, positive
+from unidoku.many import Many, solve
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from numpy.typing import NDArray
 
     from unidoku.rows import Rows
 
-__all__ = ["AllSolutions", "all_solutions"]
+__all__ = ["AllSolutions", "solutions_many"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -32,12 +34,15 @@ class AllSolutions:
     solutions : uint8[m, 81]
         Cells 1 to 9, the solutions of each puzzle in the order of `unidoku.solutions`.
     complete : bool[n]
-        Whether these are all solutions of the puzzle; false if it has more than `most`.
+        Whether these are all solutions of the puzzle; false if it has more than the limit.
+    reasons : dict of int to str
+        Why rows are not puzzles, by row, from 0.
     """
 
     offsets: NDArray[np.int64]
     solutions: NDArray[np.uint8]
     complete: NDArray[np.bool_]
+    reasons: Mapping[int, str] = field(default_factory=dict)
 
     def __len__(self) -> int:
         return len(self.complete)
@@ -52,8 +57,8 @@ class AllSolutions:
         return f"<AllSolutions of {len(self)} puzzles: {numbers}>"
 
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
-        """Return an Arrow table: ``solutions`` (lists of strings of 81 digits) and ``complete``."""
-        from unidoku.arrow import pyarrow
+        """Return an Arrow table: ``solutions`` (lists of 81 digits), ``complete`` and ``reason``."""
+        from unidoku.arrow import pyarrow, reason_array
 
         pa = pyarrow()
         m = len(self.solutions)
@@ -63,22 +68,36 @@ class AllSolutions:
         offsets = pa.py_buffer(np.ascontiguousarray(self.offsets))
         kind = pa.large_list(pa.large_string())
         lists = pa.Array.from_buffers(kind, len(self), [None, offsets], children=[grids])
-        table: Any = pa.table({"solutions": lists, "complete": pa.array(self.complete)})
+        table: Any = pa.table(
+            {
+                "solutions": lists,
+                "complete": pa.array(self.complete),
+                "reason": reason_array(self.reasons, len(self)),
+            }
+        )
         stream: object = table.__arrow_c_stream__(requested_schema)
         return stream
 
 
-def all_solutions(puzzles: Rows, most: int = 64, *, threads: int | None = None) -> AllSolutions:
-    """Find the solutions of many puzzles, up to `most` for each.
+def solutions_many(
+    puzzles: Rows,
+    *,
+    limit: int = 64,
+    threads: int | None = None,
+    errors: Literal["raise", "invalid"] = "raise",
+) -> AllSolutions:
+    """Find the solutions of many puzzles, up to `limit` for each.
 
     Parameters
     ----------
     puzzles : array, bytes, sequence or Arrow column
         As `unidoku.check_many` accepts them, without pencil marks.
-    most : int, optional
+    limit : int, optional
         Largest number of solutions of one puzzle, 1 to 2**24 - 1.
     threads : int, optional
         Worker threads; by default one per available core.
+    errors : {"raise", "invalid"}, optional
+        What to do with a row that is not a puzzle: raise an error, or give a reason for it.
 
     Returns
     -------
@@ -89,9 +108,10 @@ def all_solutions(puzzles: Rows, most: int = 64, *, threads: int | None = None) 
     Raises
     ------
     InvalidPuzzleError
-        A row is not a puzzle, or has pencil marks; the message names the row, from 0.
+        A row is not a puzzle, or has pencil marks; its attribute ``row`` is the
+        number, from 0.
     ValueError
-        `most` or `threads` is out of range.
+        `limit` or `threads` is out of range.
 
     Notes
     -----
@@ -101,49 +121,43 @@ def all_solutions(puzzles: Rows, most: int = 64, *, threads: int | None = None) 
     Examples
     --------
     >>> puzzle = "5.2...4.....71...3..............46...7.2......1.......6....2.......3..1.4........"
-    >>> found = all_solutions([puzzle], most=5)
+    >>> found = solutions_many([puzzle], limit=5)
     >>> found[0].shape, found.complete.tolist()
     ((5, 81), [False])
     """
-    limit = positive("most", most, MAX_LISTED)
-    if not limit:
-        raise ValueError("most must be an integer and at least 1, not None")
-    table = Table(puzzles)
-    counts = np.zeros(len(table), np.uint64)
+    if not positive("limit", limit, MAX_LISTED):
+        raise ValueError("limit must be an integer and at least 1, not None")
+    rows = Many(puzzles, errors=errors, threads=threads)
+    counts = np.zeros(len(rows.cells), np.uint64)
     pieces: dict[int, NDArray[np.uint8]] = {}
 
-    def work(text: Any, starts: NDArray[np.int64], zero: int, part: slice) -> None:
-        pieces[part.start] = _solutions(cells_of_text(text, starts, zero), limit, counts[part])
+    def work(part: slice) -> None:
+        pieces[part.start] = _solutions(rows.cells[part], limit, counts[part])
 
-    table.run(work, threads)
+    rows.run(work)
+    counts = rows.spread(counts)
     kept = np.minimum(counts, np.uint64(limit)).astype(np.int64)
     offsets = np.concatenate([np.zeros(1, np.int64), np.cumsum(kept)])
     parts = [pieces[first] for first in sorted(pieces)]
     solutions = np.concatenate(parts) if parts else np.empty((0, 81), np.uint8)
-    return AllSolutions(offsets, solutions, counts <= np.uint64(limit))
+    complete = counts <= np.uint64(limit)
+    complete[list(rows.reasons)] = False
+    return AllSolutions(offsets, solutions, complete, rows.reasons)
 
 
 def _solutions(cells: NDArray[np.uint8], most: int, counts: NDArray[np.uint64]) -> NDArray[np.uint8]:
     """Find the solutions of some puzzles, in their order; fill their counts, up to `most` + 1."""
     n = len(cells)
-    both = np.empty((2, n, 81), np.uint8)
-    kernel.solve_cells(
-        cells.reshape(-1),
-        np.arange(0, 81 * n, 81, dtype=np.int64),
-        zero=0,
-        limit=most + 1,
-        counts=counts,
-        solutions=both[0].reshape(-1),
-        witnesses=both[1].reshape(-1),
-    )
+    found = solve(cells, most + 1)
+    counts[:] = found.counts
     kept = np.minimum(counts, np.uint64(most)).astype(np.int64)
     ends = np.cumsum(kept)
     solutions = np.empty((int(ends[-1]) if n else 0, 81), np.uint8)
     firsts = ends - kept
-    for k in range(2):
+    for k, grids in enumerate((found.solutions, found.witnesses)):
         some = kept > k
-        solutions[firsts[some] + k] = both[k, some]
+        solutions[firsts[some] + k] = grids[some]
     for row in np.flatnonzero(kept > 2).tolist():
-        found = kernel.SolutionSearch(cells[row], zero=0).chunk(int(kept[row]))
-        solutions[firsts[row] : ends[row]] = np.frombuffer(found, np.uint8).reshape(-1, 81)
+        every = kernel.SolutionSearch(cells[row], zero=0).chunk(int(kept[row]))
+        solutions[firsts[row] : ends[row]] = np.frombuffer(every, np.uint8).reshape(-1, 81)
     return solutions

@@ -2,36 +2,36 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal, overload
 
 import numpy as np
 
-from unidoku.arguments import MAX_THREADS, positive
-from unidoku.craft.rows import Table, are_proper, invalid_row, solve_proposals, solve_rows
 from unidoku.craft.seeds import seed_of, words
 from unidoku.errors import InvalidPuzzleError
 from unidoku.grid import Grid
-from unidoku.kernel import default_threads
+from unidoku.kernel import positive
+from unidoku.many import Many, are_proper, solve, solve_proposals
 from unidoku.native.clues.reduction import Reduction
-from unidoku.parallel import Cancel, run_tasks
 from unidoku.verdict import Verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from numpy.typing import NDArray
 
     from unidoku.grid import PuzzleLike
+    from unidoku.many import Made
     from unidoku.rows import Rows
 
 __all__ = ["are_minimal", "minimal_puzzles", "minimize", "minimize_many", "reduce_clues"]
 
+IMPROPER = "not a proper puzzle, so it cannot be minimized"
+
 _CAPACITY = 512  # puzzles in progress; their unavoidable sets stay in the cache
-_SLICE = 2048  # puzzles a thread takes at a time
 _CELLS = np.arange(81, dtype=np.uint8)
 
 
-def minimize(puzzle: PuzzleLike, seed: int | None = None) -> Grid:
+def minimize(puzzle: PuzzleLike, *, seed: int | None = None) -> Grid:
     """Remove redundant clues from a proper puzzle until it is minimal.
 
     Parameters
@@ -59,59 +59,76 @@ def minimize(puzzle: PuzzleLike, seed: int | None = None) -> Grid:
     """
     cells = np.frombuffer(Grid(puzzle).cells, np.uint8).reshape(1, 81)
     try:
-        return Grid(minimize_many(cells, seed, threads=1)[0])
+        return Grid(minimize_many(cells, seed=seed, threads=1)[0])
     except InvalidPuzzleError as error:
         raise InvalidPuzzleError(error.reason) from None
 
 
+@overload
 def minimize_many(
-    rows: Rows, seed: int | None = None, *, threads: int | None = None, first: int = 0
-) -> NDArray[np.uint8]:
+    puzzles: Rows, *, seed: int | None = None, threads: int | None = None, errors: Literal["raise"] = "raise"
+) -> NDArray[np.uint8]: ...
+@overload
+def minimize_many(
+    puzzles: Rows, *, seed: int | None = None, threads: int | None = None, errors: Literal["invalid"]
+) -> tuple[NDArray[np.uint8], Mapping[int, str]]: ...
+def minimize_many(
+    puzzles: Rows,
+    *,
+    seed: int | None = None,
+    threads: int | None = None,
+    errors: Literal["raise", "invalid"] = "raise",
+) -> Made:
     """Remove redundant clues from many proper puzzles until each is minimal.
 
     Parameters
     ----------
-    rows : array, bytes, sequence or Arrow column
+    puzzles : array, bytes, sequence or Arrow column
         As `unidoku.check_many` accepts them.
     seed : int, optional
         Seed of the orders in which clues are tried, by default a fresh one; each row has its own order.
     threads : int, optional
         Worker threads; by default one per available core.
-    first : int, optional
-        Position of the first row in the sequence of the seed, for the parts of a larger input.
+    errors : {"raise", "invalid"}, optional
+        What to do with a row that is not a proper puzzle: raise an error, or leave it empty and return the
+        reason.
 
     Returns
     -------
     uint8[n, 81]
-        Cells 0 to 9; the same for any number of threads and on any machine.
+        Cells 0 to 9; the same for any number of threads and on any machine.  With ``errors="invalid"`` a
+        tuple of these, zeros in rows without a result, and a dict of the reasons by row, from 0.
 
     Raises
     ------
     InvalidPuzzleError
-        A row is not a proper puzzle; the message names the row, from 0.
+        A row is not a proper puzzle; its attribute ``row`` is the number, from 0.
     ValueError
-        `seed` or `threads` is out of range.
+        `seed`, `threads` or `errors` is not allowed.
     """
-    cells = Table(rows).cells(threads)
-    return minimized(cells, words(seed_of(seed), first, len(cells)), threads=threads)
+    rows = Many(puzzles, errors=errors, threads=threads)
+    return rows.answer(_minimized(rows, words(seed_of(seed), 0, rows.count)[rows.rows]))
 
 
 def minimized(
     cells: NDArray[np.uint8], seeds: NDArray[np.uint64], *, threads: int | None = None
 ) -> NDArray[np.uint8]:
     """Return a minimal puzzle within each of many proper puzzles, for given orders of the clues."""
-    results = np.empty_like(cells)
+    return _minimized(Many(cells, threads=threads), seeds)
 
-    def work(begin: int) -> None:
-        part = slice(begin, begin + _SLICE)
-        verdicts, solutions, _ = solve_rows(cells[part])
-        wrong = np.flatnonzero(verdicts != Verdict.UNIQUE)
-        if wrong.size:
-            raise invalid_row(begin + int(wrong[0]), "not a proper puzzle, so it cannot be minimized")
-        results[part] = reduce_clues(solutions, cells[part], seeds[part])
 
-    count = positive("threads", threads, MAX_THREADS) or default_threads()
-    run_tasks(work, range(0, len(cells), _SLICE), count, Cancel())
+def _minimized(rows: Many, seeds: NDArray[np.uint64]) -> NDArray[np.uint8]:
+    results = np.empty_like(rows.cells)
+
+    def work(part: slice) -> None:
+        found = solve(rows.cells[part], grids=1)
+        proper = found.verdicts == Verdict.UNIQUE
+        for place in np.flatnonzero(~proper):
+            rows.refuse(part.start + int(place), IMPROPER)
+        some = np.arange(len(results))[part][proper]
+        results[some] = reduce_clues(found.solutions[proper], rows.cells[some], seeds[some])
+
+    rows.run(work)
     return results
 
 
@@ -183,15 +200,16 @@ def are_minimal(rows: NDArray[np.uint8]) -> NDArray[np.bool_]:
     return minimal
 
 
-def minimal_puzzles(puzzle: PuzzleLike, limit: int | None = None) -> Iterator[Grid]:
+def minimal_puzzles(puzzle: PuzzleLike, *, count: int | None = None) -> Iterator[Grid]:
     """Find all minimal puzzles within a proper puzzle, each once.
 
     Parameters
     ----------
     puzzle : Grid, str, bytes or array of 81 integers
         As `Grid` accepts it.
-    limit : int, optional
-        Largest number of puzzles to yield.  A puzzle with many clues can contain too many to list.
+    count : int, optional
+        Largest number of puzzles to yield; by default all: a puzzle with many clues can contain too
+        many to list.
 
     Returns
     -------
@@ -203,17 +221,17 @@ def minimal_puzzles(puzzle: PuzzleLike, limit: int | None = None) -> Iterator[Gr
     InvalidPuzzleError
         It is not a proper puzzle; raised by the call, not by the iterator.
     ValueError
-        `limit` is below 1.
+        `count` is below 1.
 
     Notes
     -----
     For a redundant clue, the minimal puzzles without it and those with it are searched in turn.  Those with
     it exist only if the clue is needed after all other redundant clues are removed.
     """
-    most = positive("limit", limit)
+    most = positive("count", count)
     cells = np.frombuffer(Grid(puzzle).cells, np.uint8).copy()
     if not are_proper(cells[None])[0]:
-        raise InvalidPuzzleError("not a proper puzzle, so it cannot be minimized")
+        raise InvalidPuzzleError(IMPROPER)
     found = _minimal(cells)
     return found if not most else (grid for grid, _ in zip(found, range(most), strict=False))
 

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from itertools import combinations, islice
+from itertools import chain, combinations, islice
 from math import comb
 from operator import index
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal, overload
 
 import numpy as np
 
-from unidoku.arguments import MAX_THREADS, positive
 from unidoku.craft.canonical import canonical_many
-from unidoku.craft.rows import Table, are_proper, invalid_row, solve_proposals
 from unidoku.errors import InvalidPuzzleError
 from unidoku.grid import Grid
-from unidoku.kernel import default_threads
+from unidoku.kernel import Cancel, ordered
+from unidoku.many import Many, are_proper, invalid_row, solve_proposals
 from unidoku.native.clues.additions import Additions
-from unidoku.parallel import Cancel, ordered
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -31,7 +29,7 @@ __all__ = ["neighbours", "neighbours_many", "neighbours_of"]
 _BATCH = 1024  # puzzles per batch
 
 
-def neighbours(puzzle: PuzzleLike, remove: int = 1, add: int = 1) -> Iterator[Grid]:
+def neighbours(puzzle: PuzzleLike, *, remove: int = 1, add: int = 1) -> Iterator[Grid]:
     """Find the proper puzzles that result from removing some clues of a puzzle and adding others.
 
     Parameters
@@ -63,44 +61,91 @@ def neighbours(puzzle: PuzzleLike, remove: int = 1, add: int = 1) -> Iterator[Gr
     )
 
 
+@overload
 def neighbours_many(
-    rows: Rows, remove: int = 1, add: int = 1, *, threads: int | None = None, cancel: Cancel | None = None
-) -> Iterator[NDArray[np.uint8]]:
+    puzzles: Rows,
+    *,
+    remove: int = 1,
+    add: int = 1,
+    threads: int | None = None,
+    errors: Literal["raise"] = "raise",
+    cancel: Cancel | None = None,
+) -> Iterator[NDArray[np.uint8]]: ...
+@overload
+def neighbours_many(
+    puzzles: Rows,
+    *,
+    remove: int = 1,
+    add: int = 1,
+    threads: int | None = None,
+    errors: Literal["invalid"],
+    cancel: Cancel | None = None,
+) -> Iterator[NDArray[np.uint8] | InvalidPuzzleError]: ...
+def neighbours_many(
+    puzzles: Rows,
+    *,
+    remove: int = 1,
+    add: int = 1,
+    threads: int | None = None,
+    errors: Literal["raise", "invalid"] = "raise",
+    cancel: Cancel | None = None,
+) -> Iterator[NDArray[np.uint8]] | Iterator[NDArray[np.uint8] | InvalidPuzzleError]:
     """Find the neighbours of many puzzles.
 
     Parameters
     ----------
-    rows : array, bytes, sequence or Arrow column
+    puzzles : array, bytes, sequence or Arrow column
         As `unidoku.check_many` accepts them.
     remove, add : int, optional
         As for `neighbours`.
     threads : int, optional
         Worker threads; by default one per available core.
+    errors : {"raise", "invalid"}, optional
+        What to do with a row that is not a puzzle or has no neighbours of this kind: raise an error, or yield
+        the error in the place of the neighbours.
     cancel : Cancel, optional
         Ends the iteration when it is set.
 
     Yields
     ------
     uint8[k, 81]
-        The neighbours of each puzzle in turn that are not equivalent to a neighbour yielded before.
+        The neighbours of each puzzle in turn that are not equivalent to a neighbour yielded before; with
+        ``errors="invalid"`` also `InvalidPuzzleError`, which has ``row``, from 0, and ``reason``.
 
     Raises
     ------
-    InvalidPuzzleError, ValueError
-        As for `neighbours`.
+    InvalidPuzzleError
+        As for `neighbours`, or `remove` or `add` is out of range for a puzzle: by the call, not by the
+        iterator; its attribute ``row`` is the number, from 0.
     """
-    puzzles = Table(rows).cells(threads)
-    for cells in puzzles:
-        _check(cells, index(remove), index(add))
-    seen: set[bytes] = set()
+    rows = Many(puzzles, errors=errors, threads=threads)
+    good = np.ones(len(rows.cells), np.bool_)
+    for place, cells in enumerate(rows.cells):
+        try:
+            _check(cells, index(remove), index(add))
+        except ValueError as error:
+            rows.refuse(place, str(error))
+            good[place] = False
+    return _neighbours(rows, rows.cells[good], remove, add, cancel)
 
-    workers = positive("threads", threads, MAX_THREADS) or default_threads()
+
+def _neighbours(
+    rows: Many, puzzles: NDArray[np.uint8], remove: int, add: int, cancel: Cancel | None
+) -> Iterator[NDArray[np.uint8] | InvalidPuzzleError]:
+    seen: set[bytes] = set()
     size = max(1, _BATCH // comb(int(np.count_nonzero(puzzles[:1])), remove)) if len(puzzles) else 1
     parts = (puzzles[begin : begin + size] for begin in range(0, len(puzzles), size))
     with (Cancel() if cancel is None else cancel).child() as stop:
-        for found in ordered(parts, lambda part, _: _with_forms(part, remove, add), workers, cancel=stop):
-            for every, forms in found:
+        batches = ordered(parts, lambda part, _: _with_forms(part, remove, add), rows.threads, cancel=stop)
+        found = chain.from_iterable(batches)
+        for row in range(rows.count):
+            if row in rows.reasons:
+                yield invalid_row(row, rows.reasons[row])
+                continue
+            for every, forms in islice(found, 1):
                 yield every[_unseen(forms, seen)]
+            if stop:
+                return
 
 
 def neighbours_of(
@@ -125,8 +170,8 @@ def neighbours_of(
     Raises
     ------
     InvalidPuzzleError
-        Two clues of a puzzle clash, or `remove` or `add` is out of range for it; the message names the row,
-        from 1.
+        Two clues of a puzzle clash, or `remove` or `add` is out of range for it; its attribute ``row`` is the
+        number, from 0.
     """
     for row, cells in enumerate(puzzles):
         try:

@@ -15,11 +15,11 @@ import numpy as np
 
 from unidoku.craft.generate import random_grids
 from unidoku.craft.minimize import reduce_clues
-from unidoku.craft.rows import Table
 from unidoku.craft.seeds import seed_of, words
 from unidoku.craft.transform import Transformation, transform_many
 from unidoku.errors import InvalidPuzzleError
 from unidoku.grid import Grid
+from unidoku.many import Many
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -85,12 +85,12 @@ class Series:
     """
 
     def __init__(self, puzzles: Rows) -> None:
-        self._puzzles = Table(puzzles).cells()
+        self._puzzles = Many(puzzles).cells
         if not len(self._puzzles):
             raise InvalidPuzzleError("a series needs at least one puzzle")
 
     @classmethod
-    def from_results(cls, results: Rows, seed: int | None = None) -> Series:
+    def from_results(cls, results: Rows, *, seed: int | None = None) -> Series:
         """Make a series from full grids, one minimal puzzle from each.
 
         Parameters
@@ -105,14 +105,14 @@ class Series:
         InvalidPuzzleError
             A row is not a full grid.
         """
-        grids = Table(results).cells()
+        grids = Many(results).cells
         for row, grid in enumerate(grids):
             if not Grid(grid).is_solved():
                 raise InvalidPuzzleError("not a full grid", row=row)
         return cls(reduce_clues(grids, grids, words(seed_of(seed), 0, len(grids), _STREAM)))
 
     @classmethod
-    def generate(cls, seed: int | None = None, count: int = RESULTS) -> Series:
+    def generate(cls, *, seed: int | None = None, count: int = RESULTS) -> Series:
         """Make a series from random full grids.
 
         Parameters
@@ -123,7 +123,7 @@ class Series:
             The number of full grids.
         """
         start = seed_of(seed)
-        return cls.from_results(random_grids(count, start), start)
+        return cls.from_results(random_grids(count, start), seed=start)
 
     def __len__(self) -> int:
         return len(self._puzzles) * len(TRANSFORMATIONS)

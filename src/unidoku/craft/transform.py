@@ -11,19 +11,25 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import factorial
 from operator import index as as_index
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, overload
 
 import numpy as np
 
-from unidoku.craft.rows import Table, symmetry
 from unidoku.craft.seeds import seed_of, words
 from unidoku.grid import Grid
+from unidoku.many import Many, flat, symmetry
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from numpy.typing import NDArray
 
     from unidoku.grid import PuzzleLike
+    from unidoku.many import Made
     from unidoku.rows import Rows
+
+    Axis: TypeAlias = Literal["horizontal", "vertical", "diagonal", "antidiagonal"]
+    Transformations: TypeAlias = "Transformation | Sequence[Transformation] | NDArray[np.integer]"
 
 __all__ = [
     "GEOMETRY_ORDER",
@@ -31,6 +37,7 @@ __all__ = [
     "Transformation",
     "numbers_of",
     "random_numbers",
+    "transform",
     "transform_many",
 ]
 
@@ -120,7 +127,7 @@ class Transformation:
         )[quarters % 4]
 
     @classmethod
-    def reflection(cls, axis: str) -> Transformation:
+    def reflection(cls, axis: Axis) -> Transformation:
         """Return a reflection.
 
         Parameters
@@ -308,52 +315,96 @@ class Transformation:
         return moved
 
 
+def transform(puzzle: PuzzleLike, transformation: Transformation) -> Grid:
+    """Return the image of a puzzle or a solution.
+
+    Parameters
+    ----------
+    puzzle : Grid, str, bytes or array of 81 integers
+        As `Grid` accepts it.
+    transformation : Transformation
+
+    Returns
+    -------
+    Grid
+
+    Raises
+    ------
+    InvalidPuzzleError
+        It is not a puzzle.
+
+    Examples
+    --------
+    >>> puzzle = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+    >>> transform(puzzle, Transformation.rotation(90)).line[:9]
+    '.7486..5.'
+    """
+    return transformation(Grid(puzzle))
+
+
+@overload
 def transform_many(
-    rows: Rows,
-    transformations: Transformation | Sequence[Transformation] | NDArray[np.integer],
+    puzzles: Rows,
+    transformations: Transformations,
+    *,
     threads: int | None = None,
-) -> NDArray[np.uint8]:
+    errors: Literal["raise"] = "raise",
+) -> NDArray[np.uint8]: ...
+@overload
+def transform_many(
+    puzzles: Rows, transformations: Transformations, *, threads: int | None = None, errors: Literal["invalid"]
+) -> tuple[NDArray[np.uint8], Mapping[int, str]]: ...
+def transform_many(
+    puzzles: Rows,
+    transformations: Transformations,
+    *,
+    threads: int | None = None,
+    errors: Literal["raise", "invalid"] = "raise",
+) -> Made:
     """Return the images of many puzzles or solutions.
 
     Parameters
     ----------
-    rows : array, bytes, sequence or Arrow column
+    puzzles : array, bytes, sequence or Arrow column
         As `unidoku.check_many` accepts them.
     transformations : Transformation, sequence of Transformation, or array of integers [n]
         One for all puzzles, or one (or its number) for each.
     threads : int, optional
         Worker threads; by default one per available core.
+    errors : {"raise", "invalid"}, optional
+        What to do with a row that is not a puzzle, or cannot be done: raise an error, or leave it empty and
+        return the reason.
 
     Returns
     -------
     uint8[n, 81]
-        Cells 0 to 9.
+        Cells 0 to 9.  With ``errors="invalid"`` a tuple of these, zeros in rows without a result, and a dict
+        of the reasons by row, from 0.
 
     Raises
     ------
     InvalidPuzzleError
-        A row is not a puzzle; the message names the row, from 0.
+        A row is not a puzzle; its attribute ``row`` is the number, from 0.
     ValueError
         The numbers of transformations and puzzles differ, or there is no element with a number.
     """
-    table = Table(rows)
-    images = np.empty((len(table), 81), np.uint8)
     numbers = numbers_of(transformations)
-    if numbers.size != 1 and len(numbers) != len(table):
-        raise ValueError(f"{len(table)} puzzles need {len(table)} transformations, not {len(numbers)}")
+    rows = Many(puzzles, errors=errors, threads=threads)
+    if numbers.size != 1 and len(numbers) != rows.count:
+        raise ValueError(f"{rows.count} puzzles need {rows.count} transformations, not {len(numbers)}")
+    images = np.empty_like(rows.cells)
+    mine = numbers if numbers.size == 1 else numbers[rows.rows]
     native = symmetry()
 
-    def work(text: Any, starts: NDArray[np.int64], zero: int, part: slice) -> None:
-        some = numbers if numbers.size == 1 else numbers[part]
-        native.transform(text, starts, some, images[part].reshape(-1), zero=zero)
+    def work(part: slice) -> None:
+        some = mine if mine.size == 1 else mine[part]
+        native.transform(*flat(rows.cells[part]), some, images[part].reshape(-1), zero=0)
 
-    table.run(work, threads)
-    return images
+    rows.run(work)
+    return rows.answer(images)
 
 
-def numbers_of(
-    transformations: Transformation | Sequence[Transformation] | NDArray[np.integer],
-) -> NDArray[np.int64]:
+def numbers_of(transformations: Transformations) -> NDArray[np.int64]:
     """Return the numbers of transformations in any form that `transform_many` accepts."""
     if isinstance(transformations, Transformation):
         return np.array([transformations.index], np.int64)

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from unidoku.arguments import whole
-from unidoku.craft.rows import solve_rows
 from unidoku.errors import InvalidPuzzleError
 from unidoku.grid import Grid
+from unidoku.kernel import whole
+from unidoku.many import solve
 from unidoku.native.clues.unavoidable import find
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ _ALL = np.ones(81, np.uint8)
 _SMALL = 12  # up to this many cells, `exchange_set` finds the smallest set, within milliseconds
 
 
-def unavoidable_sets(grid: PuzzleLike, size: int = 12) -> NDArray[np.bool_]:
+def unavoidable_sets(grid: PuzzleLike, *, size: int = 12) -> NDArray[np.bool_]:
     """Find all minimal unavoidable sets of a full grid up to a size.
 
     An unavoidable set is a set of cells in which the grid differs from some other full grid: a puzzle without
@@ -140,7 +140,8 @@ def exchange_set(first: PuzzleLike, second: PuzzleLike) -> NDArray[np.bool_]:
         cells = np.flatnonzero(differing)
         rows = np.repeat(np.where(differing, 0, grid)[None, :], len(cells), axis=0)
         rows[np.arange(len(cells)), cells] = grid[cells]
-        _, *pairs = solve_rows(rows)
+        found = solve(rows)
+        pairs = (found.solutions, found.witnesses)
         others = [row != grid for solutions in pairs for row in solutions if row[0] and (row != grid).any()]
         if not others:
             return differing

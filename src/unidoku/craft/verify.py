@@ -2,34 +2,55 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 
-from unidoku.arguments import MAX_THREADS, positive
-from unidoku.craft.rows import Table, solve_rows
-from unidoku.kernel import default_threads
+from unidoku.grid import Grid
+from unidoku.many import Many, solve
 from unidoku.native.clues.prediction import compare
-from unidoku.parallel import Cancel, run_tasks
 from unidoku.verdict import Verdict
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
     from numpy.typing import NDArray
 
+    from unidoku.grid import PuzzleLike
     from unidoku.rows import Rows
 
-__all__ = ["COLUMNS", "VerifyResult", "verify_many"]
+__all__ = ["COLUMNS", "Verification", "VerifyResult", "verify", "verify_many"]
 
 COLUMNS = ("solved", "wrong_cells", "broken_houses", "changed_clues", "empty_cells")
 """The attributes of `VerifyResult`."""
 
-_SLICE = 8192  # rows per task of a thread
+
+class Verification(NamedTuple):
+    """The errors of one predicted solution; it is true if the prediction is right.
+
+    Attributes
+    ----------
+    solved, wrong_cells, broken_houses, changed_clues, empty_cells
+        As in `VerifyResult`.
+    reason : str or None
+        Why there is no puzzle or no prediction.
+    """
+
+    solved: bool
+    wrong_cells: int
+    broken_houses: int
+    changed_clues: int
+    empty_cells: int
+    reason: str | None = None
+
+    def __bool__(self) -> bool:
+        return self.solved
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class VerifyResult:
-    """The errors of predicted solutions, in the order of the puzzles.
+    """The errors of predicted solutions, in the order of the puzzles; ``result[i]`` is a `Verification`.
 
     Attributes
     ----------
@@ -44,6 +65,8 @@ class VerifyResult:
         Number of clues of the puzzle that are missing from the prediction.
     empty_cells : uint8[n]
         Number of cells without a digit.
+    reasons : dict of int to str
+        Why rows have no puzzle or no prediction, by row, from 0; all their cells are empty.
     """
 
     solved: NDArray[np.bool_]
@@ -51,23 +74,67 @@ class VerifyResult:
     broken_houses: NDArray[np.uint8]
     changed_clues: NDArray[np.uint8]
     empty_cells: NDArray[np.uint8]
+    reasons: Mapping[int, str] = field(default_factory=dict)
 
     def __len__(self) -> int:
         return len(self.solved)
+
+    def __getitem__(self, row: int) -> Verification:
+        row = range(len(self))[row]
+        values: dict[str, Any] = {name: getattr(self, name)[row].item() for name in COLUMNS}
+        return Verification(**values, reason=self.reasons.get(row))
+
+    def __iter__(self) -> Iterator[Verification]:
+        return (self[row] for row in range(len(self)))
 
     def __repr__(self) -> str:
         return f"<VerifyResult of {len(self)} predictions: {int(self.solved.sum())} solved>"
 
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
-        """Return the results as an Arrow table with a column for each attribute."""
-        from unidoku.arrow import pyarrow
+        """Return the results as an Arrow table with a column for each attribute, and ``reason``."""
+        from unidoku.arrow import pyarrow, reason_array
 
-        table: Any = pyarrow().table({name: getattr(self, name) for name in COLUMNS})
+        columns = {name: getattr(self, name) for name in COLUMNS}
+        table: Any = pyarrow().table(columns | {"reason": reason_array(self.reasons, len(self))})
         stream: object = table.__arrow_c_stream__(requested_schema)
         return stream
 
 
-def verify_many(puzzles: Rows, predictions: Rows, *, threads: int | None = None) -> VerifyResult:
+def verify(puzzle: PuzzleLike, prediction: PuzzleLike) -> Verification:
+    """Verify a predicted solution of a puzzle.
+
+    Parameters
+    ----------
+    puzzle, prediction : Grid, str, bytes or array of 81 integers
+        As `Grid` accepts them.
+
+    Returns
+    -------
+    Verification
+
+    Raises
+    ------
+    InvalidPuzzleError
+        One of them is not a puzzle.
+
+    Examples
+    --------
+    >>> puzzle = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+    >>> import unidoku
+    >>> right = unidoku.solve(puzzle).line
+    >>> bool(verify(puzzle, right)), verify(puzzle, "1" + right[1:]).wrong_cells
+    (True, 1)
+    """
+    return verify_many([Grid(puzzle)], [Grid(prediction)], threads=1)[0]
+
+
+def verify_many(
+    puzzles: Rows,
+    predictions: Rows,
+    *,
+    threads: int | None = None,
+    errors: Literal["raise", "invalid"] = "raise",
+) -> VerifyResult:
     """Verify predicted solutions of many puzzles.
 
     Parameters
@@ -76,6 +143,9 @@ def verify_many(puzzles: Rows, predictions: Rows, *, threads: int | None = None)
         In any form that `unidoku.check_many` accepts; a prediction for each puzzle.
     threads : int, optional
         Worker threads; by default one per available core.
+    errors : {"raise", "invalid"}, optional
+        What to do with a row that has no puzzle or no prediction of 81 cells: raise an error, or give a
+        reason for it.
 
     Returns
     -------
@@ -84,7 +154,8 @@ def verify_many(puzzles: Rows, predictions: Rows, *, threads: int | None = None)
     Raises
     ------
     InvalidPuzzleError
-        A row is not a puzzle or a prediction of 81 cells; the message names the row, from 0.
+        A row is not a puzzle or a prediction of 81 cells; its attribute ``row`` is the
+        number, from 0.
     ValueError
         The numbers of puzzles and predictions differ.
 
@@ -101,24 +172,46 @@ def verify_many(puzzles: Rows, predictions: Rows, *, threads: int | None = None)
     >>> result.solved.tolist(), result.wrong_cells.tolist(), result.changed_clues.tolist()
     ([True, False], [0, 1], [0, 1])
     """
-    asked, given = Table(puzzles), Table(predictions)
-    if len(asked) != len(given):
-        raise ValueError(f"{len(asked):,} puzzles need {len(asked):,} predictions, not {len(given):,}")
-    rows, grids = asked.cells(threads), given.cells(threads)
+    asked, given = (Many(each, errors=errors, threads=threads) for each in (puzzles, predictions))
+    n = asked.count
+    if n != given.count:
+        raise ValueError(f"{n:,} puzzles need {n:,} predictions, not {given.count:,}")
+    reasons = dict(sorted((given.reasons | asked.reasons).items()))
+    rows, grids = asked.spread(asked.cells), given.spread(given.cells)
+    if reasons:
+        rows, grids = rows.copy(), grids.copy()
+        rows[list(reasons)] = grids[list(reasons)] = 0
+    parts: dict[int, VerifyResult] = {}
+
+    def work(part: slice) -> None:
+        parts[part.start] = verify_rows(rows[part], grids[part])
+
+    Many(rows, threads=threads).run(work)
+    results = [parts[begin] for begin in sorted(parts)] or [verify_rows(rows, grids)]
+    values: dict[str, Any] = {
+        name: np.concatenate([getattr(each, name) for each in results]) for name in COLUMNS
+    }
+    return VerifyResult(**values, reasons=reasons)
+
+
+def verify_rows(
+    rows: NDArray[np.uint8],
+    grids: NDArray[np.uint8],
+    verdicts: NDArray[np.uint8] | None = None,
+    solutions: NDArray[np.uint8] | None = None,
+) -> VerifyResult:
+    """Verify predictions, uint8[n, 81], on the calling thread; without solutions, solve what is needed."""
     n = len(rows)
     solved, broken, changed, empty = np.empty((4, n), np.uint8)
     wrong = np.zeros(n, np.int16)
-
-    def work(begin: int) -> None:
-        part = slice(begin, begin + _SLICE)
-        flat = rows[part].reshape(-1), grids[part].reshape(-1)
-        compare(*flat, solved[part], changed[part], broken[part], empty[part])
-        failed = np.flatnonzero(solved[part] == 0) + begin
-        if failed.size:
-            verdicts, solutions, _ = solve_rows(rows[failed])
-            different = np.count_nonzero(solutions != grids[failed], axis=1)
-            wrong[failed] = np.where(verdicts == Verdict.UNIQUE, different, -1)
-
-    count = positive("threads", threads, MAX_THREADS) or default_threads()
-    run_tasks(work, range(0, n, _SLICE), count, Cancel())
+    compare(rows.reshape(-1), grids.reshape(-1), solved, changed, broken, empty)
+    failed = np.flatnonzero(solved == 0)
+    if failed.size:
+        if verdicts is None or solutions is None:
+            found = solve(rows[failed], grids=1)
+            known, right = found.verdicts, found.solutions
+        else:
+            known, right = verdicts[failed], solutions[failed]
+        different = np.count_nonzero(right != grids[failed], axis=1)
+        wrong[failed] = np.where(known == Verdict.UNIQUE, different, -1)
     return VerifyResult(solved.view(np.bool_), wrong, broken, changed, empty)

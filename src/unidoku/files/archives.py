@@ -77,7 +77,7 @@ def _zip_members(archive: Source) -> Iterator[Member]:
 def _tar_members(archive: Source) -> Iterator[Member]:
     with _damage("corrupt tar archive"):
         # not a tarfile stream, which loses up to a block before damage
-        opened = tarfile.TarFile(fileobj=_Forward(archive), tarinfo=_TarHeader)  # type: ignore[arg-type]
+        opened = tarfile.TarFile(fileobj=archive, tarinfo=_TarHeader)  # type: ignore[arg-type]
     while True:
         with _damage("corrupt tar archive"):
             info = opened.next()
@@ -87,29 +87,6 @@ def _tar_members(archive: Source) -> Iterator[Member]:
             name = _printable(info.name)
             yield name, partial(_open, archive, name, partial(opened.extractfile, info))
         opened.members = []  # type: ignore[attr-defined]  # it would keep all
-
-
-class _Forward:
-    """An archive as the file in which tarfile moves, forward only."""
-
-    def __init__(self, archive: Source) -> None:
-        self._archive = archive
-        self._at = 0
-
-    def tell(self) -> int:
-        """Return the position."""
-        return self._at
-
-    def seek(self, position: int) -> None:
-        """Skip bytes."""
-        while self._at < position and self.read(min(position - self._at, 1 << 16)):
-            pass
-
-    def read(self, count: int) -> bytes:
-        """Return the next bytes; fewer only at the end or before damage."""
-        piece = self._archive.read(count)
-        self._at += len(piece)
-        return piece
 
 
 class _TarHeader(tarfile.TarInfo):

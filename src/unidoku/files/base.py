@@ -7,10 +7,9 @@ already done yields batches straight away: a batch is a chunk.
 
 from __future__ import annotations
 
-from array import array
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import KW_ONLY, dataclass, field, replace
-from typing import Any, ClassVar
+from typing import Any
 
 from unidoku.cell import fault
 from unidoku.errors import FormatError, InvalidPuzzleError
@@ -29,7 +28,6 @@ __all__ = [
     "Reject",
     "Writer",
     "carried",
-    "file_column",
     "plain_cells",
     "puzzle_column",
 ]
@@ -72,8 +70,6 @@ class Column:
     ends: Any
     _: KW_ONLY
     kind: str = "string"
-    constant: str | None = None
-    """The value, where it is the same in all rows, also in those that are no puzzles."""
 
     def native(self, as_json: bool = False) -> tuple[Any, ...]:
         """Return the column as `unidoku.native.text.render` takes it; `as_json` if values are JSON."""
@@ -91,15 +87,7 @@ class Column:
         return replace(self, starts=np.asarray(self.starts)[places], ends=np.asarray(self.ends)[places])
 
 
-def file_column(batch: Batch) -> Column:
-    """Return the column that names the input of each puzzle of a batch."""
-    n = len(batch.starts)
-    text = batch.source.encode("utf-8", "backslashreplace")
-    ends = array("q", [len(text)]) * n
-    return Column("file", text, array("q", bytes(8 * n)), ends, constant=batch.source)
-
-
-def carried(batch: Batch, own: Sequence[str]) -> list[Column]:
+def carried(batch: Batch, own: Iterable[str]) -> list[Column]:
     """Return the columns of a batch; those with the name of an `own` column are renamed to ``given_…``."""
     names = set(own)
     columns = []
@@ -264,14 +252,10 @@ class PuzzleRecord:
 class Writer:
     """Turns batches of puzzles into text; formats with several suffixes are told which one is written."""
 
-    own_columns: ClassVar[tuple[str, ...]] = ("puzzle",)
-    """The format's own columns; a carried column with one of these names is renamed."""
     carries = True
     """Whether carried columns are written."""
     in_order = False
     """Whether batches must be written one after the other, as the text of one depends on those before."""
-    one_header = False
-    """Whether a header names the carried columns, so that all batches must carry the same ones."""
 
     def __init__(self, suffix: str = "") -> None:
         self.suffix = suffix
@@ -279,12 +263,6 @@ class Writer:
     def begin(self, names: tuple[str, ...]) -> bytes:
         """Return the text before the first puzzle; `names` are those of the carried columns."""
         return b""
-
-    def pieces(
-        self, batch: Batch, columns: Sequence[Column], results: Any, allocate: Callable[[int], Any]
-    ) -> list[Any]:
-        """Return the puzzles of a batch with the carried columns."""
-        return [self.puzzles(batch, columns)]
 
     def puzzles(self, batch: Batch, columns: Sequence[Column]) -> bytes:
         """Return the puzzles of a batch as one text."""

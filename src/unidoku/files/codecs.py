@@ -26,27 +26,25 @@ class Stored:
         self.name = name
         self.position = 0
         self._raw = raw
-        # At the end of a terminal's input, read() would wait for a second Ctrl-D.
-        self._read_once = getattr(raw, "read1", raw.read)
+        # At the end of a terminal's input, readinto() would wait for a second Ctrl-D.
         self._readinto = getattr(raw, "readinto1", None) or getattr(raw, "readinto", None)
 
     def readinto(self, view: memoryview) -> int:
         """Fill at least a part of the view; 0 at the end."""
-        if self._readinto is None:
-            piece = self.read(len(view))
-            view[: len(piece)] = piece
-            return len(piece)
         with self._errors():
-            count = self._readinto(view) or 0
+            if self._readinto is not None:
+                count = self._readinto(view) or 0
+            else:
+                piece = self._raw.read(len(view)) or b""
+                count = len(piece)
+                view[:count] = piece
         self.position += count
         return count
 
     def read(self, count: int) -> bytes:
         """Return some of the next bytes; none at the end."""
-        with self._errors():
-            piece = bytes(self._read_once(count) or b"")
-        self.position += len(piece)
-        return piece
+        view = memoryview(bytearray(count))
+        return bytes(view[: self.readinto(view)])
 
     @contextmanager
     def _errors(self) -> Iterator[None]:
@@ -255,18 +253,6 @@ def _gzip(text: Any) -> bytes:
     return compress(text, 1, wbits=31)
 
 
-def _bz2(text: Any) -> bytes:
-    import bz2
-
-    return bz2.compress(text)
-
-
-def _xz(text: Any) -> bytes:
-    import lzma
-
-    return lzma.compress(text, preset=1)
-
-
 def _zstd(text: Any) -> bytes:
     """Ignore matches that are so short that they are random: faster than level 1, and not larger."""
     return _zstd_with(text, hash_log=10, min_match=7)
@@ -293,4 +279,9 @@ def _zstd_with(text: Any, literals: int | None = None, **settings: int) -> bytes
     return packed
 
 
-_ENCODERS: dict[str, Encoder] = {"gzip": _gzip, "bz2": _bz2, "xz": _xz, "zstd": _zstd}
+_ENCODERS: dict[str, Encoder] = {
+    "gzip": _gzip,
+    "bz2": lambda text: import_module("bz2").compress(text),
+    "xz": lambda text: import_module("lzma").compress(text, preset=1),
+    "zstd": _zstd,
+}

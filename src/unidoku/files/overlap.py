@@ -6,8 +6,7 @@ import errno
 import os
 import posixpath
 import sys
-from contextlib import suppress
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from stat import S_ISDIR, S_ISREG
 
 from unidoku.errors import OutputError, UnidokuError
@@ -15,7 +14,7 @@ from unidoku.files.storage import filesystem, is_remote, is_special, local_path,
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
     from typing import Any
 
     from unidoku.files.atomic import Folder
@@ -69,22 +68,20 @@ def refuse_overlap(
     written: dict[object, str] = {}
     owned: dict[object, str] = {}
     for folder in folders:
-        owned |= dict.fromkeys(_keys(folder, writing=True), folder)
+        owned |= dict.fromkeys(_keys(folder, writing=True)[0], folder)
     for file in files:
         if not isinstance(file, str | os.PathLike):
             continue
         name = str(os.fspath(file))
-        keys = _keys(name, writing=True)
+        keys, parents = _keys(name, writing=True)
         if not written.keys().isdisjoint(keys):
             raise OutputError("is written twice; choose different files for different outputs", file=name)
-        around = [owned[key] for key in keys | _parents(name) if key in owned]
-        if around:
+        if around := [owned[key] for key in keys | parents if key in owned]:
             raise OutputError(f"lies in {around[0]}, which this run writes", file=name)
         written |= dict.fromkeys(keys, name)
     for each in inputs:
         try:
-            keys = _keys(each)
-            parents = _parents(str(os.fspath(each))) if isinstance(each, str | os.PathLike) else set()
+            keys, parents = _keys(each)
         except UnidokuError:
             continue  # reported when it is opened
         if same := [found[key] for key in keys for found in (written, owned) if key in found]:
@@ -93,71 +90,48 @@ def refuse_overlap(
             raise OutputError(f"the input {each} lies in this folder, which the run writes", file=around[0])
 
 
-def _keys(place: object, *, writing: bool = False) -> set[object]:
-    """Return the keys that identify a file or folder; two names with a common key are the same file."""
-    if not isinstance(place, str | os.PathLike):
-        return _open_file_keys(place)
-    name = str(os.fspath(place))
-    if name == "-":
-        return _open_file_keys(sys.stdout if writing else sys.stdin)
-    found: set[object] = set()
-    for url in dict.fromkeys((name, name.rpartition("::")[2])):  # "zip://a::file:///b.zip" is in the file
-        path, key = _resolved(url)
-        if path is None:
-            found.add(key)
-            continue
-        try:
-            keys = _inode_keys(os.stat(path))
-        except (OSError, ValueError):
-            keys = {None}  # it does not exist
-        if keys:
-            found |= {("path", str(path)), *keys} - {None}
-    return found
+def _keys(place: object, *, writing: bool = False) -> tuple[set[object], set[object]]:
+    """Return the keys that identify a file or folder, and those of the folders around it.
+
+    Two names with a common key are the same place.
+    """
+    stream: Any = place
+    if isinstance(place, str | os.PathLike):
+        name = str(os.fspath(place))
+        if name != "-":
+            keys, *parents = _places(name)
+            if "::" in name:  # "zip://a::file:///b.zip" is in the file
+                keys |= next(_places(name.rpartition("::")[2]))
+            return keys, set().union(*parents)
+        stream = sys.stdout if writing else sys.stdin
+    try:
+        return _inode_keys(os.fstat(stream.fileno())), set()
+    except (AttributeError, OSError, ValueError, TypeError):
+        return set(), set()
 
 
-def _resolved(url: str) -> tuple[Path | None, object]:
-    """Return the resolved path of a local file, or the key of a remote one."""
+def _places(url: str) -> Iterator[set[object]]:
+    """Yield the keys of a file or folder, then those of each folder around it."""
     path = url
     if is_remote(url):
         fs, path = filesystem(url)
         if protocols(fs).isdisjoint({"file", "local"}):
-            return None, _remote_key(fs, posixpath.normpath(path))
-    return Path(os.path.realpath(local_path(path))), None
-
-
-def _open_file_keys(stream: object) -> set[object]:
-    try:
-        return _inode_keys(os.fstat(stream.fileno()))  # type: ignore[attr-defined]
-    except (AttributeError, OSError, ValueError, TypeError):
-        return set()
+            options = tuple(sorted((key, repr(value)) for key, value in fs.storage_options.items()))
+            remote = PurePosixPath(posixpath.normpath(path))
+            for folder in (remote, *remote.parents):
+                yield {(type(fs).__name__, options, folder)}
+            return
+    local = Path(os.path.realpath(local_path(path)))
+    for each in (local, *local.parents):
+        try:
+            keys = _inode_keys(each.stat())
+        except (OSError, ValueError):
+            yield {each}  # it does not exist
+        else:
+            yield {each, *keys} if keys else keys
 
 
 def _inode_keys(status: os.stat_result) -> set[object]:
     # Devices and pipes may be read and written at once.
     regular = S_ISREG(status.st_mode) or S_ISDIR(status.st_mode)
     return {("inode", status.st_dev, status.st_ino)} if regular and status.st_ino else set()
-
-
-def _remote_key(fs: Any, path: str) -> object:
-    options = sorted((key, repr(value)) for key, value in fs.storage_options.items())
-    return ("url", type(fs).__name__, tuple(options), path)
-
-
-def _parents(name: str) -> set[object]:
-    """Return the keys of the folders around a file."""
-    if name == "-":
-        return set()
-    found: set[object] = set()
-    path, _ = _resolved(name)
-    if path is None:
-        fs, remote = filesystem(name)
-        remote = posixpath.normpath(remote)
-        while (parent := posixpath.dirname(remote)) != remote:
-            found.add(_remote_key(fs, parent))
-            remote = parent
-        return found
-    for folder in path.parents:
-        found.add(("path", str(folder)))
-        with suppress(OSError):
-            found |= _inode_keys(os.stat(folder))
-    return found

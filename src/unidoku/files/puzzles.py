@@ -20,26 +20,36 @@ if TYPE_CHECKING:
 
 __all__ = ["Puzzle", "read_puzzles"]
 
+_NAMES = ("name", "title")  # of columns
 _CHUNK = 16 * 82  # bytes read at a time: results appear soon where the input is typed or piped
 
 
 class Puzzle(NamedTuple):
-    """A puzzle and its position: 81 cells (``.`` for an empty one) or 729 pencil marks."""
+    """A puzzle and its position: 81 cells (``.`` for an empty one) or 729 pencil marks.
+
+    ``name`` is the text in a column of the input that is called ``name`` or ``title``, if names are read.
+    """
 
     source: str
     line: int
     cells: str
+    name: str = ""
 
 
 def read_puzzles(
-    inputs: Input | Iterable[Input], options: InputOptions | None = None, **fields: Unpack[InputFields]
+    inputs: Input | Iterable[Input],
+    options: InputOptions | None = None,
+    *,
+    names: bool = False,
+    **fields: Unpack[InputFields],
 ) -> Iterator[Puzzle | UnidokuError]:
     """Read puzzles of inputs in any format, with an error in place of what cannot be read."""
     options = InputOptions.of(options, fields)
     for entry in entries(expand(inputs), options.bounds):
         try:
             with entry.open() as source:
-                for chunk in open_reader(source, options.format, options.for_reader()).chunks(lambda: _CHUNK):
+                reader = open_reader(source, options.format, options.for_reader(carry=names))
+                for chunk in reader.chunks(lambda: _CHUNK):
                     try:
                         for batch in chunk.batches({}):
                             yield from _puzzles(batch)
@@ -52,8 +62,12 @@ def read_puzzles(
 def _puzzles(batch: Batch) -> Iterator[Puzzle | UnidokuError]:
     """Yield the puzzles and the errors of a batch, in input order."""
     rejects = deque(batch.rejects)
+    named = next((column for column in batch.columns if column.name.lower() in _NAMES), None)
     for index, (line, cells) in enumerate(zip(batch.lines, batch.texts(), strict=True)):
         while rejects and rejects[0].before <= index:
             yield rejects.popleft().error(batch.source)
-        yield Puzzle(batch.source, int(line), cells)
+        name = ""
+        if named is not None:
+            name = str(memoryview(named.text)[named.starts[index] : named.ends[index]], "utf-8", "replace")
+        yield Puzzle(batch.source, int(line), cells, name)
     yield from (reject.error(batch.source) for reject in rejects)

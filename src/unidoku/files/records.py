@@ -1,4 +1,4 @@
-"""The base of readers that work in Python: text to records (puzzles) and faults (everything else).
+"""The base of readers that work in Python: text to records (puzzles) and rejects (everything else).
 
 The formats that people write by hand or export from a program hold a few thousand puzzles at most, so
 their readers work on ``str`` and make an object per puzzle. The formats of large collections (lines, CSV,
@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 
 from unidoku.cell import EMPTY_SYMBOLS
 from unidoku.errors import UnidokuError
@@ -18,7 +17,7 @@ from unidoku.files.head import HEAD
 from unidoku.files.source import Source
 from unidoku.files.text import KEPT, check_text
 
-__all__ = ["LINE_LIMIT", "Fault", "NumberedLine", "RecordReader", "cells_of", "marks_of"]
+__all__ = ["LINE_LIMIT", "NumberedLine", "RecordReader", "cells_of", "decoded", "marks_of", "reject_at"]
 
 PIECE = 1 << 16  # bytes read at once
 BATCH_RECORDS = 4096  # in a batch; these formats cost more to parse than to solve
@@ -33,24 +32,9 @@ LINE_LIMIT = 1 << 16
 _CELLS = bytes.maketrans(EMPTY_SYMBOLS.encode(), b"." * len(EMPTY_SYMBOLS))
 
 
-@dataclass(frozen=True, slots=True)
-class Fault:
-    """A place, from line 1 and column 1, where a puzzle was expected and something else was found."""
-
-    line: int
-    column: int
-    text: str
-    expected: str
-    found: str
-
-    def __post_init__(self) -> None:
-        if len(self.text) > KEPT:
-            object.__setattr__(self, "text", self.text[:KEPT])
-
-    @property
-    def size(self) -> int:
-        """Number of characters."""
-        return len(self.text)
+def reject_at(line: int, column: int, text: str, expected: str, found: str) -> Reject:
+    """Return what is yielded where a puzzle was expected, at a line and column from 1, and is not."""
+    return Reject(0, line, column, text[:KEPT].encode(errors="replace"), expected=expected, found=found)
 
 
 def _numbered_lines(pieces: Iterable[bytes]) -> Iterator[NumberedLine]:
@@ -77,17 +61,18 @@ def _numbered_lines(pieces: Iterable[bytes]) -> Iterator[NumberedLine]:
                 rest += body
             if ended or (not dropping and len(rest) >= LINE_LIMIT):
                 if not dropping:
-                    yield number, _decoded(bytes(rest[:LINE_LIMIT]), first)
+                    yield number, decoded(bytes(rest[:LINE_LIMIT]), first)
                     first = False
                 rest.clear()
                 dropping = not ended
             if ended:
                 number += 1
     if rest and not dropping:
-        yield number, _decoded(bytes(rest), first)
+        yield number, decoded(bytes(rest), first)
 
 
-def _decoded(line: bytes, first: bool) -> str:
+def decoded(line: bytes, first: bool = False) -> str:
+    """Return a line as text; without a byte-order mark if it is the first."""
     if first and line.startswith(b"\xef\xbb\xbf"):
         line = line[3:]
     try:
@@ -131,7 +116,7 @@ class RecordReader(Reader):
         if self.bytewise:
             check_text(source.peek(HEAD), source.name)
 
-    def records(self) -> Iterator[PuzzleRecord | Fault]:
+    def records(self) -> Iterator[PuzzleRecord | Reject]:
         """Parse the content."""
         raise NotImplementedError
 
@@ -147,36 +132,35 @@ class RecordReader(Reader):
 
     def chunks(self, target: Callable[[], int]) -> Iterator[Chunk]:
         """Read on; see `Reader`."""
-        gathered: list[PuzzleRecord | Fault] = []
-        limit, size = max(1, min(BATCH_RECORDS, target() // 82)), 0
+        gathered: list[PuzzleRecord | Reject] = []
+        most, size = 0, 0
+        failure = None
         try:
             for item in self.records():
+                most = most or max(1, min(BATCH_RECORDS, target() // 82))
                 gathered.append(item)
-                size += item.size
-                if len(gathered) >= limit or size >= BATCH_TEXT:
+                size += len(item.text) if isinstance(item, Reject) else item.size
+                if len(gathered) >= most or size >= BATCH_TEXT:
                     yield self._batch(gathered)
-                    gathered = []
-                    limit, size = max(1, min(BATCH_RECORDS, target() // 82)), 0
+                    gathered, most, size = [], 0, 0
         except UnidokuError as error:
-            if gathered:
-                yield self._batch(gathered)
             error.file = error.file or self.source.name
-            raise
+            failure = error
         if gathered:
             yield self._batch(gathered)
+        if failure is not None:
+            raise failure
 
-    def _batch(self, gathered: list[PuzzleRecord | Fault]) -> Batch:
+    def _batch(self, gathered: list[PuzzleRecord | Reject]) -> Batch:
         text = bytearray()
         starts, lines = array("q"), array("q")
         marked: list[int] = []
         rejects: list[Reject] = []
         records: list[PuzzleRecord] = []
         for item in gathered:
-            if isinstance(item, Fault):
-                raw = item.text.encode(errors="replace")
-                rejects.append(
-                    Reject(len(starts), item.line, item.column, raw, expected=item.expected, found=item.found)
-                )
+            if isinstance(item, Reject):
+                item.before = len(starts)
+                rejects.append(item)
                 continue
             if len(item.cells) != 81:
                 marked.append(len(starts))

@@ -50,7 +50,6 @@ class Source:
         archive: Source | None = None,
     ) -> None:
         self.name = name
-        self.path = path
         self._raw = raw
         self._owned = owned
         self._archive = archive
@@ -63,6 +62,8 @@ class Source:
         while len(head) < 16 and (piece := self._stored.read(16 - len(head))):
             head += piece
         self.compression = detect(head)
+        self.path = path if self.compression is None else None
+        """Where the same bytes are in a local file."""
         self.expanded: Expanded
         self.expanded = archive.expanded if archive else Expanded(bounds or Bounds(), lambda: self.position)
         self._stream: Any = self._stored
@@ -72,6 +73,7 @@ class Source:
         self.line = self.part.first_line - 1
         """Physical lines (or records) read, those before the slice included; readers of lines keep it."""
         self._head = memoryview(head)  # what is read and not yet handed out
+        self._given = 0
         self._failure: Exception | None = None
         self._ended = False
 
@@ -125,9 +127,19 @@ class Source:
         handed out.
         """
         filled = self._fill(view)
+        self._given += filled
         if not filled and len(view) and self._failure is not None:
             raise self._failure
         return filled
+
+    def tell(self) -> int:
+        """Return how many bytes, decompressed, have been handed out."""
+        return self._given
+
+    def seek(self, position: int) -> None:
+        """Skip bytes; there is no way back."""
+        while self._given < position and self.read(min(position - self._given, 1 << 16)):
+            pass
 
     def _fill(self, view: memoryview) -> int:
         """Fill the view; partly only at the end or before a failure, which is kept."""

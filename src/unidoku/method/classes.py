@@ -12,11 +12,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from unidoku import kernel
-from unidoku.arguments import MAX_THREADS, positive, whole
+from unidoku.kernel import MAX_THREADS, Cancel, Solved, positive, run_tasks, whole
 from unidoku.method.record import CONTRADICTION, CONVERSIONS, SOLVED, STUCK, ZEROINGS
 from unidoku.method.rules import MAX_PRESETS, Order
 from unidoku.native.method import analysis as native
-from unidoku.parallel import Cancel, run_tasks
 from unidoku.rows import invalid_row, puzzles_of
 from unidoku.verdict import Verdict
 
@@ -162,8 +161,7 @@ def _classes(part: Part, starts: NDArray[np.int64], totals: NDArray[np.void]) ->
     classes = classes_of(totals)
     asked = np.flatnonzero(classes == 4)
     if len(asked):
-        verdicts = np.zeros(len(asked), dtype=np.uint8)
-        counts = np.zeros(len(asked), dtype=np.uint64)
-        kernel.solve_cells(part.text, starts[asked], zero=part.zero, counts=counts, verdicts=verdicts)
-        classes[asked[verdicts != Verdict.UNIQUE]] = 0
+        found = Solved.arrays(len(asked))
+        kernel.solve(part.text, starts[asked], found, zero=part.zero)
+        classes[asked[found.verdicts != Verdict.UNIQUE]] = 0
     return classes

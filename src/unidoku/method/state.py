@@ -198,7 +198,7 @@ class State:
 
     def _repr_svg_(self) -> str:
         """Return the picture for notebooks."""
-        from unidoku.board import board
+        from unidoku.view.board import board
 
         values, clues, marks = self.drawn_state()
         return board(values, clues, candidates=marks, size=360)

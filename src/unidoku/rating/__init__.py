@@ -1,14 +1,8 @@
-"""Rate the difficulty of puzzles: steps, guess levels and classes."""
+"""Rate puzzles: on the scale of Sudoku Explainer, by the step engine, and by the book's classes."""
 
 from __future__ import annotations
 
-from unidoku.rating.measure import Measures as Measures, rate_many as rate_many
-from unidoku.rating.rate import (
-    RATING_COLUMNS as RATING_COLUMNS,
-    Rated as Rated,
-    Rating as Rating,
-    rate_files as rate_files,
-    write_ratings as write_ratings,
-)
+from unidoku.rating.measure import Measures as Measures, measure_many as measure_many
+from unidoku.rating.se121 import Rating as Rating, Ratings as Ratings, rate as rate, rate_many as rate_many
 
-__all__ = ["RATING_COLUMNS", "Measures", "Rated", "Rating", "rate_files", "rate_many", "write_ratings"]
+__all__ = ["Measures", "Rating", "Ratings", "measure_many", "rate", "rate_many"]

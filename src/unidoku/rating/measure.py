@@ -1,4 +1,4 @@
-"""Rate the difficulty of many puzzles, as arrays."""
+"""Measure how many steps and guesses the step engine needs for many puzzles, and their classes."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from unidoku.arguments import whole
-from unidoku.craft.rows import Table
+from unidoku.kernel import whole
+from unidoku.many import Many, flat
 from unidoku.method.classes import TOTALS, classes_of, run_classify
 from unidoku.native.steps.levels import STEP_LIMIT, rate_cells
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from unidoku.rows import Rows
 
-__all__ = ["Measures", "measure", "rate_many"]
+__all__ = ["Measures", "measure", "measure_many"]
 
 _CLASH = 3  # outcome of the step engine for two equal clues in a house
 _SLICE = 256  # puzzles per task of a thread: a single one may be slow
@@ -25,7 +25,7 @@ _SLICE = 256  # puzzles per task of a thread: a single one may be slow
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Measures:
-    """The ratings of many puzzles, in the order of the puzzles.
+    """The measures of many puzzles, in the order of the puzzles.
 
     Attributes
     ----------
@@ -33,7 +33,7 @@ class Measures:
         Steps of the step engine to the end of the whole search, mode 0.
     solutions : uint64[n]
         Solutions found in these steps.
-    biggest_level : uint8[n]
+    level : uint8[n]
         Highest guess level.
     first_steps : uint64[n]
         Steps to the first solution; as `steps` if none is found. With `first_level`, this is how
@@ -43,13 +43,13 @@ class Measures:
     classes : uint8[n]
         The numerical-analysis method's class 1..4; 0 for a puzzle that is not proper or not complete.
     complete : bool[n]
-        False if the step limit ended the search; the other numbers are then lower bounds, but `first_steps`
+        False if the budget ended the search; the other numbers are then lower bounds, but `first_steps`
         and `first_level` only if there are no solutions.
     """
 
     steps: NDArray[np.uint64]
     solutions: NDArray[np.uint64]
-    biggest_level: NDArray[np.uint8]
+    level: NDArray[np.uint8]
     first_steps: NDArray[np.uint64]
     first_level: NDArray[np.uint8]
     classes: NDArray[np.uint8]
@@ -59,14 +59,14 @@ class Measures:
         return len(self.steps)
 
 
-def rate_many(rows: Rows, *, step_limit: int | None = STEP_LIMIT, threads: int | None = None) -> Measures:
-    """Rate the difficulty of many puzzles.
+def measure_many(puzzles: Rows, *, budget: int | None = STEP_LIMIT, threads: int | None = None) -> Measures:
+    """Measure how much the step engine and the book's method have to do for many puzzles.
 
     Parameters
     ----------
-    rows : array, bytes, sequence or Arrow column
+    puzzles : array, bytes, sequence or Arrow column
         As for `unidoku.check_many`, without pencil marks.
-    step_limit : int, optional
+    budget : int, optional
         Largest number of steps for each puzzle, by default ten million; None or 0 for no limit.
     threads : int, optional
         Worker threads; by default one per available core.
@@ -78,29 +78,29 @@ def rate_many(rows: Rows, *, step_limit: int | None = STEP_LIMIT, threads: int |
     Raises
     ------
     InvalidPuzzleError
-        A row is not a puzzle; the message names the row, from 0.
+        A row is not a puzzle; its attribute ``row`` is the number, from 0.
     ValueError
         A number is out of range.
 
     Examples
     --------
     >>> puzzle = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
-    >>> found = rate_many([puzzle])
-    >>> found.steps.tolist(), found.biggest_level.tolist(), found.classes.tolist()
+    >>> found = measure_many([puzzle])
+    >>> found.steps.tolist(), found.level.tolist(), found.classes.tolist()
     ([7], [0], [1])
     >>> quiz = "005300000800000020070010500400005300010070006003200080060500009004000030000009700"
-    >>> found = rate_many([quiz])
+    >>> found = measure_many([quiz])
     >>> found.first_steps.tolist(), found.first_level.tolist(), found.steps.tolist()
     ([131], [11], [284])
     """
-    limit = whole("step_limit", step_limit)
-    table = Table(rows)
+    limit = whole("budget", budget)
+    rows = Many(puzzles, threads=threads)
     parts: dict[int, Measures] = {}
 
-    def work(text: Any, starts: NDArray[np.int64], zero: int, part: slice) -> None:
-        parts[part.start] = measure(text, starts, zero, limit)
+    def work(part: slice) -> None:
+        parts[part.start] = measure(*flat(rows.cells[part]), 0, limit)
 
-    table.run(work, threads, _SLICE)
+    rows.run(work, _SLICE)
     ordered = [parts[first] for first in sorted(parts)] or [measure(b"", np.empty(0, np.int64), 0, limit)]
     return Measures(
         *(np.concatenate([getattr(each, name) for each in ordered]) for name in Measures.__slots__)
@@ -108,7 +108,7 @@ def rate_many(rows: Rows, *, step_limit: int | None = STEP_LIMIT, threads: int |
 
 
 def measure(text: Any, starts: NDArray[np.int64], zero: int, step_limit: int = STEP_LIMIT) -> Measures:
-    """Rate puzzles of 81 cells in a text, on the calling thread."""
+    """Measure puzzles of 81 cells in a text, on the calling thread."""
     n = len(starts)
     steps, solutions, first_steps = np.zeros((3, n), np.uint64)
     levels, first_levels, outcomes = np.zeros((3, n), np.uint8)

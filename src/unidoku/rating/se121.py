@@ -7,18 +7,16 @@ of the hardest step, EP of the hardest up to the first that fills a cell, ED of 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from importlib import import_module
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
 from unidoku import kernel
-from unidoku.arguments import MAX_THREADS, positive
 from unidoku.batch import check_puzzles
-from unidoku.craft.rows import cells_of_text, flat
 from unidoku.errors import InvalidPuzzleError
 from unidoku.grid import Grid
-from unidoku.parallel import Cancel, run_tasks
+from unidoku.kernel import MAX_THREADS, Cancel, positive, run_tasks
+from unidoku.many import cells_of_text, flat
 from unidoku.rows import invalid_row, puzzles_of
 from unidoku.verdict import Verdict
 
@@ -31,7 +29,16 @@ if TYPE_CHECKING:
     from unidoku.grid import PuzzleLike
     from unidoku.rows import Rows
 
-__all__ = ["DIFFICULTIES", "SCALE", "TECHNIQUES", "Rating", "Ratings", "Step", "path", "rate", "rate_many"]
+__all__ = [
+    "DIFFICULTIES",
+    "MARKS",
+    "SCALE",
+    "TECHNIQUES",
+    "Rating",
+    "Ratings",
+    "rate",
+    "rate_many",
+]
 
 SCALE = "se121"
 """The name of the scale."""
@@ -61,12 +68,14 @@ TECHNIQUES = (
 DIFFICULTIES = {"easy": 1.5, "medium": 2.5, "hard": 4.4, "expert": 7.5, "extreme": 20.0}
 """The words for a difficulty, and the highest ER of each."""
 
+MARKS = "a puzzle of 81 cells is needed, not pencil marks"
+"""Why a puzzle with pencil marks has no rating."""
+
 _UNBOUNDED = 200  # the highest rating in tenths: of a puzzle that no technique solves
 _IMPROPER, _AT_LEAST, _STOPPED = 1, 3, 4  # outcomes of the engine
 _FEW = 8  # so many puzzles are rated faster one by one than in lanes
 _COLUMNS = {"er": np.int16, "ep": np.int16, "ed": np.int16, "techniques": np.uint8, "outcomes": np.uint8}
 _CANCELLED = "cancelled"
-_MARKS = "a puzzle of 81 cells is needed, not pencil marks"
 _REASONS = {
     Verdict.NONE: "no solution",
     Verdict.MULTIPLE: "several solutions",
@@ -78,7 +87,20 @@ _ROUNDS = ((45, 16384), (90, 64), (_UNBOUNDED, 1))
 
 @dataclass(frozen=True, slots=True)
 class Rating:
-    """The rating of a puzzle."""
+    """The rating of a puzzle.
+
+    Attributes
+    ----------
+    er, ep, ed : float
+        Rating of the hardest step, of the hardest up to and including the first that places a digit, and of
+        the first step; 20.0 if the techniques do not solve the puzzle.
+    technique : str or None
+        The technique of the hardest step, one of `TECHNIQUES`; None if there is none, or if `at_least`.
+    at_least : bool
+        The numbers are lower bounds: harder steps were not looked for.
+    scale : str
+        The name of the scale, ``se121``.
+    """
 
     er: float
     ep: float
@@ -95,7 +117,21 @@ class Rating:
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Ratings:
-    """The ratings of many puzzles, in the order of the puzzles; ``ratings[i]`` is the `Rating` of one."""
+    """The ratings of many puzzles, in their order; ``ratings[i]`` is the `Rating` of one, or None.
+
+    PyArrow, Polars, pandas and DuckDB read it as a table.
+
+    Attributes
+    ----------
+    er, ep, ed : int16[n]
+        The numbers of `Rating` in tenths: 72 for 7.2; 0 for a row without a rating.
+    techniques : uint8[n]
+        Codes of the techniques: places in `TECHNIQUES`, 0 for none.
+    at_least : bool[n]
+        Whether the numbers are lower bounds.
+    reasons : dict of int to str
+        Why rows have no rating, by row, from 0.
+    """
 
     er: NDArray[np.int16]
     ep: NDArray[np.int16]
@@ -128,25 +164,63 @@ class Ratings:
     @property
     def difficulty(self) -> list[str | None]:
         """The words for the difficulty; None for rows without a rating."""
-        words = [*DIFFICULTIES, None]
+        words = [None, *DIFFICULTIES]
+        return [words[code] for code in self.difficulties.tolist()]
+
+    @property
+    def difficulties(self) -> NDArray[np.uint8]:
+        """The words as codes, 1 for the first of `DIFFICULTIES`; 0 for rows without a rating: uint8[n]."""
         bounds = [round(10 * most) for most in DIFFICULTIES.values()]
-        codes = np.where(self.er > 0, np.searchsorted(bounds, self.er), len(bounds))
-        return [words[code] for code in codes.tolist()]
+        return np.where(self.er > 0, 1 + np.searchsorted(bounds, self.er), 0).astype(np.uint8)
 
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
+        """Return an Arrow table: er, ep, ed in tenths (int16), technique, difficulty, at_least and reason.
 
-@dataclass(frozen=True, slots=True)
-class Step:
-    """One step of the path of a puzzle."""
+        What a row without a rating does not have is null. The metadata names the scale.
+        """
+        from unidoku.arrow import pyarrow
 
-    technique: str
-    rating: float
-    cell: int | None
-    digit: int | None
-    removed: tuple[tuple[int, int], ...]
+        pa = pyarrow()
+        none = self.er == 0
+        columns = {name: pa.array(getattr(self, name), mask=none) for name in ("er", "ep", "ed")}
+        columns["technique"] = pa.array(self.technique, pa.string())
+        columns["difficulty"] = pa.array(self.difficulty, pa.string())
+        columns["at_least"] = pa.array(self.at_least, mask=none)
+        columns["reason"] = pa.array(map(self.reasons.get, range(len(self))), pa.string())
+        table: Any = pa.table(columns).replace_schema_metadata({"scale": SCALE, "unit": "0.1"})
+        stream: object = table.__arrow_c_stream__(requested_schema)
+        return stream
 
 
 def rate(puzzle: PuzzleLike, *, below: float | None = None) -> Rating:
-    """Rate a puzzle as Sudoku Explainer 1.2.1 does."""
+    """Rate how hard a puzzle is for a person, as Sudoku Explainer 1.2.1 does.
+
+    Parameters
+    ----------
+    puzzle : Grid, str, bytes or array
+    below : float, optional
+        Look for no step with this rating or a higher one; a puzzle that needs one gets this as a lower bound,
+        and `at_least` is true.
+
+    Returns
+    -------
+    Rating
+
+    Raises
+    ------
+    InvalidPuzzleError
+        It is not a puzzle of 81 cells, or has no solution or several.
+    ValueError
+        `below` is not above 1 and at most 20.
+
+    Examples
+    --------
+    >>> import unidoku
+    >>> easy = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+    >>> rating = unidoku.rate(easy)
+    >>> rating.er, rating.ep, rating.ed, rating.technique, rating.difficulty
+    (1.2, 1.2, 1.2, 'hidden single', 'easy')
+    """
     found = rate_many([Grid(puzzle)], below=below, threads=1, errors="invalid")
     rating = found[0]
     if rating is None:
@@ -163,7 +237,48 @@ def rate_many(
     errors: Literal["raise", "invalid"] = "raise",
     cancel: Cancel | None = None,
 ) -> Ratings:
-    """Rate many puzzles as Sudoku Explainer 1.2.1 does."""
+    """Rate how hard many puzzles are for a person, as Sudoku Explainer 1.2.1 does.
+
+    Parameters
+    ----------
+    puzzles : array, bytes, sequence or Arrow column
+        As for `unidoku.check_many`, without pencil marks.
+    below : float, optional
+        As for `unidoku.rate`.
+    budget : int, optional
+        Bound on the work for a puzzle: from so many candidates chains are followed; by default there is none.
+    threads : int, optional
+        Worker threads; by default one per available core.
+    errors : {"raise", "invalid"}, optional
+        What to do with a row that is not a puzzle of 81 cells: raise, or give a reason for it.
+    cancel : Cancel, optional
+        Set it to stop; puzzles that are not rated then have a reason.
+
+    Returns
+    -------
+    Ratings
+
+    Raises
+    ------
+    InvalidPuzzleError
+        A row is not a puzzle of 81 cells; the message names the row, from 0.
+    ValueError
+        A number or `errors` is not allowed.
+
+    Notes
+    -----
+    Up to 4.4 many puzzles are rated at once in the lanes of vectors, so pass thousands in a call.
+
+    Examples
+    --------
+    >>> import unidoku
+    >>> quiz = "005300000800000020070010500400005300010070006003200080060500009004000030000009700"
+    >>> found = unidoku.rate_many([quiz, "." * 81])
+    >>> found.er.tolist(), found.reasons
+    ([106, 0], {1: 'several solutions'})
+    >>> found[0].er, found[0].technique, found[0].difficulty
+    (10.6, 'dynamic forcing chains (+ forcing chains)', 'extreme')
+    """
     highest = _tenths(below)
     most = positive("budget", budget)
     count = positive("threads", threads, MAX_THREADS) or kernel.default_threads()
@@ -211,6 +326,7 @@ def rate_many(
         if stop and bound < highest:
             outcomes[outcomes == _AT_LEAST] = _STOPPED
         ended = _CANCELLED if stop else "the budget ended the search"
+    columns["techniques"][outcomes == _AT_LEAST] = 0
     unrated = np.flatnonzero(outcomes == _STOPPED)
     for column in columns.values():
         column[unrated] = 0
@@ -218,27 +334,9 @@ def rate_many(
     return Ratings(**columns, at_least=outcomes == _AT_LEAST, reasons=dict(sorted(reasons.items())))
 
 
-def path(puzzle: PuzzleLike) -> list[Step]:
-    """Find the steps that solve a puzzle, in the order of the scale."""
-    grid = Grid(puzzle)
-    _, cells, _, reasons = _puzzles([grid], "invalid")
-    if reasons := reasons or _improper(cells, 1, Cancel()):
-        raise InvalidPuzzleError(reasons[0])
-    return [
-        Step(
-            TECHNIQUES[code],
-            rating / 10,
-            cell if cell >= 0 else None,
-            digit if digit else None,
-            tuple(removed),
-        )
-        for code, rating, cell, digit, removed in _engine().path_cells(cells[0])
-    ]
-
-
 def _engine() -> ModuleType:
     """Return the rating engine for the instruction set in use."""
-    return import_module(f"unidoku.native.rating.{kernel.isa()}")
+    return kernel.form(package="rating")
 
 
 def _tenths(below: float | None) -> int:
@@ -262,7 +360,7 @@ def _puzzles(puzzles: Rows, errors: str) -> tuple[NDArray[np.int64], NDArray[np.
     rows, cells = [np.empty(0, np.int64)], [np.empty((0, 81), np.uint8)]
     for part in given.parts:
         numbers = np.arange(part.first, part.first + len(part)) if part.rows is None else part.rows
-        wrong = {part.row(k): _MARKS for k in part.marked}
+        wrong = {part.row(k): MARKS for k in part.marked}
         wrong |= {part.row(k): part.reason(k) for k in part.bad(0, len(part)) if part.row(k) not in wrong}
         if wrong and errors == "raise":
             raise invalid_row(*min(wrong.items()))

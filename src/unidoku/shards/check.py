@@ -10,8 +10,8 @@ from functools import partial
 from unidoku import kernel
 from unidoku.errors import UnidokuError
 from unidoku.files.storage import is_remote, is_special, local_path
-from unidoku.pipeline.progress import INTERVAL, Progress
-from unidoku.pipeline.summary import Summary
+from unidoku.run.progress import INTERVAL, Progress
+from unidoku.run.summary import Summary
 from unidoku.shards.executors import Workers, local_threads
 from unidoku.shards.job import Job
 from unidoku.shards.process import attempt
@@ -20,8 +20,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from unidoku.parallel import Cancel
-    from unidoku.pipeline.options import CheckOptions
+    from unidoku.kernel import Cancel
+    from unidoku.run.options import RunOptions
     from unidoku.shards.driver import Outcome
     from unidoku.shards.job import Report
     from unidoku.shards.plan import Shard
@@ -50,7 +50,7 @@ def _can_read_twice(each: object) -> bool:
 def check_shards(
     inputs: Sequence[str],
     output: str,
-    options: CheckOptions,
+    options: RunOptions,
     *,
     to: str | None,
     invalid: str | None,
@@ -87,7 +87,7 @@ def check_shards(
     report = None
     with suppress(KeyboardInterrupt):  # the second Ctrl-C, or one that a cluster raised: committed parts stay
         report = job.run(workers, resume=resume, progress=meter.outcome, cancel=cancel, work=work)
-    summary = Summary(verified=options.verify) if report is None else report.summary
+    summary = Summary(verified=getattr(options.stage, "verify", False)) if report is None else report.summary
     summary.seconds = time.perf_counter() - began
     summary.isa, summary.threads = kernel.isa(), threads
     summary.complete = report is not None and not report.interrupted

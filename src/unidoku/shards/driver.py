@@ -9,7 +9,7 @@ from functools import partial
 
 from unidoku.errors import UnidokuError
 from unidoku.files.atomic import open_folder
-from unidoku.parallel import TICK
+from unidoku.kernel import TICK
 from unidoku.shards.executors import Workers
 from unidoku.shards.manifest import Commit, committed, total
 from unidoku.shards.process import INTERRUPTED, Failure, attempt, attempt_count
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from unidoku.files.atomic import Folder
-    from unidoku.parallel import Cancel
+    from unidoku.kernel import Cancel
     from unidoku.shards.executors import Executor
     from unidoku.shards.plan import Plan, Shard
 

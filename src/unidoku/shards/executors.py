@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
-from unidoku.pipeline.buffers import BufferPool
+from unidoku.run.buffers import BufferPool
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

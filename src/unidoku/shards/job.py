@@ -21,8 +21,8 @@ from unidoku.files.atomic import discard_temporary, lock_folder, open_folder, op
 from unidoku.files.formats import output_format
 from unidoku.files.overlap import refuse_foreign, refuse_overlap, refuse_unwritable
 from unidoku.files.storage import is_remote, local_path
-from unidoku.pipeline.sinks import comment_of, header_of
-from unidoku.pipeline.summary import SHOWN, FileCounts, Summary
+from unidoku.run.sinks import comment_of, header_of
+from unidoku.run.summary import SHOWN, FileCounts, Summary
 from unidoku.shards.assemble import assemble, assemble_arrow
 from unidoku.shards.driver import run
 from unidoku.shards.manifest import (
@@ -47,8 +47,8 @@ if TYPE_CHECKING:
     from typing import Any
 
     from unidoku.files.atomic import Folder
-    from unidoku.parallel import Cancel
-    from unidoku.pipeline.options import CheckOptions
+    from unidoku.kernel import Cancel
+    from unidoku.run.options import RunOptions
     from unidoku.shards.driver import Outcome
     from unidoku.shards.executors import Workers
     from unidoku.shards.manifest import Commit
@@ -82,7 +82,7 @@ class Job:
         self,
         inputs: Sequence[str],
         output: str,
-        options: CheckOptions,
+        options: RunOptions,
         target_bytes: int | None = None,
         *,
         invalid: str | None = None,
@@ -92,13 +92,12 @@ class Job:
         self.output_name = output
         self.invalid = invalid
         folder = output.endswith("/") or (not is_remote(output) and local_path(output).is_dir())
-        self.puzzles = options.change is not None
-        self.format = output_format(output, to, rows=not self.puzzles, default=suffix if folder else None)
+        default = suffix if folder else None
+        self.format = output_format(output, to, rows=not options.stage.puzzles, default=default)
         if not self.format.format.rows:
             shown = self.format.format.name
             raise FormatError(f"an output in the format {shown} cannot be made in parts", file=output)
-        recorded = options.recorded()
-        self.comment = comment_of(self.format, output, recorded) if options.comment else b""
+        comment_of(self.format, output, options)  # refuses one that cannot be written
         self.single = not folder and self.format.format.streams
         self.parts_name = f"{output}.parts" if self.single else output.rstrip("/") or "/"
         self.output, self.parts = _absolute(output), _absolute(self.parts_name)
@@ -249,7 +248,9 @@ class Job:
             FileCounts(**counts, file=source.name)
             for source, counts in zip(self.plan.inputs, by_input, strict=True)
         ]
-        return Summary(files=files, verified=self.plan.options.verify, **{**totals, **fields})
+        return Summary(
+            files=files, verified=getattr(self.plan.options.stage, "verify", False), **{**totals, **fields}
+        )
 
     def _error(self, failure: Failure) -> UnidokuError:
         failure.error.file = failure.error.file or self.output_name
@@ -272,9 +273,7 @@ class Job:
             assemble_arrow(folder, names, self.output, stream=self.format.suffix == ".arrows")
         else:
             names_of_columns = max(kinds, default=())
-            header = header_of(
-                self.format, self.output, names_of_columns, puzzles=self.puzzles, comment=self.comment
-            )
+            header = header_of(self.format, self.output, self.plan.options, names_of_columns)
             assemble(folder, names, self.output, header, keep_parts=keep_parts)
 
     def _clean(self, folder: Folder, keep: Sequence[str] = ()) -> None:

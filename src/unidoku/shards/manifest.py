@@ -11,9 +11,9 @@ from collections import Counter
 from dataclasses import asdict, dataclass
 from functools import cache
 
-from unidoku.arguments import MAX_COUNT
 from unidoku.errors import ResumeError
-from unidoku.pipeline.summary import COUNTS, SHOWN
+from unidoku.kernel import MAX_COUNT
+from unidoku.run.summary import COUNTS, SHOWN
 from unidoku.shards.schema import (
     Mismatch,
     array,
@@ -237,19 +237,18 @@ def _commit_schema(shard_id: str, suffix: str) -> Check:
 def _manifest_schema() -> Check:
     word = text("|".join(str(verdict) for verdict in Verdict))
     options = {
-        "limit": optional(number(1, MAX_COUNT)),
-        "budget": optional(number(1, MAX_COUNT)),
         "only": optional(array(word, most=len(Verdict))),
+        "columns": optional(array(text(), most=1 << 20)),
         "format": optional(text()),
         "column": optional(text()),
         "strict": flag(),
         "keep": flag(),
+        "bare": flag(),
         "comment": flag(),
-        "verify": flag(),
         "file": flag(),
         "max_ratio": optional(real()),
         "max_size": optional(number(1, MAX_COUNT)),
-        "change": optional(values()),
+        "stage": values(),
     }
     parts = {"suffix": text(r"(\.[a-z0-9]{1,12}){1,3}"), "header": flag(), "invalid": flag()}
     anything = text(".*")  # file names need not be valid Unicode
@@ -271,6 +270,8 @@ def _manifest_schema() -> Check:
 def refuse_other(old: Manifest, plan: Plan, output: str) -> None:
     """Make sure that an output was begun with the same plan."""
     before, now = old.data, Manifest.of(plan).data
+    for data in (before, now):
+        data["options"] = {**data["options"], **data["options"]["stage"], "stage": None}
 
     def refusal(what: str) -> ResumeError:
         return ResumeError(f"cannot resume: {what}; start again without --resume", file=output)

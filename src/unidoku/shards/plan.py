@@ -13,7 +13,7 @@ from unidoku.files.formats import choose_format
 from unidoku.files.head import HEAD
 from unidoku.files.source import Source
 from unidoku.files.storage import ByteRange, Identity, identify
-from unidoku.pipeline.options import CheckOptions
+from unidoku.run.options import RunOptions
 from unidoku.shards.parquet import row_groups
 
 TYPE_CHECKING = False
@@ -92,7 +92,7 @@ class Plan:
     inputs : tuple of Identity
     shards : tuple of Shard
         In the order of the output.
-    options : CheckOptions
+    options : RunOptions
     format : PartFormat
     target_bytes : int
     version : str
@@ -101,7 +101,7 @@ class Plan:
 
     inputs: tuple[Identity, ...]
     shards: tuple[Shard, ...]
-    options: CheckOptions
+    options: RunOptions
     format: PartFormat
     target_bytes: int
     version: str
@@ -119,7 +119,7 @@ def target_for(total: int) -> int:
 def plan_shards(
     inputs: Sequence[str],
     target_bytes: int | None = None,
-    options: CheckOptions | None = None,
+    options: RunOptions | None = None,
     format: PartFormat | None = None,
     *,
     on_failure: Callable[[UnidokuError], None] | None = None,
@@ -133,7 +133,7 @@ def plan_shards(
     target_bytes : int, optional
         About how large a shard should be; default 4 to 64 MiB, depending on the size of the inputs.
         A compressed file is one shard, however large.
-    options : CheckOptions, optional
+    options : RunOptions, optional
     format : PartFormat, optional
     on_failure : callable, optional
         Called with the error of an input that does not exist or cannot be read; it then has no shards.
@@ -157,7 +157,7 @@ def plan_shards(
         )
     if target_bytes is not None and target_bytes < 1:
         raise ValueError("target_bytes must be at least 1")
-    options, format = options or CheckOptions(), format or PartFormat()
+    options, format = options or RunOptions(), format or PartFormat()
     known: list[Identity] = []
     for url in inputs:
         try:
@@ -194,7 +194,7 @@ def plan_shards(
 _READ = ("kind", "start", "stop", "format", "field", "first_line")  # what a shard reads of its input
 
 
-def _cuts(source: Identity, index: int, target: int, options: CheckOptions) -> Iterator[Shard]:
+def _cuts(source: Identity, index: int, target: int, options: RunOptions) -> Iterator[Shard]:
     """Yield the shards of one input, without ids."""
     number = None
     cut = partial(Shard, "", source, index)

@@ -23,11 +23,10 @@ from unidoku.files.head import HEAD
 from unidoku.files.output import OutputFile
 from unidoku.files.source import Slice, Source
 from unidoku.files.storage import ByteRange, is_remote, local_path, read_range, stat
-from unidoku.parallel import Cancel
-from unidoku.pipeline.sink import verdict_mask
-from unidoku.pipeline.sinks import open_sink
-from unidoku.pipeline.stream import check_stream
-from unidoku.pipeline.summary import COUNTS
+from unidoku.kernel import Cancel
+from unidoku.run.loop import Run
+from unidoku.run.sinks import open_sink
+from unidoku.run.summary import COUNTS
 from unidoku.shards.lines import QuoteGuard, count_lines, line_start
 from unidoku.shards.manifest import Commit, commit_name, invalid_name, part_name
 
@@ -36,8 +35,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from typing import Any
 
-    from unidoku.pipeline.options import CheckOptions
-    from unidoku.pipeline.progress import Progress
+    from unidoku.run.options import RunOptions
+    from unidoku.run.progress import Progress
     from unidoku.shards.executors import Shared
     from unidoku.shards.plan import PartFormat, Shard
 
@@ -61,7 +60,7 @@ class Failure:
 
 
 def attempt(
-    shard: Shard, options: CheckOptions, format: PartFormat, out: str, *, delay: float = 0.0, **settings: Any
+    shard: Shard, options: RunOptions, format: PartFormat, out: str, *, delay: float = 0.0, **settings: Any
 ) -> Commit | Failure:
     """Try to do a shard, after some seconds of delay.
 
@@ -106,7 +105,7 @@ def _failure(error: Exception) -> Failure:
 
 def process_shard(
     shard: Shard,
-    options: CheckOptions,
+    options: RunOptions,
     format: PartFormat,
     out: str,
     *,
@@ -123,7 +122,7 @@ def process_shard(
     Parameters
     ----------
     shard : Shard
-    options : CheckOptions
+    options : RunOptions
     format : PartFormat
     out : str
         Folder (path or URL) for the part; made if it does not exist.
@@ -165,29 +164,21 @@ def process_shard(
                 invalid = stack.enter_context(OutputFile(invalid_name(shard.id), local=local))
             source = stack.enter_context(_source(shard, options))
             own = stack.enter_context(nullcontext(Cancel()) if cancel is None else cancel.child())
-            sink = open_sink(
-                file,
-                verdict_mask(options.only),
-                puzzles=options.change is not None,
-                options=options.recorded(),
-                comment=options.comment and format.header,
-            )
+            sink = open_sink(file, options)
             sink.header = format.header
-            sink.steady = sink.shows_batches
             if shared is not None:
                 sink.pool = shared.pool
             with nullcontext() if shared is None else shared.turns:
-                summary = check_stream(
+                run = Run(
                     [source],
                     # the format of the whole input, which a part of it may not show
                     replace(options, format=shard.format),
-                    sink=sink,
-                    invalid=invalid,
+                    sink,
                     threads=threads,
                     progress=None if watch is None else partial(watch, shard.id),
-                    on_failure=failures.append,
                     cancel=own,
                 )
+                summary = run.run(invalid, failures.append)
             for failure in failures:
                 if isinstance(failure.__cause__, OSError):
                     raise failure  # a second try may succeed
@@ -204,7 +195,7 @@ def process_shard(
             size=folder.size(name),
             lines=source.line - (shard.first_line or 1) + 1,
             counts={key: getattr(summary, key) for key in COUNTS},
-            columns=sink.columns if summary.puzzles else None,
+            columns=sink.carried if summary.puzzles else None,
             last=summary.line or 0,
             rejects=_packed(summary.rejects),
             mismatches=_packed(summary.mismatches),
@@ -228,7 +219,7 @@ def _refuse_changed(shard: Shard) -> None:
 
 
 @contextmanager
-def _source(shard: Shard, options: CheckOptions) -> Iterator[Source]:
+def _source(shard: Shard, options: RunOptions) -> Iterator[Source]:
     """Open the bytes of the shard as an input."""
     url, name, size = shard.source.url, shard.source.name, shard.source.size
     start, stop = shard.start, shard.stop

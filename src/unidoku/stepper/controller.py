@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
-from copy import copy
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
-from unidoku.arguments import whole
 from unidoku.errors import InvalidPuzzleError, UnidokuError
 from unidoku.grid import Grid
+from unidoku.kernel import positive, whole
 from unidoku.native.steps.levels import StepSearch
 from unidoku.stepper.events import (
     Cell,
@@ -27,7 +26,7 @@ from unidoku.stepper.records import CELLS, DIGITS, read_events
 if TYPE_CHECKING:
     from unidoku.grid import PuzzleLike
 
-__all__ = ["GuessError", "Guesser", "Session"]
+__all__ = ["GuessError", "Guesser", "Session", "trace"]
 
 Guesser: TypeAlias = "Callable[[Session, Cell, int], tuple[tuple[int, int], int] | None]"
 """Called with the session, the default cell and the default digit; returns ``(cell, digit)`` or None."""
@@ -100,6 +99,26 @@ class Session:
             f"{self.grid.clue_count} cells filled, {self.solution_sum} solutions>"
         )
 
+    def __str__(self) -> str:
+        return f"{repr(self)[1:-1]}\n{self.grid}"
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return the puzzle and what the search was told; the search is repeated when it is unpickled."""
+        return {
+            "puzzle": self._puzzle,
+            "history": self._history.told(),
+            "units": self._search.units,
+            "mode": self.mode,
+            "guess": self._guess,
+            "listening": self._listening,
+        }
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__init__(state["puzzle"], listening=state["listening"])  # type: ignore[misc]
+        self._history.be_told(*state["history"])
+        self._go_back(state["units"])
+        self.mode, self.guess = state["mode"], state["guess"]
+
     # State
 
     @property
@@ -165,7 +184,7 @@ class Session:
 
     def _repr_svg_(self) -> str:
         """Return the picture for notebooks."""
-        from unidoku.board import board
+        from unidoku.view.board import board
 
         values, clues, marks = self.drawn_state()
         return board(values, clues, candidates=marks, size=360)
@@ -389,7 +408,8 @@ class Session:
 
     def copy(self) -> Session:
         """Return an independent session with the same state, history and settings."""
-        other = copy(self)
+        other = object.__new__(type(self))
+        other.__dict__.update(self.__dict__)
         other._search = self._search.copy()
         other._history = self._history.copy()
         return other
@@ -435,3 +455,44 @@ class Session:
         search.new_run()
         search.listen(self._listening)
         self._search = search
+
+
+def trace(
+    puzzle: PuzzleLike, *, mode: int = 0, budget: int | None = None, solutions: int | None = None
+) -> Iterator[Event]:
+    """Search a puzzle as SudokuSolver 2.6 does and yield the events of the search.
+
+    Parameters
+    ----------
+    puzzle : Grid, str, bytes or array
+        As `unidoku.Grid` accepts it.
+    mode : {0, 1, 2}, optional
+        0 filters by groups and ply, 1 by groups only, 2 by ply only.
+    budget : int, optional
+        Largest number of steps; by default no limit.
+    solutions : int, optional
+        Stop after so many solutions; by default the search goes on to its end.
+
+    Returns
+    -------
+    iterator of Event
+        ``event.kind`` says what happened, `unidoku.stepper.report.lines` how the program prints it.  The
+        search is at most a few thousand events ahead.
+
+    Raises
+    ------
+    InvalidPuzzleError
+        It is not a puzzle, or a house has two equal clues; raised by the call.
+    ValueError
+        `mode`, `budget` or `solutions` is out of range.
+
+    Examples
+    --------
+    >>> quiz = "005300000800000020070010500400005300010070006003200080060500009004000030000009700"
+    >>> [event.kind for event in trace(quiz, budget=2)][:2]
+    ['started', 'complete_shrink']
+    """
+    whole("mode", mode, most=2)
+    for name, value in (("budget", budget), ("solutions", solutions)):
+        positive(name, value)
+    return Session(puzzle, mode=mode).stream(until=budget, solutions=solutions, display=False)

@@ -43,6 +43,16 @@ class History:
         other._orders = self._orders.copy()
         return other
 
+    def told(self) -> tuple[dict[int, tuple[int, int]], list[tuple[int, int]], list[int]]:
+        """Return the input of the search: answers by unit, modes with their first units, orders."""
+        return self._answers, self._modes, self._orders
+
+    def be_told(
+        self, answers: dict[int, tuple[int, int]], modes: list[tuple[int, int]], orders: list[int]
+    ) -> None:
+        """Take the input of another search of the same puzzle."""
+        self._answers, self._modes, self._orders = answers.copy(), modes.copy(), orders.copy()
+
     def before_work(self, search: StepSearch) -> None:
         """Record the mode and, when one is due, a copy; call this before the search advances."""
         unit = search.units + (search.waiting >= 0)  # a waiting unit has already used its mode

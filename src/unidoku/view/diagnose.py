@@ -1,20 +1,222 @@
-"""The page of a diagnosis: boards, words and the chain of reasons."""
+"""A diagnosis in words, as boards, and as a page; all sentences come from the method's catalogue."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from unidoku.craft.boards import boards
-from unidoku.craft.report import report
-from unidoku.method.report import Words
-from unidoku.view.pages import markup, render
-from unidoku.view.player import WORDS
+from unidoku.method.pictures import ASCII, UNICODE, values_picture
+from unidoku.method.proof import needed
+from unidoku.method.report import Line, Words, report as method_report
+from unidoku.method.state import UNITS
+from unidoku.verdict import Verdict
+from unidoku.view.board import Cage, board
 
 if TYPE_CHECKING:
-    from unidoku.craft.diagnose import Diagnosis
-    from unidoku.method.report import Line
+    from collections.abc import Iterable, Iterator, Sequence
 
-__all__ = ["diagnose_page"]
+    from unidoku.craft.diagnose import Diagnosis
+    from unidoku.method.record import Record
+
+__all__ = ["Drawn", "boards", "diagnose_page", "report"]
+
+_BETWEEN = "   "  # between two grids
+
+
+def report(
+    diagnosis: Diagnosis,
+    *,
+    lang: str = "en",
+    ascii_only: bool = False,
+    names: str = "rc",
+    chain: bool = True,
+) -> Iterator[Line]:
+    """Describe a diagnosis.
+
+    Parameters
+    ----------
+    diagnosis : Diagnosis
+        As `diagnose` returns it.
+    lang : {"en", "zh"}
+        English or Chinese.
+    ascii_only : bool
+        Use ASCII for marks and drawn lines.
+    names : {"rc", "numbers"}
+        Call a cell ``r1c2``, or 2 as the book does.
+    chain : bool
+        Add the steps of the method that lead to a contradiction, under a title.
+
+    Yields
+    ------
+    Line
+        In the picture of two solutions, ``emphasis`` holds the cells where they differ.
+
+    Examples
+    --------
+    >>> from unidoku.craft.diagnose import diagnose
+    >>> for line in report(diagnose("11" + 79 * "."), names="numbers"):
+    ...     if line.kind != "picture":
+    ...         print(line.text)
+    No solution.
+    These 2 clues contradict each other; without any one of them there is a solution: cell 1 = 1, cell 2 = 1.
+    Cells 1 and 2 both hold 1 in row 1.
+    """
+    words = Words(lang, ascii_only=ascii_only, names=names)
+    if diagnosis.verdict is Verdict.UNIQUE:
+        return _unique(diagnosis, words)
+    if diagnosis.verdict is Verdict.MULTIPLE:
+        return _multiple(diagnosis, words)
+    return _none(diagnosis, words, lang, chain=chain)
+
+
+def _unique(diagnosis: Diagnosis, words: Words) -> Iterator[Line]:
+    yield Line("title", words.say("diagnose.unique"))
+    key = "diagnose.minimal" if diagnosis.minimal else "diagnose.redundant"
+    yield Line("", words.say(key, cells=_cells(words, diagnosis.redundant)))
+
+
+def _multiple(diagnosis: Diagnosis, words: Words) -> Iterator[Line]:
+    count = str(diagnosis.count)
+    if not diagnosis.count_is_exact:
+        count = words.say("diagnose.more", count=count)
+    yield Line("title", words.say("diagnose.multiple", count=count))
+    differing = diagnosis.differing_cells
+    yield Line("", words.say("diagnose.two", n=len(differing), cells=_cells(words, differing)))
+    drawing = ASCII if words.ascii_only else UNICODE
+    yield from _side_by_side([values_picture(grid.cells, drawing) for grid in diagnosis.solutions], differing)
+    cells = diagnosis.unavoidable_set
+    yield Line("", words.say("diagnose.unhit", n=len(cells), cells=_cells(words, cells)))
+    clues = words.join(
+        words.say("diagnose.clue", cell=words.cell(c + 1), digit=d) for c, d in diagnosis.deciding_clues
+    )
+    yield Line("end", words.say("diagnose.deciding", clues=clues))
+
+
+def _none(diagnosis: Diagnosis, words: Words, lang: str, *, chain: bool) -> Iterator[Line]:
+    """Describe the clues that contradict each other, and the reason."""
+    yield Line("title", words.say("diagnose.none"))
+    alone = diagnosis.conflict_puzzle()
+    clues = words.join(
+        words.say("diagnose.clue", cell=words.cell(cell + 1), digit=alone.cells[cell])
+        for cell in diagnosis.conflict
+    )
+    yield Line("", words.say("diagnose.conflict", n=len(diagnosis.conflict), clues=clues))
+    drawing = ASCII if words.ascii_only else UNICODE
+    yield from (Line("picture", line) for line in values_picture(alone.cells, drawing))
+    for clash in alone.clashes()[:1]:
+        kind, number = clash.house.split()
+        unit = words.say(kind, n=number)
+        first, second = words.cell(clash.first + 1), words.cell(clash.second + 1)
+        text = words.say("diagnose.givens", first=first, second=second, digit=clash.digit, unit=unit)
+        yield Line("contradiction", text)
+        return
+    record = diagnosis.chain
+    if not chain or record is None:
+        return
+    yield Line("title", words.say("diagnose.chain"))
+    lines = method_report(
+        record, lang=lang, ascii_only=words.ascii_only, names=words.names, needed=needed(record)
+    )
+    yield from (line for line in lines if line.kind not in {"title", "order"})
+
+
+def _cells(words: Words, cells: Iterable[int]) -> str:
+    """Return the names of cells 0 to 80."""
+    return words.cells(cell + 1 for cell in cells)
+
+
+def _side_by_side(pictures: list[list[str]], differing: Iterable[int]) -> Iterator[Line]:
+    """Draw two grids next to each other, with the cells where they differ emphasized."""
+    places = set()
+    for cell in differing:
+        row, column = divmod(cell, 9)
+        places.add((1 + row + row // 3, 2 + 2 * column + column // 3 * 2))
+    for number, lines in enumerate(zip(*pictures, strict=True)):
+        starts = [k * (len(lines[0]) + len(_BETWEEN)) for k in range(len(lines))]
+        emphasis = sorted(start + column for start in starts for row, column in places if row == number)
+        yield Line("picture", _BETWEEN.join(lines).rstrip(), tuple(emphasis))
+
+
+class Drawn(NamedTuple):
+    """A board and its caption.
+
+    Attributes
+    ----------
+    caption : str
+        Plain text.
+    svg : str
+        One ``<svg>`` element, as wide as its container.
+    """
+
+    caption: str
+    svg: str
+
+
+def boards(diagnosis: Diagnosis, *, lang: str = "en", labels: str = "numbers") -> Iterator[Drawn]:
+    """Draw a diagnosis.
+
+    Parameters
+    ----------
+    diagnosis : Diagnosis
+    lang : {"en", "zh"}
+        The language of the captions.
+    labels : {"numbers", "rc", "both"}
+        As for `unidoku.view.board.board`.
+
+    Yields
+    ------
+    Drawn
+        Several solutions: two of them with the differing cells in yellow, and the puzzle with the deciding
+        clues in green. No solution: the puzzle with the contradictory clues in red, and the state at the end
+        of the chain. One solution: the puzzle with the redundant clues in yellow, and the solution.
+    """
+    words = Words(lang)
+    clues = diagnosis.puzzle.cells
+
+    def drawn(
+        key: str,
+        values: bytes,
+        givens: bytes = clues,
+        *,
+        fill: dict[int, str] | None = None,
+        marks: dict[int, tuple[int, ...]] | None = None,
+        cages: Sequence[Cage] = (),
+    ) -> Drawn:
+        caption = words.say(key)
+        cells = dict[int | tuple[int, int], str]((fill or {}).items())
+        picture = board(
+            values, givens, candidates=marks, fill=cells, cages=cages, labels=labels, title=caption
+        )
+        return Drawn(caption, picture)
+
+    if diagnosis.verdict is Verdict.UNIQUE:
+        redundant = dict.fromkeys(diagnosis.redundant, "yellow")
+        yield drawn("diagnose.removable" if redundant else "diagnose.puzzle", clues, fill=redundant)
+        yield drawn("diagnose.solution", diagnosis.solutions[0].cells)
+    elif diagnosis.verdict is Verdict.MULTIPLE:
+        differing = dict.fromkeys(diagnosis.differing_cells, "yellow")
+        first, second = diagnosis.solutions
+        unhit = [Cage((cell,)) for cell in diagnosis.unavoidable_set]
+        yield drawn("diagnose.first", first.cells, fill=differing, cages=unhit)
+        yield drawn("diagnose.second", second.cells, fill=differing)
+        more = bytearray(clues)
+        for cell, digit in diagnosis.deciding_clues:
+            more[cell] = digit
+        deciding = dict.fromkeys((cell for cell, _ in diagnosis.deciding_clues), "green")
+        yield drawn("diagnose.added", bytes(more), fill=deciding)
+    else:
+        yield drawn("diagnose.marked", clues, fill=dict.fromkeys(diagnosis.conflict, "red"))
+        if diagnosis.chain is not None:
+            values, givens, marks, fill = _last_state(diagnosis.chain)
+            yield drawn("diagnose.last", values, givens, fill=fill, marks=marks)
+
+
+def _last_state(record: Record) -> tuple[bytes, bytes, dict[int, tuple[int, ...]], dict[int, str]]:
+    """Return values, clues, candidates and fills of the contradiction at the end of a record."""
+    number = max(k for k, event in enumerate(record.events) if event.kind == "contradiction")
+    event = record.events[number]
+    values, givens, marks = record.state(number).drawn_state()
+    places = (event.cell,) if event.cell else UNITS[event.unit - 1]
+    return values, givens, marks, dict.fromkeys((cell - 1 for cell in places), "red")
 
 
 def diagnose_page(diagnosis: Diagnosis, *, lang: str = "en", index: str | None = None) -> str:
@@ -35,6 +237,8 @@ def diagnose_page(diagnosis: Diagnosis, *, lang: str = "en", index: str | None =
         decide. No solution: the contradictory clues, and the steps that lead to the contradiction. One
         solution: the redundant clues.
     """
+    from unidoku.view.pages import markup, render
+    from unidoku.view.player import WORDS
 
     def texts(chain: bool) -> list[Line]:
         lines = report(diagnosis, lang=lang, names="tagged", chain=chain)

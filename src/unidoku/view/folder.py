@@ -12,15 +12,15 @@ from unidoku.files.atomic import lock_folder, open_folder
 from unidoku.files.inputs import expand
 from unidoku.files.overlap import refuse_foreign, refuse_overlap, refuse_unwritable
 from unidoku.files.storage import is_remote, local_path
-from unidoku.rating import Rated, rate_files
 from unidoku.view.pages import markup, render, script
+from unidoku.view.rated import Rated, rate_files
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from unidoku.files.atomic import Folder
     from unidoku.files.inputs import Input
-    from unidoku.rating import Rating
+    from unidoku.view.rated import Rating
 
 __all__ = ["MANIFEST", "PAGE_SIZE", "is_folder", "write_pages"]
 
@@ -35,14 +35,14 @@ _AHEAD = {"puzzle": 500, "index": 0}  # further pages that the manifest names be
 _LARGEST = 10_000  # bytes of a manifest
 _NAME = re.compile(r"(?:\.unidoku-[0-9a-f]{12}-)?(puzzle|index)(?:-([1-9][0-9]{0,9}))?\.html")
 
-_COLUMNS = ("number", "steps", "level", "class", "rating", "solutions", "clues", "line", "puzzle")
+_COLUMNS = ("number", "er", "steps", "level", "class", "solutions", "clues", "line", "puzzle")
 WORDS = {
     "en": {
         "number": "Page",
+        "er": "ER",
         "steps": "Steps",
         "level": "Level",
         "class": "Class",
-        "rating": "Rating",
         "solutions": "Solutions",
         "clues": "Clues",
         "line": "Line",
@@ -55,10 +55,10 @@ WORDS = {
     },
     "zh": {
         "number": "页",
+        "er": "ER",
         "steps": "步数",
         "level": "最深层",
         "class": "难度类",
-        "rating": "评分",
         "solutions": "解数",
         "clues": "题给格值",
         "line": "行",
@@ -93,12 +93,11 @@ def write_pages(
     *,
     title: str,
     lang: str = "en",
-    rating: str | None = None,
     index_size: int = PAGE_SIZE,
     on_failure: Callable[[UnidokuError], None] | None = None,
     **options: Any,
 ) -> Rated:
-    """Write a page for each puzzle, and ``index.html``, which sorts them by steps, level, class and rating.
+    """Write a page for each puzzle, and ``index.html``, which sorts them by rating, steps, level and class.
 
     The pages are called ``puzzle-1.html`` and so on. After `index_size` characters the list continues in
     ``index-2.html``. Memory does not grow with the inputs.
@@ -106,7 +105,7 @@ def write_pages(
     Parameters
     ----------
     inputs : path or binary file, or several
-        As for `unidoku.rating.rate_files`.
+        As for `unidoku.view.rated.rate_files`.
     output : str
         Path or URL of the folder, which is created if necessary. The pages of an earlier call are replaced.
     page : callable
@@ -115,14 +114,12 @@ def write_pages(
         Title of the index.
     lang : {"en", "zh"}
         Language of the index.
-    rating : str, optional
-        A column of the inputs that the index also shows and sorts by.
     index_size : int, optional
         Characters of rows after which the list continues in another index.
     on_failure : callable, optional
         Called with the error of each record without a page, and of each input that cannot be read.
     **options
-        Options of `unidoku.rating.rate_files`, such as ``progress`` and ``cancel``.
+        Options of `unidoku.view.rated.rate_files`, such as ``progress`` and ``cancel``.
 
     Returns
     -------
@@ -138,11 +135,10 @@ def write_pages(
     refuse_overlap(inputs, folders=[output])
     refuse_unwritable(output.rstrip("/") or "/")
     done = Rated()
-    carry = () if rating is None else (rating,)
     cancel = options.get("cancel")
     options.setdefault("step_limit", STEP_LIMIT)
-    with _opened(output) as folder, _Index(folder, title, lang, rating, index_size) as index:
-        for one in rate_files(inputs, carry=carry, **options):
+    with _opened(output) as folder, _Index(folder, title, lang, index_size) as index:
+        for one in rate_files(inputs, **options):
             if isinstance(one, UnidokuError):
                 done.add(one, on_failure)
                 continue
@@ -233,13 +229,12 @@ class _PageFolder:
 class _Index:
     """Lists the pages as they are written; writes each full list and begins a new one."""
 
-    def __init__(self, folder: _PageFolder, title: str, lang: str, rating: str | None, most: int) -> None:
+    def __init__(self, folder: _PageFolder, title: str, lang: str, most: int) -> None:
         self._folder = folder
         self._most = most
         self._title = title
         self._lang = lang
-        self._words = WORDS[lang] if rating is None else {**WORDS[lang], "rating": rating}
-        self._rating = rating
+        self._words = WORDS[lang]
         self._rows: list[str] = []
         self._size = 0
         self._pages = 0
@@ -264,7 +259,7 @@ class _Index:
             self._write(last=False)
         self._pages += 1
         self._folder.add("puzzle", self._pages, text)
-        row = _row(self._pages, rating, self._rating)
+        row = _row(self._pages, rating)
         self._rows.append(row)
         self._size += len(row)
 
@@ -280,7 +275,7 @@ class _Index:
             lang=self._lang,
             title=self._title,
             words=self._words,
-            columns=[key for key in _COLUMNS if key != "rating" or self._rating is not None],
+            columns=_COLUMNS,
             rows=markup("\n".join(self._rows)),
             before=_name("index", number - 1) if number > 1 else None,
             after=None if last else _name("index", number + 1),
@@ -297,14 +292,12 @@ def _name(kind: str, number: int) -> str:
     return "index.html" if (kind, number) == ("index", 1) else f"{kind}-{number}.html"
 
 
-def _row(number: int, one: Rating, rating: str | None) -> str:
+def _row(number: int, one: Rating) -> str:
     """Return the row of a table, with texts from inputs escaped."""
     from html import escape
 
     more = "" if one.complete else "+"
-    numbers = [f"{one.steps}{more}", f"{one.biggest_level}{more}", f"{one.difficulty or '–'}"]
-    if rating is not None:
-        numbers.append(escape(one.carried[rating]))
+    numbers = [one.er or "–", f"{one.steps}{more}", f"{one.level}{more}", f"{one.book_class or '–'}"]
     numbers += [f"{one.solutions}{more}", str(81 - one.puzzle.count("."))]
     cells = "".join(f"<td>{text}</td>" for text in numbers)
     return (

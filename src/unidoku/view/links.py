@@ -12,9 +12,12 @@ from unidoku.method.report import steps
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping
+    from typing import Literal, TypeAlias
 
     from unidoku.grid import PuzzleLike
     from unidoku.method.record import Record
+
+    Site: TypeAlias = Literal["sudokuwiki", "sudoku.coach", "sudokuexchange", "fpuzzles", "sudokupad"]
 
 __all__ = ["link", "step_links"]
 
@@ -23,8 +26,8 @@ _KINDS = {"convert", "extended", "subset", "preset"}
 
 def link(
     puzzle: PuzzleLike,
-    site: str,
     *,
+    site: Site = "sudokuwiki",
     givens: PuzzleLike | None = None,
     candidates: Mapping[int, Collection[int]] | Mapping[str, Collection[int]] | None = None,
 ) -> str:
@@ -34,7 +37,7 @@ def link(
     ----------
     puzzle : Grid, str, bytes or array of 81 integers
         As `unidoku.Grid` accepts it.
-    site : {"sudokuwiki", "sudoku.coach", "sudokuexchange", "fpuzzles", "sudokupad"}
+    site : {"sudokuwiki", "sudoku.coach", "sudokuexchange", "fpuzzles", "sudokupad"}, optional
     givens : Grid, str, bytes or array of 81 integers, optional
         The clues, if `puzzle` has found digits too; by default all digits are clues.
     candidates : mapping of cell to digits, optional
@@ -54,7 +57,7 @@ def link(
     Examples
     --------
     >>> puzzle = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
-    >>> link(puzzle, "sudoku.coach")[:46]
+    >>> link(puzzle, site="sudoku.coach")[:46]
     'https://sudoku.coach/en/play/53007000060019500'
     """
     if site not in SITES:
@@ -69,7 +72,7 @@ def link(
 
 
 def step_links(
-    record: Record, site: str = "sudokuwiki", *, lang: str = "en", names: str = "rc"
+    record: Record, *, site: Site = "sudokuwiki", lang: str = "en", names: str = "rc"
 ) -> Iterator[tuple[str, str]]:
     """Yield a link to the position before each step of a record, and the step's sentence.
 
@@ -77,7 +80,7 @@ def step_links(
     ----------
     record : Record
     site : str
-        One of `unidoku.links.CANDIDATE_SITES`: the other sites show no candidates.
+        One of `unidoku.links.CANDIDATE_SITES`; the other sites show no candidates.
     lang : {"en", "zh"}
     names : {"rc", "numbers"}
         How the sentences call cells.
@@ -93,6 +96,6 @@ def step_links(
     for step in steps(record, lang=lang, names=names):
         if step.kind in _KINDS:
             values, givens, marks = replay.state.drawn_state()
-            yield link(values, site, givens=givens, candidates=marks), step.text
+            yield link(values, site=site, givens=givens, candidates=marks), step.text
         for _ in step.events:
             replay.forward()

@@ -35,7 +35,7 @@ __all__ = [
 COMPRESSIONS = {".gz": "gzip", ".bz2": "bz2", ".xz": "xz", ".zst": "zstd"}
 """Suffix to compression. Inputs are recognised by content whatever their name; outputs follow their name."""
 
-_CODECS = ("brotli", "gzip", "lz4", "snappy", "zstd")  # selected by a name like out.zstd.parquet
+_CODECS = ("brotli", "gzip", "lz4", "none", "snappy", "zstd")  # selected by a name like out.lz4.parquet
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ class Format:
     suffixes: tuple[str, ...] = ()
     """Ends of file names, without those of compression; the first one belongs to the format's name."""
     write: str = ""
-    """``"module:class"`` of the writer of puzzles, empty when there is none."""
+    """``"module:class"`` of the writer of puzzles; empty when they are rows like others, or not written."""
     rows: bool = False
     """Whether tables (results of a check, ratings) can be written."""
     magic: tuple[bytes, ...] = ()
@@ -82,8 +82,8 @@ FORMATS = {
     row.name: row
     for row in (
         Format("lines", "lines:LinesReader", (".txt", ".sdm"), "lines:LinesWriter", rows=True),
-        Format("csv", "csv:CsvReader", (".csv", ".tsv"), "csv:CsvWriter", rows=True),
-        Format("jsonl", "jsonl:JsonlReader", (".jsonl", ".ndjson"), "jsonl:JsonlWriter", rows=True),
+        Format("csv", "csv:CsvReader", (".csv", ".tsv"), rows=True),
+        Format("jsonl", "jsonl:JsonlReader", (".jsonl", ".ndjson"), rows=True),
         Format(
             "parquet",
             "parquet:ParquetReader",
@@ -161,7 +161,7 @@ class OutputFormat:
     compression: str = ""
     """Key of `COMPRESSIONS`, or empty."""
     codec: str = ""
-    """How Parquet compresses its columns, or empty."""
+    """How Parquet compresses its columns; empty for zstd."""
 
     @property
     def ending(self) -> str:
@@ -207,26 +207,31 @@ def output_format(
     `rows` says that a table (results of a check, ratings) is written, not puzzles alone.
     """
     shown = "<stdout>" if path == "-" else path
+    known = {
+        suffix: row
+        for row in FORMATS.values()
+        for suffix in row.suffixes
+        if (row.rows and suffix != ".sdm" if rows else row.write or row.rows)
+    }
     name, compression = without_compression(path)
     if to is not None:
         row, suffix = format_named(to)
     elif path == "-":
         row, suffix = FORMATS["lines"], ".txt"
     else:
-        found = _by_suffix(name, rows)
-        if found is None and default is not None:
+        if default is not None and not name.endswith(tuple(known)):
             name, compression = without_compression(default)
-            found = _by_suffix(name, rows)
-        if found is None:
+        suffix = next(filter(name.endswith, known), "")
+        if not suffix:
             raise FormatError(
-                f"expected an output name ending in {_endings(rows)}, perhaps followed by "
+                f"expected an output name ending in {', '.join(known)}, perhaps followed by "
                 f"{', '.join(COMPRESSIONS)}, or --to FORMAT",
                 file=shown,
             )
-        row, suffix = found
-    if not _can_write(row, suffix, rows):
+        row = known[suffix]
+    if suffix not in known:
         what = "check results and ratings" if rows else "puzzles"
-        raise FormatError(f"cannot write {what} as {to}; choose from: {_endings(rows)}", file=shown)
+        raise FormatError(f"cannot write {what} as {to}; choose from: {', '.join(known)}", file=shown)
     if compression and row.columnar:
         raise FormatError(f"{suffix} compresses its own columns; leave out {compression}", file=shown)
     if path == "-" and not row.streams:
@@ -240,21 +245,3 @@ def output_format(
     output = OutputFormat(row, suffix, compression, codec if codec in _CODECS else "")
     output.encoder(path)
     return output
-
-
-def _by_suffix(name: str, rows: bool) -> tuple[Format, str] | None:
-    for row in FORMATS.values():
-        for suffix in row.suffixes:
-            if name.endswith(suffix) and _can_write(row, suffix, rows):
-                return row, suffix
-    return None
-
-
-def _can_write(row: Format, suffix: str, rows: bool) -> bool:
-    return row.rows and suffix != ".sdm" if rows else bool(row.write) or row.columnar
-
-
-def _endings(rows: bool) -> str:
-    return ", ".join(
-        suffix for row in FORMATS.values() for suffix in row.suffixes if _can_write(row, suffix, rows)
-    )

@@ -66,7 +66,7 @@ class ArrowReader(Reader):
                     return
                 # The content may be anything: offsets are not to be trusted unseen.
                 record.validate(full=self.options.carries)
-                if source.path is not None and source.compression is None:
+                if source.path is not None:
                     total = getattr(self._opened, "num_record_batches", None)
                     source.reached(
                         self._file.tell() if total is None else (source.size or 0) * number // total

@@ -31,7 +31,6 @@ class ArrowColumn(Column):
         self.name = name
         self.array = array
         self.kind = "string"
-        self.constant = None
         self._made: tuple[Any, Any, Any] | None = None
 
     def renamed(self, name: str) -> ArrowColumn:
@@ -144,7 +143,7 @@ def seekable_file(source: Source) -> Any:
     It is never mapped into memory: the process would be killed (SIGBUS) if another one shortened the file.
     """
     pa = pyarrow()
-    if source.compression is None and source.path is not None:
+    if source.path is not None:
         return pa.OSFile(source.path)
     borrowed = source.seekable()
     if borrowed is not None:

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterable, Sequence
-from typing import Any
-
 from unidoku.errors import FormatError
-from unidoku.files.base import PUZZLE_NAMES, Batch, Column, ReadOptions, Writer, puzzle_column
+from unidoku.files.base import PUZZLE_NAMES, ReadOptions, puzzle_column
 from unidoku.files.formats.delimited import DelimitedReader, Layout
 from unidoku.files.head import HEAD, Fit, Head, is_puzzle
 from unidoku.files.source import Source
+from unidoku.files.text import BOM
 from unidoku.native.text import fields, scan
-from unidoku.native.text.render import render
 
-__all__ = ["CsvReader", "CsvWriter", "csv_record", "separator_of"]
+__all__ = ["CsvReader"]
 
 
 class CsvReader(DelimitedReader):
@@ -22,7 +18,7 @@ class CsvReader(DelimitedReader):
 
     def __init__(self, source: Source, options: ReadOptions) -> None:
         super().__init__(source, options)
-        self.layout = self._layout(self._head)
+        self.layout = self._layout(self.head)
 
     @classmethod
     def fit(cls, head: Head) -> Fit:
@@ -37,7 +33,7 @@ class CsvReader(DelimitedReader):
         import csv
 
         name = self.source.name
-        begin, lines = self._skip, 0
+        begin, lines = len(BOM) * head.startswith(BOM), 0
         while True:  # comments and blank lines before the header
             end = fields.record_end(head, begin, len(head), 44, last=False, final=len(head) < HEAD)
             if end == begin:
@@ -57,11 +53,11 @@ class CsvReader(DelimitedReader):
         separator, names = max(options, key=lambda option: self._rating(option[1]))
         puzzles = [i for i, field in enumerate(names) if is_puzzle(field.strip().encode())]
         if puzzles:
-            self._skip, self._skipped_lines = begin, lines
+            self._skip_head(begin, lines)
             names = [f"column{i + 1}" for i in range(len(names))]
             found = puzzles[:1]
         else:
-            self._skip, self._skipped_lines = end, lines + scan.count_lines(first, 0, len(first))
+            self._skip_head(end, lines + scan.count_lines(first, 0, len(first)))
             names = [field.strip() for field in names]
             found = [i for i, field in enumerate(names) if field.lower() in PUZZLE_NAMES]
         try:
@@ -90,33 +86,3 @@ def _unique(names: list[str]) -> tuple[str, ...]:
         taken[choice] = 1
         result.append(choice)
     return tuple(result)
-
-
-def separator_of(suffix: str) -> str:
-    """Return the separator of the fields in a file with this suffix."""
-    return "\t" if suffix == ".tsv" else ","
-
-
-def csv_record(fields: Iterable[str], separator: str = ",") -> str:
-    """One record; a field is quoted where it must be."""
-    special = re.compile(f'[{separator}"\r\n]').search
-    quoted = ['"' + field.replace('"', '""') + '"' if special(field) else field for field in fields]
-    return separator.join(quoted) + "\n"
-
-
-class CsvWriter(Writer):
-    """A header, then a record per puzzle: ``puzzle`` and the carried columns."""
-
-    one_header = True
-
-    def begin(self, names: tuple[str, ...]) -> bytes:
-        """Return the header."""
-        return csv_record(["puzzle", *names], separator_of(self.suffix)).encode(errors="replace")
-
-    def pieces(
-        self, batch: Batch, columns: Sequence[Column], results: Any, allocate: Callable[[int], Any]
-    ) -> list[Any]:
-        """Return the records."""
-        form = "tsv" if self.suffix == ".tsv" else "csv"
-        rendered = [batch.puzzles(), *(column.native() for column in columns)]
-        return [render(form, len(batch.starts), rendered, allocate=allocate)]

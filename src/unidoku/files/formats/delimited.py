@@ -13,17 +13,16 @@ Native code finds the records; other fields are passed on unchanged.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from unidoku.errors import FormatError
-from unidoku.files.base import Batch, Chunk, Column, ReadOptions, Reject
+from unidoku.files.base import Column, ReadOptions
 from unidoku.files.formats.lines import TextChunk, TextReader
 from unidoku.files.head import HEAD, Fit, Head, is_puzzle, is_puzzle_line
 from unidoku.files.source import Source
-from unidoku.files.text import BOM, EMPTIES, KEPT, check_text, other_size, shown
-from unidoku.native.text import fields, scan
+from unidoku.files.text import BOM, EMPTIES, check_text, other_size, shown
+from unidoku.native.text import fields
 
 __all__ = [
     "DelimitedReader",
@@ -57,12 +56,6 @@ class Layout:
         """The separator as native code takes it."""
         return 0 if self.separator == " " else ord(self.separator)
 
-    def scanner(self, keep: bool) -> fields.FieldScanner:
-        """Make a scanner for such records."""
-        width, least = len(self.names), self.least or len(self.names)
-        flags = {"rest": self.rest, "comments": self.comments, "quotes": self.quotes}
-        return fields.FieldScanner(self.code, width, least, self.puzzle, keep=keep, **flags)
-
 
 class DelimitedReader(TextReader):
     """Records of a fixed layout."""
@@ -71,100 +64,72 @@ class DelimitedReader(TextReader):
 
     def __init__(self, source: Source, options: ReadOptions) -> None:
         super().__init__(source, options)
-        head = source.part.head or source.peek(HEAD)
-        check_text(head, source.name)
-        self._head = head
-        self._skip = len(BOM) * head.startswith(BOM)
-        self._skipped_lines = 0
+        self.head = source.part.head or source.peek(HEAD)
+        check_text(self.head, source.name)
+        self._skip_head(len(BOM) * self.head.startswith(BOM), 0)
 
-    def chunks(self, target: Callable[[], int]) -> Iterator[Chunk]:
-        """Read on; see `Reader`."""
+    def _skip_head(self, size: int, lines: int) -> None:
+        """Begin to read behind the first bytes and lines, unless a later part of a file is read."""
+        if self.source.part.head is None:
+            self.skip, self.source.line = size, lines
+
+    def last_end(self, buffer: bytearray, end: int) -> int:
+        """Return the end of the last complete record; 0 if there is none."""
+        return fields.record_end(buffer, 0, end, self.layout.code, quotes=self.layout.quotes)
+
+    def too_long(self, size: int, line: int) -> bool:
+        """Refuse a record that is too long."""
+        if size < RECORD_MAX:
+            return False
+        message = f"expected a record of at most {RECORD_MAX} bytes: is a quoted field not closed?"
+        raise FormatError(message, file=self.source.name, line=line)
+
+    def scanner(self) -> fields.FieldScanner:
+        """Return a scanner for records of this layout."""
         layout = self.layout
-        middle = self.source.part.head is not None
-        line = self.source.line if middle else self._skipped_lines
-        self.source.readinto(memoryview(bytearray(0 if middle else self._skip)))
-        rest = b""
-        final = False
-        while not final:
-            size = max(4096, target(), 2 * len(rest))
-            buffer = self._take(size)
-            filled, final, failure = self._fill(buffer, rest, size)
-            end = filled
-            if not final:
-                end = fields.record_end(buffer, 0, filled, layout.code, quotes=layout.quotes)
-            rest = bytes(memoryview(buffer)[end:filled])
-            if end:
-                count = scan.count_lines(buffer, 0, end)
-                yield FieldsChunk(self, buffer, 0, end, line)
-                self.source.line = line = line + count
-            else:
-                self.give(buffer)
-            if failure is not None:
-                raise failure
-            if len(rest) >= RECORD_MAX:
-                message = f"expected a record of at most {RECORD_MAX} bytes: is a quoted field not closed?"
-                raise FormatError(message, file=self.source.name, line=line + 1)
+        width, least = len(layout.names), layout.least or len(layout.names)
+        return fields.FieldScanner(
+            layout.code,
+            width,
+            least,
+            layout.puzzle,
+            rest=layout.rest,
+            comments=layout.comments,
+            quotes=layout.quotes,
+            keep=self.options.carries,
+        )
 
-
-class FieldsChunk(TextChunk):
-    """Records, scanned by a worker."""
-
-    __slots__ = ()
-    reader: DelimitedReader
-
-    def parse(self, scratch: dict[str, Any]) -> Batch:
-        """Find the puzzles."""
-        reader = self.reader
-        layout = reader.layout
-        kept = scratch.get("fields")
-        if kept is None or kept[0] is not reader:
-            kept = scratch["fields"] = (reader, layout.scanner(reader.options.carries))
-        scanner: fields.FieldScanner = kept[1]
-        text = self.buffer
-        scanner.scan(text, self.begin, self.end, self.line)
-        columns = [
-            Column(name, text, *scanner.column(number))
-            for number, name in enumerate(layout.names)
-            if reader.options.carries and number != layout.puzzle
+    def scan_chunk(self, scanner: fields.FieldScanner, chunk: TextChunk) -> list[Column]:
+        """Scan the records."""
+        scanner.scan(chunk.buffer, 0, chunk.end, chunk.line)
+        return [
+            Column(name, chunk.buffer, *scanner.column(number))
+            for number, name in enumerate(self.layout.names)
+            if self.options.carries and number != self.layout.puzzle
         ]
-        numbers = scanner.rejects
-        rejects = [_reject(text, numbers[i : i + 7], layout) for i in range(0, len(numbers), 7)]
-        return Batch(
-            reader.source.name,
-            text,
-            scanner.starts,
-            scanner.lines,
-            marked=scanner.marked,
-            rejects=rejects,
-            columns=columns,
-        )
 
-
-def _reject(text: bytearray, numbers: Any, layout: Layout) -> Reject:
-    before, line, offset, begin, end, code, extra = numbers
-    name = layout.names[layout.puzzle]
-    column = offset + 1
-    raw = bytes(text[begin : min(end, begin + KEPT)])
-    place = begin + offset
-    here = bytes(text[place : place + 100])
-    if code == fields.REJECT_FIELDS:
-        width = len(layout.names)
-        least = layout.least or width
-        expected = f"{width} fields" if least == width else f"{least} to {width} fields"
-        found = str(extra)
-    elif code == fields.REJECT_LENGTH:
-        expected = f"81 cells in {name!r}"
-        size = (
-            other_size(bytes(text[place : place + extra]).decode("utf-8", "replace")) if extra < 1000 else ""
-        )
-        found = f"{extra} characters: {_shown(here[:extra])}{size}" if extra else "nothing"
-    elif code == fields.REJECT_CELL:
-        expected, found = f"a digit or one of {EMPTIES} in {name!r}", _shown(here[:1])
-    elif code == fields.REJECT_UNCLOSED:
-        expected, found = "a closing quote", f"none after {_shown(here)}"
-    else:
-        expected, found = "a separator or the end of the record after a quoted field", _shown(here[:1])
-    return Reject(before, line, column, raw, expected=expected, found=found)
+    def describe(self, text: memoryview, at: int, code: int, count: int) -> tuple[int, str, str]:
+        """Describe a record that is not a puzzle."""
+        names = self.layout.names
+        name = names[self.layout.puzzle]
+        here = bytes(text[at : at + 100])
+        if code == fields.REJECT_FIELDS:
+            width = len(names)
+            least = self.layout.least or width
+            expected = f"{width} fields" if least == width else f"{least} to {width} fields"
+            found = str(count)
+        elif code == fields.REJECT_LENGTH:
+            expected = f"81 cells in {name!r}"
+            field = bytes(text[at : at + count]).decode("utf-8", "replace")
+            size = other_size(field) if count < 1000 else ""
+            found = f"{count} characters: {_shown(here[:count])}{size}" if count else "nothing"
+        elif code == fields.REJECT_CELL:
+            expected, found = f"a digit or one of {EMPTIES} in {name!r}", _shown(here[:1])
+        elif code == fields.REJECT_UNCLOSED:
+            expected, found = "a closing quote", f"none after {_shown(here)}"
+        else:
+            expected, found = "a separator or the end of the record after a quoted field", _shown(here[:1])
+        return at + 1, expected, found
 
 
 def _shown(text: bytes) -> str:

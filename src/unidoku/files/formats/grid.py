@@ -11,14 +11,14 @@ clue unless another cell of its houses still has that candidate (HoDoKu's rule).
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from unidoku.cell import PEERS
 from unidoku.errors import FormatError
-from unidoku.files.base import PuzzleRecord, Writer, plain_cells
+from unidoku.files.base import PuzzleRecord, Reject, Writer, plain_cells
 from unidoku.files.formats.gridline import META, Kind, classify, kind_of_grids
 from unidoku.files.head import Fit, Head
-from unidoku.files.records import Fault, RecordReader
+from unidoku.files.records import RecordReader, reject_at
 
 __all__ = ["GridReader", "SdkReader", "SdkWriter", "SsReader", "SsWriter"]
 
@@ -33,14 +33,12 @@ class _Assembler:
     """Combines rows to grids and grids to records."""
 
     def __init__(self, meta: bool, pastes: bool) -> None:
-        self.out: list[PuzzleRecord | Fault] = []
+        self.out: list[PuzzleRecord | Reject] = []
         self._meta_lines = meta
         self._pastes = pastes
-        self._rows: list[str | list[str]] = []
-        self._maybe: list[int] = []  # indices of rows "---------": a border or an empty row
-        self._begin = 0
-        self._begin_text = ""
-        self._fault: Fault | None = None
+        self._rows: list[str | list[str] | None] = []  # None is "---------": a border or an empty row
+        self._begun = 0, ""  # the first line
+        self._fault: Reject | None = None
         self._gaps: list[int] = []  # numbers of rows before blank lines
         self._titles: list[str] = []
         self._meta: dict[str, list[str]] = {}
@@ -55,7 +53,7 @@ class _Assembler:
         if kind is Kind.SECTION:
             self._end_grid()
             self._end_section()
-            name = str(payload).lower()
+            name = payload.lower()
             self._section = None if name == "puzzle" else name
         elif self._section is not None:
             if kind is not Kind.BLANK and len(self._section_lines) < _TEXT_LIMIT:
@@ -71,9 +69,17 @@ class _Assembler:
             if len(self._titles) < _TEXT_LIMIT:
                 self._titles.append(line.strip())
         elif kind is Kind.MALFORMED:
-            self._malformed(number, line, payload)
+            column, found, like_row = payload
+            fault = reject_at(number, column, line, "a row of 9 cells", found)
+            if self._rows or like_row:
+                self._fault = self._fault or fault
+                self._add(number, line, ["........."])
+            else:
+                self._report(fault)
+        elif kind is Kind.MAYBE:
+            self._add(number, line, [None])
         elif kind is not Kind.BORDER:
-            self._row(number, line, kind, payload)
+            self._add(number, line, [payload[i : i + 9] for i in range(0, len(payload), 9)])
 
     def finish(self) -> None:
         self._end_grid()
@@ -88,56 +94,25 @@ class _Assembler:
 
     # what a line means
 
-    def _row(self, number: int, line: str, kind: Kind, payload: object) -> None:
+    def _add(self, number: int, line: str, rows: Sequence[str | list[str] | None]) -> None:
+        """Add rows, and complete a grid when there are nine."""
         if not self._rows:
-            self._begin, self._begin_text = number, line
-        if kind is Kind.MAYBE:
-            self._maybe.append(len(self._rows))
-            self._rows.append("---------")
-        elif kind is Kind.GROUPS:
-            assert isinstance(payload, list)
-            self._rows += [payload[i : i + 9] for i in range(0, len(payload), 9)]
-        else:
-            cells = str(payload)
-            self._rows += [cells[i : i + 9] for i in range(0, len(cells), 9)]
-        self._sort_out(number, line)
-
-    def _malformed(self, number: int, line: str, payload: object) -> None:
-        assert isinstance(payload, tuple)
-        column, found, like_row = payload
-        fault = Fault(number, column, line, "a row of 9 cells", found)
-        if not self._rows and not like_row:
-            self._report(fault)
-            return
-        if not self._rows:
-            self._begin, self._begin_text = number, line
-        self._fault = self._fault or fault
-        self._rows.append(".........")
-        self._sort_out(number, line)
-
-    def _sort_out(self, number: int, line: str) -> None:
-        """Complete a grid when there are nine rows."""
-        real = len(self._rows) - len(self._maybe)
-        if self._maybe and (real == 9 or self._other_empties()):
-            for index in reversed(self._maybe):  # borders after all
-                del self._rows[index]
-            self._maybe.clear()
+            self._begun = number, line
+        self._rows += rows
+        real = [row for row in self._rows if row is not None]
+        symbols = "".join("." if isinstance(row, list) else row for row in real)
+        # With another symbol for empty cells, rows of hyphens are borders.
+        if len(real) == 9 or ("." in symbols and "-" not in symbols):
+            self._rows[:] = real
         if self._gaps and len(self._rows) > 6 and self._gaps not in ([3, 6], list(range(1, len(self._rows)))):
             # Blank lines that do not separate bands separate two grids.
             cut = self._gaps[-1]
             rest = self._rows[cut:]
             self._rows = self._rows[:cut]
             self._end_grid()
-            self._rows, self._begin, self._begin_text = rest, number - len(rest) + 1, line
+            self._rows, self._begun = rest, (number - len(rest) + 1, line)
         if len(self._rows) >= 9:
             self._complete()
-
-    def _other_empties(self) -> bool:
-        """Return whether decided rows show an empty symbol other than the hyphen."""
-        plain = [row for i, row in enumerate(self._rows) if i not in self._maybe]
-        return any(isinstance(row, list) or "." in row for row in plain) and not any(
-            isinstance(row, str) and "-" in row for row in plain
-        )
 
     def _blank(self) -> None:
         if self._rows:
@@ -170,17 +145,16 @@ class _Assembler:
 
     # what the rows become
 
-    def _take_grid(self) -> tuple[list[str | list[str]], Fault | None]:
+    def _take_grid(self) -> tuple[list[str | list[str] | None], Reject | None]:
         """Return the rows of the grid that ends here, and what is wrong with it."""
         rows, fault = self._rows, self._fault
         if fault is None and len(rows) != 9:
-            fault = Fault(self._begin, 1, self._begin_text, "a grid of 9 rows", str(len(rows)))
+            fault = reject_at(self._begun[0], 1, self._begun[1], "a grid of 9 rows", str(len(rows)))
         self._rows, self._fault = [], None
-        self._maybe.clear()
         self._gaps.clear()
         return rows, fault
 
-    def _report(self, fault: Fault) -> None:
+    def _report(self, fault: Reject) -> None:
         self._flush()
         self.out.append(fault)
 
@@ -202,12 +176,12 @@ class _Assembler:
         if fault is not None:
             self._report(fault)
             return
-        groups = [group for row in rows for group in row]
+        groups = [group for row in rows for group in row or "---------"]
         if any(len(group) > 1 for group in groups):
             self._candidate_grid(groups, extra)
         else:
             cells = "".join(groups).replace("-", ".")
-            self._plain_grid(PuzzleRecord(self._begin, cells, extra))
+            self._plain_grid(PuzzleRecord(self._begun[0], cells, extra))
 
     def _plain_grid(self, record: PuzzleRecord) -> None:
         if self._held:
@@ -231,7 +205,7 @@ class _Assembler:
                 self._held[-1].extra["candidates"] = candidates
                 return
         self._flush()
-        self._held.append(PuzzleRecord(self._begin, cells if implied else candidates, extra))
+        self._held.append(PuzzleRecord(self._begun[0], cells if implied else candidates, extra))
 
     def _merge_states(self) -> None:
         """Of two held grids the second is the state of the first."""
@@ -246,8 +220,8 @@ class _Assembler:
             return
         value = "\n".join(lines)
         kinds = [classify(line) for line in lines]
-        if len(lines) == 9 and all(kind is Kind.ROW and len(str(row)) == 9 for kind, row in kinds):
-            value = "".join(str(row) for _, row in kinds)
+        if len(lines) == 9 and all(kind is Kind.ROW and len(row) == 9 for kind, row in kinds):
+            value = "".join(row for _, row in kinds)
         if self._held:
             self._held[-1].extra.setdefault(name, value)
         else:
@@ -302,7 +276,7 @@ class GridReader(RecordReader):
         """Whether there are grids of this kind."""
         return Fit.MAYBE if kind_of_grids(head) == cls.name else Fit.NO
 
-    def records(self) -> Iterator[PuzzleRecord | Fault]:
+    def records(self) -> Iterator[PuzzleRecord | Reject]:
         """Read every grid."""
         assembler = _Assembler(self.meta, self.pastes)
         for number, line in self.lines():

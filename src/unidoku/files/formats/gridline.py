@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from enum import Enum, auto
+from typing import Any
 
 from unidoku.cell import EMPTY_SYMBOLS, OTHER_SIZE, VALUES
 from unidoku.files.formats.library import is_step
@@ -70,7 +71,7 @@ _MARKUP = re.compile(r"(?<=\d)[*#+@%&!?-]+|(?<![*#+@%&!?-])[*#+@%&!?-]+(?=\d)") 
 _REMARK = re.compile(r"\s#.*\Z")
 
 
-def classify(line: str) -> tuple[Kind, object]:
+def classify(line: str) -> tuple[Kind, Any]:
     """Return the kind of a line, given without its end, and what `Kind` says of it.
 
     >>> classify("| 5 3 . | . 7 . | . . . |")

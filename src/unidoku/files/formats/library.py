@@ -13,9 +13,9 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 
 from unidoku.errors import FormatError
-from unidoku.files.base import PuzzleRecord, Writer, plain_cells
+from unidoku.files.base import PuzzleRecord, Reject, Writer, plain_cells
 from unidoku.files.head import Fit, Head
-from unidoku.files.records import Fault, RecordReader
+from unidoku.files.records import RecordReader, reject_at
 from unidoku.files.text import shown
 
 __all__ = ["LibraryLine", "LibraryReader", "LibraryWriter", "format_line", "is_step", "parse_line"]
@@ -56,34 +56,33 @@ def is_step(line: bytes) -> bool:
     return line[:1] == b":" and line[1:5].isdigit() and line.count(b":") in (6, 7)
 
 
-def parse_line(text: str) -> LibraryLine:
-    """Read one library line; the `FormatError` of a malformed field has the column where it begins."""
-    fields = text.rstrip().split(":")
+_FIELDS = (
+    (_TECHNIQUE, "a technique of four digits"),
+    (_DIGITS, "digits"),
+    (_GIVENS, "81 cells, + before a digit that is not given"),
+    *((_TRIPLES, "candidates as digit, row, column"),) * 3,
+)
+
+
+def parse_line(line: str, number: int = 1) -> LibraryLine | Reject:
+    """Read one library line; a reject has the column where a malformed field begins."""
+    fields = line.rstrip().split(":")
     if len(fields) not in (7, 8) or fields[0].strip():
-        raise FormatError(
-            f"expected a line of 7 fields, each after a colon, found {max(0, len(fields) - 1)}", column=1
-        )
+        column, count = len(line) - len(line.lstrip()) + 1, str(max(0, len(fields) - 1))
+        return reject_at(number, column, line, "a line of 7 fields, each after a colon", count)
     values = [field.strip() for field in fields[1:]] + [""] * (8 - len(fields))
-    patterns = (_TECHNIQUE, _DIGITS, _GIVENS, _TRIPLES, _TRIPLES, _TRIPLES, None)
-    for index, (value, pattern) in enumerate(zip(values, patterns, strict=True)):
-        if pattern is not None and not pattern.match(value):
-            column = sum(len(field) + 1 for field in fields[: index + 1]) + 1
-            raise FormatError(f"expected {_EXPECTED[index]}, found {shown(value)}", column=column)
+    column = len(fields[0]) + 2
+    for field, value, (pattern, expected) in zip(fields[1:], values, _FIELDS, strict=False):
+        if not pattern.match(value):
+            return reject_at(number, column, line, expected, shown(value))
+        column += len(field) + 1
     state = values[2].replace("+", "").replace("0", ".")
     cells = re.sub(r"\+[1-9]", ".", values[2]).replace("0", ".")
     if len(state) != 81:
-        column = len(fields[0]) + len(fields[1]) + len(fields[2]) + 4
-        raise FormatError(f"expected 81 cells, found {len(state)}", column=column)
+        column = len(":".join(fields[:3])) + 2
+        return reject_at(number, column, line, "81 cells", str(len(state)))
     deleted, eliminations, placements = (tuple(value.split()) for value in values[3:6])
     return LibraryLine(values[0], cells, state, values[1], deleted, eliminations, placements, values[6])
-
-
-_EXPECTED = (
-    "a technique of four digits",
-    "digits",
-    "81 cells, + before a digit that is not given",
-    *("candidates as digit, row, column",) * 3,
-)
 
 
 def format_line(line: LibraryLine) -> str:
@@ -105,7 +104,10 @@ def format_line(line: LibraryLine) -> str:
     if ":" in line.extra or "\n" in line.extra or "\r" in line.extra:
         raise FormatError("the extra field of a library line holds no colon and no line end")
     text = ":" + ":".join([*fields, line.extra])
-    if parse_line(text) != line:
+    found = parse_line(text)
+    if isinstance(found, Reject):
+        raise FormatError(found.reason, column=found.column)
+    if found != line:
         raise FormatError(f"a field of {shown(text)} cannot be read back")
     return text
 
@@ -120,18 +122,14 @@ class LibraryReader(RecordReader):
         """Whether there is such a line."""
         return Fit.MAYBE if any(map(is_step, head.lines)) else Fit.NO
 
-    def records(self) -> Iterator[PuzzleRecord | Fault]:
+    def records(self) -> Iterator[PuzzleRecord | Reject]:
         """Read the lines; the givens are the puzzle, the other fields and ``state`` come with it."""
         for number, line in self.lines():
-            text = line.strip()
-            if not text or text.startswith("#"):
+            if not line.strip() or line.lstrip().startswith("#"):
                 continue
-            try:
-                found = parse_line(text)
-            except FormatError as error:
-                column = len(line) - len(line.lstrip()) + (error.column or 1)
-                expected, _, found_there = error.message.removeprefix("expected ").partition(", found ")
-                yield Fault(number, column, line, expected, found_there)
+            found = parse_line(line, number)
+            if isinstance(found, Reject):
+                yield found
                 continue
             extra = asdict(found)
             cells = extra.pop("cells")

@@ -42,9 +42,76 @@ CR = 13
 class TextReader(Reader):
     """A reader whose chunks are whole lines (or records) in buffers that are used again."""
 
+    counts = True
+    """Whether the lines are counted while they are read."""
+
     def __init__(self, source: Source, options: ReadOptions) -> None:
         super().__init__(source, options)
+        self.skip = 0  # bytes before the first line or record
         self._free: list[bytearray] = []
+
+    def scanner(self) -> Any:
+        """Return what a worker thread needs to parse chunks."""
+        raise NotImplementedError
+
+    def scan_chunk(self, scanner: Any, chunk: TextChunk) -> list[Column]:
+        """Find the puzzles of a chunk; return the columns that come with them."""
+        raise NotImplementedError
+
+    def batch(self, scanner: Any, chunk: TextChunk, columns: list[Column]) -> Batch:
+        """Return what the scanner found in a chunk."""
+        return Batch(
+            self.source.name,
+            chunk.buffer,
+            scanner.starts,
+            scanner.lines,
+            marked=scanner.marked,
+            rejects=Rejects(self, chunk.buffer, scanner.rejects),
+            columns=columns,
+            line_count=None if self.counts else scanner.line_count,
+        )
+
+    def describe(self, text: memoryview, at: int, code: int, count: int) -> tuple[int, str, str]:
+        """Describe a line or record that the scanner rejects: the column, what is expected, what is found."""
+        raise NotImplementedError
+
+    def last_end(self, buffer: bytearray, end: int) -> int:
+        """Return the end of the last complete line or record in the first `end` bytes; 0 if there is none."""
+        raise NotImplementedError
+
+    def too_long(self, size: int, line: int) -> bool:
+        """Return whether to skip the rest of the line or record of which this many bytes have been read."""
+        raise NotImplementedError
+
+    def chunks(self, target: Callable[[], int]) -> Iterator[Chunk]:
+        """Read whole lines or records, about ``target()`` bytes."""
+        self.source.read(self.skip)
+        line = self.source.line
+        rest = b""  # a line or record that has begun
+        least = 1
+        while True:
+            size = len(rest) + max(target(), least)
+            buffer = self._take(size)
+            end, final, failure = self._fill(buffer, rest, size)
+            cut = end if final else self.last_end(buffer, end)
+            skipping = not (cut or final or failure) and self.too_long(end, line + 1)
+            if skipping:
+                cut = end
+            rest = bytes(memoryview(buffer)[cut:end])
+            least = 1 if cut else end  # without a line end: read twice as much
+            if cut:
+                after_cr = buffer[cut - 1] == CR
+                count = scan.count_lines(buffer, 0, cut) if self.counts else 0
+                yield TextChunk(self, buffer, cut, line)
+                self.source.line = line = line + count
+                if skipping:
+                    rest = self._skip_line(after_cr)
+            else:
+                self.give(buffer)
+            if failure is not None:
+                raise failure
+            if final:
+                return
 
     def _take(self, size: int) -> bytearray:
         """Return a buffer of at least `size` bytes, with any content."""
@@ -76,20 +143,74 @@ class TextReader(Reader):
                 return end, False, error
         return end, end < size, None
 
+    def _skip_line(self, after_cr: bool) -> bytes:
+        """Skip the rest of a line; return what has been read of the lines after it.
+
+        `after_cr`: the CR of the line has been read, but perhaps not its LF.
+        """
+        buffer = self._take(1 << 16)
+        with memoryview(buffer)[: 1 << 16] as view:
+            while True:
+                got = self.source.readinto(view)
+                if not got:
+                    return b""
+                if after_cr:
+                    return bytes(view[buffer[0] == LF : got])
+                at = scan.first_line_end(buffer, 0, got)
+                if at + 1 < got:
+                    return bytes(view[at + 1 + (buffer[at] == CR and buffer[at + 1] == LF) : got])
+                if at < got:
+                    if buffer[at] == LF:
+                        return b""
+                    after_cr = True
+
 
 @dataclass(slots=True)
 class TextChunk(Chunk):
-    """Whole lines or records: bytes ``begin`` to ``end`` of a buffer, after `line` lines of the input."""
+    """Whole lines or records: the first `end` bytes of a buffer, after `line` lines of the input."""
 
-    reader: Any  # a TextReader
+    reader: TextReader
     buffer: bytearray
-    begin: int
     end: int
     line: int
+
+    def parse(self, scratch: dict[str, Any]) -> Batch:
+        """Find the puzzles."""
+        kept = scratch.get("scanner")
+        if kept is None or kept[0] is not self.reader:
+            kept = scratch["scanner"] = (self.reader, self.reader.scanner())
+        scanner = kept[1]
+        return self.reader.batch(scanner, self, self.reader.scan_chunk(scanner, self))
 
     def release(self) -> None:
         """Return the buffer to the reader."""
         self.reader.give(self.buffer)
+
+
+class Rejects(Sequence[Reject]):
+    """The scanner's rejects, described when an item is read."""
+
+    def __init__(self, reader: TextReader, text: bytearray, numbers: Any) -> None:
+        self._reader = reader
+        self._text = text
+        self._numbers = numbers
+
+    def __len__(self) -> int:
+        return len(self._numbers) // 7
+
+    @overload
+    def __getitem__(self, i: int) -> Reject: ...
+    @overload
+    def __getitem__(self, i: slice) -> Sequence[Reject]: ...
+    def __getitem__(self, i: int | slice) -> Reject | Sequence[Reject]:
+        if isinstance(i, slice):
+            return [self[k] for k in range(*i.indices(len(self)))]
+        if not 0 <= i < len(self):
+            raise IndexError(i)
+        before, line, at, begin, end, code, count = self._numbers[7 * i : 7 * i + 7]
+        text = memoryview(self._text)[begin:end]
+        column, expected, found = self._reader.describe(text, at, code, count)
+        return Reject(before, line, column, bytes(text[:KEPT]), expected=expected, found=found)
 
 
 class LinesReader(TextReader):
@@ -97,12 +218,12 @@ class LinesReader(TextReader):
 
     def __init__(self, source: Source, options: ReadOptions, line_max: int = LINE_MAX) -> None:
         super().__init__(source, options)
+        self.counts = options.numbered
         self.line_max = line_max
         head = source.peek(HEAD)
-        self._skip = 0
         if source.part.first_line == 1:
             check_text(head, source.name)
-            self._skip = len(BOM) * head.startswith(BOM)
+            self.skip = len(BOM) * head.startswith(BOM)
         self.column = self._find_column(head)
 
     @classmethod
@@ -118,8 +239,8 @@ class LinesReader(TextReader):
         if self.source.part.field is not None:
             return self.source.part.field
         if column is None:
-            end = scan.last_line_end(head, self._skip, len(head)) if len(head) == HEAD else len(head)
-            return scan.find_column(head, self._skip, max(end, self._skip))
+            end = scan.last_line_end(head, self.skip, len(head)) if len(head) == HEAD else len(head)
+            return scan.find_column(head, self.skip, max(end, self.skip))
         try:
             number = int(column)
         except ValueError:
@@ -131,61 +252,82 @@ class LinesReader(TextReader):
             )
         return number
 
-    def chunks(self, target: Callable[[], int]) -> Iterator[Chunk]:
-        """Read whole lines, about ``target()`` bytes."""
-        line = self.source.line
-        rest = b""  # a line that has begun
-        begin = self._skip
-        least = begin + 1
-        while True:
-            size = len(rest) + max(target(), least)
-            buffer = self._take(size)
-            end, final, failure = self._fill(buffer, rest, size)
-            cut = end if final else scan.last_line_end(buffer, begin, end)
-            ended = buffer[end - 1] == CR if end else False
-            endless = cut == begin and end - begin > self.line_max and failure is None and not final
-            if endless:
-                # Only its first bytes are scanned.
-                cut = end
-            rest = bytes(memoryview(buffer)[cut:end])
-            if cut > begin:
-                count = scan.count_lines(buffer, begin, cut) if self.options.numbered else 0
-                yield LineChunk(self, buffer, begin, cut, line)
-                self.source.line = line = line + count
-                begin = 0
-                least = 1
-                if endless:
-                    rest = self._skip_line(ended)
-            else:
-                # No line end yet: read twice as much.
-                rest = bytes(memoryview(buffer)[:end])
-                least = end
-                self.give(buffer)
-            if failure is not None:
-                raise failure
-            if final:
-                return
+    def last_end(self, buffer: bytearray, end: int) -> int:
+        """Return the end of the last complete line; 0 if there is none."""
+        return scan.last_line_end(buffer, 0, end)
 
-    def _skip_line(self, ended: bool) -> bytes:
-        """Skip the rest of a line; return what has been read of the lines after it.
+    def too_long(self, size: int, line: int) -> bool:
+        """Return whether only the first bytes of a line are scanned."""
+        return size > self.line_max
 
-        `ended`: the CR of the line has been read, but perhaps not its LF.
-        """
-        buffer = self._take(1 << 16)
-        with memoryview(buffer)[: 1 << 16] as view:
-            while True:
-                got = self.source.readinto(view)
-                if not got:
-                    return b""
-                if ended:
-                    return bytes(view[buffer[0] == LF : got])
-                at = scan.first_line_end(buffer, 0, got)
-                if at + 1 < got:
-                    return bytes(view[at + 1 + (buffer[at] == CR and buffer[at + 1] == LF) : got])
-                if at < got:
-                    if buffer[at] == LF:
-                        return b""
-                    ended = True
+    def scanner(self) -> scan.Scanner:
+        """Return a scanner of lines."""
+        return scan.Scanner()
+
+    def scan_chunk(self, scanner: scan.Scanner, chunk: TextChunk) -> list[Column]:
+        """Scan the lines."""
+        options, text = self.options, chunk.buffer
+        scanner.scan(
+            text,
+            0,
+            chunk.end,
+            line=chunk.line,
+            column=self.column,
+            strict=options.strict,
+            keep=options.keep,
+            line_max=self.line_max,
+            separated=True,
+        )
+        columns = []
+        if scanner.before is not None and self.column:
+            columns.append(Column("before", text, *scanner.before))
+        if scanner.rest is not None:
+            columns.append(Column("rest", text, *scanner.rest))
+        return columns
+
+    def batch(self, scanner: Any, chunk: TextChunk, columns: list[Column]) -> Batch:
+        """Return what the scanner found in a chunk."""
+        return Batch(
+            self.source.name,
+            chunk.buffer,
+            scanner.starts,
+            scanner.lines,
+            marked=scanner.marked,
+            rejects=Rejects(self, chunk.buffer, scanner.rejects),
+            columns=columns,
+            line_count=None if self.counts else scanner.line_count,
+        )
+
+    def describe(self, text: memoryview, at: int, code: int, count: int) -> tuple[int, str, str]:
+        """Describe a line that is not a puzzle."""
+        left = bytes(text[:at])
+        expected, found = self._words(code, count, bytes(text[at : at + 4]), left)
+        if code not in {scan.REJECT_FIELD, scan.REJECT_LONG}:
+            found = f"{found} in {excerpt(text, at)}{other_size(_word(text))}"
+        return len(left.decode("utf-8", "replace")) + 1, expected, found
+
+    def _words(self, code: int, count: int, here: bytes, left: bytes) -> tuple[str, str]:
+        """Return the message: what is expected, and what is found."""
+        character = shown_character(here)
+        if code == scan.REJECT_FEW:
+            return "81 cells", str(count)
+        if code == scan.REJECT_MANY:
+            return "81 cells", str(count) if count <= 729 else "more than 729"
+        if code == scan.REJECT_AFTER:
+            return f"the end of the line or a separator after {count} cells", character
+        if code == scan.REJECT_MIXED:
+            first = next(c for c in left[-729:][-count:].decode("ascii") if c not in "123456789")
+            return "one empty symbol in a puzzle", f"{character} after {first!r}"
+        if code == scan.REJECT_FIELD:
+            return f"a puzzle in field {self.column}", f"{count} field{'s' * (count != 1)}"
+        if code == scan.REJECT_LONG:
+            most = self.line_max
+            if self.options.keep:
+                return f"at most {most} bytes in a line whose rest is kept", "more"
+            return f"a puzzle in the first {most} bytes of the line", "none"
+        if code == scan.REJECT_MARK:
+            return f"the digit {count % 9 + 1} or an empty symbol in a pencil-mark puzzle", character
+        return f"a digit or an empty cell ({EMPTIES})", character
 
 
 class LinesWriter(Writer):
@@ -208,107 +350,13 @@ class LinesWriter(Writer):
         return f"{record.cells}\t{rest}\n" if rest else f"{record.cells}\n"
 
 
-class LineChunk(TextChunk):
-    """Lines, scanned by a worker."""
-
-    __slots__ = ()
-    reader: LinesReader
-
-    def parse(self, scratch: dict[str, Any]) -> Batch:
-        """Scan the lines."""
-        reader = self.reader
-        options = reader.options
-        scanner = scratch.get("scanner")
-        if scanner is None:
-            scanner = scratch["scanner"] = scan.Scanner()
-        scanner.scan(
-            self.buffer,
-            self.begin,
-            self.end,
-            line=self.line,
-            column=reader.column,
-            strict=options.strict,
-            keep=options.keep,
-            line_max=reader.line_max,
-            separated=True,
-        )
-        columns = []
-        if scanner.before is not None and reader.column:
-            columns.append(Column("before", self.buffer, *scanner.before))
-        if scanner.rest is not None:
-            columns.append(Column("rest", self.buffer, *scanner.rest))
-        rejects = scanner.rejects
-        return Batch(
-            reader.source.name,
-            self.buffer,
-            scanner.starts,
-            scanner.lines,
-            marked=scanner.marked,
-            rejects=_Rejects(self.buffer, rejects, reader) if len(rejects) else (),
-            columns=columns,
-            line_count=None if options.numbered else scanner.line_count,
-        )
-
-
 def _word(line: memoryview) -> str:
     """Return the first word of a line that may be a puzzle of another size."""
     words = bytes(line[:400]).decode("utf-8", "replace").split(None, 1)
     return words[0] if words else ""
 
 
-class _Rejects(Sequence[Reject]):
-    """The scanner's rejects, described when an item is read."""
-
-    def __init__(self, text: bytearray, numbers: Any, reader: LinesReader) -> None:
-        self._text = text
-        self._numbers = numbers
-        self._reader = reader
-
-    def __len__(self) -> int:
-        return len(self._numbers) // 7
-
-    @overload
-    def __getitem__(self, i: int) -> Reject: ...
-    @overload
-    def __getitem__(self, i: slice) -> Sequence[Reject]: ...
-    def __getitem__(self, i: int | slice) -> Reject | Sequence[Reject]:
-        if isinstance(i, slice):
-            return [self[k] for k in range(*i.indices(len(self)))]
-        if not 0 <= i < len(self):
-            raise IndexError(i)
-        before, line, at, begin, end, code, count = self._numbers[7 * i : 7 * i + 7]
-        whole = memoryview(self._text)[begin:end]
-        expected, found = self._words(code, count, bytes(whole[at : at + 4]), bytes(whole[:at]))
-        if code not in {scan.REJECT_FIELD, scan.REJECT_LONG}:
-            found = f"{found} in {excerpt(whole, at)}{other_size(_word(whole))}"
-        column = len(bytes(whole[:at]).decode("utf-8", "replace")) + 1
-        return Reject(before, line, column, bytes(whole[:KEPT]), expected=expected, found=found)
-
-    def _words(self, code: int, count: int, here: bytes, left: bytes) -> tuple[str, str]:
-        """Return the message: what is expected, and what is found."""
-        character = describe(here)
-        if code == scan.REJECT_FEW:
-            return "81 cells", str(count)
-        if code == scan.REJECT_MANY:
-            return "81 cells", str(count) if count <= 729 else "more than 729"
-        if code == scan.REJECT_AFTER:
-            return f"the end of the line or a separator after {count} cells", character
-        if code == scan.REJECT_MIXED:
-            first = next(c for c in left[-729:][-count:].decode("ascii") if c not in "123456789")
-            return "one empty symbol in a puzzle", f"{character} after {first!r}"
-        if code == scan.REJECT_FIELD:
-            return f"a puzzle in field {self._reader.column}", f"{count} field{'s' * (count != 1)}"
-        if code == scan.REJECT_LONG:
-            most = self._reader.line_max
-            if self._reader.options.keep:
-                return f"at most {most} bytes in a line whose rest is kept", "more"
-            return f"a puzzle in the first {most} bytes of the line", "none"
-        if code == scan.REJECT_MARK:
-            return f"the digit {count % 9 + 1} or an empty symbol in a pencil-mark puzzle", character
-        return f"a digit or an empty cell ({EMPTIES})", character
-
-
-def describe(here: bytes) -> str:
+def shown_character(here: bytes) -> str:
     """Return the character these bytes begin with, in quotes."""
     if not here:
         return "the end of the line"

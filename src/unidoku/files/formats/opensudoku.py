@@ -17,9 +17,9 @@ from xml.parsers import expat
 from xml.sax.saxutils import escape, quoteattr
 
 from unidoku.errors import FormatError
-from unidoku.files.base import PuzzleRecord, Writer, plain_cells
+from unidoku.files.base import PuzzleRecord, Reject, Writer, plain_cells
 from unidoku.files.head import Fit, Head
-from unidoku.files.records import Fault, RecordReader, cells_of
+from unidoku.files.records import RecordReader, cells_of, reject_at
 from unidoku.files.text import shown
 
 __all__ = ["OpenSudokuReader", "OpenSudokuWriter"]
@@ -55,7 +55,7 @@ _DEPTH_LIMIT = 32
 
 class _Handler:
     def __init__(self) -> None:
-        self.out: list[PuzzleRecord | Fault] = []
+        self.out: list[PuzzleRecord | Reject] = []
         self._depth = 0
         self._names: set[str] = set()
         self._info: dict[str, str] = {}
@@ -133,11 +133,11 @@ class _Handler:
         line, column = self.parser.CurrentLineNumber, self.parser.CurrentColumnNumber + 1
         data = attributes.get("data")
         if data is None:
-            self.out.append(Fault(line, column, "<game>", "an attribute data", "none"))
+            self.out.append(reject_at(line, column, "<game>", "an attribute data", "none"))
             return
         found = _cells_of_data(data)
         if len(found) == 3:
-            self.out.append(Fault(line, column, data[:1000], *found[1:]))
+            self.out.append(reject_at(line, column, data[:1000], *found[1:]))
             return
         cells, state = found
         extra = self._info | self._folder
@@ -171,17 +171,14 @@ class OpenSudokuReader(RecordReader):
     """OpenSudoku's XML."""
 
     bytewise = False
-    columns = (
-        *("title", "author", "description", "comment", "created", "source", "level", "url"),
-        *("folder", "game_state", "time", "last_played", "note", "state"),
-    )
+    columns = tuple(dict.fromkeys([*INFO.values(), "folder", *GAME.values(), "state"]))
 
     @classmethod
     def fit(cls, head: Head) -> Fit:
         """Whether the content is XML."""
         return Fit.YES if head.first.startswith(b"<") else Fit.NO
 
-    def records(self) -> Iterator[PuzzleRecord | Fault]:
+    def records(self) -> Iterator[PuzzleRecord | Reject]:
         """Read the games."""
         handler = _Handler()
         fed = 0

@@ -29,7 +29,6 @@ class ParquetReader(Reader):
         with named_errors(source), ExitStack() as stack:
             self._file = seekable_file(source)
             stack.callback(self._file.close)
-            self._shared = source.path is not None and source.compression is None
             self.parquet = self.open()
             schema = self.parquet.schema_arrow
             self.index = puzzle_column(schema.names, options.column)
@@ -45,17 +44,18 @@ class ParquetReader(Reader):
     def open(self) -> Any:
         """Open the file for the calling thread."""
         parquet = import_parquet()
-        return parquet.ParquetFile(self.source.path if self._shared else self._file, memory_map=False)
+        return parquet.ParquetFile(self.source.path or self._file, memory_map=False)
 
     def chunks(self, target: Callable[[], int]) -> Iterator[Chunk]:
         """Read on; see `Reader`."""
         size, total = self.source.size or 0, max(1, self._firsts[-1])
         with closing(self._file):
             for group in self.groups:
-                if self._shared:
+                shared = self.source.path is not None
+                if shared:
                     self.source.reached(size * self._firsts[group + 1] // total)
                     self.source.expand(82 * self._rows[group])
-                if self._shared and self._rows[group] <= ROWS_MOST:
+                if shared and self._rows[group] <= ROWS_MOST:
                     yield GroupChunk(self, group)
                 else:
                     yield from self.group_batches(group, self.parquet, max(1, min(ROWS, target() // 82)))

@@ -6,49 +6,17 @@ A bare digit is a clue, ``u`` and a digit a cell the player filled, several digi
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
-from unidoku.files.base import PuzzleRecord
+from unidoku.files.base import PuzzleRecord, Reject
 from unidoku.files.formats.gridline import kind_of_grids
 from unidoku.files.head import Fit, Head
-from unidoku.files.records import Fault, NumberedLine, RecordReader
+from unidoku.files.records import RecordReader, reject_at
 from unidoku.files.text import shown
 
 __all__ = ["SdxReader"]
 
 _CELL = re.compile(r"u?[1-9]\Z|[1-9]{2,9}\Z|[.0]\Z")
-
-
-def _read(lines: Iterable[NumberedLine]) -> Iterator[PuzzleRecord | Fault]:
-    """Read every game; the clues are the puzzle, ``state`` and ``candidates`` come with it."""
-    rows: list[list[str]] = []
-    begin, first, fault = 0, "", None
-
-    def incomplete() -> Fault:
-        return fault or Fault(begin, 1, first, "9 rows of .sdx cells", str(len(rows)))
-
-    for number, line in lines:
-        text = line.strip()
-        if not text or text.startswith("#"):
-            if rows:
-                yield incomplete()
-            rows, fault = [], None
-            continue
-        if not rows:
-            begin, first = number, line
-        cells = text.split()
-        bad = next((cell for cell in cells if not _CELL.match(cell)), None)
-        if fault is None and bad is not None:
-            expected = "a digit, u and a digit, or candidates"
-            fault = Fault(number, line.index(bad) + 1, line, expected, shown(bad))
-        elif fault is None and len(cells) != 9:
-            fault = Fault(number, 1, line, "9 cells separated by blanks", str(len(cells)))
-        rows.append(cells)
-        if len(rows) == 9:
-            yield fault if fault is not None else _record(begin, [cell for row in rows for cell in row])
-            rows, fault = [], None
-    if rows:
-        yield incomplete()
 
 
 def _record(line: int, cells: list[str]) -> PuzzleRecord:
@@ -71,6 +39,33 @@ class SdxReader(RecordReader):
         """Whether there are lines of nine such cells."""
         return Fit.MAYBE if kind_of_grids(head) == "sdx" else Fit.NO
 
-    def records(self) -> Iterator[PuzzleRecord | Fault]:
-        """Parse the content."""
-        return _read(self.lines())
+    def records(self) -> Iterator[PuzzleRecord | Reject]:
+        """Read every game; the clues are the puzzle, ``state`` and ``candidates`` come with it."""
+        rows: list[list[str]] = []
+        begin, first, fault = 0, "", None
+
+        def incomplete() -> Reject:
+            return fault or reject_at(begin, 1, first, "9 rows of .sdx cells", str(len(rows)))
+
+        for number, line in self.lines():
+            text = line.strip()
+            if not text or text.startswith("#"):
+                if rows:
+                    yield incomplete()
+                rows, fault = [], None
+                continue
+            if not rows:
+                begin, first = number, line
+            cells = text.split()
+            bad = next((cell for cell in cells if not _CELL.match(cell)), None)
+            if fault is None and bad is not None:
+                expected = "a digit, u and a digit, or candidates"
+                fault = reject_at(number, line.index(bad) + 1, line, expected, shown(bad))
+            elif fault is None and len(cells) != 9:
+                fault = reject_at(number, 1, line, "9 cells separated by blanks", str(len(cells)))
+            rows.append(cells)
+            if len(rows) == 9:
+                yield fault if fault is not None else _record(begin, [cell for row in rows for cell in row])
+                rows, fault = [], None
+        if rows:
+            yield incomplete()

@@ -86,7 +86,7 @@ def native_check(complete):
 def native_count(complete):
     """`unidoku.count` at native speed; see `native_check`."""
 
-    def count(puzzle, limit=None, **options):
+    def count(puzzle, *, limit=None, **options):
         cdef One s
         cdef Request request
         if not options and is_limit(limit):
@@ -94,7 +94,7 @@ def native_count(complete):
             request.limit = QUICK_COUNT if limit is None else min(<uint64_t> limit, <uint64_t> QUICK_COUNT)
             if search_puzzle(puzzle, &request, &s) and (s.found < request.limit or s.found == limit):
                 return s.found
-        return complete(puzzle, limit, **options)
+        return complete(puzzle, limit=limit, **options)
 
     return update_wrapper(count, complete)
 
@@ -205,7 +205,7 @@ def native_check_many(allocate):
     """
 
     def decorate(complete):
-        def check_many(rows, limit=2, threads=None, solutions=True, witnesses=False, budget=None, **options):
+        def check_many(puzzles, *, limit=2, threads=None, solutions=True, witnesses=False, **options):
             cdef Request request
             cdef Views views
             cdef Py_ssize_t n
@@ -214,11 +214,13 @@ def native_check_many(allocate):
             held = None
             # Larger limits are for `complete`, which does not count many solutions one by one; it also refuses
             # absurd numbers of threads.
-            if (not options and budget is None and is_limit(limit) and limit is not None and limit <= QUICK_COUNT
+            if (not options and is_limit(limit) and limit is not None and limit <= QUICK_COUNT
                     and is_limit(threads) and (threads is None or threads <= MOST_QUICK_THREADS)):
-                held = few_rows(rows, &request)
+                held = few_rows(puzzles, &request)
             if held is None:
-                return complete(rows, limit, threads, solutions, witnesses, budget, **options)
+                return complete(
+                    puzzles, limit=limit, threads=threads, solutions=solutions, witnesses=witnesses, **options
+                )
             n = request.count
             result = allocate(n, solutions, witnesses)
             views = Views()

@@ -1,3 +1,7 @@
-from unidoku.native.rating.base import path_cells as path_cells, rate_cells as rate_cells
+from unidoku.native.rating.base import (
+    find_step as find_step,
+    find_steps as find_steps,
+    rate_cells as rate_cells,
+)
 
-__all__ = ["path_cells", "rate_cells"]
+__all__ = ["find_step", "find_steps", "rate_cells"]

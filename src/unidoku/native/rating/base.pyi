@@ -3,10 +3,26 @@ from typing import Any, TypeAlias
 import numpy.typing as npt
 from typing_extensions import Buffer
 
-__all__ = ["path_cells", "rate_cells"]
+__all__ = ["find_step", "find_steps", "rate_cells"]
 
 # type checkers know arrays as buffers only from Python 3.12 on
 _Buffer: TypeAlias = Buffer | npt.NDArray[Any]
+
+# technique, rating, kind, cell, digit, removed, cells, other cells, digits, house, other house, nodes
+_Step: TypeAlias = tuple[
+    int,
+    int,
+    int,
+    int,
+    int,
+    list[tuple[int, int]],
+    list[int],
+    list[int],
+    list[int],
+    int,
+    int,
+    list[tuple[int, int, int, list[int]]],
+]
 
 def rate_cells(
     text: _Buffer,
@@ -23,4 +39,7 @@ def rate_cells(
     lanes: bool = True,
     stop: _Buffer | None = None,
 ) -> None: ...
-def path_cells(cells: _Buffer) -> list[tuple[int, int, int, int, list[tuple[int, int]]]]: ...
+def find_step(
+    values: _Buffer, candidates: _Buffer, *, budget: int = 0, stop: _Buffer | None = None
+) -> tuple[_Step | None, int]: ...
+def find_steps(values: _Buffer, candidates: _Buffer) -> list[_Step]: ...

@@ -1,7 +1,7 @@
 # The board of candidates: tables of houses and peers, loading, placing and removing.
 
 from libc.stdint cimport int16_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
-from libc.string cimport memcpy, memset
+from libc.string cimport memcmp, memcpy, memset
 
 from unidoku.native.houses cimport box_of, cell_at, column_of, row_of
 
@@ -17,20 +17,10 @@ cdef extern from "board.h" nogil:
     int digits_count(unsigned int digits) noexcept
     int digits_first(unsigned int digits) noexcept
 
-    ctypedef struct Board:
-        cells_t digit[9]
-        cells_t empty
-        cells_t touched
-        uint16_t cand[81]
-        uint16_t places[27][9]
-        uint8_t value[81]
-        uint8_t empties[27]
-        uint32_t houses_touched
-        uint16_t digits_touched
-
     ctypedef struct Step:
         cells_t removed[9]
         cells_t cells
+        cells_t others
         double sum
         int rating
         int technique
@@ -41,6 +31,27 @@ cdef extern from "board.h" nogil:
         int house
         int other
         unsigned int digits
+
+    ctypedef struct Steps:
+        int size
+        int room
+        bint failed
+        Step* step
+
+    ctypedef struct Board:
+        cells_t digit[9]
+        cells_t empty
+        cells_t touched
+        uint16_t cand[81]
+        uint16_t places[27][9]
+        uint8_t value[81]
+        uint8_t empties[27]
+        uint32_t houses_touched
+        uint16_t digits_touched
+        Steps* all
+
+    void steps_add(Steps* steps, const Step* step) noexcept
+    bint ends_search(const Board* board, const Step* step) noexcept
 
 cdef enum:
     ALL_DIGITS = 511

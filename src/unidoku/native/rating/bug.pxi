@@ -12,9 +12,13 @@ cdef bint find_bug(const Board* board, Step* step) noexcept nogil:
     """The hint of a BUG, if the board is one."""
     cdef Bug bug
     cdef bint found
+    cdef int k
     if not is_bug(board, &bug):
         return False
     step_start(step, BUG, 56 if bug.count == 1 else 57)
+    step.digits = bug.digits
+    for k in range(bug.count):
+        step.cells |= ONE[bug.cells[k]]
     if bug.count == 1:
         keep_only(board, step, bug.cells[0], bug.own[bug.cells[0]])
         step.kind = 1
@@ -25,7 +29,7 @@ cdef bint find_bug(const Board* board, Step* step) noexcept nogil:
         found = step_removes(step) or bug_with_link(board, &bug, step)
     else:
         found = cells_any(bug.common) and (bug_with_link(board, &bug, step) or bug_with_subset(board, &bug, step))
-    return found
+    return found and ends_search(board, step)
 
 
 cdef bint is_bug(const Board* board, Bug* bug) noexcept nogil:
@@ -145,6 +149,7 @@ cdef bint bug_with_subset(const Board* board, const Bug* bug, Step* step) noexce
                         step.rating = 57 + size - 1
                         step.sum = step.rating / 10.0
                         step.house = house
+                        step.others = members & ~step.cells
                         step.kind = 3
                         return True
                 chosen = next_subset_mask(chosen)

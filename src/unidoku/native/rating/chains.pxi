@@ -224,6 +224,8 @@ cdef void offer_cycle(Unary* work, Hints* hints, int start, int last, int cause,
     if hints.source == NULL:
         technique = X_CYCLE if which == PASS_X else Y_CYCLE if which == PASS_Y else XY_CYCLE
         hints_take(hints, removed, -1, False, sum, length, kind, technique)
+        hints.last = last
+        hints.last_cause = cause
         return
     if not hints_want(hints, removed, sum, length, kind):
         return

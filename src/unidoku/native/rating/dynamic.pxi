@@ -1,7 +1,5 @@
 # Chains with several starts: Nishio, multiple and dynamic forcing chains, with inner chains (producers 23 to 30).
 
-from libc.string cimport memcmp
-
 cdef extern from "nishio.h" nogil:
     bint nishio_contradiction(const uint16_t (*places)[9], const uint8_t (*cells)[9], int digit)
 
@@ -47,6 +45,7 @@ ctypedef struct Scratch:
     Level* level[MOST_DEPTH]
     int64_t budget                   # candidates that runs and searches may still start with
     const uint8_t* cancel            # not 0: stop; may be NULL
+    Trace* trace                     # write the nodes of the step's chains here; NULL: nowhere
     bint stopped                     # by the budget, by `cancel` or for want of memory
 
 
@@ -251,7 +250,7 @@ cdef void make_run(const Producer* producer, int candidate, bint on) noexcept no
 
 cdef inline bint walks(const Producer* producer) noexcept nogil:
     """Whether a hint needs more of its chains than the numbers of their nodes."""
-    return producer.level >= 2 or producer.hints.source != NULL
+    return producer.level >= 2 or producer.hints.source != NULL or producer.scratch.trace != NULL
 
 
 cdef const Found* on_run(const Producer* producer, int candidate) noexcept nogil:
@@ -266,9 +265,12 @@ cdef const Found* on_run(const Producer* producer, int candidate) noexcept nogil
     return &work.kept[candidate]
 
 
-cdef uint64_t walk(Scratch* scratch, int depth, const Target* target, const Hints* hints,
-                   uint64_t* parents) noexcept nogil:
-    """Walk through the ancestors of a target: collect inner chains, and for an inner hint parents and its hash."""
+cdef uint64_t walk(Scratch* scratch, int depth, const Target* target, const Hints* hints, uint64_t* parents,
+                   Trace* trace, int chain) noexcept nogil:
+    """Walk through the ancestors of a target: collect inner chains, and for an inner hint parents and its hash.
+
+    ``trace``: write them there as the nodes of a chain, or NULL.
+    """
     cdef Level* work = scratch.level[depth]
     cdef const Found* found = target.found
     cdef int size = 1, candidate, many, cause, k
@@ -303,11 +305,31 @@ cdef uint64_t walk(Scratch* scratch, int depth, const Target* target, const Hint
             elif found.off_nested[candidate] >= 0:
                 add_nested(work, found.nested_identity[found.off_nested[candidate]],
                            found.nested_complexity[found.off_nested[candidate]])
+        if trace != NULL:
+            trace_walked(trace, &scratch.position, found, chain, node, cause if on else WHY_LINK, begin, many, end)
         for k in range(many):
             work.stack[size] = 2 * found.parents[begin + k]
             size += 1
         end = False
     return identity
+
+
+cdef void trace_walked(Trace* trace, const Position* position, const Found* found, int chain, int node, int why,
+                       uint32_t begin, int many, bint end) noexcept nogil:
+    """Write a node that the walk passes."""
+    cdef int candidate = node >> 1, k
+    cdef bint on = node & 1
+    if on or many:
+        if many and not on:
+            why = WHY_CHAIN if found.off_nested[candidate] >= 0 else WHY_PATTERN
+        trace_node(trace, position, chain, candidate, on, why, many)
+        for k in range(many):
+            trace_put(trace, trace_code(position, found.parents[begin + k], False))
+    elif not end and found.off_many[candidate] == NO_PARENTS:
+        trace_node(trace, position, chain, candidate, False, WHY_LINK, 0)
+    else:
+        trace_node(trace, position, chain, candidate, False, WHY_LINK, 1)
+        trace_put(trace, trace_code(position, begin, True))
 
 
 cdef void add_nested(Level* work, uint64_t identity, int complexity) noexcept nogil:
@@ -343,7 +365,8 @@ cdef void offer_targets(const Producer* producer, int kind, int complexity, int 
         work.n_nested = 0
         work.nested_complexity = 0
         for k in range(size):
-            identity = identity * <uint64_t> 0x100000001B3 + walk(scratch, producer.depth, &targets[k], hints, parents)
+            identity = identity * <uint64_t> 0x100000001B3 + walk(scratch, producer.depth, &targets[k], hints, parents,
+                                                                NULL, 0)
             identity += node_hash(targets[k].candidate, targets[k].on)
         complexity += work.nested_complexity
         sum = chain_sum(producer.base, complexity)
@@ -351,6 +374,10 @@ cdef void offer_targets(const Producer* producer, int kind, int complexity, int 
             return
     if hints.source == NULL:
         hints_take(hints, removed, candidate, on, sum, complexity, kind, producer.technique)
+        if scratch.trace != NULL:
+            scratch.trace.size = 0
+            for k in range(size):
+                walk(scratch, producer.depth, &targets[k], hints, parents, scratch.trace, k)
         return
     if cell >= 0:
         add_cell_parents(hints, cell, parents)
@@ -529,6 +556,9 @@ cdef bint chain_step(const Board* board, int producer, Scratch* scratch, Step* s
     hints_start(hints, &scratch.position, board, NULL, step)
     if producer == 21:
         best_unary(scratch.reach, &scratch.position, board, &work.unary, hints)
+        if scratch.trace != NULL and hints.complexity > 0:
+            cycles_load(&work.unary, &scratch.position, board)
+            trace_unary(scratch.trace, &work.unary, &scratch.level[1].hints, step)
     elif producer == 23:
         digits = nishio_digits(scratch, board)
         if digits:

@@ -147,7 +147,7 @@ cdef bint exclude_pair(const Board* board, const Exclusion* exclusion, int one, 
     step_start(step, ALIGNED_PAIR_EXCLUSION, 62)
     exclusion_step(board, step, one, first)
     exclusion_step(board, step, two, second)
-    return True
+    return ends_search(board, step)
 
 
 cdef bint find_aligned_triplet(const Board* board, Step* step, cells_t changed) noexcept nogil:
@@ -308,4 +308,4 @@ cdef bint exclude_triplet(const Board* board, const Exclusion* exclusion, int on
     exclusion_step(board, step, one, first)
     exclusion_step(board, step, two, second)
     exclusion_step(board, step, third, last)
-    return True
+    return ends_search(board, step)

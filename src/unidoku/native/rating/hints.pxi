@@ -1,7 +1,7 @@
 # The hints of one producer of chains: the first of the least, or of an inner producer for each candidate the first
 # of the least that removes it.
 
-from libc.stdlib cimport free, malloc
+from libc.stdlib cimport free, malloc, realloc
 
 cdef enum:
     KIND_DOUBLE = 1
@@ -32,6 +32,8 @@ cdef struct Hints:
     double sum
     int complexity
     int kind
+    int last                # the last meeting of the cycle that is the step, and why it closes
+    int last_cause
     int tied                # a chain from this start is the step: cycles from starts up to it come before; or -1
     # of an inner producer:
     int found
@@ -51,6 +53,8 @@ cdef void hints_start(Hints* hints, const Position* position, const Board* grid,
     hints.sum = 1000
     hints.complexity = 0
     hints.kind = 0
+    hints.last = -1
+    hints.last_cause = 0
     hints.tied = -1
     hints.found = 0
     hints.size = 0

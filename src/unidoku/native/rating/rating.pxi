@@ -1,4 +1,4 @@
-# The Python interface of the rating engine: the scale se121, Sudoku Explainer's, for many puzzles; steps of one.
+# The Python interface of the rating engine: the scale se121, Sudoku Explainer's, for many puzzles.
 
 include "board.pxi"
 include "pending.pxi"
@@ -15,12 +15,14 @@ include "chains.pxi"
 include "runs.pxi"
 include "unary.pxi"
 include "inner.pxi"
+include "trace.pxi"
 include "dynamic.pxi"
 include "closure.pxi"
 include "lanes.pxi"
 include "engine.pxi"
+include "path.pxi"
 
-__all__ = ["path_cells", "rate_cells"]
+__all__ = ["find_step", "find_steps", "rate_cells"]
 
 
 def rate_cells(const uint8_t[::1] text, const int64_t[::1] starts, *, int zero, int16_t[::1] er, int16_t[::1] ep,
@@ -187,56 +189,3 @@ cdef inline void read_cells(const uint8_t* text, int zero, uint8_t* cells) noexc
     for i in range(81):
         digit = text[i] - zero
         cells[i] = <uint8_t> (digit if 1 <= digit <= 9 else 0)
-
-
-def path_cells(const uint8_t[::1] cells):
-    """Find the steps that solve a puzzle, in the order of the scale.
-
-    Parameters
-    ----------
-    cells : buffer of 81 bytes
-        Cells 0 to 9.
-
-    Returns
-    -------
-    list of tuple
-        For each step the technique, the rating in tenths, the cell that it fills or -1, its digit 1 to 9 or 0,
-        and the candidates that it removes, as pairs of a cell and a digit.
-
-    Raises
-    ------
-    ValueError
-        There are not 81 cells, or two clues clash.
-    """
-    cdef Board board
-    cdef Step step
-    cdef Pending pending
-    cdef int cell, digit
-    cdef bint found
-    cdef Scratch* scratch
-    if cells.shape[0] != 81:
-        raise ValueError("a puzzle has 81 cells")
-    if not board_load(&board, &cells[0]):
-        raise ValueError("two clues clash")
-    scratch = scratch_new()
-    if scratch == NULL:
-        raise MemoryError
-    scratch_limit(scratch, 0, NULL)
-    pending_start(&pending)
-    steps = []
-    try:
-        while cells_any(board.empty):
-            with nogil:
-                found = first_easy_step(&board, &step) or first_hard_step(&board, &step, UNBOUNDED, &pending, scratch)
-            if not found:
-                break
-            removed = [
-                (cell, digit + 1)
-                for cell in range(81) for digit in range(9) if cells_has(step.removed[digit], cell)
-            ]
-            steps.append((step.technique, step.rating, step.cell, step.digit + 1, removed))
-            if not board_follow(&board, &step):
-                break
-    finally:
-        scratch_free(scratch)
-    return steps

@@ -1,14 +1,13 @@
 # Techniques 1 to 5: singles, and patterns that lead to a hidden single at once.
 
-cdef inline bint fills(Step* step, int technique, int rating, int cell, int digit, int house) noexcept nogil:
-    """Set a step that fills a cell; true."""
+cdef inline void fills(Step* step, int technique, int rating, int cell, int digit, int house) noexcept nogil:
+    """Set a step that fills a cell."""
     step_start(step, technique, rating)
     step.cell = cell
     step.digit = digit
     step.house = house
     step.cells = ONE[cell]
     step.digits = 1 << digit
-    return True
 
 
 cdef bint find_hidden_single(const Board* board, Step* step) noexcept nogil:
@@ -21,15 +20,18 @@ cdef bint find_hidden_single(const Board* board, Step* step) noexcept nogil:
             for digit in range(9):
                 places = board.places[house][digit]
                 if places:
-                    cell = CELL[house][digits_first(places)]
-                    return fills(step, HIDDEN_SINGLE, 10, cell, digit, house)
+                    fills(step, HIDDEN_SINGLE, 10, CELL[house][digits_first(places)], digit, house)
+                    if ends_search(board, step):
+                        return True
     for i in range(27):
         house = SCAN[i]
         for digit in range(9):
             places = board.places[house][digit]
             if places and not places & (places - 1):
                 cell = CELL[house][digits_first(places)]
-                return fills(step, HIDDEN_SINGLE, 12 if house >= BOXES else 15, cell, digit, house)
+                fills(step, HIDDEN_SINGLE, 12 if house >= BOXES else 15, cell, digit, house)
+                if ends_search(board, step):
+                    return True
     return False
 
 
@@ -40,7 +42,9 @@ cdef bint find_naked_single(const Board* board, Step* step) noexcept nogil:
     for cell in range(81):
         digits = board.cand[cell]
         if digits and not digits & (digits - 1):
-            return fills(step, NAKED_SINGLE, 23, cell, digits_first(digits), -1)
+            fills(step, NAKED_SINGLE, 23, cell, digits_first(digits), -1)
+            if ends_search(board, step):
+                return True
     return False
 
 
@@ -75,7 +79,7 @@ cdef inline bint single_beside(const Board* board, Step* step, int house, int ot
     step.house = house
     step.digits = 1 << digit
     step.cells = HOUSE[house] & board.digit[digit]
-    return True
+    return ends_search(board, step)
 
 
 cdef bint find_intersection(const Board* board, Step* step, bint direct) noexcept nogil:
@@ -116,7 +120,8 @@ cdef bint find_direct_hidden_subset(const Board* board, Step* step, int size) no
                           20 if size == 2 else 25, cell, digit, house)
                     step.digits = found[j]
                     step.cells = house_cells(house, joint)
-                    return True
+                    if ends_search(board, step):
+                        return True
     return False
 
 

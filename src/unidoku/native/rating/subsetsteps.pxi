@@ -26,7 +26,8 @@ cdef bint find_naked_subset(const Board* board, Step* step, int size, uint32_t h
                 step.house = house
                 step.cells = cells
                 step.digits = joint
-                return True
+                if ends_search(board, step):
+                    return True
     return False
 
 
@@ -50,7 +51,8 @@ cdef bint find_hidden_subset(const Board* board, Step* step, int size, uint32_t 
                 step.house = house
                 step.cells = cells
                 step.digits = found[j]
-                return True
+                if ends_search(board, step):
+                    return True
     return False
 
 
@@ -95,5 +97,6 @@ cdef bint find_fish(const Board* board, Step* step, int size, uint32_t digits) n
                 step.cells = lines & board.digit[best]
                 step.digits = 1 << best
                 step.house = base
-                return True
+                if ends_search(board, step):
+                    return True
     return False

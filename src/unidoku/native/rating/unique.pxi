@@ -216,14 +216,16 @@ cdef void judge_loop(Loops* loops, int length) noexcept nogil:
         offer(loops, &step, 4)
 
 
-cdef inline void offer(Loops* loops, const Step* step, int kind) noexcept nogil:
+cdef inline void offer(Loops* loops, Step* step, int kind) noexcept nogil:
     """Keep a hint if it comes before the best one."""
     loops.offered = True
+    step.sum = step.rating / 10.0
+    step.kind = kind
+    if not ends_search(loops.board, step):
+        return
     if not loops.best_type or step.rating < loops.best.rating or (
             step.rating == loops.best.rating and kind < loops.best_type):
         loops.best[0] = step[0]
-        loops.best.sum = step.rating / 10.0
-        loops.best.kind = kind
         loops.best_type = kind
 
 
@@ -233,15 +235,22 @@ cdef bint loop_with_link(Loops* loops, Step* step, int one, int two) noexcept no
     cdef int first = digits_first(loops.pair), second = digits_first(loops.pair & (loops.pair - 1)), k, house
     cdef cells_t both = ONE[one] | ONE[two]
     cdef bint first_locked = False, second_locked = False
+    cdef int first_house = -1, second_house = -1
     for k in range(3):
         house = HOUSES[one][k]
         if cells_has(HOUSE[house], two):
-            first_locked |= (board.digit[first] & HOUSE[house]) == both
-            second_locked |= (board.digit[second] & HOUSE[house]) == both
+            if (board.digit[first] & HOUSE[house]) == both:
+                first_locked = True
+                first_house = house
+            if (board.digit[second] & HOUSE[house]) == both:
+                second_locked = True
+                second_house = house
     if first_locked:
         step.removed[second] = both
+        step.house = first_house
     elif second_locked:
         step.removed[first] = both
+        step.house = second_house
     return first_locked or second_locked
 
 
@@ -267,6 +276,7 @@ cdef void loop_with_subset(Loops* loops, Step* step, int one, int two, unsigned 
                     offer(loops, step, 3)
     memset(step.removed, 0, sizeof(step.removed))
     step.rating = base
+    step.others = 0
 
 
 cdef inline int place_in(int cell, int house) noexcept nogil:
@@ -304,6 +314,7 @@ cdef bint loop_naked_subset(Loops* loops, Step* step, int house, int size, int o
                 step.removed[digit] = house_cells(house, rest if digits >> digit & 1 else 0)
             if step_removes(step):
                 step.house = house
+                step.others = house_cells(house, members & ~pair)
                 return True
         chosen = next_subset_mask(chosen)
     return False
@@ -342,6 +353,7 @@ cdef bint loop_hidden_subset(Loops* loops, Step* step, int house, int size, unsi
                 step.removed[digit] = house_cells(house, 0 if digits >> digit & 1 else places)
             if step_removes(step):
                 step.house = house
+                step.others = house_cells(house, joint)
                 return True
         if not chosen:
             break

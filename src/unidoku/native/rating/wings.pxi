@@ -29,5 +29,6 @@ cdef bint find_wing(const Board* board, Step* step, bint three) noexcept nogil:
                     step.removed[digit] = gone
                     step.cells = ONE[pivot] | ONE[one] | ONE[two]
                     step.digits = 1 << digit
-                    return True
+                    if ends_search(board, step):
+                        return True
     return False

@@ -7,7 +7,6 @@ eight bytes into one text, and views (sixteen bytes per row: length, beginning, 
 
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
 from libc.stdint cimport int32_t, int64_t
-from libc.string cimport memcmp
 
 include "cells.pxi"
 
@@ -234,23 +233,19 @@ def scan_views(const byte[::1] views, texts, Py_ssize_t first, Py_ssize_t count,
     return i, which, n, marked, rejects
 
 
-def agree(const byte[::1] text, const int64_t[::1] begins, const int64_t[::1] ends, const byte[::1] solutions,
-          const byte[::1] verdicts, const unsigned long long[::1] counts, const byte[::1] complete,
-          byte[::1] outcomes, int zero=48, unsigned long long limit=0):
-    """Compare given solutions, or numbers of solutions, with the ones found.
+def agree(const byte[::1] text, const int64_t[::1] begins, const int64_t[::1] ends, const byte[::1] verdicts,
+          const unsigned long long[::1] counts, const byte[::1] complete, byte[::1] outcomes,
+          unsigned long long limit=0):
+    """Compare given numbers of solutions with the ones found.
 
-    A text of 81 digits is a solution: right when the puzzle has exactly this one. A shorter number is a
-    number of solutions: right when it equals the count, or is above the limit that ended the count.
-    Not compared are an empty text, a solution if the verdict is 3 (unknown), and a number that is not below an
-    incomplete count.
+    A number is right when it equals the count, or is above the limit that ended the count. Not compared are an
+    empty text, a text of 81 characters, which is a solution, and a number that is not below an incomplete count.
 
     Parameters
     ----------
     text : bytes-like
     begins, ends : buffers of int64, n items
         Where the texts are.
-    solutions : bytes-like
-        81 bytes per puzzle.
     verdicts : bytes-like
         Codes: 0 no solution, 1 exactly one, 2 several, 3 unknown.
     counts : buffer of uint64
@@ -259,21 +254,14 @@ def agree(const byte[::1] text, const int64_t[::1] begins, const int64_t[::1] en
     outcomes : writable bytes-like, n items
         0 not compared, 1 right, 2 wrong. A value is only increased, never decreased, so that several columns
         can be compared one after the other.
-    zero : int
-        48 for solutions in ASCII, 0 for numbers.
     limit : int
         Limit of the counts; 0: none.
-
-    Returns
-    -------
-    int
-        Number of wrong texts.
     """
-    cdef Py_ssize_t n = begins.shape[0], i, k, wrong = 0
+    cdef Py_ssize_t n = begins.shape[0], i, k
     cdef int64_t begin, end, number
     cdef bint right
-    if (ends.shape[0] < n or solutions.shape[0] < 81 * n or verdicts.shape[0] < n or counts.shape[0] < n
-            or complete.shape[0] < n or outcomes.shape[0] < n):
+    if (ends.shape[0] < n or verdicts.shape[0] < n or counts.shape[0] < n or complete.shape[0] < n
+            or outcomes.shape[0] < n):
         raise ValueError("the buffers are too small")
     with nogil:
         for i in range(n):
@@ -285,57 +273,21 @@ def agree(const byte[::1] text, const int64_t[::1] begins, const int64_t[::1] en
                 begin += 1
             while begin < end and (text[end - 1] == 32 or text[end - 1] == 9):
                 end -= 1
-            if begin == end:
+            if begin == end or end - begin == 81:
                 continue
-            if end - begin == 81:
-                if verdicts[i] == 3:
-                    continue
-                right = verdicts[i] == 1
-                if zero == 48:
-                    right = right and memcmp(&text[begin], &solutions[81 * i], 81) == 0
-                else:
-                    for k in range(81):
-                        right = right and text[begin + k] == solutions[81 * i + k] + 48
-            else:
-                right = end - begin < 19
-                number = 0
-                for k in range(begin, end):
-                    right = right and 48 <= text[k] <= 57
-                    if not right:
-                        break
-                    number = 10 * number + text[k] - 48
-                if (right and (verdicts[i] == 3 or not complete[i])
-                        and <unsigned long long>number >= counts[i]):
-                    continue
-                right = right and (<unsigned long long>number == counts[i]
-                                   or (limit == counts[i] and limit != 0 and <unsigned long long>number > limit))
+            right = end - begin < 19
+            number = 0
+            for k in range(begin, end):
+                right = right and 48 <= text[k] <= 57
+                if not right:
+                    break
+                number = 10 * number + text[k] - 48
+            if (right and (verdicts[i] == 3 or not complete[i])
+                    and <unsigned long long>number >= counts[i]):
+                continue
+            right = right and (<unsigned long long>number == counts[i]
+                               or (limit == counts[i] and limit != 0 and <unsigned long long>number > limit))
             outcomes[i] = max(outcomes[i], <byte>(1 if right else 2))
-            wrong += not right
-    return wrong
-
-
-def words(const byte[::1] outcomes, int64_t[::1] begins, int64_t[::1] ends):
-    """The outcomes of `agree` as texts: nothing, ``right``, ``wrong``.
-
-    Parameters
-    ----------
-    outcomes : bytes-like, n items
-    begins, ends : buffers of int64, n items
-        Filled with the position of each text.
-
-    Returns
-    -------
-    bytes
-        The buffer that contains the texts.
-    """
-    cdef Py_ssize_t i, n = outcomes.shape[0]
-    if begins.shape[0] < n or ends.shape[0] < n:
-        raise ValueError("the buffers are too small")
-    with nogil:
-        for i in range(n):
-            begins[i] = 5 if outcomes[i] == 2 else 0
-            ends[i] = 5 * outcomes[i]
-    return b"rightwrong"
 
 
 cdef bint _gather(const byte[::1] text, const int64_t[::1] starts, byte *out, int width, int zero) noexcept nogil:

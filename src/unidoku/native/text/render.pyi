@@ -11,8 +11,7 @@ def render(
     n: int,
     columns: Sequence[tuple[Any, ...]],
     *,
-    first: int = 0,
-    last: int | None = None,
+    rejected: tuple[Buffer, Sequence[tuple[Any, ...]]] | None = None,
     mask: Buffer | None = None,
     allocate: Callable[[int], Any] = ...,
 ) -> memoryview[int]: ...

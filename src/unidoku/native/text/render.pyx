@@ -20,6 +20,7 @@ cdef enum:  # what a column holds, see KINDS
     CELLS
     GRIDS
     TEXTS
+    REASONS
     VALUES
     SIGNED
     UNSIGNED
@@ -36,8 +37,8 @@ cdef enum:
 
 FORMS = {"txt": TXT, "csv": CSV, "tsv": TSV, "jsonl": JSONL}
 KINDS = {
-    "cells": CELLS, "grids": GRIDS, "texts": TEXTS, "values": VALUES, "signed": SIGNED, "unsigned": UNSIGNED,
-    "counts": COUNTS, "flags": FLAGS, "words": WORDS, "same": SAME, "nothing": NOTHING, "absent": ABSENT,
+    "cells": CELLS, "grids": GRIDS, "texts": TEXTS, "reasons": REASONS, "values": VALUES, "signed": SIGNED,
+    "unsigned": UNSIGNED, "counts": COUNTS, "flags": FLAGS, "words": WORDS, "same": SAME, "nothing": NOTHING, "absent": ABSENT,
 }
 
 cdef struct Field:
@@ -209,7 +210,7 @@ cdef inline bint _is_null(const Field *f, Py_ssize_t i) noexcept nogil:
         return True
     if f.kind == GRIDS:
         return f.text[81 * i] == 0 and f.words == NULL
-    if f.kind == VALUES:
+    if f.kind == VALUES or f.kind == REASONS:
         return f.starts[i] == f.ends[i]
     return f.valid != NULL and not f.valid[i]
 
@@ -232,7 +233,7 @@ cdef inline char *_value(char *out, const Field *f, Py_ssize_t i, int form) noex
         else:
             out = _puzzle(out, f.text + f.starts[i], MARKS if f.wide != NULL and f.wide[i] else 81, f.zero)
         return _char(out, 34) if quoted else out
-    if f.kind == TEXTS:
+    if f.kind == TEXTS or f.kind == REASONS:
         return _text(out, f.text + f.starts[i], f.ends[i] - f.starts[i], form)
     if f.kind == VALUES:
         return _put(out, <const char *>f.text + f.starts[i], f.ends[i] - f.starts[i])
@@ -256,7 +257,7 @@ cdef char *_row(char *out, const Field *fields, int count, Py_ssize_t i, int for
     if form == JSONL:
         out = _char(out, 123)
     for k in range(count):
-        if fields[k].kind == ABSENT and form == JSONL:
+        if form == JSONL and (fields[k].kind == ABSENT or (fields[k].kind == REASONS and _is_null(&fields[k], i))):
             continue
         if not first:
             out = _put(out, ", ", 2) if form == JSONL else _char(out, 44 if form == CSV else 9)
@@ -293,18 +294,18 @@ cdef class _Table:
             raise ValueError("a column has fewer rows than asked for")
         return &view[0] if view.shape[0] else NULL
 
-    cdef int add_words(self, Field *f, tuple buffers, Py_ssize_t n, Py_ssize_t first, Py_ssize_t stop) except -1:
+    cdef int add_words(self, Field *f, tuple buffers, Py_ssize_t n) except -1:
         cdef Py_ssize_t i, count = len(buffers[3])
         f.codes = self.octets(buffers[0], n)
         f.words = self.octets(buffers[1], 0)
         f.starts = self.offsets(buffers[2], count)
         f.ends = self.offsets(buffers[3], 0)
-        for i in range(first, stop):
+        for i in range(n):
             if f.codes[i] >= count:
                 raise ValueError("a code of a column is outside its words")
         return 0
 
-    cdef int add(self, tuple column, Py_ssize_t n, Py_ssize_t first, Py_ssize_t stop, int form) except -1:
+    cdef int add(self, tuple column, Py_ssize_t n, int form) except -1:
         cdef Field *f = &self.fields[self.count]
         cdef Py_ssize_t i, most = 0, size = 0, width
         cdef const uint64_t[::1] unsigned
@@ -325,17 +326,17 @@ cdef class _Table:
             f.zero = buffers[2]
             if buffers[3] is not None:
                 f.wide = self.octets(buffers[3], n)
-            for i in range(first, stop):
+            for i in range(n):
                 width = MARKS if f.wide != NULL and f.wide[i] else 81
                 if not 0 <= f.starts[i] <= size - width:
                     raise ValueError("a puzzle of a column is outside its buffer")
                 most += width
-        elif f.kind == TEXTS or f.kind == VALUES:
+        elif f.kind == TEXTS or f.kind == REASONS or f.kind == VALUES:
             size = memoryview(buffers[0]).nbytes
             f.text = self.octets(buffers[0], 0)
             f.starts = self.offsets(buffers[1], n)
             f.ends = self.offsets(buffers[2], n)
-            for i in range(first, stop):
+            for i in range(n):
                 if not 0 <= f.starts[i] <= f.ends[i] <= size:
                     raise ValueError("a text of a column is outside its buffer")
                 most += f.ends[i] - f.starts[i]
@@ -343,40 +344,40 @@ cdef class _Table:
         elif f.kind == GRIDS:
             f.text = self.octets(buffers[0], 81 * n)
             f.zero = buffers[1]
-            most = 81 * (stop - first)
+            most = 81 * n
             if len(buffers) > 2:  # words of rows without a grid
-                self.add_words(f, tuple(buffers[2:]), n, first, stop)
+                self.add_words(f, tuple(buffers[2:]), n)
         elif f.kind == SIGNED:
             f.numbers = <const uint64_t *>self.offsets(buffers[0], n)
-            most = 20 * (stop - first)
+            most = 20 * n
         elif f.kind == UNSIGNED or f.kind == COUNTS:
             unsigned = buffers[0]
             self.held.append(unsigned)
             if unsigned.shape[0] < n:
                 raise ValueError("a column has fewer rows than asked for")
             f.numbers = &unsigned[0] if n else NULL
-            most = 21 * (stop - first)
+            most = 21 * n
             if f.kind == COUNTS:
                 f.text = self.octets(buffers[1], n)
         elif f.kind == FLAGS:
             f.text = self.octets(buffers[0], n)
-            most = 5 * (stop - first)
+            most = 5 * n
         elif f.kind == WORDS:
-            self.add_words(f, tuple(buffers), n, first, stop)
-            most = len(buffers[1]) * (stop - first)
+            self.add_words(f, tuple(buffers), n)
+            most = len(buffers[1]) * n
         elif f.kind == SAME:
             f.text = self.octets(buffers[0], 0)
             ends = memoryview(len(buffers[0]).to_bytes(8, "little")).cast("q")
             f.ends = self.offsets(ends, 1)
-            most = 6 * len(buffers[0]) * (stop - first)
+            most = 6 * len(buffers[0]) * n
         if (f.kind == SIGNED or f.kind == UNSIGNED or f.kind == FLAGS) and len(buffers) > 1:
             f.valid = self.octets(buffers[1], n)
         self.count += 1
-        self.longest += most + (f.head_size + 6 if form == JSONL else 3) * (stop - first)
+        self.longest += most + (f.head_size + 6 if form == JSONL else 3) * n
         return 0
 
 
-def render(str form, Py_ssize_t n, columns, *, Py_ssize_t first=0, last=None, mask=None, allocate=bytearray):
+def render(str form, Py_ssize_t n, columns, *, rejected=None, mask=None, allocate=bytearray):
     """Write rows as text.
 
     Parameters
@@ -387,8 +388,9 @@ def render(str form, Py_ssize_t n, columns, *, Py_ssize_t first=0, last=None, ma
         Number of rows.
     columns : sequence of tuple
         ``(name, kind, *buffers)``; see `unidoku.files.base.Column.native`.
-    first, last : int
-        Rows ``first`` up to but not ``last`` (default: all).
+    rejected : tuple, optional
+        Rows between these: for each, in ascending order, the number of the row that it stands before (int64), and
+        their columns.
     mask : buffer of uint8, optional
         Rows where it is 0 are left out.
     allocate : callable
@@ -404,32 +406,44 @@ def render(str form, Py_ssize_t n, columns, *, Py_ssize_t first=0, last=None, ma
     ValueError
         If a buffer is too short, or an offset is outside its text.
     """
-    cdef Py_ssize_t i, stop = n if last is None else last
+    cdef Py_ssize_t i, k = 0, m = 0
     cdef int kind = FORMS[form]
-    cdef _Table table = _Table()
+    cdef _Table table = _Table(), others = _Table()
     cdef const uint8_t *wanted = NULL
-    if not 0 <= first <= stop <= n:
-        raise ValueError("first and last must be rows")
-    if len(columns) > MOST_COLUMNS:
-        raise ValueError(f"at most {MOST_COLUMNS} columns can be written")
-    if first == stop:
-        return memoryview(b"")
+    cdef const int64_t *before = NULL
     if mask is not None:
         wanted = table.octets(mask, n)
-    table.longest = 3 * (stop - first)
-    for column in columns:
-        table.add(column, n, first, stop, kind)
-    made = allocate(table.longest)
+    _fill(table, n, columns, kind)
+    if rejected is not None:
+        m = len(rejected[0])
+        before = others.offsets(rejected[0], m)
+        _fill(others, m, rejected[1], kind)
+    if n + m == 0:
+        return memoryview(b"")
+    made = allocate(table.longest + others.longest)
     cdef uint8_t[::1] target = made
-    if target.shape[0] < table.longest:
+    if target.shape[0] < table.longest + others.longest:
         raise ValueError("the buffer from allocate is too small")
     cdef char *begin = <char *>&target[0]
     cdef char *out = begin
     with nogil:
-        for i in range(first, stop):
-            if wanted == NULL or wanted[i]:
+        for i in range(n + 1):
+            while k < m and (before[k] <= i or i == n):
+                out = _row(out, others.fields, others.count, k, kind)
+                k += 1
+            if i < n and (wanted == NULL or wanted[i]):
                 out = _row(out, table.fields, table.count, i, kind)
     return memoryview(made)[:out - begin]
+
+
+cdef int _fill(_Table table, Py_ssize_t n, columns, int form) except -1:
+    if len(columns) > MOST_COLUMNS:
+        raise ValueError(f"at most {MOST_COLUMNS} columns can be written")
+    table.longest = 3 * n
+    if n:
+        for column in columns:
+            table.add(column, n, form)
+    return 0
 
 
 def _quoted(name):

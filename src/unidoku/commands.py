@@ -1,0 +1,728 @@
+"""The commands with files as functions: one run each, in one piece or in parts."""
+
+from __future__ import annotations
+
+import os
+from contextlib import contextmanager
+from dataclasses import asdict, replace
+from typing import TYPE_CHECKING, Any, Literal
+
+from unidoku import kernel
+from unidoku.errors import FormatError, InputError, UnidokuError
+from unidoku.files.inputs import are_several, expand, is_archive
+from unidoku.files.options import InputOptions
+from unidoku.kernel import MAX_THREADS, Cancel, positive
+from unidoku.run.loop import Run
+from unidoku.run.options import RunOptions
+from unidoku.run.sink import Sink
+from unidoku.run.summary import Summary
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from typing import Unpack
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from unidoku.craft.request import Request
+    from unidoku.craft.transform import Transformation
+    from unidoku.files.base import Column
+    from unidoku.files.inputs import Input
+    from unidoku.files.options import InputFields
+    from unidoku.run.progress import Progress
+    from unidoku.run.stage import Stage
+
+__all__ = [
+    "canonical_file",
+    "convert_file",
+    "dedupe_file",
+    "generate_file",
+    "has_columns",
+    "minimize_file",
+    "neighbours_file",
+    "puzzle_writer",
+    "rate_file",
+    "solution_column",
+    "stage_file",
+    "transform_file",
+    "verify_file",
+]
+
+
+def run_file(
+    path: Input | Iterable[Input],
+    output: str | os.PathLike[str] | Sink | None,
+    options: RunOptions,
+    *,
+    to: str | None = None,
+    invalid: str | os.PathLike[str] | None = None,
+    threads: int | None = None,
+    parts: bool = False,
+    resume: bool = False,
+    cluster: str | None = None,
+    shard_bytes: int | None = None,
+    progress: Callable[[Progress], None] | None = None,
+    on_failure: Callable[[UnidokuError], None] | None = None,
+    cancel: Cancel | None = None,
+) -> Summary:
+    """Run a stage over some files; parameters, result and errors are those of `unidoku.check_file`.
+
+    The output is made in parts if ``parts`` and that is possible, or if an option asks for it.
+    """
+    threads = positive("threads", threads, MAX_THREADS) or kernel.default_threads()
+    positive("shard_bytes", shard_bytes)
+    inputs = expand(path)
+    if output is not None or invalid is not None:
+        # imported here so that a check without output starts faster
+        from unidoku.files.overlap import refuse_overlap
+
+        refuse_overlap(inputs, [output, invalid])
+    if output is not None and "file" in options.stage.columns:
+        options = replace(options, file=are_several(inputs))
+    defers = on_failure is None and options.stage.atomic  # what comes before the damage is written
+    must = resume or cluster is not None or (shard_bytes is not None and not parts)
+    if output is not None and not isinstance(output, Sink) and (parts or must):
+        # Imported only when an output is made of parts: most runs need none of it.
+        from unidoku.shards.check import can_use_shards, check_shards
+
+        if can_use_shards(inputs, output) and not any(map(is_archive, inputs)):
+            summary = check_shards(
+                [os.fspath(each) for each in inputs],  # type: ignore[arg-type]
+                os.fspath(output),
+                options,
+                to=to,
+                invalid=None if invalid is None else os.fspath(invalid),
+                threads=threads,
+                resume=resume,
+                cluster=cluster,
+                shard_bytes=shard_bytes,
+                progress=progress,
+                on_failure=(lambda _: None) if defers else on_failure,
+                cancel=cancel,
+            )
+            if defers and summary.failures:
+                summary.failures[0].summary = summary
+                raise summary.failures[0]
+            return summary
+    if must:
+        what = "resumed" if resume else "run on a cluster" if cluster is not None else "made in parts"
+        raise InputError(
+            f"the run cannot be {what}: this needs an output that is a file or a folder, and inputs that "
+            "can be read again, not standard input, pipes or archives"
+        )
+    for name in (output, invalid):
+        if isinstance(name, str | os.PathLike) and os.fspath(name) != "-" and not os.path.exists(name):
+            from unidoku.files.overlap import refuse_unwritable
+
+            refuse_unwritable(os.fspath(name))
+    if output is None:
+        output = Sink()
+    elif not isinstance(output, Sink):
+        from unidoku.run.sinks import open_sink
+
+        output = open_sink(output, options, to=to, atomic=options.stage.atomic)
+    run = Run(inputs, options, output, threads=threads, progress=progress, cancel=cancel)
+    return run.run(invalid, on_failure, defers=defers)
+
+
+def stage_file(
+    inputs: Input | Iterable[Input],
+    output: str | os.PathLike[str] | None,
+    stage: Stage,
+    *,
+    to: str | None = None,
+    carry: bool = True,
+    comment: bool = False,
+    columns: Sequence[str] | None = None,
+    threads: int | None = None,
+    resume: bool = False,
+    cluster: str | None = None,
+    shard_bytes: int | None = None,
+    progress: Callable[[Progress], None] | None = None,
+    on_failure: Callable[[UnidokuError], None] | None = None,
+    cancel: Cancel | None = None,
+    options: InputOptions | None = None,
+    **fields: Unpack[InputFields],
+) -> Summary:
+    """Write what a stage makes of the puzzles of some files.
+
+    Parameters
+    ----------
+    inputs, output, to, carry, threads, progress, options, **fields
+        As for `unidoku.convert_file`.
+    stage : Stage
+        What is made of each puzzle. Its parameters are in the metadata of Arrow and Parquet outputs.
+    comment : bool, optional
+        Begin an output of lines or CSV with a comment that has the parameters.
+    columns : sequence of str, optional
+        The columns to write, of the stage or of the input.
+    resume : bool, optional
+        Make the output in parts, and continue with those of an earlier run with the same inputs and
+        parameters; as for `unidoku.check_file`. A ``.parquet`` output is then a folder.
+    cluster, shard_bytes
+        Make the output in parts, on a cluster, of about so many bytes of the inputs; as for
+        `unidoku.check_file`.
+    on_failure : callable, optional
+        Called with the error of an input that cannot be read to its end.
+    cancel : Cancel, optional
+        Set it to stop the run; what has been done is written.
+
+    Returns
+    -------
+    Summary
+
+    Raises
+    ------
+    UnidokuError
+        An input cannot be read, a puzzle cannot be changed, the output cannot be written, or not in parts.
+        Of a damaged input, what comes before the damage is written.
+    ValueError
+        A number is out of range.
+    """
+    return run_file(
+        inputs,
+        output,
+        RunOptions(
+            **asdict(InputOptions.of(options, fields)),
+            stage=stage,
+            bare=not carry,
+            comment=comment,
+            columns=None if columns is None else tuple(columns),
+        ),
+        to=to,
+        threads=threads,
+        resume=resume,
+        cluster=cluster,
+        shard_bytes=shard_bytes,
+        progress=progress,
+        on_failure=on_failure,
+        cancel=cancel,
+    )
+
+
+def convert_file(
+    inputs: Input | Sequence[Input],
+    output: str | os.PathLike[str],
+    *,
+    to: str | None = None,
+    carry: bool = True,
+    threads: int | None = None,
+    progress: Callable[[Progress], None] | None = None,
+    options: InputOptions | None = None,
+    **fields: Unpack[InputFields],
+) -> Summary:
+    """Write the puzzles of some files in another format.
+
+    Parameters
+    ----------
+    inputs : path, binary file, or a sequence of these
+        ``-`` is standard input; a folder stands for the files in it.
+    output : path or URL
+        The suffix names the format (see docs/files.md), perhaps followed by ``.gz``, ``.bz2``, ``.xz`` or
+        ``.zst``; ``-`` is standard output. The file appears when it is complete: after an error there is what
+        was there before, but of a damaged input the puzzles before the damage are kept.
+    to : str, optional
+        Name of the output's format, instead of its suffix; for ``-`` the default is ``lines``.
+    carry : bool
+        Whether to write the other columns of the input too, if the format can hold them.
+    threads : int, optional
+        Worker threads; by default one per available core.
+    progress : callable, optional
+        Called with a `Progress` about ten times a second, and at the end.
+    options : InputOptions, optional
+        How to read.
+    **fields
+        Attributes of :class:`InputOptions` (``column="grid"``); they replace those of `options`.
+
+    Returns
+    -------
+    Summary
+        ``written`` is the number of puzzles in the output.
+
+    Raises
+    ------
+    UnidokuError
+        When an input cannot be read or the output cannot be written, or the format cannot hold a puzzle.
+    """
+    from unidoku.run.convert import Convert
+
+    common: dict[str, Any] = {"to": to, "carry": carry, "threads": threads, "progress": progress}
+    return stage_file(inputs, output, Convert(), options=options, **common, **fields)
+
+
+def dedupe_file(
+    inputs: Input | Sequence[Input],
+    output: str | os.PathLike[str],
+    *,
+    by: Literal["puzzle", "canonical"] = "puzzle",
+    to: str | None = None,
+    carry: bool = True,
+    progress: Callable[[Progress], None] | None = None,
+    options: InputOptions | None = None,
+    **fields: Unpack[InputFields],
+) -> Summary:
+    """Write the puzzles of some files, each only where it occurs first.
+
+    Puzzles are equal if all their cells are equal (the symbol for an empty cell does not matter), puzzles
+    with pencil marks if all 729 characters are equal. The memory holds 128-bit hashes of all puzzles seen:
+    21 to 43 bytes per puzzle.
+
+    Parameters
+    ----------
+    inputs, output, to, carry, progress, options, **fields
+        As for `convert_file`.
+    by : {"puzzle", "canonical"}, optional
+        ``canonical``: puzzles are equal too that a symmetry of the grid maps to each other: rows, columns,
+        bands, stacks and digits exchanged, rows and columns swapped. Puzzles with two equal clues in a house
+        and puzzles with pencil marks are compared cell by cell.
+
+    Returns
+    -------
+    Summary
+        ``written`` and ``duplicates`` are the numbers of puzzles that are in the output, and that are not.
+
+    Raises
+    ------
+    UnidokuError
+        As for `convert_file`.
+    """
+    from unidoku.run.convert import Dedupe
+
+    if by not in {"puzzle", "canonical"}:
+        raise ValueError(f"invalid by {by!r}; choose from: puzzle, canonical")
+    common: dict[str, Any] = {"to": to, "carry": carry, "progress": progress}
+    return stage_file(inputs, output, Dedupe(by == "canonical"), options=options, **common, **fields)
+
+
+def transform_file(
+    inputs: Input | Sequence[Input],
+    output: str | os.PathLike[str],
+    *,
+    transformation: Transformation | None = None,
+    count: int | None = None,
+    seed: int | None = None,
+    original: bool = False,
+    **options: Any,
+) -> Summary:
+    """Write images of the puzzles of some files, and of their solutions.
+
+    Parameters
+    ----------
+    inputs, output
+        As for `stage_file`.
+    transformation : Transformation, optional
+        One element for all puzzles.
+    count : int, optional
+        Instead: the number of images of each puzzle under random elements, written one after the other.
+    seed : int or None, optional
+        The elements depend on the seed and on the puzzle alone, not on its place; by default the seed is a
+        fresh one.
+    original : bool, optional
+        Also write each puzzle itself, before its images.
+    **options
+        Options of `stage_file`.
+
+    Returns
+    -------
+    Summary
+
+    Raises
+    ------
+    UnidokuError
+        As for `stage_file`; also if a puzzle has pencil marks.
+    ValueError
+        Neither or both of `transformation` and `count` are given, or a number is out of range.
+    """
+    if (transformation is None) == (count is None):
+        raise ValueError("give either a transformation or the number of random images")
+    from unidoku.craft.seeds import seed_of
+    from unidoku.run.change import RandomImages, Transform
+
+    stage: Stage
+    if transformation is not None:
+        stage = Transform(transformation.index, original)
+    else:
+        stage = RandomImages(positive("count", count), seed_of(seed), original)
+    return stage_file(inputs, output, stage, **options)
+
+
+def canonical_file(
+    inputs: Input | Sequence[Input],
+    output: str | os.PathLike[str],
+    *,
+    form: Literal["minlex", "solution"] = "minlex",
+    **options: Any,
+) -> Summary:
+    """Write the canonical forms of the puzzles of some files, with their solutions transformed too.
+
+    Parameters
+    ----------
+    inputs, output, **options
+        As for `stage_file`.
+    form : {'minlex', 'solution'}, optional
+        As for `unidoku.canonical`.
+
+    Returns
+    -------
+    Summary
+
+    Raises
+    ------
+    UnidokuError
+        As for `stage_file`; also if a puzzle has no canonical form.
+    ValueError
+        Another form, or a number is out of range.
+    """
+    from unidoku.run.change import Canonical
+
+    return stage_file(inputs, output, Canonical(form), **options)
+
+
+def minimize_file(
+    inputs: Input | Sequence[Input],
+    output: str | os.PathLike[str],
+    *,
+    seed: int | None = None,
+    to: str | None = None,
+    carry: bool = True,
+    **options: Any,
+) -> Summary:
+    """Write a minimal puzzle within each proper puzzle of some files.
+
+    Parameters
+    ----------
+    inputs, output, to, **options
+        As for `stage_file`.
+    seed : int or None, optional
+        With the puzzle it fixes the order in which clues are tried; by default it is a fresh one.
+    carry : bool, optional
+        Also write the other columns, and the ratings of the new puzzles where the format has columns.
+
+    Returns
+    -------
+    Summary
+
+    Raises
+    ------
+    UnidokuError
+        As for `stage_file`; also if a puzzle is not proper.
+    ValueError
+        A number is out of range.
+    """
+    from unidoku.craft.seeds import seed_of
+    from unidoku.run.change import Minimize
+
+    stage = Minimize(seed_of(seed), carry and has_columns(output, to))
+    return stage_file(inputs, output, stage, to=to, carry=carry, **options)
+
+
+def rate_file(
+    inputs: Input | Sequence[Input],
+    output: str | os.PathLike[str],
+    *,
+    below: float | None = None,
+    budget: int | None = None,
+    **options: Any,
+) -> Summary:
+    """Rate the puzzles of some files, and write a table with a row for each.
+
+    Parameters
+    ----------
+    inputs, output, **options
+        As for `stage_file`; a ``.txt`` output is a table with tabs, as ``.tsv``. The columns are ``puzzle``,
+        ``file``, ``line``; of the scale ``er``, ``ep``, ``ed`` (7.2), ``technique``, ``difficulty``,
+        ``at_least``, ``reason``; of the step engine ``steps``, ``solutions``, ``level``, ``first_steps``,
+        ``first_level``, ``complete``; the book's ``class``; and those of the inputs. By default ``puzzle``,
+        ``file`` if there are several inputs, ``er``, ``ep``, ``ed``, ``technique``, ``difficulty``, with
+        `below` also ``at_least``, ``reason``, and the columns of the inputs (not in ``.txt``).
+    below, budget
+        As for `unidoku.rate_many`; `budget` is also the largest number of steps of the step engine for a
+        puzzle, which is ten million without.
+
+    Returns
+    -------
+    Summary
+
+    Raises
+    ------
+    UnidokuError
+        As for `stage_file`; also if no column has this name. A puzzle with several or no solutions is no
+        error: its row has a ``reason`` and no rating.
+    ValueError
+        A number is out of range.
+    """
+    from unidoku.run.rate import Rate
+
+    return stage_file(inputs, output, Rate(below, budget), **options)
+
+
+def verify_file(
+    inputs: Input | Sequence[Input],
+    output: str | os.PathLike[str] | None = None,
+    *,
+    predictions: Input | None = None,
+    prediction: str | None = None,
+    **options: Any,
+) -> Summary:
+    """Verify the predicted solutions of the puzzles of some files.
+
+    Parameters
+    ----------
+    inputs, **options
+        As for `stage_file`.
+    output : path or URL, optional
+        A table: ``file`` if there are several inputs, ``line``, the attributes of `VerifyResult`, and
+        ``reason`` for a record that is no puzzle or has no grid in its prediction, which is wrong.
+    predictions : path or binary file, optional
+        One prediction for each puzzle, in the same order.
+    prediction : str, optional
+        Without `predictions`: the column that has them; by default the first that is there of
+        ``prediction``, ``answer``, ``solution`` and ``solutions``. Its values are 81 cells, JSON lists, or
+        texts with a grid in them.
+
+    Returns
+    -------
+    Summary
+        ``right`` and ``wrong`` are the numbers of predictions; ``malformed``, of those without a puzzle or a
+        grid; ``wrong_cells``, ``broken_houses`` and ``changed_clues`` are totals of the others.
+
+    Raises
+    ------
+    UnidokuError
+        As for `stage_file`; also if there is no such column, or the two have different numbers of rows.
+    """
+    from unidoku.run.verify import Side, Verify
+
+    side = None
+    if predictions is not None:
+        reading = options.get("options") or InputOptions()
+        fields = {name: options[name] for name in asdict(reading) if name in options}
+        side = Side(predictions, replace(reading, **fields))
+    return stage_file(inputs, output, Verify(prediction, side), **options)
+
+
+def generate_file(
+    output: str | os.PathLike[str],
+    *,
+    request: Request,
+    count: int | None = 1,
+    seed: int | None = None,
+    first: int = 0,
+    budget: int | None = None,
+    solutions: bool = False,
+    ratings: bool = True,
+    to: str | None = None,
+    comment: bool = False,
+    threads: int | None = None,
+    cancel: Cancel | None = None,
+) -> Summary:
+    """Generate puzzles and write each to an output as soon as it is found.
+
+    Parameters
+    ----------
+    output, to
+        As for `unidoku.convert_file`; puzzles already written are kept when the budget is used up.
+    request, count, seed, first, budget, threads, cancel
+        As for `unidoku.craft.generate.generate_batches`.
+    solutions : bool, optional
+        Whether to write the solutions too: a column ``solution``, in lines after the puzzle and a tab.
+    ratings : bool, optional
+        Whether to write ``er``, ``ep``, ``ed``, ``technique`` and ``difficulty`` too, where the format has
+        columns.
+    comment : bool, optional
+        Begin an output of lines or CSV with a comment that has the request, the seed and the attempts.
+
+    Returns
+    -------
+    Summary
+        ``written`` is the number of puzzles in the output.
+
+    Raises
+    ------
+    BudgetError
+        The attempts are used up.
+    UnidokuError
+        The output cannot be written, or holds no solutions.
+    ValueError
+        A number is out of range.
+    """
+    from unidoku.craft.generate import generate_batches
+    from unidoku.craft.seeds import seed_of
+    from unidoku.run.change import Generate, grid_column
+
+    start = seed_of(seed)
+    column = solution_column(output, to) if solutions else None
+    batches = generate_batches(
+        request, count, start, first=first, budget=budget, threads=threads, cancel=cancel
+    )
+    about = Generate(request, start, first, column).to_json() | {"count": count, "budget": budget}
+    written = 0
+    with puzzle_writer(output, about, to=to, comment=comment, ratings=ratings, threads=threads) as write:
+        for rows, grids in batches:
+            written = write(rows, [] if column is None else [grid_column(grids, column)])
+    return Summary(written=written, complete=not cancel)
+
+
+def has_columns(output: str | os.PathLike[str], to: str | None = None) -> bool:
+    """Return whether the format of an output for puzzles has columns with names.
+
+    Parameters
+    ----------
+    output, to
+        As for `unidoku.convert_file`.
+    """
+    from unidoku.files.formats import output_format
+
+    form = output_format(os.fspath(output), to, rows=False)
+    return form.format.rows and form.suffix not in (".txt", ".sdm")
+
+
+def solution_column(output: str | os.PathLike[str], to: str | None = None) -> str:
+    """Return the name of the column for the solutions of puzzles in an output.
+
+    Parameters
+    ----------
+    output, to
+        As for `unidoku.convert_file`.
+
+    Returns
+    -------
+    str
+        ``solution``; ``rest`` for lines, which have the solution after the puzzle and a tab.
+
+    Raises
+    ------
+    FormatError
+        The format holds no solutions.
+    """
+    from unidoku.files.formats import output_format
+
+    name = os.fspath(output)
+    form = output_format(name, to, rows=False)
+    if form.suffix == ".txt":
+        return "rest"
+    if not has_columns(output, to):
+        message = f"{form.suffix} holds no solutions; txt, csv, tsv, jsonl, parquet and arrow do"
+        raise FormatError(message, file="<stdout>" if name == "-" else name)
+    return "solution"
+
+
+def neighbours_file(
+    inputs: Input | Sequence[Input],
+    output: str | os.PathLike[str],
+    *,
+    remove: int = 1,
+    add: int = 1,
+    ratings: bool = True,
+    to: str | None = None,
+    threads: int | None = None,
+    cancel: Cancel | None = None,
+    options: InputOptions | None = None,
+    **fields: Unpack[InputFields],
+) -> Summary:
+    """Write the neighbours of the puzzles of some files to an output while they are found.
+
+    Parameters
+    ----------
+    inputs, output, to, options, **fields
+        As for `unidoku.convert_file`; what is written stays when the run is cancelled.
+    remove, add, threads, cancel
+        As for `unidoku.craft.neighbours.neighbours_many`.
+    ratings
+        As for `generate_file`.
+
+    Returns
+    -------
+    Summary
+        ``puzzles`` is the number of puzzles read, ``written`` of those in the output.
+
+    Raises
+    ------
+    UnidokuError
+        An input cannot be read, a record is not a puzzle, or the output cannot be written.
+    ValueError
+        `remove` or `add` is out of range for a puzzle.
+    """
+    from unidoku.craft.neighbours import neighbours_many
+    from unidoku.files.overlap import refuse_overlap
+    from unidoku.files.puzzles import read_puzzles
+
+    refuse_overlap(expand(inputs), [os.fspath(output)])
+    puzzles = []
+    for puzzle in read_puzzles(inputs, options, **fields):
+        if isinstance(puzzle, UnidokuError):
+            raise puzzle
+        puzzles.append(puzzle.cells)
+    found = neighbours_many(puzzles, remove=remove, add=add, threads=threads, cancel=cancel)
+    about = {"command": "neighbours", "remove": remove, "add": add}
+    written = 0
+    with puzzle_writer(output, about, to=to, ratings=ratings, threads=threads) as write:
+        for rows in found:
+            written = write(rows)
+    return Summary(puzzles=len(puzzles), written=written, complete=not cancel)
+
+
+@contextmanager
+def puzzle_writer(
+    output: str | os.PathLike[str],
+    about: dict[str, Any],
+    *,
+    to: str | None = None,
+    comment: bool = False,
+    ratings: bool = False,
+    threads: int | None = None,
+) -> Iterator[Callable[..., int]]:
+    """Open an output for puzzles that are made one after the other, as a context.
+
+    Parameters
+    ----------
+    output, to
+        As for `unidoku.convert_file`; what is written stays if the context ends with an error.
+    about : dict
+        Parameters for the metadata of Arrow and Parquet outputs.
+    comment : bool, optional
+        Begin an output of lines or CSV with a comment that has the parameters.
+    ratings, threads
+        As for `generate_file`.
+
+    Yields
+    ------
+    callable
+        Called with puzzles, uint8[n, 81], and perhaps their columns; writes them and returns the number of
+        puzzles written so far.
+
+    Raises
+    ------
+    UnidokuError
+        The output cannot be written.
+    """
+    import numpy as np
+
+    from unidoku.files.base import Batch
+    from unidoku.many import flat
+    from unidoku.rating.se121 import SCALE
+    from unidoku.run.change import CODES
+    from unidoku.run.convert import Given
+    from unidoku.run.rate import with_ratings
+    from unidoku.run.sinks import open_sink
+
+    written = 0
+    ratings = ratings and has_columns(output, to)
+    workers = positive("threads", threads, MAX_THREADS) or kernel.default_threads()
+    stage = Given(about | ({"scale": SCALE} if ratings else {}))
+    options = RunOptions(stage=stage, comment=comment)
+    with open_sink(output, options, to=to) as sink:
+
+        def write(puzzles: NDArray[np.uint8], columns: Sequence[Column] = ()) -> int:
+            nonlocal written
+            cells, starts = flat(puzzles)
+            lines = np.arange(written + 1, written + len(puzzles) + 1, dtype=np.int64)
+            batch = Batch("<puzzles>", CODES[cells].tobytes(), starts, lines, columns=columns)
+            if ratings:
+                batch = with_ratings(batch, workers)
+            table = stage.rows(batch, batch).table(sink.columns, (), stage.columns, carries=sink.carries)
+            sink.write(sink.render(table))
+            written += len(puzzles)
+            return written
+
+        yield write

@@ -1,0 +1,178 @@
+"""One puzzle in any form as its 81 cells; arrays of puzzles as the bytes that the kernel reads.
+
+Text needs no NumPy; it is imported for arrays and lists only.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+
+from unidoku.cell import (
+    CELL_CODES,
+    VALUES,
+    WRONG,
+    fault,
+    wrong_cell,
+    wrong_size,
+)
+from unidoku.errors import InvalidPuzzleError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    import numpy as np
+    import numpy.typing as npt
+
+__all__ = ["cell_codes", "cells_of", "describe_cell"]
+
+_BORDER = frozenset("-=+|*: \t")  # a line of only these, with --- or ===, is a drawn border
+
+
+def cells_of(puzzle: object) -> bytes:
+    """Return the 81 values 0..9 of a puzzle in any form that `unidoku.Grid` accepts, but a `Grid`."""
+    if isinstance(puzzle, str):
+        if len(puzzle) == 81 and puzzle.isascii():
+            cells = puzzle.encode("ascii").translate(CELL_CODES)
+            if WRONG not in cells:
+                return cells
+        return _of_text(puzzle)
+    if isinstance(puzzle, bytes | bytearray | memoryview):
+        data = bytes(puzzle)
+        return data if len(data) == 81 and max(data) <= 9 else cells_of(data.decode("latin-1"))
+    return _of_array(puzzle)
+
+
+def _of_text(text: str) -> bytes:
+    """Parse a line of 81 characters, a drawing of nine rows, or a link."""
+    if "://" in text:
+        from unidoku.links import puzzle_of
+
+        text = puzzle_of(text)
+    symbols = "".join(text.split())
+    if len(symbols) != 81:
+        rows = [line for line in text.splitlines() if not _is_border(line)]
+        symbols = "".join("".join(rows).replace("|", "").split())
+    if len(symbols) == 256:
+        raise InvalidPuzzleError(fault(*wrong_size(256)))
+    for place, symbol in enumerate(symbols):
+        if symbol not in VALUES:
+            if place > 80:
+                break
+            raise InvalidPuzzleError(fault(*wrong_cell(symbol, place)))
+    if len(symbols) != 81:
+        raise InvalidPuzzleError(fault(*wrong_size(len(symbols))))
+    return bytes(VALUES[symbol] for symbol in symbols)
+
+
+def _is_border(line: str) -> bool:
+    return ("---" in line or "===" in line) and set(line) <= _BORDER
+
+
+def _of_array(puzzle: object) -> bytes:
+    import numpy as np
+
+    try:
+        array = np.asarray(puzzle)
+    except ValueError:  # rows of different lengths
+        raise InvalidPuzzleError(fault("81 cells", "rows of different lengths")) from None
+    if array.dtype.kind in "iuOUS" and array.size == 81:
+        rows = array.reshape(1, 81)
+    elif array.dtype.kind in "US" and array.shape == (9,):
+        rows = array.reshape(1, 9)
+    elif array.dtype.kind in "iuOUS" and array.ndim in {1, 2}:
+        raise InvalidPuzzleError(fault(*wrong_size(array.size)))
+    else:
+        found = f"{type(puzzle).__name__} of shape {array.shape} and type {array.dtype}"
+        raise InvalidPuzzleError(fault("text, bytes, or 81 integers or characters", found))
+    codes, zero = cell_codes(rows)
+    if zero is None and codes.max() > 9:  # perhaps ASCII codes
+        zero = 48 if array.dtype == np.uint8 else 0
+    cells = codes.tobytes()
+    if zero == 48:
+        cells = cells.translate(CELL_CODES)
+    wrong = next((k for k, value in enumerate(cells) if value > 9), None)
+    if wrong is not None:
+        given = rows.item(wrong) if rows.size == 81 else chr(int(codes[0, wrong]))
+        raise InvalidPuzzleError(describe_cell(given, wrong))
+    return cells
+
+
+class _Objects(dict[object, int]):
+    """The value of each object that is a cell."""
+
+    def __missing__(self, key: object) -> int:
+        return WRONG
+
+
+@cache
+def _look_up() -> Callable[[npt.NDArray[Any]], Any]:
+    """Return the function that looks the values of objects up."""
+    import numpy as np
+
+    values = _Objects(enumerate(range(10)))
+    values[None] = 0
+    for symbol, value in {**VALUES, "": 0, " ": 0}.items():
+        values[symbol] = values[symbol.encode()] = value
+    return np.frompyfunc(values.__getitem__, 1, 1)
+
+
+def cell_codes(array: npt.NDArray[Any]) -> tuple[npt.NDArray[np.uint8], int | None]:
+    """Convert an array of n puzzles to bytes."""
+    import numpy as np
+
+    kind = array.dtype.kind
+    if kind in "US" and array.ndim == 2 and array.shape[1] == 9:
+        return _characters(array), 48
+    if array.shape[1:] not in {(81,), (9, 9)} or kind not in "iuOUS":
+        raise InvalidPuzzleError(_expected(array))
+    array = array.reshape(-1, 81)
+    if kind == "O":
+        try:
+            found: Any = _look_up()(array)
+            return found.astype(np.uint8), 0
+        except TypeError:  # a cell that cannot be hashed, such as a list
+            raise InvalidPuzzleError(_expected(array)) from None
+    if kind in "US":
+        return _characters(array), 48
+    if array.dtype != np.uint8:
+        outside = (array < 0) | (array > WRONG)
+        if outside.any():
+            array = np.where(outside, WRONG, array)
+        array = array.astype(np.uint8)
+    return np.ascontiguousarray(array), None
+
+
+def _characters(array: npt.NDArray[Any]) -> npt.NDArray[np.uint8]:
+    """Return the codes of an array of strings with 81 characters per puzzle."""
+    import numpy as np
+
+    unit: Any = np.uint32 if array.dtype.kind == "U" else np.uint8
+    length = array.dtype.itemsize // np.dtype(unit).itemsize
+    codes = np.ascontiguousarray(array).view(unit).reshape(*array.shape, length)
+    width = 81 // array.shape[1]
+    if length < width:
+        codes = np.pad(codes, ((0, 0), (0, 0), (0, width - length)))
+    if codes.shape[2] > width:
+        too_long: Any = codes[:, :, width:].any(axis=2)
+        codes = np.where(too_long[:, :, None], WRONG, codes[:, :, :width])
+    if width == 1:
+        codes = np.where((codes == 0) | (codes == ord(" ")), ord("."), codes)
+    found: npt.NDArray[np.uint8] = np.minimum(codes, WRONG).astype(np.uint8).reshape(-1, 81)
+    return found
+
+
+def _expected(array: npt.NDArray[Any]) -> str:
+    if array.shape[1:] in {(256,), (16, 16)}:
+        return fault(*wrong_size(256))
+    expected = "an array of shape (n, 81) or (n, 9, 9) of integers or one-character strings"
+    return fault(expected, f"shape {array.shape} and type {array.dtype}")
+
+
+def describe_cell(value: Any, place: int) -> str:
+    """Describe why a cell is invalid."""
+    if isinstance(value, str | bytes):
+        shown = value.decode("latin-1") if isinstance(value, bytes) else str(value)
+        return fault(*wrong_cell(shown, place))
+    return fault(*wrong_cell(value, place))

@@ -1,0 +1,218 @@
+"""Steps and mistakes in words."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from unidoku.cell import HOUSE_NAMES, HOUSES_OF, cell_name
+from unidoku.rating.words import WORDS
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator, Sequence
+
+    from unidoku.rating.step import Assertion, Chain, Step
+
+__all__ = ["Sentences"]
+
+_KEYS = {
+    "direct pointing": "direct intersection",
+    "direct claiming": "direct intersection",
+    "direct hidden pair": "direct hidden",
+    "direct hidden triplet": "direct hidden",
+    "pointing": "intersection",
+    "claiming": "intersection",
+    "X-wing": "fish",
+    "swordfish": "fish",
+    "jellyfish": "fish",
+    "aligned pair exclusion": "exclusion",
+    "aligned triplet exclusion": "exclusion",
+    "X-cycle": "cycle",
+    "Y-cycle": "cycle",
+    "XY-cycle": "cycle",
+    "forcing X-chain": "chain",
+    "forcing chain": "chain",
+}
+
+
+class Sentences:
+    """The sentences of one language."""
+
+    def __init__(self, lang: str = "en") -> None:
+        if lang not in WORDS:
+            raise ValueError(f"invalid language {lang!r}; choose from: {', '.join(WORDS)}")
+        self._words = WORDS[lang]
+
+    def say(self, key: str, **fields: object) -> str:
+        """Return a sentence with its fields filled in."""
+        return self._words[key].format(**fields)
+
+    def join(self, things: Collection[object], last: str = "and") -> str:
+        """Return the items as a list."""
+        *some, end = map(str, things or [""])
+        return self.say(last, some=self._words["comma"].join(some), last=end) if some else end
+
+    def cells(self, cells: Collection[int], last: str = "and") -> str:
+        """Return the names of cells as a list."""
+        return self.join([cell_name(cell) for cell in cells], last)
+
+    def houses(self, houses: Sequence[int]) -> str:
+        """Return the names of houses of one kind as a list."""
+        kind = HOUSE_NAMES[houses[0]].split()[0]
+        several = {"row": "rows", "column": "columns", "box": "boxes"}[kind]
+        return self.say(
+            kind if len(houses) == 1 else several, n=self.join([house % 9 + 1 for house in houses])
+        )
+
+    def name(self, step: Step) -> str:
+        """Return the name of the technique of a step."""
+        name = self._words.get(f"name {step.technique}", step.technique[0].upper() + step.technique[1:])
+        return self.say("type", name=name, kind=self.say(step.kind)) if step.kind[:4] == "type" else name
+
+    def result(self, step: Step) -> str:
+        """Return what a step concludes."""
+        if step.placements:
+            (cell, digit) = step.placements[0]
+            return self.say("place", cell=cell_name(cell), digit=digit)
+        cells_of: dict[int, list[int]] = {}
+        for cell, digit in step.eliminations:
+            cells_of.setdefault(digit, []).append(cell)
+        digits_of: dict[tuple[int, ...], list[int]] = {}
+        for digit, cells in sorted(cells_of.items()):
+            digits_of.setdefault(tuple(cells), []).append(digit)
+        parts = [
+            self.say("from", digits=self.join(digits), cells=self.cells(cells))
+            for cells, digits in digits_of.items()
+        ]
+        return self.say("remove", some=self._words["semicolon"].join(parts))
+
+    def sentence(self, step: Step) -> str:
+        """Return a step as a sentence."""
+        return self.say("sentence", name=self.name(step), body=self.say(_key(step), **self._fields(step)))
+
+    def where(self, step: Step) -> str:
+        """Return where to look for a step."""
+        return self.say("where", place=self._place(step))
+
+    def what(self, step: Step) -> str:
+        """Return which technique to look for, and where."""
+        return self.say("what", name=self.name(step), rating=step.rating, place=self._place(step))
+
+    def whole(self, step: Step) -> str:
+        """Return a step as a sentence, with a line for each of its chains."""
+        return "\n".join([self.sentence(step), *self.chain_lines(step)])
+
+    def mistakes(self, digits: Sequence[tuple[int, int]], marks: Sequence[int]) -> str:
+        """Return which digits are wrong, and which pencil marks."""
+        if digits:
+            return self.say(
+                "wrong digits", some=self.join([f"{cell_name(c)}={digit}" for c, digit in digits])
+            )
+        return self.say("wrong marks", cells=self.cells(marks))
+
+    def _place(self, step: Step) -> str:
+        fields = self._fields(step)
+        if step.technique == "naked single":
+            return self.say("at houses", house=self.houses(HOUSES_OF[step.placements[0][0]][2:]))
+        if step.kind == "house":
+            return self.say("at place", **fields)
+        if step.chains:
+            return self.say("at start", cells=self.cells(step.cells["start"][:1]))
+        for role, key in (("base", "at base"), ("pivot", "at pivot"), ("loop", "at loop")):
+            if role in step.cells:
+                return self.say(key, **fields)
+        if "base" in step.houses:
+            return self.say("at digit", **fields)
+        return self.say("at BUG" if step.technique == "BUG" else "at houses", **fields)
+
+    def _fields(self, step: Step) -> dict[str, object]:
+        """Return everything that a sentence about a step may name."""
+        chains, candidates = step.chains, step.candidates
+        fields: dict[str, object] = {"digits": self.join(step.digits), "result": self.result(step)}
+        for role, cells in step.cells.items():
+            fields[role] = self.cells(cells, "or" if role in {"wings", "excluders"} else "and")
+        for role, houses in step.houses.items():
+            fields[role] = self.houses(houses)
+        fields["cells"] = fields.get("pattern") or fields.get("loop") or fields.get("start")
+        if "pivot" in step.cells:
+            fields["cells"] = self.cells(step.cells["pivot"] + step.cells["wings"])
+        if step.placements:
+            fields["cell"], fields["digit"] = cell_name(step.placements[0][0]), step.placements[0][1]
+        if "loop" in step.cells or step.technique == "BUG":
+            fields["pair"] = fields["digits"]
+            fields["others"] = self.join(sorted({digit for _, digit in candidates["extra"]}), "or")
+            free = {digit for _, digit in step.eliminations}
+            locked = set(step.digits) - free
+            if step.technique == "BUG":
+                fields["digits"] = fields["others"]
+                locked = {digit for _, digit in candidates.get("pattern", ())}
+            fields["free"] = self.join(sorted(free))
+            fields["locked"] = self.join(sorted(locked))
+        if chains:
+            first, last = chains[0], chains[-1]
+            fields.update(start=first.start, end=first.end, one=first.end, two=last.end, other=last.start)
+            if len(chains) == 1:
+                fields["nodes"] = self._nodes(first)
+                fields["on"] = self._held(first, on=True)
+                fields["off"] = self._held(first, on=False)
+            if step.kind == "cell":
+                fields["cell"] = cell_name(first.start.cell)
+        return fields
+
+    def _nodes(self, chain: Chain) -> str:
+        """Return the assertions of a chain in order, without the start."""
+        return " → ".join([str(each) for each in _order(chain)][1:])
+
+    def _held(self, chain: Chain, *, on: bool) -> str:
+        """Return the candidates of a cycle that are on, or off, if its start is on."""
+        return self.join([f"{cell_name(each.cell)}={each.digit}" for each in _order(chain) if each.on == on])
+
+    def chain_lines(self, step: Step) -> list[str]:
+        """Return what the chains of a step say, each as a line; none where the sentence says it."""
+        if _key(step) == "chain":
+            return []
+        told: set[str] = set()
+        same_start = step.kind == "contradiction"
+        return [self._line(chain, told if same_start else set()) for chain in step.chains]
+
+    def _line(self, chain: Chain, told: set[str]) -> str:
+        """Return the links of a chain: runs of arrows; a reason of several assertions begins a new run.
+
+        What was told before is left out.
+        """
+        reasons: dict[str, list[str]] = {}
+        inner = set()
+        for link in chain.links:
+            reasons.setdefault(str(link.follows), []).append(str(link.holds))
+            if link.kind == "inner":
+                inner.add(str(link.follows))
+        text, last = str(chain.start), str(chain.start)
+        for end, parents in reasons.items():
+            if end in told:
+                continue
+            told.add(end)
+            arrow = "⇒" if end in inner else "→"
+            if parents == [last]:
+                text += f" {arrow} {end}"
+            else:
+                text += f"{self._words['semicolon']}{self._words['comma'].join(parents)} {arrow} {end}"
+            last = end
+        return text + (self.say("inner") if inner else "")
+
+
+def _key(step: Step) -> str:
+    """Return which sentence tells a step."""
+    technique = step.technique
+    if step.kind == "last cell":
+        return step.kind
+    if step.kind.startswith("type"):
+        return f"{'BUG' if technique == 'BUG' else 'loop'}{step.kind[4:]}"
+    if technique in _KEYS:
+        return _KEYS[technique]
+    if step.chains:
+        return step.kind
+    return technique.split()[0] if technique.split()[-1] in {"pair", "triplet", "quad"} else technique
+
+
+def _order(chain: Chain) -> Iterator[Assertion]:
+    """Yield the assertions of a chain, each once."""
+    yield from dict.fromkeys([chain.start, *(link.follows for link in chain.links)])

@@ -1,0 +1,311 @@
+"""The stages that make puzzles: images, canonical forms, minimal puzzles, neighbours, new puzzles.
+
+The result for a puzzle depends on the parameters and on the puzzle alone, not on its position in the input.
+Only `Generate` depends on the number of the line instead, which parts have too.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+
+from unidoku.cell import SYMBOLS
+from unidoku.craft.canonical import FORMS, canonical_details
+from unidoku.craft.generate import attempts
+from unidoku.craft.minimize import minimized
+from unidoku.craft.neighbours import neighbours_of
+from unidoku.craft.request import Request
+from unidoku.craft.seeds import row_words
+from unidoku.craft.transform import GROUP_ORDER, transform_many
+from unidoku.errors import InvalidPuzzleError
+from unidoku.files.base import Batch, Column
+from unidoku.many import cells_of_text, flat
+from unidoku.rating.se121 import SCALE
+from unidoku.run.convert import batch_at
+from unidoku.run.rate import with_ratings
+from unidoku.run.stage import Puzzles
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from numpy.typing import NDArray
+
+    from unidoku.run.rows import Rows
+    from unidoku.run.stage import Need
+
+__all__ = [
+    "SOLUTION_COLUMNS",
+    "Canonical",
+    "Generate",
+    "Minimize",
+    "Neighbours",
+    "RandomImages",
+    "Transform",
+    "attempt_lines",
+    "cells_of",
+    "grid_column",
+    "located",
+]
+
+SOLUTION_COLUMNS = ("solution", "witness", "prediction", "answer", "answers")
+"""Columns that are transformed with their puzzles; letter case does not matter."""
+
+CODES = np.frombuffer(SYMBOLS.encode(), np.uint8)
+"""The codes of the symbols of values 0 to 9."""
+
+_IS_CELL = np.isin(np.arange(256), np.frombuffer(b".0123456789", np.uint8))
+
+
+@dataclass(frozen=True, slots=True)
+class Transform(Puzzles):
+    """The image under one element of the symmetry group.
+
+    Attributes
+    ----------
+    index : int
+        Number of the element.
+    original : bool
+        Also write each puzzle itself, before its image.
+    """
+
+    name: ClassVar[str] = "transform"
+    index: int
+    original: bool = False
+
+    def __call__(self, batch: Batch, scratch: dict[str, Any], need: Need) -> Rows:
+        """Return the changed puzzles of a batch, with their columns."""
+        return self.rows(
+            batch, _images(batch, np.full((len(batch.starts), 1), self.index, np.int64), self.original)
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class RandomImages(Puzzles):
+    """Images under random elements of the symmetry group.
+
+    Attributes
+    ----------
+    images : int
+        Number of images of each puzzle, written one after the other.
+    seed : int
+        The elements depend on the seed and on the puzzle alone.
+    original : bool
+        Also write each puzzle itself, before its images.
+    """
+
+    name: ClassVar[str] = "transform"
+    images: int
+    seed: int
+    original: bool = False
+
+    def __call__(self, batch: Batch, scratch: dict[str, Any], need: Need) -> Rows:
+        """Return the changed puzzles of a batch, with their columns."""
+        words = row_words(cells_of(batch), self.seed, self.images)
+        numbers = (words % np.uint64(GROUP_ORDER)).astype(np.int64)
+        return self.rows(batch, _images(batch, numbers, self.original))
+
+
+@dataclass(frozen=True, slots=True)
+class Canonical(Puzzles):
+    """The canonical form.
+
+    Attributes
+    ----------
+    form : {'minlex', 'solution'}
+        As for `unidoku.canonical`.
+
+    Raises
+    ------
+    ValueError
+        `form` is not one of these.
+    """
+
+    name: ClassVar[str] = "canonical"
+    form: str = "minlex"
+
+    def __post_init__(self) -> None:
+        if self.form not in FORMS:
+            raise ValueError(f"invalid form {self.form!r}; choose from: {', '.join(FORMS)}")
+
+    def __call__(self, batch: Batch, scratch: dict[str, Any], need: Need) -> Rows:
+        """Return the changed puzzles of a batch, with their columns."""
+        found = located(batch, lambda: canonical_details(cells_of(batch), form=self.form, threads=1))
+        return self.rows(batch, _moved(batch, found.forms, found.transformations))
+
+
+@dataclass(frozen=True, slots=True)
+class Minimize(Puzzles):
+    """A minimal puzzle within each proper puzzle.
+
+    Attributes
+    ----------
+    seed : int
+        With the puzzle it determines the order in which clues are tried.
+    ratings : bool
+        Also write the ratings of the new puzzles; as for `Generate`.
+    """
+
+    name: ClassVar[str] = "minimize"
+    seed: int
+    ratings: bool = False
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the name and the parameters as a JSON object."""
+        return {"command": self.name, "seed": self.seed, **_scale(self.ratings)}
+
+    def __call__(self, batch: Batch, scratch: dict[str, Any], need: Need) -> Rows:
+        """Return the changed puzzles of a batch, with their columns."""
+        cells = cells_of(batch)
+        words = row_words(cells, self.seed)[:, 0]
+        small = located(batch, lambda: minimized(cells, words, threads=1))
+        made = _with_rows(batch, small, batch.columns)
+        return self.rows(batch, with_ratings(made, cancel=need.cancel) if self.ratings else made)
+
+
+@dataclass(frozen=True, slots=True)
+class Neighbours(Puzzles):
+    """The proper puzzles that result when clues of a puzzle are removed and others added.
+
+    No two of the neighbours of one puzzle are images of each other; those of different puzzles may be.
+
+    Attributes
+    ----------
+    remove, add : int
+        As for `unidoku.neighbours`.
+    ratings : bool
+        Also write the ratings of the new puzzles; as for `Generate`.
+    """
+
+    name: ClassVar[str] = "neighbours"
+    remove: int = 1
+    add: int = 1
+    ratings: bool = False
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the name and the parameters as a JSON object."""
+        return {"command": self.name, "remove": self.remove, "add": self.add, **_scale(self.ratings)}
+
+    def __call__(self, batch: Batch, scratch: dict[str, Any], need: Need) -> Rows:
+        """Return the neighbours of the puzzles of a batch, without columns."""
+        owners, rows = located(batch, lambda: neighbours_of(cells_of(batch), self.remove, self.add))
+        made = _with_rows(batch, rows, (), np.asarray(batch.lines)[owners])
+        return self.rows(batch, with_ratings(made, cancel=need.cancel) if self.ratings else made)
+
+
+@dataclass(frozen=True, slots=True)
+class Generate(Puzzles):
+    """New puzzles: an attempt for each line of the input, whatever is in the line.
+
+    Attributes
+    ----------
+    request : Request
+    seed : int
+        0 to 2**64 - 1.
+    first : int
+        The attempt of the first line; `attempt_lines` returns the input for a number of attempts.
+    column : str or None
+        The column for the solutions, as `unidoku.commands.solution_column` returns it; None for no such
+        column.
+    ratings : bool
+        Also write ``er``, ``ep``, ``ed``, ``technique`` and ``difficulty``; as for `Rate`.
+    """
+
+    name: ClassVar[str] = "generate"
+    request: Request
+    seed: int = 0
+    first: int = 0
+    column: str | None = None
+    ratings: bool = False
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the name, the seed, the first attempt and what is requested as a JSON object."""
+        about = {"command": self.name, "seed": self.seed, "first": self.first}
+        solutions = {"solutions": True} if self.column else {}
+        return about | solutions | _scale(self.ratings) | self.request.to_json()
+
+    def __call__(self, batch: Batch, scratch: dict[str, Any], need: Need) -> Rows:
+        """Return the puzzles of the attempts of a batch."""
+        lines = np.asarray(batch.lines)
+        first = self.first + int(lines[0]) - 1
+        places, puzzles, solutions = attempts(self.request, self.seed, first, len(lines))
+        columns = [] if self.column is None else [grid_column(solutions, self.column)]
+        made = _with_rows(batch, puzzles, columns, lines[places])
+        return self.rows(batch, with_ratings(made, cancel=need.cancel) if self.ratings else made)
+
+
+def _scale(ratings: bool) -> dict[str, str]:
+    """Return the scale of ratings for the metadata, if there are any."""
+    return {"scale": SCALE} if ratings else {}
+
+
+def attempt_lines(count: int) -> str:
+    """Return the URL of an input with a line for each attempt, which needs ``unidoku[remote]``."""
+    return f"unidoku-attempts://{count}-attempts"
+
+
+def grid_column(grids: NDArray[np.uint8], name: str) -> Column:
+    """Return full grids, uint8[n, 81], as a column."""
+    cells, starts = flat(grids)
+    return Column(name, CODES[cells].tobytes(), starts, starts + 81)
+
+
+def cells_of(batch: Batch) -> NDArray[np.uint8]:
+    """Return the cells of a batch, 0 to 9: uint8[n, 81]."""
+    if len(batch.marked):
+        line = int(np.asarray(batch.lines)[batch.marked[0]])
+        raise InvalidPuzzleError("a puzzle of 81 cells is needed", file=batch.source, line=line)
+    return cells_of_text(batch.text, np.asarray(batch.starts, np.int64), batch.zero)
+
+
+def located(batch: Batch, work: Callable[[], Any]) -> Any:
+    """Call `work`; its error for a row names the file and the line instead."""
+    try:
+        return work()
+    except InvalidPuzzleError as error:
+        if error.row is None:
+            raise
+        line = int(np.asarray(batch.lines)[error.row])
+        raise InvalidPuzzleError(error.reason, file=batch.source, line=line) from None
+
+
+def _images(batch: Batch, numbers: NDArray[np.int64], original: bool) -> Batch:
+    """Return images of each puzzle under elements of the group: int64[n, k]."""
+    if original:
+        numbers = np.pad(numbers, ((0, 0), (1, 0)))  # element 0 changes nothing
+    repeated = batch_at(batch, np.repeat(np.arange(len(numbers)), numbers.shape[1]))
+    flat = numbers.reshape(-1)
+    return _moved(repeated, transform_many(cells_of(repeated), flat, threads=1), flat)
+
+
+def _moved(batch: Batch, rows: NDArray[np.uint8], numbers: NDArray[np.int64]) -> Batch:
+    columns = [
+        _moved_column(column, numbers) if column.name.lower() in SOLUTION_COLUMNS else column
+        for column in batch.columns
+    ]
+    return _with_rows(batch, rows, columns)
+
+
+def _with_rows(batch: Batch, rows: NDArray[np.uint8], columns: Sequence[Column], lines: Any = None) -> Batch:
+    """Return a batch with other puzzles."""
+    cells, starts = flat(rows)
+    there = batch.lines if lines is None else lines
+    return Batch(batch.source, CODES[cells].tobytes(), starts, there, columns=columns)
+
+
+def _moved_column(column: Column, numbers: NDArray[np.int64]) -> Column:
+    """Transform the grids of 81 cells in a column; other texts stay as they are."""
+    begins = np.asarray(column.starts, np.int64)
+    sizes = np.asarray(column.ends, np.int64) - begins
+    ends = np.cumsum(sizes)
+    starts = ends - sizes
+    source = np.repeat(begins - starts, sizes) + np.arange(int(sizes.sum()))
+    text = np.frombuffer(column.text, np.uint8)[source]
+    rows = np.flatnonzero(sizes == 81)
+    places = starts[rows, None] + np.arange(81)
+    whole = _IS_CELL[text[places]].all(axis=1)
+    rows, places = rows[whole], places[whole]
+    if rows.size:
+        text[places] = CODES[transform_many(text[places], numbers[rows], threads=1)]
+    return Column(column.name, text.tobytes(), starts, ends)

@@ -1,0 +1,118 @@
+"""The stages that write the puzzles as they are: all of them, or each only where it occurs first."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from unidoku import kernel
+from unidoku.files.base import Batch
+from unidoku.native.text.seen import Seen
+from unidoku.run.stage import Puzzles
+
+if TYPE_CHECKING:
+    from unidoku.run.rows import Rows
+    from unidoku.run.stage import Need
+
+__all__ = ["Convert", "Dedupe", "Given", "batch_at"]
+
+
+@dataclass(frozen=True, slots=True)
+class Convert(Puzzles):
+    """The puzzles themselves."""
+
+    name: ClassVar[str] = "convert"
+
+    def __call__(self, batch: Batch, scratch: dict[str, Any], need: Need) -> Rows:
+        """Return the puzzles of a batch, with their columns."""
+        return self.rows(batch, batch)
+
+
+@dataclass(frozen=True, slots=True)
+class Given(Puzzles):
+    """Puzzles that are made elsewhere; what is recorded about them."""
+
+    name: ClassVar[str] = "given"
+    about: dict[str, Any]
+
+    def to_json(self) -> dict[str, Any]:
+        """Return what is recorded."""
+        return self.about
+
+
+def _seen() -> Seen:
+    return Seen(*(int.from_bytes(os.urandom(8), "little") for _ in range(2)))
+
+
+@dataclass(frozen=True, slots=True)
+class Dedupe(Puzzles):
+    """The puzzles that no puzzle before is equal to.
+
+    The memory holds 128-bit hashes of all puzzles seen: 21 to 43 bytes per puzzle.
+
+    Attributes
+    ----------
+    symmetry : bool
+        Whether images of each other are equal too.
+    """
+
+    name: ClassVar[str] = "dedupe"
+    in_order = True
+    symmetry: bool = False
+    seen: Seen = field(default_factory=_seen, compare=False, repr=False)
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the name and the parameters as a JSON object."""
+        return {"command": self.name, "symmetry": self.symmetry}
+
+    def __call__(self, batch: Batch, scratch: dict[str, Any], need: Need) -> Rows:
+        """Return the new puzzles of a batch, with their columns."""
+        rows = self.rows(batch, self._unseen(batch))
+        rows.counts["duplicates"] = len(batch.starts) - rows.counts["written"]
+        return rows
+
+    def _unseen(self, batch: Batch) -> Batch:
+        """Return the puzzles of a batch that are not in the set, and add them to it."""
+        import numpy as np
+
+        starts = np.array(batch.starts, np.int64)
+        new = np.zeros(len(starts), np.uint8)
+        marked = list(batch.marked)
+        text, zero, at = batch.text, batch.zero, starts
+        if self.symmetry and not marked:
+            text, zero, at = _least_images(batch, starts).reshape(-1), 0, np.arange(0, 81 * len(starts), 81)
+        # In input order also where the widths differ: runs of one width.
+        begin = 0
+        for mark in [*marked, len(starts)]:
+            self.seen.add(text, at[begin:mark], new[begin:mark], 81, zero)
+            if mark < len(starts):
+                self.seen.add(batch.text, starts[mark : mark + 1], new[mark : mark + 1], 729, batch.zero)
+            begin = mark + 1
+        return batch if new.all() else batch_at(batch, np.flatnonzero(new))
+
+
+def _least_images(batch: Batch, starts: Any) -> Any:
+    """Return the smallest image of each puzzle, or the puzzle itself if clues clash: uint8[n, 81]."""
+    import numpy as np
+
+    images = np.empty((len(starts), 81), np.uint8)
+    native = kernel.form(package="symmetry")
+    native.least_images(batch.text, starts, images.reshape(-1), zero=batch.zero, keep_clashing=True)
+    return images
+
+
+def batch_at(batch: Batch, places: Any) -> Batch:
+    """Return some puzzles of a batch, with their columns."""
+    import numpy as np
+
+    marked = np.isin(places, batch.marked) if len(batch.marked) else ()
+    return Batch(
+        batch.source,
+        batch.text,
+        np.asarray(batch.starts)[places],
+        np.asarray(batch.lines)[places],
+        zero=batch.zero,
+        marked=np.flatnonzero(marked).tolist(),
+        columns=[column.at(places) for column in batch.columns],
+    )

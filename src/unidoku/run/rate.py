@@ -1,0 +1,163 @@
+"""The stage that rates: the scale of Sudoku Explainer, the step engine and the book's class."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+
+from unidoku.files.base import Column
+from unidoku.many import cells_of_text, flat
+from unidoku.native.steps.levels import STEP_LIMIT
+from unidoku.rating.measure import measure
+from unidoku.rating.se121 import DIFFICULTIES, MARKS, SCALE, TECHNIQUES, rate_many
+from unidoku.run.rows import Rows, numbers, place
+from unidoku.run.stage import Stage
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+    from unidoku.files.base import Batch
+    from unidoku.kernel import Cancel
+    from unidoku.rating.se121 import Ratings
+    from unidoku.run.rows import Made
+    from unidoku.run.stage import Need
+
+__all__ = ["Rate", "with_ratings"]
+
+_OF_PROPER = {
+    **dict.fromkeys(("er", "ep", "ed"), "double"),
+    **dict.fromkeys(("technique", "difficulty"), "string"),
+}
+_SCALE = {**_OF_PROPER, "at_least": "bool", "reason": "string"}
+_SEARCH = {
+    **dict.fromkeys(("steps", "solutions", "level", "first_steps", "first_level", "class"), "int64"),
+    "complete": "bool",
+}
+_TENTHS = ("", *(str(tenths / 10) for tenths in range(1, 201)))
+_WORDS = ("", *DIFFICULTIES)
+
+
+@dataclass(frozen=True, slots=True)
+class Rate(Stage):
+    """How hard each puzzle is.
+
+    Attributes
+    ----------
+    below : float or None
+        Look for no step rated so or higher; as for `unidoku.rate_many`.
+    budget : int or None
+        Bound on the work for a puzzle: as for `unidoku.rate_many`, and the largest number of steps of the
+        step engine, of which None means ten million.
+
+    Raises
+    ------
+    ValueError
+        `below` or `budget` is out of range.
+    """
+
+    name: ClassVar[str] = "rate"
+    columns: ClassVar[Mapping[str, str]] = {
+        "puzzle": "string",
+        "file": "string",
+        "line": "int64",
+        **_SCALE,
+        **_SEARCH,
+    }
+    carries: ClassVar[bool] = True
+    header: ClassVar[bool] = True
+    chunk_bytes = (64 * 82, 1 << 16)  # a single puzzle may be slow
+    below: float | None = None
+    budget: int | None = None
+
+    def __post_init__(self) -> None:
+        rate_many([], below=self.below, budget=self.budget)
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the scale and the parameters as a JSON object."""
+        given = {"below": self.below, "budget": self.budget}
+        chosen = {name: value for name, value in given.items() if value is not None}
+        return {"command": self.name, "scale": SCALE, **chosen}
+
+    def shown(self, text: bool, several: bool) -> tuple[str, ...]:
+        """Return the columns that are written by default."""
+        left_out = {
+            "line",
+            *_SEARCH,
+            *(() if several else ("file",)),
+            *(("at_least",) if not self.below else ()),
+        }
+        return tuple(name for name in self.columns if name not in left_out)
+
+    def __call__(self, batch: Batch, scratch: dict[str, Any], need: Need) -> Rows | None:
+        """Rate the puzzles of a batch; one with pencil marks has a reason instead."""
+        n = len(batch.starts)
+        rows = Rows(batch, dict(place(batch, need.columns)), counts={"unknown": n, "written": n})
+        plain = np.setdiff1d(np.arange(n), batch.marked)
+        cells = cells_of_text(batch.text, np.asarray(batch.starts, np.int64)[plain], batch.zero)
+        if not need.columns.isdisjoint(_SCALE):
+            settings: dict[str, Any] = {"below": self.below, "budget": self.budget, "threads": 1}
+            rated = rate_many(cells, errors="invalid", cancel=need.cancel, **settings)
+            rows.columns |= {column.name: column for column in _scale_columns(rated, plain, n)}
+        if not need.columns.isdisjoint(_SEARCH) and not need.cancel:
+            rows.columns |= {made.name: made for made in _search_columns(cells, plain, n, self.budget)}
+        return None if need.cancel else rows
+
+
+def with_ratings(batch: Batch, threads: int = 1, cancel: Cancel | None = None) -> Batch:
+    """Return a batch of new puzzles with their ratings, instead of those of the puzzles they were made of."""
+    n = len(batch.starts)
+    cells = cells_of_text(batch.text, np.asarray(batch.starts, np.int64), batch.zero)
+    rated = rate_many(cells, errors="invalid", threads=threads, cancel=cancel)
+    ratings = [each for each in _scale_columns(rated, np.arange(n), n) if each.name in _OF_PROPER]
+    others = [column for column in batch.columns if column.name not in _SCALE]
+    return replace(batch, columns=[*ratings, *others])
+
+
+def _scale_columns(rated: Ratings, rows: NDArray[np.int64], n: int) -> list[Column]:
+    """Return ratings as columns of n rows, of which `rows` were rated; the others have pencil marks."""
+    reasons = ["", MARKS, *dict.fromkeys(rated.reasons.values())]
+    why = np.ones(n, np.int64)
+    why[rows] = 0
+    for row, reason in rated.reasons.items():
+        why[rows[row]] = reasons.index(reason)
+
+    def spread(codes: NDArray[Any]) -> NDArray[Any]:
+        every = np.zeros(n, codes.dtype)
+        every[rows] = codes
+        return every
+
+    return [
+        *(_word_column(name, _TENTHS, spread(getattr(rated, name)), "double") for name in ("er", "ep", "ed")),
+        _word_column("technique", TECHNIQUES, spread(rated.techniques)),
+        _word_column("difficulty", _WORDS, spread(rated.difficulties)),
+        _word_column(
+            "at_least", ("", "false", "true"), spread(np.where(rated.er > 0, 1 + rated.at_least, 0)), "bool"
+        ),
+        _word_column("reason", reasons, why),
+    ]
+
+
+def _search_columns(
+    cells: NDArray[np.uint8], rows: NDArray[np.int64], n: int, budget: int | None
+) -> Iterator[Made]:
+    """Yield what the step engine measures, and the class, as columns of n rows."""
+    measured = measure(*flat(cells), 0, STEP_LIMIT if budget is None else budget)
+    for name, kind in _SEARCH.items():
+        values = measured.classes if name == "class" else getattr(measured, name)
+        known = np.zeros(n, np.bool_)
+        known[rows] = values > 0 if name == "class" else True
+        every = np.zeros(n, np.int64)
+        every[rows] = values
+        yield numbers(name, kind, every, known)
+
+
+def _word_column(name: str, words: Sequence[str], codes: NDArray[Any], kind: str = "string") -> Column:
+    """Return a column with the word of each code."""
+    texts = [word.encode() for word in words]
+    ends = np.cumsum([len(text) for text in texts])
+    starts = ends - [len(text) for text in texts]
+    return Column(name, b"".join(texts), starts[codes], ends[codes], kind=kind)

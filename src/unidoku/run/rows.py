@@ -1,0 +1,197 @@
+"""What a stage makes of a batch: named columns, a row per puzzle, and perhaps a row per invalid record."""
+
+from __future__ import annotations
+
+from array import array
+from dataclasses import dataclass, field
+from itertools import accumulate
+from typing import Any
+
+from unidoku.errors import FormatError
+from unidoku.files.base import Batch, Column, carried
+from unidoku.verdict import Verdict
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+
+    from unidoku.errors import InvalidPuzzleError
+
+__all__ = ["Made", "Rows", "Table", "numbers", "place", "rejected_place", "text_column", "verdict_words"]
+
+
+@dataclass(slots=True, eq=False)
+class Made:
+    """A column that a stage makes.
+
+    ``kind`` and ``buffers`` are as `unidoku.native.text.render` takes them; ``type`` is the Arrow type,
+    ``null`` for a column that has values in text only.
+    """
+
+    name: str
+    type: str
+    kind: str
+    buffers: tuple[Any, ...] = ()
+
+    def native(self, as_json: bool = False) -> tuple[Any, ...]:
+        """Return the column as `unidoku.native.text.render` takes it."""
+        return self.name, self.kind, *self.buffers
+
+
+@dataclass(slots=True, eq=False)
+class Rows:
+    """What a stage returns.
+
+    Attributes
+    ----------
+    batch : Batch
+        The puzzles of the rows, and the columns that they carry.
+    columns : dict of str to Made or Column
+        The columns that were asked for.
+    rejected : dict of str to Made or Column, or None
+        The same columns for the invalid records of the batch, which stand between the rows; None if these are
+        no rows.
+    counts : dict of str to int
+        What is added to the summary.
+    mismatches : list of InvalidPuzzleError
+        The first wrong answers.
+    """
+
+    batch: Batch
+    columns: dict[str, Any] = field(default_factory=dict)
+    rejected: dict[str, Any] | None = None
+    counts: dict[str, int] = field(default_factory=dict)
+    mismatches: list[InvalidPuzzleError] = field(default_factory=list)
+
+    def table(
+        self,
+        names: Sequence[str],
+        more: Sequence[str],
+        own: Collection[str],
+        *,
+        carries: bool,
+        only: Collection[Verdict] | None = None,
+    ) -> Table:
+        """Choose the columns, and by verdict the rows, that a sink gets.
+
+        `names` are columns of the stage or of the input, `more` those that only invalid records have; with
+        `carries`, all columns of the input follow. `own` are the names that these cannot have.
+        """
+        batch = self.batch
+        others = {column.name: column for column in carried(batch, own)}
+        chosen = [self._named(name, others, own) for name in names]
+        if carries:
+            chosen += others.values()
+        table = Table(batch, chosen, len(names))
+        if self.rejected is not None and len(batch.rejects):
+            made = self.rejected
+            added = [
+                made.get(column.name) or Made(column.name, "null", "absent")
+                for column in chosen
+                if not more or column.name in made
+            ]
+            table.rejected = [*added, *(made[name] for name in more)]
+        if only is not None:
+            n = len(batch.starts)
+            wanted = bytes(code in only for code in range(256))
+            table.mask = bytes(self.columns["verdict"].buffers[0][:n]).translate(wanted)
+            if Verdict.INVALID not in only:
+                table.rejected = None
+        return table
+
+    def _named(self, name: str, others: dict[str, Column], own: Collection[str]) -> Any:
+        found = self.columns.get(name) or others.get(name)
+        if found is None:
+            if len(self.batch.starts):
+                known = ", ".join([*own, *others])
+                raise FormatError(f"no column {name!r}; choose from: {known}", file=self.batch.source)
+            found = Column(name, b"", array("q"), array("q"))
+        return found
+
+
+@dataclass(slots=True, eq=False)
+class Table:
+    """The rows that a sink gets.
+
+    Attributes
+    ----------
+    batch : Batch
+        The puzzles of the rows.
+    columns : list of Made or Column
+    own : int
+        Of these, the number of columns that were named; those after them come from the input.
+    rejected : list of Made or Column, or None
+        The same for the invalid records of the batch; each stands before the row ``reject.before``.
+    mask : bytes or None
+        Rows where it is 0 are left out.
+    scratch : dict
+        That of the worker; a sink that needs a buffer for longer takes it, and leaves another one.
+    """
+
+    batch: Batch
+    columns: list[Any]
+    own: int
+    rejected: list[Any] | None = None
+    mask: bytes | None = None
+    scratch: dict[str, Any] = field(default_factory=dict)
+
+    def __len__(self) -> int:
+        """Return the number of puzzles."""
+        return len(self.batch.starts)
+
+
+def place(batch: Batch, names: Collection[str]) -> dict[str, Made]:
+    """Return those columns that are asked for and that every stage has: file, line and puzzle."""
+    made: dict[str, Made] = {}
+    if "file" in names:
+        made["file"] = _file(batch)
+    if "line" in names:
+        made["line"] = Made("line", "int64", "signed", (batch.lines,))
+    if "puzzle" in names:
+        made["puzzle"] = Made("puzzle", "string", "cells", batch.puzzles()[2:])
+    return made
+
+
+def rejected_place(batch: Batch, names: Collection[str], more: Collection[str] = ()) -> dict[str, Any]:
+    """Return file, line and puzzle of invalid records, and the reason."""
+    made: dict[str, Any] = {}
+    rejects = list(batch.rejects)
+    if "file" in names:
+        made["file"] = _file(batch)
+    if "line" in names:
+        made["line"] = Made("line", "int64", "signed", (array("q", [each.line for each in rejects]),))
+    if "puzzle" in names:
+        texts = [each.text.decode("utf-8", "backslashreplace").encode() for each in rejects]
+        made["puzzle"] = text_column("puzzle", texts)
+    if "reason" in names or "reason" in more:
+        made["reason"] = text_column(
+            "reason", [each.reason.encode("utf-8", "backslashreplace") for each in rejects]
+        )
+    return made
+
+
+def _file(batch: Batch) -> Made:
+    return Made("file", "string", "same", (batch.source.encode("utf-8", "backslashreplace"),))
+
+
+def text_column(name: str, texts: Sequence[bytes]) -> Column:
+    """Return texts, one per puzzle, as a column."""
+    ends = array("q", accumulate(map(len, texts)))
+    return Column(name, b"".join(texts), array("q", [0, *ends])[: len(texts)], ends)
+
+
+def numbers(name: str, kind: str, values: Any, known: Any = None) -> Made:
+    """Return an array of numbers or truth values as a column of an Arrow type; without those not `known`."""
+    import numpy as np
+
+    form = "flags" if kind == "bool" else "unsigned" if kind.startswith("u") else "signed"
+    whole = {"flags": np.uint8, "unsigned": np.uint64, "signed": np.int64}[form]
+    valid = () if known is None else (np.ascontiguousarray(known, np.uint8),)
+    return Made(name, kind, form, (np.ascontiguousarray(values, whole), *valid))
+
+
+def verdict_words() -> tuple[bytes, Any, Any]:
+    """Return the words of the verdicts as `unidoku.native.text.render` takes them."""
+    words = [str(verdict).encode() for verdict in Verdict]
+    ends = array("q", accumulate(map(len, words)))
+    return b"".join(words), array("q", [0, *ends[:-1]]), ends

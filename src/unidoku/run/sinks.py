@@ -1,0 +1,196 @@
+"""Outputs of a run, chosen by suffix: text here, Arrow and Parquet in a module of their own."""
+
+from __future__ import annotations
+
+import os
+from array import array
+from collections.abc import Mapping, Sequence
+from json import dumps
+from typing import TYPE_CHECKING, Any
+
+from unidoku import __version__
+from unidoku.errors import FormatError
+from unidoku.files.formats import OutputFormat, output_format
+from unidoku.files.output import OutputFile
+from unidoku.files.text import escape
+from unidoku.native.text.render import render
+from unidoku.run.rows import Made, text_column
+from unidoku.run.sink import Sink
+
+if TYPE_CHECKING:
+    from unidoku.files.base import Writer
+    from unidoku.run.options import RunOptions
+    from unidoku.run.rows import Table
+
+__all__ = ["TextSink", "comment_of", "header_of", "open_sink"]
+
+
+class TextSink(Sink):
+    """Rows as text, perhaps compressed."""
+
+    file: OutputFile
+
+    def __init__(
+        self, file: OutputFile, output: OutputFormat, options: RunOptions, comment: bytes = b""
+    ) -> None:
+        stage = options.stage
+        self.file = file.open()  # pyright: ignore[reportIncompatibleVariableOverride]
+        self.comment = comment
+        self.encode = output.encoder(file.path)
+        self.shows_batches = self.encode is not None
+        self.form, self.writer = _form(output, options)
+        text = _is_text(output, options)
+        self.columns = options.shown(text=text)
+        self.carries = options.carries(text=text) and (self.writer is None or self.writer.carries)
+        self.in_order = self.writer is not None and self.writer.in_order
+        if self.form == "txt" and options.columns is None:
+            self.more = tuple(name for name in stage.more if name not in self.columns)
+
+    def render(self, table: Table) -> tuple[tuple[str, ...], list[Any]]:
+        """Rows and rejected records in their order."""
+        names = tuple(column.name for column in table.columns[table.own :])
+        if self.writer is not None:
+            if self.in_order:
+                self._begin(names)
+            pieces: list[Any] = [self.writer.puzzles(table.batch, table.columns[table.own :])]
+        else:
+            pieces = [self._rows(table)]
+        if self.encode is not None:
+            pieces = self._used(pieces, [self.encode(piece) for piece in pieces if len(piece)])
+        return names, pieces
+
+    def _rows(self, table: Table) -> memoryview:
+        """Return the rows as text."""
+        as_json = self.form == "jsonl"
+        rejected = None
+        if table.rejected is not None:
+            added = [_escaped(each) for each in table.rejected] if self.form == "txt" else table.rejected
+            before = array("q", [reject.before for reject in table.batch.rejects])
+            rejected = before, [column.native(as_json) for column in added]
+        return render(
+            self.form,
+            len(table),
+            [column.native(as_json) for column in table.columns],
+            rejected=rejected,
+            mask=table.mask,
+            allocate=self.pool.allocate,
+        )
+
+    def write(self, piece: tuple[tuple[str, ...], list[Any]]) -> None:
+        """Append the rows; they appear at once."""
+        names, pieces = piece
+        self._begin(names)
+        for text in pieces:
+            self.file.write(text)
+        self.file.flush()
+        self._used(pieces)
+
+    def close(self) -> None:
+        """Finish the file; without rows it has only a header."""
+        with self.file:
+            if self.carried is None:
+                self._begin(())
+            if self.writer is not None:
+                self._put(self.writer.end())
+
+    def _used(self, pieces: list[Any], made: Sequence[Any] = ()) -> list[Any]:
+        """Return the buffers of some pieces, and of pieces made from them, to the pool."""
+        for piece in pieces:
+            if isinstance(piece, memoryview):
+                self.pool.release(piece.obj)
+        return list(made)
+
+    def _begin(self, names: tuple[str, ...]) -> None:
+        """Write the header before the first row."""
+        if self.carried == names:
+            return
+        first = self.carried is None
+        if not first and self.form in _HEADED:
+            had, has = (", ".join(each) or "none" for each in (self.carried or (), names))
+            raise FormatError(
+                f"the inputs carry different columns ({had} and {has}); a file with a header needs the same "
+                "columns in all rows",
+                file=self.file.path,
+            )
+        self.carried = names
+        if first and self.header:
+            head = _head(self.form, (*self.columns, *names))
+            self._put(self.comment + (head if self.writer is None else self.writer.begin(names)))
+
+    def _put(self, text: bytes) -> None:
+        if text:
+            self.file.write(text if self.encode is None else self.encode(text))
+
+
+_HEADED = ("csv", "tsv")
+
+
+def _form(output: OutputFormat, options: RunOptions) -> tuple[str, Writer | None]:
+    """Return the form of the rows, or the writer of puzzles in another format."""
+    if output.suffix == ".tsv" or (output.suffix == ".txt" and options.stage.header):
+        return "tsv", None
+    if output.format.name in ("csv", "jsonl"):
+        return output.format.name, None
+    return ("", output.format.writer()(output.suffix)) if options.stage.puzzles else ("txt", None)
+
+
+def _is_text(output: OutputFormat, options: RunOptions) -> bool:
+    """Return whether rows are written as ``.txt``, which has fewer columns."""
+    return output.suffix == ".txt" and not options.stage.puzzles
+
+
+def _head(form: str, names: Sequence[str]) -> bytes:
+    """Return the line with the names of the columns; empty if there is none."""
+    if form not in _HEADED:
+        return b""
+    return bytes(render(form, 1, [(name, "same", name.encode(errors="replace")) for name in names]))
+
+
+def _escaped(column: Any) -> Any:
+    """Return a column of texts without control characters."""
+    if isinstance(column, Made):
+        return column
+    ends = zip(column.starts, column.ends, strict=True)
+    texts = [bytes(column.text[start:end]).decode("utf-8", "backslashreplace") for start, end in ends]
+    return text_column(column.name, [escape(text).encode("utf-8", "backslashreplace") for text in texts])
+
+
+def header_of(output: OutputFormat, path: str, options: RunOptions, carried: tuple[str, ...]) -> bytes:
+    """Return the text before the first row of an output."""
+    encode = output.encoder(path)
+    form, writer = _form(output, options)
+    names = (*options.shown(text=_is_text(output, options)), *carried)
+    head = writer.begin(carried) if writer is not None else _head(form, names)
+    text = comment_of(output, path, options) + head
+    return text if encode is None or not text else encode(text)
+
+
+def comment_of(output: OutputFormat, path: str, options: RunOptions) -> bytes:
+    """Return a comment line with the version and the options, as JSON, if one is asked for."""
+    if not options.comment or output.format.columnar:
+        return b""  # the schema has them
+    if output.format.name not in ("lines", "csv"):
+        shown = "<stdout>" if path == "-" else path
+        raise FormatError(f"the format {output.format.name} has no comments", file=shown)
+    about: Mapping[str, Any] = {"version": __version__, "options": options.recorded()}
+    return f"# unidoku: {dumps(about, sort_keys=True)}\n".encode()
+
+
+def open_sink(
+    path: str | os.PathLike[str] | OutputFile,
+    options: RunOptions,
+    *,
+    to: str | None = None,
+    atomic: bool = False,
+) -> Sink:
+    """Return the sink for an output, chosen by suffix."""
+    name = path.path if isinstance(path, OutputFile) else os.fspath(path)
+    output = output_format(name, to, rows=not options.stage.puzzles)
+    output.encoder(name)
+    comment = comment_of(output, name, options)
+    file = path if isinstance(path, OutputFile) else OutputFile(name, atomic=atomic)
+    if output.format.columnar:
+        from unidoku.run.arrowsink import ArrowSink
+
+        return ArrowSink(file, output, options)
+    return TextSink(file, output, options, comment)

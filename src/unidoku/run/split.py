@@ -1,0 +1,203 @@
+"""Split data sets without leaks: all puzzles of one class go to the same output."""
+
+from __future__ import annotations
+
+import math
+import os
+from contextlib import ExitStack
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+
+from unidoku.craft.canonical import canonical_many
+from unidoku.craft.seeds import row_words, seed_of
+from unidoku.files.inputs import expand
+from unidoku.files.options import InputOptions
+from unidoku.files.overlap import refuse_overlap
+from unidoku.kernel import MAX_THREADS, default_threads, positive
+from unidoku.many import invalid_row, solve
+from unidoku.run.change import cells_of, located
+from unidoku.run.convert import Given, batch_at
+from unidoku.run.loop import Run
+from unidoku.run.options import RunOptions
+from unidoku.run.rows import Made
+from unidoku.run.sink import Sink
+from unidoku.run.sinks import open_sink
+from unidoku.run.stage import Puzzles
+from unidoku.verdict import Verdict
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from typing import Unpack
+
+    from numpy.typing import NDArray
+
+    from unidoku.files.base import Batch
+    from unidoku.files.inputs import Input
+    from unidoku.files.options import InputFields
+    from unidoku.run.rows import Rows, Table
+    from unidoku.run.stage import Need
+
+__all__ = ["CLASSES", "split_file"]
+
+CLASSES = ("canonical", "solution", "puzzle")
+"""What puzzles of one class have in common: canonical form, canonical form of the solution, or cells."""
+
+
+def split_file(
+    inputs: Input | Sequence[Input],
+    outputs: Sequence[str | os.PathLike[str]],
+    *,
+    fractions: Sequence[float] | None = None,
+    by: str = "canonical",
+    seed: int | None = None,
+    to: str | None = None,
+    comment: bool = False,
+    carry: bool = True,
+    threads: int | None = None,
+    options: InputOptions | None = None,
+    **fields: Unpack[InputFields],
+) -> list[int]:
+    """Write the puzzles of some files to several outputs, each class of puzzles to one of them.
+
+    Parameters
+    ----------
+    path : path, binary file, or a sequence of these
+    outputs : sequence of paths
+        As for `unidoku.convert_file`; each appears when it is complete.
+    fractions : sequence of float, optional
+        Expected fraction of the classes for each output, with sum 1; by default equal fractions.
+    by : {'canonical', 'solution', 'puzzle'}, optional
+        Puzzles of one class are: ``canonical``: equivalent puzzles; ``solution``: puzzles with equivalent
+        solutions, for proper puzzles only; ``puzzle``: equal puzzles.
+    seed : int or None, optional
+        The output of a class depends on its canonical form and this seed alone, so a class goes to the same
+        output in every call; by default it is a fresh one.
+    to, carry, options, **fields
+        As for `unidoku.convert_file`.
+    comment : bool, optional
+        Begin each output of lines or CSV with a comment that has the parameters.
+    threads : int, optional
+        Worker threads; by default one per available core.
+
+    Returns
+    -------
+    list of int
+        The number of puzzles in each output.
+
+    Raises
+    ------
+    UnidokuError
+        An input cannot be read, a record is not a puzzle or has no class, or an output cannot be written.
+    ValueError
+        `by` is not one of these, or the fractions are invalid.
+    """
+    if by not in CLASSES:
+        raise ValueError(f"invalid class {by!r}; choose from: {', '.join(CLASSES)}")
+    shares = _shares(len(outputs), fractions)
+    start = seed_of(seed)
+    names = [os.fspath(each) for each in outputs]
+    sources = expand(inputs)
+    refuse_overlap(sources, names)
+    about: dict[str, Any] = {"command": "split", "by": by, "seed": start, "fractions": shares}
+    parts = [Given({**about, "part": number}) for number in range(1, len(names) + 1)]
+    reading = asdict(InputOptions.of(options, fields))
+    chosen = [RunOptions(stage=part, bare=not carry, comment=comment) for part in parts]
+    stage = Split(by, start, tuple(float(each) for each in np.cumsum(shares)[:-1]))
+    with ExitStack() as stack:
+        sinks = [
+            stack.enter_context(open_sink(name, each, to=to, atomic=True))
+            for name, each in zip(names, chosen, strict=True)
+        ]
+        sink = _Sinks(sinks)
+        workers = positive("threads", threads, MAX_THREADS) or default_threads()
+        Run(sources, RunOptions(**reading, stage=stage, bare=not carry), sink, threads=workers).run()
+    return sink.counts
+
+
+@dataclass(frozen=True, slots=True)
+class Split(Puzzles):
+    """The puzzles, with the number of the output that each belongs to, from 0.
+
+    Attributes
+    ----------
+    by, seed
+        As for `split_file`.
+    bounds : tuple of float
+        The sum of the fractions of the outputs up to each but the last.
+    """
+
+    name: ClassVar[str] = "split"
+    columns: ClassVar[Mapping[str, str]] = {"part": "int64"}
+    by: str
+    seed: int
+    bounds: tuple[float, ...]
+
+    def __call__(self, batch: Batch, scratch: dict[str, Any], need: Need) -> Rows:
+        """Return the puzzles of a batch; an invalid record is an error."""
+        for reject in batch.rejects:
+            raise reject.error(batch.source)
+        keys = located(batch, lambda: _keys(cells_of(batch), self.by, self.seed))
+        rows = self.rows(batch, batch)
+        part = np.searchsorted(self.bounds, keys, side="right").astype(np.int64)
+        rows.columns = {"part": Made("part", "int64", "signed", (part,))}
+        return rows
+
+
+class _Sinks(Sink):
+    """Hands each puzzle to the sink of its number."""
+
+    columns = ("part",)
+
+    def __init__(self, sinks: Sequence[Sink]) -> None:
+        self._sinks = sinks
+        self.carries = any(sink.carries for sink in sinks)
+        self.in_order = any(sink.in_order for sink in sinks)
+        self.shows_batches = any(sink.shows_batches for sink in sinks)
+        self.counts = [0] * len(sinks)
+
+    def render(self, table: Table) -> list[tuple[int, Any]]:
+        """Return the piece of each sink, and its number of puzzles."""
+        pieces = []
+        for number, sink in enumerate(self._sinks):
+            batch = batch_at(table.batch, np.flatnonzero(table.columns[0].buffers[0] == number))
+            rows = Puzzles.rows(batch, batch)
+            mine = rows.table(sink.columns, (), Puzzles.columns, carries=sink.carries)
+            pieces.append((len(mine), sink.render(mine)))
+        return pieces
+
+    def write(self, piece: list[tuple[int, Any]]) -> None:
+        """Take the next piece of each sink."""
+        for number, (count, each) in enumerate(piece):
+            self._sinks[number].write(each)
+            self.counts[number] += count
+
+
+def _shares(count: int, fractions: Sequence[float] | None) -> list[float]:
+    """Return the fraction of the classes for each output."""
+    if count < 1:
+        raise ValueError("at least one output is needed")
+    if fractions is None:
+        fractions = [1 / count] * count
+    if len(fractions) != count:
+        raise ValueError(f"{count} outputs need {count} fractions, not {len(fractions)}")
+    if any(not math.isfinite(each) or each < 0 for each in fractions) or abs(sum(fractions) - 1) > 1e-9:
+        raise ValueError(
+            f"fractions must be at least 0 and have the sum 1, not {', '.join(map(str, fractions))}"
+        )
+    return [float(each) for each in fractions]
+
+
+def _keys(cells: NDArray[np.uint8], by: str, seed: int) -> NDArray[np.float64]:
+    """Return a number from 0 to 1 for each puzzle, the same for all puzzles of a class."""
+    forms = cells
+    if by == "solution":
+        found = solve(cells)
+        forms = found.solutions
+        wrong = np.flatnonzero(found.verdicts != Verdict.UNIQUE)
+        if wrong.size:
+            raise invalid_row(int(wrong[0]), "not a proper puzzle, so it has no class by its solution")
+    if by != "puzzle":
+        forms = canonical_many(forms, threads=1)
+    return (row_words(forms, seed)[:, 0] >> np.uint64(11)).astype(np.float64) * 2.0**-53

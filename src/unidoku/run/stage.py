@@ -1,0 +1,100 @@
+"""What a stage is: the work on the puzzles between reading and writing."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Any, ClassVar, NamedTuple
+
+from unidoku.run.rows import Made, Rows
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from unidoku.files.base import Batch
+    from unidoku.kernel import Cancel
+
+__all__ = ["CELL_ERRORS", "LARGEST", "SMALLEST", "Need", "Puzzles", "Stage"]
+
+SMALLEST = 1 << 13  # bytes of text in a chunk: about 100 puzzles
+LARGEST = 1 << 21
+
+CELL_ERRORS = {
+    "solved": "bool",
+    "wrong_cells": "int16",
+    "broken_houses": "uint8",
+    "changed_clues": "uint8",
+    "empty_cells": "uint8",
+}
+"""The columns of a comparison with a given answer, and their Arrow types; see `unidoku.VerifyResult`."""
+
+
+class Need(NamedTuple):
+    """What is asked of a stage."""
+
+    columns: frozenset[str]
+    """The columns to make."""
+    more: tuple[str, ...]
+    """Columns to make for invalid records only."""
+    cancel: Cancel
+    """Set once the run is cancelled."""
+
+
+class Stage:
+    """What is made of each batch; a value that can be pickled.
+
+    The rows of a batch depend on the stage and the batch alone, so that inputs can be worked on in parts and
+    in worker threads.  A stage that is `in_order` depends on the batches before, too.
+    """
+
+    name: ClassVar[str]
+    columns: ClassVar[Mapping[str, str]]
+    """The columns that it can make and their Arrow types, in the order in which they are written."""
+    puzzles: ClassVar[bool] = False
+    """Whether its rows are puzzles with the columns of the input, which all formats of puzzles hold."""
+    header: ClassVar[bool] = False
+    """Whether ``.txt`` is a table with tabs and the names of the columns, as ``.tsv``."""
+    atomic: ClassVar[bool] = True
+    """Whether a file appears when it is complete."""
+    carries: ClassVar[bool] = False
+    """Whether the columns of the input are written too, except in text."""
+    more: ClassVar[tuple[str, ...]] = ()
+    """Further columns of an invalid record in text without a header."""
+    reads_columns: bool = False
+    """Whether it uses the columns of the input."""
+    in_order: bool = False
+    numbered: bool = True
+    """Whether it needs the numbers of the lines."""
+    chunk_bytes: tuple[int, int] = (SMALLEST, LARGEST)
+    """The least and largest number of bytes of text worked on at once."""
+
+    def shown(self, text: bool, several: bool) -> tuple[str, ...]:
+        """Return the columns that are written by default: as ``text``, and for `several` files."""
+        return tuple(name for name in self.columns if several or name != "file")
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the name and the parameters as a JSON object."""
+        return {"command": self.name, **asdict(self)}  # type: ignore[call-overload]  # all are dataclasses
+
+    def finish(self) -> None:
+        """End the work after the last batch."""
+
+    def __call__(self, batch: Batch, scratch: dict[str, Any], need: Need) -> Rows | None:
+        """Do the work; None if the run was cancelled.  ``scratch`` is that of a worker thread."""
+        raise NotImplementedError
+
+
+class Puzzles(Stage):
+    """A stage whose rows are puzzles, with the columns of the input."""
+
+    columns: ClassVar[Mapping[str, str]] = {"puzzle": "string"}
+    puzzles: ClassVar[bool] = True
+    carries: ClassVar[bool] = True
+
+    @staticmethod
+    def rows(read: Batch, made: Batch) -> Rows:
+        """Return the puzzles that were made of those that were read."""
+        puzzle = Made("puzzle", "string", "cells", made.puzzles()[2:])
+        return Rows(
+            made, {"puzzle": puzzle}, counts={"unknown": len(read.starts), "written": len(made.starts)}
+        )

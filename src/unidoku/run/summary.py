@@ -1,0 +1,127 @@
+"""What a run over files found, and how far it is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, fields
+from typing import Any
+
+from unidoku.errors import InvalidPuzzleError, UnidokuError
+
+__all__ = ["COUNTS", "SHOWN", "Counts", "FileCounts", "Summary"]
+
+SHOWN = 20
+"""Invalid records and wrong answers that a summary describes."""
+
+
+@dataclass(slots=True)
+class Counts:
+    """How many puzzles had each verdict."""
+
+    puzzles: int = 0
+    unique: int = 0
+    multiple: int = 0
+    none: int = 0
+    invalid: int = 0
+    unknown: int = 0
+    right: int = 0
+    wrong: int = 0
+    absent: int = 0
+    cut_off: int = 0
+    written: int = 0
+    duplicates: int = 0
+    malformed: int = 0
+    wrong_cells: int = 0
+    broken_houses: int = 0
+    changed_clues: int = 0
+
+    @property
+    def all_unique(self) -> bool:
+        """Whether every puzzle has exactly one solution."""
+        return self.unique == self.puzzles
+
+    def counts(self, *, verified: bool) -> dict[str, Any]:
+        """Return the counts as a JSON object."""
+        found: dict[str, Any] = {name: getattr(self, name) for name in COUNTS[:6]}
+        if verified:
+            found["verified"] = {name: getattr(self, name) for name in COUNTS[6:9]}
+        return found
+
+
+COUNTS = tuple(each.name for each in fields(Counts))
+"""The attributes of `Counts`."""
+
+
+@dataclass(slots=True)
+class FileCounts(Counts):
+    """The counts of one input."""
+
+    file: str = ""
+
+
+@dataclass(slots=True)
+class Summary(Counts):
+    """Counts of a run, and how it ended.
+
+    Attributes
+    ----------
+    seconds : float
+        Wall time of this run.
+    isa : str
+        Instruction set of the kernel.
+    threads : int
+    files : list of FileCounts
+        The same counts for each input, in input order.
+    earlier : int
+        Puzzles that earlier runs of a resumed job had done; they are part of the counts but not of the
+        speed.
+    verified : bool
+        Whether given answers were compared.
+    rejects : list of InvalidPuzzleError
+        The first invalid lines, with file, line and column.
+    mismatches : list of InvalidPuzzleError
+        The first wrong answers.
+    failures : list of UnidokuError
+        Inputs that could not be read to their end.
+    complete : bool
+        False when the run was stopped before the end of its inputs.
+    resume : str or None
+        Where the parts of an unfinished output are, and how to resume.
+    file, line : str and int, or None
+        The last record whose result has been counted and written.
+    """
+
+    seconds: float = 0.0
+    isa: str = ""
+    threads: int = 1
+    files: list[FileCounts] = field(default_factory=list)
+    earlier: int = 0
+    verified: bool = False
+    rejects: list[InvalidPuzzleError] = field(default_factory=list)
+    mismatches: list[InvalidPuzzleError] = field(default_factory=list)
+    failures: list[UnidokuError] = field(default_factory=list)
+    complete: bool = True
+    resume: str | None = None
+    file: str | None = None
+    line: int | None = None
+
+    @property
+    def puzzles_per_second(self) -> float:
+        """Speed of this run, all threads together, without what earlier runs had done."""
+        return (self.puzzles - self.earlier) / self.seconds if self.seconds > 0 else 0.0
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the object of ``unidoku check --json``."""
+        counts = self.counts(verified=self.verified)
+        verified = counts.pop("verified", None)
+        found = {
+            **counts,
+            "seconds": round(self.seconds, 6),
+            "puzzles_per_second": round(self.puzzles_per_second, 1),
+            "isa": self.isa,
+            "threads": self.threads,
+            "complete": self.cut_off == 0,
+        }
+        if verified is not None:
+            found["verified"] = verified
+        found["files"] = [{"file": each.file, **each.counts(verified=self.verified)} for each in self.files]
+        return found

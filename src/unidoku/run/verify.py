@@ -1,0 +1,314 @@
+"""Answers that came with the puzzles, or in a file of their own, compared with the puzzles."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+
+from unidoku.cell import CELL_CODES, WRONG
+from unidoku.craft.verify import COLUMNS, VerifyResult, verify_rows
+from unidoku.errors import FormatError, InvalidPuzzleError
+from unidoku.files.inputs import read_chunks
+from unidoku.many import cells_of_text
+from unidoku.native.text.columns import agree
+from unidoku.run.answers import ABSENT, answer_cells
+from unidoku.run.rows import Made, Rows, numbers, place, rejected_place, text_column
+from unidoku.run.stage import CELL_ERRORS, Stage
+from unidoku.run.summary import SHOWN
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+    from unidoku.files.base import Batch, Column
+    from unidoku.files.inputs import Input
+    from unidoku.files.options import InputOptions
+    from unidoku.kernel import Solved
+    from unidoku.run.stage import Need
+
+__all__ = ["GRIDS", "Side", "Verify", "compare"]
+
+GRIDS = ("prediction", "answer", "solution", "solutions")
+"""Columns that hold a solution."""
+
+_NUMBERS = ("expected", "expected_count")
+"""Columns that hold a number of solutions; the first, perhaps a solution."""
+
+_CELLS = np.frombuffer(CELL_CODES, np.uint8)
+_MARKS = "not a puzzle: a puzzle of 81 cells is needed"
+
+_Grids = tuple["NDArray[np.uint8]", dict[int, str]]
+"""Cells 0 to 9 of each row, and the reasons of the rows that have none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Verify(Stage):
+    """The errors of predicted solutions; see `unidoku.VerifyResult`.
+
+    A record without a puzzle or a prediction is wrong too, with a reason.
+
+    Attributes
+    ----------
+    prediction : str or None
+        The column of predictions, by default the first there is of `GRIDS`.
+    side : Side or None
+        The predictions, if they are in a file of their own.
+    """
+
+    name: ClassVar[str] = "verify"
+    columns: ClassVar[Mapping[str, str]] = {
+        "file": "string",
+        "line": "int64",
+        "puzzle": "string",
+        **CELL_ERRORS,
+        "reason": "string",
+    }
+    header: ClassVar[bool] = True
+    prediction: str | None = None
+    side: Side | None = field(default=None, compare=False)
+
+    @property
+    def reads_columns(self) -> bool:  # type: ignore[override]
+        """Whether the predictions come with the puzzles."""
+        return self.side is None
+
+    @property
+    def in_order(self) -> bool:  # type: ignore[override]
+        """Whether the predictions are read side by side with the puzzles."""
+        return self.side is not None
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the name and the parameters as a JSON object."""
+        return {"command": self.name, "prediction": self.prediction}
+
+    def shown(self, text: bool, several: bool) -> tuple[str, ...]:
+        """Return the columns that are written by default."""
+        return tuple(name for name in Stage.shown(self, text, several) if name != "puzzle")
+
+    def finish(self) -> None:
+        """Check that all predictions were taken."""
+        if self.side is not None:
+            self.side.end()
+
+    def __call__(self, batch: Batch, scratch: dict[str, Any], need: Need) -> Rows:
+        """Compare; see `Stage`."""
+        n = len(batch.starts)
+        before = np.array([reject.before for reject in batch.rejects], np.int64)
+        if self.side is None:
+            grids, reasons = _predictions(batch, self.prediction)
+        else:
+            every, why = self.side.take(n + len(before), batch.source)
+            kept = np.delete(np.arange(len(every)), before + np.arange(len(before)))
+            grids, reasons = every[kept], {k: why[row] for k, row in enumerate(kept.tolist()) if row in why}
+        reasons |= dict.fromkeys(batch.marked, _MARKS)
+        grids[list(reasons)] = 0
+        result = verify_rows(_cells(batch), grids)
+        read = np.ones(n, np.bool_)
+        read[list(reasons)] = False
+        right = int(np.count_nonzero(result.solved))
+        malformed, wrong = len(reasons) + len(before), n + len(before) - right
+        counts = {"unknown": n, "right": right, "wrong": wrong, "malformed": malformed, "written": n}
+        for name in ("wrong_cells", "broken_houses", "changed_clues"):
+            counts[name] = int(getattr(result, name)[read].clip(0).sum())
+        rows = Rows(batch, counts=counts)
+        if need.columns:
+            texts = [reasons.get(row, "").encode() for row in range(n)]
+            rows.columns = place(batch, need.columns) | _columns(result) | {"reason": _reasons(texts)}
+            empty = verify_rows(np.zeros((len(before), 81), np.uint8), np.zeros((len(before), 81), np.uint8))
+            rows.rejected = rejected_place(batch, need.columns) | _columns(empty)
+            why_not = [f"not a puzzle: {reject.reason}".encode() for reject in batch.rejects]
+            rows.rejected["reason"] = _reasons(why_not)
+        return rows
+
+
+def _columns(result: VerifyResult, known: NDArray[np.bool_] | None = None) -> dict[str, Made]:
+    """Return the results as columns; rows that are not `known` have no values."""
+    return {name: numbers(name, CELL_ERRORS[name], getattr(result, name), known) for name in COLUMNS}
+
+
+def _reasons(texts: Sequence[bytes]) -> Made:
+    column = text_column("reason", texts)
+    return Made("reason", "string", "reasons", (column.text, column.starts, column.ends))
+
+
+def _cells(batch: Batch) -> NDArray[np.uint8]:
+    """Return the cells of a batch, 0 to 9: uint8[n, 81]; none of a puzzle with pencil marks."""
+    cells = cells_of_text(batch.text, np.asarray(batch.starts, np.int64), batch.zero)
+    cells[list(batch.marked)] = 0
+    return cells
+
+
+def _predictions(batch: Batch, name: str | None) -> _Grids:
+    """Return the grids in a column of predictions, one for each puzzle."""
+    wanted = GRIDS if name is None else (name,)
+    there = {each.name if name else each.name.lower(): each for each in reversed(batch.columns)}
+    column = next((there[each] for each in wanted if each in there), None)
+    if column is not None:
+        return _grids(column)
+    if not len(batch.starts):
+        return np.empty((0, 81), np.uint8), {}
+    names = ", ".join(each.name for each in batch.columns) or "none"
+    what = f"no column {name!r}" if name else f"none of the columns {', '.join(GRIDS)}"
+    raise FormatError(f"there is {what}; other columns: {names}", file=batch.source)
+
+
+def _grids(column: Column) -> _Grids:
+    """Return the grids in a column of texts."""
+    starts, ends = np.asarray(column.starts, np.int64), np.asarray(column.ends, np.int64)
+    grids = np.zeros((len(starts), 81), np.uint8)
+    plain = np.flatnonzero(ends - starts == 81)
+    if plain.size:
+        grids[plain] = _CELLS[np.frombuffer(column.text, np.uint8)[starts[plain, None] + np.arange(81)]]
+    is_plain = np.zeros(len(starts), np.bool_)
+    is_plain[plain] = (grids[plain] != WRONG).all(axis=1)
+    reasons: dict[int, str] = {}
+    for row in np.flatnonzero(~is_plain).tolist():
+        text = bytes(column.text[starts[row] : ends[row]]).decode("utf-8", "replace")
+        _put(text, grids, row, reasons)
+    return grids, reasons
+
+
+def _put(text: str, grids: NDArray[np.uint8], row: int, reasons: dict[int, str]) -> None:
+    """Put the grid of an answer into a row, or the reason why there is none."""
+    try:
+        grids[row] = np.frombuffer(answer_cells(text), np.uint8)
+    except InvalidPuzzleError as error:
+        grids[row] = 0
+        reasons[row] = error.message
+
+
+class Side:
+    """Predictions in a file of their own, read in step with the puzzles."""
+
+    def __init__(self, path: Input, options: InputOptions) -> None:
+        self._batches = _batches(path, options)
+        self._grids = np.empty((0, 81), np.uint8)
+        self._reasons: dict[int, str] = {}
+        self._taken = 0
+
+    def take(self, count: int, source: str) -> _Grids:
+        """Return the next predictions."""
+        while len(self._grids) < count:
+            batch = next(self._batches, None)
+            if batch is None:
+                found = self._taken + len(self._grids)
+                raise FormatError(f"more puzzles than predictions, of which there are {found:,}", file=source)
+            self._add(batch)
+        grids, self._grids = self._grids[:count].copy(), self._grids[count:]
+        reasons = {row: reason for row, reason in self._reasons.items() if row < count}
+        self._reasons = {row - count: reason for row, reason in self._reasons.items() if row >= count}
+        self._taken += count
+        return grids, reasons
+
+    def _add(self, batch: Batch) -> None:
+        places = np.array([reject.before for reject in batch.rejects], np.int64)
+        cells = np.insert(_cells(batch), places, 0, axis=0)
+        begin = len(self._grids)
+        reasons: dict[int, str] = {}
+        for row, reject in zip((places + np.arange(len(places))).tolist(), batch.rejects, strict=True):
+            _put(reject.text.decode("utf-8", "replace"), cells, row, reasons)
+        self._reasons |= {begin + row: reason for row, reason in reasons.items()}
+        self._grids = np.concatenate([self._grids, cells])
+
+    def end(self) -> None:
+        """Check that all predictions were taken."""
+        if len(self._grids) or next(self._batches, None) is not None:
+            raise FormatError(f"more predictions than puzzles, of which there are {self._taken:,}")
+
+
+def _batches(path: Input, options: InputOptions) -> Iterator[Batch]:
+    scratch: dict[str, Any] = {}
+    for chunk in read_chunks(path, options):
+        try:
+            batch = chunk.parse(scratch)
+            if len(batch.starts) or batch.rejects:
+                yield batch
+        finally:
+            chunk.release()
+
+
+def compare(batch: Batch, found: Solved, limit: int, rows: Rows) -> None:
+    """Compare all given answers of a batch with the ones found; add counts, columns and the first errors."""
+    given = [column for column in batch.columns if column.name.lower() in (*GRIDS, *_NUMBERS)]
+    if not given:
+        there = ", ".join(column.name for column in batch.columns) or "none"
+        wanted = ", ".join((*GRIDS, *_NUMBERS))
+        raise FormatError(f"expected a column {wanted} to verify, found {there}", file=batch.source)
+    n = len(batch.starts)
+    outcomes = bytearray(n)  # of each row: 0 no answer, 1 right, 2 wrong
+    outcome = np.frombuffer(outcomes, np.uint8)
+    none: dict[str, Any] = {name: np.zeros(n, kind) for name, kind in CELL_ERRORS.items()}
+    errors = VerifyResult(**none)
+    has_cells = np.zeros(n, np.bool_)
+    for column in given:
+        numeric = column.name.lower() in _NUMBERS
+        if numeric:
+            starts, ends = np.asarray(column.starts, np.int64), np.asarray(column.ends, np.int64)
+            agree(column.text, starts, ends, found.verdicts, found.counts, found.complete, outcomes, limit)
+        grids, has_grid = _answers(column, numeric)
+        result = _judged(batch, found, grids)
+        code = np.where(result.solved, 1, 2).astype(np.uint8)
+        worse = has_grid & ((code > outcome) | ~has_cells)
+        outcome[has_grid] = np.maximum(outcome, code)[has_grid]
+        has_cells |= has_grid
+        for name in COLUMNS:
+            getattr(errors, name)[worse] = getattr(result, name)[worse]
+    reasons = [b""] * n
+    at = outcomes.find(2)
+    while at >= 0:
+        reason = _reason(given, at, found)
+        reasons[at] = reason.encode()
+        if len(rows.mismatches) < SHOWN:
+            message = f"the given answer is wrong: {reason}"
+            error = InvalidPuzzleError(message, file=batch.source, line=int(batch.lines[at]))
+            rows.mismatches.append(error)
+        at = outcomes.find(2, at + 1)
+    rows.counts |= {name: outcomes.count(code) for code, name in enumerate(("absent", "right", "wrong"))}
+    solved = numbers("solved", "bool", outcome == 1, outcome > 0)
+    rows.columns |= {**_columns(errors, has_cells), "solved": solved, "reason": _reasons(reasons)}
+
+
+def _answers(column: Column, numeric: bool) -> tuple[NDArray[np.uint8], NDArray[np.bool_]]:
+    """Return the grids in a column of answers, and which rows have an answer that is no number."""
+    if numeric:
+        sizes = np.asarray(column.ends, np.int64) - np.asarray(column.starts, np.int64)
+        rows = np.flatnonzero(sizes == 81)
+        there = np.zeros(len(sizes), np.bool_)
+        there[rows] = True
+        grids = np.zeros((len(sizes), 81), np.uint8)
+        grids[rows] = _grids(column.at(rows))[0]
+        return grids, there
+    grids, why = _grids(column)
+    there = np.ones(len(grids), np.bool_)
+    there[[row for row, reason in why.items() if reason == ABSENT]] = False
+    return grids, there
+
+
+def _judged(batch: Batch, found: Solved, grids: NDArray[np.uint8]) -> VerifyResult:
+    """Return the errors of grids, where the solutions are known."""
+    n = len(batch.starts)
+    digits = np.frombuffer(found.solutions, np.uint8).reshape(n, 81)
+    solutions = np.where(digits, digits - np.uint8(batch.zero), np.uint8(0))
+    result = verify_rows(_cells(batch), grids, np.frombuffer(found.verdicts, np.uint8)[:n], solutions)
+    marked = list(batch.marked)  # whose clues are not known
+    result.solved[marked] &= (grids == solutions)[marked].all(axis=1)
+    return result
+
+
+def _reason(given: Sequence[Column], at: int, found: Solved) -> str:
+    """Return why a given answer is wrong."""
+    texts = [
+        bytes(column.text[column.starts[at] : column.ends[at]]).decode("utf-8", "backslashreplace").strip()
+        for column in given
+    ]
+    count = found.counts[at]
+    right = f"{count:,}{'' if found.complete[at] else '+'} solutions"
+    if count == 1:
+        right = bytes(c | 48 for c in found.solutions[81 * at : 81 * at + 81]).decode("ascii")
+    shown = ", ".join(text if len(text) <= 81 else f"{text[:80]}…" for text in texts if text)
+    malformed = any(text and len(text) != 81 and not text.isdecimal() for text in texts)
+    what = "no grid of 81 cells in the answer, " if malformed else ""
+    return f"{what}expected {right}, found {shown!r}"

@@ -1,0 +1,25 @@
+"""Puzzles and their ratings by Sudoku Explainer itself."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+Row = tuple[int, int, int]
+
+
+def read(path: Path) -> dict[str, Row]:
+    """The puzzles of a file, each with ER, EP and ED in tenths."""
+    found = {}
+    for line in path.read_text().splitlines():
+        if not line.startswith("#"):
+            puzzle, ratings = line.split()
+            er, ep, ed = (round(10 * float(part)) for part in ratings.split("/"))
+            found[puzzle] = (er, ep, ed)
+    return found
+
+
+TABLE = read(Path(__file__).parents[1] / "rating" / "se121.txt")
+"""Generated puzzles: one or more of every ER that occurs."""
+
+ONE_OF_EACH = {puzzle: TABLE[puzzle] for puzzle in {row[0]: puzzle for puzzle, row in TABLE.items()}.values()}
+"""One puzzle of every ER."""

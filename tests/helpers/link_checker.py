@@ -1,0 +1,110 @@
+"""Proofs of the chains of steps: each link is true in the candidates before, given the links before it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import step_checker
+from step_checker import AROUND, HOUSES, PEERS, Candidate, Marks, places
+
+Assertion = tuple[int, int, bool]
+
+SIMPLE = ("pointing", "claiming", "hidden pair", "naked pair", "X-wing")
+
+
+def link_faults(before: Marks, step: Any) -> list[str]:
+    """What is wrong with the chains of a step, and with what is concluded from them."""
+    found = []
+    for chain in step.chains:
+        known = {tuple(chain.start)}
+        reasons: dict[Assertion, list[tuple[Assertion, str]]] = {}
+        for link in chain.links:
+            follows = (*link.end, link.kind == "strong")
+            reasons.setdefault(follows, []).append(((*link.start, link.kind == "weak"), link.kind))
+        for follows, parents in reasons.items():
+            for parent, _ in parents:
+                if parent not in known:
+                    found.append(f"{parent} is not shown before {follows}")
+            kinds = {kind for _, kind in parents}
+            if len(kinds) != 1 or not holds(
+                before, kinds.pop(), [parent[:2] for parent, _ in parents], follows
+            ):
+                found.append(f"{follows} does not follow from {parents}")
+            known.add(follows)
+        if tuple(chain.end) not in known:
+            found.append(f"the end {chain.end} is not reached")
+    return found + conclusion_faults(before, step)
+
+
+def holds(before: Marks, kind: str, parents: list[Candidate], follows: Assertion) -> bool:
+    """Whether an assertion follows from candidates that are on (weak), or off."""
+    cell, digit, _ = follows
+    if digit not in before[cell]:
+        return False
+    if kind == "weak":
+        return all(
+            (at == cell) != (value == digit) and (at == cell or at in PEERS[cell]) for at, value in parents
+        )
+    left = [set(own) for own in before]
+    for at, value in parents:
+        left[at].discard(value)
+    if kind == "strong":
+        in_cell = all(at == cell for at, _ in parents)
+        in_house = any(
+            places(left, house, digit) == {cell}
+            and all(at in house and value == digit for at, value in parents)
+            for house in AROUND[cell]
+        )
+        return (in_cell and left[cell] == {digit}) or in_house
+    prove = [step_checker.PROOFS[name] for name in (*SIMPLE, "dynamic forcing chains")]
+    return any(proof(left, cell, digit, False) for proof in prove)
+
+
+def conclusion_faults(before: Marks, step: Any) -> list[str]:
+    """Whether the chains together give the conclusion."""
+    conclusions = {(*each, False) for each in step.eliminations} | {(*each, True) for each in step.placements}
+    starts = [tuple(chain.start) for chain in step.chains]
+    ends = [tuple(chain.end) for chain in step.chains]
+    if "cycle" in step.technique:
+        return cycle_faults(step)
+    if step.kind == "contradiction":
+        good = (
+            starts[0] == starts[1] and opposite(ends[0]) == ends[1] and conclusions == {opposite(starts[0])}
+        )
+    elif step.kind in {"X", "XY"}:
+        good = ends == [opposite(starts[0])] and conclusions == set(ends)
+    else:
+        good = len(set(ends)) == 1 and (conclusions == set(ends) or step.placements == (ends[0][:2],))
+        good = good and all_cases(before, step.kind, starts)
+    return [] if good else [f"{conclusions} does not follow from {starts} to {ends}"]
+
+
+def all_cases(before: Marks, kind: str, starts: list[Assertion]) -> bool:
+    """Whether one of the starts must hold."""
+    if kind == "double":
+        return starts[0] == opposite(starts[1])
+    if not all(on for _, _, on in starts):
+        return False
+    cell, digit, _ = starts[0]
+    given = {start[:2] for start in starts}
+    if kind == "cell":
+        return given == {(cell, value) for value in before[cell]}
+    return any(given == {(at, digit) for at in places(before, house, digit)} for house in HOUSES)
+
+
+def cycle_faults(step: Any) -> list[str]:
+    """Whether what a cycle removes sees a candidate that is on and one that is off, of its digit."""
+    (chain,) = step.chains
+    nodes = {tuple(chain.start)} | {(*link.end, link.kind == "strong") for link in chain.links}
+    found = [] if chain.start == chain.end and tuple(link.end for link in chain.links) else ["no cycle"]
+    if len(nodes) != len(chain.links):
+        found.append("the cycle does not pass each assertion once")
+    for cell, digit in step.eliminations:
+        near = {on for at, value, on in nodes if value == digit and at in PEERS[cell]}
+        if near != {True, False}:
+            found.append(f"{(cell, digit)} does not see both sides of the cycle")
+    return found
+
+
+def opposite(assertion: Assertion) -> Assertion:
+    return (*assertion[:2], not assertion[2])

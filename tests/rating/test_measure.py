@@ -1,0 +1,62 @@
+"""Measures of the step engine and classes against the step engine, the method and the kernel one by one."""
+
+from __future__ import annotations
+
+import pytest
+from example_puzzles import QUIZ
+
+from unidoku import InvalidPuzzleError, method, single
+from unidoku.rating import measure_many
+from unidoku.stepper import Session
+
+SEVERAL = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....4.9..5....8...."
+CLASH = "11" + "." * 79
+NONE = "12345678." + "." * 9 + "........9" + "." * 54
+
+
+def test_measures_agree_with_single_answers(top1465, puzzles17):
+    puzzles = [*top1465[:40], *puzzles17[:40], SEVERAL]
+    found = measure_many([*puzzles, CLASH], threads=2)
+    assert len(found) == len(puzzles) + 1
+    for k, puzzle in enumerate(puzzles):
+        first = Session(puzzle)
+        first.run()
+        assert (found.first_steps[k], found.first_level[k]) == (first.steps, first.biggest_level)
+        session = Session(puzzle)
+        biggest = max(
+            (getattr(event, "level", 0) or 0 for event in session.stream(solutions=None)), default=0
+        )
+        assert (found.steps[k], found.solutions[k]) == (session.steps, session.solution_sum)
+        assert found.level[k] == biggest
+        assert found.solutions[k] == single.count(puzzle)
+        assert found.classes[k] == (method.explain(puzzle).difficulty if found.solutions[k] == 1 else 0)
+    assert found.complete.all()
+    assert [getattr(found, name)[-1] for name in ("steps", "solutions", "level", "classes")] == [0] * 4
+
+
+def test_the_published_difficulty():
+    """The author's own measure: steps and biggest level of the run to the first solution."""
+    found = measure_many([QUIZ, NONE])
+    assert (found.first_steps.tolist()[0], found.first_level.tolist()[0]) == (131, 11)
+    assert (found.steps.tolist()[0], found.level.tolist()[0]) == (284, 11)
+    assert found.solutions[1] == 0 < found.steps[1] == found.first_steps[1]
+    assert found.level[1] == found.first_level[1]
+
+
+def test_the_budget_and_wrong_rows():
+    found = measure_many(["." * 81], budget=1000)
+    assert (found.steps.tolist(), found.complete.tolist(), found.classes.tolist()) == ([1000], [False], [0])
+    assert len(measure_many([])) == 0
+    with pytest.raises(InvalidPuzzleError, match="row 1"):
+        measure_many(["." * 81, "x"])
+    with pytest.raises(ValueError, match="budget"):
+        measure_many([], budget=-1)
+
+
+def test_a_search_that_the_budget_ends_has_as_many_steps():
+    """A unit of work is never split, so that the search takes a few more steps."""
+    for limit in range(95, 106):
+        found = measure_many(["." * 81], budget=limit)
+        assert (found.steps.tolist(), found.complete.tolist()) == ([limit], [False])
+        # the first solution of the quiz needs 131 steps
+        assert measure_many([QUIZ], budget=limit).first_steps.tolist() == [limit]

@@ -1,0 +1,189 @@
+"""Ratings of files: the columns against the arrays, in every format and in parts."""
+
+from __future__ import annotations
+
+import io
+import json
+
+import pytest
+from command import run
+from example_puzzles import MULTIPLE, NONE, QUIZ, UNIQUE
+
+import unidoku
+from unidoku import Cancel, FormatError, InputError
+from unidoku.rating import measure_many
+
+MARKED = "".join(
+    "123456789" if cell == "." else "." * (int(cell) - 1) + cell + "." * (9 - int(cell)) for cell in UNIQUE
+)
+SCALE = ["er", "ep", "ed", "technique", "difficulty", "reason"]
+
+
+@pytest.fixture
+def rows(top1465):
+    return [*top1465[:20], UNIQUE, MULTIPLE, NONE, *top1465[20:40]]
+
+
+@pytest.fixture
+def source(rows, tmp_path):
+    path = tmp_path / "in.csv"
+    path.write_text("id,puzzle\n" + "".join(f"n{k},{puzzle}\n" for k, puzzle in enumerate(rows)))
+    return path
+
+
+def table(path, folder, **reading):
+    """The rows of an output, as texts."""
+    unidoku.convert_file(path, folder / "read.jsonl", **reading)
+    rows = [json.loads(line) for line in (folder / "read.jsonl").read_text().splitlines()]
+    for row in rows:
+        row |= {name: float(row[name]) for name in SCALE[:3] if row[name]}
+    return [{name: str(value or "") for name, value in row.items()} for row in rows]
+
+
+def expected(puzzles):
+    """What the arrays say about puzzles, as texts."""
+    found = unidoku.rate_many(puzzles)
+    return [
+        dict.fromkeys(SCALE, "") | {"reason": found.reasons[k]}
+        if rating is None
+        else {name: str(getattr(rating, name)) for name in SCALE[:-1]} | {"reason": ""}
+        for k, rating in enumerate(found)
+    ]
+
+
+@pytest.mark.parametrize("name", ["r.csv", "r.tsv.gz", "r.jsonl", "r.parquet", "r.arrow", "r.txt"])
+@pytest.mark.parametrize("options", [{}, {"shard_bytes": 1000}])
+def test_the_columns_are_those_of_the_arrays(rows, source, tmp_path, name, options):
+    if name.endswith(("parquet", "arrow")):
+        pytest.importorskip("pyarrow")
+    if name == "r.arrow" and options:
+        pytest.skip("an Arrow file is not made in parts")
+    done = unidoku.rate_file(source, tmp_path / name, **options)
+    assert (done.written, done.invalid, done.complete) == (len(rows), 0, True)
+    assert table(tmp_path / name, tmp_path, format="csv" if name == "r.txt" else None) == [
+        {"puzzle": unidoku.Grid(puzzle).line} | row | ({} if name == "r.txt" else {"id": f"n{k}"})
+        for k, (puzzle, row) in enumerate(zip(rows, expected(rows), strict=True))
+    ]
+
+
+def test_types_and_metadata(source, tmp_path):
+    pa = pytest.importorskip("pyarrow")
+    parquet = pytest.importorskip("pyarrow.parquet")
+    unidoku.rate_file(source, tmp_path / "r.parquet", below=4.5)
+    unidoku.rate_file(
+        source, tmp_path / "s.parquet", columns=["puzzle", "line", "steps", "class", "complete", "id"]
+    )
+    text, number, whole, truth = pa.string(), pa.float64(), pa.int64(), pa.bool_()
+    found = parquet.read_table(tmp_path / "r.parquet")
+    assert found.schema.types == [text, *[number] * 3, text, text, truth, text, text]
+    about = json.loads(found.schema.metadata[b"unidoku"])
+    assert about == {
+        "version": unidoku.__version__,
+        "options": {"command": "rate", "scale": "se121", "below": 4.5},
+    }
+    found = parquet.read_table(tmp_path / "s.parquet")
+    assert found.schema.types == [text, whole, whole, whole, truth, text]
+
+
+def test_a_cap_says_at_least(rows, source, tmp_path):
+    unidoku.rate_file(source, tmp_path / "r.jsonl", below=4.5)
+    found = unidoku.rate_many(rows, below=4.5)
+    for k, line in enumerate((tmp_path / "r.jsonl").read_text().splitlines()):
+        row = json.loads(line)
+        assert row["er"] == (found.er[k] / 10 or None)
+        assert row["at_least"] == (None if k in found.reasons else found.at_least[k])
+    assert 0 < found.at_least.sum() < len(rows) - 2
+
+
+def test_other_columns_on_request(rows, source, tmp_path):
+    names = ["line", "class", "steps", "solutions", "level", "first_steps", "first_level", "complete", "id"]
+    for options in ({}, {"shard_bytes": 1000}):
+        output = tmp_path / f"{len(options)}.csv"
+        unidoku.rate_file(source, output, columns=names, budget=500, **options)
+        lines = output.read_text().splitlines()
+        assert lines[0] == ",".join(names)
+        found = measure_many(rows, budget=500)
+        for k, line in enumerate(lines[1:]):
+            numbers = [getattr(found, name)[k] for name in names[2:7]]
+            assert line.split(",") == [
+                str(k + 2),
+                str(found.classes[k] or ""),
+                *map(str, numbers),
+                str(bool(found.complete[k])).lower(),
+                f"n{k}",
+            ]
+
+
+def test_pencil_marks_and_the_budget_give_reasons(tmp_path):
+    unidoku.rate_file(io.BytesIO(f"{UNIQUE}\n{MARKED}\n{QUIZ}\n".encode()), tmp_path / "r.jsonl", budget=10)
+    rows = [json.loads(line) for line in (tmp_path / "r.jsonl").read_text().splitlines()]
+    assert [row["puzzle"] for row in rows[:2]] == [UNIQUE, MARKED]
+    assert [(row["er"], row["reason"]) for row in rows] == [
+        (1.2, ""),
+        (None, "a puzzle of 81 cells is needed, not pencil marks"),
+        (None, "the budget ended the search"),
+    ]
+    columns = ["steps", "class", "complete"]
+    unidoku.rate_file(io.BytesIO(f"{MARKED}\n{UNIQUE}\n".encode()), tmp_path / "s.jsonl", columns=columns)
+    rows = [json.loads(line) for line in (tmp_path / "s.jsonl").read_text().splitlines()]
+    assert rows[0] == dict.fromkeys(columns)
+    assert rows[1]["class"] == 1
+
+
+def test_several_inputs_have_a_column_file(tmp_path):
+    (tmp_path / "a.txt").write_text(UNIQUE)
+    (tmp_path / "b.txt").write_text(MULTIPLE)
+    unidoku.rate_file([tmp_path / "a.txt", tmp_path / "b.txt"], tmp_path / "r.csv")
+    lines = [line.split(",") for line in (tmp_path / "r.csv").read_text().splitlines()]
+    assert [line[1:3] for line in lines] == [
+        ["file", "er"],
+        [str(tmp_path / "a.txt"), "1.2"],
+        [str(tmp_path / "b.txt"), ""],
+    ]
+
+
+def test_a_missing_column_and_a_missing_input(tmp_path):
+    with pytest.raises(FormatError, match="no column 'hardness'; choose from: puzzle, line, er"):
+        unidoku.rate_file(io.BytesIO(UNIQUE.encode()), tmp_path / "r.csv", columns=["hardness"])
+    with pytest.raises(InputError, match=r"none\.txt"):
+        unidoku.rate_file(tmp_path / "none.txt", tmp_path / "r.csv")
+    with pytest.raises(FormatError, match="cannot write check results and ratings as sdk"):
+        unidoku.rate_file(io.BytesIO(UNIQUE.encode()), tmp_path / "r.csv", to="sdk")
+    for wrong in ({"below": 0.5}, {"budget": 0}):
+        with pytest.raises(ValueError, match=next(iter(wrong))):
+            unidoku.rate_file(io.BytesIO(UNIQUE.encode()), tmp_path / "r.csv", **wrong)
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_cancelled_run_has_no_half_rated_rows(top1465, tmp_path):
+    cancel = Cancel()
+    path = tmp_path / "in.txt"
+    path.write_text("\n".join(top1465[:200] * 2))
+    done = unidoku.rate_file(
+        path, tmp_path / "r.csv", cancel=cancel, progress=lambda _: cancel.set(), threads=1
+    )
+    assert not done.complete
+    lines = (tmp_path / "r.csv").read_text().splitlines()[1:]
+    assert len(lines) == done.written < 400
+    assert all(line.endswith(",") and "cancelled" not in line for line in lines)
+
+
+def test_the_command(tmp_path):
+    text = f"{UNIQUE}\nno puzzle\n{MULTIPLE}\n"
+    done = run("rate", stdin=text, code=1)
+    assert "<stdin>:2" in done.stderr
+    assert done.stdout.splitlines() == [
+        "\t".join(["puzzle", *SCALE]),
+        "\t".join([UNIQUE, "1.2", "1.2", "1.2", "hidden single", "easy", ""]),
+        "\t".join([MULTIPLE, "", "", "", "", "", "several solutions"]),
+    ]
+    done = run("rate", "--columns", "id,er", stdin=f"id,puzzle\n7,{UNIQUE}\n", code=0)
+    assert done.stdout == "id\ter\n7\t1.2\n"
+    done = run("rate", QUIZ, "--columns", "first_steps,first_level", "--to", "csv", code=0)
+    assert done.stdout.splitlines()[1].split(",") == ["131", "11"]
+    done = run("rate", QUIZ, "--below", "9", "--to", "jsonl", code=0)
+    row = json.loads(done.stdout)
+    assert (row["er"], row["at_least"], row["technique"], row["difficulty"]) == (9.0, True, "", "extreme")
+    assert "is not in the range" in run("rate", QUIZ, "--below", "1", code=2).stderr
+    done = run("rate", UNIQUE, "-o", tmp_path / "o.nonsense", code=2)
+    assert "expected an output name ending in" in done.stderr

@@ -1,0 +1,202 @@
+"""Steps: every one is proved, its links are true, and its sentence names what it is about."""
+
+from __future__ import annotations
+
+import pickle
+import re
+from dataclasses import replace
+from xml.etree import ElementTree
+
+import link_checker
+import pytest
+import step_checker
+from example_puzzles import MULTIPLE, NONE, UNIQUE
+from known_ratings import TABLE
+
+import unidoku
+from unidoku import InvalidPuzzleError, SearchStoppedError
+from unidoku.rating.path import Steps, steps
+from unidoku.rating.se121 import TECHNIQUES
+from unidoku.rating.sentences import Sentences
+from unidoku.rating.step import Link
+from unidoku.rating.words import WORDS
+
+CELL = re.compile(r"r([1-9])c([1-9])")
+NUMBERS = re.compile(r"r\dc\d|(row|column|box|type)s? [\d, and]+|第[\d、和]+|型\d")
+
+
+@pytest.fixture(scope="module")
+def paths() -> list[Steps]:
+    """A few paths of every rating below 9.0."""
+    chosen: dict[int, list[str]] = {}
+    for puzzle, (er, _, _) in TABLE.items():
+        chosen.setdefault(er, []).append(puzzle)
+    return [steps(puzzle) for er, some in chosen.items() if er < 90 for puzzle in some[:2]]
+
+
+def marks_of(position) -> list[set[int]]:
+    return [set(position.candidates(cell)) for cell in range(81)]
+
+
+def test_every_step_is_proved(paths):
+    seen = set()
+    for path in paths[::3]:
+        solution = list(unidoku.solve(path.puzzle).cells)
+        for step in path:
+            place = step.placements[0] if step.placements else None
+            found = step_checker.faults(
+                marks_of(step.before), solution, step.technique, place, step.eliminations
+            )
+            assert found == [], step
+            seen.add(step.technique)
+    assert len(seen) > 22
+
+
+def test_every_link_is_true(paths):
+    seen = set()
+    for path in paths:
+        for step in path:
+            if step.chains:
+                assert link_checker.link_faults(marks_of(step.before), step) == [], repr(step)
+                seen.add((step.technique, step.kind))
+    assert {name for name, _ in seen} >= {
+        *("X-cycle", "Y-cycle", "XY-cycle", "forcing X-chain", "forcing chain", "Nishio"),
+        *("multiple forcing chains", "dynamic forcing chains"),
+    }
+    assert {kind for _, kind in seen} >= {"X", "Y", "XY", "cell", "house", "contradiction"}
+
+
+def test_a_false_link_is_found(paths):
+    """A link less, one to another candidate, and one of the other kind are faults."""
+    tried = 0
+    for path in paths:
+        for step in path:
+            if not step.chains or not step.chains[-1].links:
+                continue
+            before, chain = marks_of(step.before), step.chains[-1]
+            *some, last = chain.links
+            other = Link(last.start, ((last.end[0] + 1) % 81, last.end[1]), last.kind)
+            turned = last._replace(kind="weak" if last.kind == "strong" else "strong")
+            for links in (some, [*some, other], [*some, turned]):
+                wrong = replace(step, chains=(*step.chains[:-1], chain._replace(links=links)))
+                assert link_checker.link_faults(before, wrong) != [], repr(step)
+            tried += 1
+    assert tried > 50
+
+
+@pytest.mark.slow
+def test_inner_techniques_of_the_hardest_steps():
+    """Above 9.0 the off candidates of inner techniques follow from those before them."""
+    inner = 0
+    for puzzle in [puzzle for puzzle, row in TABLE.items() if row[0] >= 90][:4]:
+        for step in steps(puzzle):
+            if step.chains and step.technique in {"dynamic forcing chains (+)", "dynamic forcing chains"}:
+                assert link_checker.link_faults(marks_of(step.before), step) == [], repr(step)
+                inner += any(link.kind == "inner" for link in step.links)
+    assert inner
+
+
+@pytest.mark.parametrize("lang", WORDS)
+def test_a_sentence_names_the_cells_of_its_step(paths, lang):
+    for path in paths:
+        for step in path:
+            text = step.text(lang)
+            named = {9 * int(row) + int(column) - 10 for row, column in CELL.findall(text)}
+            own = {cell for cells in step.cells.values() for cell in cells}
+            own |= {cell for some in step.candidates.values() for cell, _ in some}
+            concluded = {cell for cell, _ in step.placements + step.eliminations}
+            assert concluded <= named, text
+            assert named <= own | concluded, text
+            assert "{" not in text
+            digits = set(re.findall(r"\d", NUMBERS.sub("", text)))
+            assert {str(digit) for _, digit in step.placements + step.eliminations} <= digits
+            candidates = {str(d) for some in step.candidates.values() for _, d in some}
+            assert digits <= candidates | {str(d) for _, d in step.eliminations + step.placements} | set(
+                map(str, step.digits)
+            ), text
+
+
+def test_the_lines_of_chains_tell_every_link(paths):
+    for path in paths:
+        for step in path:
+            if len(step.chains) < 2:
+                continue
+            text = "\n".join(Sentences("en").chain_lines(step))
+            for chain in step.chains:
+                for link in chain.links:
+                    assert str(link.follows) in text
+
+
+def test_every_technique_has_a_name_in_both_languages():
+    names = [WORDS["zh"][f"name {technique}"] for technique in TECHNIQUES[1:]]
+    assert len(set(names)) == len(names)
+    english, chinese = WORDS["en"], WORDS["zh"]
+    assert set(english) == {key for key in chinese if not key.startswith("name ")}
+    for key, sentence in english.items():
+        assert set(re.findall(r"\{\w+\}", sentence)) == set(re.findall(r"\{\w+\}", chinese[key])), key
+
+
+def test_a_hidden_single_in_words():
+    step = steps(UNIQUE)[0]
+    assert str(step) == "Hidden single: in box 2 the digit 8 fits only in r1c6."
+    assert step.text("zh") == "摒除法:第2宫的8只能填在r1c6。"
+    assert (step.technique, step.rating, step.placements, step.eliminations) == (
+        "hidden single",
+        1.2,
+        ((5, 8),),
+        (),
+    )
+    with pytest.raises(ValueError, match="invalid language 'fr'; choose from: en, zh"):
+        step.text("fr")
+
+
+def test_a_path_is_a_sequence_to_the_solution():
+    path = steps(UNIQUE)
+    assert path.solved
+    assert len(path) == UNIQUE.count(".")
+    assert path[-1].after.line == unidoku.solve(UNIQUE).line
+    assert [step.before for step in path[1:]] == [step.after for step in path[:-1]]
+    assert str(path).splitlines() == [step.text() for step in path]
+    assert repr(path) == f"<Steps: {len(path)} of {UNIQUE}>"
+    assert pickle.loads(pickle.dumps(path)) == path
+
+
+def test_a_step_as_values_for_json(paths):
+    step = next(step for path in paths for step in path if step.technique == "XY-wing")
+    values = step.as_dict()
+    assert values["technique"] == "XY-wing"
+    assert len(values["cells"]["wings"]) == 2
+    assert len(values["before"]) == 81
+    assert len(values["marks"]) == 729
+    assert values["marks"][::9] == "".join(
+        "1" if value == 1 or 1 in step.before.candidates(cell) else "."
+        for cell, value in enumerate(step.before.values)
+    )
+    assert values["eliminations"] == [f"r{c // 9 + 1}c{c % 9 + 1}={d}" for c, d in step.eliminations]
+
+
+def test_the_picture_of_a_step(paths):
+    step = next(step for path in paths for step in path if step.technique == "forcing chain")
+    root = ElementTree.fromstring(step._repr_svg_())
+    kinds = [element.get("class") for element in root.iter()]
+    assert kinds.count("link") == len(step.links)
+    assert kinds.count("role") == len({*step.candidates["on"], *step.candidates["off"]})
+    assert step.text() in step._repr_html_()
+
+
+@pytest.mark.parametrize(("puzzle", "reason"), [(MULTIPLE, "several solutions"), (NONE, "no solution")])
+def test_an_improper_puzzle_has_no_path(puzzle, reason):
+    with pytest.raises(InvalidPuzzleError, match=reason):
+        steps(puzzle)
+
+
+def test_a_budget_and_a_cancel_end_the_search():
+    hard = max(TABLE, key=TABLE.__getitem__)
+    with pytest.raises(SearchStoppedError, match="0 steps were found"):
+        steps(hard, budget=3)
+    cancel = unidoku.Cancel()
+    cancel.set()
+    with pytest.raises(SearchStoppedError):
+        steps(hard, cancel=cancel)
+    with pytest.raises(ValueError, match="budget"):
+        steps(UNIQUE, budget=0)

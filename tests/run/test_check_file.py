@@ -1,0 +1,441 @@
+"""check_file: numbers, order, options, errors."""
+
+import csv
+import gzip
+import io
+import json
+import random
+import threading
+import zipfile
+from pathlib import Path
+
+import pytest
+from example_puzzles import UNIQUE
+from line_model import Puzzle, entries
+
+import unidoku
+from unidoku import Cancel, CheckOptions, Progress, Verdict, check_file
+from unidoku.errors import FormatError, InputError, OutputError, UnidokuError
+from unidoku.run.loop import Run
+from unidoku.run.sink import Sink
+from unidoku.run.sinks import open_sink
+
+MULTIPLE = "." * 18 + "789123456231564897564897231897231564312645978645978312978312645"
+NONE = "55" + "." * 79
+
+
+def solution_ok(puzzle, solution):
+    grid = unidoku.Grid(solution)
+    return grid.is_valid() and all(p in {".", s} for p, s in zip(puzzle, solution, strict=True))
+
+
+@pytest.fixture(scope="module")
+def mixed():
+    """Lines of every kind, and the verdict each puzzle or bad line must get."""
+    rng = random.Random(3)
+    lines, verdicts = [], []
+    for _ in range(3000):
+        text, verdict = rng.choice(
+            [
+                (UNIQUE, "unique"),
+                (UNIQUE.replace(".", "0") + " # x", "unique"),
+                ("  " + MULTIPLE, "multiple"),
+                (NONE, "none"),
+                ("bad line", "invalid"),
+                ("# comment", None),
+                ("", None),
+            ]
+        )
+        lines.append(text)
+        if verdict:
+            verdicts.append(verdict)
+    return "\n".join(lines).encode(), verdicts
+
+
+def in_chunks(size, paths, output, threads):
+    """Check files in chunks of one size."""
+    sink = Sink() if output is None else open_sink(output, CheckOptions())
+    return Run(paths, CheckOptions(), sink, threads=threads, chunk_bytes=(size, size)).run()
+
+
+def numbers(summary):
+    return {str(verdict): getattr(summary, str(verdict)) for verdict in Verdict}
+
+
+@pytest.mark.parametrize("threads", [1, 2, 5])
+@pytest.mark.parametrize("size", [100, 5000, 1 << 21])
+def test_counts_and_order(tmp_path, mixed, threads, size):
+    text, verdicts = mixed
+    path = tmp_path / "in.txt"
+    path.write_bytes(text)
+    out = tmp_path / "out.txt"
+    summary = in_chunks(size, [path], out, threads)
+    assert numbers(summary) == {str(verdict): verdicts.count(str(verdict)) for verdict in Verdict}
+    assert summary.puzzles == len(verdicts)
+    assert summary.threads == threads
+    assert summary.complete
+    assert not summary.all_unique
+    assert summary.isa == unidoku.kernel.isa()
+    assert summary.file == str(path)
+    assert summary.line == max(entry.line for entry in entries(text))
+    assert summary.puzzles_per_second > 0
+    rows = [line.split("\t") for line in out.read_text().splitlines()]
+    assert [row[1] for row in rows] == verdicts
+    for row in rows:
+        if row[1] in {"unique", "multiple"}:
+            assert solution_ok(row[0], row[3])
+            assert int(row[2]) == (1 if row[1] == "unique" else 2)
+        elif row[1] == "none":
+            assert row[2:] == ["0", ""]
+        else:
+            assert row[0] == "bad line"
+            assert row[2:4] == ["0", ""]
+            assert row[4].startswith("expected a digit")
+
+
+def test_output_does_not_depend_on_threads_or_cuts(tmp_path, mixed):
+    path = tmp_path / "in.txt"
+    path.write_bytes(mixed[0])
+    outputs = set()
+    for threads, size in [(1, 90), (3, 777), (2, 1 << 16), (1, 1 << 21)]:
+        for form in ("csv", "jsonl"):
+            in_chunks(size, [path], tmp_path / f"o.{form}", threads)
+        outputs.add(tuple((tmp_path / f"o.{form}").read_bytes() for form in ("csv", "jsonl")))
+    assert len(outputs) == 1
+
+
+def test_first_rejects_and_all_of_them(tmp_path):
+    path = tmp_path / "in.txt"
+    path.write_text("".join(f"{UNIQUE}\nbad {i}\n" for i in range(1000)))
+    summary = check_file(path, invalid=tmp_path / "bad.txt")
+    assert summary.invalid == 1000
+    assert [(error.file, error.line) for error in summary.rejects] == [
+        (str(path), 2 * i) for i in range(1, 21)
+    ]
+    notes = (tmp_path / "bad.txt").read_text().splitlines()
+    assert len(notes) == 1000
+    assert notes[:20] == [str(error) for error in summary.rejects]
+    assert notes[999].startswith(f"{path}:2000:1: expected a digit")
+
+
+def test_only_writes_some_and_counts_all(tmp_path, mixed):
+    path = tmp_path / "in.txt"
+    path.write_bytes(mixed[0])
+    whole = check_file(path)
+    for only in (["none"], [Verdict.INVALID, "multiple"], ["unique", "unknown"], []):
+        summary = check_file(path, output=tmp_path / "o.txt", only=only)
+        assert numbers(summary) == numbers(whole)
+        rows = (tmp_path / "o.txt").read_text().splitlines()
+        words = {str(each) for each in only}
+        assert [row.split("\t")[1] for row in rows] == [v for v in mixed[1] if v in words]
+    with pytest.raises(UnidokuError, match="invalid verdict 'nonsense'"):
+        check_file(path, only=["nonsense"])
+
+
+@pytest.mark.parametrize(
+    ("rows", "limit", "count"),
+    [(2, 2, 2), (2, 3, 3), (2, None, 8), (3, 2000, 1728), (3, None, 1728), (3, 100, 100)],
+)
+def test_limit(tmp_path, rows, limit, count):
+    check_file(
+        io.BytesIO(("." * 9 * rows + MULTIPLE[9 * rows :]).encode()), limit=limit, output=tmp_path / "o.txt"
+    )
+    row = (tmp_path / "o.txt").read_text().split("\t")
+    assert row[1:3] == ["multiple", str(count)]
+
+
+def test_limit_one_is_unknown():
+    assert numbers(check_file(io.BytesIO(UNIQUE.encode()), limit=1))["unknown"] == 1
+
+
+def test_budget():
+    hard = "." * 81
+    summary = check_file(io.BytesIO(f"{hard}\n{UNIQUE}\n".encode()), budget=1, limit=None)
+    assert (summary.unknown, summary.unique) == (1, 1)
+
+
+def test_pencil_marks(tmp_path):
+    free = "123456789" * 81
+    fixed = "".join("." * (int(d) - 1) + d + "." * (9 - int(d)) if d != "." else "123456789" for d in UNIQUE)
+    text = "\n".join([UNIQUE, fixed, "bad", free, NONE, fixed.replace(".", "0")])
+    check_file(io.BytesIO(text.encode()), output=tmp_path / "o.txt", limit=5)
+    rows = [line.split("\t") for line in (tmp_path / "o.txt").read_text().splitlines()]
+    assert [(row[1], row[2]) for row in rows] == [
+        ("unique", "1"),
+        ("unique", "1"),
+        ("invalid", "0"),
+        ("multiple", "5"),
+        ("none", "0"),
+        ("unique", "1"),
+    ]
+    assert rows[0][3] == rows[1][3] == rows[5][3]
+    assert rows[1][0] == rows[5][0] == fixed
+    assert solution_ok("." * 81, rows[3][3])
+
+
+def test_keep_and_column(tmp_path):
+    text = "".join(f"id{i} {UNIQUE} r{i}\n" for i in range(5)).encode()
+    check_file(io.BytesIO(text), output=tmp_path / "o.csv", keep=True)
+    lines = (tmp_path / "o.csv").read_text().splitlines()
+    assert lines[0] == "line,puzzle,verdict,count,complete,solution,reason,before,rest"
+    assert lines[3].endswith(",,id2 ,r2")
+    assert check_file(io.BytesIO(text), column=1).invalid == 5
+    assert check_file(io.BytesIO(text), column=2).unique == 5
+
+
+def test_strict():
+    text = UNIQUE.replace(".", "0", 1).encode()
+    assert check_file(io.BytesIO(text)).unique == 1
+    assert check_file(io.BytesIO(text), strict=True).invalid == 1
+
+
+def test_several_inputs_one_of_them_missing(tmp_path):
+    for name in "abc":
+        (tmp_path / f"{name}.txt").write_text(UNIQUE + "\n" + NONE)
+    paths = [
+        tmp_path / "a.txt",
+        tmp_path / "gone.txt",
+        tmp_path / "b.txt",
+        io.BytesIO(b"oops"),
+        tmp_path / "c.txt",
+    ]
+    with pytest.raises(InputError, match="No such file") as caught:
+        check_file(paths)
+    assert caught.value.summary.puzzles == 2
+    paths[3] = io.BytesIO(b"oops")  # the other has been read
+    failures = []
+    summary = check_file(paths, on_failure=failures.append)
+    assert summary.failures == failures
+    assert [error.file for error in failures] == [str(tmp_path / "gone.txt")]
+    assert (summary.unique, summary.none, summary.invalid) == (3, 3, 1)
+    assert summary.rejects[0].file == "<stream>"
+
+
+def test_truncated_input_keeps_what_was_done(tmp_path):
+    path = tmp_path / "in.txt.gz"
+    rng = random.Random(1)
+    text = "".join(f"{UNIQUE} {rng.random()}\n" for _ in range(20_000)).encode()
+    path.write_bytes(gzip.compress(text)[:100_000])
+    with pytest.raises(InputError, match=r"in.txt.gz: gzip: the data end early, near byte 100000") as caught:
+        check_file(path, output=tmp_path / "o.txt")
+    summary = caught.value.summary
+    assert summary.unique > 1000
+    assert summary.line == summary.unique
+    assert len((tmp_path / "o.txt").read_text().splitlines()) == summary.unique
+
+
+def test_utf16_input_is_an_error(tmp_path):
+    (tmp_path / "a.txt").write_text(UNIQUE, encoding="utf-16")
+    with pytest.raises(FormatError, match=r"a.txt: expected UTF-8 or ASCII text, found UTF-16"):
+        check_file(tmp_path / "a.txt")
+
+
+def test_output_must_not_be_an_input(tmp_path):
+    path = tmp_path / "a.txt"
+    path.write_text(UNIQUE)
+    for name in ("output", "invalid"):
+        with pytest.raises(OutputError, match="is an input"):
+            check_file([path], **{name: tmp_path / "." / "a.txt"})
+    assert path.read_text() == UNIQUE
+
+
+@pytest.mark.parametrize("name", ["output", "invalid"])
+def test_output_that_cannot_be_written(tmp_path, name):
+    path = tmp_path / "no" / "such" / "folder.txt"
+    with pytest.raises(OutputError, match=r"folder.txt: cannot write: No such file"):
+        check_file(io.BytesIO(UNIQUE.encode()), **{name: path})
+
+
+@pytest.mark.parametrize("name", ["x.nonsense", "x", "x.gz"])
+def test_unknown_output_suffix(tmp_path, name):
+    with pytest.raises(FormatError, match=r"expected an output name ending in .txt, .csv, .tsv, .jsonl"):
+        check_file(io.BytesIO(UNIQUE.encode()), output=tmp_path / name)
+
+
+class Collect(Sink):
+    """Keeps verdicts; can fail, and can cancel."""
+
+    columns = ("verdict",)
+
+    def __init__(self, action=None):
+        self.pieces = []
+        self.action = action
+        self.closed = False
+
+    def render(self, table):
+        return bytes(table.columns[0].buffers[0]), threading.get_ident()
+
+    def write(self, piece):
+        assert piece[1] != threading.get_ident()
+        if self.action is not None:
+            self.action(self)
+        self.pieces.append(piece[0])
+
+    def close(self):
+        self.closed = True
+
+
+def test_a_custom_sink(tmp_path, mixed):
+    path = tmp_path / "in.txt"
+    path.write_bytes(mixed[0])
+    sink = Collect()
+    check_file(path, output=sink)
+    codes = [Verdict[word.upper()] for word in mixed[1] if word != "invalid"]
+    assert list(b"".join(sink.pieces)) == codes
+    assert sink.closed
+
+
+def test_an_error_in_the_sink_ends_the_run(mixed):
+    def fail(sink):
+        if len(sink.pieces) == 2:
+            raise InputError("No space left on device", file="o.txt")
+
+    sink = Collect(fail)
+    before = threading.active_count()
+    with pytest.raises(InputError, match="No space left") as caught:
+        check_file(io.BytesIO(mixed[0] * 20), output=sink)
+    assert sink.closed
+    assert threading.active_count() == before
+    assert 0 < caught.value.summary.puzzles < 20 * len(mixed[1])
+
+
+def test_cancel_leaves_a_usable_part(tmp_path, mixed):
+    cancel = Cancel()
+    text = mixed[0] + b"\n"
+
+    def stop(sink):
+        if len(sink.pieces) == 3:
+            cancel.set()
+
+    sink = Collect(stop)
+    summary = check_file(io.BytesIO(text * 50), output=sink, cancel=cancel)
+    assert not summary.complete
+    done = sum(map(len, sink.pieces))
+    assert done == summary.puzzles - summary.invalid
+    assert 0 < summary.puzzles < 50 * len(mixed[1])
+    found = [entry for entry in entries(text * 50) if entry.line <= summary.line]
+    assert sum(isinstance(entry, Puzzle) for entry in found) == done
+    assert len(found) == summary.puzzles
+
+
+def test_cancel_ends_a_long_count(tmp_path):
+    cancel = Cancel()
+    text = (UNIQUE + "\n").encode() * 5000 + (b"." * 81 + b"\n") * 2000 + (UNIQUE + "\n").encode()
+
+    def stop(progress):
+        if progress.puzzles > 1000 or progress.seconds > 1:
+            cancel.set()
+
+    summary = check_file(
+        io.BytesIO(text), limit=None, cancel=cancel, progress=stop, output=tmp_path / "o.txt"
+    )
+    assert not summary.complete
+    assert summary.unique < 5001
+    assert len((tmp_path / "o.txt").read_text().splitlines()) == summary.puzzles
+
+
+def test_progress(tmp_path):
+    path = tmp_path / "in.txt"
+    path.write_text((UNIQUE + "\n") * 20_000)
+    seen = []
+
+    def note(progress):
+        assert isinstance(progress, Progress)
+        seen.append((progress.done, progress.total, progress.puzzles))
+
+    check_file([path, path], progress=note)
+    assert {total for _, total, _ in seen} == {2 * path.stat().st_size}
+    assert seen == sorted(seen)
+    assert 0 < seen[0][2] < 40_000
+    assert seen[-1] == (2 * path.stat().st_size, 2 * path.stat().st_size, 40_000)
+    seen.clear()
+    check_file([path, io.BytesIO(b"")], progress=note)
+    assert {total for _, total, _ in seen} == {0}
+
+
+def test_files_of_unique_puzzles(tmp_path, puzzles17, top1465):
+    few, hard = tmp_path / "few.txt.gz", tmp_path / "hard.txt"
+    few.write_bytes(gzip.compress("\n".join(puzzles17).encode(), 1))
+    hard.write_text("\n".join(top1465))
+    for paths, number in ((few, len(puzzles17)), ([few, hard], len(puzzles17) + len(top1465))):
+        summary = check_file(paths)
+        assert (summary.puzzles, summary.unique) == (number, number)
+
+
+def test_empty_input():
+    summary = check_file(io.BytesIO(b""))
+    assert summary.puzzles == 0
+    assert summary.all_unique
+    assert summary.line is None
+
+
+def test_lines_are_numbered_across_chunks_and_inputs(tmp_path):
+    """Also where no rows are written, and the reading thread does not count lines."""
+    paths, expected = [], []
+    for name, every in (("one.txt", 7), ("two.txt", 5)):
+        path = tmp_path / name
+        lines = [UNIQUE if k % every else "bad" for k in range(1, 60)]
+        path.write_text("# first\n\n" + "\r\n".join(lines), newline="")
+        paths.append(str(path))
+        expected += [(str(path), k + 2) for k in range(1, 60) if k % every == 0]
+    summary = in_chunks(300, paths, None, 3)
+    assert [(error.file, error.line) for error in summary.rejects] == expected[:20]
+    assert (summary.file, summary.line) == (paths[1], 61)
+    assert summary.invalid == len(expected)
+
+
+def rows_of(path):
+    """The rows of an output as dictionaries."""
+    if path.suffix in {".csv", ".tsv"}:
+        with path.open(newline="") as file:
+            return list(csv.DictReader(file, delimiter="," if path.suffix == ".csv" else "\t"))
+    if path.suffix == ".jsonl":
+        return [json.loads(line) for line in path.read_text().splitlines()]
+    pyarrow = pytest.importorskip("pyarrow")
+    if path.suffix == ".arrow":
+        return pyarrow.ipc.open_file(path).read_all().to_pylist()
+    return pytest.importorskip("pyarrow.parquet").read_table(path).to_pylist()
+
+
+@pytest.mark.parametrize("suffix", ["csv", "tsv", "jsonl", "txt", "parquet", "arrow"])
+@pytest.mark.parametrize("several", ["files", "archive", "stream"])
+def test_rows_of_several_inputs_name_their_file(suffix, several, tmp_path):
+    if suffix in {"parquet", "arrow"}:
+        pytest.importorskip("pyarrow")
+    text = f"{UNIQUE}\nno\n"
+    places = [str(tmp_path / name) for name in ("a.txt", "b.txt")]
+    for place in places:
+        Path(place).write_text(text)
+    inputs, expected = places, places
+    if several == "archive":
+        inputs = [tmp_path / "in.zip"]
+        with zipfile.ZipFile(inputs[0], "w") as archive:
+            for name in ("a.txt", "b.txt"):
+                archive.write(tmp_path / name, name)
+        expected = [f"{inputs[0]}!{name}" for name in ("a.txt", "b.txt")]
+    elif several == "stream":
+        inputs, expected = [places[0], io.BytesIO(text.encode())], [places[0], "<stream>"]
+    output, one = tmp_path / f"out.{suffix}", tmp_path / f"one.{suffix}"
+    check_file(inputs, output=output)
+    check_file(places[0], output=one)
+    if suffix == "txt":
+        rows = [line.split("\t") for line in output.read_text().splitlines()]
+        assert [row[4] for row in rows] == [name for name in expected for _ in range(2)]
+        assert rows[1][5].startswith("expected ")
+        rows = [line.split("\t") for line in one.read_text().splitlines()]
+        assert [len(row) for row in rows] == [4, 5]
+        return
+    found = [(row["file"], int(row["line"]), row["verdict"]) for row in rows_of(output)]
+    kinds = [(1, "unique"), (2, "invalid")]
+    assert found == [(name, *kind) for name in expected for kind in kinds]
+    assert all("file" not in row for row in rows_of(one))
+
+
+def test_a_column_of_the_input_is_not_the_name_of_the_file(tmp_path):
+    for name in ("a.csv", "b.csv"):
+        (tmp_path / name).write_text(f"file,puzzle\nmine,{UNIQUE}\n")
+    check_file([tmp_path / "a.csv", tmp_path / "b.csv"], output=tmp_path / "out.csv")
+    rows = rows_of(tmp_path / "out.csv")
+    assert [(row["file"], row["given_file"]) for row in rows] == [
+        (str(tmp_path / name), "mine") for name in ("a.csv", "b.csv")
+    ]

@@ -1,0 +1,204 @@
+"""Output files read back: forms, compression, invalid lines in their place."""
+
+import bz2
+import csv
+import gzip
+import io
+import json
+import lzma
+import os
+import sys
+
+import pytest
+from example_puzzles import SOLUTION, UNIQUE
+from judging import pool
+
+from unidoku import CheckOptions, Verdict, check_file
+from unidoku.errors import FormatError, MissingExtraError, OutputError
+from unidoku.run.sinks import open_sink
+
+zstd = pytest.importorskip("backports.zstd" if sys.version_info < (3, 14) else "compression.zstd")
+
+NONE = "55" + "." * 79
+ODD = 'say "hé", \\ \x01\ttab'
+TEXT = f"# top\n{UNIQUE}\n\n{ODD}\n{NONE},x\n{UNIQUE.replace('.', '0')} 1.5\n".encode()
+UNPACK = {
+    "": bytes,
+    ".gz": gzip.decompress,
+    ".bz2": bz2.decompress,
+    ".xz": lzma.decompress,
+    ".zst": zstd.decompress,
+}
+
+
+def output(tmp_path, name, text=TEXT, **options):
+    path = tmp_path / name
+    check_file(io.BytesIO(text), output=path, **options)
+    return path.read_bytes()
+
+
+@pytest.mark.parametrize("packing", UNPACK)
+def test_json_lines(tmp_path, packing):
+    text = UNPACK[packing](output(tmp_path, f"o.jsonl{packing}")).decode()
+    rows = [json.loads(line) for line in text.splitlines()]
+    reason = rows[1].pop("reason")
+    assert reason.startswith(
+        "expected a digit or an empty cell (. 0 * _ - x X ?), found 's' in 'say \"hé\", \\ \\x01"
+    )
+    names = ("line", "puzzle", "verdict", "count", "complete", "solution")
+    assert [tuple(row) for row in rows] == [names] * 4
+    assert [tuple(row.values()) for row in rows] == [
+        (2, UNIQUE, "unique", 1, True, SOLUTION),
+        (4, ODD, "invalid", 0, None, None),
+        (5, NONE, "none", 0, True, None),
+        (6, UNIQUE, "unique", 1, True, SOLUTION),
+    ]
+
+
+@pytest.mark.parametrize("packing", UNPACK)
+def test_csv(tmp_path, packing):
+    text = UNPACK[packing](output(tmp_path, f"o.csv{packing}")).decode()
+    rows = list(csv.DictReader(io.StringIO(text, newline="")))
+    assert rows[1].pop("reason").startswith("expected a digit")
+    assert [row.pop("reason", "") for row in rows] == [""] * 4
+    assert [tuple(row.values()) for row in rows] == [
+        ("2", UNIQUE, "unique", "1", "true", SOLUTION),
+        ("4", ODD, "invalid", "0", "", ""),
+        ("5", NONE, "none", "0", "true", ""),
+        ("6", UNIQUE, "unique", "1", "true", SOLUTION),
+    ]
+
+
+def test_a_count_that_the_budget_cuts_off_is_marked(tmp_path):
+    """``960+`` in text, a column elsewhere; a count that has reached the limit is not marked."""
+    pq = pytest.importorskip("pyarrow.parquet")
+    text = f"{UNIQUE}\n{'.' * 81}\nno puzzle\n".encode()
+    options = {"limit": 1_000_000, "budget": 1000}
+    rows = [line.split("\t") for line in output(tmp_path, "o.txt", text, **options).decode().splitlines()]
+    count = rows[1][2].removesuffix("+")
+    assert 2 < int(count) < 1_000_000
+    assert [row[2] for row in rows] == ["1", f"{count}+", "0"]
+    rows = list(csv.DictReader(io.StringIO(output(tmp_path, "o.csv", text, **options).decode())))
+    assert [row["count"] for row in rows] == ["1", count, "0"]
+    assert [row["complete"] for row in rows] == ["true", "false", ""]
+    rows = [json.loads(line) for line in output(tmp_path, "o.jsonl", text, **options).splitlines()]
+    assert [row["complete"] for row in rows] == [True, False, None]
+    output(tmp_path, "o.parquet", text, **options)
+    table = pq.read_table(tmp_path / "o.parquet")
+    assert table["count"].to_pylist() == [1, int(count), None]
+    assert table["complete"].to_pylist() == [True, False, None]
+    rows = output(tmp_path, "o.txt", text, limit=int(count) // 2, budget=1000).decode().splitlines()
+    assert rows[1].split("\t")[2] == str(int(count) // 2)
+
+
+@pytest.mark.parametrize("packing", UNPACK)
+def test_tab_separated(tmp_path, packing):
+    text = UNPACK[packing](output(tmp_path, f"o.TXT{packing}")).decode()
+    rows = [line.split("\t") for line in text.splitlines()]
+    assert rows[0] == [UNIQUE, "unique", "1", SOLUTION]
+    assert rows[1][:4] == ['say "hé", \\ \\x01\\ttab', "invalid", "0", ""]
+    assert len(rows[1]) == 5
+    assert rows[2:] == [[NONE, "none", "0", ""], [UNIQUE, "unique", "1", SOLUTION]]
+
+
+def test_kept_columns(tmp_path):
+    rows = [json.loads(line) for line in output(tmp_path, "o.jsonl", keep=True).splitlines()]
+    assert [row.get("rest") for row in rows] == ["", None, "x", "1.5"]
+    rows = list(csv.DictReader(io.StringIO(output(tmp_path, "o.csv", keep=True).decode())))
+    assert [row["rest"] for row in rows] == ["", "", "x", "1.5"]
+    lines = output(tmp_path, "o.txt", keep=True).decode().splitlines()
+    assert [line.split("\t")[4] for line in (lines[0], *lines[2:])] == ["", "x", "1.5"]
+
+
+@pytest.mark.parametrize("packing", UNPACK)
+@pytest.mark.parametrize(
+    ("form", "whole"), [("txt", b""), ("jsonl", b""), ("csv", b"line,puzzle,verdict,count,")]
+)
+def test_nothing_to_write(tmp_path, packing, form, whole):
+    packed = output(tmp_path, f"o.{form}{packing}", b"")
+    text = UNPACK[packing](packed) if packed else b""
+    assert text.startswith(whole)
+    assert text.count(b"\n") == (form == "csv")
+
+
+@pytest.mark.parametrize("name", ["o.parquet", "o.arrow"])
+def test_rows_that_wait_for_others_keep_their_solutions(tmp_path, name):
+    """Each file is a batch; the next one does not use the buffers of those that are not written yet."""
+    parquet = pytest.importorskip("pyarrow.parquet")
+    known = [known for known in pool(2, 24) if known.count]
+    output = tmp_path / name
+    check_file([io.BytesIO(each.line.encode()) for each in known], output=output, threads=1)
+    read = parquet.read_table if name == "o.parquet" else pytest.importorskip("pyarrow.feather").read_table
+    rows = read(output).to_pylist()
+    assert [row["puzzle"] for row in rows] == [each.line for each in known]
+    for each, row in zip(known, rows, strict=True):
+        each.judge_grid(row["solution"], 0)
+        each.judge(2, row["count"], Verdict[row["verdict"].upper()], row["complete"])
+
+
+def test_bytes_that_are_not_utf8(tmp_path):
+    rows = output(tmp_path, "o.jsonl", b"bad\nx\xffy\n").decode().splitlines()
+    assert json.loads(rows[1])["puzzle"] == "x\\xffy"
+
+
+def test_many_bad_lines_keep_their_places(tmp_path):
+    text = b"".join(b"bad%d\n%s\n" % (i, UNIQUE.encode()) for i in range(5000))
+    rows = [json.loads(line) for line in output(tmp_path, "o.jsonl", text).splitlines()]
+    assert [row["line"] for row in rows] == list(range(1, 10_001))
+    assert [row["puzzle"] for row in rows[::2]] == [f"bad{i}" for i in range(5000)]
+
+
+def test_compressed_output_is_the_same_on_every_run(tmp_path):
+    text = "".join(f"{UNIQUE} {i}\n" for i in range(30_000)).encode()
+    for packing in (".gz", ".zst"):
+        seen = {output(tmp_path, f"o.txt{packing}", text, threads=threads) for threads in (1, 2, 3, 3)}
+        assert len(seen) == 1
+
+
+def test_one_csv_file_takes_one_kind_of_columns(tmp_path):
+    inputs = [io.BytesIO(UNIQUE.encode()), io.BytesIO(f"id {UNIQUE}".encode())]
+    with pytest.raises(FormatError, match=r"carry different columns \(rest and before, rest\)"):
+        check_file(inputs, output=tmp_path / "o.csv", keep=True)
+    inputs = [io.BytesIO(UNIQUE.encode()), io.BytesIO(f"id {UNIQUE}".encode())]
+    check_file(inputs, output=tmp_path / "o.jsonl", keep=True)
+    assert len((tmp_path / "o.jsonl").read_text().splitlines()) == 2
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no /dev/full here")
+def test_full_disk(tmp_path):
+    (tmp_path / "o.txt").symlink_to("/dev/full")
+    with pytest.raises(OutputError, match=r"o.txt: cannot write: No space left on device") as caught:
+        check_file(io.BytesIO(TEXT), output=tmp_path / "o.txt")
+    assert caught.value.summary.puzzles == 0
+
+
+def test_writes_that_take_only_a_part(tmp_path):
+    class Slow(io.RawIOBase):
+        taken = b""
+
+        def writable(self):
+            return True
+
+        def write(self, view):
+            self.taken += bytes(view[:10])
+            return min(10, len(view))
+
+    sink = open_sink(tmp_path / "o.txt", CheckOptions())
+    sink.file._file = slow = Slow()
+    check_file(io.BytesIO(TEXT), output=sink)
+    assert slow.taken == output(tmp_path, "p.txt")
+
+
+def test_zstd_without_an_encoder(tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "backports.zstd", None)
+    monkeypatch.setitem(sys.modules, "compression.zstd", None)
+    with pytest.raises(MissingExtraError, match=r"pip install backports\.zstd"):
+        check_file(io.BytesIO(TEXT), output=tmp_path / "o.txt.zst")
+
+
+@pytest.mark.parametrize(("name", "codec"), [("o.parquet", "ZSTD"), ("o.none.parquet", "UNCOMPRESSED")])
+def test_parquet_is_compressed_unless_the_name_says_none(tmp_path, name, codec):
+    pq = pytest.importorskip("pyarrow.parquet")
+    output(tmp_path, name)
+    group = pq.ParquetFile(tmp_path / name).metadata.row_group(0)
+    assert {group.column(k).compression for k in range(group.num_columns)} == {codec}

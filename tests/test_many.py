@@ -1,0 +1,178 @@
+"""The functions over many puzzles: a row that cannot be done has a reason, and the others their results."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Mapping
+
+import numpy as np
+import pytest
+from example_puzzles import UNIQUE
+
+import unidoku
+from unidoku import Grid, InvalidPuzzleError, Transformation
+from unidoku.craft.canonical import canonical_details
+from unidoku.many import MARKS, Many
+
+OTHER = Transformation.random(7)(UNIQUE).line
+SHORT = UNIQUE[:80]
+WRONG = UNIQUE[:80] + "!"
+PENCIL = "1" + "." * 728
+CLASH = "11" + "." * 79
+ROWS = [SHORT, UNIQUE, WRONG, OTHER, PENCIL, CLASH]
+GOOD = [1, 3]
+REASONS = {
+    0: "expected 81 cells, found 80",
+    2: "expected a digit or an empty cell (. 0 * _ - x X ?), found '!' in r9c9",
+    4: MARKS,
+}
+ELEMENTS = [Transformation.random(seed) for seed in range(len(ROWS))]
+
+MADE = {
+    "transform_many": (
+        lambda rows, **more: unidoku.transform_many(rows, ELEMENTS[: len(rows)], **more),
+        None,
+    ),
+    "canonical_many": (unidoku.canonical_many, "no canonical form: two clues clash"),
+    "by solution": (
+        lambda rows, **more: unidoku.canonical_many(rows, form="solution", **more),
+        "the form 'solution' needs a proper puzzle",
+    ),
+    "minimize_many": (
+        lambda rows, **more: unidoku.minimize_many(rows, seed=3, **more),
+        "not a proper puzzle, so it cannot be minimized",
+    ),
+}
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize("name", MADE)
+def test_rows_without_a_result_are_empty_and_have_a_reason(name: str, threads: int) -> None:
+    function, reason = MADE[name]
+    rows, reasons = function(ROWS, errors="invalid", threads=threads)
+    assert isinstance(reasons, Mapping)
+    assert reasons == REASONS | ({5: reason} if reason else {})
+    assert list(reasons) == sorted(reasons)
+    assert rows.shape == (len(ROWS), 81)
+    assert not rows[list(reasons)].any()
+    # the random choices of a row do not depend on the other rows
+    plain = [row if k in GOOD else "." * 81 for k, row in enumerate(ROWS)]
+    if name in {"transform_many", "canonical_many"}:
+        assert np.array_equal(rows[GOOD], function(plain)[GOOD])
+    else:
+        assert np.array_equal(
+            rows[GOOD], function([UNIQUE if row == "." * 81 else row for row in plain])[GOOD]
+        )
+
+
+@pytest.mark.parametrize("name", MADE)
+@pytest.mark.parametrize("row", [0, 2, 4, 5])
+def test_the_error_of_a_row_has_its_number_and_its_reason(name: str, row: int) -> None:
+    function, reason = MADE[name]
+    if row == 5 and reason is None:
+        return
+    with pytest.raises(InvalidPuzzleError) as caught:
+        function([UNIQUE, OTHER, ROWS[row]])
+    assert caught.value.row == 2
+    assert caught.value.reason == {**REASONS, 5: reason}[row]
+
+
+def test_many_rows_without_a_form() -> None:
+    """Several in a slice, at its ends, next to each other."""
+    rows = [CLASH if k % 5 < 2 or k > 2990 else UNIQUE for k in range(3000)]
+    forms, reasons = unidoku.canonical_many(rows, errors="invalid")
+    assert list(reasons) == [k for k, row in enumerate(rows) if row == CLASH]
+    assert (forms[[k for k in range(3000) if k not in reasons]] == forms[2]).all()
+    assert Grid(forms[2]) == unidoku.canonical(UNIQUE)
+    assert not forms[list(reasons)].any()
+
+
+def test_details_of_forms() -> None:
+    found = canonical_details(ROWS, errors="invalid")
+    assert found.reasons.keys() == {0, 2, 4, 5}
+    assert found.automorphisms.tolist() == [0, 1, 0, 1, 0, 0]
+    for row in GOOD:
+        element = Transformation.from_index(int(found.transformations[row]))
+        assert element(ROWS[row]) == Grid(found.forms[row])
+
+
+def test_predictions() -> None:
+    solution = unidoku.solve(UNIQUE)
+    assert solution is not None
+    right = solution.line
+    found = unidoku.verify_many(
+        [SHORT, UNIQUE, UNIQUE, OTHER], [right, right, "1234567", right], errors="invalid"
+    )
+    assert found.reasons == {0: REASONS[0], 2: "expected 81 cells, found 7"}
+    assert found.solved.tolist() == [False, True, False, False]
+    assert [bool(each) for each in found] == found.solved.tolist()
+    assert [each.reason for each in found] == [REASONS[0], None, "expected 81 cells, found 7", None]
+    assert found[-1].wrong_cells == found.wrong_cells[3] > 0
+    assert found.empty_cells.tolist() == [81, 0, 81, 0]
+    with pytest.raises(IndexError):
+        found[4]
+    with pytest.raises(InvalidPuzzleError) as caught:
+        unidoku.verify_many([UNIQUE, UNIQUE], [right, "1234567"])
+    assert caught.value.row == 1
+    assert unidoku.verify(UNIQUE, right)
+    assert not unidoku.verify(UNIQUE, UNIQUE)
+
+
+def test_neighbours_keep_the_place_of_a_bad_row() -> None:
+    rows = [SHORT, "12345678." + "." * 72, CLASH, WRONG]
+    found = list(unidoku.neighbours_many(rows, remove=0, add=0, errors="invalid"))
+    assert [isinstance(each, InvalidPuzzleError) for each in found] == [True, False, True, True]
+    assert [each.row for each in found if isinstance(each, InvalidPuzzleError)] == [0, 2, 3]
+    assert len(list(unidoku.neighbours_many([UNIQUE, OTHER], remove=1, add=1))) == 2
+    for k, bad in enumerate((SHORT, CLASH)):
+        with pytest.raises(InvalidPuzzleError) as caught:
+            unidoku.neighbours_many([UNIQUE] * k + [bad])
+        assert caught.value.row == k
+
+
+def test_all_solutions() -> None:
+    found = unidoku.solutions_many(ROWS, errors="invalid", limit=3)
+    assert found.reasons == REASONS
+    assert [len(found[k]) for k in range(len(found))] == [0, 1, 0, 1, 0, 0]
+    assert found.complete.tolist() == [False, True, False, True, False, True]
+
+
+def test_solve_and_count() -> None:
+    solved = unidoku.solve_many(ROWS[:4], errors="invalid")
+    assert [answer.solution for answer in solved] == [
+        None,
+        unidoku.solve(UNIQUE),
+        None,
+        unidoku.solve(OTHER),
+    ]
+    assert solved.reasons.keys() == {0, 2}
+    counted = unidoku.count_many([UNIQUE, CLASH, "." * 81])
+    assert counted.counts.tolist() == [1, 0, 2**64 - 1]
+    assert counted.complete.tolist() == [True, True, False]
+    assert counted.solutions is None
+
+
+def test_an_array_of_numbers_is_not_changed() -> None:
+    rows = np.array([list(Grid(row).cells) for row in (UNIQUE, OTHER)], np.uint8)
+    before = rows.copy()
+    assert np.shares_memory(Many(rows).cells, rows)
+    rows[1, 3] = 200
+    many = Many(rows, errors="invalid")
+    assert (many.rows.tolist(), list(many.reasons)) == ([0], [1])
+    rows[1, 3] = before[1, 3]
+    unidoku.minimize_many(rows, seed=1)
+    unidoku.verify_many(rows, rows, errors="invalid")
+    assert np.array_equal(rows, before)
+
+
+@pytest.mark.parametrize("name", [name for name in dir(unidoku) if name.endswith(("_many", "_table"))])
+def test_every_function_over_many_has_the_same_options(name: str) -> None:
+    """The puzzles come first, all options are keywords, and ``errors`` takes the same two words."""
+    parameters = list(inspect.signature(getattr(unidoku, name)).parameters.values())
+    assert parameters[0].name == ("table" if name.endswith("_table") else "puzzles")
+    data = {"transform_many": 2, "verify_many": 2}.get(name, 1)
+    assert all(each.kind is each.KEYWORD_ONLY for each in parameters[data:])
+    assert {"threads", "errors"} <= {each.name for each in parameters}
+    others = {"transform_many": [Transformation()], "verify_many": [[UNIQUE]]}.get(name, [])
+    with pytest.raises(ValueError, match="errors must be 'raise' or 'invalid', not 'ignore'"):
+        getattr(unidoku, name)([UNIQUE], *others, errors="ignore")

@@ -1,0 +1,210 @@
+"""Order, bounds and ends of the worker threads."""
+
+import threading
+import time
+
+import pytest
+from fuzzing import examples
+from hypothesis import given, strategies as st
+
+from unidoku.kernel import Cancel, ordered
+from unidoku.run.buffers import BufferPool
+
+
+def run(items, work, threads=2, **options):
+    return ordered(iter(items), work, threads, cancel=options.pop("cancel", Cancel()), **options)
+
+
+@pytest.mark.parametrize("threads", [1, 2, 5])
+@given(delays=st.lists(st.integers(0, 3), max_size=30))
+@examples(20)
+def test_results_in_the_order_of_the_items(threads, delays):
+    def work(item, scratch):
+        time.sleep(item[1] * 0.0005)
+        return item
+
+    items = list(enumerate(delays))
+    assert list(run(items, work, threads)) == items
+
+
+def test_nothing_to_do():
+    before = threading.active_count()
+    assert list(run([], lambda item, scratch: item)) == []
+    assert threading.active_count() == before
+
+
+def test_threads_work_in_parallel_and_end():
+    before = threading.active_count()
+    barrier = threading.Barrier(3, timeout=30)
+    assert list(run(range(3), lambda item, scratch: barrier.wait() >= 0, 3)) == [True] * 3
+    assert threading.active_count() == before
+
+
+def test_work_in_flight_is_bounded():
+    taken = 0
+    most = 0
+    emitted = 0
+
+    def items():
+        nonlocal taken, most
+        for i in range(100):
+            taken += 1
+            most = max(most, taken - emitted)
+            yield i
+
+    for _ in run(items(), lambda item, scratch: item, 3):
+        emitted += 1
+    assert emitted == 100
+    # threads + AHEAD under way, and the one that the loop has just been given
+    assert most <= 8
+
+
+def test_scratch_belongs_to_a_thread():
+    def work(item, scratch):
+        assert scratch.setdefault("thread", threading.get_ident()) == threading.get_ident()
+        scratch["count"] = scratch.get("count", 0) + 1
+        return scratch["count"]
+
+    results = list(run(range(50), work, 4))
+    assert max(results) > 1
+
+
+def test_an_error_of_the_items_comes_after_the_results_before_it():
+    def items():
+        yield 1
+        yield 2
+        raise LookupError("no more")
+
+    results = run(items(), lambda item, scratch: item)
+    assert [next(results), next(results)] == [1, 2]
+    with pytest.raises(LookupError, match="no more"):
+        next(results)
+
+
+def test_an_error_of_the_work_is_raised_in_its_place():
+    def work(item, scratch):
+        return 10 // item
+
+    results = run([5, 2, 0, 1], work)
+    assert [next(results), next(results)] == [2, 5]
+    with pytest.raises(ZeroDivisionError):
+        next(results)
+
+
+def test_leaving_early_stops_everything():
+    before = threading.active_count()
+    cancel = Cancel()
+    results = run(range(1000), lambda item, scratch: item, cancel=cancel)
+    assert next(results) == 0
+    results.close()
+    assert cancel
+    assert threading.active_count() == before
+
+
+def test_cancel_takes_no_more_items():
+    cancel = Cancel()
+    taken = []
+
+    def items():
+        for i in range(1000):
+            taken.append(i)
+            yield i
+
+    results = run(items(), lambda item, scratch: item, cancel=cancel)
+    assert next(results) == 0
+    cancel.set()
+    rest = list(results)
+    assert rest == list(range(1, len(taken)))
+    assert len(taken) < 10
+
+
+def test_ctrl_c_while_reading_ends_in_good_order():
+    cancel = Cancel()
+
+    def items():
+        yield 1
+        yield 2
+        assert cancel.reading
+        raise KeyboardInterrupt
+
+    assert list(run(items(), lambda item, scratch: item, cancel=cancel)) == [1, 2]
+    assert cancel
+    assert not cancel.reading
+
+
+def test_ticks_while_waiting():
+    ticks = []
+    release = threading.Event()
+
+    def tick():
+        ticks.append(1)
+        if len(ticks) == 3:
+            release.set()
+
+    assert list(run([1], lambda item, scratch: release.wait(30), tick=tick)) == [True]
+    assert len(ticks) >= 3
+
+
+def in_a_thread(function):
+    """What a function returns in a thread that is not the main one."""
+    found = []
+    thread = threading.Thread(target=lambda: found.append(function()))
+    thread.start()
+    thread.join()
+    return found[0]
+
+
+def test_one_worker_is_the_calling_thread_unless_that_must_handle_signals():
+    def work(item, scratch):
+        return threading.get_ident()
+
+    there = in_a_thread(lambda: (threading.get_ident(), list(run(range(3), work, 1))))
+    assert there[1] == [there[0]] * 3
+    assert threading.get_ident() not in run(range(3), work, 1)
+    caller, workers = in_a_thread(lambda: (threading.get_ident(), list(run(range(3), work, 2))))
+    assert caller not in workers
+
+
+def test_errors_and_cancellation_reach_a_working_calling_thread():
+    def items():
+        yield 5
+        yield 2
+        raise LookupError("no more")
+
+    def collect(items, work):
+        results = run(items, work, 1)
+        found = []
+        try:
+            found.extend(results)
+        except (LookupError, ZeroDivisionError) as error:
+            found.append(type(error))
+        return found
+
+    assert in_a_thread(lambda: collect(items(), lambda item, scratch: item)) == [5, 2, LookupError]
+    assert in_a_thread(lambda: collect([5, 0, 1], lambda item, scratch: 10 // item)) == [2, ZeroDivisionError]
+    cancel = Cancel()
+
+    def cancelling(item, scratch):
+        if item == 2:
+            cancel.set()
+        return item
+
+    assert in_a_thread(lambda: list(run(range(9), cancelling, 1, cancel=cancel))) == [0, 1, 2]
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+def test_workers_reuse_the_buffers_of_others(threads):
+    pool = BufferPool()
+
+    def work(item, scratch):
+        scratch.setdefault("counts", bytearray(8))[0] += 1
+        scratch["reader"] = object()
+
+    def twice():
+        return [len(list(run(range(20), work, threads, pool=pool))) for _ in range(2)]
+
+    assert in_a_thread(twice) == [20, 20]
+    left = [pool.scratch() for _ in range(threads)]
+    assert sum(scratch["counts"][0] for scratch in left if scratch) == 40
+    assert all("reader" not in scratch for scratch in left)
+    assert pool.scratch() == {}

@@ -1,0 +1,99 @@
+"""Arrows run between the digits: none crosses the box of a shown digit but those at its ends."""
+
+from __future__ import annotations
+
+import random
+import re
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from unidoku.rating.path import steps
+from unidoku.view.board import Link, routes
+
+KNOWN = Path(__file__).parents[1] / "rating" / "se121.txt"
+HALF = {"small": (3.3, 4.2), "big": (8.0, 10.0)}  # of a digit, in units of which a cell has 40
+
+
+def center(cell: int, digit: int) -> tuple[float, float]:
+    return cell % 9 * 40 + (digit - 1) % 3 * 40 / 3 + 20 / 3, cell // 9 * 40 + (
+        digit - 1
+    ) // 3 * 40 / 3 + 20 / 3
+
+
+def outline(line: str, head: str) -> list[tuple[float, float]]:
+    """Points along an arrow, close to each other; a bend is drawn inside its corner."""
+    points: list[tuple[float, float]] = []
+    for path in (line, head.replace("Z", "")):
+        corners = [tuple(map(float, pair)) for pair in re.findall(r"([-\d.]+) ([-\d.]+)", path)]
+        for (x, y), (x2, y2) in pairwise(corners):
+            points += [(x + (x2 - x) * k / 25, y + (y2 - y) * k / 25) for k in range(26)]
+    return points
+
+
+def crossed(values, candidates, link, line, head) -> list[tuple[int, int]]:
+    """The digits whose boxes an arrow passes through, but for its ends."""
+    found = []
+    points = outline(line, head)
+    for cell in range(81):
+        shown = [(d, *center(cell, d), *HALF["small"]) for d in candidates.get(cell, ())]
+        if values[cell]:
+            shown = [(0, cell % 9 * 40 + 20, cell // 9 * 40 + 20, *HALF["big"])]
+        for digit, x, y, width, height in shown:
+            if (cell, digit) not in {link.start, link.end} and any(
+                abs(px - x) < width and abs(py - y) < height for px, py in points
+            ):
+                found.append((cell, digit))
+    return found
+
+
+def ends_are_near(link, line) -> bool:
+    corners = [tuple(map(float, pair)) for pair in re.findall(r"([-\d.]+) ([-\d.]+)", line)]
+    return all(
+        abs(x - px) < 10 and abs(y - py) < 10
+        for (x, y), (px, py) in ((center(*link.start), corners[0]), (center(*link.end), corners[-1]))
+    )
+
+
+def test_arrows_of_chains_cross_no_digit():
+    seen = 0
+    for row in KNOWN.read_text().splitlines()[::20]:
+        if row.startswith("#") or float(row.split()[1].split("/")[0]) > 8.9:
+            continue
+        for step in steps(row.split()[0]):
+            links = [Link(link.start, link.end) for link in step.links[:40]]
+            values, _, candidates = step.drawn_state()
+            for link, line, head in routes(links, values, candidates):
+                assert crossed(values, candidates, link, line, head) == [], (step, link)
+                assert ends_are_near(link, line)
+                seen += 1
+    assert seen > 80
+
+
+def test_a_straight_arrow_would_cross_digits():
+    """The test of this test: straight lines between the same candidates do cross some."""
+    rng = random.Random(4)
+    candidates = {cell: range(1, 10) for cell in range(81)}
+    hits = 0
+    for _ in range(40):
+        ends = [(rng.randrange(81), rng.randrange(1, 10)) for _ in range(2)]
+        link = Link(*ends)
+        (x, y), (x2, y2) = center(*link.start), center(*link.end)
+        hits += bool(crossed(bytes(81), candidates, link, f"M{x} {y}L{x2} {y2}", ""))
+    assert hits > 20
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_arrows_between_any_candidates_of_a_full_board(seed):
+    rng = random.Random(seed)
+    candidates = {cell: range(1, 10) for cell in range(81)}
+    links = []
+    for _ in range(30):
+        start, end = (rng.randrange(81), rng.randrange(1, 10)), (rng.randrange(81), rng.randrange(1, 10))
+        links.append(Link(start, end if rng.random() < 0.6 else (start[0], end[1])))
+    found = list(routes(links, bytes(81), candidates))
+    assert len(found) == len([link for link in links if link.start != link.end])
+    for link, line, head in found:
+        assert crossed(bytes(81), candidates, link, line, head) == [], link
+        assert ends_are_near(link, line)
