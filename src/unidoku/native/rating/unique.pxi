@@ -14,7 +14,7 @@ cdef struct Loops:
     int best_type       # 0: none
     unsigned int pair   # the two digits
     cells_t both        # cells that have them
-    cells_t kept        # cells that can be in a valid loop
+    cells_t bare        # cells that have no others
     cells_t in_path
     bint offered        # whether a hint was found
     cells_t looked_at   # cells on which the hints of the valid loops depend
@@ -54,10 +54,10 @@ cdef bint find_unique_loop(const Board* board, Step* step, Pending* pending) noe
         one = digits_first(loops.pair)
         two = digits_first(loops.pair & (loops.pair - 1))
         loops.both = board.digit[one] & board.digit[two]
-        loops.kept = kept[one][two]
+        loops.bare = loops.both & bivalue
         loops.looked_at = 0
         loops.offered = False
-        extend_loop(&loops, 0, start, -1, 2, 0, 0, 0)
+        extend_loop(&loops, 0, start, -1, 2, 0, 0, 0, kept[one][two], kept[one][two])
         searched[one][two] |= loops.looked_at
         offered[one] |= <unsigned int> loops.offered << two
     for one in range(8):
@@ -95,24 +95,64 @@ cdef cells_t loop_cells(cells_t kept) noexcept nogil:
     return kept
 
 
+cdef inline cells_t common_cells(unsigned int houses, cells_t cells, cells_t bare) noexcept nogil:
+    """The cells that are in each of these houses that has none of the cells ``bare``; all 128 bits if each has one."""
+    cdef cells_t common = ~<cells_t> 0
+    cdef cells_t inside
+    while houses:
+        inside = HOUSE[digits_first(houses)] & cells
+        if not cells_any(inside & bare):
+            common &= inside
+            if not cells_any(common):
+                break
+        houses &= houses - 1
+    return common
+
+
+cdef inline bint can_close(unsigned int one, cells_t free_one, unsigned int two, cells_t free_two, cells_t bare,
+                           int most) noexcept nogil:
+    """Whether houses that still need a cell of one or of the other parity can get it from the cells free for it.
+
+    At most ``most`` of the cells that follow may have other candidates, that is, not be among ``bare``.
+    """
+    cdef cells_t everywhere = ~<cells_t> 0
+    if most > 1:
+        return cells_any(common_cells(one, free_one, everywhere)) and cells_any(
+            common_cells(two, free_two, everywhere))
+    cdef cells_t first = common_cells(one, free_one, bare)
+    cdef cells_t second = common_cells(two, free_two, bare)
+    if most == 0:
+        return first == everywhere and second == everywhere
+    return cells_any(first) and cells_any(second) and (first == everywhere or second == everywhere)
+
+
 cdef void extend_loop(Loops* loops, int length, int cell, int entered, int allowance, unsigned int extra,
-                      unsigned int own, unsigned int others) noexcept nogil:
+                      unsigned int own, unsigned int others, cells_t free_own, cells_t free_others) noexcept nogil:
     """Add a cell to the path and go on from it.
 
     ``entered``: which of its houses led here; ``extra``: other candidates seen; ``own``, ``others``: houses of the
-    path's cells of the cell's parity and of the other one.
+    path's cells of the cell's parity and of the other one; ``free_own``, ``free_others``: cells that can still follow
+    with that parity.  A house with a cell of one parity must get one of the other; once there are two other
+    candidates, the allowance says how many cells may have some.
     """
     cdef const Board* board = loops.board
     cdef int k, after, count
-    cdef cells_t next_cells
+    cdef cells_t next_cells, wanted = loops.both
     own |= HOUSES_MASK[cell]
+    free_own &= ~(PEERS[cell] | ONE[cell])
+    free_others &= ~ONE[cell]
+    if not can_close(own & ~others, free_others, others & ~own, free_own, loops.bare,
+                     allowance if digits_count(extra) > 1 else 2):
+        return
     loops.path[length] = cell
     length += 1
     loops.in_path |= ONE[cell]
+    if digits_count(extra) > 1:  # further ones change nothing
+        wanted = (free_others if allowance > 0 else free_others & loops.bare) | ONE[loops.path[0]]
     for k in range(3):
         if k == entered:
             continue
-        next_cells = loops.both & HOUSE[HOUSES[cell][k]]
+        next_cells = wanted & HOUSE[HOUSES[cell][k]]
         while cells_any(next_cells):
             after = cells_first(next_cells)
             next_cells = cells_rest(next_cells)
@@ -122,9 +162,8 @@ cdef void extend_loop(Loops* loops, int length, int cell, int entered, int allow
                 continue
             extra |= board.cand[after] & ~loops.pair
             count = digits_count(board.cand[after])
-            if (cells_has(loops.kept, after) and not others & HOUSES_MASK[after]
-                    and (count == 2 or digits_count(extra) == 1 or allowance > 0)):
-                extend_loop(loops, length, after, k, allowance - (count > 2), extra, others, own)
+            if cells_has(free_others, after) and (count == 2 or digits_count(extra) == 1 or allowance > 0):
+                extend_loop(loops, length, after, k, allowance - (count > 2), extra, others, own, free_others, free_own)
     loops.in_path &= ~ONE[cell]
 
 
