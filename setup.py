@@ -78,6 +78,7 @@ TABLE = [
     Module("text.scan"),
     Module("text.columns"),
     Module("text.fields"),
+    Module("text.objects"),
     Module("text.seen"),
 ]
 

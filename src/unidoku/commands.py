@@ -12,7 +12,6 @@ from unidoku.errors import FormatError, InputError, UnidokuError
 from unidoku.files.inputs import are_several, expand, is_archive
 from unidoku.files.options import InputOptions
 from unidoku.kernel import MAX_THREADS, Cancel, positive
-from unidoku.run.convert import Convert, Dedupe, Given
 from unidoku.run.loop import Run
 from unidoku.run.options import RunOptions
 from unidoku.run.sink import Sink
@@ -245,6 +244,8 @@ def convert_file(
     UnidokuError
         When an input cannot be read or the output cannot be written, or the format cannot hold a puzzle.
     """
+    from unidoku.run.convert import Convert
+
     common: dict[str, Any] = {"to": to, "carry": carry, "threads": threads, "progress": progress}
     return stage_file(inputs, output, Convert(), options=options, **common, **fields)
 
@@ -285,6 +286,8 @@ def dedupe_file(
     UnidokuError
         As for `convert_file`.
     """
+    from unidoku.run.convert import Dedupe
+
     if by not in {"puzzle", "canonical"}:
         raise ValueError(f"invalid by {by!r}; choose from: puzzle, canonical")
     common: dict[str, Any] = {"to": to, "carry": carry, "progress": progress}
@@ -699,6 +702,7 @@ def puzzle_writer(
     from unidoku.many import flat
     from unidoku.rating.se121 import SCALE
     from unidoku.run.change import CODES
+    from unidoku.run.convert import Given
     from unidoku.run.rate import with_ratings
     from unidoku.run.sinks import open_sink
 

@@ -194,3 +194,11 @@ def test_zstd_without_an_encoder(tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "compression.zstd", None)
     with pytest.raises(MissingExtraError, match=r"pip install backports\.zstd"):
         check_file(io.BytesIO(TEXT), output=tmp_path / "o.txt.zst")
+
+
+@pytest.mark.parametrize(("name", "codec"), [("o.parquet", "ZSTD"), ("o.none.parquet", "UNCOMPRESSED")])
+def test_parquet_is_compressed_unless_the_name_says_none(tmp_path, name, codec):
+    pq = pytest.importorskip("pyarrow.parquet")
+    output(tmp_path, name)
+    group = pq.ParquetFile(tmp_path / name).metadata.row_group(0)
+    assert {group.column(k).compression for k in range(group.num_columns)} == {codec}

@@ -17,7 +17,7 @@ from unidoku.files.head import HEAD
 from unidoku.files.source import Source
 from unidoku.files.text import KEPT, check_text
 
-__all__ = ["LINE_LIMIT", "NumberedLine", "RecordReader", "cells_of", "marks_of", "reject_at"]
+__all__ = ["LINE_LIMIT", "NumberedLine", "RecordReader", "cells_of", "decoded", "marks_of", "reject_at"]
 
 PIECE = 1 << 16  # bytes read at once
 BATCH_RECORDS = 4096  # in a batch; these formats cost more to parse than to solve
@@ -61,17 +61,18 @@ def _numbered_lines(pieces: Iterable[bytes]) -> Iterator[NumberedLine]:
                 rest += body
             if ended or (not dropping and len(rest) >= LINE_LIMIT):
                 if not dropping:
-                    yield number, _decoded(bytes(rest[:LINE_LIMIT]), first)
+                    yield number, decoded(bytes(rest[:LINE_LIMIT]), first)
                     first = False
                 rest.clear()
                 dropping = not ended
             if ended:
                 number += 1
     if rest and not dropping:
-        yield number, _decoded(bytes(rest), first)
+        yield number, decoded(bytes(rest), first)
 
 
-def _decoded(line: bytes, first: bool) -> str:
+def decoded(line: bytes, first: bool = False) -> str:
+    """Return a line as text; without a byte-order mark if it is the first."""
     if first and line.startswith(b"\xef\xbb\xbf"):
         line = line[3:]
     try:

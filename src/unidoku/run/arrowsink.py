@@ -19,7 +19,6 @@ from unidoku.native.text import columns as native
 from unidoku.run.sink import Sink
 
 if TYPE_CHECKING:
-    from unidoku.files.base import Batch
     from unidoku.run.options import RunOptions
     from unidoku.run.rows import Made, Table
 
@@ -63,7 +62,7 @@ class ArrowSink(Sink):
         """One table as a record batch that owns its memory."""
         pa = self._pa
         n, kept = len(table), list[bytearray]()
-        arrays = [self._array(column, n, table.batch, kept) for column in table.columns]
+        arrays = [self._array(column, n, table, kept) for column in table.columns]
         fields = [
             pa.field(column.name, array.type) for column, array in zip(table.columns, arrays, strict=True)
         ]
@@ -79,8 +78,8 @@ class ArrowSink(Sink):
         record = pa.RecordBatch.from_arrays(arrays, schema=pa.schema(fields))
         return (record if mask is None else record.filter(pa.array(mask))), kept
 
-    def _array(self, column: Made | Column, n: int, batch: Batch, kept: list[bytearray]) -> Any:
-        """Return a column as an Arrow array that owns its memory, or uses a buffer of the pool."""
+    def _array(self, column: Made | Column, n: int, table: Table, kept: list[bytearray]) -> Any:
+        """Return a column as an Arrow array that owns its memory, or uses a buffer that is kept."""
         pa = self._pa
         if isinstance(column, ArrowColumn):
             return column.array
@@ -97,6 +96,7 @@ class ArrowSink(Sink):
             codes = self._numbers(np.array(np.frombuffer(buffers[0], np.int8, n)))
             return pa.DictionaryArray.from_arrays(codes, verdict_words())
         if kind == "cells":
+            batch = table.batch
             if len(batch.marked):
                 return pa.array(list(batch.texts()), pa.string())
             kept.append(self.pool.allocate(81 * n))
@@ -104,11 +104,13 @@ class ArrowSink(Sink):
             native.gather(batch.text, batch.starts, rows, batch.zero)
             return self._grids(rows, n, None)
         if kind == "grids":
-            found = np.frombuffer(buffers[0], np.uint8, 81 * n)
-            kept.append(self.pool.allocate(81 * n))
-            rows = np.frombuffer(kept[-1], np.uint8, 81 * n)
-            np.bitwise_or(found, 48, out=rows)
-            return self._grids(rows, n, found[::81] != 0)
+            rows = np.frombuffer(buffers[0], np.uint8, 81 * n)
+            valid = rows[::81] != 0
+            if buffers[1] == 0:
+                np.bitwise_or(rows, 48, out=rows)
+            kept.append(table.scratch.pop("solutions"))
+            table.scratch["solutions"] = self.pool.allocate(len(kept[-1]))
+            return self._grids(rows, n, valid)
         values = np.array(np.asarray(buffers[0])[:n])
         valid = buffers[1] if kind in ("signed", "unsigned", "flags") and len(buffers) > 1 else None
         return self._numbers(
@@ -139,7 +141,7 @@ class ArrowSink(Sink):
         order[~is_bad] = np.arange(n)
         take = pa.array(order)
         added = [
-            self._array(column, more, table.batch, []).cast(array.type)
+            self._array(column, more, table, []).cast(array.type)
             for column, array in zip(table.rejected or (), arrays, strict=True)
         ]
         return [pa.concat_arrays([a, b]).take(take) for a, b in zip(arrays, added, strict=True)]
@@ -181,7 +183,7 @@ class ArrowSink(Sink):
         return import_parquet().ParquetWriter(
             self._stream,
             schema,
-            compression=self.output.codec or "none",
+            compression=self.output.codec or "zstd",
             use_dictionary=others,
             write_statistics=others,
             column_encoding={name: "PLAIN" for name in texts if name in _DISTINCT},

@@ -1,4 +1,4 @@
-"""The stages that solve: verdicts, solutions, numbers of solutions."""
+"""The stage that solves: verdicts, numbers of solutions, solutions; and, if asked to, a comparison."""
 
 from __future__ import annotations
 
@@ -7,13 +7,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from unidoku import counting
-from unidoku.kernel import MAX_COUNT, Solved
+from unidoku.kernel import Solved
 from unidoku.native import cpu
 from unidoku.native.text.render import tally
 from unidoku.run.buffers import rounded
-from unidoku.run.rows import Made, Rows, place, rejected_place, text_column, verdict_words
+from unidoku.run.rows import Made, Rows, place, rejected_place, verdict_words
 from unidoku.run.stage import CELL_ERRORS, Stage
-from unidoku.verdict import Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -21,9 +20,9 @@ if TYPE_CHECKING:
     from unidoku.files.base import Batch
     from unidoku.run.stage import Need
 
-__all__ = ["Check", "Count", "Solve"]
+__all__ = ["WORDS", "Check", "counts_of", "solve_batch"]
 
-_WORDS = verdict_words()
+WORDS = verdict_words()
 
 
 def solve_batch(
@@ -51,7 +50,7 @@ def _buffer(scratch: dict[str, Any], name: str, size: int) -> memoryview:
     return memoryview(buffer)[:size]
 
 
-def _counts(batch: Batch, found: Solved) -> dict[str, int]:
+def counts_of(batch: Batch, found: Solved) -> dict[str, int]:
     """Return the numbers of puzzles by verdict."""
     n = len(batch.starts)
     none, unique, multiple, unknown = tally(found.verdicts, n)
@@ -116,10 +115,10 @@ class Check(Stage):
         )
         if found is None:
             return None
-        rows = Rows(batch, counts=_counts(batch, found))
+        rows = Rows(batch, counts=counts_of(batch, found))
         if names:
             rows.columns = place(batch, names) | {
-                "verdict": Made("verdict", "verdict", "words", (found.verdicts, *_WORDS)),
+                "verdict": Made("verdict", "verdict", "words", (found.verdicts, *WORDS)),
                 "count": Made("count", "uint64", "counts", (found.counts, found.complete)),
                 "complete": Made("complete", "bool", "flags", (found.complete,)),
                 "solution": Made("solution", "string", "grids", (found.solutions, batch.zero)),
@@ -132,65 +131,10 @@ class Check(Stage):
         if names and batch.rejects:
             zeros = bytes(len(batch.rejects))
             rows.rejected = rejected_place(batch, names, need.more) | {
-                "verdict": Made("verdict", "verdict", "words", (zeros.replace(b"\0", b"\4"), *_WORDS)),
+                "verdict": Made("verdict", "verdict", "words", (zeros.replace(b"\0", b"\4"), *WORDS)),
                 "count": Made("count", "null", "unsigned", (array("Q", 8 * zeros),)),
                 "complete": Made("complete", "null", "nothing"),
                 "solution": Made("solution", "null", "nothing"),
                 **{name: Made(name, "null", "nothing") for name in CELL_ERRORS},
             }
         return rows
-
-
-@dataclass(frozen=True, slots=True)
-class Solve(Stage):
-    """The first solution of each puzzle, as a line of text; the verdict where there is none."""
-
-    name: ClassVar[str] = "solve"
-    columns: ClassVar[Mapping[str, str]] = {"solution": "string"}
-    numbered = False
-    atomic: ClassVar[bool] = False
-
-    def __call__(self, batch: Batch, scratch: dict[str, Any], need: Need) -> Rows | None:
-        """Solve; see `Stage`."""
-        found = solve_batch(batch, scratch, limit=1, budget=0, solutions=True, stop=need.cancel.flag)
-        if found is None:
-            return None
-        buffers = (found.solutions, batch.zero, found.verdicts, *_WORDS)
-        solution = Made("solution", "string", "grids", buffers)
-        return Rows(batch, {"solution": solution}, {"solution": _invalid("solution")}, _counts(batch, found))
-
-
-@dataclass(frozen=True, slots=True)
-class Count(Stage):
-    """The number of solutions, as a line of text."""
-
-    name: ClassVar[str] = "count"
-    columns: ClassVar[Mapping[str, str]] = {"count": "uint64"}
-    numbered = False
-    atomic: ClassVar[bool] = False
-    limit: int | None = None
-    budget: int | None = None
-
-    def __call__(self, batch: Batch, scratch: dict[str, Any], need: Need) -> Rows | None:
-        """Count; see `Stage`."""
-        limit, budget = self.limit or 0, self.budget or 0
-        found = solve_batch(
-            batch, scratch, limit=limit, budget=budget, solutions=False, stop=need.cancel.flag
-        )
-        if found is None:
-            return None
-        count: Any = Made("count", "uint64", "counts", (found.counts, found.complete))
-        if MAX_COUNT in found.counts:  # all that fits in 64 bits: or more
-            from unidoku import single
-
-            texts = []
-            for puzzle, number, complete in zip(batch.texts(), found.counts, found.complete, strict=True):
-                exact = single.count(puzzle) if number == MAX_COUNT else number
-                texts.append(f"{exact}{'' if complete else '+'}".encode())
-            count = text_column("count", texts)
-        return Rows(batch, {"count": count}, {"count": _invalid("count")}, _counts(batch, found))
-
-
-def _invalid(name: str) -> Made:
-    """Return a column that says ``invalid``."""
-    return Made(name, "string", "same", (str(Verdict.INVALID).encode(),))

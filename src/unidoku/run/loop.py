@@ -200,9 +200,9 @@ class Run:
         sink, piece = self.sink, None
         if sink.columns:
             only = self.options.only
-            piece = sink.render(
-                rows.table(sink.columns, sink.more, self.own, carries=sink.carries, only=only)
-            )
+            table = rows.table(sink.columns, sink.more, self.own, carries=sink.carries, only=only)
+            table.scratch = scratch
+            piece = sink.render(table)
         lines = [int(batch.lines[-1])] if len(batch.starts) else []
         lines += [reject.line for reject in batch.rejects[-1:]]
         return _Outcome(

@@ -124,6 +124,8 @@ class Table:
         The same for the invalid records of the batch; each stands before the row ``reject.before``.
     mask : bytes or None
         Rows where it is 0 are left out.
+    scratch : dict
+        That of the worker; a sink that needs a buffer for longer takes it, and leaves another one.
     """
 
     batch: Batch
@@ -131,6 +133,7 @@ class Table:
     own: int
     rejected: list[Any] | None = None
     mask: bytes | None = None
+    scratch: dict[str, Any] = field(default_factory=dict)
 
     def __len__(self) -> int:
         """Return the number of puzzles."""

@@ -35,7 +35,7 @@ __all__ = [
 COMPRESSIONS = {".gz": "gzip", ".bz2": "bz2", ".xz": "xz", ".zst": "zstd"}
 """Suffix to compression. Inputs are recognised by content whatever their name; outputs follow their name."""
 
-_CODECS = ("brotli", "gzip", "lz4", "snappy", "zstd")  # selected by a name like out.zstd.parquet
+_CODECS = ("brotli", "gzip", "lz4", "none", "snappy", "zstd")  # selected by a name like out.lz4.parquet
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,7 +161,7 @@ class OutputFormat:
     compression: str = ""
     """Key of `COMPRESSIONS`, or empty."""
     codec: str = ""
-    """How Parquet compresses its columns, or empty."""
+    """How Parquet compresses its columns; empty for zstd."""
 
     @property
     def ending(self) -> str:

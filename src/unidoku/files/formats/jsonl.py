@@ -7,13 +7,28 @@ of a list is a number from 0 to 9, a string of one character, an empty string or
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from array import array
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
+from typing import Any
 
 from unidoku.errors import FormatError
-from unidoku.files.base import PUZZLE_NAMES, PuzzleRecord, Reject
-from unidoku.files.head import Fit, Head
-from unidoku.files.records import LINE_LIMIT, NumberedLine, RecordReader, cells_of, marks_of, reject_at
-from unidoku.files.text import other_size, shown
+from unidoku.files.base import PUZZLE_NAMES, Batch, Chunk, Column, PuzzleRecord, ReadOptions, Reject
+from unidoku.files.formats.lines import TextChunk, TextReader
+from unidoku.files.head import HEAD, Fit, Head
+from unidoku.files.records import (
+    LINE_LIMIT,
+    NumberedLine,
+    RecordReader,
+    cells_of,
+    decoded,
+    marks_of,
+    reject_at,
+)
+from unidoku.files.source import Source
+from unidoku.files.text import BOM, other_size, shown
+from unidoku.native.text import scan
+from unidoku.native.text.objects import ObjectScanner
 
 __all__ = ["JsonlReader"]
 
@@ -110,3 +125,132 @@ class JsonlReader(RecordReader):
     def records(self) -> Iterator[PuzzleRecord | Reject]:
         """Parse the content."""
         return _read(self.lines(), self.options.column, self.options.carries)
+
+    def chunks(self, target: Callable[[], int]) -> Iterator[Chunk]:
+        """Read on; see `Reader`.  Native code reads objects with puzzles of 81 characters."""
+        names = _names(self.source.peek(HEAD), self.options)
+        if names is None:
+            return super().chunks(target)
+        return _ObjectReader(self.source, self.options, names).chunks(target)
+
+
+def _names(head: bytes, options: ReadOptions) -> tuple[str, ...] | None:
+    """Return the names of the puzzle and of what comes with it in the first object that has one.
+
+    None if another line comes before it, or there is none at the beginning.
+    """
+    column = options.column
+    lines = head.removeprefix(BOM).splitlines(keepends=True)
+    for number, line in enumerate(lines[: -1 if len(head) == HEAD else None], 1):
+        text = decoded(line.rstrip(b"\r\n"))
+        try:
+            value = _load(text) if text.strip() else {}
+            if not isinstance(value, dict):
+                return None
+            if column is None and value:
+                column = _column(value, number)
+        except (ValueError, RecursionError):
+            return None
+        puzzle = value.pop(column, None)
+        if isinstance(puzzle, str) and column is not None and cells_of(puzzle):
+            return column, *(value if options.carries else ())
+    return None
+
+
+class _ObjectReader(TextReader):
+    """An object per line; lines of another form are read in Python."""
+
+    def __init__(self, source: Source, options: ReadOptions, names: tuple[str, ...]) -> None:
+        super().__init__(source, options)
+        self.names = names
+        self.skip = len(BOM) * source.peek(len(BOM)).startswith(BOM)
+
+    def scanner(self) -> ObjectScanner:
+        """Return a scanner of the names."""
+        names = [name.encode("utf-8", "surrogatepass") for name in self.names]
+        return ObjectScanner(names, 0, LINE_LIMIT - 1)
+
+    def scan_chunk(self, scanner: ObjectScanner, chunk: TextChunk) -> list[Column]:
+        """Find the objects."""
+        content = bytes(memoryview(chunk.buffer)[: chunk.end])
+        wide = content.isascii()
+        if not wide:
+            with suppress(UnicodeDecodeError):
+                wide = bool(content.decode())
+        scanner.scan(chunk.buffer, 0, chunk.end, chunk.line, wide=wide)
+        return [
+            Column(name, chunk.buffer, *scanner.column(number))
+            for number, name in enumerate(self.names)
+            if number
+        ]
+
+    def batch(self, scanner: ObjectScanner, chunk: TextChunk, columns: list[Column]) -> Batch:
+        """Return what the scanner found, with the other lines in their places."""
+        left = scanner.rejects
+        text = chunk.buffer
+        starts: Any = scanner.starts
+        lines: Any = scanner.lines
+        rejects: list[Reject] = []
+        added: list[tuple[int, PuzzleRecord]] = []
+        for k in range(0, len(left), 7):
+            before, line, _, begin, end = left[k : k + 5]
+            cut = decoded(bytes(memoryview(text)[begin : min(end, begin + LINE_LIMIT)]))
+            for item in _read([(line, cut)], self.names[0], keep=self.options.carries):
+                if isinstance(item, Reject):
+                    item.before = before + len(added)
+                    rejects.append(item)
+                else:
+                    added.append((before, item))
+        marked: list[int] = []
+        if added:
+            text = bytearray(memoryview(text)[: chunk.end])
+            places = [before for before, _ in added]
+            marked = [k + n for n, (k, record) in enumerate(added) if len(record.cells) != 81]
+            cells = [record.cells for _, record in added]
+            starts, _ = _joined(text, places, (starts, starts), cells)
+            lines = _inserted(places, lines, [record.line for _, record in added])
+            columns = [
+                Column(
+                    column.name,
+                    text,
+                    *_joined(
+                        text,
+                        places,
+                        (column.starts, column.ends),
+                        [record.extra.get(column.name, "") for _, record in added],
+                    ),
+                )
+                for column in columns
+            ]
+        return Batch(self.source.name, text, starts, lines, marked=marked, rejects=rejects, columns=columns)
+
+    def last_end(self, buffer: bytearray, end: int) -> int:
+        """Return the end of the last complete line; 0 if there is none."""
+        return scan.last_line_end(buffer, 0, end)
+
+    def too_long(self, size: int, line: int) -> bool:
+        """Return whether the rest of a line is skipped."""
+        return size > LINE_LIMIT
+
+
+def _joined(
+    text: bytearray, places: list[int], old: tuple[Any, Any], values: list[str]
+) -> tuple[array[int], array[int]]:
+    """Append values to a text; return where all values begin and end, the new ones before these rows."""
+    starts, ends = [], []
+    for value in values:
+        starts.append(len(text))
+        text += value.encode(errors="replace")
+        ends.append(len(text))
+    return _inserted(places, old[0], starts), _inserted(places, old[1], ends)
+
+
+def _inserted(places: list[int], old: Any, new: list[int]) -> array[int]:
+    """Return numbers with others before some of them."""
+    found, at = array("q"), 0
+    for place, number in zip(places, new, strict=True):
+        found.extend(old[at:place])
+        found.append(number)
+        at = place
+    found.extend(old[at:])
+    return found

@@ -58,6 +58,19 @@ class TextReader(Reader):
         """Find the puzzles of a chunk; return the columns that come with them."""
         raise NotImplementedError
 
+    def batch(self, scanner: Any, chunk: TextChunk, columns: list[Column]) -> Batch:
+        """Return what the scanner found in a chunk."""
+        return Batch(
+            self.source.name,
+            chunk.buffer,
+            scanner.starts,
+            scanner.lines,
+            marked=scanner.marked,
+            rejects=Rejects(self, chunk.buffer, scanner.rejects),
+            columns=columns,
+            line_count=None if self.counts else scanner.line_count,
+        )
+
     def describe(self, text: memoryview, at: int, code: int, count: int) -> tuple[int, str, str]:
         """Describe a line or record that the scanner rejects: the column, what is expected, what is found."""
         raise NotImplementedError
@@ -167,17 +180,7 @@ class TextChunk(Chunk):
         if kept is None or kept[0] is not self.reader:
             kept = scratch["scanner"] = (self.reader, self.reader.scanner())
         scanner = kept[1]
-        columns = self.reader.scan_chunk(scanner, self)
-        return Batch(
-            self.reader.source.name,
-            self.buffer,
-            scanner.starts,
-            scanner.lines,
-            marked=scanner.marked,
-            rejects=Rejects(self.reader, self.buffer, scanner.rejects),
-            columns=columns,
-            line_count=None if self.reader.counts else scanner.line_count,
-        )
+        return self.reader.batch(scanner, self, self.reader.scan_chunk(scanner, self))
 
     def release(self) -> None:
         """Return the buffer to the reader."""
@@ -281,6 +284,19 @@ class LinesReader(TextReader):
         if scanner.rest is not None:
             columns.append(Column("rest", text, *scanner.rest))
         return columns
+
+    def batch(self, scanner: Any, chunk: TextChunk, columns: list[Column]) -> Batch:
+        """Return what the scanner found in a chunk."""
+        return Batch(
+            self.source.name,
+            chunk.buffer,
+            scanner.starts,
+            scanner.lines,
+            marked=scanner.marked,
+            rejects=Rejects(self, chunk.buffer, scanner.rejects),
+            columns=columns,
+            line_count=None if self.counts else scanner.line_count,
+        )
 
     def describe(self, text: memoryview, at: int, code: int, count: int) -> tuple[int, str, str]:
         """Describe a line that is not a puzzle."""

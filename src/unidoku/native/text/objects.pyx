@@ -1,0 +1,293 @@
+# cython: autotestdict=False
+"""Find puzzles in JSON lines: an object per line, with the puzzle as a string of 81 cells.
+
+Like ``scan`` this makes no Python object per line. A line of another form (lists of cells, pencil marks, nested
+values, text that is no JSON) is left to the caller, in place of a reject.
+"""
+
+cimport cython
+from libc.string cimport memcmp
+
+include "cells.pxi"
+include "found.pxi"
+
+cdef enum:
+    QUOTE = 34
+    BACKSLASH = 92
+    MOST_NAMES = 1024
+
+
+cdef inline Py_ssize_t _blanks(const byte *t, Py_ssize_t p, Py_ssize_t e) noexcept nogil:
+    while p < e and (t[p] == 32 or t[p] == 9):
+        p += 1
+    return p
+
+
+cdef inline Py_ssize_t _digits(const byte *t, Py_ssize_t p, Py_ssize_t e) noexcept nogil:
+    """The end of the digits at p; -1 if there is none."""
+    cdef Py_ssize_t s = p
+    while p < e and <byte>(t[p] - 48) < 10:
+        p += 1
+    return p if p > s else -1
+
+
+cdef Py_ssize_t _number(const byte *t, Py_ssize_t p, Py_ssize_t e) noexcept nogil:
+    """The end of the number at p; -1 if there is none, or one that Python would write in another way."""
+    cdef Py_ssize_t s, point
+    cdef bint negative = t[p] == 45
+    p += negative
+    s = p
+    p = _digits(t, p, e)
+    if p < 0 or (t[s] == 48 and p > s + 1):
+        return -1
+    if p == e or t[p] != 46:
+        return -1 if negative and t[s] == 48 else _no_exponent(t, p, e)
+    point = p
+    p = _digits(t, p + 1, e)
+    if p < 0 or p - s > 16 or (t[p - 1] == 48 and p > point + 2):
+        return -1
+    if t[s] == 48 and p > point + 4 and memcmp(t + point, b".0000", 5) == 0:
+        return -1
+    return _no_exponent(t, p, e)
+
+
+cdef inline Py_ssize_t _no_exponent(const byte *t, Py_ssize_t p, Py_ssize_t e) noexcept nogil:
+    return -1 if p < e and (t[p] | 32) == 101 else p
+
+
+cdef inline bint _word(const byte *t, Py_ssize_t p, Py_ssize_t e, const char *word, Py_ssize_t size) noexcept nogil:
+    return e - p >= size and memcmp(t + p, word, size) == 0
+
+
+@cython.final
+@cython.auto_pickle(False)
+cdef class ObjectScanner(_Found):
+    """Finds the puzzles and the other values of objects; reuses its arrays for each piece.
+
+    One scanner belongs to one thread at a time. The attributes describe the latest call of :meth:`scan`
+    and are valid until the next one.
+
+    Parameters
+    ----------
+    names : sequence of bytes
+        The keys to find.
+    puzzle : int
+        Which of these holds the puzzle, from 0.
+    longest : int
+        Longer lines are left to the caller.
+
+    Attributes
+    ----------
+    starts, lines : memoryview of int64
+        Offset of each puzzle in the text, and the number of its line, from 1.
+    rejects : memoryview of int64
+        Seven numbers for each line that is left to the caller: number of puzzles before it, line number, 0, offsets of
+        the line's begin and end, 0 and 0.
+    """
+
+    cdef int _width, _puzzle
+    cdef Py_ssize_t _longest
+    cdef tuple _names
+    cdef const char *_name[MOST_NAMES]
+    cdef Py_ssize_t _size[MOST_NAMES]
+    cdef Py_ssize_t _begin[MOST_NAMES]
+    cdef Py_ssize_t _end[MOST_NAMES]
+    cdef bint _escaped[MOST_NAMES]
+
+    def __cinit__(self, names, int puzzle, Py_ssize_t longest):
+        cdef int k
+        self._names = tuple(names)
+        self._width, self._puzzle, self._longest = len(self._names), puzzle, longest
+        if not 0 <= puzzle < self._width <= MOST_NAMES:
+            raise ValueError("the puzzle must be one of the names")
+        for k in range(self._width):
+            self._name[k] = self._names[k]
+            self._size[k] = len(self._names[k])
+
+    def scan(self, byte[::1] text, Py_ssize_t begin, Py_ssize_t end, long long line=0, *, bint wide=True):
+        """Find the puzzles of ``text[begin:end]``, which must begin and end with a line.
+
+        Parameters
+        ----------
+        text : writable bytes-like
+            Escapes in the strings that are found are replaced in place.
+        begin, end : int
+        line : int
+            Number of lines before.
+        wide : bool
+            Whether the text is UTF-8; if not, lines that are not ASCII are left to the caller.
+
+        Returns
+        -------
+        int
+            The number of puzzles found.
+        """
+        _check_part(begin, end, text.shape[0])
+        self._begin_anew((end - begin) // 81 + 1, 2 * self._width)
+        if begin == end:
+            return 0
+        cdef byte *t = &text[0]
+        cdef bint done = True
+        cdef Py_ssize_t p = begin, e, s, lf = -1
+        with nogil:
+            while p < end and done:
+                line += 1
+                if lf < p:
+                    # Cached: if lines end in CR, each search for LF would scan the whole text.
+                    lf = _find(t, p, end, LF)
+                e = _find(t, p, lf, CR)
+                s = _blanks(t, p, e)
+                if s < e:
+                    if e - p <= self._longest and self._object(t, s, e, wide):
+                        self._keep_it(t, line)
+                    else:
+                        done = self._reject(line, p, p, e, 0, 0)
+                p = _next_line(t, e, end)
+        if not done:
+            raise MemoryError
+        return self._count
+
+    cdef bint _object(self, byte *t, Py_ssize_t p, Py_ssize_t e, bint wide) noexcept nogil:
+        """Find the values of the object at p; False if it is not one with a puzzle, or of another form."""
+        cdef Py_ssize_t s
+        cdef int k, last = -1
+        cdef bint escaped
+        for k in range(self._width):
+            self._begin[k] = self._end[k] = 0
+            self._escaped[k] = False
+        if t[p] != 123:
+            return False
+        p = _blanks(t, p + 1, e)
+        while True:
+            if p >= e or t[p] != QUOTE:
+                return False
+            s = p + 1
+            p = self._string(t, s, e, wide, &escaped)
+            if p < 0 or escaped:
+                return False
+            k = self._which(t + s, p - s, last + 1)
+            if k >= 0:
+                last = k
+            p = _blanks(t, p + 1, e)
+            if p >= e or t[p] != 58:
+                return False
+            p = _blanks(t, p + 1, e)
+            if p >= e:
+                return False
+            escaped = False
+            if t[p] == QUOTE:
+                s = p + 1
+                if k == self._puzzle and s + 81 < e and t[s + 81] == QUOTE and is_puzzle(t + s, 48):
+                    p = s + 81
+                elif k == self._puzzle:
+                    return False
+                else:
+                    p = self._string(t, s, e, wide, &escaped)
+                    if p < 0:
+                        return False
+                if k >= 0:
+                    self._begin[k], self._end[k], self._escaped[k] = s, p, escaped
+                p += 1
+            else:
+                if k == self._puzzle:
+                    return False
+                s = p
+                if _word(t, p, e, "null", 4):
+                    p += 4
+                    s = p
+                elif _word(t, p, e, "true", 4):
+                    p += 4
+                elif _word(t, p, e, "false", 5):
+                    p += 5
+                else:
+                    p = _number(t, p, e)
+                    if p < 0:
+                        return False
+                if k >= 0:
+                    self._begin[k], self._end[k] = s, p
+                    self._escaped[k] = False
+            p = _blanks(t, p, e)
+            if p >= e:
+                return False
+            if t[p] == 125:
+                return self._end[self._puzzle] > 0 and _blanks(t, p + 1, e) == e
+            if t[p] != 44:
+                return False
+            p = _blanks(t, p + 1, e)
+
+    cdef inline int _which(self, const byte *name, Py_ssize_t size, int first) noexcept nogil:
+        """The number of a name, -1 for another one; objects mostly have them in the same order."""
+        cdef int i, k
+        for i in range(self._width):
+            k = first + i
+            k = k if k < self._width else k - self._width
+            if self._size[k] == size and memcmp(self._name[k], name, size) == 0:
+                return k
+        return -1
+
+    cdef Py_ssize_t _string(self, const byte *t, Py_ssize_t p, Py_ssize_t e, bint wide, bint *escaped) noexcept nogil:
+        """The place of the quote that ends the string at p; -1 if it is malformed, or has an escape by number."""
+        cdef byte c
+        escaped[0] = False
+        while p < e:
+            c = t[p]
+            if c == QUOTE:
+                return p
+            if c < 32 or (c >= 128 and not wide):
+                return -1
+            if c == BACKSLASH:
+                p += 1
+                if p >= e or _plain(t[p]) == 0:
+                    return -1
+                escaped[0] = True
+            p += 1
+        return -1
+
+    cdef void _keep_it(self, byte *t, long long line) noexcept nogil:
+        """Store the puzzle and the values of the object, without their escapes."""
+        cdef Py_ssize_t n = self._count, p, w
+        cdef int k
+        for k in range(self._width):
+            if self._escaped[k]:
+                w = self._begin[k]
+                p = w
+                while p < self._end[k]:
+                    if t[p] == BACKSLASH:
+                        p += 1
+                        t[w] = _plain(t[p])
+                    else:
+                        t[w] = t[p]
+                    p += 1
+                    w += 1
+                self._end[k] = w
+            self._beside[2 * k * self._capacity + n] = self._begin[k]
+            self._beside[(2 * k + 1) * self._capacity + n] = self._end[k]
+        self._starts[n] = self._begin[self._puzzle]
+        self._lines[n] = line
+        self._count = n + 1
+
+    def column(self, int name):
+        """Begin and end of the value of a name, from 0, in each object; both are the same if there is none.
+
+        Returns
+        -------
+        begins, ends : memoryview of int64
+        """
+        if not 0 <= name < self._width:
+            raise IndexError("no such name")
+        return self._beside_view(2 * name)
+
+
+cdef inline byte _plain(byte c) noexcept nogil:
+    """The character that an escape stands for, 0 if there is none."""
+    if c == QUOTE or c == BACKSLASH or c == 47:
+        return c
+    if c == 110:
+        return 10
+    if c == 116:
+        return 9
+    if c == 114:
+        return 13
+    if c == 98:
+        return 8
+    return 12 if c == 102 else 0

@@ -1,0 +1,99 @@
+"""JSON lines: what native code reads, and what it leaves to Python, is what Python reads of the whole."""
+
+from __future__ import annotations
+
+import io
+import json
+
+import pytest
+from example_puzzles import QUIZ, SOLUTION, UNIQUE
+from fuzzing import examples
+from hypothesis import given, strategies as st
+
+from unidoku.files.base import ReadOptions
+from unidoku.files.formats.jsonl import JsonlReader
+from unidoku.files.records import RecordReader
+from unidoku.files.source import Source
+
+MARKS = "123456789" * 81
+WORDS = ["", "a", "é", '"', "\\", "/", "\n", "\t", "\u2028", "\x7f", "日本", "\U0001f600", "null"]
+NUMBERS = "0 -1 12 1.5 0.25 -0 -0.0 1.50 1e3 1E400 01 1. 0.00001 123456789012345678".split()
+OTHERS = ["true", "false", "null", "[1]", '{"a": 1}', "nul", '"\\x"', '"\t"', '"open']
+TEXTS = st.lists(st.sampled_from(WORDS), max_size=3).map("".join)
+VALUES = st.builds(json.dumps, TEXTS, ensure_ascii=st.booleans()) | st.sampled_from([*NUMBERS, *OTHERS])
+PUZZLES = st.sampled_from(
+    [
+        *map(json.dumps, (UNIQUE, QUIZ, SOLUTION, MARKS, "1" * 80, "x" * 81, None, 7, "")),
+        '"\\u0031' + "." * 80 + '"',
+        json.dumps([int(cell) for cell in SOLUTION]),
+        json.dumps([SOLUTION[k : k + 9] for k in range(0, 81, 9)]),
+    ]
+)
+KEYS = st.sampled_from(["id", "note", "other", "puzzle", "\u00e9", 'a"b'])
+BLANKS = st.sampled_from(["", " ", "\t", "  "])
+
+
+@st.composite
+def objects(draw):
+    pairs = [(json.dumps(draw(KEYS)), draw(VALUES)) for _ in range(draw(st.integers(0, 3)))]
+    pairs.insert(draw(st.integers(0, len(pairs))), ('"puzzle"', draw(PUZZLES)))
+    space = draw(BLANKS)
+    inside = f"{space},{space}".join(f"{key}{space}:{space}{value}" for key, value in pairs)
+    return f"{space}{{{space}{inside}{space}}}{space}"
+
+
+FORMS = st.sampled_from(
+    ["", "  ", "no", "[]", "{}", "{", UNIQUE, '{"puzzle"', json.dumps([0] * 81), "{} {}", "\x0c"]
+)
+LINES = st.lists(objects() | FORMS, max_size=6)
+ENDS = st.sampled_from(["\n", "\r\n", "\r"])
+
+
+def read(content, carry, native, size=10_000):
+    """All that a reader says about a content."""
+    reader = JsonlReader(Source(io.BytesIO(content), "a.jsonl"), ReadOptions(carry=carry))
+    chunks = reader.chunks(lambda: size) if native else RecordReader.chunks(reader, lambda: size)
+    puzzles, names = [], None
+    for chunk in chunks:
+        batch = chunk.parse({})
+        names = names or [column.name for column in batch.columns]
+        rows = [
+            (
+                int(line),
+                text,
+                *(bytes(each.text[each.starts[k] : each.ends[k]]) for each in batch.columns),
+            )
+            for k, (line, text) in enumerate(zip(batch.lines, batch.texts(), strict=True))
+        ]
+        for reject in reversed(batch.rejects):
+            rows.insert(
+                reject.before, (reject.line, reject.column, reject.text, reject.expected, reject.found)
+            )
+        puzzles += rows
+        chunk.release()
+    return names, puzzles
+
+
+FIRST = f'{{"id": 1, "puzzle": "{UNIQUE}", "note": "n", "\u00e9": null}}'
+
+
+@given(LINES, ENDS, st.booleans(), st.sampled_from([1, 300, 10_000]))
+@examples(60)
+def test_native_code_reads_what_python_reads(lines, end, carry, size):
+    content = end.join([FIRST, *lines]).encode("utf-8", "surrogatepass")
+    for each in (content, content.replace(b"\xc3", b"\xff"), b"\xef\xbb\xbf" + content):
+        assert read(each, carry, native=True, size=size) == read(each, carry, native=False)
+
+
+@pytest.mark.parametrize("size", [65_535 - 100, 65_536, 70_000, 200_000])
+def test_long_lines(size):
+    long = f'{{"puzzle": "{QUIZ}", "note": "{"x" * size}"}}'
+    content = "\n".join([FIRST, long, FIRST, long[:-2], FIRST]).encode()
+    assert read(content, carry=True, native=True, size=100) == read(content, carry=True, native=False)
+
+
+def test_what_begins_in_another_way_is_read_by_python():
+    for content in (f"no\n{FIRST}\n", json.dumps([0] * 81) + f"\n{FIRST}\n", ""):
+        assert read(content.encode(), carry=True, native=True) == read(
+            content.encode(), carry=True, native=False
+        )
