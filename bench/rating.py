@@ -1,5 +1,8 @@
 """Rate puzzles beside other raters, by classes of ER: ``python bench/rating.py [SET...] [--number N]``.
 
+``python bench/rating.py --distribution --number N`` prints how the ratings of N generated puzzles are
+distributed; attempts of seed 1 without a request, so that all are minimal.
+
 Both sides are timed in processor time, from rows to ratings; the number of unequal ratings stands beside each
 ratio.  A rater is used if its variable names a program: UNIDOKU_SUKAKU_FORGE (``sukaku-forge-rate``, standard
 input and output), UNIDOKU_SUDOKU_EXPLAINER (called with the names of the input and the output).
@@ -14,6 +17,7 @@ import resource
 import subprocess
 import tempfile
 import time
+from collections import Counter
 from itertools import pairwise
 from pathlib import Path
 
@@ -60,7 +64,20 @@ def peer(command: list[str], puzzles: list[str], files: bool) -> tuple[Tuples, f
         output = subprocess.run(command, input=text, check=True, capture_output=True, text=True).stdout
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     seconds = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-    return [tuple(round(10 * float(x)) for x in line.split("/")) for line in output.split()], seconds
+    ratings = [line.split()[-1].removeprefix("ED=") for line in output.splitlines()]
+    return [tuple(round(10 * float(x)) for x in each.split("/")) for each in ratings], seconds
+
+
+def distribution(number: int) -> None:
+    """Print the mean, the deviation and the maximum of ER, and the shares of difficulties and techniques."""
+    found = rate_many(generate(number, 1))
+    er = found.er / 10
+    print(
+        f"{number:,} puzzles: ER mean {er.mean():.3f}, standard deviation {er.std():.3f}, maximum {er.max()}"
+    )
+    for names in (found.difficulty, found.technique):
+        for name, count in Counter(names).most_common():
+            print(f"{count / number:8.3%}  {name}")
 
 
 def main() -> None:
@@ -68,7 +85,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("sets", nargs="*", default=["generated", *FILES])
     parser.add_argument("--number", type=int, default=1000)
+    parser.add_argument("--distribution", action="store_true")
     options = parser.parse_args()
+    if options.distribution:
+        distribution(options.number)
+        return
     raters = []
     if program := os.environ.get("UNIDOKU_SUKAKU_FORGE"):
         raters.append(("sukaku-forge", [program, "--allow-uniqueness"], False))

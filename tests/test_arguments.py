@@ -37,7 +37,7 @@ def test_absurd_ratios_are_refused(value):
 
 
 @pytest.mark.parametrize("value", ABSURD)
-@pytest.mark.parametrize("name", ["limit", "budget", "threads", "max_size", "shard_bytes"])
+@pytest.mark.parametrize("name", ["limit", "budget", "threads", "max_size", "part_bytes"])
 def test_check_file_refuses_them_before_it_reads(name, value):
     with pytest.raises(ValueError, match=f"{name} must be"):
         unidoku.check_file("there is no such file", **{name: value})

@@ -26,7 +26,6 @@ LAYERS = [
     ["stepper", "method"],
     ["craft", "rating"],
     ["run"],
-    ["shards"],
     ["commands", "checking"],
     ["view", "benchmark"],
     ["cli", "__main__"],

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
         minimize_file as minimize_file,
         neighbours_file as neighbours_file,
         rate_file as rate_file,
+        steps_file as steps_file,
         transform_file as transform_file,
         verify_file as verify_file,
     )
@@ -89,6 +90,7 @@ if TYPE_CHECKING:
     )
     from unidoku.stepper.controller import Session as Session, trace as trace
     from unidoku.verdict import Verdict as Verdict
+    from unidoku.view.explain import explain as explain
     from unidoku.view.links import link as link
 
 __version__ = "1.0.0"
@@ -100,7 +102,7 @@ _NAMES = {
     "checking": "check_file",
     "commands": (
         "canonical_file convert_file dedupe_file generate_file minimize_file neighbours_file rate_file "
-        "transform_file verify_file"
+        "steps_file transform_file verify_file"
     ),
     "craft.canonical": "canonical canonical_many variants",
     "craft.diagnose": "Diagnosis diagnose",
@@ -129,12 +131,13 @@ _NAMES = {
     "single": "check count examine solutions solve",
     "stepper.controller": "Session trace",
     "verdict": "Verdict",
+    "view.explain": "explain",
     "view.links": "link",
 }
 _HOME = {name: module for module, names in _NAMES.items() for name in names.split()}
 _SUBMODULES = frozenset(
     "arrow batch benchmark cell commands counting craft errors files grid kernel links many method naive "
-    "native rating rows run shards single stepper verdict view".split()
+    "native rating rows run single stepper verdict view".split()
 )
 
 __all__ = ["__version__", *_HOME]  # noqa: PLE0604

@@ -36,7 +36,7 @@ def check_file(
     threads: int | None = None,
     resume: bool = False,
     cluster: str | None = None,
-    shard_bytes: int | None = None,
+    part_bytes: int | None = None,
     progress: Callable[[Progress], None] | None = None,
     on_failure: Callable[[UnidokuError], None] | None = None,
     cancel: Cancel | None = None,
@@ -53,9 +53,8 @@ def check_file(
         content.
     output : path or Sink, optional
         Where to write one row per puzzle, in input order.  The suffix sets the format: ``.txt``, ``.csv``,
-        ``.jsonl``, each also with ``.gz``, ``.bz2``, ``.xz``, ``.zst``; ``.arrow``, ``.parquet``.  If the
-        inputs can be read again, the output is made in parts, so that the run can be resumed, and appears
-        when it is complete; a folder or ``.parquet`` keeps its parts as files.  See docs/scaling.md.
+        ``.jsonl``, each also with ``.gz``, ``.bz2``, ``.xz``, ``.zst``; ``.arrow``, ``.parquet``.  It appears
+        when it is complete.  A name that ends with ``/`` is a folder, with a file for each part.
     to : str, optional
         Name of the format of the output, instead of its suffix: ``txt``, ``csv``, ``tsv``, ``jsonl``,
         ``parquet``, ``arrow``.
@@ -64,11 +63,14 @@ def check_file(
     threads : int, optional
         Worker threads; by default one per available core.
     resume : bool
-        Keep the completed parts of an interrupted run with the same inputs and options.
+        Make the output in parts, and keep those of an interrupted run with the same inputs and options; a
+        ``.parquet`` output is then a folder.  See docs/scaling.md.
     cluster : str, optional
-        ``local:N`` for N worker processes, ``dask://HOST:PORT`` or ``tls://HOST:PORT`` for a Dask cluster.
-    shard_bytes : int, optional
-        Approximate number of input bytes per part; default 4 to 64 MiB, depending on the size of the inputs.
+        Make the output in parts on a Dask cluster: ``local:N`` for N processes of this machine, else the
+        address of its scheduler, ``tcp://HOST:PORT`` or ``tls://HOST:PORT``.
+    part_bytes : int, optional
+        Make the output in parts of about so many bytes of the inputs; by default, parts have 4 to 64 MiB,
+        depending on the size of the inputs.
     progress : callable, optional
         Called with a :class:`Progress` about ten times a second, and at the end.
     on_failure : callable, optional
@@ -91,7 +93,7 @@ def check_file(
         An input cannot be read and there is no ``on_failure``, or an output cannot be written.  The attribute
         ``summary`` holds the counts up to the error.
     ValueError
-        `threads` or `shard_bytes` is not an integer of at least 1, or an option is invalid; see
+        `threads` or `part_bytes` is not an integer of at least 1, or an option is invalid; see
         :class:`CheckOptions`.
     """
     return run_file(
@@ -101,10 +103,9 @@ def check_file(
         to=to,
         invalid=invalid,
         threads=threads,
-        parts=True,
         resume=resume,
         cluster=cluster,
-        shard_bytes=shard_bytes,
+        part_bytes=part_bytes,
         progress=progress,
         on_failure=on_failure,
         cancel=cancel,

@@ -8,8 +8,8 @@ from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any, Literal
 
 from unidoku import kernel
-from unidoku.errors import FormatError, InputError, UnidokuError
-from unidoku.files.inputs import are_several, expand, is_archive
+from unidoku.errors import FormatError, UnidokuError
+from unidoku.files.inputs import are_several, expand
 from unidoku.files.options import InputOptions
 from unidoku.kernel import MAX_THREADS, Cancel, positive
 from unidoku.run.loop import Run
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from unidoku.files.base import Column
     from unidoku.files.inputs import Input
     from unidoku.files.options import InputFields
+    from unidoku.rating.step import Language
     from unidoku.run.progress import Progress
     from unidoku.run.stage import Stage
 
@@ -57,20 +58,19 @@ def run_file(
     to: str | None = None,
     invalid: str | os.PathLike[str] | None = None,
     threads: int | None = None,
-    parts: bool = False,
     resume: bool = False,
     cluster: str | None = None,
-    shard_bytes: int | None = None,
+    part_bytes: int | None = None,
     progress: Callable[[Progress], None] | None = None,
     on_failure: Callable[[UnidokuError], None] | None = None,
     cancel: Cancel | None = None,
 ) -> Summary:
     """Run a stage over some files; parameters, result and errors are those of `unidoku.check_file`.
 
-    The output is made in parts if ``parts`` and that is possible, or if an option asks for it.
+    The output is made in parts if it is a folder, or if an option asks for it.
     """
     threads = positive("threads", threads, MAX_THREADS) or kernel.default_threads()
-    positive("shard_bytes", shard_bytes)
+    positive("part_bytes", part_bytes)
     inputs = expand(path)
     if output is not None or invalid is not None:
         # imported here so that a check without output starts faster
@@ -79,39 +79,28 @@ def run_file(
         refuse_overlap(inputs, [output, invalid])
     if output is not None and "file" in options.stage.columns:
         options = replace(options, file=are_several(inputs))
-    defers = on_failure is None and options.stage.atomic  # what comes before the damage is written
-    must = resume or cluster is not None or (shard_bytes is not None and not parts)
-    if output is not None and not isinstance(output, Sink) and (parts or must):
-        # Imported only when an output is made of parts: most runs need none of it.
-        from unidoku.shards.check import can_use_shards, check_shards
+    # what comes before the damage is written
+    defers = on_failure is None and output is not None and options.stage.atomic
+    if resume or cluster is not None or part_bytes is not None or _is_folder(output):
+        # imported only when it is needed, which is seldom
+        from unidoku.run.parts import run_in_parts
 
-        if can_use_shards(inputs, output) and not any(map(is_archive, inputs)):
-            summary = check_shards(
-                [os.fspath(each) for each in inputs],  # type: ignore[arg-type]
-                os.fspath(output),
-                options,
-                to=to,
-                invalid=None if invalid is None else os.fspath(invalid),
-                threads=threads,
-                resume=resume,
-                cluster=cluster,
-                shard_bytes=shard_bytes,
-                progress=progress,
-                on_failure=(lambda _: None) if defers else on_failure,
-                cancel=cancel,
-            )
-            if defers and summary.failures:
-                summary.failures[0].summary = summary
-                raise summary.failures[0]
-            return summary
-    if must:
-        what = "resumed" if resume else "run on a cluster" if cluster is not None else "made in parts"
-        raise InputError(
-            f"the run cannot be {what}: this needs an output that is a file or a folder, and inputs that "
-            "can be read again, not standard input, pipes or archives"
+        return run_in_parts(
+            inputs,
+            output,
+            options,
+            to=to,
+            invalid=None if invalid is None else os.fspath(invalid),
+            threads=threads,
+            resume=resume,
+            cluster=cluster,
+            part_bytes=part_bytes,
+            progress=progress,
+            on_failure=on_failure,
+            cancel=cancel,
         )
     for name in (output, invalid):
-        if isinstance(name, str | os.PathLike) and os.fspath(name) != "-" and not os.path.exists(name):
+        if isinstance(name, str | os.PathLike) and os.fspath(name) != "-":
             from unidoku.files.overlap import refuse_unwritable
 
             refuse_unwritable(os.fspath(name))
@@ -123,6 +112,10 @@ def run_file(
         output = open_sink(output, options, to=to, atomic=options.stage.atomic)
     run = Run(inputs, options, output, threads=threads, progress=progress, cancel=cancel)
     return run.run(invalid, on_failure, defers=defers)
+
+
+def _is_folder(output: object) -> bool:
+    return isinstance(output, str | os.PathLike) and (str(output).endswith("/") or os.path.isdir(output))
 
 
 def stage_file(
@@ -137,7 +130,7 @@ def stage_file(
     threads: int | None = None,
     resume: bool = False,
     cluster: str | None = None,
-    shard_bytes: int | None = None,
+    part_bytes: int | None = None,
     progress: Callable[[Progress], None] | None = None,
     on_failure: Callable[[UnidokuError], None] | None = None,
     cancel: Cancel | None = None,
@@ -159,7 +152,7 @@ def stage_file(
     resume : bool, optional
         Make the output in parts, and continue with those of an earlier run with the same inputs and
         parameters; as for `unidoku.check_file`. A ``.parquet`` output is then a folder.
-    cluster, shard_bytes
+    cluster, part_bytes
         Make the output in parts, on a cluster, of about so many bytes of the inputs; as for
         `unidoku.check_file`.
     on_failure : callable, optional
@@ -193,7 +186,7 @@ def stage_file(
         threads=threads,
         resume=resume,
         cluster=cluster,
-        shard_bytes=shard_bytes,
+        part_bytes=part_bytes,
         progress=progress,
         on_failure=on_failure,
         cancel=cancel,
@@ -454,6 +447,47 @@ def rate_file(
     from unidoku.run.rate import Rate
 
     return stage_file(inputs, output, Rate(below, budget), **options)
+
+
+def steps_file(
+    path: Input | Sequence[Input],
+    output: str | os.PathLike[str],
+    *,
+    budget: int | None = None,
+    lang: Language = "en",
+    **options: Any,
+) -> Summary:
+    """Solve the puzzles of some files by steps, and write a table with a row for each step.
+
+    Parameters
+    ----------
+    path, output, **options
+        As for `stage_file`; a ``.txt`` output is a table with tabs, as ``.tsv``. The columns are ``puzzle``,
+        ``file`` (by default only if there are several inputs), ``line``; ``step``, its number from 1;
+        ``technique``, ``kind``, ``rating``, as for `unidoku.Step`; ``placements`` and ``eliminations``, such
+        as ``r4c2=7``, with spaces between; ``links``, as ``r4c2=7 r4c5=7 weak``, with semicolons between; the
+        position ``before`` the step, 81 cells, and its candidates ``marks``, 729 characters; ``text``, the
+        sentence; ``reason``; and those of the inputs.
+    budget : int, optional
+        As for `unidoku.steps`.
+    lang : {"en", "zh"}
+        The language of the sentences.
+
+    Returns
+    -------
+    Summary
+
+    Raises
+    ------
+    UnidokuError
+        As for `stage_file`; also if no column has this name. A puzzle with several or no solutions is no
+        error: it has one row, with a ``reason`` and no step.
+    ValueError
+        `budget` or `lang` is invalid.
+    """
+    from unidoku.run.steps import Steps
+
+    return stage_file(path, output, Steps(budget, lang), **options)
 
 
 def verify_file(

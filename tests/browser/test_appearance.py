@@ -18,12 +18,14 @@ from unidoku.craft.diagnose import diagnose
 from unidoku.stepper import Session
 from unidoku.view.board import _CSS, _LINK_COLORS, COLORS
 from unidoku.view.diagnose import diagnose_page
-from unidoku.view.explain import explain_page
+from unidoku.view.explain import explain, explain_page
 from unidoku.view.folder import write_pages
+from unidoku.view.player import player_page
 from unidoku.view.sheets import Printed, sheets
 from unidoku.view.trace import trace_page
 
 SEVERAL = "5...7....6...95....98....6.8...6...34..8....17...2...6.6....2.....4.9..5....8..7."
+CHAINS = "....5.....263....883.1..9.....82.4..9....7.5.....96...2..6.1.9.1......73......2.."
 NONE = "009028700806004005003000004600000000020713450000000002300000500900400807001250300"
 LARGEST = 150_000  # bytes of a picture
 
@@ -78,8 +80,10 @@ def pages(tmp_path_factory) -> dict[str, str]:
     grids = [Grid(row) for row in generate(4, seed=3)]
     return {
         "trace": trace_page(Session(QUIZ)),
-        "explain": explain_page(method.explain(QUIZ)),
-        "explain-zh": explain_page(method.explain(EASY), lang="zh"),
+        "explain": player_page(explain(CHAINS)),
+        "explain-zh": player_page(explain(CHAINS, lang="zh")),
+        "book": explain_page(method.explain(QUIZ)),
+        "book-zh": explain_page(method.explain(EASY), lang="zh"),
         "diagnose": diagnose_page(diagnose(SEVERAL)),
         "diagnose-none": diagnose_page(diagnose(NONE)),
         "diagnose-unique": diagnose_page(diagnose(EASY)),
@@ -89,7 +93,10 @@ def pages(tmp_path_factory) -> dict[str, str]:
     }
 
 
-KINDS = "trace explain explain-zh diagnose diagnose-none diagnose-unique index print print-blank".split()
+KINDS = [
+    *("trace", "explain", "explain-zh", "book", "book-zh", "diagnose", "diagnose-none", "diagnose-unique"),
+    *("index", "print", "print-blank"),
+]
 #: The pictures in docs/: page, width, dark.
 PICTURES = {
     ("trace", 1280, False): "trace",
@@ -110,6 +117,11 @@ def test_every_page(open_page, pages, kind, width):
         for _ in range(12):
             page.keyboard.press("ArrowLeft")
     elif kind.startswith("explain"):
+        page.click("#overview summary")
+        name = {"explain": "Forcing chain", "explain-zh": "X翼"}[kind]
+        page.locator("#overview li button", has_text=name).first.click()
+        page.evaluate("document.getElementById('overview').open = false")
+    elif kind.startswith("book"):
         page.click("#overview summary")
         page.locator("#overview li button").nth(9).click()
         page.locator("#board td .marks").first.click()

@@ -84,7 +84,7 @@ def test_help_ends_with_two_examples_that_run(name, tmp_path):
 
 
 def test_rare_options_show_with_help_all():
-    for option in ("--strict", "--max-ratio", "--max-size", "--shard-bytes"):
+    for option in ("--strict", "--max-ratio", "--max-size", "--part-bytes"):
         assert option not in run("check", "--help").stdout
         assert option in run("check", "--help-all", code=0).stdout
 

@@ -14,7 +14,7 @@ OPTIONS = {
     "-n": ["solutions", "generate", "transform", "minimize"],
     "--budget": ["check", "count", "trace", "rate", "minimize", "generate"],
     "--threads": ["check", "solve", "count", "rate", "convert"],
-    "--shard-bytes": ["check"],
+    "--part-bytes": ["check"],
     "--max-size": ["check", "solve", "count", "solutions", "trace", "explain", "diagnose", "rate", "convert"],
     "--presets": ["explain"],
 }

@@ -144,10 +144,10 @@ def test_no_note_without_a_terminal():
 
 
 def test_explain_is_short_on_a_terminal():
-    lines = in_terminal("explain", UNIQUE)[0].decode().splitlines()
+    lines = in_terminal("explain", UNIQUE, "--method", "book")[0].decode().splitlines()
     conversions = [line for line in lines if ". cell " in line]
     assert len(conversions) == UNIQUE.count(".")
     assert all(len(line) < 80 for line in conversions)
     assert not any("zeroes" in line for line in lines)
     for option in ("--full", "--no-grids", "--marks"):
-        assert b"zeroes" in in_terminal("explain", UNIQUE, option)[0]
+        assert b"zeroes" in in_terminal("explain", UNIQUE, "--method", "book", option)[0]

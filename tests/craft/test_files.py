@@ -194,7 +194,7 @@ def test_predictions_in_a_column_and_in_a_file(table, tmp_path):
         verify_file(table, predictions=other)
 
 
-@pytest.mark.parametrize("parts", [{}, {"shard_bytes": 1}])
+@pytest.mark.parametrize("parts", [{}, {"part_bytes": 1}])
 def test_rows_without_a_puzzle_or_a_prediction_are_wrong(tmp_path, parts):
     lists = json.dumps([int(cell) for cell in SOLUTIONS[1]])
     rows = [

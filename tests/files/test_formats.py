@@ -46,7 +46,7 @@ def test_what_convert_writes_every_command_reads(tmp_path, source, suffix):
 @pytest.mark.parametrize("folder", ["", "/"])
 def test_what_check_writes_every_command_reads(tmp_path, source, suffix, folder):
     output = f"{tmp_path}/out{suffix}{folder}"
-    assert unidoku.check_file(source, output=output, shard_bytes=90).unique == 3
+    assert unidoku.check_file(source, output=output, part_bytes=90).unique == 3
     assert unidoku.check_file(output).unique == 3
     assert unidoku.convert_file(output, tmp_path / "back.txt").written == 3
     assert (tmp_path / "back.txt").read_text().split() == [A, B, A]
@@ -69,7 +69,7 @@ def test_a_folder_is_read_in_order_without_other_files(tmp_path):
 def test_a_folder_at_a_url_is_read(tmp_path, source):
     pytest.importorskip("fsspec")
     for url in ("memory://formats/out.parquet", "memory://formats/texts/"):
-        unidoku.check_file(source, output=url, shard_bytes=90)
+        unidoku.check_file(source, output=url, part_bytes=90)
         assert unidoku.check_file(url).puzzles == 3
         assert unidoku.convert_file(url, tmp_path / "out.txt").written == 3
 
@@ -114,7 +114,7 @@ def test_parquet_names_its_codec_in_the_middle(name, codec):
 @pytest.mark.parametrize("name", ["out", "out.dat", "out/", "out.txt"])
 def test_the_format_can_be_named(tmp_path, source, name, to):
     output = f"{tmp_path}/{name}"
-    unidoku.check_file(source, output=output, to=to, shard_bytes=90)
+    unidoku.check_file(source, output=output, to=to, part_bytes=90)
     name = format_named(to)[0].name
     assert unidoku.check_file(output, format=name).unique == 3
     assert unidoku.convert_file(source, tmp_path / "again", to=to).written == 3
@@ -126,7 +126,7 @@ def test_the_schema_has_the_options(tmp_path, source, name):
     from pyarrow import ipc, parquet
 
     output = tmp_path / name
-    unidoku.check_file(source, output=output, limit=7, only=["unique"], shard_bytes=90)
+    unidoku.check_file(source, output=output, limit=7, only=["unique"], part_bytes=90)
     if name == "out.parquet":
         schema = parquet.read_schema(sorted(output.iterdir())[0])
     else:
@@ -167,6 +167,7 @@ def test_what_cannot_be_written_this_way(tmp_path, source):
     ):
         unidoku.check_file(source, output=tmp_path / "out", to="sdk")
     (tmp_path / "folder.csv").mkdir()
-    with pytest.raises(OutputError, match=r"folder.csv: cannot write: Is a directory"):
-        unidoku.convert_file(source, tmp_path / "folder.csv")
+    for output in ("folder.csv", "new/"):
+        with pytest.raises(OutputError, match=rf"{output}: dedupe cannot write its output in parts"):
+            unidoku.dedupe_file(source, f"{tmp_path}/{output}", to="csv")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["folder.csv", "in.txt"]

@@ -16,7 +16,9 @@ import unidoku
 from unidoku.errors import InputError, UnidokuError
 from unidoku.files.codecs import Bounds
 from unidoku.files.formats import open_reader
-from unidoku.files.inputs import entries, expand, is_archive, read_chunks
+from unidoku.files.inputs import entries, expand, is_archive
+from unidoku.files.options import InputOptions
+from unidoku.files.puzzles import read_batches
 
 B = "54.263...7.1...4....2.......9..2..6.31.4.8.92.5..7..1.......8....4...2.3...794.51"
 FILES = {"a.txt": f"{A}\n", "deep/b.csv": f"id,puzzle\n7,{B}\n", "c.jsonl.gz": f'{{"puzzle": "{A}"}}\n'}
@@ -62,7 +64,8 @@ def seen(names: object, bounds: Bounds | None = None) -> list[tuple[str, int]]:
     found = []
     for entry in entries(expand(names), bounds):  # type: ignore[arg-type]
         with entry.open() as source:
-            count = sum(len(chunk.parse({}).starts) for chunk in open_reader(source).chunks(lambda: 1 << 16))
+            chunks = open_reader(source).chunks(lambda: 1 << 16)
+            count = sum(len(batch.starts) for chunk in chunks for batch in chunk.batches({}))
             found.append((entry.name, count))
     return found
 
@@ -150,7 +153,7 @@ def test_archives(tmp_path: Path, name: str) -> None:
     assert unidoku.convert_file(path, tmp_path / "out.txt").written == 3
     assert (tmp_path / "out.txt").read_text() == f"{A}\n{B}\n{A}\n"
     # an archive in a folder, and a tar archive from a stream
-    assert len(list(read_chunks(tmp_path, chunk_bytes=1 << 16))) >= 3
+    assert len(list(read_batches(tmp_path, InputOptions()))) >= 3
     if "zip" not in name:
         assert [member for member, _ in seen(Stream(path.read_bytes()))] == [f"<stream>!{m}" for m in FILES]
 

@@ -115,7 +115,7 @@ def read(content: bytes, name: str) -> tuple[int, UnidokuError | None]:
     try:
         with open_source(raw) as source:
             for chunk in open_reader(source, name, ReadOptions(carry=True)).chunks(lambda: 1 << 14):
-                chunk.parse({})
+                list(chunk.batches({}))
                 chunk.release()
     except UnidokuError as error:
         return raw.tell(), error

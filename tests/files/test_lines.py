@@ -27,7 +27,7 @@ def read(data, target=lambda: 1 << 16, *, line_max=1 << 20, **options):
     scratch = {}
     puzzles, rejects, carried = [], [], []
     for chunk in reader.chunks(target):
-        batch = chunk.parse(scratch)
+        [batch] = chunk.batches(scratch)
         assert batch.zero == 48
         assert batch.source == "<stream>"
         marked = set(batch.marked)
@@ -160,7 +160,8 @@ def test_more_reasons():
 def test_a_reject_is_an_error_with_its_place():
     reader = LinesReader(open_source(io.BytesIO(PUZZLE + b"\n12\n")), ReadOptions())
     [chunk] = reader.chunks(lambda: 1000)
-    error = chunk.parse({}).rejects[-1:][0].error("a.txt")
+    [batch] = chunk.batches({})
+    error = batch.rejects[-1:][0].error("a.txt")
     assert isinstance(error, InvalidPuzzleError)
     assert str(error) == "a.txt:2:3: expected 81 cells, found 2 in '12'"
 
@@ -168,7 +169,8 @@ def test_a_reject_is_an_error_with_its_place():
 def test_rejects_behave_like_a_sequence():
     reader = LinesReader(open_source(io.BytesIO(b"1\n2\n3\n")), ReadOptions())
     [chunk] = reader.chunks(lambda: 1000)
-    rejects = chunk.parse({}).rejects
+    [batch] = chunk.batches({})
+    rejects = batch.rejects
     assert len(rejects) == 3
     assert [reject.line for reject in rejects] == [1, 2, 3]
     assert [reject.line for reject in rejects[:2]] == [1, 2]
@@ -256,7 +258,7 @@ def test_records_before_a_failure_are_read():
 
     def run():
         for chunk in reader.chunks(lambda: 4000):
-            batch = chunk.parse(scratch)
+            [batch] = chunk.batches(scratch)
             assert not batch.rejects  # the line that was cut in two is not one
             lines.extend(batch.lines)
             chunk.release()

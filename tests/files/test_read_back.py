@@ -24,7 +24,7 @@ def test_check_reads_what_check_wrote(tmp_path: Path, name: str) -> None:
     pytest.importorskip("pyarrow")
     source = tmp_path / "in.txt"
     source.write_text("\n".join(LINES * 20) + "\n")
-    first = unidoku.check_file(source, output=str(tmp_path / name), shard_bytes=2000)
+    first = unidoku.check_file(source, output=str(tmp_path / name), part_bytes=2000)
     out = tmp_path / name
     if out.is_dir():
         assert (

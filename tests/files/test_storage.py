@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import errno
 import os
-from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
 from unidoku.errors import InputError, MissingExtraError
 from unidoku.files import atomic
-from unidoku.files.atomic import atomic_path, atomic_write, discard_temporary, open_folder
+from unidoku.files.atomic import atomic_path, atomic_write, open_folder
+from unidoku.files.output import OutputFile
 from unidoku.files.storage import ByteRange, identify, is_remote, read_range, stat
-from unidoku.shards.assemble import assemble
 
 
 @pytest.fixture(params=["local", "file", "memory"])
@@ -70,22 +69,6 @@ def test_an_error_keeps_the_existing_output(tmp_path: Path) -> None:
     assert (tmp_path / "a").read_bytes() == b"before"
 
 
-def test_temporaries_of_given_names(tmp_path: Path) -> None:
-    long = "x" * 250
-    mine = {".unidoku-0123456789ab-part-1.csv", f".unidoku-0123456789ab-{'x' * 200}"}
-    others = {
-        ".unidoku-0123456789ab-part-2.csv",
-        ".unidoku-0123456789AB-part-1.csv",
-        ".unidoku-0123-part-1.csv",
-        "x.unidoku-0123456789ab-part-1.csv",
-        ".unidoku-notes",
-        "part-1.csv",
-    }
-    for name in mine | others:
-        (tmp_path / name).write_bytes(b"")
-    assert open_folder(str(tmp_path)).temporaries(["part-1.csv", long]) == mine
-
-
 def test_a_killed_writers_file_is_taken_over(tmp_path: Path) -> None:
     pytest.importorskip("fcntl")
     output = tmp_path / "o.csv"
@@ -99,9 +82,6 @@ def test_a_killed_writers_file_is_taken_over(tmp_path: Path) -> None:
         stream.write(b"new")
     assert output.read_bytes() == b"new"
     assert sorted(os.listdir(tmp_path)) == [foreign.name, "o.csv"]
-    (tmp_path / left).write_bytes(b"another rest")
-    discard_temporary(str(output))
-    assert sorted(os.listdir(tmp_path)) == [foreign.name, "o.csv"]
 
 
 def test_one_writer_at_a_time(tmp_path: Path) -> None:
@@ -111,7 +91,6 @@ def test_one_writer_at_a_time(tmp_path: Path) -> None:
         stream.write(b"first")
         with pytest.raises(OSError, match="another process is writing it"), atomic_write(output):
             pass
-        discard_temporary(output)
     assert (tmp_path / "o.csv").read_bytes() == b"first"
 
 
@@ -131,58 +110,21 @@ def test_names_as_long_as_the_file_system_allows(tmp_path: Path) -> None:
     assert os.listdir(tmp_path) == [output.name]
 
 
-@pytest.mark.parametrize("target", ["out.txt", "memory://assembled/out.txt"])
-def test_parts_are_joined_in_order(place: atomic.Folder, tmp_path: Path, target: str) -> None:
-    if is_remote(target):
-        pytest.importorskip("fsspec")
-    else:
-        target = str(tmp_path / target)
-    big = os.urandom(3 << 20)
-    for name, data in (("1", b"one\n"), ("2", b""), ("3", big)):
-        put(place, name, data)
-    assemble(place, ["3", "1", "2"], target, b"head\n")
-    wanted = b"head\n" + big + b"one\n"
-    assert read_range(target, 0, len(wanted) + 1) == wanted
-
-
-def test_joining_without_the_kernels_help(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_appending_without_the_kernels_help(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*_: object) -> int:
         raise OSError(errno.EXDEV, "Invalid cross-device link")
 
-    monkeypatch.setattr(os, "copy_file_range", refuse, raising=False)
-    place = open_folder(str(tmp_path / "parts"))
-    place.make()
-    put(place, "1", b"one\n")
-    put(place, "2", b"two\n")
-    assemble(place, ["1", "2"], str(tmp_path / "out"))
-    assert (tmp_path / "out").read_bytes() == b"one\ntwo\n"
-
-
-@pytest.mark.parametrize("moves", [True, False])
-def test_a_single_part_becomes_the_output(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, moves: bool
-) -> None:
-    if not moves:
-        monkeypatch.setattr(atomic.LocalFolder, "move", lambda *_: False)
-    place = open_folder(str(tmp_path / "parts"))
-    place.make()
-    put(place, "1", b"one\n")
-    output = tmp_path / "out"
-    output.write_bytes(b"earlier")
-    assemble(place, ["1"], str(output), keep_parts=False)
-    assert place.names() == (set() if moves else {"1"})
-    assert output.read_bytes() == b"one\n"
-    assert sorted(os.listdir(tmp_path)) == ["out", "parts"]
-
-
-def test_a_single_part_that_is_needed_is_kept(tmp_path: Path) -> None:
-    place = open_folder(str(tmp_path / "parts"))
-    place.make()
-    put(place, "1", b"one\n")
-    assemble(place, ["1"], str(tmp_path / "out"))
-    assemble(place, ["1"], str(tmp_path / "headed"), b"head\n", keep_parts=False)
-    assert not (tmp_path / "out").samefile(tmp_path / "parts" / "1")
-    assert (tmp_path / "headed").read_bytes() == b"head\none\n"
+    big = os.urandom(3 << 20)
+    (tmp_path / "part").write_bytes(big)
+    for name in ("one", "two"):
+        with (
+            OutputFile(str(tmp_path / name), atomic=True).open() as file,
+            (tmp_path / "part").open("rb") as part,
+        ):
+            file.write(b"head\n")
+            file.append(part)
+        assert (tmp_path / name).read_bytes() == b"head\n" + big
+        monkeypatch.setattr(os, "copy_file_range", refuse, raising=False)
 
 
 def test_a_byte_range_is_a_file(tmp_path: Path) -> None:
@@ -291,11 +233,10 @@ def test_the_error_of_the_writer_is_not_replaced() -> None:
 def test_without_locks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """As on Windows."""
     monkeypatch.setattr(atomic, "fcntl", None)
-    with atomic.lock_folder(str(tmp_path / "parts")) as free, atomic.lock_folder(str(tmp_path / "parts")):
-        assert free
+    with atomic.lock_folder(str(tmp_path / "parts")), atomic.lock_folder(str(tmp_path / "parts")):
+        pass
     with atomic_write(str(tmp_path / "o.csv")) as stream:
         stream.write(b"1")
-    discard_temporary(str(tmp_path / "o.csv"))
     assert sorted(os.listdir(tmp_path)) == ["o.csv", "parts"]
 
 
@@ -313,8 +254,7 @@ def test_a_folder_that_is_removed_while_it_is_locked(tmp_path: Path, monkeypatch
         real(handle, how)
 
     monkeypatch.setattr(fcntl, "flock", flock)
-    with atomic.lock_folder(str(folder)) as free:
-        assert free
+    with atomic.lock_folder(str(folder)):
         assert folder.is_dir()
     assert len(calls) == 2
 
@@ -336,13 +276,7 @@ def test_a_temporary_name_that_is_a_trap(tmp_path: Path, trap: str) -> None:
         temporary.mkdir()
     else:
         os.mkfifo(temporary)
-    discard_temporary_quietly(output)
     with pytest.raises(OSError), atomic_write(str(output)) as stream:  # noqa: PT011
         stream.write(b"1")
     assert victim.read_bytes() == b"precious"
     assert sorted(os.listdir(tmp_path)) == [temporary.name, "victim"]
-
-
-def discard_temporary_quietly(output: Path) -> None:
-    with suppress(OSError):
-        discard_temporary(str(output))

@@ -84,7 +84,8 @@ class Seen:
                     with entry.open() as source:
                         reader = open_reader(source, name, ReadOptions(keep=True))
                         for chunk in reader.chunks(lambda: 1 << 12):
-                            self._check(chunk.parse({}))
+                            for batch in chunk.batches({}):
+                                self._check(batch)
                             chunk.release()
                 except UnidokuError as error:
                     self.errors.append(error)

@@ -8,7 +8,6 @@ import io
 import os
 import sys
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future
 from contextlib import ExitStack, contextmanager, suppress
 from typing import Any
 from unittest import mock
@@ -199,16 +198,3 @@ class FaultyFile:
 
     def __iter__(self) -> Iterator[bytes]:
         return iter(self._file)
-
-
-class Inline:
-    """An executor that does the work at once, so that the order of calls is the same in every run."""
-
-    def submit(self, function: Callable[..., Any], /, *args: Any, **options: Any) -> Future[Any]:
-        """Do it."""
-        future: Future[Any] = Future()
-        try:
-            future.set_result(function(*args, **options))
-        except BaseException as error:
-            future.set_exception(error)
-        return future

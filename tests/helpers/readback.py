@@ -28,7 +28,8 @@ def read_all(
     with open_source(str(content) if isinstance(content, Path) else io.BytesIO(content)) as source:
         scratch: dict[str, object] = {}
         for chunk in open_reader(source, name, options).chunks(lambda: target):
-            take(chunk.parse(scratch), seen)
+            for batch in chunk.batches(scratch):
+                take(batch, seen)
             chunk.release()
     return seen
 

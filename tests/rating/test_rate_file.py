@@ -52,7 +52,7 @@ def expected(puzzles):
 
 
 @pytest.mark.parametrize("name", ["r.csv", "r.tsv.gz", "r.jsonl", "r.parquet", "r.arrow", "r.txt"])
-@pytest.mark.parametrize("options", [{}, {"shard_bytes": 1000}])
+@pytest.mark.parametrize("options", [{}, {"part_bytes": 1000}])
 def test_the_columns_are_those_of_the_arrays(rows, source, tmp_path, name, options):
     if name.endswith(("parquet", "arrow")):
         pytest.importorskip("pyarrow")
@@ -97,7 +97,7 @@ def test_a_cap_says_at_least(rows, source, tmp_path):
 
 def test_other_columns_on_request(rows, source, tmp_path):
     names = ["line", "class", "steps", "solutions", "level", "first_steps", "first_level", "complete", "id"]
-    for options in ({}, {"shard_bytes": 1000}):
+    for options in ({}, {"part_bytes": 1000}):
         output = tmp_path / f"{len(options)}.csv"
         unidoku.rate_file(source, output, columns=names, budget=500, **options)
         lines = output.read_text().splitlines()

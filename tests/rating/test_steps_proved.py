@@ -49,7 +49,7 @@ def test_steps_are_proved():
 
 @pytest.mark.slow
 def test_steps_of_long_chains_are_proved():
-    some = [puzzle for puzzle, row in ONE_OF_EACH.items() if 70 <= row[0] < 90][::2]
+    some = [puzzle for puzzle, row in ONE_OF_EACH.items() if 70 <= row[0] < 90][1::2]
     seen = set().union(*map(check, some))
     assert {
         "Nishio",

@@ -27,7 +27,7 @@ __all__ = ["COMMANDS", "GROUPS", "cli", "main"]
 
 GROUPS: dict[str, tuple[str, ...]] = {
     "Check": ("check", "verify", "count", "diagnose", "rate"),
-    "Solve and explain": ("solve", "solutions", "trace", "explain", "console", "link", "print"),
+    "Solve and explain": ("solve", "solutions", "hint", "explain", "trace", "console", "link", "print"),
     "Make": ("generate", "minimize", "transform", "canonical", "neighbours", "series"),
     "Files": ("convert", "dedupe", "split"),
     "This machine": ("info", "bench"),

@@ -93,7 +93,7 @@ def check(
 
     settings = take(options, ("invalid", "threads", *PARTS))
     checking = CheckOptions(limit=limit, only=only, **options)  # type: ignore[arg-type]
-    outcome = run_inputs(inputs, known or output, checking, quiet=quiet, to=to, parts=True, **settings)
+    outcome = run_inputs(inputs, known or output, checking, quiet=quiet, to=to, **settings)
     summary = outcome.summary
     if summary is not None:
         # Rows on standard output are for the next program; the summary then goes to standard error.

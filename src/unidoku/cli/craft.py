@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from unidoku.cli.command import take
-from unidoku.cli.inputs import Input, announce_standard_input, refuse_empty
+from unidoku.cli.inputs import announce_standard_input, refuse_empty
 from unidoku.cli.options import PARTS
 from unidoku.cli.terminal import (
     INTERRUPTED,
@@ -50,7 +50,7 @@ def used_seed(seed: int | None, *, quiet: bool = False, resume: bool = False) ->
 
 def write(
     work: Callable[..., Summary],
-    inputs: list[Input],
+    inputs: list[Any],
     output: str,
     *,
     bare: bool = False,

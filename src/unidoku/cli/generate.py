@@ -8,7 +8,6 @@ import click
 
 from unidoku.cli.command import command, take, values_checked
 from unidoku.cli.craft import parts_of, used_seed, write
-from unidoku.cli.inputs import Input
 from unidoku.cli.options import PARTS, PUZZLE_FORMATS, REQUEST, options
 from unidoku.cli.terminal import cancelled_by_interrupt, counted, print_error, print_message
 
@@ -69,8 +68,9 @@ def generate(
     from unidoku.commands import generate_file, has_columns, solution_column, stage_file
     from unidoku.craft.generate import BudgetError
     from unidoku.craft.request import Request
+    from unidoku.files.base import Attempts
     from unidoku.kernel import Cancel
-    from unidoku.run.change import Generate, attempt_lines
+    from unidoku.run.change import Generate
 
     with values_checked():
         request = Request(**take(options, REQUEST))
@@ -89,8 +89,8 @@ def generate(
             seed = used_seed(seed, quiet=quiet, resume="resume" in in_parts)
             column = solution_column(output, to) if solutions else None
             stage = Generate(request, seed, first, column, ratings=not bare and has_columns(output, to))
-            inputs: list[Input] = [attempt_lines(budget)]
             in_parts |= {"stage": stage, "may_be_empty": True}
+            inputs = [Attempts(0, budget)]
             ctx.exit(write(stage_file, inputs, output, to=to, quiet=quiet, **in_parts, **options))
     elif count is None:
         count = 1

@@ -64,7 +64,7 @@ def minimize(
         from unidoku.commands import minimize_file
 
         ctx.exit(write(minimize_file, inputs, output, **options))
-    refused = ("threads", "resume", "cluster", "shard_bytes")
+    refused = ("threads", "resume", "cluster", "part_bytes")
     if any(options.pop(name) for name in refused):
         names = ", ".join(f"--{name.replace('_', '-')}" for name in refused)
         raise click.UsageError(f"--all and --fewest take none of {names}")

@@ -38,7 +38,7 @@ def neighbours(
     """Write the proper puzzles near a puzzle.
 
     These are what it becomes when N clues are removed and M added. No two puzzles written are images of each
-    other under the symmetry group; with --resume, --cluster or --shard-bytes, neighbours of different puzzles
+    other under the symmetry group; with --resume, --cluster or --part-bytes, neighbours of different puzzles
     may be, until dedupe --by canonical. Formats with columns also have er, ep, ed, technique and difficulty
     of each new puzzle, as rate writes them, unless --bare is given.
 

@@ -227,11 +227,11 @@ TABLE: dict[str, Row] = {
     "cluster": _value(
         "--cluster",
         "WHERE",
-        "Run on a Dask cluster: local:N (N processes here), dask://HOST:PORT or tls://HOST:PORT.",
+        "Run on a Dask cluster: local:N (N processes here), tcp://HOST:PORT or tls://HOST:PORT.",
         absent="threads",
     ),
-    "shard_bytes": _value(
-        "--shard-bytes",
+    "part_bytes": _value(
+        "--part-bytes",
         "BYTES",
         "Split the inputs into parts of about this size, at least 1.",
         Number(1),
@@ -268,9 +268,31 @@ TABLE: dict[str, Row] = {
         "Call the cells 1 to 81 (numbers) or r1c1 (rc) in the text; pages have a switch.",
     ),
     "lang": _choice("--lang", ["en", "zh"], "Print English (en) or Chinese (zh)."),
+    "method": _choice(
+        "--method",
+        ["steps", "book"],
+        "Explain by the steps of Sudoku Explainer (steps) or by the numerical-analysis method (book).",
+    ),
+    "depth": _choice(
+        "--depth",
+        ["step", "what", "where"],
+        "Say the whole step, only what it is, or only where to look.",
+    ),
+    "pencil": _value(
+        "--pencil-marks",
+        "MARKS",
+        "The player's own pencil marks: 729 characters, nine a cell.",
+        absent="what the digits leave",
+    ),
+    "placed": _value(
+        "--placed",
+        "GRID",
+        "The clues with the digits placed since, right or wrong: 81 characters.",
+        absent="those of PUZZLE",
+    ),
     "full": _flag(
         "--full/--short",
-        "Print every zeroing with its reasons and the grids, or one line per step.",
+        "Print every link or zeroing with its reasons, and the book's grids; or one line per step.",
         default=None,
         absent="short on a terminal, full elsewhere",
     ),
@@ -403,7 +425,7 @@ REQUEST = (
 )
 """What puzzles to generate."""
 
-PARTS = ("resume", "cluster", "shard_bytes")
+PARTS = ("resume", "cluster", "part_bytes")
 """The options of a command whose output can be made in parts."""
 
 WORDS = ("ascii_only", "names", "lang")

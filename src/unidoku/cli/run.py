@@ -67,10 +67,13 @@ def run_inputs(
 
 def print_stopped(summary: Summary, failures: Sequence[UnidokuError]) -> None:
     """Print how far a stopped run came, and how to resume it."""
-    if not summary.complete and summary.file is None:
+    done = f"stopped: {summary.puzzles:,} puzzles are done"
+    if not summary.complete and not summary.puzzles:
         print_message("stopped: no puzzle is done")
+    elif not summary.complete and summary.resume is not None:
+        print_message(done)
     elif not summary.complete:
-        message = f"stopped: {summary.puzzles:,} puzzles are done, up to {summary.file}, line {summary.line}"
+        message = f"{done}, up to {summary.file}, line {summary.line}"
         if any(isinstance(failure, OutputError) for failure in failures):
             print_message(f"{message}; everything before it is counted, but the output is not complete")
         else:

@@ -78,7 +78,7 @@ def verify(
 
     settings = take(options, ("to", "threads", *PARTS))
     if any(settings.get(name) for name in PARTS) and (predictions is not None or output is None):
-        raise click.UsageError("--resume, --cluster and --shard-bytes need --output and no --predictions.")
+        raise click.UsageError("--resume, --cluster and --part-bytes need --output and no --predictions.")
     column, chosen = options.pop("prediction"), names_of(options.pop("columns"))
     side = None
     if predictions is not None:

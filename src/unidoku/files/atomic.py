@@ -1,18 +1,18 @@
 """Files that appear under their names when they are complete and synced to disk, or not at all.
 
-`atomic_write` and `atomic_path` write one file, `open_folder` is a folder of such files.
+`atomic_path` and `atomic_write` write one file, `open_folder` is a folder of such files.
 
 While a file is written it has a temporary name, ``.unidoku-<12 hexadecimal digits>-<name>``.  For a single
 file the digits are a hash of its path, and the writer holds a lock on it: the next writer of that file uses
 the same temporary name, so what a killed process left is overwritten.  In a folder every attempt has random
-digits; `Folder.temporaries` finds those of given names.
+digits; who owns the folder removes what a killed process left.
 """
 
 from __future__ import annotations
 
 import errno
 import os
-import re
+import shutil
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from stat import S_ISREG
@@ -28,20 +28,12 @@ except ImportError:  # Windows
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
+    from contextlib import AbstractContextManager
     from typing import BinaryIO
 
-__all__ = [
-    "Folder",
-    "atomic_path",
-    "atomic_write",
-    "discard_temporary",
-    "lock_folder",
-    "open_folder",
-    "open_parent",
-]
+__all__ = ["Folder", "atomic_path", "atomic_write", "lock_folder", "open_folder"]
 
 _BUCKETS = {"s3", "s3a", "gs", "gcs"}  # stores that have buckets and no folders
-_TEMPORARY = re.compile(r"\.unidoku-[0-9a-f]{12}-(.+)", re.DOTALL)
 _LONGEST = 200  # bytes of a file's name in its temporary name; file systems allow 255 in all
 
 
@@ -49,7 +41,6 @@ class LocalFolder:
     """A folder of this machine."""
 
     def __init__(self, url: str, name: str | None = None) -> None:
-        self.url = url
         self.name = (name or url).rstrip("/") or "/"
         self.path = local_path(url)
 
@@ -63,12 +54,6 @@ class LocalFolder:
             return set(os.listdir(self.path))
         return set()
 
-    def temporaries(self, names: Iterable[str]) -> set[str]:
-        """Return the temporary names, in this folder, of some file names."""
-        tails = {_tail(name) for name in names}
-        matches = ((name, _TEMPORARY.fullmatch(name)) for name in self.names())
-        return {name for name, match in matches if match is not None and match[1] in tails}
-
     def size(self, name: str) -> int:
         """Bytes of a file, -1 if it does not exist."""
         try:
@@ -79,10 +64,9 @@ class LocalFolder:
     @contextmanager
     def write(self, name: str) -> Iterator[BinaryIO]:
         """Write a file as a binary stream."""
-        with _replacing(self.path / name) as temporary, temporary.open("xb") as stream:
+        with self.write_path(name) as temporary, temporary.open("xb") as stream:
             yield stream
-            stream.flush()
-            os.fsync(stream.fileno())
+        _sync_folder(self.path)
 
     @contextmanager
     def write_path(self, name: str) -> Iterator[Path]:
@@ -90,23 +74,10 @@ class LocalFolder:
 
         The content is synced to disk, the new name only by the next `write`.
         """
-        with _replacing(self.path / name, durable=False) as temporary:
-            yield temporary
-            _sync(temporary)
+        from secrets import token_hex
 
-    def move(self, name: str, target: str) -> bool:
-        """Make a file the file `target`, which it replaces; whether the file system can do that."""
-        if is_remote(target):
-            return False
-        path = Path(os.path.realpath(local_path(target)))
-        if is_special(path):
-            return False
-        try:
-            (self.path / name).replace(path)
-        except OSError:
-            return False
-        _sync_folder(path.parent)
-        return True
+        with _replacing(self.path / name, token_hex(6)) as temporary:
+            yield temporary
 
     def open(self, name: str) -> BinaryIO:
         """Read a file."""
@@ -127,12 +98,10 @@ class RemoteFolder:
     """A folder of an fsspec file system; an upload becomes visible when it is committed."""
 
     def __init__(self, url: str, name: str | None = None) -> None:
-        self.url = url
+        self.url = url.rstrip("/")
         self.name = (name or url).rstrip("/")
-        self.fs, self.path = filesystem(url)
-
-    def _at(self, name: str) -> str:
-        return f"{self.path.rstrip('/')}/{name}"
+        self.fs, path = filesystem(url)
+        self.path = path.rstrip("/")
 
     def make(self) -> None:
         """Make the folder if it does not exist and the file system has folders."""
@@ -150,62 +119,35 @@ class RemoteFolder:
             return set()
         names = (str(entry).rstrip("/") for entry in listing)
         # some stores list the folder itself as an empty file
-        return {name.rpartition("/")[2] for name in names if name != self.path.rstrip("/")}
-
-    def temporaries(self, names: Iterable[str]) -> set[str]:
-        """None: an upload that is not committed has no name."""
-        return set()
+        return {name.rpartition("/")[2] for name in names if name != self.path}
 
     def size(self, name: str) -> int:
         """Bytes of a file, -1 if it does not exist."""
         try:
             with _as_os_error(self.url):
-                return int(self.fs.size(self._at(name)))
+                return int(self.fs.size(f"{self.path}/{name}"))
         except FileNotFoundError:
             return -1
 
-    @contextmanager
-    def write(self, name: str) -> Iterator[BinaryIO]:
+    def write(self, name: str) -> AbstractContextManager[BinaryIO]:
         """Upload a file; after an error nothing is uploaded."""
-        # Closing would publish an incomplete object; without autocommit only commit() does.
-        with _as_os_error(f"{self.url.rstrip('/')}/{name}"):
-            stream = self.fs.open(self._at(name), "wb", autocommit=False)
-            try:
-                yield stream
-                stream.close()
-            except BaseException:
-                with suppress(Exception):
-                    stream.discard()
-                raise
-            stream.commit()
+        return atomic_write(f"{self.url}/{name}")
 
-    @contextmanager
-    def write_path(self, name: str) -> Iterator[Path]:
+    def write_path(self, name: str) -> AbstractContextManager[Path]:
         """Write a file through a temporary path of this machine; it is uploaded when it is complete."""
-        import tempfile
-
-        with tempfile.TemporaryDirectory(prefix="unidoku-") as here:
-            path = Path(here) / name
-            yield path
-            with path.open("rb") as complete, self.write(name) as stream:
-                while block := complete.read(BLOCK):
-                    stream.write(block)
-
-    def move(self, name: str, target: str) -> bool:
-        """Not possible."""
-        return False
+        return atomic_path(f"{self.url}/{name}")
 
     def open(self, name: str) -> BinaryIO:
         """Read a file."""
-        with _as_os_error(f"{self.url.rstrip('/')}/{name}"):
-            stream: BinaryIO = self.fs.open(self._at(name), "rb")
+        with _as_os_error(f"{self.url}/{name}"):
+            stream: BinaryIO = self.fs.open(f"{self.path}/{name}", "rb")
             return stream
 
     def remove(self, names: Iterable[str]) -> None:
         """Remove files; absent ones are not an error."""
         for name in names:
             with suppress(FileNotFoundError), _as_os_error(self.url):
-                self.fs.rm_file(self._at(name))
+                self.fs.rm_file(f"{self.path}/{name}")
 
     def remove_if_empty(self) -> None:
         """Remove the folder unless there is something in it."""
@@ -219,17 +161,8 @@ Folder: TypeAlias = LocalFolder | RemoteFolder
 
 
 def open_folder(url: str, name: str | None = None) -> Folder:
-    """Return the folder of a path or URL."""
+    """Return the folder of a path or URL; messages call it `name`."""
     return RemoteFolder(url, name) if is_remote(url) else LocalFolder(url, name)
-
-
-def open_parent(url: str) -> tuple[Folder, str]:
-    """Return the folder of a file, and the name of the file in it."""
-    if not is_remote(url):
-        path = local_path(url)
-        return LocalFolder(str(path.parent)), path.name
-    name = url.rpartition("/")[2]
-    return RemoteFolder(url.removesuffix(name)), name
 
 
 @contextmanager
@@ -246,36 +179,22 @@ def _as_os_error(url: str) -> Iterator[None]:
         raise OSError(number, text or describe(error), url) from error
 
 
-def _temporary(path: Path, digits: str) -> Path:
-    return path.with_name(f".unidoku-{digits}-{_tail(path.name)}")
-
-
-def _tail(name: str) -> str:
-    """Return the part of a file's name that is in its temporary name."""
-    return os.fsdecode(os.fsencode(name)[-_LONGEST:])
-
-
-def _hash(path: Path) -> str:
-    from hashlib import blake2b
-
-    return blake2b(os.fsencode(os.path.realpath(path)), digest_size=6).hexdigest()
-
-
 @contextmanager
-def _replacing(path: Path, digits: str | None = None, *, durable: bool = True) -> Iterator[Path]:
-    """Provide a temporary path, renamed to `path` at the end, removed after an error."""
-    from secrets import token_hex
-
-    temporary = _temporary(path, digits or token_hex(6))
+def _replacing(path: Path, digits: str) -> Iterator[Path]:
+    """Provide a temporary path: synced and renamed to `path` at the end, removed after an error."""
+    temporary = path.with_name(_temporary(path, digits))
     try:
         yield temporary
+        _sync(temporary)
         temporary.replace(path)
     except BaseException:
         with suppress(OSError):
             temporary.unlink(missing_ok=True)
         raise
-    if durable:
-        _sync_folder(path.parent)
+
+
+def _temporary(path: Path, digits: str) -> str:
+    return f".unidoku-{digits}-{os.fsdecode(os.fsencode(path.name)[-_LONGEST:])}"
 
 
 def _sync_folder(path: Path) -> None:
@@ -291,8 +210,8 @@ def _sync(path: Path, flags: int = os.O_RDWR) -> None:
         os.close(handle)
 
 
-def _locked(path: Path, opened: Callable[[Path], int]) -> int | None:
-    """Return a descriptor of a file or folder that this process has locked; None if another has."""
+def _locked(path: Path, opened: Callable[[Path], int], who: str) -> int:
+    """Return a descriptor of a file or folder that this process has locked; the system ends a lock."""
     assert fcntl is not None  # the callers ask
     while True:
         handle = opened(path)
@@ -301,62 +220,36 @@ def _locked(path: Path, opened: Callable[[Path], int]) -> int | None:
             # Its name may have been removed or given to another file before the lock was held.
             if os.path.samestat(os.fstat(handle), os.lstat(path)):
                 return handle
-        except BlockingIOError:
-            os.close(handle)
-            return None
         except FileNotFoundError:
             pass
         except OSError as error:
-            if error.errno not in {errno.ENOLCK, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS}:
-                os.close(handle)
-                raise
-            return handle  # a file system without locks
+            if error.errno in {errno.ENOLCK, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS}:
+                return handle  # a file system without locks
+            os.close(handle)
+            if isinstance(error, BlockingIOError):
+                raise BlockingIOError(errno.EAGAIN, f"another {who} is writing it", str(path)) from None
+            raise
         os.close(handle)
 
 
-def _open_left(path: Path) -> int:
-    """Open a temporary file that a killed process left.
+def _open_temporary(path: Path) -> int:
+    """Create a temporary file, or open the one that a killed process left.
 
     Its name is known beforehand, so in a folder that others can write it may be a trap: a link to a file that
     would then be overwritten.
     """
-    handle = os.open(path, os.O_RDWR | os.O_NOFOLLOW)
-    status = os.fstat(handle)
-    if S_ISREG(status.st_mode) and status.st_nlink == 1 and status.st_uid == os.geteuid():
-        return handle
-    os.close(handle)
-    raise FileExistsError(errno.EEXIST, f"the temporary file {path.name} is of another user", str(path))
-
-
-def _open_temporary(path: Path) -> int:
     while True:
         try:
             return os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o666)
         except FileExistsError:
             with suppress(FileNotFoundError):
-                return _open_left(path)
-
-
-@contextmanager
-def _single(path: Path) -> Iterator[Path]:
-    """Provide the temporary path of a single file, which no other process writes at the same time."""
-    if is_special(path):
-        yield path
-        return
-    if fcntl is None:
-        with _replacing(path) as temporary:
-            yield temporary
-        return
-    digits = _hash(path)
-    handle = _locked(_temporary(path, digits), _open_temporary)
-    if handle is None:
-        raise BlockingIOError(errno.EAGAIN, "another process is writing it", str(path))
-    try:
-        with _replacing(path, digits) as temporary:
-            os.ftruncate(handle, 0)
-            yield temporary
-    finally:
-        os.close(handle)
+                handle = os.open(path, os.O_RDWR | os.O_NOFOLLOW)
+                status = os.fstat(handle)
+                if S_ISREG(status.st_mode) and status.st_nlink == 1 and status.st_uid == os.geteuid():
+                    return handle
+                os.close(handle)
+                text = f"the temporary file {path.name} is of another user"
+                raise FileExistsError(errno.EEXIST, text, str(path)) from None
 
 
 @contextmanager
@@ -364,69 +257,77 @@ def atomic_path(url: str) -> Iterator[Path]:
     """Write a file through a temporary local path; it appears, or replaces another, when it is complete.
 
     The target of a symbolic link is replaced, not the link; devices and pipes are never replaced but written
-    to.
+    to. No other process can write the file at the same time.
     """
     if is_remote(url):
-        folder, name = open_parent(url)
-        with folder.write_path(name) as temporary:
+        from tempfile import TemporaryDirectory
+
+        with TemporaryDirectory(prefix="unidoku-") as here:
+            temporary = Path(here) / url.rpartition("/")[2]
             yield temporary
+            with temporary.open("rb") as complete, atomic_write(url) as stream:
+                shutil.copyfileobj(complete, stream, BLOCK)
         return
     path = Path(os.path.realpath(local_path(url)))
-    with _single(path) as temporary:
-        yield temporary
-        if temporary != path:
-            _sync(temporary)
+    if is_special(path):
+        yield path
+        return
+    from hashlib import blake2b
+
+    digits = blake2b(os.fsencode(path), digest_size=6).hexdigest()
+    lock = None
+    if fcntl is not None:
+        lock = _locked(path.with_name(_temporary(path, digits)), _open_temporary, "process")
+    try:
+        with _replacing(path, digits) as temporary:
+            if lock is not None:
+                os.ftruncate(lock, 0)
+            yield temporary
+        _sync_folder(path.parent)
+    finally:
+        if lock is not None:
+            os.close(lock)
 
 
 @contextmanager
 def atomic_write(url: str) -> Iterator[BinaryIO]:
     """Write a file as `atomic_path` does, as a binary stream; at a URL it is uploaded piece by piece."""
-    if is_remote(url):
-        folder, name = open_parent(url)
-        with folder.write(name) as stream:
+    if not is_remote(url):
+        with atomic_path(url) as temporary, temporary.open("wb") as local:
+            yield local
+        return
+    fs, path = filesystem(url)
+    with _as_os_error(url):
+        # Closing would publish an incomplete object; without autocommit only commit() does.
+        stream = fs.open(path, "wb", autocommit=False)
+        try:
             yield stream
-        return
-    with atomic_path(url) as temporary, temporary.open("wb") as stream:
-        yield stream
-
-
-def discard_temporary(url: str) -> None:
-    """Remove what a killed process left of a single file, unless another process is writing it."""
-    if is_remote(url) or fcntl is None:
-        return
-    path = Path(os.path.realpath(local_path(url)))
-    temporary = _temporary(path, _hash(path))
-    with suppress(FileNotFoundError, FileExistsError):
-        handle = _locked(temporary, _open_left)
-        if handle is not None:
-            try:
-                temporary.unlink()
-            finally:
-                os.close(handle)
+            stream.close()
+        except BaseException:
+            with suppress(Exception):
+                stream.discard()
+            raise
+        stream.commit()
 
 
 @contextmanager
-def lock_folder(url: str) -> Iterator[bool]:
-    """Make a folder if it does not exist, and lock it; whether no other process holds the lock.
+def lock_folder(url: str) -> Iterator[None]:
+    """Make a folder if it does not exist, and keep other processes from locking it.
 
     Folders of URLs and file systems without locks are not locked.
     """
-    if is_remote(url):
+    if is_remote(url) or fcntl is None:
         open_folder(url).make()
-        yield True
+        yield
         return
     path = local_path(url)
-    handle = None
-    for _ in range(100):
+    while True:
         with suppress(FileExistsError):
             path.mkdir()
-        if fcntl is None:
-            break
         with suppress(FileNotFoundError):  # removed since by the process that had the lock
-            handle = _locked(path.resolve(), lambda folder: os.open(folder, os.O_RDONLY))
+            handle = _locked(path.resolve(), lambda folder: os.open(folder, os.O_RDONLY), "run")
             break
     try:
-        yield handle is not None or fcntl is None
+        yield
     finally:
-        if handle is not None:
-            os.close(handle)
+        os.close(handle)

@@ -7,9 +7,10 @@ already done yields batches straight away: a batch is a chunk.
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import KW_ONLY, dataclass, field, replace
-from typing import Any
+from typing import Any, ClassVar
 
 from unidoku.cell import fault
 from unidoku.errors import FormatError, InvalidPuzzleError
@@ -19,6 +20,7 @@ from unidoku.files.text import shown
 
 __all__ = [
     "PUZZLE_NAMES",
+    "Attempts",
     "Batch",
     "Chunk",
     "Column",
@@ -151,17 +153,13 @@ class Chunk:
 
     __slots__ = ()
 
-    def parse(self, scratch: dict[str, Any]) -> Batch:
+    def batches(self, scratch: dict[str, Any]) -> Iterator[Batch]:
         """Find the puzzles; runs in a worker thread.
 
-        ``scratch`` belongs to one thread and keeps buffers and a scanner between calls. The batch
-        is valid until the next call with it.
+        ``scratch`` belongs to one thread and keeps buffers and a scanner between calls. A batch is valid
+        until the next one.
         """
         raise NotImplementedError
-
-    def batches(self, scratch: dict[str, Any]) -> Iterator[Batch]:
-        """Yield the same puzzles, in several batches if they are many; each is valid until the next one."""
-        yield self.parse(scratch)
 
     def release(self) -> None:
         """Return the text's buffer; called once, when the results of the batch have been used."""
@@ -190,9 +188,9 @@ class Batch(Chunk):
     line_count: int | None = None
     """The number of lines of the batch if lines are numbered from its beginning."""
 
-    def parse(self, scratch: dict[str, Any]) -> Batch:
-        """Return the batch itself."""
-        return self
+    def batches(self, scratch: dict[str, Any]) -> Iterator[Batch]:
+        """Yield the batch itself."""
+        yield self
 
     def puzzles(self) -> tuple[Any, ...]:
         """Return the puzzles as a column for `unidoku.native.text.render`."""
@@ -232,6 +230,41 @@ class Reader:
         raise NotImplementedError
 
 
+@dataclass(frozen=True)
+class Attempts(Reader):
+    """Numbers in place of a file: a stage makes a puzzle, or none, of each, as `generate` does.
+
+    A batch has them as its line numbers, from `start` + 1 to `stop`, and no puzzles.
+    """
+
+    BYTES: ClassVar[int] = 82
+    """A number counts as so many bytes, where work is measured in bytes."""
+    start: int
+    stop: int
+    name: ClassVar[str] = "<attempts>"
+    position: ClassVar[int] = 0
+
+    @property
+    def size(self) -> int:
+        """How many bytes they count as."""
+        return self.BYTES * (self.stop - self.start)
+
+    def chunks(self, target: Callable[[], int]) -> Iterator[Chunk]:
+        """Yield batches of numbers."""
+        at = self.start
+        while at < self.stop:
+            end = min(self.stop, at + max(1, target() // self.BYTES))
+            lines = array("q", range(at + 1, end + 1))
+            yield Batch(self.name, b"", array("q", bytes(8 * len(lines))), lines)
+            at = end
+
+    def __enter__(self) -> Attempts:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        pass
+
+
 @dataclass(slots=True)
 class PuzzleRecord:
     """One puzzle as text, the physical line it begins on, and what came with it, by column name.
@@ -252,8 +285,6 @@ class PuzzleRecord:
 class Writer:
     """Turns batches of puzzles into text; formats with several suffixes are told which one is written."""
 
-    carries = True
-    """Whether carried columns are written."""
     in_order = False
     """Whether batches must be written one after the other, as the text of one depends on those before."""
 

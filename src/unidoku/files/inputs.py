@@ -11,18 +11,14 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import BinaryIO, NamedTuple, TypeAlias, cast
 
 from unidoku.errors import InputError, UnidokuError
-from unidoku.files.base import Chunk
+from unidoku.files.base import Attempts
 from unidoku.files.codecs import Bounds
-from unidoku.files.formats import FORMATS, open_reader, without_compression
-from unidoku.files.options import InputOptions
+from unidoku.files.formats import FORMATS, without_compression
 from unidoku.files.source import Source, open_source
 
-__all__ = ["Input", "NamedInput", "are_several", "entries", "expand", "is_archive", "read_chunks"]
+__all__ = ["Input", "NamedInput", "are_several", "entries", "expand", "is_archive"]
 
-Input: TypeAlias = "str | os.PathLike[str] | BinaryIO | Source"
-
-CHUNK_BYTES = 1 << 20
-"""About how many bytes are read at a time where the work takes no longer than reading."""
+Input: TypeAlias = "str | os.PathLike[str] | BinaryIO | Source | Attempts"
 
 _NAMES = (".zip", ".tar", ".tgz", ".tbz2", ".txz")  # suffixes that belong to no single format
 
@@ -32,7 +28,7 @@ class NamedInput(NamedTuple):
 
     name: str
     """For messages; a member is called ``archive.zip!member``."""
-    open: Callable[[], Source]
+    open: Callable[[], Source | Attempts]
     """Returns the source, once, before the next input is asked for; or raises an error."""
 
 
@@ -44,7 +40,7 @@ def expand(names: Input | Iterable[Input]) -> list[Input]:
     ignored.  A pattern (``*``, ``?``, ``[…]``, ``**``) that is not the name of a file is replaced by all that
     it matches. A name without files is kept: opening it raises the error.
     """
-    alone = isinstance(names, str | os.PathLike | Source) or hasattr(names, "read")
+    alone = isinstance(names, str | os.PathLike | Source | Attempts) or hasattr(names, "read")
     found: list[Input] = []
     for name in cast("Iterable[Input]", [names] if alone else names):
         if isinstance(name, str | os.PathLike) and os.fspath(name) != "-":
@@ -108,12 +104,15 @@ def are_several(inputs: Sequence[Input]) -> bool:
 def entries(inputs: Iterable[Input], bounds: Bounds | None = None) -> Iterator[NamedInput]:
     """Yield inputs as `expand` returns them, archives member by member; errors come when they are opened."""
     for each in inputs:
+        if isinstance(each, Attempts):
+            yield NamedInput(each.name, each.__enter__)
+            continue
         try:
             source = _open(each, bounds)
         except UnidokuError as error:
             yield _entry(error.file or str(each), error)
             continue
-        kind = None if source is each else source.archive_kind()
+        kind = source.archive_kind()
         if kind is None:
             yield _entry(source.name, source)
             continue
@@ -133,31 +132,7 @@ def entries(inputs: Iterable[Input], bounds: Bounds | None = None) -> Iterator[N
                 yield _entry(source.name, error)
 
 
-def read_chunks(
-    names: Input | Iterable[Input],
-    options: InputOptions | None = None,
-    *,
-    chunk_bytes: int = CHUNK_BYTES,
-    carry: bool = False,
-    opened: Callable[[Source], object] | None = None,
-) -> Iterator[Chunk]:
-    """Read all inputs to their end, one after the other; then raise the first error."""
-    options = options or InputOptions()
-    reading = options.for_reader(carry=carry)
-    first: UnidokuError | None = None
-    for entry in entries(expand(names), options.bounds):
-        try:
-            with entry.open() as source:
-                if opened is not None:
-                    opened(source)
-                yield from open_reader(source, options.format, reading).chunks(lambda: chunk_bytes)
-        except UnidokuError as error:
-            first = first or error
-    if first is not None:
-        raise first
-
-
-def _open(name: Input, bounds: Bounds | None) -> Source:
+def _open(name: str | os.PathLike[str] | BinaryIO | Source, bounds: Bounds | None) -> Source:
     if isinstance(name, str | os.PathLike) and not os.path.isfile(name):
         path = os.fspath(name)
         if os.path.isdir(path):

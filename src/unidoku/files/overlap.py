@@ -17,25 +17,16 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from typing import Any
 
-    from unidoku.files.atomic import Folder
-
 __all__ = ["refuse_foreign", "refuse_overlap", "refuse_unwritable"]
 
 
-def refuse_foreign(
-    folder: Folder, names: set[str], known: set[str], file: str, *, foreign: str, other: str
-) -> set[str]:
-    """Refuse a folder that holds other files than the known ones and their temporary files.
-
-    Returns the latter. For the message, `foreign` says what the others are, `other` what to choose instead.
-    """
-    temporaries = folder.temporaries(known)
-    if unknown := sorted(names - known - temporaries):
-        shown = ", ".join(map(repr, unknown[:3])) + (", …" if len(unknown) > 3 else "")
+def refuse_foreign(foreign: Iterable[str], folder: str, what: str) -> None:
+    """Refuse a folder that holds foreign files; `what` says of which kind they are."""
+    if names := sorted(foreign):
+        shown = ", ".join(map(repr, names[:3])) + (", …" if len(names) > 3 else "")
         raise OutputError(
-            f"the folder holds files that {foreign} ({shown}); move them or choose another {other}", file=file
+            f"the folder holds files that {what} ({shown}); move them or choose another output", file=folder
         )
-    return temporaries
 
 
 def refuse_unwritable(url: str) -> None:

@@ -1,4 +1,4 @@
-"""The puzzles of inputs as Python objects, one by one: for work that takes much longer than reading."""
+"""The puzzles of inputs, batch by batch or one by one, for work outside a run."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from unidoku.files.options import InputOptions
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
-    from typing import Unpack
+    from typing import Any, Unpack
 
     from unidoku.files.base import Batch
     from unidoku.files.options import InputFields
 
-__all__ = ["Puzzle", "read_puzzles"]
+__all__ = ["Puzzle", "read_batches", "read_puzzles"]
 
 _NAMES = ("name", "title")  # of columns
 _CHUNK = 16 * 82  # bytes read at a time: results appear soon where the input is typed or piped
@@ -45,14 +45,28 @@ def read_puzzles(
 ) -> Iterator[Puzzle | UnidokuError]:
     """Read puzzles of inputs in any format, with an error in place of what cannot be read."""
     options = InputOptions.of(options, fields)
+    for each in read_batches(inputs, options, carry=names):
+        if isinstance(each, UnidokuError):
+            yield each
+        else:
+            yield from _puzzles(each)
+
+
+def read_batches(
+    inputs: Input | Iterable[Input], options: InputOptions, *, size: int = _CHUNK, carry: bool = False
+) -> Iterator[Batch | UnidokuError]:
+    """Read puzzles, about `size` bytes at a time, with an error in place of what cannot be read.
+
+    A batch is valid until the next one.
+    """
+    scratch: dict[str, Any] = {}
     for entry in entries(expand(inputs), options.bounds):
         try:
             with entry.open() as source:
-                reader = open_reader(source, options.format, options.for_reader(carry=names))
-                for chunk in reader.chunks(lambda: _CHUNK):
+                reader = open_reader(source, options.format, options.for_reader(carry=carry))
+                for chunk in reader.chunks(lambda: size):
                     try:
-                        for batch in chunk.batches({}):
-                            yield from _puzzles(batch)
+                        yield from chunk.batches(scratch)
                     finally:
                         chunk.release()
         except UnidokuError as error:

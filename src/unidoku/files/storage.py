@@ -115,7 +115,7 @@ def stat(url: str, name: str | None = None) -> tuple[int, str, str]:
         except OSError as error:
             raise InputError(error.strerror or str(error), file=name) from error
         if not path.is_file():
-            raise InputError("not a plain file; only files and URLs can be cut into shards", file=name)
+            raise InputError("not a plain file; only files and URLs can be cut into parts", file=name)
         return status.st_size, f"mtime:{status.st_mtime_ns}", str(path.absolute())
     fs, remote = filesystem(url)
     try:

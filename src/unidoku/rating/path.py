@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, overload
 import numpy as np
 
 from unidoku import kernel
+from unidoku.cell import cell_name
 from unidoku.errors import InvalidPuzzleError, SearchStoppedError
 from unidoku.grid import Grid
 from unidoku.kernel import positive
@@ -25,7 +26,16 @@ if TYPE_CHECKING:
     from unidoku.grid import PuzzleLike
     from unidoku.kernel import Cancel
 
-__all__ = ["Steps", "engine", "native_position", "next_step", "proper", "steps", "walk"]
+__all__ = [
+    "Steps",
+    "engine",
+    "native_position",
+    "next_step",
+    "proper",
+    "steps",
+    "walk",
+]
+
 
 _REASONS = {Verdict.NONE: "no solution", Verdict.MULTIPLE: "several solutions"}
 
@@ -52,6 +62,13 @@ class Steps(Sequence[Step]):
 
     def __len__(self) -> int:
         return len(self._steps)
+
+    @property
+    def rating(self) -> tuple[float, float, float]:
+        """ER, EP and ED; 20.0 where no technique finds the step that decides it."""
+        ratings = [step.rating for step in self._steps] + [20.0] * (not self.solved)
+        first = next((k for k, step in enumerate(self._steps) if step.placements), len(ratings) - 1)
+        return max(ratings, default=0.0), max(ratings[: first + 1], default=0.0), (ratings or [0.0])[0]
 
     @property
     def solved(self) -> bool:
@@ -104,6 +121,9 @@ def steps(puzzle: PuzzleLike, *, budget: int | None = None, cancel: Cancel | Non
 def proper(puzzle: PuzzleLike) -> Grid:
     """Return a puzzle that has exactly one solution; refuse others."""
     grid = Grid(puzzle)
+    for clash in grid.clashes():
+        cells = f"{cell_name(clash.first)} and {cell_name(clash.second)}"
+        raise InvalidPuzzleError(f"no solution: {cells} both hold {clash.digit} in {clash.house}")
     if reason := _REASONS.get(check(grid)):
         raise InvalidPuzzleError(reason)
     return grid

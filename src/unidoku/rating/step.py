@@ -120,7 +120,7 @@ class Step:
 
         return Sentences(lang).sentence(self)
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self, lang: Language = "en") -> dict[str, Any]:
         """Return the step as values for JSON: cells and candidates by their names."""
         return {
             "technique": self.technique,
@@ -133,7 +133,7 @@ class Step:
             "cells": {role: [cell_name(cell) for cell in cells] for role, cells in self.cells.items()},
             "candidates": {role: [_name(each) for each in some] for role, some in self.candidates.items()},
             "links": [[_name(link.start), _name(link.end), link.kind] for link in self.links],
-            "text": self.text(),
+            "text": self.text(lang),
         }
 
     def drawn_state(self) -> tuple[bytes, bytes, dict[int, tuple[int, ...]]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from json import dumps
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +20,8 @@ from unidoku.native.text import columns as native
 from unidoku.run.sink import Sink
 
 if TYPE_CHECKING:
+    from types import TracebackType
+
     from unidoku.run.options import RunOptions
     from unidoku.run.rows import Made, Table
 
@@ -219,6 +222,14 @@ class ArrowSink(Sink):
             self._flush()
             self._writer.close()
             self._stream.flush()
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if kind is not None and self.file.atomic and self._writer is not None:
+            with suppress(Exception):  # the file is discarded
+                self._writer.close()
+        super().__exit__(kind, error, trace)
 
 
 def _bits(pa: Any, valid: Any) -> Any:

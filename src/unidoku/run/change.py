@@ -43,7 +43,6 @@ __all__ = [
     "Neighbours",
     "RandomImages",
     "Transform",
-    "attempt_lines",
     "cells_of",
     "grid_column",
     "located",
@@ -196,7 +195,7 @@ class Neighbours(Puzzles):
 
 @dataclass(frozen=True, slots=True)
 class Generate(Puzzles):
-    """New puzzles: an attempt for each line of the input, whatever is in the line.
+    """New puzzles: an attempt for each of the numbers of an input `unidoku.files.base.Attempts`.
 
     Attributes
     ----------
@@ -204,7 +203,7 @@ class Generate(Puzzles):
     seed : int
         0 to 2**64 - 1.
     first : int
-        The attempt of the first line; `attempt_lines` returns the input for a number of attempts.
+        The attempt of number 0.
     column : str or None
         The column for the solutions, as `unidoku.commands.solution_column` returns it; None for no such
         column.
@@ -238,11 +237,6 @@ class Generate(Puzzles):
 def _scale(ratings: bool) -> dict[str, str]:
     """Return the scale of ratings for the metadata, if there are any."""
     return {"scale": SCALE} if ratings else {}
-
-
-def attempt_lines(count: int) -> str:
-    """Return the URL of an input with a line for each attempt, which needs ``unidoku[remote]``."""
-    return f"unidoku-attempts://{count}-attempts"
 
 
 def grid_column(grids: NDArray[np.uint8], name: str) -> Column:

@@ -73,7 +73,6 @@ class Check(Stage):
     """The verdict, the number of solutions and the first solution; see `unidoku.CheckOptions`."""
 
     name: ClassVar[str] = "check"
-    atomic: ClassVar[bool] = False
     carries: ClassVar[bool] = True
     more: ClassVar[tuple[str, ...]] = ("reason",)
     limit: int | None = 2

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 from dataclasses import dataclass
 from itertools import chain
 from typing import Any
@@ -30,6 +30,10 @@ __all__ = ["Run"]
 
 STEADY = 1 << 20  # bytes of text in a chunk if the bytes of the output depend on it
 CHUNK_SECONDS = 0.05  # time that a chunk should take
+
+
+class _NothingReadError(Exception):
+    """There are no rows, and an input cannot be read."""
 
 
 @dataclass(slots=True)
@@ -94,10 +98,14 @@ class Run:
         """
         failures = self.summary.failures
         try:
-            with self.sink, nullcontext() if invalid is None else _opened(invalid) as invalid_lines:
+            with (
+                suppress(_NothingReadError),
+                self.sink as sink,
+                nullcontext() if invalid is None else _opened(invalid) as invalid_lines,
+            ):
                 self._work_on_all(invalid_lines, (lambda _: None) if defers else on_failure)
-                if defers and failures and self.sink.carried is None:
-                    raise failures[0]
+                if failures and sink.carried is None and sink.file is not None and sink.file.atomic:
+                    raise _NothingReadError  # what was there before is better than an empty output
             if defers and failures:
                 raise failures[0]
         except UnidokuError as error:

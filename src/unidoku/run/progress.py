@@ -11,6 +11,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
+    from unidoku.files.base import Attempts
     from unidoku.files.inputs import Input
     from unidoku.files.source import Source
 
@@ -51,9 +52,9 @@ class ProgressMeter:
         self._called = -INTERVAL
         self._total = 0 if callback is None else _stored_bytes(inputs)
         self._passed = 0  # bytes of the inputs before the current one
-        self._source: Source | None = None
+        self._source: Source | Attempts | None = None
 
-    def opened(self, source: Source) -> None:
+    def opened(self, source: Source | Attempts) -> None:
         """Follow the reading of the next input."""
         if self._source is not None:
             self._passed += self._source.position

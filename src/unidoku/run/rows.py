@@ -174,10 +174,10 @@ def _file(batch: Batch) -> Made:
     return Made("file", "string", "same", (batch.source.encode("utf-8", "backslashreplace"),))
 
 
-def text_column(name: str, texts: Sequence[bytes]) -> Column:
+def text_column(name: str, texts: Sequence[bytes], kind: str = "string") -> Column:
     """Return texts, one per puzzle, as a column."""
     ends = array("q", accumulate(map(len, texts)))
-    return Column(name, b"".join(texts), array("q", [0, *ends])[: len(texts)], ends)
+    return Column(name, b"".join(texts), array("q", [0, *ends])[: len(texts)], ends, kind=kind)
 
 
 def numbers(name: str, kind: str, values: Any, known: Any = None) -> Made:

@@ -41,7 +41,7 @@ class TextSink(Sink):
         self.form, self.writer = _form(output, options)
         text = _is_text(output, options)
         self.columns = options.shown(text=text)
-        self.carries = options.carries(text=text) and (self.writer is None or self.writer.carries)
+        self.carries = options.carries(text=text)
         self.in_order = self.writer is not None and self.writer.in_order
         if self.form == "txt" and options.columns is None:
             self.more = tuple(name for name in stage.more if name not in self.columns)

@@ -9,8 +9,8 @@ import numpy as np
 
 from unidoku.cell import CELL_CODES, WRONG
 from unidoku.craft.verify import COLUMNS, VerifyResult, verify_rows
-from unidoku.errors import FormatError, InvalidPuzzleError
-from unidoku.files.inputs import read_chunks
+from unidoku.errors import FormatError, InvalidPuzzleError, UnidokuError
+from unidoku.files.puzzles import read_batches
 from unidoku.many import cells_of_text
 from unidoku.native.text.columns import agree
 from unidoku.run.answers import ABSENT, answer_cells
@@ -220,14 +220,14 @@ class Side:
 
 
 def _batches(path: Input, options: InputOptions) -> Iterator[Batch]:
-    scratch: dict[str, Any] = {}
-    for chunk in read_chunks(path, options):
-        try:
-            batch = chunk.parse(scratch)
-            if len(batch.starts) or batch.rejects:
-                yield batch
-        finally:
-            chunk.release()
+    first: UnidokuError | None = None
+    for each in read_batches(path, options, size=1 << 20):
+        if isinstance(each, UnidokuError):
+            first = first or each
+        elif len(each.starts) or each.rejects:
+            yield each
+    if first is not None:
+        raise first
 
 
 def compare(batch: Batch, found: Solved, limit: int, rows: Rows) -> None:

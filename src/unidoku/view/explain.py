@@ -1,23 +1,66 @@
-"""The page of a record: the zeroings and conversions of the method, step by step in a browser."""
+"""How a person solves a puzzle, as a page or text: by the steps of the scale, or by the book's method."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from unidoku.method.report import Words, report, steps
+from unidoku.method.rules import explain as record_of
 from unidoku.method.state import UNITS
+from unidoku.rating.path import steps as steps_of
 from unidoku.view.player import WORDS, Frame, Frames, Playback, player_page
+from unidoku.view.steps import play_steps
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from typing import Literal
 
+    from unidoku.grid import PuzzleLike
     from unidoku.method import Record, State
     from unidoku.method.events import Event
+    from unidoku.rating.step import Language
 
-__all__ = ["explain_page", "play_record"]
+__all__ = ["explain", "explain_page", "play_record"]
 
 _OVERVIEW = {"convert", "extended", "subset", "preset", "contradiction", "retract"}
 _FILLS = {"convert": "green", "preset": "yellow", "contradiction": "red", "retract": "red"}
+
+
+def explain(
+    puzzle: PuzzleLike, *, method: Literal["steps", "book"] = "steps", lang: Language = "en"
+) -> Playback:
+    """Explain how a person solves a puzzle, step by step.
+
+    Parameters
+    ----------
+    puzzle : Grid, str, bytes, array or nested list
+        As `Grid` accepts it.
+    method : {"steps", "book"}
+        By the steps of Sudoku Explainer, as `unidoku.steps` finds them, or by the numerical-analysis method,
+        as `unidoku.method.explain` does.
+    lang : {"en", "zh"}
+
+    Returns
+    -------
+    Playback
+        Printed it is the text; in a notebook it plays the steps.
+
+    Raises
+    ------
+    InvalidPuzzleError
+        It is not a puzzle; for the steps also if it has no or several solutions.
+
+    Examples
+    --------
+    >>> told = explain("53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79")
+    >>> print(str(told).splitlines()[1])
+    Hidden single: in box 2 the digit 8 fits only in r1c6.
+    """
+    if method == "steps":
+        return play_steps(steps_of(puzzle), lang=lang)
+    if method != "book":
+        raise ValueError(f"invalid method {method!r}; choose from: steps, book")
+    return play_record(record_of(puzzle), lang=lang)
 
 
 def explain_page(record: Record, *, lang: str = "en") -> str:

@@ -33,7 +33,8 @@ PAGE_SIZE = 900_000
 STEP_LIMIT = 100_000  # steps after which the rating of a puzzle ends
 _AHEAD = {"puzzle": 500, "index": 0}  # further pages that the manifest names before they exist
 _LARGEST = 10_000  # bytes of a manifest
-_NAME = re.compile(r"(?:\.unidoku-[0-9a-f]{12}-)?(puzzle|index)(?:-([1-9][0-9]{0,9}))?\.html")
+_NAME = re.compile(r"(puzzle|index)(?:-([1-9][0-9]{0,9}))?\.html")
+_TEMPORARY = re.compile(r"\.unidoku-[0-9a-f]{12}-(.+)")
 
 _COLUMNS = ("number", "er", "steps", "level", "class", "solutions", "clues", "line", "puzzle")
 WORDS = {
@@ -157,9 +158,7 @@ def write_pages(
 @contextmanager
 def _opened(output: str) -> Iterator[_PageFolder]:
     """Open the folder, and lock it against other runs."""
-    with writing(output), lock_folder(output) as free:
-        if not free:
-            raise OutputError("another run is writing it", file=output)
+    with writing(output), lock_folder(output):
         yield _PageFolder(open_folder(output))
 
 
@@ -170,13 +169,14 @@ class _PageFolder:
         self._folder = folder
         self._promised = self._read_manifest()
         names = folder.names()
-        known = {name for name in names if self._is_page(name, self._promised)} | {MANIFEST}
-        known |= {name.split("-", 2)[2] for name in known if name.startswith(".")}
-        folder.remove(
-            refuse_foreign(
-                folder, names, known, folder.name, foreign="are not pages of an earlier run", other="folder"
-            )
-        )
+        left = {name: found[1] for name in names if (found := _TEMPORARY.fullmatch(name))}
+        foreign = {
+            name
+            for name in names - {MANIFEST}
+            if left.get(name) != MANIFEST and not self._is_page(left.get(name, name), self._promised)
+        }
+        refuse_foreign(foreign, folder.name, "are not pages of an earlier run")
+        folder.remove(left)
 
     def add(self, kind: str, number: int, text: str) -> None:
         """Write a page, or a page of the index."""

@@ -1,7 +1,7 @@
 "use strict";
 // The page's record: frames that say what changed. A state is made when it is shown: 81 codes, a set of candidates
 // (bit d - 1) or 512 + value, and the order in which cells got their values.
-const { puzzle, frames, start, words } = JSON.parse(document.getElementById("data").textContent);
+const { puzzle, frames, start, words, shapes } = JSON.parse(document.getElementById("data").textContent);
 const byId = (id) => document.getElementById(id);
 const EVERY = 64;
 const kept = [{ code: new Int16Array(81), order: new Int16Array(81) }];
@@ -57,8 +57,13 @@ function show(number) {
   now = number;
   const frame = frames[number], state = stateAt(number), gone = {};
   for (const [cell, digit] of frame.x || []) (gone[cell] ||= []).push(digit);
+  const placed = (frame.r || []).filter((entry) => entry[2] === "placed").map((entry) => entry[0]);
+  draw(frame);
   cells.forEach((cell, index) => {
-    const code = state.code[index], value = code >= 512 ? code - 512 : 0;
+    let code = state.code[index];
+    // What a chain places is shown as a candidate, where its arrow ends.
+    if (code >= 512 && placed.includes(index)) code = 1 << (code - 513);
+    const value = code >= 512 ? code - 512 : 0;
     const shown = [code, gone[index] || "", (frame.f || {})[index] || "", byId("numbers").checked].join("|");
     if (cell.dataset.shown === shown) return; // most cells stay as they are from one step to the next
     cell.dataset.shown = shown;
@@ -85,6 +90,25 @@ function show(number) {
   byId("why").textContent = "";
   mark(number);
   if (byId("matrices").open) matrices(state);
+}
+// The shapes around candidates, below the digits, and the arrows between them, above.
+function draw(frame) {
+  byId("shapes").replaceChildren(...(frame.r || []).map(([cell, digit, role]) => {
+    const x = 40 * (cell % 9) + 40 / 3 * ((digit - 1) % 3 + .5);
+    const y = 40 * Math.floor(cell / 9) + 40 / 3 * (Math.floor((digit - 1) / 3) + .5);
+    const shape = shapes[role];
+    if (shape === "square") return make("rect", { x: x - 5.3, y: y - 5.3, width: 10.6, height: 10.6, class: role });
+    if (shape === "diamond") return make("path", { d: `M${x} ${y - 6.6}l6.6 6.6l-6.6 6.6l-6.6-6.6Z`, class: role });
+    return make("circle", { cx: x, cy: y, r: 5.8, class: role });
+  }));
+  byId("arrows").replaceChildren(...(frame.a || []).map(([line, head, kind]) => {
+    const arrow = make("g", { class: `arrow ${kind}` });
+    arrow.append(make("path", { d: line }), make("path", { d: head, class: "head" }));
+    return arrow;
+  }));
+  const used = new Set([...(frame.r || []).map((entry) => entry[2]), ...(frame.a || []).map((entry) => entry[2]),
+    ...Object.values(frame.f || {})]);
+  for (const key of document.querySelectorAll("[data-role]")) key.hidden = !used.has(key.dataset.role);
 }
 // Why a candidate is gone: the last frame before this one that removed it.
 function why(cell, digit) {
@@ -196,4 +220,13 @@ byId("overview").addEventListener("toggle", overview);
 if (!frames.some((frame) => frame.h)) byId("overview").hidden = true;
 if (!words.row) byId("matrices").hidden = true;
 tree();
+// On paper all steps are listed, of long searches none.
+addEventListener("beforeprint", () => {
+  if (frames.length > 2000 || byId("all").children.length) return;
+  byId("all").replaceChildren(...frames.filter((frame) => frame.l.length).map((frame) => {
+    const item = document.createElement("li");
+    item.textContent = said(frame.l.join("\n"));
+    return item;
+  }));
+});
 go(start);

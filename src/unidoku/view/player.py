@@ -7,12 +7,15 @@ from dataclasses import dataclass, field
 from html import escape
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from unidoku.cell import cell_name
+from unidoku.method.report import untag
+from unidoku.view.board import ROLES
 from unidoku.view.pages import markup, render, script
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-__all__ = ["VALUE", "WORDS", "Frame", "Frames", "Playback", "player_page"]
+__all__ = ["VALUE", "WORDS", "Arrow", "Frame", "Frames", "Playback", "player_page"]
 
 VALUE = 512
 """Added to a value to distinguish it from a set of candidates."""
@@ -74,6 +77,14 @@ WORDS = {
 }
 
 
+class Arrow(NamedTuple):
+    """An arrow of a frame: the paths of its line and its head, on a board of 360 units, and its class."""
+
+    line: str
+    head: str
+    kind: str
+
+
 class Frame(NamedTuple):
     """One step of a record, and the state after it."""
 
@@ -87,6 +98,8 @@ class Frame(NamedTuple):
     heading: str = ""
     status: str = ""
     kind: str = ""
+    roles: Mapping[tuple[int, int], str] = {}
+    arrows: Sequence[Arrow] = ()
 
 
 class Frames:
@@ -124,6 +137,8 @@ class Frames:
             "h": frame.heading,
             "t": frame.status,
             "k": frame.kind,
+            "r": [[cell, digit, role] for (cell, digit), role in frame.roles.items()],
+            "a": [list(arrow) for arrow in frame.arrows],
         }
         row = {key: value for key, value in optional.items() if value}
         self.rows.append({"s": changes, "l": list(frame.lines), **row})
@@ -152,6 +167,8 @@ class Playback:
         Offer the book's matrices.
     words : mapping of str to str
         Replaces words of the page.
+    legend : sequence of tuple of str
+        Roles and kinds of arrows, their shapes as elements of SVG on 16 x 16 units, and what they mean.
     """
 
     frames: Frames
@@ -162,6 +179,7 @@ class Playback:
     lang: str = "en"
     matrices: bool = False
     words: Mapping[str, str] = field(default_factory=dict)
+    legend: Sequence[tuple[str, str, str]] = ()
 
     @property
     def spoken(self) -> dict[str, str]:
@@ -171,6 +189,10 @@ class Playback:
 
     def __repr__(self) -> str:
         return f"<Playback of {self.puzzle}: {len(self.frames.rows)} frames>"
+
+    def __str__(self) -> str:
+        lines = (line for row in self.frames.rows for line in row["l"])
+        return untag("\n".join(lines), lambda cell: cell_name(cell - 1))
 
     def _repr_html_(self) -> str:
         """Return the page for notebooks, in a frame of its own."""
@@ -184,7 +206,14 @@ class Playback:
 def player_page(play: Playback, *, index: str | None = None) -> str:
     """Return the page that plays a record."""
     words = play.spoken
-    record = {"puzzle": play.puzzle, "frames": play.frames.rows, "start": play.start, "words": words}
+    shapes = {role: shape for role, (shape, _) in ROLES.items()}
+    record = {
+        "shapes": shapes,
+        "puzzle": play.puzzle,
+        "frames": play.frames.rows,
+        "start": play.start,
+        "words": words,
+    }
     return render(
         "player.html",
         lang=play.lang,
@@ -192,6 +221,7 @@ def player_page(play: Playback, *, index: str | None = None) -> str:
         heading=play.title,
         note=play.note,
         words=words,
+        legend=[(role, markup(shape), meaning) for role, shape, meaning in play.legend],
         index=index,
         data=markup(_json(record).replace("<", "\\u003c")),
         script=script("player.js"),

@@ -1,19 +1,65 @@
-"""How steps look: cells by their role in colors, candidates in shapes, links as arrows."""
+"""How steps look: cells and candidates by their role, links as arrows; and the page of a path."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
 from unidoku.cell import HOUSES
-from unidoku.view.board import Link, board
+from unidoku.rating.position import position_of
+from unidoku.rating.sentences import Sentences
+from unidoku.view.board import ROLES, Link, board, routes, shape_of
+from unidoku.view.player import WORDS as PAGE_WORDS, Arrow, Frame, Frames, Playback
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
+    from unidoku.rating.path import Steps
     from unidoku.rating.position import Position
-    from unidoku.rating.step import Step
+    from unidoku.rating.step import Language, Step
 
-__all__ = ["MOST_LINKS", "Look", "look", "picture", "picture_of_mistakes"]
+__all__ = ["MOST_LINKS", "Look", "look", "picture", "picture_of_mistakes", "play_steps", "summary"]
+
+WORDS = {
+    "en": {
+        "title": "Sudoku, step by step",
+        "note": "{n} steps; rating {er} (ER), {ep} (EP), {ed} (ED), as by Sudoku Explainer.",
+        "unsolved": "No technique of the scale finds a further step.",
+        "rated": ": rating {rating}",
+        "pattern": "pattern",
+        "extra": "other candidate",
+        "on": "holds",
+        "off": "does not hold",
+        "strong": "if not, then this",
+        "weak": "if so, then not this",
+        "blue": "pattern or start",
+        "yellow": "with other candidates",
+        "purple": "second part",
+        "gray": "house",
+    },
+    "zh": {
+        "title": "数独逐步解法",
+        "note": "共{n}步;评分 {er} (ER)、{ep} (EP)、{ed} (ED),同 Sudoku Explainer。",
+        "unsolved": "评分表的技巧都找不到下一步。",
+        "rated": ":评分 {rating}",
+        "pattern": "模式",
+        "extra": "其他候选数",
+        "on": "成立",
+        "off": "不成立",
+        "strong": "若假,则此真",
+        "weak": "若真,则此假",
+        "green": "填入",
+        "blue": "模式或起点",
+        "yellow": "有其他候选数",
+        "purple": "第二部分",
+        "gray": "区",
+        "help": "方向键、Home、End 可移动。点击候选数,或在格上按回车,可看它为何被删去。",
+        "open": "{cell}: 候选数 {digits}",
+        "removed": "{cell} 的候选数 {digit} 在第 {number} 步删去{mark}。",
+        "never": "{cell} 从未有候选数 {digit}。",
+        "stands": "{cell} 的候选数 {digit} 仍可取。",
+    },
+}
+"""The words of the page of a path."""
 
 MOST_LINKS = 48
 """A picture has arrows for at most so many links: of more no eye can follow one."""
@@ -85,3 +131,78 @@ def picture_of_mistakes(
     values, clues, candidates = position.drawn_state()
     wrong = dict.fromkeys([*(cell for cell, _ in digits), *marks], "red")
     return board(values, clues, candidates=candidates, fill=dict(wrong.items()), labels="rc", size=size)
+
+
+def play_steps(path: Steps, *, lang: Language = "en", size: int | None = None) -> Playback:
+    """Return the frames of a path for a page or a terminal.
+
+    Parameters
+    ----------
+    path : Steps
+    lang : {"en", "zh"}
+    size : int, optional
+        Stop when a page has this many characters.
+
+    Returns
+    -------
+    Playback
+        It begins at the first step.
+    """
+    say = Sentences(lang)
+    words = WORDS[lang]
+    note, ends = summary(path, lang), []
+    frames = Frames()
+    first = path[0].before if path else position_of(path.puzzle)
+    frames.add(Frame(list(first.values), first.masks, lines=[note]))
+    for step in path:
+        if size is not None and frames.size > size:
+            ends.append(PAGE_WORDS[lang]["cut"])
+            break
+        frames.add(_frame(step, say, words))
+    return Playback(
+        frames,
+        puzzle=path.puzzle.line,
+        title=words["title"],
+        note=" ".join([note, *ends]),
+        start=min(1, len(path)),
+        lang=lang,
+        words={**words, "numbers": ""},
+        legend=list(_legend(words)),
+    )
+
+
+def summary(path: Steps, lang: Language = "en") -> str:
+    """Return the number of the steps and the rating."""
+    er, ep, ed = path.rating
+    words = WORDS[lang]
+    note = words["note"].format(n=len(path), er=er, ep=ep, ed=ed)
+    return note if path.solved else f"{note} {words['unsolved']}"
+
+
+def _frame(step: Step, say: Sentences, words: Mapping[str, str]) -> Frame:
+    """Return the frame of a step: the position after it; what a chain places is shown as a candidate."""
+    values, _, candidates = step.drawn_state()
+    cells, roles, links = look(step)
+    if not step.chains:
+        filled = dict(step.placements)
+        roles = {place: role for place, role in roles.items() if place[0] not in filled}
+    found = routes(links, values, candidates)
+    return Frame(
+        list(step.after.values),
+        step.after.masks,
+        lines=[say.sentence(step), *say.chain_lines(step)],
+        fill=cells,
+        heading=f"{say.name(step)} ({step.rating})",
+        status=words["rated"].format(rating=step.rating),
+        roles=roles,
+        arrows=[Arrow(line, head, "weak" if link.dashed else "strong") for link, line, head in found],
+    )
+
+
+def _legend(words: Mapping[str, str]) -> Iterator[tuple[str, str, str]]:
+    """Yield roles and kinds of arrows with their pictures and meanings."""
+    for role in ("pattern", "extra", "on", "off"):
+        yield role, f'<g class="{role}">{shape_of(ROLES[role][0], 8, 8)}</g>', words[role]
+    for kind in ("strong", "weak"):
+        line = '<path d="M1 8L12 8"/><path class="head" d="M16 8L11 5.5L11 10.5Z"/>'
+        yield kind, f'<g class="arrow {kind}">{line}</g>', words[kind]

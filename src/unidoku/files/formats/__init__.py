@@ -11,7 +11,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from unidoku.errors import FormatError, naming
-from unidoku.files.base import Reader, ReadOptions, Writer
+from unidoku.files.base import Attempts, Reader, ReadOptions, Writer
 from unidoku.files.head import HEAD, Fit, Head
 from unidoku.files.source import Source
 from unidoku.native.text.scan import separated_cells
@@ -146,8 +146,12 @@ def choose_format(source: Source, name: str | None = None) -> Format:
     return FORMATS[found[0] if found else "lines"]
 
 
-def open_reader(source: Source, name: str | None = None, options: ReadOptions | None = None) -> Reader:
+def open_reader(
+    source: Source | Attempts, name: str | None = None, options: ReadOptions | None = None
+) -> Reader:
     """Return the reader for an open input; `name` is as for `choose_format`."""
+    if isinstance(source, Attempts):
+        return source
     return choose_format(source, name).reader()(source, options or ReadOptions())
 
 

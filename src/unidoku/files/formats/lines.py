@@ -174,13 +174,13 @@ class TextChunk(Chunk):
     end: int
     line: int
 
-    def parse(self, scratch: dict[str, Any]) -> Batch:
+    def batches(self, scratch: dict[str, Any]) -> Iterator[Batch]:
         """Find the puzzles."""
         kept = scratch.get("scanner")
         if kept is None or kept[0] is not self.reader:
             kept = scratch["scanner"] = (self.reader, self.reader.scanner())
         scanner = kept[1]
-        return self.reader.batch(scanner, self, self.reader.scan_chunk(scanner, self))
+        yield self.reader.batch(scanner, self, self.reader.scan_chunk(scanner, self))
 
     def release(self) -> None:
         """Return the buffer to the reader."""

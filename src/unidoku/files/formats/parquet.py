@@ -74,23 +74,9 @@ class ParquetReader(Reader):
             first += record.num_rows
             yield batch
 
-    def read_group(self, group: int, parquet: Any) -> Batch:
-        """One row group as a batch."""
-        with named_errors(self.source):
-            table = parquet.read_row_group(group, columns=self.names, use_threads=False).combine_chunks()
-            arrays = [_one_array(column) for column in table.columns]
-            return self._batch(arrays, table.schema.names, self._firsts[group])
-
     def _batch(self, columns: Sequence[Any], names: Sequence[str], first: int) -> Batch:
         index = list(names).index(self.names[self.index])
         return batch_of(self.source.name, columns, names, index, first=first, carry=self.options.carries)
-
-
-def _one_array(column: Any) -> Any:
-    pa = pyarrow()
-    if column.num_chunks == 1:
-        return column.chunk(0)
-    return pa.array([], column.type) if column.num_chunks == 0 else pa.concat_arrays(column.chunks)
 
 
 @dataclass(slots=True)
@@ -100,21 +86,13 @@ class GroupChunk(Chunk):
     reader: ParquetReader
     group: int
 
-    def parse(self, scratch: dict[str, Any]) -> Batch:
-        """Decode the row group."""
-        return self.reader.read_group(self.group, self._opened(scratch))
-
     def batches(self, scratch: dict[str, Any]) -> Iterator[Batch]:
-        """Decode the row group piece by piece."""
-        return self.reader.group_batches(self.group, self._opened(scratch))
-
-    def _opened(self, scratch: dict[str, Any]) -> Any:
-        """Return the file, opened by this thread."""
-        mine = scratch.get("parquet")
-        if mine is None or mine[0] is not self.reader:
+        """Decode the row group piece by piece, from the file as this thread has opened it."""
+        kept = scratch.get("parquet")
+        if kept is None or kept[0] is not self.reader:
             with named_errors(self.reader.source):
-                mine = scratch["parquet"] = (self.reader, self.reader.open())
-        return mine[1]
+                kept = scratch["parquet"] = (self.reader, self.reader.open())
+        return self.reader.group_batches(self.group, kept[1])
 
 
 def import_parquet() -> Any:

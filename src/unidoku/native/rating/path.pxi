@@ -28,6 +28,8 @@ def find_step(const uint8_t[::1] values, const uint16_t[::1] candidates, *, int6
 
     Raises
     ------
+    MemoryError
+        There is no memory for the chains.
     ValueError
         A buffer has the wrong size.
     """
@@ -48,7 +50,7 @@ def find_step(const uint8_t[::1] values, const uint16_t[::1] candidates, *, int6
     try:
         with nogil:
             found = first_easy_step(&board, &step) or first_hard_step(&board, &step, UNBOUNDED, &pending, scratch)
-        if trace.failed:
+        if trace.failed or (scratch.stopped and scratch.budget >= 0 and (stop is None or not stop[0])):
             raise MemoryError
         return step_tuple(&step, &trace) if found else None, scratch.budget
     finally:

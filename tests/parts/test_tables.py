@@ -1,15 +1,13 @@
-"""Parquet and Arrow: row groups as shards, folders of parts, single files."""
+"""Parquet and Arrow: row groups as ranges, folders of parts, single files."""
 
 from __future__ import annotations
 
-import itertools
 from pathlib import Path
 
+import part_inputs
 import pytest
-import shard_inputs
 
 from unidoku import check_file
-from unidoku.shards.plan import plan_shards
 
 pa = pytest.importorskip("pyarrow")
 pq = pytest.importorskip("pyarrow.parquet")
@@ -17,7 +15,7 @@ pq = pytest.importorskip("pyarrow.parquet")
 
 @pytest.fixture
 def puzzles() -> list[str]:
-    lines = shard_inputs.text(2000).decode().splitlines()
+    lines = part_inputs.text(2000).decode().splitlines()
     return [line for line in lines if len(line) == 81]
 
 
@@ -27,17 +25,6 @@ def source(puzzles: list[str], tmp_path: Path) -> Path:
     table = pa.table({"id": range(len(puzzles)), "puzzle": puzzles})
     pq.write_table(table, path, row_group_size=100)
     return path
-
-
-def test_row_groups_are_shards(source: Path, puzzles: list[str]) -> None:
-    plan = plan_shards([str(source)], 20_000)
-    assert {shard.kind for shard in plan.shards} == {"rows"}
-    assert len(plan.shards) > 5
-    edges = [(shard.start, shard.stop) for shard in plan.shards]
-    assert edges[0][0] == 0
-    assert edges[-1][1] == -(-len(puzzles) // 100)
-    assert all(before[1] == after[0] for before, after in itertools.pairwise(edges))
-    assert [shard.first_line for shard in plan.shards] == [1 + 100 * start for start, _ in edges]
 
 
 def rows(table: object) -> dict[str, list[object]]:
@@ -56,7 +43,7 @@ def test_a_parquet_output_is_a_folder_of_parts(
         memory.pipe_file("/tables/in.parquet", source.read_bytes())
         name = "memory://tables/in.parquet"
     output = tmp_path / "out.parquet"
-    summary = check_file(name, output=output, shard_bytes=20_000)
+    summary = check_file(name, output=output, part_bytes=20_000)
     assert summary.puzzles == len(puzzles)
     parts = sorted(output.iterdir())
     assert len(parts) > 5
@@ -70,8 +57,18 @@ def test_a_parquet_output_is_a_folder_of_parts(
     assert found["verdict"] == verdicts
 
 
+def test_a_parquet_output_is_one_file_where_there_are_no_parts(
+    source: Path, puzzles: list[str], tmp_path: Path
+) -> None:
+    check_file(source, output=tmp_path / "one.parquet")
+    check_file(source, output=tmp_path / "parts.parquet", part_bytes=20_000)
+    one = pq.ParquetFile(tmp_path / "one.parquet").read()
+    assert one["puzzle"].to_pylist() == puzzles
+    assert one.equals(pq.read_table(tmp_path / "parts.parquet"))
+
+
 def test_an_arrow_output_is_one_file(source: Path, puzzles: list[str], tmp_path: Path) -> None:
-    check_file(source, output=tmp_path / "out.arrow", shard_bytes=20_000)
+    check_file(source, output=tmp_path / "out.arrow", part_bytes=20_000)
     with pa.ipc.open_file(tmp_path / "out.arrow") as read:
         found = rows(read.read_all())
     assert found["puzzle"] == puzzles
@@ -81,7 +78,7 @@ def test_an_arrow_output_is_one_file(source: Path, puzzles: list[str], tmp_path:
 
 def test_polars_and_duckdb_read_the_folder(source: Path, puzzles: list[str], tmp_path: Path) -> None:
     output = tmp_path / "out.parquet"
-    check_file(source, output=output, shard_bytes=20_000)
+    check_file(source, output=output, part_bytes=20_000)
     polars = pytest.importorskip("polars")
     assert polars.read_parquet(output)["puzzle"].to_list() == puzzles
     duckdb = pytest.importorskip("duckdb")
@@ -98,7 +95,7 @@ def test_the_same_bytes_from_a_store(puzzles: list[str], tmp_path: Path, suffix:
     memory.pipe_file("/same/in.parquet", source.read_bytes())
     outputs = [tmp_path / f"{name}{suffix}" for name in ("here", "there")]
     for url, output in zip((source, "memory://same/in.parquet"), outputs, strict=True):
-        assert check_file(url, output=output).puzzles == 30_000
+        assert check_file(url, output=output, resume=True).puzzles == 30_000
     files = [[output] if suffix == ".arrow" else sorted(output.glob("part-*.parquet")) for output in outputs]
     assert len(files[0]) == len(files[1]) > 0
     assert all(one.read_bytes() == two.read_bytes() for one, two in zip(*files, strict=True))

@@ -11,16 +11,13 @@ import time
 from pathlib import Path
 from typing import Any
 
-import kill_shard_run
+import kill_run
+import part_inputs
 import pytest
-import shard_inputs
 
-from unidoku import CheckOptions
-from unidoku.shards.executors import local_threads
-from unidoku.shards.job import Job
+from unidoku import check_file
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="needs fork and SIGKILL")
-TARGET = 8000
 
 
 def content(output: Path) -> dict[str, bytes]:
@@ -30,63 +27,36 @@ def content(output: Path) -> dict[str, bytes]:
     return {"": output.read_bytes()}
 
 
-def undisturbed(inputs: list[str], output: Path, suffix: str) -> dict[str, bytes]:
-    output.parent.mkdir()
-    if "." not in output.name:
-        output.mkdir()
-    job = Job(inputs, str(output), CheckOptions(), TARGET, suffix=suffix)
-    assert job.run(lambda: local_threads(2, 9)).complete
-    assert len(job.plan.shards) > 30
-    return content(output)
-
-
-def disturbed(inputs: list[str], output: Path, suffix: str, seed: int) -> int:
-    """Make an output with as many kills as it takes; their number."""
-    output.parent.mkdir()
-    if "." not in output.name:
-        output.mkdir()
-    task = {
-        "inputs": inputs,
-        "output": str(output),
-        "suffix": suffix,
-        "target": TARGET,
-        "seed": seed,
-    }
-    done = subprocess.run(
-        [sys.executable, kill_shard_run.__file__, json.dumps(task)],
-        check=True,
-        capture_output=True,
-        text=True,
-    )
-    return int(done.stdout)
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("name", "suffix", "kills"),
-    [
-        ("o.csv", ".csv", 200),
-        ("o.txt", ".txt", 60),
-        ("o.jsonl.gz", ".jsonl.gz", 60),
-        ("o", ".jsonl", 40),
-        ("o.parquet", ".parquet", 40),
-    ],
+    ("name", "kills"), [("o.csv", 200), ("o.txt", 60), ("o.jsonl.gz", 60), ("o/", 40), ("o.parquet", 40)]
 )
-def test_killed_at_random_moments(tmp_path: Path, name: str, suffix: str, kills: int) -> None:
-    if suffix == ".parquet":
+def test_killed_at_random_moments(tmp_path: Path, name: str, kills: int) -> None:
+    if name == "o.parquet":
         pytest.importorskip("pyarrow")
-    inputs = []
-    for number in range(3):
-        path = tmp_path / f"in{number}.txt"
-        path.write_bytes(shard_inputs.text(1500, number))
-        inputs.append(str(path))
-    wanted = undisturbed(inputs, tmp_path / "whole" / name, suffix)
+    paths = [tmp_path / f"in{number}.txt" for number in range(3)]
+    for number, path in enumerate(paths):
+        path.write_bytes(part_inputs.text(1500, number))
+    task = {"path": [str(path) for path in paths], "part_bytes": 8000}
+    if name == "o/":
+        task["to"] = "jsonl"
+    (tmp_path / "whole").mkdir()
+    check_file(**task, output=f"{tmp_path}/whole/{name}")
+    wanted = content(tmp_path / "whole" / name)
     killed = seed = 0
     while killed < kills:
         output = tmp_path / f"run{seed}" / name
-        killed += disturbed(inputs, output, suffix, seed)
+        output.parent.mkdir()
+        here = json.dumps({**task, "output": str(tmp_path / f"run{seed}") + f"/{name}"})
+        done = subprocess.run(
+            [sys.executable, kill_run.__file__, here, str(seed)],
+            check=True,
+            capture_output=True,
+            text=True,
+        )
+        killed += int(done.stdout)
         assert content(output) == wanted
-        assert os.listdir(output.parent) == [name]
+        assert os.listdir(output.parent) == [output.name]
         seed += 1
     assert seed < kills  # runs that were killed more than once
 
@@ -99,13 +69,13 @@ def check(*arguments: str, **more: Any) -> subprocess.CompletedProcess[str]:
 @pytest.fixture
 def source(tmp_path: Path) -> Path:
     path = tmp_path / "in.txt"
-    path.write_bytes(shard_inputs.text(20_000))
+    path.write_bytes(part_inputs.text(20_000))
     return path
 
 
 def test_the_command_killed_and_resumed(source: Path, tmp_path: Path) -> None:
     whole, output = tmp_path / "whole.csv", tmp_path / "o.csv"
-    small = ["--shard-bytes", "20000"]
+    small = ["--part-bytes", "20000"]
     first = check(str(source), "--output", str(whole), "--json", *small)
     assert first.returncode == 1
     kills = 0
@@ -120,7 +90,7 @@ def test_the_command_killed_and_resumed(source: Path, tmp_path: Path) -> None:
     assert not output.exists()
     refused = check(str(source), "--output", str(output), "--resume", "--limit", "3", *small)
     assert refused.returncode == 2
-    assert "begun with limit 2, now it is 3" in refused.stderr
+    assert "cannot resume: options.stage.limit was 2, now it is 3" in refused.stderr
     last = check(str(source), "--output", str(output), "--json", "--resume", *small)
     assert last.returncode == 1
     assert output.read_bytes() == whole.read_bytes()
@@ -132,13 +102,13 @@ def test_the_command_killed_and_resumed(source: Path, tmp_path: Path) -> None:
 def test_the_command_on_a_full_disk(source: Path, tmp_path: Path) -> None:
     resource = pytest.importorskip("resource")
     whole, output = tmp_path / "whole.csv", tmp_path / "o.csv"
-    small = ["--shard-bytes", "200000"]
+    small = ["--part-bytes", "200000"]
     assert check(str(source), "--output", str(whole), *small).returncode == 1
 
     def bounded() -> None:
         resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000))
 
-    full = check(str(source), "--output", str(output), *small, preexec_fn=bounded)
+    full = check(str(source), "--output", str(output), "--resume", *small, preexec_fn=bounded)
     assert full.returncode == 2
     assert f"error: {output}: cannot write: File too large" in full.stderr
     assert "resume" not in full.stderr
@@ -153,5 +123,5 @@ def test_standard_input_cannot_be_resumed(source: Path, tmp_path: Path) -> None:
     with source.open("rb") as stream:
         done = check("-", "--output", str(tmp_path / "o.csv"), "--resume", stdin=stream)
     assert done.returncode == 2
-    assert "cannot be resumed" in done.stderr
+    assert "cannot be made in parts" in done.stderr
     assert "standard input" in done.stderr

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import os
 import random
+import re
 from functools import cache
 from pathlib import Path
+from typing import Any
+from unittest import mock
 
-import pytest
 from example_puzzles import SOLUTION as SOLVED
 
-from unidoku import CheckOptions
-from unidoku.shards.executors import local_threads
-from unidoku.shards.job import Job
+from unidoku import Summary, check_file
 
 
 def puzzle(rng: random.Random) -> str:
@@ -47,14 +48,18 @@ def text(count: int, seed: int = 1) -> bytes:
     return "".join(lines).encode()
 
 
-def killed(source: Path, output: Path, suffix: str = ".csv") -> Job:
-    """A job that was killed after some parts."""
-    job = Job([str(source)], str(output), CheckOptions(), 4000, suffix=suffix)
+def stopped(source: Path, output: Path | str, parts: int = 3, **options: Any) -> Summary:
+    """Make some parts of an output, and stop as at a second Ctrl-C."""
+    real, made = os.replace, []
 
-    def progress(outcome: object) -> None:
-        if len(outcome.commits) >= 3:  # type: ignore[attr-defined]
+    def replace(old: Any, new: Any) -> None:
+        real(old, new)
+        made.extend([new] if re.match(r"part-.*\.json", Path(new).name) else [])
+        if len(made) == parts:
             raise KeyboardInterrupt
 
-    with pytest.raises(KeyboardInterrupt):
-        job.run(lambda: local_threads(1, 9), progress=progress)
-    return job
+    settings = {"resume": True, "part_bytes": 4000, "threads": 1, **options}
+    with mock.patch.object(os, "replace", replace):
+        summary = check_file(source, output=output, **settings)
+    assert not summary.complete
+    return summary

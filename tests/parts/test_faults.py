@@ -12,19 +12,16 @@ import shutil
 import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
 from itertools import product
 from pathlib import Path
 from typing import Any
 
+import part_inputs
 import pytest
-import shard_inputs
-from faulty_disk import FAULTS, FaultyDisk, Inline
+from faulty_disk import FAULTS, FaultyDisk
 
-from unidoku import CheckOptions, convert_file, dedupe_file
+from unidoku import Summary, check_file, convert_file, dedupe_file
 from unidoku.errors import InputError
-from unidoku.shards.executors import Workers
-from unidoku.shards.job import Job, Report
 
 pytestmark = [
     pytest.mark.skipif(os.name == "nt", reason="counts the calls of a POSIX system"),
@@ -32,16 +29,16 @@ pytestmark = [
     pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
 ]
 
-ONE = 1 << 20  # bytes of a shard that is the whole input
-JOBS: dict[str, dict[str, Any]] = {
+ONE = 1 << 20  # bytes of a part that is the whole input
+RUNS: dict[str, dict[str, Any]] = {
     "o.txt": {"invalid": "i.txt"},
     "o.csv.gz": {"invalid": "i.txt"},
     "o.jsonl.zst": {},
     "o.parquet": {"invalid": "i.txt"},
     "o.arrow": {},
     "o.arrows": {},
-    "folder/": {"suffix": ".csv"},
-    "p.txt": {"target": ONE},  # one part, which becomes the output
+    "folder/": {"to": "csv"},
+    "p.txt": {"target": ONE},
     "p.arrow": {"target": ONE},
     "memory://o.txt": {"invalid": "memory://i.txt"},
     "memory://o.parquet": {},
@@ -69,18 +66,13 @@ def cases(few: int, *values: Iterable[Any]) -> list[Any]:
 def source(tmp_path: Path) -> Path:
     path = tmp_path / "in" / "in.txt"
     path.parent.mkdir()
-    path.write_bytes(shard_inputs.text(8))
+    path.write_bytes(part_inputs.text(8))
     return path
-
-
-@contextmanager
-def inline() -> Iterator[Workers]:
-    yield Workers(Inline(), width=1, pause=0)
 
 
 @pytest.fixture
 def thread() -> Iterator[ThreadPoolExecutor]:
-    """A thread that is not the main one: there a job needs no threads of its own, which cost time."""
+    """A thread that is not the main one: there a run needs no threads of its own, which cost time."""
     with ThreadPoolExecutor(1) as pool:
         yield pool
 
@@ -100,14 +92,14 @@ def temporary_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 class Case:
-    """One job in an emptied folder, beside files of others."""
+    """One run in an emptied folder, beside files of others."""
 
     def __init__(self, source: Path, folder: Path, name: str) -> None:
         self.source, self.folder, self.name = source, folder, name
         self.remote = name.startswith("memory://")
-        settings = JOBS[name]
+        settings = RUNS[name]
         self.target = settings.get("target", 600)
-        self.suffix = settings.get("suffix", ".parquet")
+        self.to = settings.get("to")
         self.invalid = settings.get("invalid")
         if self.remote:
             self.store().clear()
@@ -135,19 +127,19 @@ class Case:
         else:
             (self.folder / name).write_bytes(data)
 
-    def run(self, disk: FaultyDisk, *, resume: bool = False) -> Report | None:
-        """Do the job; None if an exception or a crash ended it."""
+    def run(self, disk: FaultyDisk, *, resume: bool = False) -> Summary | None:
+        """Make the output in parts, one after the other; None if an exception or a crash ended it."""
         output = self.name if self.remote else f"{self.folder}/{self.name}"
         with disk.mounted():
-            job = Job(
-                [str(self.source)],
-                output,
-                CheckOptions(),
-                self.target,
+            return check_file(
+                self.source,
+                output=output,
+                to=self.to,
                 invalid=self.invalid,
-                suffix=self.suffix,
+                part_bytes=self.target,
+                threads=1,
+                resume=resume,
             )
-            return job.run(inline, resume=resume)
         return None
 
     def content(self) -> dict[str, bytes | None]:
@@ -184,21 +176,19 @@ class Case:
         assert all(content.get(f"/{name}" if self.remote else name) == b"precious" for name in FOREIGN)
 
 
-@pytest.mark.parametrize(("name", "fault", "step"), cases(FEW, JOBS))
-def test_a_job_survives(
+@pytest.mark.parametrize(("name", "fault", "step"), cases(FEW, RUNS))
+def test_a_run_survives(
     source: Path, tmp_path: Path, thread: ThreadPoolExecutor, *, name: str, fault: str, step: int
 ) -> None:
     thread.submit(survive, source, tmp_path, name=name, fault=fault, step=step).result()
 
 
 def survive(source: Path, tmp_path: Path, *, name: str, fault: str, step: int) -> None:
-    """Let the calls of one job go wrong, every one or every few."""
+    """Let the calls of one run go wrong, every one or every few."""
     for _ in range(2):  # the first run imports modules
         case = Case(source, tmp_path / "out", name)
         recorded = FaultyDisk()
-        report = case.run(recorded)
-        assert report is not None, recorded.error
-        assert report.complete
+        assert case.run(recorded) is not None, recorded.error
     case.check_foreign()
     wanted = case.content()
     before = source.read_bytes()
@@ -223,11 +213,9 @@ def survive(source: Path, tmp_path: Path, *, name: str, fault: str, step: int) -
 
 
 def finish(case: Case, wanted: dict[str, bytes | None], where: str, *, resume: bool) -> None:
-    """Run the job again, now without a fault."""
+    """Run it again, now without a fault."""
     disk = FaultyDisk()
-    report = case.run(disk, resume=resume)
-    assert report is not None, (where, disk.error)
-    assert report.complete, (where, report.problems)
+    assert case.run(disk, resume=resume) is not None, (where, disk.error)
     assert case.content() == wanted, where
 
 

@@ -1,25 +1,21 @@
-"""Files that a job did not make stay as they are, whatever their names."""
+"""Files that a run did not make stay as they are, whatever their names."""
 
 from __future__ import annotations
 
-import json
 import os
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import command
+import part_inputs
 import pytest
-import shard_inputs
 
-from unidoku import CheckOptions, Summary, check_file
+from unidoku import check_file
 from unidoku.errors import FormatError, InputError, MissingExtraError, OutputError
-from unidoku.shards import process
-from unidoku.shards.executors import local_threads
-from unidoku.shards.job import Job
-from unidoku.shards.manifest import MANIFEST
+
+PLAN = "unidoku-plan.json"
 
 
 def snapshot(folder: Path) -> dict[str, bytes | None]:
@@ -36,14 +32,14 @@ run = partial(command.run, "check")
 @pytest.fixture
 def source(tmp_path: Path) -> Path:
     path = tmp_path / "in.txt"
-    path.write_bytes(shard_inputs.text(600))
+    path.write_bytes(part_inputs.text(600))
     return path
 
 
 def test_an_input_in_the_output_folder(tmp_path: Path) -> None:
     pq = pytest.importorskip("pyarrow.parquet")
     pa = pytest.importorskip("pyarrow")
-    lines = [line for line in shard_inputs.text(50).decode().splitlines() if len(line) == 81]
+    lines = [line for line in part_inputs.text(50).decode().splitlines() if len(line) == 81]
     pq.write_table(pa.table({"puzzle": lines}), tmp_path / "part-1.parquet")
     before = snapshot(tmp_path)
     for output in (".", "./", str(tmp_path), tmp_path.as_uri() + "/"):
@@ -56,7 +52,7 @@ def test_an_input_in_the_output_folder(tmp_path: Path) -> None:
 @pytest.mark.parametrize("resume", [[], ["--resume"]])
 @pytest.mark.parametrize(
     "name",
-    ["part-00000-spark.snappy.parquet", "part-notes.doc", ".hidden", "sub/deep.txt", MANIFEST + ".bak"],
+    ["part-00000-spark.snappy.parquet", "part-notes.doc", ".hidden", "sub/deep.txt", PLAN + ".bak"],
 )
 def test_an_output_folder_with_files_of_others(
     source: Path, tmp_path: Path, name: str, resume: list[str]
@@ -78,34 +74,30 @@ def test_a_parts_folder_with_files_of_others(source: Path, tmp_path: Path, resum
     (tmp_path / "o.txt.parts").mkdir()
     (tmp_path / "o.txt.parts" / "my.doc").write_bytes(b"precious")
     before = snapshot(tmp_path)
-    done = run("in.txt", "--output", "o.txt", *resume, cwd=tmp_path)
+    done = run("in.txt", "--output", "o.txt", "--part-bytes", "4000", *resume, cwd=tmp_path)
     assert done.returncode == 2
     assert "o.txt.parts: the folder holds files that this run did not make ('my.doc')" in done.stderr
     assert snapshot(tmp_path) == before
 
 
-def test_a_file_that_appears_during_the_job(source: Path, tmp_path: Path) -> None:
-    job = Job([str(source)], str(tmp_path / "o.csv"), CheckOptions(), 4000)
+def test_a_file_that_appears_during_the_run(source: Path, tmp_path: Path) -> None:
     foreign = tmp_path / "o.csv.parts" / "part-notes.doc"
-
-    def progress(outcome: object) -> None:
-        foreign.write_bytes(b"precious")
-
-    assert job.run(lambda: local_threads(1, 9), progress=progress).complete
+    check_file(
+        source,
+        output=tmp_path / "o.csv",
+        part_bytes=4000,
+        progress=lambda _: foreign.write_bytes(b"precious"),
+    )
     assert snapshot(tmp_path).keys() == {"in.txt", "o.csv", "o.csv.parts", "o.csv.parts/part-notes.doc"}
     assert foreign.read_bytes() == b"precious"
 
 
-def test_an_input_under_the_name_of_a_manifest(tmp_path: Path) -> None:
-    line = shard_inputs.text(1).splitlines()[0]
-    (tmp_path / "w.txt.manifest.json").write_bytes(line)
-    done = run("w.txt.manifest.json", "--from", "lines", "--output", "w.txt", cwd=tmp_path)
-    assert done.returncode in (0, 1)
-    assert (tmp_path / "w.txt.manifest.json").read_bytes() == line
+def test_an_input_under_the_name_of_a_plan(tmp_path: Path) -> None:
+    line = part_inputs.text(1).splitlines()[0]
     (tmp_path / "v.txt.parts").mkdir()
-    (tmp_path / "v.txt.parts" / MANIFEST).write_bytes(line)
+    (tmp_path / "v.txt.parts" / PLAN).write_bytes(line)
     before = snapshot(tmp_path)
-    done = run(f"v.txt.parts/{MANIFEST}", "--from", "lines", "--output", "v.txt", cwd=tmp_path)
+    done = run(f"v.txt.parts/{PLAN}", "--from", "lines", "--output", "v.txt", "--resume", cwd=tmp_path)
     assert done.returncode == 2
     assert "lies in this folder, which the run writes" in done.stderr
     assert snapshot(tmp_path) == before
@@ -119,24 +111,23 @@ def test_the_invalid_lines_in_the_folder_of_the_output(source: Path, tmp_path: P
         ("s", "s"),
     ):
         with pytest.raises((OutputError, FormatError)):
-            check_file(source, output=f"{tmp_path}/{output}", invalid=f"{tmp_path}/{invalid}")
+            check_file(source, output=f"{tmp_path}/{output}", invalid=f"{tmp_path}/{invalid}", resume=True)
         assert snapshot(tmp_path) == before
 
 
-def test_a_run_without_resume_removes_only_what_the_manifest_names(source: Path, tmp_path: Path) -> None:
+def test_a_run_without_resume_removes_only_what_an_earlier_run_made(source: Path, tmp_path: Path) -> None:
     output = tmp_path / "o.csv"
-    shard_inputs.killed(source, output)
+    part_inputs.stopped(source, output)
     other = tmp_path / "other.txt"
-    other.write_bytes(shard_inputs.text(300, 2))
+    other.write_bytes(part_inputs.text(300, 2))
     foreign = tmp_path / "o.csv.parts" / "part-000000-0123456789ab.csv"
     foreign.write_bytes(b"precious")
     before = snapshot(tmp_path)
-    job = Job([str(other)], str(output), CheckOptions(), 4000)
     with pytest.raises(OutputError, match="did not make"):
-        job.run(lambda: local_threads(1, 9))
+        check_file(other, output=output, part_bytes=4000)
     assert snapshot(tmp_path) == before
     foreign.unlink()
-    assert job.run(lambda: local_threads(1, 9)).complete
+    check_file(other, output=output, part_bytes=4000)
     assert sorted(os.listdir(tmp_path)) == ["in.txt", "o.csv", "other.txt"]
 
 
@@ -145,10 +136,12 @@ def test_temporary_files_of_others(source: Path, tmp_path: Path) -> None:
     names = [".unidoku-0123456789ab-o.csv", ".unidoku-0123456789ab-p.csv", ".unidoku-notes", "o.csv.tmp"]
     for name in names:
         (tmp_path / name).write_bytes(b"precious")
-    job = shard_inputs.killed(source, output)
-    mine = f".unidoku-0123456789ab-{job.files[-1]}"
-    (tmp_path / "o.csv.parts" / mine).write_bytes(b"rest of a killed worker")
-    assert job.run(lambda: local_threads(1, 9), resume=True).complete
+    part_inputs.stopped(source, output)
+    parts = tmp_path / "o.csv.parts"
+    last = max(parts.glob("part-*.csv")).name
+    for name in (PLAN, last, last.replace(".csv", ".json"), last.replace(".csv", ".invalid")):
+        (parts / f".unidoku-0123456789ab-{name}").write_bytes(b"rest of a killed worker")
+    check_file(source, output=output, part_bytes=4000, resume=True)
     assert sorted(os.listdir(tmp_path)) == sorted([*names, "in.txt", "o.csv"])
     assert all((tmp_path / name).read_bytes() == b"precious" for name in names)
 
@@ -156,12 +149,12 @@ def test_temporary_files_of_others(source: Path, tmp_path: Path) -> None:
 def test_a_finished_folder_of_another_input(source: Path, tmp_path: Path) -> None:
     output = tmp_path / "results.parquet"
     pytest.importorskip("pyarrow")
-    check_file(source, output=output)
+    check_file(source, output=output, resume=True)
     before = snapshot(output)
     assert {Path(name).suffix for name in before} == {".parquet"}
-    check_file(source, output=output)  # the same job may replace its parts
+    check_file(source, output=output)  # the same run may replace its parts
     assert snapshot(output).keys() == before.keys()
-    source.write_bytes(shard_inputs.text(300, 2))
+    source.write_bytes(part_inputs.text(300, 2))
     with pytest.raises(OutputError, match="the folder holds files that this run did not make"):
         check_file(source, output=output)
     assert snapshot(output).keys() == before.keys()
@@ -218,23 +211,16 @@ def test_messages_use_the_names_that_were_given(source: Path, tmp_path: Path) ->
     assert str(tmp_path) not in (tmp_path / "i.txt").read_text()
 
 
-def test_the_manifest_of_a_killed_job_is_json(source: Path, tmp_path: Path) -> None:
-    job = shard_inputs.killed(source, tmp_path / "o.csv")
-    manifest = json.loads((tmp_path / "o.csv.parts" / MANIFEST).read_bytes())
-    assert manifest["totals"] is manifest["by_input"] is None
-    assert len(manifest["shards"]) == len(job.plan.shards)
-
-
 @pytest.mark.skipif(os.name == "nt", reason="needs named pipes")
-@pytest.mark.parametrize("shards", [4000, 1 << 20])
-def test_a_pipe_is_written_not_replaced(source: Path, tmp_path: Path, shards: int) -> None:
+@pytest.mark.parametrize("part_bytes", [4000, 1 << 20, None])
+def test_a_pipe_is_written_not_replaced(source: Path, tmp_path: Path, part_bytes: int | None) -> None:
     wanted = tmp_path / "wanted.txt"
     check_file(source, output=tmp_path / "o.csv", invalid=wanted)
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     with ThreadPoolExecutor(1) as pool:
         read = pool.submit(pipe.read_bytes)
-        check_file(source, output=tmp_path / "p.csv", invalid=pipe, shard_bytes=shards)
+        check_file(source, output=tmp_path / "p.csv", invalid=pipe, part_bytes=part_bytes)
         assert read.result(10) == wanted.read_bytes() != b""
     assert pipe.is_fifo()
 
@@ -244,59 +230,3 @@ def test_nothing_is_created_for_a_stream_that_cannot_be_written(source: Path, tm
     with source.open("rb") as stream, pytest.raises(OutputError, match="cannot write: No such file"):
         check_file(stream, output=tmp_path / "o.csv", invalid=tmp_path / "no" / "i.txt")
     assert snapshot(tmp_path) == before
-
-
-@pytest.mark.parametrize("suffix", [".csv", ".txt"])
-def test_an_input_that_changes_during_a_shard(
-    source: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, suffix: str
-) -> None:
-    """The bytes read are not all of one version, so the shard must not be committed."""
-    check_file(source, output=tmp_path / f"wanted{suffix}")
-    wanted = (tmp_path / f"wanted{suffix}").read_bytes()
-    done = []
-
-    class Changing(process.Run):
-        def run(self, *args: Any) -> Summary:
-            done.append(super().run(*args))
-            if len(done) == 4:
-                with source.open("r+b") as stream:  # in place: another thread must not see another size
-                    stream.seek(-1, os.SEEK_END)
-                    stream.write(b" ")
-                os.utime(source, ns=(1, 1))
-            return done[-1]
-
-    monkeypatch.setattr(process, "Run", Changing)
-    job = Job([str(source)], str(tmp_path / f"o{suffix}"), CheckOptions(), 4000)
-    report = job.run(lambda: local_threads(1, 1))
-    assert not report.complete
-    assert report.done < 4
-    assert "in.txt: has changed since the run began (same size)" in str(report.problems[0])
-    rows = (tmp_path / f"o{suffix}").read_bytes().splitlines()
-    assert 0 < len(rows) < len(wanted.splitlines())
-    assert [row for row in wanted.splitlines() if row in set(rows)] == rows
-
-
-def test_commit_records_are_removed_before_their_parts(source: Path, tmp_path: Path) -> None:
-    """A kill between two removals must not leave a record without its part, nor a part that counts."""
-    job = shard_inputs.killed(source, tmp_path / "o.csv")
-    removed: list[str] = []
-    other = tmp_path / "other.txt"
-    other.write_bytes(shard_inputs.text(300, 2))
-    real = os.unlink
-
-    def unlink(path: Path, *args: object, **options: object) -> None:
-        removed.append(Path(path).name)
-        real(path, *args, **options)  # type: ignore[arg-type]
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(os, "unlink", unlink)
-        assert (
-            Job([str(other)], str(tmp_path / "o.csv"), CheckOptions())
-            .run(lambda: local_threads(1, 1))
-            .complete
-        )
-    earlier = [name for name in removed if name in job.files]
-    kinds = [name.endswith(".json") for name in earlier]
-    assert 0 < sum(kinds) < len(kinds)
-    assert kinds == sorted(kinds, reverse=True)
-    assert removed[-1] == MANIFEST

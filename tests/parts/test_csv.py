@@ -1,19 +1,18 @@
-"""CSV and other delimited records cut into shards at line ends."""
+"""CSV and other delimited records cut into ranges at line ends."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
+import part_inputs
 import pytest
-import shard_inputs
 
 from unidoku import check_file
 from unidoku.errors import FormatError
-from unidoku.shards.plan import plan_shards
 
 
 def records(count: int) -> list[str]:
-    lines = shard_inputs.text(count * 2).decode().splitlines()
+    lines = part_inputs.text(count * 2).decode().splitlines()
     return [f"{number},{line},x{number}" for number, line in enumerate(lines) if len(line) == 81][:count]
 
 
@@ -24,15 +23,10 @@ def source(tmp_path: Path) -> Path:
     return path
 
 
-@pytest.mark.parametrize("size", [10, 1000, 100_000])
-def test_small_shards_of_a_few_records(source: Path, size: int) -> None:
-    assert len(plan_shards([str(source)], size).shards) >= 3
-
-
 @pytest.mark.parametrize("size", [1000, 100_000])
 def test_records_and_their_columns_in_order(source: Path, tmp_path: Path, size: int) -> None:
-    whole = check_file(source, output=tmp_path / "whole.csv", shard_bytes=1 << 30)
-    parts = check_file(source, output=tmp_path / "parts.csv", shard_bytes=size)
+    whole = check_file(source, output=tmp_path / "whole.csv")
+    parts = check_file(source, output=tmp_path / "parts.csv", part_bytes=size)
     assert (tmp_path / "parts.csv").read_bytes() == (tmp_path / "whole.csv").read_bytes()
     assert parts.puzzles == whole.puzzles == 3001
     assert [str(error) for error in parts.rejects] == [str(error) for error in whole.rejects]
@@ -42,38 +36,35 @@ def test_records_and_their_columns_in_order(source: Path, tmp_path: Path, size: 
 def test_the_header_may_come_late(tmp_path: Path) -> None:
     path = tmp_path / "in.csv"
     path.write_text("# comment\n" * 500 + "id,puzzle,note\n" + "\n".join(records(2000)) + "\n")
-    assert check_file(path, output=tmp_path / "o.csv", shard_bytes=1000).puzzles == 2000
+    assert check_file(path, output=tmp_path / "o.csv", part_bytes=1000).puzzles == 2000
 
 
 def test_quotes_at_the_beginning_keep_it_whole(tmp_path: Path) -> None:
     path = tmp_path / "in.csv"
-    first = f'1,{shard_inputs.SOLVED},"over\ntwo lines"'
+    first = f'1,{part_inputs.SOLVED},"over\ntwo lines"'
     path.write_text("\n".join(["id,puzzle,note", first, *records(2000)]) + "\n")
-    assert [shard.kind for shard in plan_shards([str(path)], 1000).shards] == ["whole"]
-    assert check_file(path, output=tmp_path / "o.csv", shard_bytes=1000).puzzles == 2001
+    assert check_file(path, output=f"{tmp_path}/o/", part_bytes=1000).puzzles == 2001
+    assert len(list((tmp_path / "o").iterdir())) == 1
 
 
 def test_quotes_later_within_lines(source: Path, tmp_path: Path) -> None:
     with source.open("a") as stream:
-        stream.write(f'8,{shard_inputs.SOLVED},"a, ""b"""\n')
-    assert check_file(source, output=tmp_path / "o.csv", shard_bytes=100_000).puzzles == 3002
+        stream.write(f'8,{part_inputs.SOLVED},"a, ""b"""\n')
+    assert check_file(source, output=tmp_path / "o.csv", part_bytes=100_000).puzzles == 3002
 
 
 def test_quotes_later_over_line_ends_are_refused(source: Path, tmp_path: Path) -> None:
     with source.open("a") as stream:
-        stream.write(f'8,{shard_inputs.SOLVED},"over\ntwo lines"\n')
-    with pytest.raises(FormatError, match=r"in.csv: a quoted field contains a line end.*--shard-bytes"):
-        check_file(source, output=tmp_path / "o.csv", shard_bytes=100_000)
-    assert check_file(source, output=tmp_path / "o.csv", shard_bytes=1 << 30).puzzles == 3002
+        stream.write(f'8,{part_inputs.SOLVED},"over\ntwo lines"\n')
+    with pytest.raises(FormatError, match=r"in.csv: a quoted field contains a line end.*--part-bytes"):
+        check_file(source, output=tmp_path / "o.csv", part_bytes=100_000)
+    assert check_file(source, output=tmp_path / "o.csv", part_bytes=1 << 30).puzzles == 3002
 
 
 def test_other_records_by_line(tmp_path: Path) -> None:
     path = tmp_path / "in.txt"
     puzzles = [record.split(",")[1] for record in records(3000)]
     path.write_text("".join(f"{puzzle}:1\n" for puzzle in puzzles))
-    plan = plan_shards([str(path)], 50_000)
-    assert {shard.format for shard in plan.shards} == {"tdoku"}
-    assert len(plan.shards) > 4
-    check_file(path, output=tmp_path / "parts.csv", shard_bytes=50_000)
-    check_file(path, output=tmp_path / "whole.csv", shard_bytes=1 << 30)
+    check_file(path, output=tmp_path / "parts.csv", part_bytes=50_000)
+    check_file(path, output=tmp_path / "whole.csv")
     assert (tmp_path / "parts.csv").read_bytes() == (tmp_path / "whole.csv").read_bytes()

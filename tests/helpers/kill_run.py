@@ -1,8 +1,8 @@
-"""Kills a job at random moments again and again, until it is done; run as a program of its own.
+"""Kills a run at random moments again and again, until it is done; run as a program of its own.
 
 It forks, so that a killed child costs milliseconds, and so must not have threads of its own.  The child
 writes a byte to a pipe after each rename and each removal of a file: the parent kills it after a random
-number of these, plus a random part of the time between two.  So the kills fall into all phases of the job, on
+number of these, plus a random part of the time between two.  So the kills fall into all phases of the run, on
 a slow machine as on a fast one.
 """
 
@@ -17,19 +17,16 @@ import time
 from importlib import import_module
 from typing import Any
 
-from unidoku import CheckOptions
-from unidoku.shards.executors import local_threads
-from unidoku.shards.job import Job
+from unidoku import check_file
 
 MOST = 60  # steps that a child may make
 
 
 def make(task: dict[str, Any], pipe: int) -> bool:
-    """Resume the job; a byte for each step."""
+    """Resume the run; a byte for each step."""
     for name in ("replace", "unlink"):
         setattr(os, name, announced(getattr(os, name), pipe))
-    job = Job(task["inputs"], task["output"], CheckOptions(), task["target"], suffix=task["suffix"])
-    return job.run(lambda: local_threads(2, 9), resume=True).complete
+    return check_file(**task, resume=True, threads=2).complete
 
 
 def announced(function: Any, pipe: int) -> Any:
@@ -43,10 +40,10 @@ def announced(function: Any, pipe: int) -> Any:
 
 
 def main() -> None:
-    """Arguments as JSON: inputs, output, suffix, target, seed. Prints the number of kills."""
+    """Arguments: those of `check_file` as JSON, and a seed. Prints the number of kills."""
     task = json.loads(sys.argv[1])
-    rng = random.Random(task["seed"])
-    if task["suffix"] == ".parquet":
+    rng = random.Random(int(sys.argv[2]))
+    if task["output"].endswith(".parquet"):
         for name in ("pyarrow.parquet", "unidoku.run.arrowsink"):
             import_module(name)  # once, not in every child
     kills = 0
@@ -75,9 +72,9 @@ def main() -> None:
         elif os.WEXITSTATUS(status) == 0:
             break
         else:
-            sys.exit("the job failed by itself")
+            sys.exit("the run failed by itself")
     else:
-        sys.exit("the job never came to its end")
+        sys.exit("the run never came to its end")
     print(kills)
 
 

@@ -21,7 +21,7 @@ _CR = 13
 
 
 class QuoteGuard(ByteRange):
-    """A byte range of CSV that refuses quoted fields with line ends, which cannot be cut into shards."""
+    """A byte range of CSV that refuses quoted fields with line ends, which cannot be cut into ranges."""
 
     _open = False
 
@@ -36,8 +36,8 @@ class QuoteGuard(ByteRange):
             self._open ^= line.count(b'"') % 2 == 1
             if self._open:
                 raise FormatError(
-                    "a quoted field contains a line end, so the file cannot be cut into shards; make it one "
-                    "shard with --shard-bytes (or shard_bytes) of at least its size",
+                    "a quoted field contains a line end, so the file cannot be cut; make it one part "
+                    "with --part-bytes (or part_bytes) of at least its size",
                     file=self.name,
                 )
         self._open ^= rest.count(b'"') % 2 == 1

@@ -1,0 +1,313 @@
+"""Runs in parts: by threads of this process or on a cluster, begun or resumed, one summary for all parts."""
+
+from __future__ import annotations
+
+import operator
+import os
+import time
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from contextlib import ExitStack, closing
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from unidoku import kernel
+from unidoku.errors import FormatError, InputError, OutputError, UnidokuError, writing
+from unidoku.files.atomic import lock_folder
+from unidoku.files.base import Attempts
+from unidoku.files.formats import output_format
+from unidoku.files.overlap import refuse_overlap, refuse_unwritable
+from unidoku.files.storage import is_remote, is_special, local_path
+from unidoku.kernel import TICK, Cancel
+from unidoku.run.buffers import BufferPool
+from unidoku.run.folder import PartFolder
+from unidoku.run.lines import count_lines
+from unidoku.run.part import Part, Task, make_part
+from unidoku.run.plan import Plan, Settings, make_plan
+from unidoku.run.progress import INTERVAL, Progress
+from unidoku.run.sinks import comment_of
+from unidoku.run.summary import COUNTS, SHOWN, FileCounts, Summary
+
+if TYPE_CHECKING:
+    from unidoku.run.cluster import Cluster
+    from unidoku.run.options import RunOptions
+
+__all__ = ["run_in_parts"]
+
+
+def run_in_parts(
+    inputs: Sequence[object],
+    output: object,
+    options: RunOptions,
+    *,
+    to: str | None,
+    invalid: str | None,
+    threads: int,
+    resume: bool,
+    cluster: str | None,
+    part_bytes: int | None,
+    progress: Callable[[Progress], None] | None,
+    on_failure: Callable[[UnidokuError], None] | None,
+    cancel: Cancel | None,
+) -> Summary:
+    """Make an output of some inputs part by part; parameters and errors are those of `unidoku.check_file`.
+
+    The parts and their plan are in a folder beside the output, or in the output if that is a folder.
+    """
+    began = time.perf_counter()
+    names = [each if isinstance(each, Attempts) else _name(each) for each in inputs]
+    output = _name(output)
+    if output is None or (not is_remote(output) and is_special(local_path(output))) or None in names:
+        raise InputError(
+            "the output cannot be made in parts: this needs an output that is a file or a folder, and inputs "
+            "that can be read again, not standard input or pipes"
+        )
+    if options.stage.in_order:  # what is made of a puzzle depends on those before
+        raise OutputError(f"{options.stage.name} cannot write its output in parts", file=output)
+    run = _Run(names, output, options, to=to, invalid=invalid, part_bytes=part_bytes)
+    summary = Summary()
+    if run.plan.ranges:  # else no input can be read
+        with ExitStack() as stack:
+            where: Cluster | int = threads
+            if cluster is not None:
+                from unidoku.run.cluster import Cluster
+
+                where = stack.enter_context(Cluster(cluster))
+                threads = where.threads
+            stack.enter_context(writing(output))
+            stack.enter_context(lock_folder(run.plan.settings.folder))
+            summary = run.make(resume, where, progress, Cancel() if cancel is None else cancel)
+    summary.verified = getattr(options.stage, "verify", False)
+    summary.seconds = time.perf_counter() - began
+    summary.isa, summary.threads = kernel.isa(), threads
+    summary.failures = list({str(error): error for error in run.failures}.values())
+    for error in summary.failures:
+        if on_failure is None:
+            error.summary = summary
+            raise error
+        on_failure(error)
+    return summary
+
+
+def _name(place: object) -> str | None:
+    """Return the name of a file, None for standard input, standard output and open files."""
+    return str(os.fspath(place)) if isinstance(place, str | os.PathLike) and place != "-" else None
+
+
+class _Run:
+    """One run; nothing is created before `make`."""
+
+    def __init__(
+        self,
+        inputs: Sequence[Any],
+        output: str,
+        options: RunOptions,
+        *,
+        to: str | None,
+        invalid: str | None,
+        part_bytes: int | None,
+    ) -> None:
+        self.output = output
+        folder = output.endswith("/") or (not is_remote(output) and local_path(output).is_dir())
+        default = ".parquet" if folder else None
+        form = output_format(output, to, rows=not options.stage.puzzles, default=default)
+        if not form.format.rows:
+            shown = form.format.name
+            raise FormatError(f"an output in the format {shown} cannot be made in parts", file=output)
+        comment_of(form, output, options)  # refuses one that cannot be written
+        single = not folder and form.format.streams
+        name = f"{output}.parts" if single else output.rstrip("/") or "/"
+        refuse_overlap(inputs, [output, invalid] if single else [invalid], [name])
+        for each in (output.rstrip("/") or "/", invalid):
+            if each is not None:
+                refuse_unwritable(each)
+        url = name if is_remote(name) else str(local_path(name).absolute())
+        self.failures: list[UnidokuError] = []
+        settings = Settings(url, options, form.ending, header=not single, invalid=invalid is not None)
+        self.plan = make_plan(inputs, settings, part_bytes, self.failures.append)
+        self.folder = PartFolder(self.plan, name, form, output if single else None, invalid)
+
+    def make(
+        self,
+        resume: bool,
+        where: Cluster | int,
+        progress: Callable[[Progress], None] | None,
+        cancel: Cancel,
+    ) -> Summary:
+        """Make the parts that are missing, by so many threads or on a cluster, and the output."""
+        done = self.folder.begin(resume)
+        earlier = _total(self.plan, done).puzzles
+        meter = Meter(self.plan, done, progress, earlier)
+        numbered = partial(self._numbered, done.copy())
+        interrupted = False
+        with cancel.child() as stop:
+            results: Callable[..., Generator[Any]] = (
+                partial(_by_threads, where) if isinstance(where, int) else where.results
+            )
+            with closing(results(numbered, stop, meter)) as found:
+                try:
+                    for task, part in found:
+                        if isinstance(part, Part):
+                            done[task.number] = part
+                        elif part is not None:
+                            self._failed(part)
+                    meter.report(last=True)
+                except KeyboardInterrupt:  # the second Ctrl-C, or one that a cluster raised
+                    interrupted = True
+                except UnidokuError as error:
+                    self._failed(error)
+                finally:
+                    stop.set()
+        complete = len(done) == len(self.plan.ranges)
+        if not complete:
+            done = self.folder.done()
+        summary = _total(self.plan, done)
+        summary.earlier = earlier
+        summary.complete = complete or not (interrupted or cancel)
+        if complete:
+            self.failures += summary.failures
+            self.folder.finish([done[number] for number in sorted(done)])
+        elif done:
+            summary.resume = (
+                f"{self.output} is not written: {len(done)} of {len(self.plan.ranges)} parts are done; "
+                f"run the same command with --resume to continue from the parts in {self.folder.name}"
+            )
+        else:
+            self.folder.clean()
+        return summary
+
+    def _failed(self, error: UnidokuError) -> None:
+        """Keep the error of a part, with the name of the output that the user gave."""
+        if isinstance(error, OutputError):
+            error.file = self.output
+        self.failures.append(error)
+
+    def _numbered(
+        self, done: Mapping[int, Part], call: Callable[..., Any] = lambda function, *given: function(*given)
+    ) -> Iterator[tuple[Task, Any]]:
+        """Yield the ranges to do with the numbers of their first lines, as `call` returns them."""
+        ranges = self.plan.ranges
+        line: Any = None
+        for number, cut in enumerate(ranges):
+            task = self.folder.task(number)
+            line = cut.line or line
+            if number not in done:
+                yield task, line
+            if line is None or number + 1 == len(ranges) or ranges[number + 1].line is not None:
+                continue
+            # Counted after the task is taken: the bytes are still in the page cache when they are processed.
+            try:
+                known = done.get(number)
+                lines = known.lines if known else call(count_lines, task.source, cut.start, cut.stop)
+                line = call(operator.add, line, lines)
+            except InputError:
+                line = None  # the next range will say why
+
+
+def _by_threads(
+    threads: int, numbered: Callable[..., Iterator[tuple[Task, Any]]], stop: Cancel, meter: Meter
+) -> Generator[tuple[Task, Part | InputError | None]]:
+    """Make the parts by threads of this process; yield each when it is made, in any order.
+
+    There is one thread more than asked for: while one part is synced to disk, the next one begins.
+    """
+    workers = max(1, min(threads, len(meter.sizes) - len(meter.done)))
+
+    def make(task: Task, line: int | None) -> Part | InputError | None:
+        try:
+            return make_part(
+                task,
+                line,
+                threads=-(-threads // workers),
+                cancel=stop,
+                pool=pool,
+                progress=meter.part if meter.callback is not None else None,
+            )
+        except InputError as error:  # another input may be read
+            return error
+
+    pool, tasks = BufferPool(), numbered()
+    if threads == 1:
+        for task, line in tasks:
+            if stop:
+                return
+            yield task, make(task, line)
+            meter.report()
+        return
+    flying: dict[Future[Part | InputError | None], Task] = {}
+    with ThreadPoolExecutor(workers + 1, thread_name_prefix="part") as executor:
+        try:
+            while True:
+                while not stop and len(flying) < 2 * workers + 1 and (found := next(tasks, None)) is not None:
+                    flying[executor.submit(make, *found)] = found[0]
+                if not flying:
+                    return
+                for future in wait(flying, TICK, FIRST_COMPLETED).done:
+                    yield flying.pop(future), future.result()
+                meter.report()
+        finally:
+            stop.set()
+            for future in flying:
+                future.cancel()
+
+
+def _total(plan: Plan, parts: Mapping[int, Part]) -> Summary:
+    """Return the summary of some parts together."""
+    total = Summary()
+    files: dict[tuple[int, str], FileCounts] = {}
+    for number in sorted(parts):
+        one = parts[number].summary
+        for counts in one.files:
+            key = (plan.ranges[number].input, counts.file)
+            _add(files.setdefault(key, FileCounts(file=counts.file)), counts)
+        _add(total, one)
+        total.rejects += one.rejects[: SHOWN - len(total.rejects)]
+        total.mismatches += one.mismatches[: SHOWN - len(total.mismatches)]
+        total.failures += one.failures
+        if one.file is not None:
+            total.file, total.line = one.file, one.line
+    seen = {number for number, _ in files}
+    missing = {
+        (number, each.name): FileCounts(file=each.name)
+        for number, each in enumerate(plan.inputs)
+        if number not in seen
+    }
+    total.files = [each for _, each in sorted({**files, **missing}.items(), key=lambda item: item[0][0])]
+    return total
+
+
+def _add(total: Any, counts: Any) -> None:
+    for name in COUNTS:
+        setattr(total, name, getattr(total, name) + getattr(counts, name))
+
+
+class Meter:
+    """Adds up the progress of all parts; in bytes of the inputs, estimated for row groups and attempts."""
+
+    def __init__(
+        self, plan: Plan, done: Mapping[int, Part], callback: Callable[[Progress], None] | None, earlier: int
+    ) -> None:
+        self.callback = callback
+        self.sizes = [cut.size(plan.inputs[cut.input]) for cut in plan.ranges]
+        self.done = done
+        self.earlier = earlier
+        self.began = time.perf_counter()
+        self.reported = self.began - INTERVAL
+        self.in_progress: dict[int, Progress] = {}
+
+    def part(self, number: int, progress: Progress) -> None:
+        """Record the progress of one part; called in its thread."""
+        self.in_progress[number] = progress
+
+    def report(self, *, last: bool = False) -> None:
+        """Report the progress of all parts, about ten times a second."""
+        now = time.perf_counter()
+        if self.callback is None or (now - self.reported < INTERVAL and not last):
+            return
+        self.reported = now
+        current = [(key, each) for key, each in self.in_progress.copy().items() if key not in self.done]
+        bytes_done = sum(self.sizes[key] for key in self.done)
+        bytes_done += sum(min(each.done, self.sizes[key]) for key, each in current)
+        puzzles = sum(part.summary.puzzles for part in self.done.values())
+        puzzles += sum(each.puzzles for _, each in current)
+        self.callback(Progress(bytes_done, sum(self.sizes), puzzles, now - self.began, self.earlier))

@@ -1,0 +1,110 @@
+"""The stage that solves by steps: a row for each step of each puzzle, for example as training data."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+
+from unidoku.errors import InvalidPuzzleError, SearchStoppedError
+from unidoku.kernel import positive
+from unidoku.rating.path import steps
+from unidoku.rating.se121 import MARKS, SCALE
+from unidoku.rating.sentences import Sentences
+from unidoku.run.convert import batch_at
+from unidoku.run.rows import Rows, place, text_column
+from unidoku.run.stage import Stage
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from unidoku.files.base import Batch
+    from unidoku.kernel import Cancel
+    from unidoku.rating.step import Language
+    from unidoku.run.stage import Need
+
+__all__ = ["Steps"]
+
+_OWN = {
+    "step": "int64",
+    "technique": "string",
+    "kind": "string",
+    "rating": "double",
+    **dict.fromkeys(("placements", "eliminations", "links", "before", "marks", "text", "reason"), "string"),
+}
+_STOPPED = "the budget ended the search"
+
+
+@dataclass(frozen=True, slots=True)
+class Steps(Stage):
+    """The steps of each puzzle, as `unidoku.steps` finds them.
+
+    Attributes
+    ----------
+    budget : int or None
+        As for `unidoku.steps`.
+    lang : {"en", "zh"}
+        The language of the sentences.
+
+    Raises
+    ------
+    ValueError
+        `budget` or `lang` is invalid.
+    """
+
+    name: ClassVar[str] = "hint"
+    columns: ClassVar[Mapping[str, str]] = {"puzzle": "string", "file": "string", "line": "int64", **_OWN}
+    carries: ClassVar[bool] = True
+    header: ClassVar[bool] = True
+    chunk_bytes = (16 * 82, 1 << 13)
+    budget: int | None = None
+    lang: Language = "en"
+
+    def __post_init__(self) -> None:
+        positive("budget", self.budget)
+        Sentences(self.lang)
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the scale and the parameters as a JSON object."""
+        budget = {} if self.budget is None else {"budget": self.budget}
+        return {"command": self.name, "scale": SCALE, "lang": self.lang, **budget}
+
+    def __call__(self, batch: Batch, scratch: dict[str, Any], need: Need) -> Rows | None:
+        """Find the steps of the puzzles of a batch; a puzzle without steps has one row with the reason."""
+        owners: list[int] = []
+        found: list[dict[str, str]] = []
+        marked = set(batch.marked)
+        for number, puzzle in enumerate(batch.texts()):
+            rows = [{"reason": MARKS}] if number in marked else list(self._rows(puzzle, need.cancel))
+            if need.cancel:
+                return None
+            owners += [number] * len(rows)
+            found += rows
+        made = batch_at(batch, np.array(owners, np.int64))
+        columns: dict[str, Any] = dict(place(made, need.columns))
+        for name in _OWN.keys() & need.columns:
+            columns[name] = text_column(name, [row.get(name, "").encode() for row in found], kind=_OWN[name])
+        return Rows(made, columns, counts={"unknown": len(batch.starts), "written": len(found)})
+
+    def _rows(self, puzzle: str, cancel: Cancel) -> Iterator[dict[str, str]]:
+        try:
+            path = steps(puzzle, budget=self.budget, cancel=cancel)
+        except InvalidPuzzleError as error:
+            yield {"reason": error.reason}
+            return
+        except SearchStoppedError:
+            yield {"reason": _STOPPED}
+            return
+        for number, step in enumerate(path, 1):
+            values = step.as_dict(self.lang)
+            yield {
+                "step": str(number),
+                "rating": str(step.rating),
+                **{name: values[name] for name in ("technique", "kind", "before", "marks", "text")},
+                "placements": " ".join(values["placements"]),
+                "eliminations": " ".join(values["eliminations"]),
+                "links": "; ".join(" ".join(link) for link in values["links"]),
+            }
+        if not path.solved:
+            yield {"reason": "no technique finds a further step"}

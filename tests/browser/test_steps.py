@@ -1,0 +1,127 @@
+"""The page of a path: the first step first, shapes and arrows where the digits are, all steps on paper."""
+
+from __future__ import annotations
+
+import pytest
+
+from unidoku import explain, steps
+from unidoku.view.player import player_page
+
+CHAINS = "....5.....263....883.1..9.....82.4..9....7.5.....96...2..6.1.9.1......73......2.."
+LOOP = "9.........53...8...8...49..1..5........2.1..3.3....45...2.........465..2...78.514"
+BRANCHES = ".46..7..9.83..6...5.......6......5...7......4...4.362...8.....3..7.2..8.2..13...."
+
+# The arrows' points, the boxes of all shown small digits, as they are drawn, and the centers of the shapes.
+DRAWN = """() => {
+    const matrix = document.querySelector('#arrows').getScreenCTM();
+    const at = (point) => { const p = point.matrixTransform(matrix); return [p.x, p.y]; };
+    const along = (path) => Array.from({ length: 81 },
+        (_, k) => at(path.getPointAtLength(path.getTotalLength() * k / 80)));
+    const groups = [...document.querySelectorAll('#arrows g')];
+    const arrows = groups.map((arrow) => [...arrow.children].flatMap(along));
+    const pen = document.createElement('canvas').getContext('2d');
+    const marks = [...document.querySelectorAll('.marks span')].filter((mark) => mark.textContent.trim());
+    const digits = marks.map((mark) => {
+        const box = mark.getBoundingClientRect(), style = getComputedStyle(mark);
+        pen.font = `${style.fontSize} ${style.fontFamily}`;
+        const size = pen.measureText(mark.textContent);
+        const high = size.actualBoundingBoxAscent + size.actualBoundingBoxDescent;
+        const x = (box.left + box.right) / 2, y = (box.top + box.bottom) / 2;
+        return [x - size.width / 2, y - high / 2, x + size.width / 2, y + high / 2];
+    });
+    const shapes = [...document.querySelectorAll('#shapes > *')].map((shape) => {
+        const box = shape.getBoundingClientRect();
+        return [(box.left + box.right) / 2, (box.top + box.bottom) / 2];
+    });
+    return { arrows, digits, shapes };
+}"""
+
+
+def ends(points, box):
+    """Whether an arrow begins or ends at a digit: near its center."""
+    x, y, reach = (box[0] + box[2]) / 2, (box[1] + box[3]) / 2, 0.27 * WIDTH_OF_CELL
+    return any(abs(px - x) < reach and abs(py - y) < reach for px, py in (points[0], points[81]))
+
+
+WIDTH_OF_CELL = 49.6
+
+
+def test_it_opens_at_the_first_step(open_page):
+    page = open_page(player_page(explain(CHAINS)))
+    first = steps(CHAINS)[0]
+    assert page.inner_text("#lines") == first.text()
+    assert page.inner_text("#status").startswith("1 of ")
+    assert not page.locator("#numbers").is_visible()
+    page.keyboard.press("Home")
+    assert "rating 7.1 (ER)" in page.inner_text("#lines")
+    page.keyboard.press("End")
+    assert page.locator("#board td.found, #board td.given").count() == 81
+
+
+@pytest.mark.parametrize("puzzle", [CHAINS, LOOP, BRANCHES])
+def test_arrows_and_shapes_are_where_the_digits_are(open_page, puzzle):
+    path = steps(puzzle)
+    page = open_page(player_page(explain(puzzle)), width=1280)
+    seen = 0
+    for number, step in enumerate(path, 1):
+        if step.technique in {"hidden single", "naked single", "pointing", "claiming"}:
+            continue
+        page.evaluate(f"go({number})")
+        drawn = page.evaluate(DRAWN)
+        assert len(drawn["arrows"]) == len(step.links)
+        for x, y in drawn["shapes"]:
+            centers = [((box[0] + box[2]) / 2, (box[1] + box[3]) / 2) for box in drawn["digits"]]
+            assert any(abs(x - cx) < 1.5 and abs(y - cy) < 1.5 for cx, cy in centers), step
+        for points in drawn["arrows"]:
+            crossed = [
+                box
+                for box in drawn["digits"]
+                if not ends(points, box)
+                and any(box[0] < x < box[2] and box[1] < y < box[3] for x, y in points)
+            ]
+            assert crossed == [], step
+            assert sum(ends(points, box) for box in drawn["digits"]) >= 2
+        seen += 1
+    assert seen > 2
+
+
+def test_the_legend_tells_what_is_there(open_page):
+    path = steps(CHAINS)
+    page = open_page(player_page(explain(CHAINS)))
+    number = next(k for k, step in enumerate(path, 1) if step.technique == "forcing chain")
+    page.evaluate(f"go({number})")
+    shown = {key.get_attribute("data-role") for key in page.locator("[data-role]").all() if key.is_visible()}
+    assert shown == {"blue", "on", "off", "strong", "weak"} | (
+        {"green"} if path[number - 1].placements else set()
+    )
+    wing = next(k for k, step in enumerate(path, 1) if step.technique == "X-wing")
+    page.evaluate(f"go({wing})")
+    shown = {key.get_attribute("data-role") for key in page.locator("[data-role]").all() if key.is_visible()}
+    assert shown == {"blue", "gray", "pattern"}
+    removed = page.locator("#board .gone").count()
+    assert removed == len(path[wing - 1].eliminations)
+
+
+def test_all_steps_are_on_paper(open_page, tmp_path):
+    path = steps(CHAINS)
+    page = open_page(player_page(explain(CHAINS)))
+    assert not page.locator("#all").is_visible()
+    page.pdf(path=tmp_path / "page.pdf")
+    assert (tmp_path / "page.pdf").read_bytes()[:4] == b"%PDF"
+    page.emulate_media(media="print")
+    lines = page.locator("#all li").all_inner_texts()
+    assert [line.split("\n")[0] for line in lines[1:]] == [step.text() for step in path]
+    assert page.locator("#all").is_visible()
+
+
+def test_a_click_tells_which_step_removed_a_candidate(open_page):
+    path = steps(CHAINS)
+    number, step = next((k, s) for k, s in enumerate(path, 1) if s.technique == "X-wing")
+    cell, digit = step.eliminations[0]
+    page = open_page(player_page(explain(CHAINS)))
+    page.evaluate(f"go({number + 1})")
+    page.locator("#board td").nth(cell).locator(".marks span").nth(digit - 1).click()
+    name = f"r{cell // 9 + 1}c{cell % 9 + 1}"
+    told = page.inner_text("#why")
+    assert told.startswith(f"Candidate {digit} of {name} was removed at {number}.")
+    assert step.text() in told

@@ -1,0 +1,171 @@
+"""``unidoku hint`` and ``unidoku explain``: hints in words, steps as rows, the two methods."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from command import run
+from example_puzzles import MULTIPLE, NONE, UNIQUE
+from known_ratings import TABLE
+
+import unidoku
+
+FIRST = UNIQUE.index(".")
+SOLUTION = unidoku.solve(UNIQUE).line
+CHAIN = "...8.7.6.......2.1..5.6....641......9.......3...9.21....2.94.3...........6435...7"
+
+
+@pytest.mark.parametrize(
+    ("depth", "expected"),
+    [
+        ("where", "Look at box 2.\n"),
+        ("what", "Hidden single (rated 1.2): look at box 2.\n"),
+        ("step", "Hidden single: in box 2 the digit 8 fits only in r1c6.\n"),
+    ],
+)
+def test_a_hint_at_each_depth(depth, expected):
+    assert run("hint", UNIQUE, "--depth", depth, code=0).stdout == expected
+
+
+def test_a_hint_in_chinese():
+    assert run("hint", UNIQUE, "--lang", "zh", code=0).stdout == "摒除法:第2宫的8只能填在r1c6。\n"
+
+
+def test_mistakes():
+    wrong = str(int(SOLUTION[FIRST]) % 9 + 1)
+    placed = UNIQUE[:FIRST] + wrong + UNIQUE[FIRST + 1 :]
+    assert (
+        run("hint", UNIQUE, "--placed", placed, code=0).stdout == f"These digits are wrong: r1c3={wrong}.\n"
+    )
+    marks = ["........."] * 81
+    marks[FIRST] = f"{wrong:>{wrong}}".replace(" ", ".").ljust(9, ".")
+    done = run("hint", UNIQUE, "--pencil-marks", "".join(marks), code=0)
+    assert done.stdout == "These cells lack the pencil mark of their digit: r1c3.\n"
+    assert run("hint", UNIQUE, "--placed", SOLUTION, code=0).stdout == "The grid is full and right.\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ([MULTIPLE], "several solutions"),
+        ([NONE], "no solution"),
+        ([UNIQUE, "--pencil-marks", "12"], "expected 729 pencil marks, found 2"),
+        ([UNIQUE, "--placed", "1"], "expected 81 cells, found 1"),
+        ([UNIQUE, "--placed", SOLUTION, "--to", "csv"], "--placed is for one PUZZLE"),
+        ([UNIQUE, "--budget", "0"], "0 is not in the range"),
+    ],
+)
+def test_bad_input(arguments, message):
+    assert message in run("hint", *arguments, code=2).stderr
+
+
+def test_the_steps_of_a_file_as_rows(tmp_path):
+    path = tmp_path / "in.txt"
+    path.write_text(f"{UNIQUE}\nnonsense\n{MULTIPLE}\n{CHAIN}\n")
+    done = run("hint", path, "--to", "jsonl", code=1)
+    assert f"{path}:2" in done.stderr
+    rows = [json.loads(line) for line in done.stdout.splitlines()]
+    (reason,) = [row for row in rows if row["line"] == 3]
+    assert {name: value for name, value in reason.items() if value is not None and value != ""} == {
+        "puzzle": MULTIPLE,
+        "line": 3,
+        "reason": "several solutions",
+    }
+    rows.remove(reason)
+    expected = [
+        (line, number, step.technique, step.rating, step.before.line, step.before.marks, step.text())
+        for line, puzzle in ((1, UNIQUE), (4, CHAIN))
+        for number, step in enumerate(unidoku.steps(puzzle), 1)
+    ]
+    names = ("line", "step", "technique", "rating", "before", "marks", "text")
+    assert [tuple(row[name] for name in names) for row in rows] == expected
+    assert any(row["links"] for row in rows)
+    for row in rows:
+        assert row["placements"] or row["eliminations"]
+
+
+def test_the_rows_of_a_stopped_and_of_a_marked_puzzle(tmp_path):
+    path, out = tmp_path / "in.txt", tmp_path / "out.jsonl"
+    hard = max(TABLE, key=TABLE.__getitem__)
+    marks = "".join("123456789" if c == "." else c.rjust(int(c), ".").ljust(9, ".") for c in UNIQUE)
+    path.write_text(f"{hard}\n{marks}\n")
+    done = unidoku.steps_file(path, out, budget=3, columns=["line", "step", "reason"])
+    assert [json.loads(line)["reason"] for line in out.read_text().splitlines()] == [
+        "the budget ended the search",
+        "a puzzle of 81 cells is needed, not pencil marks",
+    ]
+    assert done.puzzles == 2
+    with pytest.raises(ValueError, match="budget"):
+        unidoku.steps_file(path, out, budget=0)
+
+
+def test_rows_keep_the_columns_of_the_input_and_resume(tmp_path):
+    path, out = tmp_path / "in.csv", tmp_path / "out.csv"
+    path.write_text(f"puzzle,name\n{UNIQUE},first\n{CHAIN},second\n")
+    run("hint", path, "--columns", "name,step,rating", "-o", out, code=0)
+    rows = [line.split(",") for line in out.read_text().splitlines()]
+    assert rows[0][:3] == ["name", "step", "rating"]
+    assert [row[:2] for row in rows[1:]] == [
+        [name, str(number + 1)]
+        for name, puzzle in (("first", UNIQUE), ("second", CHAIN))
+        for number in range(len(unidoku.steps(puzzle)))
+    ]
+    again = tmp_path / "again.csv"
+    run("hint", path, "--columns", "name,step,rating", "-o", again, "--resume", code=0)
+    assert again.read_text() == out.read_text()
+
+
+@pytest.mark.parametrize("suffix", ["csv", "tsv", "parquet", "jsonl"])
+def test_the_formats_of_rows(tmp_path, suffix):
+    if suffix == "parquet":
+        pytest.importorskip("pyarrow")
+    path, out = tmp_path / "in.txt", tmp_path / f"out.{suffix}"
+    path.write_text(f"{UNIQUE}\n")
+    run("hint", path, "-o", out, code=0)
+    if suffix == "parquet":
+        import pyarrow.parquet as pq
+
+        table = pq.read_table(out)
+        assert table.num_rows == UNIQUE.count(".")
+        assert table.column("placements")[0].as_py() == "r1c6=8"
+        assert table.column("rating")[0].as_py() == 1.2
+        assert table.column("step").to_pylist() == list(range(1, table.num_rows + 1))
+    else:
+        assert "r1c6=8" in out.read_text()
+        assert len(out.read_text().splitlines()) == UNIQUE.count(".") + (suffix != "jsonl")
+
+
+def test_explain_shows_the_steps():
+    path = unidoku.steps(CHAIN)
+    done = run("explain", CHAIN, "--short", code=0)
+    *sentences, last = done.stdout.splitlines()
+    assert sentences == [step.text() for step in path]
+    assert last.startswith(f"{len(path)} steps; rating {path.rating[0]} (ER)")
+    assert len(run("explain", CHAIN, code=0).stdout.splitlines()) >= len(sentences)
+    assert "≠" not in run("explain", CHAIN, "--ascii", code=0).stdout
+    chinese = run("explain", CHAIN, "--lang", "zh", "--short", code=0).stdout.splitlines()
+    assert chinese[:-1] == [step.text("zh") for step in path]
+
+
+def test_explain_as_json():
+    data = json.loads(run("explain", UNIQUE, "--to", "json", code=0).stdout)
+    assert (data["er"], data["ep"], data["ed"]) == (1.2, 1.2, 1.2)
+    assert data["steps"] == json.loads(json.dumps([step.as_dict() for step in unidoku.steps(UNIQUE)]))
+
+
+def test_explain_by_the_book():
+    assert "Numerical-analysis method" in run("explain", UNIQUE, "--method", "book", code=0).stdout
+    for option in ("--matrices", "--no-grids", "--sweep", "--cells=rc", "--presets=3"):
+        done = run("explain", UNIQUE, option, code=2)
+        assert f"{option.partition('=')[0]} is for --method book" in done.stderr
+    assert "library is for --method book" in run("explain", UNIQUE, "--to", "library", code=2).stderr
+
+
+def test_explain_in_python():
+    told = unidoku.explain(CHAIN)
+    assert str(told).splitlines()[1] == unidoku.steps(CHAIN)[0].text()
+    assert 'sandbox="allow-scripts"' in told._repr_html_()
+    assert "Numerical-analysis" in unidoku.explain(UNIQUE, method="book").title
+    with pytest.raises(ValueError, match="invalid method 'x'; choose from: steps, book"):
+        unidoku.explain(UNIQUE, method="x")

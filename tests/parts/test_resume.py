@@ -1,0 +1,579 @@
+"""Runs in parts: begun, stopped, resumed, refused."""
+
+from __future__ import annotations
+
+import bz2
+import errno
+import gzip
+import json
+import lzma
+import os
+import subprocess
+import tarfile
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import part_inputs
+import pytest
+from command import UNIDOKU, run, wait_for
+
+from unidoku import Cancel, Summary, check_file
+from unidoku.errors import InputError, OutputError, ResumeError, UnidokuError
+from unidoku.files import storage
+
+PLAN = "unidoku-plan.json"
+
+
+@pytest.fixture
+def source(tmp_path: Path) -> Path:
+    path = tmp_path / "in.txt"
+    path.write_bytes(part_inputs.text(600))
+    return path
+
+
+@pytest.fixture
+def whole(source: Path, tmp_path: Path) -> bytes:
+    """What a run without parts writes."""
+    check_file(source, output=tmp_path / "whole.csv")
+    content = (tmp_path / "whole.csv").read_bytes()
+    (tmp_path / "whole.csv").unlink()
+    return content
+
+
+def make(
+    source: Path | list[Path], output: Path | str, *, fails: bool = False, **options: Any
+) -> tuple[Summary, str]:
+    """Make an output in parts: the summary, and the messages of all errors."""
+    errors: list[UnidokuError] = []
+    settings = {"part_bytes": 4000, "threads": 2, **options}
+    summary = check_file(source, output=output, on_failure=errors.append, **settings)
+    assert bool(errors) == fails, errors
+    return summary, "\n".join(map(str, errors))
+
+
+def records(output: Path) -> list[Path]:
+    return sorted(Path(f"{output}.parts").glob("part-*.json"))
+
+
+def listing(folder: Path) -> list[str]:
+    return sorted(os.listdir(folder))
+
+
+def read(path: Path) -> bytes:
+    opener: Any = {".gz": gzip.open, ".bz2": bz2.open, ".xz": lzma.open}.get(path.suffix, open)
+    with opener(path, "rb") as stream:
+        data = stream.read()
+    assert isinstance(data, bytes)
+    return data
+
+
+@pytest.mark.parametrize("suffix", [".txt", ".csv", ".jsonl", ".csv.gz", ".jsonl.xz", ".txt.bz2"])
+def test_parts_are_the_whole(source: Path, tmp_path: Path, suffix: str) -> None:
+    whole, parts = tmp_path / f"whole{suffix}", tmp_path / f"parts{suffix}"
+    one = check_file(source, output=whole)
+    many, _ = make(source, parts)
+    assert one.counts(verified=True) == many.counts(verified=True)
+    assert read(whole) == read(parts)
+    assert [str(each) for each in one.rejects] == [str(each) for each in many.rejects]
+    assert (one.file, one.line) == (many.file, many.line)
+    assert listing(tmp_path) == sorted(["in.txt", whole.name, parts.name])
+
+
+def test_line_numbers_are_those_of_the_file(source: Path, tmp_path: Path) -> None:
+    output = tmp_path / "o.jsonl"
+    make(source, output, part_bytes=500)
+    lines = source.read_bytes().splitlines()
+    rows = [json.loads(row) for row in output.read_text().splitlines()]
+    assert len(rows) > 500
+    for row in rows:
+        assert lines[row["line"] - 1].decode().startswith(row["puzzle"][:81])
+
+
+def test_stopped_and_resumed(source: Path, tmp_path: Path, whole: bytes) -> None:
+    output = tmp_path / "o.csv"
+    stopped = part_inputs.stopped(source, output, 5)
+    assert not output.exists()
+    assert len(records(output)) == 5
+    plan = json.loads((tmp_path / "o.csv.parts" / PLAN).read_text())
+    parts = len(plan["ranges"])
+    assert parts > 10
+    assert stopped.resume == (
+        f"{output} is not written: 5 of {parts} parts are done; run the same command with --resume to "
+        f"continue from the parts in {output}.parts"
+    )
+    summary, _ = make(source, output, resume=True)
+    assert summary.earlier == stopped.puzzles
+    assert 0 < summary.earlier < summary.puzzles
+    speed = (summary.puzzles - summary.earlier) / summary.seconds
+    assert summary.puzzles_per_second == pytest.approx(speed)
+    every = summary.counts(verified=True)
+    assert [each.counts(verified=True) for each in summary.files] == [every]
+    assert output.read_bytes() == whole
+    assert listing(tmp_path) == ["in.txt", "o.csv"]
+    again, _ = make(source, output, resume=True)  # nothing remains that could be resumed
+    assert again.complete
+    assert again.earlier == 0
+    assert output.read_bytes() == whole
+
+
+def test_without_resume_it_starts_again(source: Path, tmp_path: Path, whole: bytes) -> None:
+    output = tmp_path / "o.csv"
+    part_inputs.stopped(source, output)
+    summary, _ = make(source, output)
+    assert summary.earlier == 0
+    assert output.read_bytes() == whole
+    assert listing(tmp_path) == ["in.txt", "o.csv"]
+
+
+def test_resume_needs_no_extra(
+    source: Path, tmp_path: Path, whole: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for module in ("fsspec", "distributed", "pyarrow"):
+        monkeypatch.setitem(__import__("sys").modules, module, None)
+    part_inputs.stopped(source, tmp_path / "o.csv")
+    make(source, tmp_path / "o.csv", resume=True)
+    assert (tmp_path / "o.csv").read_bytes() == whole
+
+
+@pytest.mark.parametrize(
+    ("what", "said"),
+    [
+        ("limit", "options.stage.limit was 2, now it is 7"),
+        ("only", 'options.only was null, now it is ["none"]'),
+        ("another input", "inputs.0.name was"),
+        ("more inputs", "inputs.1 was null, now it is"),
+        ("content", "inputs.0.sample was"),
+        ("time", "inputs.0.version was"),
+        ("growth", "inputs.0.size was"),
+        ("parts", "part_bytes was 4000, now it is 5000"),
+        ("messages", "format.invalid was false, now it is true"),
+        ("version", 'unidoku was "0.0.0.other'),
+    ],
+)
+def test_other_options_or_another_input_are_refused(
+    source: Path, tmp_path: Path, what: str, said: str
+) -> None:
+    output, plan = tmp_path / "o.csv", tmp_path / "o.csv.parts" / PLAN
+    part_inputs.stopped(source, output)
+    inputs, options = [source], {}
+    stamp = source.stat().st_mtime_ns
+    if what == "limit":
+        options = {"limit": 7}
+    elif what == "only":
+        options = {"only": ("none",)}
+    elif what == "another input":
+        inputs = [source.rename(tmp_path / "other.txt")]
+    elif what == "more inputs":
+        options, inputs = {"file": False}, [source, source]
+        plan.write_text(plan.read_text().replace('"file": false', '"file": true'))
+    elif what == "content":
+        source.write_bytes(b"1" + source.read_bytes()[1:])
+        os.utime(source, ns=(stamp, stamp))
+    elif what == "time":
+        os.utime(source, ns=(1, 1))
+    elif what == "growth":
+        with source.open("ab") as stream:
+            stream.write(b"\n")
+    elif what == "parts":
+        options = {"part_bytes": 5000}
+    elif what == "messages":
+        options = {"invalid": tmp_path / "invalid.txt"}
+    elif what == "version":
+        plan.write_text(plan.read_text().replace('"unidoku": "', '"unidoku": "0.0.0.other'))
+    if what in ("more inputs", "version"):  # whose parts are then those of the changed plan
+        for path in plan.parent.glob("part-*"):
+            path.unlink()
+    before = {path.name: path.read_bytes() for path in plan.parent.iterdir()}
+    with pytest.raises(ResumeError) as caught:
+        make(inputs, output, resume=True, **options)
+    assert "cannot resume: " in str(caught.value)
+    assert said in str(caught.value)
+    assert {path.name: path.read_bytes() for path in plan.parent.iterdir()} == before
+
+
+BROKEN = [
+    b"",
+    b"{torn",
+    b"null",
+    b"[]",
+    b"3",
+    b'"x"',
+    b"{}",
+    b"\xff\xfe",
+    b"NaN",
+    b"1" * 5000,
+    b"[" * 100_000,
+]
+
+
+@pytest.mark.parametrize("content", BROKEN, ids=range(len(BROKEN)))
+@pytest.mark.parametrize("resume", [True, False])
+def test_a_damaged_plan_is_an_error(source: Path, tmp_path: Path, content: bytes, resume: bool) -> None:
+    part_inputs.stopped(source, tmp_path / "o.csv")
+    folder = tmp_path / "o.csv.parts"
+    (folder / PLAN).write_bytes(content)
+    before = {path.name: path.read_bytes() for path in folder.iterdir()}
+    more = ["--resume"] if resume else []
+    done = run("check", source, "-o", tmp_path / "o.csv", "--part-bytes", "4000", *more, code=2)
+    assert f"o.csv.parts/{PLAN}: not the plan of a run in parts, or damaged" in done.stderr
+    assert {path.name: path.read_bytes() for path in folder.iterdir()} == before
+    assert not (tmp_path / "o.csv").exists()
+
+
+def change_counts(data: bytes) -> bytes:
+    """The record of a part with another number of puzzles."""
+    value = json.loads(data)
+    value["part"]["summary"]["puzzles"] += 1
+    return json.dumps(value).encode()
+
+
+@pytest.mark.parametrize(
+    "damage", [*(lambda data, content=content: content for content in BROKEN), change_counts]
+)
+def test_a_part_with_a_damaged_record_is_made_again(
+    source: Path, tmp_path: Path, whole: bytes, damage: Callable[[bytes], bytes]
+) -> None:
+    output = tmp_path / "o.csv"
+    part_inputs.stopped(source, output, 4)
+    second = records(output)[1]
+    second.write_bytes(damage(second.read_bytes()))
+    earlier = sum(json.loads(each.read_bytes())["part"]["summary"]["puzzles"] for each in records(output)[2:])
+    summary, _ = make(source, output, resume=True)
+    assert earlier < summary.earlier < 2 * earlier  # three of four
+    assert output.read_bytes() == whole
+
+
+@pytest.mark.parametrize("what", ["record of another part", "longer", "gone"])
+def test_a_part_that_is_not_its_own_is_made_again(
+    source: Path, tmp_path: Path, whole: bytes, what: str
+) -> None:
+    output = tmp_path / "o.csv"
+    part_inputs.stopped(source, output, 4)
+    first, second, *_ = records(output)
+    if what == "record of another part":
+        second.write_bytes(first.read_bytes())
+    elif what == "longer":
+        with second.with_suffix(".csv").open("ab") as stream:
+            stream.write(b"more\n")
+    else:
+        second.with_suffix(".csv").unlink()
+    make(source, output, resume=True)
+    assert output.read_bytes() == whole
+    assert listing(tmp_path) == ["in.txt", "o.csv"]
+
+
+@pytest.mark.parametrize("fatal", [True, False])
+def test_errors_of_writing_end_the_run_and_those_of_reading_do_not(
+    source: Path, tmp_path: Path, whole: bytes, monkeypatch: pytest.MonkeyPatch, fatal: bool
+) -> None:
+    output, real, failed = tmp_path / "o.csv", os.replace, []
+
+    def replace(old: Any, new: Any) -> None:
+        if Path(new).name.startswith("part-000002-"):
+            failed.append(new)
+            if fatal:
+                raise OSError(errno.ENOSPC, "No space left on device")
+            raise InputError("the store does not answer")
+        real(old, new)
+
+    monkeypatch.setattr(os, "replace", replace)
+    summary, errors = make(source, output, fails=True, threads=1, resume=True)
+    said = f"{output}: cannot write: No space left" if fatal else "the store does not answer"
+    assert said in errors
+    assert len(failed) == 1
+    parts = len(json.loads((tmp_path / "o.csv.parts" / PLAN).read_text())["ranges"])
+    assert len(records(output)) == (2 if fatal else parts - 1)
+    assert summary.puzzles == sum(
+        json.loads(each.read_bytes())["part"]["summary"]["puzzles"] for each in records(output)
+    )
+    assert f"{len(records(output))} of {parts} parts are done" in (summary.resume or "")
+    assert summary.complete  # it was not interrupted
+    assert not output.exists()
+    monkeypatch.undo()
+    make(source, output, resume=True)
+    assert output.read_bytes() == whole
+
+
+def test_a_full_disk_at_the_first_part_leaves_nothing(
+    source: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = os.replace
+
+    def replace(old: Any, new: Any) -> None:
+        if Path(new).name.startswith("part-"):
+            raise OSError(errno.ENOSPC, "No space left on device")
+        real(old, new)
+
+    monkeypatch.setattr(os, "replace", replace)
+    summary, _ = make(source, tmp_path / "o.csv", fails=True, resume=True)
+    assert summary.resume is None
+    assert summary.puzzles == 0
+    assert listing(tmp_path) == ["in.txt"]
+
+
+def test_an_input_that_vanishes_fails_alone(
+    source: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other, last = tmp_path / "other.txt", tmp_path / "p.txt"
+    for path in (other, last):
+        path.write_bytes(part_inputs.text(300, 2))
+    real = os.replace
+
+    def replace(old: Any, new: Any) -> None:
+        other.unlink(missing_ok=True)  # after the plan is made
+        real(old, new)
+
+    monkeypatch.setattr(os, "replace", replace)
+    summary, errors = make([source, other, last], tmp_path / "o.csv", fails=True, resume=True)
+    assert errors == f"{other}: No such file or directory"  # once, not for each part
+    plan = json.loads((tmp_path / "o.csv.parts" / PLAN).read_text())
+    assert len(records(tmp_path / "o.csv")) == sum(cut[0] != 1 for cut in plan["ranges"])
+    assert [each.puzzles > 0 for each in summary.files] == [True, False, True]
+    assert not (tmp_path / "o.csv").exists()
+
+
+@pytest.mark.parametrize("names", [["absent.txt", "in.txt"], ["in.txt", "absent.txt"]])
+def test_a_missing_input_is_reported_and_the_others_are_written(
+    source: Path, tmp_path: Path, whole: bytes, names: list[str]
+) -> None:
+    summary, errors = make([tmp_path / name for name in names], tmp_path / "o.csv", fails=True)
+    assert errors == f"{tmp_path}/absent.txt: No such file or directory"
+    assert [each.file for each in summary.files] == [f"{tmp_path}/{name}" for name in names]
+    assert (tmp_path / "o.csv").read_bytes().count(b"\n") == whole.count(b"\n")
+
+
+@pytest.mark.parametrize("when", ["before", "while"])
+def test_an_input_that_changes_is_named(
+    source: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, when: str
+) -> None:
+    original, real = storage.ByteRange.readinto, os.replace
+
+    def change() -> None:
+        with source.open("ab") as stream:
+            stream.write(b"more\n")
+
+    def growing(self: storage.ByteRange, buffer: Any) -> int:
+        if self.tell() == 0 and self._start > 40_000:  # some parts are done by then
+            change()
+        return original(self, buffer)
+
+    def replace(old: Any, new: Any) -> None:
+        if Path(new).name == PLAN:
+            change()
+        real(old, new)
+
+    if when == "before":
+        monkeypatch.setattr(os, "replace", replace)
+    else:
+        monkeypatch.setattr(storage.ByteRange, "readinto", growing)
+    summary, errors = make(source, tmp_path / "o.csv", fails=True, resume=True)
+    assert f"{source}: has changed since the run began (it had {len(part_inputs.text(600))} bytes" in errors
+    assert (summary.resume is None) == (when == "before")
+    assert not (tmp_path / "o.csv").exists()
+
+
+def test_the_damage_of_an_input_is_reported_after_a_restart_too(source: Path, tmp_path: Path) -> None:
+    """The damaged part is done: it has the rows before the damage, and its record the error."""
+    broken = tmp_path / "broken.txt.gz"
+    broken.write_bytes(gzip.compress(source.read_bytes())[:-500])
+    _, once = make([broken, source], tmp_path / "once.txt", fails=True)
+    assert "broken.txt.gz: gzip: the data end early" in once
+    output = tmp_path / "o.txt"
+    part_inputs.stopped([broken, source], output, 3)  # type: ignore[arg-type]
+    first = records(output)[0]
+    stamp = first.stat().st_mtime_ns
+    assert "the data end early" in first.read_text()
+    made: list[int] = []
+
+    def progress(_: object) -> None:
+        if first.exists():
+            made.append(first.stat().st_mtime_ns)
+
+    summary, again = make([broken, source], output, fails=True, resume=True, progress=progress)
+    assert set(made) == {stamp}
+    assert again == once
+    assert summary.resume is None
+    check_file(source, output=tmp_path / "whole.txt")
+    rows, whole = output.read_bytes(), (tmp_path / "whole.txt").read_bytes()
+    assert rows == (tmp_path / "once.txt").read_bytes()
+    assert len(rows) > len(whole) + 10_000
+    assert not Path(f"{output}.parts").exists()
+
+
+def test_a_part_that_is_stopped_within_is_not_done(tmp_path: Path) -> None:
+    """It has some of its rows only, without an error, and must not count as done."""
+    source, output = tmp_path / "in.txt", tmp_path / "o.txt"
+    source.write_text(
+        f"{part_inputs.SOLVED}\n" * 2000 + "." * 81 + "\n"
+    )  # whose solutions cannot all be counted
+    cancel = Cancel()
+
+    def progress(now: Any) -> None:
+        if now.puzzles >= 1500:
+            cancel.set()
+
+    timer = threading.Timer(20, cancel.set)
+    timer.start()
+    stopped = check_file(
+        source,
+        output=output,
+        limit=None,
+        resume=True,
+        part_bytes=82 * 1000,
+        progress=progress,
+        cancel=cancel,
+        threads=2,
+    )
+    timer.cancel()
+    assert not stopped.complete
+    assert len(records(output)) == 2
+    assert stopped.puzzles == 2000 == stopped.unique
+    assert "2 of 3 parts" in (stopped.resume or "")
+    assert not output.exists()
+
+
+@pytest.mark.parametrize("name", ["o.csv", "folder"])
+def test_killed_while_it_is_cleaned_up(
+    source: Path, tmp_path: Path, whole: bytes, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    output = tmp_path / name
+    options: dict[str, Any] = {"resume": True}
+    if name == "folder":
+        output.mkdir()
+        options["to"] = "csv"
+    removed: list[str] = []
+    real = os.unlink
+
+    def unlink(path: Any, *args: Any, **more: Any) -> None:
+        if len(removed) == 5:
+            raise KeyboardInterrupt
+        removed.append(Path(path).name)
+        real(path, *args, **more)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "unlink", unlink)
+        with pytest.raises(KeyboardInterrupt):
+            make(source, output, **options)
+    assert all(each.endswith(".json") for each in removed)  # a part without its record does not exist
+    make(source, output, **options)
+    if name == "folder":
+        parts = [each.read_bytes() for each in sorted(output.iterdir())]
+        head = parts[0].split(b"\n")[0] + b"\n"
+        assert head + b"".join(part.removeprefix(head) for part in parts) == whole
+    else:
+        assert output.read_bytes() == whole
+        assert listing(tmp_path) == ["in.txt", name]
+
+
+def test_a_folder_keeps_its_parts(source: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "parts"
+    make(source, f"{folder}/", to="jsonl")
+    names = listing(folder)
+    assert len(names) > 10
+    check_file(source, output=tmp_path / "whole.jsonl")
+    joined = b"".join((folder / name).read_bytes() for name in names)
+    assert joined == (tmp_path / "whole.jsonl").read_bytes()
+    (folder / names[3]).write_bytes(b"changed by somebody")
+    make(source, folder, to="jsonl")
+    assert b"".join((folder / name).read_bytes() for name in names) == joined
+    assert listing(folder) == names
+
+
+def test_two_runs_of_one_output(source: Path, tmp_path: Path) -> None:
+    pytest.importorskip("fcntl")
+    hard = tmp_path / "hard.txt"
+    hard.write_text(("." * 81 + "\n") * 3)
+    output = tmp_path / "o.csv"
+    command = [*UNIDOKU, "check", str(hard), "-o", str(output), "--resume", "--limit", "all"]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        try:
+            wait_for((tmp_path / "o.csv.parts" / PLAN).exists, process)
+            for resume in (True, False):
+                with pytest.raises(OutputError, match=r"o\.csv: cannot write: another run is writing it"):
+                    check_file(source, output=output, part_bytes=4000, resume=resume)
+        finally:
+            process.kill()
+    check_file(source, output=output, part_bytes=4000)  # the lock is gone with the process
+    assert listing(tmp_path) == ["hard.txt", "in.txt", "o.csv"]
+
+
+def test_from_and_to_another_file_system(source: Path, whole: bytes) -> None:
+    memory = pytest.importorskip("fsspec").filesystem("memory")
+    memory.pipe_file("/job/in.txt", source.read_bytes())
+    make("memory://job/in.txt", "memory://job/out.csv", resume=True)  # type: ignore[arg-type]
+    assert memory.cat_file("/job/out.csv") == whole
+    assert sorted(memory.ls("/job", detail=False)) == ["/job/in.txt", "/job/out.csv"]
+
+
+def test_a_store_that_fails_for_a_time(source: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The input is not damaged, so its range must not count as done."""
+    memory = pytest.importorskip("fsspec").filesystem("memory")
+    memory.pipe_file("/store/in.txt", source.read_bytes())
+    inputs: list[Any] = [source, "memory://store/in.txt"]
+    check_file(inputs, output=tmp_path / "whole.csv")
+    output, real = tmp_path / "o.csv", type(memory).cat_file
+
+    def cat_file(self: Any, path: str, start: int, end: int, **more: Any) -> bytes:
+        if end - start > 20_000 and Path(f"{output}.parts", PLAN).exists():
+            raise OSError(errno.ETIMEDOUT, "Connection timed out")
+        data: bytes = real(self, path, start, end, **more)
+        return data
+
+    monkeypatch.setattr(type(memory), "cat_file", cat_file)
+    summary, errors = make(inputs, output, fails=True, resume=True, threads=1, part_bytes=1 << 20)
+    assert "Connection timed out" in errors
+    assert "1 of 2 parts are done" in (summary.resume or "")
+    assert not output.exists()
+    monkeypatch.undo()
+    make(inputs, output, resume=True, part_bytes=1 << 20)
+    assert output.read_bytes() == (tmp_path / "whole.csv").read_bytes()
+
+
+def test_an_archive_is_one_part(source: Path, tmp_path: Path) -> None:
+    archive = tmp_path / "in.tar"
+    with tarfile.open(archive, "w") as tar:
+        for name in ("a.txt", "b.txt"):
+            tar.add(source, name)
+    check_file([archive, source], output=tmp_path / "whole.csv")
+    part_inputs.stopped([archive, source], tmp_path / "o.csv", 2)  # type: ignore[arg-type]
+    summary, _ = make([archive, source], tmp_path / "o.csv", resume=True)
+    assert (tmp_path / "o.csv").read_bytes() == (tmp_path / "whole.csv").read_bytes()
+    names = [f"{archive}!a.txt", f"{archive}!b.txt", str(source)]
+    assert [(each.file, each.puzzles) for each in summary.files if each.puzzles] == [
+        (name, summary.puzzles // 3) for name in names
+    ]
+
+
+def test_a_url_is_an_input_without_an_output_too(source: Path) -> None:
+    memory = pytest.importorskip("fsspec").filesystem("memory")
+    memory.pipe_file("/plain/in.txt", source.read_bytes())
+    memory.pipe_file("/plain/in.txt.gz", gzip.compress(source.read_bytes()))
+    here = check_file(source)
+    for url in ("memory://plain/in.txt", "memory://plain/in.txt.gz", source.as_uri()):
+        there = check_file(url)
+        assert (there.puzzles, there.unique, there.invalid) == (here.puzzles, here.unique, here.invalid)
+
+
+def test_what_cannot_be_made_in_parts(source: Path, tmp_path: Path) -> None:
+    with source.open("rb") as stream:
+        for given, output in (
+            (stream, tmp_path / "o.csv"),
+            ("-", tmp_path / "o.csv"),
+            (source, None),
+            (source, "-"),
+        ):
+            with pytest.raises(InputError, match="cannot be made in parts: this needs"):
+                check_file(given, output=output, resume=True)
+    with pytest.raises(OutputError, match="is an input; it cannot be the output too"):
+        make(source, source)
+
+
+def test_progress_covers_all_parts(source: Path, tmp_path: Path) -> None:
+    seen: list[Any] = []
+    part_inputs.stopped(source, tmp_path / "o.csv", 5)
+    summary, _ = make(source, tmp_path / "o.csv", resume=True, progress=seen.append)
+    assert seen[-1].done == seen[-1].total == source.stat().st_size
+    assert (seen[-1].puzzles, seen[-1].earlier) == (summary.puzzles, summary.earlier)
+    assert [each.done for each in seen] == sorted(each.done for each in seen)
