@@ -365,8 +365,8 @@ cdef void offer_targets(const Producer* producer, int kind, int complexity, int 
         work.n_nested = 0
         work.nested_complexity = 0
         for k in range(size):
-            identity = identity * <uint64_t> 0x100000001B3 + walk(scratch, producer.depth, &targets[k], hints, parents,
-                                                                NULL, 0)
+            identity = identity * <uint64_t> 0x100000001B3
+            identity += walk(scratch, producer.depth, &targets[k], hints, parents, NULL, 0)
             identity += node_hash(targets[k].candidate, targets[k].on)
         complexity += work.nested_complexity
         sum = chain_sum(producer.base, complexity)

@@ -38,7 +38,8 @@ cdef enum:
 FORMS = {"txt": TXT, "csv": CSV, "tsv": TSV, "jsonl": JSONL}
 KINDS = {
     "cells": CELLS, "grids": GRIDS, "texts": TEXTS, "reasons": REASONS, "values": VALUES, "signed": SIGNED,
-    "unsigned": UNSIGNED, "counts": COUNTS, "flags": FLAGS, "words": WORDS, "same": SAME, "nothing": NOTHING, "absent": ABSENT,
+    "unsigned": UNSIGNED, "counts": COUNTS, "flags": FLAGS, "words": WORDS, "same": SAME, "nothing": NOTHING,
+    "absent": ABSENT,
 }
 
 cdef struct Field:
