@@ -55,7 +55,7 @@ def read(content, carry, native, size=10_000):
     chunks = reader.chunks(lambda: size) if native else RecordReader.chunks(reader, lambda: size)
     puzzles, names = [], None
     for chunk in chunks:
-        batch = chunk.parse({})
+        (batch,) = chunk.batches({})
         names = names or [column.name for column in batch.columns]
         rows = [
             (

@@ -175,7 +175,7 @@ def test_native_calls(calls, kind):
     assert check(kind(TEN)) is Verdict.MULTIPLE
     assert check(kind("11".ljust(81, "."))) is Verdict.NONE
     assert count(kind(TEN)) == 10
-    assert count(kind(TEN), 3) == count(kind(TEN), limit=3) == 3
+    assert count(kind(TEN), limit=3) == 3
     assert solve(kind(UNIQUE)).line.startswith("534678912")
     assert solve(kind("11".ljust(81, "."))) is None
     assert solve(kind(UNIQUE)) == solve(kind(UNIQUE))
@@ -187,7 +187,7 @@ def test_native_calls_agree_with_the_search(calls):
         search = kernel.SolutionSearch(line.encode())
         grids = search.chunk(3)
         assert check(line) == min(len(grids) // 81, 2)
-        assert count(line, 3) == len(grids) // 81
+        assert count(line, limit=3) == len(grids) // 81
         assert (solution := solve(line)) is None or solution.line.encode() == grids[:81]
 
 
@@ -201,17 +201,17 @@ def test_native_calls_agree_with_the_search(calls):
 def test_other_arguments_go_to_the_python_function(calls, puzzle):
     check, count, solve = calls
     assert check(puzzle) == solve(puzzle) == ("left", (puzzle,), {})
-    assert count(puzzle, 7) == ("left", (puzzle, 7), {})
+    assert count(puzzle, limit=7) == ("left", (puzzle,), {"limit": 7})
 
 
 def test_options_and_long_searches_are_left(calls):
     check, count, solve = calls
     assert check(UNIQUE, budget=3) == solve(UNIQUE, budget=3) == ("left", (UNIQUE,), {"budget": 3})
     for limit in (0, -1, True, 2.5, "3", 2**64):
-        assert count(UNIQUE, limit) == ("left", (UNIQUE, limit), {})
-    assert count("." * 81) == ("left", ("." * 81, None), {})
-    assert count("." * 81, 2000) == ("left", ("." * 81, 2000), {})
-    assert count("." * 81, 1000) == 1000
+        assert count(UNIQUE, limit=limit) == ("left", (UNIQUE,), {"limit": limit})
+    assert count("." * 81) == ("left", ("." * 81,), {"limit": None})
+    assert count("." * 81, limit=2000) == ("left", ("." * 81,), {"limit": 2000})
+    assert count("." * 81, limit=1000) == 1000
 
 
 def test_every_code_of_a_cell(calls):
@@ -393,7 +393,7 @@ def test_native_check_many(native_many, kind, number):
     for name in ("counts", "verdicts", "complete", "solutions", "witnesses"):
         assert np.array_equal(getattr(found, name), getattr(expected, name)), name
     assert unidoku.check_many(rows_as(kind, lines), limit=3, witnesses=True) == expected
-    assert native_many(rows_as(kind, lines), 2, 1, False).solutions is None
+    assert native_many(rows_as(kind, lines), threads=1, solutions=False).solutions is None
 
 
 @pytest.mark.parametrize(

@@ -66,8 +66,9 @@ class Count(Stage):
 
             texts = []
             for puzzle, number, complete in zip(batch.texts(), found.counts, found.complete, strict=True):
-                exact = single.count(puzzle) if number == MAX_COUNT else number
-                texts.append(f"{exact}{'' if complete else '+'}".encode())
+                fits = number < MAX_COUNT
+                text = f"{number}{'' if complete else '+'}" if fits else str(single.count(puzzle))
+                texts.append(text.encode())
             count = text_column("count", texts)
         return Rows(batch, {"count": count}, {"count": _invalid("count")}, counts_of(batch, found))
 
