@@ -34,7 +34,7 @@ EACH = 5  # puzzles of each number of clues
 def puzzles_with(clues: int, number: int = EACH) -> list[str]:
     random = Random(clues)
     lines = []
-    for cells in counting.sample("." * 81, number, seed=clues).tolist():
+    for cells in counting.sample("." * 81, count=number, seed=clues).tolist():
         kept = set(random.sample(range(81), clues))
         lines.append("".join(str(digit) if k in kept else "." for k, digit in enumerate(cells)))
     return lines if clues else lines[:1]
@@ -84,7 +84,7 @@ def test_threads(benchmark, threads):
 
 def test_random_grids(benchmark):
     every = counting.Solutions("." * 81)
-    benchmark.pedantic(lambda: every.sample(1000, seed=1), rounds=3, warmup_rounds=1)
+    benchmark.pedantic(lambda: every.sample(count=1000, seed=1), rounds=3, warmup_rounds=1)
 
 
 def best_times(some: dict[str, Callable[[str], int]], line: str, turns: int = 3) -> dict[str, float]:
