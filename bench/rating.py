@@ -70,7 +70,7 @@ def peer(command: list[str], puzzles: list[str], files: bool) -> tuple[Tuples, f
 
 def distribution(number: int) -> None:
     """Print the mean, the deviation and the maximum of ER, and the shares of difficulties and techniques."""
-    found = rate_many(generate(number, 1))
+    found = rate_many(generate(number, seed=1))
     er = found.er / 10
     print(
         f"{number:,} puzzles: ER mean {er.mean():.3f}, standard deviation {er.std():.3f}, maximum {er.max()}"
