@@ -17,16 +17,14 @@ from xml.sax.saxutils import escape
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from peers import NAMES, Absent, Solver, Work, load
+from peers import NAMES, PACKAGES, Absent, Solver, Work, load
+from peers.packages import puzzles_per_second
 from puzzle_sets import named_set
 from single import medians
 from table import warmed_up
 
 from unidoku import __version__, kernel
-from unidoku.benchmark.comparison import compare
-from unidoku.benchmark.peers import PEERS, run_peer
-from unidoku.benchmark.puzzles import easy_puzzles, middle_puzzles
-from unidoku.benchmark.timing import user_seconds
+from unidoku.benchmark import compare, easy_puzzles, measured, middle_puzzles
 from unidoku.kernel import facts
 
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "benchmarks.md"
@@ -48,7 +46,6 @@ sys.exit(os.waitstatus_to_exitcode(status))
 ROUNDS = 5  # at least
 SECONDS = 4.0  # for the rounds on a set, and for a package on a set
 NAIVE_SECONDS = 60.0  # for the backtracker on a set
-PACKAGES = {*PEERS, "pencilmark"} - {"naive"}
 HEAD = "<!-- figures: {} -->"
 FOOT = "<!-- end of figures -->"
 Figures = dict[str, dict[str, float]]  # solver -> set -> puzzles a second
@@ -113,37 +110,31 @@ def batch_figures(limit: int) -> Figures:
 def package_figures() -> Figures:
     """The packages of PyPI, each as far as it comes in its time."""
     found: Figures = {}
-    for name in [name for name in NAMES if name in PACKAGES]:
+    for name in (*PACKAGES, "pencilmark"):
         for puzzles, lines in sets():
             try:
-                speed = package_speed(name, lines)
+                found.setdefault(name, {})[puzzles] = package_speed(name, lines)
             except Absent as reason:
                 print(f"{name}, {puzzles}: skipped: {reason}", file=sys.stderr)
-            else:
-                found.setdefault(name, {})[puzzles] = speed
     return found
 
 
 def package_speed(name: str, lines: list[str]) -> float:
     """Puzzles a second; `Absent` if it solves none in its time."""
-    if name not in PEERS:
-        solver = load(name)
-        work = solver.prepare(lines[: solver.most])
-        seconds = min(user_seconds(work.run) for _ in range(2))
-        if not all(work.answers()):
-            raise Absent("it refuses a puzzle")
-        return len(work.answers()) / seconds
-    done = run_peer(name, lines[:1000], SECONDS, SECONDS)
-    solved = sum(answer is not None for answer in done.answers)
-    if not solved:
-        raise Absent(done.error or f"no puzzle solved in {SECONDS:g} seconds")
-    return solved / sum(done.seconds)  # a puzzle that was begun and not solved counts
+    if name in PACKAGES:
+        return puzzles_per_second(name, lines[:1000], SECONDS)
+    solver = load(name)
+    work = solver.prepare(lines[: solver.most])
+    seconds = min(measured(work.run).processor for _ in range(2))
+    if not all(work.answers()):
+        raise Absent("it refuses a puzzle")
+    return len(work.answers()) / seconds
 
 
 def naive_table() -> str:
     rows = [["", "finished", "cut off", "ms", "many per call", "one per call"]]
     for name, make in {"easy": easy_puzzles, "middle": middle_puzzles}.items():
-        found = compare("naive", name, make(1000), NAIVE_SECONDS)
+        found = compare(name, make(1000), NAIVE_SECONDS)
         ratio = found.ratio and digits(found.ratio)
         if found.at_least:
             ratio = f"{ratio or ''} (at least {digits(found.at_least)})"
@@ -156,7 +147,7 @@ def naive_table() -> str:
 def present() -> Iterable[Solver]:
     """The solvers that are there, ours first; the others are named with the reason."""
     for name in NAMES:
-        if name.startswith("prototype") or name == "naive" or name in PACKAGES:
+        if name.startswith("prototype") or name in ("naive", *PACKAGES, "pencilmark"):
             continue
         try:
             yield load(name)
@@ -175,7 +166,7 @@ def sets() -> Iterable[tuple[str, list[str]]]:
 
 def seconds_of(work: Work) -> float:
     """Processor time of a run; of another process, its own figure."""
-    spent = user_seconds(work.run)
+    spent = measured(work.run).processor
     return work.seconds() if work.seconds else spent
 
 

@@ -24,7 +24,7 @@ from pathlib import Path
 import numpy as np
 from puzzle_sets import DATA, FILES
 
-from unidoku.benchmark.puzzles import lines_of
+from unidoku.benchmark import lines_of
 from unidoku.craft.generate import generate
 from unidoku.rating.se121 import rate_many
 

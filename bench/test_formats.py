@@ -27,7 +27,7 @@ from puzzle_sets import named_set, permuted
 from test_files import THREADS, KernelAlone
 
 from unidoku import CheckOptions, check_file, convert_file
-from unidoku.benchmark.timing import measured
+from unidoku.benchmark import measured
 from unidoku.run.sinks import open_sink
 
 pytest.importorskip("pyarrow")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from dataclasses import fields
 from types import SimpleNamespace
 
@@ -12,11 +11,19 @@ import pytest
 
 import unidoku
 from unidoku import kernel
-from unidoku.benchmark import Row, run
-from unidoku.benchmark.comparison import compare
-from unidoku.benchmark.peers import PEERS, Absent, PeerRun, is_installed, run_peer
-from unidoku.benchmark.puzzles import are_solutions, easy_puzzles, lines_of, middle_puzzles, random_images
-from unidoku.benchmark.timing import alternate
+from unidoku.benchmark import (
+    Row,
+    alternate,
+    are_solutions,
+    compare,
+    count_naive,
+    easy_puzzles,
+    lines_of,
+    middle_puzzles,
+    random_images,
+    run,
+    run_apart,
+)
 from unidoku.errors import UnidokuError
 
 PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
@@ -37,9 +44,7 @@ def test_rows_for_every_instruction_set():
     assert [(row.isa, row.call, row.threads) for row in report.rows] == [
         (isa, *way) for isa in kernel.usable() for way in (("batch", 1), ("batch", 2), ("single", 1))
     ]
-    assert {each.solver for each in report.comparisons} | set(report.skipped) == set(PEERS)
-    naive = [each for each in report.comparisons if each.solver == "naive"]
-    assert [(each.set, each.task) for each in naive] == [("easy", "count"), ("middle", "count")]
+    assert [each.set for each in report.comparisons] == ["easy", "middle"]
     for row in report.rows:
         assert row.runs >= 1
         assert row.per_second >= row.median_per_second > 0
@@ -58,6 +63,7 @@ def test_limit(puzzle_file, limit):
     report = run(puzzle_file, seconds=SHORT, limit=limit, threads=1)
     assert report.limit == limit
     assert (report.source, report.different) == (str(puzzle_file), 3)
+    assert [each.set for each in report.comparisons] == [str(puzzle_file)]
     assert {row.threads for row in report.rows} == {1}
 
 
@@ -158,81 +164,44 @@ def assert_detected(puzzle_file, isa, call, solve, check):
 
 
 def test_the_recorded_verdicts_of_the_sample_are_compared(monkeypatch):
-    wrong = bytes((verdict + 1) % 3 for verdict in unidoku.benchmark.measure.recorded_verdicts())
-    monkeypatch.setattr("unidoku.benchmark.measure.recorded_verdicts", lambda: wrong)
+    wrong = bytes((verdict + 1) % 3 for verdict in unidoku.benchmark.recorded_verdicts())
+    monkeypatch.setattr("unidoku.benchmark.recorded_verdicts", lambda: wrong)
     with pytest.raises(UnidokuError, match="wrong answer"):
         run(seconds=SHORT)
 
 
-SOLVER = """
-class Sudoku:
-    def __init__(self, width, height, board):
-        {begin}
-        self.board = [[int(c) for c in {answer!r}[k : k + 9]] for k in range(0, 81, 9)]
-    def solve(self):
-        print("a solver may print")
-        return self
-"""
+def test_the_backtracker_counts_to_two():
+    assert [count_naive(line) for line in (PUZZLE, "55" + PUZZLE[2:], PUZZLE[:60] + "." * 21)] == [1, 0, 2]
 
 
-@pytest.fixture
-def package(monkeypatch, tmp_path):
-    """Install a package ``sudoku`` in the place of py-sudoku."""
-
-    def install(begin="pass", answer=SOLUTION):
-        (tmp_path / "packages").mkdir()
-        (tmp_path / "packages" / "sudoku.py").write_text(SOLVER.format(begin=begin, answer=answer))
-        monkeypatch.setenv("PYTHONPATH", str(tmp_path / "packages"), prepend=os.pathsep)
-        monkeypatch.syspath_prepend(tmp_path / "packages")
-
-    return install
+def apart(solve, seconds, limit, puzzles):
+    """Run a solver in a process of its own."""
+    code = f"import time; from unidoku.benchmark import serve; serve({solve}, {seconds}, {limit})"
+    return run_apart(["-c", code], [PUZZLE] * puzzles, seconds + limit)
 
 
-def test_a_package(package):
-    package()
-    assert is_installed("py-sudoku")
-    done = run_peer("py-sudoku", [PUZZLE] * 3, 60, 60)
-    assert done.answers == [SOLUTION] * 3
-    assert len(done.seconds) == 3
-    assert done.error == ""
+def test_no_puzzle_is_begun_after_the_time_is_up():
+    done = apart("lambda line: time.sleep(0.2) or len(line)", 0.3, 60, 1000)
+    assert 1 <= len(done) <= 2
+    assert {answer for answer, _ in done} == {"81"}
 
 
-def test_a_package_that_fails(package):
-    package("raise LookupError('no idea')")
-    assert run_peer("py-sudoku", [PUZZLE], 60, 60).error == "LookupError: no idea"
+def test_a_puzzle_is_cut_off_at_its_limit():
+    done = apart("lambda line: all(iter(lambda: 1, 0))", 0.3, 0.1, 1000)
+    assert 1 <= len(done) <= 4
+    assert {answer for answer, _ in done} == {None}
+    assert all(seconds > 0 for _, seconds in done)
 
 
-def test_a_package_that_cannot_be_imported(package):
-    package("\n  not Python")
-    with pytest.raises(Absent, match="Error"):
-        run_peer("py-sudoku", [PUZZLE], 60, 60)
-
-
-def test_a_package_that_does_not_end(package):
-    package("while True: pass")
-    done = run_peer("py-sudoku", [PUZZLE] * 1000, 0.3, 0.1)
-    assert 1 <= len(done.answers) <= 4
-    assert set(done.answers) == {None}
-    assert all(done.seconds)
-    assert done.error == ""
-
-
-def test_a_package_that_cannot_be_cut_off(package):
-    package("import signal; signal.signal(signal.SIGINT, signal.SIG_IGN)\n        while True: pass")
-    done = run_peer("py-sudoku", [PUZZLE], 0.1, 0.1)
-    assert (done.answers, done.error) == ([], "does not stop at its limit of 0.1 seconds")
-
-
-def test_a_package_with_wrong_answers_has_no_row(package, puzzle_file):
-    package(answer=SOLUTION[::-1])
-    report = run(puzzle_file, seconds=SHORT)
-    assert report.skipped["py-sudoku"].startswith("wrong answer to the puzzle ")
-    assert "py-sudoku" not in {each.solver for each in report.comparisons}
-
-
-def test_naive_counts():
-    done = run_peer("naive", [PUZZLE, "55" + PUZZLE[2:], PUZZLE[:60] + "." * 21], 60, 60)
-    assert done.answers == ["1", "0", "2"]
+def test_a_process_that_fails_or_does_not_end(monkeypatch):
+    with pytest.raises(UnidokuError, match="exit status 1"):
+        apart("lambda line: 1 / 0", 60, 60, 1)
+    monkeypatch.setattr("unidoku.benchmark._GRACE", 0)
+    with pytest.raises(UnidokuError, match="timed out"):
+        run_apart(["-c", "import time; time.sleep(60)"], [PUZZLE], 0.1)
+    monkeypatch.setattr("sys.executable", "/absent")
+    with pytest.raises(UnidokuError, match="absent"):
+        apart("len", 1, 1, 1)
 
 
 HOURS = "..............3.85..1.2.......5.7.....4...1...9.......5......73..2.1........4...9"
@@ -244,42 +213,28 @@ def rows_of(*lines):
 
 def test_the_finished_puzzles_are_those_of_both():
     """A puzzle that takes hours is cut off: it is in no mean, and the ratio with it is a lower bound."""
-    found = compare("naive", "mixed", rows_of(PUZZLE, HOURS, PUZZLE), 1.5)
-    assert (found.task, found.puzzles, found.cut_off, found.limit) == ("count", 2, 1, 0.5)
+    found = compare("mixed", rows_of(PUZZLE, HOURS, PUZZLE), 1.5)
+    assert (found.set, found.puzzles, found.cut_off, found.limit) == ("mixed", 2, 1, 0.5)
     assert found.ratio == found.seconds / found.batch_seconds
     assert found.single_ratio == found.seconds / found.single_seconds
 
 
 def test_only_cut_off_puzzles_give_a_lower_bound_only():
-    found = compare("naive", "hours", rows_of(HOURS), 0.3)
+    found = compare("hours", rows_of(HOURS), 0.3)
     assert (found.puzzles, found.cut_off) == (0, 1)
     assert found.seconds is found.batch_seconds is found.ratio is found.single_ratio is None
     assert found.at_least > 1
 
 
 def test_nothing_cut_off_is_exact():
-    found = compare("naive", "easy", easy_puzzles(3), 60)
+    found = compare("easy", easy_puzzles(3), 60)
     assert (found.puzzles, found.cut_off, found.at_least) == (3, 0, None)
 
 
-def test_a_wrong_count_is_no_comparison(monkeypatch):
-    wrong = PeerRun(["2"], [0.001], "")
-    monkeypatch.setattr("unidoku.benchmark.comparison.run_peer", lambda *_: wrong)
-    with pytest.raises(Absent, match="wrong answer to the puzzle"):
-        compare("naive", "easy", rows_of(PUZZLE), 1)
-
-
-def test_both_count_to_two_or_find_one(monkeypatch):
-    """The kernel does the same work as the solver beside it."""
-    limits = []
-    monkeypatch.setattr(
-        "unidoku.benchmark.comparison._kernel_seconds", lambda _, most: limits.append(most) or (1, 1)
-    )
-    for name, answer in (("naive", "1"), ("dokusan", SOLUTION)):
-        done = PeerRun([answer], [0.001], "")
-        monkeypatch.setattr("unidoku.benchmark.comparison.run_peer", lambda *_, done=done: done)
-        compare(name, "one", rows_of(PUZZLE), 1)
-    assert limits == [2, 1]
+def test_a_wrong_count_is_an_error(monkeypatch):
+    monkeypatch.setattr("unidoku.benchmark.run_apart", lambda *_: [("1", 0.001), ("2", 0.001)])
+    with pytest.raises(UnidokuError, match=f"backtracker: wrong answer to the puzzle {PUZZLE}"):
+        compare("easy", rows_of(PUZZLE, PUZZLE), 1)
 
 
 def test_the_middle_set_is_proper_and_minimal():

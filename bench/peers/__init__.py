@@ -12,9 +12,11 @@ from importlib import import_module
 
 from puzzle_sets import fits
 
-from unidoku.benchmark.peers import PEERS, Absent
+__all__ = ["NAMES", "PACKAGES", "Absent", "Solver", "Work", "load", "one_by_one"]
 
-__all__ = ["NAMES", "Absent", "Solver", "Work", "load", "one_by_one"]
+
+class Absent(Exception):
+    """A solver is not installed or cannot be compared; the message gives the reason."""
 
 
 @dataclass(frozen=True)
@@ -40,6 +42,9 @@ class Work:
     seconds: Callable[[], float] | None = None  # of the last run, where another process does the work
 
 
+PACKAGES = ("py-sudoku", "sudokutools", "dokusan")
+"""Those that can take minutes for a puzzle, see `peers.packages.puzzles_per_second`."""
+
 NAMES = (
     "kernel_avx512",
     "kernel_avx2",
@@ -51,9 +56,7 @@ NAMES = (
     "rust-sudoku",
     "schoku",
     "naive",
-    "py-sudoku",
-    "sudokutools",
-    "dokusan",
+    *PACKAGES,
     "pencilmark",
 )
 
@@ -66,7 +69,7 @@ def load(name: str) -> Solver:
     Absent
         It is not installed.
     """
-    if name in PEERS:
+    if name == "naive" or name in PACKAGES:
         from peers.packages import load as load_package
 
         return load_package(name)

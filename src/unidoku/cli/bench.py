@@ -1,4 +1,4 @@
-"""``unidoku bench``: the speed of the kernels, and of other solvers, on this machine."""
+"""``unidoku bench``: the speed of the kernels, and of the textbook backtracker, on this machine."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ __all__ = ["bench"]
 
 _BAR = 8  # columns of the longest bar
 _SHOWN = 3  # invalid records that are named
-_LARGEST_LIMIT = 1000  # unidoku.benchmark.measure.LARGEST_LIMIT, which would be slow to import
+_LARGEST_LIMIT = 1000  # unidoku.benchmark.LARGEST_LIMIT, which would be slow to import
 
 
 @command("bench", "unidoku bench --seconds 5", "unidoku bench puzzles.txt --limit 1 --json")
@@ -46,10 +46,9 @@ def bench(
     """Measure the speed of this machine, in puzzles per second.
 
     The puzzles are random images of the first puzzles of the inputs, or of the bundled sample. Each
-    instruction set is measured in batches and with one puzzle per call. The textbook backtracker and the
-    packages of PyPI that are installed (py-sudoku, sudokutools, dokusan) are then compared with the
-    instruction set in use, on the puzzles that they finish: of an easy and a middle set, or of the inputs.
-    Every answer is checked.
+    instruction set is measured in batches and with one puzzle per call. The textbook backtracker is then
+    compared with the instruction set in use, on the puzzles that it finishes: of an easy and a middle set,
+    or of the inputs. Every answer is checked.
 
     The exit code is 0, or 1 if a record is not a puzzle, 2 after an error or a wrong answer.
     """
@@ -94,22 +93,17 @@ def _print(report: BenchmarkReport) -> None:
     console.print()
     console.print(f"ratio: speed of {facts['isa']}, batch, 1 thread / speed of the row")
     console.print("bars: speed, on a logarithmic scale")
-    if report.comparisons:
-        console.print()
-        console.print(f"solvers in Python and {facts['isa']}, processor time per puzzle, the same puzzles")
-        console.print()
-        console.print(_comparisons(report))
-        console.print()
-        console.print("naive counts up to 2, packages find a first solution; unidoku does the same")
-        for each in report.comparisons:
-            if each.cut_off:
-                begun = each.puzzles + each.cut_off
-                console.print(
-                    f"{each.solver}, {each.set}: {each.cut_off} of {begun} cut off after {each.limit:.2g} s; "
-                    f"ratio at least {_figures(each.at_least or 0)}"
-                )
-    for name, reason in report.skipped.items():
-        console.print(f"{name} skipped: {reason}")
+    console.print()
+    console.print("the textbook backtracker (unidoku.naive), counting solutions up to 2, and")
+    console.print(f"{facts['isa']}, the same puzzles: processor time per puzzle")
+    console.print()
+    console.print(_comparisons(report))
+    for each in report.comparisons:
+        if each.cut_off:
+            console.print(
+                f"{each.set}: {each.cut_off} of {each.puzzles + each.cut_off} cut off after "
+                f"{each.limit:.2g} s; ratio at least {_figures(each.at_least or 0)}"
+            )
 
 
 def _table(report: BenchmarkReport) -> Table:
@@ -139,14 +133,12 @@ def _table(report: BenchmarkReport) -> Table:
 
 def _comparisons(report: BenchmarkReport) -> Table:
     _, table = _empty_table()
-    table.add_column("solver", no_wrap=True)
     table.add_column("puzzles")
-    for heading in ("finished", "ms", "batch us", "ratio", "single us", "ratio"):
+    for heading in ("finished", "naive ms", "batch us", "ratio", "single us", "ratio"):
         table.add_column(heading, justify="right", no_wrap=True)
     for each in report.comparisons:
         times = (each.seconds, 1e3), (each.batch_seconds, 1e6), (each.ratio, 1), (each.single_seconds, 1e6)
         table.add_row(
-            each.solver,
             each.set,
             f"{each.puzzles:,}",
             *("" if value is None else _figures(scale * value) for value, scale in times),
