@@ -16,12 +16,12 @@ from known_ratings import TABLE
 
 import unidoku
 from unidoku import InvalidPuzzleError, SearchStoppedError
+from unidoku.rating.catalogue import CATALOGUES
 from unidoku.rating.path import Steps, steps, walk
 from unidoku.rating.position import position_of
+from unidoku.rating.report import Sentences
 from unidoku.rating.se121 import TECHNIQUES
-from unidoku.rating.sentences import Sentences
 from unidoku.rating.step import Link
-from unidoku.rating.words import WORDS
 
 HARDEST = "1.......7.2.4...6...3...5...9..4........62.4....9..8....5.....3.6.2...8.7....1..."
 CELL = re.compile(r"r([1-9])c([1-9])")
@@ -96,7 +96,7 @@ def test_inner_techniques_of_the_hardest_steps():
     assert len(inner) > 40
 
 
-@pytest.mark.parametrize("lang", WORDS)
+@pytest.mark.parametrize("lang", CATALOGUES)
 def test_a_sentence_names_the_cells_of_its_step(paths, lang):
     for path in paths:
         for step in path:
@@ -128,9 +128,9 @@ def test_the_lines_of_chains_tell_every_link(paths):
 
 
 def test_every_technique_has_a_name_in_both_languages():
-    names = [WORDS["zh"][f"name {technique}"] for technique in TECHNIQUES[1:]]
+    names = [CATALOGUES["zh"][f"name {technique}"] for technique in TECHNIQUES[1:]]
     assert len(set(names)) == len(names)
-    english, chinese = WORDS["en"], WORDS["zh"]
+    english, chinese = CATALOGUES["en"], CATALOGUES["zh"]
     assert set(english) == {key for key in chinese if not key.startswith("name ")}
     for key, sentence in english.items():
         assert set(re.findall(r"\{\w+\}", sentence)) == set(re.findall(r"\{\w+\}", chinese[key])), key

@@ -91,7 +91,7 @@ def _explain_by_steps(
     """Write the steps of Sudoku Explainer."""
     from unidoku.method.report import Line
     from unidoku.rating.path import steps
-    from unidoku.rating.sentences import Sentences
+    from unidoku.rating.report import Sentences
     from unidoku.view.steps import WORDS as PAGE_WORDS, play_steps, summary
 
     say = Sentences(lang)

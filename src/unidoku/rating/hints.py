@@ -66,7 +66,7 @@ class Hint:
 
     def text(self, depth: str = "step") -> str:
         """Return the hint at one of the depths: ``where``, ``what``, ``step``."""
-        from unidoku.rating.sentences import Sentences
+        from unidoku.rating.report import Sentences
 
         if depth not in DEPTHS:
             raise ValueError(f"invalid depth {depth!r}; choose from: {', '.join(DEPTHS)}")

@@ -116,7 +116,7 @@ class Step:
 
     def text(self, lang: Language = "en") -> str:
         """Return the step as a sentence, such as ``Naked single: r4c2 can only be 7.``"""
-        from unidoku.rating.sentences import Sentences
+        from unidoku.rating.report import Sentences
 
         return Sentences(lang).sentence(self)
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from unidoku.cell import HOUSES
 from unidoku.rating.position import position_of
-from unidoku.rating.sentences import Sentences
+from unidoku.rating.report import Sentences
 from unidoku.view.board import ROLES, Link, board, routes, shape_of
 from unidoku.view.player import WORDS as PAGE_WORDS, Arrow, Frame, Frames, Playback
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from unidoku.cell import HOUSE_NAMES, HOUSES_OF, cell_name
-from unidoku.rating.words import WORDS
+from unidoku.rating.catalogue import CATALOGUES
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
@@ -38,9 +38,9 @@ class Sentences:
     """The sentences of one language."""
 
     def __init__(self, lang: str = "en") -> None:
-        if lang not in WORDS:
-            raise ValueError(f"invalid language {lang!r}; choose from: {', '.join(WORDS)}")
-        self._words = WORDS[lang]
+        if lang not in CATALOGUES:
+            raise ValueError(f"invalid language {lang!r}; choose from: {', '.join(CATALOGUES)}")
+        self._words = CATALOGUES[lang]
 
     def say(self, key: str, **fields: object) -> str:
         """Return a sentence with its fields filled in."""

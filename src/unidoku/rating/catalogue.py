@@ -1,8 +1,8 @@
-"""The words of steps and hints: one table per language."""
+"""The sentences and words of steps and hints: one table per language."""
 
 from __future__ import annotations
 
-__all__ = ["WORDS"]
+__all__ = ["CATALOGUES"]
 
 _EN = {
     # lists, houses, what follows
@@ -191,5 +191,5 @@ _NAMES_ZH = {
     "(+动态强制链(+强制链))",
 }
 
-WORDS = {"en": _EN, "zh": {**_ZH, **{f"name {name}": word for name, word in _NAMES_ZH.items()}}}
+CATALOGUES = {"en": _EN, "zh": {**_ZH, **{f"name {name}": word for name, word in _NAMES_ZH.items()}}}
 """The sentences and words of each language; the English names of techniques are those of the scale."""
