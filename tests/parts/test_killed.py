@@ -37,7 +37,7 @@ def test_killed_at_random_moments(tmp_path: Path, name: str, kills: int) -> None
     paths = [tmp_path / f"in{number}.txt" for number in range(3)]
     for number, path in enumerate(paths):
         path.write_bytes(part_inputs.text(1500, number))
-    task = {"path": [str(path) for path in paths], "part_bytes": 8000}
+    task = {"inputs": [str(path) for path in paths], "part_bytes": 8000}
     if name == "o/":
         task["to"] = "jsonl"
     (tmp_path / "whole").mkdir()
