@@ -152,16 +152,16 @@ def test_commands(command, output, message, table, tmp_path):
 
 @dataclass(frozen=True)
 class Interrupted(Canonical):
-    """Canonical forms until the run is cancelled, at batch number `at`."""
+    """Canonical forms until the run is cancelled, in the first batch after more than `after` puzzles."""
 
-    at: int = 3
+    after: int = 0
     cancel: Cancel = field(default_factory=Cancel)
     calls: list[int] = field(default_factory=list)
 
     def __call__(self, batch, scratch, need):
-        self.calls.append(1)
-        if len(self.calls) == self.at:
+        if sum(self.calls) > self.after:
             self.cancel.set()
+        self.calls.append(len(batch.starts))
         return super().__call__(batch, scratch, need)
 
     def to_json(self):
@@ -171,7 +171,7 @@ class Interrupted(Canonical):
 def test_a_cancelled_run_is_resumed(table, tmp_path):
     canonical_file(table, tmp_path / "one.csv")
     output = tmp_path / "other.csv"
-    change = Interrupted(at=9)
+    change = Interrupted(after=600)  # the first part has about 400
     first = stage_file(table, output, change, part_bytes=PART, threads=1, cancel=change.cancel)
     assert not first.complete
     assert first.written < len(LINES)
