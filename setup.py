@@ -85,8 +85,10 @@ TABLE = [
 NATIVE = "unidoku.native."
 # Cython's code for memoryviews, which would else be in every module and take two seconds of each.
 SHARED = NATIVE + "_shared"
-# With GCC these are compiled in half to four fifths of the time of -O3 and are as fast; only rating.base is
-# 3 to 5 % slower.
+# The folders of modules that are compiled for several instruction sets; their source is kernel.pyx.
+KERNELS = ("lanes", "count", "symmetry", "rating")
+# With GCC these are compiled in half to four fifths of the time of -O3 and are as fast; only rating.base and
+# rating.avx512 are 3 to 8 % slower.
 PEEL = ("-O2", "-fpeel-loops")
 PEEL_ONLY = ("-O1", "-fpeel-loops")
 GCC_FLAGS = {
@@ -96,6 +98,7 @@ GCC_FLAGS = {
     "count.avx512": PEEL,
     "count.avx2": PEEL,
     "count.base": PEEL,
+    "rating.avx512": PEEL_ONLY,
     "rating.avx2": PEEL_ONLY,
     "rating.base": PEEL_ONLY,
 }
@@ -223,28 +226,46 @@ class BdistWheel(bdist_wheel):
         }
 
 
+def extension(name: str, source: Path, depends: tuple[str, ...], flags: tuple[str, ...] = ()) -> Extension:
+    """The extension module ``unidoku.native.NAME``."""
+    files = [str(file) for pattern in depends for file in source.parent.glob(pattern)]
+    return Extension(NATIVE + name, [str(source)], extra_compile_args=list(flags), depends=["setup.py", *files])
+
+
+def instruction_set(source: Path) -> Path:
+    """A C file that compiles the kernel in its folder as the module ``source``.
+
+    So Cython translates a kernel once, not once for each instruction set.
+    """
+    file = source.with_suffix(".c")
+    text = f'#define PyInit_kernel PyInit_{file.stem}\n#include "kernel.c"\n'
+    if not file.exists() or file.read_text() != text:
+        file.write_text(text)
+    return file
+
+
 def extensions() -> list[Extension]:
     """The table's modules that this machine can have, and the one of Cython's shared code."""
     x86 = target_is_x86()
     found = [Extension(SHARED, ["src/unidoku/native/_shared.c"])]  # Cython writes the file
+    kernels = {}
     for module in TABLE:
-        if x86 or not module.x86_only:
-            source = Path("src/unidoku/native", *module.name.split(".")).with_suffix(".pyx")
-            depends = [str(file) for pattern in module.depends for file in source.parent.glob(pattern)]
-            found.append(
-                Extension(
-                    NATIVE + module.name,
-                    [str(source)],
-                    extra_compile_args=list(module.flags),
-                    depends=["setup.py", *depends],
-                )
-            )
-    return found
+        if module.x86_only and not x86:
+            continue
+        source = Path("src/unidoku/native", *module.name.split(".")).with_suffix(".pyx")
+        depends = module.depends
+        folder = source.parent.name
+        if folder in KERNELS:
+            kernels[folder] = extension(f"{folder}.kernel", source.with_name("kernel.pyx"), depends)
+            source, depends = instruction_set(source), (*depends, "kernel.c")
+        found.append(extension(module.name, source, depends, module.flags))
+    translated = cythonize(
+        [*kernels.values(), *found],
+        compiler_directives=DIRECTIVES,
+        nthreads=0,
+        shared_utility_qualified_name=SHARED,
+    )
+    return translated[len(kernels) :]
 
 
-setup(
-    ext_modules=cythonize(
-        extensions(), compiler_directives=DIRECTIVES, nthreads=0, shared_utility_qualified_name=SHARED
-    ),
-    cmdclass={"build_ext": BuildExt, "bdist_wheel": BdistWheel},
-)
+setup(ext_modules=extensions(), cmdclass={"build_ext": BuildExt, "bdist_wheel": BdistWheel})

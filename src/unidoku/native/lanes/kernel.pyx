@@ -1,6 +1,9 @@
-# The Python side of the kernels: one function over many puzzles, one over starting candidates, the search for
-# one puzzle's solutions in turn, and single calls at native speed (calls.pxi).  round.pxi holds the propagation of
-# the lanes kernel, search.pxi its search; one.pxi is the kernel for one puzzle.
+"""The lanes kernel: 8 puzzles at once on any processor, 16 with AVX2, 32 with AVX-512.
+
+The functions of Python: one over many puzzles, one over starting candidates, the search for one puzzle's solutions
+in turn, and single calls at native speed (calls.pxi).  round.pxi holds the propagation of the lanes kernel,
+search.pxi its search; one.pxi is the kernel for one puzzle.
+"""
 
 include "round.pxi"
 include "search.pxi"

@@ -1,6 +1,7 @@
-# The Python interface of the symmetry kernel: images of many puzzles under given elements, and least images.
-#
-# group.pxi has the elements and their numbers, tables.pxi and grids.pxi full grids, puzzles.pxi puzzles.
+"""The symmetry kernel: images of many puzzles under given elements, and least images.
+
+group.pxi has the elements and their numbers, tables.pxi and grids.pxi full grids, puzzles.pxi puzzles.
+"""
 
 from unidoku.native.garbage cimport spoil
 

@@ -1,4 +1,4 @@
-# The Python interface of the rating engine: the scale se121, Sudoku Explainer's, for many puzzles.
+"""The rating engine: the scale se121, Sudoku Explainer's, for many puzzles."""
 
 include "board.pxi"
 include "pending.pxi"

@@ -1,4 +1,4 @@
-# The Python interface of the counting kernel.
+"""The counting kernel: 8 configurations per vector on any processor, 16 with AVX2, 32 with AVX-512."""
 
 include "partitions.pxi"
 include "lines.pxi"

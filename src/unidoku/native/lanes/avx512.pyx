@@ -1,3 +1,0 @@
-"""The lanes kernel for AVX-512, 32 puzzles at once."""
-
-include "lanes.pxi"

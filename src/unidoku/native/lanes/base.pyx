@@ -1,3 +1,0 @@
-"""The lanes kernel for any processor, 8 puzzles at once."""
-
-include "lanes.pxi"

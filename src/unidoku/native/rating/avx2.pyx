@@ -1,3 +1,0 @@
-"""The rating engine for AVX2."""
-
-include "rating.pxi"

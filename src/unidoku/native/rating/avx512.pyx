@@ -1,3 +1,0 @@
-"""The rating engine for AVX-512."""
-
-include "rating.pxi"

@@ -1,3 +1,0 @@
-"""The rating engine for any processor."""
-
-include "rating.pxi"

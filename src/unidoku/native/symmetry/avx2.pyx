@@ -1,3 +1,0 @@
-"""The symmetry kernel for AVX2."""
-
-include "symmetry.pxi"

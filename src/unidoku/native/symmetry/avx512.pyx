@@ -1,3 +1,0 @@
-"""The symmetry kernel for AVX-512."""
-
-include "symmetry.pxi"

@@ -1,3 +1,0 @@
-"""The symmetry kernel for any processor."""
-
-include "symmetry.pxi"
