@@ -205,7 +205,7 @@ class Generate(Puzzles):
     first : int
         The attempt of number 0.
     column : str or None
-        The column for the solutions, as `unidoku.making.solution_column` returns it; None for no such
+        The column for the solutions, as `unidoku.run.given.solution_column` returns it; None for no such
         column.
     ratings : bool
         Also write ``er``, ``ep``, ``ed``, ``technique`` and ``difficulty``; as for `Rate`.

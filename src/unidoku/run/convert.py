@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from unidoku.run.rows import Rows
     from unidoku.run.stage import Need
 
-__all__ = ["Convert", "Dedupe", "Given", "batch_at"]
+__all__ = ["Convert", "Dedupe", "batch_at"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,18 +27,6 @@ class Convert(Puzzles):
     def __call__(self, batch: Batch, scratch: dict[str, Any], need: Need) -> Rows:
         """Return the puzzles of a batch, with their columns."""
         return self.rows(batch, batch)
-
-
-@dataclass(frozen=True, slots=True)
-class Given(Puzzles):
-    """Puzzles that are made elsewhere; what is recorded about them."""
-
-    name: ClassVar[str] = "given"
-    about: dict[str, Any]
-
-    def to_json(self) -> dict[str, Any]:
-        """Return what is recorded."""
-        return self.about
 
 
 def _seen() -> Seen:

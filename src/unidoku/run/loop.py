@@ -83,6 +83,11 @@ class Run:
         self.input_number = -1  # the input of the latest batch
         self.lines = 0  # of that input so far
         self.wants_messages = False
+        self.own = [name for name in stage.columns if name != "file" or options.file]
+        self.others = [name for name in sink.columns if name not in stage.columns]
+        made = {*sink.columns, *sink.more} - {*self.others}
+        made |= {"verdict"} if options.only is not None else set()
+        self.need = Need(frozenset(made), sink.more, self.cancel)
 
     def run(
         self,
@@ -112,6 +117,15 @@ class Run:
             raise
         return self._finished()
 
+    def put(self, batch: Batch) -> None:
+        """Write the rows of a batch that was made elsewhere."""
+        if not self.summary.files:
+            self.summary.files.append(FileCounts(file=batch.source))
+        outcome = self._outcome(0, batch, {}, time.perf_counter())
+        if outcome is not None:
+            self.sink.write(outcome.piece)
+            self._count(outcome)
+
     def _finished(self) -> Summary:
         self.summary.seconds = time.perf_counter() - self.began
         return self.summary
@@ -122,12 +136,8 @@ class Run:
         """Work on the inputs one after the other; count and write the results in order."""
         sink, stage, summary, options = self.sink, self.stage, self.summary, self.options
         self.wants_messages = invalid_lines is not None
-        self.own = [name for name in stage.columns if name != "file" or options.file]
-        others = [name for name in sink.columns if name not in stage.columns]
-        made = {*sink.columns, *sink.more} - {*others} | ({"verdict"} if options.only is not None else set())
-        self.need = Need(frozenset(made), sink.more, self.cancel)
         self.reading = options.for_reader(
-            keep=bool(others) or (options.keep and not options.bare),
+            keep=bool(self.others) or (options.keep and not options.bare),
             carry=sink.carries or stage.reads_columns,
             # Lines need numbers before the end of the run only where they are shown.
             numbered=bool(sink.columns) or stage.numbered or self.wants_messages,

@@ -18,7 +18,8 @@ from unidoku.files.overlap import refuse_overlap
 from unidoku.kernel import MAX_THREADS, default_threads, positive
 from unidoku.many import invalid_row, solve
 from unidoku.run.change import cells_of, located
-from unidoku.run.convert import Given, batch_at
+from unidoku.run.convert import batch_at
+from unidoku.run.given import Given
 from unidoku.run.loop import Run
 from unidoku.run.options import RunOptions
 from unidoku.run.rows import Made
