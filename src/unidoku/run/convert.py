@@ -37,12 +37,7 @@ def _seen() -> Seen:
 class Dedupe(Puzzles):
     """The puzzles that no puzzle before is equal to.
 
-    The memory holds 128-bit hashes of all puzzles seen: 21 to 43 bytes per puzzle.
-
-    Attributes
-    ----------
-    symmetry : bool
-        Whether images of each other are equal too.
+    With `symmetry`, images of each other are equal too.
     """
 
     name: ClassVar[str] = "dedupe"

@@ -119,21 +119,14 @@ def split_file(
 
 @dataclass(frozen=True, slots=True)
 class Split(Puzzles):
-    """The puzzles, with the number of the output that each belongs to, from 0.
-
-    Attributes
-    ----------
-    by, seed
-        As for `split_file`.
-    bounds : tuple of float
-        The sum of the fractions of the outputs up to each but the last.
-    """
+    """The puzzles, with the number of the output that each belongs to, from 0; see `split_file`."""
 
     name: ClassVar[str] = "split"
     columns: ClassVar[Mapping[str, str]] = {"part": "int64"}
     by: str
     seed: int
     bounds: tuple[float, ...]
+    """The sum of the fractions of the outputs up to each but the last."""
 
     def __call__(self, batch: Batch, scratch: dict[str, Any], need: Need) -> Rows:
         """Return the puzzles of a batch; an invalid record is an error."""
