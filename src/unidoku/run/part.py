@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, fields, replace
@@ -19,7 +20,6 @@ from unidoku.files.output import OutputFile
 from unidoku.files.source import Slice, Source
 from unidoku.files.storage import ByteRange, Identity, is_remote, local_path, read_range, stat
 from unidoku.kernel import Cancel
-from unidoku.native.text import scan
 from unidoku.run.buffers import BufferPool
 from unidoku.run.loop import Run
 from unidoku.run.plan import Range, Settings
@@ -35,7 +35,7 @@ RECORD = ".json"
 INVALID = ".invalid"
 WINDOW = 1 << 12  # bytes in which a line end is looked for
 BLOCK = 1 << 20  # bytes in which lines are counted at once
-_LF, _CR = 10, 13
+_LINE_END = re.compile(rb"\r\n?|\n")
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,19 +196,14 @@ class QuoteGuard(ByteRange):
     def readinto(self, buffer: Any) -> int:
         """Read into the buffer, up to its size or the end."""
         count = super().readinto(buffer)
-        piece = bytes(memoryview(buffer).cast("B")[:count])
-        if not self._open and b'"' not in piece:
-            return count
-        *ended, rest = piece.replace(b"\r", b"\n").split(b"\n")
-        for line in ended:
-            self._open ^= line.count(b'"') % 2 == 1
-            if self._open:
-                raise FormatError(
-                    "a quoted field contains a line end, so the file cannot be cut; make it one part "
-                    "with --part-bytes (or part_bytes) of at least its size",
-                    file=self.name,
-                )
-        self._open ^= rest.count(b'"') % 2 == 1
+        pieces = bytes(memoryview(buffer).cast("B")[:count]).split(b'"')
+        if any(_LINE_END.search(quoted) for quoted in pieces[not self._open :: 2]):
+            raise FormatError(
+                "a quoted field contains a line end, so the file cannot be cut; make it one part "
+                "with --part-bytes (or part_bytes) of at least its size",
+                file=self.name,
+            )
+        self._open ^= len(pieces) % 2 == 0
         return count
 
 
@@ -219,40 +214,25 @@ def line_start(source: Identity, at: int, window_bytes: int = WINDOW) -> int:
     """
     if at == 0:
         return 0
-    position, stop = at - 1, source.size  # the byte before may end a line
-    while position < stop:
-        window = read_range(source.url, position, min(stop, position + window_bytes), source.name)
+    for position in range(at - 1, source.size, window_bytes):  # the byte before may end a line
+        stop = min(source.size, position + window_bytes + 1)  # with the LF of a CR at the end
+        window = read_range(source.url, position, stop, source.name)
+        end = _LINE_END.search(window)
+        if end is not None and end.start() < window_bytes:
+            return position + end.end()
         if not window:
-            return stop
-        ends = [found for found in (window.find(b"\n"), window.find(b"\r")) if found >= 0]
-        if ends:
-            end = position + min(ends)
-            after_cr = window[end - position : end - position + 1] == b"\r"
-            if after_cr and read_range(source.url, end + 1, min(stop, end + 2), source.name) == b"\n":
-                end += 1
-            return min(stop, end + 1)
-        position += len(window)
-    return stop
+            break
+    return source.size
 
 
 def count_lines(source: Identity, start: int, stop: int, block_bytes: int = BLOCK) -> int:
     """Count the lines of an input that begin in its bytes ``start`` to ``stop``."""
-    size = source.size
-    first = max(0, start - 1)  # a line begins behind the end of another
-    last = min(stop, size) - 1  # what ends with the last byte begins nothing here
     count = int(start == 0 < stop)
-    buffer = bytearray(max(1, min(block_bytes, last - first)))
-    with ByteRange(source.url, first, size, source.name) as content, memoryview(buffer) as view:
-        left, after_cr = last - first, False
-        while left > 0:
-            got = content.readinto(view[: min(left, len(buffer))])
-            if not got:
-                raise InputError(f"ends after {first + content.tell()} of {size} bytes", file=source.name)
-            left -= got
-            count += scan.count_lines(buffer, 0, got)
-            count -= buffer[got - 1] not in b"\r\n"  # a line that has not ended yet
-            count -= after_cr and buffer[0] == _LF
-            after_cr = buffer[got - 1] == _CR
-        if after_cr and content.read(1) == b"\n":
-            count -= 1
+    last = min(stop, source.size) - 1  # what ends with the last byte begins nothing here
+    for at in range(max(0, start - 1), last, block_bytes):  # a line begins behind the end of another
+        size = min(last - at, block_bytes)
+        block = read_range(source.url, at, at + size + 1, source.name)  # with the LF of a CR at the end
+        if len(block) <= size:
+            raise InputError(f"ends after {at + len(block)} of {source.size} bytes", file=source.name)
+        count += block.count(b"\n", 0, size) + block.count(b"\r", 0, size) - block.count(b"\r\n")
     return count
