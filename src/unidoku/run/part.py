@@ -20,6 +20,7 @@ from unidoku.files.output import OutputFile
 from unidoku.files.source import Slice, Source
 from unidoku.files.storage import ByteRange, Identity, is_remote, local_path, read_range, stat
 from unidoku.kernel import Cancel
+from unidoku.native.text import scan
 from unidoku.run.buffers import BufferPool
 from unidoku.run.loop import Run
 from unidoku.run.plan import Range, Settings
@@ -228,11 +229,16 @@ def line_start(source: Identity, at: int, window_bytes: int = WINDOW) -> int:
 def count_lines(source: Identity, start: int, stop: int, block_bytes: int = BLOCK) -> int:
     """Count the lines of an input that begin in its bytes ``start`` to ``stop``."""
     count = int(start == 0 < stop)
+    first = max(0, start - 1)  # a line begins behind the end of another
     last = min(stop, source.size) - 1  # what ends with the last byte begins nothing here
-    for at in range(max(0, start - 1), last, block_bytes):  # a line begins behind the end of another
-        size = min(last - at, block_bytes)
-        block = read_range(source.url, at, at + size + 1, source.name)  # with the LF of a CR at the end
-        if len(block) <= size:
-            raise InputError(f"ends after {at + len(block)} of {source.size} bytes", file=source.name)
-        count += block.count(b"\n", 0, size) + block.count(b"\r", 0, size) - block.count(b"\r\n")
+    with ByteRange(source.url, first, source.size, source.name) as content:
+        for at in range(first, last, block_bytes):
+            content.seek(at - first)
+            size = min(last - at, block_bytes)
+            block = content.read(size + 1) or b""  # with the LF of a CR at the end
+            if len(block) <= size:
+                raise InputError(f"ends after {at + len(block)} of {source.size} bytes", file=source.name)
+            count += scan.count_lines(block, 0, size)
+            # that ends later: the last line, or its end
+            count -= block[size - 1] not in b"\r\n" or block[size - 1 :] == b"\r\n"
     return count
