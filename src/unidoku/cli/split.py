@@ -47,8 +47,8 @@ def split(
     announce_standard_input(inputs)
     with values_checked():
         parts = None if fractions is None else [float(each) for each in fractions.split(",")]
-        counts = split_file(inputs, output, fractions=parts, carry=not bare, **options)
-    refuse_empty(sum(counts), inputs)
+        done = split_file(inputs, output, fractions=parts, carry=not bare, **options)
+    refuse_empty(done.puzzles, inputs)
     if not quiet:
-        for path, count in zip(output, counts, strict=True):
+        for path, count in zip(output, done.outputs, strict=True):
             print_message(f"{path}: {counted(count, 'puzzle')}")

@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from unidoku.files.options import InputFields
     from unidoku.run.rows import Rows, Table
     from unidoku.run.stage import Need
+    from unidoku.run.summary import Summary
 
 __all__ = ["CLASSES", "split_file"]
 
@@ -59,14 +60,15 @@ def split_file(
     threads: int | None = None,
     options: InputOptions | None = None,
     **fields: Unpack[InputFields],
-) -> list[int]:
+) -> Summary:
     """Write the puzzles of some files to several outputs, each class of puzzles to one of them.
 
     Parameters
     ----------
-    path : path, binary file, or a sequence of these
+    inputs, to, carry, comment, threads, options, **fields
+        As for `unidoku.convert_file`.
     outputs : sequence of paths
-        As for `unidoku.convert_file`; each appears when it is complete.
+        Each appears when it is complete.
     fractions : sequence of float, optional
         Expected fraction of the classes for each output, with sum 1; by default equal fractions.
     by : {'canonical', 'solution', 'puzzle'}, optional
@@ -75,17 +77,11 @@ def split_file(
     seed : int or None, optional
         The output of a class depends on its canonical form and this seed alone, so a class goes to the same
         output in every call; by default it is a fresh one.
-    to, carry, options, **fields
-        As for `unidoku.convert_file`.
-    comment : bool, optional
-        Begin each output of lines or CSV with a comment that has the parameters.
-    threads : int, optional
-        Worker threads; by default one per available core.
 
     Returns
     -------
-    list of int
-        The number of puzzles in each output.
+    Summary
+        ``outputs`` are the numbers of puzzles in each output.
 
     Raises
     ------
@@ -113,8 +109,9 @@ def split_file(
         ]
         sink = _Sinks(sinks)
         workers = positive("threads", threads, MAX_THREADS) or default_threads()
-        Run(sources, RunOptions(**reading, stage=stage, bare=not carry), sink, threads=workers).run()
-    return sink.counts
+        run = Run(sources, RunOptions(**reading, stage=stage, bare=not carry), sink, threads=workers)
+        run.summary.outputs = sink.counts
+        return run.run()
 
 
 @dataclass(frozen=True, slots=True)
