@@ -42,6 +42,7 @@ if TYPE_CHECKING:
         progress: Callable[[Progress], None] | None
         on_failure: Callable[[UnidokuError], None] | None
         cancel: Cancel | None
+        empty: bool
         options: InputOptions | None
 
 
@@ -73,6 +74,7 @@ def run_file(
     progress: Callable[[Progress], None] | None = None,
     on_failure: Callable[[UnidokuError], None] | None = None,
     cancel: Cancel | None = None,
+    empty: bool = True,
 ) -> Summary:
     """Run a stage over some files; parameters, result and errors are those of `unidoku.check_file`.
 
@@ -107,6 +109,7 @@ def run_file(
             progress=progress,
             on_failure=on_failure,
             cancel=cancel,
+            empty=empty,
         )
     for name in (output, invalid):
         if isinstance(name, str | os.PathLike) and os.fspath(name) != "-":
@@ -120,7 +123,7 @@ def run_file(
 
         output = open_sink(output, options, to=to, atomic=options.stage.atomic)
     run = Run(inputs, options, output, threads=threads, progress=progress, cancel=cancel)
-    return run.run(invalid, on_failure, defers=defers)
+    return run.run(invalid, on_failure, defers=defers, empty=empty)
 
 
 def _is_folder(output: object) -> bool:
@@ -178,6 +181,8 @@ def convert_file(
         Make the output in parts; as for `unidoku.check_file`.
     progress, on_failure, cancel
         As for `unidoku.check_file`.
+    empty : bool
+        Whether the output appears where the inputs have no records.
     options : InputOptions, optional
         How to read.
     format, column, strict, max_ratio, max_size
@@ -230,10 +235,8 @@ def dedupe_file(
 
     Raises
     ------
-    UnidokuError
-        As for `convert_file`.
-    ValueError
-        `by` is not one of these.
+    UnidokuError, ValueError
+        As for `convert_file`; also if `by` is another word.
     """
     from unidoku.run.convert import Dedupe
 
@@ -274,10 +277,9 @@ def transform_file(
 
     Raises
     ------
-    UnidokuError
-        As for `convert_file`; also if a puzzle has pencil marks.
-    ValueError
-        Neither or both of `transformation` and `count` are given, or a number is out of range.
+    UnidokuError, ValueError
+        As for `convert_file`; also if a puzzle has pencil marks, or neither or both of `transformation` and
+        `count` are given.
     """
     if (transformation is None) == (count is None):
         raise ValueError("give either a transformation or the number of random images")
@@ -314,10 +316,8 @@ def canonical_file(
 
     Raises
     ------
-    UnidokuError
-        As for `convert_file`; also if a puzzle has no canonical form.
-    ValueError
-        Another form, or a number is out of range.
+    UnidokuError, ValueError
+        As for `convert_file`; also if a puzzle has no canonical form, or `form` is another one.
     """
     from unidoku.run.change import Canonical
 
@@ -426,11 +426,9 @@ def steps_file(
 
     Raises
     ------
-    UnidokuError
-        As for `convert_file`; also if no column has this name. A puzzle with several or no solutions is no
-        error: it has one row, with a ``reason`` and no step.
-    ValueError
-        `budget` or `lang` is invalid.
+    UnidokuError, ValueError
+        As for `convert_file`; also if no column has this name, or `lang` is invalid. A puzzle with several or
+        no solutions is no error: it has one row, with a ``reason`` and no step.
     """
     from unidoku.run.steps import Steps
 
@@ -469,7 +467,7 @@ def verify_file(
 
     Raises
     ------
-    UnidokuError
+    UnidokuError, ValueError
         As for `convert_file`; also if there is no such column, or the two have different numbers of rows.
     """
     from unidoku.run.verify import Side, Verify

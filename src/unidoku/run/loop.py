@@ -32,7 +32,7 @@ CHUNK_SECONDS = 0.05  # time that a chunk should take
 
 
 class _NothingReadError(Exception):
-    """There are no rows, and an input cannot be read."""
+    """There are no records, and an input cannot be read or there should be some."""
 
 
 @dataclass(slots=True)
@@ -95,6 +95,7 @@ class Run:
         on_failure: Callable[[UnidokuError], None] | None = None,
         *,
         defers: bool = False,
+        empty: bool = True,
     ) -> Summary:
         """Do all of it; parameters and errors are those of :func:`unidoku.check_file`.
 
@@ -104,11 +105,11 @@ class Run:
         try:
             with (
                 suppress(_NothingReadError),
-                self.sink as sink,
+                self.sink,
                 nullcontext() if invalid is None else _opened(invalid) as invalid_lines,
             ):
                 self._work_on_all(invalid_lines, (lambda _: None) if defers else on_failure)
-                if failures and sink.carried is None and sink.file is not None and sink.file.atomic:
+                if not self.summary.puzzles and (failures or not empty):
                     raise _NothingReadError  # what was there before is better than an empty output
             if defers and failures:
                 raise failures[0]

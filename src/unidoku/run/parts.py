@@ -48,6 +48,7 @@ def run_in_parts(
     progress: Callable[[Progress], None] | None,
     on_failure: Callable[[UnidokuError], None] | None,
     cancel: Cancel | None,
+    empty: bool,
 ) -> Summary:
     """Make an output of some inputs part by part; parameters and errors are those of `unidoku.check_file`.
 
@@ -78,7 +79,7 @@ def run_in_parts(
             stack.enter_context(lock_folder(folder.plan.settings.folder))
             stop = Cancel() if cancel is None else cancel
             done = folder.begin(resume)
-            summary = _made(folder, done, failures, where=where, progress=progress, cancel=stop)
+            summary = _made(folder, done, failures, where=where, progress=progress, cancel=stop, empty=empty)
     if summary.resume is not None:
         summary.resume = f"{output} is not written: {summary.resume}"
     summary.verified = getattr(options.stage, "verify", False)
@@ -138,6 +139,7 @@ def _made(
     where: Cluster | int,
     progress: Callable[[Progress], None] | None,
     cancel: Cancel,
+    empty: bool,
 ) -> Summary:
     """Make the parts that are not `done`, by so many threads or on a cluster, and the output."""
     plan = folder.plan
@@ -171,8 +173,9 @@ def _made(
     summary.complete = complete or not (interrupted or cancel)
     if complete:
         failures += summary.failures
+    if complete and (summary.puzzles or (empty and not failures)):
         folder.finish([done[number] for number in sorted(done)])
-    elif done:
+    elif done and not complete:
         summary.resume = (
             f"{len(done)} of {len(plan.ranges)} parts are done; "
             f"run the same command with --resume to continue from the parts in {folder.name}"

@@ -58,6 +58,7 @@ def split_file(
     comment: bool = False,
     carry: bool = True,
     threads: int | None = None,
+    empty: bool = True,
     options: InputOptions | None = None,
     **fields: Unpack[InputFields],
 ) -> Summary:
@@ -65,7 +66,7 @@ def split_file(
 
     Parameters
     ----------
-    inputs, to, carry, comment, threads, options, **fields
+    inputs, to, carry, comment, threads, empty, options, **fields
         As for `unidoku.convert_file`.
     outputs : sequence of paths
         Each appears when it is complete.
@@ -102,16 +103,16 @@ def split_file(
     reading = asdict(InputOptions.of(options, fields))
     chosen = [RunOptions(stage=part, bare=not carry, comment=comment) for part in parts]
     stage = Split(by, start, tuple(float(each) for each in np.cumsum(shares)[:-1]))
+    workers = positive("threads", threads, MAX_THREADS) or default_threads()
     with ExitStack() as stack:
         sinks = [
             stack.enter_context(open_sink(name, each, to=to, atomic=True))
             for name, each in zip(names, chosen, strict=True)
         ]
-        sink = _Sinks(sinks)
-        workers = positive("threads", threads, MAX_THREADS) or default_threads()
-        run = Run(sources, RunOptions(**reading, stage=stage, bare=not carry), sink, threads=workers)
-        run.summary.outputs = sink.counts
-        return run.run()
+        sink = _Sinks(sinks, stack.pop_all())
+    run = Run(sources, RunOptions(**reading, stage=stage, bare=not carry), sink, threads=workers)
+    run.summary.outputs = sink.counts
+    return run.run(empty=empty)
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,8 +142,9 @@ class _Sinks(Sink):
 
     columns = ("part",)
 
-    def __init__(self, sinks: Sequence[Sink]) -> None:
+    def __init__(self, sinks: Sequence[Sink], opened: ExitStack) -> None:
         self._sinks = sinks
+        self._opened = opened
         self.carries = any(sink.carries for sink in sinks)
         self.in_order = any(sink.in_order for sink in sinks)
         self.shows_batches = any(sink.shows_batches for sink in sinks)
@@ -163,6 +165,9 @@ class _Sinks(Sink):
         for number, (count, each) in enumerate(piece):
             self._sinks[number].write(each)
             self.counts[number] += count
+
+    def __exit__(self, *error: Any) -> None:
+        self._opened.__exit__(*error)
 
 
 def _shares(count: int, fractions: Sequence[float] | None) -> list[float]:
