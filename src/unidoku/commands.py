@@ -25,26 +25,9 @@ if TYPE_CHECKING:
     from unidoku.files.inputs import Input
     from unidoku.files.options import InputFields
     from unidoku.rating.step import Language
+    from unidoku.run.options import FileFields
     from unidoku.run.progress import Progress
     from unidoku.run.stage import Stage
-
-    class FileFields(InputFields, total=False):
-        """The options that all functions with files have; see `unidoku.convert_file`."""
-
-        to: str | None
-        carry: bool
-        columns: Sequence[str] | None
-        comment: bool
-        threads: int | None
-        resume: bool
-        cluster: str | None
-        part_bytes: int | None
-        progress: Callable[[Progress], None] | None
-        on_failure: Callable[[UnidokuError], None] | None
-        cancel: Cancel | None
-        empty: bool
-        options: InputOptions | None
-
 
 __all__ = [
     "canonical_file",
@@ -54,6 +37,7 @@ __all__ = [
     "minimize_file",
     "neighbours_file",
     "rate_file",
+    "stage_file",
     "steps_file",
     "transform_file",
     "verify_file",
@@ -136,7 +120,19 @@ def stage_file(
     stage: Stage,
     **options: Unpack[FileFields],
 ) -> Summary:
-    """Write what a stage makes of the puzzles of some files; see `convert_file`."""
+    """Write what a stage makes of the puzzles of some files.
+
+    Parameters
+    ----------
+    inputs, output, **options
+        As for `convert_file`; for `Generate`, numbers of attempts: ``unidoku.files.base.Attempts(0, count)``.
+    stage : Stage
+        Such as those of `unidoku.run.change`; its parameters are in the metadata of Arrow and Parquet.
+
+    Returns
+    -------
+    Summary
+    """
     given: dict[str, Any] = {**options}
     reading = _reading(given)
     chosen: dict[str, Any] = {name: given.pop(name) for name in ("columns", "comment") if name in given}

@@ -59,7 +59,7 @@ _IS_CELL = np.isin(np.arange(256), np.frombuffer(b".0123456789", np.uint8))
 
 @dataclass(frozen=True, slots=True)
 class Transform(Puzzles):
-    """The image under one element of the symmetry group, perhaps after the puzzle itself."""
+    """The image under the element of the symmetry group with this number, perhaps after the puzzle itself."""
 
     name: ClassVar[str] = "transform"
     index: int

@@ -13,10 +13,12 @@ from unidoku.verdict import Verdict
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable, Sequence
     from typing import Any
 
     from unidoku.files.options import InputFields
+    from unidoku.kernel import Cancel
+    from unidoku.run.progress import Progress
 
     class CheckFields(InputFields, total=False):
         """The attributes of `CheckOptions` as keyword arguments."""
@@ -28,6 +30,23 @@ if TYPE_CHECKING:
         keep: bool
         comment: bool
         verify: bool
+
+    class FileFields(InputFields, total=False):
+        """The options that all functions with files have; see `unidoku.convert_file`."""
+
+        to: str | None
+        carry: bool
+        columns: Sequence[str] | None
+        comment: bool
+        threads: int | None
+        resume: bool
+        cluster: str | None
+        part_bytes: int | None
+        progress: Callable[[Progress], None] | None
+        on_failure: Callable[[UnidokuError], None] | None
+        cancel: Cancel | None
+        empty: bool
+        options: InputOptions | None
 
 
 __all__ = ["CheckOptions", "RunOptions"]
