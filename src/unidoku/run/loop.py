@@ -45,7 +45,6 @@ class _Outcome:
     invalid: int
     counts: dict[str, int]
     piece: Any
-    messages: bytes
     rejects: list[InvalidPuzzleError]
     mismatches: list[InvalidPuzzleError]
     last: int  # the last line (or record); 0 if the batch is empty
@@ -164,9 +163,10 @@ class Run:
                     on_failure(outcome)
                     continue
                 sink.write(outcome.piece)
-                if invalid_lines is not None and outcome.messages:
-                    invalid_lines.write(outcome.messages)
                 self._count(outcome)
+                if invalid_lines is not None and outcome.rejects:
+                    lines = "".join(f"{error}\n" for error in outcome.rejects)
+                    invalid_lines.write(lines.encode("utf-8", "backslashreplace"))
                 self.meter.count(outcome.puzzles)
             self.meter.report()
             summary.complete = not self.cancel
@@ -230,8 +230,10 @@ class Run:
             len(batch.rejects),
             rows.counts,
             piece,
-            _messages(batch) if self.wants_messages else b"",
-            [reject.error(batch.source) for reject in batch.rejects[:SHOWN]],
+            [
+                reject.error(batch.source)
+                for reject in batch.rejects[: None if self.wants_messages else SHOWN]
+            ],
             rows.mismatches,
             max(lines, default=0),
             batch.line_count,
@@ -273,10 +275,3 @@ def _opened(path: str | os.PathLike[str] | OutputFile) -> OutputFile:
     from unidoku.files.output import OutputFile  # not at the top: a check without output starts faster
 
     return (path if isinstance(path, OutputFile) else OutputFile(os.fspath(path))).open()
-
-
-def _messages(batch: Batch) -> bytes:
-    """Return a message for each invalid line."""
-    return "".join(f"{reject.error(batch.source)}\n" for reject in batch.rejects).encode(
-        "utf-8", "backslashreplace"
-    )
