@@ -67,11 +67,6 @@ def run_file(
     threads = positive("threads", threads, MAX_THREADS) or kernel.default_threads()
     positive("part_bytes", part_bytes)
     inputs = expand(path)
-    if output is not None or invalid is not None:
-        # imported here so that a check without output starts faster
-        from unidoku.files.overlap import refuse_overlap
-
-        refuse_overlap(inputs, [output, invalid])
     if output is not None and "file" in options.stage.columns:
         options = replace(options, file=are_several(inputs))
     # what comes before the damage is written
@@ -95,11 +90,14 @@ def run_file(
             cancel=cancel,
             empty=empty,
         )
-    for name in (output, invalid):
-        if isinstance(name, str | os.PathLike) and os.fspath(name) != "-":
-            from unidoku.files.overlap import refuse_unwritable
+    if output is not None or invalid is not None:
+        # imported here so that a check without output starts faster
+        from unidoku.files.overlap import refuse_overlap, refuse_unwritable
 
-            refuse_unwritable(os.fspath(name))
+        refuse_overlap(inputs, [output, invalid])
+        for name in (output, invalid):
+            if isinstance(name, str | os.PathLike) and os.fspath(name) != "-":
+                refuse_unwritable(os.fspath(name))
     if output is None:
         output = Sink()
     elif not isinstance(output, Sink):
