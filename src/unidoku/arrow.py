@@ -29,8 +29,10 @@ __all__ = [
     "answer_arrays",
     "chunked",
     "describe_reject",
+    "grid_array",
     "has_interface",
     "installed",
+    "number_array",
     "pieces",
     "pyarrow",
     "reason_array",
@@ -220,21 +222,29 @@ def answer_arrays(
     solutions: npt.NDArray[np.uint8] | None,
 ) -> list[Any]:
     """Convert answers to Arrow arrays that share the memory."""
-    pa = pyarrow()
-    n = len(verdicts)
-    codes = pa.Array.from_buffers(pa.int8(), n, [None, pa.py_buffer(verdicts)])
-    valid = _bits(pa, verdicts != Verdict.INVALID)
-    exact = pa.py_buffer(np.packbits(complete, bitorder="little"))
-    arrays = [
-        pa.DictionaryArray.from_arrays(codes, verdict_words()),
-        pa.Array.from_buffers(pa.uint64(), n, [valid, pa.py_buffer(counts)]),
-        pa.Array.from_buffers(pa.bool_(), n, [valid, exact]),
-    ]
+    codes = number_array(verdicts.view(np.int8))
+    words = pyarrow().DictionaryArray.from_arrays(codes, verdict_words())
+    valid = verdicts != Verdict.INVALID
+    arrays = [words, number_array(counts, valid), number_array(complete, valid)]
     if solutions is not None:
-        offsets = np.arange(0, 81 * n + 1, 81, dtype=np.int32)
-        buffers = [_bits(pa, solutions[:, 0] != 0), pa.py_buffer(offsets), pa.py_buffer(solutions)]
-        arrays.append(pa.Array.from_buffers(pa.string(), n, buffers))
+        arrays.append(grid_array(solutions, solutions[:, 0] != 0))
     return arrays
+
+
+def number_array(values: npt.NDArray[Any], valid: npt.NDArray[np.bool_] | None = None) -> Any:
+    """Convert numbers or truth values; numbers share the memory."""
+    pa = pyarrow()
+    data = np.packbits(values, bitorder="little") if values.dtype == np.bool_ else values
+    buffers = [_bits(valid), pa.py_buffer(data)]
+    return pa.Array.from_buffers(pa.from_numpy_dtype(values.dtype), len(values), buffers)
+
+
+def grid_array(grids: npt.NDArray[np.uint8], valid: npt.NDArray[np.bool_] | None = None) -> Any:
+    """Convert texts of 81 characters each, which share the memory."""
+    pa = pyarrow()
+    n = grids.size // 81
+    offsets = pa.py_buffer(np.arange(0, 81 * n + 1, 81, dtype=np.int32))
+    return pa.Array.from_buffers(pa.string(), n, [_bits(valid), offsets, pa.py_buffer(grids)])
 
 
 def reason_array(reasons: Mapping[int, str], n: int) -> Any:
@@ -246,5 +256,7 @@ def reason_array(reasons: Mapping[int, str], n: int) -> Any:
     return pa.array(list(reasons.values()), pa.string()).take(pa.array(places, mask=missing))
 
 
-def _bits(pa: Any, valid: npt.NDArray[np.bool_]) -> Any:
-    return None if valid.all() else pa.py_buffer(np.packbits(valid, bitorder="little"))
+def _bits(valid: npt.NDArray[np.bool_] | None) -> Any:
+    if valid is None or valid.all():
+        return None
+    return pyarrow().py_buffer(np.packbits(valid, bitorder="little"))

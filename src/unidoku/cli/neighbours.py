@@ -44,10 +44,10 @@ def neighbours(
 
     The exit code is 0, or 2 after an error.
     """
-    from unidoku.commands import has_columns, stage_file
+    from unidoku.commands import neighbours_file, stage_file
     from unidoku.kernel import Cancel
-    from unidoku.making import neighbours_file
     from unidoku.run.change import Neighbours
+    from unidoku.run.given import has_columns
 
     in_parts = parts_of(options)
     cancel = Cancel()

@@ -43,21 +43,7 @@ _WORDS = ("", *DIFFICULTIES)
 
 @dataclass(frozen=True, slots=True)
 class Rate(Stage):
-    """How hard each puzzle is.
-
-    Attributes
-    ----------
-    below : float or None
-        Look for no step rated so or higher; as for `unidoku.rate_many`.
-    budget : int or None
-        Bound on the work for a puzzle: as for `unidoku.rate_many`, and the largest number of steps of the
-        step engine, of which None means ten million.
-
-    Raises
-    ------
-    ValueError
-        `below` or `budget` is out of range.
-    """
+    """How hard each puzzle is; see `unidoku.rate_file`."""
 
     name: ClassVar[str] = "rate"
     columns: ClassVar[Mapping[str, str]] = {
@@ -85,13 +71,8 @@ class Rate(Stage):
 
     def shown(self, text: bool, several: bool) -> tuple[str, ...]:
         """Return the columns that are written by default."""
-        left_out = {
-            "line",
-            *_SEARCH,
-            *(() if several else ("file",)),
-            *(("at_least",) if not self.below else ()),
-        }
-        return tuple(name for name in self.columns if name not in left_out)
+        left_out = {"line", *_SEARCH, *(() if self.below else ("at_least",))}
+        return tuple(name for name in Stage.shown(self, text, several) if name not in left_out)
 
     def __call__(self, batch: Batch, scratch: dict[str, Any], need: Need) -> Rows | None:
         """Rate the puzzles of a batch; one with pencil marks has a reason instead."""

@@ -39,9 +39,9 @@ class Counts:
         """Whether every puzzle has exactly one solution."""
         return self.unique == self.puzzles
 
-    def counts(self, *, verified: bool) -> dict[str, Any]:
-        """Return the counts as a JSON object."""
-        found: dict[str, Any] = {name: getattr(self, name) for name in COUNTS[:6]}
+    def counts(self, *, verified: bool, **more: Any) -> dict[str, Any]:
+        """Return the counts, and `more` behind those by verdict, as a JSON object."""
+        found: dict[str, Any] = {name: getattr(self, name) for name in COUNTS[:6]} | more
         if verified:
             found["verified"] = {name: getattr(self, name) for name in COUNTS[6:9]}
         return found
@@ -71,6 +71,8 @@ class Summary(Counts):
     threads : int
     files : list of FileCounts
         The same counts for each input, in input order.
+    outputs : list of int
+        Puzzles in each output, where there are several.
     earlier : int
         Puzzles that earlier runs of a resumed job had done; they are part of the counts but not of the
         speed.
@@ -94,6 +96,7 @@ class Summary(Counts):
     isa: str = ""
     threads: int = 1
     files: list[FileCounts] = field(default_factory=list)
+    outputs: list[int] = field(default_factory=list)
     earlier: int = 0
     verified: bool = False
     rejects: list[InvalidPuzzleError] = field(default_factory=list)
@@ -111,17 +114,13 @@ class Summary(Counts):
 
     def as_dict(self) -> dict[str, Any]:
         """Return the object of ``unidoku check --json``."""
-        counts = self.counts(verified=self.verified)
-        verified = counts.pop("verified", None)
-        found = {
-            **counts,
-            "seconds": round(self.seconds, 6),
-            "puzzles_per_second": round(self.puzzles_per_second, 1),
-            "isa": self.isa,
-            "threads": self.threads,
-            "complete": self.cut_off == 0,
-        }
-        if verified is not None:
-            found["verified"] = verified
+        found = self.counts(
+            verified=self.verified,
+            seconds=round(self.seconds, 6),
+            puzzles_per_second=round(self.puzzles_per_second, 1),
+            isa=self.isa,
+            threads=self.threads,
+            complete=self.cut_off == 0,
+        )
         found["files"] = [{"file": each.file, **each.counts(verified=self.verified)} for each in self.files]
         return found

@@ -46,16 +46,9 @@ _Grids = tuple["NDArray[np.uint8]", dict[int, str]]
 
 @dataclass(frozen=True, slots=True)
 class Verify(Stage):
-    """The errors of predicted solutions; see `unidoku.VerifyResult`.
+    """The errors of predicted solutions; see `unidoku.verify_file`.
 
     A record without a puzzle or a prediction is wrong too, with a reason.
-
-    Attributes
-    ----------
-    prediction : str or None
-        The column of predictions, by default the first there is of `GRIDS`.
-    side : Side or None
-        The predictions, if they are in a file of their own.
     """
 
     name: ClassVar[str] = "verify"
@@ -220,14 +213,11 @@ class Side:
 
 
 def _batches(path: Input, options: InputOptions) -> Iterator[Batch]:
-    first: UnidokuError | None = None
     for each in read_batches(path, options, size=1 << 20):
         if isinstance(each, UnidokuError):
-            first = first or each
-        elif len(each.starts) or each.rejects:
+            raise each
+        if len(each.starts) or each.rejects:
             yield each
-    if first is not None:
-        raise first
 
 
 def compare(batch: Batch, found: Solved, limit: int, rows: Rows) -> None:
