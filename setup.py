@@ -226,10 +226,10 @@ class BdistWheel(bdist_wheel):
         }
 
 
-def extension(name: str, source: Path, depends: tuple[str, ...], flags: tuple[str, ...] = ()) -> Extension:
+def extension(name: str, source: Path, patterns: tuple[str, ...], flags: tuple[str, ...] = ()) -> Extension:
     """The extension module ``unidoku.native.NAME``."""
-    files = [str(file) for pattern in depends for file in source.parent.glob(pattern)]
-    return Extension(NATIVE + name, [str(source)], extra_compile_args=list(flags), depends=["setup.py", *files])
+    depends = ["setup.py", *(str(file) for pattern in patterns for file in source.parent.glob(pattern))]
+    return Extension(NATIVE + name, [str(source)], extra_compile_args=list(flags), depends=depends)
 
 
 def instruction_set(source: Path) -> Path:
