@@ -21,7 +21,7 @@ LAYERS = [
     ["errors", "verdict", "cell", "links", "parse"],
     ["native"],
     ["grid", "answer", "kernel"],
-    ["arrow", "rows", "naive", "counting", "many"],
+    ["arrow", "parse_many", "naive", "counting", "many"],
     ["files", "single", "batch"],
     ["stepper", "method"],
     ["craft", "rating"],

@@ -137,7 +137,7 @@ _NAMES = {
 _HOME = {name: module for module, names in _NAMES.items() for name in names.split()}
 _SUBMODULES = frozenset(
     "arrow batch benchmark cell commands counting craft errors files grid kernel links making many "
-    "method naive native rating rows run single stepper verdict view".split()
+    "method naive native parse_many rating run single stepper verdict view".split()
 )
 
 __all__ = ["__version__", *_HOME]  # noqa: PLE0604
