@@ -11,11 +11,13 @@ import numpy as np
 
 from unidoku import counting, kernel
 from unidoku.answer import Answer
+from unidoku.arguments import MAX_LISTED, positive
 from unidoku.arrow import bits, chunked, has_interface, pyarrow, reason_array, verdict_words
 from unidoku.errors import FormatError, InvalidPuzzleError
 from unidoku.grid import Grid
-from unidoku.kernel import MAX_LISTED, Cancel, Solved, positive, solver_options
+from unidoku.kernel import Solved
 from unidoku.parse_many import puzzles_of
+from unidoku.threads import Cancel
 from unidoku.verdict import Verdict
 
 if TYPE_CHECKING:
@@ -288,14 +290,13 @@ def check_many(
     >>> result[0].solution.line[:9], result.reasons[1]
     ('534678912', "expected a digit or an empty cell (. 0 * _ - x X ?), found '!' in r9c9")
     """
-    most, guesses, workers = solver_options(limit, budget, threads)
     return check_puzzles(
         puzzles_of(puzzles, errors),
-        limit=most,
-        threads=workers or None,
+        limit=limit,
+        threads=threads,
         solutions=solutions,
         witnesses=witnesses,
-        budget=guesses,
+        budget=budget,
         cancel=cancel,
     )
 
@@ -375,14 +376,15 @@ def count_many(
 def check_puzzles(
     puzzles: Puzzles,
     *,
-    limit: int,
-    budget: int = 0,
+    limit: int | None,
+    budget: int | None = None,
     threads: int | None = None,
     solutions: bool = False,
     witnesses: bool = False,
     cancel: Cancel | None = None,
 ) -> CheckResult:
-    """Count the solutions of puzzles that are already converted; a `limit` or `budget` of 0 is none."""
+    """Count the solutions of puzzles that are already converted, as `check_many` does."""
+    most, guesses = positive("limit", limit), positive("budget", budget)
     n = puzzles.count
     arrays = CheckResult(
         np.zeros(n, np.uint64),
@@ -403,8 +405,8 @@ def check_puzzles(
             Solved(**some),
             marked=part.places_of_marks(),
             zero=part.zero,
-            limit=limit,
-            budget=budget,
+            limit=most,
+            budget=guesses,
             stop=stop.flag,
         )
         for name, array in some.items():
@@ -474,10 +476,9 @@ def check_table(
     from unidoku.files.base import puzzle_column
 
     pa = pyarrow()
-    most, guesses, workers = solver_options(limit, budget, threads)
     listed = positive("all_solutions", all_solutions, MAX_LISTED)
-    if listed and most:
-        most = max(most, listed + 1)
+    if listed and positive("limit", limit):
+        limit = max(limit or 0, listed + 1)
 
     def added(puzzles: Any) -> dict[str, Any]:
         """Return the columns for some rows, as Arrow arrays."""
@@ -487,9 +488,9 @@ def check_table(
             raise FormatError(error.message) from None
         result = check_puzzles(
             found,
-            limit=most,
-            budget=guesses,
-            threads=workers or None,
+            limit=limit,
+            budget=budget,
+            threads=threads,
             solutions=solutions or listed > 0,
             cancel=cancel,
         )

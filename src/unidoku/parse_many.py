@@ -13,15 +13,15 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 import numpy as np
 
-from unidoku import arrow, kernel
+from unidoku import arrow
 from unidoku.cell import CELL_CODES, MISSING, fault, wrong_mark, wrong_size
 from unidoku.errors import FormatError, InvalidPuzzleError
 from unidoku.grid import Grid
-from unidoku.kernel import MAX_THREADS, Cancel, positive, run_tasks
 from unidoku.many import cells_of_text
 from unidoku.native.text.columns import first_bad, scan_strings
 from unidoku.native.text.scan import equal_lines
 from unidoku.parse import cell_codes, describe_cell
+from unidoku.threads import Cancel, run_tasks, thread_count
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -142,7 +142,7 @@ class Puzzles:
 
         These are `reasons` then, or the first is an error.  So are pencil marks, unless `marks` is None.
         """
-        workers = positive("threads", threads, MAX_THREADS) or kernel.default_threads()
+        workers = thread_count(threads)
         if self.raises and self.reasons:
             bad = {part.row(k): part.reason(k) for part in self.parts for k in part.bad()[:1]}
             row, reason = min((bad | self.reasons).items())

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from unidoku import kernel
-from unidoku.kernel import MAX_LISTED, positive
+from unidoku.arguments import MAX_LISTED, positive
 from unidoku.many import solve
 from unidoku.parse_many import puzzles_of
 

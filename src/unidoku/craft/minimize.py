@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Literal, overload
 
 import numpy as np
 
+from unidoku.arguments import positive
 from unidoku.craft.seeds import seed_of, words
 from unidoku.errors import InvalidPuzzleError
 from unidoku.grid import Grid
-from unidoku.kernel import positive
 from unidoku.many import are_proper, solve, solve_proposals
 from unidoku.native.clues.reduction import Reduction
 from unidoku.parse_many import puzzles_of

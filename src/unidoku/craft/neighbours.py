@@ -9,14 +9,13 @@ from typing import TYPE_CHECKING, Literal, overload
 
 import numpy as np
 
-from unidoku import kernel
 from unidoku.craft.canonical import canonical_many
 from unidoku.errors import InvalidPuzzleError
 from unidoku.grid import Grid
-from unidoku.kernel import MAX_THREADS, Cancel, ordered, positive
 from unidoku.many import are_proper, solve_proposals
 from unidoku.native.clues.additions import Additions
 from unidoku.parse_many import puzzles_of
+from unidoku.threads import Cancel, ordered, thread_count
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -121,7 +120,7 @@ def neighbours_many(
         iterator; its attribute ``row`` is the number, from 0.
     """
     rows = puzzles_of(puzzles, errors)
-    workers = positive("threads", threads, MAX_THREADS) or kernel.default_threads()
+    workers = thread_count(threads)
     every = rows.cells(workers)
     for row, cells in enumerate(every):
         if row not in rows.reasons:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from unidoku.kernel import whole
+from unidoku.arguments import whole
 from unidoku.many import are_proper, flat
 from unidoku.method.record import CONTRADICTION, CONVERSIONS, SOLVED, STUCK, ZEROINGS
 from unidoku.method.rules import MAX_PRESETS, Order

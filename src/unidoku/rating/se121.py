@@ -12,12 +12,13 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from unidoku import kernel
+from unidoku.arguments import positive
 from unidoku.batch import check_puzzles
 from unidoku.errors import InvalidPuzzleError
 from unidoku.grid import Grid
-from unidoku.kernel import MAX_THREADS, Cancel, positive, run_tasks
 from unidoku.many import flat
 from unidoku.parse_many import puzzles_of
+from unidoku.threads import Cancel, run_tasks, thread_count
 from unidoku.verdict import Verdict
 
 if TYPE_CHECKING:
@@ -277,7 +278,7 @@ def rate_many(
     """
     highest = _tenths(below)
     most = positive("budget", budget)
-    count = positive("threads", threads, MAX_THREADS) or kernel.default_threads()
+    count = thread_count(threads)
     given = puzzles_of(puzzles, errors)
     n = given.count
     with (Cancel() if cancel is None else cancel).child() as stop:

@@ -22,10 +22,10 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from unidoku.files.base import Batch
-    from unidoku.kernel import Cancel
     from unidoku.rating.se121 import Ratings
     from unidoku.run.rows import Made
     from unidoku.run.stage import Need
+    from unidoku.threads import Cancel
 
 __all__ = ["Rate", "with_ratings"]
 

@@ -16,7 +16,6 @@ from unidoku.errors import InvalidPuzzleError
 from unidoku.files.inputs import expand
 from unidoku.files.options import InputOptions
 from unidoku.files.overlap import refuse_overlap
-from unidoku.kernel import MAX_THREADS, default_threads, positive
 from unidoku.many import solve
 from unidoku.run.change import cells_of, located
 from unidoku.run.convert import Given, batch_at
@@ -26,6 +25,7 @@ from unidoku.run.rows import Made
 from unidoku.run.sink import Sink
 from unidoku.run.sinks import open_sink
 from unidoku.run.stage import Puzzles
+from unidoku.threads import thread_count
 from unidoku.verdict import Verdict
 
 if TYPE_CHECKING:
@@ -112,7 +112,7 @@ def split_file(
             for name, each in zip(names, chosen, strict=True)
         ]
         sink = _Sinks(sinks)
-        workers = positive("threads", threads, MAX_THREADS) or default_threads()
+        workers = thread_count(threads)
         Run(sources, RunOptions(**reading, stage=stage, bare=not carry), sink, threads=workers).run()
     return sink.counts
 
