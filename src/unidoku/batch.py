@@ -204,11 +204,11 @@ def _grid(rows: npt.NDArray[np.uint8] | None, row: int) -> Grid | None:
 def _allocate(n: int, solutions: bool, witnesses: bool) -> CheckResult:
     """Allocate a result for `n` puzzles."""
     return CheckResult(
-        np.empty(n, np.uint64),
-        np.empty(n, np.uint8),
-        np.empty(n, np.bool_),
-        np.empty((n, 81), np.uint8) if solutions else None,
-        np.empty((n, 81), np.uint8) if witnesses else None,
+        np.zeros(n, np.uint64),
+        np.zeros(n, np.uint8),
+        np.zeros(n, np.bool_),
+        np.zeros((n, 81), np.uint8) if solutions else None,
+        np.zeros((n, 81), np.uint8) if witnesses else None,
     )
 
 
@@ -385,14 +385,8 @@ def check_puzzles(
 ) -> CheckResult:
     """Count the solutions of puzzles that are already converted, as `check_many` does."""
     most, guesses = positive("limit", limit), positive("budget", budget)
-    n = puzzles.count
-    arrays = CheckResult(
-        np.zeros(n, np.uint64),
-        np.full(n, Verdict.INVALID, np.uint8),
-        np.zeros(n, np.bool_),
-        np.zeros((n, 81), np.uint8) if solutions else None,
-        np.zeros((n, 81), np.uint8) if witnesses else None,
-    )._arrays()
+    arrays = _allocate(puzzles.count, solutions, witnesses)._arrays()
+    arrays["verdicts"].fill(Verdict.INVALID)
 
     def work(part: Part) -> None:
         if stop:
