@@ -369,8 +369,9 @@ def count_many(
     >>> count_many(["." * 80 + "1"], limit=5000).counts.tolist()
     [5000]
     """
-    options: dict[str, Any] = {"threads": threads, "budget": budget, "errors": errors, "cancel": cancel}
-    return check_many(puzzles, limit=limit, solutions=False, **options)
+    return check_many(
+        puzzles, limit=limit, threads=threads, solutions=False, budget=budget, errors=errors, cancel=cancel
+    )
 
 
 def check_puzzles(
