@@ -141,10 +141,11 @@ class CheckResult:
 
         The columns are ``verdict`` (words), ``count``, ``complete``, ``solution`` and ``reason``.
         """
-        return pyarrow().table(self._columns()).__arrow_c_stream__(requested_schema)
+        text = None if self.solutions is None else self.solutions | np.uint8(48)
+        return pyarrow().table(self._columns(text)).__arrow_c_stream__(requested_schema)
 
-    def _columns(self) -> dict[str, Any]:
-        """Return the columns of the Arrow table; all but the solutions share the memory."""
+    def _columns(self, text: npt.NDArray[np.uint8] | None) -> dict[str, Any]:
+        """Return the columns of the Arrow table, which share the memory; `text` is the solutions as ASCII."""
         pa = pyarrow()
         n = len(self)
         codes, counts = (pa.py_buffer(np.ascontiguousarray(each)) for each in (self.verdicts, self.counts))
@@ -157,9 +158,9 @@ class CheckResult:
             "count": pa.Array.from_buffers(pa.uint64(), n, [valid, counts]),
             "complete": pa.Array.from_buffers(pa.bool_(), n, [valid, exact]),
         }
-        if self.solutions is not None:
+        if text is not None:
             ends = pa.py_buffer(np.arange(0, 81 * n + 1, 81, dtype=np.int32))
-            buffers = [bits(self.solutions[:, 0] != 0), ends, pa.py_buffer(self.solutions | np.uint8(48))]
+            buffers = [bits(text[:, 0] > 48), ends, pa.py_buffer(text)]
             columns["solution"] = pa.Array.from_buffers(pa.string(), n, buffers)
         return {**columns, "reason": reason_array(self.reasons, n)}
 
@@ -489,7 +490,9 @@ def check_table(
             solutions=solutions or listed > 0,
             cancel=cancel,
         )
-        columns = result._columns()
+        if result.solutions is not None:
+            np.bitwise_or(result.solutions, 48, out=result.solutions)
+        columns = result._columns(result.solutions)
         reason = columns.pop("reason")
         if listed:
             columns["solutions"] = _lists(puzzles, columns["solution"], result.verdicts, listed)

@@ -152,14 +152,24 @@ def solve(
     ``starts`` (int64[n]) is the offset of each puzzle: of its 81 cells, where ``zero`` is the code of digit
     0, or of 729 pencil marks for those in ``marked``, ascending.  A `limit` or `budget` of 0 is none.
     """
-    options = {"zero": zero, "limit": limit, "budget": budget, "stop": stop}
-    outputs = {name: getattr(out, name) for name in Solved.__slots__}
+    work = _lanes().solve_cells
+    puzzles: tuple[Any, ...] = text, starts
     if len(marked):
         from unidoku.native.text.render import candidates
 
-        masks = candidates(text, starts, marked, zero=zero)
-        return _lanes().solve_masks(masks, **options, **outputs)  # type: ignore[no-any-return]
-    return _lanes().solve_cells(text, starts, **options, **outputs)  # type: ignore[no-any-return]
+        work, puzzles = _lanes().solve_masks, (candidates(text, starts, marked, zero=zero),)
+    return work(  # type: ignore[no-any-return]
+        *puzzles,
+        zero=zero,
+        limit=limit,
+        budget=budget,
+        counts=out.counts,
+        verdicts=out.verdicts,
+        complete=out.complete,
+        solutions=out.solutions,
+        witnesses=out.witnesses,
+        stop=stop,
+    )
 
 
 def search(
