@@ -12,7 +12,15 @@ import numpy as np
 from unidoku import counting, kernel
 from unidoku.answer import Answer
 from unidoku.arguments import MAX_LISTED, positive
-from unidoku.arrow import bits, chunked, has_interface, pyarrow, reason_array, verdict_words
+from unidoku.arrow import (
+    chunked,
+    grid_array,
+    has_interface,
+    number_array,
+    pyarrow,
+    reason_array,
+    verdict_words,
+)
 from unidoku.errors import FormatError, InvalidPuzzleError
 from unidoku.grid import Grid
 from unidoku.kernel import Solved
@@ -146,23 +154,16 @@ class CheckResult:
 
     def _columns(self, text: npt.NDArray[np.uint8] | None) -> dict[str, Any]:
         """Return the columns of the Arrow table, which share the memory; `text` is the solutions as ASCII."""
-        pa = pyarrow()
-        n = len(self)
-        codes, counts = (pa.py_buffer(np.ascontiguousarray(each)) for each in (self.verdicts, self.counts))
-        valid = bits(self.verdicts != Verdict.INVALID)
-        exact = pa.py_buffer(np.packbits(self.complete, bitorder="little"))
+        codes = number_array(np.ascontiguousarray(self.verdicts).view(np.int8))
+        valid = self.verdicts != Verdict.INVALID
         columns = {
-            "verdict": pa.DictionaryArray.from_arrays(
-                pa.Array.from_buffers(pa.int8(), n, [None, codes]), verdict_words()
-            ),
-            "count": pa.Array.from_buffers(pa.uint64(), n, [valid, counts]),
-            "complete": pa.Array.from_buffers(pa.bool_(), n, [valid, exact]),
+            "verdict": pyarrow().DictionaryArray.from_arrays(codes, verdict_words()),
+            "count": number_array(np.ascontiguousarray(self.counts), valid),
+            "complete": number_array(self.complete, valid),
         }
         if text is not None:
-            ends = pa.py_buffer(np.arange(0, 81 * n + 1, 81, dtype=np.int32))
-            buffers = [bits(text[:, 0] > 48), ends, pa.py_buffer(text)]
-            columns["solution"] = pa.Array.from_buffers(pa.string(), n, buffers)
-        return {**columns, "reason": reason_array(self.reasons, n)}
+            columns["solution"] = grid_array(text, text[:, 0] > 48)
+        return {**columns, "reason": reason_array(self.reasons, len(self))}
 
     @property
     def unique(self) -> int:
