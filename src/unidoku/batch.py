@@ -413,7 +413,7 @@ def check_puzzles(
                 arrays[name][part.rows] = array
 
     with (Cancel() if cancel is None else cancel).child() as stop:
-        puzzles.run(work, threads=threads, cancel=stop, size=_SLICE, marks=None)
+        puzzles.run(work, threads=threads, cancel=stop, size=_SLICE, marks=True)
     return CheckResult(**arrays, reasons=puzzles.reasons)
 
 

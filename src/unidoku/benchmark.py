@@ -329,20 +329,16 @@ class _Puzzles:
         timer = Timer(seconds, cancel.set)
         timer.start()
         try:
-            for begin in range(0, n, _SLICE):
-                part = slice(begin, begin + _SLICE)
-                if cancel:
-                    break
-                kernel.form(isa).solve_cells(
-                    *many.flat(rows[part]),
-                    zero=0,
-                    limit=limit,
-                    counts=counts[part],
-                    complete=complete[part],
-                    solutions=solutions[part].reshape(-1),
-                    witnesses=witnesses[part].reshape(-1),
-                    stop=cancel.flag,
-                )
+            kernel.form(isa).solve_cells(
+                *many.flat(rows),
+                zero=0,
+                limit=limit,
+                counts=counts,
+                complete=complete,
+                solutions=solutions,
+                witnesses=witnesses,
+                stop=cancel.flag,
+            )
         finally:
             timer.cancel()
         done = complete.view(np.bool_)

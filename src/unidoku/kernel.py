@@ -105,18 +105,11 @@ def __getattr__(name: str) -> Any:
 
 
 class Solved:
-    """The answers for n puzzles, in buffers of any kind that the kernel fills.
+    """The answers for n puzzles, in buffers of any kind that the kernel fills; all but the first may be None.
 
-    Attributes
-    ----------
-    counts : buffer of uint64[n]
-        Solutions found, at most the limit.
-    verdicts : buffer of uint8[n] or None
-        Codes of `unidoku.Verdict`.
-    complete : buffer of uint8[n] or None
-        1 where all solutions are counted or the limit is reached.
-    solutions, witnesses : buffer of uint8[n, 81] or None
-        The first solution and the second one, or zeros.
+    ``counts`` is uint64[n]; ``verdicts`` has codes of `unidoku.Verdict`, ``complete`` 1 where all solutions
+    are counted or the limit is reached: uint8[n]; ``solutions`` and ``witnesses`` are the first and the
+    second solution, or zeros: uint8[n, 81].
     """
 
     __slots__ = ("complete", "counts", "solutions", "verdicts", "witnesses")

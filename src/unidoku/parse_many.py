@@ -136,11 +136,11 @@ class Puzzles:
         threads: int | None = None,
         cancel: Cancel | None = None,
         size: int = _SLICE,
-        marks: str | None = MARKS,
+        marks: bool = False,
     ) -> None:
         """Call `work` for slices of the puzzles in worker threads, without the rows that are none.
 
-        These are `reasons` then, or the first is an error.  So are pencil marks, unless `marks` is None.
+        These are `reasons` then, or the first is an error.  So are pencil marks, unless `marks` is set.
         """
         workers = thread_count(threads)
         if self.raises and self.reasons:
@@ -151,8 +151,8 @@ class Puzzles:
         def task(item: tuple[Part, int, int]) -> None:
             part = item[0].at(slice(*item[1:]))
             wrong = {k: part.reason(k) for k in part.bad()}
-            if marks is not None:
-                wrong |= dict.fromkeys(part.places_of_marks(), marks)
+            if not marks:
+                wrong |= dict.fromkeys(part.places_of_marks(), MARKS)
             for k in sorted(wrong):
                 self.refuse(part.row(k), wrong[k])
             work(part.at(np.setdiff1d(np.arange(len(part)), list(wrong))) if wrong else part)
