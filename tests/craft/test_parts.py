@@ -45,7 +45,7 @@ def minimized_file(path, output, **options):
 @pytest.mark.parametrize(
     ("work", "suffix"),
     [(random_images, suffix) for suffix in ("txt", "csv", "jsonl", "csv.gz", "arrow")]
-    + [(canonical_file, "jsonl"), (minimized_file, "csv")],
+    + [(canonical_file, "jsonl"), (minimized_file, "csv"), (unidoku.convert_file, "csv")],
 )
 def test_parts_are_the_whole(work, suffix, table, tmp_path):
     if suffix == "arrow":

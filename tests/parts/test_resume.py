@@ -301,6 +301,18 @@ def test_errors_of_writing_end_the_run_and_those_of_reading_do_not(
     assert output.read_bytes() == whole
 
 
+@pytest.mark.parametrize("parts", [[], ["--part-bytes", "100"]])
+def test_an_input_without_a_readable_record_leaves_the_output_as_it_was(
+    tmp_path: Path, parts: list[str]
+) -> None:
+    (tmp_path / "in.txt.gz").write_bytes(b"\x1f\x8b\x08\x00nonsense")
+    (tmp_path / "o.csv").write_text("before")
+    done = run("check", tmp_path / "in.txt.gz", "-o", tmp_path / "o.csv", *parts, code=2)
+    assert "in.txt.gz" in done.stderr
+    assert (tmp_path / "o.csv").read_text() == "before"
+    assert listing(tmp_path) == ["in.txt.gz", "o.csv"]
+
+
 def test_a_full_disk_at_the_first_part_leaves_nothing(
     source: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -134,23 +134,20 @@ def make_plan(
     ranges: list[Range] = []
     for number, each in enumerate(known):
         try:
-            if isinstance(each, Attempts):
-                step = max(1, target // Attempts.BYTES)
-                cuts = [
-                    Range(number, "attempts", start, min(start + step, each.stop))
-                    for start in range(each.start, each.stop, step)
-                ]
-            else:
-                cuts = list(_cuts(each, number, target, settings.options)) if each.size >= 0 else []
+            ranges += list(_cuts(each, number, target, settings.options))
         except UnidokuError as error:
             on_failure(error)
-        else:
-            ranges += cuts
     return Plan(tuple(known), tuple(ranges), settings, target)
 
 
-def _cuts(source: Identity, number: int, target: int, options: RunOptions) -> Iterator[Range]:
-    """Yield the ranges of one input file."""
+def _cuts(source: Identity | Attempts, number: int, target: int, options: RunOptions) -> Iterator[Range]:
+    """Yield the ranges of one input; none of a file that cannot be read."""
+    if isinstance(source, Attempts):
+        step = max(1, target // Attempts.BYTES)
+        for start in range(source.start, source.stop, step):
+            yield Range(number, "attempts", start, min(start + step, source.stop))
+    if isinstance(source, Attempts) or source.size < 0:
+        return
     field = None
     with (
         ByteRange(source.url, 0, source.size, source.name) as content,
@@ -160,18 +157,16 @@ def _cuts(source: Identity, number: int, target: int, options: RunOptions) -> It
             yield Range(number, "whole", 0, source.size)
             return
         row = choose_format(head, options.format)
-        packed = head.compression is not None or source.size == 0
-        if packed or row.name not in BY_LINES | {"parquet"}:
+        whole = head.compression is not None or source.size == 0 or row.name not in BY_LINES | {"parquet"}
+        if row.name == "csv" and (b'"' in head.peek(HEAD) or source.size <= target):
+            whole = True  # quoted fields may contain line ends; QuoteGuard finds those that come later
+        if whole:
             yield Range(number, "whole", 0, source.size, row.name)
             return
         if row.name == "lines":
             # the layout of the first lines holds for all
             reader = row.reader()(head, options.for_reader(keep=options.keep))
             field = reader.column  # type: ignore[attr-defined]
-        elif row.name == "csv" and (b'"' in head.peek(HEAD) or source.size <= target):
-            # quoted fields may contain line ends; QuoteGuard finds those that come later
-            yield Range(number, "whole", 0, source.size, row.name)
-            return
     if row.name == "parquet":
         for begin, end, line in _row_groups(source, target):
             yield Range(number, "rows", begin, end, row.name, None, line)

@@ -39,9 +39,9 @@ class Counts:
         """Whether every puzzle has exactly one solution."""
         return self.unique == self.puzzles
 
-    def counts(self, *, verified: bool) -> dict[str, Any]:
-        """Return the counts as a JSON object."""
-        found: dict[str, Any] = {name: getattr(self, name) for name in COUNTS[:6]}
+    def counts(self, *, verified: bool, **more: Any) -> dict[str, Any]:
+        """Return the counts, and `more` behind those by verdict, as a JSON object."""
+        found: dict[str, Any] = {name: getattr(self, name) for name in COUNTS[:6]} | more
         if verified:
             found["verified"] = {name: getattr(self, name) for name in COUNTS[6:9]}
         return found
@@ -114,17 +114,13 @@ class Summary(Counts):
 
     def as_dict(self) -> dict[str, Any]:
         """Return the object of ``unidoku check --json``."""
-        counts = self.counts(verified=self.verified)
-        verified = counts.pop("verified", None)
-        found = {
-            **counts,
-            "seconds": round(self.seconds, 6),
-            "puzzles_per_second": round(self.puzzles_per_second, 1),
-            "isa": self.isa,
-            "threads": self.threads,
-            "complete": self.cut_off == 0,
-        }
-        if verified is not None:
-            found["verified"] = verified
+        found = self.counts(
+            verified=self.verified,
+            seconds=round(self.seconds, 6),
+            puzzles_per_second=round(self.puzzles_per_second, 1),
+            isa=self.isa,
+            threads=self.threads,
+            complete=self.cut_off == 0,
+        )
         found["files"] = [{"file": each.file, **each.counts(verified=self.verified)} for each in self.files]
         return found

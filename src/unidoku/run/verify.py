@@ -213,14 +213,11 @@ class Side:
 
 
 def _batches(path: Input, options: InputOptions) -> Iterator[Batch]:
-    first: UnidokuError | None = None
     for each in read_batches(path, options, size=1 << 20):
         if isinstance(each, UnidokuError):
-            first = first or each
-        elif len(each.starts) or each.rejects:
+            raise each
+        if len(each.starts) or each.rejects:
             yield each
-    if first is not None:
-        raise first
 
 
 def compare(batch: Batch, found: Solved, limit: int, rows: Rows) -> None:
