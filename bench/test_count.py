@@ -34,7 +34,7 @@ EACH = 5  # puzzles of each number of clues
 def puzzles_with(clues: int, number: int = EACH) -> list[str]:
     random = Random(clues)
     lines = []
-    for cells in counting.sample("." * 81, count=number, seed=clues).tolist():
+    for cells in counting.Solutions("." * 81).sample(count=number, seed=clues).tolist():
         kept = set(random.sample(range(81), clues))
         lines.append("".join(str(digit) if k in kept else "." for k, digit in enumerate(cells)))
     return lines if clues else lines[:1]

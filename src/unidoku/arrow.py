@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 __all__ = [
     "Piece",
     "RejectedRow",
-    "answer_arrays",
     "chunked",
     "describe_reject",
     "grid_array",
@@ -36,7 +35,6 @@ __all__ = [
     "pieces",
     "pyarrow",
     "reason_array",
-    "result_schema",
     "text_of",
     "verdict_words",
     "without_views",
@@ -190,45 +188,11 @@ def chunked(data: Any) -> Any:
     return pa.chunked_array([array])
 
 
-def result_schema(schema: Any, solutions: bool, lists: bool = False) -> Any:
-    """Return a schema with the columns of the answers added."""
-    pa = pyarrow()
-    new = [
-        pa.field("verdict", pa.dictionary(pa.int8(), pa.string())),
-        pa.field("count", pa.uint64()),
-        pa.field("complete", pa.bool_()),
-    ]
-    if solutions:
-        new.append(pa.field("solution", pa.string()))
-    if lists:
-        new.append(pa.field("solutions", pa.list_(pa.string())))
-    new.append(pa.field("reason", pa.string()))
-    names = {field.name for field in new}
-    old = [field.with_name(f"given_{field.name}") if field.name in names else field for field in schema]
-    return pa.schema([*old, *new])
-
-
 @cache
 def verdict_words() -> Any:
     """Return the words of the verdicts, in the order of their codes, as an Arrow array."""
     # PyArrow looks for pandas whenever it is given Python objects, which takes longer than all else here.
     return pyarrow().array([str(verdict) for verdict in Verdict])
-
-
-def answer_arrays(
-    counts: npt.NDArray[np.uint64],
-    verdicts: npt.NDArray[np.uint8],
-    complete: npt.NDArray[np.bool_],
-    solutions: npt.NDArray[np.uint8] | None,
-) -> list[Any]:
-    """Convert answers to Arrow arrays that share the memory."""
-    codes = number_array(verdicts.view(np.int8))
-    words = pyarrow().DictionaryArray.from_arrays(codes, verdict_words())
-    valid = verdicts != Verdict.INVALID
-    arrays = [words, number_array(counts, valid), number_array(complete, valid)]
-    if solutions is not None:
-        arrays.append(grid_array(solutions, solutions[:, 0] != 0))
-    return arrays
 
 
 def number_array(values: npt.NDArray[Any], valid: npt.NDArray[np.bool_] | None = None) -> Any:

@@ -20,14 +20,16 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 import numpy as np
 
 from unidoku import kernel, many
+from unidoku.arguments import positive_ratio, whole
 from unidoku.craft.generate import generate
 from unidoku.craft.transform import random_numbers, transform_many
 from unidoku.errors import InvalidPuzzleError, UnidokuError
 from unidoku.files.puzzles import read_puzzles
-from unidoku.kernel import MAX_THREADS, Cancel, positive, positive_ratio, run_tasks, whole
 from unidoku.naive import count_solutions
 from unidoku.native.clues.prediction import compare as compare_grids
+from unidoku.parse_many import MARKS, puzzles_of
 from unidoku.run.sample import SAMPLE, recorded_verdicts
+from unidoku.threads import Cancel, run_tasks, thread_count
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -159,7 +161,7 @@ class BenchmarkReport:
         The backtracker beside the kernel in use: on an easy and on a middle set, or on the input.
     """
 
-    machine: dict[str, Any]
+    machine: dict[str, object]
     source: str
     different: int
     puzzles: int
@@ -169,7 +171,7 @@ class BenchmarkReport:
     rows: tuple[Row, ...]
     comparisons: tuple[Comparison, ...]
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self) -> dict[str, object]:
         """Return the report as a JSON object."""
         return asdict(self)
 
@@ -224,7 +226,7 @@ def run(
     if seconds == float("inf"):
         raise ValueError("seconds must be finite")
     limit = whole("limit", limit, 1, LARGEST_LIMIT)
-    workers = positive("threads", threads, MAX_THREADS) or kernel.default_threads()
+    workers = thread_count(threads)
     facts = kernel.facts()
     recorded = None
     if inputs is None:
@@ -294,18 +296,15 @@ def _read(
                 yield each.source, each.cells
                 continue
             else:
-                error = InvalidPuzzleError(
-                    "a puzzle of 81 cells is needed, not pencil marks", file=each.source, line=each.line
-                )
+                error = InvalidPuzzleError(MARKS, file=each.source, line=each.line)
             if on_failure is not None:
                 on_failure(error)
 
     found = list(islice(puzzles(), PUZZLES))
     if not found:
         raise UnidokuError("the input has no puzzle of 81 cells")
-    text = "".join(cells for _, cells in found).replace(".", "0").encode("ascii")
     source = found[0][0] + (" and others" if len({name for name, _ in found}) > 1 else "")
-    return np.frombuffer(text, np.uint8).reshape(-1, 81) - np.uint8(48), source
+    return puzzles_of([cells for _, cells in found]).cells(), source
 
 
 class _Puzzles:
@@ -330,20 +329,16 @@ class _Puzzles:
         timer = Timer(seconds, cancel.set)
         timer.start()
         try:
-            for begin in range(0, n, _SLICE):
-                part = slice(begin, begin + _SLICE)
-                if cancel:
-                    break
-                kernel.form(isa).solve_cells(
-                    *many.flat(rows[part]),
-                    zero=0,
-                    limit=limit,
-                    counts=counts[part],
-                    complete=complete[part],
-                    solutions=solutions[part].reshape(-1),
-                    witnesses=witnesses[part].reshape(-1),
-                    stop=cancel.flag,
-                )
+            kernel.form(isa).solve_cells(
+                *many.flat(rows),
+                zero=0,
+                limit=limit,
+                counts=counts,
+                complete=complete,
+                solutions=solutions,
+                witnesses=witnesses,
+                stop=cancel.flag,
+            )
         finally:
             timer.cancel()
         done = complete.view(np.bool_)

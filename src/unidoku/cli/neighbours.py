@@ -45,9 +45,9 @@ def neighbours(
     The exit code is 0, or 2 after an error.
     """
     from unidoku.commands import neighbours_file, stage_file
-    from unidoku.kernel import Cancel
     from unidoku.run.change import Neighbours
     from unidoku.run.given import has_columns
+    from unidoku.threads import Cancel
 
     in_parts = parts_of(options)
     cancel = Cancel()

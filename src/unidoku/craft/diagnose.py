@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from unidoku import kernel
+from unidoku.arguments import positive
 from unidoku.cell import cell_name
 from unidoku.craft.unavoidable import exchange_set
 from unidoku.grid import Grid
-from unidoku.kernel import positive
 from unidoku.many import are_proper, solve
 from unidoku.method.classes import TOTALS, run_classify
 from unidoku.verdict import Verdict
@@ -129,7 +129,7 @@ class Diagnosis:
             return None
         return explain(alone, verdict=Verdict.NONE)
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self) -> dict[str, object]:
         """Return the diagnosis as a JSON object with the keys that apply to its verdict; cells are names."""
         out: dict[str, Any] = {"verdict": str(self.verdict)}
         if self.solutions:

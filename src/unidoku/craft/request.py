@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from itertools import pairwise
 from operator import index
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypedDict
 
 import numpy as np
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from unidoku.grid import PuzzleLike
 
-__all__ = ["SYMMETRIES", "Request", "technique_code"]
+__all__ = ["SYMMETRIES", "Request", "RequestFields", "technique_code"]
 
 SYMMETRIES = ("none", "180", "90", "horizontal", "vertical", "diagonal", "full")
 """Symmetries of the clue pattern: none, half turn, quarter turn, three reflections, all of these."""
@@ -35,6 +35,26 @@ _MOST_MINIMAL = 32  # clues of a minimal puzzle without symmetry
 _HIGHEST = 20.0  # rating
 _CAPS = ((TECHNIQUES.index("XYZ-wing"), 4.5), (TECHNIQUES.index("aligned pair exclusion"), 6.3))
 """Techniques, and a rating that no step of them or of those before them has."""
+
+
+class RequestFields(TypedDict, total=False):
+    """The parameters of `Request`, as `unidoku.generate` takes them."""
+
+    clues: int | tuple[int, int] | None
+    symmetry: str
+    pattern: str | Iterable[int] | None
+    minimal: bool
+    solution: PuzzleLike | None
+    uniform: bool
+    rating: float | tuple[float, float] | None
+    difficulty: str | None
+    technique: str | None
+    accept: Callable[[NDArray[np.uint8]], NDArray[np.bool_]] | None
+    classes: int | tuple[int, int] | None
+    steps: int | tuple[int, int] | None
+    level: int | tuple[int, int] | None
+    first_steps: int | tuple[int, int] | None
+    first_level: int | tuple[int, int] | None
 
 
 @dataclass(frozen=True)

@@ -12,12 +12,13 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from unidoku import kernel
+from unidoku.arguments import positive
 from unidoku.batch import check_puzzles
 from unidoku.errors import InvalidPuzzleError
 from unidoku.grid import Grid
-from unidoku.kernel import MAX_THREADS, Cancel, positive, run_tasks
-from unidoku.many import cells_of_text, flat
-from unidoku.rows import invalid_row, puzzles_of
+from unidoku.many import flat
+from unidoku.parse_many import puzzles_of
+from unidoku.threads import Cancel, run_tasks, thread_count
 from unidoku.verdict import Verdict
 
 if TYPE_CHECKING:
@@ -27,11 +28,10 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from unidoku.grid import PuzzleLike
-    from unidoku.rows import Rows
+    from unidoku.parse_many import Rows
 
 __all__ = [
     "DIFFICULTIES",
-    "MARKS",
     "SCALE",
     "TECHNIQUES",
     "Rating",
@@ -67,9 +67,6 @@ TECHNIQUES = (
 
 DIFFICULTIES = {"easy": 1.5, "medium": 2.5, "hard": 4.4, "expert": 7.5, "extreme": 20.0}
 """The words for a difficulty, and the highest ER of each."""
-
-MARKS = "a puzzle of 81 cells is needed, not pencil marks"
-"""Why a puzzle with pencil marks has no rating."""
 
 _UNBOUNDED = 200  # the highest rating in tenths: of a puzzle that no technique solves
 _IMPROPER, _AT_LEAST, _STOPPED = 1, 3, 4  # outcomes of the engine
@@ -281,11 +278,14 @@ def rate_many(
     """
     highest = _tenths(below)
     most = positive("budget", budget)
-    count = positive("threads", threads, MAX_THREADS) or kernel.default_threads()
-    if errors not in {"raise", "invalid"}:
-        raise ValueError(f"errors must be 'raise' or 'invalid', not {errors!r}")
+    count = thread_count(threads)
+    given = puzzles_of(puzzles, errors)
+    n = given.count
     with (Cancel() if cancel is None else cancel).child() as stop:
-        rows, cells, n, reasons = _puzzles(puzzles, errors)
+        every = given.cells(count)
+        reasons = dict(given.reasons)
+        rows = np.delete(np.arange(n), list(reasons))
+        cells = every[rows]
         columns: dict[str, NDArray[Any]] = {name: np.zeros(n, type_) for name, type_ in _COLUMNS.items()}
         outcomes = columns.pop("outcomes")
         outcomes[rows] = _AT_LEAST
@@ -348,33 +348,9 @@ def _tenths(below: float | None) -> int:
     return round(10 * below)
 
 
-def _puzzles(puzzles: Rows, errors: str) -> tuple[NDArray[np.int64], NDArray[np.uint8], int, dict[int, str]]:
-    """Find the rows that are puzzles of 81 cells, proper or not.
-
-    Returns the rows, their cells 0 to 9, the number of all rows, and why others are not puzzles.
-    """
-    given = puzzles_of(puzzles)
-    if errors == "raise":
-        given.raise_first()
-    reasons = dict(given.reasons)
-    rows, cells = [np.empty(0, np.int64)], [np.empty((0, 81), np.uint8)]
-    for part in given.parts:
-        numbers = np.arange(part.first, part.first + len(part)) if part.rows is None else part.rows
-        wrong = {part.row(k): MARKS for k in part.marked}
-        wrong |= {part.row(k): part.reason(k) for k in part.bad(0, len(part)) if part.row(k) not in wrong}
-        if wrong and errors == "raise":
-            raise invalid_row(*min(wrong.items()))
-        reasons |= wrong
-        plain = ~np.isin(numbers, list(wrong)) if wrong else slice(None)
-        rows.append(numbers[plain])
-        cells.append(cells_of_text(part.text, part.starts[plain], part.zero))
-    return np.concatenate(rows), np.concatenate(cells), given.count, reasons
-
-
 def _improper(cells: NDArray[np.uint8], threads: int, cancel: Cancel) -> dict[int, str]:
     """Find the puzzles that have no or several solutions, and why they have no rating."""
-    settings: dict[str, Any] = {"threads": threads, "budget": 0, "errors": "invalid", "cancel": cancel}
-    checked = check_puzzles(puzzles_of(cells), limit=2, solutions=False, witnesses=False, **settings)
+    checked = check_puzzles(puzzles_of(cells), limit=2, threads=threads, cancel=cancel)
     return {
         k: reason
         for verdict, reason in _REASONS.items()

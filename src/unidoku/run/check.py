@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from unidoku import counting
-from unidoku.kernel import MAX_COUNT, Solved
+from unidoku.arguments import MAX_COUNT
+from unidoku.kernel import Solved
 from unidoku.native import cpu
 from unidoku.native.text.render import tally
 from unidoku.run.buffers import rounded

@@ -9,11 +9,9 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from unidoku import kernel
 from unidoku.errors import FormatError
 from unidoku.files.base import Batch
 from unidoku.files.formats import output_format
-from unidoku.kernel import MAX_THREADS, positive
 from unidoku.many import flat
 from unidoku.rating.se121 import SCALE
 from unidoku.run.change import CODES
@@ -22,6 +20,7 @@ from unidoku.run.options import RunOptions
 from unidoku.run.rate import with_ratings
 from unidoku.run.sinks import open_sink
 from unidoku.run.stage import Puzzles
+from unidoku.threads import thread_count
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -67,7 +66,7 @@ def puzzle_writer(
     The function that it gives writes puzzles, uint8[n, 81], perhaps with columns; it returns how many puzzles
     are written so far.
     """
-    workers = positive("threads", threads, MAX_THREADS) or kernel.default_threads()
+    workers = thread_count(threads)
     stage = Given(about, workers if ratings and has_columns(output, to) else 0)
     options = RunOptions(stage=stage, comment=comment)
     run = Run((), options, open_sink(output, options, to=to), threads=workers)

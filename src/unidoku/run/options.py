@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, fields
 
+from unidoku.arguments import positive
 from unidoku.errors import UnidokuError
 from unidoku.files.options import InputOptions
-from unidoku.kernel import positive
 from unidoku.run.check import Check
 from unidoku.run.stage import Stage
 from unidoku.verdict import Verdict
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from typing import Any
 
     from unidoku.files.options import InputFields
-    from unidoku.kernel import Cancel
     from unidoku.run.progress import Progress
+    from unidoku.threads import Cancel
 
     class CheckFields(InputFields, total=False):
         """The attributes of `CheckOptions` as keyword arguments."""

@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
+from unidoku.arguments import positive
 from unidoku.errors import InvalidPuzzleError, SearchStoppedError
-from unidoku.kernel import positive
+from unidoku.parse_many import MARKS
 from unidoku.rating.path import steps
 from unidoku.rating.report import Sentences
-from unidoku.rating.se121 import MARKS, SCALE
+from unidoku.rating.se121 import SCALE
 from unidoku.run.convert import batch_at
 from unidoku.run.rows import Rows, place, text_column
 from unidoku.run.stage import Stage
@@ -20,9 +21,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from unidoku.files.base import Batch
-    from unidoku.kernel import Cancel
     from unidoku.rating.step import Language
     from unidoku.run.stage import Need
+    from unidoku.threads import Cancel
 
 __all__ = ["Steps"]
 

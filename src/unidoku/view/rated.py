@@ -6,14 +6,14 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from unidoku import kernel
+from unidoku.arguments import whole
 from unidoku.errors import InvalidPuzzleError, UnidokuError
 from unidoku.files.formats import open_reader
 from unidoku.files.inputs import Input, entries, expand
 from unidoku.files.options import InputOptions
-from unidoku.kernel import MAX_THREADS, Cancel, ordered, positive, whole
 from unidoku.native.steps.levels import STEP_LIMIT
 from unidoku.run.progress import Progress, ProgressMeter
+from unidoku.threads import Cancel, ordered, thread_count
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -119,7 +119,7 @@ def rate_files(
         cannot be read further; the next record or input follows.
     """
     step_limit = whole("step_limit", step_limit)
-    threads = positive("threads", threads, MAX_THREADS) or kernel.default_threads()
+    threads = thread_count(threads)
     reading = InputOptions.of(options, fields)
     for_reader = reading.for_reader(keep=False)
     inputs = expand(inputs)

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
+from unidoku.arguments import positive, positive_ratio
 from unidoku.cell import candidate_of, cell_number
 from unidoku.errors import InvalidPuzzleError, needs_extra
 from unidoku.grid import Grid
-from unidoku.kernel import positive, positive_ratio
 from unidoku.view.board import Cage, Link, board
 
 if TYPE_CHECKING:
