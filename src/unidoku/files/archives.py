@@ -62,11 +62,10 @@ def members(archive: Source, kind: str) -> Iterator[Member]:
 
 
 def _zip_members(archive: Source) -> Iterator[Member]:
-    file = archive.seekable()
-    if file is None:
+    if not archive.seekable():
         raise InputError("a zip archive is read from a file only, not from a stream")
     with _damage("corrupt zip archive"):
-        opened = zipfile.ZipFile(io.BufferedReader(file))
+        opened = zipfile.ZipFile(io.BufferedReader(archive))
     with opened:
         for info in opened.infolist():
             if info.filename and not info.filename.endswith("/"):
@@ -77,7 +76,7 @@ def _zip_members(archive: Source) -> Iterator[Member]:
 def _tar_members(archive: Source) -> Iterator[Member]:
     with _damage("corrupt tar archive"):
         # not a tarfile stream, which loses up to a block before damage
-        opened = tarfile.TarFile(fileobj=archive, tarinfo=_TarHeader)  # type: ignore[arg-type]
+        opened = tarfile.TarFile(fileobj=archive, tarinfo=_TarHeader)
     while True:
         with _damage("corrupt tar archive"):
             info = opened.next()

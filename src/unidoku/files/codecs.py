@@ -6,8 +6,8 @@ member, so that the workers compress; the kernel is faster than any codec, so th
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable
+from contextlib import suppress
 from importlib import import_module
 from typing import Any, NamedTuple
 
@@ -31,13 +31,18 @@ class Stored:
 
     def readinto(self, view: memoryview) -> int:
         """Fill at least a part of the view; 0 at the end."""
-        with self._errors():
+        try:
             if self._readinto is not None:
                 count = self._readinto(view) or 0
             else:
                 piece = self._raw.read(len(view)) or b""
                 count = len(piece)
                 view[:count] = piece
+        except UnidokuError:
+            raise
+        except OSError as error:
+            message = f"{error.strerror or error} after {self.position} bytes"
+            raise InputError(message, file=self.name) from error
         self.position += count
         return count
 
@@ -45,16 +50,6 @@ class Stored:
         """Return some of the next bytes; none at the end."""
         view = memoryview(bytearray(count))
         return bytes(view[: self.readinto(view)])
-
-    @contextmanager
-    def _errors(self) -> Iterator[None]:
-        try:
-            yield
-        except UnidokuError:
-            raise
-        except OSError as error:
-            message = f"{error.strerror or error} after {self.position} bytes"
-            raise InputError(message, file=self.name) from error
 
 
 class _Inflate:

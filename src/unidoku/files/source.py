@@ -6,15 +6,12 @@ import io
 import os
 import sys
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import Any, BinaryIO
 
 from unidoku.errors import InputError, naming
 from unidoku.files.codecs import Bounds, Expanded, Stored, Unpacked, detect
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-__all__ = ["BorrowedFile", "Slice", "Source", "open_source"]
+__all__ = ["Slice", "Source", "open_source"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +28,7 @@ class Slice:
     """Row groups of a Parquet file; None: all."""
 
 
-class Source:
+class Source(io.RawIOBase):
     """A named stream of bytes, decompressed.
 
     The raw file is at `path`, where it is a local one, or a member of an `archive`; it is closed with the
@@ -89,14 +86,13 @@ class Source:
             return "zip"
         return "tar" if head[257:262] == b"ustar" else None
 
-    def seekable(self) -> BorrowedFile | None:
-        """Return the input as a file that can be read at any position; None for streams and compressed files.
+    def readable(self) -> bool:
+        """Return True."""
+        return True
 
-        It is for formats that need such a file; reading it moves the position of the source.
-        """
-        if self.compression is not None or self._start is None:
-            return None
-        return BorrowedFile(self._raw, self._start, self.reached)
+    def seekable(self) -> bool:
+        """Return whether it can be read at any position: not a stream or a compressed file."""
+        return self.compression is None and self._start is not None
 
     def reached(self, position: int) -> None:
         """Set the position; for readers that open the file themselves."""
@@ -115,17 +111,13 @@ class Source:
             self._head = memoryview(bytes(head[:filled]))
         return bytes(self._head[:count])
 
-    def read(self, count: int) -> bytes:
-        """Return the next bytes; fewer only at the end."""
-        buffer = bytearray(count)
-        return bytes(buffer[: self.readinto(memoryview(buffer))])
-
-    def readinto(self, view: memoryview) -> int:
-        """Fill the view; partly only at the end, 0 if nothing is left.
+    def readinto(self, buffer: Any) -> int:
+        """Fill the buffer; partly only at the end, 0 if nothing is left.
 
         An `InputError` says that the input cannot be read or decompressed further; what came before has been
         handed out.
         """
+        view = memoryview(buffer).cast("B")
         filled = self._fill(view)
         self._given += filled
         if not filled and len(view) and self._failure is not None:
@@ -133,13 +125,20 @@ class Source:
         return filled
 
     def tell(self) -> int:
-        """Return how many bytes, decompressed, have been handed out."""
+        """Return the position, in decompressed bytes."""
         return self._given
 
-    def seek(self, position: int) -> None:
-        """Skip bytes; there is no way back."""
-        while self._given < position and self.read(min(position - self._given, 1 << 16)):
+    def seek(self, offset: int, whence: int = 0) -> int:
+        """Move as files do; only forwards, and from the beginning, if it is not seekable."""
+        if self._start is not None and self.seekable():
+            if whence == 1:
+                offset, whence = self._given + offset, 0
+            at = int(self._raw.seek(offset + (self._start if whence == 0 else 0), whence))
+            self._given = self._stored.position = at - self._start
+            self._head, self._failure, self._ended = memoryview(b""), None, False
+        while self._given < offset and self.read(min(offset - self._given, 1 << 16)):
             pass
+        return self._given
 
     def _fill(self, view: memoryview) -> int:
         """Fill the view; partly only at the end or before a failure, which is kept."""
@@ -159,12 +158,7 @@ class Source:
         """Close what was opened here."""
         if self._owned:
             self._raw.close()
-
-    def __enter__(self) -> Source:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
+        super().close()
 
 
 def open_source(source: str | os.PathLike[str] | BinaryIO | Source, bounds: Bounds | None = None) -> Source:
@@ -194,37 +188,6 @@ def open_source(source: str | os.PathLike[str] | BinaryIO | Source, bounds: Boun
     except BaseException:
         raw.close()
         raise
-
-
-class BorrowedFile(io.RawIOBase):
-    """A file object from a position on; reading says how far it got, closing leaves the object open."""
-
-    def __init__(self, raw: Any, start: int, reached: Callable[[int], None]) -> None:
-        super().__init__()
-        self._raw = raw
-        self._start = start
-        self._reached = reached
-        raw.seek(start)
-
-    def readable(self) -> bool:
-        """Return True."""
-        return True
-
-    def seekable(self) -> bool:
-        """Return True."""
-        return True
-
-    def seek(self, offset: int, whence: int = 0) -> int:
-        """Move as files do."""
-        return int(self._raw.seek(offset + (self._start if whence == 0 else 0), whence)) - self._start
-
-    def readinto(self, buffer: Any) -> int:
-        """Fill the buffer, or a part of it."""
-        view = memoryview(buffer).cast("B")
-        piece = self._raw.read(len(view)) or b""
-        view[: len(piece)] = piece
-        self._reached(self.tell())
-        return len(piece)
 
 
 def _position(raw: Any) -> int | None:

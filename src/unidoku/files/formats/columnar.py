@@ -145,16 +145,15 @@ def seekable_file(source: Source) -> Any:
     pa = pyarrow()
     if source.path is not None:
         return pa.OSFile(source.path)
-    borrowed = source.seekable()
-    if borrowed is not None:
-        return pa.PythonFile(borrowed, "r")
+    if source.seekable():
+        source.seek(0)
+        return pa.PythonFile(source, "r")
+    import shutil
     import tempfile
 
     spool = tempfile.TemporaryFile()  # noqa: SIM115 - closed by the reader
     try:
-        view = memoryview(bytearray(_SPOOLED))
-        while count := source.readinto(view):
-            spool.write(view[:count])
+        shutil.copyfileobj(source, spool, _SPOOLED)
         spool.seek(0)
     except BaseException:
         spool.close()
