@@ -6,11 +6,10 @@ of a list is a number from 0 to 9, a string of one character, an empty string or
 
 from __future__ import annotations
 
+import io
 import json
-from array import array
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
-from typing import Any
 
 from unidoku.errors import FormatError
 from unidoku.files.base import PUZZLE_NAMES, Batch, Chunk, Column, PuzzleRecord, ReadOptions, Reject
@@ -20,9 +19,11 @@ from unidoku.files.records import (
     LINE_LIMIT,
     NumberedLine,
     RecordReader,
+    batches,
     cells_of,
     decoded,
     marks_of,
+    numbered_lines,
     reject_at,
 )
 from unidoku.files.source import Source
@@ -170,59 +171,31 @@ class _ObjectReader(TextReader):
         names = [name.encode("utf-8", "surrogatepass") for name in self.names]
         return ObjectScanner(names, 0, LINE_LIMIT - 1)
 
-    def scan_chunk(self, scanner: ObjectScanner, chunk: TextChunk) -> list[Column]:
-        """Find the objects."""
+    def batches(self, scanner: ObjectScanner, chunk: TextChunk) -> Iterator[Batch]:
+        """Find the objects; where others than these are puzzles too, Python reads the whole chunk."""
         content = bytes(memoryview(chunk.buffer)[: chunk.end])
         wide = content.isascii()
         if not wide:
             with suppress(UnicodeDecodeError):
                 wide = bool(content.decode())
         scanner.scan(chunk.buffer, 0, chunk.end, chunk.line, wide=wide)
-        return [
-            Column(name, chunk.buffer, *scanner.column(number))
-            for number, name in enumerate(self.names)
-            if number
-        ]
-
-    def batch(self, scanner: ObjectScanner, chunk: TextChunk, columns: list[Column]) -> Batch:
-        """Return what the scanner found, with the other lines in their places."""
+        source, column, keep = self.source.name, self.names[0], self.options.carries
+        rejects = []
         left = scanner.rejects
-        text = chunk.buffer
-        starts: Any = scanner.starts
-        lines: Any = scanner.lines
-        rejects: list[Reject] = []
-        added: list[tuple[int, PuzzleRecord]] = []
         for k in range(0, len(left), 7):
             before, line, _, begin, end = left[k : k + 5]
-            cut = decoded(bytes(memoryview(text)[begin : min(end, begin + LINE_LIMIT)]))
-            for item in _read([(line, cut)], self.names[0], keep=self.options.carries):
-                if isinstance(item, Reject):
-                    item.before = before + len(added)
-                    rejects.append(item)
-                else:
-                    added.append((before, item))
-        marked: list[int] = []
-        if added:
-            text = bytearray(memoryview(text)[: chunk.end])
-            places = [before for before, _ in added]
-            marked = [k + n for n, (k, record) in enumerate(added) if len(record.cells) != 81]
-            cells = [record.cells for _, record in added]
-            starts, _ = _joined(text, places, (starts, starts), cells)
-            lines = _inserted(places, lines, [record.line for _, record in added])
-            columns = [
-                Column(
-                    column.name,
-                    text,
-                    *_joined(
-                        text,
-                        places,
-                        (column.starts, column.ends),
-                        [record.extra.get(column.name, "") for _, record in added],
-                    ),
-                )
-                for column in columns
-            ]
-        return Batch(self.source.name, text, starts, lines, marked=marked, rejects=rejects, columns=columns)
+            cut = decoded(content[begin : min(end, begin + LINE_LIMIT)])
+            for item in _read([(line, cut)], column, keep=False):
+                if isinstance(item, PuzzleRecord):
+                    lines = ((chunk.line + n, text) for n, text in numbered_lines(io.BytesIO(content)))
+                    yield from batches(_read(lines, column, keep), source, self.names[1:], lambda: chunk.end)
+                    return
+                item.before = before
+                rejects.append(item)
+        columns = [
+            Column(name, chunk.buffer, *scanner.column(number)) for number, name in enumerate(self.names)
+        ]
+        yield Batch(source, chunk.buffer, scanner.starts, scanner.lines, rejects=rejects, columns=columns[1:])
 
     def last_end(self, buffer: bytearray, end: int) -> int:
         """Return the end of the last complete line; 0 if there is none."""
@@ -231,26 +204,3 @@ class _ObjectReader(TextReader):
     def too_long(self, size: int, line: int) -> bool:
         """Return whether the rest of a line is skipped."""
         return size > LINE_LIMIT
-
-
-def _joined(
-    text: bytearray, places: list[int], old: tuple[Any, Any], values: list[str]
-) -> tuple[array[int], array[int]]:
-    """Append values to a text; return where all values begin and end, the new ones before these rows."""
-    starts, ends = [], []
-    for value in values:
-        starts.append(len(text))
-        text += value.encode(errors="replace")
-        ends.append(len(text))
-    return _inserted(places, old[0], starts), _inserted(places, old[1], ends)
-
-
-def _inserted(places: list[int], old: Any, new: list[int]) -> array[int]:
-    """Return numbers with others before some of them."""
-    found, at = array("q"), 0
-    for place, number in zip(places, new, strict=True):
-        found.extend(old[at:place])
-        found.append(number)
-        at = place
-    found.extend(old[at:])
-    return found

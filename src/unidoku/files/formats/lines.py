@@ -58,9 +58,10 @@ class TextReader(Reader):
         """Find the puzzles of a chunk; return the columns that come with them."""
         raise NotImplementedError
 
-    def batch(self, scanner: Any, chunk: TextChunk, columns: list[Column]) -> Batch:
-        """Return what the scanner found in a chunk."""
-        return Batch(
+    def batches(self, scanner: Any, chunk: TextChunk) -> Iterator[Batch]:
+        """Yield what the scanner finds in a chunk."""
+        columns = self.scan_chunk(scanner, chunk)
+        yield Batch(
             self.source.name,
             chunk.buffer,
             scanner.starts,
@@ -179,8 +180,7 @@ class TextChunk(Chunk):
         kept = scratch.get("scanner")
         if kept is None or kept[0] is not self.reader:
             kept = scratch["scanner"] = (self.reader, self.reader.scanner())
-        scanner = kept[1]
-        yield self.reader.batch(scanner, self, self.reader.scan_chunk(scanner, self))
+        return self.reader.batches(kept[1], self)
 
     def release(self) -> None:
         """Return the buffer to the reader."""
@@ -284,19 +284,6 @@ class LinesReader(TextReader):
         if scanner.rest is not None:
             columns.append(Column("rest", text, *scanner.rest))
         return columns
-
-    def batch(self, scanner: Any, chunk: TextChunk, columns: list[Column]) -> Batch:
-        """Return what the scanner found in a chunk."""
-        return Batch(
-            self.source.name,
-            chunk.buffer,
-            scanner.starts,
-            scanner.lines,
-            marked=scanner.marked,
-            rejects=Rejects(self, chunk.buffer, scanner.rejects),
-            columns=columns,
-            line_count=None if self.counts else scanner.line_count,
-        )
 
     def describe(self, text: memoryview, at: int, code: int, count: int) -> tuple[int, str, str]:
         """Describe a line that is not a puzzle."""

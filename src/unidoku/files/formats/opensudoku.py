@@ -12,14 +12,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from itertools import chain
 from xml.parsers import expat
 from xml.sax.saxutils import escape, quoteattr
 
 from unidoku.errors import FormatError
 from unidoku.files.base import PuzzleRecord, Reject, Writer, plain_cells
 from unidoku.files.head import Fit, Head
-from unidoku.files.records import RecordReader, cells_of, reject_at
+from unidoku.files.records import PIECE, RecordReader, cells_of, reject_at
 from unidoku.files.text import shown
 
 __all__ = ["OpenSudokuReader", "OpenSudokuWriter"]
@@ -182,7 +181,10 @@ class OpenSudokuReader(RecordReader):
         """Read the games."""
         handler = _Handler()
         fed = 0
-        for piece in chain(self.pieces(), [b""]):
+        ended = False
+        while not ended:
+            piece = self.source.read(PIECE)
+            ended = not piece
             error = handler.feed(piece)
             yield from handler.out  # also what comes before an error
             handler.out.clear()
