@@ -3,62 +3,46 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, closing
+from contextlib import closing
 from itertools import count
 from typing import Any
 
 from unidoku.arrow import pyarrow
 from unidoku.errors import FormatError
-from unidoku.files.base import Chunk, Reader, ReadOptions, puzzle_column
-from unidoku.files.formats.columnar import batch_of, named_errors, seekable_file
-from unidoku.files.source import Source
+from unidoku.files.base import Chunk
+from unidoku.files.formats.columnar import ColumnarReader, named_errors
 
 __all__ = ["ArrowReader", "record_batches"]
 
 
-class ArrowReader(Reader):
+class ArrowReader(ColumnarReader):
     """Record batches of an Arrow IPC file or stream."""
 
-    def __init__(self, source: Source, options: ReadOptions) -> None:
-        super().__init__(source, options)
-        pa = pyarrow()
-        with named_errors(source), ExitStack() as stack:
-            head = source.peek(6)
-            self._file = seekable_file(source)
-            stack.callback(self._file.close)
-            if head.startswith(b"ARROW1"):
-                self._opened = pa.ipc.open_file(self._file)
-            elif head.startswith(b"FEA1"):
-                raise FormatError("expected Arrow IPC (Feather version 2), found Feather version 1")
-            else:
-                self._opened = pa.ipc.open_stream(self._file)
-            self.index = puzzle_column(self._opened.schema.names, options.column)
-            stack.pop_all()
+    def open(self, head: bytes) -> tuple[Any, list[str]]:
+        """Open the file or stream."""
+        if head.startswith(b"FEA1"):
+            raise FormatError("expected Arrow IPC (Feather version 2), found Feather version 1")
+        ipc = pyarrow().ipc
+        opened = (ipc.open_file if head.startswith(b"ARROW1") else ipc.open_stream)(self.file)
+        return opened, opened.schema.names
 
     def chunks(self, target: Callable[[], int]) -> Iterator[Chunk]:
         """Read on; see `Reader`."""
         first = 0
-        with closing(self._file):
+        with closing(self.file):
             for record in self._records():
                 begin = 0
                 while begin < record.num_rows:
                     piece = record.slice(begin, max(1, target() // 82))
                     with named_errors(self.source):
-                        batch = batch_of(
-                            self.source.name,
-                            piece.columns,
-                            piece.schema.names,
-                            self.index,
-                            first=first + begin,
-                            carry=self.options.carries,
-                        )
+                        batch = self.batch(piece, first + begin)
                     begin += piece.num_rows
                     yield batch
                 first += record.num_rows
 
     def _records(self) -> Iterator[Any]:
         source = self.source
-        records = record_batches(self._opened)
+        records = record_batches(self.opened)
         for number in count(1):
             with named_errors(source):
                 record = next(records, None)
@@ -67,9 +51,9 @@ class ArrowReader(Reader):
                 # The content may be anything: offsets are not to be trusted unseen.
                 record.validate(full=self.options.carries)
                 if source.path is not None:
-                    total = getattr(self._opened, "num_record_batches", None)
+                    total = getattr(self.opened, "num_record_batches", None)
                     source.reached(
-                        self._file.tell() if total is None else (source.size or 0) * number // total
+                        self.file.tell() if total is None else (source.size or 0) * number // total
                     )
                     source.expand(82 * record.num_rows)  # whose columns may be compressed
             yield record
