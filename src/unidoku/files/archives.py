@@ -13,6 +13,7 @@ from typing import Any, Self
 from unidoku.errors import FormatError, InputError, UnidokuError
 from unidoku.files.codecs import PIECE
 from unidoku.files.source import Source
+from unidoku.files.text import escape
 
 __all__ = ["members"]
 
@@ -69,7 +70,7 @@ def _zip_members(archive: Source) -> Iterator[Member]:
     with opened:
         for info in opened.infolist():
             if info.filename and not info.filename.endswith("/"):
-                name = _printable(info.filename)
+                name = escape(info.filename)
                 yield name, partial(_open, archive, name, partial(opened.open, info), archive.expanded.add)
 
 
@@ -83,7 +84,7 @@ def _tar_members(archive: Source) -> Iterator[Member]:
         if info is None:
             return
         if info.isreg():
-            name = _printable(info.name)
+            name = escape(info.name)
             yield name, partial(_open, archive, name, partial(opened.extractfile, info))
         opened.members = []  # type: ignore[attr-defined]  # it would keep all
 
@@ -106,7 +107,7 @@ class _TarHeader(tarfile.TarInfo):
             raise InputError(f"an extended header of the tar archive has more than {HEADER_MAX} bytes")
         found: tarfile.TarInfo = super()._proc_member(archive)  # type: ignore[misc]
         if found.issparse():
-            raise InputError(f"a sparse file in a tar archive is not read: {_printable(found.name)}")
+            raise InputError(f"a sparse file in a tar archive is not read: {escape(found.name)}")
         return found
 
 
@@ -121,7 +122,3 @@ def _open(
     if source.archive_kind() is not None:
         raise FormatError("an archive inside an archive is not read", file=source.name)
     return source
-
-
-def _printable(name: str) -> str:
-    return name if name.isprintable() else ascii(name)[1:-1]

@@ -15,10 +15,11 @@ from collections.abc import Iterator, Sequence
 
 from unidoku.cell import PEERS
 from unidoku.errors import FormatError
-from unidoku.files.base import PuzzleRecord, Reject, Writer, plain_cells
+from unidoku.files.base import PuzzleRecord, ReadOptions, Reject, Writer, plain_cells
 from unidoku.files.formats.gridline import META, Kind, classify, kind_of_grids
 from unidoku.files.head import Fit, Head
 from unidoku.files.records import RecordReader, reject_at
+from unidoku.files.source import Source
 
 __all__ = ["GridReader", "SdkReader", "SdkWriter", "SsReader", "SsWriter"]
 
@@ -29,13 +30,19 @@ _TEXT_LIMIT = 50  # lines of text kept between two grids
 _META_LIMIT = 1 << 16  # characters of metadata of a puzzle
 
 
-class _Assembler:
-    """Combines rows to grids and grids to records."""
+class GridReader(RecordReader):
+    """Grids over several lines, in any frame: lines become rows, rows grids, and grids records."""
 
-    def __init__(self, meta: bool, pastes: bool) -> None:
-        self.out: list[PuzzleRecord | Reject] = []
-        self._meta_lines = meta
-        self._pastes = pastes
+    columns = _GRID_COLUMNS
+    name = "grid"
+    meta = False
+    """``#`` and one of the letters A B C D L S U begin a line of metadata, not a comment."""
+    pastes = False
+    """A grid followed by itself with more cells set is one puzzle and its state."""
+
+    def __init__(self, source: Source, options: ReadOptions) -> None:
+        super().__init__(source, options)
+        self._out: list[PuzzleRecord | Reject] = []
         self._rows: list[str | list[str] | None] = []  # None is "---------": a border or an empty row
         self._begun = 0, ""  # the first line
         self._fault: Reject | None = None
@@ -48,7 +55,22 @@ class _Assembler:
         self._section_lines: list[str] = []
         self._held: list[PuzzleRecord] = []  # the last one or two records; the next lines may belong to them
 
-    def feed(self, number: int, line: str) -> None:
+    @classmethod
+    def fit(cls, head: Head) -> Fit:
+        """Whether there are grids of this kind."""
+        return Fit.MAYBE if kind_of_grids(head) == cls.name else Fit.NO
+
+    def records(self) -> Iterator[PuzzleRecord | Reject]:
+        """Read every grid."""
+        for number, line in self.lines():
+            self._feed(number, line)
+            if self._out:
+                yield from self._out
+                self._out.clear()
+        self._finish()
+        yield from self._out
+
+    def _feed(self, number: int, line: str) -> None:
         kind, payload = classify(line)
         if kind is Kind.SECTION:
             self._end_grid()
@@ -61,7 +83,7 @@ class _Assembler:
         elif kind is Kind.BLANK:
             self._blank()
         elif kind is Kind.COMMENT:
-            if self._meta_lines:
+            if self.meta:
                 self._end_grid()
                 self._metadata(number, line.strip())
         elif kind is Kind.TEXT:
@@ -81,7 +103,7 @@ class _Assembler:
         elif kind is not Kind.BORDER:
             self._add(number, line, [payload[i : i + 9] for i in range(0, len(payload), 9)])
 
-    def finish(self) -> None:
+    def _finish(self) -> None:
         self._end_grid()
         self._end_section()
         if self._held:
@@ -156,7 +178,7 @@ class _Assembler:
 
     def _report(self, fault: Reject) -> None:
         self._flush()
-        self.out.append(fault)
+        self._out.append(fault)
 
     def _end_grid(self) -> None:
         """Report a grid that has begun and is not complete."""
@@ -191,7 +213,7 @@ class _Assembler:
             if not follows:
                 self._flush()
             elif len(self._held) == 2:
-                self.out.append(self._held.pop(0))
+                self._out.append(self._held.pop(0))
         self._held.append(record)
 
     def _candidate_grid(self, groups: list[str], extra: dict[str, str]) -> None:
@@ -200,7 +222,7 @@ class _Assembler:
             last = self._held[-1]
             same = zip(last.cells, groups, strict=len(last.cells) == 81)
             if len(last.cells) == 81 and all(digit in (".", group) for digit, group in same):
-                if len(self._held) == 2 or self._pastes:
+                if len(self._held) == 2 or self.pastes:
                     self._merge_states()
                 self._held[-1].extra["candidates"] = candidates
                 return
@@ -228,10 +250,25 @@ class _Assembler:
             self._meta.setdefault(name, [value])
 
     def _flush(self) -> None:
-        if self._pastes:
+        if self.pastes:
             self._merge_states()
-        self.out += self._held
+        self._out += self._held
         self._held = []
+
+
+class SdkReader(GridReader):
+    """SudoCue's and SadMan's .sdk."""
+
+    columns = _SDK_COLUMNS
+    name = "sdk"
+    meta = True
+
+
+class SsReader(GridReader):
+    """Simple Sudoku's .ss, and pastes from it and from HoDoKu."""
+
+    name = "ss"
+    pastes = True
 
 
 def _within(clues: str, more: str) -> bool:
@@ -259,48 +296,6 @@ def _clues_of_groups(groups: list[str]) -> tuple[str, str, bool]:
         for cell, (mine, group) in enumerate(zip(sets, groups, strict=True))
     )
     return "".join(cells), marks, implied
-
-
-class GridReader(RecordReader):
-    """Grids over several lines, in any frame."""
-
-    columns = _GRID_COLUMNS
-    name = "grid"
-    meta = False
-    """``#`` and one of the letters A B C D L S U begin a line of metadata, not a comment."""
-    pastes = False
-    """A grid followed by itself with more cells set is one puzzle and its state."""
-
-    @classmethod
-    def fit(cls, head: Head) -> Fit:
-        """Whether there are grids of this kind."""
-        return Fit.MAYBE if kind_of_grids(head) == cls.name else Fit.NO
-
-    def records(self) -> Iterator[PuzzleRecord | Reject]:
-        """Read every grid."""
-        assembler = _Assembler(self.meta, self.pastes)
-        for number, line in self.lines():
-            assembler.feed(number, line)
-            if assembler.out:
-                yield from assembler.out
-                assembler.out.clear()
-        assembler.finish()
-        yield from assembler.out
-
-
-class SdkReader(GridReader):
-    """SudoCue's and SadMan's .sdk."""
-
-    columns = _SDK_COLUMNS
-    name = "sdk"
-    meta = True
-
-
-class SsReader(GridReader):
-    """Simple Sudoku's .ss, and pastes from it and from HoDoKu."""
-
-    name = "ss"
-    pastes = True
 
 
 class SdkWriter(Writer):

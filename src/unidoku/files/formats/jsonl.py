@@ -28,7 +28,6 @@ from unidoku.files.records import (
 )
 from unidoku.files.source import Source
 from unidoku.files.text import BOM, other_size, shown
-from unidoku.native.text import scan
 from unidoku.native.text.objects import ObjectScanner
 
 __all__ = ["JsonlReader"]
@@ -196,10 +195,6 @@ class _ObjectReader(TextReader):
             Column(name, chunk.buffer, *scanner.column(number)) for number, name in enumerate(self.names)
         ]
         yield Batch(source, chunk.buffer, scanner.starts, scanner.lines, rejects=rejects, columns=columns[1:])
-
-    def last_end(self, buffer: bytearray, end: int) -> int:
-        """Return the end of the last complete line; 0 if there is none."""
-        return scan.last_line_end(buffer, 0, end)
 
     def too_long(self, size: int, line: int) -> bool:
         """Return whether the rest of a line is skipped."""

@@ -35,8 +35,6 @@ __all__ = ["LINE_MAX", "LinesReader", "LinesWriter", "TextChunk", "TextReader"]
 
 LINE_MAX = 1 << 20  # bytes at the beginning of a line that must hold its puzzle
 SHOWN = 40  # characters of a bad line in messages
-LF = 10
-CR = 13
 
 
 class TextReader(Reader):
@@ -78,7 +76,7 @@ class TextReader(Reader):
 
     def last_end(self, buffer: bytearray, end: int) -> int:
         """Return the end of the last complete line or record in the first `end` bytes; 0 if there is none."""
-        raise NotImplementedError
+        return scan.last_line_end(buffer, 0, end)
 
     def too_long(self, size: int, line: int) -> bool:
         """Return whether to skip the rest of the line or record of which this many bytes have been read."""
@@ -101,12 +99,12 @@ class TextReader(Reader):
             rest = bytes(memoryview(buffer)[cut:end])
             least = 1 if cut else end  # without a line end: read twice as much
             if cut:
-                after_cr = buffer[cut - 1] == CR
+                last = bytes(buffer[cut - 1 : cut])
                 count = scan.count_lines(buffer, 0, cut) if self.counts else 0
                 yield TextChunk(self, buffer, cut, line)
                 self.source.line = line = line + count
                 if skipping:
-                    rest = self._skip_line(after_cr)
+                    rest = self._skip_line(last)
             else:
                 self.give(buffer)
             if failure is not None:
@@ -144,26 +142,16 @@ class TextReader(Reader):
                 return end, False, error
         return end, end < size, None
 
-    def _skip_line(self, after_cr: bool) -> bytes:
-        """Skip the rest of a line; return what has been read of the lines after it.
-
-        `after_cr`: the CR of the line has been read, but perhaps not its LF.
-        """
-        buffer = self._take(1 << 16)
-        with memoryview(buffer)[: 1 << 16] as view:
-            while True:
-                got = self.source.readinto(view)
-                if not got:
-                    return b""
-                if after_cr:
-                    return bytes(view[buffer[0] == LF : got])
-                at = scan.first_line_end(buffer, 0, got)
-                if at + 1 < got:
-                    return bytes(view[at + 1 + (buffer[at] == CR and buffer[at + 1] == LF) : got])
-                if at < got:
-                    if buffer[at] == LF:
-                        return b""
-                    after_cr = True
+    def _skip_line(self, piece: bytes) -> bytes:
+        """Skip a line of which a piece has been read; return what has been read of the lines after it."""
+        while (at := scan.first_line_end(piece, 0, len(piece))) == len(piece):
+            piece = self.source.read(1 << 16)
+            if not piece:
+                return b""
+        rest = piece[at:]
+        if rest == b"\r":
+            rest += self.source.read(1)  # perhaps its LF
+        return rest[1 + rest.startswith(b"\r\n") :]
 
 
 @dataclass(slots=True)
@@ -251,10 +239,6 @@ class LinesReader(TextReader):
                 file=self.source.name,
             )
         return number
-
-    def last_end(self, buffer: bytearray, end: int) -> int:
-        """Return the end of the last complete line; 0 if there is none."""
-        return scan.last_line_end(buffer, 0, end)
 
     def too_long(self, size: int, line: int) -> bool:
         """Return whether only the first bytes of a line are scanned."""

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import chain
 
 from unidoku.files.base import PuzzleRecord, Reject
 from unidoku.files.formats.gridline import kind_of_grids
@@ -43,15 +44,11 @@ class SdxReader(RecordReader):
         """Read every game; the clues are the puzzle, ``state`` and ``candidates`` come with it."""
         rows: list[list[str]] = []
         begin, first, fault = 0, "", None
-
-        def incomplete() -> Reject:
-            return fault or reject_at(begin, 1, first, "9 rows of .sdx cells", str(len(rows)))
-
-        for number, line in self.lines():
+        for number, line in chain(self.lines(), [(0, "")]):
             text = line.strip()
             if not text or text.startswith("#"):
                 if rows:
-                    yield incomplete()
+                    yield fault or reject_at(begin, 1, first, "9 rows of .sdx cells", str(len(rows)))
                 rows, fault = [], None
                 continue
             if not rows:
@@ -65,7 +62,5 @@ class SdxReader(RecordReader):
                 fault = reject_at(number, 1, line, "9 cells separated by blanks", str(len(cells)))
             rows.append(cells)
             if len(rows) == 9:
-                yield fault if fault is not None else _record(begin, [cell for row in rows for cell in row])
+                yield fault or _record(begin, [cell for row in rows for cell in row])
                 rows, fault = [], None
-        if rows:
-            yield incomplete()
