@@ -6,13 +6,13 @@ import io
 import tarfile
 import zipfile
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from functools import partial
 from typing import Any, Self
 
-from unidoku.errors import FormatError, InputError, UnidokuError
+from unidoku.errors import FormatError, InputError
 from unidoku.files.codecs import PIECE
 from unidoku.files.source import Source
+from unidoku.files.storage import reading
 from unidoku.files.text import escape
 
 __all__ = ["members"]
@@ -35,23 +35,11 @@ class _Member:
 
     def read(self, count: int) -> bytes:
         """Return some of the next bytes; none at the end."""
-        with _damage("corrupt data", self._name):
+        with reading(self._name, "corrupt data"):
             piece: bytes = self._stream.read1(min(count, PIECE))
             if self._count is not None:
                 self._count(len(piece))
         return piece
-
-
-@contextmanager
-def _damage(what: str, file: str | None = None) -> Iterator[None]:
-    """Convert the errors of the libraries, which are of many kinds."""
-    try:
-        yield
-    except UnidokuError as error:
-        error.file = error.file or file
-        raise
-    except Exception as error:
-        raise InputError(f"{what} ({error})", file=file) from error
 
 
 def members(archive: Source, kind: str) -> Iterator[Member]:
@@ -65,7 +53,7 @@ def members(archive: Source, kind: str) -> Iterator[Member]:
 def _zip_members(archive: Source) -> Iterator[Member]:
     if not archive.seekable():
         raise InputError("a zip archive is read from a file only, not from a stream")
-    with _damage("corrupt zip archive"):
+    with reading(archive.name, "corrupt zip archive"):
         opened = zipfile.ZipFile(io.BufferedReader(archive))
     with opened:
         for info in opened.infolist():
@@ -75,11 +63,11 @@ def _zip_members(archive: Source) -> Iterator[Member]:
 
 
 def _tar_members(archive: Source) -> Iterator[Member]:
-    with _damage("corrupt tar archive"):
+    with reading(archive.name, "corrupt tar archive"):
         # not a tarfile stream, which loses up to a block before damage
         opened = tarfile.TarFile(fileobj=archive, tarinfo=_TarHeader)
     while True:
-        with _damage("corrupt tar archive"):
+        with reading(archive.name, "corrupt tar archive"):
             info = opened.next()
         if info is None:
             return
@@ -116,7 +104,7 @@ def _open(
 ) -> Source:
     """Return a member as a separate source; its bytes are counted for the archive."""
     full = f"{archive.name}!{name}"
-    with _damage("cannot be read", full):  # encrypted, an unknown method, a damaged header
+    with reading(full, "cannot be read"):  # encrypted, an unknown method, a damaged header
         stream = opened()
     source = Source(_Member(stream, full, count), full, archive=archive)
     if source.archive_kind() is not None:

@@ -237,6 +237,8 @@ def atomic_path(url: str) -> Iterator[Path]:
     if is_special(path):
         yield path
         return
+    if path.is_dir():
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
     from hashlib import blake2b
 
     digits = blake2b(os.fsencode(path), digest_size=6).hexdigest()

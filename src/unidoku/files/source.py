@@ -71,7 +71,8 @@ class Source(io.RawIOBase):
         """Physical lines (or records) read, those before the slice included; readers of lines keep it."""
         self._head = memoryview(head)  # what is read and not yet handed out
         self._given = 0
-        self._failure: Exception | None = None
+        self.failure: InputError | None = None
+        """Why nothing comes after what has been handed out, where that is not the end."""
         self._ended = False
 
     @property
@@ -120,8 +121,8 @@ class Source(io.RawIOBase):
         view = memoryview(buffer).cast("B")
         filled = self._fill(view)
         self._given += filled
-        if not filled and len(view) and self._failure is not None:
-            raise self._failure
+        if not filled and len(view) and self.failure is not None:
+            raise self.failure
         return filled
 
     def tell(self) -> int:
@@ -135,7 +136,7 @@ class Source(io.RawIOBase):
                 offset, whence = self._given + offset, 0
             at = int(self._raw.seek(offset + (self._start if whence == 0 else 0), whence))
             self._given = self._stored.position = at - self._start
-            self._head, self._failure, self._ended = memoryview(b""), None, False
+            self._head, self.failure, self._ended = memoryview(b""), None, False
         while self._given < offset and self.read(min(offset - self._given, 1 << 16)):
             pass
         return self._given
@@ -149,7 +150,7 @@ class Source(io.RawIOBase):
             try:
                 got = self._stream.readinto(view[filled:])
             except InputError as error:
-                self._failure, got = error, 0
+                self.failure, got = error, 0
             self._ended = not got  # a terminal would ask for a second end of input
             filled += got
         return filled

@@ -13,7 +13,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, overload
 
-from unidoku.errors import FormatError, InputError
+from unidoku.cell import EXPECTED
+from unidoku.errors import FormatError
 from unidoku.files.base import (
     Batch,
     Chunk,
@@ -27,7 +28,7 @@ from unidoku.files.base import (
 )
 from unidoku.files.head import HEAD, Fit, Head, is_puzzle_line
 from unidoku.files.source import Source
-from unidoku.files.text import BOM, EMPTIES, KEPT, check_text, escape, other_size
+from unidoku.files.text import BOM, KEPT, check_text, escape, other_size
 from unidoku.native.text import scan
 from unidoku.native.text.columns import gather_lines
 
@@ -91,7 +92,11 @@ class TextReader(Reader):
         while True:
             size = len(rest) + max(target(), least)
             buffer = self._take(size)
-            end, final, failure = self._fill(buffer, rest, size)
+            with memoryview(buffer) as view:
+                view[: len(rest)] = rest
+                end = len(rest) + self.source.readinto(view[len(rest) : size])
+            failure = self.source.failure if end < size else None
+            final = end < size and failure is None
             cut = end if final else self.last_end(buffer, end)
             skipping = not (cut or final or failure) and self.too_long(end, line + 1)
             if skipping:
@@ -124,23 +129,6 @@ class TextReader(Reader):
     def give(self, buffer: bytearray) -> None:
         """Keep a buffer for another chunk."""
         self._free.append(buffer)
-
-    def _fill(self, buffer: bytearray, rest: bytes, size: int) -> tuple[int, bool, InputError | None]:
-        """Fill the first `size` bytes of a buffer with the rest of the chunk before and what follows.
-
-        Returns the end of the text, whether the input has ended, and why it cannot be read further.
-        """
-        end = len(rest)
-        with memoryview(buffer) as view:
-            view[:end] = rest
-            try:
-                end += self.source.readinto(view[end:size])
-                if end < size:
-                    # Less than requested: the end, or the last bytes before a failure.
-                    end += self.source.readinto(view[end:size])
-            except InputError as error:
-                return end, False, error
-        return end, end < size, None
 
     def _skip_line(self, piece: bytes) -> bytes:
         """Skip a line of which a piece has been read; return what has been read of the lines after it."""
@@ -298,7 +286,7 @@ class LinesReader(TextReader):
             return f"a puzzle in the first {most} bytes of the line", "none"
         if code == scan.REJECT_MARK:
             return f"the digit {count % 9 + 1} or an empty symbol in a pencil-mark puzzle", character
-        return f"a digit or an empty cell ({EMPTIES})", character
+        return EXPECTED, character
 
 
 class LinesWriter(Writer):
