@@ -76,12 +76,9 @@ def read_batches(
 def _puzzles(batch: Batch) -> Iterator[Puzzle | UnidokuError]:
     """Yield the puzzles and the errors of a batch, in input order."""
     rejects = deque(batch.rejects)
-    named = next((column for column in batch.columns if column.name.lower() in _NAMES), None)
-    for index, (line, cells) in enumerate(zip(batch.lines, batch.texts(), strict=True)):
+    named = [column for column in batch.columns if column.name.lower() in _NAMES][:1]
+    for index, record in enumerate(batch.records(named)):
         while rejects and rejects[0].before <= index:
             yield rejects.popleft().error(batch.source)
-        name = ""
-        if named is not None:
-            name = str(memoryview(named.text)[named.starts[index] : named.ends[index]], "utf-8", "replace")
-        yield Puzzle(batch.source, int(line), cells, name)
+        yield Puzzle(batch.source, record.line, record.cells, "".join(record.extra.values()))
     yield from (reject.error(batch.source) for reject in rejects)

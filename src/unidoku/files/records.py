@@ -14,9 +14,8 @@ from collections.abc import Callable, Iterable, Iterator
 from unidoku.cell import EMPTY_SYMBOLS
 from unidoku.errors import UnidokuError
 from unidoku.files.base import Batch, Chunk, Column, PuzzleRecord, Reader, ReadOptions, Reject
-from unidoku.files.head import HEAD
 from unidoku.files.source import Source
-from unidoku.files.text import BOM, KEPT, check_text
+from unidoku.files.text import BOM, HEAD, KEPT, check_text
 
 __all__ = [
     "LINE_LIMIT",

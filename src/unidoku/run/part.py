@@ -14,10 +14,10 @@ from unidoku import __version__, errors
 from unidoku.errors import InputError, UnidokuError, writing
 from unidoku.files.atomic import Folder
 from unidoku.files.base import Attempts
-from unidoku.files.head import HEAD
 from unidoku.files.output import OutputFile
 from unidoku.files.source import Slice, Source
 from unidoku.files.storage import ByteRange, Identity, is_remote, local_path, read_range, stat
+from unidoku.files.text import HEAD
 from unidoku.kernel import Cancel
 from unidoku.run.buffers import BufferPool
 from unidoku.run.lines import QuoteGuard, count_lines, line_start

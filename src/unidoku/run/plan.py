@@ -12,9 +12,9 @@ from unidoku import __version__
 from unidoku.errors import FormatError, InputError, UnidokuError
 from unidoku.files.base import Attempts
 from unidoku.files.formats import choose_format
-from unidoku.files.head import HEAD
 from unidoku.files.source import Source
 from unidoku.files.storage import ByteRange, Identity, identify
+from unidoku.files.text import HEAD
 from unidoku.run.options import RunOptions
 
 __all__ = ["Plan", "Range", "Settings", "difference", "make_plan"]

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 from unidoku.errors import FormatError, naming
 from unidoku.files.base import Attempts, Reader, ReadOptions, Writer
-from unidoku.files.head import HEAD, Fit, Head
 from unidoku.files.source import Source
+from unidoku.files.text import HEAD, Fit, Head
 from unidoku.native.text.scan import separated_cells
 
 if TYPE_CHECKING:

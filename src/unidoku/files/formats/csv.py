@@ -5,9 +5,8 @@ from __future__ import annotations
 from unidoku.errors import FormatError
 from unidoku.files.base import PUZZLE_NAMES, ReadOptions, puzzle_column
 from unidoku.files.formats.delimited import DelimitedReader, Layout
-from unidoku.files.head import HEAD, Fit, Head, is_puzzle
 from unidoku.files.source import Source
-from unidoku.files.text import BOM
+from unidoku.files.text import BOM, HEAD, Fit, Head, is_puzzle
 from unidoku.native.text import fields, scan
 
 __all__ = ["CsvReader"]

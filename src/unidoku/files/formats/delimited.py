@@ -19,9 +19,19 @@ from typing import ClassVar
 from unidoku.errors import FormatError
 from unidoku.files.base import Column, ReadOptions
 from unidoku.files.formats.lines import TextChunk, TextReader
-from unidoku.files.head import HEAD, Fit, Head, is_puzzle, is_puzzle_line
 from unidoku.files.source import Source
-from unidoku.files.text import BOM, EMPTIES, check_text, other_size, shown
+from unidoku.files.text import (
+    BOM,
+    EMPTIES,
+    HEAD,
+    Fit,
+    Head,
+    check_text,
+    is_puzzle,
+    is_puzzle_line,
+    other_size,
+    shown,
+)
 from unidoku.native.text import fields
 
 __all__ = [

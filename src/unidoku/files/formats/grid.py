@@ -17,9 +17,9 @@ from unidoku.cell import PEERS
 from unidoku.errors import FormatError
 from unidoku.files.base import PuzzleRecord, ReadOptions, Reject, Writer, plain_cells
 from unidoku.files.formats.gridline import META, Kind, classify, kind_of_grids
-from unidoku.files.head import Fit, Head
 from unidoku.files.records import RecordReader, reject_at
 from unidoku.files.source import Source
+from unidoku.files.text import Fit, Head
 
 __all__ = ["GridReader", "SdkReader", "SdkWriter", "SsReader", "SsWriter"]
 

@@ -14,7 +14,6 @@ from contextlib import suppress
 from unidoku.errors import FormatError
 from unidoku.files.base import PUZZLE_NAMES, Batch, Chunk, Column, PuzzleRecord, ReadOptions, Reject
 from unidoku.files.formats.lines import TextChunk, TextReader
-from unidoku.files.head import HEAD, Fit, Head
 from unidoku.files.records import (
     LINE_LIMIT,
     NumberedLine,
@@ -27,7 +26,7 @@ from unidoku.files.records import (
     reject_at,
 )
 from unidoku.files.source import Source
-from unidoku.files.text import BOM, other_size, shown
+from unidoku.files.text import BOM, HEAD, Fit, Head, other_size, shown
 from unidoku.native.text.objects import ObjectScanner
 
 __all__ = ["JsonlReader"]

@@ -26,9 +26,8 @@ from unidoku.files.base import (
     Writer,
     plain_cells,
 )
-from unidoku.files.head import HEAD, Fit, Head, is_puzzle_line
 from unidoku.files.source import Source
-from unidoku.files.text import BOM, KEPT, check_text, escape, other_size
+from unidoku.files.text import BOM, HEAD, KEPT, Fit, Head, check_text, escape, is_puzzle_line, other_size
 from unidoku.native.text import scan
 from unidoku.native.text.columns import gather_lines
 

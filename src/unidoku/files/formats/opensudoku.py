@@ -17,10 +17,9 @@ from xml.sax.saxutils import escape, quoteattr
 
 from unidoku.errors import FormatError
 from unidoku.files.base import PuzzleRecord, ReadOptions, Reject, Writer, plain_cells
-from unidoku.files.head import Fit, Head
 from unidoku.files.records import PIECE, RecordReader, cells_of, reject_at
 from unidoku.files.source import Source
-from unidoku.files.text import shown
+from unidoku.files.text import Fit, Head, shown
 
 __all__ = ["OpenSudokuReader", "OpenSudokuWriter"]
 

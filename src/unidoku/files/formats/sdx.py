@@ -11,9 +11,8 @@ from itertools import chain
 
 from unidoku.files.base import PuzzleRecord, Reject
 from unidoku.files.formats.gridline import kind_of_grids
-from unidoku.files.head import Fit, Head
 from unidoku.files.records import RecordReader, reject_at
-from unidoku.files.text import shown
+from unidoku.files.text import Fit, Head, shown
 
 __all__ = ["SdxReader"]
 
