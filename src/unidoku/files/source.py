@@ -95,14 +95,11 @@ class Source(io.RawIOBase):
         """Return whether it can be read at any position: not a stream or a compressed file."""
         return self.compression is None and self._start is not None
 
-    def reached(self, position: int) -> None:
-        """Set the position; for readers that open the file themselves."""
+    def reached(self, position: int, expanded: int) -> None:
+        """Count what a format reads and decompresses itself: up to this position, this many bytes more."""
         self._stored.position = position
-
-    def expand(self, count: int) -> None:
-        """Count bytes that a format has decompressed itself towards the bounds."""
         with naming(self.name):
-            self.expanded.add(count)
+            self.expanded.add(expanded)
 
     def peek(self, count: int) -> bytes:
         """Return the next bytes, without consuming them; fewer only at the end or before a failure."""

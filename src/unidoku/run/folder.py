@@ -125,7 +125,7 @@ class PartFolder:
     def _join_arrow(self, output: str, files: Sequence[str]) -> None:
         """Write the record batches of Arrow IPC files, or streams, into one such file."""
         from unidoku.arrow import pyarrow
-        from unidoku.files.formats.arrow import record_batches
+        from unidoku.files.formats.columnar import record_batches
 
         ipc, stream = pyarrow().ipc, self._form.suffix == ".arrows"
         read = ipc.open_stream if stream else ipc.open_file

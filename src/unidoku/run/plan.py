@@ -186,7 +186,7 @@ def _cuts(source: Identity, number: int, target: int, options: RunOptions) -> It
 def _row_groups(source: Identity, target: int) -> Iterator[tuple[int, int, int]]:
     """Yield consecutive row groups of about the target size as stored: begin, end and first record."""
     from unidoku.arrow import pyarrow
-    from unidoku.files.formats.parquet import import_parquet
+    from unidoku.files.formats.columnar import import_parquet
 
     parquet, pa = import_parquet(), pyarrow()
     with ByteRange(source.url, 0, source.size, source.name) as content:

@@ -1,26 +1,30 @@
-"""What the readers of Parquet and of Arrow files share: batches out of Arrow arrays.
+"""Parquet files and Arrow IPC files and streams (Feather 2), read piece by piece through PyArrow.
 
 The kernel reads Arrow's own buffers; other columns go to an Arrow output as they are.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing, contextmanager
+from dataclasses import dataclass
 from functools import cached_property
+from itertools import accumulate, count
 from typing import Any
 
 import numpy as np
 
 from unidoku.arrow import Piece, describe_reject, pieces, pyarrow, text_of, without_views
 from unidoku.errors import FormatError, InputError, UnidokuError, naming
-from unidoku.files.base import Batch, Column, Reader, ReadOptions, Reject, puzzle_column
+from unidoku.files.base import Batch, Chunk, Column, Reader, ReadOptions, Reject, puzzle_column
 from unidoku.files.source import Source
 from unidoku.files.text import KEPT, escape
 
-__all__ = ["ArrowColumn", "ColumnarReader", "named_errors"]
+__all__ = ["ArrowColumn", "ArrowReader", "ParquetReader", "import_parquet", "record_batches"]
 
 _SPOOLED = 1 << 20  # bytes copied at once from an input that is not a file
+ROWS_MOST = 1 << 18  # a row group with more rows is decoded by the reading thread in batches
+ROWS = 12_500  # of a batch: a mebibyte of puzzles
 
 
 class ArrowColumn(Column):
@@ -73,12 +77,12 @@ class ArrowColumn(Column):
         return self._text[2]
 
 
-class ColumnarReader(Reader):
+class _ArrayReader(Reader):
     """A reader of a file that PyArrow opens; the puzzles are in column number `index`."""
 
     def __init__(self, source: Source, options: ReadOptions) -> None:
         super().__init__(source, options)
-        with named_errors(source), ExitStack() as stack:
+        with _named_errors(source), ExitStack() as stack:
             head = source.peek(6)
             self.file = _seekable_file(source)
             stack.callback(self.file.close)
@@ -124,7 +128,7 @@ class ColumnarReader(Reader):
 
 
 @contextmanager
-def named_errors(source: Source) -> Iterator[None]:
+def _named_errors(source: Source) -> Iterator[None]:
     """Convert PyArrow's errors to our own, with the name of the file."""
     pa = pyarrow()
     try:
@@ -167,3 +171,122 @@ def _seekable_file(source: Source) -> Any:
         spool.close()
         raise
     return pa.PythonFile(spool, "r")
+
+
+class ArrowReader(_ArrayReader):
+    """Record batches of an Arrow IPC file or stream."""
+
+    def open(self, head: bytes) -> tuple[Any, list[str]]:
+        """Open the file or stream."""
+        if head.startswith(b"FEA1"):
+            raise FormatError("expected Arrow IPC (Feather version 2), found Feather version 1")
+        ipc = pyarrow().ipc
+        opened = (ipc.open_file if head.startswith(b"ARROW1") else ipc.open_stream)(self.file)
+        return opened, opened.schema.names
+
+    def chunks(self, target: Callable[[], int]) -> Iterator[Chunk]:
+        """Read on; see `Reader`."""
+        first = 0
+        with closing(self.file):
+            for record in self._records():
+                begin = 0
+                while begin < record.num_rows:
+                    piece = record.slice(begin, max(1, target() // 82))
+                    with _named_errors(self.source):
+                        batch = self.batch(piece, first + begin)
+                    begin += piece.num_rows
+                    yield batch
+                first += record.num_rows
+
+    def _records(self) -> Iterator[Any]:
+        source = self.source
+        records = record_batches(self.opened)
+        for number in count(1):
+            with _named_errors(source):
+                record = next(records, None)
+                if record is None:
+                    return
+                # The content may be anything: offsets are not to be trusted unseen.
+                record.validate(full=self.options.carries)
+                if source.path is not None:
+                    total = getattr(self.opened, "num_record_batches", None)
+                    place = self.file.tell() if total is None else (source.size or 0) * number // total
+                    source.reached(place, 82 * record.num_rows)  # its columns may be compressed
+            yield record
+
+
+def record_batches(opened: Any) -> Iterator[Any]:
+    """Return the record batches of an open Arrow IPC file or stream."""
+    if hasattr(opened, "num_record_batches"):
+        return (opened.get_batch(number) for number in range(opened.num_record_batches))
+    return iter(opened)
+
+
+class ParquetReader(_ArrayReader):
+    """Row groups of a Parquet file; small ones are decoded by the workers."""
+
+    def __init__(self, source: Source, options: ReadOptions) -> None:
+        super().__init__(source, options)
+        self.names: list[str] | None = None  # all columns
+        if not options.carries:
+            self.names, self.index = [self.opened.schema_arrow.names[self.index]], 0
+        with _named_errors(source):
+            data = self.opened.metadata
+            self._rows = [data.row_group(number).num_rows for number in range(data.num_row_groups)]
+        self._firsts = [0, *accumulate(self._rows)]
+
+    def open(self, head: bytes = b"") -> tuple[Any, list[str]]:
+        """Open the file, for the calling thread."""
+        opened = import_parquet().ParquetFile(self.source.path or self.file, memory_map=False)
+        return opened, opened.schema_arrow.names
+
+    def chunks(self, target: Callable[[], int]) -> Iterator[Chunk]:
+        """Read on; see `Reader`."""
+        size, total = self.source.size or 0, max(1, self._firsts[-1])
+        with closing(self.file):
+            for group in self.source.part.groups or range(len(self._rows)):
+                shared = self.source.path is not None
+                if shared:
+                    self.source.reached(size * self._firsts[group + 1] // total, 82 * self._rows[group])
+                if shared and self._rows[group] <= ROWS_MOST:
+                    yield GroupChunk(self, group)
+                else:
+                    yield from self.group_batches(group, self.opened, max(1, min(ROWS, target() // 82)))
+
+    def group_batches(self, group: int, parquet: Any, rows: int = ROWS) -> Iterator[Batch]:
+        """One row group as batches of this number of rows."""
+        first = self._firsts[group]
+        with _named_errors(self.source):
+            records = parquet.iter_batches(rows, row_groups=[group], columns=self.names, use_threads=False)
+        while True:
+            with _named_errors(self.source):
+                record = next(records, None)
+                if record is None:
+                    return
+                batch = self.batch(record, first)
+            first += record.num_rows
+            yield batch
+
+
+@dataclass(slots=True)
+class GroupChunk(Chunk):
+    """A row group, decoded by the thread that solves it."""
+
+    reader: ParquetReader
+    group: int
+
+    def batches(self, scratch: dict[str, Any]) -> Iterator[Batch]:
+        """Decode the row group piece by piece, from the file as this thread has opened it."""
+        kept = scratch.get("parquet")
+        if kept is None or kept[0] is not self.reader:
+            with _named_errors(self.reader.source):
+                kept = scratch["parquet"] = (self.reader, self.reader.open()[0])
+        return self.reader.group_batches(self.group, kept[1])
+
+
+def import_parquet() -> Any:
+    """PyArrow's Parquet module."""
+    pyarrow()
+    from pyarrow import parquet  # type: ignore[import-untyped, import-not-found, unused-ignore]
+
+    return parquet
