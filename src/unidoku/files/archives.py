@@ -43,10 +43,7 @@ class _Member:
 
 
 def members(archive: Source, kind: str) -> Iterator[Member]:
-    """List the regular files of a zip or tar archive, those of tar as they are reached in the stream.
-
-    An `InputError` says that the archive is damaged, or is a zip archive in a stream.
-    """
+    """List the regular files of a zip or tar archive, those of tar as they are reached in the stream."""
     return (_zip_members if kind == "zip" else _tar_members)(archive)
 
 

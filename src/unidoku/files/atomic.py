@@ -94,10 +94,7 @@ class Folder:
         _sync_folder(self._path)
 
     def write_path(self, name: str) -> AbstractContextManager[Path]:
-        """Write a file through a temporary path of this machine.
-
-        In a local folder its new name is synced to disk only by the next `write`.
-        """
+        """Write a file through a temporary path; its new name is synced to disk by the next `write`."""
         if self._fs is not None:
             return atomic_path(f"{self._url}/{name}")
         from secrets import token_hex
@@ -198,11 +195,9 @@ def _locked(path: Path, opened: Callable[[Path], int], who: str) -> int:
 
 
 def _open_temporary(path: Path) -> int:
-    """Create a temporary file, or open the one that a killed process left.
-
-    Its name is known beforehand, so in a folder that others can write it may be a trap: a link to a file that
-    would then be overwritten.
-    """
+    """Create a temporary file, or open the one that a killed process left."""
+    # Its name is known beforehand, so in a folder that others can write it may be a trap: a link to a file
+    # that would then be overwritten.
     while True:
         try:
             return os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o666)
@@ -279,10 +274,7 @@ def atomic_write(url: str) -> Iterator[BinaryIO]:
 
 @contextmanager
 def lock_folder(url: str) -> Iterator[None]:
-    """Make a folder if it does not exist, and keep other processes from locking it.
-
-    Folders of URLs and file systems without locks are not locked.
-    """
+    """Make a folder if it does not exist, and lock it where there are locks, not at a URL."""
     if is_remote(url) or fcntl is None:
         Folder(url).make()
         yield

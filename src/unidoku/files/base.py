@@ -102,10 +102,7 @@ def carried(batch: Batch, own: Iterable[str]) -> list[Column]:
 
 
 def puzzle_column(names: list[str], column: str | None, found: list[int] | None = None) -> int:
-    """Return the column that the user named or numbered, or the only one of those `found`.
-
-    By default these are the columns with well-known names, or the only column.
-    """
+    """Return the column that the user named or numbered, or the only one `found`: by default by its name."""
     there = ", ".join(map(shown, names[:20]))
     if column is not None:
         if column in names:

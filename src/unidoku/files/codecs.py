@@ -122,10 +122,7 @@ class Bounds(NamedTuple):
 
 
 class Expanded:
-    """Counts the decompressed bytes of one input, also over all members of an archive, within bounds.
-
-    ``stored()`` is how many bytes of the input as stored have been read.
-    """
+    """Counts the decompressed bytes of an input with all its members, which ``stored()`` bytes became."""
 
     def __init__(self, bounds: Bounds, stored: Callable[[], int]) -> None:
         self._bounds = bounds
@@ -145,10 +142,7 @@ class Expanded:
 
 
 class Unpacked:
-    """The concatenated content of all members of a compressed stream, in constant memory.
-
-    `head` has been read of the stream.
-    """
+    """The content of all members of a compressed stream in constant memory; its `head` has been read."""
 
     def __init__(self, stream: Stored, kind: str, expanded: Expanded, head: bytes) -> None:
         self._expanded = expanded
@@ -163,11 +157,7 @@ class Unpacked:
         self._made = 0
 
     def readinto(self, view: memoryview) -> int:
-        """Fill at least a part of the view; 0 at the end.
-
-        An `InputError` says that the data are corrupt, end early or become too many; all that came before has
-        been handed out.
-        """
+        """Fill at least a part of the view; 0 at the end, and an `InputError` behind all that is good."""
         while True:
             if self._decoder.eof and not self._next_member():
                 return 0

@@ -55,10 +55,7 @@ def read_puzzles(
 def read_batches(
     inputs: Input | Iterable[Input], options: InputOptions, *, size: int = _CHUNK, carry: bool = False
 ) -> Iterator[Batch | UnidokuError]:
-    """Read puzzles, about `size` bytes at a time, with an error in place of what cannot be read.
-
-    A batch is valid until the next one.
-    """
+    """Read puzzles in batches, valid until the next one, with an error in place of what cannot be read."""
     scratch: dict[str, Any] = {}
     for entry in entries(expand(inputs), options.bounds):
         try:

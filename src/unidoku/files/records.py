@@ -76,10 +76,7 @@ def cells_of(text: str) -> str | None:
 
 
 def marks_of(text: str) -> str | None:
-    """729 pencil marks with ``.`` for what is not a candidate, or None where `text` is something else.
-
-    Of each cell's nine characters the k-th is the digit k, ``.`` or ``0``.
-    """
+    """729 pencil marks, with ``.`` for what is no candidate, or None where `text` is something else."""
     if len(text) != 729:
         return None
     marks = text.replace("0", ".")

@@ -110,11 +110,7 @@ class Source(io.RawIOBase):
         return bytes(self._head[:count])
 
     def readinto(self, buffer: Any) -> int:
-        """Fill the buffer; partly only at the end, 0 if nothing is left.
-
-        An `InputError` says that the input cannot be read or decompressed further; what came before has been
-        handed out.
-        """
+        """Fill the buffer, partly only before the end or before an `InputError`; 0 if nothing is left."""
         view = memoryview(buffer).cast("B")
         filled = self._fill(view)
         self._given += filled
@@ -160,10 +156,7 @@ class Source(io.RawIOBase):
 
 
 def open_source(source: str | os.PathLike[str] | BinaryIO | Source, bounds: Bounds | None = None) -> Source:
-    """Open one input; see `unidoku.files.inputs` for folders, patterns and archives.
-
-    ``-`` is standard input; a URL is opened by fsspec; a `Source` is returned as it is.
-    """
+    """Open a path, a URL, standard input (``-``) or an open file; a `Source` is returned as it is."""
     if isinstance(source, Source):
         return source
     if not isinstance(source, str | os.PathLike):

@@ -150,10 +150,8 @@ def _first_line(error: BaseException) -> str:
 
 
 def _seekable_file(source: Source) -> Any:
-    """Return a file in which PyArrow can seek: the source's own, or a temporary copy of a stream.
-
-    It is never mapped into memory: the process would be killed (SIGBUS) if another one shortened the file.
-    """
+    """Return a file in which PyArrow can seek: the source's own, or a temporary copy of a stream."""
+    # never mapped into memory: the process would be killed (SIGBUS) if another one shortened the file
     pa = pyarrow()
     if source.path is not None:
         return pa.OSFile(source.path)
