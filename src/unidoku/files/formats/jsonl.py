@@ -96,11 +96,12 @@ class JsonlReader(TextReader):
         left = scanner.rejects
         for k in range(0, len(left), 7):
             before, line, _, begin, end = left[k : k + 5]
-            for item in self._read(line, decoded(content[begin : min(end, begin + LINE_LIMIT)])):
-                if isinstance(item, PuzzleRecord):
-                    items = self._in_python(chunk)
-                    yield from batches(items, self.source.name, self.names[1:], lambda: chunk.end)
-                    return
+            item = self._read(line, decoded(content[begin : min(end, begin + LINE_LIMIT)]))
+            if isinstance(item, PuzzleRecord):
+                items = self._in_python(chunk)
+                yield from batches(items, self.source.name, self.names[1:], lambda: chunk.end)
+                return
+            if item is not None:
                 item.before = before
                 rejects.append(item)
         columns = [Column(name, chunk.buffer, *scanner.column(k)) for k, name in enumerate(self.names)][1:]
@@ -110,35 +111,34 @@ class JsonlReader(TextReader):
 
     def _in_python(self, chunk: TextChunk) -> Iterator[PuzzleRecord | Reject]:
         for number, line in numbered_lines(io.BytesIO(memoryview(chunk.buffer)[: chunk.end])):
-            yield from self._read(chunk.line + number, line)
+            item = self._read(chunk.line + number, line)
+            if item is not None:
+                yield item
 
-    def _read(self, number: int, line: str) -> Iterator[PuzzleRecord | Reject]:
+    def _read(self, number: int, line: str) -> PuzzleRecord | Reject | None:
         """Read a line; every other value of an object comes with its puzzle, as text or as JSON."""
         if not line.strip():
-            return
+            return None
         try:
             value = _load(line)
         except (ValueError, RecursionError) as error:
             expected = _EXPECTED if len(line) < LINE_LIMIT else f"{_EXPECTED} of at most {LINE_LIMIT} bytes"
-            yield reject_at(number, getattr(error, "pos", 0) + 1, line, expected, shown(line))
-            return
+            return reject_at(number, getattr(error, "pos", 0) + 1, line, expected, shown(line))
         puzzle = value
         if isinstance(value, dict):
             if self.column is None:
                 self.column = _column(value, number)
             puzzle = value.pop(self.column, None)
         elif not isinstance(value, list):
-            yield reject_at(number, 1, line, _EXPECTED, shown(line))
-            return
+            return reject_at(number, 1, line, _EXPECTED, shown(line))
         text = _cells_text(puzzle)
         cells = marks_of(text) if len(text) == 729 else cells_of(text)
         if cells is None:
             where = f" in {self.column!r}" if isinstance(value, dict) else ""
             found = shown(_text(puzzle)) if puzzle is not None else "null"
-            yield reject_at(number, 1, line, f"81 cells{where}", f"{found}{other_size(text)}")
-            return
+            return reject_at(number, 1, line, f"81 cells{where}", f"{found}{other_size(text)}")
         others = value if self.options.carries and isinstance(value, dict) else {}
-        yield PuzzleRecord(number, cells, {name: _text(other) for name, other in others.items()})
+        return PuzzleRecord(number, cells, {name: _text(other) for name, other in others.items()})
 
     def too_long(self, size: int, line: int) -> bool:
         """Return whether the rest of a line is skipped."""
