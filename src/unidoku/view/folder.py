@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from unidoku.errors import InvalidPuzzleError, OutputError, UnidokuError, writing
-from unidoku.files.atomic import lock_folder, open_folder
+from unidoku.files.atomic import Folder, lock_folder
 from unidoku.files.inputs import expand
 from unidoku.files.overlap import refuse_foreign, refuse_overlap, refuse_unwritable
 from unidoku.files.storage import is_remote, local_path
@@ -18,7 +18,6 @@ from unidoku.view.rated import Rated, rate_files
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from unidoku.files.atomic import Folder
     from unidoku.files.inputs import Input
     from unidoku.view.rated import Rating
 
@@ -159,7 +158,7 @@ def write_pages(
 def _opened(output: str) -> Iterator[_PageFolder]:
     """Open the folder, and lock it against other runs."""
     with writing(output), lock_folder(output):
-        yield _PageFolder(open_folder(output))
+        yield _PageFolder(Folder(output))
 
 
 class _PageFolder:
