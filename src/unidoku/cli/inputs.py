@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from unidoku.files.puzzles import Puzzle
-    from unidoku.view.rated import Rated
+    from unidoku.run.summary import Summary
 
 __all__ = [
     "Input",
@@ -193,7 +193,7 @@ def each_puzzle(inputs: Sequence[Input], work: Callable[[Puzzle, bool], int | No
     return code
 
 
-def rate_inputs(work: Callable[..., Rated], inputs: Sequence[Input], output: str, **options: Any) -> int:
+def rate_inputs(work: Callable[..., Summary], inputs: Sequence[Input], output: str, **options: Any) -> int:
     """Rate all puzzles by ``work``, with a progress bar; return the exit code, as `each_puzzle` does.
 
     Ctrl-C cancels in good order.
@@ -207,7 +207,7 @@ def rate_inputs(work: Callable[..., Rated], inputs: Sequence[Input], output: str
         return 2
     if cancel:
         return INTERRUPTED
-    refuse_empty(done.puzzles + done.invalid, inputs)
+    refuse_empty(done.puzzles, inputs)
     return min(done.invalid, 1)
 
 
