@@ -16,12 +16,12 @@ from example_puzzles import QUIZ, UNIQUE as EASY
 from unidoku import Grid, generate, method, rate, solve
 from unidoku.craft.diagnose import diagnose
 from unidoku.stepper import Session
-from unidoku.view.board import _CSS, _LINK_COLORS, COLORS
 from unidoku.view.diagnose import diagnose_page
 from unidoku.view.explain import explain, explain_page
 from unidoku.view.folder import write_pages
 from unidoku.view.player import player_page
 from unidoku.view.sheets import Printed, sheets
+from unidoku.view.svg import _CSS, _LINK_COLORS, COLORS
 from unidoku.view.trace import trace_page
 
 SEVERAL = "5...7....6...95....98....6.8...6...34..8....17...2...6.6....2.....4.9..5....8..7."

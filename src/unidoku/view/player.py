@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from unidoku.cell import cell_name
 from unidoku.method.report import untag
-from unidoku.view.board import ROLES
 from unidoku.view.pages import markup, render, script
+from unidoku.view.svg import ROLES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -7,17 +7,16 @@ from typing import TYPE_CHECKING, NamedTuple
 from unidoku.cell import HOUSES
 from unidoku.rating.position import position_of
 from unidoku.rating.report import Sentences
-from unidoku.view.board import ROLES, Link, board, routes, shape_of
 from unidoku.view.player import WORDS as PAGE_WORDS, Arrow, Frame, Frames, Playback
+from unidoku.view.svg import ROLES, Link, routes, shape_of, svg
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping
 
     from unidoku.rating.path import Steps
-    from unidoku.rating.position import Position
     from unidoku.rating.step import Language, Step
 
-__all__ = ["MOST_LINKS", "Look", "look", "picture", "picture_of_mistakes", "play_steps", "summary"]
+__all__ = ["MOST_LINKS", "Look", "look", "picture", "play_steps", "summary"]
 
 WORDS = {
     "en": {
@@ -106,31 +105,18 @@ def look(step: Step) -> Look:
     return Look(cells, roles, arrows)
 
 
-def picture(step: Step, *, size: int | None = None) -> str:
+def picture(step: Step) -> str:
     """Draw a step as SVG."""
-    values, clues, candidates = step.drawn_state()
     cells, roles, links = look(step)
-    return board(
-        values,
-        clues,
-        candidates=candidates,
-        fill=dict(cells.items()),
+    return svg(
+        step,
+        fill=cells,
         roles=roles,
         removed=step.eliminations,
         links=links,
         labels="rc",
-        size=size,
         title=step.text(),
     )
-
-
-def picture_of_mistakes(
-    position: Position, digits: Sequence[tuple[int, int]], marks: Sequence[int], *, size: int | None = None
-) -> str:
-    """Draw a position with its mistakes as SVG."""
-    values, clues, candidates = position.drawn_state()
-    wrong = dict.fromkeys([*(cell for cell, _ in digits), *marks], "red")
-    return board(values, clues, candidates=candidates, fill=dict(wrong.items()), labels="rc", size=size)
 
 
 def play_steps(path: Steps, *, lang: Language = "en", size: int | None = None) -> Playback:
