@@ -17,12 +17,11 @@ from unidoku import Grid, generate, method, rate, solve
 from unidoku.craft.diagnose import diagnose
 from unidoku.stepper import Session
 from unidoku.view.diagnose import diagnose_page
-from unidoku.view.explain import explain, explain_page
+from unidoku.view.explain import explain, play_record
 from unidoku.view.folder import write_pages
-from unidoku.view.player import player_page
 from unidoku.view.sheets import Printed, sheets
 from unidoku.view.svg import _CSS, _LINK_COLORS, COLORS
-from unidoku.view.trace import trace_page
+from unidoku.view.trace import play_trace
 
 SEVERAL = "5...7....6...95....98....6.8...6...34..8....17...2...6.6....2.....4.9..5....8..7."
 CHAINS = "....5.....263....883.1..9.....82.4..9....7.5.....96...2..6.1.9.1......73......2.."
@@ -79,11 +78,11 @@ def pages(tmp_path_factory) -> dict[str, str]:
         write_pages("puzzles.txt", "out", lambda *_: "", title="Searches, step by step")
     grids = [Grid(row) for row in generate(4, seed=3)]
     return {
-        "trace": trace_page(Session(QUIZ)),
-        "explain": player_page(explain(CHAINS)),
-        "explain-zh": player_page(explain(CHAINS, lang="zh")),
-        "book": explain_page(method.explain(QUIZ)),
-        "book-zh": explain_page(method.explain(EASY), lang="zh"),
+        "trace": play_trace(Session(QUIZ)).page(),
+        "explain": explain(CHAINS).page(),
+        "explain-zh": explain(CHAINS, lang="zh").page(),
+        "book": play_record(method.explain(QUIZ)).page(),
+        "book-zh": play_record(method.explain(EASY), lang="zh").page(),
         "diagnose": diagnose_page(diagnose(SEVERAL)),
         "diagnose-none": diagnose_page(diagnose(NONE)),
         "diagnose-unique": diagnose_page(diagnose(EASY)),

@@ -44,9 +44,8 @@ def page_of(played: Callable[[str, int | None], Playback]) -> Callable[[str, str
 
     def page(cells: str, index: str | None) -> str:
         from unidoku.view.folder import PAGE_SIZE
-        from unidoku.view.player import player_page
 
-        return player_page(played(cells, None if index is None else PAGE_SIZE), index=index)
+        return played(cells, None if index is None else PAGE_SIZE).page(index=index)
 
     return page
 

@@ -15,7 +15,7 @@ from unidoku.view.svg import ROLES
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-__all__ = ["VALUE", "WORDS", "Arrow", "Frame", "Frames", "Playback", "player_page"]
+__all__ = ["VALUE", "WORDS", "Arrow", "Frame", "Frames", "Playback"]
 
 VALUE = 512
 """Added to a value to distinguish it from a set of candidates."""
@@ -196,33 +196,41 @@ class Playback:
 
     def _repr_html_(self) -> str:
         """Return the page for notebooks, in a frame of its own."""
-        page = escape(player_page(self))
+        page = escape(self.page())
         return (
             f'<iframe sandbox="allow-scripts" title="{escape(self.title)}" srcdoc="{page}" '
             'style="width:100%;height:780px;border:0"></iframe>'
         )
 
+    def page(self, *, index: str | None = None) -> str:
+        """Return one self-contained HTML page that plays the record.
 
-def player_page(play: Playback, *, index: str | None = None) -> str:
-    """Return the page that plays a record."""
-    words = play.spoken
-    shapes = {role: shape for role, (shape, _) in ROLES.items()}
-    record = {
-        "shapes": shapes,
-        "puzzle": play.puzzle,
-        "frames": play.frames.rows,
-        "start": play.start,
-        "words": words,
-    }
-    return render(
-        "player.html",
-        lang=play.lang,
-        title=f"{play.title}: {play.puzzle}",
-        heading=play.title,
-        note=play.note,
-        words=words,
-        legend=[(role, markup(shape), meaning) for role, shape, meaning in play.legend],
-        index=index,
-        data=markup(_json(record).replace("<", "\\u003c")),
-        script=script("player.js"),
-    )
+        Parameters
+        ----------
+        index : str, optional
+            The page of a folder that lists this one.
+
+        Returns
+        -------
+        str
+        """
+        words = self.spoken
+        record = {
+            "shapes": {role: shape for role, (shape, _) in ROLES.items()},
+            "puzzle": self.puzzle,
+            "frames": self.frames.rows,
+            "start": self.start,
+            "words": words,
+        }
+        return render(
+            "player.html",
+            lang=self.lang,
+            title=f"{self.title}: {self.puzzle}",
+            heading=self.title,
+            note=self.note,
+            words=words,
+            legend=[(role, markup(shape), meaning) for role, shape, meaning in self.legend],
+            index=index,
+            data=markup(_json(record).replace("<", "\\u003c")),
+            script=script("player.js"),
+        )
