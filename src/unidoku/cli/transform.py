@@ -65,7 +65,7 @@ def transform(
     if digits is not None:
         if sorted(digits) != list("123456789"):
             raise click.UsageError(f"--digits takes the digits 1 to 9 in some order, not {digits!r}")
-        elements.append(Transformation.relabelling([int(digit) for digit in digits]))
+        elements.append(Transformation(digits=tuple(map(int, digits))))
     if bool(elements) == (count is not None):
         raise click.UsageError("Give either -n, or some of --index, --rotate, --reflect and --digits.")
     element = None
