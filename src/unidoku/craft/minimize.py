@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from unidoku.many import Made
     from unidoku.rows import Rows
 
-__all__ = ["are_minimal", "minimal_puzzles", "minimize", "minimize_many", "reduce_clues"]
+__all__ = ["are_minimal", "minimal_puzzles", "minimize", "minimize_many", "minimized", "reduce_clues"]
 
 IMPROPER = "not a proper puzzle, so it cannot be minimized"
 
@@ -107,17 +107,11 @@ def minimize_many(
         `seed`, `threads` or `errors` is not allowed.
     """
     rows = Many(puzzles, errors=errors, threads=threads)
-    return rows.answer(_minimized(rows, words(seed_of(seed), 0, rows.count)[rows.rows]))
+    return rows.answer(minimized(rows, words(seed_of(seed), 0, rows.count)[rows.rows]))
 
 
-def minimized(
-    cells: NDArray[np.uint8], seeds: NDArray[np.uint64], *, threads: int | None = None
-) -> NDArray[np.uint8]:
+def minimized(rows: Many, seeds: NDArray[np.uint64]) -> NDArray[np.uint8]:
     """Return a minimal puzzle within each of many proper puzzles, for given orders of the clues."""
-    return _minimized(Many(cells, threads=threads), seeds)
-
-
-def _minimized(rows: Many, seeds: NDArray[np.uint64]) -> NDArray[np.uint8]:
     results = np.empty_like(rows.cells)
 
     def work(part: slice) -> None:
@@ -139,28 +133,9 @@ def reduce_clues(
     fewest: NDArray[np.int64] | None = None,
     units: NDArray[np.uint8] = _CELLS,
 ) -> NDArray[np.uint8]:
-    """Remove redundant clues of proper puzzles in a random order.
+    """Remove redundant clues of proper puzzles, uint8[n, 81], in the random order of a seed for each.
 
-    Parameters
-    ----------
-    solutions, clues : uint8[n, 81]
-        The solutions, and the puzzles.
-    seeds : uint64[n]
-        Seed of the order for each puzzle.
-    fewest : int64[n], optional
-        Smallest number of clues to leave.
-    units : uint8[81], optional
-        Clues in cells with the same number are removed together or not at all.
-
-    Returns
-    -------
-    uint8[n, 81]
-        The reduced puzzles, cells 0 to 9.
-
-    Raises
-    ------
-    ValueError
-        Values are out of range, or a puzzle is not proper.
+    `fewest` clues are left; clues in cells with the same number in `units`, uint8[81], are removed together.
     """
     n = len(solutions)
     results = np.empty((n, 81), np.uint8)

@@ -151,27 +151,9 @@ def _neighbours(
 def neighbours_of(
     puzzles: NDArray[np.uint8], remove: int, add: int
 ) -> tuple[NDArray[np.intp], NDArray[np.uint8]]:
-    """Find the neighbours of each of many puzzles, on the calling thread.
+    """Find the neighbours of each of many puzzles, uint8[n, 81], on the calling thread.
 
-    Parameters
-    ----------
-    puzzles : uint8[n, 81]
-        Cells 0 to 9.
-    remove, add : int
-        As for `neighbours`.
-
-    Returns
-    -------
-    owners : intp[k]
-        The puzzle of each neighbour, ascending.
-    rows : uint8[k, 81]
-        The neighbours; no two of one puzzle are equivalent.
-
-    Raises
-    ------
-    InvalidPuzzleError
-        Two clues of a puzzle clash, or `remove` or `add` is out of range for it; its attribute ``row`` is the
-        number, from 0.
+    Returns the puzzle of each neighbour, ascending, and the neighbours; no two of one puzzle are equivalent.
     """
     for row, cells in enumerate(puzzles):
         try:
