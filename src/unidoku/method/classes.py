@@ -11,18 +11,16 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from unidoku import kernel
-from unidoku.kernel import MAX_THREADS, Cancel, Solved, positive, run_tasks, whole
+from unidoku.kernel import whole
+from unidoku.many import Many, are_proper, flat
 from unidoku.method.record import CONTRADICTION, CONVERSIONS, SOLVED, STUCK, ZEROINGS
 from unidoku.method.rules import MAX_PRESETS, Order
 from unidoku.native.method import analysis as native
-from unidoku.rows import invalid_row, puzzles_of
-from unidoku.verdict import Verdict
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from unidoku.rows import Part, Rows
+    from unidoku.rows import Rows
 
 __all__ = ["TOTALS", "Classification", "classes_of", "classify_many", "run_classify"]
 
@@ -100,26 +98,19 @@ def classify_many(
     every puzzle that needs presets; those without a unique solution get class 0.
     """
     allowed = whole("presets", presets, most=MAX_PRESETS)
-    workers = positive("threads", threads, MAX_THREADS) or kernel.default_threads()
-    puzzles = puzzles_of(rows)
-    puzzles.raise_first()
+    puzzles = Many(rows, threads=threads)
     totals = np.zeros(puzzles.count, dtype=TOTALS)
     classes = np.zeros(puzzles.count, dtype=np.uint8)
 
-    def work(task: tuple[Part, int, int]) -> None:
-        part, begin, end = task
-        for k in part.bad(begin, end)[:1]:
-            raise invalid_row(part.row(k), part.reason(k))
-        for k in part.marked_in(begin, end)[:1]:
-            raise invalid_row(part.row(begin + k), "the method needs 81 cells, not 729 pencil marks")
-        rows = part.rows_of(begin, end)
-        starts = part.starts[begin:end]
-        found = np.zeros(end - begin, dtype=TOTALS)
-        run_classify(part.text, starts, found, zero=part.zero, order=order, presets=allowed)
-        totals[rows] = found
-        classes[rows] = _classes(part, starts, found)
+    def work(part: slice) -> None:
+        cells, some = puzzles.cells[part], totals[part]
+        run_classify(*flat(cells), some, zero=0, order=order, presets=allowed)
+        found = classes_of(some)
+        asked = np.flatnonzero(found == 4)
+        found[asked[~are_proper(cells[asked])]] = 0
+        classes[part] = found
 
-    run_tasks(work, puzzles.slices(_BLOCK), workers, Cancel())
+    puzzles.run(work, _BLOCK)
     solved = totals["status"] == SOLVED
     return Classification(
         classes=classes,
@@ -154,14 +145,4 @@ def classes_of(totals: NDArray[np.void]) -> NDArray[np.uint8]:
     classes = np.select(rules, [3, 2], 1).astype(np.uint8)
     classes[status == CONTRADICTION] = 0
     classes[(status == STUCK) | ((status == SOLVED) & (totals["presets_made"] > 0))] = 4
-    return classes
-
-
-def _classes(part: Part, starts: NDArray[np.int64], totals: NDArray[np.void]) -> NDArray[np.uint8]:
-    classes = classes_of(totals)
-    asked = np.flatnonzero(classes == 4)
-    if len(asked):
-        found = Solved.arrays(len(asked))
-        kernel.solve(part.text, starts[asked], found, zero=part.zero)
-        classes[asked[found.verdicts != Verdict.UNIQUE]] = 0
     return classes

@@ -15,9 +15,9 @@ from unidoku import kernel
 from unidoku.batch import check_puzzles
 from unidoku.errors import InvalidPuzzleError
 from unidoku.grid import Grid
-from unidoku.kernel import MAX_THREADS, Cancel, positive, run_tasks
-from unidoku.many import cells_of_text, flat
-from unidoku.rows import invalid_row, puzzles_of
+from unidoku.kernel import Cancel, positive, run_tasks
+from unidoku.many import Many, flat
+from unidoku.rows import puzzles_of
 from unidoku.verdict import Verdict
 
 if TYPE_CHECKING:
@@ -31,7 +31,6 @@ if TYPE_CHECKING:
 
 __all__ = [
     "DIFFICULTIES",
-    "MARKS",
     "SCALE",
     "TECHNIQUES",
     "Rating",
@@ -67,9 +66,6 @@ TECHNIQUES = (
 
 DIFFICULTIES = {"easy": 1.5, "medium": 2.5, "hard": 4.4, "expert": 7.5, "extreme": 20.0}
 """The words for a difficulty, and the highest ER of each."""
-
-MARKS = "a puzzle of 81 cells is needed, not pencil marks"
-"""Why a puzzle with pencil marks has no rating."""
 
 _UNBOUNDED = 200  # the highest rating in tenths: of a puzzle that no technique solves
 _IMPROPER, _AT_LEAST, _STOPPED = 1, 3, 4  # outcomes of the engine
@@ -281,12 +277,13 @@ def rate_many(
     """
     highest = _tenths(below)
     most = positive("budget", budget)
-    count = positive("threads", threads, MAX_THREADS) or kernel.default_threads()
-    if errors not in {"raise", "invalid"}:
-        raise ValueError(f"errors must be 'raise' or 'invalid', not {errors!r}")
+    given = Many(puzzles, errors=errors, threads=threads)
+    rows, cells, count = given.rows, given.cells, given.threads
+    reasons = dict(given.reasons)
     with (Cancel() if cancel is None else cancel).child() as stop:
-        rows, cells, n, reasons = _puzzles(puzzles, errors)
-        columns: dict[str, NDArray[Any]] = {name: np.zeros(n, type_) for name, type_ in _COLUMNS.items()}
+        columns: dict[str, NDArray[Any]] = {
+            name: np.zeros(given.count, type_) for name, type_ in _COLUMNS.items()
+        }
         outcomes = columns.pop("outcomes")
         outcomes[rows] = _AT_LEAST
         bound = 0
@@ -346,29 +343,6 @@ def _tenths(below: float | None) -> int:
     if isinstance(below, bool) or not isinstance(below, int | float) or not 1 < below <= _UNBOUNDED / 10:
         raise ValueError(f"below must be a number above 1 and at most {_UNBOUNDED // 10}, not {below!r}")
     return round(10 * below)
-
-
-def _puzzles(puzzles: Rows, errors: str) -> tuple[NDArray[np.int64], NDArray[np.uint8], int, dict[int, str]]:
-    """Find the rows that are puzzles of 81 cells, proper or not.
-
-    Returns the rows, their cells 0 to 9, the number of all rows, and why others are not puzzles.
-    """
-    given = puzzles_of(puzzles)
-    if errors == "raise":
-        given.raise_first()
-    reasons = dict(given.reasons)
-    rows, cells = [np.empty(0, np.int64)], [np.empty((0, 81), np.uint8)]
-    for part in given.parts:
-        numbers = np.arange(part.first, part.first + len(part)) if part.rows is None else part.rows
-        wrong = {part.row(k): MARKS for k in part.marked}
-        wrong |= {part.row(k): part.reason(k) for k in part.bad(0, len(part)) if part.row(k) not in wrong}
-        if wrong and errors == "raise":
-            raise invalid_row(*min(wrong.items()))
-        reasons |= wrong
-        plain = ~np.isin(numbers, list(wrong)) if wrong else slice(None)
-        rows.append(numbers[plain])
-        cells.append(cells_of_text(part.text, part.starts[plain], part.zero))
-    return np.concatenate(rows), np.concatenate(cells), given.count, reasons
 
 
 def _improper(cells: NDArray[np.uint8], threads: int, cancel: Cancel) -> dict[int, str]:

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from unidoku.files.base import Column
-from unidoku.many import cells_of_text, flat
+from unidoku.many import MARKS, cells_of_text, flat
 from unidoku.native.steps.levels import STEP_LIMIT
 from unidoku.rating.measure import measure
-from unidoku.rating.se121 import DIFFICULTIES, MARKS, SCALE, TECHNIQUES, rate_many
+from unidoku.rating.se121 import DIFFICULTIES, SCALE, TECHNIQUES, rate_many
 from unidoku.run.rows import Rows, numbers, place
 from unidoku.run.stage import Stage
 

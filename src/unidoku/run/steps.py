@@ -9,9 +9,10 @@ import numpy as np
 
 from unidoku.errors import InvalidPuzzleError, SearchStoppedError
 from unidoku.kernel import positive
+from unidoku.many import MARKS
 from unidoku.rating.path import steps
 from unidoku.rating.report import Sentences
-from unidoku.rating.se121 import MARKS, SCALE
+from unidoku.rating.se121 import SCALE
 from unidoku.run.convert import batch_at
 from unidoku.run.rows import Rows, place, text_column
 from unidoku.run.stage import Stage
