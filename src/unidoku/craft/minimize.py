@@ -23,7 +23,15 @@ if TYPE_CHECKING:
     from unidoku.many import Made
     from unidoku.rows import Rows
 
-__all__ = ["are_minimal", "minimal_puzzles", "minimize", "minimize_many", "minimized", "reduce_clues"]
+__all__ = [
+    "are_minimal",
+    "minimal_puzzles",
+    "minimize",
+    "minimize_many",
+    "minimized",
+    "reduce_clues",
+    "redundant_clues",
+]
 
 IMPROPER = "not a proper puzzle, so it cannot be minimized"
 
@@ -217,7 +225,7 @@ def _minimal(cells: NDArray[np.uint8]) -> Iterator[Grid]:
     while stack:
         row, kept = stack.pop()
         clues = np.flatnonzero(row)
-        redundant = _redundant(row, clues)
+        redundant = redundant_clues(row, clues)
         if not redundant:
             yield Grid(row)
             continue
@@ -226,7 +234,7 @@ def _minimal(cells: NDArray[np.uint8]) -> Iterator[Grid]:
         reduced = row.copy()
         reduced[removable] = 0
         kept_redundant = np.array(sorted(redundant & kept), np.intp)
-        if not removable or (kept_redundant.size and _redundant(reduced, kept_redundant)):
+        if not removable or (kept_redundant.size and redundant_clues(reduced, kept_redundant)):
             continue
         first = removable[0]
         stack.append((row, kept | {first}))
@@ -235,7 +243,7 @@ def _minimal(cells: NDArray[np.uint8]) -> Iterator[Grid]:
         stack.append((without, kept))
 
 
-def _redundant(row: NDArray[np.uint8], clues: NDArray[np.intp]) -> set[int]:
+def redundant_clues(row: NDArray[np.uint8], clues: NDArray[np.intp]) -> set[int]:
     """Return those of the clues whose removal leaves one solution."""
     less = np.repeat(row[None], len(clues), axis=0)
     less[np.arange(len(clues)), clues] = 0

@@ -20,7 +20,7 @@ from unidoku.native.text.render import render as render_rows
 from unidoku.run.options import RunOptions
 from unidoku.run.rate import Rate
 from unidoku.run.sink import Sink
-from unidoku.view.pages import markup, render, script
+from unidoku.view.pages import markup, render
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -242,7 +242,7 @@ class _Pages(Sink):
             before=_name("index", self._number - 1) if self._number > 1 else None,
             after=after,
             stopped=stopped,
-            script=script("index.js"),
+            script="index.js",
         )
         self._folder.add("index", self._number, text)
 

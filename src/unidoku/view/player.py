@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from unidoku.cell import cell_name
 from unidoku.method.report import untag
-from unidoku.view.pages import markup, render, script
+from unidoku.view.pages import markup, render
 from unidoku.view.svg import ROLES
 
 if TYPE_CHECKING:
@@ -232,5 +232,5 @@ class Playback:
             legend=[(role, markup(shape), meaning) for role, shape, meaning in self.legend],
             index=index,
             data=markup(_json(record).replace("<", "\\u003c")),
-            script=script("player.js"),
+            script="player.js",
         )
