@@ -8,8 +8,9 @@ from example_puzzles import UNIQUE as PUZZLE
 
 import unidoku
 from unidoku import method
-from unidoku.kernel import MAX_COUNT, MAX_THREADS, positive, positive_ratio, solver_options
+from unidoku.arguments import MAX_COUNT, positive, positive_ratio
 from unidoku.stepper import Session
+from unidoku.threads import MAX_THREADS, thread_count
 
 ABSURD = [0, -1, 2.5, 2.0, float("nan"), float("inf"), True, "2", 2**64, 10**30, b"1", [1]]
 
@@ -23,9 +24,9 @@ def test_absurd_numbers_are_refused(value):
 def test_what_is_allowed():
     assert positive("limit", None) == 0
     assert [positive("limit", value) for value in (1, np.int8(2), np.uint64(MAX_COUNT))] == [1, 2, MAX_COUNT]
-    assert solver_options(2, None, MAX_THREADS) == (2, 0, MAX_THREADS)
+    assert thread_count(MAX_THREADS) == MAX_THREADS
     with pytest.raises(ValueError, match="threads must be at most"):
-        solver_options(2, None, MAX_THREADS + 1)
+        thread_count(MAX_THREADS + 1)
 
 
 @pytest.mark.parametrize("value", [0, -1.0, float("nan"), float("inf"), True, "3"])

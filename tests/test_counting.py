@@ -12,7 +12,7 @@ from example_puzzles import SOLUTION as SOLVED
 import unidoku
 from unidoku import Grid, SearchStoppedError, counting, kernel
 from unidoku.counting import Solutions
-from unidoku.kernel import Cancel
+from unidoku.threads import Cancel
 
 EMPTY = "." * 81
 GRIDS = 6_670_903_752_021_072_936_960
@@ -157,7 +157,7 @@ def test_samples_have_each_digit_as_often_as_the_candidate_counts(clues):
 
 def test_pairs_of_cells_in_random_grids():
     """How often two cells without a common house have the same digit."""
-    grids = unidoku.counting.sample(EMPTY, count=20_000, seed=3).reshape(-1, 9, 9)
+    grids = Solutions(EMPTY).sample(count=20_000, seed=3).reshape(-1, 9, 9)
     same = np.count_nonzero(grids[:, 0, 0] == grids[:, 4, 4])
     diagonal = ["."] * 81
     diagonal[0] = diagonal[40] = "1"
@@ -168,7 +168,7 @@ def test_pairs_of_cells_in_random_grids():
 
 def test_the_same_seed_gives_the_same_solutions():
     every = Solutions(EMPTY)
-    assert (every.sample(count=20, seed=7) == unidoku.counting.sample(EMPTY, count=20, seed=7)).all()
+    assert (every.sample(count=20, seed=7) == Solutions(EMPTY).sample(count=20, seed=7)).all()
     assert (every.sample(count=20, seed=7) != every.sample(count=20, seed=8)).any()
 
 
@@ -200,7 +200,7 @@ def test_no_solution():
     assert Solutions(impossible).take([]).shape == (0, 81)
     assert not unidoku.counting.candidate_counts(impossible).any()
     with pytest.raises(ValueError, match="no solution"):
-        unidoku.counting.sample(impossible, count=1)
+        Solutions(impossible).sample(count=1)
 
 
 def test_candidate_counts():

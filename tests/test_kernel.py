@@ -8,6 +8,7 @@ import pytest
 
 from unidoku import IsaError, kernel
 from unidoku.native import cpu
+from unidoku.threads import default_threads
 
 
 def isa_with(value):
@@ -15,7 +16,7 @@ def isa_with(value):
         [
             sys.executable,
             "-c",
-            "from unidoku import kernel; print(kernel.isa(), kernel.solve_cells.__module__)",
+            "from unidoku import kernel; print(kernel.isa(), kernel.SolutionSearch.__module__)",
         ],
         env={**os.environ, "UNIDOKU_ISA": value},
         capture_output=True,
@@ -54,6 +55,6 @@ def test_a_form_that_cannot_run_or_is_missing_raises(monkeypatch):
 
 
 def test_threads_follow_what_the_process_may_use():
-    assert 1 <= kernel.default_threads() <= (os.cpu_count() or 1)
+    assert 1 <= default_threads() <= (os.cpu_count() or 1)
     if hasattr(os, "sched_getaffinity") and not os.environ.get("PYTHON_CPU_COUNT"):
-        assert kernel.default_threads() == len(os.sched_getaffinity(0))
+        assert default_threads() == len(os.sched_getaffinity(0))

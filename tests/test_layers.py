@@ -18,10 +18,10 @@ ROOT = Path(unidoku.__file__).parent
 # From the lowest to the highest.  A name stands for a module, or for a package with all that is in it.  A
 # module may import modules of its own layer, unless that makes a cycle.
 LAYERS = [
-    ["errors", "verdict", "cell", "links", "parse"],
+    ["errors", "verdict", "cell", "links", "parse", "arguments"],
     ["native"],
-    ["grid", "answer", "kernel"],
-    ["arrow", "rows", "naive", "counting", "many"],
+    ["grid", "answer", "threads", "kernel"],
+    ["arrow", "parse_many", "naive", "counting", "many"],
     ["files", "single", "batch"],
     ["stepper", "method"],
     ["craft", "rating"],

@@ -12,7 +12,9 @@ from example_puzzles import UNIQUE
 import unidoku
 from unidoku import Grid, InvalidPuzzleError, Transformation
 from unidoku.craft.canonical import canonical_details
-from unidoku.many import MARKS, Many
+from unidoku.method.classes import classify_many
+from unidoku.parse_many import MARKS, puzzles_of
+from unidoku.rating import measure_many
 
 OTHER = Transformation.random(7)(UNIQUE).line
 SHORT = UNIQUE[:80]
@@ -137,6 +139,18 @@ def test_all_solutions() -> None:
     assert found.complete.tolist() == [False, True, False, True, False, True]
 
 
+def test_measures_and_classes() -> None:
+    measured = measure_many(ROWS, errors="invalid")
+    classified = classify_many(ROWS, errors="invalid")
+    assert measured.reasons == classified.reasons == REASONS
+    assert measured.classes.tolist() == classified.classes.tolist() == [0, 1, 0, 1, 0, 0]
+    assert measured.complete.tolist() == [False, True, False, True, False, True]
+    for function in (measure_many, classify_many):
+        with pytest.raises(InvalidPuzzleError) as caught:
+            function(ROWS)  # type: ignore[operator]
+        assert (caught.value.row, caught.value.reason) == (0, REASONS[0])
+
+
 def test_solve_and_count() -> None:
     solved = unidoku.solve_many(ROWS[:4], errors="invalid")
     assert [answer.solution for answer in solved] == [
@@ -155,10 +169,11 @@ def test_solve_and_count() -> None:
 def test_an_array_of_numbers_is_not_changed() -> None:
     rows = np.array([list(Grid(row).cells) for row in (UNIQUE, OTHER)], np.uint8)
     before = rows.copy()
-    assert np.shares_memory(Many(rows).cells, rows)
+    assert np.shares_memory(puzzles_of(rows).cells(), rows)
     rows[1, 3] = 200
-    many = Many(rows, errors="invalid")
-    assert (many.rows.tolist(), list(many.reasons)) == ([0], [1])
+    puzzles = puzzles_of(rows, "invalid")
+    assert np.array_equal(puzzles.cells(), [before[0], np.zeros(81)])
+    assert list(puzzles.reasons) == [1]
     rows[1, 3] = before[1, 3]
     unidoku.minimize_many(rows, seed=1)
     unidoku.verify_many(rows, rows, errors="invalid")

@@ -86,6 +86,7 @@ def results():
         "VerifyResult": unidoku.verify_many([puzzle], [puzzle]),
         "Verification": unidoku.verify(puzzle, puzzle),
         "Diagnosis": unidoku.diagnose("11" + "." * 79),
+        "Solutions": unidoku.counting.Solutions(puzzle.replace("5", ".")),
         "Rating": unidoku.rate(puzzle),
         "Ratings": unidoku.rate_many([puzzle]),
         "Summary": unidoku.Summary(puzzles=3),

@@ -7,8 +7,8 @@ import pytest
 from fuzzing import examples
 from hypothesis import given, strategies as st
 
-from unidoku.kernel import Cancel, ordered
 from unidoku.run.buffers import BufferPool
+from unidoku.threads import Cancel, ordered
 
 
 def run(items, work, threads=2, **options):

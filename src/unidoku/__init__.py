@@ -64,7 +64,6 @@ if TYPE_CHECKING:
     )
     from unidoku.files.options import InputOptions as InputOptions
     from unidoku.grid import Clash as Clash, Grid as Grid, Status as Status
-    from unidoku.kernel import Cancel as Cancel
     from unidoku.making import generate_file as generate_file, neighbours_file as neighbours_file
     from unidoku.rating.hints import Hint as Hint, all_steps as all_steps, hint as hint
     from unidoku.rating.path import Steps as Steps, steps as steps
@@ -88,6 +87,7 @@ if TYPE_CHECKING:
         solve as solve,
     )
     from unidoku.stepper.controller import Session as Session, trace as trace
+    from unidoku.threads import Cancel as Cancel
     from unidoku.verdict import Verdict as Verdict
     from unidoku.view.explain import explain as explain
     from unidoku.view.links import link as link
@@ -117,7 +117,6 @@ _NAMES = {
     ),
     "files.options": "InputOptions",
     "grid": "Clash Grid Status",
-    "kernel": "Cancel",
     "making": "generate_file neighbours_file",
     "rating.hints": "Hint all_steps hint",
     "rating.path": "Steps steps",
@@ -130,6 +129,7 @@ _NAMES = {
     "run.summary": "Summary",
     "single": "check count examine solutions solve",
     "stepper.controller": "Session trace",
+    "threads": "Cancel",
     "verdict": "Verdict",
     "view.explain": "explain",
     "view.links": "link",
@@ -137,7 +137,7 @@ _NAMES = {
 _HOME = {name: module for module, names in _NAMES.items() for name in names.split()}
 _SUBMODULES = frozenset(
     "arrow batch benchmark cell commands counting craft errors files grid kernel links making many "
-    "method naive native rating rows run single stepper verdict view".split()
+    "method naive native parse_many rating run single stepper threads verdict view".split()
 )
 
 __all__ = ["__version__", *_HOME]  # noqa: PLE0604

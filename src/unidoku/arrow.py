@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 __all__ = [
     "Piece",
     "RejectedRow",
-    "answer_arrays",
+    "bits",
     "chunked",
     "describe_reject",
     "has_interface",
@@ -34,7 +34,6 @@ __all__ = [
     "pieces",
     "pyarrow",
     "reason_array",
-    "result_schema",
     "text_of",
     "verdict_words",
     "without_views",
@@ -188,53 +187,11 @@ def chunked(data: Any) -> Any:
     return pa.chunked_array([array])
 
 
-def result_schema(schema: Any, solutions: bool, lists: bool = False) -> Any:
-    """Return a schema with the columns of the answers added."""
-    pa = pyarrow()
-    new = [
-        pa.field("verdict", pa.dictionary(pa.int8(), pa.string())),
-        pa.field("count", pa.uint64()),
-        pa.field("complete", pa.bool_()),
-    ]
-    if solutions:
-        new.append(pa.field("solution", pa.string()))
-    if lists:
-        new.append(pa.field("solutions", pa.list_(pa.string())))
-    new.append(pa.field("reason", pa.string()))
-    names = {field.name for field in new}
-    old = [field.with_name(f"given_{field.name}") if field.name in names else field for field in schema]
-    return pa.schema([*old, *new])
-
-
 @cache
 def verdict_words() -> Any:
     """Return the words of the verdicts, in the order of their codes, as an Arrow array."""
     # PyArrow looks for pandas whenever it is given Python objects, which takes longer than all else here.
     return pyarrow().array([str(verdict) for verdict in Verdict])
-
-
-def answer_arrays(
-    counts: npt.NDArray[np.uint64],
-    verdicts: npt.NDArray[np.uint8],
-    complete: npt.NDArray[np.bool_],
-    solutions: npt.NDArray[np.uint8] | None,
-) -> list[Any]:
-    """Convert answers to Arrow arrays that share the memory."""
-    pa = pyarrow()
-    n = len(verdicts)
-    codes = pa.Array.from_buffers(pa.int8(), n, [None, pa.py_buffer(verdicts)])
-    valid = _bits(pa, verdicts != Verdict.INVALID)
-    exact = pa.py_buffer(np.packbits(complete, bitorder="little"))
-    arrays = [
-        pa.DictionaryArray.from_arrays(codes, verdict_words()),
-        pa.Array.from_buffers(pa.uint64(), n, [valid, pa.py_buffer(counts)]),
-        pa.Array.from_buffers(pa.bool_(), n, [valid, exact]),
-    ]
-    if solutions is not None:
-        offsets = np.arange(0, 81 * n + 1, 81, dtype=np.int32)
-        buffers = [_bits(pa, solutions[:, 0] != 0), pa.py_buffer(offsets), pa.py_buffer(solutions)]
-        arrays.append(pa.Array.from_buffers(pa.string(), n, buffers))
-    return arrays
 
 
 def reason_array(reasons: Mapping[int, str], n: int) -> Any:
@@ -246,5 +203,6 @@ def reason_array(reasons: Mapping[int, str], n: int) -> Any:
     return pa.array(list(reasons.values()), pa.string()).take(pa.array(places, mask=missing))
 
 
-def _bits(pa: Any, valid: npt.NDArray[np.bool_]) -> Any:
-    return None if valid.all() else pa.py_buffer(np.packbits(valid, bitorder="little"))
+def bits(valid: npt.NDArray[np.bool_]) -> Any:
+    """Return the validity bits of an Arrow array; None if all of its values are valid."""
+    return None if valid.all() else pyarrow().py_buffer(np.packbits(valid, bitorder="little"))

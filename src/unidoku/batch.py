@@ -11,19 +11,22 @@ import numpy as np
 
 from unidoku import counting, kernel
 from unidoku.answer import Answer
-from unidoku.arrow import answer_arrays, chunked, has_interface, pyarrow, reason_array, result_schema
+from unidoku.arguments import MAX_LISTED, positive
+from unidoku.arrow import bits, chunked, has_interface, pyarrow, reason_array, verdict_words
 from unidoku.errors import FormatError, InvalidPuzzleError
 from unidoku.grid import Grid
-from unidoku.kernel import MAX_LISTED, Cancel, Solved, positive, run_tasks, solver_options
-from unidoku.rows import invalid_row, puzzles_of, refuse_word
+from unidoku.kernel import Solved
+from unidoku.parse_many import puzzles_of
+from unidoku.threads import Cancel
 from unidoku.verdict import Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     import numpy.typing as npt
+    from pyarrow import RecordBatchReader, Table  # type: ignore[import-untyped, import-not-found, unused-ignore]
 
-    from unidoku.rows import Part, Puzzles, Rows
+    from unidoku.parse_many import Part, Puzzles, Rows, SupportsArrow, SupportsArrowArray
 
 __all__ = ["CheckResult", "check_many", "check_puzzles", "check_table", "count_many", "solve_many"]
 
@@ -138,14 +141,27 @@ class CheckResult:
 
         The columns are ``verdict`` (words), ``count``, ``complete``, ``solution`` and ``reason``.
         """
+        return pyarrow().table(self._columns()).__arrow_c_stream__(requested_schema)
+
+    def _columns(self) -> dict[str, Any]:
+        """Return the columns of the Arrow table; all but the solutions share the memory."""
         pa = pyarrow()
-        grids = None if self.solutions is None else np.where(self.solutions, self.solutions | 48, 0)
-        arrays = answer_arrays(
-            np.ascontiguousarray(self.counts), np.ascontiguousarray(self.verdicts), self.complete, grids
-        )
-        arrays.append(reason_array(self.reasons, len(self)))
-        schema = result_schema(pa.schema([]), grids is not None)
-        return pa.table(arrays, schema=schema).__arrow_c_stream__(requested_schema)
+        n = len(self)
+        codes, counts = (pa.py_buffer(np.ascontiguousarray(each)) for each in (self.verdicts, self.counts))
+        valid = bits(self.verdicts != Verdict.INVALID)
+        exact = pa.py_buffer(np.packbits(self.complete, bitorder="little"))
+        columns = {
+            "verdict": pa.DictionaryArray.from_arrays(
+                pa.Array.from_buffers(pa.int8(), n, [None, codes]), verdict_words()
+            ),
+            "count": pa.Array.from_buffers(pa.uint64(), n, [valid, counts]),
+            "complete": pa.Array.from_buffers(pa.bool_(), n, [valid, exact]),
+        }
+        if self.solutions is not None:
+            ends = pa.py_buffer(np.arange(0, 81 * n + 1, 81, dtype=np.int32))
+            buffers = [bits(self.solutions[:, 0] != 0), ends, pa.py_buffer(self.solutions | np.uint8(48))]
+            columns["solution"] = pa.Array.from_buffers(pa.string(), n, buffers)
+        return {**columns, "reason": reason_array(self.reasons, n)}
 
     @property
     def unique(self) -> int:
@@ -274,16 +290,13 @@ def check_many(
     >>> result[0].solution.line[:9], result.reasons[1]
     ('534678912', "expected a digit or an empty cell (. 0 * _ - x X ?), found '!' in r9c9")
     """
-    most, guesses, workers = solver_options(limit, budget, threads)
-    refuse_word(errors)
     return check_puzzles(
-        puzzles_of(puzzles),
-        limit=most,
-        threads=workers,
+        puzzles_of(puzzles, errors),
+        limit=limit,
+        threads=threads,
         solutions=solutions,
         witnesses=witnesses,
-        budget=guesses,
-        errors=errors,
+        budget=budget,
         cancel=cancel,
     )
 
@@ -363,83 +376,52 @@ def count_many(
 def check_puzzles(
     puzzles: Puzzles,
     *,
-    limit: int,
-    threads: int,
-    solutions: bool,
-    witnesses: bool,
-    budget: int,
-    errors: str,
-    cancel: Cancel | None,
-    text: bool = False,
+    limit: int | None,
+    budget: int | None = None,
+    threads: int | None = None,
+    solutions: bool = False,
+    witnesses: bool = False,
+    cancel: Cancel | None = None,
 ) -> CheckResult:
-    """Count the solutions of puzzles that are already converted."""
-    if errors == "raise":
-        puzzles.raise_first()
-    n, reasons = puzzles.count, puzzles.reasons
-    result = CheckResult(
+    """Count the solutions of puzzles that are already converted, as `check_many` does."""
+    most, guesses = positive("limit", limit), positive("budget", budget)
+    n = puzzles.count
+    arrays = CheckResult(
         np.zeros(n, np.uint64),
         np.full(n, Verdict.INVALID, np.uint8),
         np.zeros(n, np.bool_),
         np.zeros((n, 81), np.uint8) if solutions else None,
         np.zeros((n, 81), np.uint8) if witnesses else None,
-        reasons,
-    )
-    settings: dict[str, Any] = {"limit": limit, "budget": budget, "text": text}
+    )._arrays()
 
-    def work(task: tuple[Part, int, int]) -> None:
-        part, begin, end = task
-        bad = part.bad(begin, end)
-        if bad and errors == "raise":
-            raise invalid_row(part.row(bad[0]), part.reason(bad[0]))
-        for k in bad:
-            reasons[part.row(k)] = part.reason(k)
+    def work(part: Part) -> None:
         if stop:
-            result.verdicts[part.rows_of(begin, end)] = Verdict.UNKNOWN
-            result.verdicts[[part.row(k) for k in bad]] = Verdict.INVALID
-        elif bad or part.rows is not None:
-            _solve_scattered(result, part, begin, end, bad, stop=stop.flag, **settings)
-        else:
-            _solve(result[part.rows_of(begin, end)], part, begin, end, stop=stop.flag, **settings)
+            arrays["verdicts"][part.rows] = Verdict.UNKNOWN
+            return
+        some = {name: array[part.rows] for name, array in arrays.items()}
+        counting.solve(
+            part.text,
+            part.starts,
+            Solved(**some),
+            marked=part.places_of_marks(),
+            zero=part.zero,
+            limit=most,
+            budget=guesses,
+            stop=stop.flag,
+        )
+        for name, array in some.items():
+            if part.zero and array.ndim > 1:
+                np.bitwise_and(array, 15, out=array)
+            if not isinstance(part.rows, slice):  # a copy
+                arrays[name][part.rows] = array
 
     with (Cancel() if cancel is None else cancel).child() as stop:
-        run_tasks(work, puzzles.slices(_SLICE), threads or kernel.default_threads(), stop)
-    ordered = sorted(reasons.items())
-    reasons.clear()
-    reasons.update(ordered)
-    return result
-
-
-def _solve(result: CheckResult, part: Part, begin: int, end: int, *, text: bool, **settings: Any) -> None:
-    """Solve consecutive puzzles of a part into a result of the same length."""
-    complete = result.complete.view(np.uint8)
-    out = Solved(result.counts, result.verdicts, complete, result.solutions, result.witnesses)
-    marked = part.marked_in(begin, end)
-    counting.solve(part.text, part.starts[begin:end], out, marked=marked, zero=part.zero, **settings)
-    for grids in (result.solutions, result.witnesses):
-        if grids is not None and text != bool(part.zero):
-            if text:
-                np.bitwise_or(grids, 48, out=grids, where=grids != 0)
-            else:
-                np.bitwise_and(grids, 15, out=grids)
-
-
-def _solve_scattered(
-    result: CheckResult, part: Part, begin: int, end: int, bad: list[int], **settings: Any
-) -> None:
-    """Solve the valid ones of some puzzles of a part into their rows of a result."""
-    good = np.setdiff1d(np.arange(begin, end), bad)
-    rows = good + part.first if part.rows is None else part.rows[good]
-    some = result[rows]
-    marked = set(part.marked_in(begin, end))
-    places = [k for k, puzzle in enumerate(good.tolist()) if puzzle - begin in marked] if marked else []
-    kept = type(part)(part.text, part.starts[good], part.zero, marked=places)
-    _solve(some, kept, 0, len(good), **settings)
-    for name, found in some._arrays().items():
-        getattr(result, name)[rows] = found
+        puzzles.run(work, threads=threads, cancel=stop, size=_SLICE, marks=None)
+    return CheckResult(**arrays, reasons=puzzles.reasons)
 
 
 def check_table(
-    table: Any,
+    table: SupportsArrow | SupportsArrowArray,
     *,
     column: str | None = None,
     limit: int | None = 2,
@@ -449,7 +431,7 @@ def check_table(
     budget: int | None = None,
     errors: Literal["raise", "invalid"] = "invalid",
     cancel: Cancel | None = None,
-) -> Any:
+) -> Table | RecordBatchReader:
     """Add the verdicts of its puzzles to an Arrow table.
 
     Parameters
@@ -494,38 +476,53 @@ def check_table(
     from unidoku.files.base import puzzle_column
 
     pa = pyarrow()
-    most, guesses, workers = solver_options(limit, budget, threads)
     listed = positive("all_solutions", all_solutions, MAX_LISTED)
-    if listed and most:
-        most = max(most, listed + 1)
-    refuse_word(errors)
-    settings: dict[str, Any] = {"limit": most, "threads": workers, "budget": guesses, "cancel": cancel}
-    settings["errors"] = errors
-    settings["solutions"] = solutions or listed > 0
-    kinds = [solutions, listed > 0]
-    if isinstance(table, pa.RecordBatchReader):
-        index = puzzle_column(table.schema.names, column)
-        schema = result_schema(table.schema, *kinds)
+    if listed and positive("limit", limit):
+        limit = max(limit or 0, listed + 1)
 
-        def batches() -> Iterator[Any]:
-            for each in table:
-                for begin in range(0, len(each), _MOST):
-                    batch = each.slice(begin, _MOST)
-                    added = _answers(batch.column(index), settings, solutions, listed)
-                    yield pa.RecordBatch.from_arrays([*batch.columns, *added], schema=schema)
+    def added(puzzles: Any) -> dict[str, Any]:
+        """Return the columns for some rows, as Arrow arrays."""
+        try:
+            found = puzzles_of(puzzles, errors)
+        except InvalidPuzzleError as error:
+            raise FormatError(error.message) from None
+        result = check_puzzles(
+            found,
+            limit=limit,
+            budget=budget,
+            threads=threads,
+            solutions=solutions or listed > 0,
+            cancel=cancel,
+        )
+        columns = result._columns()
+        reason = columns.pop("reason")
+        if listed:
+            columns["solutions"] = _lists(puzzles, columns["solution"], result.verdicts, listed)
+        if not solutions:
+            columns.pop("solution", None)
+        return {**columns, "reason": reason}
 
-        return pa.RecordBatchReader.from_batches(schema, batches())
-    whole = _table_of(pa, table)
-    index = puzzle_column(whole.schema.names, column)
-    parts = [
-        _answers(chunk.slice(begin, _MOST), settings, solutions, listed)
-        for chunk in whole.column(index).chunks
-        for begin in range(0, len(chunk), _MOST)
-    ]
-    schema = result_schema(whole.schema, *kinds)
-    fields = list(schema)[whole.num_columns :]
-    added = [pa.chunked_array([part[i] for part in parts], type=field.type) for i, field in enumerate(fields)]
-    return pa.table([*whole.columns, *added], schema=schema)
+    new = added(pa.array([], pa.string()))
+    given: Any = table
+    reader = given if isinstance(table, pa.RecordBatchReader) else _table_of(pa, given).to_reader(_MOST)
+    index = puzzle_column(reader.schema.names, column)
+    old = [each.with_name(f"given_{each.name}") if each.name in new else each for each in reader.schema]
+    schema = pa.schema([*old, *((name, array.type) for name, array in new.items())])
+
+    def batches() -> Iterator[Any]:
+        done = 0
+        for each in reader:
+            for begin in range(0, len(each), _MOST):
+                batch = each.slice(begin, _MOST)
+                try:
+                    columns = added(batch.column(index))
+                except InvalidPuzzleError as error:
+                    raise InvalidPuzzleError(error.reason, row=done + (error.row or 0)) from None
+                done += len(batch)
+                yield pa.RecordBatch.from_arrays([*batch.columns, *columns.values()], schema=schema)
+
+    result = pa.RecordBatchReader.from_batches(schema, batches())
+    return result if reader is given else result.read_all()
 
 
 def _table_of(pa: Any, data: Any) -> Any:
@@ -544,30 +541,15 @@ def _table_of(pa: Any, data: Any) -> Any:
     return pa.table({"puzzle": chunked(data)})
 
 
-def _answers(column: Any, settings: dict[str, Any], solutions: bool, listed: int) -> list[Any]:
-    """Return verdict, count, complete, solution, solutions and reason of each row, as Arrow arrays."""
-    try:
-        puzzles = puzzles_of(column)
-    except InvalidPuzzleError as error:
-        raise FormatError(error.message) from None
-    result = check_puzzles(puzzles, witnesses=False, text=True, **settings)
-    first = result.solutions if solutions else None
-    arrays = answer_arrays(result.counts, result.verdicts, result.complete, first)
-    if listed:
-        arrays.append(_lists(column, result, listed))
-    return [*arrays, reason_array(result.reasons, len(result))]
-
-
-def _lists(column: Any, result: CheckResult, most: int) -> Any:
+def _lists(puzzles: Any, first: Any, verdicts: npt.NDArray[np.uint8], most: int) -> Any:
     """Return the solutions of each row as an Arrow array of lists; rows with several are searched again."""
     pa = pyarrow()
-    first: Any = result.solutions
     lists: list[list[str] | None] = []
-    for row, verdict in enumerate(result.verdicts.tolist()):
+    for row, verdict in enumerate(verdicts.tolist()):
         if verdict == Verdict.UNIQUE:
-            lists.append([bytes(first[row]).decode()])
+            lists.append([first[row].as_py()])
         elif verdict == Verdict.MULTIPLE:
-            search = kernel.SolutionSearch(column[row].as_py().encode())
+            search = kernel.SolutionSearch(puzzles[row].as_py().encode())
             found = bytes(search.chunk(most)).translate(_DIGITS).decode()
             lists.append([found[begin : begin + 81] for begin in range(0, len(found), 81)])
         else:

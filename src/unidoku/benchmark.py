@@ -20,14 +20,15 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 import numpy as np
 
 from unidoku import kernel, many
+from unidoku.arguments import positive_ratio, whole
 from unidoku.craft.generate import generate
 from unidoku.craft.transform import random_numbers, transform_many
 from unidoku.errors import InvalidPuzzleError, UnidokuError
 from unidoku.files.puzzles import read_puzzles
-from unidoku.kernel import MAX_THREADS, Cancel, positive, positive_ratio, run_tasks, whole
 from unidoku.naive import count_solutions
 from unidoku.native.clues.prediction import compare as compare_grids
 from unidoku.run.sample import SAMPLE, recorded_verdicts
+from unidoku.threads import Cancel, run_tasks, thread_count
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -224,7 +225,7 @@ def run(
     if seconds == float("inf"):
         raise ValueError("seconds must be finite")
     limit = whole("limit", limit, 1, LARGEST_LIMIT)
-    workers = positive("threads", threads, MAX_THREADS) or kernel.default_threads()
+    workers = thread_count(threads)
     facts = kernel.facts()
     recorded = None
     if inputs is None:

@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 
     from unidoku.errors import UnidokuError
     from unidoku.files.inputs import Input
-    from unidoku.kernel import Cancel
     from unidoku.run.options import CheckFields
     from unidoku.run.progress import Progress
     from unidoku.run.sink import Sink
     from unidoku.run.summary import Summary
+    from unidoku.threads import Cancel
 
 __all__ = ["check_file"]
 

@@ -6,15 +6,15 @@ import os
 from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any, Literal
 
-from unidoku import kernel
+from unidoku.arguments import positive
 from unidoku.errors import UnidokuError
 from unidoku.files.inputs import are_several, expand
 from unidoku.files.options import InputOptions
-from unidoku.kernel import MAX_THREADS, Cancel, positive
 from unidoku.run.loop import Run
 from unidoku.run.options import RunOptions
 from unidoku.run.sink import Sink
 from unidoku.run.summary import Summary
+from unidoku.threads import Cancel, thread_count
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -59,7 +59,7 @@ def run_file(
 
     The output is made in parts if it is a folder, or if an option asks for it.
     """
-    threads = positive("threads", threads, MAX_THREADS) or kernel.default_threads()
+    threads = thread_count(threads)
     positive("part_bytes", part_bytes)
     inputs = expand(path)
     if output is not None or invalid is not None:

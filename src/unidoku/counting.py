@@ -6,12 +6,12 @@ and stacks; the time does not depend on the number of solutions: see docs/counti
 
 from __future__ import annotations
 
-from array import array
-
 from unidoku import kernel
+from unidoku.arguments import MAX_COUNT, positive
 from unidoku.errors import SearchStoppedError
 from unidoku.grid import Grid
-from unidoku.kernel import MAX_COUNT, MAX_THREADS, Cancel, Solved, positive, run_tasks
+from unidoku.kernel import Solved
+from unidoku.threads import Cancel, run_tasks, thread_count
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from unidoku.grid import PuzzleLike
     from unidoku.native.count.base import Sum
 
-__all__ = ["MAX_LIMIT", "Solutions", "candidate_counts", "count_solutions", "sample", "solve"]
+__all__ = ["MAX_LIMIT", "Solutions", "candidate_counts", "count_solutions", "solve"]
 
 MAX_LIMIT = 10**22  # more than the number of full grids
 
@@ -47,8 +47,6 @@ _ROLES = 8
 _WORTH_NARROW = 2e6
 _FULL = 1.35
 
-_START = array("q", [0])
-
 
 def count_solutions(
     cells: bytes,
@@ -60,12 +58,12 @@ def count_solutions(
 ) -> int:
     """Count the solutions of a puzzle of 81 numbers 0 to 9 exactly, as `unidoku.count` does."""
     first = _FEW if limit is None else min(limit, _FEW)
-    found, complete = _search(cells, first, _FEW_GUESSES)
+    _, found, complete = kernel.search(cells, first, _FEW_GUESSES)
     if complete and (found < _FEW or found == limit):
         return found
     whole = sum_of(cells, threads=threads)
     if limit is not None and limit < whole.cost / _SEARCH:
-        found, complete = _search(cells, limit, 4 * limit)
+        _, found, complete = kernel.search(cells, limit, 4 * limit)
         if complete:
             return found
     if not run(whole, threads=threads, cancel=cancel, progress=progress):
@@ -133,6 +131,7 @@ class Solutions:
 
     Attributes
     ----------
+    puzzle : Grid
     count : int
         The number of solutions.
 
@@ -146,7 +145,8 @@ class Solutions:
     Notes
     -----
     The order is not that of `unidoku.solutions`.  It is the same on every machine, but may change with the
-    version of unidoku.  Several threads may use one object.
+    version of unidoku.  Several threads may use one object.  A pickle
+    has the puzzle alone: loading it counts again.
 
     Examples
     --------
@@ -165,14 +165,17 @@ class Solutions:
         cancel: Cancel | None = None,
         progress: Callable[[float], object] | None = None,
     ) -> None:
-        threads = positive("threads", threads, MAX_THREADS) or None
-        self._sum = sum_of(Grid(puzzle).cells, threads=threads, keep=True)
+        self.puzzle = Grid(puzzle)
+        self._sum = sum_of(self.puzzle.cells, threads=threads, keep=True)
         if not run(self._sum, threads=threads, cancel=cancel, progress=progress):
             raise SearchStoppedError(0)
         self.count = self._sum.total()
 
     def __repr__(self) -> str:
         return f"<Solutions: {self.count}>"
+
+    def __reduce__(self) -> tuple[type[Solutions], tuple[Grid]]:
+        return Solutions, (self.puzzle,)
 
     def take(self, numbers: Sequence[int]) -> npt.NDArray[np.uint8]:
         """Return the solutions with some numbers.
@@ -225,38 +228,6 @@ class Solutions:
         return self.take([random.randrange(self.count) for _ in range(positive("count", count))])
 
 
-def sample(puzzle: PuzzleLike, *, count: int, seed: int | None = None) -> npt.NDArray[np.uint8]:
-    """Draw random solutions of a puzzle, independently and uniformly from all of them.
-
-    Parameters
-    ----------
-    puzzle : Grid, str, bytes, array or nested list
-        As `Grid` accepts it.  The empty grid gives random full grids.
-    count : int
-        Number of solutions to draw, at least 1.
-    seed : int, optional
-        As for `Solutions.sample`.  For several calls with one puzzle, a `Solutions` object is faster.
-
-    Returns
-    -------
-    uint8[n, 81]
-        A row for each solution, cells 1 to 9.
-
-    Raises
-    ------
-    InvalidPuzzleError
-        It is not a puzzle.
-    ValueError
-        The puzzle has no solution, or `count` is below 1.
-
-    Examples
-    --------
-    >>> sample("." * 81, count=1000, seed=1).shape
-    (1000, 81)
-    """
-    return Solutions(puzzle).sample(count=count, seed=seed)
-
-
 def candidate_counts(
     puzzle: PuzzleLike,
     *,
@@ -296,7 +267,6 @@ def candidate_counts(
     import numpy as np
 
     cells = Grid(puzzle).cells
-    threads = positive("threads", threads, MAX_THREADS) or None
     # Each sum gives the candidates of its first band, or of its first stack; three of them make the grid.
     sums = [sum_of(cells, tally=True, first=first) for first in range(6)]
     bands, stacks = sums[:3], sums[3:]
@@ -342,11 +312,12 @@ def sum_of(cells: bytes, *, isa: str | None = None, threads: int | None = 1, **o
     Where it takes long, the best few roles by the cost model are compared by a sample, and AVX-512 gives way
     to AVX2 if its longer vectors would be half empty.  The result does not depend on the number of threads.
     """
+    workers = thread_count(threads)
     name = isa or kernel.isa()
     form = kernel.form(name, "count")
     whole: Sum = form.Sum(cells, **options)
     if "first" not in options and whole.cost >= _WORTH_SAMPLE:
-        whole, role = _sampled(form, whole, cells, threads or kernel.default_threads(), options)
+        whole, role = _sampled(form, whole, cells, workers, options)
         options["role"] = role
     if isa is None and name == "avx512" and whole.cost >= _WORTH_NARROW:
         narrow: Sum = kernel.form("avx2", "count").Sum(cells, **options)
@@ -395,7 +366,7 @@ def run(
 
     The arguments are those of `unidoku.count`.
     """
-    workers = min(threads or kernel.default_threads(), 1 + int(whole.cost / _WORTH_THREADS))
+    workers = min(thread_count(threads), 1 + int(whole.cost / _WORTH_THREADS))
     stop = Cancel() if cancel is None else cancel  # not `or`: a flag that is not set is false
 
     report = None if progress is None else lambda call=progress: call(whole.done)
@@ -405,10 +376,3 @@ def run(
 
     run_tasks(work, range(workers), workers, stop)
     return not stop
-
-
-def _search(cells: bytes, limit: int, budget: int) -> tuple[int, bool]:
-    """Count by a search: return the number of solutions, and whether it is exact up to `limit`."""
-    found = Solved.buffers(1)
-    kernel.solve(cells, _START, found, limit=limit, budget=budget)
-    return found.counts[0], found.complete[0] == 1

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from unidoku import kernel
 from unidoku.commands import has_columns
 from unidoku.craft.generate import generate_batches
 from unidoku.craft.neighbours import neighbours_many
@@ -19,7 +18,6 @@ from unidoku.files.formats import output_format
 from unidoku.files.inputs import expand
 from unidoku.files.overlap import refuse_overlap
 from unidoku.files.puzzles import read_puzzles
-from unidoku.kernel import MAX_THREADS, positive
 from unidoku.many import flat
 from unidoku.rating.se121 import SCALE
 from unidoku.run.change import CODES, Generate, grid_column
@@ -28,6 +26,7 @@ from unidoku.run.options import RunOptions
 from unidoku.run.rate import with_ratings
 from unidoku.run.sinks import open_sink
 from unidoku.run.summary import Summary
+from unidoku.threads import thread_count
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -39,7 +38,7 @@ if TYPE_CHECKING:
     from unidoku.files.base import Column
     from unidoku.files.inputs import Input
     from unidoku.files.options import InputFields, InputOptions
-    from unidoku.kernel import Cancel
+    from unidoku.threads import Cancel
 
 __all__ = ["generate_file", "neighbours_file", "puzzle_writer", "solution_column"]
 
@@ -217,7 +216,7 @@ def puzzle_writer(
     """
     written = 0
     ratings = ratings and has_columns(output, to)
-    workers = positive("threads", threads, MAX_THREADS) or kernel.default_threads()
+    workers = thread_count(threads)
     stage = Given(about | ({"scale": SCALE} if ratings else {}))
     options = RunOptions(stage=stage, comment=comment)
     with open_sink(output, options, to=to) as sink:

@@ -13,8 +13,8 @@ error.  Use the module to check other solvers and as a baseline of speed; a hard
 
 from __future__ import annotations
 
+from unidoku.arguments import positive
 from unidoku.errors import InvalidPuzzleError
-from unidoku.kernel import positive
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

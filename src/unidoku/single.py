@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from array import array
-
 from unidoku import kernel
+from unidoku.arguments import MAX_COUNT, positive
 from unidoku.errors import SearchStoppedError
 from unidoku.grid import Grid
-from unidoku.kernel import MAX_COUNT, MAX_THREADS, positive
+from unidoku.threads import thread_count
 from unidoku.verdict import Verdict
 
 TYPE_CHECKING = False
@@ -16,11 +15,10 @@ if TYPE_CHECKING:
 
     from unidoku.answer import Answer
     from unidoku.grid import PuzzleLike
-    from unidoku.kernel import Cancel
+    from unidoku.threads import Cancel
 
 __all__ = ["check", "count", "examine", "solutions", "solve"]
 
-_START = array("q", [0])
 _LARGEST_CHUNK = 256  # solutions per call of the search, after the first few of an iterator
 
 
@@ -54,7 +52,7 @@ def check(puzzle: PuzzleLike, *, budget: int | None = None, cancel: Cancel | Non
     >>> check("53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79")
     Verdict.UNIQUE
     """
-    return _search(puzzle, 2, budget, cancel)[0]
+    return Verdict(kernel.search(Grid(puzzle).cells, 2, positive("budget", budget), _flag(cancel))[0])
 
 
 @kernel.native_solve(Grid)
@@ -84,7 +82,8 @@ def solve(puzzle: PuzzleLike, *, budget: int | None = None, cancel: Cancel | Non
     '534678912672195348198342567859761423426853791713924856961537284287419635345286179'
     """
     solution = bytearray(81)
-    _, found, complete = _search(puzzle, 1, budget, cancel, solution)
+    guesses = positive("budget", budget)
+    _, found, complete = kernel.search(Grid(puzzle).cells, 1, guesses, _flag(cancel), solution)
     if not complete:
         raise SearchStoppedError(found)
     return Grid(bytes(solution)) if found else None
@@ -143,15 +142,17 @@ def count(
     """
     from unidoku.counting import MAX_LIMIT, count_solutions
 
+    cells = Grid(puzzle).cells
     if budget is None:
         return count_solutions(
-            Grid(puzzle).cells,
+            cells,
             positive("limit", limit, MAX_LIMIT) or None,
-            threads=positive("threads", threads, MAX_THREADS) or None,
+            threads=thread_count(threads),
             cancel=cancel,
             progress=progress,
         )
-    _, found, complete = _search(puzzle, positive("limit", limit), budget, cancel)
+    guesses = positive("budget", budget)
+    _, found, complete = kernel.search(cells, positive("limit", limit), guesses, _flag(cancel))
     if not complete:
         raise SearchStoppedError(found)
     return found
@@ -200,8 +201,9 @@ def examine(
     most = positive("limit", limit, MAX_LIMIT)
     by_search = budget is not None or 0 < most <= 2
     cells, grids = Grid(puzzle).cells, (bytearray(81), bytearray(81))
-    verdict, found, complete = _search(
-        cells, min(most, MAX_COUNT) if by_search else 2, budget, cancel, *grids
+    at_first = min(most, MAX_COUNT) if by_search else 2
+    verdict, found, complete = kernel.search(
+        cells, at_first, positive("budget", budget), _flag(cancel), *grids
     )
     if found > 1 and not by_search:
         try:
@@ -209,7 +211,7 @@ def examine(
         except SearchStoppedError as error:
             found, complete = max(found, error.count), False
     solution, witness = (Grid(bytes(grid)) if grid[0] else None for grid in grids)
-    return Answer(verdict, found, complete, solution, witness)
+    return Answer(Verdict(verdict), found, complete, solution, witness)
 
 
 def solutions(
@@ -242,9 +244,8 @@ def solutions(
 
 def _grids(search: kernel.SolutionSearch, cancel: Cancel | None) -> Iterator[Grid]:
     size, found = 1, 0
-    flag = None if cancel is None else cancel.flag
     while True:
-        chunk = search.chunk(size, stop=flag)
+        chunk = search.chunk(size, stop=_flag(cancel))
         for begin in range(0, len(chunk), 81):
             yield Grid(chunk[begin : begin + 81])
         found += len(chunk) // 81
@@ -255,16 +256,5 @@ def _grids(search: kernel.SolutionSearch, cancel: Cancel | None) -> Iterator[Gri
         size = min(2 * size, _LARGEST_CHUNK)
 
 
-def _search(  # noqa: PLR0917 (keywords cost time)
-    puzzle: PuzzleLike,
-    limit: int,
-    budget: int | None,
-    cancel: Cancel | None,
-    solution: bytearray | None = None,
-    witness: bytearray | None = None,
-) -> tuple[Verdict, int, bool]:
-    """Search; return verdict, count, and whether the search is complete.  `limit` 0 counts all."""
-    found = kernel.Solved(array("Q", [0]), bytearray(1), bytearray(1), solution, witness)
-    stop = None if cancel is None else cancel.flag
-    kernel.solve(Grid(puzzle).cells, _START, found, limit=limit, budget=positive("budget", budget), stop=stop)
-    return Verdict(found.verdicts[0]), found.counts[0], found.complete[0] != 0
+def _flag(cancel: Cancel | None) -> bytearray | None:
+    return None if cancel is None else cancel.flag

@@ -15,6 +15,7 @@ from command import UNIDOKU, wait_for
 from example_puzzles import MULTIPLE, NONE, SOLUTION, UNIQUE
 
 from unidoku import kernel
+from unidoku.threads import default_threads
 
 KEYS = "puzzles unique multiple none invalid unknown seconds puzzles_per_second isa threads".split()
 
@@ -52,7 +53,7 @@ def test_summary_and_exit_code(file, lines, code, counts):
     assert summary["files"] == [{"file": str(path), **dict(zip(KEYS[:6], counts, strict=True))}]
     assert tuple(summary[key] for key in KEYS[:6]) == counts
     assert summary["isa"] == kernel.isa()
-    assert summary["threads"] == kernel.default_threads()
+    assert summary["threads"] == default_threads()
     assert done.returncode == code
     done = run("--threads", 3, path)
     assert done.returncode == code

@@ -9,6 +9,7 @@ from example_puzzles import EIGHT, NONE, SOLUTION, UNIQUE
 
 import unidoku
 from unidoku import kernel
+from unidoku.threads import default_threads
 
 
 def test_solve_puzzles_files_and_standard_input(tmp_path):
@@ -76,7 +77,7 @@ def test_info():
     assert facts["isa"] == kernel.isa()
     assert facts["usable"] == list(kernel.usable())
     assert facts["compiled"] == list(kernel.compiled())
-    assert facts["threads"] == kernel.default_threads()
+    assert facts["threads"] == default_threads()
     assert re.fullmatch(r"(GCC|(Apple )?Clang) \d+\.\d+", facts["compiler"])
     text = run("info").stdout
     for name in ("version", "processor", "isa", "compiler", "threads", "python"):

@@ -19,7 +19,7 @@ from unidoku.cli.terminal import (
     print_rejects,
 )
 from unidoku.errors import UnidokuError
-from unidoku.kernel import Cancel
+from unidoku.threads import Cancel
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -69,9 +69,9 @@ def generate(
     from unidoku.craft.generate import BudgetError
     from unidoku.craft.request import Request
     from unidoku.files.base import Attempts
-    from unidoku.kernel import Cancel
     from unidoku.making import generate_file, solution_column
     from unidoku.run.change import Generate
+    from unidoku.threads import Cancel
 
     with values_checked():
         request = Request(**take(options, REQUEST))

@@ -35,7 +35,7 @@ from unidoku.cli.terminal import (
 )
 from unidoku.errors import InputError, InvalidPuzzleError, UnidokuError
 from unidoku.grid import Grid
-from unidoku.kernel import Cancel
+from unidoku.threads import Cancel
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -45,9 +45,9 @@ def neighbours(
     The exit code is 0, or 2 after an error.
     """
     from unidoku.commands import has_columns, stage_file
-    from unidoku.kernel import Cancel
     from unidoku.making import neighbours_file
     from unidoku.run.change import Neighbours
+    from unidoku.threads import Cancel
 
     in_parts = parts_of(options)
     cancel = Cancel()

@@ -9,7 +9,8 @@ from typing import Any, TypeVar
 
 import click
 
-from unidoku.kernel import MAX_COUNT, MAX_THREADS, positive_ratio
+from unidoku.arguments import MAX_COUNT, positive_ratio
+from unidoku.threads import MAX_THREADS
 
 __all__ = [
     "ALLOW_EMPTY",

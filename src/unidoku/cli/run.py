@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from unidoku.cli.inputs import announce_standard_input, refuse_empty
 from unidoku.cli.terminal import INTERRUPTED, Display, cancelled_by_interrupt, print_message
 from unidoku.errors import OutputError, UnidokuError
-from unidoku.kernel import Cancel
+from unidoku.threads import Cancel
 
 if TYPE_CHECKING:
     from unidoku.cli.inputs import Input

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 import unidoku
+from unidoku.arguments import MAX_COUNT
 from unidoku.cli.command import command
 from unidoku.cli.inputs import each_puzzle, inputs_argument, only_puzzle
 from unidoku.cli.options import READING, ROW_FORMATS, options
@@ -21,7 +22,7 @@ from unidoku.cli.terminal import (
     print_rejects,
 )
 from unidoku.errors import SearchStoppedError
-from unidoku.kernel import MAX_COUNT, Cancel
+from unidoku.threads import Cancel
 
 if TYPE_CHECKING:
     from typing import TextIO

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from unidoku.kernel import Cancel
+from unidoku.threads import Cancel
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

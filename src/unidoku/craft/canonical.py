@@ -16,7 +16,8 @@ import numpy as np
 from unidoku.craft.seeds import seed_of
 from unidoku.craft.transform import GROUP_ORDER, Transformation, random_numbers, transform_many
 from unidoku.grid import Grid
-from unidoku.many import Many, flat, solve, symmetry
+from unidoku.many import solve, symmetry
+from unidoku.parse_many import puzzles_of
 from unidoku.verdict import Verdict
 
 if TYPE_CHECKING:
@@ -25,8 +26,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from unidoku.grid import PuzzleLike
-    from unidoku.many import Made
-    from unidoku.rows import Rows
+    from unidoku.parse_many import Made, Part, Puzzles, Rows
 
     Form: TypeAlias = Literal["minlex", "solution"]
 
@@ -157,7 +157,7 @@ def canonical_many(
     ValueError
         `form` is not one of these, or `solutions` has another shape or is given for ``minlex``.
     """
-    found = _forms(Many(puzzles, errors=errors, threads=threads), form, solutions, details=False)
+    found = _forms(puzzles_of(puzzles, errors), form, solutions, details=False, threads=threads)
     return found.forms if errors == "raise" else (found.forms, found.reasons)
 
 
@@ -185,7 +185,7 @@ def canonical_details(
     InvalidPuzzleError, ValueError
         As for `canonical_many`.
     """
-    return _forms(Many(puzzles, errors=errors, threads=threads), form, solutions, details=True)
+    return _forms(puzzles_of(puzzles, errors), form, solutions, details=True, threads=threads)
 
 
 def automorphism_count(puzzle: PuzzleLike) -> int:
@@ -231,7 +231,9 @@ def _one(puzzle: PuzzleLike) -> NDArray[np.uint8]:
     return np.frombuffer(Grid(puzzle).cells, np.uint8).reshape(1, 81)
 
 
-def _forms(rows: Many, form: str, solutions: NDArray[np.uint8] | None, *, details: bool) -> CanonicalResult:
+def _forms(
+    rows: Puzzles, form: str, solutions: NDArray[np.uint8] | None, *, details: bool, threads: int | None
+) -> CanonicalResult:
     if form not in FORMS:
         raise ValueError(f"invalid form {form!r}; choose from: {', '.join(FORMS)}")
     if solutions is not None:
@@ -240,50 +242,48 @@ def _forms(rows: Many, form: str, solutions: NDArray[np.uint8] | None, *, detail
         solutions = np.ascontiguousarray(solutions, np.uint8)
         if solutions.shape != (rows.count, 81):
             raise ValueError(f"solutions have shape ({rows.count}, 81), not {solutions.shape}")
-        solutions = solutions[rows.rows]
-    n = len(rows.cells)
-    forms = np.empty((n, 81), np.uint8)
-    numbers, automorphisms = np.zeros((2, n if details else 0), np.int64)
+    forms = np.zeros((rows.count, 81), np.uint8)
+    numbers, automorphisms = np.zeros((2, rows.count if details else 0), np.int64)
     native = symmetry()
 
-    def work(part: slice) -> None:
-        places = np.arange(n)[part]
-        grids = None if solutions is None else solutions[part]
+    def work(part: Part) -> None:
+        grids = None if solutions is None else solutions[part.rows]
         if form == "solution" and grids is None:
-            found = solve(rows.cells[part], grids=1)
+            found = solve(part.cells(), grids=1)
             proper = found.verdicts == Verdict.UNIQUE
-            for place in places[~proper]:
-                rows.refuse(place, "the form 'solution' needs a proper puzzle")
-            places, grids = places[proper], found.solutions[proper]
-        while len(places):  # once more after each puzzle that has no form
-            done = some(places, grids)
-            places, grids = places[done:], None if grids is None else grids[done:]
+            for k in np.flatnonzero(~proper).tolist():
+                rows.refuse(part.row(k), "the form 'solution' needs a proper puzzle")
+            part, grids = part.at(np.flatnonzero(proper)), found.solutions[proper]
+        while len(part):  # once more after each puzzle that has no form
+            done = some(part, grids)
+            part, grids = part.at(slice(done, len(part))), None if grids is None else grids[done:]
 
-    def some(places: NDArray[np.intp], grids: NDArray[np.uint8] | None) -> int:
+    def some(part: Part, grids: NDArray[np.uint8] | None) -> int:
         """Make the forms of puzzles up to the first that has none, and return how many puzzles are done."""
-        images = np.empty((len(places), 81), np.uint8)
-        ways = np.zeros((2, len(places)), np.int64)
+        n = len(part)
+        images, ways = np.empty((n, 81), np.uint8), np.zeros((2, n), np.int64)
         more = {"numbers": ways[0], "automorphisms": ways[1]} if details else {}
-        text, starts = flat(rows.cells[places])
         if grids is None:
-            wrong: int = native.least_images(text, starts, images.reshape(-1), zero=0, **more)
+            wrong: int = native.least_images(
+                part.text, part.starts, images.reshape(-1), zero=part.zero, **more
+            )
             reason = "two clues clash"
         else:
             both = np.ascontiguousarray(grids).reshape(-1), images.reshape(-1)
-            wrong = native.least_through_solutions(text, starts, *both, zero=0, **more)
+            wrong = native.least_through_solutions(part.text, part.starts, *both, zero=part.zero, **more)
             reason = "the solution is not a full grid"
-        good = places if wrong < 0 else places[:wrong]
-        forms[good] = images[: len(good)]
+        if wrong < 0:
+            wrong = n
+        else:
+            rows.refuse(part.row(wrong), f"no canonical form: {reason}")
+        good = part.at(slice(0, wrong)).rows
+        forms[good] = images[:wrong]
         if details:
-            numbers[good], automorphisms[good] = ways[:, : len(good)]
-        if wrong >= 0:
-            rows.refuse(places[wrong], f"no canonical form: {reason}")
-        return len(good) + 1
+            numbers[good], automorphisms[good] = ways[:, :wrong]
+        return min(wrong + 1, n)
 
-    rows.run(work)
-    if details:
-        numbers, automorphisms = rows.spread(numbers), rows.spread(automorphisms)
-    return CanonicalResult(rows.spread(forms), numbers, automorphisms, rows.reasons)
+    rows.run(work, threads=threads)
+    return CanonicalResult(forms, numbers, automorphisms, rows.reasons)
 
 
 def variants(puzzle: PuzzleLike, *, count: int, seed: int | None = None) -> NDArray[np.uint8]:

@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from unidoku import kernel
+from unidoku.arguments import positive
 from unidoku.cell import cell_name
 from unidoku.craft.minimize import redundant_clues
 from unidoku.craft.unavoidable import exchange_set
 from unidoku.grid import Grid
-from unidoku.kernel import positive
 from unidoku.many import are_proper, solve
 from unidoku.method.classes import TOTALS, run_classify
 from unidoku.verdict import Verdict

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from unidoku.arguments import positive
 from unidoku.craft.minimize import IMPROPER, reduce_clues
 from unidoku.craft.seeds import seed_of, words
 from unidoku.errors import InvalidPuzzleError
 from unidoku.grid import Grid
-from unidoku.kernel import positive
 from unidoku.many import solve, solve_proposals
 from unidoku.native.clues.fewest import Fewest
 from unidoku.verdict import Verdict

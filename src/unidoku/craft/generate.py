@@ -15,16 +15,16 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from unidoku import kernel
+from unidoku.arguments import positive, whole
 from unidoku.craft.minimize import are_minimal, reduce_clues
 from unidoku.craft.request import Request
 from unidoku.craft.seeds import seed_of, words
 from unidoku.craft.transform import GROUP_ORDER
 from unidoku.errors import UnidokuError
 from unidoku.grid import Grid
-from unidoku.kernel import MAX_THREADS, Cancel, ordered, positive, whole
 from unidoku.many import are_proper, flat, solve, symmetry as symmetry_kernel
 from unidoku.native.clues.reduction import random_boxes
+from unidoku.threads import Cancel, ordered, thread_count
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -188,7 +188,7 @@ def generate_batches(
         raise ValueError(f"count must be at least 0, not {count}")
     start, first = seed_of(seed), whole("first", first)
     most = request.made(first, positive("budget", budget) or _BUDGET + 1000 * (count or 0))
-    workers = positive("threads", threads, MAX_THREADS) or kernel.default_threads()
+    workers = thread_count(threads)
     stop = Cancel() if cancel is None else cancel
     return _batches(request, count, start, range(first, first + most), workers, stop)
 

@@ -8,15 +8,16 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from unidoku import kernel
-from unidoku.kernel import MAX_LISTED, positive
-from unidoku.many import Many, solve
+from unidoku.arguments import MAX_LISTED, positive
+from unidoku.many import solve
+from unidoku.parse_many import puzzles_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from numpy.typing import NDArray
 
-    from unidoku.rows import Rows
+    from unidoku.parse_many import Part, Rows
 
 __all__ = ["AllSolutions", "solutions_many"]
 
@@ -127,15 +128,14 @@ def solutions_many(
     """
     if not positive("limit", limit, MAX_LISTED):
         raise ValueError("limit must be an integer and at least 1, not None")
-    rows = Many(puzzles, errors=errors, threads=threads)
-    counts = np.zeros(len(rows.cells), np.uint64)
+    rows = puzzles_of(puzzles, errors)
+    counts = np.zeros(rows.count, np.uint64)
     pieces: dict[int, NDArray[np.uint8]] = {}
 
-    def work(part: slice) -> None:
-        pieces[part.start] = _solutions(rows.cells[part], limit, counts[part])
+    def work(part: Part) -> None:
+        counts[part.rows], pieces[part.row(0)] = _solutions(part.cells(), limit)
 
-    rows.run(work)
-    counts = rows.spread(counts)
+    rows.run(work, threads=threads)
     kept = np.minimum(counts, np.uint64(limit)).astype(np.int64)
     offsets = np.concatenate([np.zeros(1, np.int64), np.cumsum(kept)])
     parts = [pieces[first] for first in sorted(pieces)]
@@ -145,14 +145,12 @@ def solutions_many(
     return AllSolutions(offsets, solutions, complete, rows.reasons)
 
 
-def _solutions(cells: NDArray[np.uint8], most: int, counts: NDArray[np.uint64]) -> NDArray[np.uint8]:
-    """Find the solutions of some puzzles, in their order; fill their counts, up to `most` + 1."""
-    n = len(cells)
+def _solutions(cells: NDArray[np.uint8], most: int) -> tuple[NDArray[np.uint64], NDArray[np.uint8]]:
+    """Count the solutions of some puzzles, up to `most` + 1, and find up to `most`, in their order."""
     found = solve(cells, most + 1)
-    counts[:] = found.counts
-    kept = np.minimum(counts, np.uint64(most)).astype(np.int64)
+    kept = np.minimum(found.counts, np.uint64(most)).astype(np.int64)
     ends = np.cumsum(kept)
-    solutions = np.empty((int(ends[-1]) if n else 0, 81), np.uint8)
+    solutions = np.empty((int(kept.sum()), 81), np.uint8)
     firsts = ends - kept
     for k, grids in enumerate((found.solutions, found.witnesses)):
         some = kept > k
@@ -160,4 +158,4 @@ def _solutions(cells: NDArray[np.uint8], most: int, counts: NDArray[np.uint64]) 
     for row in np.flatnonzero(kept > 2).tolist():
         every = kernel.SolutionSearch(cells[row], zero=0).chunk(int(kept[row]))
         solutions[firsts[row] : ends[row]] = np.frombuffer(every, np.uint8).reshape(-1, 81)
-    return solutions
+    return found.counts, solutions

@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING, Literal, overload
 
 import numpy as np
 
+from unidoku.arguments import positive
 from unidoku.craft.seeds import seed_of, words
 from unidoku.errors import InvalidPuzzleError
 from unidoku.grid import Grid
-from unidoku.kernel import positive
-from unidoku.many import Many, are_proper, solve, solve_proposals
+from unidoku.many import are_proper, solve, solve_proposals
 from unidoku.native.clues.reduction import Reduction
+from unidoku.parse_many import puzzles_of
 from unidoku.verdict import Verdict
 
 if TYPE_CHECKING:
@@ -20,8 +21,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from unidoku.grid import PuzzleLike
-    from unidoku.many import Made
-    from unidoku.rows import Rows
+    from unidoku.parse_many import Made, Part, Puzzles, Rows
 
 __all__ = [
     "are_minimal",
@@ -114,23 +114,25 @@ def minimize_many(
     ValueError
         `seed`, `threads` or `errors` is not allowed.
     """
-    rows = Many(puzzles, errors=errors, threads=threads)
-    return rows.answer(minimized(rows, words(seed_of(seed), 0, rows.count)[rows.rows]))
+    rows = puzzles_of(puzzles, errors)
+    results = minimized(rows, words(seed_of(seed), 0, rows.count), threads=threads)
+    return results if errors == "raise" else (results, rows.reasons)
 
 
-def minimized(rows: Many, seeds: NDArray[np.uint64]) -> NDArray[np.uint8]:
+def minimized(rows: Puzzles, seeds: NDArray[np.uint64], *, threads: int | None = None) -> NDArray[np.uint8]:
     """Return a minimal puzzle within each of many proper puzzles, for given orders of the clues."""
-    results = np.empty_like(rows.cells)
+    results = np.zeros((rows.count, 81), np.uint8)
 
-    def work(part: slice) -> None:
-        found = solve(rows.cells[part], grids=1)
+    def work(part: Part) -> None:
+        cells = part.cells()
+        found = solve(cells, grids=1)
         proper = found.verdicts == Verdict.UNIQUE
-        for place in np.flatnonzero(~proper):
-            rows.refuse(part.start + int(place), IMPROPER)
-        some = np.arange(len(results))[part][proper]
-        results[some] = reduce_clues(found.solutions[proper], rows.cells[some], seeds[some])
+        for k in np.flatnonzero(~proper).tolist():
+            rows.refuse(part.row(k), IMPROPER)
+        some = part.at(np.flatnonzero(proper)).rows
+        results[some] = reduce_clues(found.solutions[proper], cells[proper], seeds[some])
 
-    rows.run(work)
+    rows.run(work, threads=threads)
     return results
 
 

@@ -12,17 +12,18 @@ import numpy as np
 from unidoku.craft.canonical import canonical_many
 from unidoku.errors import InvalidPuzzleError
 from unidoku.grid import Grid
-from unidoku.kernel import Cancel, ordered
-from unidoku.many import Many, are_proper, invalid_row, solve_proposals
+from unidoku.many import are_proper, solve_proposals
 from unidoku.native.clues.additions import Additions
+from unidoku.parse_many import puzzles_of
+from unidoku.threads import Cancel, ordered, thread_count
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from numpy.typing import NDArray
 
     from unidoku.grid import PuzzleLike
-    from unidoku.rows import Rows
+    from unidoku.parse_many import Rows
 
 __all__ = ["neighbours", "neighbours_many", "neighbours_of"]
 
@@ -118,32 +119,39 @@ def neighbours_many(
         As for `neighbours`, or `remove` or `add` is out of range for a puzzle: by the call, not by the
         iterator; its attribute ``row`` is the number, from 0.
     """
-    rows = Many(puzzles, errors=errors, threads=threads)
-    good = np.ones(len(rows.cells), np.bool_)
-    for place, cells in enumerate(rows.cells):
-        try:
-            _check(cells, index(remove), index(add))
-        except ValueError as error:
-            rows.refuse(place, str(error))
-            good[place] = False
-    return _neighbours(rows, rows.cells[good], remove, add, cancel)
+    rows = puzzles_of(puzzles, errors)
+    workers = thread_count(threads)
+    every = rows.cells(workers)
+    for row, cells in enumerate(every):
+        if row not in rows.reasons:
+            try:
+                _check(cells, index(remove), index(add))
+            except ValueError as error:
+                rows.refuse(row, str(error))
+    return _neighbours(every, rows.reasons, remove, add, workers, cancel)
 
 
-def _neighbours(
-    rows: Many, puzzles: NDArray[np.uint8], remove: int, add: int, cancel: Cancel | None
+def _neighbours(  # noqa: PLR0917
+    every: NDArray[np.uint8],
+    reasons: Mapping[int, str],
+    remove: int,
+    add: int,
+    threads: int,
+    cancel: Cancel | None,
 ) -> Iterator[NDArray[np.uint8] | InvalidPuzzleError]:
     seen: set[bytes] = set()
+    puzzles = np.delete(every, list(reasons), axis=0)
     size = max(1, _BATCH // comb(int(np.count_nonzero(puzzles[:1])), remove)) if len(puzzles) else 1
     parts = (puzzles[begin : begin + size] for begin in range(0, len(puzzles), size))
     with (Cancel() if cancel is None else cancel).child() as stop:
-        batches = ordered(parts, lambda part, _: _with_forms(part, remove, add), rows.threads, cancel=stop)
+        batches = ordered(parts, lambda part, _: _with_forms(part, remove, add), threads, cancel=stop)
         found = chain.from_iterable(batches)
-        for row in range(rows.count):
-            if row in rows.reasons:
-                yield invalid_row(row, rows.reasons[row])
+        for row in range(len(every)):
+            if row in reasons:
+                yield InvalidPuzzleError(reasons[row], row=row)
                 continue
-            for every, forms in islice(found, 1):
-                yield every[_unseen(forms, seen)]
+            for some, forms in islice(found, 1):
+                yield some[_unseen(forms, seen)]
             if stop:
                 return
 
@@ -159,7 +167,7 @@ def neighbours_of(
         try:
             _check(cells, index(remove), index(add))
         except ValueError as error:
-            raise invalid_row(row, str(error)) from None
+            raise InvalidPuzzleError(str(error), row=row) from None
     found = [rows[_unseen(forms, set())] for rows, forms in _with_forms(puzzles, remove, add)]
     owners = np.repeat(np.arange(len(puzzles)), [len(rows) for rows in found])
     return owners, np.concatenate([np.empty((0, 81), np.uint8), *found])

@@ -19,13 +19,13 @@ from unidoku.craft.seeds import seed_of, words
 from unidoku.craft.transform import Transformation, transform_many
 from unidoku.errors import InvalidPuzzleError
 from unidoku.grid import Grid
-from unidoku.many import Many
+from unidoku.parse_many import puzzles_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from unidoku.grid import PuzzleLike
-    from unidoku.rows import Rows
+    from unidoku.parse_many import Rows
 
 __all__ = ["RESULTS", "TRANSFORMATIONS", "Series"]
 
@@ -85,7 +85,7 @@ class Series:
     """
 
     def __init__(self, puzzles: Rows) -> None:
-        self._puzzles = Many(puzzles).cells
+        self._puzzles = puzzles_of(puzzles).cells()
         if not len(self._puzzles):
             raise InvalidPuzzleError("a series needs at least one puzzle")
 
@@ -105,7 +105,7 @@ class Series:
         InvalidPuzzleError
             A row is not a full grid.
         """
-        grids = Many(results).cells
+        grids = puzzles_of(results).cells()
         for row, grid in enumerate(grids):
             if not Grid(grid).is_solved():
                 raise InvalidPuzzleError("not a full grid", row=row)

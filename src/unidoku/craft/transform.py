@@ -17,7 +17,8 @@ import numpy as np
 
 from unidoku.craft.seeds import seed_of, words
 from unidoku.grid import Grid
-from unidoku.many import Many, flat, symmetry
+from unidoku.many import symmetry
+from unidoku.parse_many import puzzles_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -25,8 +26,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from unidoku.grid import PuzzleLike
-    from unidoku.many import Made
-    from unidoku.rows import Rows
+    from unidoku.parse_many import Made, Part, Rows
 
     Axis: TypeAlias = Literal["horizontal", "vertical", "diagonal", "antidiagonal"]
     Transformations: TypeAlias = "Transformation | Sequence[Transformation] | NDArray[np.integer]"
@@ -45,6 +45,7 @@ GROUP_ORDER = 2 * 6**8 * factorial(9)
 _LINES = tuple(range(9))
 _DIGITS = tuple(range(1, 10))
 _ORDERS = 6**4  # of nine lines
+_SLICE = 8192  # puzzles per task of a thread
 
 
 @dataclass(frozen=True, slots=True)
@@ -349,19 +350,22 @@ def transform_many(
         The numbers of transformations and puzzles differ, or there is no element with a number.
     """
     numbers = _numbers_of(transformations)
-    rows = Many(puzzles, errors=errors, threads=threads)
+    rows = puzzles_of(puzzles, errors)
     if numbers.size != 1 and len(numbers) != rows.count:
         raise ValueError(f"{rows.count} puzzles need {rows.count} transformations, not {len(numbers)}")
-    images = np.empty_like(rows.cells)
-    mine = numbers if numbers.size == 1 else numbers[rows.rows]
+    images = np.empty((rows.count, 81), np.uint8)
     native = symmetry()
 
-    def work(part: slice) -> None:
-        some = mine if mine.size == 1 else mine[part]
-        native.transform(*flat(rows.cells[part]), some, images[part].reshape(-1), zero=0)
+    def work(part: Part) -> None:
+        some = numbers if numbers.size == 1 else numbers[part.rows]
+        made = images[part.rows]
+        native.transform(part.text, part.starts, some, made.reshape(-1), zero=part.zero)
+        if not isinstance(part.rows, slice):  # a copy
+            images[part.rows] = made
 
-    rows.run(work)
-    return rows.answer(images)
+    rows.run(work, threads=threads, size=_SLICE)
+    images[list(rows.reasons)] = 0
+    return images if errors == "raise" else (images, rows.reasons)
 
 
 def _numbers_of(transformations: Transformations) -> NDArray[np.int64]:

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from unidoku.arguments import whole
 from unidoku.errors import InvalidPuzzleError
 from unidoku.grid import Grid
-from unidoku.kernel import whole
 from unidoku.many import solve
 from unidoku.native.clues.unavoidable import find
 

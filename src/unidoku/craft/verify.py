@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 import numpy as np
 
 from unidoku.grid import Grid
-from unidoku.many import Many, solve
+from unidoku.many import solve
 from unidoku.native.clues.prediction import compare
+from unidoku.parse_many import puzzles_of
 from unidoku.verdict import Verdict
 
 if TYPE_CHECKING:
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from unidoku.grid import PuzzleLike
-    from unidoku.rows import Rows
+    from unidoku.parse_many import Part, Rows
 
 __all__ = ["COLUMNS", "Verification", "VerifyResult", "verify", "verify_many"]
 
@@ -172,25 +173,24 @@ def verify_many(
     >>> result.solved.tolist(), result.wrong_cells.tolist(), result.changed_clues.tolist()
     ([True, False], [0, 1], [0, 1])
     """
-    asked, given = (Many(each, errors=errors, threads=threads) for each in (puzzles, predictions))
+    asked, given = (puzzles_of(each, errors) for each in (puzzles, predictions))
     n = asked.count
     if n != given.count:
         raise ValueError(f"{n:,} puzzles need {n:,} predictions, not {given.count:,}")
+    rows, grids = asked.cells(threads), given.cells(threads)
     reasons = dict(sorted((given.reasons | asked.reasons).items()))
-    rows, grids = asked.spread(asked.cells), given.spread(given.cells)
     if reasons:
         rows, grids = rows.copy(), grids.copy()
         rows[list(reasons)] = grids[list(reasons)] = 0
-    parts: dict[int, VerifyResult] = {}
+    result = verify_rows(rows[:0], grids[:0])
+    values: dict[str, Any] = {name: np.empty(n, getattr(result, name).dtype) for name in COLUMNS}
 
-    def work(part: slice) -> None:
-        parts[part.start] = verify_rows(rows[part], grids[part])
+    def work(part: Part) -> None:
+        found = verify_rows(rows[part.rows], grids[part.rows])
+        for name, column in values.items():
+            column[part.rows] = getattr(found, name)
 
-    Many(rows, threads=threads).run(work)
-    results = [parts[begin] for begin in sorted(parts)] or [verify_rows(rows, grids)]
-    values: dict[str, Any] = {
-        name: np.concatenate([getattr(each, name) for each in results]) for name in COLUMNS
-    }
+    puzzles_of(rows).run(work, threads=threads)
     return VerifyResult(**values, reasons=reasons)
 
 

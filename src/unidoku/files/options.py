@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from unidoku.arguments import positive, positive_ratio
 from unidoku.files.base import ReadOptions
 from unidoku.files.codecs import Bounds
-from unidoku.kernel import positive, positive_ratio
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

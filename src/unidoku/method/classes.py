@@ -6,21 +6,24 @@ enough. Class 2: extended zeroing is needed. Class 3: subsets are needed. Class 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from unidoku.kernel import whole
-from unidoku.many import Many, are_proper, flat
+from unidoku.arguments import whole
+from unidoku.many import are_proper, flat
 from unidoku.method.record import CONTRADICTION, CONVERSIONS, SOLVED, STUCK, ZEROINGS
 from unidoku.method.rules import MAX_PRESETS, Order
 from unidoku.native.method import analysis as native
+from unidoku.parse_many import puzzles_of
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from numpy.typing import NDArray
 
-    from unidoku.rows import Rows
+    from unidoku.parse_many import Part, Rows
 
 __all__ = ["TOTALS", "Classification", "classes_of", "classify_many", "run_classify"]
 
@@ -37,7 +40,7 @@ class Classification:
     Attributes
     ----------
     classes : numpy.ndarray, uint8[n]
-        1..4; 0 for a puzzle with no or several solutions.
+        1..4; 0 for a puzzle with no or several solutions, and for a row that is not a puzzle.
     conversions : numpy.ndarray, int32[n, 3]
         Conversions by theorems 2, 3, 4.
     zeroings : numpy.ndarray, int32[n, 4]
@@ -48,6 +51,8 @@ class Classification:
         As in `Record`.
     solved : numpy.ndarray, bool[n]
         Whether the result was reached.
+    reasons : dict of int to str
+        Why rows are not puzzles, by row, from 0.
     """
 
     classes: NDArray[np.uint8]
@@ -58,6 +63,7 @@ class Classification:
     rounds: NDArray[np.int32]
     saved: NDArray[np.int32]
     solved: NDArray[np.bool_]
+    reasons: Mapping[int, str] = field(default_factory=dict)
 
 
 def classify_many(
@@ -66,6 +72,7 @@ def classify_many(
     *,
     presets: int = 1000,
     threads: int | None = None,
+    errors: Literal["raise", "invalid"] = "raise",
 ) -> Classification:
     """Classify many puzzles with native threads; the GIL is released.
 
@@ -79,6 +86,8 @@ def classify_many(
         Limit of presets per puzzle; with 0, puzzles of class 4 stay unsolved.
     threads : int, optional
         Number of threads. Default: the cores available to this process.
+    errors : {"raise", "invalid"}, optional
+        What to do with a row that is not a puzzle: raise an error, or give a reason for it.
 
     Returns
     -------
@@ -88,7 +97,8 @@ def classify_many(
     Raises
     ------
     InvalidPuzzleError
-        A row is not a puzzle. Contradictory givens are not an error: such a puzzle has class 0.
+        A row is not a puzzle; its attribute ``row`` is the number, from 0. Contradictory givens are not an
+        error: such a puzzle has class 0.
     ValueError
         `presets` is negative, or `threads` below 1, or one of them is not an integer.
 
@@ -98,19 +108,21 @@ def classify_many(
     every puzzle that needs presets; those without a unique solution get class 0.
     """
     allowed = whole("presets", presets, most=MAX_PRESETS)
-    puzzles = Many(rows, threads=threads)
+    puzzles = puzzles_of(rows, errors)
     totals = np.zeros(puzzles.count, dtype=TOTALS)
     classes = np.zeros(puzzles.count, dtype=np.uint8)
 
-    def work(part: slice) -> None:
-        cells, some = puzzles.cells[part], totals[part]
-        run_classify(*flat(cells), some, zero=0, order=order, presets=allowed)
-        found = classes_of(some)
-        asked = np.flatnonzero(found == 4)
-        found[asked[~are_proper(cells[asked])]] = 0
-        classes[part] = found
+    def work(part: Part) -> None:
+        cells = part.cells()
+        found = np.zeros(len(part), dtype=TOTALS)
+        run_classify(*flat(cells), found, zero=0, order=order, presets=allowed)
+        totals[part.rows] = found
+        some = classes_of(found)
+        asked = np.flatnonzero(some == 4)
+        some[asked[~are_proper(cells[asked])]] = 0
+        classes[part.rows] = some
 
-    puzzles.run(work, _BLOCK)
+    puzzles.run(work, threads=threads, size=_BLOCK)
     solved = totals["status"] == SOLVED
     return Classification(
         classes=classes,
@@ -121,6 +133,7 @@ def classify_many(
         rounds=totals["rounds"],
         saved=totals["saved"],
         solved=solved,
+        reasons=puzzles.reasons,
     )
 
 

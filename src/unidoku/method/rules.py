@@ -19,9 +19,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from unidoku.arguments import whole
 from unidoku.errors import InvalidPuzzleError
 from unidoku.grid import Grid
-from unidoku.kernel import whole
 from unidoku.method.record import CONTRADICTION, SOLVED, STUCK, Record
 from unidoku.native.method import analysis
 from unidoku.single import check

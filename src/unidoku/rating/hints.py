@@ -15,9 +15,9 @@ from unidoku.single import solve
 
 if TYPE_CHECKING:
     from unidoku.grid import PuzzleLike
-    from unidoku.kernel import Cancel
     from unidoku.rating.position import Marks
     from unidoku.rating.step import Language, Step
+    from unidoku.threads import Cancel
 
 __all__ = ["DEPTHS", "Hint", "all_steps", "hint"]
 

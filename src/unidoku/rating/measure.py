@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass, field, fields
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from unidoku.kernel import whole
-from unidoku.many import Many, flat
+from unidoku.arguments import whole
 from unidoku.method.classes import TOTALS, classes_of, run_classify
 from unidoku.native.steps.levels import STEP_LIMIT, rate_cells
+from unidoku.parse_many import puzzles_of
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from numpy.typing import NDArray
 
-    from unidoku.rows import Rows
+    from unidoku.parse_many import Part, Rows
 
 __all__ = ["Measures", "measure", "measure_many"]
 
@@ -45,6 +47,8 @@ class Measures:
     complete : bool[n]
         False if the budget ended the search; the other numbers are then lower bounds, but `first_steps`
         and `first_level` only if there are no solutions.
+    reasons : dict of int to str
+        Why rows are not puzzles, by row, from 0; these are not complete.
     """
 
     steps: NDArray[np.uint64]
@@ -54,12 +58,19 @@ class Measures:
     first_level: NDArray[np.uint8]
     classes: NDArray[np.uint8]
     complete: NDArray[np.bool_]
+    reasons: Mapping[int, str] = field(default_factory=dict)
 
     def __len__(self) -> int:
         return len(self.steps)
 
 
-def measure_many(puzzles: Rows, *, budget: int | None = STEP_LIMIT, threads: int | None = None) -> Measures:
+def measure_many(
+    puzzles: Rows,
+    *,
+    budget: int | None = STEP_LIMIT,
+    threads: int | None = None,
+    errors: Literal["raise", "invalid"] = "raise",
+) -> Measures:
     """Measure how much the step engine and the book's method have to do for many puzzles.
 
     Parameters
@@ -70,6 +81,8 @@ def measure_many(puzzles: Rows, *, budget: int | None = STEP_LIMIT, threads: int
         Largest number of steps for each puzzle, by default ten million; None or 0 for no limit.
     threads : int, optional
         Worker threads; by default one per available core.
+    errors : {"raise", "invalid"}, optional
+        What to do with a row that is not a puzzle: raise an error, or give a reason for it.
 
     Returns
     -------
@@ -94,17 +107,21 @@ def measure_many(puzzles: Rows, *, budget: int | None = STEP_LIMIT, threads: int
     ([131], [11], [284])
     """
     limit = whole("budget", budget)
-    rows = Many(puzzles, threads=threads)
-    parts: dict[int, Measures] = {}
+    rows = puzzles_of(puzzles, errors)
+    empty = measure(b"", np.empty(0, np.int64), 0)
+    columns: dict[str, Any] = {
+        each.name: np.zeros(rows.count, getattr(empty, each.name).dtype)
+        for each in fields(Measures)
+        if each.name != "reasons"
+    }
 
-    def work(part: slice) -> None:
-        parts[part.start] = measure(*flat(rows.cells[part]), 0, limit)
+    def work(part: Part) -> None:
+        found = measure(part.text, part.starts, part.zero, limit)
+        for name, column in columns.items():
+            column[part.rows] = getattr(found, name)
 
-    rows.run(work, _SLICE)
-    ordered = [parts[first] for first in sorted(parts)] or [measure(b"", np.empty(0, np.int64), 0, limit)]
-    return Measures(
-        *(np.concatenate([getattr(each, name) for each in ordered]) for name in Measures.__slots__)
-    )
+    rows.run(work, threads=threads, size=_SLICE)
+    return Measures(**columns, reasons=rows.reasons)
 
 
 def measure(text: Any, starts: NDArray[np.int64], zero: int, step_limit: int = STEP_LIMIT) -> Measures:

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any, overload
 import numpy as np
 
 from unidoku import kernel
+from unidoku.arguments import positive
 from unidoku.cell import cell_name
 from unidoku.errors import InvalidPuzzleError, SearchStoppedError
 from unidoku.grid import Grid
-from unidoku.kernel import positive
 from unidoku.rating.position import Position, position_of
 from unidoku.rating.roles import step_of
 from unidoku.rating.step import Step
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from types import ModuleType
 
     from unidoku.grid import PuzzleLike
-    from unidoku.kernel import Cancel
+    from unidoku.threads import Cancel
 
 __all__ = [
     "Steps",

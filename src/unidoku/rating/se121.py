@@ -12,12 +12,13 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from unidoku import kernel
+from unidoku.arguments import positive
 from unidoku.batch import check_puzzles
 from unidoku.errors import InvalidPuzzleError
 from unidoku.grid import Grid
-from unidoku.kernel import Cancel, positive, run_tasks
-from unidoku.many import Many, flat
-from unidoku.rows import puzzles_of
+from unidoku.many import flat
+from unidoku.parse_many import puzzles_of
+from unidoku.threads import Cancel, run_tasks, thread_count
 from unidoku.verdict import Verdict
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from unidoku.grid import PuzzleLike
-    from unidoku.rows import Rows
+    from unidoku.parse_many import Rows
 
 __all__ = [
     "DIFFICULTIES",
@@ -277,13 +278,15 @@ def rate_many(
     """
     highest = _tenths(below)
     most = positive("budget", budget)
-    given = Many(puzzles, errors=errors, threads=threads)
-    rows, cells, count = given.rows, given.cells, given.threads
-    reasons = dict(given.reasons)
+    count = thread_count(threads)
+    given = puzzles_of(puzzles, errors)
+    n = given.count
     with (Cancel() if cancel is None else cancel).child() as stop:
-        columns: dict[str, NDArray[Any]] = {
-            name: np.zeros(given.count, type_) for name, type_ in _COLUMNS.items()
-        }
+        every = given.cells(count)
+        reasons = dict(given.reasons)
+        rows = np.delete(np.arange(n), list(reasons))
+        cells = every[rows]
+        columns: dict[str, NDArray[Any]] = {name: np.zeros(n, type_) for name, type_ in _COLUMNS.items()}
         outcomes = columns.pop("outcomes")
         outcomes[rows] = _AT_LEAST
         bound = 0
@@ -347,8 +350,7 @@ def _tenths(below: float | None) -> int:
 
 def _improper(cells: NDArray[np.uint8], threads: int, cancel: Cancel) -> dict[int, str]:
     """Find the puzzles that have no or several solutions, and why they have no rating."""
-    settings: dict[str, Any] = {"threads": threads, "budget": 0, "errors": "invalid", "cancel": cancel}
-    checked = check_puzzles(puzzles_of(cells), limit=2, solutions=False, witnesses=False, **settings)
+    checked = check_puzzles(puzzles_of(cells), limit=2, threads=threads, cancel=cancel)
     return {
         k: reason
         for verdict, reason in _REASONS.items()

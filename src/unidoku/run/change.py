@@ -21,7 +21,8 @@ from unidoku.craft.seeds import row_words
 from unidoku.craft.transform import GROUP_ORDER, transform_many
 from unidoku.errors import InvalidPuzzleError
 from unidoku.files.base import Batch, Column
-from unidoku.many import Many, cells_of_text, flat
+from unidoku.many import cells_of_text, flat
+from unidoku.parse_many import puzzles_of
 from unidoku.rating.se121 import SCALE
 from unidoku.run.convert import batch_at
 from unidoku.run.rate import with_ratings
@@ -158,7 +159,7 @@ class Minimize(Puzzles):
         """Return the changed puzzles of a batch, with their columns."""
         cells = cells_of(batch)
         words = row_words(cells, self.seed)[:, 0]
-        small = located(batch, lambda: minimized(Many(cells, threads=1), words))
+        small = located(batch, lambda: minimized(puzzles_of(cells), words, threads=1))
         made = _with_rows(batch, small, batch.columns)
         return self.rows(batch, with_ratings(made, cancel=need.cancel) if self.ratings else made)
 

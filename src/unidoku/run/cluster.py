@@ -10,8 +10,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from unidoku.errors import InputError, UnidokuError, needs_extra
-from unidoku.kernel import TICK, Cancel, default_threads
 from unidoku.run.part import Part, Task, make_part
+from unidoku.threads import TICK, Cancel, default_threads
 
 if TYPE_CHECKING:
     from unidoku.run.parts import Meter

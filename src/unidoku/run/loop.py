@@ -15,12 +15,12 @@ from unidoku.errors import InvalidPuzzleError, UnidokuError
 from unidoku.files.base import Batch, Chunk
 from unidoku.files.formats import open_reader
 from unidoku.files.inputs import Input, entries
-from unidoku.kernel import Cancel, ordered
 from unidoku.run.options import RunOptions
 from unidoku.run.progress import Progress, ProgressMeter
 from unidoku.run.sink import Sink
 from unidoku.run.stage import Need
 from unidoku.run.summary import SHOWN, FileCounts, Summary
+from unidoku.threads import Cancel, ordered
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

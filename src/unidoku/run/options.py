@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, fields
 
+from unidoku.arguments import positive
 from unidoku.errors import UnidokuError
 from unidoku.files.options import InputOptions
-from unidoku.kernel import positive
 from unidoku.run.check import Check
 from unidoku.run.stage import Stage
 from unidoku.verdict import Verdict

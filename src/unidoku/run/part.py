@@ -18,13 +18,13 @@ from unidoku.files.head import HEAD
 from unidoku.files.output import OutputFile
 from unidoku.files.source import Slice, Source
 from unidoku.files.storage import ByteRange, Identity, is_remote, local_path, read_range, stat
-from unidoku.kernel import Cancel
 from unidoku.run.buffers import BufferPool
 from unidoku.run.lines import QuoteGuard, count_lines, line_start
 from unidoku.run.loop import Run
 from unidoku.run.plan import Range, Settings
 from unidoku.run.sinks import open_sink
 from unidoku.run.summary import FileCounts, Summary
+from unidoku.threads import Cancel
 
 if TYPE_CHECKING:
     from unidoku.run.progress import Progress

@@ -18,7 +18,6 @@ from unidoku.files.base import Attempts
 from unidoku.files.formats import output_format
 from unidoku.files.overlap import refuse_overlap, refuse_unwritable
 from unidoku.files.storage import is_remote, is_special, local_path
-from unidoku.kernel import TICK, Cancel
 from unidoku.run.buffers import BufferPool
 from unidoku.run.folder import PartFolder
 from unidoku.run.lines import count_lines
@@ -27,6 +26,7 @@ from unidoku.run.plan import Plan, Settings, make_plan
 from unidoku.run.progress import INTERVAL, Progress
 from unidoku.run.sinks import comment_of
 from unidoku.run.summary import COUNTS, SHOWN, FileCounts, Summary
+from unidoku.threads import TICK, Cancel
 
 if TYPE_CHECKING:
     from unidoku.run.cluster import Cluster

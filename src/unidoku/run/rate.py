@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from unidoku.files.base import Column
-from unidoku.many import MARKS, cells_of_text, flat
+from unidoku.many import cells_of_text, flat
 from unidoku.native.steps.levels import STEP_LIMIT
+from unidoku.parse_many import MARKS
 from unidoku.rating.measure import measure
 from unidoku.rating.se121 import DIFFICULTIES, SCALE, TECHNIQUES, rate_many
 from unidoku.run.rows import Rows, numbers, place
@@ -21,10 +22,10 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from unidoku.files.base import Batch
-    from unidoku.kernel import Cancel
     from unidoku.rating.se121 import Ratings
     from unidoku.run.rows import Made
     from unidoku.run.stage import Need
+    from unidoku.threads import Cancel
 
 __all__ = ["Rate", "with_ratings"]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from unidoku.kernel import MAX_COUNT
+from unidoku.arguments import MAX_COUNT
 from unidoku.run.check import WORDS, counts_of, solve_batch
 from unidoku.run.rows import Made, Rows, text_column
 from unidoku.run.stage import Stage

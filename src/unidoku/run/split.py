@@ -12,11 +12,11 @@ import numpy as np
 
 from unidoku.craft.canonical import canonical_many
 from unidoku.craft.seeds import row_words, seed_of
+from unidoku.errors import InvalidPuzzleError
 from unidoku.files.inputs import expand
 from unidoku.files.options import InputOptions
 from unidoku.files.overlap import refuse_overlap
-from unidoku.kernel import MAX_THREADS, default_threads, positive
-from unidoku.many import invalid_row, solve
+from unidoku.many import solve
 from unidoku.run.change import cells_of, located
 from unidoku.run.convert import Given, batch_at
 from unidoku.run.loop import Run
@@ -25,6 +25,7 @@ from unidoku.run.rows import Made
 from unidoku.run.sink import Sink
 from unidoku.run.sinks import open_sink
 from unidoku.run.stage import Puzzles
+from unidoku.threads import thread_count
 from unidoku.verdict import Verdict
 
 if TYPE_CHECKING:
@@ -111,7 +112,7 @@ def split_file(
             for name, each in zip(names, chosen, strict=True)
         ]
         sink = _Sinks(sinks)
-        workers = positive("threads", threads, MAX_THREADS) or default_threads()
+        workers = thread_count(threads)
         Run(sources, RunOptions(**reading, stage=stage, bare=not carry), sink, threads=workers).run()
     return sink.counts
 
@@ -197,7 +198,8 @@ def _keys(cells: NDArray[np.uint8], by: str, seed: int) -> NDArray[np.float64]:
         forms = found.solutions
         wrong = np.flatnonzero(found.verdicts != Verdict.UNIQUE)
         if wrong.size:
-            raise invalid_row(int(wrong[0]), "not a proper puzzle, so it has no class by its solution")
+            reason = "not a proper puzzle, so it has no class by its solution"
+            raise InvalidPuzzleError(reason, row=int(wrong[0]))
     if by != "puzzle":
         forms = canonical_many(forms, threads=1)
     return (row_words(forms, seed)[:, 0] >> np.uint64(11)).astype(np.float64) * 2.0**-53

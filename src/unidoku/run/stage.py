@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from unidoku.files.base import Batch
-    from unidoku.kernel import Cancel
+    from unidoku.threads import Cancel
 
 __all__ = ["CELL_ERRORS", "LARGEST", "SMALLEST", "Need", "Puzzles", "Stage"]
 

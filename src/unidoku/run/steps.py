@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
+from unidoku.arguments import positive
 from unidoku.errors import InvalidPuzzleError, SearchStoppedError
-from unidoku.kernel import positive
-from unidoku.many import MARKS
+from unidoku.parse_many import MARKS
 from unidoku.rating.path import steps
 from unidoku.rating.report import Sentences
 from unidoku.rating.se121 import SCALE
@@ -21,9 +21,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from unidoku.files.base import Batch
-    from unidoku.kernel import Cancel
     from unidoku.rating.step import Language
     from unidoku.run.stage import Need
+    from unidoku.threads import Cancel
 
 __all__ = ["Steps"]
 

@@ -6,9 +6,9 @@ import time
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from unidoku.arguments import positive, whole
 from unidoku.errors import InvalidPuzzleError, UnidokuError
 from unidoku.grid import Grid
-from unidoku.kernel import positive, whole
 from unidoku.native.steps.levels import StepSearch
 from unidoku.stepper.events import (
     Cell,

@@ -15,11 +15,11 @@ from unidoku.files.inputs import expand
 from unidoku.files.options import InputOptions
 from unidoku.files.overlap import refuse_foreign, refuse_overlap, refuse_unwritable
 from unidoku.files.storage import is_remote, local_path
-from unidoku.kernel import Cancel
 from unidoku.native.text.render import render as render_rows
 from unidoku.run.options import RunOptions
 from unidoku.run.rate import Rate
 from unidoku.run.sink import Sink
+from unidoku.threads import Cancel
 from unidoku.view.pages import markup, render
 
 if TYPE_CHECKING:

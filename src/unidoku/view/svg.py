@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
 
+from unidoku.arguments import positive, positive_ratio
 from unidoku.cell import candidate_of, cell_number
 from unidoku.errors import InvalidPuzzleError, needs_extra
 from unidoku.grid import Grid
-from unidoku.kernel import positive, positive_ratio
 from unidoku.view.arrows import RADIUS, Box, Router, head_of, line_of
 
 if TYPE_CHECKING:

@@ -1,4 +1,4 @@
-"""Convert puzzles in every supported form to rows that the native modules read.
+"""Many puzzles in any form, and the one loop over the rows of a batch.
 
 Forms that hold the cells already (arrays of bytes, Arrow columns, lines) are read in place; all others are
 converted by NumPy or by joining strings, never cell by cell.
@@ -6,7 +6,6 @@ converted by NumPy or by joining strings, never cell by cell.
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from math import isnan
@@ -18,11 +17,15 @@ from unidoku import arrow
 from unidoku.cell import CELL_CODES, MISSING, fault, wrong_mark, wrong_size
 from unidoku.errors import FormatError, InvalidPuzzleError
 from unidoku.grid import Grid
+from unidoku.many import cells_of_text
 from unidoku.native.text.columns import first_bad, scan_strings
 from unidoku.native.text.scan import equal_lines
 from unidoku.parse import cell_codes, describe_cell
+from unidoku.threads import Cancel, run_tasks, thread_count
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
     import numpy.typing as npt
 
     class SupportsArrow(Protocol):
@@ -30,10 +33,22 @@ if TYPE_CHECKING:
 
         def __arrow_c_stream__(self, requested_schema: object | None = None) -> object: ...
 
-    Rows: TypeAlias = npt.NDArray[Any] | bytes | bytearray | memoryview | Sequence[Any] | SupportsArrow
+    class SupportsArrowArray(Protocol):
+        """The same, for a single array."""
 
-__all__ = ["Part", "Puzzles", "invalid_row", "puzzles_of", "refuse_word"]
+        def __arrow_c_array__(self, requested_schema: object | None = None) -> tuple[object, object]: ...
 
+    Made: TypeAlias = npt.NDArray[np.uint8] | tuple[npt.NDArray[np.uint8], Mapping[int, str]]
+    Rows: TypeAlias = (
+        npt.NDArray[Any] | bytes | bytearray | memoryview | Sequence[Any] | SupportsArrow | SupportsArrowArray
+    )
+
+__all__ = ["MARKS", "Part", "Puzzles", "puzzles_of"]
+
+MARKS = "a puzzle of 81 cells is needed, not pencil marks"
+"""Why a row of 729 pencil marks cannot be done."""
+
+_SLICE = 2048  # rows per task: they stay in the cache of the thread
 _TEXT = 48  # code of digit 0 in text
 _PENCIL_MARKS = 729
 _PROBED = 1000  # rows examined to distinguish numbers from ASCII codes
@@ -42,14 +57,13 @@ _ONE_PUZZLE = "this is one puzzle; unidoku.check takes one, check_many a sequenc
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """Puzzles in one buffer."""
+    """Puzzles in one buffer: ``zero`` is the code of digit 0, ``rows`` are their rows of the input."""
 
     text: Any
     starts: npt.NDArray[np.int64]
     zero: int
-    first: int = 0
-    rows: npt.NDArray[np.int64] | None = None
-    marked: Sequence[int] = ()
+    rows: slice | npt.NDArray[np.int64]
+    marked: npt.NDArray[np.bool_] | None = None
     checked: bool = False
     given: npt.NDArray[Any] | None = None
 
@@ -58,25 +72,30 @@ class Part:
 
     def row(self, k: int) -> int:
         """Return the row of puzzle `k`."""
-        return self.first + k if self.rows is None else int(self.rows[k])
+        return self.rows.start + k if isinstance(self.rows, slice) else int(self.rows[k])
 
-    def rows_of(self, begin: int, end: int) -> slice | npt.NDArray[np.int64]:
-        """Return the rows of puzzles `begin` to `end`, as an index of result arrays."""
-        if self.rows is None:
-            return slice(self.first + begin, self.first + end)
-        return self.rows[begin:end]
+    def at(self, places: slice | npt.NDArray[np.intp]) -> Part:
+        """Return some of the puzzles; a slice has a beginning and an end."""
+        if not isinstance(self.rows, slice):
+            rows: slice | npt.NDArray[np.int64] = self.rows[places]
+        elif isinstance(places, slice):
+            rows = slice(self.rows.start + places.start, self.rows.start + places.stop)
+        else:
+            rows = self.rows.start + places
+        marked = None if self.marked is None else self.marked[places]
+        given = None if self.given is None else self.given[places]
+        return Part(self.text, self.starts[places], self.zero, rows, marked, self.checked, given)
 
-    def marked_in(self, begin: int, end: int) -> list[int]:
-        """Return the pencil-mark puzzles among puzzles `begin` to `end`, counted from `begin`."""
-        return [
-            k - begin for k in self.marked[bisect_left(self.marked, begin) : bisect_left(self.marked, end)]
-        ]
+    def places_of_marks(self) -> list[int]:
+        """Return the puzzles that have 729 pencil marks."""
+        return [] if self.marked is None else np.flatnonzero(self.marked).tolist()
 
-    def bad(self, begin: int, end: int) -> list[int]:
-        """Return the puzzles among `begin` to `end` that have an invalid cell."""
+    def bad(self) -> list[int]:
+        """Return the puzzles that have an invalid cell."""
         found: list[int] = []
-        while not self.checked and begin < end:
-            next_bad = first_bad(self.text, self.starts[begin:end], self.zero)
+        begin = 0
+        while not self.checked and begin < len(self):
+            next_bad = first_bad(self.text, self.starts[begin:], self.zero)
             if next_bad < 0:
                 break
             begin += next_bad + 1
@@ -93,47 +112,94 @@ class Part:
             return describe_cell(self.given[k].item(cell), cell)
         return describe_cell(codes[cell] if self.zero == 0 else chr(codes[cell]), cell)
 
+    def cells(self) -> npt.NDArray[np.uint8]:
+        """Return the cells 0 to 9, in place if they are numbers one after the other: uint8[n, 81]."""
+        if self.zero == 0 and isinstance(self.rows, slice) and len(self):
+            first = int(self.starts[0])
+            return np.frombuffer(self.text, np.uint8)[first : first + 81 * len(self)].reshape(-1, 81)
+        return cells_of_text(self.text, self.starts, self.zero)
+
 
 @dataclass(slots=True)
 class Puzzles:
-    """The rows of a batch."""
+    """The rows of a batch: those that may be puzzles, and why the others are none."""
 
     count: int
     parts: list[Part] = field(default_factory=list)
     reasons: dict[int, str] = field(default_factory=dict)
+    raises: bool = True
 
-    def slices(self, size: int) -> list[tuple[Part, int, int]]:
-        """Cut the parts into slices of at most `size` puzzles."""
-        return [
+    def run(
+        self,
+        work: Callable[[Part], None],
+        *,
+        threads: int | None = None,
+        cancel: Cancel | None = None,
+        size: int = _SLICE,
+        marks: str | None = MARKS,
+    ) -> None:
+        """Call `work` for slices of the puzzles in worker threads, without the rows that are none.
+
+        These are `reasons` then, or the first is an error.  So are pencil marks, unless `marks` is None.
+        """
+        workers = thread_count(threads)
+        if self.raises and self.reasons:
+            bad = {part.row(k): part.reason(k) for part in self.parts for k in part.bad()[:1]}
+            row, reason = min((bad | self.reasons).items())
+            raise InvalidPuzzleError(reason, row=row)
+
+        def task(item: tuple[Part, int, int]) -> None:
+            part = item[0].at(slice(*item[1:]))
+            wrong = {k: part.reason(k) for k in part.bad()}
+            if marks is not None:
+                wrong |= dict.fromkeys(part.places_of_marks(), marks)
+            for k in sorted(wrong):
+                self.refuse(part.row(k), wrong[k])
+            work(part.at(np.setdiff1d(np.arange(len(part)), list(wrong))) if wrong else part)
+
+        slices = [
             (part, begin, min(begin + size, len(part)))
             for part in self.parts
             for begin in range(0, len(part), size)
         ]
+        run_tasks(task, slices, workers, Cancel() if cancel is None else cancel)
+        self.reasons = dict(sorted(self.reasons.items()))
 
-    def raise_first(self) -> None:
-        """Raise the error of the first row that the conversion found not to be a puzzle, if any."""
-        if not self.reasons:
-            return
-        for part in self.parts:
-            for k in part.bad(0, len(part))[:1]:
-                self.reasons.setdefault(part.row(k), part.reason(k))
-        row = min(self.reasons)
-        raise invalid_row(row, self.reasons[row])
+    def refuse(self, row: int, reason: str) -> None:
+        """Raise the error for a row, or keep its reason."""
+        if self.raises:
+            raise InvalidPuzzleError(reason, row=row)
+        self.reasons[row] = reason
+
+    def cells(self, threads: int | None = None) -> npt.NDArray[np.uint8]:
+        """Return the cells 0 to 9 of all rows, zeros where there is a reason: uint8[n, 81]."""
+        part = self.parts[0] if len(self.parts) == 1 else None
+        if part is not None and part.zero == 0 and len(part) == self.count:  # in place
+            self.run(lambda _: None, threads=threads)
+            cells = part.cells()
+            if self.reasons:
+                cells = cells.copy()
+                cells[list(self.reasons)] = 0
+            return cells
+        cells = np.zeros((self.count, 81), np.uint8)
+
+        def convert(some: Part) -> None:
+            cells[some.rows] = some.cells()
+
+        self.run(convert, threads=threads)
+        return cells
 
 
-def refuse_word(errors: object) -> None:
-    """Refuse a word that does not say what to do with a row that is not a puzzle."""
+def puzzles_of(data: Rows, errors: str = "raise") -> Puzzles:
+    """Convert puzzles in any form that `check_many` accepts."""
     if errors not in {"raise", "invalid"}:
         raise ValueError(f"errors must be 'raise' or 'invalid', not {errors!r}")
+    puzzles = _converted(data)
+    puzzles.raises = errors == "raise"
+    return puzzles
 
 
-def invalid_row(row: int, reason: str) -> InvalidPuzzleError:
-    """Return the error for a row that is not a puzzle."""
-    return InvalidPuzzleError(reason, row=row)
-
-
-def puzzles_of(data: Rows) -> Puzzles:
-    """Convert puzzles in any form that `check_many` accepts."""
+def _converted(data: Rows) -> Puzzles:
     if isinstance(data, (bytes, bytearray)) or (isinstance(data, memoryview) and data.ndim == 1):
         return _of_lines(bytes(data))
     if isinstance(data, str | Grid):
@@ -160,20 +226,18 @@ def puzzles_of(data: Rows) -> Puzzles:
 
 def _of_arrow(column: Any) -> Puzzles:
     try:
-        chunks = arrow.chunked(column).chunks
-        pieces = [(array, list(arrow.pieces(array))) for array in chunks]
+        found = [(array, list(arrow.pieces(array))) for array in arrow.chunked(column).chunks]
     except FormatError as error:
         hint = "; check_table takes a table" if hasattr(column, "columns") else ""
         raise InvalidPuzzleError(f"{error.message}{hint}") from None
     puzzles = Puzzles(0)
-    for array, found in pieces:
-        for piece in found:
+    for array, pieces in found:
+        for piece in pieces:
             first = puzzles.count + piece.first
             # without rejected rows, the rows of the puzzles are consecutive
-            rows = first + piece.rows if piece.rejects else None
-            puzzles.parts.append(
-                Part(piece.text, piece.starts, _TEXT, first, rows, marked=piece.marked, checked=True)
-            )
+            rows = first + piece.rows if piece.rejects else slice(first, first + len(piece.rows))
+            marked = np.isin(np.arange(len(piece.rows)), piece.marked) if piece.marked else None
+            puzzles.parts.append(Part(piece.text, piece.starts, _TEXT, rows, marked, checked=True))
             for reject in piece.rejects:
                 text = arrow.text_of(array, piece.first + reject.row)
                 expected, what = arrow.describe_reject(reject.code, reject.extra, text)
@@ -182,19 +246,24 @@ def _of_arrow(column: Any) -> Puzzles:
     return puzzles
 
 
+def _evenly(text: Any, n: int, zero: int, *, step: int = 81, **more: Any) -> Puzzles:
+    """Return n puzzles that begin every `step` bytes of a text."""
+    starts = np.arange(0, step * n, step, dtype=np.int64)
+    return Puzzles(n, [Part(text, starts, zero, slice(0, n), **more)])
+
+
 def _of_array(array: npt.NDArray[Any]) -> Puzzles:
     if array.dtype.kind in "OTUS" and array.ndim == 1:
         return _of_sequence(array.tolist())
     if array.shape in {(81,), (9, 9)}:
         raise InvalidPuzzleError(_ONE_PUZZLE)
     codes, zero = cell_codes(array)
-    n = len(codes)
     if zero is None:
         zero = _zero_of(codes)
     given = None
     if array.dtype != np.uint8 and array.shape[1:] != (9,):
         given = array.reshape(-1, 81)
-    return Puzzles(n, [Part(codes.reshape(-1), _every(81, n), zero, given=given)])
+    return _evenly(codes.reshape(-1), len(codes), zero, given=given)
 
 
 def _zero_of(codes: npt.NDArray[np.uint8]) -> int:
@@ -210,8 +279,7 @@ def _zero_of(codes: npt.NDArray[np.uint8]) -> int:
 
 def _of_lines(text: bytes) -> Puzzles:
     if text and equal_lines(text, 81):
-        count = (len(text) + 1) // 82
-        return Puzzles(count, [Part(text, _every(82, count), _TEXT)])
+        return _evenly(text, (len(text) + 1) // 82, _TEXT, step=82)
     codes = np.frombuffer(text, np.uint8)
     ends = np.flatnonzero(codes == ord("\n"))
     if codes.size and codes[-1] != ord("\n"):
@@ -220,31 +288,26 @@ def _of_lines(text: bytes) -> Puzzles:
     lengths = ends - starts
     if codes.size:  # without a carriage return at the end
         lengths = lengths - ((lengths > 0) & (codes[np.maximum(ends - 1, 0)] == ord("\r")))
-    if (lengths == 81).all():
-        return Puzzles(len(starts), [Part(text, starts, _TEXT)])
     return _of_places(text, starts, lengths)
 
 
 def _of_places(text: bytes, starts: npt.NDArray[np.int64], lengths: npt.NDArray[np.int64]) -> Puzzles:
     """Convert rows of any lengths in one text."""
     puzzles = Puzzles(len(starts))
-    fits = (lengths == 81) | (lengths == _PENCIL_MARKS)
-    offset, row, code_of = np.empty(1, np.int64), np.empty(1, np.int64), {}
-    for k in np.flatnonzero(lengths == _PENCIL_MARKS).tolist():
+    plain, marked = lengths == 81, lengths == _PENCIL_MARKS
+    offset, row = np.empty(1, np.int64), np.empty(1, np.int64)
+    for k in np.flatnonzero(~plain).tolist():
+        if not marked[k]:
+            puzzles.reasons[k] = fault(*wrong_size(int(lengths[k])))
+            continue
         marks = memoryview(text)[starts[k] : starts[k] + _PENCIL_MARKS]
         _, _, rejects = scan_strings(marks, b"", -_PENCIL_MARKS, 0, 1, b"", offset, row)
         if rejects:
-            fits[k] = False
-            code_of[k] = rejects[0][3]
-    for k in np.flatnonzero(~fits).tolist():
-        if k in code_of:
-            mark = chr(text[starts[k] + code_of[k]])
-            puzzles.reasons[k] = fault(*wrong_mark(mark, code_of[k]))
-        else:
-            puzzles.reasons[k] = fault(*wrong_size(int(lengths[k])))
-    rows = np.flatnonzero(fits)
-    marked = np.flatnonzero(lengths[rows] == _PENCIL_MARKS).tolist()
-    puzzles.parts.append(Part(text, starts[rows], _TEXT, rows=rows, marked=marked))
+            place = rejects[0][3]
+            puzzles.reasons[k] = fault(*wrong_mark(chr(marks[place]), place))
+            marked[k] = False
+    part = Part(text, starts, _TEXT, slice(0, len(starts)), marked if marked.any() else None)
+    puzzles.parts.append(part.at(np.flatnonzero(plain | marked)) if puzzles.reasons else part)
     return puzzles
 
 
@@ -257,14 +320,14 @@ def _of_sequence(rows: list[Any]) -> Puzzles:
     if kinds <= {str, np.str_}:
         text = "".join(rows)
         if len(text) == 81 * n and set(map(len, rows)) == {81} and text.isascii():
-            return Puzzles(n, [Part(text.encode("ascii"), _every(81, n), _TEXT)])
+            return _evenly(text.encode("ascii"), n, _TEXT)
         if set(map(len, rows)) == {1} and n == 81:
             raise InvalidPuzzleError(_ONE_PUZZLE)
     elif kinds <= {bytes, np.bytes_}:
         if set(map(len, rows)) == {81}:
             return _of_array(np.frombuffer(b"".join(rows), np.uint8).reshape(n, 81))
     elif kinds == {Grid}:
-        return Puzzles(n, [Part(b"".join(grid.cells for grid in rows), _every(81, n), 0, checked=True)])
+        return _evenly(b"".join(grid.cells for grid in rows), n, 0, checked=True)
     elif kinds <= {list, tuple, np.ndarray}:
         try:
             array = np.array(rows)
@@ -315,7 +378,3 @@ def _text_of(row: Any) -> bytes:
         raise InvalidPuzzleError(fault(*MISSING))
     puzzle: Any = row
     return Grid(puzzle).line.encode("ascii")
-
-
-def _every(step: int, n: int) -> npt.NDArray[np.int64]:
-    return np.arange(0, step * n, step, dtype=np.int64)
