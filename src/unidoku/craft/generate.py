@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
     from unidoku.grid import PuzzleLike
 
-__all__ = ["BudgetError", "attempts", "generate", "generate_batches", "random_grids"]
+__all__ = ["BudgetError", "generate", "generate_batches", "random_grids"]
 
 _BLOCK = 4096  # attempts per task of a thread, at most
 _IMAGES = 64  # attempts with a pattern that use images of the same full grid

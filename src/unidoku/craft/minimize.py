@@ -23,15 +23,7 @@ if TYPE_CHECKING:
     from unidoku.grid import PuzzleLike
     from unidoku.parse_many import Made, Part, Puzzles, Rows
 
-__all__ = [
-    "are_minimal",
-    "minimal_puzzles",
-    "minimize",
-    "minimize_many",
-    "minimized",
-    "reduce_clues",
-    "redundant_clues",
-]
+__all__ = ["are_minimal", "minimal_puzzles", "minimize", "minimize_many"]
 
 IMPROPER = "not a proper puzzle, so it cannot be minimized"
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from unidoku.grid import PuzzleLike
     from unidoku.parse_many import Rows
 
-__all__ = ["neighbours", "neighbours_many", "neighbours_of"]
+__all__ = ["neighbours", "neighbours_many"]
 
 _BATCH = 1024  # puzzles per batch
 

@@ -136,15 +136,7 @@ def _side_by_side(pictures: list[list[str]], differing: Iterable[int]) -> Iterat
 
 
 class Drawn(NamedTuple):
-    """A board and its caption.
-
-    Attributes
-    ----------
-    caption : str
-        Plain text.
-    svg : str
-        One ``<svg>`` element, as wide as its container.
-    """
+    """A board, one ``<svg>`` element as wide as its container, and its caption as plain text."""
 
     caption: str
     svg: str

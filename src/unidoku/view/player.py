@@ -15,7 +15,7 @@ from unidoku.view.svg import ROLES
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-__all__ = ["VALUE", "WORDS", "Arrow", "Frame", "Frames", "Playback"]
+__all__ = ["VALUE", "WORDS", "Frame", "Frames", "Playback"]
 
 VALUE = 512
 """Added to a value to distinguish it from a set of candidates."""
@@ -77,16 +77,11 @@ WORDS = {
 }
 
 
-class Arrow(NamedTuple):
-    """An arrow of a frame: the paths of its line and its head, on a board of 360 units, and its class."""
-
-    line: str
-    head: str
-    kind: str
-
-
 class Frame(NamedTuple):
-    """One step of a record, and the state after it."""
+    """One step of a record, and the state after it.
+
+    An arrow is the paths of its line and its head, on a board of 360 units, and its class.
+    """
 
     values: Sequence[int]
     candidates: Sequence[int]
@@ -99,7 +94,7 @@ class Frame(NamedTuple):
     status: str = ""
     kind: str = ""
     roles: Mapping[tuple[int, int], str] = {}
-    arrows: Sequence[Arrow] = ()
+    arrows: Sequence[tuple[str, str, str]] = ()
 
 
 class Frames:
@@ -138,7 +133,7 @@ class Frames:
             "t": frame.status,
             "k": frame.kind,
             "r": [[cell, digit, role] for (cell, digit), role in frame.roles.items()],
-            "a": [list(arrow) for arrow in frame.arrows],
+            "a": list(frame.arrows),
         }
         row = {key: value for key, value in optional.items() if value}
         self.rows.append({"s": changes, "l": list(frame.lines), **row})

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from unidoku.cell import HOUSES
 from unidoku.rating.position import position_of
 from unidoku.rating.report import Sentences
-from unidoku.view.player import WORDS as PAGE_WORDS, Arrow, Frame, Frames, Playback
+from unidoku.view.player import WORDS as PAGE_WORDS, Frame, Frames, Playback
 from unidoku.view.svg import ROLES, Link, routes, shape_of, svg
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from unidoku.rating.path import Steps
     from unidoku.rating.step import Language, Step
 
-__all__ = ["MOST_LINKS", "Look", "look", "picture", "play_steps", "summary"]
+__all__ = ["MOST_LINKS", "look", "picture", "play_steps", "summary"]
 
 WORDS = {
     "en": {
@@ -77,16 +77,8 @@ _CELLS = {
 _COLORS = {"weak": "link", "strong": "link", "inner": "purple"}
 
 
-class Look(NamedTuple):
-    """The colors of cells, the roles of candidates and the arrows of a step."""
-
-    cells: dict[int, str]
-    roles: dict[tuple[int, int], str]
-    links: list[Link]
-
-
-def look(step: Step) -> Look:
-    """Return how a step looks."""
+def look(step: Step) -> tuple[dict[int, str], dict[tuple[int, int], str], list[Link]]:
+    """Return the colors of cells, the roles of candidates and the arrows of a step."""
     cells: dict[int, str] = {}
     for role in ("house", "other", "base"):
         for house in step.houses.get(role, ()):
@@ -102,7 +94,7 @@ def look(step: Step) -> Look:
     roles.update(dict.fromkeys(step.placements, "placed"))
     links = step.links if len(step.links) <= MOST_LINKS else ()
     arrows = [Link(link.start, link.end, _COLORS[link.kind], link.kind != "strong") for link in links]
-    return Look(cells, roles, arrows)
+    return cells, roles, arrows
 
 
 def picture(step: Step) -> str:
@@ -120,20 +112,7 @@ def picture(step: Step) -> str:
 
 
 def play_steps(path: Steps, *, lang: Language = "en", size: int | None = None) -> Playback:
-    """Return the frames of a path for a page or a terminal.
-
-    Parameters
-    ----------
-    path : Steps
-    lang : {"en", "zh"}
-    size : int, optional
-        Stop when a page has this many characters.
-
-    Returns
-    -------
-    Playback
-        It begins at the first step.
-    """
+    """Return the frames of a path, from the first step on, as much as a page of `size` characters has."""
     say = Sentences(lang)
     words = WORDS[lang]
     note, ends = summary(path, lang), []
@@ -181,7 +160,7 @@ def _frame(step: Step, say: Sentences, words: Mapping[str, str]) -> Frame:
         heading=f"{say.name(step)} ({step.rating})",
         status=words["rated"].format(rating=step.rating),
         roles=roles,
-        arrows=[Arrow(line, head, "weak" if link.dashed else "strong") for link, line, head in found],
+        arrows=[(line, head, "weak" if link.dashed else "strong") for link, line, head in found],
     )
 
 
