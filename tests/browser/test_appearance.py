@@ -20,7 +20,7 @@ from unidoku.view.diagnose import diagnose_page
 from unidoku.view.explain import explain, play_record
 from unidoku.view.folder import write_pages
 from unidoku.view.sheets import Printed, sheets
-from unidoku.view.svg import _CSS, _LINK_COLORS, COLORS
+from unidoku.view.svg import COLORS, INKS
 from unidoku.view.trace import play_trace
 
 SEVERAL = "5...7....6...95....98....6.8...6...34..8....17...2...6.6....2.....4.9..5....8..7."
@@ -156,12 +156,10 @@ def check(page, kind, width, *, dark):
 
 def test_the_colors_of_boards():
     """Digits and marks on every fill, by day and by night."""
-    colors = {selector: pair for selector, _, *pair in _CSS}
     for night in (0, 1):
-        papers = [colors[".paper"][night], *(pair[night] for pair in COLORS.values())]
-        for selector, paper in itertools.product((".given", ".found", ".mark", ".removed", ".label"), papers):
-            assert contrast(rgb(colors[selector][night]), rgb(paper)) >= 4.5, (selector, paper)
-        assert contrast(rgb(_LINK_COLORS["link"][night]), rgb(papers[0])) >= 3
+        papers = [INKS["paper"][night], *(pair[night] for pair in COLORS.values())]
+        for ink, paper in itertools.product(("ink", "found", "faint", "gone"), papers):
+            assert contrast(rgb(INKS[ink][night]), rgb(paper)) >= 4.5, (ink, paper)
 
 
 def test_the_pictures_in_the_documentation():

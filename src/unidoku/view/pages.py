@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from unidoku.cell import cell_name
 from unidoku.method.report import untag
+from unidoku.view.svg import COLORS, INKS
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -43,6 +44,7 @@ def _environment() -> Environment:
 
     environment = Environment(loader=FunctionLoader(_source), autoescape=True, keep_trailing_newline=True)
     environment.filters["cells"] = _cells
+    environment.globals["colors"] = {**INKS, **COLORS}
     return environment
 
 

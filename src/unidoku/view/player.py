@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from unidoku.cell import cell_name
 from unidoku.method.report import untag
 from unidoku.view.pages import markup, render
-from unidoku.view.svg import ROLES
+from unidoku.view.svg import ROLES, shape_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -211,7 +211,7 @@ class Playback:
         """
         words = self.spoken
         record = {
-            "shapes": {role: shape for role, (shape, _) in ROLES.items()},
+            "shapes": {role: shape_of(shape, 0, 0) for role, (shape, _) in ROLES.items()},
             "puzzle": self.puzzle,
             "frames": self.frames.rows,
             "start": self.start,

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     )
     Fill: TypeAlias = Mapping[int, str] | Mapping[str, str] | Mapping[Cell | Candidate, str]
 
-__all__ = ["COLORS", "ROLES", "Link", "png", "routes", "shape_of", "svg"]
+__all__ = ["COLORS", "INKS", "ROLES", "Link", "png", "routes", "shape_of", "svg"]
 
 MAX_PIXELS = 8192
 """The largest width and height of a PNG picture; its pixels take 256 MB of memory."""
@@ -49,7 +49,16 @@ COLORS = {
     "purple": ("#e3d0f5", "#4b2d6b"),
     "gray": ("#e4e7ea", "#333a42"),
 }
-_LINK_COLORS = {"link": ("#a0211a", "#ffa79d")}
+
+#: Colors of paper, lines and digits: light, dark.
+INKS = {
+    "paper": ("#ffffff", "#171b20"),
+    "line": ("#b8c0c8", "#48515a"),
+    "ink": ("#1d2733", "#e4e8ec"),
+    "found": ("#0a4fbd", "#a8c7fa"),
+    "faint": ("#4d5661", "#b4bdc6"),
+    "gone": ("#a0211a", "#ffa79d"),
+}
 
 #: The roles of candidates in a step: the shape around each and its color.
 ROLES = {
@@ -61,17 +70,17 @@ ROLES = {
 }
 
 _CSS = (
-    (".paper", "fill", "#ffffff", "#171b20"),
-    (".thin", "stroke", "#b8c0c8", "#48515a"),
-    (".thick", "stroke", "#1d2733", "#e4e8ec"),
-    (".given", "fill", "#1d2733", "#e4e8ec"),
-    (".found", "fill", "#0a4fbd", "#a8c7fa"),
-    (".mark", "fill", "#4d5661", "#b4bdc6"),
-    (".removed", "fill", "#a0211a", "#ffa79d"),
-    (".strike", "stroke", "#a0211a", "#ffa79d"),
-    (".outline", "stroke", "#4d5661", "#b4bdc6"),
-    (".cage", "stroke", "#4d5661", "#b4bdc6"),
-    (".label", "fill", "#4d5661", "#b4bdc6"),
+    (".paper", "fill", "paper"),
+    (".thin", "stroke", "line"),
+    (".thick", "stroke", "ink"),
+    (".given", "fill", "ink"),
+    (".found", "fill", "found"),
+    (".mark", "fill", "faint"),
+    (".removed", "fill", "gone"),
+    (".strike", "stroke", "gone"),
+    (".outline", "stroke", "faint"),
+    (".cage", "stroke", "faint"),
+    (".label", "fill", "faint"),
 )
 
 
@@ -343,7 +352,7 @@ def _cage(cage: Any) -> str:
 
 def _paint(color: str, colors: Mapping[str, str], *, stroke: bool = False) -> str:
     """Return the attributes for a color: the class of a named color, else the color itself."""
-    if color in COLORS or color in _LINK_COLORS:
+    if color in COLORS or color == "link":
         return f'data-color="{color}"'
     value = escape(colors.get(color, color), quote=True)
     return f'style="stroke:{value};fill:{value}"' if stroke else f'style="fill:{value}"'
@@ -360,12 +369,13 @@ def _style_sheet(colors: Mapping[str, str], used: Collection[str]) -> str:
         ".outline{stroke-width:1.1;fill:inherit}.ring{stroke-dasharray:2 1.4}.thick-line{stroke-width:2}",
     ]
     dark = []
-    for selector, attribute, by_day, by_night in _CSS:
+    for selector, attribute, ink in _CSS:
+        by_day, by_night = INKS[ink]
         own = colors.get(selector[1:])
         light.append(f"{selector}{{{attribute}:{_safe_css(own or by_day)}}}")
         if own is None:
             dark.append(f"{selector}{{{attribute}:{by_night}}}")
-    for name, (by_day, by_night) in {**COLORS, **_LINK_COLORS}.items():
+    for name, (by_day, by_night) in {**COLORS, "link": INKS["gone"]}.items():
         if name in used:
             own = colors.get(name)
             rule = f'rect[data-color="{name}"]{{fill:%s}}g[data-color="{name}"]{{fill:%s;stroke:%s}}'
