@@ -184,6 +184,15 @@ def test_columns_that_are_not_strings() -> None:
         unidoku.check_many(pa.table({"puzzle": [A]}))
 
 
+def test_the_error_of_a_row_has_its_number_in_the_table() -> None:
+    column = pa.chunked_array([PUZZLES[:1], [A, "no puzzle"], [A]])
+    for table in (pa.table({"puzzle": column}), pa.table({"puzzle": column}).to_reader()):
+        with pytest.raises(InvalidPuzzleError) as caught:  # noqa: PT012
+            result = unidoku.check_table(table, errors="raise")
+            result.read_all()
+        assert caught.value.row == 2
+
+
 def test_reader_in_reader_out() -> None:
     asked = []
 

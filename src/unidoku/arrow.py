@@ -26,11 +26,12 @@ if TYPE_CHECKING:
 __all__ = [
     "Piece",
     "RejectedRow",
-    "bits",
     "chunked",
     "describe_reject",
+    "grid_array",
     "has_interface",
     "installed",
+    "number_array",
     "pieces",
     "pyarrow",
     "reason_array",
@@ -194,6 +195,22 @@ def verdict_words() -> Any:
     return pyarrow().array([str(verdict) for verdict in Verdict])
 
 
+def number_array(values: npt.NDArray[Any], valid: npt.NDArray[np.bool_] | None = None) -> Any:
+    """Convert numbers or truth values; numbers share the memory."""
+    pa = pyarrow()
+    data = np.packbits(values, bitorder="little") if values.dtype == np.bool_ else values
+    buffers = [_bits(valid), pa.py_buffer(data)]
+    return pa.Array.from_buffers(pa.from_numpy_dtype(values.dtype), len(values), buffers)
+
+
+def grid_array(grids: npt.NDArray[np.uint8], valid: npt.NDArray[np.bool_] | None = None) -> Any:
+    """Convert texts of 81 characters each, which share the memory."""
+    pa = pyarrow()
+    n = grids.size // 81
+    offsets = pa.py_buffer(np.arange(0, 81 * n + 1, 81, dtype=np.int32))
+    return pa.Array.from_buffers(pa.string(), n, [_bits(valid), offsets, pa.py_buffer(grids)])
+
+
 def reason_array(reasons: Mapping[int, str], n: int) -> Any:
     """Return an Arrow array with the reasons of some of n rows; null in the others."""
     pa = pyarrow()
@@ -203,6 +220,7 @@ def reason_array(reasons: Mapping[int, str], n: int) -> Any:
     return pa.array(list(reasons.values()), pa.string()).take(pa.array(places, mask=missing))
 
 
-def bits(valid: npt.NDArray[np.bool_]) -> Any:
-    """Return the validity bits of an Arrow array; None if all of its values are valid."""
-    return None if valid.all() else pyarrow().py_buffer(np.packbits(valid, bitorder="little"))
+def _bits(valid: npt.NDArray[np.bool_] | None) -> Any:
+    if valid is None or valid.all():
+        return None
+    return pyarrow().py_buffer(np.packbits(valid, bitorder="little"))

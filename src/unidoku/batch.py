@@ -12,7 +12,15 @@ import numpy as np
 from unidoku import counting, kernel
 from unidoku.answer import Answer
 from unidoku.arguments import MAX_LISTED, positive
-from unidoku.arrow import bits, chunked, has_interface, pyarrow, reason_array, verdict_words
+from unidoku.arrow import (
+    chunked,
+    grid_array,
+    has_interface,
+    number_array,
+    pyarrow,
+    reason_array,
+    verdict_words,
+)
 from unidoku.errors import FormatError, InvalidPuzzleError
 from unidoku.grid import Grid
 from unidoku.kernel import Solved
@@ -141,27 +149,21 @@ class CheckResult:
 
         The columns are ``verdict`` (words), ``count``, ``complete``, ``solution`` and ``reason``.
         """
-        return pyarrow().table(self._columns()).__arrow_c_stream__(requested_schema)
+        text = None if self.solutions is None else self.solutions | np.uint8(48)
+        return pyarrow().table(self._columns(text)).__arrow_c_stream__(requested_schema)
 
-    def _columns(self) -> dict[str, Any]:
-        """Return the columns of the Arrow table; all but the solutions share the memory."""
-        pa = pyarrow()
-        n = len(self)
-        codes, counts = (pa.py_buffer(np.ascontiguousarray(each)) for each in (self.verdicts, self.counts))
-        valid = bits(self.verdicts != Verdict.INVALID)
-        exact = pa.py_buffer(np.packbits(self.complete, bitorder="little"))
+    def _columns(self, text: npt.NDArray[np.uint8] | None) -> dict[str, Any]:
+        """Return the columns of the Arrow table, which share the memory; `text` is the solutions as ASCII."""
+        codes = number_array(np.ascontiguousarray(self.verdicts).view(np.int8))
+        valid = self.verdicts != Verdict.INVALID
         columns = {
-            "verdict": pa.DictionaryArray.from_arrays(
-                pa.Array.from_buffers(pa.int8(), n, [None, codes]), verdict_words()
-            ),
-            "count": pa.Array.from_buffers(pa.uint64(), n, [valid, counts]),
-            "complete": pa.Array.from_buffers(pa.bool_(), n, [valid, exact]),
+            "verdict": pyarrow().DictionaryArray.from_arrays(codes, verdict_words()),
+            "count": number_array(np.ascontiguousarray(self.counts), valid),
+            "complete": number_array(self.complete, valid),
         }
-        if self.solutions is not None:
-            ends = pa.py_buffer(np.arange(0, 81 * n + 1, 81, dtype=np.int32))
-            buffers = [bits(self.solutions[:, 0] != 0), ends, pa.py_buffer(self.solutions | np.uint8(48))]
-            columns["solution"] = pa.Array.from_buffers(pa.string(), n, buffers)
-        return {**columns, "reason": reason_array(self.reasons, n)}
+        if text is not None:
+            columns["solution"] = grid_array(text, text[:, 0] > 48)
+        return {**columns, "reason": reason_array(self.reasons, len(self))}
 
     @property
     def unique(self) -> int:
@@ -204,11 +206,11 @@ def _grid(rows: npt.NDArray[np.uint8] | None, row: int) -> Grid | None:
 def _allocate(n: int, solutions: bool, witnesses: bool) -> CheckResult:
     """Allocate a result for `n` puzzles."""
     return CheckResult(
-        np.empty(n, np.uint64),
-        np.empty(n, np.uint8),
-        np.empty(n, np.bool_),
-        np.empty((n, 81), np.uint8) if solutions else None,
-        np.empty((n, 81), np.uint8) if witnesses else None,
+        np.zeros(n, np.uint64),
+        np.zeros(n, np.uint8),
+        np.zeros(n, np.bool_),
+        np.zeros((n, 81), np.uint8) if solutions else None,
+        np.zeros((n, 81), np.uint8) if witnesses else None,
     )
 
 
@@ -369,8 +371,9 @@ def count_many(
     >>> count_many(["." * 80 + "1"], limit=5000).counts.tolist()
     [5000]
     """
-    options: dict[str, Any] = {"threads": threads, "budget": budget, "errors": errors, "cancel": cancel}
-    return check_many(puzzles, limit=limit, solutions=False, **options)
+    return check_many(
+        puzzles, limit=limit, threads=threads, solutions=False, budget=budget, errors=errors, cancel=cancel
+    )
 
 
 def check_puzzles(
@@ -385,14 +388,8 @@ def check_puzzles(
 ) -> CheckResult:
     """Count the solutions of puzzles that are already converted, as `check_many` does."""
     most, guesses = positive("limit", limit), positive("budget", budget)
-    n = puzzles.count
-    arrays = CheckResult(
-        np.zeros(n, np.uint64),
-        np.full(n, Verdict.INVALID, np.uint8),
-        np.zeros(n, np.bool_),
-        np.zeros((n, 81), np.uint8) if solutions else None,
-        np.zeros((n, 81), np.uint8) if witnesses else None,
-    )._arrays()
+    arrays = _allocate(puzzles.count, solutions, witnesses)._arrays()
+    arrays["verdicts"].fill(Verdict.INVALID)
 
     def work(part: Part) -> None:
         if stop:
@@ -494,7 +491,9 @@ def check_table(
             solutions=solutions or listed > 0,
             cancel=cancel,
         )
-        columns = result._columns()
+        if result.solutions is not None:
+            np.bitwise_or(result.solutions, 48, out=result.solutions)
+        columns = result._columns(result.solutions)
         reason = columns.pop("reason")
         if listed:
             columns["solutions"] = _lists(puzzles, columns["solution"], result.verdicts, listed)

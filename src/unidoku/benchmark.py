@@ -27,6 +27,7 @@ from unidoku.errors import InvalidPuzzleError, UnidokuError
 from unidoku.files.puzzles import read_puzzles
 from unidoku.naive import count_solutions
 from unidoku.native.clues.prediction import compare as compare_grids
+from unidoku.parse_many import MARKS, puzzles_of
 from unidoku.run.sample import SAMPLE, recorded_verdicts
 from unidoku.threads import Cancel, run_tasks, thread_count
 
@@ -160,7 +161,7 @@ class BenchmarkReport:
         The backtracker beside the kernel in use: on an easy and on a middle set, or on the input.
     """
 
-    machine: dict[str, Any]
+    machine: dict[str, object]
     source: str
     different: int
     puzzles: int
@@ -170,7 +171,7 @@ class BenchmarkReport:
     rows: tuple[Row, ...]
     comparisons: tuple[Comparison, ...]
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self) -> dict[str, object]:
         """Return the report as a JSON object."""
         return asdict(self)
 
@@ -295,18 +296,15 @@ def _read(
                 yield each.source, each.cells
                 continue
             else:
-                error = InvalidPuzzleError(
-                    "a puzzle of 81 cells is needed, not pencil marks", file=each.source, line=each.line
-                )
+                error = InvalidPuzzleError(MARKS, file=each.source, line=each.line)
             if on_failure is not None:
                 on_failure(error)
 
     found = list(islice(puzzles(), PUZZLES))
     if not found:
         raise UnidokuError("the input has no puzzle of 81 cells")
-    text = "".join(cells for _, cells in found).replace(".", "0").encode("ascii")
     source = found[0][0] + (" and others" if len({name for name, _ in found}) > 1 else "")
-    return np.frombuffer(text, np.uint8).reshape(-1, 81) - np.uint8(48), source
+    return puzzles_of([cells for _, cells in found]).cells(), source
 
 
 class _Puzzles:

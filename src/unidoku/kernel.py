@@ -135,21 +135,6 @@ class Solved:
         self.solutions = solutions
         self.witnesses = witnesses
 
-    @classmethod
-    def buffers(cls, n: int, grids: int = 0) -> Solved:
-        """Allocate memory without NumPy, with `grids` solutions per puzzle: 0, 1 or 2."""
-        counts = memoryview(bytearray(8 * n)).cast("Q")
-        rows = (memoryview(bytearray(81 * n)) for _ in range(grids))
-        return cls(counts, memoryview(bytearray(n)), memoryview(bytearray(n)), *rows)
-
-    @classmethod
-    def arrays(cls, n: int, grids: int = 0) -> Solved:
-        """Allocate NumPy arrays, with `grids` solutions per puzzle: 0, 1 or 2."""
-        import numpy as np
-
-        rows = np.zeros((grids, n, 81), np.uint8)
-        return cls(np.zeros(n, np.uint64), *np.zeros((2, n), np.uint8), *rows)
-
 
 def solve(
     text: Any,
@@ -167,38 +152,24 @@ def solve(
     ``starts`` (int64[n]) is the offset of each puzzle: of its 81 cells, where ``zero`` is the code of digit
     0, or of 729 pencil marks for those in ``marked``, ascending.  A `limit` or `budget` of 0 is none.
     """
-    lanes = _lanes()
-    if not len(marked):
-        return lanes.solve_cells(  # type: ignore[no-any-return]
-            text,
-            starts,
-            zero=zero,
-            limit=limit,
-            budget=budget,
-            counts=out.counts,
-            verdicts=out.verdicts,
-            complete=out.complete,
-            solutions=out.solutions,
-            witnesses=out.witnesses,
-            stop=stop,
-        )
-    # The two kinds are solved separately, and the answers are copied to the rows of the puzzles.
-    from unidoku.native.text.render import candidates
+    work = _lanes().solve_cells
+    puzzles: tuple[Any, ...] = text, starts
+    if len(marked):
+        from unidoku.native.text.render import candidates
 
-    is_marked = set(marked)
-    places = [k for k in range(len(starts)) if k not in is_marked]
-    begins = memoryview(bytearray(8 * len(places))).cast("q")
-    for at, k in enumerate(places):
-        begins[at] = starts[k]
-    some = Solved.buffers(len(places), 2)
-    done = solve(text, begins, some, zero=zero, limit=limit, budget=budget, stop=stop)
-    _copy(some, out, places)
-    some = Solved.buffers(len(marked), 2)
-    outputs = {name: getattr(some, name) for name in Solved.__slots__}
-    masks = candidates(text, starts, marked, zero=zero)
-    finished: bool = lanes.solve_masks(masks, zero=zero, limit=limit, budget=budget, stop=stop, **outputs)
-    _copy(some, out, marked)
-    return done and finished
+        work, puzzles = _lanes().solve_masks, (candidates(text, starts, marked, zero=zero),)
+    return work(  # type: ignore[no-any-return]
+        *puzzles,
+        zero=zero,
+        limit=limit,
+        budget=budget,
+        counts=out.counts,
+        verdicts=out.verdicts,
+        complete=out.complete,
+        solutions=out.solutions,
+        witnesses=out.witnesses,
+        stop=stop,
+    )
 
 
 def search(
@@ -217,24 +188,6 @@ def search(
 def _lanes() -> ModuleType:
     """Return the module that searches, for the instruction set in use."""
     return form()
-
-
-def _copy(some: Solved, out: Solved, places: Sequence[int]) -> None:
-    """Copy the answers for some puzzles to their places among others."""
-    for name, width in (
-        ("counts", 1),
-        ("verdicts", 1),
-        ("complete", 1),
-        ("solutions", 81),
-        ("witnesses", 81),
-    ):
-        target = getattr(out, name)
-        if target is None:
-            continue
-        if width > 1:
-            target = memoryview(target).cast("B")
-        for at, k in enumerate(places):
-            target[width * k : width * (k + 1)] = getattr(some, name)[width * at : width * (at + 1)]
 
 
 def facts() -> dict[str, Any]:

@@ -32,7 +32,8 @@ def cells_of_text(text: Any, starts: NDArray[np.int64], zero: int) -> NDArray[np
 
 def solve(rows: NDArray[np.uint8], limit: int = 2, budget: int = 0, *, grids: int = 2) -> Solved:
     """Solve rows of cells 0 to 9 on the calling thread; return `grids` solutions of each, as arrays."""
-    found = Solved.arrays(len(rows), grids)
+    n = len(rows)
+    found = Solved(np.zeros(n, np.uint64), *np.zeros((2, n), np.uint8), *np.zeros((grids, n, 81), np.uint8))
     kernel.solve(*flat(rows), found, limit=limit, budget=budget)
     return found
 

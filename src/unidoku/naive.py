@@ -77,7 +77,7 @@ def solve_sudoku(board: list[list[str]] | list[str]) -> bool:
         It is not a board.
     """
     copy = _copy(board)
-    if not _solve(copy):
+    if not _count(copy, 1):
         return False
     for row, filled in enumerate(copy):
         given = board[row]
@@ -152,32 +152,16 @@ def _copy(board: AnyBoard) -> Board:
     """Copy a board to lists."""
     if isinstance(board, str) or len(board) != 9 or any(len(row) != 9 for row in board):
         raise InvalidPuzzleError("a board has nine rows of nine cells")
-    for row in range(9):
-        for col in range(9):
-            cell = board[row][col]
-            if not isinstance(cell, str) or cell not in _CELLS:
-                place = f"row {row + 1}, column {col + 1}"
-                raise InvalidPuzzleError(
-                    f"{place}: expected a string '1' to '9' or '.' (empty), found {cell!r}"
-                )
-    return [list(row) for row in board]
-
-
-def _solve(board: Board) -> bool:
-    for row in range(9):
-        for col in range(9):
-            if board[row][col] == ".":
-                for num in map(str, range(1, 10)):
-                    if is_valid(board, row, col, num):
-                        board[row][col] = num
-                        if _solve(board):
-                            return True
-                        board[row][col] = "."
-                return False
-    return True
+    copy = [list(row) for row in board]
+    for number, cell in enumerate(cell for row in copy for cell in row):
+        if not isinstance(cell, str) or cell not in _CELLS:
+            place = f"row {number // 9 + 1}, column {number % 9 + 1}"
+            raise InvalidPuzzleError(f"{place}: expected a string '1' to '9' or '.' (empty), found {cell!r}")
+    return copy
 
 
 def _count(board: Board, limit: int) -> int:
+    """Count solutions; at the limit the board keeps the last one, else it is as before."""
     for row in range(9):
         for col in range(9):
             if board[row][col] == ".":
@@ -186,8 +170,8 @@ def _count(board: Board, limit: int) -> int:
                     if is_valid(board, row, col, num):
                         board[row][col] = num
                         found += _count(board, limit - found)
-                        board[row][col] = "."
                         if found == limit:
                             return found
+                        board[row][col] = "."
                 return found
     return 1

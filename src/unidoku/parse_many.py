@@ -280,15 +280,10 @@ def _zero_of(codes: npt.NDArray[np.uint8]) -> int:
 def _of_lines(text: bytes) -> Puzzles:
     if text and equal_lines(text, 81):
         return _evenly(text, (len(text) + 1) // 82, _TEXT, step=82)
-    codes = np.frombuffer(text, np.uint8)
-    ends = np.flatnonzero(codes == ord("\n"))
-    if codes.size and codes[-1] != ord("\n"):
-        ends = np.append(ends, codes.size)
-    starts = np.append(0, ends[:-1] + 1).astype(np.int64) if ends.size else np.empty(0, np.int64)
-    lengths = ends - starts
-    if codes.size:  # without a carriage return at the end
-        lengths = lengths - ((lengths > 0) & (codes[np.maximum(ends - 1, 0)] == ord("\r")))
-    return _of_places(text, starts, lengths)
+    text = text.replace(b"\r\n", b"\n").removesuffix(b"\r")
+    lines = text.removesuffix(b"\n").split(b"\n") if text else []
+    lengths = np.fromiter(map(len, lines), np.int64, len(lines))
+    return _of_places(text, np.cumsum(lengths + 1) - lengths - 1, lengths)
 
 
 def _of_places(text: bytes, starts: npt.NDArray[np.int64], lengths: npt.NDArray[np.int64]) -> Puzzles:

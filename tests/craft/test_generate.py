@@ -221,6 +221,10 @@ def test_numbers_out_of_range():
     assert generate(0).shape == (0, 81)
 
 
+def test_without_a_number_one_puzzle_is_made():
+    assert generate(seed=9, clues=27) == unidoku.Grid(generate(1, seed=9, clues=27)[0])
+
+
 def test_a_budget_keeps_what_was_found():
     with pytest.raises(BudgetError, match=r"only \d+ of 100 puzzles found in 500 attempts") as caught:
         generate(100, seed=1, clues=20, minimal=True, budget=500)

@@ -285,12 +285,14 @@ def test_tally(codes, beyond):
 def test_candidates(masks, zero, offset):
     marks = bytes(zero + d + 1 if mask >> d & 1 else zero for mask in masks for d in range(9))
     text = b"?" * offset + marks
-    got = render.candidates(text, array("q", [offset]), [0, 0], zero=zero)
-    assert list(memoryview(got).cast("H")) == masks * 2
-    with pytest.raises(ValueError, match="no such puzzle"):
-        render.candidates(text, array("q", [offset]), [1])
+    cells = bytes(zero + d % 12 for d in masks[:81])
+    got = render.candidates(text + cells, array("q", [offset, offset + 729, offset]), [0, 2], zero=zero)
+    clues = [1 << d % 12 - 1 if 1 <= d % 12 <= 9 else 511 for d in masks]
+    assert list(memoryview(got).cast("H")) == masks + clues + masks
     with pytest.raises(ValueError, match="outside"):
-        render.candidates(text, array("q", [offset + 1]), [0])
+        render.candidates(text, array("q", [offset + 1]), [0], zero=zero)
+    with pytest.raises(ValueError, match="outside"):
+        render.candidates(text, array("q", [offset + 649]), [], zero=zero)
 
 
 @pytest.mark.parametrize("start", [10, 2**63 - 1, 2**63 - 81, -1, -(2**63)])

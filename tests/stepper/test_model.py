@@ -39,8 +39,7 @@ def compare(puzzle, mode, steps, guesses=None):
         return choose({cell: found for cell, found in enumerate(model.candidates) if found})
 
     def ask_session(session, cell, digit):
-        answer = choose({cell.number - 1: found for cell, found in session.candidates.items()})
-        return answer and ((answer[0] // 9 + 1, answer[0] % 9 + 1), answer[1])
+        return choose(session.candidates)
 
     interactive = guesses is not None
     model = Model(puzzle, mode, ask_model if interactive else None)
@@ -55,7 +54,7 @@ def compare(puzzle, mode, steps, guesses=None):
         (level.cell, level.k) for level in model.stack
     ]
     if model.state != "loaded":
-        shown = {cell.number - 1: list(found) for cell, found in session.candidates.items()}
+        shown = {cell: list(found) for cell, found in session.candidates.items()}
         assert shown == {cell: found for cell, found in enumerate(model.candidates) if found}
     return model
 

@@ -49,8 +49,8 @@ def test_state_at_step_90():
     assert session.level == len(session.levels) == 10
     assert session.levels[-1] == GuessLevel(10, Cell(2, 6), 4, 1, 2)
     assert session.levels[6] == GuessLevel(7, Cell(1, 8), 9, 2, 2)
-    assert session.foremost == (4, 2)
-    assert session.candidates[4, 2] == (2, 8)
+    assert session.foremost == 28
+    assert session.candidates[28] == (2, 8)
     assert len(session.candidates) == 21
     assert str(session.show_levels().levels[0].cell) == "[6,2]"
 
@@ -118,7 +118,7 @@ def test_start_places_nothing_and_meets_empty_cells():
     assert (full.steps, full.state, full.solution_sum) == (1, "fine", 1)
     single = Session(SOLUTION[:-1] + "0")
     single.step()
-    assert (single.steps, single.candidates) == (1, {Cell(9, 9): (4,)})
+    assert (single.steps, single.candidates) == (1, {80: (4,)})
     single.step()
     assert (single.steps, single.state) == (2, "fine")
 
@@ -134,13 +134,13 @@ def test_guesses_decided_outside():
     asked = []
 
     def guess(session, cell, digit):
-        asked.append((session.steps, tuple(cell), digit))
-        return {(2, 3): ((2, 3), 9), (1, 9): ((1, 6), 7)}.get(cell)
+        asked.append((session.steps, cell, digit))
+        return {11: ("r2c3", 9), 8: (5, 7)}.get(cell)
 
     session = Session(QUIZ, guess=guess)
     found = session.run()
     assert (session.steps, session.biggest_level) == (40, 4)
-    assert asked == [(6, (6, 2), 5), (10, (4, 3), 6), (15, (2, 3), 1), (22, (1, 9), 7)]
+    assert asked == [(6, 46, 5), (10, 29, 6), (15, 11, 1), (22, 8, 7)]
     assert sum(isinstance(event, events.GuessAsked) for event in found) == 4
     session.guess = None
     session.run()
@@ -148,7 +148,7 @@ def test_guesses_decided_outside():
 
 
 def test_a_guess_that_fails_leaves_the_session_waiting():
-    answers = [KeyboardInterrupt(), ((6, 2), 4), ((1, 3), 5), ((6, 2), 9)]
+    answers = [KeyboardInterrupt(), ("r6c2", 4), (2, 5), (46, 9)]
 
     def guess(session, cell, digit):
         answer = answers.pop(0)
@@ -161,7 +161,7 @@ def test_a_guess_that_fails_leaves_the_session_waiting():
         session.run()
     assert session.waiting
     assert session.steps == 6
-    with pytest.raises(GuessError, match=r"4 is not a candidate of \[6,2\]"):
+    with pytest.raises(GuessError, match=r"4 is not a candidate of r6c2"):
         session.step()
     with pytest.raises(GuessError):  # a filled cell
         session.step()

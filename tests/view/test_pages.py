@@ -43,7 +43,7 @@ def test_the_frames_are_the_search():
         if number:
             *happened, _ = session.step()
             assert frame["l"] == [line for event in happened for line in report.lines(event)]
-        candidates = {cell.number - 1: digits for cell, digits in session.candidates.items()}
+        candidates = session.candidates
         expected = [
             512 + value if value else masks([candidates.get(cell, ())])[0]
             for cell, value in enumerate(session.grid)

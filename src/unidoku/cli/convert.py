@@ -8,7 +8,13 @@ import click
 
 from unidoku.cli.command import command
 from unidoku.cli.craft import report
-from unidoku.cli.inputs import Input, announce_standard_input, inputs_argument, refuse_empty
+from unidoku.cli.inputs import (
+    Input,
+    accepts_empty,
+    announce_standard_input,
+    inputs_argument,
+    refuse_empty,
+)
 from unidoku.cli.options import PUZZLE_FORMATS, READING, options
 from unidoku.cli.terminal import Display
 
@@ -76,6 +82,7 @@ def _run(
 ) -> int:
     announce_standard_input(inputs)
     with Display(quiet=quiet, rows=output == "-") as display:
-        done = work(inputs, output, carry=not bare, progress=display.progress, **options)
+        common = {"progress": display.progress, "empty": accepts_empty()}
+        done = work(inputs, output, carry=not bare, **common, **options)
     refuse_empty(done.puzzles, inputs)
     return report(done, quiet=quiet, summary=True, duplicates="by" in options)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from unidoku.cli.command import take
-from unidoku.cli.inputs import announce_standard_input, refuse_empty
+from unidoku.cli.inputs import accepts_empty, announce_standard_input, refuse_empty
 from unidoku.cli.options import PARTS
 from unidoku.cli.terminal import (
     INTERRUPTED,
@@ -61,6 +61,7 @@ def write(
     """Write puzzles made of puzzles, without their other columns if ``bare``; return the exit code."""
     announce_standard_input(inputs)
     cancel = Cancel()
+    options["empty"] = may_be_empty or accepts_empty()
     try:
         with Display(quiet=quiet, rows=output == "-") as display, cancelled_by_interrupt(cancel):
             done = work(inputs, output, carry=not bare, progress=display.progress, cancel=cancel, **options)

@@ -65,12 +65,12 @@ def generate(
 
     The exit code is 0, 1 if fewer puzzles than asked for were found, 2 after an error.
     """
-    from unidoku.commands import has_columns, stage_file
+    from unidoku.commands import generate_file, stage_file
     from unidoku.craft.generate import BudgetError
     from unidoku.craft.request import Request
     from unidoku.files.base import Attempts
-    from unidoku.making import generate_file, solution_column
     from unidoku.run.change import Generate
+    from unidoku.run.given import has_columns, solution_column
     from unidoku.threads import Cancel
 
     with values_checked():

@@ -46,6 +46,7 @@ if TYPE_CHECKING:
 __all__ = [
     "Input",
     "PuzzleArgument",
+    "accepts_empty",
     "announce_standard_input",
     "each_puzzle",
     "heading",
@@ -211,9 +212,14 @@ def rate_inputs(work: Callable[..., Summary], inputs: Sequence[Input], output: s
     return min(done.invalid, 1)
 
 
+def accepts_empty() -> bool:
+    """Return whether --allow-empty is given."""
+    return bool(click.get_current_context().meta[ALLOW_EMPTY])
+
+
 def refuse_empty(records: int, inputs: Sequence[Input]) -> None:
     """Refuse inputs without any record, unless --allow-empty is given."""
-    if not records and not click.get_current_context().meta[ALLOW_EMPTY]:
+    if not records and not accepts_empty():
         name = str(inputs[0]) if len(inputs) == 1 else None
         raise InputError(
             "no puzzle in the inputs (--allow-empty accepts that)",

@@ -73,7 +73,7 @@ def minimize(
     from unidoku.craft.fewest import fewest_clues
     from unidoku.craft.minimize import minimal_puzzles
     from unidoku.files.overlap import refuse_overlap
-    from unidoku.making import puzzle_writer
+    from unidoku.run.given import puzzle_writer
 
     refuse_overlap(inputs, [output])
     seed, quiet = options.pop("seed"), options.pop("quiet")

@@ -44,9 +44,9 @@ def neighbours(
 
     The exit code is 0, or 2 after an error.
     """
-    from unidoku.commands import has_columns, stage_file
-    from unidoku.making import neighbours_file
+    from unidoku.commands import neighbours_file, stage_file
     from unidoku.run.change import Neighbours
+    from unidoku.run.given import has_columns
     from unidoku.threads import Cancel
 
     in_parts = parts_of(options)

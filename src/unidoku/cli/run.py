@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from unidoku.cli.inputs import announce_standard_input, refuse_empty
+from unidoku.cli.inputs import accepts_empty, announce_standard_input, refuse_empty
 from unidoku.cli.terminal import INTERRUPTED, Display, cancelled_by_interrupt, print_message
 from unidoku.errors import OutputError, UnidokuError
 from unidoku.threads import Cancel
@@ -56,6 +56,7 @@ def run_inputs(
 
         try:
             common: dict[str, Any] = {"progress": display.progress, "on_failure": failed, "cancel": cancel}
+            common["empty"] = accepts_empty()
             outcome.summary = run_file(list(inputs), output, options, **common, **settings)
             if outcome.summary.complete and not outcome.failures:
                 refuse_empty(outcome.summary.puzzles, inputs)

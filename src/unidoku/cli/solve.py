@@ -66,8 +66,7 @@ def solve(ctx: click.Context, /, inputs: list[Input], *, output: str, to: str | 
     The exit code is 0 if every puzzle has a solution, 1 if not, 2 after an error.
     """
     from unidoku.files.formats import output_format
-    from unidoku.run.check import Check
-    from unidoku.run.solve import Solve
+    from unidoku.run.check import Check, Solve
 
     puzzle = _asked(inputs, output, options) if to is None and sys.stdout.isatty() else None
     if puzzle is not None and (solution := unidoku.solve(puzzle)) is not None:
@@ -98,7 +97,7 @@ def count(ctx: click.Context, /, inputs: list[Input], *, output: str, **options:
 
     The exit code is 0, or 1 if a record is not a puzzle, 2 after an error.
     """
-    from unidoku.run.solve import Count
+    from unidoku.run.check import Count
 
     puzzle = _asked(inputs, output, options)
     if puzzle is None:

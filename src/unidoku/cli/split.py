@@ -6,7 +6,13 @@ from typing import Any
 
 from unidoku.cli.command import command, values_checked
 from unidoku.cli.craft import used_seed
-from unidoku.cli.inputs import Input, announce_standard_input, inputs_argument, refuse_empty
+from unidoku.cli.inputs import (
+    Input,
+    accepts_empty,
+    announce_standard_input,
+    inputs_argument,
+    refuse_empty,
+)
 from unidoku.cli.options import PUZZLE_FORMATS, READING, options
 from unidoku.cli.terminal import counted, print_message
 
@@ -47,8 +53,9 @@ def split(
     announce_standard_input(inputs)
     with values_checked():
         parts = None if fractions is None else [float(each) for each in fractions.split(",")]
-        counts = split_file(inputs, output, fractions=parts, carry=not bare, **options)
-    refuse_empty(sum(counts), inputs)
+        options["empty"] = accepts_empty()
+        done = split_file(inputs, output, fractions=parts, carry=not bare, **options)
+    refuse_empty(done.puzzles, inputs)
     if not quiet:
-        for path, count in zip(output, counts, strict=True):
+        for path, count in zip(output, done.outputs, strict=True):
             print_message(f"{path}: {counted(count, 'puzzle')}")

@@ -130,7 +130,7 @@ class Diagnosis:
             return None
         return explain(alone, verdict=Verdict.NONE)
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self) -> dict[str, object]:
         """Return the diagnosis as a JSON object with the keys that apply to its verdict; cells are names."""
         out: dict[str, Any] = {"verdict": str(self.verdict)}
         if self.solutions:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from functools import lru_cache
 from operator import index
 from threading import Lock
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 
@@ -27,11 +27,12 @@ from unidoku.native.clues.reduction import random_boxes
 from unidoku.threads import Cancel, ordered, thread_count
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterator
+    from typing import Unpack
 
     from numpy.typing import NDArray
 
-    from unidoku.grid import PuzzleLike
+    from unidoku.craft.request import RequestFields
 
 __all__ = ["BudgetError", "generate", "generate_batches", "random_grids"]
 
@@ -58,50 +59,50 @@ class BudgetError(UnidokuError):
         self.found = np.empty((0, 81), np.uint8)
 
 
+@overload
 def generate(
-    count: int = 1,
+    count: None = None,
     *,
     seed: int | None = None,
-    clues: int | tuple[int, int] | None = None,
-    symmetry: str = "none",
-    pattern: str | Iterable[int] | None = None,
-    minimal: bool = False,
-    solution: PuzzleLike | None = None,
-    uniform: bool = False,
-    rating: float | tuple[float, float] | None = None,
-    difficulty: str | None = None,
-    technique: str | None = None,
-    accept: Callable[[NDArray[np.uint8]], NDArray[np.bool_]] | None = None,
-    classes: int | tuple[int, int] | None = None,
-    steps: int | tuple[int, int] | None = None,
-    level: int | tuple[int, int] | None = None,
-    first_steps: int | tuple[int, int] | None = None,
-    first_level: int | tuple[int, int] | None = None,
     budget: int | None = None,
     threads: int | None = None,
-) -> NDArray[np.uint8]:
+    **request: Unpack[RequestFields],
+) -> Grid: ...
+@overload
+def generate(
+    count: int,
+    *,
+    seed: int | None = None,
+    budget: int | None = None,
+    threads: int | None = None,
+    **request: Unpack[RequestFields],
+) -> NDArray[np.uint8]: ...
+def generate(
+    count: int | None = None,
+    *,
+    seed: int | None = None,
+    budget: int | None = None,
+    threads: int | None = None,
+    **request: Unpack[RequestFields],
+) -> Grid | NDArray[np.uint8]:
     """Generate proper puzzles.
 
     Parameters
     ----------
     count : int, optional
-        Number of puzzles.
+        Number of puzzles; without it, one is made and returned as a `Grid`.
     seed : int or None, optional
         The same seed and request give the same puzzles; by default the seed is a fresh one.
-    clues, symmetry, pattern, minimal, solution, uniform
-        See `Request`.
-    rating, difficulty, technique, accept
-        See `Request`.
-    classes, steps, level, first_steps, first_level
-        See `Request`.
     budget : int, optional
         Largest number of attempts; by default a million plus a thousand for each puzzle.
     threads : int, optional
         Worker threads; by default one per available core.
+    **request
+        What is asked of the puzzles (``clues=24, symmetry="180"``): the parameters of `Request`.
 
     Returns
     -------
-    uint8[count, 81]
+    Grid or uint8[count, 81]
         Cells 0 to 9.
 
     Raises
@@ -120,30 +121,15 @@ def generate(
     have measurements.
     """
     batches: list[NDArray[np.uint8]] = [np.empty((0, 81), np.uint8)]
-    request = Request(
-        clues=clues,
-        symmetry=symmetry,
-        pattern=pattern,
-        minimal=minimal,
-        solution=solution,
-        uniform=uniform,
-        rating=rating,
-        difficulty=difficulty,
-        technique=technique,
-        accept=accept,
-        classes=classes,
-        steps=steps,
-        level=level,
-        first_steps=first_steps,
-        first_level=first_level,
-    )
+    wanted = 1 if count is None else count
     try:
-        for puzzles, _ in generate_batches(request, count, seed, budget=budget, threads=threads):
+        for puzzles, _ in generate_batches(Request(**request), wanted, seed, budget=budget, threads=threads):
             batches.append(puzzles)
     except BudgetError as error:
         error.found = np.concatenate(batches)
         raise
-    return np.concatenate(batches)
+    rows = np.concatenate(batches)
+    return Grid(rows[0]) if count is None else rows
 
 
 def generate_batches(

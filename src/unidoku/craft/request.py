@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from itertools import pairwise
 from operator import index
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypedDict
 
 import numpy as np
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from unidoku.grid import PuzzleLike
 
-__all__ = ["SYMMETRIES", "Request", "technique_code"]
+__all__ = ["SYMMETRIES", "Request", "RequestFields", "technique_code"]
 
 _TURNS = tuple(Transformation.rotation(degrees) for degrees in (90, 180, 270))
 _FLIP = Transformation.reflection
@@ -49,6 +49,26 @@ _CAPS = ((TECHNIQUES.index("XYZ-wing"), 4.5), (TECHNIQUES.index("aligned pair ex
 
 _SEARCH = {"steps": (0, STEP_LIMIT), "level": (0, 81), "first_steps": (0, STEP_LIMIT), "first_level": (0, 81)}
 """The measures of the step engine, and their ranges."""
+
+
+class RequestFields(TypedDict, total=False):
+    """The parameters of `Request`, as `unidoku.generate` takes them."""
+
+    clues: int | tuple[int, int] | None
+    symmetry: str
+    pattern: str | Iterable[int] | None
+    minimal: bool
+    solution: PuzzleLike | None
+    uniform: bool
+    rating: float | tuple[float, float] | None
+    difficulty: str | None
+    technique: str | None
+    accept: Callable[[NDArray[np.uint8]], NDArray[np.bool_]] | None
+    classes: int | tuple[int, int] | None
+    steps: int | tuple[int, int] | None
+    level: int | tuple[int, int] | None
+    first_steps: int | tuple[int, int] | None
+    first_level: int | tuple[int, int] | None
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from unidoku.method.marks import mark_of
 from unidoku.method.state import UNITS, UNITS_OF, BigUnit, big_unit_of, unit_name
@@ -65,7 +65,7 @@ class Event(NamedTuple):
         lines = set(UNITS_OF[self.cell][:2]).intersection(*(UNITS_OF[cell][:2] for cell in self.cause))
         return big_unit_of(self.unit if self.unit < 19 else min(lines))
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self) -> dict[str, object]:
         """Return the event as a JSON object; keys without meaning are omitted."""
         big = self.big_unit
         out = {

@@ -183,7 +183,7 @@ class Record:
             raise IndexError(f"step {step} of {len(ends) - 1}") from None
         return _matrices(self.state(end))
 
-    def as_dict(self, *, matrices: bool = False) -> dict[str, Any]:
+    def as_dict(self, *, matrices: bool = False) -> dict[str, object]:
         """Return the record as a JSON object: ``puzzle``, ``solution``, ``class``, ``presets``, ``events``.
 
         Parameters

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from unidoku import __version__
-from unidoku.arrow import pyarrow, verdict_words
+from unidoku.arrow import grid_array, number_array, pyarrow, verdict_words
 from unidoku.errors import FormatError, UnidokuError
 from unidoku.files.base import Column
 from unidoku.files.formats import OutputFormat
@@ -96,7 +96,7 @@ class ArrowSink(Sink):
         if kind in ("absent", "nothing") or column.type == "null":
             return pa.nulls(n)
         if kind == "words":
-            codes = self._numbers(np.array(np.frombuffer(buffers[0], np.int8, n)))
+            codes = number_array(np.array(np.frombuffer(buffers[0], np.int8, n)))
             return pa.DictionaryArray.from_arrays(codes, verdict_words())
         if kind == "cells":
             batch = table.batch
@@ -105,7 +105,7 @@ class ArrowSink(Sink):
             kept.append(self.pool.allocate(81 * n))
             rows = np.frombuffer(kept[-1], np.uint8, 81 * n)
             native.gather(batch.text, batch.starts, rows, batch.zero)
-            return self._grids(rows, n, None)
+            return grid_array(rows)
         if kind == "grids":
             rows = np.frombuffer(buffers[0], np.uint8, 81 * n)
             valid = rows[::81] != 0
@@ -113,36 +113,19 @@ class ArrowSink(Sink):
                 np.bitwise_or(rows, 48, out=rows)
             kept.append(table.scratch.pop("solutions"))
             table.scratch["solutions"] = self.pool.allocate(len(kept[-1]))
-            return self._grids(rows, n, valid)
+            return grid_array(rows, valid)
         values = np.array(np.asarray(buffers[0])[:n])
         valid = buffers[1] if kind in ("signed", "unsigned", "flags") and len(buffers) > 1 else None
-        return self._numbers(
+        return number_array(
             values.view(np.bool_) if kind == "flags" else values,
             None if valid is None else np.frombuffer(valid, np.bool_, n),
         )
-
-    def _numbers(self, values: Any, valid: Any = None) -> Any:
-        """Return an array of numbers, which owns them."""
-        pa = self._pa
-        data = np.packbits(values, bitorder="little") if values.dtype == np.bool_ else values
-        buffers = [_bits(pa, valid), pa.py_buffer(data)]
-        return pa.Array.from_buffers(pa.from_numpy_dtype(values.dtype), len(values), buffers)
-
-    def _grids(self, rows: Any, n: int, valid: Any) -> Any:
-        pa = self._pa
-        offsets = pa.py_buffer(np.arange(0, 81 * n + 1, 81, dtype=np.int32))
-        return pa.Array.from_buffers(pa.string(), n, [_bits(pa, valid), offsets, pa.py_buffer(rows)])
 
     def _with_rejected(self, table: Table, arrays: list[Any], before: Any) -> list[Any]:
         """Return the rows with those of invalid records between them."""
         pa = self._pa
         n, more = len(table), len(before)
-        order = np.empty(n + more, np.int64)
-        is_bad = np.zeros(n + more, bool)
-        is_bad[before + np.arange(more)] = True
-        order[is_bad] = np.arange(n, n + more)
-        order[~is_bad] = np.arange(n)
-        take = pa.array(order)
+        take = pa.array(np.insert(np.arange(n), before, np.arange(n, n + more)))
         added = [
             self._array(column, more, table, []).cast(array.type)
             for column, array in zip(table.rejected or (), arrays, strict=True)
@@ -230,10 +213,6 @@ class ArrowSink(Sink):
             with suppress(Exception):  # the file is discarded
                 self._writer.close()
         super().__exit__(kind, error, trace)
-
-
-def _bits(pa: Any, valid: Any) -> Any:
-    return None if valid is None or valid.all() else pa.py_buffer(np.packbits(valid, bitorder="little"))
 
 
 def _texts(pa: Any, column: Column, empty: str | None = "") -> Any:

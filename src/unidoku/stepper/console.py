@@ -28,6 +28,7 @@ from unidoku.stepper.events import (
 )
 from unidoku.stepper.history import FOREVER
 from unidoku.stepper.quizfile import InvalidLineError, one_line, read_quiz
+from unidoku.stepper.records import CELLS
 
 __all__ = ["Console"]
 
@@ -193,14 +194,15 @@ class Console:
 
     # Guesses
 
-    def _ask(self, session: Session, cell: Cell, digit: int) -> tuple[Cell, int] | None:
+    def _ask(self, session: Session, number: int, digit: int) -> tuple[int, int] | None:
         """Read the answer to a guess; the prompt is already printed.
 
         On a terminal, the candidates of the cell stand before the cursor. Some orders can be given here.
         """
+        cell = CELLS[number]
         while True:
             self._sink.flush()
-            line = self._read(f"{cell}: {' '.join(map(str, session.candidates[cell]))}  ? ")
+            line = self._read(f"{cell}: {' '.join(map(str, session.candidates[number]))}  ? ")
             order, *rest = line.split() or [""]
             if not line or (order in _LAST_ORDERS and not rest):
                 raise _EndError
@@ -208,9 +210,9 @@ class Console:
                 return None
             answer = _read_guess("".join(line.split()))
             if answer is not None:
-                candidates = session.candidates.get(answer[0], ())
+                candidates = session.candidates.get(answer[0].number - 1, ())
                 if answer[1] in candidates:
-                    return answer
+                    return answer[0].number - 1, answer[1]
                 has = f" (candidates: {' '.join(map(str, candidates))})" if candidates else ""
                 self._say(f"{answer[1]} is not a candidate of {answer[0]}{has}.")
             elif order in {"levels", "show", "guess-mode"}:

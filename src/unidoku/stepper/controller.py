@@ -7,11 +7,11 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from unidoku.arguments import positive, whole
+from unidoku.cell import cell_name, cell_number
 from unidoku.errors import InvalidPuzzleError, UnidokuError
 from unidoku.grid import Grid
 from unidoku.native.steps.levels import StepSearch
 from unidoku.stepper.events import (
-    Cell,
     CellCandidates,
     Event,
     GuessAsked,
@@ -24,12 +24,13 @@ from unidoku.stepper.history import FOREVER, History
 from unidoku.stepper.records import CELLS, DIGITS, read_events
 
 if TYPE_CHECKING:
+    from unidoku.cell import Cell
     from unidoku.grid import PuzzleLike
 
 __all__ = ["GuessError", "Guesser", "Session", "trace"]
 
-Guesser: TypeAlias = "Callable[[Session, Cell, int], tuple[tuple[int, int], int] | None]"
-"""Called with the session, the default cell and the default digit; returns ``(cell, digit)`` or None."""
+Guesser: TypeAlias = "Callable[[Session, int, int], tuple[Cell, int] | None]"
+"""Called with the session, the default cell 0 to 80 and its digit; returns ``(cell, digit)`` or None."""
 
 _STATES = ("loaded", "valid", "fine", "invalid")
 _ASKED = 2
@@ -71,8 +72,8 @@ class Session:
     >>> session.steps, session.biggest_level, session.state
     (131, 11, 'fine')
     >>> session.back_to(90)
-    >>> session.steps, session.foremost, session.candidates[4, 2]
-    (90, Cell(row=4, column=2), (2, 8))
+    >>> session.steps, session.foremost, session.candidates[28]
+    (90, 28, (2, 8))
     >>> [event.kind for event in session.step()]
     ['no_shrink', 'guess', 'state']
     """
@@ -170,17 +171,13 @@ class Session:
         )
 
     @property
-    def candidates(self) -> dict[Cell, tuple[int, ...]]:
-        """The candidates of every empty cell, in order; empty before the first step.
-
-        The keys are `Cell`; a plain tuple ``(row, column)``, counted from 1, is an equal key.
-        """
-        return {CELLS[cell]: DIGITS[bits] for cell, bits in enumerate(self._search.candidates()) if bits}
+    def candidates(self) -> dict[int, tuple[int, ...]]:
+        """The candidates of every empty cell 0 to 80, in order; empty before the first step."""
+        return {cell: DIGITS[bits] for cell, bits in enumerate(self._search.candidates()) if bits}
 
     def drawn_state(self) -> tuple[bytes, bytes, dict[int, tuple[int, ...]]]:
         """Values, clues and candidates by cell 0 to 80, as `unidoku.view.svg` draws them."""
-        marks = {cell.number - 1: digits for cell, digits in self.candidates.items()}
-        return self.grid.cells, self._puzzle.cells, marks
+        return self.grid.cells, self._puzzle.cells, self.candidates
 
     def _repr_svg_(self) -> str:
         """Return the picture for notebooks."""
@@ -189,11 +186,9 @@ class Session:
         return svg(self, size=360)
 
     @property
-    def foremost(self) -> Cell | None:
-        """The first of the empty cells with the fewest candidates; None unless the state is valid."""
-        if self.state != "valid":
-            return None
-        return CELLS[self._search.foremost()]
+    def foremost(self) -> int | None:
+        """The first of the empty cells 0 to 80 with the fewest candidates; None unless the state is valid."""
+        return self._search.foremost() if self.state == "valid" else None
 
     @property
     def waiting(self) -> bool:
@@ -216,7 +211,8 @@ class Session:
         """The callable that decides guesses; None to let the search decide.
 
         It is called as ``guess(session, cell, digit)`` with the guess the search would make.  It returns
-        ``((row, column), digit)``, all counted from 1, for a different guess, or None to accept.  ``step``
+        ``(cell, digit)``, the cell as 0 to 80 or ``"r1c1"`` to ``"r9c9"``, for a different guess, or None to
+        accept.  ``step``
         and ``run`` propagate its exceptions; the search then waits in the middle of the unit and calls it
         again when it is resumed.
         """
@@ -366,22 +362,22 @@ class Session:
         reason = search.advance(limit, min(units, _UNITS_AT_ONCE), True)
         yield from read_events(search)
         if reason == _ASKED:
-            cell = CELLS[search.waiting]
+            cell = search.waiting
             digit = self.candidates[cell][0]
             if self._listening:
-                yield GuessAsked(self.steps, self.level, cell, digit)
+                yield GuessAsked(self.steps, self.level, CELLS[cell], digit)
             self._answer(cell, digit)
             yield from read_events(search)
 
-    def _answer(self, cell: Cell, digit: int) -> None:
+    def _answer(self, cell: int, digit: int) -> None:
         """Call `guess` and make the guess it returns."""
         answer = self._guess(self, cell, digit) if self._guess else None
-        (row, column), digit = answer or (cell, digit)
-        if digit not in self.candidates.get(Cell(row, column), ()):
-            raise GuessError(f"{digit} is not a candidate of [{row},{column}]")
-        index = 9 * (row - 1) + column - 1
-        self._history.answered(self._search, index, digit)
-        self._search.answer(index, digit)
+        if answer is not None:
+            cell, digit = cell_number(answer[0]), answer[1]
+        if digit not in self.candidates.get(cell, ()):
+            raise GuessError(f"{digit} is not a candidate of {cell_name(cell)}")
+        self._history.answered(self._search, cell, digit)
+        self._search.answer(cell, digit)
 
     # Display
 
@@ -393,8 +389,8 @@ class Session:
             self.level,
             self.state,
             self.grid.line,
-            tuple(CellCandidates(cell, digits) for cell, digits in self.candidates.items()),
-            self.foremost,
+            tuple(CellCandidates(CELLS[cell], digits) for cell, digits in self.candidates.items()),
+            None if self.foremost is None else CELLS[self.foremost],
             levels[-1] if levels else None,
             self.solution_sum,
         )

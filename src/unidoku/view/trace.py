@@ -96,7 +96,7 @@ def _frame(session: Session, events: Sequence[Event]) -> Frame:
                 kind, heading = "solution", f"solution {session.solution_sum}"
     candidates = [0] * 81
     for cell, digits in session.candidates.items():
-        candidates[cell.number - 1] = sum(1 << digit - 1 for digit in digits)
+        candidates[cell] = sum(1 << digit - 1 for digit in digits)
     return Frame(
         session.grid.cells,
         candidates,

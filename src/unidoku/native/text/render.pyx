@@ -454,15 +454,16 @@ def _quoted(name):
     return dumps(name, ensure_ascii=False)
 
 
-def candidates(const uint8_t[::1] text, const int64_t[::1] starts, which, *, int zero=48):
-    """Candidate masks of pencil-mark puzzles, in the form of the kernel.
+def candidates(const uint8_t[::1] text, const int64_t[::1] starts, marked, *, int zero=48):
+    """Candidate masks of puzzles, in the form of the kernel.
 
     Parameters
     ----------
     text, starts : buffers
-        A puzzle is 729 bytes, nine per cell: the digit itself where it is a candidate, else another byte.
-    which : sequence of int
-        Indices of the puzzles to convert.
+        A puzzle is 81 bytes: ``zero + 1`` to ``zero + 9`` is a clue, any other byte an empty cell; or 729, nine
+        per cell: the digit itself where it is a candidate, else another byte.
+    marked : collection of int
+        The puzzles of 729 bytes.
 
     Returns
     -------
@@ -474,21 +475,28 @@ def candidates(const uint8_t[::1] text, const int64_t[::1] starts, which, *, int
     ValueError
         If a puzzle is outside the text.
     """
-    cdef bytes made = PyBytes_FromStringAndSize(NULL, 162 * len(which))
+    cdef Py_ssize_t n = starts.shape[0], i, size
+    cdef bytes made = PyBytes_FromStringAndSize(NULL, 162 * n)
     cdef uint16_t *out = <uint16_t *>PyBytes_AS_STRING(made)
-    cdef Py_ssize_t i, begin
+    cdef const uint8_t *t
     cdef int cell, d
-    for i in which:
-        if not 0 <= i < starts.shape[0]:
-            raise ValueError("no such puzzle")
-        begin = starts[i]
-        if begin < 0 or begin > text.shape[0] - MARKS:
+    cdef bint wide
+    those = frozenset(marked)
+    for i in range(n):
+        wide = i in those
+        size = MARKS if wide else 81
+        if starts[i] < 0 or starts[i] > text.shape[0] - size:
             raise ValueError("a start is outside the text")
+        t = &text[starts[i]]
         for cell in range(81):
-            out[0] = 0
-            for d in range(9):
-                if text[begin + 9 * cell + d] == zero + d + 1:
-                    out[0] |= 1 << d
+            if wide:
+                out[0] = 0
+                for d in range(9):
+                    if t[9 * cell + d] == zero + d + 1:
+                        out[0] |= 1 << d
+            else:
+                d = t[cell] - zero
+                out[0] = 1 << d - 1 if 1 <= d <= 9 else 511
             out += 1
     return made
 
