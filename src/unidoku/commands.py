@@ -519,6 +519,9 @@ def verify_file(
 
     side = None
     if predictions is not None:
+        from unidoku.files.overlap import refuse_overlap
+
+        refuse_overlap([predictions], [output])
         reading = options.get("options") or InputOptions()
         fields = {name: options[name] for name in asdict(reading) if name in options}
         side = Side(predictions, replace(reading, **fields))

@@ -279,6 +279,10 @@ def test_by_file(file):
         ["1", "0", "0", "1", "0", "0", str(two)],
         ["0", "0", "0", "0", "0", "0", "gone.txt"],
     ]
+    answered = file("puzzle,solution", f"{UNIQUE},{SOLUTION}", f"{UNIQUE},", name="a.csv")
+    lines = run("--by-file", "--verify", answered).stdout.decode().splitlines()[-2:]
+    assert lines[0].split() == [*KEYS[:6], "right", "wrong", "absent", "file"]
+    assert lines[1].split() == ["2", "2", "0", "0", "0", "0", "1", "0", "1", str(answered)]
 
 
 def test_nothing_heavy_is_imported(file):

@@ -218,10 +218,10 @@ def test_a_cancelled_run_lists_its_pages(tmp_path):
         return "page"
 
     done = write(path, tmp_path / "out", page, cancel=cancel, threads=1)
-    assert 0 < done.puzzles < 2000
+    assert 0 < done.written < 2000
     index = (tmp_path / "out" / "index.html").read_text(encoding="utf-8")
     assert "stopped before its end" in index
-    assert len(rows_of(index)) == done.puzzles
+    assert len(rows_of(index)) == done.written
 
 
 def test_names_of_folders(tmp_path):

@@ -22,30 +22,15 @@ _BELOW = 9.0  # rating; what is harder takes seconds
 
 
 @command(
-    "print",
     "unidoku print puzzles.txt -o sheets.html --title 'Rainy Sunday' --solutions",
     "unidoku print puzzles.txt -o forms.html --blank --paper letter",
 )
-@inputs_argument()
+@inputs_argument
 @options(
-    *(
-        "output",
-        "solutions",
-        "per_page",
-        "candidates",
-        "paper",
-        "title",
-        "blank",
-        "arrangement",
-        "few_digits",
-        "bare",
-    ),
-    *READING,
+    *("output", "solutions", "per_page", "candidates", "paper", "title", "blank", "arrangement"),
+    *("few_digits", "bare", *READING),
 )
-@click.pass_context
 def print(
-    ctx: click.Context,
-    /,
     inputs: list[Input],
     *,
     output: str,
@@ -56,14 +41,12 @@ def print(
     few_digits: bool,
     bare: bool,
     **options: Any,
-) -> None:
+) -> int:
     """Write puzzles as an HTML page that is ready to print.
 
     Open the page in a browser and print it, or save it as PDF. Above each puzzle stand its number, its name
     (from a column name or title of the input), its difficulty and its rating, as rate gives them, up to 9.0;
     with --bare only the number. A puzzle without exactly one solution has no solution printed.
-
-    The exit code is 0, or 1 if a record is not a puzzle, 2 after an error.
     """
     from unidoku.grid import Grid
     from unidoku.rating.se121 import rate_many
@@ -90,4 +73,4 @@ def print(
         form: dict[str, Any] = {"blank": blank, "arrangement": arrangement, "few_digits": few_digits}
         for piece in sheets(puzzles, per_page=int(per_page), **form, **options):
             page.write(piece)
-    ctx.exit(code)
+    return code

@@ -12,8 +12,9 @@ from unidoku.files.atomic import lock_folder, open_folder
 from unidoku.files.inputs import expand
 from unidoku.files.overlap import refuse_foreign, refuse_overlap, refuse_unwritable
 from unidoku.files.storage import is_remote, local_path
+from unidoku.run.summary import Summary
 from unidoku.view.pages import markup, render, script
-from unidoku.view.rated import Rated, rate_files
+from unidoku.view.rated import rate_files
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -97,7 +98,7 @@ def write_pages(
     index_size: int = PAGE_SIZE,
     on_failure: Callable[[UnidokuError], None] | None = None,
     **options: Any,
-) -> Rated:
+) -> Summary:
     """Write a page for each puzzle, and ``index.html``, which sorts them by rating, steps, level and class.
 
     The pages are called ``puzzle-1.html`` and so on. After `index_size` characters the list continues in
@@ -124,7 +125,9 @@ def write_pages(
 
     Returns
     -------
-    Rated
+    Summary
+        ``puzzles`` is the number of records, ``written`` of pages; ``failures`` has the inputs that could not
+        be read, and the puzzles without a page.
 
     Raises
     ------
@@ -135,24 +138,37 @@ def write_pages(
     inputs = expand(inputs)
     refuse_overlap(inputs, folders=[output])
     refuse_unwritable(output.rstrip("/") or "/")
-    done = Rated()
+    done = Summary()
     cancel = options.get("cancel")
     options.setdefault("step_limit", STEP_LIMIT)
     with _opened(output) as folder, _Index(folder, title, lang, index_size) as index:
         for one in rate_files(inputs, **options):
             if isinstance(one, UnidokuError):
-                done.add(one, on_failure)
+                _count(done, one, on_failure)
                 continue
             try:
                 text = page(one.puzzle, index.file)
             except InvalidPuzzleError as error:
                 refused = InvalidPuzzleError(error.message, file=one.source, line=one.line)
-                done.add(refused, on_failure)
+                _count(done, refused, on_failure)
                 continue
             done.puzzles += 1
+            done.written += 1
             index.add(one, text)
-        index.finish(stopped=bool(cancel))
+        done.complete = not cancel
+        index.finish(stopped=not done.complete)
     return done
+
+
+def _count(done: Summary, error: UnidokuError, on_failure: Callable[[UnidokuError], None] | None) -> None:
+    """Count the error of a record or an input, and report it."""
+    if isinstance(error, InvalidPuzzleError):
+        done.puzzles += 1
+        done.invalid += 1
+    else:
+        done.failures.append(error)
+    if on_failure is not None:
+        on_failure(error)
 
 
 @contextmanager

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from unidoku import kernel
-from unidoku.errors import InvalidPuzzleError, UnidokuError
+from unidoku.errors import UnidokuError
 from unidoku.files.formats import open_reader
 from unidoku.files.inputs import Input, entries, expand
 from unidoku.files.options import InputOptions
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from unidoku.files.base import Batch, Chunk
     from unidoku.files.options import InputFields
 
-__all__ = ["Rated", "Rating", "rate_files"]
+__all__ = ["Rating", "rate_files"]
 
 _BELOW = 9.0  # harder steps take too long
 _CHUNK = 64 * 82  # bytes per chunk; small, because single puzzles may be slow
@@ -55,34 +55,6 @@ class Rating:
     level: int
     book_class: int
     complete: bool
-
-
-@dataclass(slots=True)
-class Rated:
-    """The result of `unidoku.view.folder.write_pages`.
-
-    Attributes
-    ----------
-    puzzles : int
-        Pages written.
-    invalid : int
-        Records that are not puzzles.
-    failures : list of UnidokuError
-        Inputs that could not be read, and puzzles without a page.
-    """
-
-    puzzles: int = 0
-    invalid: int = 0
-    failures: list[UnidokuError] = field(default_factory=list)
-
-    def add(self, error: UnidokuError, on_failure: Callable[[UnidokuError], None] | None) -> None:
-        """Count the error of a record or an input, and report it."""
-        if isinstance(error, InvalidPuzzleError):
-            self.invalid += 1
-        else:
-            self.failures.append(error)
-        if on_failure is not None:
-            on_failure(error)
 
 
 def rate_files(
