@@ -27,12 +27,17 @@ __all__ = ["check", "verify"]
 )
 @inputs_argument
 @options(
-    *("limit", "budget", "threads", "output", "to", "only", "keep", "invalid", *PARTS, "verify"),
+    *("limit", "budget", "threads", "output", "to", "columns", "only", "keep", "invalid", *PARTS, "verify"),
     *("sample", *READING, "by_file", "as_json", "quiet"),
     limit={"of": "; all: count them all", "default": 2},
     budget={"of": "guesses for a puzzle; beyond it, the verdict may be unknown", "metavar": "GUESSES"},
     output={"default": None, "absent": "no rows"},
     to=ROW_FORMATS,
+    columns={
+        "of": "file, line, puzzle, verdict, count, complete, solution, reason; with --verify also solved, "
+        "wrong_cells, broken_houses, changed_clues, empty_cells; or columns of the input",
+        "absent": "all; puzzle, verdict, count and solution for txt",
+    },
 )
 def check(
     inputs: list[Input],
@@ -57,7 +62,7 @@ def check(
     """
     from unidoku.checking import check_file
 
-    asks_rows = any(options[name] is not None for name in ("to", "only"))
+    asks_rows = any(options[name] is not None for name in ("to", "columns", "only"))
     known: SampleSink | None = None
     if sample:
         if inputs != ["-"] or output or asks_rows:
