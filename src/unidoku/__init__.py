@@ -24,7 +24,9 @@ if TYPE_CHECKING:
         canonical_file as canonical_file,
         convert_file as convert_file,
         dedupe_file as dedupe_file,
+        generate_file as generate_file,
         minimize_file as minimize_file,
+        neighbours_file as neighbours_file,
         rate_file as rate_file,
         steps_file as steps_file,
         transform_file as transform_file,
@@ -65,7 +67,6 @@ if TYPE_CHECKING:
     from unidoku.files.options import InputOptions as InputOptions
     from unidoku.grid import Clash as Clash, Grid as Grid, Status as Status
     from unidoku.kernel import Cancel as Cancel
-    from unidoku.making import generate_file as generate_file, neighbours_file as neighbours_file
     from unidoku.rating.hints import Hint as Hint, all_steps as all_steps, hint as hint
     from unidoku.rating.path import Steps as Steps, steps as steps
     from unidoku.rating.se121 import (
@@ -100,8 +101,8 @@ _NAMES = {
     "batch": "CheckResult check_many check_table count_many solve_many",
     "checking": "check_file",
     "commands": (
-        "canonical_file convert_file dedupe_file minimize_file rate_file steps_file transform_file "
-        "verify_file"
+        "canonical_file convert_file dedupe_file generate_file minimize_file neighbours_file rate_file "
+        "steps_file transform_file verify_file"
     ),
     "craft.canonical": "canonical canonical_many variants",
     "craft.diagnose": "Diagnosis diagnose",
@@ -118,7 +119,6 @@ _NAMES = {
     "files.options": "InputOptions",
     "grid": "Clash Grid Status",
     "kernel": "Cancel",
-    "making": "generate_file neighbours_file",
     "rating.hints": "Hint all_steps hint",
     "rating.path": "Steps steps",
     "rating.se121": "Rating Ratings rate rate_many",
@@ -136,7 +136,7 @@ _NAMES = {
 }
 _HOME = {name: module for module, names in _NAMES.items() for name in names.split()}
 _SUBMODULES = frozenset(
-    "arrow batch benchmark cell commands counting craft errors files grid kernel links making many "
+    "arrow batch benchmark cell commands counting craft errors files grid kernel links many "
     "method naive native rating rows run single stepper verdict view".split()
 )
 

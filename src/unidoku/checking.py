@@ -40,6 +40,7 @@ def check_file(
     progress: Callable[[Progress], None] | None = None,
     on_failure: Callable[[UnidokuError], None] | None = None,
     cancel: Cancel | None = None,
+    empty: bool = True,
     options: CheckOptions | None = None,
     **fields: Unpack[CheckFields],
 ) -> Summary:
@@ -78,6 +79,8 @@ def check_file(
         input.  Without it, the error is raised.
     cancel : Cancel, optional
         Set it to stop the run; results so far are written and counted.
+    empty : bool
+        Whether the output appears where the inputs have no records.
     options : CheckOptions, optional
         All other options.
     **fields
@@ -109,4 +112,5 @@ def check_file(
         progress=progress,
         on_failure=on_failure,
         cancel=cancel,
+        empty=empty,
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from dataclasses import asdict, replace
+from dataclasses import asdict, fields, replace
 from typing import TYPE_CHECKING, Any, Literal
 
 from unidoku import kernel
@@ -20,10 +20,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
     from typing import Unpack
 
+    from unidoku.craft.request import Request
     from unidoku.craft.transform import Transformation
     from unidoku.files.inputs import Input
     from unidoku.files.options import InputFields
     from unidoku.rating.step import Language
+    from unidoku.run.options import FileFields
     from unidoku.run.progress import Progress
     from unidoku.run.stage import Stage
 
@@ -31,10 +33,12 @@ __all__ = [
     "canonical_file",
     "convert_file",
     "dedupe_file",
-    "has_columns",
+    "generate_file",
     "minimize_file",
+    "neighbours_file",
     "rate_file",
     "stage_file",
+    "steps_file",
     "transform_file",
     "verify_file",
 ]
@@ -54,6 +58,7 @@ def run_file(
     progress: Callable[[Progress], None] | None = None,
     on_failure: Callable[[UnidokuError], None] | None = None,
     cancel: Cancel | None = None,
+    empty: bool = True,
 ) -> Summary:
     """Run a stage over some files; parameters, result and errors are those of `unidoku.check_file`.
 
@@ -88,6 +93,7 @@ def run_file(
             progress=progress,
             on_failure=on_failure,
             cancel=cancel,
+            empty=empty,
         )
     for name in (output, invalid):
         if isinstance(name, str | os.PathLike) and os.fspath(name) != "-":
@@ -101,7 +107,7 @@ def run_file(
 
         output = open_sink(output, options, to=to, atomic=options.stage.atomic)
     run = Run(inputs, options, output, threads=threads, progress=progress, cancel=cancel)
-    return run.run(invalid, on_failure, defers=defers)
+    return run.run(invalid, on_failure, defers=defers, empty=empty)
 
 
 def _is_folder(output: object) -> bool:
@@ -112,87 +118,36 @@ def stage_file(
     inputs: Input | Iterable[Input],
     output: str | os.PathLike[str] | None,
     stage: Stage,
-    *,
-    to: str | None = None,
-    carry: bool = True,
-    comment: bool = False,
-    columns: Sequence[str] | None = None,
-    threads: int | None = None,
-    resume: bool = False,
-    cluster: str | None = None,
-    part_bytes: int | None = None,
-    progress: Callable[[Progress], None] | None = None,
-    on_failure: Callable[[UnidokuError], None] | None = None,
-    cancel: Cancel | None = None,
-    options: InputOptions | None = None,
-    **fields: Unpack[InputFields],
+    **options: Unpack[FileFields],
 ) -> Summary:
     """Write what a stage makes of the puzzles of some files.
 
     Parameters
     ----------
-    inputs, output, to, carry, threads, progress, options, **fields
-        As for `unidoku.convert_file`.
+    inputs, output, **options
+        As for `convert_file`; for `Generate`, numbers of attempts: ``unidoku.files.base.Attempts(0, count)``.
     stage : Stage
-        What is made of each puzzle. Its parameters are in the metadata of Arrow and Parquet outputs.
-    comment : bool, optional
-        Begin an output of lines or CSV with a comment that has the parameters.
-    columns : sequence of str, optional
-        The columns to write, of the stage or of the input.
-    resume : bool, optional
-        Make the output in parts, and continue with those of an earlier run with the same inputs and
-        parameters; as for `unidoku.check_file`. A ``.parquet`` output is then a folder.
-    cluster, part_bytes
-        Make the output in parts, on a cluster, of about so many bytes of the inputs; as for
-        `unidoku.check_file`.
-    on_failure : callable, optional
-        Called with the error of an input that cannot be read to its end.
-    cancel : Cancel, optional
-        Set it to stop the run; what has been done is written.
+        Such as those of `unidoku.run.change`; its parameters are in the metadata of Arrow and Parquet.
 
     Returns
     -------
     Summary
-
-    Raises
-    ------
-    UnidokuError
-        An input cannot be read, a puzzle cannot be changed, the output cannot be written, or not in parts.
-        Of a damaged input, what comes before the damage is written.
-    ValueError
-        A number is out of range.
     """
-    return run_file(
-        inputs,
-        output,
-        RunOptions(
-            **asdict(InputOptions.of(options, fields)),
-            stage=stage,
-            bare=not carry,
-            comment=comment,
-            columns=None if columns is None else tuple(columns),
-        ),
-        to=to,
-        threads=threads,
-        resume=resume,
-        cluster=cluster,
-        part_bytes=part_bytes,
-        progress=progress,
-        on_failure=on_failure,
-        cancel=cancel,
-    )
+    given: dict[str, Any] = {**options}
+    reading = _reading(given)
+    chosen: dict[str, Any] = {name: given.pop(name) for name in ("columns", "comment") if name in given}
+    run = RunOptions(**asdict(reading), stage=stage, bare=not given.pop("carry", True), **chosen)
+    return run_file(inputs, output, run, **given)
+
+
+def _reading(options: dict[str, Any]) -> InputOptions:
+    """Take the options of reading out of all options."""
+    names = [each.name for each in fields(InputOptions) if each.name in options]
+    return InputOptions.of(options.pop("options", None), {name: options.pop(name) for name in names})
 
 
 def convert_file(
-    inputs: Input | Sequence[Input],
-    output: str | os.PathLike[str],
-    *,
-    to: str | None = None,
-    carry: bool = True,
-    threads: int | None = None,
-    progress: Callable[[Progress], None] | None = None,
-    options: InputOptions | None = None,
-    **fields: Unpack[InputFields],
+    inputs: Input | Sequence[Input], output: str | os.PathLike[str], **options: Unpack[FileFields]
 ) -> Summary:
     """Write the puzzles of some files in another format.
 
@@ -204,17 +159,29 @@ def convert_file(
         The suffix names the format (see docs/files.md), perhaps followed by ``.gz``, ``.bz2``, ``.xz`` or
         ``.zst``; ``-`` is standard output. The file appears when it is complete: after an error there is what
         was there before, but of a damaged input the puzzles before the damage are kept.
+
+    Other Parameters
+    ----------------
     to : str, optional
         Name of the output's format, instead of its suffix; for ``-`` the default is ``lines``.
     carry : bool
         Whether to write the other columns of the input too, if the format can hold them.
+    columns : sequence of str, optional
+        The columns to write instead: their names, also those of the input.
+    comment : bool, optional
+        Begin an output of lines or CSV with a comment that has the parameters. Those of Arrow and Parquet
+        are in the metadata.
     threads : int, optional
         Worker threads; by default one per available core.
-    progress : callable, optional
-        Called with a `Progress` about ten times a second, and at the end.
+    resume, cluster, part_bytes
+        Make the output in parts; as for `unidoku.check_file`.
+    progress, on_failure, cancel
+        As for `unidoku.check_file`.
+    empty : bool
+        Whether the output appears where the inputs have no records.
     options : InputOptions, optional
         How to read.
-    **fields
+    format, column, strict, max_ratio, max_size
         Attributes of :class:`InputOptions` (``column="grid"``); they replace those of `options`.
 
     Returns
@@ -225,12 +192,14 @@ def convert_file(
     Raises
     ------
     UnidokuError
-        When an input cannot be read or the output cannot be written, or the format cannot hold a puzzle.
+        An input cannot be read, the output cannot be written, or not in parts, or the format cannot hold a
+        puzzle.
+    ValueError
+        A number is out of range.
     """
     from unidoku.run.convert import Convert
 
-    common: dict[str, Any] = {"to": to, "carry": carry, "threads": threads, "progress": progress}
-    return stage_file(inputs, output, Convert(), options=options, **common, **fields)
+    return stage_file(inputs, output, Convert(), **options)
 
 
 def dedupe_file(
@@ -238,11 +207,7 @@ def dedupe_file(
     output: str | os.PathLike[str],
     *,
     by: Literal["puzzle", "canonical"] = "puzzle",
-    to: str | None = None,
-    carry: bool = True,
-    progress: Callable[[Progress], None] | None = None,
-    options: InputOptions | None = None,
-    **fields: Unpack[InputFields],
+    **options: Unpack[FileFields],
 ) -> Summary:
     """Write the puzzles of some files, each only where it occurs first.
 
@@ -252,8 +217,8 @@ def dedupe_file(
 
     Parameters
     ----------
-    inputs, output, to, carry, progress, options, **fields
-        As for `convert_file`.
+    inputs, output, **options
+        As for `convert_file`; not in parts.
     by : {"puzzle", "canonical"}, optional
         ``canonical``: puzzles are equal too that a symmetry of the grid maps to each other: rows, columns,
         bands, stacks and digits exchanged, rows and columns swapped. Puzzles with two equal clues in a house
@@ -266,15 +231,14 @@ def dedupe_file(
 
     Raises
     ------
-    UnidokuError
-        As for `convert_file`.
+    UnidokuError, ValueError
+        As for `convert_file`; also if `by` is another word.
     """
     from unidoku.run.convert import Dedupe
 
     if by not in {"puzzle", "canonical"}:
         raise ValueError(f"invalid by={by!r}; choose from: puzzle, canonical")
-    common: dict[str, Any] = {"to": to, "carry": carry, "progress": progress}
-    return stage_file(inputs, output, Dedupe(by == "canonical"), options=options, **common, **fields)
+    return stage_file(inputs, output, Dedupe(by == "canonical"), **options)
 
 
 def transform_file(
@@ -285,14 +249,14 @@ def transform_file(
     count: int | None = None,
     seed: int | None = None,
     original: bool = False,
-    **options: Any,
+    **options: Unpack[FileFields],
 ) -> Summary:
     """Write images of the puzzles of some files, and of their solutions.
 
     Parameters
     ----------
-    inputs, output
-        As for `stage_file`.
+    inputs, output, **options
+        As for `convert_file`.
     transformation : Transformation, optional
         One element for all puzzles.
     count : int, optional
@@ -302,8 +266,6 @@ def transform_file(
         fresh one.
     original : bool, optional
         Also write each puzzle itself, before its images.
-    **options
-        Options of `stage_file`.
 
     Returns
     -------
@@ -311,10 +273,9 @@ def transform_file(
 
     Raises
     ------
-    UnidokuError
-        As for `stage_file`; also if a puzzle has pencil marks.
-    ValueError
-        Neither or both of `transformation` and `count` are given, or a number is out of range.
+    UnidokuError, ValueError
+        As for `convert_file`; also if a puzzle has pencil marks, or neither or both of `transformation` and
+        `count` are given.
     """
     if (transformation is None) == (count is None):
         raise ValueError("give either a transformation or the number of random images")
@@ -334,14 +295,14 @@ def canonical_file(
     output: str | os.PathLike[str],
     *,
     form: Literal["minlex", "solution"] = "minlex",
-    **options: Any,
+    **options: Unpack[FileFields],
 ) -> Summary:
     """Write the canonical forms of the puzzles of some files, with their solutions transformed too.
 
     Parameters
     ----------
     inputs, output, **options
-        As for `stage_file`.
+        As for `convert_file`.
     form : {'minlex', 'solution'}, optional
         As for `unidoku.canonical`.
 
@@ -351,10 +312,8 @@ def canonical_file(
 
     Raises
     ------
-    UnidokuError
-        As for `stage_file`; also if a puzzle has no canonical form.
-    ValueError
-        Another form, or a number is out of range.
+    UnidokuError, ValueError
+        As for `convert_file`; also if a puzzle has no canonical form, or `form` is another one.
     """
     from unidoku.run.change import Canonical
 
@@ -366,20 +325,17 @@ def minimize_file(
     output: str | os.PathLike[str],
     *,
     seed: int | None = None,
-    to: str | None = None,
-    carry: bool = True,
-    **options: Any,
+    **options: Unpack[FileFields],
 ) -> Summary:
     """Write a minimal puzzle within each proper puzzle of some files.
 
     Parameters
     ----------
-    inputs, output, to, **options
-        As for `stage_file`.
+    inputs, output, **options
+        As for `convert_file`; with ``carry``, the ratings of the new puzzles are written too where the format
+        has columns.
     seed : int or None, optional
         With the puzzle it fixes the order in which clues are tried; by default it is a fresh one.
-    carry : bool, optional
-        Also write the other columns, and the ratings of the new puzzles where the format has columns.
 
     Returns
     -------
@@ -387,16 +343,15 @@ def minimize_file(
 
     Raises
     ------
-    UnidokuError
-        As for `stage_file`; also if a puzzle is not proper.
-    ValueError
-        A number is out of range.
+    UnidokuError, ValueError
+        As for `convert_file`; also if a puzzle is not proper.
     """
     from unidoku.craft.seeds import seed_of
     from unidoku.run.change import Minimize
+    from unidoku.run.given import has_columns
 
-    stage = Minimize(seed_of(seed), carry and has_columns(output, to))
-    return stage_file(inputs, output, stage, to=to, carry=carry, **options)
+    rated = options.get("carry", True) and has_columns(output, options.get("to"))
+    return stage_file(inputs, output, Minimize(seed_of(seed), rated), **options)
 
 
 def rate_file(
@@ -405,14 +360,14 @@ def rate_file(
     *,
     below: float | None = None,
     budget: int | None = None,
-    **options: Any,
+    **options: Unpack[FileFields],
 ) -> Summary:
     """Rate the puzzles of some files, and write a table with a row for each.
 
     Parameters
     ----------
     inputs, output, **options
-        As for `stage_file`; a ``.txt`` output is a table with tabs, as ``.tsv``. The columns are ``puzzle``,
+        As for `convert_file`; a ``.txt`` output is a table with tabs, as ``.tsv``. The columns: ``puzzle``,
         ``file``, ``line``; of the scale ``er``, ``ep``, ``ed`` (7.2), ``technique``, ``difficulty``,
         ``at_least``, ``reason``; of the step engine ``steps``, ``solutions``, ``level``, ``first_steps``,
         ``first_level``, ``complete``; the book's ``class``; and those of the inputs. By default ``puzzle``,
@@ -428,11 +383,9 @@ def rate_file(
 
     Raises
     ------
-    UnidokuError
-        As for `stage_file`; also if no column has this name. A puzzle with several or no solutions is no
+    UnidokuError, ValueError
+        As for `convert_file`; also if no column has this name. A puzzle with several or no solutions is no
         error: its row has a ``reason`` and no rating.
-    ValueError
-        A number is out of range.
     """
     from unidoku.run.rate import Rate
 
@@ -440,19 +393,19 @@ def rate_file(
 
 
 def steps_file(
-    path: Input | Sequence[Input],
+    inputs: Input | Sequence[Input],
     output: str | os.PathLike[str],
     *,
     budget: int | None = None,
     lang: Language = "en",
-    **options: Any,
+    **options: Unpack[FileFields],
 ) -> Summary:
     """Solve the puzzles of some files by steps, and write a table with a row for each step.
 
     Parameters
     ----------
-    path, output, **options
-        As for `stage_file`; a ``.txt`` output is a table with tabs, as ``.tsv``. The columns are ``puzzle``,
+    inputs, output, **options
+        As for `convert_file`; a ``.txt`` output is a table with tabs, as ``.tsv``. The columns: ``puzzle``,
         ``file`` (by default only if there are several inputs), ``line``; ``step``, its number from 1;
         ``technique``, ``kind``, ``rating``, as for `unidoku.Step`; ``placements`` and ``eliminations``, such
         as ``r4c2=7``, with spaces between; ``links``, as ``r4c2=7 r4c5=7 weak``, with semicolons between; the
@@ -469,15 +422,13 @@ def steps_file(
 
     Raises
     ------
-    UnidokuError
-        As for `stage_file`; also if no column has this name. A puzzle with several or no solutions is no
-        error: it has one row, with a ``reason`` and no step.
-    ValueError
-        `budget` or `lang` is invalid.
+    UnidokuError, ValueError
+        As for `convert_file`; also if no column has this name, or `lang` is invalid. A puzzle with several or
+        no solutions is no error: it has one row, with a ``reason`` and no step.
     """
     from unidoku.run.steps import Steps
 
-    return stage_file(path, output, Steps(budget, lang), **options)
+    return stage_file(inputs, output, Steps(budget, lang), **options)
 
 
 def verify_file(
@@ -486,14 +437,14 @@ def verify_file(
     *,
     predictions: Input | None = None,
     prediction: str | None = None,
-    **options: Any,
+    **options: Unpack[FileFields],
 ) -> Summary:
     """Verify the predicted solutions of the puzzles of some files.
 
     Parameters
     ----------
     inputs, **options
-        As for `stage_file`.
+        As for `convert_file`.
     output : path or URL, optional
         A table: ``file`` if there are several inputs, ``line``, the attributes of `VerifyResult`, and
         ``reason`` for a record that is no puzzle or has no grid in its prediction, which is wrong.
@@ -512,8 +463,8 @@ def verify_file(
 
     Raises
     ------
-    UnidokuError
-        As for `stage_file`; also if there is no such column, or the two have different numbers of rows.
+    UnidokuError, ValueError
+        As for `convert_file`; also if there is no such column, or the two have different numbers of rows.
     """
     from unidoku.run.verify import Side, Verify
 
@@ -522,21 +473,124 @@ def verify_file(
         from unidoku.files.overlap import refuse_overlap
 
         refuse_overlap([predictions], [output])
-        reading = options.get("options") or InputOptions()
-        fields = {name: options[name] for name in asdict(reading) if name in options}
-        side = Side(predictions, replace(reading, **fields))
+        side = Side(predictions, _reading({**options}))
     return stage_file(inputs, output, Verify(prediction, side), **options)
 
 
-def has_columns(output: str | os.PathLike[str], to: str | None = None) -> bool:
-    """Return whether the format of an output for puzzles has columns with names.
+def generate_file(
+    output: str | os.PathLike[str],
+    *,
+    request: Request,
+    count: int | None = 1,
+    seed: int | None = None,
+    first: int = 0,
+    budget: int | None = None,
+    solutions: bool = False,
+    ratings: bool = True,
+    to: str | None = None,
+    comment: bool = False,
+    threads: int | None = None,
+    cancel: Cancel | None = None,
+) -> Summary:
+    """Generate puzzles and write each to an output as soon as it is found.
 
     Parameters
     ----------
     output, to
-        As for `unidoku.convert_file`.
-    """
-    from unidoku.files.formats import output_format
+        As for `unidoku.convert_file`; puzzles already written are kept when the budget is used up.
+    request, count, seed, first, budget, threads, cancel
+        As for `unidoku.craft.generate.generate_batches`.
+    solutions : bool, optional
+        Whether to write the solutions too: a column ``solution``, in lines after the puzzle and a tab.
+    ratings : bool, optional
+        Whether to write ``er``, ``ep``, ``ed``, ``technique`` and ``difficulty`` too, where the format has
+        columns.
+    comment : bool, optional
+        Begin an output of lines or CSV with a comment that has the request, the seed and the attempts.
 
-    form = output_format(os.fspath(output), to, rows=False)
-    return form.format.rows and form.suffix not in (".txt", ".sdm")
+    Returns
+    -------
+    Summary
+        ``written`` is the number of puzzles in the output.
+
+    Raises
+    ------
+    BudgetError
+        The attempts are used up.
+    UnidokuError
+        The output cannot be written, or holds no solutions.
+    ValueError
+        A number is out of range.
+    """
+    from unidoku.craft.generate import generate_batches
+    from unidoku.craft.seeds import seed_of
+    from unidoku.run.change import Generate, grid_column
+    from unidoku.run.given import puzzle_writer, solution_column
+
+    start = seed_of(seed)
+    column = solution_column(output, to) if solutions else None
+    batches = generate_batches(
+        request, count, start, first=first, budget=budget, threads=threads, cancel=cancel
+    )
+    about = Generate(request, start, first, column).to_json() | {"count": count, "budget": budget}
+    written = 0
+    with puzzle_writer(output, about, to=to, comment=comment, ratings=ratings, threads=threads) as write:
+        for rows, grids in batches:
+            written = write(rows, [] if column is None else [grid_column(grids, column)])
+    return Summary(written=written, complete=not cancel)
+
+
+def neighbours_file(
+    inputs: Input | Sequence[Input],
+    output: str | os.PathLike[str],
+    *,
+    remove: int = 1,
+    add: int = 1,
+    ratings: bool = True,
+    to: str | None = None,
+    threads: int | None = None,
+    cancel: Cancel | None = None,
+    options: InputOptions | None = None,
+    **fields: Unpack[InputFields],
+) -> Summary:
+    """Write the neighbours of the puzzles of some files to an output while they are found.
+
+    Parameters
+    ----------
+    inputs, output, to, options, **fields
+        As for `unidoku.convert_file`; what is written stays when the run is cancelled.
+    remove, add, threads, cancel
+        As for `unidoku.craft.neighbours.neighbours_many`.
+    ratings
+        As for `generate_file`.
+
+    Returns
+    -------
+    Summary
+        ``puzzles`` is the number of puzzles read, ``written`` of those in the output.
+
+    Raises
+    ------
+    UnidokuError
+        An input cannot be read, a record is not a puzzle, or the output cannot be written.
+    ValueError
+        `remove` or `add` is out of range for a puzzle.
+    """
+    from unidoku.craft.neighbours import neighbours_many
+    from unidoku.files.overlap import refuse_overlap
+    from unidoku.files.puzzles import read_puzzles
+    from unidoku.run.given import puzzle_writer
+
+    refuse_overlap(expand(inputs), [os.fspath(output)])
+    puzzles = []
+    for puzzle in read_puzzles(inputs, options, **fields):
+        if isinstance(puzzle, UnidokuError):
+            raise puzzle
+        puzzles.append(puzzle.cells)
+    found = neighbours_many(puzzles, remove=remove, add=add, threads=threads, cancel=cancel)
+    about = {"command": "neighbours", "remove": remove, "add": add}
+    written = 0
+    with puzzle_writer(output, about, to=to, ratings=ratings, threads=threads) as write:
+        for rows in found:
+            written = write(rows)
+    return Summary(puzzles=len(puzzles), written=written, complete=not cancel)

@@ -228,6 +228,31 @@ def test_no_puzzle_at_all_is_an_error(command, tmp_path):
     assert "error: <stdin>: no puzzle in the inputs" in done.stderr
 
 
+@pytest.mark.parametrize("name", ["out.csv", "out.txt.gz", "out.jsonl"])
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["check"],
+        ["check", "--part-bytes", "100"],
+        ["convert"],
+        ["canonical"],
+        ["canonical", "--resume"],
+        ["rate"],
+        ["verify"],
+        ["split", "-o", "two.txt"],
+    ],
+    ids=" ".join,
+)
+def test_no_puzzle_at_all_leaves_the_output_as_it_was(command, name, tmp_path):
+    (tmp_path / "in.txt").write_text("# nothing\n\n")
+    (tmp_path / name).write_text("before")
+    run(*command, "in.txt", "-o", name, cwd=tmp_path, code=2)
+    assert (tmp_path / name).read_text() == "before"
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["in.txt", name]
+    run(*command, "in.txt", "-o", name, "--allow-empty", cwd=tmp_path, code=0)
+    assert (tmp_path / name).read_bytes() != b"before"
+
+
 @pytest.mark.parametrize("option", [[], ["--json"]])
 def test_after_an_error_there_are_no_counts_of_nothing(option, tmp_path):
     done = run("check", "missing.txt", *option, cwd=tmp_path, code=2)

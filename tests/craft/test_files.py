@@ -10,7 +10,9 @@ from command import run
 import unidoku
 from unidoku.commands import (
     canonical_file,
+    generate_file,
     minimize_file,
+    neighbours_file,
     transform_file,
     verify_file,
 )
@@ -22,7 +24,6 @@ from unidoku.craft.request import Request
 from unidoku.craft.seeds import row_words
 from unidoku.craft.transform import GROUP_ORDER, Transformation, transform_many
 from unidoku.errors import FormatError, InvalidPuzzleError, OutputError, UnidokuError
-from unidoku.making import generate_file, neighbours_file
 from unidoku.run.split import split_file
 
 LINES = [unidoku.Grid(row).line for row in generate(30, seed=11)]

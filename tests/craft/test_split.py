@@ -31,7 +31,9 @@ def ids(path):
 @pytest.mark.parametrize("by", ["canonical", "solution"])
 def test_classes_stay_together(table, tmp_path, by):
     outputs = [tmp_path / f"{k}.csv" for k in range(3)]
-    counts = split_file(table, outputs, fractions=[0.6, 0.3, 0.1], by=by, seed=1)
+    done = split_file(table, outputs, fractions=[0.6, 0.3, 0.1], by=by, seed=1)
+    counts = done.outputs
+    assert done.puzzles == done.written == sum(counts)
     assert sum(counts) == 1200
     found = [ids(path) for path in outputs]
     assert [len(each) for each in found] == counts
@@ -40,9 +42,9 @@ def test_classes_stay_together(table, tmp_path, by):
     assert 0.5 < counts[0] / 1200 < 0.7
     assert 0.04 < counts[2] / 1200 < 0.16
     again = [tmp_path / f"again{k}.csv" for k in range(3)]
-    assert split_file(table, again, fractions=[0.6, 0.3, 0.1], by=by, seed=1, threads=1) == counts
+    assert split_file(table, again, fractions=[0.6, 0.3, 0.1], by=by, seed=1, threads=1).outputs == counts
     assert [ids(path) for path in again] == found
-    assert split_file(table, again, fractions=[0.6, 0.3, 0.1], by=by, seed=2) != counts
+    assert split_file(table, again, fractions=[0.6, 0.3, 0.1], by=by, seed=2).outputs != counts
 
 
 def test_by_puzzle_images_part(table, tmp_path):

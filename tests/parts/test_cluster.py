@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import signal
 import sys
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, ClassVar
 
 import part_inputs
 import pytest
@@ -128,3 +131,89 @@ def test_a_part_that_fails_on_a_cluster(source: Path, tmp_path: Path) -> None:
     assert summary.puzzles == there.count(b"\n")
     check_file([source, tmp_path / "b.txt.gz"], **options)
     assert output.read_bytes() == there
+
+
+class Later:
+    """The future of a cluster that works only when it is asked for a result."""
+
+    def __init__(self, function: Callable[..., Any], *arguments: Any) -> None:
+        self.function, self.arguments = function, arguments
+
+    def result(self) -> Any:
+        return self.function(*(each.result() if isinstance(each, Later) else each for each in self.arguments))
+
+    def exception(self) -> Exception | None:
+        try:
+            self.result()
+        except Exception as error:
+            return error
+        return None
+
+
+class Client:
+    """A client of such a cluster, in place of Dask's."""
+
+    cancelled: ClassVar[list[Later]] = []
+
+    def __init__(self, address: str, timeout: float) -> None:
+        self.cancelled.clear()
+
+    def __enter__(self) -> Client:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        pass
+
+    def wait_for_workers(self, count: int, timeout: float) -> None:
+        pass
+
+    def nthreads(self) -> dict[str, int]:
+        return {"worker": 1}
+
+    def submit(self, function: Callable[..., Any], *arguments: Any, pure: bool, retries: int) -> Later:
+        return Later(function, *arguments)
+
+    def cancel(self, futures: list[Later]) -> None:
+        self.cancelled.extend(futures)
+
+
+class Completed:
+    """Completes the futures one by one, in order."""
+
+    def __init__(self, futures: dict[Later, Any]) -> None:
+        self.left = list(futures)
+
+    def is_empty(self) -> bool:
+        return not self.left
+
+    def next_batch(self, block: bool) -> list[Later]:
+        return [self.left.pop(0)]
+
+
+def test_a_fatal_error_ends_a_run_on_a_cluster(
+    source: Path, tmp_path: Path, wanted: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No part is made after a full disk; the rest of the work is cancelled, and done by the next run."""
+    real, made = os.replace, list[str]()
+
+    def replace(old: Any, new: Any) -> None:
+        name = Path(new).name
+        if name.startswith("part-"):
+            made.append(name[:11])
+        if name.startswith("part-000002"):
+            raise OSError(errno.ENOSPC, "No space left on device")
+        real(old, new)
+
+    monkeypatch.setitem(sys.modules, "distributed", SimpleNamespace(Client=Client, as_completed=Completed))
+    monkeypatch.setattr(os, "replace", replace)
+    output, errors = tmp_path / "o.csv", list[object]()
+    options: dict[str, Any] = {"output": output, "part_bytes": 50_000, "on_failure": errors.append}
+    summary = check_file(source, cluster="tcp://nowhere:1", **options)
+    assert [str(error) for error in errors] == [f"{output}: cannot write: No space left on device"]
+    assert sorted({*made}) == ["part-000000", "part-000001", "part-000002"]
+    assert f"2 of {len(Client.cancelled)} parts are done" in (summary.resume or "")
+    assert len(Client.cancelled) > 3
+    assert not output.exists()
+    monkeypatch.undo()
+    check_file(source, resume=True, **options)
+    assert output.read_bytes() == wanted

@@ -16,7 +16,7 @@ from unidoku import CheckOptions
 from unidoku.errors import InputError
 from unidoku.files.base import Attempts
 from unidoku.files.storage import Identity
-from unidoku.run import lines
+from unidoku.run.part import count_lines, line_start
 from unidoku.run.plan import Settings, make_plan
 
 
@@ -96,9 +96,9 @@ def test_every_line_belongs_to_the_range_of_its_first_byte(tmp_path: Path, data:
     for start in range(0, size, step):
         stop = min(size, start + step)
         mine = [at for at in wanted if start <= at < stop]
-        assert lines.count_lines(identity(path, size), start, stop) == len(mine)
+        assert count_lines(identity(path, size), start, stop) == len(mine)
         first = next((at for at in wanted if at >= start), size)
-        assert lines.line_start(identity(path, size), start) == first
+        assert line_start(identity(path, size), start) == first
 
 
 @pytest.mark.parametrize("end", [b"\n", b"\r", b"\r\n"])
@@ -107,19 +107,19 @@ def test_counting_over_block_borders(tmp_path: Path, end: bytes, block: int) -> 
     path = tmp_path / "text"
     data = (b"." * 81 + end) * 10
     path.write_bytes(data)
-    assert lines.count_lines(identity(path, len(data)), 0, len(data), block) == 10
-    assert lines.line_start(identity(path, len(data)), 84, block) == 2 * (81 + len(end))
+    assert count_lines(identity(path, len(data)), 0, len(data), block) == 10
+    assert line_start(identity(path, len(data)), 84, block) == 2 * (81 + len(end))
 
 
 def test_a_file_that_shrank_is_named(tmp_path: Path) -> None:
     path = tmp_path / "text"
     path.write_bytes(b"x\n" * 10)
     with pytest.raises(InputError, match=r"text: ends after 20 of 40 bytes"):
-        lines.count_lines(identity(path, 40), 0, 40)
+        count_lines(identity(path, 40), 0, 40)
 
 
 def test_a_url_of_another_file_system(tmp_path: Path) -> None:
     fsspec = pytest.importorskip("fsspec")
     fsspec.filesystem("memory").pipe_file("/lines/text", b"ab\ncd\r\nef\rgh")
-    assert lines.count_lines(identity("memory://lines/text", 13), 0, 13) == 4
-    assert lines.line_start(identity("memory://lines/text", 13), 4) == 7
+    assert count_lines(identity("memory://lines/text", 12), 0, 12) == 4
+    assert line_start(identity("memory://lines/text", 12), 4) == 7

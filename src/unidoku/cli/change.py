@@ -8,7 +8,13 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from unidoku.cli.command import command, values_checked
-from unidoku.cli.inputs import announce_standard_input, each_puzzle, inputs_argument, refuse_empty
+from unidoku.cli.inputs import (
+    accepts_empty,
+    announce_standard_input,
+    each_puzzle,
+    inputs_argument,
+    refuse_empty,
+)
 from unidoku.cli.options import PARTS, READING, RUNNING, WRITING, options
 from unidoku.cli.run import print_written, used_seed, write
 from unidoku.cli.terminal import Display, counted, print_message
@@ -138,7 +144,7 @@ def minimize(
     from unidoku.craft.fewest import fewest_clues
     from unidoku.craft.minimize import minimal_puzzles
     from unidoku.files.overlap import refuse_overlap
-    from unidoku.making import puzzle_writer
+    from unidoku.run.given import puzzle_writer
 
     output, seed, quiet = (options.pop(name) for name in ("output", "seed", "quiet"))
     refuse_overlap(inputs, [output])
@@ -212,7 +218,8 @@ def _convert(
     """Do what Ctrl-C ends at once: nothing of the output is kept."""
     announce_standard_input(inputs)
     with Display(quiet=quiet, rows=output == "-") as display:
-        done = work(inputs, output, carry=not bare, progress=display.progress, **options)
+        options |= {"carry": not bare, "empty": accepts_empty(), "progress": display.progress}
+        done = work(inputs, output, **options)
     refuse_empty(done.puzzles, inputs)
     return print_written(done, quiet=quiet, summary=True, duplicates="by" in options)
 
@@ -250,8 +257,9 @@ def split(
     announce_standard_input(inputs)
     with values_checked():
         parts = None if fractions is None else [float(each) for each in fractions.split(",")]
-        counts = split_file(inputs, output, fractions=parts, seed=seed, carry=not bare, **options)
-    refuse_empty(sum(counts), inputs)
+        options |= {"seed": seed, "carry": not bare, "empty": accepts_empty()}
+        done = split_file(inputs, output, fractions=parts, **options)
+    refuse_empty(done.puzzles, inputs)
     if not quiet:
-        for path, count in zip(output, counts, strict=True):
+        for path, count in zip(output, done.outputs, strict=True):
             print_message(f"{path}: {counted(count, 'puzzle')}")

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 __all__ = [
     "ALLOW_EMPTY",
     "Input",
+    "accepts_empty",
     "announce_standard_input",
     "each_puzzle",
     "inputs_argument",
@@ -168,9 +169,14 @@ def _refuse_marks(puzzle: Puzzle) -> None:
         raise InvalidPuzzleError("this command takes puzzles of 81 cells, not pencil marks")
 
 
+def accepts_empty() -> bool:
+    """Return whether --allow-empty is given."""
+    return bool(click.get_current_context().meta[ALLOW_EMPTY])
+
+
 def refuse_empty(records: int, inputs: Sequence[Input]) -> None:
     """Refuse inputs without any record, unless --allow-empty is given."""
-    if not records and not click.get_current_context().meta[ALLOW_EMPTY]:
+    if not records and not accepts_empty():
         name = str(inputs[0]) if len(inputs) == 1 else None
         raise InputError(
             "no puzzle in the inputs (--allow-empty accepts that)",

@@ -70,12 +70,12 @@ def generate(
 
     The exit code is 0, 1 if fewer puzzles than asked for were found, 2 after an error.
     """
-    from unidoku.commands import has_columns, stage_file
+    from unidoku.commands import generate_file, stage_file
     from unidoku.craft.generate import BudgetError
     from unidoku.craft.request import Request
     from unidoku.files.base import Attempts
-    from unidoku.making import generate_file, solution_column
     from unidoku.run.change import Generate
+    from unidoku.run.given import has_columns, solution_column
 
     with values_checked():
         request = Request(**take(options, REQUEST))
@@ -133,9 +133,9 @@ def neighbours(
 
     The exit code is 0, or 2 after an error.
     """
-    from unidoku.commands import has_columns, stage_file
-    from unidoku.making import neighbours_file
+    from unidoku.commands import neighbours_file, stage_file
     from unidoku.run.change import Neighbours
+    from unidoku.run.given import has_columns
 
     options["to"] = to
     in_parts = _in_parts(options)
@@ -178,7 +178,7 @@ def series(
     from unidoku.craft.series import Series
     from unidoku.errors import UnidokuError
     from unidoku.files.puzzles import read_puzzles
-    from unidoku.making import puzzle_writer
+    from unidoku.run.given import puzzle_writer
 
     if sum(each is not None for each in (number, group, find)) > 1:
         raise click.UsageError("Give one of --number, --group and --find.")

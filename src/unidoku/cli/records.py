@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from unidoku.cli.command import command, take
-from unidoku.cli.inputs import each_puzzle, inputs_argument
+from unidoku.cli.inputs import each_puzzle, inputs_argument, refuse_empty
 from unidoku.cli.options import READING, TABLE, WORDS, number, options
-from unidoku.cli.run import exit_code, run_all
+from unidoku.cli.run import exit_code, run_inputs
 from unidoku.cli.streams import open_text
 from unidoku.cli.terminal import TO_ASCII, must_be_ascii, print_lines
 
@@ -70,8 +70,10 @@ def _write(
         from unidoku.view.folder import is_folder, write_pages
 
         if is_folder(output):
-            settings = {"page": page, "title": title, "lang": lang}
-            done = run_all(write_pages, inputs, output, **settings, **reading)
+            settings = {"page": page, "title": title, "lang": lang, **reading}
+            done = run_inputs(write_pages, inputs, output, goes_on=True, **settings)
+            if done.complete and not done.failures:
+                refuse_empty(done.puzzles, inputs)
             return exit_code(done) or min(done.invalid, 1)
 
     def write_one(puzzle: Puzzle, several: bool) -> None:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from unidoku.cli.inputs import announce_standard_input, refuse_empty
+from unidoku.cli.inputs import accepts_empty, announce_standard_input, refuse_empty
 from unidoku.cli.terminal import (
     INTERRUPTED,
     Display,
@@ -53,7 +53,7 @@ def run_inputs(
 def run_all(work: Callable[..., Summary], inputs: Sequence[Input], output: Any, **settings: Any) -> Summary:
     """Do the work over all inputs that can be read; print the failures and how far a stopped run came."""
     try:
-        done = run_inputs(work, inputs, output, goes_on=True, **settings)
+        done = run_inputs(work, inputs, output, goes_on=True, empty=accepts_empty(), **settings)
         if done.complete and not done.failures:
             refuse_empty(done.puzzles, inputs)
     except UnidokuError as error:
@@ -95,6 +95,7 @@ def write(
     **options: Any,
 ) -> int:
     """Write what is made of puzzles, without their other columns if ``bare``; return the exit code."""
+    options["empty"] = may_be_empty or accepts_empty()
     done = run_inputs(work, inputs, output, quiet=quiet, carry=not bare, **options)
     if not done.complete:
         print_message(f"stopped: {counted(done.written, 'puzzle')} written")

@@ -53,8 +53,7 @@ def solve(inputs: list[Input], *, output: str, to: str | None, **options: Any) -
     The exit code is 0 if every puzzle has a solution, 1 if not, 2 after an error.
     """
     from unidoku.files.formats import output_format
-    from unidoku.run.check import Check
-    from unidoku.run.solve import Solve
+    from unidoku.run.check import Check, Solve
 
     puzzle = only_puzzle(inputs, output != "-", to, *(options[way] for way in _WAYS))
     if puzzle and sys.stdout.isatty() and (solution := unidoku.solve(puzzle)) is not None:
@@ -83,7 +82,7 @@ def count(
     A line per puzzle: the number, "960+" if the budget ended the count at 960, or "invalid" if it is no
     puzzle.
     """
-    from unidoku.run.solve import Count
+    from unidoku.run.check import Count
 
     puzzle = only_puzzle(inputs, output != "-", limit, budget, *(options[way] for way in _WAYS))
     if puzzle is None:

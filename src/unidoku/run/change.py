@@ -59,15 +59,7 @@ _IS_CELL = np.isin(np.arange(256), np.frombuffer(b".0123456789", np.uint8))
 
 @dataclass(frozen=True, slots=True)
 class Transform(Puzzles):
-    """The image under one element of the symmetry group.
-
-    Attributes
-    ----------
-    index : int
-        Number of the element.
-    original : bool
-        Also write each puzzle itself, before its image.
-    """
+    """The image under the element of the symmetry group with this number, perhaps after the puzzle itself."""
 
     name: ClassVar[str] = "transform"
     index: int
@@ -82,17 +74,7 @@ class Transform(Puzzles):
 
 @dataclass(frozen=True, slots=True)
 class RandomImages(Puzzles):
-    """Images under random elements of the symmetry group.
-
-    Attributes
-    ----------
-    images : int
-        Number of images of each puzzle, written one after the other.
-    seed : int
-        The elements depend on the seed and on the puzzle alone.
-    original : bool
-        Also write each puzzle itself, before its images.
-    """
+    """Images under random elements of the symmetry group, perhaps after the puzzle itself."""
 
     name: ClassVar[str] = "transform"
     images: int
@@ -108,18 +90,7 @@ class RandomImages(Puzzles):
 
 @dataclass(frozen=True, slots=True)
 class Canonical(Puzzles):
-    """The canonical form.
-
-    Attributes
-    ----------
-    form : {'minlex', 'solution'}
-        As for `unidoku.canonical`.
-
-    Raises
-    ------
-    ValueError
-        `form` is not one of these.
-    """
+    """The canonical form, as `unidoku.canonical` finds it."""
 
     name: ClassVar[str] = "canonical"
     form: str = "minlex"
@@ -136,15 +107,7 @@ class Canonical(Puzzles):
 
 @dataclass(frozen=True, slots=True)
 class Minimize(Puzzles):
-    """A minimal puzzle within each proper puzzle.
-
-    Attributes
-    ----------
-    seed : int
-        With the puzzle it determines the order in which clues are tried.
-    ratings : bool
-        Also write the ratings of the new puzzles; as for `Generate`.
-    """
+    """A minimal puzzle within each proper puzzle, perhaps with its ratings."""
 
     name: ClassVar[str] = "minimize"
     seed: int
@@ -168,13 +131,6 @@ class Neighbours(Puzzles):
     """The proper puzzles that result when clues of a puzzle are removed and others added.
 
     No two of the neighbours of one puzzle are images of each other; those of different puzzles may be.
-
-    Attributes
-    ----------
-    remove, add : int
-        As for `unidoku.neighbours`.
-    ratings : bool
-        Also write the ratings of the new puzzles; as for `Generate`.
     """
 
     name: ClassVar[str] = "neighbours"
@@ -195,27 +151,15 @@ class Neighbours(Puzzles):
 
 @dataclass(frozen=True, slots=True)
 class Generate(Puzzles):
-    """New puzzles: an attempt for each of the numbers of an input `unidoku.files.base.Attempts`.
-
-    Attributes
-    ----------
-    request : Request
-    seed : int
-        0 to 2**64 - 1.
-    first : int
-        The attempt of number 0.
-    column : str or None
-        The column for the solutions, as `unidoku.making.solution_column` returns it; None for no such
-        column.
-    ratings : bool
-        Also write ``er``, ``ep``, ``ed``, ``technique`` and ``difficulty``; as for `Rate`.
-    """
+    """New puzzles: an attempt for each of the numbers of an input `unidoku.files.base.Attempts`."""
 
     name: ClassVar[str] = "generate"
     request: Request
     seed: int = 0
     first: int = 0
+    """The attempt of number 0."""
     column: str | None = None
+    """The column for the solutions, as `unidoku.run.given.solution_column` returns it."""
     ratings: bool = False
 
     def to_json(self) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""The stage that solves: verdicts, numbers of solutions, solutions; and, if asked to, a comparison."""
+"""The stages that solve: verdicts, numbers of solutions, solutions; and, if asked to, a comparison."""
 
 from __future__ import annotations
 
@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from unidoku import counting
-from unidoku.kernel import Solved
+from unidoku.kernel import MAX_COUNT, Solved
 from unidoku.native import cpu
 from unidoku.native.text.render import tally
 from unidoku.run.buffers import rounded
-from unidoku.run.rows import Made, Rows, place, rejected_place, verdict_words
+from unidoku.run.rows import Made, Rows, place, rejected_place, text_column, verdict_words
 from unidoku.run.stage import CELL_ERRORS, Stage
+from unidoku.verdict import Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -20,13 +21,13 @@ if TYPE_CHECKING:
     from unidoku.files.base import Batch
     from unidoku.run.stage import Need
 
-__all__ = ["WORDS", "Check", "counts_of", "solve_batch"]
+__all__ = ["Check", "Count", "Solve"]
 
-WORDS = verdict_words()
+_WORDS = verdict_words()
 
 
-def solve_batch(
-    batch: Batch, scratch: dict[str, Any], *, limit: int, budget: int, solutions: bool, stop: Any
+def _solved(
+    batch: Batch, scratch: dict[str, Any], need: Need, *, limit: int | None, budget: int | None, grids: bool
 ) -> Solved | None:
     """Count the solutions of a batch's puzzles; None if the run was cancelled.
 
@@ -35,10 +36,10 @@ def solve_batch(
     n = len(batch.starts)
     counts = _buffer(scratch, "counts", 8 * n).cast("Q")
     verdicts, complete = _buffer(scratch, "verdicts", n), _buffer(scratch, "complete", n)
-    digits = _buffer(scratch, "solutions", 81 * n) if solutions else None
-    out = Solved(counts, verdicts, complete, digits)
-    options = {"marked": batch.marked, "zero": batch.zero, "limit": limit, "budget": budget, "stop": stop}
-    return out if counting.solve(batch.text, batch.starts, out, **options) else None
+    out = Solved(counts, verdicts, complete, _buffer(scratch, "solutions", 81 * n) if grids else None)
+    bounds: dict[str, Any] = {"limit": limit or 0, "budget": budget or 0, "stop": need.cancel.flag}
+    solved = counting.solve(batch.text, batch.starts, out, marked=batch.marked, zero=batch.zero, **bounds)
+    return out if solved else None
 
 
 def _buffer(scratch: dict[str, Any], name: str, size: int) -> memoryview:
@@ -50,7 +51,7 @@ def _buffer(scratch: dict[str, Any], name: str, size: int) -> memoryview:
     return memoryview(buffer)[:size]
 
 
-def counts_of(batch: Batch, found: Solved) -> dict[str, int]:
+def _counts(batch: Batch, found: Solved) -> dict[str, int]:
     """Return the numbers of puzzles by verdict."""
     n = len(batch.starts)
     none, unique, multiple, unknown = tally(found.verdicts, n)
@@ -104,20 +105,14 @@ class Check(Stage):
     def __call__(self, batch: Batch, scratch: dict[str, Any], need: Need) -> Rows | None:
         """Solve; see `Stage`."""
         names = need.columns
-        found = solve_batch(
-            batch,
-            scratch,
-            limit=self.limit or 0,
-            budget=self.budget or 0,
-            solutions=self.verify or "solution" in names,
-            stop=need.cancel.flag,
-        )
+        grids = self.verify or "solution" in names
+        found = _solved(batch, scratch, need, limit=self.limit, budget=self.budget, grids=grids)
         if found is None:
             return None
-        rows = Rows(batch, counts=counts_of(batch, found))
+        rows = Rows(batch, counts=_counts(batch, found))
         if names:
             rows.columns = place(batch, names) | {
-                "verdict": Made("verdict", "verdict", "words", (found.verdicts, *WORDS)),
+                "verdict": Made("verdict", "verdict", "words", (found.verdicts, *_WORDS)),
                 "count": Made("count", "uint64", "counts", (found.counts, found.complete)),
                 "complete": Made("complete", "bool", "flags", (found.complete,)),
                 "solution": Made("solution", "string", "grids", (found.solutions, batch.zero)),
@@ -130,10 +125,65 @@ class Check(Stage):
         if names and batch.rejects:
             zeros = bytes(len(batch.rejects))
             rows.rejected = rejected_place(batch, names, need.more) | {
-                "verdict": Made("verdict", "verdict", "words", (zeros.replace(b"\0", b"\4"), *WORDS)),
+                "verdict": Made("verdict", "verdict", "words", (zeros.replace(b"\0", b"\4"), *_WORDS)),
                 "count": Made("count", "null", "unsigned", (array("Q", 8 * zeros),)),
                 "complete": Made("complete", "null", "nothing"),
                 "solution": Made("solution", "null", "nothing"),
                 **{name: Made(name, "null", "nothing") for name in CELL_ERRORS},
             }
         return rows
+
+
+class _Line(Stage):
+    """A stage that writes a line of text per puzzle, or the word ``invalid``."""
+
+    numbered = False
+    atomic: ClassVar[bool] = False
+
+    def rows(self, batch: Batch, found: Solved, column: Any) -> Rows:
+        """Return the rows of the only column."""
+        invalid = Made(column.name, "string", "same", (str(Verdict.INVALID).encode(),))
+        return Rows(batch, {column.name: column}, {column.name: invalid}, _counts(batch, found))
+
+
+@dataclass(frozen=True, slots=True)
+class Solve(_Line):
+    """The first solution of each puzzle; the verdict where there is none."""
+
+    name: ClassVar[str] = "solve"
+    columns: ClassVar[Mapping[str, str]] = {"solution": "string"}
+
+    def __call__(self, batch: Batch, scratch: dict[str, Any], need: Need) -> Rows | None:
+        """Solve; see `Stage`."""
+        found = _solved(batch, scratch, need, limit=1, budget=None, grids=True)
+        if found is None:
+            return None
+        buffers = (found.solutions, batch.zero, found.verdicts, *_WORDS)
+        return self.rows(batch, found, Made("solution", "string", "grids", buffers))
+
+
+@dataclass(frozen=True, slots=True)
+class Count(_Line):
+    """The number of solutions."""
+
+    name: ClassVar[str] = "count"
+    columns: ClassVar[Mapping[str, str]] = {"count": "uint64"}
+    limit: int | None = None
+    budget: int | None = None
+
+    def __call__(self, batch: Batch, scratch: dict[str, Any], need: Need) -> Rows | None:
+        """Count; see `Stage`."""
+        found = _solved(batch, scratch, need, limit=self.limit, budget=self.budget, grids=False)
+        if found is None:
+            return None
+        count: Any = Made("count", "uint64", "counts", (found.counts, found.complete))
+        if MAX_COUNT in found.counts:  # all that fits in 64 bits: or more
+            from unidoku import single
+
+            texts = []
+            for puzzle, number, complete in zip(batch.texts(), found.counts, found.complete, strict=True):
+                fits = number < MAX_COUNT
+                text = f"{number}{'' if complete else '+'}" if fits else str(single.count(puzzle))
+                texts.append(text.encode())
+            count = text_column("count", texts)
+        return self.rows(batch, found, count)

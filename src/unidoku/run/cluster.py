@@ -68,13 +68,15 @@ class Cluster:
             return self._client.submit(function, *arguments, pure=False, retries=_RETRIES)
 
         futures = {call(make_part, task, line): task for task, line in numbered(call)}
-        waiting = self._dask.as_completed(futures)
-        while not waiting.is_empty() and not stop:
-            for future in waiting.next_batch(block=False):
-                yield futures[future], _result(future)
-            meter.report()
-            time.sleep(TICK)
-        self._client.cancel(list(futures))
+        try:
+            waiting = self._dask.as_completed(futures)
+            while not waiting.is_empty() and not stop:
+                for future in waiting.next_batch(block=False):
+                    yield futures[future], _result(future)
+                meter.report()
+                time.sleep(TICK)
+        finally:
+            self._client.cancel(list(futures))
 
     def __enter__(self) -> Cluster:
         return self

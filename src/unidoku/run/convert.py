@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from unidoku.run.rows import Rows
     from unidoku.run.stage import Need
 
-__all__ = ["Convert", "Dedupe", "Given", "batch_at"]
+__all__ = ["Convert", "Dedupe", "batch_at"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,18 +29,6 @@ class Convert(Puzzles):
         return self.rows(batch, batch)
 
 
-@dataclass(frozen=True, slots=True)
-class Given(Puzzles):
-    """Puzzles that are made elsewhere; what is recorded about them."""
-
-    name: ClassVar[str] = "given"
-    about: dict[str, Any]
-
-    def to_json(self) -> dict[str, Any]:
-        """Return what is recorded."""
-        return self.about
-
-
 def _seen() -> Seen:
     return Seen(*(int.from_bytes(os.urandom(8), "little") for _ in range(2)))
 
@@ -49,12 +37,7 @@ def _seen() -> Seen:
 class Dedupe(Puzzles):
     """The puzzles that no puzzle before is equal to.
 
-    The memory holds 128-bit hashes of all puzzles seen: 21 to 43 bytes per puzzle.
-
-    Attributes
-    ----------
-    symmetry : bool
-        Whether images of each other are equal too.
+    With `symmetry`, images of each other are equal too.
     """
 
     name: ClassVar[str] = "dedupe"

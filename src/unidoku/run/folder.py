@@ -18,7 +18,7 @@ from unidoku.files.output import OutputFile
 from unidoku.files.overlap import refuse_foreign
 from unidoku.run.part import INVALID, RECORD, Part, Task
 from unidoku.run.plan import Plan, difference
-from unidoku.run.sinks import header_of
+from unidoku.run.sinks import TextSink
 
 if TYPE_CHECKING:
     from unidoku.files.formats import OutputFormat
@@ -104,20 +104,22 @@ class PartFolder:
             )
         if self._invalid is not None:
             stems = (part.file.removesuffix(self.plan.settings.suffix) for part in parts)
-            self._join(self._invalid, b"", [stem + INVALID for stem in stems])
+            self._join(self._invalid, [stem + INVALID for stem in stems])
         files = [part.file for part in parts]
         if self._output is not None and self._form.format.columnar:
             self._join_arrow(self._output, files)
         elif self._output is not None:
-            options = self.plan.settings.options
-            header = header_of(self._form, self._output, options, max(kinds, default=()))
-            self._join(self._output, header, files)
+            self._join(self._output, files, max(kinds, default=()))
         self.clean(keep=parts if self._output is None else ())
 
-    def _join(self, output: str, header: bytes, files: Iterable[str]) -> None:
-        """Write files one after the other; members of gzip, bz2, xz and zstd are joined like plain text."""
+    def _join(self, output: str, files: Iterable[str], carried: tuple[str, ...] | None = None) -> None:
+        """Write files one after the other, perhaps after the header of an output with `carried` columns.
+
+        Members of gzip, bz2, xz and zstd are joined like plain text.
+        """
         with OutputFile(output, atomic=True, draft=False).open() as joined:
-            joined.write(header)
+            if carried is not None:
+                TextSink(joined, self._form, self.plan.settings.options).begin(carried)
             for name in files:
                 with self.folder.open(name) as piece:
                     joined.append(piece)

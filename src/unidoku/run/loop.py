@@ -32,7 +32,7 @@ CHUNK_SECONDS = 0.05  # time that a chunk should take
 
 
 class _NothingReadError(Exception):
-    """There are no rows, and an input cannot be read."""
+    """There are no records, and an input cannot be read or there should be some."""
 
 
 @dataclass(slots=True)
@@ -45,7 +45,6 @@ class _Outcome:
     invalid: int
     counts: dict[str, int]
     piece: Any
-    messages: bytes
     rejects: list[InvalidPuzzleError]
     mismatches: list[InvalidPuzzleError]
     last: int  # the last line (or record); 0 if the batch is empty
@@ -83,6 +82,11 @@ class Run:
         self.input_number = -1  # the input of the latest batch
         self.lines = 0  # of that input so far
         self.wants_messages = False
+        self.own = [name for name in stage.columns if name != "file" or options.file]
+        self.others = [name for name in sink.columns if name not in stage.columns]
+        made = {*sink.columns, *sink.more} - {*self.others}
+        made |= {"verdict"} if options.only is not None else set()
+        self.need = Need(frozenset(made), sink.more, self.cancel)
 
     def run(
         self,
@@ -90,6 +94,7 @@ class Run:
         on_failure: Callable[[UnidokuError], None] | None = None,
         *,
         defers: bool = False,
+        empty: bool = True,
     ) -> Summary:
         """Do all of it; parameters and errors are those of :func:`unidoku.check_file`.
 
@@ -99,11 +104,11 @@ class Run:
         try:
             with (
                 suppress(_NothingReadError),
-                self.sink as sink,
+                self.sink,
                 nullcontext() if invalid is None else _opened(invalid) as invalid_lines,
             ):
                 self._work_on_all(invalid_lines, (lambda _: None) if defers else on_failure)
-                if failures and sink.carried is None and sink.file is not None and sink.file.atomic:
+                if not self.summary.puzzles and (failures or (self.summary.complete and not empty)):
                     raise _NothingReadError  # what was there before is better than an empty output
             if defers and failures:
                 raise failures[0]
@@ -111,6 +116,15 @@ class Run:
             error.summary = self._finished()
             raise
         return self._finished()
+
+    def put(self, batch: Batch) -> None:
+        """Write the rows of a batch that was made elsewhere."""
+        if not self.summary.files:
+            self.summary.files.append(FileCounts(file=batch.source))
+        outcome = self._outcome(0, batch, {}, time.perf_counter())
+        if outcome is not None:
+            self.sink.write(outcome.piece)
+            self._count(outcome)
 
     def _finished(self) -> Summary:
         self.summary.seconds = time.perf_counter() - self.began
@@ -122,12 +136,8 @@ class Run:
         """Work on the inputs one after the other; count and write the results in order."""
         sink, stage, summary, options = self.sink, self.stage, self.summary, self.options
         self.wants_messages = invalid_lines is not None
-        self.own = [name for name in stage.columns if name != "file" or options.file]
-        others = [name for name in sink.columns if name not in stage.columns]
-        made = {*sink.columns, *sink.more} - {*others} | ({"verdict"} if options.only is not None else set())
-        self.need = Need(frozenset(made), sink.more, self.cancel)
         self.reading = options.for_reader(
-            keep=bool(others) or (options.keep and not options.bare),
+            keep=bool(self.others) or (options.keep and not options.bare),
             carry=sink.carries or stage.reads_columns,
             # Lines need numbers before the end of the run only where they are shown.
             numbered=bool(sink.columns) or stage.numbered or self.wants_messages,
@@ -153,9 +163,10 @@ class Run:
                     on_failure(outcome)
                     continue
                 sink.write(outcome.piece)
-                if invalid_lines is not None and outcome.messages:
-                    invalid_lines.write(outcome.messages)
                 self._count(outcome)
+                if invalid_lines is not None and outcome.rejects:
+                    lines = "".join(f"{error}\n" for error in outcome.rejects)
+                    invalid_lines.write(lines.encode("utf-8", "backslashreplace"))
                 self.meter.count(outcome.puzzles)
             self.meter.report()
             summary.complete = not self.cancel
@@ -219,8 +230,10 @@ class Run:
             len(batch.rejects),
             rows.counts,
             piece,
-            _messages(batch) if self.wants_messages else b"",
-            [reject.error(batch.source) for reject in batch.rejects[:SHOWN]],
+            [
+                reject.error(batch.source)
+                for reject in batch.rejects[: None if self.wants_messages else SHOWN]
+            ],
             rows.mismatches,
             max(lines, default=0),
             batch.line_count,
@@ -262,10 +275,3 @@ def _opened(path: str | os.PathLike[str] | OutputFile) -> OutputFile:
     from unidoku.files.output import OutputFile  # not at the top: a check without output starts faster
 
     return (path if isinstance(path, OutputFile) else OutputFile(os.fspath(path))).open()
-
-
-def _messages(batch: Batch) -> bytes:
-    """Return a message for each invalid line."""
-    return "".join(f"{reject.error(batch.source)}\n" for reject in batch.rejects).encode(
-        "utf-8", "backslashreplace"
-    )

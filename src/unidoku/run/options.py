@@ -13,10 +13,12 @@ from unidoku.verdict import Verdict
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable, Sequence
     from typing import Any
 
     from unidoku.files.options import InputFields
+    from unidoku.kernel import Cancel
+    from unidoku.run.progress import Progress
 
     class CheckFields(InputFields, total=False):
         """The attributes of `CheckOptions` as keyword arguments."""
@@ -29,6 +31,23 @@ if TYPE_CHECKING:
         comment: bool
         verify: bool
 
+    class FileFields(InputFields, total=False):
+        """The options that all functions with files have; see `unidoku.convert_file`."""
+
+        to: str | None
+        carry: bool
+        columns: Sequence[str] | None
+        comment: bool
+        threads: int | None
+        resume: bool
+        cluster: str | None
+        part_bytes: int | None
+        progress: Callable[[Progress], None] | None
+        on_failure: Callable[[UnidokuError], None] | None
+        cancel: Cancel | None
+        empty: bool
+        options: InputOptions | None
+
 
 __all__ = ["CheckOptions", "RunOptions"]
 
@@ -37,36 +56,20 @@ __all__ = ["CheckOptions", "RunOptions"]
 class RunOptions(InputOptions):
     """What a run does with its inputs; equal options and inputs give equal rows.
 
-    The same value is passed unchanged from the caller to every part.
-
-    Attributes
-    ----------
-    stage : Stage
-        The work on the puzzles.
-    columns : tuple of str, or None
-        The columns to write, of the stage or of the input; None for those of the stage.
-    only : tuple of Verdict, or None
-        The verdicts whose rows are written; all puzzles are counted.  None writes all.  Words are taken too.
-    keep : bool
-        Whether the rest of each line is written too.  Named columns always are, but not to ``.txt``.
-    bare : bool
-        Whether no column of the input is written.
-    comment : bool
-        Begin an output of lines or CSV with a comment that has the version and the options, as JSON.  Arrow
-        and Parquet outputs always have them in their metadata.
-    file : bool
-        Whether rows have a column ``file``; set where there are several inputs.
-    format, column, strict, max_ratio, max_size
-        As for `unidoku.InputOptions`.
+    The same value is passed unchanged from the caller to every part.  `columns`, `only`, `keep` and `comment`
+    are as for `unidoku.CheckOptions`.
     """
 
     stage: Stage = field(default_factory=Check)
     columns: tuple[str, ...] | None = None
+    """Of the stage or of the input; None for those of the stage."""
     only: tuple[Verdict, ...] | None = None
     keep: bool = False
     bare: bool = False
+    """Whether no column of the input is written."""
     comment: bool = False
     file: bool = False
+    """Whether rows have a column ``file``; set where there are several inputs."""
 
     def __post_init__(self) -> None:
         InputOptions.__post_init__(self)
@@ -111,13 +114,13 @@ class CheckOptions(RunOptions):
     only : tuple of Verdict, or None
         The verdicts whose rows are written; all puzzles are counted.  None writes all.  Words are taken too.
     columns : tuple of str, or None
-        The columns to write; None for all.
+        The columns to write, also those of the input; None for all of the check.
     keep : bool
         Whether the rest of each line is written too.  Named columns always are, but not to ``.txt``.
     verify : bool
         Compare the solutions found with those that the input gives in a column ``prediction``, ``answer``,
         ``solution`` or ``solutions``, or the number of solutions in ``expected`` or ``expected_count``; the
-        output then has the columns ``verified`` (``right``, ``wrong`` or nothing) and ``verified_reason``.
+        output then has the columns of `VerifyResult`, and a ``reason`` where the answer is wrong.
     comment : bool
         Begin an output of lines or CSV with a comment that has the version and the options, as JSON.  Arrow
         and Parquet outputs always have them in their metadata.

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
-from dataclasses import asdict, dataclass, fields, is_dataclass, replace
+from dataclasses import dataclass, fields, replace
 from functools import partial
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
 
 from unidoku import __version__, errors
-from unidoku.errors import InputError, UnidokuError, writing
+from unidoku.errors import FormatError, InputError, UnidokuError, writing
 from unidoku.files.atomic import open_folder
 from unidoku.files.base import Attempts
 from unidoku.files.head import HEAD
@@ -19,8 +20,8 @@ from unidoku.files.output import OutputFile
 from unidoku.files.source import Slice, Source
 from unidoku.files.storage import ByteRange, Identity, is_remote, local_path, read_range, stat
 from unidoku.kernel import Cancel
+from unidoku.native.text import scan
 from unidoku.run.buffers import BufferPool
-from unidoku.run.lines import QuoteGuard, count_lines, line_start
 from unidoku.run.loop import Run
 from unidoku.run.plan import Range, Settings
 from unidoku.run.sinks import open_sink
@@ -29,10 +30,13 @@ from unidoku.run.summary import FileCounts, Summary
 if TYPE_CHECKING:
     from unidoku.run.progress import Progress
 
-__all__ = ["INVALID", "RECORD", "Part", "Task", "make_part"]
+__all__ = ["INVALID", "RECORD", "Part", "Task", "count_lines", "line_start", "make_part"]
 
 RECORD = ".json"
 INVALID = ".invalid"
+WINDOW = 1 << 12  # bytes in which a line end is looked for
+BLOCK = 1 << 20  # bytes in which lines are counted at once
+_LINE_END = re.compile(rb"\r\n?|\n")
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,40 +65,33 @@ class Part:
     summary: Summary
 
     def dump(self) -> bytes:
-        """Return the content of the record's file."""
-        value = {name: getattr(self, name) for name in ("file", "size", "lines", "columns")}
-        value["summary"] = {each.name: getattr(self.summary, each.name) for each in fields(Summary)}
-        value = json.loads(json.dumps(value, default=_packed))
-        return json.dumps({"check": _digest(value), "part": value}).encode() + b"\n"
+        """Return the content of the record's file: the values as JSON, after a line with their digest."""
+        text = json.dumps(self, default=_packed).encode()
+        return b"%s\n%s" % (_digest(text), text)
 
     @classmethod
     def load(cls, data: bytes, file: str) -> Part | None:
         """Read the record of a part; None if it is damaged or of another part."""
-        try:
-            read = json.loads(data)
-            value = read["part"]
-            if read["check"] != _digest(value) or value["file"] != file:
-                return None
-        except (ValueError, LookupError, TypeError, RecursionError):
+        digest, _, text = data.partition(b"\n")
+        if digest != _digest(text):
             return None
+        value = json.loads(text)
         summary = Summary(**value.pop("summary"))
         summary.files = [FileCounts(**each) for each in summary.files]  # type: ignore[arg-type]
         for name in ("rejects", "mismatches", "failures"):
             setattr(summary, name, [_unpacked(*each) for each in getattr(summary, name)])
-        return cls(**value, summary=summary)
+        return cls(**value, summary=summary) if value["file"] == file else None
 
 
-def _digest(value: object) -> str:
-    return blake2b(json.dumps(value, sort_keys=True).encode(), digest_size=16).hexdigest()
+def _digest(text: bytes) -> bytes:
+    return json.dumps(blake2b(text, digest_size=16).hexdigest()).encode()
 
 
-def _packed(value: object) -> Any:
-    """Return a value that JSON does not know as one that it knows."""
+def _packed(value: Any) -> Any:
+    """Return an error or a dataclass, which JSON does not know, as a value that it knows."""
     if isinstance(value, UnidokuError):
         return [type(value).__name__, value.message, value.file, value.line, value.column]
-    assert is_dataclass(value)
-    assert not isinstance(value, type)
-    return asdict(value)
+    return {each.name: getattr(value, each.name) for each in fields(value)}
 
 
 def _unpacked(kind: str, message: str, file: str | None, line: int | None, column: int | None) -> Any:
@@ -190,3 +187,58 @@ def _opened(task: Task, line: int | None) -> Iterator[Source | Attempts]:
         )
         bounds = task.settings.options.bounds
         yield Source(content, name, path=path, owned=False, bounds=bounds, part=part)
+
+
+class QuoteGuard(ByteRange):
+    """A byte range of CSV that refuses quoted fields with line ends, which cannot be cut into ranges."""
+
+    _open = False
+
+    def readinto(self, buffer: Any) -> int:
+        """Read into the buffer, up to its size or the end."""
+        count = super().readinto(buffer)
+        pieces = bytes(memoryview(buffer).cast("B")[:count]).split(b'"')
+        if any(_LINE_END.search(quoted) for quoted in pieces[not self._open :: 2]):
+            raise FormatError(
+                "a quoted field contains a line end, so the file cannot be cut; make it one part "
+                "with --part-bytes (or part_bytes) of at least its size",
+                file=self.name,
+            )
+        self._open ^= len(pieces) % 2 == 0
+        return count
+
+
+def line_start(source: Identity, at: int, window_bytes: int = WINDOW) -> int:
+    """Position of the first line that begins at or after ``at``; the size of the input if there is none.
+
+    A line ends with LF, CR LF or a lone CR.
+    """
+    if at == 0:
+        return 0
+    for position in range(at - 1, source.size, window_bytes):  # the byte before may end a line
+        stop = min(source.size, position + window_bytes + 1)  # with the LF of a CR at the end
+        window = read_range(source.url, position, stop, source.name)
+        end = _LINE_END.search(window)
+        if end is not None and end.start() < window_bytes:
+            return position + end.end()
+        if not window:
+            break
+    return source.size
+
+
+def count_lines(source: Identity, start: int, stop: int, block_bytes: int = BLOCK) -> int:
+    """Count the lines of an input that begin in its bytes ``start`` to ``stop``."""
+    count = int(start == 0 < stop)
+    first = max(0, start - 1)  # a line begins behind the end of another
+    last = min(stop, source.size) - 1  # what ends with the last byte begins nothing here
+    with ByteRange(source.url, first, source.size, source.name) as content:
+        for at in range(first, last, block_bytes):
+            content.seek(at - first)
+            size = min(last - at, block_bytes)
+            block = content.read(size + 1) or b""  # with the LF of a CR at the end
+            if len(block) <= size:
+                raise InputError(f"ends after {at + len(block)} of {source.size} bytes", file=source.name)
+            count += scan.count_lines(block, 0, size)
+            # that ends later: the last line, or its end
+            count -= block[size - 1] not in b"\r\n" or block[size - 1 :] == b"\r\n"
+    return count

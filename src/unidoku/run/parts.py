@@ -21,8 +21,7 @@ from unidoku.files.storage import is_remote, is_special, local_path
 from unidoku.kernel import TICK, Cancel
 from unidoku.run.buffers import BufferPool
 from unidoku.run.folder import PartFolder
-from unidoku.run.lines import count_lines
-from unidoku.run.part import Part, Task, make_part
+from unidoku.run.part import Part, Task, count_lines, make_part
 from unidoku.run.plan import Plan, Settings, make_plan
 from unidoku.run.progress import INTERVAL, Progress
 from unidoku.run.sinks import comment_of
@@ -49,6 +48,7 @@ def run_in_parts(
     progress: Callable[[Progress], None] | None,
     on_failure: Callable[[UnidokuError], None] | None,
     cancel: Cancel | None,
+    empty: bool,
 ) -> Summary:
     """Make an output of some inputs part by part; parameters and errors are those of `unidoku.check_file`.
 
@@ -64,9 +64,10 @@ def run_in_parts(
         )
     if options.stage.in_order:  # what is made of a puzzle depends on those before
         raise OutputError(f"{options.stage.name} cannot write its output in parts", file=output)
-    run = _Run(names, output, options, to=to, invalid=invalid, part_bytes=part_bytes)
+    failures: list[UnidokuError] = []
+    folder = _planned(names, output, options, failures, to=to, invalid=invalid, part_bytes=part_bytes)
     summary = Summary()
-    if run.plan.ranges:  # else no input can be read
+    if folder.plan.ranges:  # else no input can be read
         with ExitStack() as stack:
             where: Cluster | int = threads
             if cluster is not None:
@@ -75,12 +76,19 @@ def run_in_parts(
                 where = stack.enter_context(Cluster(cluster))
                 threads = where.threads
             stack.enter_context(writing(output))
-            stack.enter_context(lock_folder(run.plan.settings.folder))
-            summary = run.make(resume, where, progress, Cancel() if cancel is None else cancel)
+            stack.enter_context(lock_folder(folder.plan.settings.folder))
+            stop = Cancel() if cancel is None else cancel
+            done = folder.begin(resume)
+            summary = _made(folder, done, failures, where=where, progress=progress, cancel=stop, empty=empty)
+    if summary.resume is not None:
+        summary.resume = f"{output} is not written: {summary.resume}"
     summary.verified = getattr(options.stage, "verify", False)
     summary.seconds = time.perf_counter() - began
     summary.isa, summary.threads = kernel.isa(), threads
-    summary.failures = list({str(error): error for error in run.failures}.values())
+    for error in failures:
+        if isinstance(error, OutputError):
+            error.file = output  # as the user called it
+    summary.failures = list({str(error): error for error in failures}.values())
     for error in summary.failures:
         if on_failure is None:
             error.summary = summary
@@ -94,114 +102,111 @@ def _name(place: object) -> str | None:
     return str(os.fspath(place)) if isinstance(place, str | os.PathLike) and place != "-" else None
 
 
-class _Run:
-    """One run; nothing is created before `make`."""
+def _planned(
+    inputs: Sequence[Any],
+    output: str,
+    options: RunOptions,
+    failures: list[UnidokuError],
+    *,
+    to: str | None,
+    invalid: str | None,
+    part_bytes: int | None,
+) -> PartFolder:
+    """Return the folder with the plan; nothing is created. Inputs that cannot be read are `failures`."""
+    is_folder = output.endswith("/") or (not is_remote(output) and local_path(output).is_dir())
+    default = ".parquet" if is_folder else None
+    form = output_format(output, to, rows=not options.stage.puzzles, default=default)
+    if not form.format.rows:
+        raise FormatError(f"an output in the format {form.format.name} cannot be made in parts", file=output)
+    comment_of(form, output, options)  # refuses one that cannot be written
+    single = not is_folder and form.format.streams
+    name = f"{output}.parts" if single else output.rstrip("/") or "/"
+    refuse_overlap(inputs, [output, invalid] if single else [invalid], [name])
+    for each in (output.rstrip("/") or "/", invalid):
+        if each is not None:
+            refuse_unwritable(each)
+    url = name if is_remote(name) else str(local_path(name).absolute())
+    settings = Settings(url, options, form.ending, header=not single, invalid=invalid is not None)
+    plan = make_plan(inputs, settings, part_bytes, failures.append)
+    return PartFolder(plan, name, form, output if single else None, invalid)
 
-    def __init__(
-        self,
-        inputs: Sequence[Any],
-        output: str,
-        options: RunOptions,
-        *,
-        to: str | None,
-        invalid: str | None,
-        part_bytes: int | None,
-    ) -> None:
-        self.output = output
-        folder = output.endswith("/") or (not is_remote(output) and local_path(output).is_dir())
-        default = ".parquet" if folder else None
-        form = output_format(output, to, rows=not options.stage.puzzles, default=default)
-        if not form.format.rows:
-            shown = form.format.name
-            raise FormatError(f"an output in the format {shown} cannot be made in parts", file=output)
-        comment_of(form, output, options)  # refuses one that cannot be written
-        single = not folder and form.format.streams
-        name = f"{output}.parts" if single else output.rstrip("/") or "/"
-        refuse_overlap(inputs, [output, invalid] if single else [invalid], [name])
-        for each in (output.rstrip("/") or "/", invalid):
-            if each is not None:
-                refuse_unwritable(each)
-        url = name if is_remote(name) else str(local_path(name).absolute())
-        self.failures: list[UnidokuError] = []
-        settings = Settings(url, options, form.ending, header=not single, invalid=invalid is not None)
-        self.plan = make_plan(inputs, settings, part_bytes, self.failures.append)
-        self.folder = PartFolder(self.plan, name, form, output if single else None, invalid)
 
-    def make(
-        self,
-        resume: bool,
-        where: Cluster | int,
-        progress: Callable[[Progress], None] | None,
-        cancel: Cancel,
-    ) -> Summary:
-        """Make the parts that are missing, by so many threads or on a cluster, and the output."""
-        done = self.folder.begin(resume)
-        earlier = _total(self.plan, done).puzzles
-        meter = Meter(self.plan, done, progress, earlier)
-        numbered = partial(self._numbered, done.copy())
-        interrupted = False
-        with cancel.child() as stop:
-            results: Callable[..., Generator[Any]] = (
-                partial(_by_threads, where) if isinstance(where, int) else where.results
-            )
-            with closing(results(numbered, stop, meter)) as found:
-                try:
-                    for task, part in found:
-                        if isinstance(part, Part):
-                            done[task.number] = part
-                        elif part is not None:
-                            self._failed(part)
-                    meter.report(last=True)
-                except KeyboardInterrupt:  # the second Ctrl-C, or one that a cluster raised
-                    interrupted = True
-                except UnidokuError as error:
-                    self._failed(error)
-                finally:
-                    stop.set()
-        complete = len(done) == len(self.plan.ranges)
-        if not complete:
-            done = self.folder.done()
-        summary = _total(self.plan, done)
-        summary.earlier = earlier
-        summary.complete = complete or not (interrupted or cancel)
-        if complete:
-            self.failures += summary.failures
-            self.folder.finish([done[number] for number in sorted(done)])
-        elif done:
-            summary.resume = (
-                f"{self.output} is not written: {len(done)} of {len(self.plan.ranges)} parts are done; "
-                f"run the same command with --resume to continue from the parts in {self.folder.name}"
-            )
-        else:
-            self.folder.clean()
-        return summary
-
-    def _failed(self, error: UnidokuError) -> None:
-        """Keep the error of a part, with the name of the output that the user gave."""
-        if isinstance(error, OutputError):
-            error.file = self.output
-        self.failures.append(error)
-
-    def _numbered(
-        self, done: Mapping[int, Part], call: Callable[..., Any] = lambda function, *given: function(*given)
-    ) -> Iterator[tuple[Task, Any]]:
-        """Yield the ranges to do with the numbers of their first lines, as `call` returns them."""
-        ranges = self.plan.ranges
-        line: Any = None
-        for number, cut in enumerate(ranges):
-            task = self.folder.task(number)
-            line = cut.line or line
-            if number not in done:
-                yield task, line
-            if line is None or number + 1 == len(ranges) or ranges[number + 1].line is not None:
-                continue
-            # Counted after the task is taken: the bytes are still in the page cache when they are processed.
+def _made(
+    folder: PartFolder,
+    done: dict[int, Part],
+    failures: list[UnidokuError],
+    *,
+    where: Cluster | int,
+    progress: Callable[[Progress], None] | None,
+    cancel: Cancel,
+    empty: bool,
+) -> Summary:
+    """Make the parts that are not `done`, by so many threads or on a cluster, and the output."""
+    plan = folder.plan
+    earlier = _total(plan, done).puzzles
+    meter = Meter(plan, done, progress, earlier)
+    numbered = partial(_numbered, folder, done.copy())
+    interrupted = False
+    with cancel.child() as stop:
+        results: Callable[..., Generator[Any]] = (
+            partial(_by_threads, where) if isinstance(where, int) else where.results
+        )
+        with closing(results(numbered, stop, meter)) as found:
             try:
-                known = done.get(number)
-                lines = known.lines if known else call(count_lines, task.source, cut.start, cut.stop)
-                line = call(operator.add, line, lines)
-            except InputError:
-                line = None  # the next range will say why
+                for task, part in found:
+                    if isinstance(part, Part):
+                        done[task.number] = part
+                    elif part is not None:
+                        failures.append(part)
+                meter.report(last=True)
+            except KeyboardInterrupt:  # the second Ctrl-C, or one that a cluster raised
+                interrupted = True
+            except UnidokuError as error:
+                failures.append(error)
+            finally:
+                stop.set()
+    complete = len(done) == len(plan.ranges)
+    if not complete:
+        done = folder.done()
+    summary = _total(plan, done)
+    summary.earlier = earlier
+    summary.complete = complete or not (interrupted or cancel)
+    if complete:
+        failures += summary.failures
+    if complete and (summary.puzzles or (empty and not failures)):
+        folder.finish([done[number] for number in sorted(done)])
+    elif done and not complete:
+        summary.resume = (
+            f"{len(done)} of {len(plan.ranges)} parts are done; "
+            f"run the same command with --resume to continue from the parts in {folder.name}"
+        )
+    else:
+        folder.clean()
+    return summary
+
+
+def _numbered(
+    folder: PartFolder,
+    done: Mapping[int, Part],
+    call: Callable[..., Any] = lambda function, *given: function(*given),
+) -> Iterator[tuple[Task, Any]]:
+    """Yield the ranges to do with the numbers of their first lines, as `call` returns them."""
+    ranges = folder.plan.ranges
+    line: Any = None
+    for number, cut in enumerate(ranges):
+        task = folder.task(number)
+        line = cut.line or line
+        if number not in done:
+            yield task, line
+        if line is None or number + 1 == len(ranges) or ranges[number + 1].line is not None:
+            continue
+        # Counted after the task is taken: the bytes are still in the page cache when they are processed.
+        try:
+            known = done.get(number)
+            lines = known.lines if known else call(count_lines, task.source, cut.start, cut.stop)
+            line = call(operator.add, line, lines)
+        except InputError:
+            line = None  # the next range will say why
 
 
 def _by_threads(
@@ -221,7 +226,7 @@ def _by_threads(
                 threads=-(-threads // workers),
                 cancel=stop,
                 pool=pool,
-                progress=meter.part if meter.callback is not None else None,
+                progress=meter.in_progress.__setitem__ if meter.callback is not None else None,
             )
         except InputError as error:  # another input may be read
             return error
@@ -267,12 +272,10 @@ def _total(plan: Plan, parts: Mapping[int, Part]) -> Summary:
         if one.file is not None:
             total.file, total.line = one.file, one.line
     seen = {number for number, _ in files}
-    missing = {
-        (number, each.name): FileCounts(file=each.name)
-        for number, each in enumerate(plan.inputs)
-        if number not in seen
-    }
-    total.files = [each for _, each in sorted({**files, **missing}.items(), key=lambda item: item[0][0])]
+    for number, each in enumerate(plan.inputs):
+        if number not in seen:
+            files[number, each.name] = FileCounts(file=each.name)
+    total.files = [files[key] for key in sorted(files, key=lambda key: key[0])]
     return total
 
 
@@ -294,10 +297,6 @@ class Meter:
         self.began = time.perf_counter()
         self.reported = self.began - INTERVAL
         self.in_progress: dict[int, Progress] = {}
-
-    def part(self, number: int, progress: Progress) -> None:
-        """Record the progress of one part; called in its thread."""
-        self.in_progress[number] = progress
 
     def report(self, *, last: bool = False) -> None:
         """Report the progress of all parts, about ten times a second."""

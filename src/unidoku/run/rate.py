@@ -43,21 +43,7 @@ _WORDS = ("", *DIFFICULTIES)
 
 @dataclass(frozen=True, slots=True)
 class Rate(Stage):
-    """How hard each puzzle is.
-
-    Attributes
-    ----------
-    below : float or None
-        Look for no step rated so or higher; as for `unidoku.rate_many`.
-    budget : int or None
-        Bound on the work for a puzzle: as for `unidoku.rate_many`, and the largest number of steps of the
-        step engine, of which None means ten million.
-
-    Raises
-    ------
-    ValueError
-        `below` or `budget` is out of range.
-    """
+    """How hard each puzzle is; see `unidoku.rate_file`."""
 
     name: ClassVar[str] = "rate"
     columns: ClassVar[Mapping[str, str]] = {

@@ -40,28 +40,17 @@ class Made:
 
 @dataclass(slots=True, eq=False)
 class Rows:
-    """What a stage returns.
-
-    Attributes
-    ----------
-    batch : Batch
-        The puzzles of the rows, and the columns that they carry.
-    columns : dict of str to Made or Column
-        The columns that were asked for.
-    rejected : dict of str to Made or Column, or None
-        The same columns for the invalid records of the batch, which stand between the rows; None if these are
-        no rows.
-    counts : dict of str to int
-        What is added to the summary.
-    mismatches : list of InvalidPuzzleError
-        The first wrong answers.
-    """
+    """What a stage returns: columns, each `Made` or `Column`, for the puzzles of a batch."""
 
     batch: Batch
+    """The puzzles of the rows, and the columns that they carry."""
     columns: dict[str, Any] = field(default_factory=dict)
     rejected: dict[str, Any] | None = None
+    """The same columns for the invalid records of the batch; None if these are no rows."""
     counts: dict[str, int] = field(default_factory=dict)
+    """What is added to the summary."""
     mismatches: list[InvalidPuzzleError] = field(default_factory=list)
+    """The first wrong answers."""
 
     def table(
         self,
@@ -111,29 +100,18 @@ class Rows:
 
 @dataclass(slots=True, eq=False)
 class Table:
-    """The rows that a sink gets.
-
-    Attributes
-    ----------
-    batch : Batch
-        The puzzles of the rows.
-    columns : list of Made or Column
-    own : int
-        Of these, the number of columns that were named; those after them come from the input.
-    rejected : list of Made or Column, or None
-        The same for the invalid records of the batch; each stands before the row ``reject.before``.
-    mask : bytes or None
-        Rows where it is 0 are left out.
-    scratch : dict
-        That of the worker; a sink that needs a buffer for longer takes it, and leaves another one.
-    """
+    """The rows that a sink gets: columns, each `Made` or `Column`, for the puzzles of a batch."""
 
     batch: Batch
     columns: list[Any]
     own: int
+    """The number of columns that were named; those after them come from the input."""
     rejected: list[Any] | None = None
+    """The same for the invalid records of the batch; each stands before the row ``reject.before``."""
     mask: bytes | None = None
+    """Rows where it is 0 are left out."""
     scratch: dict[str, Any] = field(default_factory=dict)
+    """That of the worker; a sink that needs a buffer for longer takes it, and leaves another one."""
 
     def __len__(self) -> int:
         """Return the number of puzzles."""

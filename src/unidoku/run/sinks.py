@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from unidoku.run.options import RunOptions
     from unidoku.run.rows import Table
 
-__all__ = ["TextSink", "comment_of", "header_of", "open_sink"]
+__all__ = ["TextSink", "comment_of", "open_sink"]
 
 
 class TextSink(Sink):
@@ -30,16 +30,14 @@ class TextSink(Sink):
 
     file: OutputFile
 
-    def __init__(
-        self, file: OutputFile, output: OutputFormat, options: RunOptions, comment: bytes = b""
-    ) -> None:
+    def __init__(self, file: OutputFile, output: OutputFormat, options: RunOptions) -> None:
         stage = options.stage
         self.file = file.open()  # pyright: ignore[reportIncompatibleVariableOverride]
-        self.comment = comment
+        self.comment = comment_of(output, file.path, options)
         self.encode = output.encoder(file.path)
         self.shows_batches = self.encode is not None
         self.form, self.writer = _form(output, options)
-        text = _is_text(output, options)
+        text = output.suffix == ".txt" and not stage.puzzles  # which has fewer columns
         self.columns = options.shown(text=text)
         self.carries = options.carries(text=text)
         self.in_order = self.writer is not None and self.writer.in_order
@@ -51,7 +49,7 @@ class TextSink(Sink):
         names = tuple(column.name for column in table.columns[table.own :])
         if self.writer is not None:
             if self.in_order:
-                self._begin(names)
+                self.begin(names)
             pieces: list[Any] = [self.writer.puzzles(table.batch, table.columns[table.own :])]
         else:
             pieces = [self._rows(table)]
@@ -79,7 +77,7 @@ class TextSink(Sink):
     def write(self, piece: tuple[tuple[str, ...], list[Any]]) -> None:
         """Append the rows; they appear at once."""
         names, pieces = piece
-        self._begin(names)
+        self.begin(names)
         for text in pieces:
             self.file.write(text)
         self.file.flush()
@@ -89,7 +87,7 @@ class TextSink(Sink):
         """Finish the file; without rows it has only a header."""
         with self.file:
             if self.carried is None:
-                self._begin(())
+                self.begin(())
             if self.writer is not None:
                 self._put(self.writer.end())
 
@@ -100,8 +98,8 @@ class TextSink(Sink):
                 self.pool.release(piece.obj)
         return list(made)
 
-    def _begin(self, names: tuple[str, ...]) -> None:
-        """Write the header before the first row."""
+    def begin(self, names: tuple[str, ...]) -> None:
+        """Write the header before the first row; `names` are the columns of the input."""
         if self.carried == names:
             return
         first = self.carried is None
@@ -134,11 +132,6 @@ def _form(output: OutputFormat, options: RunOptions) -> tuple[str, Writer | None
     return ("", output.format.writer()(output.suffix)) if options.stage.puzzles else ("txt", None)
 
 
-def _is_text(output: OutputFormat, options: RunOptions) -> bool:
-    """Return whether rows are written as ``.txt``, which has fewer columns."""
-    return output.suffix == ".txt" and not options.stage.puzzles
-
-
 def _head(form: str, names: Sequence[str]) -> bytes:
     """Return the line with the names of the columns; empty if there is none."""
     if form not in _HEADED:
@@ -153,16 +146,6 @@ def _escaped(column: Any) -> Any:
     ends = zip(column.starts, column.ends, strict=True)
     texts = [bytes(column.text[start:end]).decode("utf-8", "backslashreplace") for start, end in ends]
     return text_column(column.name, [escape(text).encode("utf-8", "backslashreplace") for text in texts])
-
-
-def header_of(output: OutputFormat, path: str, options: RunOptions, carried: tuple[str, ...]) -> bytes:
-    """Return the text before the first row of an output."""
-    encode = output.encoder(path)
-    form, writer = _form(output, options)
-    names = (*options.shown(text=_is_text(output, options)), *carried)
-    head = writer.begin(carried) if writer is not None else _head(form, names)
-    text = comment_of(output, path, options) + head
-    return text if encode is None or not text else encode(text)
 
 
 def comment_of(output: OutputFormat, path: str, options: RunOptions) -> bytes:
@@ -187,10 +170,10 @@ def open_sink(
     name = path.path if isinstance(path, OutputFile) else os.fspath(path)
     output = output_format(name, to, rows=not options.stage.puzzles)
     output.encoder(name)
-    comment = comment_of(output, name, options)
+    comment_of(output, name, options)  # before a file is made
     file = path if isinstance(path, OutputFile) else OutputFile(name, atomic=atomic)
     if output.format.columnar:
         from unidoku.run.arrowsink import ArrowSink
 
         return ArrowSink(file, output, options)
-    return TextSink(file, output, options, comment)
+    return TextSink(file, output, options)

@@ -18,7 +18,8 @@ from unidoku.files.overlap import refuse_overlap
 from unidoku.kernel import MAX_THREADS, default_threads, positive
 from unidoku.many import invalid_row, solve
 from unidoku.run.change import cells_of, located
-from unidoku.run.convert import Given, batch_at
+from unidoku.run.convert import batch_at
+from unidoku.run.given import Given
 from unidoku.run.loop import Run
 from unidoku.run.options import RunOptions
 from unidoku.run.rows import Made
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
     from unidoku.files.options import InputFields
     from unidoku.run.rows import Rows, Table
     from unidoku.run.stage import Need
+    from unidoku.run.summary import Summary
 
 __all__ = ["CLASSES", "split_file"]
 
@@ -56,16 +58,18 @@ def split_file(
     comment: bool = False,
     carry: bool = True,
     threads: int | None = None,
+    empty: bool = True,
     options: InputOptions | None = None,
     **fields: Unpack[InputFields],
-) -> list[int]:
+) -> Summary:
     """Write the puzzles of some files to several outputs, each class of puzzles to one of them.
 
     Parameters
     ----------
-    path : path, binary file, or a sequence of these
+    inputs, to, carry, comment, threads, empty, options, **fields
+        As for `unidoku.convert_file`.
     outputs : sequence of paths
-        As for `unidoku.convert_file`; each appears when it is complete.
+        Each appears when it is complete.
     fractions : sequence of float, optional
         Expected fraction of the classes for each output, with sum 1; by default equal fractions.
     by : {'canonical', 'solution', 'puzzle'}, optional
@@ -74,17 +78,11 @@ def split_file(
     seed : int or None, optional
         The output of a class depends on its canonical form and this seed alone, so a class goes to the same
         output in every call; by default it is a fresh one.
-    to, carry, options, **fields
-        As for `unidoku.convert_file`.
-    comment : bool, optional
-        Begin each output of lines or CSV with a comment that has the parameters.
-    threads : int, optional
-        Worker threads; by default one per available core.
 
     Returns
     -------
-    list of int
-        The number of puzzles in each output.
+    Summary
+        ``outputs`` are the numbers of puzzles in each output.
 
     Raises
     ------
@@ -105,34 +103,28 @@ def split_file(
     reading = asdict(InputOptions.of(options, fields))
     chosen = [RunOptions(stage=part, bare=not carry, comment=comment) for part in parts]
     stage = Split(by, start, tuple(float(each) for each in np.cumsum(shares)[:-1]))
+    workers = positive("threads", threads, MAX_THREADS) or default_threads()
     with ExitStack() as stack:
         sinks = [
             stack.enter_context(open_sink(name, each, to=to, atomic=True))
             for name, each in zip(names, chosen, strict=True)
         ]
-        sink = _Sinks(sinks)
-        workers = positive("threads", threads, MAX_THREADS) or default_threads()
-        Run(sources, RunOptions(**reading, stage=stage, bare=not carry), sink, threads=workers).run()
-    return sink.counts
+        sink = _Sinks(sinks, stack.pop_all())
+    run = Run(sources, RunOptions(**reading, stage=stage, bare=not carry), sink, threads=workers)
+    run.summary.outputs = sink.counts
+    return run.run(empty=empty)
 
 
 @dataclass(frozen=True, slots=True)
 class Split(Puzzles):
-    """The puzzles, with the number of the output that each belongs to, from 0.
-
-    Attributes
-    ----------
-    by, seed
-        As for `split_file`.
-    bounds : tuple of float
-        The sum of the fractions of the outputs up to each but the last.
-    """
+    """The puzzles, with the number of the output that each belongs to, from 0; see `split_file`."""
 
     name: ClassVar[str] = "split"
     columns: ClassVar[Mapping[str, str]] = {"part": "int64"}
     by: str
     seed: int
     bounds: tuple[float, ...]
+    """The sum of the fractions of the outputs up to each but the last."""
 
     def __call__(self, batch: Batch, scratch: dict[str, Any], need: Need) -> Rows:
         """Return the puzzles of a batch; an invalid record is an error."""
@@ -150,8 +142,9 @@ class _Sinks(Sink):
 
     columns = ("part",)
 
-    def __init__(self, sinks: Sequence[Sink]) -> None:
+    def __init__(self, sinks: Sequence[Sink], opened: ExitStack) -> None:
         self._sinks = sinks
+        self._opened = opened
         self.carries = any(sink.carries for sink in sinks)
         self.in_order = any(sink.in_order for sink in sinks)
         self.shows_batches = any(sink.shows_batches for sink in sinks)
@@ -172,6 +165,9 @@ class _Sinks(Sink):
         for number, (count, each) in enumerate(piece):
             self._sinks[number].write(each)
             self.counts[number] += count
+
+    def __exit__(self, *error: Any) -> None:
+        self._opened.__exit__(*error)
 
 
 def _shares(count: int, fractions: Sequence[float] | None) -> list[float]:

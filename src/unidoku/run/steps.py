@@ -38,20 +38,7 @@ _STOPPED = "the budget ended the search"
 
 @dataclass(frozen=True, slots=True)
 class Steps(Stage):
-    """The steps of each puzzle, as `unidoku.steps` finds them.
-
-    Attributes
-    ----------
-    budget : int or None
-        As for `unidoku.steps`.
-    lang : {"en", "zh"}
-        The language of the sentences.
-
-    Raises
-    ------
-    ValueError
-        `budget` or `lang` is invalid.
-    """
+    """The steps of each puzzle, as `unidoku.steps` finds them."""
 
     name: ClassVar[str] = "hint"
     columns: ClassVar[Mapping[str, str]] = {"puzzle": "string", "file": "string", "line": "int64", **_OWN}

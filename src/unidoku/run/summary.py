@@ -71,6 +71,8 @@ class Summary(Counts):
     threads : int
     files : list of FileCounts
         The same counts for each input, in input order.
+    outputs : list of int
+        Puzzles in each output, where there are several.
     earlier : int
         Puzzles that earlier runs of a resumed job had done; they are part of the counts but not of the
         speed.
@@ -94,6 +96,7 @@ class Summary(Counts):
     isa: str = ""
     threads: int = 1
     files: list[FileCounts] = field(default_factory=list)
+    outputs: list[int] = field(default_factory=list)
     earlier: int = 0
     verified: bool = False
     rejects: list[InvalidPuzzleError] = field(default_factory=list)

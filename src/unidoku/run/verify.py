@@ -46,16 +46,9 @@ _Grids = tuple["NDArray[np.uint8]", dict[int, str]]
 
 @dataclass(frozen=True, slots=True)
 class Verify(Stage):
-    """The errors of predicted solutions; see `unidoku.VerifyResult`.
+    """The errors of predicted solutions; see `unidoku.verify_file`.
 
     A record without a puzzle or a prediction is wrong too, with a reason.
-
-    Attributes
-    ----------
-    prediction : str or None
-        The column of predictions, by default the first there is of `GRIDS`.
-    side : Side or None
-        The predictions, if they are in a file of their own.
     """
 
     name: ClassVar[str] = "verify"

@@ -1,0 +1,100 @@
+"""Puzzles that are made one after the other, written while they are made."""
+
+from __future__ import annotations
+
+import os
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+
+from unidoku import kernel
+from unidoku.errors import FormatError
+from unidoku.files.base import Batch
+from unidoku.files.formats import output_format
+from unidoku.kernel import MAX_THREADS, positive
+from unidoku.many import flat
+from unidoku.rating.se121 import SCALE
+from unidoku.run.change import CODES
+from unidoku.run.loop import Run
+from unidoku.run.options import RunOptions
+from unidoku.run.rate import with_ratings
+from unidoku.run.sinks import open_sink
+from unidoku.run.stage import Puzzles
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from numpy.typing import NDArray
+
+    from unidoku.files.base import Column
+    from unidoku.run.rows import Rows
+    from unidoku.run.stage import Need
+
+__all__ = ["Given", "has_columns", "puzzle_writer", "solution_column"]
+
+
+@dataclass(frozen=True, slots=True)
+class Given(Puzzles):
+    """Puzzles that are made elsewhere; what is recorded about them, and the threads that rate them."""
+
+    name: ClassVar[str] = "given"
+    about: dict[str, Any]
+    threads: int = 0
+
+    def to_json(self) -> dict[str, Any]:
+        """Return what is recorded."""
+        return self.about | ({"scale": SCALE} if self.threads else {})
+
+    def __call__(self, batch: Batch, scratch: dict[str, Any], need: Need) -> Rows:
+        """Return the puzzles, with their ratings if there are threads for these."""
+        return self.rows(batch, with_ratings(batch, self.threads) if self.threads else batch)
+
+
+@contextmanager
+def puzzle_writer(
+    output: str | os.PathLike[str],
+    about: dict[str, Any],
+    *,
+    to: str | None = None,
+    comment: bool = False,
+    ratings: bool = False,
+    threads: int | None = None,
+) -> Iterator[Callable[..., int]]:
+    """Open an output as a context; what is written stays if it ends with an error.
+
+    The function that it gives writes puzzles, uint8[n, 81], perhaps with columns; it returns how many puzzles
+    are written so far.
+    """
+    workers = positive("threads", threads, MAX_THREADS) or kernel.default_threads()
+    stage = Given(about, workers if ratings and has_columns(output, to) else 0)
+    options = RunOptions(stage=stage, comment=comment)
+    run = Run((), options, open_sink(output, options, to=to), threads=workers)
+
+    def write(puzzles: NDArray[np.uint8], columns: Sequence[Column] = ()) -> int:
+        cells, starts = flat(puzzles)
+        lines = run.summary.written + np.arange(1, len(puzzles) + 1, dtype=np.int64)
+        run.put(Batch("<puzzles>", CODES[cells].tobytes(), starts, lines, columns=columns))
+        return run.summary.written
+
+    with run.sink:
+        yield write
+
+
+def solution_column(output: str | os.PathLike[str], to: str | None = None) -> str:
+    """Return the name of the column for solutions: ``rest`` for lines, which have them behind a tab."""
+    name = os.fspath(output)
+    form = output_format(name, to, rows=False)
+    if form.suffix == ".txt":
+        return "rest"
+    if not has_columns(output, to):
+        message = f"{form.suffix} holds no solutions; txt, csv, tsv, jsonl, parquet and arrow do"
+        raise FormatError(message, file="<stdout>" if name == "-" else name)
+    return "solution"
+
+
+def has_columns(output: str | os.PathLike[str], to: str | None = None) -> bool:
+    """Return whether the format of an output for puzzles has columns with names."""
+    form = output_format(os.fspath(output), to, rows=False)
+    return form.format.rows and form.suffix not in (".txt", ".sdm")
