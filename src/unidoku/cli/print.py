@@ -36,9 +36,6 @@ def print(
     output: str,
     per_page: str,
     solutions: bool,
-    blank: bool,
-    arrangement: str,
-    few_digits: bool,
     bare: bool,
     **options: Any,
 ) -> int:
@@ -54,9 +51,9 @@ def print(
     from unidoku.verdict import Verdict
     from unidoku.view.sheets import Printed, sheets
 
-    if not blank and (few_digits or arrangement != "123456789"):
+    if not options["blank"] and (options["few_digits"] or options["arrangement"] != "123456789"):
         raise click.UsageError("--arrangement and --few-digits need --blank.")
-    if sorted(arrangement) != sorted("123456789"):
+    if sorted(options["arrangement"]) != sorted("123456789"):
         raise click.BadParameter("give the digits 1 to 9 in any order", param_hint="'--arrangement'")
     puzzles: list[Printed] = []
 
@@ -70,7 +67,6 @@ def print(
         if not bare:
             ratings = rate_many([each.grid for each in puzzles], below=_BELOW)
             puzzles = [one._replace(rating=each) for one, each in zip(puzzles, ratings, strict=True)]
-        form: dict[str, Any] = {"blank": blank, "arrangement": arrangement, "few_digits": few_digits}
-        for piece in sheets(puzzles, per_page=int(per_page), **form, **options):
+        for piece in sheets(puzzles, per_page=int(per_page), **options):
             page.write(piece)
     return code

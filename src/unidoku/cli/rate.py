@@ -40,9 +40,7 @@ _FULL = {"en": "The grid is full and right.", "zh": "全部填对。"}
         "absent": "none; 10,000,000 steps",
     },
 )
-def rate(
-    inputs: list[Input], *, output: str, to: str | None, columns: tuple[str, ...] | None, **options: Any
-) -> int:
+def rate(inputs: list[Input], *, output: str, **options: Any) -> int:
     """Rate the difficulty of each puzzle.
 
     A row per puzzle. The ratings are those of Sudoku Explainer (scale se121, docs/rating.md): er is the
@@ -57,11 +55,11 @@ def rate(
     """
     from unidoku.commands import rate_file
 
-    puzzle = only_puzzle(inputs, output != "-", to, columns, options["column"])
+    puzzle = only_puzzle(inputs, output != "-", options["to"], options["columns"], options["column"])
     if puzzle and sys.stdout.isatty():
         click.echo(_sentence(puzzle, options["below"], options["budget"]))
         return 0
-    return write(rate_file, inputs, output, to=to, columns=columns, **options)
+    return write(rate_file, inputs, output, **options)
 
 
 def _sentence(puzzle: bytes, below: float | None, budget: int | None) -> str:
@@ -103,10 +101,7 @@ def hint(
     placed: str | None,
     lang: Language,
     ascii_only: bool,
-    budget: int | None,
     output: str,
-    to: str | None,
-    columns: tuple[str, ...] | None,
     **options: Any,
 ) -> int:
     """Give the next step of a puzzle; for files, all steps as rows.
@@ -121,8 +116,8 @@ def hint(
     from unidoku.commands import steps_file
     from unidoku.rating.hints import hint as hint_of
 
-    if puzzle := only_puzzle(inputs, output != "-", to, columns):
-        found = hint_of(puzzle, pencil, placed=placed, lang=lang, budget=budget)
+    if puzzle := only_puzzle(inputs, output != "-", options["to"], options["columns"]):
+        found = hint_of(puzzle, pencil, placed=placed, lang=lang, budget=options["budget"])
         text = found.text(depth) if found else _FULL[lang]
         plain = must_be_ascii(sys.stdout, lang, ascii_only)
         click.echo(text.translate(TO_ASCII) if plain else text)
@@ -130,4 +125,4 @@ def hint(
     for name, value in (("--pencil-marks", pencil), ("--placed", placed)):
         if value is not None:
             raise click.UsageError(f"{name} is for one PUZZLE, without --to, --columns and --output.")
-    return write(steps_file, inputs, output, to=to, columns=columns, budget=budget, lang=lang, **options)
+    return write(steps_file, inputs, output, lang=lang, **options)
