@@ -108,7 +108,7 @@ class Run:
                 nullcontext() if invalid is None else _opened(invalid) as invalid_lines,
             ):
                 self._work_on_all(invalid_lines, (lambda _: None) if defers else on_failure)
-                if not self.summary.puzzles and (failures or not empty):
+                if not self.summary.puzzles and (failures or (self.summary.complete and not empty)):
                     raise _NothingReadError  # what was there before is better than an empty output
             if defers and failures:
                 raise failures[0]
