@@ -232,7 +232,7 @@ def test_a_csv_file_of_many_columns_takes_little_memory() -> None:
 
 @pytest.mark.parametrize("row", ["puzzle,a,a", "puzzle,a,a,a_2,a_2,a", "puzzle,,column2,"])
 def test_repeated_names_are_distinguished(row: str) -> None:
-    from unidoku.files.formats.csv import _unique
+    from unidoku.files.formats.delimited import _unique
 
     found = _unique(row.split(","))
     assert len(set(found)) == len(found) == row.count(",") + 1

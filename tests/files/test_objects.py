@@ -12,7 +12,6 @@ from hypothesis import given, strategies as st
 
 from unidoku.files.base import ReadOptions
 from unidoku.files.formats.jsonl import JsonlReader
-from unidoku.files.records import RecordReader
 from unidoku.files.source import Source
 
 MARKS = "123456789" * 81
@@ -52,24 +51,25 @@ ENDS = st.sampled_from(["\n", "\r\n", "\r"])
 def read(content, carry, native, size=10_000):
     """All that a reader says about a content."""
     reader = JsonlReader(Source(io.BytesIO(content), "a.jsonl"), ReadOptions(carry=carry))
-    chunks = reader.chunks(lambda: size) if native else RecordReader.chunks(reader, lambda: size)
+    if not native:
+        reader.names = ()
     puzzles, names = [], None
-    for chunk in chunks:
-        (batch,) = chunk.batches({})
-        names = names or [column.name for column in batch.columns]
-        rows = [
-            (
-                int(line),
-                text,
-                *(bytes(each.text[each.starts[k] : each.ends[k]]) for each in batch.columns),
-            )
-            for k, (line, text) in enumerate(zip(batch.lines, batch.texts(), strict=True))
-        ]
-        for reject in reversed(batch.rejects):
-            rows.insert(
-                reject.before, (reject.line, reject.column, reject.text, reject.expected, reject.found)
-            )
-        puzzles += rows
+    for chunk in reader.chunks(lambda: size):
+        for batch in chunk.batches({}):
+            names = names or [column.name for column in batch.columns]
+            rows = [
+                (
+                    int(line),
+                    text,
+                    *(bytes(each.text[each.starts[k] : each.ends[k]]) for each in batch.columns),
+                )
+                for k, (line, text) in enumerate(zip(batch.lines, batch.texts(), strict=True))
+            ]
+            for reject in reversed(batch.rejects):
+                rows.insert(
+                    reject.before, (reject.line, reject.column, reject.text, reject.expected, reject.found)
+                )
+            puzzles += rows
         chunk.release()
     return names, puzzles
 
@@ -97,3 +97,10 @@ def test_what_begins_in_another_way_is_read_by_python():
         assert read(content.encode(), carry=True, native=True) == read(
             content.encode(), carry=True, native=False
         )
+
+
+@pytest.mark.parametrize("size", [1, 10_000])
+def test_columns_do_not_depend_on_the_size_of_a_batch(size):
+    content = f"{json.dumps([0] * 81)}\n{FIRST}\n".encode()
+    names, rows = read(content, carry=True, native=True, size=size)
+    assert (names, rows[-1]) == (["id", "note", "\u00e9"], (2, UNIQUE, b"1", b"n", b""))

@@ -10,30 +10,30 @@ import pytest
 
 from unidoku.errors import InputError, MissingExtraError
 from unidoku.files import atomic
-from unidoku.files.atomic import atomic_path, atomic_write, open_folder
+from unidoku.files.atomic import Folder, atomic_path, atomic_write
 from unidoku.files.output import OutputFile
 from unidoku.files.storage import ByteRange, identify, is_remote, read_range, stat
 
 
 @pytest.fixture(params=["local", "file", "memory"])
-def place(request: pytest.FixtureRequest, tmp_path: Path) -> atomic.Folder:
+def place(request: pytest.FixtureRequest, tmp_path: Path) -> Folder:
     if request.param == "memory":
         fs = pytest.importorskip("fsspec").filesystem("memory")
         fs.store.clear()
-        found = open_folder("memory://places/deep/er")
+        found = Folder("memory://places/deep/er")
     else:
         path = tmp_path / "deep" / "er"
-        found = open_folder(str(path) if request.param == "local" else path.as_uri())
+        found = Folder(str(path) if request.param == "local" else path.as_uri())
     found.make()
     return found
 
 
-def put(place: atomic.Folder, name: str, data: bytes) -> None:
+def put(place: Folder, name: str, data: bytes) -> None:
     with place.write(name) as stream:
         stream.write(data)
 
 
-def test_files_come_and_go(place: atomic.Folder) -> None:
+def test_files_come_and_go(place: Folder) -> None:
     assert place.names() == set()
     put(place, "a", b"123")
     put(place, "b", b"")
@@ -55,7 +55,7 @@ def test_files_come_and_go(place: atomic.Folder) -> None:
 
 
 def test_an_error_keeps_the_existing_output(tmp_path: Path) -> None:
-    place = open_folder(str(tmp_path))
+    place = Folder(str(tmp_path))
     put(place, "a", b"before")
 
     def fail() -> None:
@@ -188,9 +188,9 @@ def test_without_a_schemes_library_it_is_named() -> None:
 def test_no_bucket_is_created(monkeypatch: pytest.MonkeyPatch) -> None:
     memory = pytest.importorskip("fsspec").filesystem("memory")
     memory.store.clear()
-    open_folder("memory://folder/a").make()
+    Folder("memory://folder/a").make()
     monkeypatch.setattr(type(memory), "protocol", ("s3", "s3a"))
-    place = open_folder("memory://notmade/a")
+    place = Folder("memory://notmade/a")
     place.make()
     assert memory.isdir("/folder/a")
     assert not memory.exists("/notmade")
@@ -216,7 +216,7 @@ def test_errors_of_a_store_have_a_number_and_the_url(
         raise error
 
     monkeypatch.setattr(type(memory), "open", refuse)
-    place = open_folder("memory://store/a")
+    place = Folder("memory://store/a")
     for call in (lambda: put(place, "b", b"1"), lambda: place.open("b")):
         with pytest.raises(OSError, match=message) as caught:
             call()
@@ -226,7 +226,7 @@ def test_errors_of_a_store_have_a_number_and_the_url(
 
 def test_the_error_of_the_writer_is_not_replaced() -> None:
     pytest.importorskip("fsspec")
-    with pytest.raises(InputError, match="damaged"), open_folder("memory://store/a").write("b"):
+    with pytest.raises(InputError, match="damaged"), Folder("memory://store/a").write("b"):
         raise InputError("damaged")
 
 

@@ -109,11 +109,9 @@ def open_text(path: str, inputs: Sequence[Input]) -> Iterator[TextIO]:
     from unidoku.errors import writing
     from unidoku.files.atomic import atomic_write
 
-    special = os.path.exists(path) and not os.path.isfile(path)  # a device or a pipe cannot be replaced
     with writing(path), ExitStack() as stack:
         with interrupt_deferred():
-            opened = open(path, "wb") if special else atomic_write(path)  # noqa: SIM115
-            stream = stack.enter_context(opened)
+            stream = stack.enter_context(atomic_write(path))
         text = io.TextIOWrapper(stream, encoding="utf-8", newline="\n", write_through=True)
         yield text
         text.detach()

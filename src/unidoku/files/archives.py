@@ -6,13 +6,14 @@ import io
 import tarfile
 import zipfile
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from functools import partial
 from typing import Any, Self
 
-from unidoku.errors import FormatError, InputError, UnidokuError
+from unidoku.errors import FormatError, InputError
 from unidoku.files.codecs import PIECE
 from unidoku.files.source import Source
+from unidoku.files.storage import reading
+from unidoku.files.text import escape
 
 __all__ = ["members"]
 
@@ -34,57 +35,41 @@ class _Member:
 
     def read(self, count: int) -> bytes:
         """Return some of the next bytes; none at the end."""
-        with _damage("corrupt data", self._name):
+        with reading(self._name, "corrupt data"):
             piece: bytes = self._stream.read1(min(count, PIECE))
             if self._count is not None:
                 self._count(len(piece))
         return piece
 
 
-@contextmanager
-def _damage(what: str, file: str | None = None) -> Iterator[None]:
-    """Convert the errors of the libraries, which are of many kinds."""
-    try:
-        yield
-    except UnidokuError as error:
-        error.file = error.file or file
-        raise
-    except Exception as error:
-        raise InputError(f"{what} ({error})", file=file) from error
-
-
 def members(archive: Source, kind: str) -> Iterator[Member]:
-    """List the regular files of a zip or tar archive, those of tar as they are reached in the stream.
-
-    An `InputError` says that the archive is damaged, or is a zip archive in a stream.
-    """
+    """List the regular files of a zip or tar archive, those of tar as they are reached in the stream."""
     return (_zip_members if kind == "zip" else _tar_members)(archive)
 
 
 def _zip_members(archive: Source) -> Iterator[Member]:
-    file = archive.seekable()
-    if file is None:
+    if not archive.seekable():
         raise InputError("a zip archive is read from a file only, not from a stream")
-    with _damage("corrupt zip archive"):
-        opened = zipfile.ZipFile(io.BufferedReader(file))
+    with reading(archive.name, "corrupt zip archive"):
+        opened = zipfile.ZipFile(io.BufferedReader(archive))
     with opened:
         for info in opened.infolist():
             if info.filename and not info.filename.endswith("/"):
-                name = _printable(info.filename)
+                name = escape(info.filename)
                 yield name, partial(_open, archive, name, partial(opened.open, info), archive.expanded.add)
 
 
 def _tar_members(archive: Source) -> Iterator[Member]:
-    with _damage("corrupt tar archive"):
+    with reading(archive.name, "corrupt tar archive"):
         # not a tarfile stream, which loses up to a block before damage
-        opened = tarfile.TarFile(fileobj=archive, tarinfo=_TarHeader)  # type: ignore[arg-type]
+        opened = tarfile.TarFile(fileobj=archive, tarinfo=_TarHeader)
     while True:
-        with _damage("corrupt tar archive"):
+        with reading(archive.name, "corrupt tar archive"):
             info = opened.next()
         if info is None:
             return
         if info.isreg():
-            name = _printable(info.name)
+            name = escape(info.name)
             yield name, partial(_open, archive, name, partial(opened.extractfile, info))
         opened.members = []  # type: ignore[attr-defined]  # it would keep all
 
@@ -107,7 +92,7 @@ class _TarHeader(tarfile.TarInfo):
             raise InputError(f"an extended header of the tar archive has more than {HEADER_MAX} bytes")
         found: tarfile.TarInfo = super()._proc_member(archive)  # type: ignore[misc]
         if found.issparse():
-            raise InputError(f"a sparse file in a tar archive is not read: {_printable(found.name)}")
+            raise InputError(f"a sparse file in a tar archive is not read: {escape(found.name)}")
         return found
 
 
@@ -116,13 +101,9 @@ def _open(
 ) -> Source:
     """Return a member as a separate source; its bytes are counted for the archive."""
     full = f"{archive.name}!{name}"
-    with _damage("cannot be read", full):  # encrypted, an unknown method, a damaged header
+    with reading(full, "cannot be read"):  # encrypted, an unknown method, a damaged header
         stream = opened()
     source = Source(_Member(stream, full, count), full, archive=archive)
     if source.archive_kind() is not None:
         raise FormatError("an archive inside an archive is not read", file=source.name)
     return source
-
-
-def _printable(name: str) -> str:
-    return name if name.isprintable() else ascii(name)[1:-1]

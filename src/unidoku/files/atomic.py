@@ -1,6 +1,6 @@
 """Files that appear under their names when they are complete and synced to disk, or not at all.
 
-`atomic_path` and `atomic_write` write one file, `open_folder` is a folder of such files.
+`atomic_path` and `atomic_write` write one file, `Folder` is a folder of such files.
 
 While a file is written it has a temporary name, ``.unidoku-<12 hexadecimal digits>-<name>``.  For a single
 file the digits are a hash of its path, and the writer holds a lock on it: the next writer of that file uses
@@ -16,7 +16,7 @@ import shutil
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from stat import S_ISREG
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 from unidoku.errors import UnidokuError
 from unidoku.files.storage import BLOCK, describe, filesystem, is_remote, is_special, local_path, protocols
@@ -31,138 +31,100 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
     from typing import BinaryIO
 
-__all__ = ["Folder", "atomic_path", "atomic_write", "lock_folder", "open_folder"]
+__all__ = ["Folder", "atomic_path", "atomic_write", "lock_folder"]
 
 _BUCKETS = {"s3", "s3a", "gs", "gcs"}  # stores that have buckets and no folders
 _LONGEST = 200  # bytes of a file's name in its temporary name; file systems allow 255 in all
 
 
-class LocalFolder:
-    """A folder of this machine."""
+class Folder:
+    """A folder of this machine or of an fsspec file system, whose files are complete or absent."""
 
     def __init__(self, url: str, name: str | None = None) -> None:
         self.name = (name or url).rstrip("/") or "/"
-        self.path = local_path(url)
-
-    def make(self) -> None:
-        """Make the folder if it does not exist."""
-        self.path.mkdir(parents=True, exist_ok=True)
-
-    def names(self) -> set[str]:
-        """Return the names of all that is in it; empty if it does not exist."""
-        with suppress(FileNotFoundError):
-            return set(os.listdir(self.path))
-        return set()
-
-    def size(self, name: str) -> int:
-        """Bytes of a file, -1 if it does not exist."""
-        try:
-            return (self.path / name).stat().st_size
-        except OSError:
-            return -1
-
-    @contextmanager
-    def write(self, name: str) -> Iterator[BinaryIO]:
-        """Write a file as a binary stream."""
-        with self.write_path(name) as temporary, temporary.open("xb") as stream:
-            yield stream
-        _sync_folder(self.path)
-
-    @contextmanager
-    def write_path(self, name: str) -> Iterator[Path]:
-        """Write a file through a temporary path.
-
-        The content is synced to disk, the new name only by the next `write`.
-        """
-        from secrets import token_hex
-
-        with _replacing(self.path / name, token_hex(6)) as temporary:
-            yield temporary
-
-    def open(self, name: str) -> BinaryIO:
-        """Read a file."""
-        return (self.path / name).open("rb")
-
-    def remove(self, names: Iterable[str]) -> None:
-        """Remove files; absent ones are not an error."""
-        for name in names:
-            (self.path / name).unlink(missing_ok=True)
-
-    def remove_if_empty(self) -> None:
-        """Remove the folder unless there is something in it."""
-        with suppress(OSError):
-            self.path.rmdir()
-
-
-class RemoteFolder:
-    """A folder of an fsspec file system; an upload becomes visible when it is committed."""
-
-    def __init__(self, url: str, name: str | None = None) -> None:
-        self.url = url.rstrip("/")
-        self.name = (name or url).rstrip("/")
-        self.fs, path = filesystem(url)
-        self.path = path.rstrip("/")
+        self._url = url.rstrip("/")
+        self._path = local_path(url)
+        self._fs: Any = None
+        if is_remote(url):
+            self._fs, path = filesystem(url)
+            self._remote = path.rstrip("/")
+            self._is_bucket = not _BUCKETS.isdisjoint(protocols(self._fs))
 
     def make(self) -> None:
         """Make the folder if it does not exist and the file system has folders."""
-        if _BUCKETS.isdisjoint(protocols(self.fs)):  # there it would make a bucket if the name is wrong
-            with _as_os_error(self.url):
-                self.fs.makedirs(self.path, exist_ok=True)
+        if self._fs is None:
+            self._path.mkdir(parents=True, exist_ok=True)
+        elif not self._is_bucket:  # there it would make a bucket if the name is wrong
+            with _as_os_error(self._url):
+                self._fs.makedirs(self._remote, exist_ok=True)
 
     def names(self) -> set[str]:
         """Return the names of all that is in it; empty if it does not exist."""
-        self.fs.invalidate_cache(self.path)
         try:
-            with _as_os_error(self.url):
-                listing = self.fs.ls(self.path, detail=False)
+            if self._fs is None:
+                return set(os.listdir(self._path))
+            self._fs.invalidate_cache(self._remote)
+            with _as_os_error(self._url):
+                listing = self._fs.ls(self._remote, detail=False)
         except FileNotFoundError:
             return set()
         names = (str(entry).rstrip("/") for entry in listing)
         # some stores list the folder itself as an empty file
-        return {name.rpartition("/")[2] for name in names if name != self.path}
+        return {name.rpartition("/")[2] for name in names if name != self._remote}
 
     def size(self, name: str) -> int:
         """Bytes of a file, -1 if it does not exist."""
         try:
-            with _as_os_error(self.url):
-                return int(self.fs.size(f"{self.path}/{name}"))
+            if self._fs is None:
+                return (self._path / name).stat().st_size
+            with _as_os_error(self._url):
+                return int(self._fs.size(f"{self._remote}/{name}"))
         except FileNotFoundError:
             return -1
 
-    def write(self, name: str) -> AbstractContextManager[BinaryIO]:
-        """Upload a file; after an error nothing is uploaded."""
-        return atomic_write(f"{self.url}/{name}")
+    @contextmanager
+    def write(self, name: str) -> Iterator[BinaryIO]:
+        """Write a file as a binary stream; after an error there is what was there before."""
+        if self._fs is not None:
+            with atomic_write(f"{self._url}/{name}") as stream:
+                yield stream
+            return
+        with self.write_path(name) as temporary, temporary.open("xb") as stream:
+            yield stream
+        _sync_folder(self._path)
 
     def write_path(self, name: str) -> AbstractContextManager[Path]:
-        """Write a file through a temporary path of this machine; it is uploaded when it is complete."""
-        return atomic_path(f"{self.url}/{name}")
+        """Write a file through a temporary path; its new name is synced to disk by the next `write`."""
+        if self._fs is not None:
+            return atomic_path(f"{self._url}/{name}")
+        from secrets import token_hex
+
+        return _replacing(self._path / name, token_hex(6))
 
     def open(self, name: str) -> BinaryIO:
         """Read a file."""
-        with _as_os_error(f"{self.url}/{name}"):
-            stream: BinaryIO = self.fs.open(f"{self.path}/{name}", "rb")
+        if self._fs is None:
+            return (self._path / name).open("rb")
+        with _as_os_error(f"{self._url}/{name}"):
+            stream: BinaryIO = self._fs.open(f"{self._remote}/{name}", "rb")
             return stream
 
     def remove(self, names: Iterable[str]) -> None:
         """Remove files; absent ones are not an error."""
         for name in names:
-            with suppress(FileNotFoundError), _as_os_error(self.url):
-                self.fs.rm_file(f"{self.path}/{name}")
+            with suppress(FileNotFoundError), _as_os_error(self._url):
+                if self._fs is None:
+                    (self._path / name).unlink()
+                else:
+                    self._fs.rm_file(f"{self._remote}/{name}")
 
     def remove_if_empty(self) -> None:
         """Remove the folder unless there is something in it."""
-        if _BUCKETS.isdisjoint(protocols(self.fs)):
-            with suppress(Exception):  # rmdir refuses a folder that has files
-                if not self.names():
-                    self.fs.rmdir(self.path)
-
-
-Folder: TypeAlias = LocalFolder | RemoteFolder
-
-
-def open_folder(url: str, name: str | None = None) -> Folder:
-    """Return the folder of a path or URL; messages call it `name`."""
-    return RemoteFolder(url, name) if is_remote(url) else LocalFolder(url, name)
+        with suppress(Exception):  # rmdir refuses a folder that has files
+            if self._fs is None:
+                self._path.rmdir()
+            elif not self._is_bucket and not self.names():
+                self._fs.rmdir(self._remote)
 
 
 @contextmanager
@@ -233,11 +195,9 @@ def _locked(path: Path, opened: Callable[[Path], int], who: str) -> int:
 
 
 def _open_temporary(path: Path) -> int:
-    """Create a temporary file, or open the one that a killed process left.
-
-    Its name is known beforehand, so in a folder that others can write it may be a trap: a link to a file that
-    would then be overwritten.
-    """
+    """Create a temporary file, or open the one that a killed process left."""
+    # Its name is known beforehand, so in a folder that others can write it may be a trap: a link to a file
+    # that would then be overwritten.
     while True:
         try:
             return os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o666)
@@ -272,6 +232,8 @@ def atomic_path(url: str) -> Iterator[Path]:
     if is_special(path):
         yield path
         return
+    if path.is_dir():
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
     from hashlib import blake2b
 
     digits = blake2b(os.fsencode(path), digest_size=6).hexdigest()
@@ -312,12 +274,9 @@ def atomic_write(url: str) -> Iterator[BinaryIO]:
 
 @contextmanager
 def lock_folder(url: str) -> Iterator[None]:
-    """Make a folder if it does not exist, and keep other processes from locking it.
-
-    Folders of URLs and file systems without locks are not locked.
-    """
+    """Make a folder if it does not exist, and lock it where there are locks, not at a URL."""
     if is_remote(url) or fcntl is None:
-        open_folder(url).make()
+        Folder(url).make()
         yield
         return
     path = local_path(url)

@@ -14,9 +14,8 @@ from typing import Any, ClassVar
 
 from unidoku.cell import fault
 from unidoku.errors import FormatError, InvalidPuzzleError
-from unidoku.files.head import Fit, Head
 from unidoku.files.source import Source
-from unidoku.files.text import shown
+from unidoku.files.text import Fit, Head, shown
 
 __all__ = [
     "PUZZLE_NAMES",
@@ -103,10 +102,7 @@ def carried(batch: Batch, own: Iterable[str]) -> list[Column]:
 
 
 def puzzle_column(names: list[str], column: str | None, found: list[int] | None = None) -> int:
-    """Return the column that the user named or numbered, or the only one of those `found`.
-
-    By default these are the columns with well-known names, or the only column.
-    """
+    """Return the column that the user named or numbered, or the only one `found`: by default by its name."""
     there = ", ".join(map(shown, names[:20]))
     if column is not None:
         if column in names:
@@ -200,6 +196,17 @@ class Batch(Chunk):
             for k in self.marked:
                 wide[k] = 1
         return "puzzle", "cells", self.text, self.starts, self.zero, wide
+
+    def records(self, columns: Sequence[Column]) -> Iterator[PuzzleRecord]:
+        """Yield the puzzles one by one, with the values of these columns that are not empty."""
+        values = [(column.name, column.text, column.starts, column.ends) for column in columns]
+        for i, (line, cells) in enumerate(zip(self.lines, self.texts(), strict=True)):
+            extra = {
+                name: bytes(text[starts[i] : ends[i]]).decode("utf-8", "replace")
+                for name, text, starts, ends in values
+                if ends[i] > starts[i]
+            }
+            yield PuzzleRecord(int(line), cells, extra)
 
     def texts(self) -> Iterator[str]:
         """Yield each puzzle: 81 or 729 characters, ``.`` for what is not a digit."""
@@ -297,9 +304,7 @@ class Writer:
 
     def puzzles(self, batch: Batch, columns: Sequence[Column]) -> bytes:
         """Return the puzzles of a batch as one text."""
-        return "".join(self.puzzle(record) for record in self.records(batch, columns)).encode(
-            errors="replace"
-        )
+        return "".join(map(self.puzzle, batch.records(columns))).encode(errors="replace")
 
     def puzzle(self, record: PuzzleRecord) -> str:
         """One puzzle; a `FormatError` says that the format cannot hold it."""
@@ -308,18 +313,6 @@ class Writer:
     def end(self) -> bytes:
         """Return the text after the last puzzle."""
         return b""
-
-    @staticmethod
-    def records(batch: Batch, columns: Sequence[Column]) -> Iterator[PuzzleRecord]:
-        """Yield the puzzles of a batch one by one, with the values of their columns that are not empty."""
-        values = [(column.name, column.text, column.starts, column.ends) for column in columns]
-        for i, (line, cells) in enumerate(zip(batch.lines, batch.texts(), strict=True)):
-            extra = {
-                name: bytes(text[starts[i] : ends[i]]).decode("utf-8", "replace")
-                for name, text, starts, ends in values
-                if ends[i] > starts[i]
-            }
-            yield PuzzleRecord(int(line), cells, extra)
 
 
 def plain_cells(record: PuzzleRecord, format_name: str) -> str:

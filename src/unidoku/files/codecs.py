@@ -6,8 +6,9 @@ member, so that the workers compress; the kernel is faster than any codec, so th
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
 from importlib import import_module
 from typing import Any, NamedTuple
 
@@ -31,13 +32,18 @@ class Stored:
 
     def readinto(self, view: memoryview) -> int:
         """Fill at least a part of the view; 0 at the end."""
-        with self._errors():
+        try:
             if self._readinto is not None:
                 count = self._readinto(view) or 0
             else:
                 piece = self._raw.read(len(view)) or b""
                 count = len(piece)
                 view[:count] = piece
+        except UnidokuError:
+            raise
+        except OSError as error:
+            message = f"{error.strerror or error} after {self.position} bytes"
+            raise InputError(message, file=self.name) from error
         self.position += count
         return count
 
@@ -45,16 +51,6 @@ class Stored:
         """Return some of the next bytes; none at the end."""
         view = memoryview(bytearray(count))
         return bytes(view[: self.readinto(view)])
-
-    @contextmanager
-    def _errors(self) -> Iterator[None]:
-        try:
-            yield
-        except UnidokuError:
-            raise
-        except OSError as error:
-            message = f"{error.strerror or error} after {self.position} bytes"
-            raise InputError(message, file=self.name) from error
 
 
 class _Inflate:
@@ -126,10 +122,7 @@ class Bounds(NamedTuple):
 
 
 class Expanded:
-    """Counts the decompressed bytes of one input, also over all members of an archive, within bounds.
-
-    ``stored()`` is how many bytes of the input as stored have been read.
-    """
+    """Counts the decompressed bytes of an input with all its members, which ``stored()`` bytes became."""
 
     def __init__(self, bounds: Bounds, stored: Callable[[], int]) -> None:
         self._bounds = bounds
@@ -149,10 +142,7 @@ class Expanded:
 
 
 class Unpacked:
-    """The concatenated content of all members of a compressed stream, in constant memory.
-
-    `head` has been read of the stream.
-    """
+    """The content of all members of a compressed stream in constant memory; its `head` has been read."""
 
     def __init__(self, stream: Stored, kind: str, expanded: Expanded, head: bytes) -> None:
         self._expanded = expanded
@@ -167,11 +157,7 @@ class Unpacked:
         self._made = 0
 
     def readinto(self, view: memoryview) -> int:
-        """Fill at least a part of the view; 0 at the end.
-
-        An `InputError` says that the data are corrupt, end early or become too many; all that came before has
-        been handed out.
-        """
+        """Fill at least a part of the view; 0 at the end, and an `InputError` behind all that is good."""
         while True:
             if self._decoder.eof and not self._next_member():
                 return 0
@@ -239,7 +225,7 @@ LITERALS = 1002  # zstd's literalCompressionMode, so numbered since 2018; Python
 
 def encoder(kind: str, path: str, *, lines: bool) -> Encoder:
     """Return the function that compresses pieces of an output, which perhaps has mostly puzzle `lines`."""
-    chosen = _zstd_of_lines if kind == "zstd" and lines else _ENCODERS[kind]
+    chosen = partial(_zstd, lines=True) if kind == "zstd" and lines else _ENCODERS[kind]
     with naming(path):
         chosen(b"")
     return chosen
@@ -253,29 +239,21 @@ def _gzip(text: Any) -> bytes:
     return compress(text, 1, wbits=31)
 
 
-def _zstd(text: Any) -> bytes:
-    """Ignore matches that are so short that they are random: faster than level 1, and not larger."""
-    return _zstd_with(text, hash_log=10, min_match=7)
-
-
-def _zstd_of_lines(text: Any) -> bytes:
-    """For lines of digits and dots, in which little repeats, but some characters are frequent.
-
-    Half the time of level 1; puzzles become a seventh smaller, puzzles with their solutions a seventh larger.
-    """
-    try:
-        return _zstd_with(text, literals=1, hash_log=8, min_match=7, target_length=256)
-    except ValueError:  # a library without the setting for literals
-        return _zstd(text)
-
-
-def _zstd_with(text: Any, literals: int | None = None, **settings: int) -> bytes:
+def _zstd(text: Any, *, lines: bool = False) -> bytes:
+    """Compress faster than level 1, not larger; `lines` of puzzles in half the time, a seventh smaller."""
     zstd = _zstd_library()
-    settings["compression_level"] = 1
-    options = {getattr(zstd.CompressionParameter, name): value for name, value in settings.items()}
-    if literals is not None:
-        options[LITERALS] = literals
-    packed: bytes = zstd.compress(text, options=options)
+    name = zstd.CompressionParameter
+    # Matches that are so short that they are random are ignored.
+    options = {name.compression_level: 1, name.hash_log: 10, name.min_match: 7}
+    packed: bytes
+    if lines:
+        # In digits and dots little repeats, but some characters are frequent.
+        with suppress(ValueError):  # a library without the setting for literals
+            packed = zstd.compress(
+                text, options=options | {LITERALS: 1, name.hash_log: 8, name.target_length: 256}
+            )
+            return packed
+    packed = zstd.compress(text, options=options)
     return packed
 
 

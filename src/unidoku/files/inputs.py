@@ -83,10 +83,7 @@ def is_readable(file: str) -> bool:
 
 
 def is_archive(name: Input) -> bool:
-    """Return whether an input is a zip or tar archive; False if it cannot be opened.
-
-    Standard input and open files are not looked at.
-    """
+    """Return whether an input is an archive; False for standard input, open files and what cannot be read."""
     if not isinstance(name, str | os.PathLike) or os.fspath(name) == "-":
         return False
     try:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from unidoku.errors import OutputError, UnidokuError, cannot_write
 from unidoku.files.atomic import atomic_path, atomic_write
-from unidoku.files.storage import is_remote, local_path
+from unidoku.files.storage import is_remote, is_special, local_path
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,11 +24,6 @@ __all__ = ["OutputFile"]
 
 _COPIED = 1 << 30  # bytes copied at once within a file system
 _PIECE = 1 << 19  # bytes written at once; the system must first make the pages that larger ones ask for
-
-
-def _is_device(path: str) -> bool:
-    """Return whether a path exists and is not a plain file: a device, a pipe or a folder."""
-    return not is_remote(path) and local_path(path).exists() and not local_path(path).is_file()
 
 
 class OutputFile:
@@ -52,7 +47,7 @@ class OutputFile:
         if local is not None:
             self.atomic = True
             return
-        self.atomic = path != "-" and (is_remote(path) or (atomic and not _is_device(path)))
+        self.atomic = path != "-" and (is_remote(path) or (atomic and not is_special(local_path(path))))
         if path == "-":
             if sys.stdout is None or sys.stdout.closed:
                 raise OutputError("cannot write: standard output is closed", file="<stdout>")

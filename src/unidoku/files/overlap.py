@@ -82,10 +82,7 @@ def refuse_overlap(
 
 
 def _keys(place: object, *, writing: bool = False) -> tuple[set[object], set[object]]:
-    """Return the keys that identify a file or folder, and those of the folders around it.
-
-    Two names with a common key are the same place.
-    """
+    """Return the keys of a file or folder, and those around it; names with a common key are one place."""
     stream: Any = place
     if isinstance(place, str | os.PathLike):
         name = str(os.fspath(place))

@@ -55,10 +55,7 @@ def read_puzzles(
 def read_batches(
     inputs: Input | Iterable[Input], options: InputOptions, *, size: int = _CHUNK, carry: bool = False
 ) -> Iterator[Batch | UnidokuError]:
-    """Read puzzles, about `size` bytes at a time, with an error in place of what cannot be read.
-
-    A batch is valid until the next one.
-    """
+    """Read puzzles in batches, valid until the next one, with an error in place of what cannot be read."""
     scratch: dict[str, Any] = {}
     for entry in entries(expand(inputs), options.bounds):
         try:
@@ -76,12 +73,9 @@ def read_batches(
 def _puzzles(batch: Batch) -> Iterator[Puzzle | UnidokuError]:
     """Yield the puzzles and the errors of a batch, in input order."""
     rejects = deque(batch.rejects)
-    named = next((column for column in batch.columns if column.name.lower() in _NAMES), None)
-    for index, (line, cells) in enumerate(zip(batch.lines, batch.texts(), strict=True)):
+    named = [column for column in batch.columns if column.name.lower() in _NAMES][:1]
+    for index, record in enumerate(batch.records(named)):
         while rejects and rejects[0].before <= index:
             yield rejects.popleft().error(batch.source)
-        name = ""
-        if named is not None:
-            name = str(memoryview(named.text)[named.starts[index] : named.ends[index]], "utf-8", "replace")
-        yield Puzzle(batch.source, int(line), cells, name)
+        yield Puzzle(batch.source, record.line, record.cells, "".join(record.extra.values()))
     yield from (reject.error(batch.source) for reject in rejects)

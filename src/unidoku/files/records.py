@@ -7,17 +7,27 @@ Parquet, Arrow) never do.
 
 from __future__ import annotations
 
+import io
 from array import array
 from collections.abc import Callable, Iterable, Iterator
 
 from unidoku.cell import EMPTY_SYMBOLS
 from unidoku.errors import UnidokuError
 from unidoku.files.base import Batch, Chunk, Column, PuzzleRecord, Reader, ReadOptions, Reject
-from unidoku.files.head import HEAD
 from unidoku.files.source import Source
-from unidoku.files.text import KEPT, check_text
+from unidoku.files.text import BOM, HEAD, KEPT, check_text
 
-__all__ = ["LINE_LIMIT", "NumberedLine", "RecordReader", "cells_of", "decoded", "marks_of", "reject_at"]
+__all__ = [
+    "LINE_LIMIT",
+    "NumberedLine",
+    "RecordReader",
+    "batches",
+    "cells_of",
+    "decoded",
+    "marks_of",
+    "numbered_lines",
+    "reject_at",
+]
 
 PIECE = 1 << 16  # bytes read at once
 BATCH_RECORDS = 4096  # in a batch; these formats cost more to parse than to solve
@@ -37,44 +47,20 @@ def reject_at(line: int, column: int, text: str, expected: str, found: str) -> R
     return Reject(0, line, column, text[:KEPT].encode(errors="replace"), expected=expected, found=found)
 
 
-def _numbered_lines(pieces: Iterable[bytes]) -> Iterator[NumberedLine]:
-    """Cut a stream of bytes into physical lines.
-
-    Lines end in LF, CRLF or a lone CR; a byte-order mark is dropped. Text that is not UTF-8 is read as
-    Windows-1252, which older programs write.
-    """
-    number = 1
-    rest = bytearray()
-    first = True
-    after_cr = False  # the piece before ended in CR: a leading LF belongs to it
-    dropping = False  # the line is longer than the limit, and its beginning has been yielded
-    for piece in pieces:
-        data = piece[1:] if after_cr and piece[:1] == b"\n" else piece
-        if not data:
-            continue
-        after_cr = data.endswith(b"\r")
-        # splitlines() of bytes knows exactly these three line ends
-        for part in data.splitlines(keepends=True):
-            body = part.rstrip(b"\r\n")
-            ended = len(body) < len(part)
-            if not dropping:
-                rest += body
-            if ended or (not dropping and len(rest) >= LINE_LIMIT):
-                if not dropping:
-                    yield number, decoded(bytes(rest[:LINE_LIMIT]), first)
-                    first = False
-                rest.clear()
-                dropping = not ended
-            if ended:
-                number += 1
-    if rest and not dropping:
-        yield number, decoded(bytes(rest), first)
+def numbered_lines(stream: io.RawIOBase | io.BytesIO) -> Iterator[NumberedLine]:
+    """Yield the physical lines of a text, which end in LF, CRLF or a lone CR, up to their limit."""
+    # a character for each byte: every line is decoded by itself
+    text = io.TextIOWrapper(io.BufferedReader(stream, PIECE), "latin-1")
+    number = 0
+    while piece := text.readline(LINE_LIMIT):
+        number += 1
+        yield number, decoded(piece.removesuffix("\n").encode("latin-1"))
+        while piece and not piece.endswith("\n"):
+            piece = text.readline(LINE_LIMIT)
 
 
-def decoded(line: bytes, first: bool = False) -> str:
-    """Return a line as text; without a byte-order mark if it is the first."""
-    if first and line.startswith(b"\xef\xbb\xbf"):
-        line = line[3:]
+def decoded(line: bytes) -> str:
+    """Return a line as text; what is not UTF-8 is read as Windows-1252, which older programs write."""
     try:
         return line.decode()
     except UnicodeDecodeError:
@@ -90,10 +76,7 @@ def cells_of(text: str) -> str | None:
 
 
 def marks_of(text: str) -> str | None:
-    """729 pencil marks with ``.`` for what is not a candidate, or None where `text` is something else.
-
-    Of each cell's nine characters the k-th is the digit k, ``.`` or ``0``.
-    """
+    """729 pencil marks, with ``.`` for what is no candidate, or None where `text` is something else."""
     if len(text) != 729:
         return None
     marks = text.replace("0", ".")
@@ -120,60 +103,68 @@ class RecordReader(Reader):
         """Parse the content."""
         raise NotImplementedError
 
-    def pieces(self) -> Iterator[bytes]:
-        """Yield the content in pieces."""
-        buffer = bytearray(PIECE)
-        while count := self.source.readinto(memoryview(buffer)):
-            yield bytes(buffer[:count])
-
     def lines(self) -> Iterator[NumberedLine]:
         """Return the numbered lines of the content."""
-        return _numbered_lines(self.pieces())
+        self.source.read(len(BOM) * self.source.peek(len(BOM)).startswith(BOM))
+        return numbered_lines(self.source)
 
     def chunks(self, target: Callable[[], int]) -> Iterator[Chunk]:
         """Read on; see `Reader`."""
-        gathered: list[PuzzleRecord | Reject] = []
-        most, size = 0, 0
-        failure = None
-        try:
-            for item in self.records():
-                most = most or max(1, min(BATCH_RECORDS, target() // 82))
-                gathered.append(item)
-                size += len(item.text) if isinstance(item, Reject) else item.size
-                if len(gathered) >= most or size >= BATCH_TEXT:
-                    yield self._batch(gathered)
-                    gathered, most, size = [], 0, 0
-        except UnidokuError as error:
-            error.file = error.file or self.source.name
-            failure = error
-        if gathered:
-            yield self._batch(gathered)
-        if failure is not None:
-            raise failure
+        columns = (self.columns or None) if self.options.carries else ()
+        return batches(self.records(), self.source.name, columns, target)
 
-    def _batch(self, gathered: list[PuzzleRecord | Reject]) -> Batch:
-        text = bytearray()
-        starts, lines = array("q"), array("q")
-        marked: list[int] = []
-        rejects: list[Reject] = []
-        records: list[PuzzleRecord] = []
-        for item in gathered:
-            if isinstance(item, Reject):
-                item.before = len(starts)
-                rejects.append(item)
-                continue
-            if len(item.cells) != 81:
-                marked.append(len(starts))
-            starts.append(len(text))
-            lines.append(item.line)
-            text += item.cells.encode("ascii")
-            records.append(item)
-        if not self.columns and records:
-            self.columns = tuple(records[0].extra)
-        columns = [_column(name, records) for name in self.columns] if self.options.carries else []
-        return Batch(
-            self.source.name, bytes(text), starts, lines, marked=marked, rejects=rejects, columns=columns
-        )
+
+def batches(
+    items: Iterable[PuzzleRecord | Reject],
+    source: str,
+    columns: tuple[str, ...] | None,
+    target: Callable[[], int],
+) -> Iterator[Batch]:
+    """Gather records and rejects to batches; without `columns` they are what comes with the first record."""
+    gathered: list[PuzzleRecord | Reject] = []
+    most, size = 0, 0
+    failure = None
+    try:
+        for item in items:
+            most = most or max(1, min(BATCH_RECORDS, target() // 82))
+            gathered.append(item)
+            if isinstance(item, PuzzleRecord):
+                size += item.size
+                if columns is None and item.extra:
+                    columns = tuple(item.extra)
+            else:
+                size += len(item.text)
+            if len(gathered) >= most or size >= BATCH_TEXT:
+                yield _batch(gathered, source, columns or ())
+                gathered, most, size = [], 0, 0
+    except UnidokuError as error:
+        error.file = error.file or source
+        failure = error
+    if gathered:
+        yield _batch(gathered, source, columns or ())
+    if failure is not None:
+        raise failure
+
+
+def _batch(gathered: list[PuzzleRecord | Reject], source: str, names: tuple[str, ...]) -> Batch:
+    text = bytearray()
+    starts, lines = array("q"), array("q")
+    marked: list[int] = []
+    rejects: list[Reject] = []
+    records: list[PuzzleRecord] = []
+    for item in gathered:
+        if isinstance(item, Reject):
+            item.before = len(starts)
+            rejects.append(item)
+            continue
+        if len(item.cells) != 81:
+            marked.append(len(starts))
+        starts.append(len(text))
+        lines.append(item.line)
+        text += item.cells.encode("ascii")
+        records.append(item)
+    columns = [_column(name, records) for name in names]
+    return Batch(source, bytes(text), starts, lines, marked=marked, rejects=rejects, columns=columns)
 
 
 def _column(name: str, records: list[PuzzleRecord]) -> Column:

@@ -6,15 +6,12 @@ import io
 import os
 import sys
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import Any, BinaryIO
 
 from unidoku.errors import InputError, naming
 from unidoku.files.codecs import Bounds, Expanded, Stored, Unpacked, detect
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-__all__ = ["BorrowedFile", "Slice", "Source", "open_source"]
+__all__ = ["Slice", "Source", "open_source"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +28,7 @@ class Slice:
     """Row groups of a Parquet file; None: all."""
 
 
-class Source:
+class Source(io.RawIOBase):
     """A named stream of bytes, decompressed.
 
     The raw file is at `path`, where it is a local one, or a member of an `archive`; it is closed with the
@@ -74,7 +71,8 @@ class Source:
         """Physical lines (or records) read, those before the slice included; readers of lines keep it."""
         self._head = memoryview(head)  # what is read and not yet handed out
         self._given = 0
-        self._failure: Exception | None = None
+        self.failure: InputError | None = None
+        """Why nothing comes after what has been handed out, where that is not the end."""
         self._ended = False
 
     @property
@@ -89,23 +87,19 @@ class Source:
             return "zip"
         return "tar" if head[257:262] == b"ustar" else None
 
-    def seekable(self) -> BorrowedFile | None:
-        """Return the input as a file that can be read at any position; None for streams and compressed files.
+    def readable(self) -> bool:
+        """Return True."""
+        return True
 
-        It is for formats that need such a file; reading it moves the position of the source.
-        """
-        if self.compression is not None or self._start is None:
-            return None
-        return BorrowedFile(self._raw, self._start, self.reached)
+    def seekable(self) -> bool:
+        """Return whether it can be read at any position: not a stream or a compressed file."""
+        return self.compression is None and self._start is not None
 
-    def reached(self, position: int) -> None:
-        """Set the position; for readers that open the file themselves."""
+    def reached(self, position: int, expanded: int) -> None:
+        """Count what a format reads and decompresses itself: up to this position, this many bytes more."""
         self._stored.position = position
-
-    def expand(self, count: int) -> None:
-        """Count bytes that a format has decompressed itself towards the bounds."""
         with naming(self.name):
-            self.expanded.add(count)
+            self.expanded.add(expanded)
 
     def peek(self, count: int) -> bytes:
         """Return the next bytes, without consuming them; fewer only at the end or before a failure."""
@@ -115,31 +109,30 @@ class Source:
             self._head = memoryview(bytes(head[:filled]))
         return bytes(self._head[:count])
 
-    def read(self, count: int) -> bytes:
-        """Return the next bytes; fewer only at the end."""
-        buffer = bytearray(count)
-        return bytes(buffer[: self.readinto(memoryview(buffer))])
-
-    def readinto(self, view: memoryview) -> int:
-        """Fill the view; partly only at the end, 0 if nothing is left.
-
-        An `InputError` says that the input cannot be read or decompressed further; what came before has been
-        handed out.
-        """
+    def readinto(self, buffer: Any) -> int:
+        """Fill the buffer, partly only before the end or before an `InputError`; 0 if nothing is left."""
+        view = memoryview(buffer).cast("B")
         filled = self._fill(view)
         self._given += filled
-        if not filled and len(view) and self._failure is not None:
-            raise self._failure
+        if not filled and len(view) and self.failure is not None:
+            raise self.failure
         return filled
 
     def tell(self) -> int:
-        """Return how many bytes, decompressed, have been handed out."""
+        """Return the position, in decompressed bytes."""
         return self._given
 
-    def seek(self, position: int) -> None:
-        """Skip bytes; there is no way back."""
-        while self._given < position and self.read(min(position - self._given, 1 << 16)):
+    def seek(self, offset: int, whence: int = 0) -> int:
+        """Move as files do; only forwards, and from the beginning, if it is not seekable."""
+        if self._start is not None and self.seekable():
+            if whence == 1:
+                offset, whence = self._given + offset, 0
+            at = int(self._raw.seek(offset + (self._start if whence == 0 else 0), whence))
+            self._given = self._stored.position = at - self._start
+            self._head, self.failure, self._ended = memoryview(b""), None, False
+        while self._given < offset and self.read(min(offset - self._given, 1 << 16)):
             pass
+        return self._given
 
     def _fill(self, view: memoryview) -> int:
         """Fill the view; partly only at the end or before a failure, which is kept."""
@@ -150,7 +143,7 @@ class Source:
             try:
                 got = self._stream.readinto(view[filled:])
             except InputError as error:
-                self._failure, got = error, 0
+                self.failure, got = error, 0
             self._ended = not got  # a terminal would ask for a second end of input
             filled += got
         return filled
@@ -159,19 +152,11 @@ class Source:
         """Close what was opened here."""
         if self._owned:
             self._raw.close()
-
-    def __enter__(self) -> Source:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
+        super().close()
 
 
 def open_source(source: str | os.PathLike[str] | BinaryIO | Source, bounds: Bounds | None = None) -> Source:
-    """Open one input; see `unidoku.files.inputs` for folders, patterns and archives.
-
-    ``-`` is standard input; a URL is opened by fsspec; a `Source` is returned as it is.
-    """
+    """Open a path, a URL, standard input (``-``) or an open file; a `Source` is returned as it is."""
     if isinstance(source, Source):
         return source
     if not isinstance(source, str | os.PathLike):
@@ -194,37 +179,6 @@ def open_source(source: str | os.PathLike[str] | BinaryIO | Source, bounds: Boun
     except BaseException:
         raw.close()
         raise
-
-
-class BorrowedFile(io.RawIOBase):
-    """A file object from a position on; reading says how far it got, closing leaves the object open."""
-
-    def __init__(self, raw: Any, start: int, reached: Callable[[int], None]) -> None:
-        super().__init__()
-        self._raw = raw
-        self._start = start
-        self._reached = reached
-        raw.seek(start)
-
-    def readable(self) -> bool:
-        """Return True."""
-        return True
-
-    def seekable(self) -> bool:
-        """Return True."""
-        return True
-
-    def seek(self, offset: int, whence: int = 0) -> int:
-        """Move as files do."""
-        return int(self._raw.seek(offset + (self._start if whence == 0 else 0), whence)) - self._start
-
-    def readinto(self, buffer: Any) -> int:
-        """Fill the buffer, or a part of it."""
-        view = memoryview(buffer).cast("B")
-        piece = self._raw.read(len(view)) or b""
-        view[: len(piece)] = piece
-        self._reached(self.tell())
-        return len(piece)
 
 
 def _position(raw: Any) -> int | None:

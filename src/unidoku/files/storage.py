@@ -5,14 +5,16 @@ from __future__ import annotations
 import io
 import os
 import re
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from stat import S_ISDIR, S_ISREG
 from typing import TYPE_CHECKING, Any
 
-from unidoku.errors import InputError, MissingExtraError, needs_extra
+from unidoku.errors import InputError, MissingExtraError, UnidokuError, naming, needs_extra
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from typing import BinaryIO
 
 __all__ = [
@@ -28,6 +30,7 @@ __all__ = [
     "local_path",
     "protocols",
     "read_range",
+    "reading",
     "stat",
 ]
 
@@ -118,14 +121,24 @@ def stat(url: str, name: str | None = None) -> tuple[int, str, str]:
             raise InputError("not a plain file; only files and URLs can be cut into parts", file=name)
         return status.st_size, f"mtime:{status.st_mtime_ns}", str(path.absolute())
     fs, remote = filesystem(url)
-    try:
+    with reading(name):
         info = fs.info(remote)
-    except Exception as error:  # file systems raise their own exceptions
-        raise InputError(describe(error), file=name) from error
     if info.get("type") == "directory" or info.get("size") is None:
         raise InputError("not a file of known size", file=name)
     version = next((f"{key}:{info[key]}" for key in _VERSIONS if info.get(key)), "")
     return int(info["size"]), version, url
+
+
+@contextmanager
+def reading(file: str, what: str | None = None) -> Iterator[None]:
+    """Convert the exceptions of libraries and file systems, which are of many kinds, to `InputError`."""
+    try:
+        with naming(file):
+            yield
+    except UnidokuError:
+        raise
+    except Exception as error:
+        raise InputError(describe(error) if what is None else f"{what} ({error})", file=file) from error
 
 
 def describe(error: BaseException) -> str:
@@ -149,10 +162,8 @@ class ByteRange(io.RawIOBase):
             # cat_file has no state: some file systems give one and the same object to all readers
             self._fs, self._path = filesystem(url)
         else:
-            try:
+            with reading(self.name):
                 self._file = local_path(url).open("rb", buffering=0)
-            except OSError as error:
-                raise InputError(describe(error), file=self.name) from error
 
     def readable(self) -> bool:
         """Return True."""
@@ -174,7 +185,7 @@ class ByteRange(io.RawIOBase):
         count = min(len(view), self._stop - self._at)
         if count <= 0:
             return 0
-        try:
+        with reading(self.name):
             if self._file is None:
                 end = self._at + min(count, BLOCK)
                 piece = self._fs.cat_file(self._path, start=self._at, end=end)
@@ -183,8 +194,6 @@ class ByteRange(io.RawIOBase):
             else:
                 self._file.seek(self._at)
                 count = self._file.readinto(view[:count])  # type: ignore[attr-defined]
-        except Exception as error:  # file systems raise their own exceptions
-            raise InputError(describe(error), file=self.name) from error
         self._at += count
         return count
 
@@ -236,9 +245,9 @@ def _list_remote(url: str) -> list[tuple[str, str]]:
     fs, path = filesystem(url)
     if url.startswith(("http://", "https://")):
         return []
-    try:
-        pattern = any(sign in path for sign in "*?[")
-        found: list[tuple[str, str]] = []
+    pattern = any(sign in path for sign in "*?[")
+    found: list[tuple[str, str]] = []
+    with reading(url):
         for match in sorted(fs.glob(path), key=_natural) if pattern else [path]:
             if not fs.isdir(match):
                 # unlike a shell, some stores match hidden files too
@@ -249,8 +258,6 @@ def _list_remote(url: str) -> list[tuple[str, str]]:
                 (fs.unstrip_protocol(file), file[len(match.rstrip("/")) + 1 :])
                 for file in sorted(fs.find(match), key=_natural)
             ]
-    except Exception as error:  # file systems raise their own exceptions
-        raise InputError(describe(error), file=url) from error
     return found
 
 

@@ -1,11 +1,30 @@
-"""What readers of text share: texts in messages, and the refusal of UTF-16."""
+"""What readers of text share: the signs of a format, texts in messages, and the refusal of UTF-16."""
 
 from __future__ import annotations
 
-from unidoku.cell import EMPTY_SYMBOLS, OTHER_SIZE
-from unidoku.errors import FormatError
+from enum import Enum, auto
+from functools import cached_property
 
-__all__ = ["BOM", "EMPTIES", "KEPT", "check_text", "escape", "other_size", "shown"]
+from unidoku.cell import EMPTY_SYMBOLS, OTHER_SIZE, VALUES
+from unidoku.errors import FormatError
+from unidoku.native.text.scan import separated_cells
+
+__all__ = [
+    "BOM",
+    "EMPTIES",
+    "HEAD",
+    "KEPT",
+    "LINES",
+    "Fit",
+    "Head",
+    "check_text",
+    "escape",
+    "holds_puzzle",
+    "is_puzzle",
+    "is_puzzle_line",
+    "other_size",
+    "shown",
+]
 
 BOM = b"\xef\xbb\xbf"
 EMPTIES = " ".join(EMPTY_SYMBOLS)
@@ -13,6 +32,66 @@ KEPT = 4096  # bytes of a bad line in outputs
 _SAMPLE = 4096  # bytes that show whether a file is text
 _FEWEST = 64  # of them: a few wrong bytes are a wrong line of a text
 _CONTROLS = bytes(code for code in (*range(32), 127) if code not in b"\t\n\f\r")
+HEAD = 1 << 16  # bytes that choose a format by its content
+LINES = 100  # significant lines looked at
+_SYMBOLS = frozenset("".join(VALUES).encode())
+_SEPARATORS = frozenset(b' \t,;:#|"')
+
+
+class Fit(Enum):
+    """Whether a content is of a format."""
+
+    NO = auto()
+    MAYBE = auto()
+    """It could also be of another format."""
+    YES = auto()
+
+
+class Head:
+    """The first bytes of a content, decompressed, and their lines."""
+
+    def __init__(self, content: bytes) -> None:
+        self.content = content.removeprefix(BOM)
+
+    @cached_property
+    def lines(self) -> list[bytes]:
+        """The first lines that are neither blank nor comments; never one that is cut off."""
+        found: list[bytes] = []
+        pieces = self.content.splitlines(keepends=True)
+        if len(pieces) > 1 and not pieces[-1].endswith((b"\n", b"\r")):
+            pieces.pop()
+        for piece in pieces:
+            line = piece.strip()
+            if line and line[:1] not in (b"#", b";") and not line.startswith(b"//"):
+                found.append(line)
+                if len(found) == LINES:
+                    break
+        return found
+
+    @property
+    def first(self) -> bytes:
+        """The first such line; empty if there is none."""
+        return self.lines[0] if self.lines else b""
+
+
+def is_puzzle(field: bytes) -> bool:
+    """Return whether these are 81 cells."""
+    return len(field) == 81 and _SYMBOLS.issuperset(field)
+
+
+def is_puzzle_line(line: bytes) -> bool:
+    """Return whether a line begins with the cells or pencil marks of a puzzle."""
+    for width in (81, 729):
+        ends = len(line) == width or (len(line) > width and line[width] in _SEPARATORS)
+        if ends and _SYMBOLS.issuperset(line[:width]):
+            return True
+    return separated_cells(line) is not None
+
+
+def holds_puzzle(line: bytes) -> bool:
+    """Return whether some field of a line is a puzzle."""
+    fields = line.replace(b",", b" ").replace(b";", b" ").split()
+    return any(is_puzzle(field.strip(b'"')) for field in fields)
 
 
 def shown(text: str, width: int = 40) -> str:

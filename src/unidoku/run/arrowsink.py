@@ -13,8 +13,7 @@ from unidoku.arrow import grid_array, number_array, pyarrow, verdict_words
 from unidoku.errors import FormatError, UnidokuError
 from unidoku.files.base import Column
 from unidoku.files.formats import OutputFormat
-from unidoku.files.formats.columnar import ArrowColumn
-from unidoku.files.formats.parquet import import_parquet
+from unidoku.files.formats.columnar import ArrowColumn, import_parquet
 from unidoku.files.output import OutputFile
 from unidoku.native.text import columns as native
 from unidoku.run.sink import Sink

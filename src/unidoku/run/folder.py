@@ -13,7 +13,7 @@ from hashlib import blake2b
 from typing import TYPE_CHECKING
 
 from unidoku.errors import FormatError, ResumeError
-from unidoku.files.atomic import open_folder
+from unidoku.files.atomic import Folder
 from unidoku.files.output import OutputFile
 from unidoku.files.overlap import refuse_foreign
 from unidoku.run.part import INVALID, RECORD, Part, Task
@@ -42,7 +42,7 @@ class PartFolder:
     ) -> None:
         self.plan = plan
         self.name = name
-        self.folder = open_folder(plan.settings.folder, name)
+        self.folder = Folder(plan.settings.folder, name)
         self._form, self._output, self._invalid = form, output, invalid
         self._stays = output is None and bool(self.folder.names())
         self._text = json.dumps(plan.value(), indent=1).encode() + b"\n"
@@ -127,7 +127,7 @@ class PartFolder:
     def _join_arrow(self, output: str, files: Sequence[str]) -> None:
         """Write the record batches of Arrow IPC files, or streams, into one such file."""
         from unidoku.arrow import pyarrow
-        from unidoku.files.formats.arrow import record_batches
+        from unidoku.files.formats.columnar import record_batches
 
         ipc, stream = pyarrow().ipc, self._form.suffix == ".arrows"
         read = ipc.open_stream if stream else ipc.open_file

@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING, Any
 
 from unidoku import __version__, errors
 from unidoku.errors import FormatError, InputError, UnidokuError, writing
-from unidoku.files.atomic import open_folder
+from unidoku.files.atomic import Folder
 from unidoku.files.base import Attempts
-from unidoku.files.head import HEAD
 from unidoku.files.output import OutputFile
 from unidoku.files.source import Slice, Source
 from unidoku.files.storage import ByteRange, Identity, is_remote, local_path, read_range, stat
+from unidoku.files.text import HEAD
 from unidoku.native.text import scan
 from unidoku.run.buffers import BufferPool
 from unidoku.run.loop import Run
@@ -116,7 +116,7 @@ def make_part(
     settings = task.settings
     if settings.version != __version__:
         raise UnidokuError(f"the worker has unidoku {__version__}, the run {settings.version}")
-    folder, file = open_folder(settings.folder), task.name + settings.suffix
+    folder, file = Folder(settings.folder), task.name + settings.suffix
     with writing(settings.folder):
         _refuse_changed(task.source)
         with ExitStack() as stack:

@@ -12,9 +12,9 @@ from unidoku import __version__
 from unidoku.errors import FormatError, InputError, UnidokuError
 from unidoku.files.base import Attempts
 from unidoku.files.formats import choose_format
-from unidoku.files.head import HEAD
 from unidoku.files.source import Source
 from unidoku.files.storage import ByteRange, Identity, identify
+from unidoku.files.text import HEAD
 from unidoku.run.options import RunOptions
 
 __all__ = ["Plan", "Range", "Settings", "difference", "make_plan"]
@@ -186,7 +186,7 @@ def _cuts(source: Identity, number: int, target: int, options: RunOptions) -> It
 def _row_groups(source: Identity, target: int) -> Iterator[tuple[int, int, int]]:
     """Yield consecutive row groups of about the target size as stored: begin, end and first record."""
     from unidoku.arrow import pyarrow
-    from unidoku.files.formats.parquet import import_parquet
+    from unidoku.files.formats.columnar import import_parquet
 
     parquet, pa = import_parquet(), pyarrow()
     with ByteRange(source.url, 0, source.size, source.name) as content:

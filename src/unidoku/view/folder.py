@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from unidoku.commands import run_file
 from unidoku.errors import InvalidPuzzleError, OutputError, UnidokuError, writing
-from unidoku.files.atomic import lock_folder, open_folder
+from unidoku.files.atomic import Folder, lock_folder
 from unidoku.files.inputs import expand
 from unidoku.files.options import InputOptions
 from unidoku.files.overlap import refuse_foreign, refuse_overlap, refuse_unwritable
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from typing import Unpack
 
-    from unidoku.files.atomic import Folder
     from unidoku.files.inputs import Input
     from unidoku.files.options import InputFields
     from unidoku.run.progress import Progress
@@ -163,7 +162,7 @@ def write_pages(
     run = RunOptions(**asdict(InputOptions.of(options, fields)), stage=_Rate(_BELOW, _BUDGET))
     stop = Cancel() if cancel is None else cancel
     with writing(output), lock_folder(output):
-        folder = _PageFolder(open_folder(output))
+        folder = _PageFolder(Folder(output))
         ends: dict[str, Any] = {"on_failure": on_failure, "cancel": stop}
         pages = _Pages(folder, page, index_size, title=title, lang=lang, **ends)
         summary = run_file(inputs, pages, run, threads=threads, progress=progress, **ends)

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 from unidoku.errors import FormatError, naming
 from unidoku.files.base import Attempts, Reader, ReadOptions, Writer
-from unidoku.files.head import HEAD, Fit, Head
 from unidoku.files.source import Source
+from unidoku.files.text import HEAD, Fit, Head
 from unidoku.native.text.scan import separated_cells
 
 if TYPE_CHECKING:
@@ -82,11 +82,11 @@ FORMATS = {
     row.name: row
     for row in (
         Format("lines", "lines:LinesReader", (".txt", ".sdm"), "lines:LinesWriter", rows=True),
-        Format("csv", "csv:CsvReader", (".csv", ".tsv"), rows=True),
+        Format("csv", "delimited:CsvReader", (".csv", ".tsv"), rows=True),
         Format("jsonl", "jsonl:JsonlReader", (".jsonl", ".ndjson"), rows=True),
         Format(
             "parquet",
-            "parquet:ParquetReader",
+            "columnar:ParquetReader",
             (".parquet", ".pq"),
             rows=True,
             magic=(b"PAR1",),
@@ -94,7 +94,7 @@ FORMATS = {
         ),
         Format(
             "arrow",
-            "arrow:ArrowReader",
+            "columnar:ArrowReader",
             (".arrow", ".feather", ".ipc", ".arrows"),
             rows=True,
             magic=(b"ARROW1", b"FEA1", b"\xff\xff\xff\xff"),
@@ -106,7 +106,7 @@ FORMATS = {
         Format("grid", "grid:GridReader"),
         Format("sdk", "grid:SdkReader", (".sdk",), "grid:SdkWriter"),
         Format("ss", "grid:SsReader", (".ss",), "grid:SsWriter"),
-        Format("sdx", "sdx:SdxReader", (".sdx",)),
+        Format("sdx", "grid:SdxReader", (".sdx",)),
         Format("opensudoku", "opensudoku:OpenSudokuReader", (".opensudoku",), "opensudoku:OpenSudokuWriter"),
         Format("library", "library:LibraryReader", (".library",), "library:LibraryWriter"),
     )

@@ -1,37 +1,39 @@
-"""What the readers of Parquet and of Arrow files share: batches out of Arrow arrays.
+"""Parquet files and Arrow IPC files and streams (Feather 2), read piece by piece through PyArrow.
 
 The kernel reads Arrow's own buffers; other columns go to an Arrow output as they are.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing, contextmanager
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import accumulate, count
 from typing import Any
 
 import numpy as np
 
 from unidoku.arrow import Piece, describe_reject, pieces, pyarrow, text_of, without_views
 from unidoku.errors import FormatError, InputError, UnidokuError, naming
-from unidoku.files.base import Batch, Column, Reject
+from unidoku.files.base import Batch, Chunk, Column, Reader, ReadOptions, Reject, puzzle_column
 from unidoku.files.source import Source
-from unidoku.files.text import escape
+from unidoku.files.text import KEPT, escape
 
-__all__ = ["ArrowColumn", "batch_of", "named_errors", "seekable_file"]
+__all__ = ["ArrowColumn", "ArrowReader", "ParquetReader", "import_parquet", "record_batches"]
 
 _SPOOLED = 1 << 20  # bytes copied at once from an input that is not a file
+ROWS_MOST = 1 << 18  # a row group with more rows is decoded by the reading thread in batches
+ROWS = 12_500  # of a batch: a mebibyte of puzzles
 
 
 class ArrowColumn(Column):
     """A carried column that is an Arrow array; it is converted to text only for text outputs."""
 
-    __slots__ = ("_made", "array")
-
     def __init__(self, name: str, array: Any) -> None:
         self.name = name
         self.array = array
         self.kind = "string"
-        self._made: tuple[Any, Any, Any] | None = None
 
     def renamed(self, name: str) -> ArrowColumn:
         """Return the same column under another name."""
@@ -41,82 +43,92 @@ class ArrowColumn(Column):
         """Return the values of some puzzles, given as an array of numbers."""
         return ArrowColumn(self.name, self.array.take(pyarrow().array(places)))
 
+    @cached_property
     def _text(self) -> tuple[Any, Any, Any]:
-        if self._made is None:
-            self._made = _as_text(self.array)
-        return self._made
+        pa = pyarrow()
+        try:
+            strings = self.array.cast(pa.large_string())
+        except pa.ArrowException:
+            # Lists, structs, bytes that are not UTF-8: as Python shows them.
+            values = [None if value is None else str(value) for value in self.array.to_pylist()]
+            strings = pa.array(values, pa.large_string())
+        if strings.null_count:
+            strings = strings.fill_null("")
+        _, offsets, text = strings.buffers()
+        if not len(strings) or offsets is None:
+            none = np.zeros(len(strings), np.int64)
+            return b"", none, none
+        places = np.frombuffer(offsets, np.int64)[strings.offset : strings.offset + len(strings) + 1]
+        return b"" if text is None else memoryview(text).cast("B"), places[:-1], places[1:]
 
     @property
     def text(self) -> Any:
         """All values as one text; null is empty."""
-        return self._text()[0]
+        return self._text[0]
 
     @property
     def starts(self) -> Any:
         """Where each begins."""
-        return self._text()[1]
+        return self._text[1]
 
     @property
     def ends(self) -> Any:
         """Where each ends."""
-        return self._text()[2]
+        return self._text[2]
 
 
-def _as_text(array: Any) -> tuple[Any, Any, Any]:
-    pa = pyarrow()
-    try:
-        strings = array.cast(pa.large_string())
-    except pa.ArrowException:
-        # Lists, structs, bytes that are not UTF-8: as Python shows them.
-        strings = pa.array([None if v is None else str(v) for v in array.to_pylist()], pa.large_string())
-    if strings.null_count:
-        strings = strings.fill_null("")
-    _, offsets, text = strings.buffers()
-    if not len(strings) or offsets is None:
-        none = np.zeros(len(strings), np.int64)
-        return b"", none, none
-    places = np.frombuffer(offsets, np.int64)[strings.offset : strings.offset + len(strings) + 1]
-    return b"" if text is None else memoryview(text).cast("B"), places[:-1], places[1:]
+class _ArrayReader(Reader):
+    """A reader of a file that PyArrow opens; the puzzles are in column number `index`."""
 
+    def __init__(self, source: Source, options: ReadOptions) -> None:
+        super().__init__(source, options)
+        with _named_errors(source), ExitStack() as stack:
+            head = source.peek(6)
+            self.file = _seekable_file(source)
+            stack.callback(self.file.close)
+            self.opened, names = self.open(head)
+            self.index = puzzle_column(names, options.column)
+            stack.pop_all()
 
-def batch_of(
-    source: str, columns: Sequence[Any], names: Sequence[str], index: int, *, first: int, carry: bool
-) -> Batch:
-    """Make a batch of rows, `first` records after the beginning, with puzzles in column number `index`."""
-    pa = pyarrow()
-    array = columns[index]
-    found = list(pieces(array))
-    if len(found) > 1:
-        # Views into several buffers; a batch has one.
-        array = without_views(array)
+    def open(self, head: bytes) -> tuple[Any, list[str]]:
+        """Open the file that begins with these bytes; return it with the names of its columns."""
+        raise NotImplementedError
+
+    def batch(self, record: Any, first: int) -> Batch:
+        """Make a batch of rows that are `first` records after the beginning."""
+        array = record.column(self.index)
         found = list(pieces(array))
-    piece = found[0] if found else Piece(0, 0, b"", np.empty(0, np.int64), np.empty(0, np.int64), [], [])
-    rejects = []
-    for before, row, code, extra in piece.rejects:
-        text = text_of(array, row)
-        expected, what = describe_reject(code, extra, text)
-        shown = text[:4096].encode("utf-8", "backslashreplace")
-        rejects.append(Reject(before, first + row + 1, 1, shown, expected=expected, found=what))
-    others = []
-    if carry:
-        rows = pa.array(piece.rows) if rejects else None
-        for number, (name, other) in enumerate(zip(names, columns, strict=True)):
-            if number != index:
-                whole = without_views(other)
-                others.append(ArrowColumn(name, whole if rows is None else whole.take(rows)))
-    return Batch(
-        source,
-        piece.text,
-        piece.starts,
-        piece.rows + (first + 1),
-        marked=piece.marked,
-        rejects=rejects,
-        columns=others,
-    )
+        if len(found) > 1:
+            # Views into several buffers; a batch has one.
+            array = without_views(array)
+            found = list(pieces(array))
+        piece = found[0] if found else Piece(0, 0, b"", np.empty(0, np.int64), np.empty(0, np.int64), [], [])
+        rejects = []
+        for before, row, code, extra in piece.rejects:
+            text = text_of(array, row)
+            expected, what = describe_reject(code, extra, text)
+            shown = text[:KEPT].encode("utf-8", "backslashreplace")
+            rejects.append(Reject(before, first + row + 1, 1, shown, expected=expected, found=what))
+        others = []
+        if self.options.carries:
+            rows = pyarrow().array(piece.rows) if rejects else None
+            for number, (name, other) in enumerate(zip(record.schema.names, record.columns, strict=True)):
+                if number != self.index:
+                    whole = without_views(other)
+                    others.append(ArrowColumn(name, whole if rows is None else whole.take(rows)))
+        return Batch(
+            self.source.name,
+            piece.text,
+            piece.starts,
+            piece.rows + (first + 1),
+            marked=piece.marked,
+            rejects=rejects,
+            columns=others,
+        )
 
 
 @contextmanager
-def named_errors(source: Source) -> Iterator[None]:
+def _named_errors(source: Source) -> Iterator[None]:
     """Convert PyArrow's errors to our own, with the name of the file."""
     pa = pyarrow()
     try:
@@ -137,26 +149,142 @@ def _first_line(error: BaseException) -> str:
     return escape((str(error).splitlines() or [type(error).__name__])[0][:1000])
 
 
-def seekable_file(source: Source) -> Any:
-    """Return a file in which PyArrow can seek: the source's own, or a temporary copy of a stream.
-
-    It is never mapped into memory: the process would be killed (SIGBUS) if another one shortened the file.
-    """
+def _seekable_file(source: Source) -> Any:
+    """Return a file in which PyArrow can seek: the source's own, or a temporary copy of a stream."""
+    # never mapped into memory: the process would be killed (SIGBUS) if another one shortened the file
     pa = pyarrow()
     if source.path is not None:
         return pa.OSFile(source.path)
-    borrowed = source.seekable()
-    if borrowed is not None:
-        return pa.PythonFile(borrowed, "r")
+    if source.seekable():
+        source.seek(0)
+        return pa.PythonFile(source, "r")
+    import shutil
     import tempfile
 
     spool = tempfile.TemporaryFile()  # noqa: SIM115 - closed by the reader
     try:
-        view = memoryview(bytearray(_SPOOLED))
-        while count := source.readinto(view):
-            spool.write(view[:count])
+        shutil.copyfileobj(source, spool, _SPOOLED)
         spool.seek(0)
     except BaseException:
         spool.close()
         raise
     return pa.PythonFile(spool, "r")
+
+
+class ArrowReader(_ArrayReader):
+    """Record batches of an Arrow IPC file or stream."""
+
+    def open(self, head: bytes) -> tuple[Any, list[str]]:
+        """Open the file or stream."""
+        if head.startswith(b"FEA1"):
+            raise FormatError("expected Arrow IPC (Feather version 2), found Feather version 1")
+        ipc = pyarrow().ipc
+        opened = (ipc.open_file if head.startswith(b"ARROW1") else ipc.open_stream)(self.file)
+        return opened, opened.schema.names
+
+    def chunks(self, target: Callable[[], int]) -> Iterator[Chunk]:
+        """Read on; see `Reader`."""
+        first = 0
+        with closing(self.file):
+            for record in self._records():
+                begin = 0
+                while begin < record.num_rows:
+                    piece = record.slice(begin, max(1, target() // 82))
+                    with _named_errors(self.source):
+                        batch = self.batch(piece, first + begin)
+                    begin += piece.num_rows
+                    yield batch
+                first += record.num_rows
+
+    def _records(self) -> Iterator[Any]:
+        source = self.source
+        records = record_batches(self.opened)
+        for number in count(1):
+            with _named_errors(source):
+                record = next(records, None)
+                if record is None:
+                    return
+                # The content may be anything: offsets are not to be trusted unseen.
+                record.validate(full=self.options.carries)
+                if source.path is not None:
+                    total = getattr(self.opened, "num_record_batches", None)
+                    place = self.file.tell() if total is None else (source.size or 0) * number // total
+                    source.reached(place, 82 * record.num_rows)  # its columns may be compressed
+            yield record
+
+
+def record_batches(opened: Any) -> Iterator[Any]:
+    """Return the record batches of an open Arrow IPC file or stream."""
+    if hasattr(opened, "num_record_batches"):
+        return (opened.get_batch(number) for number in range(opened.num_record_batches))
+    return iter(opened)
+
+
+class ParquetReader(_ArrayReader):
+    """Row groups of a Parquet file; small ones are decoded by the workers."""
+
+    def __init__(self, source: Source, options: ReadOptions) -> None:
+        super().__init__(source, options)
+        self.names: list[str] | None = None  # all columns
+        if not options.carries:
+            self.names, self.index = [self.opened.schema_arrow.names[self.index]], 0
+        with _named_errors(source):
+            data = self.opened.metadata
+            self._rows = [data.row_group(number).num_rows for number in range(data.num_row_groups)]
+        self._firsts = [0, *accumulate(self._rows)]
+
+    def open(self, head: bytes = b"") -> tuple[Any, list[str]]:
+        """Open the file, for the calling thread."""
+        opened = import_parquet().ParquetFile(self.source.path or self.file, memory_map=False)
+        return opened, opened.schema_arrow.names
+
+    def chunks(self, target: Callable[[], int]) -> Iterator[Chunk]:
+        """Read on; see `Reader`."""
+        size, total = self.source.size or 0, max(1, self._firsts[-1])
+        with closing(self.file):
+            for group in self.source.part.groups or range(len(self._rows)):
+                shared = self.source.path is not None
+                if shared:
+                    self.source.reached(size * self._firsts[group + 1] // total, 82 * self._rows[group])
+                if shared and self._rows[group] <= ROWS_MOST:
+                    yield GroupChunk(self, group)
+                else:
+                    yield from self.group_batches(group, self.opened, max(1, min(ROWS, target() // 82)))
+
+    def group_batches(self, group: int, parquet: Any, rows: int = ROWS) -> Iterator[Batch]:
+        """One row group as batches of this number of rows."""
+        first = self._firsts[group]
+        with _named_errors(self.source):
+            records = parquet.iter_batches(rows, row_groups=[group], columns=self.names, use_threads=False)
+        while True:
+            with _named_errors(self.source):
+                record = next(records, None)
+                if record is None:
+                    return
+                batch = self.batch(record, first)
+            first += record.num_rows
+            yield batch
+
+
+@dataclass(slots=True)
+class GroupChunk(Chunk):
+    """A row group, decoded by the thread that solves it."""
+
+    reader: ParquetReader
+    group: int
+
+    def batches(self, scratch: dict[str, Any]) -> Iterator[Batch]:
+        """Decode the row group piece by piece, from the file as this thread has opened it."""
+        kept = scratch.get("parquet")
+        if kept is None or kept[0] is not self.reader:
+            with _named_errors(self.reader.source):
+                kept = scratch["parquet"] = (self.reader, self.reader.open()[0])
+        return self.reader.group_batches(self.group, kept[1])
+
+
+def import_parquet() -> Any:
+    """PyArrow's Parquet module."""
+    pyarrow()
+    from pyarrow import parquet  # type: ignore[import-untyped, import-not-found, unused-ignore]
+
+    return parquet

@@ -11,31 +11,41 @@ clue unless another cell of its houses still has that candidate (HoDoKu's rule).
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
+from itertools import chain
 
 from unidoku.cell import PEERS
 from unidoku.errors import FormatError
-from unidoku.files.base import PuzzleRecord, Reject, Writer, plain_cells
+from unidoku.files.base import PuzzleRecord, ReadOptions, Reject, Writer, plain_cells
 from unidoku.files.formats.gridline import META, Kind, classify, kind_of_grids
-from unidoku.files.head import Fit, Head
 from unidoku.files.records import RecordReader, reject_at
+from unidoku.files.source import Source
+from unidoku.files.text import Fit, Head, shown
 
-__all__ = ["GridReader", "SdkReader", "SdkWriter", "SsReader", "SsWriter"]
+__all__ = ["GridReader", "SdkReader", "SdkWriter", "SdxReader", "SsReader", "SsWriter"]
 
 _GRID_COLUMNS: tuple[str, ...] = ("title", "comment", "state", "candidates")
 _SDK_COLUMNS = ("title", "author", "description", "comment", "created", "source", "level", "url", "state")
 _SECTIONS = frozenset(_GRID_COLUMNS + _SDK_COLUMNS)
 _TEXT_LIMIT = 50  # lines of text kept between two grids
 _META_LIMIT = 1 << 16  # characters of metadata of a puzzle
+_SDX_CELL = re.compile(r"u?[1-9]\Z|[1-9]{2,9}\Z|[.0]\Z")
 
 
-class _Assembler:
-    """Combines rows to grids and grids to records."""
+class GridReader(RecordReader):
+    """Grids over several lines, in any frame: lines become rows, rows grids, and grids records."""
 
-    def __init__(self, meta: bool, pastes: bool) -> None:
-        self.out: list[PuzzleRecord | Reject] = []
-        self._meta_lines = meta
-        self._pastes = pastes
+    columns = _GRID_COLUMNS
+    name = "grid"
+    meta = False
+    """``#`` and one of the letters A B C D L S U begin a line of metadata, not a comment."""
+    pastes = False
+    """A grid followed by itself with more cells set is one puzzle and its state."""
+
+    def __init__(self, source: Source, options: ReadOptions) -> None:
+        super().__init__(source, options)
+        self._out: list[PuzzleRecord | Reject] = []
         self._rows: list[str | list[str] | None] = []  # None is "---------": a border or an empty row
         self._begun = 0, ""  # the first line
         self._fault: Reject | None = None
@@ -48,7 +58,22 @@ class _Assembler:
         self._section_lines: list[str] = []
         self._held: list[PuzzleRecord] = []  # the last one or two records; the next lines may belong to them
 
-    def feed(self, number: int, line: str) -> None:
+    @classmethod
+    def fit(cls, head: Head) -> Fit:
+        """Whether there are grids of this kind."""
+        return Fit.MAYBE if kind_of_grids(head) == cls.name else Fit.NO
+
+    def records(self) -> Iterator[PuzzleRecord | Reject]:
+        """Read every grid."""
+        for number, line in self.lines():
+            self._feed(number, line)
+            if self._out:
+                yield from self._out
+                self._out.clear()
+        self._finish()
+        yield from self._out
+
+    def _feed(self, number: int, line: str) -> None:
         kind, payload = classify(line)
         if kind is Kind.SECTION:
             self._end_grid()
@@ -61,7 +86,7 @@ class _Assembler:
         elif kind is Kind.BLANK:
             self._blank()
         elif kind is Kind.COMMENT:
-            if self._meta_lines:
+            if self.meta:
                 self._end_grid()
                 self._metadata(number, line.strip())
         elif kind is Kind.TEXT:
@@ -81,7 +106,7 @@ class _Assembler:
         elif kind is not Kind.BORDER:
             self._add(number, line, [payload[i : i + 9] for i in range(0, len(payload), 9)])
 
-    def finish(self) -> None:
+    def _finish(self) -> None:
         self._end_grid()
         self._end_section()
         if self._held:
@@ -156,7 +181,7 @@ class _Assembler:
 
     def _report(self, fault: Reject) -> None:
         self._flush()
-        self.out.append(fault)
+        self._out.append(fault)
 
     def _end_grid(self) -> None:
         """Report a grid that has begun and is not complete."""
@@ -191,7 +216,7 @@ class _Assembler:
             if not follows:
                 self._flush()
             elif len(self._held) == 2:
-                self.out.append(self._held.pop(0))
+                self._out.append(self._held.pop(0))
         self._held.append(record)
 
     def _candidate_grid(self, groups: list[str], extra: dict[str, str]) -> None:
@@ -200,7 +225,7 @@ class _Assembler:
             last = self._held[-1]
             same = zip(last.cells, groups, strict=len(last.cells) == 81)
             if len(last.cells) == 81 and all(digit in (".", group) for digit, group in same):
-                if len(self._held) == 2 or self._pastes:
+                if len(self._held) == 2 or self.pastes:
                     self._merge_states()
                 self._held[-1].extra["candidates"] = candidates
                 return
@@ -228,10 +253,25 @@ class _Assembler:
             self._meta.setdefault(name, [value])
 
     def _flush(self) -> None:
-        if self._pastes:
+        if self.pastes:
             self._merge_states()
-        self.out += self._held
+        self._out += self._held
         self._held = []
+
+
+class SdkReader(GridReader):
+    """SudoCue's and SadMan's .sdk."""
+
+    columns = _SDK_COLUMNS
+    name = "sdk"
+    meta = True
+
+
+class SsReader(GridReader):
+    """Simple Sudoku's .ss, and pastes from it and from HoDoKu."""
+
+    name = "ss"
+    pastes = True
 
 
 def _within(clues: str, more: str) -> bool:
@@ -261,46 +301,53 @@ def _clues_of_groups(groups: list[str]) -> tuple[str, str, bool]:
     return "".join(cells), marks, implied
 
 
-class GridReader(RecordReader):
-    """Grids over several lines, in any frame."""
+class SdxReader(RecordReader):
+    """SudoCue's .sdx, a game in progress: nine lines of nine cells separated by blanks.
 
-    columns = _GRID_COLUMNS
-    name = "grid"
-    meta = False
-    """``#`` and one of the letters A B C D L S U begin a line of metadata, not a comment."""
-    pastes = False
-    """A grid followed by itself with more cells set is one puzzle and its state."""
+    A bare digit is a clue, ``u`` and a digit a cell the player filled, several digits are candidates.
+    """
+
+    columns = ("state", "candidates")
 
     @classmethod
     def fit(cls, head: Head) -> Fit:
-        """Whether there are grids of this kind."""
-        return Fit.MAYBE if kind_of_grids(head) == cls.name else Fit.NO
+        """Whether there are lines of nine such cells."""
+        return Fit.MAYBE if kind_of_grids(head) == "sdx" else Fit.NO
 
     def records(self) -> Iterator[PuzzleRecord | Reject]:
-        """Read every grid."""
-        assembler = _Assembler(self.meta, self.pastes)
-        for number, line in self.lines():
-            assembler.feed(number, line)
-            if assembler.out:
-                yield from assembler.out
-                assembler.out.clear()
-        assembler.finish()
-        yield from assembler.out
+        """Read every game; the clues are the puzzle, ``state`` and ``candidates`` come with it."""
+        rows: list[list[str]] = []
+        begin, first, fault = 0, "", None
+        for number, line in chain(self.lines(), [(0, "")]):
+            text = line.strip()
+            if not text or text.startswith("#"):
+                if rows:
+                    yield fault or reject_at(begin, 1, first, "9 rows of .sdx cells", str(len(rows)))
+                rows, fault = [], None
+                continue
+            if not rows:
+                begin, first = number, line
+            cells = text.split()
+            bad = next((cell for cell in cells if not _SDX_CELL.match(cell)), None)
+            if fault is None and bad is not None:
+                expected = "a digit, u and a digit, or candidates"
+                fault = reject_at(number, line.index(bad) + 1, line, expected, shown(bad))
+            elif fault is None and len(cells) != 9:
+                fault = reject_at(number, 1, line, "9 cells separated by blanks", str(len(cells)))
+            rows.append(cells)
+            if len(rows) == 9:
+                yield fault or _game(begin, [cell for row in rows for cell in row])
+                rows, fault = [], None
 
 
-class SdkReader(GridReader):
-    """SudoCue's and SadMan's .sdk."""
-
-    columns = _SDK_COLUMNS
-    name = "sdk"
-    meta = True
-
-
-class SsReader(GridReader):
-    """Simple Sudoku's .ss, and pastes from it and from HoDoKu."""
-
-    name = "ss"
-    pastes = True
+def _game(line: int, cells: list[str]) -> PuzzleRecord:
+    clues = "".join(cell if len(cell) == 1 and cell != "0" else "." for cell in cells)
+    state = "".join("." if cell in "0." or (len(cell) > 1 and cell[0] != "u") else cell[-1] for cell in cells)
+    extra = {"state": state} if state != clues else {}
+    if any(len(cell) > 1 and cell[0] != "u" for cell in cells):
+        sets = ("123456789" if cell in ".0" else cell.removeprefix("u") for cell in cells)
+        extra["candidates"] = "".join(digit if digit in own else "." for own in sets for digit in "123456789")
+    return PuzzleRecord(line, clues, extra)
 
 
 class SdkWriter(Writer):

@@ -11,8 +11,7 @@ from typing import Any
 
 from unidoku.cell import EMPTY_SYMBOLS, OTHER_SIZE, VALUES
 from unidoku.files.formats.library import is_step
-from unidoku.files.head import LINES, Head, holds_puzzle, is_puzzle_line
-from unidoku.files.text import shown
+from unidoku.files.text import LINES, Head, holds_puzzle, is_puzzle_line, shown
 
 __all__ = ["META", "Kind", "classify", "kind_of_grids"]
 

@@ -6,28 +6,26 @@ of a list is a number from 0 to 9, a string of one character, an empty string or
 
 from __future__ import annotations
 
+import io
 import json
-from array import array
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
-from typing import Any
+from typing import cast
 
 from unidoku.errors import FormatError
 from unidoku.files.base import PUZZLE_NAMES, Batch, Chunk, Column, PuzzleRecord, ReadOptions, Reject
 from unidoku.files.formats.lines import TextChunk, TextReader
-from unidoku.files.head import HEAD, Fit, Head
 from unidoku.files.records import (
     LINE_LIMIT,
-    NumberedLine,
-    RecordReader,
+    batches,
     cells_of,
     decoded,
     marks_of,
+    numbered_lines,
     reject_at,
 )
 from unidoku.files.source import Source
-from unidoku.files.text import BOM, other_size, shown
-from unidoku.native.text import scan
+from unidoku.files.text import BOM, HEAD, Fit, Head, check_text, other_size, shown
 from unidoku.native.text.objects import ObjectScanner
 
 __all__ = ["JsonlReader"]
@@ -36,34 +34,115 @@ _decode = json.JSONDecoder().raw_decode
 _EXPECTED = "a JSON object or a JSON array of cells"
 
 
-def _read(lines: Iterable[NumberedLine], column: str | None, keep: bool) -> Iterator[PuzzleRecord | Reject]:
-    """Read puzzles; if `keep`, every other value of an object comes with its puzzle, as text or as JSON."""
-    for number, line in lines:
+class JsonlReader(TextReader):
+    """JSON lines; native code reads objects with puzzles of 81 characters, and Python all others."""
+
+    def __init__(self, source: Source, options: ReadOptions) -> None:
+        super().__init__(source, options)
+        head = source.peek(HEAD)
+        check_text(head, source.name)
+        self.skip = len(BOM) * head.startswith(BOM)
+        self.names = self._names(head)
+        self.column = self.names[0] if self.names else options.column
+
+    @classmethod
+    def fit(cls, head: Head) -> Fit:
+        """Whether the first line is an object, a list of rows or a list of 81 values."""
+        first = head.first
+        cells = first[:1] == b"[" and first[-1:] == b"]" and first.count(b",") == 80
+        return Fit.YES if cells or first.startswith((b"{", b"[[", b"[ [", b'["')) else Fit.NO
+
+    def _names(self, head: bytes) -> tuple[str, ...]:
+        """Return the names in the first object that has a puzzle, its own first; none for other lines."""
+        column = self.options.column
+        lines = head.removeprefix(BOM).splitlines(keepends=True)
+        for number, line in enumerate(lines[: -1 if len(head) == HEAD else None], 1):
+            text = decoded(line.rstrip(b"\r\n"))
+            try:
+                value = _load(text) if text.strip() else {}
+                if not isinstance(value, dict):
+                    return ()
+                if column is None and value:
+                    column = _column(value, number)
+            except (ValueError, RecursionError):
+                return ()
+            puzzle = value.pop(column, None)
+            if isinstance(puzzle, str) and column is not None and cells_of(puzzle):
+                return column, *(value if self.options.carries else ())
+        return ()
+
+    def chunks(self, target: Callable[[], int]) -> Iterator[Chunk]:
+        """Read on; see `Reader`."""
+        chunks = super().chunks(target)
+        if self.names:
+            return chunks
+        items = (item for chunk in chunks for item in self._in_python(cast("TextChunk", chunk)))
+        return batches(items, self.source.name, None if self.options.carries else (), target)
+
+    def scanner(self) -> ObjectScanner:
+        """Return a scanner of the names."""
+        names = [name.encode("utf-8", "surrogatepass") for name in self.names]
+        return ObjectScanner(names, 0, LINE_LIMIT - 1)
+
+    def batches(self, scanner: ObjectScanner, chunk: TextChunk) -> Iterator[Batch]:
+        """Find the objects; where others than these are puzzles too, Python reads the whole chunk."""
+        content = bytes(memoryview(chunk.buffer)[: chunk.end])
+        wide = content.isascii()
+        if not wide:
+            with suppress(UnicodeDecodeError):
+                wide = bool(content.decode())
+        scanner.scan(chunk.buffer, 0, chunk.end, chunk.line, wide=wide)
+        rejects = []
+        left = scanner.rejects
+        for k in range(0, len(left), 7):
+            before, line, _, begin, end = left[k : k + 5]
+            for item in self._read(line, decoded(content[begin : min(end, begin + LINE_LIMIT)])):
+                if isinstance(item, PuzzleRecord):
+                    items = self._in_python(chunk)
+                    yield from batches(items, self.source.name, self.names[1:], lambda: chunk.end)
+                    return
+                item.before = before
+                rejects.append(item)
+        columns = [Column(name, chunk.buffer, *scanner.column(k)) for k, name in enumerate(self.names)][1:]
+        yield Batch(
+            self.source.name, chunk.buffer, scanner.starts, scanner.lines, rejects=rejects, columns=columns
+        )
+
+    def _in_python(self, chunk: TextChunk) -> Iterator[PuzzleRecord | Reject]:
+        for number, line in numbered_lines(io.BytesIO(memoryview(chunk.buffer)[: chunk.end])):
+            yield from self._read(chunk.line + number, line)
+
+    def _read(self, number: int, line: str) -> Iterator[PuzzleRecord | Reject]:
+        """Read a line; every other value of an object comes with its puzzle, as text or as JSON."""
         if not line.strip():
-            continue
+            return
         try:
             value = _load(line)
         except (ValueError, RecursionError) as error:
             expected = _EXPECTED if len(line) < LINE_LIMIT else f"{_EXPECTED} of at most {LINE_LIMIT} bytes"
             yield reject_at(number, getattr(error, "pos", 0) + 1, line, expected, shown(line))
-            continue
+            return
         puzzle = value
         if isinstance(value, dict):
-            if column is None:
-                column = _column(value, number)
-            puzzle = value.pop(column, None)
+            if self.column is None:
+                self.column = _column(value, number)
+            puzzle = value.pop(self.column, None)
         elif not isinstance(value, list):
             yield reject_at(number, 1, line, _EXPECTED, shown(line))
-            continue
+            return
         text = _cells_text(puzzle)
         cells = marks_of(text) if len(text) == 729 else cells_of(text)
         if cells is None:
-            where = f" in {column!r}" if isinstance(value, dict) else ""
+            where = f" in {self.column!r}" if isinstance(value, dict) else ""
             found = shown(_text(puzzle)) if puzzle is not None else "null"
             yield reject_at(number, 1, line, f"81 cells{where}", f"{found}{other_size(text)}")
-            continue
-        others = value if keep and isinstance(value, dict) else {}
+            return
+        others = value if self.options.carries and isinstance(value, dict) else {}
         yield PuzzleRecord(number, cells, {name: _text(other) for name, other in others.items()})
+
+    def too_long(self, size: int, line: int) -> bool:
+        """Return whether the rest of a line is skipped."""
+        return size > LINE_LIMIT
 
 
 def _load(line: str) -> object:
@@ -110,147 +189,3 @@ def _text(value: object) -> str:
         return str(value).lower() if isinstance(value, int) else json.dumps(value)
     except RecursionError:
         return "…"
-
-
-class JsonlReader(RecordReader):
-    """JSON lines."""
-
-    @classmethod
-    def fit(cls, head: Head) -> Fit:
-        """Whether the first line is an object, a list of rows or a list of 81 values."""
-        first = head.first
-        cells = first[:1] == b"[" and first[-1:] == b"]" and first.count(b",") == 80
-        return Fit.YES if cells or first.startswith((b"{", b"[[", b"[ [", b'["')) else Fit.NO
-
-    def records(self) -> Iterator[PuzzleRecord | Reject]:
-        """Parse the content."""
-        return _read(self.lines(), self.options.column, self.options.carries)
-
-    def chunks(self, target: Callable[[], int]) -> Iterator[Chunk]:
-        """Read on; see `Reader`.  Native code reads objects with puzzles of 81 characters."""
-        names = _names(self.source.peek(HEAD), self.options)
-        if names is None:
-            return super().chunks(target)
-        return _ObjectReader(self.source, self.options, names).chunks(target)
-
-
-def _names(head: bytes, options: ReadOptions) -> tuple[str, ...] | None:
-    """Return the names of the puzzle and of what comes with it in the first object that has one.
-
-    None if another line comes before it, or there is none at the beginning.
-    """
-    column = options.column
-    lines = head.removeprefix(BOM).splitlines(keepends=True)
-    for number, line in enumerate(lines[: -1 if len(head) == HEAD else None], 1):
-        text = decoded(line.rstrip(b"\r\n"))
-        try:
-            value = _load(text) if text.strip() else {}
-            if not isinstance(value, dict):
-                return None
-            if column is None and value:
-                column = _column(value, number)
-        except (ValueError, RecursionError):
-            return None
-        puzzle = value.pop(column, None)
-        if isinstance(puzzle, str) and column is not None and cells_of(puzzle):
-            return column, *(value if options.carries else ())
-    return None
-
-
-class _ObjectReader(TextReader):
-    """An object per line; lines of another form are read in Python."""
-
-    def __init__(self, source: Source, options: ReadOptions, names: tuple[str, ...]) -> None:
-        super().__init__(source, options)
-        self.names = names
-        self.skip = len(BOM) * source.peek(len(BOM)).startswith(BOM)
-
-    def scanner(self) -> ObjectScanner:
-        """Return a scanner of the names."""
-        names = [name.encode("utf-8", "surrogatepass") for name in self.names]
-        return ObjectScanner(names, 0, LINE_LIMIT - 1)
-
-    def scan_chunk(self, scanner: ObjectScanner, chunk: TextChunk) -> list[Column]:
-        """Find the objects."""
-        content = bytes(memoryview(chunk.buffer)[: chunk.end])
-        wide = content.isascii()
-        if not wide:
-            with suppress(UnicodeDecodeError):
-                wide = bool(content.decode())
-        scanner.scan(chunk.buffer, 0, chunk.end, chunk.line, wide=wide)
-        return [
-            Column(name, chunk.buffer, *scanner.column(number))
-            for number, name in enumerate(self.names)
-            if number
-        ]
-
-    def batch(self, scanner: ObjectScanner, chunk: TextChunk, columns: list[Column]) -> Batch:
-        """Return what the scanner found, with the other lines in their places."""
-        left = scanner.rejects
-        text = chunk.buffer
-        starts: Any = scanner.starts
-        lines: Any = scanner.lines
-        rejects: list[Reject] = []
-        added: list[tuple[int, PuzzleRecord]] = []
-        for k in range(0, len(left), 7):
-            before, line, _, begin, end = left[k : k + 5]
-            cut = decoded(bytes(memoryview(text)[begin : min(end, begin + LINE_LIMIT)]))
-            for item in _read([(line, cut)], self.names[0], keep=self.options.carries):
-                if isinstance(item, Reject):
-                    item.before = before + len(added)
-                    rejects.append(item)
-                else:
-                    added.append((before, item))
-        marked: list[int] = []
-        if added:
-            text = bytearray(memoryview(text)[: chunk.end])
-            places = [before for before, _ in added]
-            marked = [k + n for n, (k, record) in enumerate(added) if len(record.cells) != 81]
-            cells = [record.cells for _, record in added]
-            starts, _ = _joined(text, places, (starts, starts), cells)
-            lines = _inserted(places, lines, [record.line for _, record in added])
-            columns = [
-                Column(
-                    column.name,
-                    text,
-                    *_joined(
-                        text,
-                        places,
-                        (column.starts, column.ends),
-                        [record.extra.get(column.name, "") for _, record in added],
-                    ),
-                )
-                for column in columns
-            ]
-        return Batch(self.source.name, text, starts, lines, marked=marked, rejects=rejects, columns=columns)
-
-    def last_end(self, buffer: bytearray, end: int) -> int:
-        """Return the end of the last complete line; 0 if there is none."""
-        return scan.last_line_end(buffer, 0, end)
-
-    def too_long(self, size: int, line: int) -> bool:
-        """Return whether the rest of a line is skipped."""
-        return size > LINE_LIMIT
-
-
-def _joined(
-    text: bytearray, places: list[int], old: tuple[Any, Any], values: list[str]
-) -> tuple[array[int], array[int]]:
-    """Append values to a text; return where all values begin and end, the new ones before these rows."""
-    starts, ends = [], []
-    for value in values:
-        starts.append(len(text))
-        text += value.encode(errors="replace")
-        ends.append(len(text))
-    return _inserted(places, old[0], starts), _inserted(places, old[1], ends)
-
-
-def _inserted(places: list[int], old: Any, new: list[int]) -> array[int]:
-    """Return numbers with others before some of them."""
-    found, at = array("q"), 0
-    for place, number in zip(places, new, strict=True):
-        found.extend(old[at:place])
-        found.append(number)
-        at = place
-    found.extend(old[at:])
-    return found

@@ -14,9 +14,8 @@ from dataclasses import asdict, dataclass
 
 from unidoku.errors import FormatError
 from unidoku.files.base import PuzzleRecord, Reject, Writer, plain_cells
-from unidoku.files.head import Fit, Head
 from unidoku.files.records import RecordReader, reject_at
-from unidoku.files.text import shown
+from unidoku.files.text import Fit, Head, shown
 
 __all__ = ["LibraryLine", "LibraryReader", "LibraryWriter", "format_line", "is_step", "parse_line"]
 

@@ -13,7 +13,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, overload
 
-from unidoku.errors import FormatError, InputError
+from unidoku.cell import EXPECTED
+from unidoku.errors import FormatError
 from unidoku.files.base import (
     Batch,
     Chunk,
@@ -25,9 +26,8 @@ from unidoku.files.base import (
     Writer,
     plain_cells,
 )
-from unidoku.files.head import HEAD, Fit, Head, is_puzzle_line
 from unidoku.files.source import Source
-from unidoku.files.text import BOM, EMPTIES, KEPT, check_text, escape, other_size
+from unidoku.files.text import BOM, HEAD, KEPT, Fit, Head, check_text, escape, is_puzzle_line, other_size
 from unidoku.native.text import scan
 from unidoku.native.text.columns import gather_lines
 
@@ -35,8 +35,6 @@ __all__ = ["LINE_MAX", "LinesReader", "LinesWriter", "TextChunk", "TextReader"]
 
 LINE_MAX = 1 << 20  # bytes at the beginning of a line that must hold its puzzle
 SHOWN = 40  # characters of a bad line in messages
-LF = 10
-CR = 13
 
 
 class TextReader(Reader):
@@ -58,9 +56,10 @@ class TextReader(Reader):
         """Find the puzzles of a chunk; return the columns that come with them."""
         raise NotImplementedError
 
-    def batch(self, scanner: Any, chunk: TextChunk, columns: list[Column]) -> Batch:
-        """Return what the scanner found in a chunk."""
-        return Batch(
+    def batches(self, scanner: Any, chunk: TextChunk) -> Iterator[Batch]:
+        """Yield what the scanner finds in a chunk."""
+        columns = self.scan_chunk(scanner, chunk)
+        yield Batch(
             self.source.name,
             chunk.buffer,
             scanner.starts,
@@ -77,7 +76,7 @@ class TextReader(Reader):
 
     def last_end(self, buffer: bytearray, end: int) -> int:
         """Return the end of the last complete line or record in the first `end` bytes; 0 if there is none."""
-        raise NotImplementedError
+        return scan.last_line_end(buffer, 0, end)
 
     def too_long(self, size: int, line: int) -> bool:
         """Return whether to skip the rest of the line or record of which this many bytes have been read."""
@@ -92,7 +91,11 @@ class TextReader(Reader):
         while True:
             size = len(rest) + max(target(), least)
             buffer = self._take(size)
-            end, final, failure = self._fill(buffer, rest, size)
+            with memoryview(buffer) as view:
+                view[: len(rest)] = rest
+                end = len(rest) + self.source.readinto(view[len(rest) : size])
+            failure = self.source.failure if end < size else None
+            final = end < size and failure is None
             cut = end if final else self.last_end(buffer, end)
             skipping = not (cut or final or failure) and self.too_long(end, line + 1)
             if skipping:
@@ -100,12 +103,12 @@ class TextReader(Reader):
             rest = bytes(memoryview(buffer)[cut:end])
             least = 1 if cut else end  # without a line end: read twice as much
             if cut:
-                after_cr = buffer[cut - 1] == CR
+                last = bytes(buffer[cut - 1 : cut])
                 count = scan.count_lines(buffer, 0, cut) if self.counts else 0
                 yield TextChunk(self, buffer, cut, line)
                 self.source.line = line = line + count
                 if skipping:
-                    rest = self._skip_line(after_cr)
+                    rest = self._skip_line(last)
             else:
                 self.give(buffer)
             if failure is not None:
@@ -126,43 +129,16 @@ class TextReader(Reader):
         """Keep a buffer for another chunk."""
         self._free.append(buffer)
 
-    def _fill(self, buffer: bytearray, rest: bytes, size: int) -> tuple[int, bool, InputError | None]:
-        """Fill the first `size` bytes of a buffer with the rest of the chunk before and what follows.
-
-        Returns the end of the text, whether the input has ended, and why it cannot be read further.
-        """
-        end = len(rest)
-        with memoryview(buffer) as view:
-            view[:end] = rest
-            try:
-                end += self.source.readinto(view[end:size])
-                if end < size:
-                    # Less than requested: the end, or the last bytes before a failure.
-                    end += self.source.readinto(view[end:size])
-            except InputError as error:
-                return end, False, error
-        return end, end < size, None
-
-    def _skip_line(self, after_cr: bool) -> bytes:
-        """Skip the rest of a line; return what has been read of the lines after it.
-
-        `after_cr`: the CR of the line has been read, but perhaps not its LF.
-        """
-        buffer = self._take(1 << 16)
-        with memoryview(buffer)[: 1 << 16] as view:
-            while True:
-                got = self.source.readinto(view)
-                if not got:
-                    return b""
-                if after_cr:
-                    return bytes(view[buffer[0] == LF : got])
-                at = scan.first_line_end(buffer, 0, got)
-                if at + 1 < got:
-                    return bytes(view[at + 1 + (buffer[at] == CR and buffer[at + 1] == LF) : got])
-                if at < got:
-                    if buffer[at] == LF:
-                        return b""
-                    after_cr = True
+    def _skip_line(self, piece: bytes) -> bytes:
+        """Skip a line of which a piece has been read; return what has been read of the lines after it."""
+        while (at := scan.first_line_end(piece, 0, len(piece))) == len(piece):
+            piece = self.source.read(1 << 16)
+            if not piece:
+                return b""
+        rest = piece[at:]
+        if rest == b"\r":
+            rest += self.source.read(1)  # perhaps its LF
+        return rest[1 + rest.startswith(b"\r\n") :]
 
 
 @dataclass(slots=True)
@@ -179,8 +155,7 @@ class TextChunk(Chunk):
         kept = scratch.get("scanner")
         if kept is None or kept[0] is not self.reader:
             kept = scratch["scanner"] = (self.reader, self.reader.scanner())
-        scanner = kept[1]
-        yield self.reader.batch(scanner, self, self.reader.scan_chunk(scanner, self))
+        return self.reader.batches(kept[1], self)
 
     def release(self) -> None:
         """Return the buffer to the reader."""
@@ -252,10 +227,6 @@ class LinesReader(TextReader):
             )
         return number
 
-    def last_end(self, buffer: bytearray, end: int) -> int:
-        """Return the end of the last complete line; 0 if there is none."""
-        return scan.last_line_end(buffer, 0, end)
-
     def too_long(self, size: int, line: int) -> bool:
         """Return whether only the first bytes of a line are scanned."""
         return size > self.line_max
@@ -284,19 +255,6 @@ class LinesReader(TextReader):
         if scanner.rest is not None:
             columns.append(Column("rest", text, *scanner.rest))
         return columns
-
-    def batch(self, scanner: Any, chunk: TextChunk, columns: list[Column]) -> Batch:
-        """Return what the scanner found in a chunk."""
-        return Batch(
-            self.source.name,
-            chunk.buffer,
-            scanner.starts,
-            scanner.lines,
-            marked=scanner.marked,
-            rejects=Rejects(self, chunk.buffer, scanner.rejects),
-            columns=columns,
-            line_count=None if self.counts else scanner.line_count,
-        )
 
     def describe(self, text: memoryview, at: int, code: int, count: int) -> tuple[int, str, str]:
         """Describe a line that is not a puzzle."""
@@ -327,7 +285,7 @@ class LinesReader(TextReader):
             return f"a puzzle in the first {most} bytes of the line", "none"
         if code == scan.REJECT_MARK:
             return f"the digit {count % 9 + 1} or an empty symbol in a pencil-mark puzzle", character
-        return f"a digit or an empty cell ({EMPTIES})", character
+        return EXPECTED, character
 
 
 class LinesWriter(Writer):

@@ -12,15 +12,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from itertools import chain
 from xml.parsers import expat
 from xml.sax.saxutils import escape, quoteattr
 
 from unidoku.errors import FormatError
-from unidoku.files.base import PuzzleRecord, Reject, Writer, plain_cells
-from unidoku.files.head import Fit, Head
-from unidoku.files.records import RecordReader, cells_of, reject_at
-from unidoku.files.text import shown
+from unidoku.files.base import PuzzleRecord, ReadOptions, Reject, Writer, plain_cells
+from unidoku.files.records import PIECE, RecordReader, cells_of, reject_at
+from unidoku.files.source import Source
+from unidoku.files.text import Fit, Head, shown
 
 __all__ = ["OpenSudokuReader", "OpenSudokuWriter"]
 
@@ -53,9 +52,15 @@ _NAMES_LIMIT = 1000  # different names of elements and attributes; expat keeps a
 _DEPTH_LIMIT = 32
 
 
-class _Handler:
-    def __init__(self) -> None:
-        self.out: list[PuzzleRecord | Reject] = []
+class OpenSudokuReader(RecordReader):
+    """OpenSudoku's XML."""
+
+    bytewise = False
+    columns = tuple(dict.fromkeys([*INFO.values(), "folder", *GAME.values(), "state"]))
+
+    def __init__(self, source: Source, options: ReadOptions) -> None:
+        super().__init__(source, options)
+        self._out: list[PuzzleRecord | Reject] = []
         self._depth = 0
         self._names: set[str] = set()
         self._info: dict[str, str] = {}
@@ -63,22 +68,39 @@ class _Handler:
         self._open: str | None = None
         self._text: list[str] = []
         self._size = 0
-        self.parser = expat.ParserCreate()
-        self.parser.buffer_text = True
-        self.parser.SetParamEntityParsing(expat.XML_PARAM_ENTITY_PARSING_NEVER)
-        self.parser.StartDoctypeDeclHandler = self._doctype
-        self.parser.StartElementHandler = self._start
-        self.parser.EndElementHandler = self._end
-        self.parser.CharacterDataHandler = self._characters
+        self._parser = parser = expat.ParserCreate()
+        parser.buffer_text = True
+        parser.SetParamEntityParsing(expat.XML_PARAM_ENTITY_PARSING_NEVER)
+        parser.StartDoctypeDeclHandler = self._doctype
+        parser.StartElementHandler = self._start
+        parser.EndElementHandler = self._end
+        parser.CharacterDataHandler = self._characters
 
-    def _error(self, message: str) -> FormatError:
-        parser = self.parser
-        return FormatError(message, line=parser.CurrentLineNumber, column=parser.CurrentColumnNumber + 1)
+    @classmethod
+    def fit(cls, head: Head) -> Fit:
+        """Whether the content is XML."""
+        return Fit.YES if head.first.startswith(b"<") else Fit.NO
 
-    def feed(self, piece: bytes) -> FormatError | None:
+    def records(self) -> Iterator[PuzzleRecord | Reject]:
+        """Read the games."""
+        fed, ended = 0, False
+        while not ended:
+            piece = self.source.read(PIECE)
+            ended = not piece
+            error = self._parse(piece)
+            yield from self._out  # also what comes before an error
+            self._out.clear()
+            if error is not None:
+                raise error
+            fed += len(piece)
+            # Some versions of expat scan an unfinished token again with every piece.
+            if fed - max(0, self._parser.CurrentByteIndex) > _TOKEN_LIMIT:
+                raise self._error(f"expected tags, comments and declarations of at most {_TOKEN_LIMIT} bytes")
+
+    def _parse(self, piece: bytes) -> FormatError | None:
         """Parse a piece, the empty one at the end; return what is wrong with the document."""
         try:
-            self.parser.Parse(piece, not piece)
+            self._parser.Parse(piece, not piece)
         except expat.ExpatError as error:
             message = f"expected XML, found: {expat.ErrorString(error.code)}"
             return FormatError(message, line=error.lineno, column=error.offset + 1)
@@ -88,10 +110,9 @@ class _Handler:
             return FormatError(f"expected XML in UTF-8, found: {error}", line=1)
         return None
 
-    def check_token(self, size: int) -> None:
-        """Raise an error for an incomplete token of this number of bytes if it is too long."""
-        if size > _TOKEN_LIMIT:
-            raise self._error(f"expected tags, comments and declarations of at most {_TOKEN_LIMIT} bytes")
+    def _error(self, message: str) -> FormatError:
+        parser = self._parser
+        return FormatError(message, line=parser.CurrentLineNumber, column=parser.CurrentColumnNumber + 1)
 
     def _doctype(self, *_: object) -> None:
         raise self._error("expected XML without a document type declaration (entities are not read)")
@@ -130,21 +151,21 @@ class _Handler:
             self._open = None
 
     def _game(self, attributes: dict[str, str]) -> None:
-        line, column = self.parser.CurrentLineNumber, self.parser.CurrentColumnNumber + 1
+        line, column = self._parser.CurrentLineNumber, self._parser.CurrentColumnNumber + 1
         data = attributes.get("data")
         if data is None:
-            self.out.append(reject_at(line, column, "<game>", "an attribute data", "none"))
+            self._out.append(reject_at(line, column, "<game>", "an attribute data", "none"))
             return
         found = _cells_of_data(data)
         if len(found) == 3:
-            self.out.append(reject_at(line, column, data[:1000], *found[1:]))
+            self._out.append(reject_at(line, column, data[:1000], *found[1:]))
             return
         cells, state = found
         extra = self._info | self._folder
         extra |= {name: attributes[key] for key, name in GAME.items() if key in attributes}
         if state != cells:
             extra["state"] = state
-        self.out.append(PuzzleRecord(line, cells, extra))
+        self._out.append(PuzzleRecord(line, cells, extra))
 
 
 def _cells_of_data(data: str) -> tuple[str, str] | tuple[None, str, str]:
@@ -165,32 +186,6 @@ def _cells_of_data(data: str) -> tuple[str, str] | tuple[None, str, str]:
         return None, "of every cell a value 0 to 9 and a flag 0 or 1", shown(data)
     state = "".join(values).replace("0", ".")
     return "".join(v if e == "0" else "." for v, e in zip(state, editable, strict=True)), state
-
-
-class OpenSudokuReader(RecordReader):
-    """OpenSudoku's XML."""
-
-    bytewise = False
-    columns = tuple(dict.fromkeys([*INFO.values(), "folder", *GAME.values(), "state"]))
-
-    @classmethod
-    def fit(cls, head: Head) -> Fit:
-        """Whether the content is XML."""
-        return Fit.YES if head.first.startswith(b"<") else Fit.NO
-
-    def records(self) -> Iterator[PuzzleRecord | Reject]:
-        """Read the games."""
-        handler = _Handler()
-        fed = 0
-        for piece in chain(self.pieces(), [b""]):
-            error = handler.feed(piece)
-            yield from handler.out  # also what comes before an error
-            handler.out.clear()
-            if error is not None:
-                raise error
-            fed += len(piece)
-            # Some versions of expat scan an unfinished token again with every piece.
-            handler.check_token(fed - max(0, handler.parser.CurrentByteIndex))
 
 
 class OpenSudokuWriter(Writer):
