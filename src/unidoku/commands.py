@@ -468,6 +468,9 @@ def verify_file(
 
     side = None
     if predictions is not None:
+        from unidoku.files.overlap import refuse_overlap
+
+        refuse_overlap([predictions], [output])
         side = Side(predictions, _reading({**options}))
     return stage_file(inputs, output, Verify(prediction, side), **options)
 

@@ -189,6 +189,6 @@ class Grid:
 
     def _repr_svg_(self) -> str:
         """Return the picture for a notebook."""
-        from unidoku.view.board import board
+        from unidoku.view.svg import svg
 
-        return board(self._cells, size=270)
+        return svg(self, size=270)

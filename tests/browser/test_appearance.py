@@ -16,13 +16,12 @@ from example_puzzles import QUIZ, UNIQUE as EASY
 from unidoku import Grid, generate, method, rate, solve
 from unidoku.craft.diagnose import diagnose
 from unidoku.stepper import Session
-from unidoku.view.board import _CSS, _LINK_COLORS, COLORS
 from unidoku.view.diagnose import diagnose_page
-from unidoku.view.explain import explain, explain_page
+from unidoku.view.explain import explain, play_record
 from unidoku.view.folder import write_pages
-from unidoku.view.player import player_page
 from unidoku.view.sheets import Printed, sheets
-from unidoku.view.trace import trace_page
+from unidoku.view.svg import COLORS, INKS
+from unidoku.view.trace import play_trace
 
 SEVERAL = "5...7....6...95....98....6.8...6...34..8....17...2...6.6....2.....4.9..5....8..7."
 CHAINS = "....5.....263....883.1..9.....82.4..9....7.5.....96...2..6.1.9.1......73......2.."
@@ -79,11 +78,11 @@ def pages(tmp_path_factory) -> dict[str, str]:
         write_pages("puzzles.txt", "out", lambda *_: "", title="Searches, step by step")
     grids = [Grid(row) for row in generate(4, seed=3)]
     return {
-        "trace": trace_page(Session(QUIZ)),
-        "explain": player_page(explain(CHAINS)),
-        "explain-zh": player_page(explain(CHAINS, lang="zh")),
-        "book": explain_page(method.explain(QUIZ)),
-        "book-zh": explain_page(method.explain(EASY), lang="zh"),
+        "trace": play_trace(Session(QUIZ)).page(),
+        "explain": explain(CHAINS).page(),
+        "explain-zh": explain(CHAINS, lang="zh").page(),
+        "book": play_record(method.explain(QUIZ)).page(),
+        "book-zh": play_record(method.explain(EASY), lang="zh").page(),
         "diagnose": diagnose_page(diagnose(SEVERAL)),
         "diagnose-none": diagnose_page(diagnose(NONE)),
         "diagnose-unique": diagnose_page(diagnose(EASY)),
@@ -157,12 +156,10 @@ def check(page, kind, width, *, dark):
 
 def test_the_colors_of_boards():
     """Digits and marks on every fill, by day and by night."""
-    colors = {selector: pair for selector, _, *pair in _CSS}
     for night in (0, 1):
-        papers = [colors[".paper"][night], *(pair[night] for pair in COLORS.values())]
-        for selector, paper in itertools.product((".given", ".found", ".mark", ".removed", ".label"), papers):
-            assert contrast(rgb(colors[selector][night]), rgb(paper)) >= 4.5, (selector, paper)
-        assert contrast(rgb(_LINK_COLORS["link"][night]), rgb(papers[0])) >= 3
+        papers = [INKS["paper"][night], *(pair[night] for pair in COLORS.values())]
+        for ink, paper in itertools.product(("ink", "found", "faint", "gone"), papers):
+            assert contrast(rgb(INKS[ink][night]), rgb(paper)) >= 4.5, (ink, paper)
 
 
 def test_the_pictures_in_the_documentation():

@@ -12,15 +12,15 @@ from unidoku import method, view
 from unidoku.craft.diagnose import diagnose
 from unidoku.stepper import Session
 from unidoku.view.diagnose import diagnose_page
-from unidoku.view.explain import explain_page
+from unidoku.view.explain import play_record
 from unidoku.view.folder import write_pages
 from unidoku.view.sheets import PAPERS, PER_PAGE, Printed, sheets
-from unidoku.view.trace import trace_page
+from unidoku.view.trace import play_trace
 
 
 @pytest.fixture(scope="module")
 def trace() -> str:
-    return trace_page(Session(QUIZ))
+    return play_trace(Session(QUIZ)).page()
 
 
 def board(page) -> list[list[str]]:
@@ -99,7 +99,7 @@ def test_buttons_keys_and_tree(open_page, trace):
 
 
 def test_a_click_shows_what_removed_a_candidate(open_page):
-    page = open_page(explain_page(method.explain(EASY)))
+    page = open_page(play_record(method.explain(EASY)).page())
     page.keyboard.press("End")
     page.keyboard.press("Home")
     for _ in range(3):
@@ -124,7 +124,7 @@ def test_a_click_shows_what_removed_a_candidate(open_page):
 
 def test_matrices(open_page):
     record = method.explain(EASY)
-    page = open_page(explain_page(record))
+    page = open_page(play_record(record).page())
     page.click("#matrices summary")
     page.keyboard.press("End")
     text = page.inner_text("#matrices pre")
@@ -139,7 +139,7 @@ def test_matrices(open_page):
 @pytest.mark.parametrize("dark", [False, True])
 @pytest.mark.parametrize("lang", ["en", "zh"])
 def test_a_phone(open_page, dark, lang):
-    page = open_page(explain_page(method.explain(QUIZ), lang=lang), width=390, height=800, dark=dark)
+    page = open_page(play_record(method.explain(QUIZ), lang=lang).page(), width=390, height=800, dark=dark)
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     color = page.evaluate("getComputedStyle(document.body).backgroundColor")
     assert color == ("rgb(23, 27, 32)" if dark else "rgb(255, 255, 255)")
@@ -195,7 +195,7 @@ def test_print(open_page, trace, tmp_path):
     write_pages(str(tmp_path / "in.txt"), str(tmp_path / "out"), lambda *_: "", title="Searches")
     index = (tmp_path / "out" / "index.html").read_text(encoding="utf-8")
     several = "5...7....6...95....98....6.8...6...34..8....17...2...6.6....2.....4.9..5....8..7."
-    explained = explain_page(method.explain(EASY))
+    explained = play_record(method.explain(EASY)).page()
     for text, paper in (
         (trace, "#board, #lines"),
         (explained, "#board, #lines"),
@@ -275,7 +275,7 @@ def test_pictures_follow_light_and_dark(open_page):
 
 
 def test_a_long_search_is_smooth_enough_to_use(open_page):
-    page = open_page(trace_page(Session("." * 81), most=3000))
+    page = open_page(play_trace(Session("." * 81), most=3000).page())
     assert page.locator("#place").get_attribute("max") == "3000"
     for key in ("Home", "End", "ArrowLeft"):
         page.keyboard.press(key)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from unidoku import explain, steps
-from unidoku.view.player import player_page
 
 CHAINS = "....5.....263....883.1..9.....82.4..9....7.5.....96...2..6.1.9.1......73......2.."
 LOOP = "9.........53...8...8...49..1..5........2.1..3.3....45...2.........465..2...78.514"
@@ -47,7 +46,7 @@ WIDTH_OF_CELL = 49.6
 
 
 def test_it_opens_at_the_first_step(open_page):
-    page = open_page(player_page(explain(CHAINS)))
+    page = open_page(explain(CHAINS).page())
     first = steps(CHAINS)[0]
     assert page.inner_text("#lines") == first.text()
     assert page.inner_text("#status").startswith("1 of ")
@@ -61,7 +60,7 @@ def test_it_opens_at_the_first_step(open_page):
 @pytest.mark.parametrize("puzzle", [CHAINS, LOOP, BRANCHES])
 def test_arrows_and_shapes_are_where_the_digits_are(open_page, puzzle):
     path = steps(puzzle)
-    page = open_page(player_page(explain(puzzle)), width=1280)
+    page = open_page(explain(puzzle).page(), width=1280)
     seen = 0
     for number, step in enumerate(path, 1):
         if step.technique in {"hidden single", "naked single", "pointing", "claiming"}:
@@ -87,7 +86,7 @@ def test_arrows_and_shapes_are_where_the_digits_are(open_page, puzzle):
 
 def test_the_legend_tells_what_is_there(open_page):
     path = steps(CHAINS)
-    page = open_page(player_page(explain(CHAINS)))
+    page = open_page(explain(CHAINS).page())
     number = next(k for k, step in enumerate(path, 1) if step.technique == "forcing chain")
     page.evaluate(f"go({number})")
     shown = {key.get_attribute("data-role") for key in page.locator("[data-role]").all() if key.is_visible()}
@@ -104,7 +103,7 @@ def test_the_legend_tells_what_is_there(open_page):
 
 def test_all_steps_are_on_paper(open_page, tmp_path):
     path = steps(CHAINS)
-    page = open_page(player_page(explain(CHAINS)))
+    page = open_page(explain(CHAINS).page())
     assert not page.locator("#all").is_visible()
     page.pdf(path=tmp_path / "page.pdf")
     assert (tmp_path / "page.pdf").read_bytes()[:4] == b"%PDF"
@@ -118,7 +117,7 @@ def test_a_click_tells_which_step_removed_a_candidate(open_page):
     path = steps(CHAINS)
     number, step = next((k, s) for k, s in enumerate(path, 1) if s.technique == "X-wing")
     cell, digit = step.eliminations[0]
-    page = open_page(player_page(explain(CHAINS)))
+    page = open_page(explain(CHAINS).page())
     page.evaluate(f"go({number + 1})")
     page.locator("#board td").nth(cell).locator(".marks span").nth(digit - 1).click()
     name = f"r{cell // 9 + 1}c{cell % 9 + 1}"

@@ -152,6 +152,19 @@ def test_rows_on_standard_output(file):
     assert b"note: " in done.stderr
 
 
+def test_chosen_columns(file, tmp_path):
+    path = file("id,puzzle,solution", f"a,{UNIQUE},{SOLUTION}", f"b,{NONE},", name="in.csv")
+    done = run("--columns", "verdict, puzzle", path)
+    assert done.stdout.decode() == f"unique\t{UNIQUE}\nnone\t{NONE}\n"
+    assert b"puzzles per second" in done.stderr
+    run("--columns", "id,count", "--only", "none", "-o", tmp_path / "o.csv", path)
+    assert (tmp_path / "o.csv").read_text() == "id,count\nb,0\n"
+    assert run("--columns", "id,solved", "--verify", path).stdout == b"a\ttrue\nb\t\n"
+    assert b"no column 'x'; choose from: line, puzzle, verdict," in run("--columns", "x", path, code=2).stderr
+    assert json.loads(run("--columns", "id", "--json", path).stdout)["puzzles"] == 2
+    assert b"--sample takes no inputs and writes no rows" in run("--sample", "--columns", "id", code=2).stderr
+
+
 def test_options_reach_the_pipeline(file, tmp_path):
     path = file(f"id {UNIQUE} x", f"id {UNIQUE.replace('.', '0', 1)} y")
     out = tmp_path / "o.csv"
@@ -280,6 +293,10 @@ def test_by_file(file):
         ["1", "0", "0", "1", "0", "0", str(two)],
         ["0", "0", "0", "0", "0", "0", "gone.txt"],
     ]
+    answered = file("puzzle,solution", f"{UNIQUE},{SOLUTION}", f"{UNIQUE},", name="a.csv")
+    lines = run("--by-file", "--verify", answered).stdout.decode().splitlines()[-2:]
+    assert lines[0].split() == [*KEYS[:6], "right", "wrong", "absent", "file"]
+    assert lines[1].split() == ["2", "2", "0", "0", "0", "0", "1", "0", "1", str(answered)]
 
 
 def test_nothing_heavy_is_imported(file):

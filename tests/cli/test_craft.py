@@ -34,7 +34,7 @@ def test_canonical():
 def test_transform(tmp_path):
     t = unidoku.Transformation
     assert lines(run("transform", PUZZLE, "--index", "5")) == [t.from_index(5)(PUZZLE).line]
-    both = t.relabelling([9, *range(1, 9)]) @ t.reflection("vertical") @ t.rotation(90)
+    both = t(digits=(9, *range(1, 9))) @ t.reflection("vertical") @ t.rotation(90)
     options = ("--rotate", "90", "--reflect", "vertical", "--digits", "912345678")
     assert lines(run("transform", PUZZLE, *options)) == [both(PUZZLE).line]
     (tmp_path / "in.txt").write_text(PUZZLE + "\n")

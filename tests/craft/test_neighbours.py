@@ -10,7 +10,7 @@ import unidoku
 from unidoku.craft.canonical import canonical_many
 from unidoku.craft.generate import generate
 from unidoku.craft.minimize import minimize
-from unidoku.craft.neighbours import _found, neighbours, neighbours_many
+from unidoku.craft.neighbours import neighbours, neighbours_many
 from unidoku.errors import InvalidPuzzleError
 from unidoku.native.clues.additions import Additions
 
@@ -73,19 +73,19 @@ def test_many():
 
 
 @pytest.mark.parametrize(("remove", "add"), [(1, 1), (2, 1), (1, 2)])
-def test_small_batches(remove, add):
+def test_small_batches(monkeypatch, remove, add):
     puzzles = generate(1 if add > 1 else 4, seed=5)
 
-    def found(batch):
-        parts = list(_found(puzzles, remove, add, batch))
-        return sorted(
-            (int(owner), bytes(row))
-            for owners, rows in parts
-            for owner, row in zip(owners, rows, strict=True)
-        )
+    def found():
+        return [
+            {grid.tobytes() for grid in canonical_many(rows)}
+            for rows in neighbours_many(puzzles, remove=remove, add=add)
+        ]
 
-    assert found(7) == found(1 << 20)
-    assert len(found(7)) > 10
+    wanted = found()
+    monkeypatch.setattr("unidoku.craft.neighbours._BATCH", 7)
+    assert found() == wanted
+    assert len(wanted[0]) > 10
     assert list(neighbours_many([])) == []
 
 

@@ -19,7 +19,7 @@ def series():
 
 def test_transformations():
     assert len(set(TRANSFORMATIONS)) == 64
-    assert TRANSFORMATIONS[0] == Transformation.identity()
+    assert TRANSFORMATIONS[0] == Transformation()
     assert TRANSFORMATIONS[1].digits == tuple(range(9, 0, -1))
     assert TRANSFORMATIONS[32] == Transformation.bands((1, 0, 2))
 

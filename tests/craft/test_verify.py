@@ -43,7 +43,7 @@ def test_model():
 
 def test_puzzles_without_and_with_several_solutions():
     grid = unidoku.solve("." * 81).line
-    other = unidoku.Transformation.relabelling([2, 1, *range(3, 10)])(grid).line
+    other = unidoku.Transformation(digits=(2, 1, *range(3, 10)))(grid).line
     puzzles = ["." * 81, "." * 81, "." * 81, "11" + "." * 79]
     found = verify_many(puzzles, [grid, other, "." * 81, grid])
     assert found.solved.tolist() == [True, True, False, False]

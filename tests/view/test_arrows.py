@@ -10,7 +10,7 @@ import pytest
 from known_ratings import TABLE
 
 from unidoku.rating.path import steps
-from unidoku.view.board import Link, routes
+from unidoku.view.svg import Link, routes
 
 HALF = {"small": (3.3, 4.2), "big": (8.0, 10.0)}  # of a digit, in units of which a cell has 40
 

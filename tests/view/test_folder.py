@@ -10,11 +10,11 @@ import pytest
 from command import run
 from example_puzzles import QUIZ, UNIQUE as EASY
 
-from unidoku import Cancel, Grid
+from unidoku import Cancel, Grid, rate_many
 from unidoku.errors import OutputError
 from unidoku.files.atomic import lock_folder
+from unidoku.rating import measure_many
 from unidoku.view.folder import MANIFEST, is_folder, write_pages
-from unidoku.view.rated import rate_files
 
 SEVERAL = "5...7....6...95....98....6.8...6...34..8....17...2...6.6....2.....4.9..5....8..7."
 CLASH = "11" + 79 * "."
@@ -59,22 +59,23 @@ def test_a_page_per_puzzle_and_an_index(puzzles, tmp_path, command):
         assert Grid(puzzle).line in page
         assert '<a href="index.html">' in page
         assert len(page) < 1_000_000
-    rated = list(rate_files([str(puzzles)]))
+    rated = rate_many([EASY, QUIZ, SEVERAL], below=9.0, errors="invalid")
+    measured = measure_many([EASY, QUIZ, SEVERAL])
+    shown = ["–" if one is None else f"{one.er}{'+' * one.at_least}" for one in rated]
     assert rows_of(made["index.html"]) == [
         [
             str(number),
-            one.er or "–",
-            str(one.steps),
-            str(one.level),
-            str(one.book_class or "–"),
-            str(one.solutions),
-            str(81 - one.puzzle.count(".")),
-            f"{one.source}:{one.line}",
-            one.puzzle,
+            shown[number - 1],
+            *(str(getattr(measured, name)[number - 1]) for name in ("steps", "level")),
+            str(measured.classes[number - 1] or "–"),
+            str(measured.solutions[number - 1]),
+            str(Grid(puzzle).clue_count),
+            f"{puzzles}:{number + 1}",
+            Grid(puzzle).line,
         ]
-        for number, one in enumerate(rated, 1)
+        for number, puzzle in enumerate((EASY, QUIZ, SEVERAL), 1)
     ]
-    assert (rated[0].er, rated[1].er, rated[2].er, rated[1].steps) == ("1.2", "9.0+", "", 284)
+    assert (shown, measured.steps[1]) == (["1.2", "9.0+", "–"], 284)
 
 
 def test_a_smaller_run_replaces_the_pages_of_a_larger_one(puzzles, tmp_path):
@@ -185,7 +186,7 @@ def test_a_long_list_continues_in_another_index(tmp_path):
     made = contents(out)
     indexes = sorted(name for name in made if name.startswith("index"))
     assert len(indexes) > 2
-    assert done.puzzles == 30
+    assert (done.puzzles, done.written) == (30, 30)
     listed = {}
     for name in indexes:
         assert len(made[name]) < 10_000
@@ -218,10 +219,10 @@ def test_a_cancelled_run_lists_its_pages(tmp_path):
         return "page"
 
     done = write(path, tmp_path / "out", page, cancel=cancel, threads=1)
-    assert 0 < done.puzzles < 2000
+    assert 0 < done.written < 2000
     index = (tmp_path / "out" / "index.html").read_text(encoding="utf-8")
     assert "stopped before its end" in index
-    assert len(rows_of(index)) == done.puzzles
+    assert len(rows_of(index)) == done.written
 
 
 def test_names_of_folders(tmp_path):

@@ -10,9 +10,9 @@ from example_puzzles import QUIZ, UNIQUE as EASY
 
 from unidoku import method
 from unidoku.stepper import Session, report
-from unidoku.view.explain import explain_page
-from unidoku.view.player import Frame, Frames, Playback, player_page
-from unidoku.view.trace import trace_page
+from unidoku.view.explain import play_record
+from unidoku.view.player import Frame, Frames, Playback
+from unidoku.view.trace import play_trace
 
 IMPOSSIBLE = "009028700806004005003000004600000000020713450000000002300000500900400807001250300"
 
@@ -36,7 +36,7 @@ def masks(candidates):
 
 
 def test_the_frames_are_the_search():
-    data = data_of(trace_page(Session(QUIZ)))
+    data = data_of(play_trace(Session(QUIZ)).page())
     assert data["puzzle"] == QUIZ.replace("0", ".")
     session = Session(QUIZ)
     for number, (frame, (codes, _)) in enumerate(zip(data["frames"], states(data), strict=True)):
@@ -57,7 +57,7 @@ def test_the_frames_are_the_search():
 
 def test_the_frames_are_the_record():
     record = method.explain(EASY)
-    data = data_of(explain_page(record))
+    data = data_of(play_record(record).page())
     marks = {(cell, digit): mark for frame in data["frames"] for cell, digit, mark in marked(frame)}
     expected = {
         (event.cell - 1, event.digit): event.mark
@@ -78,7 +78,7 @@ def marked(frame):
 @pytest.mark.parametrize("puzzle", [EASY, QUIZ, "." * 81, IMPOSSIBLE])
 def test_every_kind_of_record_has_a_page(puzzle, lang):
     record = method.explain(puzzle)
-    data = data_of(explain_page(record, lang=lang))
+    data = data_of(play_record(record, lang=lang).page())
     assert len(data["frames"]) >= 2
     assert data["frames"][-1]["l"]
     replay = record.state()
@@ -88,7 +88,7 @@ def test_every_kind_of_record_has_a_page(puzzle, lang):
 
 
 def test_the_pages_need_nothing_else():
-    for page in (trace_page(Session(QUIZ), steps=20), explain_page(method.explain(EASY))):
+    for page in (play_trace(Session(QUIZ), steps=20).page(), play_record(method.explain(EASY)).page()):
         rest = page.replace("http://www.w3.org/2000/svg", "")
         assert re.findall(r"https?:|<link|<img|src=|@import|\{\{|\{%", rest) == []
         assert "default-src 'none'" in page
@@ -96,13 +96,13 @@ def test_the_pages_need_nothing_else():
 
 
 def test_a_trace_that_stops_early():
-    page = trace_page(Session(QUIZ), steps=20)
+    page = play_trace(Session(QUIZ), steps=20).page()
     assert "the search continues" in page
     assert data_of(page)["start"] == len(data_of(page)["frames"]) - 1
 
 
 def test_a_long_search_is_cut_off():
-    page = trace_page(Session("." * 81), most=10)
+    page = play_trace(Session("." * 81), most=10).page()
     assert len(data_of(page)["frames"]) == 11
     assert "the search continues" in page
 
@@ -111,6 +111,6 @@ def test_whatever_is_written_stays_text():
     bad = "</script><script>alert(1)</script>"
     frames = Frames()
     frames.add(Frame([0] * 81, [511] * 81, lines=[bad], levels=[bad], heading=bad, status=bad))
-    page = player_page(Playback(frames, puzzle=bad, title=bad, note=bad))
+    page = Playback(frames, puzzle=bad, title=bad, note=bad).page()
     assert page.count("<script") == 2
     assert data_of(page)["frames"][0]["l"] == [bad]

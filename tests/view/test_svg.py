@@ -51,6 +51,18 @@ def test_struck_out_candidates():
     assert "4" not in texts(root, "mark")[:2]
 
 
+def test_shapes_around_candidates():
+    root = drawn(PUZZLE, candidates=True, roles={"r1c3=4": "on", (3, 2): "pattern"})
+    shapes = [e for e in root.iter(f"{SVG}g") if e.get("class") == "role"]
+    assert [(e.get("data-color"), e[0].tag) for e in shapes] == [
+        ("green", f"{SVG}circle"),
+        ("blue", f"{SVG}rect"),
+    ]
+    assert (float(shapes[0][0].get("cx")), float(shapes[0][0].get("cy"))) == pytest.approx(
+        (80 + 20 / 3, 20), abs=0.01
+    )
+
+
 @pytest.mark.parametrize(
     ("place", "corner", "side"), [(12, (120, 40), 40), ("r2c4", (120, 40), 40), ("R2C4", (120, 40), 40)]
 )
@@ -124,6 +136,7 @@ def test_a_screen_reader_reads_title_and_rows():
         ({"fill": {"r0c1": "red"}}, "invalid cell 'r0c1'"),
         ({"fill": {((1, 2), 1): "red"}}, r"invalid cell \(1, 2\)"),
         ({"removed": ["r1c1"]}, "invalid candidate 'r1c1'"),
+        ({"roles": {"r1c3=4": "x"}}, "invalid role 'x'"),
         ({"removed": [(1, 10)]}, r"invalid candidate \(1, 10\)"),
         ({"candidates": np.zeros((9, 9))}, r"candidates have shape .* not \(9, 9\)"),
     ],

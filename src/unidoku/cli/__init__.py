@@ -9,18 +9,24 @@ import errno
 import gc
 import os
 import sys
-from collections.abc import Sequence
 from contextlib import suppress
 from difflib import get_close_matches
 from importlib import import_module
-from typing import Any, NoReturn
+from typing import Any
 
 import click
 
 from unidoku import __version__
 from unidoku.cli.inputs import is_puzzle, without_dashes
 from unidoku.cli.streams import discard_output, is_closed_pipe, replace_closed
-from unidoku.cli.terminal import INTERRUPTED, TerminatedError, Termination, print_error, print_message
+from unidoku.cli.terminal import (
+    INTERRUPTED,
+    TerminatedError,
+    Termination,
+    print_error,
+    print_message,
+    print_resume,
+)
 from unidoku.errors import UnidokuError
 
 __all__ = ["COMMANDS", "GROUPS", "cli", "main"]
@@ -35,13 +41,18 @@ GROUPS: dict[str, tuple[str, ...]] = {
 """The commands, as the help groups them."""
 
 COMMANDS = [name for names in GROUPS.values() for name in names]
-"""All commands: each a function of its name, in the module of its name or in that of `_TOGETHER`."""
+"""All commands: each a function of its name, in the module of its name or in one of `_TOGETHER`."""
 
-_TOGETHER = {"count": "solve", "solutions": "solve", "dedupe": "convert"}
-
-
-class _ClosedPipeError(Exception):
-    """The program that reads our output has closed the pipe."""
+_TOGETHER = {
+    "bench": ("info",),
+    "change": ("minimize", "transform", "canonical", "convert", "dedupe", "split"),
+    "check": ("verify",),
+    "make": ("generate", "neighbours", "series"),
+    "rate": ("hint",),
+    "records": ("diagnose", "explain", "trace"),
+    "solve": ("count", "solutions"),
+}
+_MODULES = {name: module for module, names in _TOGETHER.items() for name in names}
 
 
 class LazyGroup(click.Group):
@@ -55,8 +66,7 @@ class LazyGroup(click.Group):
         """Import the command."""
         if cmd_name not in COMMANDS:
             return None
-        module = import_module(f"unidoku.cli.{_TOGETHER.get(cmd_name, cmd_name)}")
-        command = getattr(module, cmd_name)
+        command = getattr(import_module(f"unidoku.cli.{_MODULES.get(cmd_name, cmd_name)}"), cmd_name)
         assert isinstance(command, click.Command)
         return command
 
@@ -93,47 +103,36 @@ class LazyGroup(click.Group):
         try:
             return super().invoke(ctx)
         except OSError as error:
-            if is_closed_pipe(error):
-                raise _ClosedPipeError from error
-            raise
+            if not is_closed_pipe(error):
+                raise
+            discard_output()
+            return 0
 
-    def main(
-        self,
-        args: Sequence[str] | None = None,
-        prog_name: str | None = None,
-        complete_var: str | None = None,
-        standalone_mode: bool = True,
-        **extra: Any,
-    ) -> Any:
+    def main(self, *args: Any, **settings: Any) -> Any:
         """Run and exit: 0 or 1 as the command returns, 2 for any usage, input or output error."""
-        if not standalone_mode:
-            return super().main(args, prog_name, complete_var, False, **extra)
-        code: Any = 0
+        code: Any = 2
         termination = Termination()
         try:
-            with termination:
-                code = super().main(args, prog_name, complete_var, False, **extra)
+            with termination.handled():
+                code = super().main(*args, **settings | {"standalone_mode": False})
             sys.stdout.flush()
-        except _ClosedPipeError:
-            _exit(0)
         except click.ClickException as error:
             with suppress(OSError):
                 error.show()
-            _exit(2)
         except UnidokuError as error:
-            _fail(str(error))
+            print_error(error)
+            print_resume(error.summary)
         except (KeyboardInterrupt, TerminatedError, click.Abort):
             print_message("interrupted")
             code = INTERRUPTED
         except OSError as error:
-            if is_closed_pipe(error):
-                _exit(0)
-            _fail(_os_message(error))
-        if code == INTERRUPTED:
-            # Not in the except block: its exception holds outputs that were opened and not yet entered, which
-            # are discarded with it.
-            _exit(termination.code)
-        sys.exit(code if isinstance(code, int) else 0)
+            code = 0 if is_closed_pipe(error) else 2
+            if code:
+                print_error(_os_message(error))
+        # Not in an except block: its exception holds outputs that were opened and not yet entered, which are
+        # discarded with it.
+        discard_output()  # what cannot be written any more must not raise again at shutdown
+        sys.exit(termination.code if code == INTERRUPTED else code if isinstance(code, int) else 0)
 
 
 def _os_message(error: OSError) -> str:
@@ -143,18 +142,6 @@ def _os_message(error: OSError) -> str:
         return f"{error.filename}: {reason}"
     # every other file has a name
     return f"standard output: {reason}" if error.errno in {errno.ENOSPC, errno.EFBIG, errno.EIO} else reason
-
-
-def _fail(message: str) -> NoReturn:
-    """Print the error and exit with code 2."""
-    print_error(message)
-    _exit(2)
-
-
-def _exit(code: int) -> NoReturn:
-    """Exit; what cannot be written any more must not raise again at shutdown."""
-    discard_output()
-    sys.exit(code)
 
 
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})

@@ -1,8 +1,7 @@
-"""``unidoku bench``: the speed of the kernels, and of the textbook backtracker, on this machine."""
+"""``unidoku bench`` and ``unidoku info``: the speed of this machine, and what is installed on it."""
 
 from __future__ import annotations
 
-import json
 import math
 import sys
 from typing import TYPE_CHECKING, Any
@@ -11,8 +10,8 @@ import click
 
 from unidoku.cli.command import command
 from unidoku.cli.inputs import announce_standard_input, inputs_of
-from unidoku.cli.options import READING, Number, options
-from unidoku.cli.terminal import console_for, counted, print_message, print_rejects
+from unidoku.cli.options import READING, number, options
+from unidoku.cli.terminal import cannot_encode, console_for, counted, print_json, print_message, print_rejects
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -20,29 +19,46 @@ if TYPE_CHECKING:
     from unidoku.benchmark import BenchmarkReport
     from unidoku.errors import UnidokuError
 
-__all__ = ["bench"]
+__all__ = ["bench", "info"]
 
 _BAR = 8  # columns of the longest bar
 _SHOWN = 3  # invalid records that are named
 _LARGEST_LIMIT = 1000  # unidoku.benchmark.LARGEST_LIMIT, which would be slow to import
 
 
-@command("bench", "unidoku bench --seconds 5", "unidoku bench puzzles.txt --limit 1 --json")
+@command("unidoku info", "unidoku info --json")
+@options("as_json")
+def info(*, as_json: bool) -> int:
+    """Show version, processor, instruction sets, compiler and threads."""
+    from unidoku import kernel
+
+    facts = kernel.facts()
+    if as_json:
+        print_json(facts)
+        return 0
+    lock = "" if facts["gil"] else ", no global interpreter lock"
+    shown = {
+        "processor": facts["processor"],
+        "instruction set": facts["isa"],
+        "usable": " ".join(facts["usable"]),
+        "compiled": " ".join(facts["compiled"]),
+        "compiler": facts["compiler"],
+        "threads": facts["threads"],
+        "python": f"{facts['python']}{lock} on {facts['platform']}",
+    }
+    click.echo(f"unidoku {facts['version']}")
+    for name, fact in shown.items():
+        click.echo(f"{name:16} {fact}")
+    return 0
+
+
+@command("unidoku bench --seconds 5", "unidoku bench puzzles.txt --limit 1 --json")
 @click.argument("values", nargs=-1, metavar="[PUZZLE|FILE]...")
 @options(
     *("seconds", "limit", "threads", *READING, "as_json"),
-    limit={"of": f", 1 to {_LARGEST_LIMIT}", "type": Number(1, _LARGEST_LIMIT), "default": 2},
+    limit={"of": f", 1 to {_LARGEST_LIMIT}", "type": number(1, _LARGEST_LIMIT), "default": 2},
 )
-@click.pass_context
-def bench(
-    ctx: click.Context,
-    /,
-    values: tuple[str, ...],
-    *,
-    seconds: float | None,
-    as_json: bool,
-    **options: Any,
-) -> None:
+def bench(values: tuple[str, ...], *, seconds: float | None, as_json: bool, **options: Any) -> int:
     """Measure the speed of this machine, in puzzles per second.
 
     The puzzles are random images of the first puzzles of the inputs, or of the bundled sample. Each
@@ -55,20 +71,19 @@ def bench(
     from unidoku.benchmark import run
 
     if seconds is None:
-        raise click.BadParameter("a finite number of seconds is needed", ctx, param_hint="'--seconds'")
+        raise click.BadParameter("a finite number of seconds is needed", param_hint="'--seconds'")
     inputs = inputs_of(values) if values else None
-    if inputs is not None:
-        announce_standard_input(inputs)
+    announce_standard_input(inputs or ())
     if sys.stderr.isatty():
         print_message(f"measuring for about {seconds:g} seconds")
     rejects: list[UnidokuError] = []
     report = run(inputs, seconds=seconds, on_failure=rejects.append, **options)
     print_rejects(rejects[:_SHOWN], len(rejects))
     if as_json:
-        click.echo(json.dumps(report.as_dict()))
+        print_json(report.as_dict())
     else:
         _print(report)
-    ctx.exit(1 if rejects else 0)
+    return 1 if rejects else 0
 
 
 def _print(report: BenchmarkReport) -> None:
@@ -79,25 +94,25 @@ def _print(report: BenchmarkReport) -> None:
     console = console_for(sys.stdout)
     if not console.is_terminal:
         console.width = 80
-    lines = [
+    parts = [
         facts["processor"],
         f"instruction set {facts['isa']}, {counted(report.threads, 'thread')}, "
         f"Python {facts['python']}, unidoku {facts['version']}",
         f"{puzzles}, made of {report.different:,} of {source} by random symmetries",
         f"counting solutions up to {report.limit}, best of the runs; {report.seconds:.1f} seconds in all",
         "",
+        _table(report),
+        "",
+        f"ratio: speed of {facts['isa']}, batch, 1 thread / speed of the row",
+        "bars: speed, on a logarithmic scale",
+        "",
+        "the textbook backtracker (unidoku.naive), counting solutions up to 2, and",
+        f"{facts['isa']}, the same puzzles: processor time per puzzle",
+        "",
+        _comparisons(report),
     ]
-    for line in lines:
-        console.print(line)
-    console.print(_table(report))
-    console.print()
-    console.print(f"ratio: speed of {facts['isa']}, batch, 1 thread / speed of the row")
-    console.print("bars: speed, on a logarithmic scale")
-    console.print()
-    console.print("the textbook backtracker (unidoku.naive), counting solutions up to 2, and")
-    console.print(f"{facts['isa']}, the same puzzles: processor time per puzzle")
-    console.print()
-    console.print(_comparisons(report))
+    for part in parts:
+        console.print(part)
     for each in report.comparisons:
         if each.cut_off:
             console.print(
@@ -107,12 +122,9 @@ def _print(report: BenchmarkReport) -> None:
 
 
 def _table(report: BenchmarkReport) -> Table:
-    full, table = _empty_table()
-    for heading in ("kernel", "call"):
-        table.add_column(heading, no_wrap=True)
-    for heading in ("threads", "puzzles/s", "median", "CPU us", "ratio"):
-        table.add_column(heading, justify="right", no_wrap=True)
+    table = _empty_table(["kernel", "call"], ["threads", "puzzles/s", "median", "CPU us", "ratio"])
     table.add_column("", no_wrap=True)
+    full = "#" if cannot_encode(sys.stdout, "█─") else "█"
     speeds = [row.per_second for row in report.rows]
     lowest = math.log10(min(speeds))
     span = max(math.log10(max(speeds)) - lowest, 1.0)
@@ -132,32 +144,33 @@ def _table(report: BenchmarkReport) -> Table:
 
 
 def _comparisons(report: BenchmarkReport) -> Table:
-    _, table = _empty_table()
-    table.add_column("puzzles")
-    for heading in ("finished", "naive ms", "batch us", "ratio", "single us", "ratio"):
-        table.add_column(heading, justify="right", no_wrap=True)
+    names = ["finished", "naive ms", "batch us", "ratio", "single us", "ratio"]
+    table = _empty_table(["puzzles"], names)
     for each in report.comparisons:
-        times = (each.seconds, 1e3), (each.batch_seconds, 1e6), (each.ratio, 1), (each.single_seconds, 1e6)
-        table.add_row(
-            each.set,
-            f"{each.puzzles:,}",
-            *("" if value is None else _figures(scale * value) for value, scale in times),
-            "" if each.single_ratio is None else _figures(each.single_ratio),
+        values = (
+            (each.seconds, 1e3),
+            (each.batch_seconds, 1e6),
+            (each.ratio, 1),
+            (each.single_seconds, 1e6),
+            (each.single_ratio, 1),
         )
+        shown = ("" if value is None else _figures(scale * value) for value, scale in values)
+        table.add_row(each.set, f"{each.puzzles:,}", *shown)
     return table
 
 
-def _empty_table() -> tuple[str, Table]:
-    """Return the character of bars and a table, both in what the terminal can print."""
+def _empty_table(left: list[str], right: list[str]) -> Table:
+    """Return a table with these columns, in what the terminal can print."""
     from rich.box import ASCII2, SIMPLE_HEAD
     from rich.table import Table
 
-    try:
-        "█─".encode(sys.stdout.encoding or "ascii")
-        full, box = "█", SIMPLE_HEAD
-    except UnicodeEncodeError:
-        full, box = "#", ASCII2
-    return full, Table(box=box, padding=(0, 1, 0, 0), show_edge=False)
+    box = ASCII2 if cannot_encode(sys.stdout, "█─") else SIMPLE_HEAD
+    table = Table(box=box, padding=(0, 1, 0, 0), show_edge=False)
+    for heading in left:
+        table.add_column(heading, no_wrap=True)
+    for heading in right:
+        table.add_column(heading, justify="right", no_wrap=True)
+    return table
 
 
 def _figures(number: float) -> str:

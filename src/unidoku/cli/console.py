@@ -13,10 +13,10 @@ from unidoku.cli.options import options
 __all__ = ["console"]
 
 
-@command("console", "unidoku console", "unidoku console quiz.txt --no-time")
+@command("unidoku console", "unidoku console quiz.txt --no-time")
 @click.argument("quiz", required=False, metavar="[FILE|PUZZLE]")
 @options("no_time", "every_filter")
-def console(quiz: str | None, *, no_time: bool, every_filter: bool) -> None:
+def console(quiz: str | None, *, no_time: bool, every_filter: bool) -> int:
     """Run the SudokuSolver 2.6 shell.
 
     FILE holds a quiz to load first: nine lines of nine cells or one line of 81, with or without blanks, 0 or
@@ -32,3 +32,4 @@ def console(quiz: str | None, *, no_time: bool, every_filter: bool) -> None:
     if quiz is not None:
         shell.obey(f"load-quiz {quiz}")
     shell.run()
+    return 0

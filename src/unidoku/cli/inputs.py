@@ -25,40 +25,31 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import click
 
 from unidoku.cell import EMPTY_SYMBOLS
-from unidoku.cli.options import ALLOW_EMPTY, Command
-from unidoku.cli.terminal import (
-    INTERRUPTED,
-    Display,
-    cancelled_by_interrupt,
-    print_error,
-    print_message,
-)
+from unidoku.cli.terminal import print_error, print_message
 from unidoku.errors import InputError, InvalidPuzzleError, UnidokuError
 from unidoku.grid import Grid
-from unidoku.threads import Cancel
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from unidoku.files.puzzles import Puzzle
-    from unidoku.view.rated import Rated
 
 __all__ = [
+    "ALLOW_EMPTY",
     "Input",
-    "PuzzleArgument",
     "accepts_empty",
     "announce_standard_input",
     "each_puzzle",
-    "heading",
     "inputs_argument",
     "inputs_of",
     "is_puzzle",
     "only_puzzle",
-    "rate_inputs",
     "refuse_empty",
-    "refuse_marks",
     "without_dashes",
 ]
+
+ALLOW_EMPTY = "unidoku.allow_empty"
+"""The key of the option --allow-empty in the context of a command."""
 
 _SYMBOLS = "1-9" + re.escape(EMPTY_SYMBOLS)
 _WHOLE = re.compile(f"(?:[{_SYMBOLS}]{{81}}|[{_SYMBOLS}]{{729}})")
@@ -86,11 +77,10 @@ def without_dashes(arguments: Sequence[str]) -> list[str]:
     ]
 
 
-def inputs_argument() -> Callable[[Command], Command]:
-    """Return the argument of a command that takes puzzles; its value is a list of `Input`."""
-    return click.argument(
-        "inputs", nargs=-1, metavar="[PUZZLE|FILE]...", callback=lambda *given: inputs_of(given[2])
-    )
+inputs_argument = click.argument(
+    "inputs", nargs=-1, metavar="[PUZZLE|FILE]...", callback=lambda *given: inputs_of(given[2])
+)
+"""The argument of a command that takes puzzles; its value is a list of `Input`."""
 
 
 def is_puzzle(text: str) -> bool:
@@ -101,8 +91,10 @@ def is_puzzle(text: str) -> bool:
         return False
 
 
-def only_puzzle(inputs: Sequence[Input]) -> bytes | None:
-    """Return the only input, if it is a puzzle of 81 cells on the command line."""
+def only_puzzle(inputs: Sequence[Input], *asked: object) -> bytes | None:
+    """Return the only input, if it is a puzzle of 81 cells on the command line and nothing else is asked."""
+    if any(asked):
+        return None
     text = inputs[0].getvalue() if len(inputs) == 1 and isinstance(inputs[0], PuzzleArgument) else b""
     return text if len(text) == 81 else None
 
@@ -116,7 +108,7 @@ def inputs_of(values: Sequence[str]) -> list[Input]:
 
 
 def _input(value: str, number: int) -> Sequence[Input]:
-    if value == "-" or _exists(value):
+    if value == "-" or os.path.lexists(value):
         return [value]
     if "://" in value:
         from unidoku.links import is_link, puzzle_of
@@ -133,41 +125,19 @@ def _input(value: str, number: int) -> Sequence[Input]:
     try:
         return [PuzzleArgument(Grid.parse(text).line, number)]
     except InvalidPuzzleError as error:
-        if _is_pattern(value):
+        from unidoku.files.inputs import expand
+
+        if len(value) <= _LONGEST_NAME and expand(value) != [value]:  # a pattern of digits and signs
             return [value]
-        raise UnidokuError(
-            f"{_shortened(value)!r} is neither a file nor a puzzle: {error.message}"
-        ) from error
+        shown = value if len(value) <= 100 else f"{value[:100]}…"
+        raise UnidokuError(f"{shown!r} is neither a file nor a puzzle: {error.message}") from error
 
 
-def _exists(path: str) -> bool:
-    try:
-        return os.path.lexists(path)
-    except ValueError:  # a zero byte
-        return False
-
-
-def _is_pattern(text: str) -> bool:
-    """Return whether a text of digits and signs is a pattern that some file matches."""
-    from unidoku.files.inputs import expand
-
-    return len(text) <= _LONGEST_NAME and expand(text) != [text]
-
-
-def _shortened(text: str) -> str:
-    return text if len(text) <= 100 else f"{text[:100]}…"
-
-
-def heading(puzzle: Puzzle) -> str:
-    """Return a line that names a puzzle, for outputs about several puzzles."""
-    return f"{puzzle.source}:{puzzle.line} {puzzle.cells}"
-
-
-def each_puzzle(inputs: Sequence[Input], work: Callable[[Puzzle, bool], int | None], **reading: Any) -> int:
+def each_puzzle(inputs: Sequence[Input], work: Callable[[Puzzle, bool], None], **reading: Any) -> int:
     """Do the work of a command puzzle by puzzle; print an error for what is not a puzzle.
 
-    ``work`` is called with each puzzle, and with whether there are several; it returns an exit code, None for
-    0. The highest code is returned: 1 for a record that is not a puzzle, 2 for an input that cannot be read.
+    ``work`` is called with each puzzle, and with whether there are several. The exit code is returned: 1
+    after a record that is not a puzzle, 2 after an input that cannot be read.
     """
     from unidoku.files.puzzles import read_puzzles
 
@@ -183,8 +153,8 @@ def each_puzzle(inputs: Sequence[Input], work: Callable[[Puzzle, bool], int | No
             code = max(code, 1 if isinstance(puzzle, InvalidPuzzleError) else 2)
             continue
         try:
-            refuse_marks(puzzle)
-            code = max(code, work(puzzle, several) or 0)
+            _refuse_marks(puzzle)
+            work(puzzle, several)
         except InvalidPuzzleError as error:
             if len(inputs) == 1 and isinstance(inputs[0], PuzzleArgument):
                 raise
@@ -194,22 +164,9 @@ def each_puzzle(inputs: Sequence[Input], work: Callable[[Puzzle, bool], int | No
     return code
 
 
-def rate_inputs(work: Callable[..., Rated], inputs: Sequence[Input], output: str, **options: Any) -> int:
-    """Rate all puzzles by ``work``, with a progress bar; return the exit code, as `each_puzzle` does.
-
-    Ctrl-C cancels in good order.
-    """
-    announce_standard_input(inputs)
-    cancel = Cancel()
-    with Display(rows=output == "-") as display, cancelled_by_interrupt(cancel):
-        callbacks = {"on_failure": display.failed, "progress": display.progress}
-        done = work(inputs, output, cancel=cancel, **callbacks, **options)
-    if done.failures:
-        return 2
-    if cancel:
-        return INTERRUPTED
-    refuse_empty(done.puzzles + done.invalid, inputs)
-    return min(done.invalid, 1)
+def _refuse_marks(puzzle: Puzzle) -> None:
+    if len(puzzle.cells) != 81:
+        raise InvalidPuzzleError("this command takes puzzles of 81 cells, not pencil marks")
 
 
 def accepts_empty() -> bool:
@@ -225,12 +182,6 @@ def refuse_empty(records: int, inputs: Sequence[Input]) -> None:
             "no puzzle in the inputs (--allow-empty accepts that)",
             file="<stdin>" if name == "-" else name,
         )
-
-
-def refuse_marks(puzzle: Puzzle) -> None:
-    """Refuse a puzzle of pencil marks, 729 cells, which only some commands take."""
-    if len(puzzle.cells) != 81:
-        raise InvalidPuzzleError("this command takes puzzles of 81 cells, not pencil marks")
 
 
 def announce_standard_input(inputs: Sequence[Input]) -> None:

@@ -20,53 +20,38 @@ if TYPE_CHECKING:
 __all__ = ["link"]
 
 
-@command(
-    "link", "unidoku link puzzles.txt --site fpuzzles", "unidoku link puzzles.txt --every-step -o steps.txt"
-)
-@inputs_argument()
+@command("unidoku link puzzles.txt --site fpuzzles", "unidoku link puzzles.txt --every-step -o steps.txt")
+@inputs_argument
 @options(
     *("site", "candidates", "every_step", "output", *READING),
     site={"type": click.Choice(SITES), "default": SITES[0]},
     every_step="a link to the position before each step of explain, with its candidates, and a sentence",
 )
-@click.pass_context
 def link(
-    ctx: click.Context,
-    /,
-    inputs: list[Input],
-    *,
-    site: Site,
-    candidates: bool,
-    every_step: bool,
-    output: str,
-    **options: Any,
-) -> None:
+    inputs: list[Input], *, site: Site, candidates: bool, every_step: bool, output: str, **options: Any
+) -> int:
     """Print a link for each puzzle that opens it on a web site.
 
     sudokuwiki, fpuzzles and sudokupad show candidates. Nothing is sent anywhere. Links of these sites can
     also be given wherever a puzzle is expected.
-
-    The exit code is 0, or 1 if a record is not a puzzle, 2 after an error.
     """
     from unidoku.grid import Grid
     from unidoku.links import CANDIDATE_SITES
-    from unidoku.view.links import link as link_of
+    from unidoku.view.links import link as link_of, step_links
 
     if every_step and site not in CANDIDATE_SITES:
         raise click.UsageError(f"--every-step needs a site with candidates: {', '.join(CANDIDATE_SITES)}.")
 
-    def print_steps(puzzle: Puzzle, several: bool) -> None:
-        from unidoku.method import explain
-        from unidoku.view.links import step_links
+    def write(puzzle: Puzzle, several: bool) -> None:
+        if every_step:
+            from unidoku.method import explain
 
-        for url, text in step_links(explain(puzzle.cells), site=site):
-            click.echo(f"{url}\t{text}".encode(), sink)
-
-    def print_link(puzzle: Puzzle, several: bool) -> None:
+            for url, text in step_links(explain(puzzle.cells), site=site):
+                click.echo(f"{url}\t{text}".encode(), sink)
+            return
         grid = Grid(puzzle.cells)
         marks = {cell: grid.candidates(cell) for cell in range(81)} if candidates else None
         click.echo(link_of(grid.cells, site=site, candidates=marks), sink)
 
     with open_text(output, inputs) as sink:
-        code = each_puzzle(inputs, print_steps if every_step else print_link, **options)
-    ctx.exit(code)
+        return each_puzzle(inputs, write, **options)

@@ -4,118 +4,83 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from typing import Any, NamedTuple
 
 import click
 
 from unidoku.arguments import MAX_COUNT, positive_ratio
+from unidoku.cli.command import Option
+from unidoku.cli.inputs import ALLOW_EMPTY
 from unidoku.threads import MAX_THREADS
+from unidoku.verdict import Verdict
 
 __all__ = [
-    "ALLOW_EMPTY",
     "PARTS",
-    "PUZZLE_FORMATS",
     "READING",
     "REQUEST",
     "ROW_FORMATS",
+    "RUNNING",
     "TABLE",
     "WORDS",
-    "Number",
-    "Option",
-    "Range",
-    "Ratio",
+    "WRITING",
+    "number",
     "options",
-    "show_all",
 ]
 
-Command = TypeVar("Command", bound=Callable[..., Any])
-
-ALLOW_EMPTY = "unidoku.allow_empty"
-"""The key of the option --allow-empty in the context of a command."""
-
-_ALL = "unidoku.help_all"
 _SYMMETRIES = ("none", "180", "90", "horizontal", "vertical", "diagonal", "full")
 _AXES = ("horizontal", "vertical", "diagonal", "antidiagonal")
 _IMAGES = 2 * 6**8 * 362_880  # elements of the symmetry group
 
 
-class Number(click.ParamType):  # type: ignore[type-arg, unused-ignore]
-    """A whole number from ``low`` to ``high``; the word for no bound, if there is one, gives None."""
+def number(low: int, high: int = MAX_COUNT, *, unbounded: str = "") -> Callable[[object], int | None]:
+    """Return the type of whole numbers from ``low`` to ``high``; the word for no bound gives None."""
 
-    name = "number"
-
-    def __init__(self, low: int, high: int = MAX_COUNT, *, unbounded: str = "") -> None:
-        self.low = low
-        self.high = high
-        self.unbounded = unbounded
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int | None:
-        """Return the number; an error for anything else."""
-        if self.unbounded and value == self.unbounded:
+    def convert(value: object) -> int | None:
+        text = str(value)
+        if unbounded and text == unbounded:
             return None
         try:
-            number = int(str(value)[:40])
+            found = int(text[:40])
         except ValueError:
-            self.fail(f"{str(value)[:40]!r} is not a whole number", param, ctx)
-        if not self.low <= number <= self.high:
-            self.fail(f"{str(value)[:40]} is not in the range from {self.low} to {self.high}", param, ctx)
-        return number
+            raise click.BadParameter(f"{text[:40]!r} is not a whole number") from None
+        if not low <= found <= high:
+            raise click.BadParameter(f"{text[:40]} is not in the range from {low} to {high}")
+        return found
+
+    return convert
 
 
-class Range(click.ParamType):  # type: ignore[type-arg, unused-ignore]
-    """A number, or the least and the greatest: ``24-28``."""
+def _range(kind: type[int] | type[float] = int) -> Callable[[str], tuple[float, float]]:
+    """Return the type of a number, or of the least and the greatest: ``24-28``."""
 
-    name = "range"
-
-    def __init__(self, kind: type[int] | type[float] = int) -> None:
-        self.kind = kind
-
-    def convert(
-        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
-    ) -> tuple[float, float]:
-        """Return the least and the greatest number."""
-        least, _, most = str(value)[:40].partition("-")
+    def convert(value: str) -> tuple[float, float]:
+        least, _, most = value[:40].partition("-")
         try:
-            return self.kind(least), self.kind(most or least)
+            return kind(least), kind(most or least)
         except ValueError:
-            example = "24-28" if self.kind is int else "3.0-4.4"
-            self.fail(f"{str(value)[:40]!r} is not a number or a range such as {example}", param, ctx)
+            example = "24-28" if kind is int else "3.0-4.4"
+            message = f"{value[:40]!r} is not a number or a range such as {example}"
+            raise click.BadParameter(message) from None
+
+    return convert
 
 
-class Ratio(click.ParamType):  # type: ignore[type-arg, unused-ignore]
-    """A number above 0; ``inf`` means no limit."""
-
-    name = "ratio"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float | None:
-        """Return the number, None for ``inf``."""
-        try:
-            ratio = float(value)
-            return None if ratio == math.inf else positive_ratio("the ratio", ratio)
-        except ValueError:
-            self.fail(f"{str(value)[:40]!r} is not a number above 0 (inf: no bound)", param, ctx)
+def _ratio(value: str | float) -> float | None:
+    """Return a number above 0, None for ``inf``, which means no limit."""
+    try:
+        ratio = float(value)
+        return None if ratio == math.inf else positive_ratio("the ratio", ratio)
+    except ValueError:
+        message = f"{str(value)[:40]!r} is not a number above 0 (inf: no bound)"
+        raise click.BadParameter(message) from None
 
 
-class Option(click.Option):
-    """An option of the table; the help lists a rare one only with ``--help-all``."""
-
-    def __init__(self, *args: Any, rare: bool = False, **settings: Any) -> None:
-        super().__init__(*args, **settings)
-        self.rare = rare
-
-    def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
-        """Return the two columns of the help."""
-        return None if self.rare and not ctx.meta.get(_ALL) else super().get_help_record(ctx)
-
-
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(NamedTuple):
     """A row of the table; a command says what stands for ``{}`` in the help, and may have its own default."""
 
     flags: str
     help: str
-    settings: dict[str, Any] = field(default_factory=dict)
+    settings: dict[str, Any]
 
 
 def _flag(flags: str, help: str, **settings: Any) -> Row:
@@ -123,7 +88,7 @@ def _flag(flags: str, help: str, **settings: Any) -> Row:
 
 
 def _value(flags: str, metavar: str | None, help: str, type: Any = None, **settings: Any) -> Row:
-    """Return a row; ``absent`` says in words what holds without the option."""
+    """Return a row; ``absent`` says in words what holds without the option, ``of`` what stands for ``{}``."""
     return Row(flags, help, {"metavar": metavar, "type": type, **settings})
 
 
@@ -133,6 +98,21 @@ def _choice(flags: str, values: Sequence[str], help: str, **settings: Any) -> Ro
 
 def _allow_empty(ctx: click.Context, parameter: click.Parameter, value: bool) -> None:
     ctx.meta[ALLOW_EMPTY] = value
+
+
+def _words(ctx: click.Context, parameter: click.Parameter, value: str | None) -> tuple[str, ...] | None:
+    """Return the words between the commas."""
+    return None if value is None else tuple(word.strip() for word in value.split(","))
+
+
+def _verdicts(ctx: click.Context, parameter: click.Parameter, value: str | None) -> tuple[str, ...] | None:
+    """Return words that are verdicts."""
+    words = _words(ctx, parameter, value)
+    known = [str(verdict) for verdict in Verdict]
+    for word in words or ():
+        if word.lower() not in known:
+            raise click.BadParameter(f"invalid verdict {word!r}; choose from: {', '.join(known)}")
+    return words
 
 
 TABLE: dict[str, Row] = {
@@ -156,7 +136,7 @@ TABLE: dict[str, Row] = {
         "R",
         "Stop reading a compressed input that becomes more than R times its size (checked after the "
         "first GiB); inf: no bound.",
-        Ratio(),
+        _ratio,
         default=1000.0,
         absent="1000",
         rare=True,
@@ -165,7 +145,7 @@ TABLE: dict[str, Row] = {
         "--max-size",
         "BYTES",
         "Stop reading a compressed input after this many bytes, at least 1.",
-        Number(1),
+        number(1),
         absent="no bound",
         rare=True,
     ),
@@ -178,15 +158,22 @@ TABLE: dict[str, Row] = {
         default="-",
         is_eager=True,  # its suffix decides what --to is
     ),
-    "to": _value("--to", "FORMAT", "Write this format: {}.", absent="by the suffix of --output"),
+    "to": _value(
+        "--to",
+        "FORMAT",
+        "Write this format: {}.",
+        of="txt, sdm, csv, tsv, jsonl, sdk, ss, opensudoku, library, parquet, arrow",
+        absent="by the suffix of --output",
+    ),
     "as_json": _flag("--json", "Print only the summary, as JSON."),
     "quiet": _flag("--quiet", "Print no summary, no progress bar and no messages about invalid records."),
-    "columns": _value("--columns", "NAMES", "Write these columns, separated by commas: {}."),
+    "columns": _value("--columns", "NAMES", "Write these columns, separated by commas: {}.", callback=_words),
     "only": _value(
         "--only",
         "VERDICTS",
         "Write only rows with these verdicts: some of none, unique, multiple, unknown, invalid, with commas.",
         absent="all",
+        callback=_verdicts,
     ),
     "keep": _flag("--keep", "Also write the rest of each input line (columns with names are always kept)."),
     "bare": _flag("--bare", "Write only the puzzles, without other columns."),
@@ -197,8 +184,8 @@ TABLE: dict[str, Row] = {
     "solutions": _flag("--solutions", "Write the solutions too."),
     "candidates": _flag("--candidates", "Write the candidates of the empty cells too."),
     # how much, how fast, where
-    "limit": _value("--limit", "N", "Stop at N solutions of a puzzle{}.", Number(1, unbounded="all")),
-    "budget": _value("--budget", "N", "Bound on the work: {}.", Number(1), absent="no bound"),
+    "limit": _value("--limit", "N", "Stop at N solutions of a puzzle{}.", number(1, unbounded="all")),
+    "budget": _value("--budget", "N", "Bound on the work: {}.", number(1), absent="no bound"),
     "below": _value(
         "--below",
         "ER",
@@ -207,19 +194,19 @@ TABLE: dict[str, Row] = {
         click.FloatRange(1, 20, min_open=True),
         absent="rate completely",
     ),
-    "count": _value("-n --count", "N", "How many {} to write.", Number(1)),
+    "count": _value("-n --count", "N", "How many {} to write.", number(1)),
     "seed": _value(
         "--seed",
         "S",
         "The same seed gives the same output.",
-        Number(0, 2**64 - 1),
+        number(0, 2**64 - 1),
         absent="a fresh seed, printed to standard error",
     ),
     "threads": _value(
         "--threads",
         "N",
         f"Use N worker threads, 1 to {MAX_THREADS}.",
-        Number(1, MAX_THREADS),
+        number(1, MAX_THREADS),
         absent="one per available core",
     ),
     "resume": _flag(
@@ -235,7 +222,7 @@ TABLE: dict[str, Row] = {
         "--part-bytes",
         "BYTES",
         "Split the inputs into parts of about this size, at least 1.",
-        Number(1),
+        number(1),
         absent="4 to 64 MiB, by the size of the inputs",
         rare=True,
     ),
@@ -259,7 +246,7 @@ TABLE: dict[str, Row] = {
         absent="prediction, answer, solution or solutions",
     ),
     "seconds": _value(
-        "--seconds", "S", "Take about S seconds for the whole run.", Ratio(), default=10.0, absent="10"
+        "--seconds", "S", "Take about S seconds for the whole run.", _ratio, default=10.0, absent="10"
     ),
     # reports
     "ascii_only": _flag("--ascii", "Print marks and lines in ASCII."),
@@ -317,7 +304,7 @@ TABLE: dict[str, Row] = {
     "sweep": _flag("--sweep", "Continue the search at a conversion, and start again only at the end."),
     "no_extended": _flag("--no-extended", "Do not use extended zeroing."),
     "no_subsets": _flag("--no-subsets", "Do not use subsets."),
-    "presets": _value("--presets", "N", "Stop after N presets; 0: use none.", Number(0), default=10_000),
+    "presets": _value("--presets", "N", "Stop after N presets; 0: use none.", number(0), default=10_000),
     "mode": _value(
         "--mode",
         "0|1|2",
@@ -346,14 +333,14 @@ TABLE: dict[str, Row] = {
     "paper": _choice("--paper", ["a4", "letter"], "Lay out the pages for this paper."),
     "title": _value("--title", "TEXT", "Title of every page.", default="Sudoku"),
     # making puzzles
-    "clues": _value("--clues", "N|A-B", "Number of clues, or the least and the greatest.", Range()),
+    "clues": _value("--clues", "N|A-B", "Number of clues, or the least and the greatest.", _range()),
     "symmetry": _choice("--symmetry", _SYMMETRIES, "Symmetry of the pattern of clues."),
     "pattern": _value("--pattern", "CELLS", "Clues in exactly these cells: 81 characters, . for none."),
     "minimal": _flag("--minimal", "Only puzzles without redundant clues."),
     "solution": _value("--solution", "GRID", "The solution of all puzzles.", absent="random"),
     "uniform": _flag("--uniform", "Draw the full grids uniformly from all; slower."),
     "rating": _value(
-        "--rating", "R|A-B", "ER of rate (rating of the hardest step), or a range: 3.0-4.4.", Range(float)
+        "--rating", "R|A-B", "ER of rate (rating of the hardest step), or a range: 3.0-4.4.", _range(float)
     ),
     "difficulty": _value(
         "--difficulty", "WORD", "Difficulty of rate: easy, medium, hard, expert or extreme."
@@ -361,24 +348,24 @@ TABLE: dict[str, Row] = {
     "technique": _value(
         "--technique", "NAME", "Technique of the hardest step, as rate names it, such as x-wing."
     ),
-    "classes": _value("--class", "N|A-B", "Class of rate, 1 to 4, or a range.", Range()),
-    "steps": _value("--steps", "N|A-B", "Steps of rate, or a range.", Range()),
-    "level": _value("--level", "N|A-B", "Highest guess level of rate, or a range.", Range()),
-    "first_steps": _value("--first-steps", "N|A-B", "Steps to the first solution, or a range.", Range()),
+    "classes": _value("--class", "N|A-B", "Class of rate, 1 to 4, or a range.", _range()),
+    "steps": _value("--steps", "N|A-B", "Steps of rate, or a range.", _range()),
+    "level": _value("--level", "N|A-B", "Highest guess level of rate, or a range.", _range()),
+    "first_steps": _value("--first-steps", "N|A-B", "Steps to the first solution, or a range.", _range()),
     "first_level": _value(
-        "--first-level", "N|A-B", "Highest guess level up to the first solution, or a range.", Range()
+        "--first-level", "N|A-B", "Highest guess level up to the first solution, or a range.", _range()
     ),
     "attempts": _value(
         "--attempts",
         "A-B",
         "Make all puzzles of the attempts A to B, from 0, instead of N puzzles; consecutive ranges give the "
         "puzzles of one long run.",
-        Range(),
+        _range(),
     ),
     "every": _flag("--all", "Write all minimal puzzles within each puzzle."),
     "fewest": _flag("--fewest", "Write a minimal puzzle with the fewest clues for each puzzle."),
     "original": _flag("--original", "Write each puzzle before its images."),
-    "index": _value("--index", "I", "Apply element I of the group.", Number(0, _IMAGES - 1)),
+    "index": _value("--index", "I", "Apply element I of the group.", number(0, _IMAGES - 1)),
     "rotate": _value(
         "--rotate", None, "Rotate clockwise by this angle in degrees.", click.Choice(["90", "180", "270"])
     ),
@@ -390,8 +377,8 @@ TABLE: dict[str, Row] = {
         "minlex: the smallest image; solution: the smallest image whose solution is the smallest image of "
         "the solution, for proper puzzles.",
     ),
-    "remove": _value("--remove", "N", "Remove N clues.", Number(0, 81), default=1),
-    "add": _value("--add", "M", "Add M clues.", Number(0, 81), default=1),
+    "remove": _value("--remove", "N", "Remove N clues.", number(0, 81), default=1),
+    "add": _value("--add", "M", "Add M clues.", number(0, 81), default=1),
     "fractions": _value(
         "--fractions",
         "F,F,...",
@@ -404,8 +391,8 @@ TABLE: dict[str, Row] = {
         "What makes puzzles one class: they are equal (puzzle), images of each other (canonical), or their "
         "solutions are (solution).",
     ),
-    "number": _value("--number", "N", "Write puzzle N only.", Number(1)),
-    "group": _value("--group", "G", "Write the puzzles of group G only.", Number(1, 64)),
+    "number": _value("--number", "N", "Write puzzle N only.", number(1)),
+    "group": _value("--group", "G", "Write the puzzles of group G only.", number(1, 64)),
     "find": _value("--find", "PUZZLE", "Print the number, the group and the place of PUZZLE."),
 }
 """Parameter of a command -> its option."""
@@ -414,10 +401,7 @@ READING = ("format", "column", "allow_empty", "strict", "max_ratio", "max_size")
 """The options for reading inputs."""
 
 ROW_FORMATS = "txt, csv, tsv, jsonl, parquet, arrow"
-"""What ``--to`` of a command that writes rows takes."""
-
-PUZZLE_FORMATS = "txt, sdm, csv, tsv, jsonl, sdk, ss, opensudoku, library, parquet, arrow"
-"""What ``--to`` of a command that writes puzzles takes."""
+"""What ``--to`` of a command takes that writes rows instead of puzzles."""
 
 REQUEST = (
     *("clues", "symmetry", "pattern", "minimal", "solution", "uniform"),
@@ -429,11 +413,19 @@ REQUEST = (
 PARTS = ("resume", "cluster", "part_bytes")
 """The options of a command whose output can be made in parts."""
 
+WRITING = ("output", "to", "bare", "comment", *PARTS)
+"""The options of a command that writes what it makes of each puzzle."""
+
+RUNNING = ("threads", *READING, "quiet")
+"""The options of a command that reads puzzles and works on them in threads."""
+
 WORDS = ("ascii_only", "names", "lang")
 """The options of a report: the symbols, the names of the cells, the language."""
 
 
-def options(*names: str, **changes: str | dict[str, Any]) -> Callable[[Command], Command]:
+def options(
+    *names: str, **changes: str | dict[str, Any]
+) -> Callable[[Callable[..., int | None]], Callable[..., int | None]]:
     """Return the decorator that gives a command options of the table, in this order.
 
     ``changes`` has, by name, what stands for ``{}`` in the help, or a dict with that (``of``) and settings
@@ -441,7 +433,7 @@ def options(*names: str, **changes: str | dict[str, Any]) -> Callable[[Command],
     """
     assert not changes.keys() - names
 
-    def decorate(command: Command) -> Command:
+    def decorate(command: Callable[..., int | None]) -> Callable[..., int | None]:
         for name in reversed(names):
             change = changes.get(name, {})
             command = _option(name, {"of": change} if isinstance(change, str) else change)(command)
@@ -461,11 +453,3 @@ def _option(name: str, changes: dict[str, Any]) -> Callable[[Any], Any]:
     if absent is not None and not isinstance(absent, bool):
         text += f"  [default: {absent}]"
     return click.option(*row.flags.split(), name, cls=Option, help=text, **settings)
-
-
-def show_all(ctx: click.Context, parameter: click.Parameter, value: bool) -> None:
-    """Print the help of a command with its rare options, and exit."""
-    if value:
-        ctx.meta[_ALL] = True
-        click.echo(ctx.get_help())
-        ctx.exit()

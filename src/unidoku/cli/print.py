@@ -22,48 +22,28 @@ _BELOW = 9.0  # rating; what is harder takes seconds
 
 
 @command(
-    "print",
     "unidoku print puzzles.txt -o sheets.html --title 'Rainy Sunday' --solutions",
     "unidoku print puzzles.txt -o forms.html --blank --paper letter",
 )
-@inputs_argument()
+@inputs_argument
 @options(
-    *(
-        "output",
-        "solutions",
-        "per_page",
-        "candidates",
-        "paper",
-        "title",
-        "blank",
-        "arrangement",
-        "few_digits",
-        "bare",
-    ),
-    *READING,
+    *("output", "solutions", "per_page", "candidates", "paper", "title", "blank", "arrangement"),
+    *("few_digits", "bare", *READING),
 )
-@click.pass_context
 def print(
-    ctx: click.Context,
-    /,
     inputs: list[Input],
     *,
     output: str,
     per_page: str,
     solutions: bool,
-    blank: bool,
-    arrangement: str,
-    few_digits: bool,
     bare: bool,
     **options: Any,
-) -> None:
+) -> int:
     """Write puzzles as an HTML page that is ready to print.
 
     Open the page in a browser and print it, or save it as PDF. Above each puzzle stand its number, its name
     (from a column name or title of the input), its difficulty and its rating, as rate gives them, up to 9.0;
     with --bare only the number. A puzzle without exactly one solution has no solution printed.
-
-    The exit code is 0, or 1 if a record is not a puzzle, 2 after an error.
     """
     from unidoku.grid import Grid
     from unidoku.rating.se121 import rate_many
@@ -71,9 +51,9 @@ def print(
     from unidoku.verdict import Verdict
     from unidoku.view.sheets import Printed, sheets
 
-    if not blank and (few_digits or arrangement != "123456789"):
+    if not options["blank"] and (options["few_digits"] or options["arrangement"] != "123456789"):
         raise click.UsageError("--arrangement and --few-digits need --blank.")
-    if sorted(arrangement) != sorted("123456789"):
+    if sorted(options["arrangement"]) != sorted("123456789"):
         raise click.BadParameter("give the digits 1 to 9 in any order", param_hint="'--arrangement'")
     puzzles: list[Printed] = []
 
@@ -87,7 +67,6 @@ def print(
         if not bare:
             ratings = rate_many([each.grid for each in puzzles], below=_BELOW)
             puzzles = [one._replace(rating=each) for one, each in zip(puzzles, ratings, strict=True)]
-        form: dict[str, Any] = {"blank": blank, "arrangement": arrangement, "few_digits": few_digits}
-        for piece in sheets(puzzles, per_page=int(per_page), **form, **options):
+        for piece in sheets(puzzles, per_page=int(per_page), **options):
             page.write(piece)
-    ctx.exit(code)
+    return code

@@ -1,83 +1,130 @@
-"""A run over inputs by a command: interruption, progress, failures."""
+"""How commands with files run: inputs, progress, interruption, the messages at the end, the exit code."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+import click
+
 from unidoku.cli.inputs import accepts_empty, announce_standard_input, refuse_empty
-from unidoku.cli.terminal import INTERRUPTED, Display, cancelled_by_interrupt, print_message
+from unidoku.cli.terminal import (
+    INTERRUPTED,
+    Display,
+    cancelled_by_interrupt,
+    counted,
+    print_error,
+    print_message,
+    print_rejects,
+    print_resume,
+)
 from unidoku.errors import OutputError, UnidokuError
 from unidoku.threads import Cancel
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
     from unidoku.cli.inputs import Input
-    from unidoku.run.options import RunOptions
     from unidoku.run.summary import Summary
 
-__all__ = ["RunOutcome", "print_stopped", "run_inputs"]
-
-
-@dataclass(slots=True)
-class RunOutcome:
-    """How a run ended: its summary, if anything was done, and its failures, which are printed already."""
-
-    summary: Summary | None = None
-    failures: list[UnidokuError] = field(default_factory=list)
-
-    @property
-    def code(self) -> int:
-        """The exit code: 2 after a failure, 130 after Ctrl-C, else 0."""
-        if self.failures:
-            return 2
-        return INTERRUPTED if self.summary is not None and not self.summary.complete else 0
+__all__ = ["exit_code", "print_stopped", "print_written", "run_all", "run_inputs", "used_seed", "write"]
 
 
 def run_inputs(
+    work: Callable[..., Summary],
     inputs: Sequence[Input],
     output: Any,
-    options: RunOptions,
     *,
     quiet: bool = False,
+    goes_on: bool = False,
     **settings: Any,
-) -> RunOutcome:
-    """Run a stage over some inputs, with a progress bar; Ctrl-C cancels in good order."""
-    from unidoku.commands import run_file
+) -> Summary:
+    """Do the work of a command with files; a run that ``goes_on`` prints the errors of inputs.
 
+    There is a progress bar, and Ctrl-C cancels in good order.
+    """
     announce_standard_input(inputs)
-    outcome = RunOutcome()
     cancel = Cancel()
     with Display(quiet=quiet, rows=output == "-") as display, cancelled_by_interrupt(cancel):
-
-        def failed(error: UnidokuError) -> None:
-            display.failed(error)
-            outcome.failures.append(error)
-
-        try:
-            common: dict[str, Any] = {"progress": display.progress, "on_failure": failed, "cancel": cancel}
-            common["empty"] = accepts_empty()
-            outcome.summary = run_file(list(inputs), output, options, **common, **settings)
-            if outcome.summary.complete and not outcome.failures:
-                refuse_empty(outcome.summary.puzzles, inputs)
-        except UnidokuError as error:
-            failed(error)
-            outcome.summary = error.summary
-    return outcome
+        if goes_on:
+            settings["on_failure"] = display.failed
+        return work(inputs, output, progress=display.progress, cancel=cancel, **settings)
 
 
-def print_stopped(summary: Summary, failures: Sequence[UnidokuError]) -> None:
+def run_all(work: Callable[..., Summary], inputs: Sequence[Input], output: Any, **settings: Any) -> Summary:
+    """Do the work over all inputs that can be read; print the failures and how far a stopped run came."""
+    try:
+        done = run_inputs(work, inputs, output, goes_on=True, empty=accepts_empty(), **settings)
+        if done.complete and not done.failures:
+            refuse_empty(done.puzzles, inputs)
+    except UnidokuError as error:
+        if error.summary is None:
+            raise
+        print_error(error)
+        done = error.summary
+        done.failures.append(error)
+    return done
+
+
+def exit_code(done: Summary) -> int:
+    """Return the exit code of a run: 2 after a failure, 130 after Ctrl-C, else 0."""
+    return 2 if done.failures else 0 if done.complete else INTERRUPTED
+
+
+def print_stopped(done: Summary) -> None:
     """Print how far a stopped run came, and how to resume it."""
-    done = f"stopped: {summary.puzzles:,} puzzles are done"
-    if not summary.complete and not summary.puzzles:
-        print_message("stopped: no puzzle is done")
-    elif not summary.complete and summary.resume is not None:
-        print_message(done)
-    elif not summary.complete:
-        message = f"{done}, up to {summary.file}, line {summary.line}"
-        if any(isinstance(failure, OutputError) for failure in failures):
-            print_message(f"{message}; everything before it is counted, but the output is not complete")
-        else:
-            print_message(f"{message}; everything before it is counted and written, nothing after it")
-    if summary.resume is not None:
-        print_message(f"resume: {summary.resume}")
+    if not done.complete:
+        message = (
+            f"stopped: {done.puzzles:,} puzzles are done" if done.puzzles else "stopped: no puzzle is done"
+        )
+        if done.puzzles and done.resume is None:
+            lost = any(isinstance(error, OutputError) for error in done.failures)
+            written = ", but the output is not complete" if lost else " and written, nothing after it"
+            message += f", up to {done.file}, line {done.line}; everything before it is counted{written}"
+        print_message(message)
+    print_resume(done)
+
+
+def write(
+    work: Callable[..., Summary],
+    inputs: Sequence[Any],
+    output: str,
+    *,
+    bare: bool = False,
+    may_be_empty: bool = False,
+    quiet: bool = False,
+    **options: Any,
+) -> int:
+    """Write what is made of puzzles, without their other columns if ``bare``; return the exit code."""
+    options["empty"] = may_be_empty or accepts_empty()
+    done = run_inputs(work, inputs, output, quiet=quiet, carry=not bare, **options)
+    if not done.complete:
+        print_message(f"stopped: {counted(done.written, 'puzzle')} written")
+        print_resume(done)
+        return INTERRUPTED
+    if not may_be_empty:
+        refuse_empty(done.puzzles, inputs)
+    return print_written(done, quiet=quiet, summary=output != "-")
+
+
+def print_written(done: Summary, *, quiet: bool, summary: bool, duplicates: bool = False) -> int:
+    """Print the invalid records and, if asked for, the counts; return the exit code."""
+    if not quiet:
+        print_rejects(done.rejects, done.invalid)
+        if summary:
+            more = [counted(done.duplicates, "duplicate")] if duplicates else []
+            print_message(", ".join([counted(done.written, "puzzle"), *more, f"{done.invalid:,} invalid"]))
+    return 1 if done.invalid else 0
+
+
+def used_seed(seed: int | None, *, quiet: bool = False, resume: bool = False) -> int:
+    """Return the seed of a command: that of the option, else a fresh one, which is printed."""
+    if seed is not None:
+        return seed
+    if resume:
+        raise click.UsageError("--resume needs --seed: another seed is another run.")
+    from unidoku.craft.seeds import fresh_seed
+
+    seed = fresh_seed()
+    if not quiet:
+        print_message(f"seed: {seed}")
+    return seed

@@ -11,16 +11,10 @@ import unidoku
 from unidoku.arguments import MAX_COUNT
 from unidoku.cli.command import command
 from unidoku.cli.inputs import each_puzzle, inputs_argument, only_puzzle
-from unidoku.cli.options import READING, ROW_FORMATS, options
-from unidoku.cli.run import print_stopped, run_inputs
+from unidoku.cli.options import READING, ROW_FORMATS, RUNNING, options
+from unidoku.cli.run import exit_code, print_stopped, run_all
 from unidoku.cli.streams import open_text
-from unidoku.cli.terminal import (
-    INTERRUPTED,
-    Display,
-    cancelled_by_interrupt,
-    print_message,
-    print_rejects,
-)
+from unidoku.cli.terminal import INTERRUPTED, Display, cancelled_by_interrupt, print_message, print_rejects
 from unidoku.errors import SearchStoppedError
 from unidoku.threads import Cancel
 
@@ -28,36 +22,30 @@ if TYPE_CHECKING:
     from typing import TextIO
 
     from unidoku.cli.inputs import Input
-    from unidoku.run.stage import Stage
+    from unidoku.run.summary import Summary
 
 __all__ = ["count", "solutions", "solve"]
 
 MOST = 1024  # solutions fetched at a time
+_WAYS = ("format", "column", "strict")  # options that say how to read the puzzle
 
 
-def _run(
-    inputs: list[Input], output: str, stage: Stage, *, quiet: bool, to: str | None = None, **options: Any
-) -> tuple[int, int]:
-    """Solve the inputs into an output; the exit code, and the puzzles without solution."""
-    from unidoku.run.options import RunOptions
+def _run(inputs: list[Input], output: str, *, quiet: bool, **options: Any) -> Summary:
+    """Solve the inputs into an output."""
+    from unidoku.commands import stage_file
 
     sys.stdout.flush()
-    settings = {"to": to, "threads": options.pop("threads")}
-    outcome = run_inputs(inputs, output, RunOptions(stage=stage, **options), quiet=quiet, **settings)
-    summary = outcome.summary
-    if summary is None:
-        return 2, 0
+    done = run_all(stage_file, inputs, output, quiet=quiet, **options)
     if not quiet:
-        print_rejects(summary.rejects, summary.invalid)
-    print_stopped(summary, outcome.failures)
-    return outcome.code or min(summary.invalid, 1), summary.none
+        print_rejects(done.rejects, done.invalid)
+    print_stopped(done)
+    return done
 
 
-@command("solve", "unidoku solve puzzles.txt -o solved.txt", "unidoku solve puzzles.txt --to csv")
-@inputs_argument()
-@options("output", "to", "threads", *READING, "quiet", to=ROW_FORMATS)
-@click.pass_context
-def solve(ctx: click.Context, /, inputs: list[Input], *, output: str, to: str | None, **options: Any) -> None:
+@command("unidoku solve puzzles.txt -o solved.txt", "unidoku solve puzzles.txt --to csv")
+@inputs_argument
+@options("output", "to", *RUNNING, to=ROW_FORMATS)
+def solve(inputs: list[Input], *, output: str, to: str | None, **options: Any) -> int:
     """Print the first solution of each puzzle.
 
     A line per puzzle: 81 digits, "none" if there is no solution, "invalid" if it is no puzzle. Formats other
@@ -68,56 +56,43 @@ def solve(ctx: click.Context, /, inputs: list[Input], *, output: str, to: str | 
     from unidoku.files.formats import output_format
     from unidoku.run.check import Check, Solve
 
-    puzzle = _asked(inputs, output, options) if to is None and sys.stdout.isatty() else None
-    if puzzle is not None and (solution := unidoku.solve(puzzle)) is not None:
+    puzzle = only_puzzle(inputs, output != "-", to, *(options[way] for way in _WAYS))
+    if puzzle and sys.stdout.isatty() and (solution := unidoku.solve(puzzle)) is not None:
         click.echo(solution)
-        return
+        return 0
     only_solutions = output_format(output, to, rows=True).suffix == ".txt"
-    code, none = _run(inputs, output, Solve() if only_solutions else Check(), to=to, **options)
-    ctx.exit(code or min(none, 1))
+    done = _run(inputs, output, stage=Solve() if only_solutions else Check(), to=to, **options)
+    return exit_code(done) or int(done.invalid + done.none > 0)
 
 
 @command(
-    "count",
     "unidoku count puzzles.txt --limit 1000",
     "unidoku count puzzles.txt --budget 10000 -o counts.txt",
 )
-@inputs_argument()
+@inputs_argument
 @options(
-    *("limit", "budget", "output", "threads", *READING, "quiet"),
+    *("limit", "budget", "output", *RUNNING),
     limit={"absent": "all"},
     budget={"of": "guesses for a puzzle", "metavar": "GUESSES"},
 )
-@click.pass_context
-def count(ctx: click.Context, /, inputs: list[Input], *, output: str, **options: Any) -> None:
+def count(
+    inputs: list[Input], *, limit: int | None, budget: int | None, output: str, quiet: bool, **options: Any
+) -> int:
     """Print the number of solutions of each puzzle.
 
     A line per puzzle: the number, "960+" if the budget ended the count at 960, or "invalid" if it is no
     puzzle.
-
-    The exit code is 0, or 1 if a record is not a puzzle, 2 after an error.
     """
     from unidoku.run.check import Count
 
-    puzzle = _asked(inputs, output, options)
+    puzzle = only_puzzle(inputs, output != "-", limit, budget, *(options[way] for way in _WAYS))
     if puzzle is None:
-        stage = Count(options.pop("limit"), options.pop("budget"))
-        ctx.exit(_run(inputs, output, stage, to="txt", **options)[0])
-    ctx.exit(_count_one(puzzle, threads=options["threads"], quiet=options["quiet"]))
-
-
-def _asked(inputs: list[Input], output: str, options: dict[str, Any]) -> bytes | None:
-    """Return the one puzzle that is asked about on the command line, unless options say how to read it."""
-    ways = ("limit", "budget", "format", "column", "strict")
-    return None if output != "-" or any(options.get(way) for way in ways) else only_puzzle(inputs)
-
-
-def _count_one(puzzle: bytes, *, threads: int | None, quiet: bool) -> int:
-    """Print the number of solutions of one puzzle, which may take seconds; the exit code."""
+        done = _run(inputs, output, stage=Count(limit, budget), to="txt", quiet=quiet, **options)
+        return exit_code(done) or min(done.invalid, 1)
     cancel = Cancel()
     with Display(quiet=quiet) as display, cancelled_by_interrupt(cancel):
         try:
-            number = unidoku.count(puzzle, threads=threads, cancel=cancel, progress=display.part)
+            number = unidoku.count(puzzle, threads=options["threads"], cancel=cancel, progress=display.part)
         except SearchStoppedError:
             display.stop()
             print_message("stopped: the solutions are not counted")
@@ -126,23 +101,17 @@ def _count_one(puzzle: bytes, *, threads: int | None, quiet: bool) -> int:
     return 0
 
 
-@command("solutions", "unidoku solutions puzzles.txt -n 3", "unidoku solutions puzzles.txt -o solutions.txt")
-@inputs_argument()
+@command("unidoku solutions puzzles.txt -n 3", "unidoku solutions puzzles.txt -o solutions.txt")
+@inputs_argument
 @options("count", "output", *READING, count={"of": "solutions of each puzzle", "absent": "all"})
-@click.pass_context
-def solutions(
-    ctx: click.Context, /, inputs: list[Input], *, count: int | None, output: str, **options: Any
-) -> None:
+def solutions(inputs: list[Input], *, count: int | None, output: str, **options: Any) -> int:
     """Print every solution of each puzzle.
 
     Each is printed as soon as it is found. A line per solution: 81 digits. The solutions of one puzzle follow
     those of the puzzle before it.
-
-    The exit code is 0, or 1 if a record is not a puzzle, 2 after an error.
     """
     with open_text(output, inputs) as out:
-        code = each_puzzle(inputs, lambda puzzle, _: _write_solutions(puzzle.cells, count, out), **options)
-    ctx.exit(code)
+        return each_puzzle(inputs, lambda puzzle, _: _write_solutions(puzzle.cells, count, out), **options)
 
 
 def _write_solutions(cells: str, count: int | None, out: TextIO) -> None:

@@ -15,38 +15,42 @@ import click
 from unidoku.threads import Cancel
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
     from types import FrameType
     from typing import TextIO
 
     from rich.console import Console
+    from rich.progress import Progress as Bar
 
-    from unidoku.cli.bar import Bar
     from unidoku.errors import UnidokuError
     from unidoku.method.report import Line
     from unidoku.run.progress import Progress
+    from unidoku.run.summary import Summary
 
 __all__ = [
     "INTERRUPTED",
-    "STYLES",
+    "TO_ASCII",
     "Display",
     "TerminatedError",
     "Termination",
     "cancelled_by_interrupt",
+    "cannot_encode",
     "console_for",
     "counted",
     "interrupt_deferred",
     "must_be_ascii",
     "print_error",
+    "print_json",
     "print_lines",
     "print_message",
     "print_rejects",
+    "print_resume",
 ]
 
 INTERRUPTED = 128 + signal.SIGINT
 """The exit code of a command that Ctrl-C ended, as shells report it."""
 
-STYLES = {
+_STYLES = {
     "title": "bold",
     "order": "dim",
     "zero": "dim",
@@ -62,6 +66,9 @@ STYLES = {
 }
 """Kind of a line of a report -> its style, where there is colour."""
 
+TO_ASCII = str.maketrans({"≠": "<>", "→": "->", "⇒": "=>"})
+"""The signs in the sentences of steps -> what stands for them in ASCII."""
+
 
 def print_message(text: str) -> None:
     """Print a line on standard error; ignore it if it cannot be written."""
@@ -72,6 +79,13 @@ def print_message(text: str) -> None:
 def print_error(error: object) -> None:
     """Print an error message."""
     print_message(f"error: {error}")
+
+
+def print_json(value: object) -> None:
+    """Print a JSON object."""
+    import json  # not at the top: a check starts faster
+
+    click.echo(json.dumps(value))
 
 
 def counted(number: int, noun: str) -> str:
@@ -87,6 +101,12 @@ def print_rejects(rejects: Sequence[UnidokuError], count: int, *, more: str = ""
         print_message(f"invalid: {count - len(rejects):,} more lines{more}")
 
 
+def print_resume(done: Summary | None) -> None:
+    """Print how to resume a run in parts that has not ended."""
+    if done is not None and done.resume is not None:
+        print_message(f"resume: {done.resume}")
+
+
 class Display:
     """The progress bar of a run, on standard error if that is a terminal; it appears after a moment.
 
@@ -94,17 +114,22 @@ class Display:
     """
 
     PATIENCE = 0.7  # seconds before the bar appears
+    WIDE = 70  # columns of a terminal that has room for the speed
+    ECHO = 4  # columns left free: what the terminal echoes (^C) must not wrap, or the bar is not erased
 
     def __init__(self, *, quiet: bool = False, rows: bool = False) -> None:
         self.enabled = not quiet and sys.stderr.isatty() and not (rows and sys.stdout.isatty())
         self.bar: Bar | None = None
+        self._wide = False
         self._shown = time.perf_counter() + self.PATIENCE
         self._drawing = Lock()
 
     def progress(self, progress: Progress) -> None:
         """Show how far the run is; the ``progress`` callback of the API."""
         if self.enabled and progress.seconds > self.PATIENCE:
-            self._bar().show(progress)
+            rate = (progress.puzzles - progress.earlier) / progress.seconds
+            texts = f"{progress.puzzles:,} puzzles", f", {rate:,.0f} per second"
+            self._draw(*texts, done=progress.done, total=progress.total or None)
 
     def part(self, part: float) -> None:
         """Show the completed fraction of one long count; the callback of `unidoku.count`, from any thread."""
@@ -114,17 +139,27 @@ class Display:
             return
         try:
             if time.perf_counter() >= self._shown + INTERVAL:
-                self._bar().show_part(part)
+                self._draw("counting", done=part, total=1)
                 self._shown = time.perf_counter()
         finally:
             self._drawing.release()
 
-    def _bar(self) -> Bar:
+    def _draw(self, text: str, more: str = "", *, done: float, total: float | None) -> None:
+        """Draw the bar, with ``more`` on a wide terminal; without a known total it shows no end."""
         if self.bar is None:
-            from unidoku.cli.bar import Bar
+            # imported only when it is needed: it is slow
+            from rich.console import Console
+            from rich.progress import Progress as Bar
 
-            self.bar = Bar()
-        return self.bar
+            console = Console(stderr=True)
+            self._wide = console.width >= self.WIDE
+            console.width -= min(self.ECHO, console.width - 1)
+            self.bar = Bar(console=console, transient=True, auto_refresh=False)
+            self.bar.start()
+            self.bar.add_task("", total=None)
+        description = text + more * self._wide
+        self.bar.update(self.bar.task_ids[0], completed=done, total=total, description=description)
+        self.bar.refresh()
 
     def failed(self, error: UnidokuError) -> None:
         """Print an error; the ``on_failure`` callback of the API."""
@@ -153,15 +188,22 @@ def cancelled_by_interrupt(cancel: Cancel) -> Iterator[None]:
             raise KeyboardInterrupt
         cancel.set()
 
-    try:
-        before: Any = signal.signal(signal.SIGINT, handler)
-    except ValueError:  # not the main thread
+    with _handled([signal.SIGINT], handler):
         yield
-        return
+
+
+@contextmanager
+def _handled(numbers: Iterable[int], handler: Callable[[int, FrameType | None], None]) -> Iterator[None]:
+    """Handle signals, in the main thread."""
+    before: dict[int, Any] = {}
+    with suppress(ValueError):  # not the main thread
+        for number in numbers:
+            before[number] = signal.signal(number, handler)
     try:
         yield
     finally:
-        signal.signal(signal.SIGINT, before)
+        for number, handled in before.items():
+            signal.signal(number, handled)
 
 
 class TerminatedError(BaseException):
@@ -180,19 +222,13 @@ class Termination:
 
     def __init__(self) -> None:
         self.code = INTERRUPTED
-        self._before: dict[int, Any] = {}
 
-    def __enter__(self) -> Termination:
+    @contextmanager
+    def handled(self) -> Iterator[None]:
+        """Handle the signals in a context."""
         numbers = [getattr(signal, name) for name in self._SIGNALS if hasattr(signal, name)]
-        with suppress(ValueError):  # not the main thread
-            for number in numbers:
-                if signal.getsignal(number) is signal.SIG_DFL:
-                    self._before[number] = signal.signal(number, self._end)
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        for number, before in self._before.items():
-            signal.signal(number, before)
+        with _handled([each for each in numbers if signal.getsignal(each) is signal.SIG_DFL], self._end):
+            yield
 
     def _end(self, number: int, frame: FrameType | None) -> None:
         self.code = 128 + number
@@ -213,12 +249,15 @@ def interrupt_deferred() -> Iterator[None]:
         raise KeyboardInterrupt
 
 
-def must_be_ascii(lang: str, file: TextIO) -> bool:
-    """Return whether an output cannot encode the marks of a report (Chinese is written in any case)."""
-    if lang != "en":
-        return False
+def must_be_ascii(file: TextIO, lang: str, asked: bool) -> bool:
+    """Return whether a report is in ASCII: if asked for, or if a file cannot encode the marks of English."""
+    return asked or (lang == "en" and cannot_encode(file, "⊙④━·"))
+
+
+def cannot_encode(file: TextIO, text: str) -> bool:
+    """Return whether an output has no code for some character."""
     try:
-        "⊙④━·".encode(file.encoding or "ascii")
+        text.encode(file.encoding or "ascii")
     except UnicodeEncodeError:
         return True
     return False
@@ -238,7 +277,7 @@ def print_lines(lines: Iterable[Line], file: TextIO) -> None:
 
     console = console_for(file)
     for line in lines:
-        text = Text(line.text.lstrip(), style=STYLES.get(line.kind, ""))
+        text = Text(line.text.lstrip(), style=_STYLES.get(line.kind, ""))
         indent = len(line.text) - len(text)
         if line.kind == "picture":
             picture = Text(line.text)

@@ -310,23 +310,17 @@ def variants(puzzle: PuzzleLike, *, count: int, seed: int | None = None) -> NDAr
     ValueError
         `count` is below 0, or the puzzle has fewer images.
     """
-    cells = np.frombuffer(Grid(puzzle).cells, np.uint8).reshape(1, 81)
+    cells = _one(puzzle)
     most = GROUP_ORDER // automorphism_count(puzzle) - 1
     if not 0 <= count <= most:
         raise ValueError(
             f"count must be 0 to {most:,}, the number of the puzzle's other images, not {count:,}"
         )
-    seen = {cells.tobytes()}
-    found: list[bytes] = []
+    found = {cells.tobytes(): None}
     start, position = seed_of(seed), 0
-    while len(found) < count:
-        more = count - len(found) + 16
-        images = transform_many(
-            np.repeat(cells, more, axis=0), random_numbers(more, start, position), threads=1
-        )
+    while len(found) <= count:
+        more = count - len(found) + 17
+        numbers = random_numbers(more, start, position)
+        found |= dict.fromkeys(map(bytes, transform_many(np.repeat(cells, more, axis=0), numbers, threads=1)))
         position += more
-        for image in images:
-            if len(found) < count and (key := image.tobytes()) not in seen:
-                seen.add(key)
-                found.append(key)
-    return np.frombuffer(b"".join(found), np.uint8).reshape(count, 81).copy()
+    return np.frombuffer(b"".join(found), np.uint8).reshape(-1, 81)[1 : count + 1].copy()

@@ -15,6 +15,7 @@ import numpy as np
 from unidoku import kernel
 from unidoku.arguments import positive
 from unidoku.cell import cell_name
+from unidoku.craft.minimize import redundant_clues
 from unidoku.craft.unavoidable import exchange_set
 from unidoku.grid import Grid
 from unidoku.many import are_proper, solve
@@ -182,7 +183,8 @@ def diagnose(puzzle: PuzzleLike, *, limit: int = 1000) -> Diagnosis:
         return Diagnosis(grid, Verdict.NONE, conflict=_conflict(grid))
     first = few.solutions[0]
     if count == 1:
-        return Diagnosis(grid, Verdict.UNIQUE, (Grid(first.tobytes()),), 1, redundant=_redundant(cells))
+        redundant = tuple(sorted(redundant_clues(cells, np.flatnonzero(cells))))
+        return Diagnosis(grid, Verdict.UNIQUE, (Grid(first.tobytes()),), 1, redundant=redundant)
     second = few.witnesses[0]
     more = solve(cells[None, :], limit, _CHECK * limit, grids=0)
     count = max(2, int(more.counts[0]))
@@ -215,14 +217,6 @@ def _few(cells: Rows) -> Solved:
     if found.counts[0] == 0 and _solvable(cells[None, :], _CHECK * _BUDGET)[0] == _NO:
         return found
     return solve(cells[None, :])
-
-
-def _redundant(cells: Rows) -> tuple[int, ...]:
-    """Find the clues of a proper puzzle whose removal leaves it proper."""
-    clues = np.flatnonzero(cells)
-    rows = np.repeat(cells[None, :], len(clues), axis=0)
-    rows[np.arange(len(clues)), clues] = 0
-    return tuple(int(c) for c in clues[are_proper(rows)])
 
 
 def _conflict(grid: Grid) -> tuple[int, ...]:

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
     from unidoku.craft.request import RequestFields
 
-__all__ = ["BudgetError", "attempts", "generate", "generate_batches", "random_grids"]
+__all__ = ["BudgetError", "generate", "generate_batches", "random_grids"]
 
 _BLOCK = 4096  # attempts per task of a thread, at most
 _IMAGES = 64  # attempts with a pattern that use images of the same full grid
@@ -243,22 +243,9 @@ def _grids_of(request: Request, seed: int) -> Callable[[int, int], NDArray[np.ui
 def attempts(
     request: Request, seed: int, first: int, count: int
 ) -> tuple[NDArray[np.intp], NDArray[np.uint8], NDArray[np.uint8]]:
-    """Make some attempts, in the calling thread.
+    """Make the attempts from `first` on, in the calling thread.
 
-    Parameters
-    ----------
-    request : Request
-    seed : int
-        0 to 2**64 - 1.
-    first, count : int
-        The first attempt of the seed, and the number of attempts.
-
-    Returns
-    -------
-    places : intp[k]
-        The attempts that gave a puzzle, counted from `first`, in ascending order.
-    puzzles, solutions : uint8[k, 81]
-        Cells 0 to 9.
+    Returns the places of those that gave a puzzle, from 0, the puzzles and their solutions, uint8[k, 81].
     """
     count = request.made(first, count)
     grids = _grids_of(request, seed)(first, count)

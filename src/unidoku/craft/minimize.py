@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from unidoku.grid import PuzzleLike
     from unidoku.parse_many import Made, Part, Puzzles, Rows
 
-__all__ = ["are_minimal", "minimal_puzzles", "minimize", "minimize_many", "reduce_clues"]
+__all__ = ["are_minimal", "minimal_puzzles", "minimize", "minimize_many"]
 
 IMPROPER = "not a proper puzzle, so it cannot be minimized"
 
@@ -135,28 +135,9 @@ def reduce_clues(
     fewest: NDArray[np.int64] | None = None,
     units: NDArray[np.uint8] = _CELLS,
 ) -> NDArray[np.uint8]:
-    """Remove redundant clues of proper puzzles in a random order.
+    """Remove redundant clues of proper puzzles, uint8[n, 81], in the random order of a seed for each.
 
-    Parameters
-    ----------
-    solutions, clues : uint8[n, 81]
-        The solutions, and the puzzles.
-    seeds : uint64[n]
-        Seed of the order for each puzzle.
-    fewest : int64[n], optional
-        Smallest number of clues to leave.
-    units : uint8[81], optional
-        Clues in cells with the same number are removed together or not at all.
-
-    Returns
-    -------
-    uint8[n, 81]
-        The reduced puzzles, cells 0 to 9.
-
-    Raises
-    ------
-    ValueError
-        Values are out of range, or a puzzle is not proper.
+    `fewest` clues are left; clues in cells with the same number in `units`, uint8[81], are removed together.
     """
     n = len(solutions)
     results = np.empty((n, 81), np.uint8)
@@ -238,7 +219,7 @@ def _minimal(cells: NDArray[np.uint8]) -> Iterator[Grid]:
     while stack:
         row, kept = stack.pop()
         clues = np.flatnonzero(row)
-        redundant = _redundant(row, clues)
+        redundant = redundant_clues(row, clues)
         if not redundant:
             yield Grid(row)
             continue
@@ -247,7 +228,7 @@ def _minimal(cells: NDArray[np.uint8]) -> Iterator[Grid]:
         reduced = row.copy()
         reduced[removable] = 0
         kept_redundant = np.array(sorted(redundant & kept), np.intp)
-        if not removable or (kept_redundant.size and _redundant(reduced, kept_redundant)):
+        if not removable or (kept_redundant.size and redundant_clues(reduced, kept_redundant)):
             continue
         first = removable[0]
         stack.append((row, kept | {first}))
@@ -256,7 +237,7 @@ def _minimal(cells: NDArray[np.uint8]) -> Iterator[Grid]:
         stack.append((without, kept))
 
 
-def _redundant(row: NDArray[np.uint8], clues: NDArray[np.intp]) -> set[int]:
+def redundant_clues(row: NDArray[np.uint8], clues: NDArray[np.intp]) -> set[int]:
     """Return those of the clues whose removal leaves one solution."""
     less = np.repeat(row[None], len(clues), axis=0)
     less[np.arange(len(clues)), clues] = 0

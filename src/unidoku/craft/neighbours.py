@@ -18,14 +18,14 @@ from unidoku.parse_many import puzzles_of
 from unidoku.threads import Cancel, ordered, thread_count
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
 
     from numpy.typing import NDArray
 
     from unidoku.grid import PuzzleLike
     from unidoku.parse_many import Rows
 
-__all__ = ["neighbours", "neighbours_many", "neighbours_of"]
+__all__ = ["neighbours", "neighbours_many"]
 
 _BATCH = 1024  # puzzles per batch
 
@@ -128,58 +128,34 @@ def neighbours_many(
                 _check(cells, index(remove), index(add))
             except ValueError as error:
                 rows.refuse(row, str(error))
-    return _neighbours(every, rows.reasons, remove, add, workers, cancel)
-
-
-def _neighbours(  # noqa: PLR0917
-    every: NDArray[np.uint8],
-    reasons: Mapping[int, str],
-    remove: int,
-    add: int,
-    threads: int,
-    cancel: Cancel | None,
-) -> Iterator[NDArray[np.uint8] | InvalidPuzzleError]:
     seen: set[bytes] = set()
-    puzzles = np.delete(every, list(reasons), axis=0)
-    size = max(1, _BATCH // comb(int(np.count_nonzero(puzzles[:1])), remove)) if len(puzzles) else 1
-    parts = (puzzles[begin : begin + size] for begin in range(0, len(puzzles), size))
-    with (Cancel() if cancel is None else cancel).child() as stop:
-        batches = ordered(parts, lambda part, _: _with_forms(part, remove, add), threads, cancel=stop)
-        found = chain.from_iterable(batches)
-        for row in range(len(every)):
-            if row in reasons:
-                yield InvalidPuzzleError(reasons[row], row=row)
-                continue
-            for some, forms in islice(found, 1):
-                yield some[_unseen(forms, seen)]
-            if stop:
-                return
+    good = np.delete(every, list(rows.reasons), axis=0)
+    ways = comb(int(np.count_nonzero(good[:1])), remove) or 1
+    size = max(1, _BATCH // ways)
+    parts = (good[begin : begin + size] for begin in range(0, len(good), size))
+
+    def found() -> Iterator[NDArray[np.uint8] | InvalidPuzzleError]:
+        with (Cancel() if cancel is None else cancel).child() as stop:
+            batches = ordered(parts, lambda part, _: _with_forms(part, remove, add), workers, cancel=stop)
+            neighbours_of_each = chain.from_iterable(batches)
+            for row in range(rows.count):
+                if row in rows.reasons:
+                    yield InvalidPuzzleError(rows.reasons[row], row=row)
+                    continue
+                for some, forms in islice(neighbours_of_each, 1):
+                    yield some[_unseen(forms, seen)]
+                if stop:
+                    return
+
+    return found()
 
 
 def neighbours_of(
     puzzles: NDArray[np.uint8], remove: int, add: int
 ) -> tuple[NDArray[np.intp], NDArray[np.uint8]]:
-    """Find the neighbours of each of many puzzles, on the calling thread.
+    """Find the neighbours of each of many puzzles, uint8[n, 81], on the calling thread.
 
-    Parameters
-    ----------
-    puzzles : uint8[n, 81]
-        Cells 0 to 9.
-    remove, add : int
-        As for `neighbours`.
-
-    Returns
-    -------
-    owners : intp[k]
-        The puzzle of each neighbour, ascending.
-    rows : uint8[k, 81]
-        The neighbours; no two of one puzzle are equivalent.
-
-    Raises
-    ------
-    InvalidPuzzleError
-        Two clues of a puzzle clash, or `remove` or `add` is out of range for it; its attribute ``row`` is the
-        number, from 0.
+    Returns the puzzle of each neighbour, ascending, and the neighbours; no two of one puzzle are equivalent.
     """
     for row, cells in enumerate(puzzles):
         try:
@@ -214,30 +190,30 @@ def _check(cells: NDArray[np.uint8], remove: int, add: int) -> None:
 
 
 def _found(
-    puzzles: NDArray[np.uint8], remove: int, add: int, batch: int = _BATCH
+    puzzles: NDArray[np.uint8], remove: int, add: int
 ) -> Iterator[tuple[NDArray[np.intp], NDArray[np.uint8]]]:
     """Find all proper neighbours of puzzles, equivalent ones included, and the puzzle of each."""
-    for owners, rows in _without_clues(puzzles, remove, batch):
-        for parents, found in _with_clues(rows, np.zeros(len(rows), np.int64), add, batch):
+    for owners, rows in _without_clues(puzzles, remove):
+        for parents, found in _with_clues(rows, np.zeros(len(rows), np.int64), add):
             different = (found != puzzles[owners[parents]]).any(axis=1)
             if different.any():
                 yield owners[parents[different]], found[different]
 
 
 def _without_clues(
-    puzzles: NDArray[np.uint8], remove: int, batch: int
+    puzzles: NDArray[np.uint8], remove: int
 ) -> Iterator[tuple[NDArray[np.intp], NDArray[np.uint8]]]:
     """Remove `remove` clues in every way; yield batches, with the puzzle of each row."""
     owners: list[int] = []
     rows: list[NDArray[np.uint8]] = []
     for owner, cells in enumerate(puzzles):
         subsets = combinations(np.flatnonzero(cells).tolist(), remove)
-        while some := list(islice(subsets, batch)):
+        while some := list(islice(subsets, _BATCH)):
             less = np.repeat(cells[None], len(some), axis=0)
             less[np.arange(len(some))[:, None], np.array(some, np.intp).reshape(len(some), remove)] = 0
             owners.extend([owner] * len(some))
             rows.append(less)
-            if len(owners) >= batch:
+            if len(owners) >= _BATCH:
                 yield np.array(owners, np.intp), np.concatenate(rows)
                 owners, rows = [], []
     if rows:
@@ -245,7 +221,7 @@ def _without_clues(
 
 
 def _with_clues(
-    rows: NDArray[np.uint8], first: NDArray[np.int64], add: int, batch: int
+    rows: NDArray[np.uint8], first: NDArray[np.int64], add: int
 ) -> Iterator[tuple[NDArray[np.intp], NDArray[np.uint8]]]:
     """Add `add` clues to puzzles, in cells from `first` on; yield proper puzzles and the row of each."""
     if add == 0:
@@ -253,7 +229,7 @@ def _with_clues(
         yield proper, rows[proper]
         return
     masks = np.empty((len(rows), 81), np.uint16)
-    capacity = min(len(rows), batch)
+    capacity = min(len(rows), _BATCH)
     solve_proposals(Additions(capacity, rows.reshape(-1), first, add == 1, masks.reshape(-1)), capacity)
     parents, cells = np.nonzero(masks)
     places, digits = np.nonzero(masks[parents, cells][:, None] >> np.arange(9, dtype=np.uint16) & 1)
@@ -263,9 +239,9 @@ def _with_clues(
     if add == 1:
         yield parents, more
         return
-    for begin in range(0, len(more), batch):
-        part = slice(begin, begin + batch)
-        for places, found in _with_clues(more[part], cells[part] + 1, add - 1, batch):
+    for begin in range(0, len(more), _BATCH):
+        part = slice(begin, begin + _BATCH)
+        for places, found in _with_clues(more[part], cells[part] + 1, add - 1):
             yield parents[part][places], found
 
 

@@ -27,7 +27,18 @@ if TYPE_CHECKING:
 
 __all__ = ["SYMMETRIES", "Request", "RequestFields", "technique_code"]
 
-SYMMETRIES = ("none", "180", "90", "horizontal", "vertical", "diagonal", "full")
+_TURNS = tuple(Transformation.rotation(degrees) for degrees in (90, 180, 270))
+_FLIP = Transformation.reflection
+
+SYMMETRIES = {
+    "none": (),
+    "180": _TURNS[1:2],
+    "90": _TURNS,
+    "horizontal": (_FLIP("horizontal"),),
+    "vertical": (_FLIP("vertical"),),
+    "diagonal": (_FLIP("diagonal"),),
+    "full": (*_TURNS, _FLIP("horizontal"), _FLIP("vertical"), _FLIP("diagonal"), _FLIP("antidiagonal")),
+}
 """Symmetries of the clue pattern: none, half turn, quarter turn, three reflections, all of these."""
 
 _FEWEST = 18  # clues
@@ -35,6 +46,9 @@ _MOST_MINIMAL = 32  # clues of a minimal puzzle without symmetry
 _HIGHEST = 20.0  # rating
 _CAPS = ((TECHNIQUES.index("XYZ-wing"), 4.5), (TECHNIQUES.index("aligned pair exclusion"), 6.3))
 """Techniques, and a rating that no step of them or of those before them has."""
+
+_SEARCH = {"steps": (0, STEP_LIMIT), "level": (0, 81), "first_steps": (0, STEP_LIMIT), "first_level": (0, 81)}
+"""The measures of the step engine, and their ranges."""
 
 
 class RequestFields(TypedDict, total=False):
@@ -131,13 +145,7 @@ class Request:
             if self.pattern is None:
                 self._check_reach(least, most)
             object.__setattr__(self, "clues", (least, most))
-        for name, lowest, highest in (
-            ("classes", 1, 4),
-            ("steps", 0, STEP_LIMIT),
-            ("level", 0, 81),
-            ("first_steps", 0, STEP_LIMIT),
-            ("first_level", 0, 81),
-        ):
+        for name, (lowest, highest) in {"classes": (1, 4), **_SEARCH}.items():
             value = getattr(self, name)
             if value is not None:
                 least, most = _range_of(name, value)
@@ -269,8 +277,8 @@ class Request:
         return _inside(classes_of(totals), self.classes)
 
     def _fits_search(self, puzzles: NDArray[np.uint8]) -> NDArray[np.bool_] | bool:
-        wanted = {name: getattr(self, name) for name in ("steps", "level", "first_steps", "first_level")}
-        if all(value is None for value in wanted.values()):
+        wanted = {name: value for name in _SEARCH if (value := getattr(self, name)) is not None}
+        if not wanted:
             return True
         limit = self.steps[1] + 1 if isinstance(self.steps, tuple) else STEP_LIMIT
         measured = measure(*flat(puzzles), 0, limit)
@@ -303,24 +311,7 @@ class Request:
 
     def units(self) -> NDArray[np.uint8]:
         """Return for each cell the smallest cell that the symmetry maps to it: uint8[81]."""
-        turn, flip = Transformation.rotation, Transformation.reflection
-        elements = {
-            "none": [],
-            "180": [turn(180)],
-            "90": [turn(90), turn(180), turn(270)],
-            "horizontal": [flip("horizontal")],
-            "vertical": [flip("vertical")],
-            "diagonal": [flip("diagonal")],
-            "full": [
-                turn(90),
-                turn(180),
-                turn(270),
-                flip("horizontal"),
-                flip("vertical"),
-                flip("diagonal"),
-                flip("antidiagonal"),
-            ],
-        }[self.symmetry]
+        elements = SYMMETRIES[self.symmetry]
         return np.array([min([k, *(t.source(k) for t in elements)]) for k in range(81)], np.uint8)
 
 

@@ -37,8 +37,8 @@ _STREAM = 4  # stream of random words: the order in which clues are removed
 
 def _sixty_four() -> tuple[Transformation, ...]:
     exchanges = (
-        Transformation.relabelling(range(9, 0, -1)),
-        Transformation.transposition(),
+        Transformation(digits=tuple(range(9, 0, -1))),
+        Transformation(transposed=True),
         Transformation.reflection("vertical"),
         Transformation.reflection("horizontal"),
         Transformation.stacks((1, 0, 2)),
@@ -46,7 +46,7 @@ def _sixty_four() -> tuple[Transformation, ...]:
     )
     found = []
     for chosen in product((False, True), repeat=6):
-        element = Transformation.identity()
+        element = Transformation()
         for exchange, made in zip(exchanges, reversed(chosen), strict=True):
             if made:
                 element = exchange @ element

@@ -32,20 +32,15 @@ if TYPE_CHECKING:
     Transformations: TypeAlias = "Transformation | Sequence[Transformation] | NDArray[np.integer]"
 
 __all__ = [
-    "GEOMETRY_ORDER",
     "GROUP_ORDER",
     "Transformation",
-    "numbers_of",
     "random_numbers",
     "transform",
     "transform_many",
 ]
 
-GEOMETRY_ORDER = 2 * 6**8
-"""Elements without relabellings: 3,359,232."""
-
-GROUP_ORDER = GEOMETRY_ORDER * factorial(9)
-"""All elements: 1,218,998,108,160."""
+GROUP_ORDER = 2 * 6**8 * factorial(9)
+"""The number of elements: 1,218,998,108,160."""
 
 _LINES = tuple(range(9))
 _DIGITS = tuple(range(1, 10))
@@ -96,16 +91,6 @@ class Transformation:
             if of is _LINES and any(len({k // 3 for k in order[b : b + 3]}) > 1 for b in (0, 3, 6)):
                 raise ValueError(f"{name} must keep the lines of each band or stack together, not {order}")
             object.__setattr__(self, name, order)
-
-    @classmethod
-    def identity(cls) -> Transformation:
-        """Return the identity, whose number is 0."""
-        return cls()
-
-    @classmethod
-    def transposition(cls) -> Transformation:
-        """Return the transposition: rows become columns."""
-        return cls(transposed=True)
 
     @classmethod
     def rotation(cls, degrees: int = 90) -> Transformation:
@@ -164,11 +149,6 @@ class Transformation:
         return cls(columns=tuple(3 * b + k for b in order for k in range(3)))
 
     @classmethod
-    def relabelling(cls, digits: Sequence[int]) -> Transformation:
-        """Return the element that replaces the digits 1 to 9 by nine others in turn."""
-        return cls(digits=tuple(digits))
-
-    @classmethod
     def random(cls, seed: int | None = None, *, relabel: bool = True) -> Transformation:
         """Return a uniformly random element.
 
@@ -180,7 +160,7 @@ class Transformation:
             Whether to relabel the digits too.
         """
         number = int(random_numbers(1, seed)[0])
-        return cls.from_index(number) if relabel else cls.from_geometry_index(number // factorial(9))
+        return cls.from_index(number if relabel else number - number % factorial(9))
 
     @classmethod
     def from_index(cls, number: int) -> Transformation:
@@ -209,31 +189,11 @@ class Transformation:
         digits = tuple(k + 1 for k in _nth_order(labels, 9))
         return cls(bool(transposed), _nth_lines(rows), _nth_lines(columns), digits)
 
-    @classmethod
-    def from_geometry_index(cls, number: int) -> Transformation:
-        """Return the element without relabelling with a number 0 to 3,359,231.
-
-        Raises
-        ------
-        ValueError
-            There is no such element.
-        """
-        if not 0 <= number < GEOMETRY_ORDER:
-            raise ValueError(
-                f"the number of a transformation without relabelling must be 0 to {GEOMETRY_ORDER - 1:,}, "
-                f"not {number:,}"
-            )
-        return cls.from_index(number * factorial(9))
-
     @property
     def index(self) -> int:
         """The number of the element, 0 to 1,218,998,108,159; see `from_index`."""
-        return self.geometry_index * factorial(9) + _order_number([k - 1 for k in self.digits])
-
-    @property
-    def geometry_index(self) -> int:
-        """The number of the element without its relabelling, 0 to 3,359,231."""
-        return (self.transposed * _ORDERS + _lines_number(self.rows)) * _ORDERS + _lines_number(self.columns)
+        lines = (self.transposed * _ORDERS + _lines_number(self.rows)) * _ORDERS + _lines_number(self.columns)
+        return lines * factorial(9) + _order_number([k - 1 for k in self.digits])
 
     def source(self, cell: int) -> int:
         """Return the cell 0 to 80 of the source whose digit a cell 0 to 80 of the image shows."""
@@ -389,7 +349,7 @@ def transform_many(
     ValueError
         The numbers of transformations and puzzles differ, or there is no element with a number.
     """
-    numbers = numbers_of(transformations)
+    numbers = _numbers_of(transformations)
     rows = puzzles_of(puzzles, errors)
     if numbers.size != 1 and len(numbers) != rows.count:
         raise ValueError(f"{rows.count} puzzles need {rows.count} transformations, not {len(numbers)}")
@@ -408,7 +368,7 @@ def transform_many(
     return images if errors == "raise" else (images, rows.reasons)
 
 
-def numbers_of(transformations: Transformations) -> NDArray[np.int64]:
+def _numbers_of(transformations: Transformations) -> NDArray[np.int64]:
     """Return the numbers of transformations in any form that `transform_many` accepts."""
     if isinstance(transformations, Transformation):
         return np.array([transformations.index], np.int64)

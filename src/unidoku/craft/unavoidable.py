@@ -16,11 +16,11 @@ from unidoku.many import solve
 from unidoku.native.clues.unavoidable import find
 
 if TYPE_CHECKING:
-    from numpy.typing import ArrayLike, NDArray
+    from numpy.typing import NDArray
 
     from unidoku.grid import PuzzleLike
 
-__all__ = ["MAX_SIZE", "exchange_set", "unavoidable_sets", "unhit"]
+__all__ = ["MAX_SIZE", "exchange_set", "unavoidable_sets"]
 
 MAX_SIZE = 18
 """The largest supported number of cells of a set; a grid has tens of thousands of larger sets."""
@@ -72,39 +72,6 @@ def unavoidable_sets(grid: PuzzleLike, *, size: int = 12) -> NDArray[np.bool_]:
     [4, 5, 31, 32]
     """
     return _found(_full(grid), _ALL, whole("size", size, 1, MAX_SIZE))
-
-
-def unhit(puzzle: PuzzleLike, sets: ArrayLike) -> NDArray[np.bool_]:
-    """Return the sets in which a puzzle has no clue.
-
-    Each unavoidable set of a solution in which the puzzle has no clue proves that the puzzle has further
-    solutions. A proper puzzle has a clue in every unavoidable set of its solution.
-
-    Parameters
-    ----------
-    puzzle : Grid, str, bytes or array of 81 integers
-        As `Grid` accepts it.
-    sets : bool[n, 81]
-        As `unavoidable_sets` returns them.
-
-    Returns
-    -------
-    bool[m, 81]
-        The sets without a clue, in the same order.
-
-    Raises
-    ------
-    InvalidPuzzleError
-        It is not a puzzle.
-    ValueError
-        `sets` has another shape.
-    """
-    rows = np.asarray(sets, dtype=np.bool_)
-    if rows.ndim != 2 or rows.shape[1] != 81:
-        raise ValueError(f"sets must have the shape (n, 81), not {rows.shape}")
-    clues = np.frombuffer(Grid(puzzle).cells, np.uint8) != 0
-    left: NDArray[np.bool_] = rows[~(rows & clues).any(axis=1)]
-    return left
 
 
 def exchange_set(first: PuzzleLike, second: PuzzleLike) -> NDArray[np.bool_]:

@@ -198,10 +198,9 @@ class State:
 
     def _repr_svg_(self) -> str:
         """Return the picture for notebooks."""
-        from unidoku.view.board import board
+        from unidoku.view.svg import svg
 
-        values, clues, marks = self.drawn_state()
-        return board(values, clues, candidates=marks, size=360)
+        return svg(self, size=360)
 
     def apply(self, event: Event, number: int) -> None:
         """Apply an event.

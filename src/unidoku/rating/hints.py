@@ -94,11 +94,12 @@ class Hint:
 
     def _repr_svg_(self) -> str:
         """Return the picture for a notebook."""
-        from unidoku.view.steps import picture, picture_of_mistakes
+        from unidoku.view.svg import svg
 
         if self.step is not None:
-            return picture(self.step, size=400)
-        return picture_of_mistakes(self.position, self.wrong_digits, self.wrong_marks, size=400)
+            return self.step._repr_svg_()
+        wrong = [*(cell for cell, _ in self.wrong_digits), *self.wrong_marks]
+        return svg(self.position, fill=dict.fromkeys(wrong, "red"), labels="rc")
 
 
 def hint(

@@ -150,7 +150,7 @@ class Step:
         """Return the picture for a notebook."""
         from unidoku.view.steps import picture
 
-        return picture(self, size=400)
+        return picture(self)
 
     def _repr_html_(self) -> str:
         """Return the picture with the sentence for a notebook."""

@@ -53,15 +53,7 @@ class Box(NamedTuple):
 
 
 class Router:
-    """Finds ways on one board.
-
-    Parameters
-    ----------
-    xs, ys : sequence of float
-        The lines between the places of small digits.
-    boxes : iterable of Box
-        What is in the way.
-    """
+    """Finds ways along the lines at `xs` and `ys` of one board, around the boxes."""
 
     def __init__(self, xs: Sequence[float], ys: Sequence[float], boxes: Iterable[Box]) -> None:
         self._xs, self._ys = sorted(xs), sorted(ys)

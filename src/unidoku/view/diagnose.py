@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from unidoku.method.pictures import ASCII, UNICODE, values_picture
 from unidoku.method.proof import needed
 from unidoku.method.report import Line, Words, report as method_report
 from unidoku.method.state import UNITS
 from unidoku.verdict import Verdict
-from unidoku.view.board import Cage, board
+from unidoku.view.svg import svg
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator
 
     from unidoku.craft.diagnose import Diagnosis
-    from unidoku.method.record import Record
 
 __all__ = ["Drawn", "boards", "diagnose_page", "report"]
 
@@ -137,15 +136,7 @@ def _side_by_side(pictures: list[list[str]], differing: Iterable[int]) -> Iterat
 
 
 class Drawn(NamedTuple):
-    """A board and its caption.
-
-    Attributes
-    ----------
-    caption : str
-        Plain text.
-    svg : str
-        One ``<svg>`` element, as wide as its container.
-    """
+    """A board, one ``<svg>`` element as wide as its container, and its caption as plain text."""
 
     caption: str
     svg: str
@@ -160,7 +151,7 @@ def boards(diagnosis: Diagnosis, *, lang: str = "en", labels: str = "numbers") -
     lang : {"en", "zh"}
         The language of the captions.
     labels : {"numbers", "rc", "both"}
-        As for `unidoku.view.board.board`.
+        As for `unidoku.view.svg`.
 
     Yields
     ------
@@ -172,51 +163,34 @@ def boards(diagnosis: Diagnosis, *, lang: str = "en", labels: str = "numbers") -
     words = Words(lang)
     clues = diagnosis.puzzle.cells
 
-    def drawn(
-        key: str,
-        values: bytes,
-        givens: bytes = clues,
-        *,
-        fill: dict[int, str] | None = None,
-        marks: dict[int, tuple[int, ...]] | None = None,
-        cages: Sequence[Cage] = (),
-    ) -> Drawn:
+    def drawn(key: str, state: Any, **options: Any) -> Drawn:
         caption = words.say(key)
-        cells = dict[int | tuple[int, int], str]((fill or {}).items())
-        picture = board(
-            values, givens, candidates=marks, fill=cells, cages=cages, labels=labels, title=caption
-        )
-        return Drawn(caption, picture)
+        return Drawn(caption, svg(state, labels=labels, size=None, title=caption, **options))
 
     if diagnosis.verdict is Verdict.UNIQUE:
         redundant = dict.fromkeys(diagnosis.redundant, "yellow")
         yield drawn("diagnose.removable" if redundant else "diagnose.puzzle", clues, fill=redundant)
-        yield drawn("diagnose.solution", diagnosis.solutions[0].cells)
+        yield drawn("diagnose.solution", diagnosis.solutions[0], givens=clues)
     elif diagnosis.verdict is Verdict.MULTIPLE:
         differing = dict.fromkeys(diagnosis.differing_cells, "yellow")
         first, second = diagnosis.solutions
-        unhit = [Cage((cell,)) for cell in diagnosis.unavoidable_set]
-        yield drawn("diagnose.first", first.cells, fill=differing, cages=unhit)
-        yield drawn("diagnose.second", second.cells, fill=differing)
+        unhit = [(cell,) for cell in diagnosis.unavoidable_set]
+        yield drawn("diagnose.first", first, givens=clues, fill=differing, cages=unhit)
+        yield drawn("diagnose.second", second, givens=clues, fill=differing)
         more = bytearray(clues)
         for cell, digit in diagnosis.deciding_clues:
             more[cell] = digit
         deciding = dict.fromkeys((cell for cell, _ in diagnosis.deciding_clues), "green")
-        yield drawn("diagnose.added", bytes(more), fill=deciding)
+        yield drawn("diagnose.added", bytes(more), givens=clues, fill=deciding)
     else:
         yield drawn("diagnose.marked", clues, fill=dict.fromkeys(diagnosis.conflict, "red"))
-        if diagnosis.chain is not None:
-            values, givens, marks, fill = _last_state(diagnosis.chain)
-            yield drawn("diagnose.last", values, givens, fill=fill, marks=marks)
-
-
-def _last_state(record: Record) -> tuple[bytes, bytes, dict[int, tuple[int, ...]], dict[int, str]]:
-    """Return values, clues, candidates and fills of the contradiction at the end of a record."""
-    number = max(k for k, event in enumerate(record.events) if event.kind == "contradiction")
-    event = record.events[number]
-    values, givens, marks = record.state(number).drawn_state()
-    places = (event.cell,) if event.cell else UNITS[event.unit - 1]
-    return values, givens, marks, dict.fromkeys((cell - 1 for cell in places), "red")
+        record = diagnosis.chain
+        if record is not None:
+            number = max(k for k, event in enumerate(record.events) if event.kind == "contradiction")
+            event = record.events[number]
+            places = (event.cell,) if event.cell else UNITS[event.unit - 1]
+            fill = dict.fromkeys((cell - 1 for cell in places), "red")
+            yield drawn("diagnose.last", record.state(number), fill=fill)
 
 
 def diagnose_page(diagnosis: Diagnosis, *, lang: str = "en", index: str | None = None) -> str:

@@ -8,7 +8,7 @@ from unidoku.method.report import Words, report, steps
 from unidoku.method.rules import explain as record_of
 from unidoku.method.state import UNITS
 from unidoku.rating.path import steps as steps_of
-from unidoku.view.player import WORDS, Frame, Frames, Playback, player_page
+from unidoku.view.player import WORDS, Frame, Frames, Playback
 from unidoku.view.steps import play_steps
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from unidoku.method.events import Event
     from unidoku.rating.step import Language
 
-__all__ = ["explain", "explain_page", "play_record"]
+__all__ = ["explain", "play_record"]
 
 _OVERVIEW = {"convert", "extended", "subset", "preset", "contradiction", "retract"}
 _FILLS = {"convert": "green", "preset": "yellow", "contradiction": "red", "retract": "red"}
@@ -61,23 +61,6 @@ def explain(
     if method != "book":
         raise ValueError(f"invalid method {method!r}; choose from: steps, book")
     return play_record(record_of(puzzle), lang=lang)
-
-
-def explain_page(record: Record, *, lang: str = "en") -> str:
-    """Write a record as one self-contained HTML page.
-
-    Parameters
-    ----------
-    record : Record
-    lang : {"en", "zh"}
-
-    Returns
-    -------
-    str
-        The page opens at the first step. Each expansion, zeroing, conversion and preset is a step with its
-        grid, its cells and causes, its sentence, and the matrices NA, KH, MMK and NAK on request.
-    """
-    return player_page(play_record(record, lang=lang))
 
 
 def play_record(record: Record, *, lang: str = "en", size: int | None = None) -> Playback:

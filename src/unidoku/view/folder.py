@@ -4,22 +4,33 @@ from __future__ import annotations
 
 import json
 import re
-from contextlib import contextmanager
+from dataclasses import asdict
+from html import escape
 from typing import TYPE_CHECKING, Any
 
+from unidoku.commands import run_file
 from unidoku.errors import InvalidPuzzleError, OutputError, UnidokuError, writing
 from unidoku.files.atomic import Folder, lock_folder
 from unidoku.files.inputs import expand
+from unidoku.files.options import InputOptions
 from unidoku.files.overlap import refuse_foreign, refuse_overlap, refuse_unwritable
 from unidoku.files.storage import is_remote, local_path
-from unidoku.view.pages import markup, render, script
-from unidoku.view.rated import Rated, rate_files
+from unidoku.native.text.render import render as render_rows
+from unidoku.run.options import RunOptions
+from unidoku.run.rate import Rate
+from unidoku.run.sink import Sink
+from unidoku.threads import Cancel
+from unidoku.view.pages import markup, render
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable
+    from typing import Unpack
 
     from unidoku.files.inputs import Input
-    from unidoku.view.rated import Rating
+    from unidoku.files.options import InputFields
+    from unidoku.run.progress import Progress
+    from unidoku.run.rows import Table
+    from unidoku.run.summary import Summary
 
 __all__ = ["MANIFEST", "PAGE_SIZE", "is_folder", "write_pages"]
 
@@ -29,7 +40,8 @@ MANIFEST = "unidoku-pages.json"
 PAGE_SIZE = 900_000
 """Largest number of characters of a page or an index; a longer page is cut off, a longer index continues."""
 
-STEP_LIMIT = 100_000  # steps after which the rating of a puzzle ends
+_BELOW = 9.0  # harder steps take too long
+_BUDGET = 100_000  # steps of the step engine
 _AHEAD = {"puzzle": 500, "index": 0}  # further pages that the manifest names before they exist
 _LARGEST = 10_000  # bytes of a manifest
 _NAME = re.compile(r"(puzzle|index)(?:-([1-9][0-9]{0,9}))?\.html")
@@ -86,6 +98,12 @@ def is_folder(output: str) -> bool:
     return path.is_dir() if path.exists() else "." not in name
 
 
+class _Rate(Rate):
+    """Rates few puzzles at a time, as a page of each is made before the next ones."""
+
+    chunk_bytes = (64 * 82, 64 * 82)
+
+
 def write_pages(
     inputs: Input | Iterable[Input],
     output: str,
@@ -94,9 +112,13 @@ def write_pages(
     title: str,
     lang: str = "en",
     index_size: int = PAGE_SIZE,
+    threads: int | None = None,
+    progress: Callable[[Progress], None] | None = None,
     on_failure: Callable[[UnidokuError], None] | None = None,
-    **options: Any,
-) -> Rated:
+    cancel: Cancel | None = None,
+    options: InputOptions | None = None,
+    **fields: Unpack[InputFields],
+) -> Summary:
     """Write a page for each puzzle, and ``index.html``, which sorts them by rating, steps, level and class.
 
     The pages are called ``puzzle-1.html`` and so on. After `index_size` characters the list continues in
@@ -104,12 +126,12 @@ def write_pages(
 
     Parameters
     ----------
-    inputs : path or binary file, or several
-        As for `unidoku.view.rated.rate_files`.
+    inputs, threads, progress, options, **fields
+        As for `unidoku.convert_file`.
     output : str
         Path or URL of the folder, which is created if necessary. The pages of an earlier call are replaced.
     page : callable
-        Makes the page of a puzzle from its 81 cells and the name of its index.
+        Makes the page of a puzzle from its cells and the name of its index.
     title : str
         Title of the index.
     lang : {"en", "zh"}
@@ -118,47 +140,110 @@ def write_pages(
         Characters of rows after which the list continues in another index.
     on_failure : callable, optional
         Called with the error of each record without a page, and of each input that cannot be read.
-    **options
-        Options of `unidoku.view.rated.rate_files`, such as ``progress`` and ``cancel``.
+    cancel : Cancel, optional
+        Set it to stop the run.
 
     Returns
     -------
-    Rated
+    Summary
+        ``written`` is the number of pages, ``invalid`` that of records without one.
 
     Raises
     ------
     OutputError
         The folder contains files that its manifest does not name, it is an input, another run is writing it,
         or it cannot be written.
+    UnidokuError
+        Without `on_failure`: an input cannot be read.
     """
     inputs = expand(inputs)
     refuse_overlap(inputs, folders=[output])
     refuse_unwritable(output.rstrip("/") or "/")
-    done = Rated()
-    cancel = options.get("cancel")
-    options.setdefault("step_limit", STEP_LIMIT)
-    with _opened(output) as folder, _Index(folder, title, lang, index_size) as index:
-        for one in rate_files(inputs, **options):
-            if isinstance(one, UnidokuError):
-                done.add(one, on_failure)
-                continue
-            try:
-                text = page(one.puzzle, index.file)
-            except InvalidPuzzleError as error:
-                refused = InvalidPuzzleError(error.message, file=one.source, line=one.line)
-                done.add(refused, on_failure)
-                continue
-            done.puzzles += 1
-            index.add(one, text)
-        index.finish(stopped=bool(cancel))
-    return done
-
-
-@contextmanager
-def _opened(output: str) -> Iterator[_PageFolder]:
-    """Open the folder, and lock it against other runs."""
+    run = RunOptions(**asdict(InputOptions.of(options, fields)), stage=_Rate(_BELOW, _BUDGET))
+    stop = Cancel() if cancel is None else cancel
     with writing(output), lock_folder(output):
-        yield _PageFolder(Folder(output))
+        folder = _PageFolder(Folder(output))
+        ends: dict[str, Any] = {"on_failure": on_failure, "cancel": stop}
+        pages = _Pages(folder, page, index_size, title=title, lang=lang, **ends)
+        summary = run_file(inputs, pages, run, threads=threads, progress=progress, **ends)
+    summary.written = pages.written
+    summary.invalid = summary.puzzles - pages.written
+    return summary
+
+
+class _Pages(Sink):
+    """Writes the page of each puzzle and lists it; writes each full list and begins a new one."""
+
+    columns = ("puzzle", "file", "line", "er", "at_least", "steps", "solutions", "level", "class", "complete")
+
+    def __init__(
+        self,
+        folder: _PageFolder,
+        page: Callable[[str, str], str],
+        most: int,
+        *,
+        cancel: Cancel,
+        on_failure: Callable[[UnidokuError], None] | None,
+        **titles: str,
+    ) -> None:
+        self.written = 0
+        self._folder = folder
+        self._page = page
+        self._titles = titles
+        self._most = most
+        self._cancel = cancel
+        self._failed = on_failure or (lambda _: None)
+        self._rows: list[str] = []
+        self._size = 0
+        self._number = 1
+
+    def render(self, table: Table) -> list[dict[str, Any] | InvalidPuzzleError]:
+        """Return the ratings, and the errors of the records that are not puzzles, in their order."""
+        text = render_rows("jsonl", len(table), [column.native(True) for column in table.columns])
+        rows: list[Any] = [json.loads(line) for line in bytes(text).splitlines()]
+        for reject in reversed(table.batch.rejects):
+            rows.insert(reject.before, reject.error(table.batch.source))
+        return rows
+
+    def write(self, piece: list[dict[str, Any] | InvalidPuzzleError]) -> None:
+        """Write and list the pages."""
+        for row in piece:
+            if isinstance(row, InvalidPuzzleError):
+                self._failed(row)
+                continue
+            full = self._size > self._most
+            try:
+                text = self._page(row["puzzle"], _name("index", self._number + full))
+            except InvalidPuzzleError as error:
+                self._failed(InvalidPuzzleError(error.message, file=row["file"], line=row["line"]))
+                continue
+            if full:
+                self._list(after=_name("index", self._number + 1))
+                self._rows, self._size, self._number = [], 0, self._number + 1
+            self.written += 1
+            self._folder.add("puzzle", self.written, text)
+            self._rows.append(_row(self.written, row))
+            self._size += len(self._rows[-1])
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        """Write the last list, also where Ctrl-C or a signal ends the run at once."""
+        if kind is None or not issubclass(kind, Exception):
+            self._list(stopped=kind is not None or bool(self._cancel))
+            self._folder.finish({"puzzle": self.written, "index": self._number})
+
+    def _list(self, *, after: str | None = None, stopped: bool = False) -> None:
+        text = render(
+            "index.html",
+            **self._titles,
+            words=WORDS[self._titles["lang"]],
+            columns=_COLUMNS,
+            rows=markup("\n".join(self._rows)),
+            before=_name("index", self._number - 1) if self._number > 1 else None,
+            after=after,
+            stopped=stopped,
+            script="index.js",
+        )
+        self._folder.add("index", self._number, text)
 
 
 class _PageFolder:
@@ -225,82 +310,20 @@ class _PageFolder:
             stream.write(text.encode())
 
 
-class _Index:
-    """Lists the pages as they are written; writes each full list and begins a new one."""
-
-    def __init__(self, folder: _PageFolder, title: str, lang: str, most: int) -> None:
-        self._folder = folder
-        self._most = most
-        self._title = title
-        self._lang = lang
-        self._words = WORDS[lang]
-        self._rows: list[str] = []
-        self._size = 0
-        self._pages = 0
-        self._number = 1
-
-    @property
-    def file(self) -> str:
-        """Return the name of the list for the next page."""
-        return _name("index", self._number + (self._size > self._most))
-
-    def __enter__(self) -> _Index:
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        """Write the last list, also where Ctrl-C or a signal ends the run at once."""
-        if kind is not None and not issubclass(kind, Exception):
-            self.finish(stopped=True)
-
-    def add(self, rating: Rating, text: str) -> None:
-        """Write the page of a puzzle and list it."""
-        if self._size > self._most:
-            self._write(last=False)
-        self._pages += 1
-        self._folder.add("puzzle", self._pages, text)
-        row = _row(self._pages, rating)
-        self._rows.append(row)
-        self._size += len(row)
-
-    def finish(self, *, stopped: bool = False) -> None:
-        """Write the last list."""
-        self._write(last=True, stopped=stopped)
-        self._folder.finish({"puzzle": self._pages, "index": self._number})
-
-    def _write(self, *, last: bool, stopped: bool = False) -> None:
-        number = self._number
-        text = render(
-            "index.html",
-            lang=self._lang,
-            title=self._title,
-            words=self._words,
-            columns=_COLUMNS,
-            rows=markup("\n".join(self._rows)),
-            before=_name("index", number - 1) if number > 1 else None,
-            after=None if last else _name("index", number + 1),
-            stopped=stopped,
-            script=script("index.js"),
-        )
-        self._folder.add("index", number, text)
-        if not last:
-            self._rows, self._size, self._number = [], 0, number + 1
-
-
 def _name(kind: str, number: int) -> str:
     """Return the file name of a page: kind ``puzzle`` or ``index``, the number from 1."""
     return "index.html" if (kind, number) == ("index", 1) else f"{kind}-{number}.html"
 
 
-def _row(number: int, one: Rating) -> str:
+def _row(number: int, rated: dict[str, Any]) -> str:
     """Return the row of a table, with texts from inputs escaped."""
-    from html import escape
-
-    more = "" if one.complete else "+"
-    numbers = [one.er or "–", f"{one.steps}{more}", f"{one.level}{more}", f"{one.book_class or '–'}"]
-    numbers += [f"{one.solutions}{more}", str(81 - one.puzzle.count("."))]
+    more = "" if rated["complete"] else "+"
+    er = f"{rated['er'] or '–'}{'+' if rated['at_least'] else ''}"
+    numbers = [er, f"{rated['steps']}{more}", f"{rated['level']}{more}", rated["class"] or "–"]
+    numbers += [f"{rated['solutions']}{more}", 81 - rated["puzzle"].count(".")]
     cells = "".join(f"<td>{text}</td>" for text in numbers)
     return (
         f'<tr><th scope="row"><a href="{_name("puzzle", number)}">{number}</a></th>{cells}'
-        f'<td class="text">{escape(one.source)}:{one.line}</td>'
-        f'<td class="text"><code>{one.puzzle}</code></td></tr>'
+        f'<td class="text">{escape(rated["file"])}:{rated["line"]}</td>'
+        f'<td class="text"><code>{rated["puzzle"]}</code></td></tr>'
     )

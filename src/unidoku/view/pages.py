@@ -6,35 +6,29 @@ from base64 import b64encode
 from functools import cache
 from hashlib import sha256
 from importlib.resources import files
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from unidoku.cell import cell_name
 from unidoku.method.report import untag
+from unidoku.view.svg import COLORS, INKS
 
 if TYPE_CHECKING:
     from jinja2 import Environment
 
-__all__ = ["Script", "markup", "render", "script"]
+__all__ = ["markup", "render"]
 
 
-class Script(NamedTuple):
-    """A script of this package."""
-
-    text: Any
-    source: str
-
-
-def _source(name: str) -> str:
-    """Return the text of a template or script of this package."""
-    return files("unidoku.view").joinpath(name).read_text(encoding="utf-8")
+def render(name: str, *, script: str = "", **fields: Any) -> str:
+    """Fill a template of this package, which shows a script of this package or none."""
+    text = _source(script) if script else ""
+    digest = b64encode(sha256(text.encode()).digest()).decode()
+    return _environment().get_template(name).render(script=markup(text), digest=digest, **fields)
 
 
 @cache
-def script(name: str) -> Script:
-    """Return a script of this package."""
-    text = _source(name)
-    digest = b64encode(sha256(text.encode()).digest()).decode()
-    return Script(markup(text), f"'sha256-{digest}'")
+def _source(name: str) -> str:
+    """Return the text of a template or script of this package."""
+    return files("unidoku.view").joinpath(name).read_text(encoding="utf-8")
 
 
 def markup(text: str) -> Any:
@@ -44,17 +38,13 @@ def markup(text: str) -> Any:
     return Markup(text)
 
 
-def render(name: str, **fields: Any) -> str:
-    """Fill a template of this package."""
-    return _environment().get_template(name).render(**fields)
-
-
 @cache
 def _environment() -> Environment:
     from jinja2 import Environment, FunctionLoader
 
     environment = Environment(loader=FunctionLoader(_source), autoescape=True, keep_trailing_newline=True)
     environment.filters["cells"] = _cells
+    environment.globals["colors"] = {**INKS, **COLORS}
     return environment
 
 

@@ -96,10 +96,9 @@ function draw(frame) {
   byId("shapes").replaceChildren(...(frame.r || []).map(([cell, digit, role]) => {
     const x = 40 * (cell % 9) + 40 / 3 * ((digit - 1) % 3 + .5);
     const y = 40 * Math.floor(cell / 9) + 40 / 3 * (Math.floor((digit - 1) / 3) + .5);
-    const shape = shapes[role];
-    if (shape === "square") return make("rect", { x: x - 5.3, y: y - 5.3, width: 10.6, height: 10.6, class: role });
-    if (shape === "diamond") return make("path", { d: `M${x} ${y - 6.6}l6.6 6.6l-6.6 6.6l-6.6-6.6Z`, class: role });
-    return make("circle", { cx: x, cy: y, r: 5.8, class: role });
+    const shape = make("g", { transform: `translate(${x} ${y})`, class: role });
+    shape.innerHTML = shapes[role];
+    return shape;
   }));
   byId("arrows").replaceChildren(...(frame.a || []).map(([line, head, kind]) => {
     const arrow = make("g", { class: `arrow ${kind}` });

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from unidoku.cell import cell_name
 from unidoku.method.report import untag
-from unidoku.view.board import ROLES
-from unidoku.view.pages import markup, render, script
+from unidoku.view.pages import markup, render
+from unidoku.view.svg import ROLES, shape_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-__all__ = ["VALUE", "WORDS", "Arrow", "Frame", "Frames", "Playback", "player_page"]
+__all__ = ["VALUE", "WORDS", "Frame", "Frames", "Playback"]
 
 VALUE = 512
 """Added to a value to distinguish it from a set of candidates."""
@@ -77,16 +77,11 @@ WORDS = {
 }
 
 
-class Arrow(NamedTuple):
-    """An arrow of a frame: the paths of its line and its head, on a board of 360 units, and its class."""
-
-    line: str
-    head: str
-    kind: str
-
-
 class Frame(NamedTuple):
-    """One step of a record, and the state after it."""
+    """One step of a record, and the state after it.
+
+    An arrow is the paths of its line and its head, on a board of 360 units, and its class.
+    """
 
     values: Sequence[int]
     candidates: Sequence[int]
@@ -99,7 +94,7 @@ class Frame(NamedTuple):
     status: str = ""
     kind: str = ""
     roles: Mapping[tuple[int, int], str] = {}
-    arrows: Sequence[Arrow] = ()
+    arrows: Sequence[tuple[str, str, str]] = ()
 
 
 class Frames:
@@ -138,7 +133,7 @@ class Frames:
             "t": frame.status,
             "k": frame.kind,
             "r": [[cell, digit, role] for (cell, digit), role in frame.roles.items()],
-            "a": [list(arrow) for arrow in frame.arrows],
+            "a": list(frame.arrows),
         }
         row = {key: value for key, value in optional.items() if value}
         self.rows.append({"s": changes, "l": list(frame.lines), **row})
@@ -196,33 +191,41 @@ class Playback:
 
     def _repr_html_(self) -> str:
         """Return the page for notebooks, in a frame of its own."""
-        page = escape(player_page(self))
+        page = escape(self.page())
         return (
             f'<iframe sandbox="allow-scripts" title="{escape(self.title)}" srcdoc="{page}" '
             'style="width:100%;height:780px;border:0"></iframe>'
         )
 
+    def page(self, *, index: str | None = None) -> str:
+        """Return one self-contained HTML page that plays the record.
 
-def player_page(play: Playback, *, index: str | None = None) -> str:
-    """Return the page that plays a record."""
-    words = play.spoken
-    shapes = {role: shape for role, (shape, _) in ROLES.items()}
-    record = {
-        "shapes": shapes,
-        "puzzle": play.puzzle,
-        "frames": play.frames.rows,
-        "start": play.start,
-        "words": words,
-    }
-    return render(
-        "player.html",
-        lang=play.lang,
-        title=f"{play.title}: {play.puzzle}",
-        heading=play.title,
-        note=play.note,
-        words=words,
-        legend=[(role, markup(shape), meaning) for role, shape, meaning in play.legend],
-        index=index,
-        data=markup(_json(record).replace("<", "\\u003c")),
-        script=script("player.js"),
-    )
+        Parameters
+        ----------
+        index : str, optional
+            The page of a folder that lists this one.
+
+        Returns
+        -------
+        str
+        """
+        words = self.spoken
+        record = {
+            "shapes": {role: shape_of(shape, 0, 0) for role, (shape, _) in ROLES.items()},
+            "puzzle": self.puzzle,
+            "frames": self.frames.rows,
+            "start": self.start,
+            "words": words,
+        }
+        return render(
+            "player.html",
+            lang=self.lang,
+            title=f"{self.title}: {self.puzzle}",
+            heading=self.title,
+            note=self.note,
+            words=words,
+            legend=[(role, markup(shape), meaning) for role, shape, meaning in self.legend],
+            index=index,
+            data=markup(_json(record).replace("<", "\\u003c")),
+            script="player.js",
+        )

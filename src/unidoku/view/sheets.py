@@ -6,8 +6,8 @@ from html import escape
 from itertools import count, islice
 from typing import TYPE_CHECKING, NamedTuple
 
-from unidoku.view.board import board
 from unidoku.view.form import ARRANGEMENT, expansion_form
+from unidoku.view.svg import svg
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -158,15 +158,15 @@ def sheets(
                     puzzle.grid.cells, arrangement=arrangement, few_digits=few_digits, title=name
                 )
             else:
-                marks = _candidates(puzzle.grid) if candidates else {}
-                drawn = board(puzzle.grid.cells, candidates=marks, colors=_INK, title=name)
+                drawn = svg(puzzle.grid, candidates=candidates, colors=_INK, size=None, title=name)
             yield f"<figure>{_caption(number, puzzle)}{drawn}</figure>\n"
         yield "</div>\n</section>\n"
     for answered in _groups(answers, _ANSWERS[0] * _ANSWERS[1]):
         yield f'<section class="answers">\n<h1>{escape(title)}: solutions</h1>\n<div>\n'
         for number, puzzle in answered:
             assert puzzle.solution is not None
-            drawn = board(puzzle.solution.cells, puzzle.grid.cells, colors=_INK, title=f"Solution {number}")
+            solution, name = puzzle.solution, f"Solution {number}"
+            drawn = svg(solution, givens=puzzle.grid, colors=_INK, size=None, title=name)
             yield f"<figure><figcaption>{number}</figcaption>{drawn}</figure>\n"
         yield "</div>\n</section>\n"
     yield "</html>\n"
@@ -183,10 +183,6 @@ def _groups(items: Iterable[T], size: int) -> Iterator[list[T]]:
     rest = iter(items)
     while group := list(islice(rest, size)):
         yield group
-
-
-def _candidates(grid: Grid) -> dict[int, tuple[int, ...]]:
-    return {cell: grid.candidates(cell) for cell, value in enumerate(grid) if not value}
 
 
 def _caption(number: int, puzzle: Printed) -> str:

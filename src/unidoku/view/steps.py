@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from unidoku.cell import HOUSES
 from unidoku.rating.position import position_of
 from unidoku.rating.report import Sentences
-from unidoku.view.board import ROLES, Link, board, routes, shape_of
-from unidoku.view.player import WORDS as PAGE_WORDS, Arrow, Frame, Frames, Playback
+from unidoku.view.player import WORDS as PAGE_WORDS, Frame, Frames, Playback
+from unidoku.view.svg import ROLES, Link, routes, shape_of, svg
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping
 
     from unidoku.rating.path import Steps
-    from unidoku.rating.position import Position
     from unidoku.rating.step import Language, Step
 
-__all__ = ["MOST_LINKS", "Look", "look", "picture", "picture_of_mistakes", "play_steps", "summary"]
+__all__ = ["MOST_LINKS", "look", "picture", "play_steps", "summary"]
 
 WORDS = {
     "en": {
@@ -78,16 +77,8 @@ _CELLS = {
 _COLORS = {"weak": "link", "strong": "link", "inner": "purple"}
 
 
-class Look(NamedTuple):
-    """The colors of cells, the roles of candidates and the arrows of a step."""
-
-    cells: dict[int, str]
-    roles: dict[tuple[int, int], str]
-    links: list[Link]
-
-
-def look(step: Step) -> Look:
-    """Return how a step looks."""
+def look(step: Step) -> tuple[dict[int, str], dict[tuple[int, int], str], list[Link]]:
+    """Return the colors of cells, the roles of candidates and the arrows of a step."""
     cells: dict[int, str] = {}
     for role in ("house", "other", "base"):
         for house in step.houses.get(role, ()):
@@ -103,51 +94,25 @@ def look(step: Step) -> Look:
     roles.update(dict.fromkeys(step.placements, "placed"))
     links = step.links if len(step.links) <= MOST_LINKS else ()
     arrows = [Link(link.start, link.end, _COLORS[link.kind], link.kind != "strong") for link in links]
-    return Look(cells, roles, arrows)
+    return cells, roles, arrows
 
 
-def picture(step: Step, *, size: int | None = None) -> str:
+def picture(step: Step) -> str:
     """Draw a step as SVG."""
-    values, clues, candidates = step.drawn_state()
     cells, roles, links = look(step)
-    return board(
-        values,
-        clues,
-        candidates=candidates,
-        fill=dict(cells.items()),
+    return svg(
+        step,
+        fill=cells,
         roles=roles,
         removed=step.eliminations,
         links=links,
         labels="rc",
-        size=size,
         title=step.text(),
     )
 
 
-def picture_of_mistakes(
-    position: Position, digits: Sequence[tuple[int, int]], marks: Sequence[int], *, size: int | None = None
-) -> str:
-    """Draw a position with its mistakes as SVG."""
-    values, clues, candidates = position.drawn_state()
-    wrong = dict.fromkeys([*(cell for cell, _ in digits), *marks], "red")
-    return board(values, clues, candidates=candidates, fill=dict(wrong.items()), labels="rc", size=size)
-
-
 def play_steps(path: Steps, *, lang: Language = "en", size: int | None = None) -> Playback:
-    """Return the frames of a path for a page or a terminal.
-
-    Parameters
-    ----------
-    path : Steps
-    lang : {"en", "zh"}
-    size : int, optional
-        Stop when a page has this many characters.
-
-    Returns
-    -------
-    Playback
-        It begins at the first step.
-    """
+    """Return the frames of a path, from the first step on, as much as a page of `size` characters has."""
     say = Sentences(lang)
     words = WORDS[lang]
     note, ends = summary(path, lang), []
@@ -195,7 +160,7 @@ def _frame(step: Step, say: Sentences, words: Mapping[str, str]) -> Frame:
         heading=f"{say.name(step)} ({step.rating})",
         status=words["rated"].format(rating=step.rating),
         roles=roles,
-        arrows=[Arrow(line, head, "weak" if link.dashed else "strong") for link, line, head in found],
+        arrows=[(line, head, "weak" if link.dashed else "strong") for link, line, head in found],
     )
 
 

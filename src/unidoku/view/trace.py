@@ -1,4 +1,4 @@
-"""The trace page: a search of the step engine, unit by unit in a browser."""
+"""A search of the step engine as a record to play, unit by unit."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from unidoku.method.report import Words
 from unidoku.stepper import events as kinds
 from unidoku.stepper.report import lines
-from unidoku.view.player import Frame, Frames, Playback, player_page
+from unidoku.view.player import Frame, Frames, Playback
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -15,28 +15,12 @@ if TYPE_CHECKING:
     from unidoku.stepper import Session
     from unidoku.stepper.events import Cell, Event
 
-__all__ = ["MOST_UNITS", "play_trace", "trace_page"]
+__all__ = ["MOST_UNITS", "play_trace"]
 
 _WORDS = Words(names="tagged")
 
 MOST_UNITS = 10_000
 """Largest number of units of work on one page; a longer search is cut off, with a note on the page."""
-
-
-def trace_page(session: Session, *, steps: int | None = None, most: int = MOST_UNITS) -> str:
-    """Run a session to the end and return it as one self-contained HTML page.
-
-    Parameters
-    ----------
-    session, steps, most
-        As for `play_trace`.
-
-    Returns
-    -------
-    str
-        The page opens at the first solution, else at the end.
-    """
-    return player_page(play_trace(session, steps=steps, most=most))
 
 
 def play_trace(
