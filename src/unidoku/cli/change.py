@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from unidoku.cli.inputs import Input
     from unidoku.craft.transform import Axis
     from unidoku.files.puzzles import Puzzle
-    from unidoku.grid import Grid
     from unidoku.run.summary import Summary
 
 __all__ = ["canonical", "convert", "dedupe", "minimize", "split", "transform"]
@@ -151,24 +150,18 @@ def minimize(
     about: dict[str, Any] = {"command": "minimize", "all": every, "fewest": fewest}
     about |= {"count": count} if every else {"budget": budget, "seed": seed}
 
-    def put(grid: Grid) -> None:
-        writer(np.frombuffer(grid.cells, np.uint8).reshape(1, 81))
-
-    def write_all(puzzle: Puzzle, _: bool) -> None:
-        for grid in minimal_puzzles(puzzle.cells, count=count):
-            put(grid)
-
-    def write_fewest(puzzle: Puzzle, _: bool) -> None:
-        found = fewest_clues(puzzle.cells, budget=budget, seed=seed)
-        put(found.grid)
-        if not found.complete and not quiet:
+    def write_within(puzzle: Puzzle, _: bool) -> None:
+        found = None if every else fewest_clues(puzzle.cells, budget=budget, seed=seed)
+        for grid in minimal_puzzles(puzzle.cells, count=count) if found is None else [found.grid]:
+            put(np.frombuffer(grid.cells, np.uint8).reshape(1, 81))
+        if found is not None and not found.complete and not quiet:
             print_message(
                 f"{found.grid.clue_count} clues; at least {found.at_least} are needed; the budget is used up"
             )
 
     writing = {"to": options.pop("to"), "comment": options.pop("comment"), "ratings": not options.pop("bare")}
-    with puzzle_writer(output, about, **writing) as writer:
-        return each_puzzle(inputs, write_all if every else write_fewest, **options)
+    with puzzle_writer(output, about, **writing) as put:
+        return each_puzzle(inputs, write_within, **options)
 
 
 @command(

@@ -38,9 +38,9 @@ def run_inputs(
     goes_on: bool = False,
     **settings: Any,
 ) -> Summary:
-    """Do the work of a command with files; a run that ``goes_on`` prints the errors of inputs.
+    """Do the work of a command with files, with a progress bar; Ctrl-C cancels in good order.
 
-    There is a progress bar, and Ctrl-C cancels in good order.
+    A run that ``goes_on`` prints the error of an input that cannot be read, and takes the next one.
     """
     announce_standard_input(inputs)
     cancel = Cancel()
@@ -51,7 +51,7 @@ def run_inputs(
 
 
 def run_all(work: Callable[..., Summary], inputs: Sequence[Input], output: Any, **settings: Any) -> Summary:
-    """Do the work over all inputs that can be read; print the failures and how far a stopped run came."""
+    """Do the work over all inputs that can be read; the failures are printed, and in the summary."""
     try:
         done = run_inputs(work, inputs, output, goes_on=True, empty=accepts_empty(), **settings)
         if done.complete and not done.failures:

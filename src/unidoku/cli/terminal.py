@@ -277,14 +277,11 @@ def print_lines(lines: Iterable[Line], file: TextIO) -> None:
 
     console = console_for(file)
     for line in lines:
-        text = Text(line.text.lstrip(), style=_STYLES.get(line.kind, ""))
-        indent = len(line.text) - len(text)
-        if line.kind == "picture":
-            picture = Text(line.text)
+        text = Text(line.text, style=_STYLES.get(line.kind, ""))
+        if line.kind == "picture" or not console.is_terminal:
             for place in line.emphasis:
-                picture.stylize("bold red", place, place + 1)
-            console.print(picture, no_wrap=True, crop=False, overflow="ignore")
-        elif console.is_terminal:
-            console.print(Padding(text, (0, 0, 0, indent), expand=False))
+                text.stylize("bold red", place, place + 1)
+            console.print(text, no_wrap=True, crop=False, overflow="ignore")
         else:
-            console.print(Text(line.text, style=text.style))
+            indent = len(line.text) - len(line.text.lstrip())
+            console.print(Padding(text[indent:], (0, 0, 0, indent), expand=False))
