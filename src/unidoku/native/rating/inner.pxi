@@ -12,7 +12,7 @@ cdef void removed_places(const Run* run, cells_t among, int digit, uint64_t* par
         places = cells_rest(places)
 
 
-cdef bint inner_hint(Run* run, const cells_t* removed, const uint64_t* parents) noexcept nogil:
+cdef bint inner_hint(Run* run, const cells_t* removed, const uint64_t* parents, int technique) noexcept nogil:
     """Queue the conclusions of a simple rule, cells row by row."""
     cdef uint64_t numbers[SET_WORDS]
     cdef cells_t left
@@ -25,7 +25,7 @@ cdef bint inner_hint(Run* run, const cells_t* removed, const uint64_t* parents) 
         while cells_any(left):
             set_add(numbers, run.position.number[9 * cells_first(left) + digit])
             left = cells_rest(left)
-    return run_turn_off(run, numbers, parents, -1)
+    return run_turn_off(run, numbers, parents, technique, -1)
 
 
 cdef bint inner_intersections(Run* run) noexcept nogil:
@@ -58,7 +58,7 @@ cdef bint inner_intersections(Run* run) noexcept nogil:
                     memset(parents, 0, sizeof(parents))
                     removed[digit] = outside
                     removed_places(run, HOUSE[first] & ~HOUSE[second], digit, parents)
-                    any |= inner_hint(run, removed, parents)
+                    any |= inner_hint(run, removed, parents, POINTING if kind < 2 else CLAIMING)
     return any
 
 
@@ -94,7 +94,7 @@ cdef bint inner_hidden_pairs(Run* run) noexcept nogil:
                 memset(parents, 0, sizeof(parents))
                 removed_places(run, HOUSE[house], i, parents)
                 removed_places(run, HOUSE[house], j, parents)
-                any |= inner_hint(run, removed, parents)
+                any |= inner_hint(run, removed, parents, HIDDEN_PAIR)
     return any
 
 
@@ -134,7 +134,7 @@ cdef bint inner_naked_pairs(Run* run) noexcept nogil:
                     while left:
                         set_add(parents, run.position.number[9 * cell + digits_first(left)])
                         left &= left - 1
-                any |= inner_hint(run, removed, parents)
+                any |= inner_hint(run, removed, parents, NAKED_PAIR)
     return any
 
 
@@ -174,7 +174,7 @@ cdef bint inner_x_wings(Run* run) noexcept nogil:
                     removed[digit] = outside
                     removed_places(run, HOUSE[lines + i], digit, parents)
                     removed_places(run, HOUSE[lines + j], digit, parents)
-                    any |= inner_hint(run, removed, parents)
+                    any |= inner_hint(run, removed, parents, X_WING)
     return any
 
 
