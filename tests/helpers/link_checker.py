@@ -9,8 +9,6 @@ from step_checker import AROUND, HOUSES, PEERS, Candidate, Marks, places
 
 Assertion = tuple[int, int, bool]
 
-SIMPLE = ("pointing", "claiming", "hidden pair", "naked pair", "X-wing")
-
 
 def link_faults(before: Marks, step: Any) -> list[str]:
     """What is wrong with the chains of a step, and with what is concluded from them."""
@@ -20,14 +18,15 @@ def link_faults(before: Marks, step: Any) -> list[str]:
         reasons: dict[Assertion, list[tuple[Assertion, str]]] = {}
         for link in chain.links:
             follows = (*link.end, link.kind == "strong")
-            reasons.setdefault(follows, []).append(((*link.start, link.kind == "weak"), link.kind))
+            reason = link.technique if link.kind == "inner" else link.kind
+            reasons.setdefault(follows, []).append(((*link.start, link.kind == "weak"), reason))
         for follows, parents in reasons.items():
             for parent, _ in parents:
                 if parent not in known:
                     found.append(f"{parent} is not shown before {follows}")
-            kinds = {kind for _, kind in parents}
-            if len(kinds) != 1 or not holds(
-                before, kinds.pop(), [parent[:2] for parent, _ in parents], follows
+            names = {reason for _, reason in parents}
+            if len(names) != 1 or not holds(
+                before, names.pop(), [parent[:2] for parent, _ in parents], follows
             ):
                 found.append(f"{follows} does not follow from {parents}")
             known.add(follows)
@@ -36,19 +35,19 @@ def link_faults(before: Marks, step: Any) -> list[str]:
     return found + conclusion_faults(before, step)
 
 
-def holds(before: Marks, kind: str, parents: list[Candidate], follows: Assertion) -> bool:
-    """Whether an assertion follows from candidates that are on (weak), or off."""
+def holds(before: Marks, reason: str, parents: list[Candidate], follows: Assertion) -> bool:
+    """Whether an assertion follows from candidates that are on (weak), else off (strong, a technique)."""
     cell, digit, _ = follows
     if digit not in before[cell]:
         return False
-    if kind == "weak":
+    if reason == "weak":
         return all(
             (at == cell) != (value == digit) and (at == cell or at in PEERS[cell]) for at, value in parents
         )
     left = [set(own) for own in before]
     for at, value in parents:
         left[at].discard(value)
-    if kind == "strong":
+    if reason == "strong":
         in_cell = all(at == cell for at, _ in parents)
         in_house = any(
             places(left, house, digit) == {cell}
@@ -56,8 +55,7 @@ def holds(before: Marks, kind: str, parents: list[Candidate], follows: Assertion
             for house in AROUND[cell]
         )
         return (in_cell and left[cell] == {digit}) or in_house
-    prove = [step_checker.PROOFS[name] for name in (*SIMPLE, "dynamic forcing chains")]
-    return any(proof(left, cell, digit, False) for proof in prove)
+    return step_checker.PROOFS[reason](left, cell, digit, False)
 
 
 def conclusion_faults(before: Marks, step: Any) -> list[str]:

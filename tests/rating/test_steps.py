@@ -24,6 +24,7 @@ from unidoku.rating.se121 import TECHNIQUES
 from unidoku.rating.step import Link
 
 HARDEST = "1.......7.2.4...6...3...5...9..4........62.4....9..8....5.....3.6.2...8.7....1..."
+HARD = "1...56....5718...66...7.....9.3............9.8....5..35...17..8..2....1.......4.."
 CELL = re.compile(r"r([1-9])c([1-9])")
 NUMBERS = re.compile(r"r\dc\d|(row|column|box|type)s? [\d, and]+|第[\d、和]+|型\d")
 
@@ -89,11 +90,23 @@ def test_a_false_link_is_found(paths):
 
 def test_inner_techniques_of_the_hardest_steps():
     """Above 9.0 the off candidates of inner techniques follow from those before them."""
-    inner = []
-    for step in islice(walk(position_of(unidoku.Grid(HARDEST))), 2):
-        assert link_checker.link_faults(marks_of(step.before), step) == [], repr(step)
-        inner += [link for link in step.links if link.kind == "inner"]
-    assert len(inner) > 40
+    seen = []
+    for puzzle in (HARDEST, HARD):
+        hard = (step for step in walk(position_of(unidoku.Grid(puzzle))) if step.chains)
+        for step in islice(hard, 2):
+            assert link_checker.link_faults(marks_of(step.before), step) == [], repr(step)
+            inner = [link.technique for link in step.links if link.kind == "inner"]
+            for lang, words in CATALOGUES.items():
+                say = Sentences(lang)
+                sentence, *lines = say.whole(step).splitlines()
+                title = sentence.split(":")[0].removeprefix(say.name(step))
+                for technique in inner:
+                    name = words.get(f"name {technique}", technique)
+                    assert name in title
+                    assert any(words["inner"].format(name=name) in line for line in lines)
+            seen += inner
+    assert len(seen) > 40
+    assert set(seen) >= {"pointing", "claiming", "hidden pair", "forcing X-chain", "multiple forcing chains"}
 
 
 @pytest.mark.parametrize("lang", CATALOGUES)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from unidoku.cell import HOUSE_NAMES, HOUSES_OF, cell_name
 from unidoku.rating.catalogue import CATALOGUES
+from unidoku.rating.se121 import TECHNIQUES
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
@@ -63,9 +64,14 @@ class Sentences:
             kind if len(houses) == 1 else several, n=self.join([house % 9 + 1 for house in houses])
         )
 
+    def technique(self, technique: str) -> str:
+        """Return the name of a technique within a sentence."""
+        return self._words.get(f"name {technique}", technique)
+
     def name(self, step: Step) -> str:
-        """Return the name of the technique of a step."""
-        name = self._words.get(f"name {step.technique}", step.technique[0].upper() + step.technique[1:])
+        """Return the name of the technique of a step, to begin a sentence with."""
+        name = self.technique(step.technique)
+        name = name[0].upper() + name[1:]
         return self.say("type", name=name, kind=self.say(step.kind)) if step.kind[:4] == "type" else name
 
     def result(self, step: Step) -> str:
@@ -87,7 +93,12 @@ class Sentences:
 
     def sentence(self, step: Step) -> str:
         """Return a step as a sentence."""
-        return self.say("sentence", name=self.name(step), body=self.say(_key(step), **self._fields(step)))
+        name = self.name(step)
+        inner = {link.technique for chain in step.chains for link in chain.links} - {""}
+        if inner:
+            within = [self.technique(each) for each in sorted(inner, key=TECHNIQUES.index)]
+            name = self.say("with inner", name=name, inner=self.join(within))
+        return self.say("sentence", name=name, body=self.say(_key(step), **self._fields(step)))
 
     def where(self, step: Step) -> str:
         """Return where to look for a step."""
@@ -180,11 +191,11 @@ class Sentences:
         What was told before is left out.
         """
         reasons: dict[str, list[str]] = {}
-        inner = set()
+        inner: dict[str, str] = {}
         for link in chain.links:
             reasons.setdefault(str(link.follows), []).append(str(link.holds))
-            if link.kind == "inner":
-                inner.add(str(link.follows))
+            if link.technique:
+                inner[str(link.follows)] = self.say("inner", name=self.technique(link.technique))
         text, last = str(chain.start), str(chain.start)
         for end, parents in reasons.items():
             if end in told:
@@ -195,8 +206,9 @@ class Sentences:
                 text += f" {arrow} {end}"
             else:
                 text += f"{self._words['semicolon']}{self._words['comma'].join(parents)} {arrow} {end}"
+            text += inner.get(end, "")
             last = end
-        return text + (self.say("inner") if inner else "")
+        return text
 
 
 def _key(step: Step) -> str:

@@ -19,7 +19,7 @@ __all__ = ["step_of"]
 
 _CHAIN_KINDS = ("", "double", "X", "Y", "XY", "cell", "house", "contradiction")
 _FISH = {"X-wing", "swordfish", "jellyfish"}
-_PATTERN, _NESTED = 5, 6  # why a node of a chain is off: an inner pattern, an inner chain
+_INNER = 5  # why a node of a chain is off: an inner technique, whose code is added
 
 
 def step_of(position: Position, raw: tuple[Any, ...]) -> Step:
@@ -224,9 +224,10 @@ def _chain(reasons: dict[int, tuple[int, list[int]]]) -> Chain:
         if not given:
             start = node
         kind: Literal["weak", "strong", "inner"] = "strong" if node & 1 else "weak"
-        if why in {_PATTERN, _NESTED}:
-            kind = "inner"
-        links += [Link(_candidate(parent), _candidate(node), kind) for parent in given]
+        technique = ""
+        if why >= _INNER:
+            kind, technique = "inner", TECHNIQUES[why - _INNER]
+        links += [Link(_candidate(parent), _candidate(node), kind, technique) for parent in given]
     return Chain(_assertion(start), _assertion(end), tuple(links))
 
 

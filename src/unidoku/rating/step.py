@@ -34,12 +34,13 @@ class Link(NamedTuple):
 
     ``weak``: the first is on, so the second is off. ``strong``: the first is off, so the second is on, as the
     last candidate of its cell or the last place in a house; all strong links to it together are the reason.
-    ``inner``: the first are off, so a technique of a lower rating removes the second.
+    ``inner``: the first are off, so a technique of a lower rating, ``technique``, removes the second.
     """
 
     start: Candidate
     end: Candidate
     kind: Literal["weak", "strong", "inner"]
+    technique: str = ""
 
     @property
     def holds(self) -> Assertion:
@@ -107,7 +108,7 @@ class Step:
     @property
     def links(self) -> tuple[Link, ...]:
         """The links of all chains, each once."""
-        return tuple(dict.fromkeys(link for chain in self.chains for link in chain.links))
+        return tuple({link[:3]: link for chain in self.chains for link in chain.links}.values())
 
     @property
     def after(self) -> Position:

@@ -130,8 +130,8 @@ cdef void offer_forcing_chain(Unary* work, Hints* hints, int start, bint on, int
     conclude(work.position, work.grid, start, not on, removed)
     if not hints_want(hints, removed, sum, complexity, kind):
         return
+    technique = FORCING_X_CHAIN if which == PASS_X else FORCING_CHAIN
     if hints.source == NULL:
-        technique = FORCING_X_CHAIN if which == PASS_X else FORCING_CHAIN
         hints_take(hints, removed, start, not on, sum, complexity, kind, technique)
         return
     memset(parents, 0, sizeof(parents))
@@ -150,7 +150,7 @@ cdef void offer_forcing_chain(Unary* work, Hints* hints, int start, bint on, int
             candidate = work.off_parent[candidate]
         now_on = not now_on
     if set_any(parents):
-        hints_take_inner(hints, removed, sum, complexity, kind, parents, identity)
+        hints_take_inner(hints, removed, sum, complexity, kind, technique, parents, identity)
 
 
 cdef inline bint among_ancestors(const Unary* work, int on, int off) noexcept nogil:
@@ -221,8 +221,8 @@ cdef void offer_cycle(Unary* work, Hints* hints, int start, int last, int cause,
             any = True
     if not any:
         return
+    technique = X_CYCLE if which == PASS_X else Y_CYCLE if which == PASS_Y else XY_CYCLE
     if hints.source == NULL:
-        technique = X_CYCLE if which == PASS_X else Y_CYCLE if which == PASS_Y else XY_CYCLE
         hints_take(hints, removed, -1, False, sum, length, kind, technique)
         hints.last = last
         hints.last_cause = cause
@@ -242,7 +242,7 @@ cdef void offer_cycle(Unary* work, Hints* hints, int start, int last, int cause,
         reason = work.on_reason[p]
     identity += 3 * node_hash(start, True)
     if set_any(parents):
-        hints_take_inner(hints, removed, sum, length, kind, parents, identity)
+        hints_take_inner(hints, removed, sum, length, kind, technique, parents, identity)
 
 
 cdef void offer_cycles(Unary* work, Hints* hints, int start, int which, int least,

@@ -165,6 +165,7 @@ cdef bint keep_run(Scratch* scratch, Level* level, Found* kept, bint whole) noex
     kept.off_many = <uint16_t*> keep_part(&memory, found.off_many, 2 * n)
     kept.off_nested = <int16_t*> keep_part(&memory, found.off_nested, 2 * n)
     kept.cause = <uint8_t*> keep_part(&memory, found.cause, n)
+    kept.off_technique = <uint8_t*> keep_part(&memory, found.off_technique, n)
     kept.parents = <uint16_t*> keep_part(&memory, found.parents, 2 * <size_t> found.n_parents)
     return True
 
@@ -198,7 +199,7 @@ cdef void queue_hints(Run* run, Hints* hints) noexcept nogil:
         first = run.found.n_nested
         run.nested_identity[first] = hints.hint[chosen].identity
         run.nested_complexity[first] = hints.hint[chosen].complexity
-        if run_turn_off(run, removed, hints.hint[chosen].parents, first):
+        if run_turn_off(run, removed, hints.hint[chosen].parents, hints.hint[chosen].technique, first):
             run.found.n_nested += 1
 
 
@@ -321,7 +322,7 @@ cdef void trace_walked(Trace* trace, const Position* position, const Found* foun
     cdef bint on = node & 1
     if on or many:
         if many and not on:
-            why = WHY_CHAIN if found.off_nested[candidate] >= 0 else WHY_PATTERN
+            why = WHY_INNER + found.off_technique[candidate]
         trace_node(trace, position, chain, candidate, on, why, many)
         for k in range(many):
             trace_put(trace, trace_code(position, found.parents[begin + k], False))
@@ -384,7 +385,7 @@ cdef void offer_targets(const Producer* producer, int kind, int complexity, int 
     if house >= 0:
         add_house_parents(hints, house, digit, parents)
     if set_any(parents):
-        hints_take_inner(hints, removed, sum, complexity, kind, parents, identity)
+        hints_take_inner(hints, removed, sum, complexity, kind, producer.technique, parents, identity)
 
 
 cdef void offer_contradiction(const Producer* producer, const Found* found, int start, bint on) noexcept nogil:

@@ -19,6 +19,7 @@ cdef struct Hint:
     double sum
     int complexity
     int kind
+    int technique
     int index                    # in the order of discovery
     uint64_t identity            # equal for hints with equal chains
     uint64_t parents[SET_WORDS]  # candidates that the outer chain removed, without which the hint does not hold
@@ -168,7 +169,7 @@ cdef void hints_compact(Hints* hints) noexcept nogil:
     hints.size = size
 
 
-cdef void hints_take_inner(Hints* hints, const uint64_t* removed, double sum, int complexity, int kind,
+cdef void hints_take_inner(Hints* hints, const uint64_t* removed, double sum, int complexity, int kind, int technique,
                            const uint64_t* parents, uint64_t identity) noexcept nogil:
     """Keep an inner hint that hints_want wants."""
     cdef int word, candidate
@@ -180,6 +181,7 @@ cdef void hints_take_inner(Hints* hints, const uint64_t* removed, double sum, in
     hint.sum = sum
     hint.complexity = complexity
     hint.kind = kind
+    hint.technique = technique
     hint.index = hints.found
     hint.identity = identity
     memcpy(hint.parents, parents, SET_WORDS * sizeof(uint64_t))

@@ -4,15 +4,15 @@
 # pattern, says nothing new and is left out.
 
 
-cdef void removed_places(const Run* run, int house, int digit, uint64_t* parents) noexcept nogil:
-    """Add the places of a digit in a house that the run removed."""
-    cdef unsigned int places = run.source.places[house][digit] & ~run.board.places[house][digit]
-    while places:
-        set_add(parents, run.position.number[9 * CELL[house][digits_first(places)] + digit])
-        places &= places - 1
+cdef void removed_places(const Run* run, cells_t among, int digit, uint64_t* parents) noexcept nogil:
+    """Add the places of a digit among some cells that the run removed."""
+    cdef cells_t places = run.source.digit[digit] & ~run.board.digit[digit] & among
+    while cells_any(places):
+        set_add(parents, run.position.number[9 * cells_first(places) + digit])
+        places = cells_rest(places)
 
 
-cdef bint inner_hint(Run* run, const cells_t* removed, const uint64_t* parents) noexcept nogil:
+cdef bint inner_hint(Run* run, const cells_t* removed, const uint64_t* parents, int technique) noexcept nogil:
     """Queue the conclusions of a simple rule, cells row by row."""
     cdef uint64_t numbers[SET_WORDS]
     cdef cells_t left
@@ -25,11 +25,14 @@ cdef bint inner_hint(Run* run, const cells_t* removed, const uint64_t* parents) 
         while cells_any(left):
             set_add(numbers, run.position.number[9 * cells_first(left) + digit])
             left = cells_rest(left)
-    return run_turn_off(run, numbers, parents, -1)
+    return run_turn_off(run, numbers, parents, technique, -1)
 
 
 cdef bint inner_intersections(Run* run) noexcept nogil:
-    """Pointing and claiming: (box, column), (box, row), (column, box), (row, box)."""
+    """Pointing and claiming: (box, column), (box, row), (column, box), (row, box).
+
+    The parents are the removed places outside the second house: those in both houses would change nothing.
+    """
     cdef const Board* board = &run.board
     cdef uint64_t parents[SET_WORDS]
     cdef cells_t removed[9]
@@ -54,8 +57,8 @@ cdef bint inner_intersections(Run* run) noexcept nogil:
                     memset(removed, 0, sizeof(removed))
                     memset(parents, 0, sizeof(parents))
                     removed[digit] = outside
-                    removed_places(run, first, digit, parents)
-                    any |= inner_hint(run, removed, parents)
+                    removed_places(run, HOUSE[first] & ~HOUSE[second], digit, parents)
+                    any |= inner_hint(run, removed, parents, POINTING if kind < 2 else CLAIMING)
     return any
 
 
@@ -89,9 +92,9 @@ cdef bint inner_hidden_pairs(Run* run) noexcept nogil:
                 if not found:
                     continue
                 memset(parents, 0, sizeof(parents))
-                removed_places(run, house, i, parents)
-                removed_places(run, house, j, parents)
-                any |= inner_hint(run, removed, parents)
+                removed_places(run, HOUSE[house], i, parents)
+                removed_places(run, HOUSE[house], j, parents)
+                any |= inner_hint(run, removed, parents, HIDDEN_PAIR)
     return any
 
 
@@ -131,7 +134,7 @@ cdef bint inner_naked_pairs(Run* run) noexcept nogil:
                     while left:
                         set_add(parents, run.position.number[9 * cell + digits_first(left)])
                         left &= left - 1
-                any |= inner_hint(run, removed, parents)
+                any |= inner_hint(run, removed, parents, NAKED_PAIR)
     return any
 
 
@@ -169,9 +172,9 @@ cdef bint inner_x_wings(Run* run) noexcept nogil:
                     memset(removed, 0, sizeof(removed))
                     memset(parents, 0, sizeof(parents))
                     removed[digit] = outside
-                    removed_places(run, lines + i, digit, parents)
-                    removed_places(run, lines + j, digit, parents)
-                    any |= inner_hint(run, removed, parents)
+                    removed_places(run, HOUSE[lines + i], digit, parents)
+                    removed_places(run, HOUSE[lines + j], digit, parents)
+                    any |= inner_hint(run, removed, parents, X_WING)
     return any
 
 

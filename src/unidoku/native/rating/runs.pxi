@@ -49,6 +49,7 @@ cdef struct Found:
     uint32_t* off_parents        # the "on" parent if off_many is 0, else where the "off" parents begin
     uint16_t* off_many           # NO_PARENTS: the start
     int16_t* off_nested          # the nested chain that gave it, or -1
+    uint8_t* off_technique       # the inner technique that gave it, if its parents are "off"
     uint16_t* parents
     uint64_t* nested_identity    # of nested chains
     int32_t* nested_complexity
@@ -88,6 +89,7 @@ cdef struct Run:
     uint32_t off_parents[MOST_CANDIDATES]
     uint16_t off_many[MOST_CANDIDATES]
     int16_t off_nested[MOST_CANDIDATES]
+    uint8_t off_technique[MOST_CANDIDATES]
     uint64_t nested_identity[MOST_CANDIDATES]
     int32_t nested_complexity[MOST_CANDIDATES]
     uint16_t parents[MOST_PARENTS]
@@ -106,6 +108,7 @@ cdef void run_attach(Run* run) noexcept nogil:
     found.off_parents = run.off_parents
     found.off_many = run.off_many
     found.off_nested = run.off_nested
+    found.off_technique = run.off_technique
     found.parents = run.parents
     found.nested_identity = run.nested_identity
     found.nested_complexity = run.nested_complexity
@@ -315,7 +318,8 @@ cdef bint run_queues(Run* run) noexcept nogil:
     return False
 
 
-cdef bint run_turn_off(Run* run, const uint64_t* removed, const uint64_t* parents, int nested) noexcept nogil:
+cdef bint run_turn_off(Run* run, const uint64_t* removed, const uint64_t* parents, int technique,
+                       int nested) noexcept nogil:
     """Queue the conclusions of an inner rule; false if all were queued before."""
     cdef Found* found = &run.found
     cdef uint32_t begin = found.n_parents
@@ -344,6 +348,7 @@ cdef bint run_turn_off(Run* run, const uint64_t* removed, const uint64_t* parent
             found.off_parents[candidate] = begin
             found.off_many[candidate] = <uint16_t> many
             found.off_nested[candidate] = <int16_t> nested
+            found.off_technique[candidate] = <uint8_t> technique
             found.off[found.n_off] = <uint16_t> candidate
             found.n_off += 1
             run.useful += 1

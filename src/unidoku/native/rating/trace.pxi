@@ -6,8 +6,7 @@ cdef enum Why:
     WHY_LINK = 0       # "off": a candidate that is on excludes it; for the start: no reason
     WHY_CELL = 1       # "on": the last candidate of its cell
     WHY_HOUSE = 2      # the last place in its box; 3: row, 4: column
-    WHY_PATTERN = 5    # "off": an inner rule such as pointing
-    WHY_CHAIN = 6      # "off": an inner chain
+    WHY_INNER = 5      # "off": an inner technique, whose number is added
 
 # The nodes of all chains of a step, each as: number of the chain, node, why, number of parents, parents; a node is
 # twice the number of its candidate (9 * cell + digit), and 1 more if it is on.
