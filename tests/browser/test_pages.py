@@ -64,7 +64,7 @@ def test_every_frame_shows_the_session(open_page, trace):
         page.evaluate(PRESS_RIGHT, number - seen)
         seen = number
         shown = board(page)
-        candidates = {cell.number - 1: digits for cell, digits in session.candidates.items()}
+        candidates = session.candidates
         for cell, value in enumerate(session.grid):
             expected = [str(value)] if value else [str(digit) for digit in candidates.get(cell, ())]
             assert shown[cell] == expected, (number, cell)

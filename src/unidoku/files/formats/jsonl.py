@@ -76,7 +76,10 @@ class JsonlReader(TextReader):
         chunks = super().chunks(target)
         if self.names:
             return chunks
-        items = (item for chunk in chunks for item in self._in_python(cast("TextChunk", chunk)))
+        texts = (cast("TextChunk", chunk) for chunk in chunks)
+        items = (
+            item for text in texts for item in self._in_python(text.line, memoryview(text.buffer)[: text.end])
+        )
         return batches(items, self.source.name, None if self.options.carries else (), target)
 
     def scanner(self) -> ObjectScanner:
@@ -98,7 +101,7 @@ class JsonlReader(TextReader):
             before, line, _, begin, end = left[k : k + 5]
             item = self._read(line, decoded(content[begin : min(end, begin + LINE_LIMIT)]))
             if isinstance(item, PuzzleRecord):
-                items = self._in_python(chunk)
+                items = self._in_python(chunk.line, content)  # the scanner has decoded values in the buffer
                 yield from batches(items, self.source.name, self.names[1:], lambda: chunk.end)
                 return
             if item is not None:
@@ -109,9 +112,9 @@ class JsonlReader(TextReader):
             self.source.name, chunk.buffer, scanner.starts, scanner.lines, rejects=rejects, columns=columns
         )
 
-    def _in_python(self, chunk: TextChunk) -> Iterator[PuzzleRecord | Reject]:
-        for number, line in numbered_lines(io.BytesIO(memoryview(chunk.buffer)[: chunk.end])):
-            item = self._read(chunk.line + number, line)
+    def _in_python(self, before: int, content: bytes | memoryview) -> Iterator[PuzzleRecord | Reject]:
+        for number, line in numbered_lines(io.BytesIO(content)):
+            item = self._read(before + number, line)
             if item is not None:
                 yield item
 
