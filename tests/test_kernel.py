@@ -17,7 +17,7 @@ def isa_with(value):
             sys.executable,
             "-c",
             "import sys; from unidoku import kernel; kernel.SolutionSearch;"
-            "print(kernel.isa(), *(name for name in kernel.NAMES if f'unidoku.native.lanes.{name}' in sys.modules))",
+            "print(kernel.isa(), *(x for x in kernel.NAMES if f'unidoku.native.lanes.{x}' in sys.modules))",
         ],
         env={**os.environ, "UNIDOKU_ISA": value},
         capture_output=True,

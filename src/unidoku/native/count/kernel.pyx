@@ -498,7 +498,7 @@ cdef class Sum:
             For each symmetry: the 81 images of the cells, and the nine images, 0 to 8, of the digits.
         """
         cdef Exchange exchange
-        cdef int kind, g, a, b, k, cell
+        cdef int kind, g, a, b, k
         found = []
         if not self.problem.possible:
             return found
