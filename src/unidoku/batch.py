@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
     from pyarrow import RecordBatchReader, Table  # type: ignore[import-untyped, import-not-found, unused-ignore]
 
-    from unidoku.parse_many import Part, Puzzles, Rows, SupportsArrow, SupportsArrowArray
+    from unidoku.parse_many import Puzzles, Rows, RowSlice, SupportsArrow, SupportsArrowArray
 
 __all__ = ["CheckResult", "check_many", "check_puzzles", "check_table", "count_many", "solve_many"]
 
@@ -391,7 +391,7 @@ def check_puzzles(
     arrays = _allocate(puzzles.count, solutions, witnesses)._arrays()
     arrays["verdicts"].fill(Verdict.INVALID)
 
-    def work(part: Part) -> None:
+    def work(part: RowSlice) -> None:
         if stop:
             arrays["verdicts"][part.rows] = Verdict.UNKNOWN
             return

@@ -43,7 +43,7 @@ if TYPE_CHECKING:
         npt.NDArray[Any] | bytes | bytearray | memoryview | Sequence[Any] | SupportsArrow | SupportsArrowArray
     )
 
-__all__ = ["MARKS", "Part", "Puzzles", "puzzles_of"]
+__all__ = ["MARKS", "Puzzles", "RowSlice", "puzzles_of"]
 
 MARKS = "a puzzle of 81 cells is needed, not pencil marks"
 """Why a row of 729 pencil marks cannot be done."""
@@ -56,7 +56,7 @@ _ONE_PUZZLE = "this is one puzzle; unidoku.check takes one, check_many a sequenc
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class RowSlice:
     """Puzzles in one buffer: ``zero`` is the code of digit 0, ``rows`` are their rows of the input."""
 
     text: Any
@@ -74,7 +74,7 @@ class Part:
         """Return the row of puzzle `k`."""
         return self.rows.start + k if isinstance(self.rows, slice) else int(self.rows[k])
 
-    def at(self, places: slice | npt.NDArray[np.intp]) -> Part:
+    def at(self, places: slice | npt.NDArray[np.intp]) -> RowSlice:
         """Return some of the puzzles; a slice has a beginning and an end."""
         if not isinstance(self.rows, slice):
             rows: slice | npt.NDArray[np.int64] = self.rows[places]
@@ -84,7 +84,7 @@ class Part:
             rows = self.rows.start + places
         marked = None if self.marked is None else self.marked[places]
         given = None if self.given is None else self.given[places]
-        return Part(self.text, self.starts[places], self.zero, rows, marked, self.checked, given)
+        return RowSlice(self.text, self.starts[places], self.zero, rows, marked, self.checked, given)
 
     def places_of_marks(self) -> list[int]:
         """Return the puzzles that have 729 pencil marks."""
@@ -125,13 +125,13 @@ class Puzzles:
     """The rows of a batch: those that may be puzzles, and why the others are none."""
 
     count: int
-    parts: list[Part] = field(default_factory=list)
+    parts: list[RowSlice] = field(default_factory=list)
     reasons: dict[int, str] = field(default_factory=dict)
     raises: bool = True
 
     def run(
         self,
-        work: Callable[[Part], None],
+        work: Callable[[RowSlice], None],
         *,
         threads: int | None = None,
         cancel: Cancel | None = None,
@@ -148,7 +148,7 @@ class Puzzles:
             row, reason = min((bad | self.reasons).items())
             raise InvalidPuzzleError(reason, row=row)
 
-        def task(item: tuple[Part, int, int]) -> None:
+        def task(item: tuple[RowSlice, int, int]) -> None:
             part = item[0].at(slice(*item[1:]))
             wrong = {k: part.reason(k) for k in part.bad()}
             if not marks:
@@ -183,7 +183,7 @@ class Puzzles:
             return cells
         cells = np.zeros((self.count, 81), np.uint8)
 
-        def convert(some: Part) -> None:
+        def convert(some: RowSlice) -> None:
             cells[some.rows] = some.cells()
 
         self.run(convert, threads=threads)
@@ -237,7 +237,7 @@ def _of_arrow(column: Any) -> Puzzles:
             # without rejected rows, the rows of the puzzles are consecutive
             rows = first + piece.rows if piece.rejects else slice(first, first + len(piece.rows))
             marked = np.isin(np.arange(len(piece.rows)), piece.marked) if piece.marked else None
-            puzzles.parts.append(Part(piece.text, piece.starts, _TEXT, rows, marked, checked=True))
+            puzzles.parts.append(RowSlice(piece.text, piece.starts, _TEXT, rows, marked, checked=True))
             for reject in piece.rejects:
                 text = arrow.text_of(array, piece.first + reject.row)
                 expected, what = arrow.describe_reject(reject.code, reject.extra, text)
@@ -249,7 +249,7 @@ def _of_arrow(column: Any) -> Puzzles:
 def _evenly(text: Any, n: int, zero: int, *, step: int = 81, **more: Any) -> Puzzles:
     """Return n puzzles that begin every `step` bytes of a text."""
     starts = np.arange(0, step * n, step, dtype=np.int64)
-    return Puzzles(n, [Part(text, starts, zero, slice(0, n), **more)])
+    return Puzzles(n, [RowSlice(text, starts, zero, slice(0, n), **more)])
 
 
 def _of_array(array: npt.NDArray[Any]) -> Puzzles:
@@ -301,7 +301,7 @@ def _of_places(text: bytes, starts: npt.NDArray[np.int64], lengths: npt.NDArray[
             place = rejects[0][3]
             puzzles.reasons[k] = fault(*wrong_mark(chr(marks[place]), place))
             marked[k] = False
-    part = Part(text, starts, _TEXT, slice(0, len(starts)), marked if marked.any() else None)
+    part = RowSlice(text, starts, _TEXT, slice(0, len(starts)), marked if marked.any() else None)
     puzzles.parts.append(part.at(np.flatnonzero(plain | marked)) if puzzles.reasons else part)
     return puzzles
 

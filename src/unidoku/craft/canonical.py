@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from unidoku.grid import PuzzleLike
-    from unidoku.parse_many import Made, Part, Puzzles, Rows
+    from unidoku.parse_many import Made, Puzzles, Rows, RowSlice
 
     Form: TypeAlias = Literal["minlex", "solution"]
 
@@ -246,7 +246,7 @@ def _forms(
     numbers, automorphisms = np.zeros((2, rows.count if details else 0), np.int64)
     native = symmetry()
 
-    def work(part: Part) -> None:
+    def work(part: RowSlice) -> None:
         grids = None if solutions is None else solutions[part.rows]
         if form == "solution" and grids is None:
             found = solve(part.cells(), grids=1)
@@ -258,7 +258,7 @@ def _forms(
             done = some(part, grids)
             part, grids = part.at(slice(done, len(part))), None if grids is None else grids[done:]
 
-    def some(part: Part, grids: NDArray[np.uint8] | None) -> int:
+    def some(part: RowSlice, grids: NDArray[np.uint8] | None) -> int:
         """Make the forms of puzzles up to the first that has none, and return how many puzzles are done."""
         n = len(part)
         images, ways = np.empty((n, 81), np.uint8), np.zeros((2, n), np.int64)

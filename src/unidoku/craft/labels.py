@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from unidoku.parse_many import Part, Rows
+    from unidoku.parse_many import Rows, RowSlice
 
 __all__ = ["AllSolutions", "solutions_many"]
 
@@ -132,7 +132,7 @@ def solutions_many(
     counts = np.zeros(rows.count, np.uint64)
     pieces: dict[int, NDArray[np.uint8]] = {}
 
-    def work(part: Part) -> None:
+    def work(part: RowSlice) -> None:
         counts[part.rows], pieces[part.row(0)] = _solutions(part.cells(), limit)
 
     rows.run(work, threads=threads)

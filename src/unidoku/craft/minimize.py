@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from unidoku.grid import PuzzleLike
-    from unidoku.parse_many import Made, Part, Puzzles, Rows
+    from unidoku.parse_many import Made, Puzzles, Rows, RowSlice
 
 __all__ = ["are_minimal", "minimal_puzzles", "minimize", "minimize_many"]
 
@@ -115,7 +115,7 @@ def minimized(rows: Puzzles, seeds: NDArray[np.uint64], *, threads: int | None =
     """Return a minimal puzzle within each of many proper puzzles, for given orders of the clues."""
     results = np.zeros((rows.count, 81), np.uint8)
 
-    def work(part: Part) -> None:
+    def work(part: RowSlice) -> None:
         cells = part.cells()
         found = solve(cells, grids=1)
         proper = found.verdicts == Verdict.UNIQUE

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from unidoku.grid import PuzzleLike
-    from unidoku.parse_many import Made, Part, Rows
+    from unidoku.parse_many import Made, Rows, RowSlice
 
     Axis: TypeAlias = Literal["horizontal", "vertical", "diagonal", "antidiagonal"]
     Transformations: TypeAlias = "Transformation | Sequence[Transformation] | NDArray[np.integer]"
@@ -356,7 +356,7 @@ def transform_many(
     images = np.empty((rows.count, 81), np.uint8)
     native = symmetry()
 
-    def work(part: Part) -> None:
+    def work(part: RowSlice) -> None:
         some = numbers if numbers.size == 1 else numbers[part.rows]
         made = images[part.rows]
         native.transform(part.text, part.starts, some, made.reshape(-1), zero=part.zero)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from unidoku.grid import PuzzleLike
-    from unidoku.parse_many import Part, Rows
+    from unidoku.parse_many import Rows, RowSlice
 
 __all__ = ["COLUMNS", "Verification", "VerifyResult", "verify", "verify_many"]
 
@@ -185,7 +185,7 @@ def verify_many(
     result = verify_rows(rows[:0], grids[:0])
     values: dict[str, Any] = {name: np.empty(n, getattr(result, name).dtype) for name in COLUMNS}
 
-    def work(part: Part) -> None:
+    def work(part: RowSlice) -> None:
         found = verify_rows(rows[part.rows], grids[part.rows])
         for name, column in values.items():
             column[part.rows] = getattr(found, name)

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from unidoku.parse_many import Part, Rows
+    from unidoku.parse_many import Rows, RowSlice
 
 __all__ = ["TOTALS", "Classification", "classes_of", "classify_many", "run_classify"]
 
@@ -112,7 +112,7 @@ def classify_many(
     totals = np.zeros(puzzles.count, dtype=TOTALS)
     classes = np.zeros(puzzles.count, dtype=np.uint8)
 
-    def work(part: Part) -> None:
+    def work(part: RowSlice) -> None:
         cells = part.cells()
         found = np.zeros(len(part), dtype=TOTALS)
         run_classify(*flat(cells), found, zero=0, order=order, presets=allowed)

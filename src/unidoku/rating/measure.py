@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from unidoku.parse_many import Part, Rows
+    from unidoku.parse_many import Rows, RowSlice
 
 __all__ = ["Measures", "measure", "measure_many"]
 
@@ -115,7 +115,7 @@ def measure_many(
         if each.name != "reasons"
     }
 
-    def work(part: Part) -> None:
+    def work(part: RowSlice) -> None:
         found = measure(part.text, part.starts, part.zero, limit)
         for name, column in columns.items():
             column[part.rows] = getattr(found, name)

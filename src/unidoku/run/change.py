@@ -26,7 +26,7 @@ from unidoku.parse_many import puzzles_of
 from unidoku.rating.se121 import SCALE
 from unidoku.run.convert import batch_at
 from unidoku.run.rate import with_ratings
-from unidoku.run.stage import Puzzles
+from unidoku.run.stage import PuzzleStage
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -59,7 +59,7 @@ _IS_CELL = np.isin(np.arange(256), np.frombuffer(b".0123456789", np.uint8))
 
 
 @dataclass(frozen=True, slots=True)
-class Transform(Puzzles):
+class Transform(PuzzleStage):
     """The image under the element of the symmetry group with this number, perhaps after the puzzle itself."""
 
     name: ClassVar[str] = "transform"
@@ -74,7 +74,7 @@ class Transform(Puzzles):
 
 
 @dataclass(frozen=True, slots=True)
-class RandomImages(Puzzles):
+class RandomImages(PuzzleStage):
     """Images under random elements of the symmetry group, perhaps after the puzzle itself."""
 
     name: ClassVar[str] = "transform"
@@ -90,7 +90,7 @@ class RandomImages(Puzzles):
 
 
 @dataclass(frozen=True, slots=True)
-class Canonical(Puzzles):
+class Canonical(PuzzleStage):
     """The canonical form, as `unidoku.canonical` finds it."""
 
     name: ClassVar[str] = "canonical"
@@ -107,7 +107,7 @@ class Canonical(Puzzles):
 
 
 @dataclass(frozen=True, slots=True)
-class Minimize(Puzzles):
+class Minimize(PuzzleStage):
     """A minimal puzzle within each proper puzzle, perhaps with its ratings."""
 
     name: ClassVar[str] = "minimize"
@@ -128,7 +128,7 @@ class Minimize(Puzzles):
 
 
 @dataclass(frozen=True, slots=True)
-class Neighbours(Puzzles):
+class Neighbours(PuzzleStage):
     """The proper puzzles that result when clues of a puzzle are removed and others added.
 
     No two of the neighbours of one puzzle are images of each other; those of different puzzles may be.
@@ -151,7 +151,7 @@ class Neighbours(Puzzles):
 
 
 @dataclass(frozen=True, slots=True)
-class Generate(Puzzles):
+class Generate(PuzzleStage):
     """New puzzles: an attempt for each of the numbers of an input `unidoku.files.base.Attempts`."""
 
     name: ClassVar[str] = "generate"

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from unidoku import kernel
 from unidoku.files.base import Batch
 from unidoku.native.text.seen import Seen
-from unidoku.run.stage import Puzzles
+from unidoku.run.stage import PuzzleStage
 
 if TYPE_CHECKING:
     from unidoku.run.rows import Rows
@@ -19,7 +19,7 @@ __all__ = ["Convert", "Dedupe", "batch_at"]
 
 
 @dataclass(frozen=True, slots=True)
-class Convert(Puzzles):
+class Convert(PuzzleStage):
     """The puzzles themselves."""
 
     name: ClassVar[str] = "convert"
@@ -34,7 +34,7 @@ def _seen() -> Seen:
 
 
 @dataclass(frozen=True, slots=True)
-class Dedupe(Puzzles):
+class Dedupe(PuzzleStage):
     """The puzzles that no puzzle before is equal to.
 
     With `symmetry`, images of each other are equal too.

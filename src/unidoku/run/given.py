@@ -19,7 +19,7 @@ from unidoku.run.loop import Run
 from unidoku.run.options import RunOptions
 from unidoku.run.rate import with_ratings
 from unidoku.run.sinks import open_sink
-from unidoku.run.stage import Puzzles
+from unidoku.run.stage import PuzzleStage
 from unidoku.threads import thread_count
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ __all__ = ["Given", "has_columns", "puzzle_writer", "solution_column"]
 
 
 @dataclass(frozen=True, slots=True)
-class Given(Puzzles):
+class Given(PuzzleStage):
     """Puzzles that are made elsewhere; what is recorded about them, and the threads that rate them."""
 
     name: ClassVar[str] = "given"

@@ -25,7 +25,7 @@ from unidoku.run.options import RunOptions
 from unidoku.run.rows import Made
 from unidoku.run.sink import Sink
 from unidoku.run.sinks import open_sink
-from unidoku.run.stage import Puzzles
+from unidoku.run.stage import PuzzleStage
 from unidoku.threads import thread_count
 from unidoku.verdict import Verdict
 
@@ -117,7 +117,7 @@ def split_file(
 
 
 @dataclass(frozen=True, slots=True)
-class Split(Puzzles):
+class Split(PuzzleStage):
     """The puzzles, with the number of the output that each belongs to, from 0; see `split_file`."""
 
     name: ClassVar[str] = "split"
@@ -156,8 +156,8 @@ class _Sinks(Sink):
         pieces = []
         for number, sink in enumerate(self._sinks):
             batch = batch_at(table.batch, np.flatnonzero(table.columns[0].buffers[0] == number))
-            rows = Puzzles.rows(batch, batch)
-            mine = rows.table(sink.columns, (), Puzzles.columns, carries=sink.carries)
+            rows = PuzzleStage.rows(batch, batch)
+            mine = rows.table(sink.columns, (), PuzzleStage.columns, carries=sink.carries)
             pieces.append((len(mine), sink.render(mine)))
         return pieces
 

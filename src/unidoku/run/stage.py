@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from unidoku.files.base import Batch
     from unidoku.threads import Cancel
 
-__all__ = ["CELL_ERRORS", "LARGEST", "SMALLEST", "Need", "Puzzles", "Stage"]
+__all__ = ["CELL_ERRORS", "LARGEST", "SMALLEST", "Need", "PuzzleStage", "Stage"]
 
 SMALLEST = 1 << 13  # bytes of text in a chunk: about 100 puzzles
 LARGEST = 1 << 21
@@ -86,7 +86,7 @@ class Stage:
         raise NotImplementedError
 
 
-class Puzzles(Stage):
+class PuzzleStage(Stage):
     """A stage whose rows are puzzles, with the columns of the input."""
 
     columns: ClassVar[Mapping[str, str]] = {"puzzle": "string"}
