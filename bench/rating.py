@@ -7,14 +7,18 @@ distributed; attempts of seed 1 without a request, so that all are minimal.
 random images has another rating, and how many of all ratings are unequal to ours.
 
 Both sides are timed in processor time, from rows to ratings; the number of unequal ratings stands beside each
-ratio.  A rater is used if its variable names a program: UNIDOKU_SUKAKU_FORGE (``sukaku-forge-rate``, standard
-input and output), UNIDOKU_SUDOKU_EXPLAINER (called with the names of the input and the output).
+ratio.  A program is used if its variable names it: UNIDOKU_SUKAKU_FORGE (``sukaku-forge-rate``, standard input
+and output), UNIDOKU_SKFR, UNIDOKU_SUDOKU_EXPLAINER and UNIDOKU_HODOKU (scripts called with the names of input
+and output, whose lines end with ``ED=ER/EP/ED`` but for HoDoKu, which has another scale); pencilmark and
+hodoku-py are used if they are installed.  ``--raters`` chooses among these.  Java is timed warm: what the
+puzzles take when they come a second time.
 """
 
 from __future__ import annotations
 
 import argparse
 import gzip
+import importlib.util
 import os
 import resource
 import subprocess
@@ -22,7 +26,7 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Callable
-from functools import partial
+from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 
@@ -36,7 +40,7 @@ from unidoku.rating.se121 import rate_many
 CLASSES = (0, 1.5, 2.5, 4.4, 6.2, 7.0, 7.5, 8.4, 8.9, 11.9)
 IMAGES = 8
 Tuples = list[tuple[int, ...]]
-Rater = tuple[str, Callable[[list[str]], tuple[Tuples, float]]]
+Rate = Callable[[list[str]], tuple[Tuples, float]]
 
 
 def puzzles_named(name: str, number: int) -> list[str]:
@@ -57,29 +61,84 @@ def unidoku(puzzles: list[str]) -> tuple[Tuples, float]:
     return list(zip(found.er.tolist(), found.ep.tolist(), found.ed.tolist(), strict=True)), seconds
 
 
-def peer(command: list[str], puzzles: list[str], *, files: bool) -> tuple[Tuples, float]:
-    """Rate with another program."""
-    text = "".join(f"{puzzle}\n" for puzzle in puzzles)
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    if files:
-        with tempfile.TemporaryDirectory() as folder:
-            source, target = Path(folder, "in"), Path(folder, "out")
-            source.write_text(text)
-            subprocess.run([*command, source, target], check=True, capture_output=True)
-            output = target.read_text()
-    else:
-        output = subprocess.run(command, input=text, check=True, capture_output=True, text=True).stdout
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    seconds = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-    ratings = [line.split()[-1].removeprefix("ED=") for line in output.splitlines()]
-    return [tuple(round(10 * float(x)) for x in each.split("/")) for each in ratings], seconds
+@dataclass(frozen=True)
+class Program:
+    """Another rater, its variable in the environment and its options."""
+
+    name: str
+    variable: str
+    options: tuple[str, ...] = ()
+    files: bool = True
+    warm: bool = False
+
+    def __call__(self, puzzles: list[str]) -> tuple[Tuples, float]:
+        """Rate; no ratings are returned of another scale."""
+        ratings, seconds = self._run(puzzles)
+        return ratings, self._run([*puzzles, *puzzles])[1] - seconds if self.warm else seconds
+
+    def _run(self, puzzles: list[str]) -> tuple[Tuples, float]:
+        command = [os.environ[self.variable], *self.options]
+        text = "".join(f"{puzzle}\n" for puzzle in puzzles)
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        if self.files:
+            with tempfile.TemporaryDirectory() as folder:
+                source, target = Path(folder, "in"), Path(folder, "out")
+                source.write_text(text)
+                subprocess.run([*command, source, target], check=True, capture_output=True)
+                output = target.read_text()
+        else:
+            output = subprocess.run(command, input=text, check=True, capture_output=True, text=True).stdout
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        seconds = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+        ratings = [line.split()[-1].removeprefix("ED=").split("/") for line in output.splitlines() if line]
+        return [tuple(round(10 * float(x)) for x in each) for each in ratings if len(each) == 3], seconds
 
 
-def symmetries(puzzles: list[str], raters: list[Rater]) -> None:
+PROGRAMS = (
+    Program("sukaku-forge", "UNIDOKU_SUKAKU_FORGE", ("--allow-uniqueness",), files=False),
+    Program("skfr", "UNIDOKU_SKFR"),
+    Program("Sudoku Explainer", "UNIDOKU_SUDOKU_EXPLAINER", warm=True),
+    Program("HoDoKu", "UNIDOKU_HODOKU", warm=True),
+)
+
+
+def pencilmark(puzzles: list[str]) -> tuple[Tuples, float]:
+    """Rate with the package pencilmark."""
+    rate_with = importlib.import_module("pencilmark").rate
+    begin = time.process_time()
+    cards = [rate_with(puzzle, fields=["se_diuf"])["se_diuf"] for puzzle in puzzles]
+    seconds = time.process_time() - begin
+    return [tuple(round(10 * card[name]) for name in ("er", "ep", "ed")) for card in cards], seconds
+
+
+def hodoku_py(puzzles: list[str]) -> tuple[Tuples, float]:
+    """Rate with the package hodoku-py, which has another scale."""
+    solver = importlib.import_module("hodoku.api").Solver()
+    begin = time.process_time()
+    for puzzle in puzzles:
+        solver.rate(puzzle)
+    return [], time.process_time() - begin
+
+
+PACKAGES: dict[str, tuple[str, Rate]] = {
+    "pencilmark": ("pencilmark", pencilmark),
+    "hodoku-py": ("hodoku", hodoku_py),
+}
+
+
+def raters_here() -> dict[str, Rate]:
+    """Return the other raters of this machine."""
+    found: dict[str, Rate] = {program.name: program for program in PROGRAMS if program.variable in os.environ}
+    return found | {
+        name: rate for name, (module, rate) in PACKAGES.items() if importlib.util.find_spec(module)
+    }
+
+
+def symmetries(puzzles: list[str], raters: dict[str, Rate]) -> None:
     """Print for each rater how many puzzles have an image with another rating, and the unequal ratings."""
     images = [*puzzles, *(line for seed in range(IMAGES) for line in lines_of(random_images(puzzles, seed)))]
     mine: Tuples = []
-    for rater, rate in raters:
+    for rater, rate in raters.items():
         rows, _ = rate(images)
         mine = mine or rows
         unequal = sum(a != b for a, b in zip(mine, rows, strict=True))
@@ -111,20 +170,18 @@ def main() -> None:
     parser.add_argument("--number", type=int, default=1000)
     parser.add_argument("--distribution", action="store_true")
     parser.add_argument("--symmetries", action="store_true")
+    here = raters_here()
+    parser.add_argument("--raters", nargs="*", default=list(here), choices=list(here))
     options = parser.parse_args()
     if options.distribution:
         distribution(options.number)
         return
-    raters: list[Rater] = []
-    if program := os.environ.get("UNIDOKU_SUKAKU_FORGE"):
-        raters.append(("sukaku-forge", partial(peer, [program, "--allow-uniqueness"], files=False)))
-    if program := os.environ.get("UNIDOKU_SUDOKU_EXPLAINER"):
-        raters.append(("Sudoku Explainer", partial(peer, [program], files=True)))
+    raters = {name: rate for name, rate in here.items() if name in options.raters}
     for name in options.sets:
         puzzles = puzzles_named(name, options.number)
         if options.symmetries:
             print(name)
-            symmetries(puzzles, [("unidoku", unidoku), *raters])
+            symmetries(puzzles, {"unidoku": unidoku} | raters)
             continue
         er = np.array([row[0] for row in unidoku(puzzles)[0]])
         for low, high in [*pairwise(CLASSES), (0, 8.9), (0, 20)]:
@@ -133,10 +190,11 @@ def main() -> None:
                 continue
             mine, seconds = min((unidoku(some) for _ in range(3)), key=lambda pair: pair[1])
             line = f"{name:10} {low:4} < ER <= {high:4} {len(some):6,} {seconds / len(some) * 1e6:10.1f} us"
-            for rater, rate in raters:
+            for rater, rate in raters.items():
                 theirs, other = rate(some)
-                unequal = sum(a != b for a, b in zip(mine, theirs, strict=True))
-                line += f"   {rater}: {other / seconds:6.1f} times, {unequal} unequal"
+                line += f"   {rater}: {other / seconds:6.1f} times"
+                if theirs:
+                    line += f", {sum(a != b for a, b in zip(mine, theirs, strict=True))} unequal"
             print(line, flush=True)
 
 
