@@ -136,6 +136,10 @@ def test_all_solutions_as_lists() -> None:
         assert table["count"].to_pylist()[:4] == [1, len(wanted), 5, 0]
         firsts = table["solution"].to_pylist()
         assert all(first == each[0] for first, each in zip(firsts, found, strict=True) if each)
+    lists = pa.array([[0 if cell == "." else int(cell) for cell in several]], pa.list_(pa.int64()))
+    for column in (pa.array([several.encode()]), lists):
+        table = unidoku.check_table(column, all_solutions=4)
+        assert sorted(table["solutions"].to_pylist()[0]) == sorted(wanted)
     short = unidoku.check_table(pa.array([several, EMPTY]), all_solutions=2, solutions=False, limit=None)
     assert short.column_names == ["puzzle", "verdict", "count", "complete", "solutions", "reason"]
     assert [len(each) for each in short["solutions"].to_pylist()] == [2, 2]

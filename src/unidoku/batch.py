@@ -455,9 +455,9 @@ def check_table(
         All columns of `table`, and ``verdict`` (words), ``count`` (uint64), ``complete`` (bool; false if the
         budget ended the search and the count is a lower bound), ``solution`` (81 digits, or null) and, with
         `all_solutions`, ``solutions`` (a list of these in the order of the search; null where the verdict is
-        ``unknown``), and ``reason``: why a row is not a puzzle; its verdict is ``invalid``, the others are
-        null.  A column of `table` with one of these names is renamed to ``given_…``.  For a record batch
-        reader the result is a reader that works batch by batch.
+        ``unknown``, and for pencil marks with several solutions), and ``reason``: why a row is not a puzzle;
+        its verdict is ``invalid``, the others are null.  A column of `table` with one of these names is
+        renamed to ``given_…``.  For a record batch reader the result is a reader that works batch by batch.
 
     Raises
     ------
@@ -548,7 +548,11 @@ def _lists(puzzles: Any, first: Any, verdicts: npt.NDArray[np.uint8], most: int)
         if verdict == Verdict.UNIQUE:
             lists.append([first[row].as_py()])
         elif verdict == Verdict.MULTIPLE:
-            search = kernel.SolutionSearch(puzzles[row].as_py().encode())
+            puzzle = puzzles[row].as_py()
+            if len(puzzle) == 729:
+                lists.append(None)
+                continue
+            search = kernel.SolutionSearch(Grid(puzzle).cells, zero=0)
             found = bytes(search.chunk(most)).translate(_DIGITS).decode()
             lists.append([found[begin : begin + 81] for begin in range(0, len(found), 81)])
         else:

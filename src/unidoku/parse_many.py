@@ -155,7 +155,8 @@ class Puzzles:
                 wrong |= dict.fromkeys(part.places_of_marks(), MARKS)
             for k in sorted(wrong):
                 self.refuse(part.row(k), wrong[k])
-            work(part.at(np.setdiff1d(np.arange(len(part)), list(wrong))) if wrong else part)
+            if len(wrong) < len(part):
+                work(part.at(np.setdiff1d(np.arange(len(part)), list(wrong))) if wrong else part)
 
         slices = [
             (part, begin, min(begin + size, len(part)))

@@ -103,3 +103,14 @@ def test_torch_imports_arrays_without_a_copy():
         tensor = torch.from_dlpack(array)
         assert tensor.data_ptr() == array.ctypes.data, name
         assert tensor.is_contiguous(), name
+
+
+@pytest.mark.parametrize("bad", [1, 2048, 3000])
+def test_slices_without_a_puzzle(bad, puzzles):
+    """Rows that are no puzzles have no solutions, also where a slice of rows has no other."""
+    good = ["".join(map(str, row)) for row in puzzles[:2]]
+    found = solutions_many([*good, *["!" + good[0][1:]] * bad, good[0]], errors="invalid", limit=4)
+    counts = np.diff(found.offsets)
+    assert not counts[2:-1].any()
+    assert len(found.reasons) == bad
+    assert counts[-1] == counts[0] > 0

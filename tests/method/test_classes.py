@@ -113,6 +113,8 @@ def test_batch_accepts_arrays_and_reports_improper_puzzles():
     assert len(method.classify_many([]).classes) == 0
     with pytest.raises(InvalidPuzzleError, match="row 1: expected 81 cells, found 3"):
         method.classify_many([OF_CLASS[1], "123"])
+    some = method.classify_many(["123", OF_CLASS[1]], errors="invalid")
+    assert (some.solved.tolist(), list(some.reasons)) == ([False, True], [0])
 
 
 def test_presets_can_be_forbidden():

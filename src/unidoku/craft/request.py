@@ -134,7 +134,7 @@ class Request:
     first_level: int | tuple[int, int] | None = None
 
     def __post_init__(self) -> None:
-        if self.symmetry not in SYMMETRIES:
+        if self.symmetry not in tuple(SYMMETRIES):
             raise ValueError(f"invalid symmetry {self.symmetry!r}; choose from: {', '.join(SYMMETRIES)}")
         if self.clues is not None:
             least, most = _range_of("the number of clues", self.clues)

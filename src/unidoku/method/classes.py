@@ -124,6 +124,7 @@ def classify_many(
 
     puzzles.run(work, threads=threads, size=_BLOCK)
     solved = totals["status"] == SOLVED
+    solved[list(puzzles.reasons)] = False
     return Classification(
         classes=classes,
         conversions=np.stack([totals[name] for name in CONVERSIONS], axis=1),

@@ -106,7 +106,7 @@ def measure_many(
     >>> found.first_steps.tolist(), found.first_level.tolist(), found.steps.tolist()
     ([131], [11], [284])
     """
-    limit = whole("budget", budget)
+    limit = 0 if budget is None else whole("budget", budget)
     rows = puzzles_of(puzzles, errors)
     empty = measure(b"", np.empty(0, np.int64), 0)
     columns: dict[str, Any] = {

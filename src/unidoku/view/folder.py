@@ -41,7 +41,7 @@ PAGE_SIZE = 900_000
 """Largest number of characters of a page or an index; a longer page is cut off, a longer index continues."""
 
 _BELOW = 9.0  # harder steps take too long
-_BUDGET = 100_000  # steps of the step engine
+_BUDGET = 100_000  # steps of the step engine, and candidates from which chains are searched
 _AHEAD = {"puzzle": 500, "index": 0}  # further pages that the manifest names before they exist
 _LARGEST = 10_000  # bytes of a manifest
 _NAME = re.compile(r"(puzzle|index)(?:-([1-9][0-9]{0,9}))?\.html")
@@ -210,6 +210,10 @@ class _Pages(Sink):
         for row in piece:
             if isinstance(row, InvalidPuzzleError):
                 self._failed(row)
+                continue
+            if len(row["puzzle"]) != 81:
+                reason = "a puzzle with pencil marks cannot be rated"
+                self._failed(InvalidPuzzleError(reason, file=row["file"], line=row["line"]))
                 continue
             full = self._size > self._most
             try:
