@@ -125,10 +125,23 @@ def test_ctrl_c_while_reading_ends_in_good_order():
         yield 1
         yield 2
         assert cancel.reading
+        cancel.set()
         raise KeyboardInterrupt
 
     assert list(run(items(), lambda item, scratch: item, cancel=cancel)) == [1, 2]
     assert cancel
+    assert not cancel.reading
+
+
+def test_ctrl_c_without_a_set_flag_ends_the_work():
+    cancel = Cancel()
+
+    def items():
+        yield 1
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        list(run(items(), lambda item, scratch: item, cancel=cancel))
     assert not cancel.reading
 
 

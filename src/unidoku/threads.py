@@ -64,8 +64,8 @@ class Cancel:
     flag : bytearray
         One byte, not zero once the flag is set.
     reading : bool
-        Whether the calling thread waits for input.  If so, a signal handler must raise an exception to end
-        the wait.
+        Whether the calling thread waits for input.  If so, a signal handler must set the flag and raise
+        KeyboardInterrupt to end the wait.
 
     Examples
     --------
@@ -153,7 +153,8 @@ def ordered(
                 except StopIteration:
                     more = False
                 except KeyboardInterrupt:
-                    cancel.set()
+                    if not cancel:
+                        raise
                 except Exception as error:
                     failure = error
                     more = False

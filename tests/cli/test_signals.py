@@ -52,7 +52,11 @@ def started(arguments, folder, **more):
 
 
 @pytest.mark.parametrize(
-    ("name", "number"), [*((name, signal.SIGTERM) for name in COMMANDS), ("convert", signal.SIGHUP)]
+    ("name", "number"),
+    [
+        *((name, number) for name in COMMANDS for number in (signal.SIGINT, signal.SIGTERM)),
+        ("convert", signal.SIGHUP),
+    ],
 )
 def test_a_signal_ends_a_command_and_leaves_nothing(tmp_path, name, number):
     arguments, kept = COMMANDS[name]

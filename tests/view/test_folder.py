@@ -78,6 +78,17 @@ def test_a_page_per_puzzle_and_an_index(puzzles, tmp_path, command):
     assert (shown, measured.steps[1]) == (["1.2", "9.0+", "–"], 284)
 
 
+def test_an_empty_input_leaves_the_pages(puzzles, tmp_path):
+    run("diagnose", puzzles, "--to", "html", "-o", f"{tmp_path}/pages/")
+    before = {path.name: path.read_bytes() for path in (tmp_path / "pages").iterdir()}
+    (tmp_path / "empty.txt").touch()
+    empty = ("diagnose", "empty.txt", "--to", "html", "-o", "pages/")
+    assert "no puzzle in the inputs" in run(*empty, code=2, cwd=tmp_path).stderr
+    assert {path.name: path.read_bytes() for path in (tmp_path / "pages").iterdir()} == before
+    run(*empty, "--allow-empty", cwd=tmp_path)
+    assert sorted(path.name for path in (tmp_path / "pages").iterdir()) == ["index.html", MANIFEST]
+
+
 def test_a_smaller_run_replaces_the_pages_of_a_larger_one(puzzles, tmp_path):
     out = tmp_path / "out"
     run("trace", puzzles, "--to", "html", "-o", out, code=0)

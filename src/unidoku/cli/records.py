@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from unidoku.cli.command import command, take
-from unidoku.cli.inputs import each_puzzle, inputs_argument, refuse_empty
+from unidoku.cli.inputs import accepts_empty, each_puzzle, inputs_argument, refuse_empty
 from unidoku.cli.options import READING, TABLE, WORDS, number, options
 from unidoku.cli.run import exit_code, run_inputs
 from unidoku.cli.streams import open_text
@@ -70,7 +70,7 @@ def _write(
         from unidoku.view.folder import is_folder, write_pages
 
         if is_folder(output):
-            settings = {"page": page, "title": title, "lang": lang, **reading}
+            settings = {"page": page, "title": title, "lang": lang, "empty": accepts_empty(), **reading}
             done = run_inputs(write_pages, inputs, output, goes_on=True, **settings)
             if done.complete and not done.failures:
                 refuse_empty(done.puzzles, inputs)

@@ -184,9 +184,10 @@ def cancelled_by_interrupt(cancel: Cancel) -> Iterator[None]:
     """Make the first Ctrl-C cancel a run in good order; the second one ends it at once."""
 
     def handler(number: int, frame: FrameType | None) -> None:
-        if cancel or cancel.reading:
-            raise KeyboardInterrupt
+        ends_at_once = cancel or cancel.reading
         cancel.set()
+        if ends_at_once:
+            raise KeyboardInterrupt
 
     with _handled([signal.SIGINT], handler):
         yield

@@ -95,5 +95,5 @@ def solution_column(output: str | os.PathLike[str], to: str | None = None) -> st
 
 def has_columns(output: str | os.PathLike[str], to: str | None = None) -> bool:
     """Return whether the format of an output for puzzles has columns with names."""
-    form = output_format(os.fspath(output), to, rows=False)
+    form = output_format(os.fspath(output), to, rows=False, default=".parquet")
     return form.format.rows and form.suffix not in (".txt", ".sdm")

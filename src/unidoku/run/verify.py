@@ -177,6 +177,7 @@ class Side:
     """Predictions in a file of their own, read in step with the puzzles."""
 
     def __init__(self, path: Input, options: InputOptions) -> None:
+        self._path = path
         self._batches = _batches(path, options)
         self._grids = np.empty((0, 81), np.uint8)
         self._reasons: dict[int, str] = {}
@@ -209,7 +210,8 @@ class Side:
     def end(self) -> None:
         """Check that all predictions were taken."""
         if len(self._grids) or next(self._batches, None) is not None:
-            raise FormatError(f"more predictions than puzzles, of which there are {self._taken:,}")
+            message = f"more predictions than puzzles, of which there are {self._taken:,}"
+            raise FormatError(message, file=str(self._path))
 
 
 def _batches(path: Input, options: InputOptions) -> Iterator[Batch]:

@@ -117,6 +117,7 @@ def write_pages(
     on_failure: Callable[[UnidokuError], None] | None = None,
     cancel: Cancel | None = None,
     options: InputOptions | None = None,
+    empty: bool = True,
     **fields: Unpack[InputFields],
 ) -> Summary:
     """Write a page for each puzzle, and ``index.html``, which sorts them by rating, steps, level and class.
@@ -142,6 +143,8 @@ def write_pages(
         Called with the error of each record without a page, and of each input that cannot be read.
     cancel : Cancel, optional
         Set it to stop the run.
+    empty : bool, optional
+        Whether inputs without any record replace the pages of an earlier call too.
 
     Returns
     -------
@@ -165,7 +168,7 @@ def write_pages(
         folder = _PageFolder(Folder(output))
         ends: dict[str, Any] = {"on_failure": on_failure, "cancel": stop}
         pages = _Pages(folder, page, index_size, title=title, lang=lang, **ends)
-        summary = run_file(inputs, pages, run, threads=threads, progress=progress, **ends)
+        summary = run_file(inputs, pages, run, threads=threads, progress=progress, empty=empty, **ends)
     summary.written = pages.written
     summary.invalid = summary.puzzles - pages.written
     return summary
