@@ -21,8 +21,9 @@ def test_model_agrees_with_the_original():
 @pytest.mark.slow
 def test_model_agrees_with_the_original_on_long_chains():
     known = {puzzle: row for puzzle, row in ONE_OF_EACH.items() if 73 < row[0] <= 89}
-    assert max(er for er, _, _ in known.values()) == 89
-    assert different(known) == {}
+    hardest = max(known, key=lambda puzzle: known[puzzle][0])
+    assert known[hardest][0] == 89
+    assert different(dict([*known.items()][::2]) | {hardest: known[hardest]}) == {}  # all take minutes
 
 
 @pytest.mark.slow
