@@ -101,6 +101,7 @@ def test_what_begins_in_another_way_is_read_by_python():
 
 @pytest.mark.parametrize("size", [1, 10_000])
 def test_columns_do_not_depend_on_the_size_of_a_batch(size):
-    content = f"{json.dumps([0] * 81)}\n{FIRST}\n".encode()
+    content = (f"{json.dumps([0] * 81)}\n" * 3 + f"{FIRST}\n").encode()
     names, rows = read(content, carry=True, native=True, size=size)
-    assert (names, rows[-1]) == (["id", "note", "\u00e9"], (2, UNIQUE, b"1", b"n", b""))
+    assert (names, rows[-1]) == (["id", "note", "\u00e9"], (4, UNIQUE, b"1", b"n", b""))
+    assert {len(row) for row in rows} == {5}

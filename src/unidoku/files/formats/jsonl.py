@@ -71,16 +71,27 @@ class JsonlReader(TextReader):
                 return column, *(value if self.options.carries else ())
         return ()
 
+    def _carried(self) -> tuple[str, ...]:
+        """Return what comes with the puzzle in the first object, if other lines precede it."""
+        for number, line in enumerate(self.source.peek(HEAD).removeprefix(BOM).splitlines(), 1):
+            with suppress(ValueError, RecursionError):
+                value = _load(decoded(line))
+                if isinstance(value, dict) and value:
+                    column = self.options.column or _column(value, number)
+                    return tuple(name for name in value if name != column)
+        return ()
+
     def chunks(self, target: Callable[[], int]) -> Iterator[Chunk]:
         """Read on; see `Reader`."""
         chunks = super().chunks(target)
         if self.names:
             return chunks
+        carried = self._carried() if self.options.carries else ()
         texts = (cast("TextChunk", chunk) for chunk in chunks)
         items = (
             item for text in texts for item in self._in_python(text.line, memoryview(text.buffer)[: text.end])
         )
-        return batches(items, self.source.name, None if self.options.carries else (), target)
+        return batches(items, self.source.name, carried, target)
 
     def scanner(self) -> ObjectScanner:
         """Return a scanner of the names."""
