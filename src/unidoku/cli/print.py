@@ -68,5 +68,5 @@ def print(
             ratings = rate_many([each.grid for each in puzzles], below=_BELOW)
             puzzles = [one._replace(rating=each) for one, each in zip(puzzles, ratings, strict=True)]
         for piece in sheets(puzzles, per_page=int(per_page), **options):
-            page.write(piece)
+            click.echo(piece.encode(), page, nl=False)
     return code
