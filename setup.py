@@ -88,22 +88,23 @@ SHARED = NATIVE + "_shared"
 # The folders of modules that are compiled for several instruction sets; their source is kernel.pyx.
 KERNELS = ("lanes", "count", "symmetry", "rating")
 # With GCC these are compiled in half to four fifths of the time of -O3.  Most are as fast; rating.base,
-# rating.avx512, count.avx512 and the modules of symmetry are 3 to 8 % slower.
-PEEL = ("-O2", "-fpeel-loops")
+# count.avx512 and the modules of symmetry are 3 to 8 % slower.
 PEEL_ONLY = ("-O1", "-fpeel-loops")
 GCC_FLAGS = {
     "_shared": ("-O1",),
+    "cpu": ("-O1",),
     "lanes.avx512": UNROLL_MORE,
     "lanes.base": PEEL_ONLY,
     "count.avx512": PEEL_ONLY,
     "count.avx2": PEEL_ONLY,
     "count.base": PEEL_ONLY,
-    "symmetry.avx512": PEEL,
-    "symmetry.avx2": PEEL,
-    "symmetry.base": PEEL,
-    "rating.avx512": PEEL_ONLY,
+    "symmetry.avx512": ("-O2",),
+    "symmetry.avx2": ("-O2",),
+    "symmetry.base": ("-O2",),
     "rating.avx2": PEEL_ONLY,
     "rating.base": PEEL_ONLY,
+    "text.objects": ("-O2",),
+    "text.seen": ("-O2",),
 }
 
 DIRECTIVES = {
