@@ -184,7 +184,7 @@ def main() -> None:
             symmetries(puzzles, {"unidoku": unidoku} | raters)
             continue
         er = np.array([row[0] for row in unidoku(puzzles)[0]])
-        for low, high in [*pairwise(CLASSES), (0, 8.9), (0, 20)]:
+        for low, high in [*pairwise(CLASSES), (0, 4.4), (0, 8.9), (0, 20)]:
             some = [puzzles[k] for k in np.flatnonzero((er > 10 * low) & (er <= 10 * high))]
             if not some:
                 continue
