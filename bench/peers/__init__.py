@@ -12,8 +12,6 @@ from importlib import import_module
 
 from puzzle_sets import fits
 
-__all__ = ["NAMES", "PACKAGES", "Absent", "Solver", "Work", "load", "one_by_one"]
-
 
 class Absent(Exception):
     """A solver is not installed or cannot be compared; the message gives the reason."""

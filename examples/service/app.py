@@ -20,8 +20,6 @@ from starlette.routing import Route
 
 import unidoku
 
-__all__ = ["app"]
-
 BODY = 1 << 20  # bytes
 BODY_SECONDS = 5.0  # to receive a body
 BUDGET = 1_000_000  # guesses of a request

@@ -7,8 +7,6 @@ from dataclasses import dataclass
 from unidoku.grid import Grid
 from unidoku.verdict import Verdict
 
-__all__ = ["Answer"]
-
 
 @dataclass(frozen=True, slots=True)
 class Answer:

@@ -5,8 +5,6 @@ from __future__ import annotations
 from math import isfinite
 from operator import index
 
-__all__ = ["MAX_COUNT", "MAX_LISTED", "positive", "positive_ratio", "whole"]
-
 MAX_COUNT = 2**64 - 1
 """The largest limit and budget: the kernel counts in 64 bits."""
 

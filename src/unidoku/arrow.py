@@ -23,23 +23,6 @@ if TYPE_CHECKING:
 
     import numpy.typing as npt
 
-__all__ = [
-    "Piece",
-    "RejectedRow",
-    "chunked",
-    "describe_reject",
-    "grid_array",
-    "has_interface",
-    "installed",
-    "number_array",
-    "pieces",
-    "pyarrow",
-    "reason_array",
-    "text_of",
-    "verdict_words",
-    "without_views",
-]
-
 
 def pyarrow() -> Any:
     """Import PyArrow."""

@@ -36,8 +36,6 @@ if TYPE_CHECKING:
 
     from unidoku.parse_many import Puzzles, Rows, RowSlice, SupportsArrow, SupportsArrowArray
 
-__all__ = ["CheckResult", "check_many", "check_puzzles", "check_table", "count_many", "solve_many"]
-
 _DIGITS = bytes(byte + 48 if byte < 10 else byte for byte in range(256))
 _MOST = 1 << 24  # rows per array of solutions, whose offsets have four bytes
 _SHOWN = 10  # answers in the table of a notebook

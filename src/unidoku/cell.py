@@ -16,28 +16,6 @@ if TYPE_CHECKING:
     Cell: TypeAlias = int | str
     Candidate: TypeAlias = str | tuple[Cell, int]
 
-__all__ = [
-    "CELL_CODES",
-    "EMPTY_SYMBOLS",
-    "EXPECTED",
-    "HOUSES",
-    "HOUSES_OF",
-    "HOUSE_NAMES",
-    "MISSING",
-    "OTHER_SIZE",
-    "PEERS",
-    "SYMBOLS",
-    "VALUES",
-    "WRONG",
-    "candidate_of",
-    "cell_name",
-    "cell_number",
-    "fault",
-    "wrong_cell",
-    "wrong_mark",
-    "wrong_size",
-]
-
 EMPTY_SYMBOLS = ".0*_-xX?"
 """Every character that stands for an empty cell."""
 

@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from unidoku.run.summary import Summary
     from unidoku.threads import Cancel
 
-__all__ = ["check_file"]
-
 
 def check_file(
     inputs: Input | Iterable[Input],

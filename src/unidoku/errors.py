@@ -4,23 +4,6 @@ from __future__ import annotations
 
 from contextlib import contextmanager
 
-__all__ = [
-    "FormatError",
-    "InputError",
-    "InvalidPuzzleError",
-    "IsaError",
-    "MissingExtraError",
-    "OutputError",
-    "ResumeError",
-    "SearchStoppedError",
-    "UnidokuError",
-    "cannot_write",
-    "naming",
-    "needs_extra",
-    "writing",
-]
-
-
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -25,8 +25,6 @@ if TYPE_CHECKING:
 
     PuzzleLike: TypeAlias = "Grid | str | bytes | bytearray | memoryview | npt.NDArray[Any] | Sequence[Any]"
 
-__all__ = ["Clash", "Grid", "Status"]
-
 
 class Status(Flag):
     """The errors in a grid, as flags; none is set for a valid grid."""

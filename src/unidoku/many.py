@@ -15,8 +15,6 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-__all__ = ["are_proper", "cells_of_text", "flat", "solve", "solve_proposals", "symmetry"]
-
 
 def symmetry() -> ModuleType:
     """Return the symmetry kernel for the instruction set in use."""
@@ -44,14 +42,14 @@ def are_proper(rows: NDArray[np.uint8]) -> NDArray[np.bool_]:
     return proper
 
 
-class Proposer(Protocol):
+class _Proposer(Protocol):
     """Native work that proposes puzzles and learns from their solutions."""
 
     def propose(self, rows: Any) -> int: ...
     def learn(self, solutions: Any, witnesses: Any) -> None: ...
 
 
-def solve_proposals(proposer: Proposer, capacity: int) -> None:
+def solve_proposals(proposer: _Proposer, capacity: int) -> None:
     """Solve the proposals of native work until there are none, on the calling thread."""
     rows, first, second = np.empty((3, capacity * 81), np.uint8)
     counts, starts = np.empty(capacity, np.uint64), np.arange(0, 81 * capacity, 81, dtype=np.int64)

@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-__all__ = ["cell_codes", "cells_of", "describe_cell"]
-
 _BORDER = frozenset("-=+|*: \t")  # a line of only these, with --- or ===, is a drawn border
 
 

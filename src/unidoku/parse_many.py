@@ -43,8 +43,6 @@ if TYPE_CHECKING:
         npt.NDArray[Any] | bytes | bytearray | memoryview | Sequence[Any] | SupportsArrow | SupportsArrowArray
     )
 
-__all__ = ["MARKS", "Puzzles", "RowSlice", "puzzles_of"]
-
 MARKS = "a puzzle of 81 cells is needed, not pencil marks"
 """Why a row of 729 pencil marks cannot be done."""
 

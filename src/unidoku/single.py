@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from unidoku.grid import PuzzleLike
     from unidoku.threads import Cancel
 
-__all__ = ["check", "count", "examine", "solutions", "solve"]
-
 _LARGEST_CHUNK = 256  # solutions per call of the search, after the first few of an iterator
 
 

@@ -22,14 +22,12 @@ if TYPE_CHECKING:
     Item = TypeVar("Item")
     Result = TypeVar("Result")
 
-    class Scratches(Protocol):
+    class _Scratches(Protocol):
         """Keeps the dictionaries of workers for later workers."""
 
         def scratch(self) -> dict[str, Any]: ...
         def leave(self, scratch: dict[str, Any], /) -> None: ...
 
-
-__all__ = ["MAX_THREADS", "TICK", "Cancel", "default_threads", "ordered", "run_tasks", "thread_count"]
 
 MAX_THREADS = 4096
 """The largest number of threads."""
@@ -124,7 +122,7 @@ def ordered(
     *,
     cancel: Cancel,
     tick: Callable[[], None] | None = None,
-    pool: Scratches | None = None,
+    pool: _Scratches | None = None,
 ) -> Iterator[Result]:
     """Yield ``work(item, scratch)`` for every item, in order."""
     import threading
@@ -211,7 +209,7 @@ def _in_this_thread(
     items: Iterator[Item],
     work: Callable[[Item, dict[str, Any]], Result],
     cancel: Cancel,
-    pool: Scratches | None,
+    pool: _Scratches | None,
 ) -> Iterator[Result]:
     scratch = {} if pool is None else pool.scratch()
     try:
@@ -229,7 +227,7 @@ def _in_this_thread(
 def _serve(
     queue: SimpleQueue[_Task | None],
     work: Callable[[Any, dict[str, Any]], Any],
-    pool: Scratches | None,
+    pool: _Scratches | None,
 ) -> None:
     """Run the loop of a worker thread."""
     scratch = {} if pool is None else pool.scratch()

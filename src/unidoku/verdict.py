@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from enum import IntEnum
 
-__all__ = ["Verdict"]
-
 
 class Verdict(IntEnum):
     """What is known about the solutions of a puzzle.

@@ -6,8 +6,6 @@ import pytest
 
 from unidoku import kernel
 
-__all__ = ["FORMS", "force"]
-
 
 def _marks(name: str) -> list[pytest.MarkDecorator]:
     if name not in kernel.usable():

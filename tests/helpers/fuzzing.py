@@ -7,8 +7,6 @@ from typing import Any
 
 from hypothesis import settings
 
-__all__ = ["FACTOR", "examples"]
-
 FACTOR = int(os.environ.get("UNIDOKU_FUZZ", "1"))
 
 

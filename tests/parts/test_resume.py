@@ -503,7 +503,7 @@ def test_two_runs_of_one_output(source: Path, tmp_path: Path) -> None:
     hard.write_text(("." * 81 + "\n") * 3)
     output = tmp_path / "o.csv"
     command = [*UNIDOKU, "check", str(hard), "-o", str(output), "--resume", "--limit", "all"]
-    command += ["--budget", str(2**60)]  # with a budget, solutions are counted one by one: this run does not end
+    command += ["--budget", str(2**60)]  # with one, solutions are counted one by one: this run does not end
     with subprocess.Popen(command, stderr=subprocess.PIPE, stdout=subprocess.PIPE) as process:
         try:
             wait_for((tmp_path / "o.csv.parts" / PLAN).exists, process)

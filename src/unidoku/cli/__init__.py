@@ -29,8 +29,6 @@ from unidoku.cli.terminal import (
 )
 from unidoku.errors import UnidokuError
 
-__all__ = ["COMMANDS", "GROUPS", "cli", "main"]
-
 GROUPS: dict[str, tuple[str, ...]] = {
     "Check": ("check", "verify", "count", "diagnose", "rate"),
     "Solve and explain": ("solve", "solutions", "hint", "explain", "trace", "console", "link", "print"),

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from unidoku.benchmark import BenchmarkReport
     from unidoku.errors import UnidokuError
 
-__all__ = ["bench", "info"]
-
 _BAR = 8  # columns of the longest bar
 _SHOWN = 3  # invalid records that are named
 _LARGEST_LIMIT = 1000  # unidoku.benchmark.LARGEST_LIMIT, which would be slow to import

@@ -27,8 +27,6 @@ if TYPE_CHECKING:
     from unidoku.files.puzzles import Puzzle
     from unidoku.run.summary import Summary
 
-__all__ = ["canonical", "convert", "dedupe", "minimize", "split", "transform"]
-
 
 @command(
     "unidoku canonical puzzles.txt -o canonical.txt",

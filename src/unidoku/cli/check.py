@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from unidoku.run.sample import SampleSink
     from unidoku.run.summary import Summary
 
-__all__ = ["check", "verify"]
-
 
 @command(
     "unidoku check puzzles.txt",

@@ -12,8 +12,6 @@ import click
 from unidoku.cli.inputs import without_dashes
 from unidoku.errors import UnidokuError
 
-__all__ = ["Command", "Option", "command", "take", "values_checked"]
-
 _ALL = "unidoku.help_all"
 _CODES = "The exit code is 0, or 1 if a record is not a puzzle, 2 after an error."
 

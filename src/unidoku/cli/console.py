@@ -10,8 +10,6 @@ import click
 from unidoku.cli.command import command
 from unidoku.cli.options import options
 
-__all__ = ["console"]
-
 
 @command("unidoku console", "unidoku console quiz.txt --no-time")
 @click.argument("quiz", required=False, metavar="[FILE|PUZZLE]")

@@ -34,20 +34,6 @@ if TYPE_CHECKING:
 
     from unidoku.files.puzzles import Puzzle
 
-__all__ = [
-    "ALLOW_EMPTY",
-    "Input",
-    "accepts_empty",
-    "announce_standard_input",
-    "each_puzzle",
-    "inputs_argument",
-    "inputs_of",
-    "is_puzzle",
-    "only_puzzle",
-    "refuse_empty",
-    "without_dashes",
-]
-
 ALLOW_EMPTY = "unidoku.allow_empty"
 """The key of the option --allow-empty in the context of a command."""
 

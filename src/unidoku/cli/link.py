@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from unidoku.files.puzzles import Puzzle
     from unidoku.view.links import Site
 
-__all__ = ["link"]
-
 
 @command("unidoku link puzzles.txt --site fpuzzles", "unidoku link puzzles.txt --every-step -o steps.txt")
 @inputs_argument

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from unidoku.cli.inputs import Input
     from unidoku.run.summary import Summary
 
-__all__ = ["generate", "neighbours", "series"]
-
 
 def _make(work: Callable[..., Summary], output: str, **options: Any) -> Summary:
     """Write puzzles while they are found; Ctrl-C keeps those that are."""

@@ -14,19 +14,6 @@ from unidoku.cli.inputs import ALLOW_EMPTY
 from unidoku.threads import MAX_THREADS
 from unidoku.verdict import Verdict
 
-__all__ = [
-    "PARTS",
-    "READING",
-    "REQUEST",
-    "ROW_FORMATS",
-    "RUNNING",
-    "TABLE",
-    "WORDS",
-    "WRITING",
-    "number",
-    "options",
-]
-
 _SYMMETRIES = ("none", "180", "90", "horizontal", "vertical", "diagonal", "full")
 _AXES = ("horizontal", "vertical", "diagonal", "antidiagonal")
 _IMAGES = 2 * 6**8 * 362_880  # elements of the symmetry group

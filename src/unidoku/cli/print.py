@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from unidoku.files.puzzles import Puzzle
     from unidoku.view.sheets import Printed
 
-__all__ = ["print"]
-
 _BELOW = 9.0  # rating; what is harder takes seconds
 
 

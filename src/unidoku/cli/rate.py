@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from unidoku.cli.inputs import Input
     from unidoku.rating.step import Language
 
-__all__ = ["hint", "rate"]
-
 _FULL = {"en": "The grid is full and right.", "zh": "全部填对。"}
 
 

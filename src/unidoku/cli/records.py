@@ -28,8 +28,6 @@ if TYPE_CHECKING:
     from unidoku.rating.step import Language
     from unidoku.view.player import Playback
 
-__all__ = ["diagnose", "explain", "trace"]
-
 T = TypeVar("T")
 
 _BOOK = (

@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from unidoku.cli.inputs import Input
     from unidoku.run.summary import Summary
 
-__all__ = ["exit_code", "print_stopped", "print_written", "run_all", "run_inputs", "used_seed", "write"]
-
 
 def run_inputs(
     work: Callable[..., Summary],

@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from unidoku.cli.inputs import Input
     from unidoku.run.summary import Summary
 
-__all__ = ["count", "solutions", "solve"]
-
 MOST = 1024  # solutions fetched at a time
 _WAYS = ("format", "column", "strict")  # options that say how to read the puzzle
 

@@ -15,8 +15,6 @@ if TYPE_CHECKING:
 
     from unidoku.cli.inputs import Input
 
-__all__ = ["ClosedStream", "discard_output", "is_closed_pipe", "open_text", "replace_closed"]
-
 
 class ClosedStream(io.RawIOBase):
     """Replaces a closed standard stream: reading or writing raises an error that names it."""

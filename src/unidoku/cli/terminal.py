@@ -27,26 +27,6 @@ if TYPE_CHECKING:
     from unidoku.run.progress import Progress
     from unidoku.run.summary import Summary
 
-__all__ = [
-    "INTERRUPTED",
-    "TO_ASCII",
-    "Display",
-    "TerminatedError",
-    "Termination",
-    "cancelled_by_interrupt",
-    "cannot_encode",
-    "console_for",
-    "counted",
-    "interrupt_deferred",
-    "must_be_ascii",
-    "print_error",
-    "print_json",
-    "print_lines",
-    "print_message",
-    "print_rejects",
-    "print_resume",
-]
-
 INTERRUPTED = 128 + signal.SIGINT
 """The exit code of a command that Ctrl-C ended, as shells report it."""
 

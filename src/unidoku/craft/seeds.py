@@ -11,8 +11,6 @@ import numpy as np
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["fresh_seed", "mixed", "row_words", "seed_of", "words"]
-
 _MASK = 2**64 - 1
 _STEP = 0x9E3779B97F4A7C15
 

@@ -15,8 +15,6 @@ from unidoku.files.source import Source
 from unidoku.files.storage import reading
 from unidoku.files.text import escape
 
-__all__ = ["members"]
-
 HEADER_MAX = 1 << 16  # bytes of an extended tar header
 _EXTENDED = (b"x", b"X", b"g", b"L", b"K")  # types of tar headers that describe the next member
 

@@ -31,8 +31,6 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
     from typing import BinaryIO
 
-__all__ = ["Folder", "atomic_path", "atomic_write", "lock_folder"]
-
 _BUCKETS = {"s3", "s3a", "gs", "gcs"}  # stores that have buckets and no folders
 _LONGEST = 200  # bytes of a file's name in its temporary name; file systems allow 255 in all
 

@@ -17,22 +17,6 @@ from unidoku.errors import FormatError, InvalidPuzzleError
 from unidoku.files.source import Source
 from unidoku.files.text import Fit, Head, shown
 
-__all__ = [
-    "PUZZLE_NAMES",
-    "Attempts",
-    "Batch",
-    "Chunk",
-    "Column",
-    "PuzzleRecord",
-    "ReadOptions",
-    "Reader",
-    "Reject",
-    "Writer",
-    "carried",
-    "plain_cells",
-    "puzzle_column",
-]
-
 PUZZLE_NAMES = ("puzzle", "quizzes", "question", "sudoku", "initial_board", "grid", "quiz", "puzzles")
 """Names of the puzzle's column in well-known data sets."""
 

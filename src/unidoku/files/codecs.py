@@ -14,8 +14,6 @@ from typing import Any, NamedTuple
 
 from unidoku.errors import InputError, MissingExtraError, UnidokuError, naming
 
-__all__ = ["Bounds", "Encoder", "Expanded", "Stored", "Unpacked", "detect", "encoder"]
-
 PIECE = 1 << 16  # compressed bytes read, and bytes decompressed, at once: they stay in the cache
 STEP = 1 << 8  # compressed bytes given to a new decoder: what a short member leaves over is copied
 

@@ -16,8 +16,6 @@ from unidoku.files.codecs import Bounds
 from unidoku.files.formats import FORMATS, without_compression
 from unidoku.files.source import Source, open_source
 
-__all__ = ["Input", "NamedInput", "are_several", "entries", "expand", "is_archive"]
-
 Input: TypeAlias = "str | os.PathLike[str] | BinaryIO | Source | Attempts"
 
 _NAMES = (".zip", ".tar", ".tgz", ".tbz2", ".txz")  # suffixes that belong to no single format

@@ -22,9 +22,6 @@ if TYPE_CHECKING:
         max_size: int | None
 
 
-__all__ = ["InputOptions"]
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InputOptions:
     """How to read inputs; the same value is passed unchanged from the caller to the readers.

@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from typing import Any
 
-__all__ = ["refuse_foreign", "refuse_overlap", "refuse_unwritable"]
-
 
 def refuse_foreign(foreign: Iterable[str], folder: str, what: str) -> None:
     """Refuse a folder that holds foreign files; `what` says of which kind they are."""

@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from unidoku.files.base import Batch
     from unidoku.files.options import InputFields
 
-__all__ = ["Puzzle", "read_batches", "read_puzzles"]
-
 _NAMES = ("name", "title")  # of columns
 _CHUNK = 16 * 82  # bytes read at a time: results appear soon where the input is typed or piped
 

@@ -17,18 +17,6 @@ from unidoku.files.base import Batch, Chunk, Column, PuzzleRecord, Reader, ReadO
 from unidoku.files.source import Source
 from unidoku.files.text import BOM, HEAD, KEPT, check_text
 
-__all__ = [
-    "LINE_LIMIT",
-    "NumberedLine",
-    "RecordReader",
-    "batches",
-    "cells_of",
-    "decoded",
-    "marks_of",
-    "numbered_lines",
-    "reject_at",
-]
-
 PIECE = 1 << 16  # bytes read at once
 BATCH_RECORDS = 4096  # in a batch; these formats cost more to parse than to solve
 BATCH_TEXT = 1 << 20  # characters of the texts in a batch

@@ -11,8 +11,6 @@ from typing import Any, BinaryIO
 from unidoku.errors import InputError, naming
 from unidoku.files.codecs import Bounds, Expanded, Stored, Unpacked, detect
 
-__all__ = ["Slice", "Source", "open_source"]
-
 
 @dataclass(frozen=True, slots=True)
 class Slice:

@@ -17,23 +17,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import BinaryIO
 
-__all__ = [
-    "BLOCK",
-    "ByteRange",
-    "Identity",
-    "describe",
-    "filesystem",
-    "identify",
-    "is_remote",
-    "is_special",
-    "list_files",
-    "local_path",
-    "protocols",
-    "read_range",
-    "reading",
-    "stat",
-]
-
 BLOCK = 1 << 23
 """Bytes of one request to a remote store."""
 

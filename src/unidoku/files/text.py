@@ -9,23 +9,6 @@ from unidoku.cell import EMPTY_SYMBOLS, OTHER_SIZE, VALUES
 from unidoku.errors import FormatError
 from unidoku.native.text.scan import separated_cells
 
-__all__ = [
-    "BOM",
-    "EMPTIES",
-    "HEAD",
-    "KEPT",
-    "LINES",
-    "Fit",
-    "Head",
-    "check_text",
-    "escape",
-    "holds_puzzle",
-    "is_puzzle",
-    "is_puzzle_line",
-    "other_size",
-    "shown",
-]
-
 BOM = b"\xef\xbb\xbf"
 EMPTIES = " ".join(EMPTY_SYMBOLS)
 KEPT = 4096  # bytes of a bad line in outputs

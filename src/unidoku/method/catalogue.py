@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-__all__ = ["CATALOGUES"]
-
 ENGLISH = {
     "title": "Numerical-analysis method",
     "list": ", ",

@@ -25,8 +25,6 @@ if TYPE_CHECKING:
 
     from unidoku.parse_many import Rows, RowSlice
 
-__all__ = ["TOTALS", "Classification", "classes_of", "classify_many", "run_classify"]
-
 TOTALS = np.dtype([(name, np.int32) for name in native.TOTAL_NAMES])
 """The native totals of a puzzle, by name."""
 

@@ -8,8 +8,6 @@ from typing import NamedTuple
 from unidoku.method.marks import mark_of
 from unidoku.method.state import UNITS, UNITS_OF, BigUnit, big_unit_of, unit_name
 
-__all__ = ["KINDS", "RULES", "Event", "decode", "group_of", "opens_step"]
-
 #: Kinds of events; the index is the code of the native engine.
 KINDS = ("zero", "convert", "preset", "contradiction", "retract")
 #: Rules that justify an event; the index is the code of the native engine.

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from unidoku.method.record import Record
     from unidoku.method.state import State
 
-__all__ = ["library_lines"]
-
 _SINGLES = {"theorem4": "0000", "theorem3": "0002", "theorem2": "0003"}
 _POINTING, _CLAIMING = "0100", "0101"
 _FIRST_BOX = 19

@@ -9,8 +9,6 @@ retracted). Every mark has an ASCII form.
 
 from __future__ import annotations
 
-__all__ = ["ascii_mark", "mark_of"]
-
 #: Letters of the three kinds of units: row, column, box.
 LETTERS = "IJG"
 

@@ -14,18 +14,6 @@ if TYPE_CHECKING:
     from unidoku.method.record import Replay
     from unidoku.method.state import State
 
-__all__ = [
-    "ASCII",
-    "UNICODE",
-    "Lines",
-    "components_matrix",
-    "marks_picture",
-    "matrix",
-    "numbers_picture",
-    "pencil_picture",
-    "values_picture",
-]
-
 
 class Lines(NamedTuple):
     """The characters of drawn lines: thin between cells, thick around boxes."""

@@ -11,8 +11,6 @@ if TYPE_CHECKING:
     from unidoku.method.events import Event
     from unidoku.method.record import Record, Replay
 
-__all__ = ["needed"]
-
 
 def needed(record: Record) -> set[int]:
     """Numbers (from 1) of the events that justify the last event of a record, including the last event."""

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 
     from unidoku.method.rules import Order
 
-__all__ = ["CONVERSIONS", "ZEROINGS", "Matrices", "Record", "Replay"]
-
 CONVERSIONS = ("theorem2", "theorem3", "theorem4")
 """The rules of conversion, as the keys of `Record.conversions`."""
 ZEROINGS = ("own", "theorem1", "extended", "subset")

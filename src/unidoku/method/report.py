@@ -30,8 +30,6 @@ if TYPE_CHECKING:
     from unidoku.method.record import Record
     from unidoku.method.state import BigUnit
 
-__all__ = ["NAMES", "Line", "Step", "Words", "report", "steps", "untag"]
-
 NAMES = ("numbers", "rc")
 """How a report can call cells: by the book's numbers 1 to 81, or by row and column."""
 _TAGS = "\ue000\ue001"  # of the private use area: no sentence has them

@@ -30,8 +30,6 @@ from unidoku.verdict import Verdict
 if TYPE_CHECKING:
     from unidoku.grid import PuzzleLike
 
-__all__ = ["DEFAULT_PRESETS", "Order", "explain"]
-
 #: Default limit of presets for one puzzle.
 DEFAULT_PRESETS = 10_000
 MAX_PRESETS = 2**63 - 1  # the native engine counts in 64 bits

@@ -27,21 +27,6 @@ if TYPE_CHECKING:
 
     _Arrays: TypeAlias = tuple[NDArray[Any], ...]
 
-__all__ = [
-    "BIG_UNITS",
-    "UNITS",
-    "UNITS_OF",
-    "BigUnit",
-    "State",
-    "big_unit_of",
-    "box_of",
-    "cell_at",
-    "column_of",
-    "row_of",
-    "unit_name",
-]
-
-
 #: Cells of the 27 units, ascending; ``UNITS[u - 1]`` belongs to unit u.
 UNITS: tuple[tuple[int, ...], ...] = tuple(tuple(cell + 1 for cell in house) for house in HOUSES)
 #: Numbers of the row, the column and the box of a cell; ``UNITS_OF[I]``, entry 0 is empty.

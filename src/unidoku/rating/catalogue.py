@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-__all__ = ["CATALOGUES"]
-
 _EN = {
     # lists, houses, what follows
     "and": "{some} and {last}",

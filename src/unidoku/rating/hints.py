@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from unidoku.rating.step import Language, Step
     from unidoku.threads import Cancel
 
-__all__ = ["DEPTHS", "Hint", "all_steps", "hint"]
-
 DEPTHS = ("where", "what", "step")
 """How much a hint tells."""
 

@@ -26,17 +26,6 @@ if TYPE_CHECKING:
     from unidoku.grid import PuzzleLike
     from unidoku.threads import Cancel
 
-__all__ = [
-    "Steps",
-    "engine",
-    "native_position",
-    "next_step",
-    "proper",
-    "steps",
-    "walk",
-]
-
-
 _REASONS = {Verdict.NONE: "no solution", Verdict.MULTIPLE: "several solutions"}
 
 

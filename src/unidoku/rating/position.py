@@ -21,8 +21,6 @@ if TYPE_CHECKING:
 
     Marks: TypeAlias = str | bytes | NDArray[Any] | Mapping[Cell, Collection[int]]
 
-__all__ = ["Position", "position_of"]
-
 ALL = 0b111_111_111
 
 

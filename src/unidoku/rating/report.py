@@ -13,8 +13,6 @@ if TYPE_CHECKING:
 
     from unidoku.rating.step import Assertion, Chain, Step
 
-__all__ = ["Sentences"]
-
 _KEYS = {
     "direct pointing": "direct intersection",
     "direct claiming": "direct intersection",

@@ -15,8 +15,6 @@ if TYPE_CHECKING:
 
     Candidate = tuple[int, int]
 
-__all__ = ["step_of"]
-
 _CHAIN_KINDS = ("", "double", "X", "Y", "XY", "cell", "house", "contradiction")
 _FISH = {"X-wing", "swordfish", "jellyfish"}
 _INNER = 5  # why a node of a chain is off: an inner technique, whose code is added

@@ -8,8 +8,6 @@ import re
 from unidoku.cell import VALUES
 from unidoku.errors import InvalidPuzzleError
 
-__all__ = ["ABSENT", "answer_cells"]
-
 ABSENT = "no answer"
 """The reason where there is no answer."""
 

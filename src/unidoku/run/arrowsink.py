@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from unidoku.run.options import RunOptions
     from unidoku.run.rows import Made, Table
 
-__all__ = ["ArrowSink"]
-
 ROW_GROUP = 1 << 17  # rows
 _PAGE = 1 << 19  # bytes; what is written at once
 _STEP = 1 << 13  # rows encoded at once

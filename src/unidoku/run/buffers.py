@@ -7,8 +7,6 @@ from typing import Any
 
 from unidoku.native import cpu
 
-__all__ = ["SHARED", "BufferPool", "rounded"]
-
 SHARED = ("counts", "verdicts", "complete", "solutions", "scanner")
 """The keys of a worker's scratch whose buffers every reader can use."""
 

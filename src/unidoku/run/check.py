@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from unidoku.files.base import Batch
     from unidoku.run.stage import Need
 
-__all__ = ["Check", "Count", "Solve"]
-
 _WORDS = verdict_words()
 
 

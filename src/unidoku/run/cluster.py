@@ -16,8 +16,6 @@ from unidoku.threads import TICK, Cancel, default_threads
 if TYPE_CHECKING:
     from unidoku.run.parts import Meter
 
-__all__ = ["Cluster"]
-
 _RETRIES = 2
 PATIENCE = 15.0  # seconds until a scheduler and a worker must have answered
 

@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from unidoku.run.rows import Rows
     from unidoku.run.stage import Need
 
-__all__ = ["Convert", "Dedupe", "batch_at"]
-
 
 @dataclass(frozen=True, slots=True)
 class Convert(PuzzleStage):

@@ -23,8 +23,6 @@ from unidoku.run.sinks import TextSink
 if TYPE_CHECKING:
     from unidoku.files.formats import OutputFormat
 
-__all__ = ["PLAN", "PartFolder"]
-
 PLAN = "unidoku-plan.json"
 """File name of the plan."""
 

@@ -31,8 +31,6 @@ if TYPE_CHECKING:
     from unidoku.run.rows import Rows
     from unidoku.run.stage import Need
 
-__all__ = ["Given", "has_columns", "puzzle_writer", "solution_column"]
-
 
 @dataclass(frozen=True, slots=True)
 class Given(PuzzleStage):

@@ -26,8 +26,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from unidoku.files.output import OutputFile
 
-__all__ = ["Run"]
-
 CHUNK_SECONDS = 0.05  # time that a chunk should take
 
 

@@ -49,9 +49,6 @@ if TYPE_CHECKING:
         options: InputOptions | None
 
 
-__all__ = ["CheckOptions", "RunOptions"]
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunOptions(InputOptions):
     """What a run does with its inputs; equal options and inputs give equal rows.

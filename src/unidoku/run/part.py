@@ -30,8 +30,6 @@ from unidoku.threads import Cancel
 if TYPE_CHECKING:
     from unidoku.run.progress import Progress
 
-__all__ = ["INVALID", "RECORD", "Part", "Task", "count_lines", "line_start", "make_part"]
-
 RECORD = ".json"
 INVALID = ".invalid"
 WINDOW = 1 << 12  # bytes in which a line end is looked for

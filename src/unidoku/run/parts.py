@@ -31,8 +31,6 @@ if TYPE_CHECKING:
     from unidoku.run.cluster import Cluster
     from unidoku.run.options import RunOptions
 
-__all__ = ["run_in_parts"]
-
 
 def run_in_parts(
     inputs: Sequence[object],

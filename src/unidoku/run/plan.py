@@ -17,8 +17,6 @@ from unidoku.files.storage import ByteRange, Identity, identify
 from unidoku.files.text import HEAD
 from unidoku.run.options import RunOptions
 
-__all__ = ["Plan", "Range", "Settings", "difference", "make_plan"]
-
 BY_LINES = frozenset({"lines", "csv", "tdoku", "stevehjohn", "exchange", "gsf"})
 """Formats with a record per line, which can be cut at any line end."""
 _SMALLEST = 1 << 22

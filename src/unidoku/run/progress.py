@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from unidoku.files.inputs import Input
     from unidoku.files.source import Source
 
-__all__ = ["INTERVAL", "Progress", "ProgressMeter"]
-
 INTERVAL = 0.1
 """Least number of seconds between two calls of a progress callback."""
 

@@ -27,8 +27,6 @@ if TYPE_CHECKING:
     from unidoku.run.stage import Need
     from unidoku.threads import Cancel
 
-__all__ = ["Rate", "with_ratings"]
-
 _OF_PROPER = {
     **dict.fromkeys(("er", "ep", "ed"), "double"),
     **dict.fromkeys(("technique", "difficulty"), "string"),

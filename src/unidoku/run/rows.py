@@ -17,8 +17,6 @@ if TYPE_CHECKING:
 
     from unidoku.errors import InvalidPuzzleError
 
-__all__ = ["Made", "Rows", "Table", "numbers", "place", "rejected_place", "text_column", "verdict_words"]
-
 
 @dataclass(slots=True, eq=False)
 class Made:

@@ -9,8 +9,6 @@ from unidoku.run.rows import Table
 from unidoku.run.sink import Sink
 from unidoku.verdict import Verdict
 
-__all__ = ["SAMPLE", "SampleSink", "recorded_verdicts"]
-
 SAMPLE = os.path.join(os.path.dirname(os.path.dirname(__file__)), "data", "sample.txt")
 """Path of the sample file."""
 

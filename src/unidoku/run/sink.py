@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from unidoku.files.output import OutputFile
     from unidoku.run.rows import Table
 
-__all__ = ["Sink"]
-
 
 class Sink:
     """Takes the rows of a run; this one drops them.

@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from unidoku.run.options import RunOptions
     from unidoku.run.rows import Table
 
-__all__ = ["TextSink", "comment_of", "open_sink"]
-
 
 class TextSink(Sink):
     """Rows as text, perhaps compressed."""

@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from unidoku.files.base import Batch
     from unidoku.threads import Cancel
 
-__all__ = ["CELL_ERRORS", "LARGEST", "SMALLEST", "Need", "PuzzleStage", "Stage"]
-
 SMALLEST = 1 << 13  # bytes of text in a chunk: about 100 puzzles
 LARGEST = 1 << 21
 

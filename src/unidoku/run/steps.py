@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from unidoku.run.stage import Need
     from unidoku.threads import Cancel
 
-__all__ = ["Steps"]
-
 _OWN = {
     "step": "int64",
     "technique": "string",

@@ -7,8 +7,6 @@ from typing import Any
 
 from unidoku.errors import InvalidPuzzleError, UnidokuError
 
-__all__ = ["COUNTS", "SHOWN", "Counts", "FileCounts", "Summary"]
-
 SHOWN = 20
 """Invalid records and wrong answers that a summary describes."""
 

@@ -29,8 +29,6 @@ if TYPE_CHECKING:
     from unidoku.kernel import Solved
     from unidoku.run.stage import Need
 
-__all__ = ["GRIDS", "Side", "Verify", "compare"]
-
 GRIDS = ("prediction", "answer", "solution", "solutions")
 """Columns that hold a solution."""
 

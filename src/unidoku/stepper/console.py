@@ -30,8 +30,6 @@ from unidoku.stepper.history import FOREVER
 from unidoku.stepper.quizfile import InvalidLineError, one_line, read_quiz
 from unidoku.stepper.records import CELLS
 
-__all__ = ["Console"]
-
 _NEED_QUIZ = {"show", "levels", "step", "run", "runtil", "runrun", "unload", "undo", "trace"}
 _LAST_ORDERS = {"bye", "quit", "exit"}
 _WITHOUT_ARGUMENT = {"show", "levels", "step", "run", "unload", "help", "?"} | _LAST_ORDERS

@@ -27,8 +27,6 @@ if TYPE_CHECKING:
     from unidoku.cell import Cell
     from unidoku.grid import PuzzleLike
 
-__all__ = ["GuessError", "Guesser", "Session", "trace"]
-
 Guesser: TypeAlias = "Callable[[Session, int, int], tuple[Cell, int] | None]"
 """Called with the session, the default cell 0 to 80 and its digit; returns ``(cell, digit)`` or None."""
 

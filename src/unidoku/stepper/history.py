@@ -14,8 +14,6 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from unidoku.native.steps.levels import StepSearch
 
-__all__ = ["FOREVER", "History"]
-
 FOREVER = 2**64 - 1
 """No limit: more steps or units than any search has."""
 

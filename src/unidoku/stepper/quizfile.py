@@ -7,8 +7,6 @@ import re
 from unidoku.cell import EMPTY_SYMBOLS
 from unidoku.errors import FormatError, InvalidPuzzleError
 
-__all__ = ["InvalidLineError", "one_line", "read_quiz"]
-
 _EMPTIES = re.escape(EMPTY_SYMBOLS)
 _ONE_LINE = re.compile(f"[1-9{_EMPTIES}]{{81}}")
 

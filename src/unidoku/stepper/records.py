@@ -13,8 +13,6 @@ from unidoku.stepper.events import NATIVE, Cell, Event, Mark
 if TYPE_CHECKING:
     from unidoku.native.steps.levels import Entry, StepSearch
 
-__all__ = ["CELLS", "DIGITS", "read_events"]
-
 CELLS = [Cell(row, column) for row in range(1, 10) for column in range(1, 10)]
 """The cells in the order of the engine's index 0..80."""
 

@@ -14,8 +14,6 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-__all__ = ["RADIUS", "Box", "Point", "Router", "head_of", "line_of"]
-
 Point = tuple[float, float]
 
 RADIUS = 5.8

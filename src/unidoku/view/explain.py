@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from unidoku.method.events import Event
     from unidoku.rating.step import Language
 
-__all__ = ["explain", "play_record"]
-
 _OVERVIEW = {"convert", "extended", "subset", "preset", "contradiction", "retract"}
 _FILLS = {"convert": "green", "preset": "yellow", "contradiction": "red", "retract": "red"}
 

@@ -32,8 +32,6 @@ if TYPE_CHECKING:
     from unidoku.run.rows import Table
     from unidoku.run.summary import Summary
 
-__all__ = ["MANIFEST", "PAGE_SIZE", "is_folder", "write_pages"]
-
 MANIFEST = "unidoku-pages.json"
 """File name of the manifest, which names the pages of the folder."""
 

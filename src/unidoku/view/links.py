@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 
     Site: TypeAlias = Literal["sudokuwiki", "sudoku.coach", "sudokuexchange", "fpuzzles", "sudokupad"]
 
-__all__ = ["link", "step_links"]
-
 _KINDS = {"convert", "extended", "subset", "preset"}
 
 

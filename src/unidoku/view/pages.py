@@ -15,8 +15,6 @@ from unidoku.view.svg import COLORS, INKS
 if TYPE_CHECKING:
     from jinja2 import Environment
 
-__all__ = ["markup", "render"]
-
 
 def render(name: str, *, script: str = "", **fields: Any) -> str:
     """Fill a template of this package, which shows a script of this package or none."""

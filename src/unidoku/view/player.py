@@ -15,8 +15,6 @@ from unidoku.view.svg import ROLES, shape_of
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-__all__ = ["VALUE", "WORDS", "Frame", "Frames", "Playback"]
-
 VALUE = 512
 """Added to a value to distinguish it from a set of candidates."""
 

@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from unidoku.rating.path import Steps
     from unidoku.rating.step import Language, Step
 
-__all__ = ["MOST_LINKS", "look", "picture", "play_steps", "summary"]
-
 WORDS = {
     "en": {
         "title": "Sudoku, step by step",

@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     )
     Fill: TypeAlias = Mapping[int, str] | Mapping[str, str] | Mapping[Cell | Candidate, str]
 
-__all__ = ["COLORS", "INKS", "ROLES", "Link", "png", "routes", "shape_of", "svg"]
-
 MAX_PIXELS = 8192
 """The largest width and height of a PNG picture; its pixels take 256 MB of memory."""
 

@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from unidoku.stepper import Session
     from unidoku.stepper.events import Cell, Event
 
-__all__ = ["MOST_UNITS", "play_trace"]
-
 _WORDS = Words(names="tagged")
 
 MOST_UNITS = 10_000

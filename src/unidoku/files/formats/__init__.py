@@ -19,19 +19,6 @@ from unidoku.native.text.scan import separated_cells
 if TYPE_CHECKING:
     from unidoku.files.codecs import Encoder
 
-__all__ = [
-    "COMPRESSIONS",
-    "FORMATS",
-    "Format",
-    "OutputFormat",
-    "choose_format",
-    "format_named",
-    "open_reader",
-    "output_format",
-    "recognised",
-    "without_compression",
-]
-
 COMPRESSIONS = {".gz": "gzip", ".bz2": "bz2", ".xz": "xz", ".zst": "zstd"}
 """Suffix to compression. Inputs are recognised by content whatever their name; outputs follow their name."""
 

@@ -20,8 +20,6 @@ from unidoku.files.base import Batch, Chunk, Column, Reader, ReadOptions, Reject
 from unidoku.files.source import Source
 from unidoku.files.text import KEPT, escape
 
-__all__ = ["ArrowColumn", "ArrowReader", "ParquetReader", "import_parquet", "record_batches"]
-
 _SPOOLED = 1 << 20  # bytes copied at once from an input that is not a file
 ROWS_MOST = 1 << 18  # a row group with more rows is decoded by the reading thread in batches
 ROWS = 12_500  # of a batch: a mebibyte of puzzles

@@ -36,16 +36,6 @@ from unidoku.files.text import (
 )
 from unidoku.native.text import fields, scan
 
-__all__ = [
-    "CsvReader",
-    "DelimitedReader",
-    "ExchangeReader",
-    "GsfReader",
-    "Layout",
-    "StevehjohnReader",
-    "TdokuReader",
-]
-
 RECORD_MAX = 1 << 24  # bytes of a record; only a quote that is never closed makes a longer one
 
 

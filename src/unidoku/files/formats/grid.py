@@ -23,8 +23,6 @@ from unidoku.files.records import RecordReader, reject_at
 from unidoku.files.source import Source
 from unidoku.files.text import Fit, Head, shown
 
-__all__ = ["GridReader", "SdkReader", "SdkWriter", "SdxReader", "SsReader", "SsWriter"]
-
 _GRID_COLUMNS: tuple[str, ...] = ("title", "comment", "state", "candidates")
 _SDK_COLUMNS = ("title", "author", "description", "comment", "created", "source", "level", "url", "state")
 _SECTIONS = frozenset(_GRID_COLUMNS + _SDK_COLUMNS)

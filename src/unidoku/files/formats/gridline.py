@@ -13,8 +13,6 @@ from unidoku.cell import EMPTY_SYMBOLS, OTHER_SIZE, VALUES
 from unidoku.files.formats.library import is_step
 from unidoku.files.text import LINES, Head, holds_puzzle, is_puzzle_line, shown
 
-__all__ = ["META", "Kind", "classify", "kind_of_grids"]
-
 META = {
     "A": "author",
     "D": "description",

@@ -28,8 +28,6 @@ from unidoku.files.source import Source
 from unidoku.files.text import BOM, HEAD, Fit, Head, check_text, other_size, shown
 from unidoku.native.text.objects import ObjectScanner
 
-__all__ = ["JsonlReader"]
-
 _decode = json.JSONDecoder().raw_decode
 _EXPECTED = "a JSON object or a JSON array of cells"
 

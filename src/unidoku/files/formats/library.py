@@ -17,8 +17,6 @@ from unidoku.files.base import PuzzleRecord, Reject, Writer, plain_cells
 from unidoku.files.records import RecordReader, reject_at
 from unidoku.files.text import Fit, Head, shown
 
-__all__ = ["LibraryLine", "LibraryReader", "LibraryWriter", "format_line", "is_step", "parse_line"]
-
 TRIPLES = ("deleted", "eliminations", "placements")
 """The fields that hold candidates as triples."""
 

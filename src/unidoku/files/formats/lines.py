@@ -31,8 +31,6 @@ from unidoku.files.text import BOM, HEAD, KEPT, Fit, Head, check_text, escape, i
 from unidoku.native.text import scan
 from unidoku.native.text.columns import gather_lines
 
-__all__ = ["LINE_MAX", "LinesReader", "LinesWriter", "TextChunk", "TextReader"]
-
 LINE_MAX = 1 << 20  # bytes at the beginning of a line that must hold its puzzle
 SHOWN = 40  # characters of a bad line in messages
 

@@ -21,8 +21,6 @@ from unidoku.files.records import PIECE, RecordReader, cells_of, reject_at
 from unidoku.files.source import Source
 from unidoku.files.text import Fit, Head, shown
 
-__all__ = ["OpenSudokuReader", "OpenSudokuWriter"]
-
 INFO = {
     "name": "title",
     "author": "author",
