@@ -84,7 +84,7 @@ class Run:
         self.others = [name for name in sink.columns if name not in stage.columns]
         made = {*sink.columns, *sink.more} - {*self.others}
         made |= {"verdict"} if options.only is not None else set()
-        self.need = Need(frozenset(made), sink.more, self.cancel)
+        self.need = Need(frozenset(made), self.cancel)
 
     def run(
         self,
@@ -215,8 +215,8 @@ class Run:
             return None
         sink, piece = self.sink, None
         if sink.columns:
-            only = self.options.only
-            table = rows.table(sink.columns, sink.more, self.own, carries=sink.carries, only=only)
+            names = self.need.columns, self.own
+            table = rows.table(sink.columns, sink.more, *names, carries=sink.carries, only=self.options.only)
             table.scratch = scratch
             piece = sink.render(table)
         lines = [int(batch.lines[-1])] if len(batch.starts) else []

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Any, ClassVar, NamedTuple
 
-from unidoku.run.rows import Made, Rows
+from unidoku.run.rows import Rows
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -31,9 +31,7 @@ class Need(NamedTuple):
     """What is asked of a stage."""
 
     columns: frozenset[str]
-    """The columns to make."""
-    more: tuple[str, ...]
-    """Columns to make for invalid records only."""
+    """The columns to make; file, line and puzzle are made of the batch that it returns."""
     cancel: Cancel
     """Set once the run is cancelled."""
 
@@ -94,7 +92,4 @@ class PuzzleStage(Stage):
     @staticmethod
     def rows(read: Batch, made: Batch) -> Rows:
         """Return the puzzles that were made of those that were read."""
-        puzzle = Made("puzzle", "string", "cells", made.puzzles()[2:])
-        return Rows(
-            made, {"puzzle": puzzle}, counts={"unknown": len(read.starts), "written": len(made.starts)}
-        )
+        return Rows(made, counts={"unknown": len(read.starts), "written": len(made.starts)})

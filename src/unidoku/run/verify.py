@@ -14,7 +14,7 @@ from unidoku.files.puzzles import read_batches
 from unidoku.many import cells_of_text
 from unidoku.native.text.columns import agree
 from unidoku.run.answers import ABSENT, answer_cells
-from unidoku.run.rows import Made, Rows, numbers, place, rejected_place, text_column
+from unidoku.run.rows import Made, Rows, numbers, text_column
 from unidoku.run.stage import CELL_ERRORS, Stage
 from unidoku.run.summary import SHOWN
 
@@ -107,11 +107,10 @@ class Verify(Stage):
         rows = Rows(batch, counts=counts)
         if need.columns:
             texts = [reasons.get(row, "").encode() for row in range(n)]
-            rows.columns = place(batch, need.columns) | _columns(result) | {"reason": _reasons(texts)}
-            empty = verify_rows(np.zeros((len(before), 81), np.uint8), np.zeros((len(before), 81), np.uint8))
-            rows.rejected = rejected_place(batch, need.columns) | _columns(empty)
+            rows.columns = {**_columns(result), "reason": _reasons(texts)}
+            empty = np.zeros((len(before), 81), np.uint8)
             why_not = [f"not a puzzle: {reject.reason}".encode() for reject in batch.rejects]
-            rows.rejected["reason"] = _reasons(why_not)
+            rows.rejected = {**_columns(verify_rows(empty, empty)), "reason": _reasons(why_not)}
         return rows
 
 
