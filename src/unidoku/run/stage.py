@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
+from dataclasses import fields
 from typing import Any, ClassVar, NamedTuple
 
 from unidoku.run.rows import Rows
@@ -72,7 +72,8 @@ class Stage:
 
     def to_json(self) -> dict[str, Any]:
         """Return the name and the parameters as a JSON object."""
-        return {"command": self.name, **asdict(self)}  # type: ignore[call-overload]  # all are dataclasses
+        given = (each.name for each in fields(self) if each.compare)  # type: ignore[arg-type]
+        return {"command": self.name, **{name: getattr(self, name) for name in given}}
 
     def finish(self) -> None:
         """End the work after the last batch."""

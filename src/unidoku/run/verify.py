@@ -71,10 +71,6 @@ class Verify(Stage):
         """Whether the predictions are read side by side with the puzzles."""
         return self.side is not None
 
-    def to_json(self) -> dict[str, Any]:
-        """Return the name and the parameters as a JSON object."""
-        return {"command": self.name, "prediction": self.prediction}
-
     def shown(self, text: bool, several: bool) -> tuple[str, ...]:
         """Return the columns that are written by default."""
         return tuple(name for name in Stage.shown(self, text, several) if name != "puzzle")
