@@ -24,7 +24,7 @@ from unidoku.run.part import Part, Task, count_lines, make_part
 from unidoku.run.plan import Plan, Settings, make_plan
 from unidoku.run.progress import INTERVAL, Progress
 from unidoku.run.sinks import comment_of
-from unidoku.run.summary import COUNTS, SHOWN, FileCounts, Summary
+from unidoku.run.summary import FileCounts, Summary
 from unidoku.threads import TICK, Cancel
 
 if TYPE_CHECKING:
@@ -262,24 +262,14 @@ def _total(plan: Plan, parts: Mapping[int, Part]) -> Summary:
         one = parts[number].summary
         for counts in one.files:
             key = (plan.ranges[number].input, counts.file)
-            _add(files.setdefault(key, FileCounts(file=counts.file)), counts)
-        _add(total, one)
-        total.rejects += one.rejects[: SHOWN - len(total.rejects)]
-        total.mismatches += one.mismatches[: SHOWN - len(total.mismatches)]
-        total.failures += one.failures
-        if one.file is not None:
-            total.file, total.line = one.file, one.line
+            files.setdefault(key, FileCounts(file=counts.file)).add(counts)
+        total.add(one)
     seen = {number for number, _ in files}
     for number, each in enumerate(plan.inputs):
         if number not in seen:
             files[number, each.name] = FileCounts(file=each.name)
     total.files = [files[key] for key in sorted(files, key=lambda key: key[0])]
     return total
-
-
-def _add(total: Any, counts: Any) -> None:
-    for name in COUNTS:
-        setattr(total, name, getattr(total, name) + getattr(counts, name))
 
 
 class Meter:
