@@ -9,7 +9,7 @@ from command import run
 
 import unidoku
 from unidoku import Cancel
-from unidoku.commands import canonical_file, minimize_file, stage_file, transform_file
+from unidoku.commands import canonical_file, minimize_file, transform_file
 from unidoku.craft.generate import generate, generate_batches
 from unidoku.craft.neighbours import neighbours
 from unidoku.craft.request import Request
@@ -17,6 +17,7 @@ from unidoku.errors import FormatError, InputError, InvalidPuzzleError, ResumeEr
 from unidoku.files.base import Attempts
 from unidoku.run.change import Canonical, Generate, Neighbours
 from unidoku.run.rate import Rate
+from unidoku.run.start import stage_file
 from unidoku.run.summary import COUNTS
 from unidoku.run.verify import Verify
 

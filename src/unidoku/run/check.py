@@ -70,7 +70,7 @@ _ANSWER = {
 
 @dataclass(frozen=True, slots=True)
 class Check(Stage):
-    """The verdict, the number of solutions and the first solution; see `unidoku.CheckOptions`."""
+    """The verdict, the number of solutions and the first solution; see `unidoku.check_file`."""
 
     name: ClassVar[str] = "check"
     carries: ClassVar[bool] = True
