@@ -24,7 +24,7 @@ from unidoku.arguments import positive_ratio, whole
 from unidoku.craft.generate import generate
 from unidoku.craft.transform import random_numbers, transform_many
 from unidoku.errors import InvalidPuzzleError, UnidokuError
-from unidoku.files.puzzles import read_puzzles
+from unidoku.files.inputs import read_puzzles
 from unidoku.naive import count_solutions
 from unidoku.native.clues.prediction import compare as compare_grids
 from unidoku.parse_many import MARKS, puzzles_of
@@ -200,7 +200,7 @@ def run(
     on_failure : callable, optional
         Called with the error of each record that is not a puzzle; by default such records are skipped.
     **reading
-        Options of `unidoku.files.puzzles.read_puzzles`.
+        Options of `unidoku.files.inputs.read_puzzles`.
 
     Returns
     -------
