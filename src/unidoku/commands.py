@@ -469,8 +469,8 @@ def neighbours_file(
         `remove` or `add` is out of range for a puzzle.
     """
     from unidoku.craft.neighbours import neighbours_many
+    from unidoku.files.inputs import read_puzzles
     from unidoku.files.overlap import refuse_overlap
-    from unidoku.files.puzzles import read_puzzles
     from unidoku.run.given import puzzle_writer
 
     refuse_overlap(expand(inputs), [os.fspath(output)])

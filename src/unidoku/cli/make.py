@@ -177,7 +177,7 @@ def series(
     """
     from unidoku.craft.series import Series
     from unidoku.errors import UnidokuError
-    from unidoku.files.puzzles import read_puzzles
+    from unidoku.files.inputs import read_puzzles
     from unidoku.run.given import puzzle_writer
 
     if sum(each is not None for each in (number, group, find)) > 1:

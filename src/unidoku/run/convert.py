@@ -78,7 +78,7 @@ def _least_images(batch: Batch, starts: Any) -> Any:
 
     images = np.empty((len(starts), 81), np.uint8)
     native = kernel.form(package="symmetry")
-    native.least_images(batch.text, starts, images.reshape(-1), zero=batch.zero, keep_clashing=True)
+    native.least_images(batch.text, starts, images.reshape(-1), zero=batch.zero)
     return images
 
 

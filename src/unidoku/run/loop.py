@@ -13,8 +13,7 @@ from typing import Any
 from unidoku import kernel
 from unidoku.errors import InvalidPuzzleError, UnidokuError
 from unidoku.files.base import Batch, Chunk
-from unidoku.files.formats import open_reader
-from unidoku.files.inputs import Input, entries
+from unidoku.files.inputs import Input, read_chunks
 from unidoku.run.options import RunOptions
 from unidoku.run.progress import Progress, ProgressMeter
 from unidoku.run.sink import Sink
@@ -24,7 +23,9 @@ from unidoku.threads import Cancel, ordered
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from unidoku.files.base import Attempts
     from unidoku.files.output import OutputFile
+    from unidoku.files.source import Source
 
 CHUNK_SECONDS = 0.05  # time that a chunk should take
 
@@ -168,20 +169,15 @@ class Run:
             outcomes.close()  # type: ignore[attr-defined]
 
     def _items(self) -> Iterator[tuple[int, Chunk | UnidokuError]]:
-        """Yield the chunks of all inputs, each with the number of its input.
+        """Yield the chunks of all inputs, each with the number of its input."""
+        for chunk in read_chunks(self.inputs, self.options, self.reading, lambda: self.size, self._begin):
+            yield len(self.summary.files) - 1, chunk
 
-        The error of an input comes in place of its next chunk.
-        """
-        for number, entry in enumerate(entries(self.inputs, self.options.bounds)):
-            self.summary.files.append(FileCounts(file=entry.name))
-            try:
-                with entry.open() as source:
-                    self.meter.opened(source)
-                    reader = open_reader(source, self.options.format, self.reading)
-                    for chunk in reader.chunks(lambda: self.size):
-                        yield number, chunk
-            except UnidokuError as error:
-                yield number, error
+    def _begin(self, name: str, source: Source | Attempts | None) -> None:
+        """Count the puzzles of another input."""
+        self.summary.files.append(FileCounts(file=name))
+        if source is not None:
+            self.meter.opened(source)
 
     def _work(
         self, numbered: tuple[int, Chunk | UnidokuError], scratch: dict[str, Any]

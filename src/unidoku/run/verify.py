@@ -10,7 +10,7 @@ import numpy as np
 from unidoku.cell import CELL_CODES, WRONG
 from unidoku.craft.verify import VerifyResult, verify_rows
 from unidoku.errors import FormatError, InvalidPuzzleError, UnidokuError
-from unidoku.files.puzzles import read_batches
+from unidoku.files.inputs import read_batches
 from unidoku.native.text.columns import agree
 from unidoku.run.answers import ABSENT, answer_cells
 from unidoku.run.convert import cells_of
