@@ -108,10 +108,14 @@ def _heading(puzzle: PuzzleRecord) -> str:
     return f"# {puzzle.source}:{puzzle.line} {puzzle.cells}"
 
 
-def _print(lines: Iterable[Line], puzzle: PuzzleRecord, sink: TextIO, several: bool) -> None:
+def _print(
+    lines: Iterable[Line], puzzle: PuzzleRecord, sink: TextIO, several: bool, *, lang: str, ascii_only: bool
+) -> None:
     """Print the lines of a record."""
     from unidoku.method.report import Line
 
+    if must_be_ascii(sink, lang, ascii_only):
+        lines = (line._replace(text=line.text.translate(TO_ASCII)) for line in lines)
     print_lines(chain([Line("title", _heading(puzzle))] if several else [], lines), sink)
 
 
@@ -181,11 +185,11 @@ def _explain_by_steps(
             data = {"puzzle": puzzle.cells, "er": er, "ep": ep, "ed": ed}
             _print_json({**data, "steps": [step.as_dict(lang) for step in path]}, sink)
             return
-        texts = (say(step).replace("\n", "\n    ") for step in path)
-        if must_be_ascii(sink, lang, ascii_only):
-            texts = (text.translate(TO_ASCII) for text in texts)
-        lines = (Line("step", text) for text in texts)
-        _print(chain(lines, [Line("end", summary(path, lang))]), puzzle, sink, several)
+        lines = chain(
+            (Line("step", say(step).replace("\n", "\n    ")) for step in path),
+            [Line("end", summary(path, lang))],
+        )
+        _print(lines, puzzle, sink, several, lang=lang, ascii_only=ascii_only)
 
     return _write(inputs, write, _page_of(played), title=PAGE_WORDS[lang]["title"], lang=lang, **options)
 
@@ -228,9 +232,8 @@ def _explain_by_book(
             for line in library_lines(found):
                 click.echo(format_line(line), sink)
         else:
-            plain = must_be_ascii(sink, lang, ascii_only)
-            lines = report(found, lang=lang, ascii_only=plain, pictures=not no_grids, short=short, **shown)
-            _print(lines, puzzle, sink, several)
+            lines = report(found, lang=lang, pictures=not no_grids, short=short, **shown)
+            _print(lines, puzzle, sink, several, lang=lang, ascii_only=ascii_only)
 
     return _write(inputs, write, _page_of(played), title=Words(lang).say("title"), lang=lang, **options)
 
@@ -289,8 +292,8 @@ def diagnose(
         if options["to"] == "json":
             _print_json(found.as_dict(), sink)
         else:
-            plain = must_be_ascii(sink, lang, ascii_only)
-            _print(report(found, lang=lang, ascii_only=plain, names=names), puzzle, sink, several)
+            lines = report(found, lang=lang, names=names)
+            _print(lines, puzzle, sink, several, lang=lang, ascii_only=ascii_only)
 
     code = _write(inputs, write, page, title=Words(lang).say("diagnose.title"), lang=lang, **options)
     return max(code, int(improper))
