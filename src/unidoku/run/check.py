@@ -12,7 +12,7 @@ from unidoku.kernel import Solved
 from unidoku.native import cpu
 from unidoku.native.text.render import tally
 from unidoku.run.buffers import rounded
-from unidoku.run.rows import Made, Rows, text_column, verdict_words
+from unidoku.run.rows import Made, Rows, text_column
 from unidoku.run.stage import CELL_ERRORS, Stage
 from unidoku.verdict import Verdict
 
@@ -22,7 +22,8 @@ if TYPE_CHECKING:
     from unidoku.files.base import Batch
     from unidoku.run.stage import Need
 
-_WORDS = verdict_words()
+_VERDICTS = text_column("verdict", [str(verdict).encode() for verdict in Verdict])
+_WORDS = _VERDICTS.text, _VERDICTS.starts, _VERDICTS.ends
 
 
 def _solved(

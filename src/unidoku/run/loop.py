@@ -15,7 +15,7 @@ from unidoku.errors import InvalidPuzzleError, UnidokuError
 from unidoku.files.base import Batch, Chunk
 from unidoku.files.inputs import Input, read_chunks
 from unidoku.run.options import RunOptions
-from unidoku.run.progress import Progress, ProgressMeter
+from unidoku.run.progress import Meter, Progress, stored_bytes
 from unidoku.run.sink import Sink
 from unidoku.run.stage import Need
 from unidoku.run.summary import SHOWN, FileCounts, Summary
@@ -68,7 +68,10 @@ class Run:
         self.sink = sink
         self.cancel = Cancel() if cancel is None else cancel
         self.summary = Summary(isa=kernel.isa(), threads=threads, verified=getattr(stage, "verify", False))
-        self.meter = ProgressMeter(progress, inputs)
+        total = stored_bytes(inputs) if progress is not None else 0
+        self.meter = Meter(progress, total, self._position)
+        self.source: Source | Attempts | None = None  # of the latest chunk
+        self.passed = 0  # bytes of the inputs before it
         self.began = time.perf_counter()
         self.chunk_bytes = least, most = chunk_bytes or stage.chunk_bytes
         self.size = min(most, stage.steady_bytes) if sink.shows_batches else least
@@ -160,13 +163,13 @@ class Run:
                 if invalid_lines is not None and outcome.found.rejects:
                     lines = "".join(f"{error}\n" for error in outcome.found.rejects)
                     invalid_lines.write(lines.encode("utf-8", "backslashreplace"))
-                self.meter.count(outcome.found.puzzles)
-            self.meter.report()
+                self.meter.report()
+            self.meter.report(last=True)
             summary.complete = not self.cancel
             if summary.complete:
                 stage.finish()
         finally:
-            outcomes.close()  # type: ignore[attr-defined]
+            outcomes.close()
 
     def _items(self) -> Iterator[tuple[int, Chunk | UnidokuError]]:
         """Yield the chunks of all inputs, each with the number of its input."""
@@ -177,7 +180,13 @@ class Run:
         """Count the puzzles of another input."""
         self.summary.files.append(FileCounts(file=name))
         if source is not None:
-            self.meter.opened(source)
+            self.passed, _ = self._position()
+            self.source = source
+
+    def _position(self) -> tuple[int, int]:
+        """Return the bytes that are read and the puzzles that are done."""
+        here = 0 if self.source is None else self.source.position
+        return self.passed + here, self.summary.puzzles
 
     def _work(
         self, numbered: tuple[int, Chunk | UnidokuError], scratch: dict[str, Any]

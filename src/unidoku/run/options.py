@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, fields
+from json import dumps
 
+from unidoku import __version__
 from unidoku.arguments import positive
 from unidoku.errors import UnidokuError
 from unidoku.files.options import InputOptions
@@ -90,10 +92,11 @@ class RunOptions(InputOptions):
         only = None if self.only is None else [str(each) for each in self.only]
         return {**values, "only": only, "stage": self.stage.to_json()}
 
-    def recorded(self) -> dict[str, Any]:
-        """Return the metadata of the output: the parameters of the stage, of a check all options."""
+    def record(self) -> str:
+        """Return the metadata of an output, as JSON: version and parameters of the stage, of a check all."""
         stage = self.stage.to_json()
-        return {**self.to_json(), **stage, "stage": None} if isinstance(self.stage, Check) else stage
+        about = {**self.to_json(), **stage, "stage": None} if isinstance(self.stage, Check) else stage
+        return dumps({"version": __version__, "options": about}, sort_keys=True)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

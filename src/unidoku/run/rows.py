@@ -157,10 +157,3 @@ def numbers(name: str, kind: str, values: Any, known: Any = None) -> Made:
     whole = {"flags": np.uint8, "unsigned": np.uint64, "signed": np.int64}[form]
     valid = () if known is None else (np.ascontiguousarray(known, np.uint8),)
     return Made(name, kind, form, (np.ascontiguousarray(values, whole), *valid))
-
-
-def verdict_words() -> tuple[bytes, Any, Any]:
-    """Return the words of the verdicts as `unidoku.native.text.render` takes them."""
-    words = [str(verdict).encode() for verdict in Verdict]
-    ends = array("q", accumulate(map(len, words)))
-    return b"".join(words), array("q", [0, *ends[:-1]]), ends

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import os
 from array import array
-from collections.abc import Mapping, Sequence
-from json import dumps
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from unidoku import __version__
 from unidoku.errors import FormatError
 from unidoku.files.formats import OutputFormat, output_format
 from unidoku.files.output import OutputFile
@@ -153,8 +151,7 @@ def comment_of(output: OutputFormat, path: str, options: RunOptions) -> bytes:
     if output.format.name not in ("lines", "csv"):
         shown = "<stdout>" if path == "-" else path
         raise FormatError(f"the format {output.format.name} has no comments", file=shown)
-    about: Mapping[str, Any] = {"version": __version__, "options": options.recorded()}
-    return f"# unidoku: {dumps(about, sort_keys=True)}\n".encode()
+    return f"# unidoku: {options.record()}\n".encode()
 
 
 def open_sink(
