@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from unidoku.files.base import Batch
+    from unidoku.run.rows import Table
+    from unidoku.run.sink import Sink
     from unidoku.threads import Cancel
 
 SMALLEST = 1 << 13  # bytes of text in a chunk: about 100 puzzles
@@ -94,3 +96,9 @@ class PuzzleStage(Stage):
     def rows(read: Batch, made: Batch) -> Rows:
         """Return the puzzles that were made of those that were read."""
         return Rows(made, counts={"unknown": len(read.starts), "written": len(made.starts)})
+
+    @classmethod
+    def table(cls, batch: Batch, sink: Sink) -> Table:
+        """Return puzzles that are made elsewhere as a sink gets them."""
+        rows, own = cls.rows(batch, batch), PuzzleStage.columns
+        return rows.table(sink.columns, (), own, own, carries=sink.carries)

@@ -10,7 +10,6 @@ from unidoku.files.options import InputOptions
 from unidoku.run.loop import Run
 from unidoku.run.options import Running, RunOptions
 from unidoku.run.sink import Sink
-from unidoku.threads import thread_count
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -72,9 +71,7 @@ def stage_file(
         from unidoku.run.sinks import open_sink
 
         output = open_sink(output, what, to=running.to, atomic=stage.atomic)
-    threads, progress, cancel = thread_count(running.threads), running.progress, running.cancel
-    run = Run(found, what, output, threads=threads, progress=progress, cancel=cancel)
-    return run.run(running.invalid, running.on_failure, defers=defers, empty=running.empty)
+    return Run(found, what, output, running).run(running.invalid, defers=defers)
 
 
 def input_options(given: dict[str, Any]) -> InputOptions:
