@@ -18,7 +18,6 @@ from unidoku.cli.terminal import (
     Display,
     cancelled_by_interrupt,
     counted,
-    must_be_ascii,
     print_error,
     print_json,
     print_message,
@@ -30,7 +29,7 @@ if TYPE_CHECKING:
     from typing import TextIO
 
     from unidoku.craft.diagnose import Diagnosis
-    from unidoku.files.puzzles import Puzzle
+    from unidoku.files.base import PuzzleRecord
     from unidoku.run.sample import SampleSink
     from unidoku.run.summary import Summary
 
@@ -224,8 +223,8 @@ def count(
     A line per puzzle: the number, "960+" if the budget ended the count at 960, or "invalid" if it is no
     puzzle.
     """
-    from unidoku.commands import stage_file
     from unidoku.run.check import Count
+    from unidoku.run.start import stage_file
 
     read_as = options["format"], options["column"], options["strict"]
     puzzle = only_puzzle(inputs, output != "-", limit, budget, *read_as)
@@ -280,13 +279,13 @@ def diagnose(
     def page(cells: str, index: str | None, size: int | None) -> str:
         return diagnose_page(diagnosed(cells), lang=lang, index=index)
 
-    def write(puzzle: Puzzle, sink: TextIO, several: bool) -> None:
+    def write(puzzle: PuzzleRecord, sink: TextIO, several: bool) -> None:
         found = diagnosed(puzzle.cells)
         if options["to"] == "json":
             print_object(found.as_dict(), sink)
         else:
-            plain = must_be_ascii(sink, lang, ascii_only)
-            print_record(report(found, lang=lang, ascii_only=plain, names=names), puzzle, sink, several)
+            lines = report(found, lang=lang, names=names)
+            print_record(lines, puzzle, sink, several, lang=lang, ascii_only=ascii_only)
 
     code = write_records(inputs, write, page, title=Words(lang).say("diagnose.title"), lang=lang, **options)
     return max(code, int(improper))

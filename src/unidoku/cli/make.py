@@ -16,7 +16,7 @@ from unidoku.cli.terminal import print_error, print_message
 
 if TYPE_CHECKING:
     from unidoku.craft.transform import Axis
-    from unidoku.files.puzzles import Puzzle
+    from unidoku.files.base import PuzzleRecord
     from unidoku.run.summary import Summary
 
 
@@ -134,7 +134,7 @@ def minimize(
     about: dict[str, Any] = {"command": "minimize", "all": every, "fewest": fewest}
     about |= {"count": count} if every else {"budget": budget, "seed": seed}
 
-    def write_within(puzzle: Puzzle, _: bool) -> None:
+    def write_within(puzzle: PuzzleRecord, _: bool) -> None:
         found = None if every else fewest_clues(puzzle.cells, budget=budget, seed=seed)
         for grid in minimal_puzzles(puzzle.cells, count=count) if found is None else [found.grid]:
             put(np.frombuffer(grid.cells, np.uint8).reshape(1, 81))
@@ -252,7 +252,7 @@ def series(
     """
     from unidoku.craft.series import Series
     from unidoku.errors import UnidokuError
-    from unidoku.files.puzzles import read_puzzles
+    from unidoku.files.inputs import read_puzzles
     from unidoku.run.given import puzzle_writer
 
     if sum(each is not None for each in (number, group, find)) > 1:

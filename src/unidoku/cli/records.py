@@ -10,14 +10,14 @@ import click
 from unidoku.cli.inputs import each_puzzle
 from unidoku.cli.run import exit_code, run_inputs
 from unidoku.cli.streams import open_text
-from unidoku.cli.terminal import print_lines
+from unidoku.cli.terminal import TO_ASCII, must_be_ascii, print_lines
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
     from typing import TextIO
 
     from unidoku.cli.inputs import Input
-    from unidoku.files.puzzles import Puzzle
+    from unidoku.files.base import PuzzleRecord
     from unidoku.method.report import Line
 
 
@@ -38,7 +38,7 @@ def _by_suffix(ctx: click.Context, parameter: click.Parameter, to: str | None) -
 
 def write_records(
     inputs: Sequence[Input],
-    write: Callable[[Puzzle, TextIO, bool], None],
+    write: Callable[[PuzzleRecord, TextIO, bool], None],
     page: Callable[[str, str | None, int | None], str],
     *,
     to: str,
@@ -61,7 +61,7 @@ def write_records(
             done = run_inputs(write_pages, inputs, output, goes_on=True, **settings)
             return exit_code(done) or min(done.invalid, 1)
 
-    def write_one(puzzle: Puzzle, several: bool) -> None:
+    def write_one(puzzle: PuzzleRecord, several: bool) -> None:
         if to != "html":
             write(puzzle, sink, several)
         elif several:
@@ -75,15 +75,19 @@ def write_records(
         return each_puzzle(inputs, write_one, **reading)
 
 
-def heading(puzzle: Puzzle) -> str:
+def heading(puzzle: PuzzleRecord) -> str:
     """Return the line that names a puzzle, for outputs about several puzzles."""
     return f"# {puzzle.source}:{puzzle.line} {puzzle.cells}"
 
 
-def print_record(lines: Iterable[Line], puzzle: Puzzle, sink: TextIO, several: bool) -> None:
+def print_record(
+    lines: Iterable[Line], puzzle: PuzzleRecord, sink: TextIO, several: bool, *, lang: str, ascii_only: bool
+) -> None:
     """Print the lines of a record."""
     from unidoku.method.report import Line
 
+    if must_be_ascii(sink, lang, ascii_only):
+        lines = (line._replace(text=line.text.translate(TO_ASCII)) for line in lines)
     print_lines(chain([Line("title", heading(puzzle))] if several else [], lines), sink)
 
 

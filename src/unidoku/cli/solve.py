@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import TextIO
 
-    from unidoku.files.puzzles import Puzzle
+    from unidoku.files.base import PuzzleRecord
     from unidoku.rating.step import Language
     from unidoku.view.links import Site
     from unidoku.view.sheets import Printed
@@ -51,9 +51,9 @@ def solve(inputs: list[Input], *, output: str, to: str | None, **options: Any) -
 
     The exit code is 0 if every puzzle has a solution, 1 if not, 2 after an error.
     """
-    from unidoku.commands import stage_file
     from unidoku.files.formats import output_format
     from unidoku.run.check import Check, Solve
+    from unidoku.run.start import stage_file
 
     puzzle = only_puzzle(inputs, output != "-", to, options["format"], options["column"], options["strict"])
     if puzzle and sys.stdout.isatty() and (solution := unidoku.solve(puzzle)) is not None:
@@ -194,18 +194,16 @@ def _explain_by_steps(
     def page(cells: str, index: str | None, size: int | None) -> str:
         return play_steps(unidoku.steps(cells), lang=lang, size=size).page(index=index)
 
-    def write(puzzle: Puzzle, sink: TextIO, several: bool) -> None:
+    def write(puzzle: PuzzleRecord, sink: TextIO, several: bool) -> None:
         path = unidoku.steps(puzzle.cells)
         if options["to"] == "json":
             er, ep, ed = path.rating
             data = {"puzzle": puzzle.cells, "er": er, "ep": ep, "ed": ed}
             print_object({**data, "steps": [step.as_dict(lang) for step in path]}, sink)
             return
-        texts = (say(step).replace("\n", "\n    ") for step in path)
-        if must_be_ascii(sink, lang, ascii_only):
-            texts = (text.translate(TO_ASCII) for text in texts)
-        lines = (Line("step", text) for text in texts)
-        print_record(chain(lines, [Line("end", summary(path, lang))]), puzzle, sink, several)
+        told = (Line("step", say(step).replace("\n", "\n    ")) for step in path)
+        lines = chain(told, [Line("end", summary(path, lang))])
+        print_record(lines, puzzle, sink, several, lang=lang, ascii_only=ascii_only)
 
     return write_records(inputs, write, page, title=PAGE_WORDS[lang]["title"], lang=lang, **options)
 
@@ -240,7 +238,7 @@ def _explain_by_book(
 
         return play_record(record(cells), lang=lang, size=size).page(index=index)
 
-    def write(puzzle: Puzzle, sink: TextIO, several: bool) -> None:
+    def write(puzzle: PuzzleRecord, sink: TextIO, several: bool) -> None:
         found = record(puzzle.cells)
         if options["to"] == "json":
             print_object(found.as_dict(matrices=shown["matrices"]), sink)
@@ -248,9 +246,8 @@ def _explain_by_book(
             for line in library_lines(found):
                 click.echo(format_line(line), sink)
         else:
-            plain = must_be_ascii(sink, lang, ascii_only)
-            lines = report(found, lang=lang, ascii_only=plain, pictures=not no_grids, short=short, **shown)
-            print_record(lines, puzzle, sink, several)
+            lines = report(found, lang=lang, pictures=not no_grids, short=short, **shown)
+            print_record(lines, puzzle, sink, several, lang=lang, ascii_only=ascii_only)
 
     return write_records(inputs, write, page, title=Words(lang).say("title"), lang=lang, **options)
 
@@ -277,7 +274,7 @@ def trace(inputs: list[Input], *, mode: int, every_filter: bool, budget: int | N
 
         return play_trace(unidoku.Session(cells, mode=mode), steps=budget, size=size).page(index=index)
 
-    def texts(puzzle: Puzzle, several: bool) -> Iterator[str]:
+    def texts(puzzle: PuzzleRecord, several: bool) -> Iterator[str]:
         import json  # not at the top: other commands start faster
 
         events = unidoku.trace(puzzle.cells, mode=mode, budget=budget)
@@ -294,7 +291,7 @@ def trace(inputs: list[Input], *, mode: int, every_filter: bool, budget: int | N
             else:
                 yield from lines(event, every_filter=every_filter)
 
-    def write(puzzle: Puzzle, sink: TextIO, several: bool) -> None:
+    def write(puzzle: PuzzleRecord, sink: TextIO, several: bool) -> None:
         sink.writelines(f"{text}\n" for text in texts(puzzle, several))
 
     return write_records(inputs, write, page, title="Searches, step by step", **options)
@@ -343,7 +340,7 @@ def link(
     if every_step and site not in CANDIDATE_SITES:
         raise click.UsageError(f"--every-step needs a site with candidates: {', '.join(CANDIDATE_SITES)}.")
 
-    def write(puzzle: Puzzle, several: bool) -> None:
+    def write(puzzle: PuzzleRecord, several: bool) -> None:
         if every_step:
             from unidoku.method import explain
 
@@ -390,10 +387,10 @@ def print(
         raise click.BadParameter("give the digits 1 to 9 in any order", param_hint="'--arrangement'")
     puzzles: list[Printed] = []
 
-    def keep(puzzle: Puzzle, several: bool) -> None:
+    def keep(puzzle: PuzzleRecord, several: bool) -> None:
         grid = unidoku.Grid(puzzle.cells)
         solution = unidoku.solve(grid) if solutions and unidoku.check(grid) else None
-        puzzles.append(Printed(grid, puzzle.name, solution=solution))
+        puzzles.append(Printed(grid, "".join(puzzle.extra.values()), solution=solution))
 
     with open_text(output, inputs) as page:
         code = each_puzzle(inputs, keep, names=not bare, **take(options, READING))
