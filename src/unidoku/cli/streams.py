@@ -105,7 +105,7 @@ def open_text(path: str, inputs: Sequence[Input]) -> Iterator[TextIO]:
         return
     from unidoku.cli.terminal import interrupt_deferred
     from unidoku.errors import writing
-    from unidoku.files.atomic import atomic_write
+    from unidoku.files.output import atomic_write
 
     with writing(path), ExitStack() as stack:
         with interrupt_deferred():
