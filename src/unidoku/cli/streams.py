@@ -99,7 +99,7 @@ def open_text(path: str, inputs: Sequence[Input]) -> Iterator[TextIO]:
         sys.stdout.flush()
         return
     from unidoku.errors import writing
-    from unidoku.files.atomic import atomic_write
+    from unidoku.files.output import atomic_write
 
     with writing(path), atomic_write(path) as stream:
         text = io.TextIOWrapper(stream, encoding="utf-8", newline="\n", write_through=True)
