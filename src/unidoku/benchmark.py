@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from unidoku.files.inputs import Input
+    from unidoku.kernel import Facts
 
 __all__ = ["BenchmarkReport", "Comparison", "Row", "run"]
 
@@ -161,7 +162,7 @@ class BenchmarkReport:
         The backtracker beside the kernel in use: on an easy and on a middle set, or on the input.
     """
 
-    machine: dict[str, object]
+    machine: Facts
     source: str
     different: int
     puzzles: int
