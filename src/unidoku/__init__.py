@@ -75,7 +75,6 @@ if TYPE_CHECKING:
         rate_many as rate_many,
     )
     from unidoku.rating.step import Step as Step
-    from unidoku.run.options import CheckOptions as CheckOptions
     from unidoku.run.progress import Progress as Progress
     from unidoku.run.sink import Sink as Sink
     from unidoku.run.split import split_file as split_file
@@ -122,7 +121,6 @@ _NAMES = {
     "rating.path": "Steps steps",
     "rating.se121": "Rating Ratings rate rate_many",
     "rating.step": "Step",
-    "run.options": "CheckOptions",
     "run.progress": "Progress",
     "run.sink": "Sink",
     "run.split": "split_file",

@@ -24,7 +24,8 @@ from unidoku.batch import check_many
 from unidoku.craft.generate import generate
 from unidoku.craft.transform import random_numbers, transform_many
 from unidoku.errors import InvalidPuzzleError, UnidokuError
-from unidoku.files.puzzles import Puzzle, read_puzzles
+from unidoku.files.base import PuzzleRecord
+from unidoku.files.inputs import read_puzzles
 from unidoku.naive import count_solutions
 from unidoku.native.clues.prediction import compare as compare_grids
 from unidoku.parse_many import MARKS, puzzles_of
@@ -201,7 +202,7 @@ def run(
     on_failure : callable, optional
         Called with the error of each record that is not a puzzle; by default such records are skipped.
     **reading
-        Options of `unidoku.files.puzzles.read_puzzles`.
+        Options of `unidoku.files.inputs.read_puzzles`.
 
     Returns
     -------
@@ -284,9 +285,9 @@ def _read(
     reading: Mapping[str, Any],
 ) -> tuple[NDArray[np.uint8], str]:
     """Read the first puzzles of inputs, as cells 0 to 9, and the name of the first input."""
-    found: list[Puzzle] = []
+    found: list[PuzzleRecord] = []
     for each in read_puzzles(inputs, **reading):
-        if isinstance(each, Puzzle):
+        if isinstance(each, PuzzleRecord):
             if len(each.cells) == 81:
                 found.append(each)
                 if len(found) == PUZZLES:

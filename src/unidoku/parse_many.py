@@ -170,6 +170,12 @@ class Puzzles:
             raise InvalidPuzzleError(reason, row=row)
         self.reasons[row] = reason
 
+    def kept(self, part: RowSlice, good: npt.NDArray[np.bool_], reason: str) -> RowSlice:
+        """Refuse the puzzles of a part that are not good, and return the others."""
+        for k in np.flatnonzero(~good).tolist():
+            self.refuse(part.row(k), reason)
+        return part.at(np.flatnonzero(good))
+
     def cells(self, threads: int | None = None) -> npt.NDArray[np.uint8]:
         """Return the cells 0 to 9 of all rows, zeros where there is a reason: uint8[n, 81]."""
         part = self.parts[0] if len(self.parts) == 1 else None

@@ -183,7 +183,7 @@ class Batch(Chunk):
                 for name, text, starts, ends in values
                 if ends[i] > starts[i]
             }
-            yield PuzzleRecord(int(line), cells, extra)
+            yield PuzzleRecord(int(line), cells, extra, self.source)
 
     def texts(self) -> Iterator[str]:
         """Yield each puzzle: 81 or 729 characters, ``.`` for what is not a digit."""
@@ -259,6 +259,7 @@ class PuzzleRecord:
     line: int
     cells: str
     extra: dict[str, str] = field(default_factory=dict)
+    source: str = ""
 
     @property
     def size(self) -> int:
