@@ -106,7 +106,7 @@ def _input(value: str, number: int) -> Sequence[Input]:
     if _WHOLE.fullmatch(text):
         return [PuzzleArgument(text, number)]
     try:
-        return [PuzzleArgument(Grid.parse(text).line, number)]
+        return [PuzzleArgument(Grid(text).line, number)]
     except InvalidPuzzleError as error:
         from unidoku.files.inputs import expand
 
