@@ -46,8 +46,14 @@ _STYLES = {
 }
 """Kind of a line of a report -> its style, where there is colour."""
 
-TO_ASCII = str.maketrans({"≠": "<>", "→": "->", "⇒": "=>"})
-"""The signs in the sentences of steps -> what stands for them in ASCII."""
+TO_ASCII = str.maketrans(
+    {
+        **{"≠": "<>", "→": "->", "⇒": "=>"},
+        **dict(zip("⊙④·─━│┃╋", "@#.-=:|#", strict=True)),
+        **dict.fromkeys("┼╂┿┏┳┓┯┗┻┛┷┠┨┣┫", "+"),
+    }
+)
+"""The signs, marks and drawn lines of reports -> what stands for them in ASCII."""
 
 
 def print_message(text: str) -> None:

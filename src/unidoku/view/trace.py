@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from unidoku.stepper import Session
-    from unidoku.stepper.events import Cell, Event
+    from unidoku.stepper.events import Event
 
 _WORDS = Words(names="tagged")
 
@@ -60,11 +60,6 @@ def play_trace(
     return played
 
 
-def _cell(cell: Cell) -> str:
-    """Return the tagged name of a cell of the step engine."""
-    return _WORDS.cell(cell.number)
-
-
 def _frame(session: Session, events: Sequence[Event]) -> Frame:
     """Return the frame of one unit of work: its events, and the state after it."""
     happened = [event for event in events if not isinstance(event, kinds.StateShown)]
@@ -74,16 +69,16 @@ def _frame(session: Session, events: Sequence[Event]) -> Frame:
     for event in happened:
         match event:
             case kinds.SinglePlaced():
-                fill[event.cell.number - 1] = "green"
-                placed.append(f"{_cell(event.cell)} = {event.digit}")
+                fill[event.cell] = "green"
+                placed.append(f"{_WORDS.cell(event.cell + 1)} = {event.digit}")
             case kinds.GuessMade() | kinds.ForwardGuess() | kinds.UpwardGuess():
-                fill[event.cell.number - 1] = "yellow"
-                heading = f"{_cell(event.cell)} = {event.digit}, level {event.level}"
+                fill[event.cell] = "yellow"
+                heading = f"{_WORDS.cell(event.cell + 1)} = {event.digit}, level {event.level}"
             case kinds.WentWrong():
-                fill[event.cell.number - 1] = "red"
+                fill[event.cell] = "red"
                 kind = "contradiction"
             case kinds.CompleteShrink():
-                fill.update((mark.cell.number - 1, "blue") for mark in event.cuts)
+                fill.update((mark.cell, "blue") for mark in event.cuts)
             case kinds.SolutionFound():
                 kind, heading = "solution", f"solution {session.solution_sum}"
     candidates = [0] * 81
@@ -95,7 +90,7 @@ def _frame(session: Session, events: Sequence[Event]) -> Frame:
         lines=[line for event in happened for line in lines(event)],
         fill=fill,
         levels=[
-            f"{_cell(level.cell)} = {level.digit} ({level.position} out of {level.count})"
+            f"{_WORDS.cell(level.cell + 1)} = {level.digit} ({level.position} out of {level.count})"
             for level in session.levels
         ],
         depth=session.level,
