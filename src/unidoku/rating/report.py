@@ -112,7 +112,8 @@ class Sentences:
             house = self.houses(HOUSES_OF[wrong[0]][2:])
             return self.say("wrong where", house=house), self.say(f"wrong {kind}", house=house), whole
         if hint.step is None:
-            return (self.say("none"),) * 3
+            none = self.say("none")
+            return none, none, none
         step, place = hint.step, self._place(hint.step)
         what = self.say("what", name=self.name(step), rating=step.rating, place=place)
         return self.say("where", place=place), what, self.whole(step)
