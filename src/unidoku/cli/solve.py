@@ -130,7 +130,7 @@ def hint(
     """
     if puzzle := only_puzzle(inputs, output != "-", options["to"], options["columns"]):
         found = unidoku.hint(puzzle, pencil, placed=placed, lang=lang, budget=options["budget"])
-        text = found.text(depth) if found else _FULL[lang]
+        text = getattr(found, "whole" if depth == "step" else depth) if found else _FULL[lang]
         plain = must_be_ascii(sys.stdout, lang, ascii_only)
         click.echo(text.translate(TO_ASCII) if plain else text)
         return 0
