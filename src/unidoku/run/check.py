@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from unidoku.files.base import Batch
     from unidoku.run.stage import Need
 
-_VERDICTS = text_column("verdict", [str(verdict).encode() for verdict in Verdict])
+_VERDICTS = text_column("verdict", map(str, Verdict))
 _WORDS = _VERDICTS.text, _VERDICTS.starts, _VERDICTS.ends
 
 
@@ -178,6 +178,6 @@ class Count(_Line):
             for puzzle, number, complete in zip(batch.texts(), found.counts, found.complete, strict=True):
                 fits = number < MAX_COUNT
                 text = f"{number}{'' if complete else '+'}" if fits else str(single.count(puzzle))
-                texts.append(text.encode())
+                texts.append(text)
             count = text_column("count", texts)
         return self.rows(batch, found, count)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import nullcontext, suppress
+from contextlib import closing, nullcontext, suppress
 from dataclasses import dataclass
 from itertools import chain
 from typing import Any
@@ -133,7 +133,7 @@ class Run:
             tick=self.meter.report,
             pool=sink.pool,
         )
-        try:
+        with closing(outcomes):
             for outcome in chain.from_iterable(outcomes):
                 if outcome is None:
                     # Cancelled within a batch; nothing after it counts.
@@ -154,8 +154,6 @@ class Run:
             summary.complete = not self.cancel
             if summary.complete:
                 stage.finish()
-        finally:
-            outcomes.close()
 
     def _items(self) -> Iterator[tuple[int, Chunk | UnidokuError]]:
         """Yield the chunks of all inputs, each with the number of its input."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, fields
-from json import dumps
 
 from unidoku import __version__
 from unidoku.arguments import positive
@@ -94,6 +93,8 @@ class RunOptions(InputOptions):
 
     def record(self) -> str:
         """Return the metadata of an output, as JSON: version and parameters of the stage, of a check all."""
+        from json import dumps  # not at the top: a check without output starts faster
+
         stage = self.stage.to_json()
         about = {**self.to_json(), **stage, "stage": None} if isinstance(self.stage, Check) else stage
         return dumps({"version": __version__, "options": about}, sort_keys=True)

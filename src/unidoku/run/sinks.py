@@ -140,8 +140,8 @@ def _escaped(column: Any) -> Any:
     if isinstance(column, Made):
         return column
     ends = zip(column.starts, column.ends, strict=True)
-    texts = [bytes(column.text[start:end]).decode("utf-8", "backslashreplace") for start, end in ends]
-    return text_column(column.name, [escape(text).encode("utf-8", "backslashreplace") for text in texts])
+    texts = (bytes(column.text[start:end]).decode("utf-8", "backslashreplace") for start, end in ends)
+    return text_column(column.name, map(escape, texts))
 
 
 def comment_of(output: OutputFormat, path: str, options: RunOptions) -> bytes:

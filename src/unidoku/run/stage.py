@@ -86,11 +86,15 @@ class Stage:
 
 
 class PuzzleStage(Stage):
-    """A stage whose rows are puzzles, with the columns of the input."""
+    """A stage whose rows are puzzles, with the columns of the input; this one changes nothing."""
 
     columns: ClassVar[Mapping[str, str]] = {"puzzle": "string"}
     puzzles: ClassVar[bool] = True
     carries: ClassVar[bool] = True
+
+    def __call__(self, batch: Batch, scratch: dict[str, Any], need: Need) -> Rows | None:
+        """Return the puzzles of a batch, with their columns."""
+        return self.rows(batch, batch)
 
     @staticmethod
     def rows(read: Batch, made: Batch) -> Rows:
