@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import os
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 from unidoku.arguments import positive
 from unidoku.errors import UnidokuError
 from unidoku.files.inputs import expand
-from unidoku.run.start import input_options, stage_file
+from unidoku.run.start import in_parts, input_options, stage_file
 from unidoku.run.summary import Summary
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
     from typing import Unpack
 
     from unidoku.craft.request import Request
@@ -21,9 +21,7 @@ if TYPE_CHECKING:
     from unidoku.files.inputs import Input
     from unidoku.rating.step import Language
     from unidoku.run.options import FileFields
-    from unidoku.run.progress import Progress
     from unidoku.run.stage import Stage
-    from unidoku.threads import Cancel
 
 __all__ = [
     "canonical_file",
@@ -379,34 +377,20 @@ def generate_file(
     first: int = 0,
     budget: int | None = None,
     solutions: bool = False,
-    ratings: bool = True,
-    to: str | None = None,
-    comment: bool = False,
-    threads: int | None = None,
-    resume: bool = False,
-    cluster: str | None = None,
-    part_bytes: int | None = None,
-    progress: Callable[[Progress], None] | None = None,
-    cancel: Cancel | None = None,
+    **options: Unpack[FileFields],
 ) -> Summary:
     """Generate puzzles and write each to an output as soon as it is found.
 
     Parameters
     ----------
-    output, to
-        As for `unidoku.convert_file`; puzzles already written are kept when the budget is used up.
-    request, count, seed, first, budget, threads, cancel
+    output, **options
+        As for `convert_file`; with ``carry``, the ratings of the puzzles are written too where the format has
+        columns. Puzzles already written are kept when the budget is used up. ``columns`` and ``progress`` are
+        for an output in parts only, for which all attempts of the budget are made and `count` is None.
+    request, count, seed, first, budget
         As for `unidoku.craft.generate.generate_batches`.
     solutions : bool, optional
         Whether to write the solutions too: a column ``solution``, in lines after the puzzle and a tab.
-    ratings : bool, optional
-        Whether to write ``er``, ``ep``, ``ed``, ``technique`` and ``difficulty`` too, where the format has
-        columns.
-    comment : bool, optional
-        Begin an output of lines or CSV with a comment that has the request, the seed and the attempts.
-    resume, cluster, part_bytes, progress
-        Make the output in parts; as for `unidoku.check_file`. All attempts of the budget are made: `count` is
-        None.
 
     Returns
     -------
@@ -428,31 +412,21 @@ def generate_file(
     from unidoku.run.change import Generate, grid_column
     from unidoku.run.given import has_columns, puzzle_writer, solution_column
 
-    start = seed_of(seed)
+    start, to = seed_of(seed), options.get("to")
     column = solution_column(output, to) if solutions else None
     stage = Generate(request, start, first, column)
-    if resume or cluster is not None or part_bytes is not None:
+    rated = options.get("carry", True) and has_columns(output, to)
+    if in_parts(options):
         if count is not None or budget is None:
             raise ValueError("an output in parts needs a budget and count=None")
-        return stage_file(
-            Attempts(0, budget),
-            output,
-            replace(stage, ratings=ratings and has_columns(output, to)),
-            to=to,
-            comment=comment,
-            threads=threads,
-            resume=resume,
-            cluster=cluster,
-            part_bytes=part_bytes,
-            progress=progress,
-            cancel=cancel,
-        )
+        return stage_file(Attempts(0, budget), output, replace(stage, ratings=rated), **options)
+    threads, cancel = options.get("threads"), options.get("cancel")
+    about = stage.to_json() | {"count": count, "budget": budget}
     batches = generate_batches(
         request, count, start, first=first, budget=budget, threads=threads, cancel=cancel
     )
-    about = stage.to_json() | {"count": count, "budget": budget}
     written = 0
-    with puzzle_writer(output, about, to=to, comment=comment, ratings=ratings, threads=threads) as write:
+    with puzzle_writer(output, about, ratings=rated, **options) as write:
         for rows, grids in batches:
             written = write(rows, [] if column is None else [grid_column(grids, column)])
     return Summary(written=written, complete=not cancel)
@@ -498,7 +472,7 @@ def neighbours_file(
 
     to, threads, cancel = options.get("to"), options.get("threads"), options.get("cancel")
     stage = Neighbours(remove, add, options.get("carry", True) and has_columns(output, to))
-    if options.get("resume") or options.get("cluster") or options.get("part_bytes"):
+    if in_parts(options):
         return stage_file(inputs, output, stage, **options)
     refuse_overlap(expand(inputs), [os.fspath(output)])
     puzzles = []
@@ -511,8 +485,7 @@ def neighbours_file(
     found = neighbours_many(puzzles, remove=remove, add=add, threads=threads, cancel=cancel)
     written = 0
     about = replace(stage, ratings=False).to_json()
-    writing: Any = {"to": to, "comment": options.get("comment", False), "threads": threads}
-    with puzzle_writer(output, about, ratings=stage.ratings, **writing) as write:
+    with puzzle_writer(output, about, ratings=stage.ratings, **options) as write:
         for rows in found:
             written = write(rows)
     return Summary(puzzles=len(puzzles), written=written, complete=not cancel)

@@ -21,10 +21,12 @@ from unidoku.threads import thread_count
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
+    from typing import Unpack
 
     from numpy.typing import NDArray
 
     from unidoku.files.base import Column
+    from unidoku.run.options import FileFields
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,20 +46,20 @@ def puzzle_writer(
     output: str | os.PathLike[str],
     about: dict[str, Any],
     *,
-    to: str | None = None,
-    comment: bool = False,
     ratings: bool = False,
-    threads: int | None = None,
+    **options: Unpack[FileFields],
 ) -> Iterator[Callable[..., int]]:
     """Open an output as a context; what is written stays if it ends with an error.
+
+    Of the options, it uses ``to``, ``comment`` and ``threads``.
 
     The function that it gives writes puzzles, uint8[n, 81], perhaps with columns; it returns how many puzzles
     are written so far.
     """
-    workers, written = thread_count(threads), 0
+    to, workers, written = options.get("to"), thread_count(options.get("threads")), 0
     rated = ratings and has_columns(output, to)
     stage = Given(about | {"scale": SCALE} if rated else about)
-    sink = open_sink(output, RunOptions(stage=stage, comment=comment), to=to)
+    sink = open_sink(output, RunOptions(stage=stage, comment=options.get("comment", False)), to=to)
 
     def write(puzzles: NDArray[np.uint8], columns: Sequence[Column] = ()) -> int:
         nonlocal written

@@ -119,11 +119,6 @@ class Running:
         thread_count(self.threads)
         positive("part_bytes", self.part_bytes)
 
-    @property
-    def in_parts(self) -> bool:
-        """Whether an option asks for an output in parts."""
-        return self.resume or self.cluster is not None or self.part_bytes is not None
-
 
 def _verdict(name: Verdict | str) -> Verdict:
     if isinstance(name, Verdict):

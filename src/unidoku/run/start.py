@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from typing import Any, Unpack
 
-    from unidoku.run.options import RunFields
+    from unidoku.run.options import FileFields, RunFields
     from unidoku.run.stage import Stage
     from unidoku.run.summary import Summary
 
@@ -50,7 +50,7 @@ def stage_file(
     found = expand(inputs)
     several = output is not None and "file" in stage.columns and are_several(found)
     what = RunOptions(**chosen, file=several)
-    if running.in_parts or _is_folder(output):
+    if in_parts(options) or _is_folder(output):
         # imported only when it is needed, which is seldom
         from unidoku.run.parts import run_in_parts
 
@@ -78,6 +78,12 @@ def input_options(given: dict[str, Any]) -> InputOptions:
     """Take the options of reading out of the keyword arguments of a function with files."""
     names = [each.name for each in fields(InputOptions) if each.name in given]
     return InputOptions.of(given.pop("options", None), {name: given.pop(name) for name in names})
+
+
+def in_parts(options: FileFields) -> bool:
+    """Return whether an option asks for an output in parts."""
+    given = options.get("cluster"), options.get("part_bytes")
+    return options.get("resume", False) or given != (None, None)
 
 
 def _is_folder(output: object) -> bool:
