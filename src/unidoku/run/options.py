@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from unidoku.threads import Cancel
 
     class FileFields(InputFields, total=False):
-        """The options that all functions with files have; see `unidoku.convert_file`."""
+        """The options that all functions with files have; see `unidoku.check_file`."""
 
         to: str | None
         carry: bool
@@ -102,7 +102,7 @@ class RunOptions(InputOptions):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Running:
-    """How a run is done; the attributes are parameters of `unidoku.check_file` and `unidoku.convert_file`."""
+    """How a run is done; the attributes are parameters of `unidoku.check_file`."""
 
     to: str | None = None
     invalid: str | os.PathLike[str] | None = None

@@ -31,7 +31,9 @@ if TYPE_CHECKING:
     from unidoku.run.options import Running, RunOptions
 
 
-def run_in_parts(inputs: Sequence[object], output: object, options: RunOptions, running: Running) -> Summary:
+def run_in_parts(
+    inputs: Sequence[object], output: object, options: RunOptions, running: Running, *, is_folder: bool
+) -> Summary:
     """Make an output of some inputs part by part; parameters and errors are those of `unidoku.check_file`.
 
     The parts and their plan are in a folder beside the output, or in the output if that is a folder.
@@ -48,7 +50,7 @@ def run_in_parts(inputs: Sequence[object], output: object, options: RunOptions, 
     if options.stage.in_order:  # what is made of a puzzle depends on those before
         raise OutputError(f"{options.stage.name} cannot write its output in parts", file=output)
     failures: list[UnidokuError] = []
-    folder = _planned(names, output, options, running, failures)
+    folder = _planned(names, output, options, running, failures, is_folder=is_folder)
     summary = Summary()
     if folder.plan.ranges:  # else no input can be read
         with ExitStack() as stack:
@@ -88,9 +90,10 @@ def _planned(
     options: RunOptions,
     running: Running,
     failures: list[UnidokuError],
+    *,
+    is_folder: bool,
 ) -> PartFolder:
     """Return the folder with the plan; nothing is created. Inputs that cannot be read are `failures`."""
-    is_folder = output.endswith("/") or (not is_remote(output) and local_path(output).is_dir())
     invalid = None if running.invalid is None else os.fspath(running.invalid)
     default = ".parquet" if is_folder else None
     form = output_format(output, running.to, rows=not options.stage.puzzles, default=default)

@@ -50,11 +50,12 @@ def stage_file(
     found = expand(inputs)
     several = output is not None and "file" in stage.columns and are_several(found)
     what = RunOptions(**chosen, file=several)
-    if in_parts(options) or _is_folder(output):
+    is_folder = _is_folder(output)
+    if is_folder or in_parts(options):
         # imported only when it is needed, which is seldom
         from unidoku.run.parts import run_in_parts
 
-        return run_in_parts(found, output, what, running)
+        return run_in_parts(found, output, what, running, is_folder=is_folder)
     # what comes before the damage is written
     defers = running.on_failure is None and output is not None and stage.atomic
     if output is not None or running.invalid is not None:
@@ -87,4 +88,9 @@ def in_parts(options: FileFields) -> bool:
 
 
 def _is_folder(output: object) -> bool:
-    return isinstance(output, str | os.PathLike) and (str(output).endswith("/") or os.path.isdir(output))
+    if not isinstance(output, str | os.PathLike):
+        return False
+    from unidoku.files.storage import is_remote, local_path
+
+    name = os.fspath(output)
+    return name.endswith("/") or (not is_remote(name) and local_path(name).is_dir())
