@@ -75,7 +75,6 @@ class Check(Stage):
 
     name: ClassVar[str] = "check"
     carries: ClassVar[bool] = True
-    more: ClassVar[tuple[str, ...]] = ("reason",)
     limit: int | None = 2
     budget: int | None = None
     verify: bool = False

@@ -207,8 +207,7 @@ class Run:
             return None
         sink, piece = self.sink, None
         if sink.columns:
-            names = self.need.columns, self.own
-            table = rows.table(sink.columns, sink.more, *names, carries=sink.carries, only=self.options.only)
+            table = rows.table(sink, self.need.columns, self.own, only=self.options.only)
             table.scratch = scratch
             piece = sink.render(table)
         shown = batch.rejects[: None if self.wants_messages else SHOWN]

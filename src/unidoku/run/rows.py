@@ -9,13 +9,15 @@ from typing import Any
 
 from unidoku.errors import FormatError
 from unidoku.files.base import Batch, Column, carried
+from unidoku.run.sink import Table
 from unidoku.verdict import Verdict
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Sequence
+    from collections.abc import Collection, Iterable
 
     from unidoku.errors import InvalidPuzzleError
+    from unidoku.run.sink import Sink
 
 
 @dataclass(slots=True, eq=False)
@@ -53,35 +55,30 @@ class Rows:
 
     def table(
         self,
-        names: Sequence[str],
-        more: Sequence[str],
+        sink: Sink,
         made: Collection[str],
         own: Collection[str],
         *,
-        carries: bool,
         only: Collection[Verdict] | None = None,
     ) -> Table:
         """Choose the columns, and by verdict the rows, that a sink gets.
 
-        `names` are columns of the stage or of the input, `more` those that only invalid records have; with
-        `carries`, all columns of the input follow. `made` are those of the stage, `own` the names that
-        columns of the input cannot have.
+        `made` are those of its columns that are of the stage, `own` the names that columns of the input
+        cannot have.
         """
         batch = self.batch
         self.columns |= _place(batch, made, batch.lines)
         others = {column.name: column for column in carried(batch, own)}
-        chosen = [self._named(name, others, own) for name in names]
-        if carries:
+        chosen = [self._named(name, others, own) for name in sink.columns]
+        if sink.carries:
             chosen += others.values()
-        table = Table(batch, chosen, len(names))
+        table = Table(batch, chosen, len(sink.columns))
         if self.rejected is not None and len(batch.rejects):
             values = _rejects(batch, made) | self.rejected
             table.rejected = [
-                (values.get(name) or Made(name, "null", "nothing"))
-                if name in made
-                else Made(name, "null", "absent")
-                for name in (*(column.name for column in chosen), *more)
-                if name in made or not more
+                values.get(name) or Made(name, "null", "nothing" if name in made else "absent")
+                for name in (*(column.name for column in chosen), *sink.more)
+                if name in made or not sink.more
             ]
         if only is not None:
             n = len(batch.starts)
@@ -99,26 +96,6 @@ class Rows:
                 raise FormatError(f"no column {name!r}; choose from: {known}", file=self.batch.source)
             found = Column(name, b"", array("q"), array("q"))
         return found
-
-
-@dataclass(slots=True, eq=False)
-class Table:
-    """The rows that a sink gets: columns, each `Made` or `Column`, for the puzzles of a batch."""
-
-    batch: Batch
-    columns: list[Any]
-    own: int
-    """The number of columns that were named; those after them come from the input."""
-    rejected: list[Any] | None = None
-    """The same for the invalid records of the batch; each stands before the row ``reject.before``."""
-    mask: bytes | None = None
-    """Rows where it is 0 are left out."""
-    scratch: dict[str, Any] = field(default_factory=dict)
-    """That of the worker; a sink that needs a buffer for longer takes it, and leaves another one."""
-
-    def __len__(self) -> int:
-        """Return the number of puzzles."""
-        return len(self.batch.starts)
 
 
 def _place(batch: Batch, names: Collection[str], lines: Any) -> dict[str, Made | Column]:

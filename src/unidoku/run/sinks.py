@@ -18,7 +18,7 @@ from unidoku.run.sink import Sink
 if TYPE_CHECKING:
     from unidoku.files.base import Writer
     from unidoku.run.options import RunOptions
-    from unidoku.run.rows import Table
+    from unidoku.run.sink import Table
 
 
 class TextSink(Sink):
@@ -37,8 +37,8 @@ class TextSink(Sink):
         self.columns = options.shown(text=text)
         self.carries = options.carries(text=text)
         self.in_order = self.writer is not None and self.writer.in_order
-        if self.form == "txt" and options.columns is None:
-            self.more = tuple(name for name in stage.more if name not in self.columns)
+        if self.form == "txt" and options.columns is None and "reason" not in self.columns:
+            self.more = ("reason",) if "reason" in stage.columns else ()
 
     def render(self, table: Table) -> tuple[tuple[str, ...], bytes | memoryview]:
         """Rows and rejected records in their order."""

@@ -37,7 +37,8 @@ if TYPE_CHECKING:
     from unidoku.files.base import Batch
     from unidoku.files.inputs import Input
     from unidoku.files.options import InputFields
-    from unidoku.run.rows import Rows, Table
+    from unidoku.run.rows import Rows
+    from unidoku.run.sink import Table
     from unidoku.run.stage import Need
     from unidoku.run.summary import Summary
 

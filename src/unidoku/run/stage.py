@@ -12,8 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from unidoku.files.base import Batch
-    from unidoku.run.rows import Table
-    from unidoku.run.sink import Sink
+    from unidoku.run.sink import Sink, Table
     from unidoku.threads import Cancel
 
 SMALLEST = 1 << 13  # bytes of text in a chunk: about 100 puzzles
@@ -56,8 +55,6 @@ class Stage:
     """Whether a file appears when it is complete."""
     carries: ClassVar[bool] = False
     """Whether the columns of the input are written too, except in text."""
-    more: ClassVar[tuple[str, ...]] = ()
-    """Further columns of an invalid record in text without a header."""
     reads_columns: bool = False
     """Whether it uses the columns of the input."""
     in_order: bool = False
@@ -104,5 +101,4 @@ class PuzzleStage(Stage):
     @classmethod
     def table(cls, batch: Batch, sink: Sink) -> Table:
         """Return puzzles that are made elsewhere as a sink gets them."""
-        rows, own = cls.rows(batch, batch), PuzzleStage.columns
-        return rows.table(sink.columns, (), own, own, carries=sink.carries)
+        return cls.rows(batch, batch).table(sink, PuzzleStage.columns, PuzzleStage.columns)

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from unidoku.files.inputs import Input
     from unidoku.files.options import InputFields, InputOptions
     from unidoku.run.progress import Progress
-    from unidoku.run.rows import Table
+    from unidoku.run.sink import Table
     from unidoku.run.summary import Summary
 
 MANIFEST = "unidoku-pages.json"
