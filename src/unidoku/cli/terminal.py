@@ -124,14 +124,10 @@ class Display:
         """Show the completed fraction of one long count; the callback of `unidoku.count`, from any thread."""
         from unidoku.run.progress import INTERVAL
 
-        if not self.enabled or not self._drawing.acquire(blocking=False):
-            return
-        try:
-            if time.perf_counter() >= self._shown + INTERVAL:
+        with self._drawing:
+            if self.enabled and time.perf_counter() >= self._shown + INTERVAL:
                 self._draw("counting", done=part, total=1)
                 self._shown = time.perf_counter()
-        finally:
-            self._drawing.release()
 
     def _draw(self, text: str, more: str = "", *, done: float, total: float | None) -> None:
         """Draw the bar, with ``more`` on a wide terminal; without a known total it shows no end."""
