@@ -35,7 +35,6 @@ def generate(
     seed: int | None,
     attempts: tuple[int, int] | None,
     budget: int | None,
-    bare: bool,
     **options: Any,
 ) -> int:
     """Write new proper puzzles.
@@ -66,10 +65,10 @@ def generate(
             raise click.UsageError(f"--attempts: the first attempt, {first}, is after the last, {last}.")
         options |= {"count": None, "first": first}
         budget = last - first + 1
-    options |= {"budget": budget, "ratings": not bare}
+    options["budget"] = budget
     options["seed"] = used_seed(seed, quiet=options["quiet"], resume=options["resume"])
 
-    def work(_: object, output: str, *, empty: bool, **options: Any) -> Summary:
+    def work(_: object, output: str, **options: Any) -> Summary:
         return unidoku.generate_file(output, **options)
 
     try:

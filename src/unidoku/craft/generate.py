@@ -209,7 +209,7 @@ def _batches(  # noqa: PLR0917
                         return
             finally:
                 stop.set()
-                results.close()  # type: ignore[attr-defined]
+                results.close()
         made += wave
     if count is not None and found < count and not cancel:
         hint = "increase the budget" if found else "no attempt meets the request"
