@@ -80,8 +80,8 @@ class Seen:
         before = sys.getprofile()
         sys.setprofile(profile)
         try:
-            options = InputOptions(format=name)
-            for each in read_chunks([io.BytesIO(content)], options, ReadOptions(keep=True), lambda: 1 << 12):
+            options, reading = InputOptions(format=name), ReadOptions(keep=True, carry=True)
+            for each in read_chunks([io.BytesIO(content)], options, reading, lambda: 1 << 12):
                 if isinstance(each, UnidokuError):
                     self.errors.append(each)
                     continue

@@ -24,7 +24,7 @@ def read_all(
 ) -> Seen:
     """Read bytes or a file, in the format called `name` or found out."""
     seen = Seen([], [], [])
-    options = options or ReadOptions(keep=True)
+    options = options or ReadOptions(keep=True, carry=True)
     with open_source(str(content) if isinstance(content, Path) else io.BytesIO(content)) as source:
         scratch: dict[str, object] = {}
         for chunk in open_reader(source, name, options).chunks(lambda: target):

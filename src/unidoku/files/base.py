@@ -30,16 +30,11 @@ class ReadOptions:
     strict: bool = False
     """One empty symbol per line."""
     keep: bool = False
-    """Yield the rest of each line or record as columns."""
+    """Yield the rest of each line as columns."""
     carry: bool = False
     """Yield the other columns of formats that have named ones."""
     numbered: bool = True
     """Line numbers count from the beginning of the input; without, perhaps from that of each batch."""
-
-    @property
-    def carries(self) -> bool:
-        """Whether to yield named columns."""
-        return self.keep or self.carry
 
 
 @dataclass(slots=True, eq=False)
@@ -267,11 +262,6 @@ class PuzzleRecord:
     cells: str
     extra: dict[str, str] = field(default_factory=dict)
     source: str = ""
-
-    @property
-    def size(self) -> int:
-        """Number of characters."""
-        return len(self.cells) + (sum(map(len, self.extra.values())) if self.extra else 0)
 
 
 class Writer:

@@ -75,4 +75,4 @@ class InputOptions:
 
     def for_reader(self, *, keep: bool = False, carry: bool = False, numbered: bool = True) -> ReadOptions:
         """Return the options of a reader; the parameters are attributes of `ReadOptions`."""
-        return ReadOptions(self.column, self.strict, keep, carry, numbered)
+        return ReadOptions(self.column, self.strict, keep, keep or carry, numbered)

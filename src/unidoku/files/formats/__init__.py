@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from unidoku.errors import FormatError, naming
 from unidoku.files.base import Attempts, Reader, ReadOptions, Writer
@@ -51,13 +51,11 @@ class Format:
 
     def reader(self) -> type[Reader]:
         """Import the reader's class."""
-        kind: type[Reader] = _imported(self.read)
-        return kind
+        return cast("type[Reader]", _imported(self.read))
 
     def writer(self) -> type[Writer]:
         """Import the class of the writer of puzzles."""
-        kind: type[Writer] = _imported(self.write)
-        return kind
+        return cast("type[Writer]", _imported(self.write))
 
 
 def _imported(place: str) -> Any:

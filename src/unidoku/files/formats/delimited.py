@@ -99,7 +99,7 @@ class DelimitedReader(TextReader):
             rest=layout.rest,
             comments=not layout.quotes,
             quotes=layout.quotes,
-            keep=self.options.carries,
+            keep=self.options.carry,
         )
 
     def scan_chunk(self, scanner: fields.FieldScanner, chunk: TextChunk) -> list[Column]:
@@ -108,7 +108,7 @@ class DelimitedReader(TextReader):
         return [
             Column(name, chunk.buffer, *scanner.column(number))
             for number, name in enumerate(self.layout.names)
-            if self.options.carries and number != self.layout.puzzle
+            if self.options.carry and number != self.layout.puzzle
         ]
 
     def describe(self, text: memoryview, at: int, code: int, count: int) -> tuple[int, str, str]:

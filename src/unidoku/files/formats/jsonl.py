@@ -41,7 +41,7 @@ class JsonlReader(TextReader):
         self.skip = len(BOM) * head.startswith(BOM)
         with naming(source.name):
             self.column, carried = self._names(head[self.skip :])
-        self._columns = carried if options.carries else ()
+        self._columns = carried if options.carry else ()
 
     @classmethod
     def fit(cls, head: Head) -> Fit:
@@ -122,7 +122,7 @@ class JsonlReader(TextReader):
             where = f" in {self.column!r}" if isinstance(value, dict) else ""
             found = shown(_text(puzzle)) if puzzle is not None else "null"
             return reject_at(number, 1, line, f"81 cells{where}", f"{found}{other_size(text)}")
-        others = value if self.options.carries and isinstance(value, dict) else {}
+        others = value if self.options.carry and isinstance(value, dict) else {}
         return PuzzleRecord(number, cells, {name: _text(other) for name, other in others.items()})
 
     def too_long(self, size: int, line: int) -> bool:
