@@ -11,7 +11,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, cast
 
 from unidoku.errors import FormatError, naming
-from unidoku.files.base import Attempts, Reader, ReadOptions, Writer
+from unidoku.files.base import Attempts, Reader, Writer
+from unidoku.files.options import ReadOptions
 from unidoku.files.source import Source
 from unidoku.files.text import HEAD, Fit, Head
 from unidoku.native.text.scan import separated_cells
@@ -131,13 +132,11 @@ def choose_format(source: Source, name: str | None = None) -> Format:
     return FORMATS[found[0] if found else "lines"]
 
 
-def open_reader(
-    source: Source | Attempts, name: str | None = None, options: ReadOptions | None = None
-) -> Reader:
-    """Return the reader for an open input; `name` is as for `choose_format`."""
+def open_reader(source: Source | Attempts, options: ReadOptions) -> Reader:
+    """Return the reader for an open input."""
     if isinstance(source, Attempts):
         return source
-    return choose_format(source, name).reader()(source, options or ReadOptions())
+    return choose_format(source, options.format).reader()(source, options)
 
 
 @dataclass(frozen=True, slots=True)

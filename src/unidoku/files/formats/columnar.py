@@ -15,7 +15,8 @@ import numpy as np
 
 from unidoku.arrow import Piece, describe_reject, pieces, pyarrow, text_of, without_views
 from unidoku.errors import FormatError, InputError, UnidokuError, naming
-from unidoku.files.base import Batch, Chunk, Column, Reader, ReadOptions, Reject, puzzle_column
+from unidoku.files.base import Batch, Chunk, Column, Reader, Reject, puzzle_column
+from unidoku.files.options import ReadOptions
 from unidoku.files.source import Source
 from unidoku.files.text import KEPT, escape
 

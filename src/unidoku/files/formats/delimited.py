@@ -19,8 +19,9 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from unidoku.errors import FormatError
-from unidoku.files.base import PUZZLE_NAMES, Column, ReadOptions, puzzle_column
+from unidoku.files.base import PUZZLE_NAMES, Column, puzzle_column
 from unidoku.files.formats.lines import TextChunk, TextReader
+from unidoku.files.options import ReadOptions
 from unidoku.files.source import Source
 from unidoku.files.text import (
     BOM,

@@ -17,8 +17,9 @@ from itertools import chain
 
 from unidoku.cell import PEERS
 from unidoku.errors import FormatError
-from unidoku.files.base import PuzzleRecord, ReadOptions, Reject, Writer, plain_cells
+from unidoku.files.base import PuzzleRecord, Reject, Writer, plain_cells
 from unidoku.files.formats.gridline import META, Kind, classify, kind_of_grids
+from unidoku.files.options import ReadOptions
 from unidoku.files.records import RecordReader, reject_at
 from unidoku.files.source import Source
 from unidoku.files.text import Fit, Head, shown

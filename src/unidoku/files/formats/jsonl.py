@@ -12,8 +12,9 @@ from collections.abc import Iterator
 from contextlib import suppress
 
 from unidoku.errors import FormatError, naming
-from unidoku.files.base import PUZZLE_NAMES, Batch, Column, PuzzleRecord, ReadOptions, Reject
+from unidoku.files.base import PUZZLE_NAMES, Batch, Column, PuzzleRecord, Reject
 from unidoku.files.formats.lines import TextChunk, TextReader
+from unidoku.files.options import ReadOptions
 from unidoku.files.records import (
     LINE_LIMIT,
     batches,

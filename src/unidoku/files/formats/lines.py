@@ -21,11 +21,11 @@ from unidoku.files.base import (
     Column,
     PuzzleRecord,
     Reader,
-    ReadOptions,
     Reject,
     Writer,
     plain_cells,
 )
+from unidoku.files.options import ReadOptions
 from unidoku.files.source import Source
 from unidoku.files.text import BOM, HEAD, KEPT, Fit, Head, check_text, escape, is_puzzle_line, other_size
 from unidoku.native.text import scan
