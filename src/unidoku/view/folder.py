@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from unidoku.errors import InvalidPuzzleError, OutputError, UnidokuError, writing
 from unidoku.files.inputs import expand
-from unidoku.files.output import Folder, lock_folder
+from unidoku.files.output import Folder, final_name, lock_folder
 from unidoku.files.overlap import refuse_foreign, refuse_overlap, refuse_unwritable
 from unidoku.files.storage import is_remote, local_path
 from unidoku.native.text.render import render as render_rows
@@ -40,7 +40,6 @@ _BUDGET = 100_000  # steps of the step engine, and candidates from which chains 
 _AHEAD = {"puzzle": 500, "index": 0}  # further pages that the manifest names before they exist
 _LARGEST = 10_000  # bytes of a manifest
 _NAME = re.compile(r"(puzzle|index)(?:-([1-9][0-9]{0,9}))?\.html")
-_TEMPORARY = re.compile(r"\.unidoku-[0-9a-f]{12}-(.+)")
 
 _COLUMNS = ("number", "er", "steps", "level", "class", "solutions", "clues", "line", "puzzle")
 WORDS = {
@@ -254,15 +253,14 @@ class _PageFolder:
     def __init__(self, folder: Folder) -> None:
         self._folder = folder
         self._promised = self._read_manifest()
-        names = folder.names()
-        left = {name: found[1] for name in names if (found := _TEMPORARY.fullmatch(name))}
+        finals = {name: final_name(name) for name in folder.names()}
         foreign = {
             name
-            for name in names - {MANIFEST}
-            if left.get(name) != MANIFEST and not self._is_page(left.get(name, name), self._promised)
+            for name, final in finals.items()
+            if final != MANIFEST and not self._is_page(final, self._promised)
         }
         refuse_foreign(foreign, folder.name, "are not pages of an earlier run")
-        folder.remove(left)
+        folder.remove(name for name, final in finals.items() if name != final)
 
     def add(self, kind: str, number: int, text: str) -> None:
         """Write a page, or a page of the index."""
