@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import TYPE_CHECKING, Literal, overload
 
 import numpy as np
@@ -22,8 +23,6 @@ if TYPE_CHECKING:
 
     from unidoku.grid import PuzzleLike
     from unidoku.parse_many import Made, Puzzles, Rows, RowSlice
-
-__all__ = ["are_minimal", "minimal_puzzles", "minimize", "minimize_many"]
 
 IMPROPER = "not a proper puzzle, so it cannot be minimized"
 
@@ -207,8 +206,7 @@ def minimal_puzzles(puzzle: PuzzleLike, *, count: int | None = None) -> Iterator
     cells = np.frombuffer(Grid(puzzle).cells, np.uint8).copy()
     if not are_proper(cells[None])[0]:
         raise InvalidPuzzleError(IMPROPER)
-    found = _minimal(cells)
-    return found if not most else (grid for grid, _ in zip(found, range(most), strict=False))
+    return islice(_minimal(cells), most or None)
 
 
 def _minimal(cells: NDArray[np.uint8]) -> Iterator[Grid]:

@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 
     from unidoku.grid import PuzzleLike
 
-__all__ = ["MAX_SIZE", "exchange_set", "unavoidable_sets"]
-
 MAX_SIZE = 18
 """The largest supported number of cells of a set; a grid has tens of thousands of larger sets."""
 

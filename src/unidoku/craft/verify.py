@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from unidoku.grid import PuzzleLike
     from unidoku.parse_many import Rows, RowSlice
 
-__all__ = ["COLUMNS", "Verification", "VerifyResult", "verify", "verify_many"]
-
 COLUMNS = ("solved", "wrong_cells", "broken_houses", "changed_clues", "empty_cells")
 """The attributes of `VerifyResult`."""
 
