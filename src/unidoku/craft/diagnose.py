@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from html import escape
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -100,15 +99,9 @@ class Diagnosis:
 
     def _repr_html_(self) -> str:
         """Return the sentences and boards for a notebook, without the chain of reasons."""
-        from unidoku.view.diagnose import boards, report
+        from unidoku.view.diagnose import fragment
 
-        lines = (line.text for line in report(self, chain=False) if line.kind != "picture")
-        text = "".join(f"<p>{escape(line)}</p>" for line in lines)
-        figures = "".join(
-            f'<figure style="margin:0;width:300px"><figcaption>{escape(caption)}</figcaption>{svg}</figure>'
-            for caption, svg in boards(self)
-        )
-        return f'{text}<div style="display:flex;flex-wrap:wrap;gap:1rem">{figures}</div>'
+        return fragment(self)
 
     def conflict_puzzle(self) -> Grid:
         """Return the grid of the contradictory clues alone."""

@@ -50,11 +50,7 @@ class BudgetError(UnidokuError):
         The puzzles found; empty if they were already yielded.
     """
 
-    found: NDArray[np.uint8]
-
-    def __init__(self, message: str) -> None:
-        super().__init__(message)
-        self.found = np.empty((0, 81), np.uint8)
+    found: NDArray[np.uint8] = np.empty((0, 81), np.uint8)
 
 
 @overload

@@ -11,7 +11,7 @@ from unidoku.arguments import positive
 from unidoku.craft.seeds import seed_of, words
 from unidoku.errors import InvalidPuzzleError
 from unidoku.grid import Grid
-from unidoku.many import are_proper, solve, solve_proposals
+from unidoku.many import are_proper, flat, solve, solve_proposals
 from unidoku.native.clues.reduction import Reduction
 from unidoku.parse_many import puzzles_of
 from unidoku.verdict import Verdict
@@ -141,16 +141,8 @@ def reduce_clues(
     if fewest is None:
         fewest = np.zeros(n, np.int64)
     capacity = max(1, min(n, _CAPACITY))
-    reduction = Reduction(
-        capacity,
-        np.ascontiguousarray(solutions).reshape(-1),
-        np.ascontiguousarray(clues).reshape(-1),
-        units,
-        seeds,
-        fewest,
-        results.reshape(-1),
-    )
-    solve_proposals(reduction, capacity)
+    grids, cells = flat(solutions)[0], flat(clues)[0]
+    solve_proposals(Reduction(capacity, grids, cells, units, seeds, fewest, results.reshape(-1)), capacity)
     return results
 
 

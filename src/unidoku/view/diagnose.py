@@ -194,13 +194,9 @@ def diagnose_page(diagnosis: Diagnosis, *, lang: str = "en", index: str | None =
         decide. No solution: the contradictory clues, and the steps that lead to the contradiction. One
         solution: the redundant clues.
     """
-    from unidoku.view.pages import WORDS, markup, render
+    from unidoku.view.pages import WORDS, render
 
-    def texts(chain: bool) -> list[Line]:
-        lines = report(diagnosis, lang=lang, names="tagged", chain=chain)
-        return [line for line in lines if line.kind != "picture"]
-
-    title, *summary = texts(chain=False)
+    title, *summary = _sentences(diagnosis, lang=lang, names="tagged", chain=False)
     return render(
         "diagnose.html",
         lang=lang,
@@ -209,8 +205,17 @@ def diagnose_page(diagnosis: Diagnosis, *, lang: str = "en", index: str | None =
         index=index,
         words=WORDS["page"][lang],
         summary=summary,
-        chain=texts(chain=True)[1 + len(summary) :],
-        boards=[
-            drawn._replace(svg=markup(drawn.svg)) for drawn in boards(diagnosis, lang=lang, labels="both")
-        ],
+        chain=_sentences(diagnosis, lang=lang, names="tagged")[1 + len(summary) :],
+        boards=boards(diagnosis, lang=lang, labels="both"),
     )
+
+
+def fragment(diagnosis: Diagnosis) -> str:
+    """Return the sentences and boards for a notebook."""
+    from unidoku.view.pages import render
+
+    return render("fragment.html", summary=_sentences(diagnosis, chain=False), boards=boards(diagnosis))
+
+
+def _sentences(diagnosis: Diagnosis, **options: Any) -> list[Line]:
+    return [line for line in report(diagnosis, **options) if line.kind != "picture"]

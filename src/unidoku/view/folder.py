@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from html import escape
 from typing import TYPE_CHECKING, Any
 
 from unidoku.errors import InvalidPuzzleError, OutputError, UnidokuError, writing
@@ -189,7 +188,8 @@ class _Pages(Sink):
                 self._rows, self._size, self._number = [], 0, self._number + 1
             self.written += 1
             self._folder.add("pages", self.written, text)
-            self._rows.append(_row(self.written, row))
+            name = _name("pages", self.written)
+            self._rows.append(render("row.html", number=self.written, page=name, row=row))
             self._size += len(self._rows[-1])
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
@@ -273,17 +273,3 @@ def _is_page(name: str, counts: dict[str, int]) -> bool:
 def _name(kind: str, number: int) -> str:
     """Return the file name of a page, or a page of the index, by its number from 1."""
     return "index.html" if (kind, number) == ("indexes", 1) else f"{_KINDS[kind]}-{number}.html"
-
-
-def _row(number: int, rated: dict[str, Any]) -> str:
-    """Return the row of a table, with texts from inputs escaped."""
-    more = "" if rated["complete"] else "+"
-    er = f"{rated['er'] or '–'}{'+' if rated['at_least'] else ''}"
-    numbers = [er, f"{rated['steps']}{more}", f"{rated['level']}{more}", rated["class"] or "–"]
-    numbers += [f"{rated['solutions']}{more}", 81 - rated["puzzle"].count(".")]
-    cells = "".join(f"<td>{text}</td>" for text in numbers)
-    return (
-        f'<tr><th scope="row"><a href="{_name("pages", number)}">{number}</a></th>{cells}'
-        f'<td class="text">{escape(rated["file"])}:{rated["line"]}</td>'
-        f'<td class="text"><code>{rated["puzzle"]}</code></td></tr>'
-    )

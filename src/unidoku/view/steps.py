@@ -24,14 +24,8 @@ MOST_LINKS = 48
 """A picture has arrows for at most so many links: of more no eye can follow one."""
 
 _CELLS = {
-    "pattern": "blue",
-    "loop": "blue",
-    "start": "blue",
-    "wings": "purple",
-    "pivot": "blue",
-    "subset": "purple",
-    "base": "blue",
-    "excluders": "purple",
+    **dict.fromkeys(("pattern", "loop", "start", "pivot", "base"), "blue"),
+    **dict.fromkeys(("wings", "subset", "excluders"), "purple"),
     "extra": "yellow",
 }
 _COLORS = {"weak": "link", "strong": "link", "inner": "purple"}
