@@ -14,7 +14,7 @@ from unidoku.craft.transform import Transformation
 from unidoku.errors import InvalidPuzzleError
 from unidoku.grid import Grid
 from unidoku.many import flat
-from unidoku.method.classes import TOTALS, classes_of, run_classify
+from unidoku.method.classes import classes_of, run_classify
 from unidoku.native.steps.levels import STEP_LIMIT
 from unidoku.rating.measure import measure
 from unidoku.rating.se121 import DIFFICULTIES, TECHNIQUES, rate_many
@@ -255,8 +255,7 @@ class Request:
         return good
 
     def _fits_class(self, puzzles: NDArray[np.uint8]) -> NDArray[np.bool_]:
-        totals = np.zeros(len(puzzles), TOTALS)
-        run_classify(*flat(puzzles), totals, zero=0, presets=0)
+        totals = run_classify(*flat(puzzles), zero=0, presets=0)
         return _inside(classes_of(totals), self.measures["classes"])
 
     def _fits_search(self, puzzles: NDArray[np.uint8]) -> NDArray[np.bool_]:

@@ -12,7 +12,7 @@ from unidoku.errors import InvalidPuzzleError, SearchStoppedError
 from unidoku.parse_many import MARKS
 from unidoku.rating.path import steps
 from unidoku.rating.report import Sentences
-from unidoku.rating.se121 import SCALE
+from unidoku.rating.se121 import SCALE, STOPPED
 from unidoku.run.convert import batch_at
 from unidoku.run.rows import Rows, text_column
 from unidoku.run.stage import Stage
@@ -32,7 +32,6 @@ _OWN = {
     "rating": "double",
     **dict.fromkeys(("placements", "eliminations", "links", "before", "marks", "text", "reason"), "string"),
 }
-_STOPPED = "the budget ended the search"
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +81,7 @@ class Steps(Stage):
             yield {"reason": error.reason}
             return
         except SearchStoppedError:
-            yield {"reason": _STOPPED}
+            yield {"reason": STOPPED}
             return
         for number, step in enumerate(path, 1):
             values = step.as_dict(self.lang)
