@@ -3,31 +3,26 @@
 from __future__ import annotations
 
 import os
-from dataclasses import asdict, fields, replace
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 from unidoku.arguments import positive
 from unidoku.errors import UnidokuError
-from unidoku.files.inputs import are_several, expand
-from unidoku.files.options import InputOptions
-from unidoku.run.loop import Run
-from unidoku.run.options import RunOptions
-from unidoku.run.sink import Sink
+from unidoku.files.inputs import expand
+from unidoku.run.start import input_options, stage_file
 from unidoku.run.summary import Summary
-from unidoku.threads import Cancel, thread_count
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Sequence
     from typing import Unpack
 
     from unidoku.craft.request import Request
     from unidoku.craft.transform import Transformation
     from unidoku.files.inputs import Input
-    from unidoku.files.options import InputFields
+    from unidoku.files.options import InputFields, InputOptions
     from unidoku.rating.step import Language
     from unidoku.run.options import FileFields
-    from unidoku.run.progress import Progress
     from unidoku.run.stage import Stage
+    from unidoku.threads import Cancel
 
 __all__ = [
     "canonical_file",
@@ -37,111 +32,10 @@ __all__ = [
     "minimize_file",
     "neighbours_file",
     "rate_file",
-    "stage_file",
     "steps_file",
     "transform_file",
     "verify_file",
 ]
-
-
-def run_file(
-    path: Input | Iterable[Input],
-    output: str | os.PathLike[str] | Sink | None,
-    options: RunOptions,
-    *,
-    to: str | None = None,
-    invalid: str | os.PathLike[str] | None = None,
-    threads: int | None = None,
-    resume: bool = False,
-    cluster: str | None = None,
-    part_bytes: int | None = None,
-    progress: Callable[[Progress], None] | None = None,
-    on_failure: Callable[[UnidokuError], None] | None = None,
-    cancel: Cancel | None = None,
-    empty: bool = True,
-) -> Summary:
-    """Run a stage over some files; parameters, result and errors are those of `unidoku.check_file`.
-
-    The output is made in parts if it is a folder, or if an option asks for it.
-    """
-    threads = thread_count(threads)
-    positive("part_bytes", part_bytes)
-    inputs = expand(path)
-    if output is not None and "file" in options.stage.columns:
-        options = replace(options, file=are_several(inputs))
-    # what comes before the damage is written
-    defers = on_failure is None and output is not None and options.stage.atomic
-    if resume or cluster is not None or part_bytes is not None or _is_folder(output):
-        # imported only when it is needed, which is seldom
-        from unidoku.run.parts import run_in_parts
-
-        return run_in_parts(
-            inputs,
-            output,
-            options,
-            to=to,
-            invalid=None if invalid is None else os.fspath(invalid),
-            threads=threads,
-            resume=resume,
-            cluster=cluster,
-            part_bytes=part_bytes,
-            progress=progress,
-            on_failure=on_failure,
-            cancel=cancel,
-            empty=empty,
-        )
-    if output is not None or invalid is not None:
-        # imported here so that a check without output starts faster
-        from unidoku.files.overlap import refuse_overlap, refuse_unwritable
-
-        refuse_overlap(inputs, [output, invalid])
-        for name in (output, invalid):
-            if isinstance(name, str | os.PathLike) and os.fspath(name) != "-":
-                refuse_unwritable(os.fspath(name))
-    if output is None:
-        output = Sink()
-    elif not isinstance(output, Sink):
-        from unidoku.run.sinks import open_sink
-
-        output = open_sink(output, options, to=to, atomic=options.stage.atomic)
-    run = Run(inputs, options, output, threads=threads, progress=progress, cancel=cancel)
-    return run.run(invalid, on_failure, defers=defers, empty=empty)
-
-
-def _is_folder(output: object) -> bool:
-    return isinstance(output, str | os.PathLike) and (str(output).endswith("/") or os.path.isdir(output))
-
-
-def stage_file(
-    inputs: Input | Iterable[Input],
-    output: str | os.PathLike[str] | None,
-    stage: Stage,
-    **options: Unpack[FileFields],
-) -> Summary:
-    """Write what a stage makes of the puzzles of some files.
-
-    Parameters
-    ----------
-    inputs, output, **options
-        As for `convert_file`; for `Generate`, numbers of attempts: ``unidoku.files.base.Attempts(0, count)``.
-    stage : Stage
-        Such as those of `unidoku.run.change`; its parameters are in the metadata of Arrow and Parquet.
-
-    Returns
-    -------
-    Summary
-    """
-    given: dict[str, Any] = {**options}
-    reading = _reading(given)
-    chosen: dict[str, Any] = {name: given.pop(name) for name in ("columns", "comment") if name in given}
-    run = RunOptions(**asdict(reading), stage=stage, bare=not given.pop("carry", True), **chosen)
-    return run_file(inputs, output, run, **given)
-
-
-def _reading(options: dict[str, Any]) -> InputOptions:
-    """Take the options of reading out of all options."""
-    names = [each.name for each in fields(InputOptions) if each.name in options]
-    return InputOptions.of(options.pop("options", None), {name: options.pop(name) for name in names})
 
 
 def convert_file(
@@ -471,7 +365,7 @@ def verify_file(
         from unidoku.files.overlap import refuse_overlap
 
         refuse_overlap([predictions], [output])
-        side = Side(predictions, _reading({**options}))
+        side = Side(predictions, input_options({**options}))
     return stage_file(inputs, output, Verify(prediction, side), **options)
 
 
@@ -575,8 +469,8 @@ def neighbours_file(
         `remove` or `add` is out of range for a puzzle.
     """
     from unidoku.craft.neighbours import neighbours_many
+    from unidoku.files.inputs import read_puzzles
     from unidoku.files.overlap import refuse_overlap
-    from unidoku.files.puzzles import read_puzzles
     from unidoku.run.given import puzzle_writer
 
     refuse_overlap(expand(inputs), [os.fspath(output)])

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from unidoku.cli.inputs import Input
     from unidoku.craft.transform import Axis
-    from unidoku.files.puzzles import Puzzle
+    from unidoku.files.base import PuzzleRecord
     from unidoku.run.summary import Summary
 
 
@@ -148,7 +148,7 @@ def minimize(
     about: dict[str, Any] = {"command": "minimize", "all": every, "fewest": fewest}
     about |= {"count": count} if every else {"budget": budget, "seed": seed}
 
-    def write_within(puzzle: Puzzle, _: bool) -> None:
+    def write_within(puzzle: PuzzleRecord, _: bool) -> None:
         found = None if every else fewest_clues(puzzle.cells, budget=budget, seed=seed)
         for grid in minimal_puzzles(puzzle.cells, count=count) if found is None else [found.grid]:
             put(np.frombuffer(grid.cells, np.uint8).reshape(1, 81))

@@ -32,7 +32,7 @@ from unidoku.grid import Grid
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from unidoku.files.puzzles import Puzzle
+    from unidoku.files.base import PuzzleRecord
 
 ALLOW_EMPTY = "unidoku.allow_empty"
 """The key of the option --allow-empty in the context of a command."""
@@ -119,13 +119,13 @@ def _input(value: str, number: int) -> Sequence[Input]:
         raise UnidokuError(f"{shown!r} is neither a file nor a puzzle: {error.message}") from error
 
 
-def each_puzzle(inputs: Sequence[Input], work: Callable[[Puzzle, bool], None], **reading: Any) -> int:
+def each_puzzle(inputs: Sequence[Input], work: Callable[[PuzzleRecord, bool], None], **reading: Any) -> int:
     """Do the work of a command puzzle by puzzle; print an error for what is not a puzzle.
 
     ``work`` is called with each puzzle, and with whether there are several. The exit code is returned: 1
     after a record that is not a puzzle, 2 after an input that cannot be read.
     """
-    from unidoku.files.puzzles import read_puzzles
+    from unidoku.files.inputs import read_puzzles
 
     announce_standard_input(inputs)
     code = records = 0
@@ -150,7 +150,7 @@ def each_puzzle(inputs: Sequence[Input], work: Callable[[Puzzle, bool], None], *
     return code
 
 
-def _refuse_marks(puzzle: Puzzle) -> None:
+def _refuse_marks(puzzle: PuzzleRecord) -> None:
     if len(puzzle.cells) != 81:
         raise InvalidPuzzleError("this command takes puzzles of 81 cells, not pencil marks")
 

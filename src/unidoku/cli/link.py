@@ -14,7 +14,7 @@ from unidoku.links import SITES
 
 if TYPE_CHECKING:
     from unidoku.cli.inputs import Input
-    from unidoku.files.puzzles import Puzzle
+    from unidoku.files.base import PuzzleRecord
     from unidoku.view.links import Site
 
 
@@ -40,7 +40,7 @@ def link(
     if every_step and site not in CANDIDATE_SITES:
         raise click.UsageError(f"--every-step needs a site with candidates: {', '.join(CANDIDATE_SITES)}.")
 
-    def write(puzzle: Puzzle, several: bool) -> None:
+    def write(puzzle: PuzzleRecord, several: bool) -> None:
         if every_step:
             from unidoku.method import explain
 

@@ -68,12 +68,13 @@ def generate(
 
     The exit code is 0, 1 if fewer puzzles than asked for were found, 2 after an error.
     """
-    from unidoku.commands import generate_file, stage_file
+    from unidoku.commands import generate_file
     from unidoku.craft.generate import BudgetError
     from unidoku.craft.request import Request
     from unidoku.files.base import Attempts
     from unidoku.run.change import Generate
     from unidoku.run.given import has_columns, solution_column
+    from unidoku.run.start import stage_file
 
     with values_checked():
         request = Request(**take(options, REQUEST))
@@ -131,9 +132,10 @@ def neighbours(
 
     The exit code is 0, or 2 after an error.
     """
-    from unidoku.commands import neighbours_file, stage_file
+    from unidoku.commands import neighbours_file
     from unidoku.run.change import Neighbours
     from unidoku.run.given import has_columns
+    from unidoku.run.start import stage_file
 
     options["to"] = to
     in_parts = _in_parts(options)
@@ -175,7 +177,7 @@ def series(
     """
     from unidoku.craft.series import Series
     from unidoku.errors import UnidokuError
-    from unidoku.files.puzzles import read_puzzles
+    from unidoku.files.inputs import read_puzzles
     from unidoku.run.given import puzzle_writer
 
     if sum(each is not None for each in (number, group, find)) > 1:

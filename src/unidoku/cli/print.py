@@ -13,7 +13,7 @@ from unidoku.cli.streams import open_text
 
 if TYPE_CHECKING:
     from unidoku.cli.inputs import Input
-    from unidoku.files.puzzles import Puzzle
+    from unidoku.files.base import PuzzleRecord
     from unidoku.view.sheets import Printed
 
 _BELOW = 9.0  # rating; what is harder takes seconds
@@ -55,10 +55,10 @@ def print(
         raise click.BadParameter("give the digits 1 to 9 in any order", param_hint="'--arrangement'")
     puzzles: list[Printed] = []
 
-    def keep(puzzle: Puzzle, several: bool) -> None:
+    def keep(puzzle: PuzzleRecord, several: bool) -> None:
         grid = Grid(puzzle.cells)
         solution = solve(grid) if solutions and check(grid) is Verdict.UNIQUE else None
-        puzzles.append(Printed(grid, puzzle.name, solution=solution))
+        puzzles.append(Printed(grid, "".join(puzzle.extra.values()), solution=solution))
 
     with open_text(output, inputs) as page:
         code = each_puzzle(inputs, keep, names=not bare, **take(options, READING))

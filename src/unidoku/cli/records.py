@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from unidoku.cli.inputs import Input
     from unidoku.craft.diagnose import Diagnosis
-    from unidoku.files.puzzles import Puzzle
+    from unidoku.files.base import PuzzleRecord
     from unidoku.method.report import Line
     from unidoku.rating.step import Language
     from unidoku.view.player import Playback
@@ -54,7 +54,7 @@ def _by_suffix(ctx: click.Context, parameter: click.Parameter, to: str | None) -
 
 def _write(
     inputs: Sequence[Input],
-    write: Callable[[Puzzle, TextIO, bool], None],
+    write: Callable[[PuzzleRecord, TextIO, bool], None],
     page: Callable[[str, str | None], str],
     *,
     to: str,
@@ -74,7 +74,7 @@ def _write(
                 refuse_empty(done.puzzles, inputs)
             return exit_code(done) or min(done.invalid, 1)
 
-    def write_one(puzzle: Puzzle, several: bool) -> None:
+    def write_one(puzzle: PuzzleRecord, several: bool) -> None:
         if to != "html":
             write(puzzle, sink, several)
         elif several:
@@ -103,13 +103,13 @@ def _page_of(played: Callable[[str, int | None], Playback]) -> Callable[[str, st
     return page
 
 
-def _heading(puzzle: Puzzle) -> str:
+def _heading(puzzle: PuzzleRecord) -> str:
     """Return the line that names a puzzle, for outputs about several puzzles."""
     return f"# {puzzle.source}:{puzzle.line} {puzzle.cells}"
 
 
 def _print(
-    lines: Iterable[Line], puzzle: Puzzle, sink: TextIO, several: bool, *, lang: str, ascii_only: bool
+    lines: Iterable[Line], puzzle: PuzzleRecord, sink: TextIO, several: bool, *, lang: str, ascii_only: bool
 ) -> None:
     """Print the lines of a record."""
     from unidoku.method.report import Line
@@ -178,7 +178,7 @@ def _explain_by_steps(
     def played(cells: str, size: int | None = None) -> Playback:
         return play_steps(steps(cells), lang=lang, size=size)
 
-    def write(puzzle: Puzzle, sink: TextIO, several: bool) -> None:
+    def write(puzzle: PuzzleRecord, sink: TextIO, several: bool) -> None:
         path = steps(puzzle.cells)
         if options["to"] == "json":
             er, ep, ed = path.rating
@@ -224,7 +224,7 @@ def _explain_by_book(
 
         return play_record(record(cells), lang=lang, size=size)
 
-    def write(puzzle: Puzzle, sink: TextIO, several: bool) -> None:
+    def write(puzzle: PuzzleRecord, sink: TextIO, several: bool) -> None:
         found = record(puzzle.cells)
         if options["to"] == "json":
             _print_json(found.as_dict(matrices=shown["matrices"]), sink)
@@ -287,7 +287,7 @@ def diagnose(
     def page(cells: str, index: str | None) -> str:
         return diagnose_page(diagnosed(cells), lang=lang, index=index)
 
-    def write(puzzle: Puzzle, sink: TextIO, several: bool) -> None:
+    def write(puzzle: PuzzleRecord, sink: TextIO, several: bool) -> None:
         found = diagnosed(puzzle.cells)
         if options["to"] == "json":
             _print_json(found.as_dict(), sink)
@@ -322,7 +322,7 @@ def trace(inputs: list[Input], *, mode: int, every_filter: bool, budget: int | N
 
         return play_trace(Session(cells, mode=mode), steps=budget, size=size)
 
-    def texts(puzzle: Puzzle, several: bool) -> Iterator[str]:
+    def texts(puzzle: PuzzleRecord, several: bool) -> Iterator[str]:
         events = trace_of(puzzle.cells, mode=mode, budget=budget)
         if options["to"] == "jsonl":
             heading = [QuizLoaded(0, 0, puzzle.cells)] if several else []
@@ -337,7 +337,7 @@ def trace(inputs: list[Input], *, mode: int, every_filter: bool, budget: int | N
             else:
                 yield from lines(event, every_filter=every_filter)
 
-    def write(puzzle: Puzzle, sink: TextIO, several: bool) -> None:
+    def write(puzzle: PuzzleRecord, sink: TextIO, several: bool) -> None:
         sink.writelines(f"{text}\n" for text in texts(puzzle, several))
 
     return _write(inputs, write, _page_of(played), title="Searches, step by step", **options)

@@ -30,7 +30,7 @@ _WAYS = ("format", "column", "strict")  # options that say how to read the puzzl
 
 def _run(inputs: list[Input], output: str, *, quiet: bool, **options: Any) -> Summary:
     """Solve the inputs into an output."""
-    from unidoku.commands import stage_file
+    from unidoku.run.start import stage_file
 
     sys.stdout.flush()
     done = run_all(stage_file, inputs, output, quiet=quiet, **options)

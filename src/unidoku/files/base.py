@@ -12,7 +12,6 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import KW_ONLY, dataclass, field, replace
 from typing import Any, ClassVar
 
-from unidoku.cell import fault
 from unidoku.errors import FormatError, InvalidPuzzleError
 from unidoku.files.source import Source
 from unidoku.files.text import Fit, Head, shown
@@ -115,13 +114,7 @@ class Reject:
     line: int
     column: int
     text: bytes
-    expected: str
-    found: str
-
-    @property
-    def reason(self) -> str:
-        """The error as one sentence."""
-        return fault(self.expected, self.found)
+    reason: str
 
     def error(self, source: str) -> InvalidPuzzleError:
         """Return the same as an exception with file, line and column."""
@@ -190,7 +183,7 @@ class Batch(Chunk):
                 for name, text, starts, ends in values
                 if ends[i] > starts[i]
             }
-            yield PuzzleRecord(int(line), cells, extra)
+            yield PuzzleRecord(int(line), cells, extra, self.source)
 
     def texts(self) -> Iterator[str]:
         """Yield each puzzle: 81 or 729 characters, ``.`` for what is not a digit."""
@@ -266,6 +259,7 @@ class PuzzleRecord:
     line: int
     cells: str
     extra: dict[str, str] = field(default_factory=dict)
+    source: str = ""
 
     @property
     def size(self) -> int:

@@ -106,29 +106,39 @@ class Canonical(PuzzleStage):
         return self.rows(batch, _moved(batch, found.forms, found.transformations))
 
 
+class _NewPuzzles(PuzzleStage):
+    """A stage whose puzzles are new; they may have ratings."""
+
+    ratings: bool
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the name and the parameters as a JSON object, with the scale of the ratings."""
+        about = PuzzleStage.to_json(self)
+        return about | {"scale": SCALE} if about.pop("ratings") else about
+
+    def new_rows(self, read: Batch, made: Batch, need: Need) -> Rows:
+        """Return the puzzles that were made of those that were read, perhaps with their ratings."""
+        return self.rows(read, with_ratings(made, cancel=need.cancel) if self.ratings else made)
+
+
 @dataclass(frozen=True, slots=True)
-class Minimize(PuzzleStage):
-    """A minimal puzzle within each proper puzzle, perhaps with its ratings."""
+class Minimize(_NewPuzzles):
+    """A minimal puzzle within each proper puzzle."""
 
     name: ClassVar[str] = "minimize"
     seed: int
     ratings: bool = False
-
-    def to_json(self) -> dict[str, Any]:
-        """Return the name and the parameters as a JSON object."""
-        return {"command": self.name, "seed": self.seed, **_scale(self.ratings)}
 
     def __call__(self, batch: Batch, scratch: dict[str, Any], need: Need) -> Rows:
         """Return the changed puzzles of a batch, with their columns."""
         cells = cells_of(batch)
         words = row_words(cells, self.seed)[:, 0]
         small = located(batch, lambda: minimized(puzzles_of(cells), words, threads=1))
-        made = _with_rows(batch, small, batch.columns)
-        return self.rows(batch, with_ratings(made, cancel=need.cancel) if self.ratings else made)
+        return self.new_rows(batch, _with_rows(batch, small, batch.columns), need)
 
 
 @dataclass(frozen=True, slots=True)
-class Neighbours(PuzzleStage):
+class Neighbours(_NewPuzzles):
     """The proper puzzles that result when clues of a puzzle are removed and others added.
 
     No two of the neighbours of one puzzle are images of each other; those of different puzzles may be.
@@ -139,19 +149,14 @@ class Neighbours(PuzzleStage):
     add: int = 1
     ratings: bool = False
 
-    def to_json(self) -> dict[str, Any]:
-        """Return the name and the parameters as a JSON object."""
-        return {"command": self.name, "remove": self.remove, "add": self.add, **_scale(self.ratings)}
-
     def __call__(self, batch: Batch, scratch: dict[str, Any], need: Need) -> Rows:
         """Return the neighbours of the puzzles of a batch, without columns."""
         owners, rows = located(batch, lambda: neighbours_of(cells_of(batch), self.remove, self.add))
-        made = _with_rows(batch, rows, (), np.asarray(batch.lines)[owners])
-        return self.rows(batch, with_ratings(made, cancel=need.cancel) if self.ratings else made)
+        return self.new_rows(batch, _with_rows(batch, rows, (), np.asarray(batch.lines)[owners]), need)
 
 
 @dataclass(frozen=True, slots=True)
-class Generate(PuzzleStage):
+class Generate(_NewPuzzles):
     """New puzzles: an attempt for each of the numbers of an input `unidoku.files.base.Attempts`."""
 
     name: ClassVar[str] = "generate"
@@ -165,9 +170,10 @@ class Generate(PuzzleStage):
 
     def to_json(self) -> dict[str, Any]:
         """Return the name, the seed, the first attempt and what is requested as a JSON object."""
-        about = {"command": self.name, "seed": self.seed, "first": self.first}
-        solutions = {"solutions": True} if self.column else {}
-        return about | solutions | _scale(self.ratings) | self.request.to_json()
+        about = _NewPuzzles.to_json(self)
+        solutions = {"solutions": True} if about.pop("column") else {}
+        del about["request"]
+        return about | solutions | self.request.to_json()
 
     def __call__(self, batch: Batch, scratch: dict[str, Any], need: Need) -> Rows:
         """Return the puzzles of the attempts of a batch."""
@@ -175,13 +181,7 @@ class Generate(PuzzleStage):
         first = self.first + int(lines[0]) - 1
         places, puzzles, solutions = attempts(self.request, self.seed, first, len(lines))
         columns = [] if self.column is None else [grid_column(solutions, self.column)]
-        made = _with_rows(batch, puzzles, columns, lines[places])
-        return self.rows(batch, with_ratings(made, cancel=need.cancel) if self.ratings else made)
-
-
-def _scale(ratings: bool) -> dict[str, str]:
-    """Return the scale of ratings for the metadata, if there are any."""
-    return {"scale": SCALE} if ratings else {}
+        return self.new_rows(batch, _with_rows(batch, puzzles, columns, lines[places]), need)
 
 
 def grid_column(grids: NDArray[np.uint8], name: str) -> Column:

@@ -43,10 +43,6 @@ class Dedupe(PuzzleStage):
     symmetry: bool = False
     seen: Seen = field(default_factory=_seen, compare=False, repr=False)
 
-    def to_json(self) -> dict[str, Any]:
-        """Return the name and the parameters as a JSON object."""
-        return {"command": self.name, "symmetry": self.symmetry}
-
     def __call__(self, batch: Batch, scratch: dict[str, Any], need: Need) -> Rows:
         """Return the new puzzles of a batch, with their columns."""
         rows = self.rows(batch, self._unseen(batch))
@@ -79,7 +75,7 @@ def _least_images(batch: Batch, starts: Any) -> Any:
 
     images = np.empty((len(starts), 81), np.uint8)
     native = kernel.form(package="symmetry")
-    native.least_images(batch.text, starts, images.reshape(-1), zero=batch.zero, keep_clashing=True)
+    native.least_images(batch.text, starts, images.reshape(-1), zero=batch.zero)
     return images
 
 

@@ -11,10 +11,9 @@ from itertools import chain
 from typing import Any
 
 from unidoku import kernel
-from unidoku.errors import InvalidPuzzleError, UnidokuError
+from unidoku.errors import UnidokuError
 from unidoku.files.base import Batch, Chunk
-from unidoku.files.formats import open_reader
-from unidoku.files.inputs import Input, entries
+from unidoku.files.inputs import Input, read_chunks
 from unidoku.run.options import RunOptions
 from unidoku.run.progress import Progress, ProgressMeter
 from unidoku.run.sink import Sink
@@ -24,7 +23,9 @@ from unidoku.threads import Cancel, ordered
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from unidoku.files.base import Attempts
     from unidoku.files.output import OutputFile
+    from unidoku.files.source import Source
 
 CHUNK_SECONDS = 0.05  # time that a chunk should take
 
@@ -38,14 +39,8 @@ class _Outcome:
     """The result of one batch."""
 
     input_number: int
-    source: str
-    puzzles: int
-    invalid: int
-    counts: dict[str, int]
+    found: Summary  # with all invalid records if there are messages about them
     piece: Any
-    rejects: list[InvalidPuzzleError]
-    mismatches: list[InvalidPuzzleError]
-    last: int  # the last line (or record); 0 if the batch is empty
     line_count: int | None
     seconds: float
 
@@ -84,7 +79,7 @@ class Run:
         self.others = [name for name in sink.columns if name not in stage.columns]
         made = {*sink.columns, *sink.more} - {*self.others}
         made |= {"verdict"} if options.only is not None else set()
-        self.need = Need(frozenset(made), sink.more, self.cancel)
+        self.need = Need(frozenset(made), self.cancel)
 
     def run(
         self,
@@ -162,10 +157,10 @@ class Run:
                     continue
                 sink.write(outcome.piece)
                 self._count(outcome)
-                if invalid_lines is not None and outcome.rejects:
-                    lines = "".join(f"{error}\n" for error in outcome.rejects)
+                if invalid_lines is not None and outcome.found.rejects:
+                    lines = "".join(f"{error}\n" for error in outcome.found.rejects)
                     invalid_lines.write(lines.encode("utf-8", "backslashreplace"))
-                self.meter.count(outcome.puzzles)
+                self.meter.count(outcome.found.puzzles)
             self.meter.report()
             summary.complete = not self.cancel
             if summary.complete:
@@ -174,20 +169,15 @@ class Run:
             outcomes.close()  # type: ignore[attr-defined]
 
     def _items(self) -> Iterator[tuple[int, Chunk | UnidokuError]]:
-        """Yield the chunks of all inputs, each with the number of its input.
+        """Yield the chunks of all inputs, each with the number of its input."""
+        for chunk in read_chunks(self.inputs, self.options, self.reading, lambda: self.size, self._begin):
+            yield len(self.summary.files) - 1, chunk
 
-        The error of an input comes in place of its next chunk.
-        """
-        for number, entry in enumerate(entries(self.inputs, self.options.bounds)):
-            self.summary.files.append(FileCounts(file=entry.name))
-            try:
-                with entry.open() as source:
-                    self.meter.opened(source)
-                    reader = open_reader(source, self.options.format, self.reading)
-                    for chunk in reader.chunks(lambda: self.size):
-                        yield number, chunk
-            except UnidokuError as error:
-                yield number, error
+    def _begin(self, name: str, source: Source | Attempts | None) -> None:
+        """Count the puzzles of another input."""
+        self.summary.files.append(FileCounts(file=name))
+        if source is not None:
+            self.meter.opened(source)
 
     def _work(
         self, numbered: tuple[int, Chunk | UnidokuError], scratch: dict[str, Any]
@@ -215,58 +205,46 @@ class Run:
             return None
         sink, piece = self.sink, None
         if sink.columns:
-            only = self.options.only
-            table = rows.table(sink.columns, sink.more, self.own, carries=sink.carries, only=only)
+            names = self.need.columns, self.own
+            table = rows.table(sink.columns, sink.more, *names, carries=sink.carries, only=self.options.only)
             table.scratch = scratch
             piece = sink.render(table)
+        shown = batch.rejects[: None if self.wants_messages else SHOWN]
+        found = Summary(
+            puzzles=len(batch.starts) + len(batch.rejects),
+            invalid=len(batch.rejects),
+            rejects=[reject.error(batch.source) for reject in shown],
+            mismatches=rows.mismatches,
+            **rows.counts,  # type: ignore[arg-type]  # the values are integers
+        )
         lines = [int(batch.lines[-1])] if len(batch.starts) else []
         lines += [reject.line for reject in batch.rejects[-1:]]
-        return _Outcome(
-            number,
-            batch.source,
-            len(batch.starts) + len(batch.rejects),
-            len(batch.rejects),
-            rows.counts,
-            piece,
-            [
-                reject.error(batch.source)
-                for reject in batch.rejects[: None if self.wants_messages else SHOWN]
-            ],
-            rows.mismatches,
-            max(lines, default=0),
-            batch.line_count,
-            time.perf_counter() - began,
-        )
+        if lines:
+            found.file, found.line = batch.source, max(lines)
+        return _Outcome(number, found, piece, batch.line_count, time.perf_counter() - began)
 
     def _count(self, outcome: _Outcome) -> None:
-        summary = self.summary
-        summary.mismatches += outcome.mismatches[: SHOWN - len(summary.mismatches)]
+        found = outcome.found
         if outcome.line_count is not None:
-            self._number(outcome)
-        for total in (summary, summary.files[outcome.input_number]):
-            total.puzzles += outcome.puzzles
-            total.invalid += outcome.invalid
-            for name, count in outcome.counts.items():
-                setattr(total, name, getattr(total, name) + count)
-        summary.rejects += outcome.rejects[: SHOWN - len(summary.rejects)]
-        if outcome.last:
-            summary.file, summary.line = outcome.source, outcome.last
-        size = 82 * (outcome.puzzles - outcome.invalid)
+            self._number(outcome.input_number, found, outcome.line_count)
+        self.summary.add(found)
+        self.summary.files[outcome.input_number].add(found)
+        size = 82 * (found.puzzles - found.invalid)
         if not self.sink.shows_batches and size:
             # Large enough that the cost of a chunk does not matter, small enough to use all workers.
             fitting = int(size * CHUNK_SECONDS / max(outcome.seconds, 1e-9))
             least, most = self.chunk_bytes
             self.size = max(least, min(most, 4 * size, fitting))
 
-    def _number(self, outcome: _Outcome) -> None:
+    def _number(self, input_number: int, found: Summary, line_count: int) -> None:
         """Number the lines of a batch from the beginning of its input."""
-        if outcome.input_number != self.input_number:
-            self.input_number, self.lines = outcome.input_number, 0
-        for error in outcome.rejects:
+        if input_number != self.input_number:
+            self.input_number, self.lines = input_number, 0
+        for error in found.rejects:
             error.line = (error.line or 0) + self.lines
-        if outcome.last:
-            outcome.last += self.lines
-        self.lines += outcome.line_count or 0
+        if found.line is not None:
+            found.line += self.lines
+        self.lines += line_count
 
 
 def _opened(path: str | os.PathLike[str] | OutputFile) -> OutputFile:

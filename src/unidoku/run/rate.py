@@ -13,7 +13,7 @@ from unidoku.native.steps.levels import STEP_LIMIT
 from unidoku.parse_many import MARKS
 from unidoku.rating.measure import measure
 from unidoku.rating.se121 import DIFFICULTIES, SCALE, TECHNIQUES, rate_many
-from unidoku.run.rows import Rows, numbers, place
+from unidoku.run.rows import Rows, numbers
 from unidoku.run.stage import Stage
 
 if TYPE_CHECKING:
@@ -76,7 +76,7 @@ class Rate(Stage):
     def __call__(self, batch: Batch, scratch: dict[str, Any], need: Need) -> Rows | None:
         """Rate the puzzles of a batch; one with pencil marks has a reason instead."""
         n = len(batch.starts)
-        rows = Rows(batch, dict(place(batch, need.columns)), counts={"unknown": n, "written": n})
+        rows = Rows(batch, counts={"unknown": n, "written": n})
         plain = np.setdiff1d(np.arange(n), batch.marked)
         cells = cells_of_text(batch.text, np.asarray(batch.starts, np.int64)[plain], batch.zero)
         if not need.columns.isdisjoint(_SCALE):

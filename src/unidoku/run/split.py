@@ -157,7 +157,8 @@ class _Sinks(Sink):
         for number, sink in enumerate(self._sinks):
             batch = batch_at(table.batch, np.flatnonzero(table.columns[0].buffers[0] == number))
             rows = PuzzleStage.rows(batch, batch)
-            mine = rows.table(sink.columns, (), PuzzleStage.columns, carries=sink.carries)
+            own = PuzzleStage.columns
+            mine = rows.table(sink.columns, (), own, own, carries=sink.carries)
             pieces.append((len(mine), sink.render(mine)))
         return pieces
 

@@ -14,7 +14,7 @@ from unidoku.rating.path import steps
 from unidoku.rating.report import Sentences
 from unidoku.rating.se121 import SCALE, STOPPED
 from unidoku.run.convert import batch_at
-from unidoku.run.rows import Rows, place, text_column
+from unidoku.run.rows import Rows, text_column
 from unidoku.run.stage import Stage
 
 if TYPE_CHECKING:
@@ -67,9 +67,11 @@ class Steps(Stage):
             owners += [number] * len(rows)
             found += rows
         made = batch_at(batch, np.array(owners, np.int64))
-        columns: dict[str, Any] = dict(place(made, need.columns))
-        for name in _OWN.keys() & need.columns:
-            columns[name] = text_column(name, [row.get(name, "").encode() for row in found], kind=_OWN[name])
+        columns = {
+            name: text_column(name, [row.get(name, "").encode() for row in found], kind=kind)
+            for name, kind in _OWN.items()
+            if name in need.columns
+        }
         return Rows(made, columns, counts={"unknown": len(batch.starts), "written": len(found)})
 
     def _rows(self, puzzle: str, cancel: Cancel) -> Iterator[dict[str, str]]:

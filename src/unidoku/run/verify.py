@@ -10,11 +10,11 @@ import numpy as np
 from unidoku.cell import CELL_CODES, WRONG
 from unidoku.craft.verify import COLUMNS, VerifyResult, verify_rows
 from unidoku.errors import FormatError, InvalidPuzzleError, UnidokuError
-from unidoku.files.puzzles import read_batches
+from unidoku.files.inputs import read_batches
 from unidoku.many import cells_of_text
 from unidoku.native.text.columns import agree
 from unidoku.run.answers import ABSENT, answer_cells
-from unidoku.run.rows import Made, Rows, numbers, place, rejected_place, text_column
+from unidoku.run.rows import Made, Rows, numbers, text_column
 from unidoku.run.stage import CELL_ERRORS, Stage
 from unidoku.run.summary import SHOWN
 
@@ -71,10 +71,6 @@ class Verify(Stage):
         """Whether the predictions are read side by side with the puzzles."""
         return self.side is not None
 
-    def to_json(self) -> dict[str, Any]:
-        """Return the name and the parameters as a JSON object."""
-        return {"command": self.name, "prediction": self.prediction}
-
     def shown(self, text: bool, several: bool) -> tuple[str, ...]:
         """Return the columns that are written by default."""
         return tuple(name for name in Stage.shown(self, text, several) if name != "puzzle")
@@ -107,11 +103,10 @@ class Verify(Stage):
         rows = Rows(batch, counts=counts)
         if need.columns:
             texts = [reasons.get(row, "").encode() for row in range(n)]
-            rows.columns = place(batch, need.columns) | _columns(result) | {"reason": _reasons(texts)}
-            empty = verify_rows(np.zeros((len(before), 81), np.uint8), np.zeros((len(before), 81), np.uint8))
-            rows.rejected = rejected_place(batch, need.columns) | _columns(empty)
+            rows.columns = {**_columns(result), "reason": _reasons(texts)}
+            empty = np.zeros((len(before), 81), np.uint8)
             why_not = [f"not a puzzle: {reject.reason}".encode() for reject in batch.rejects]
-            rows.rejected["reason"] = _reasons(why_not)
+            rows.rejected = {**_columns(verify_rows(empty, empty)), "reason": _reasons(why_not)}
         return rows
 
 
