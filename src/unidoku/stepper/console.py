@@ -19,7 +19,6 @@ from unidoku.stepper.events import Event, GuessAsked, QuizLoaded, cell_text
 from unidoku.stepper.history import FOREVER
 from unidoku.stepper.quizfile import one_line, read_quiz
 
-_NEED_QUIZ = {"show", "levels", "step", "run", "runtil", "runrun", "unload", "undo", "trace"}
 _LAST_ORDERS = {"bye", "quit", "exit"}
 _WITHOUT_ARGUMENT = {"show", "levels", "step", "run", "unload", "help", "?"} | _LAST_ORDERS
 _LONGEST_QUIZ = 1 << 20  # bytes read from a quiz file, which may be an endless device
@@ -49,14 +48,14 @@ class Console:
         self._read = self._terminal() or (lambda _: self._source.readline())
         self._orders: dict[str, Callable[[str], object]] = {
             "load-quiz": self._load_quiz,
-            "show": lambda _: self._print([self._session.show()]),
-            "levels": lambda _: self._print([self._session.show_levels()]),
+            "show": lambda _: self._print([self._loaded().show()]),
+            "levels": lambda _: self._print([self._loaded().show_levels()]),
             "run-mode": self._set_run_mode,
             "guess-mode": self._set_guess_mode,
-            "step": lambda _: self._print(self._session.stream(units=1, timed=False)),
-            "run": lambda _: self._print(self._session.stream()),
-            "runtil": lambda text: self._print(self._session.stream(until=_number(text, "steps"))),
-            "runrun": lambda text: self._print(self._session.stream(solutions=_number(text, "sum"))),
+            "step": lambda _: self._print(self._loaded().stream(units=1, timed=False)),
+            "run": lambda _: self._print(self._loaded().stream()),
+            "runtil": lambda text: self._print(self._loaded().stream(until=_number(text, "steps"))),
+            "runrun": lambda text: self._print(self._loaded().stream(solutions=_number(text, "sum"))),
             "unload": self._unload,
             "undo": self._undo,
             "trace": self._trace,
@@ -95,8 +94,6 @@ class Console:
         elif rest and name in _WITHOUT_ARGUMENT:
             self._say(f"{name} takes no argument: {rest.strip()}.")
             return True
-        elif self.session is None and name in _NEED_QUIZ:
-            self._say("No quiz loaded.")
         else:
             try:
                 self._orders[name](rest.strip())
@@ -140,26 +137,28 @@ class Console:
         self._say(f"In interactive guessing mode:{self._guess_mode} (0:no; other:yes)")
 
     def _unload(self, _: str) -> None:
+        self._loaded()
         self.session = None
         self._say("Quiz unloaded.")
 
     def _undo(self, text: str) -> None:
+        session = self._loaded()
         if text:
             steps = _number(text)
-            if steps > self._session.steps:
-                raise UnidokuError(f"Only {self._session.steps} steps run so far")
-            self._session.back_to(steps)
-        elif not self._session.undo():
+            if steps > session.steps:
+                raise UnidokuError(f"Only {session.steps} steps run so far")
+            session.back_to(steps)
+        elif not session.undo():
             raise UnidokuError("Nothing to undo")
-        self._print([self._session.show()])
+        self._print([session.show()])
 
     def _trace(self, path: str) -> None:
+        session, count = self._loaded(), 0
         if not path:
             raise UnidokuError("No trace file specified")
-        count = 0
         try:
             with open(os.path.expanduser(path), "w", encoding="utf-8", newline="\n") as file:
-                for event in self._session.replay():
+                for event in session.replay():
                     count += 1
                     if path.endswith(".txt"):
                         file.writelines(f"{line}\n" for line in self._text(event))
@@ -204,9 +203,10 @@ class Console:
 
     # Helpers
 
-    @property
-    def _session(self) -> Session:
-        assert self.session is not None
+    def _loaded(self) -> Session:
+        """Return the session; without a quiz there is none."""
+        if self.session is None:
+            raise UnidokuError("No quiz loaded")
         return self.session
 
     def _engine_mode(self) -> int:
