@@ -6,15 +6,13 @@ differs from run to run.
 
 from __future__ import annotations
 
-import subprocess
-import sys
-from _thread import interrupt_main
+from ctypes import c_ulong, py_object, pythonapi
 from dataclasses import asdict, dataclass
 from functools import partial
 from statistics import median
-from threading import Timer
-from time import perf_counter, process_time, sleep
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from threading import Thread, Timer
+from time import perf_counter, process_time, thread_time
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar
 
 import numpy as np
 
@@ -38,6 +36,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from unidoku.files.inputs import Input
+    from unidoku.kernel import Facts
 
 __all__ = ["BenchmarkReport", "Comparison", "Row", "run"]
 
@@ -59,8 +58,9 @@ _IMAGES = 10  # of each puzzle of the middle set
 _BACKTRACKER_PUZZLES = 1000  # of each set
 _LIMITS = 3  # limits of a puzzle in the time of the backtracker, so that it begins at least as many puzzles
 _LONGEST = 10.0  # seconds: largest limit of a puzzle
-_GRACE = 10.0  # seconds that its process may take to start and to end
 _BESIDE = 4096  # puzzles per run of the kernel beside it: the finished ones, repeated
+
+Answer = TypeVar("Answer")
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,7 +162,7 @@ class BenchmarkReport:
         The backtracker beside the kernel in use: on an easy and on a middle set, or on the input.
     """
 
-    machine: dict[str, object]
+    machine: Facts
     source: str
     different: int
     puzzles: int
@@ -210,8 +210,8 @@ def run(
     Raises
     ------
     UnidokuError
-        An input cannot be read or has no puzzle of 81 cells, a solver gives a wrong answer, the time is too
-        short to solve a puzzle, or no process can be started.
+        An input cannot be read or has no puzzle of 81 cells, a solver gives a wrong answer, or the time is
+        too short to solve a puzzle.
     ValueError
         `seconds`, `limit` or `threads` is out of range.
 
@@ -220,7 +220,7 @@ def run(
     Each puzzle is replaced by a random image.  Each work runs once before it is timed, and all answers of
     that run are checked: solutions against the rules and the clues, counts against the other kernels and, for
     the sample, against the recorded verdicts.  Then all works run in turn.  The backtracker, which can take
-    hours for a puzzle, runs in a process of its own, see `Comparison`.
+    hours for a puzzle, is cut off, see `Comparison`.
     """
     begin = perf_counter()
     seconds = positive_ratio("seconds", seconds) or float("inf")
@@ -408,12 +408,10 @@ def _check(work: _Work, rows: NDArray[np.uint8], expected: NDArray[np.uint64]) -
 def compare(name: str, rows: NDArray[np.uint8], seconds: float) -> Comparison:
     """Compare the backtracker with the kernel in use, on a set with a name."""
     limit = min(seconds / _LIMITS, _LONGEST)
-    # -P: no module is imported from the current folder
-    code = f"from {__name__} import count_naive, serve; serve(count_naive, {seconds}, {limit})"
-    done = run_apart(["-P", "-c", code], lines_of(rows), seconds + limit)
+    done = timed(count_naive, lines_of(rows), seconds, limit)
     rows = rows[: len(done)]
-    counts = many.solve(rows, 2, grids=0).counts
-    right = [answer in {None, str(count)} for (answer, _), count in zip(done, counts, strict=True)]
+    counts = many.solve(rows, 2, grids=0).counts.tolist()
+    right = [answer in {None, count} for (answer, _), count in zip(done, counts, strict=True)]
     _require(np.array(right), rows, "the backtracker")
     finished = np.array([answer is not None for answer, _ in done], np.bool_)
     spent = np.array([seconds for _, seconds in done])
@@ -449,47 +447,43 @@ def _kernel_seconds(rows: NDArray[np.uint8]) -> tuple[float, float]:
     return batch, single
 
 
-def run_apart(command: Sequence[str], lines: Sequence[str], seconds: float) -> list[tuple[str | None, float]]:
-    """Run a command of Python that calls `serve`; return its answers, None if cut off, and their seconds."""
-    try:
-        text = subprocess.run(
-            [sys.executable, *command],
-            input="\n".join(lines),
-            stdout=subprocess.PIPE,
-            encoding="ascii",
-            timeout=seconds + _GRACE,
-            check=True,
-        ).stdout
-    except (OSError, subprocess.SubprocessError) as error:
-        raise UnidokuError(f"a solver in a process of its own failed: {error}") from error
-    return [
-        (answer or None, float(spent)) for spent, answer in (line.split("\t") for line in text.splitlines())
-    ]
+def timed(
+    solve: Callable[[str], Answer], lines: Iterable[str], seconds: float, limit: float
+) -> list[tuple[Answer | None, float]]:
+    """Solve puzzles in turn; return the answer and the processor time in seconds of each.
 
-
-def serve(solve: Callable[[str], object], seconds: float, limit: float) -> None:
-    """Solve the puzzles of standard input; write processor time and answer of each as a line.
-
-    A puzzle is cut off at its limit and has no answer then; after the time is up, none is begun.
+    A puzzle is cut off at its limit and has no answer then; only a solver in Python can be.  After the time
+    is up, none is begun.
     """
-    end = perf_counter() + seconds
-    for line in sys.stdin.read().split():
-        begin = process_time()
+    done: list[tuple[Answer | None, float]] = []
+    errors: list[Exception] = []
+
+    def work(line: str) -> None:
+        answer = None
+        begin = thread_time()
         try:
-            timer = Timer(limit, interrupt_main)
-            timer.start()
-            try:
-                answer = solve(line)
-                spent = process_time() - begin
-            finally:
-                timer.cancel()
-            timer.join()
-            sleep(0)  # an interrupt that came just now is raised here
-        except KeyboardInterrupt:
-            answer, spent = "", process_time() - begin
-        print(spent, answer, sep="\t")
+            answer = solve(line)
+        except SystemExit:  # cut off
+            pass
+        except Exception as error:
+            errors.append(error)
+        done.append((answer, thread_time() - begin))
+
+    end = perf_counter() + seconds
+    for line in lines:
+        thread = Thread(target=work, args=(line,), daemon=True)
+        thread.start()
+        try:
+            thread.join(limit)
+        finally:
+            if thread.is_alive():
+                pythonapi.PyThreadState_SetAsyncExc(c_ulong(thread.ident or 0), py_object(SystemExit))
+        thread.join()
+        if errors:
+            raise errors[0]
         if perf_counter() >= end:
             break
+    return done
 
 
 def count_naive(line: str) -> int:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Literal
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Literal
 
 from unidoku.arguments import positive
 from unidoku.errors import UnidokuError
@@ -12,15 +13,15 @@ from unidoku.run.start import input_options, stage_file
 from unidoku.run.summary import Summary
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from typing import Unpack
 
     from unidoku.craft.request import Request
     from unidoku.craft.transform import Transformation
     from unidoku.files.inputs import Input
-    from unidoku.files.options import InputFields, InputOptions
     from unidoku.rating.step import Language
     from unidoku.run.options import FileFields
+    from unidoku.run.progress import Progress
     from unidoku.run.stage import Stage
     from unidoku.threads import Cancel
 
@@ -382,6 +383,10 @@ def generate_file(
     to: str | None = None,
     comment: bool = False,
     threads: int | None = None,
+    resume: bool = False,
+    cluster: str | None = None,
+    part_bytes: int | None = None,
+    progress: Callable[[Progress], None] | None = None,
     cancel: Cancel | None = None,
 ) -> Summary:
     """Generate puzzles and write each to an output as soon as it is found.
@@ -399,6 +404,9 @@ def generate_file(
         columns.
     comment : bool, optional
         Begin an output of lines or CSV with a comment that has the request, the seed and the attempts.
+    resume, cluster, part_bytes, progress
+        Make the output in parts; as for `unidoku.check_file`. All attempts of the budget are made: `count` is
+        None.
 
     Returns
     -------
@@ -412,19 +420,37 @@ def generate_file(
     UnidokuError
         The output cannot be written, or holds no solutions.
     ValueError
-        A number is out of range.
+        A number is out of range, or an output in parts has a `count` or no `budget`.
     """
     from unidoku.craft.generate import generate_batches
     from unidoku.craft.seeds import seed_of
+    from unidoku.files.base import Attempts
     from unidoku.run.change import Generate, grid_column
-    from unidoku.run.given import puzzle_writer, solution_column
+    from unidoku.run.given import has_columns, puzzle_writer, solution_column
 
     start = seed_of(seed)
     column = solution_column(output, to) if solutions else None
+    stage = Generate(request, start, first, column)
+    if resume or cluster is not None or part_bytes is not None:
+        if count is not None or budget is None:
+            raise ValueError("an output in parts needs a budget and count=None")
+        return stage_file(
+            Attempts(0, budget),
+            output,
+            replace(stage, ratings=ratings and has_columns(output, to)),
+            to=to,
+            comment=comment,
+            threads=threads,
+            resume=resume,
+            cluster=cluster,
+            part_bytes=part_bytes,
+            progress=progress,
+            cancel=cancel,
+        )
     batches = generate_batches(
         request, count, start, first=first, budget=budget, threads=threads, cancel=cancel
     )
-    about = Generate(request, start, first, column).to_json() | {"count": count, "budget": budget}
+    about = stage.to_json() | {"count": count, "budget": budget}
     written = 0
     with puzzle_writer(output, about, to=to, comment=comment, ratings=ratings, threads=threads) as write:
         for rows, grids in batches:
@@ -438,23 +464,19 @@ def neighbours_file(
     *,
     remove: int = 1,
     add: int = 1,
-    ratings: bool = True,
-    to: str | None = None,
-    threads: int | None = None,
-    cancel: Cancel | None = None,
-    options: InputOptions | None = None,
-    **fields: Unpack[InputFields],
+    **options: Unpack[FileFields],
 ) -> Summary:
     """Write the neighbours of the puzzles of some files to an output while they are found.
 
     Parameters
     ----------
-    inputs, output, to, options, **fields
-        As for `unidoku.convert_file`; what is written stays when the run is cancelled.
-    remove, add, threads, cancel
-        As for `unidoku.craft.neighbours.neighbours_many`.
-    ratings
-        As for `generate_file`.
+    inputs, output, **options
+        As for `convert_file`; with ``carry``, the ratings of the new puzzles are written where the format has
+        columns. What is written stays when the run is cancelled. ``columns``, ``progress`` and ``on_failure``
+        are for an output in parts only.
+    remove, add
+        As for `unidoku.craft.neighbours.neighbours_many`; in parts, neighbours of different puzzles may be
+        images of each other.
 
     Returns
     -------
@@ -471,18 +493,26 @@ def neighbours_file(
     from unidoku.craft.neighbours import neighbours_many
     from unidoku.files.inputs import read_puzzles
     from unidoku.files.overlap import refuse_overlap
-    from unidoku.run.given import puzzle_writer
+    from unidoku.run.change import Neighbours
+    from unidoku.run.given import has_columns, puzzle_writer
 
+    to, threads, cancel = options.get("to"), options.get("threads"), options.get("cancel")
+    stage = Neighbours(remove, add, options.get("carry", True) and has_columns(output, to))
+    if options.get("resume") or options.get("cluster") or options.get("part_bytes"):
+        return stage_file(inputs, output, stage, **options)
     refuse_overlap(expand(inputs), [os.fspath(output)])
     puzzles = []
-    for puzzle in read_puzzles(inputs, options, **fields):
+    for puzzle in read_puzzles(inputs, input_options({**options})):
         if isinstance(puzzle, UnidokuError):
             raise puzzle
         puzzles.append(puzzle.cells)
+    if not puzzles and not options.get("empty", True):
+        return Summary()
     found = neighbours_many(puzzles, remove=remove, add=add, threads=threads, cancel=cancel)
-    about = {"command": "neighbours", "remove": remove, "add": add}
     written = 0
-    with puzzle_writer(output, about, to=to, ratings=ratings, threads=threads) as write:
+    about = replace(stage, ratings=False).to_json()
+    writing: Any = {"to": to, "comment": options.get("comment", False), "threads": threads}
+    with puzzle_writer(output, about, ratings=stage.ratings, **writing) as write:
         for rows in found:
             written = write(rows)
     return Summary(puzzles=len(puzzles), written=written, complete=not cancel)

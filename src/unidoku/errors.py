@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from contextlib import contextmanager
 
 TYPE_CHECKING = False
@@ -150,11 +151,6 @@ class SearchStoppedError(UnidokuError):
         return SearchStoppedError, (self.count, self.what)
 
 
-def cannot_write(error: OSError, path: str) -> OutputError:
-    """Return the error for an output that the operating system cannot write."""
-    return OutputError(f"cannot write: {error.strerror or error}", file=path)
-
-
 @contextmanager
 def naming(file: str) -> Iterator[None]:
     """Add the name of a file to errors that have none."""
@@ -167,10 +163,13 @@ def naming(file: str) -> Iterator[None]:
 
 @contextmanager
 def writing(path: str) -> Iterator[None]:
-    """Convert errors of the operating system to `OutputError`."""
+    """Convert errors of the operating system to `OutputError`; a closed pipe stays a `BrokenPipeError`."""
     try:
         yield
-    except UnidokuError:
+    except (BrokenPipeError, UnidokuError):
         raise
     except OSError as error:
-        raise cannot_write(error, path) from error
+        reason = error.strerror or str(error)
+        if error.errno and "Detail: [errno" in reason:  # PyArrow hides the reason in its own message
+            reason = os.strerror(error.errno)
+        raise OutputError(f"cannot write: {reason}", file=path) from error

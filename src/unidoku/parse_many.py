@@ -345,9 +345,11 @@ def _one_by_one(rows: list[Any]) -> Puzzles:
     """Convert rows one at a time: rows of mixed forms, or with some that are not puzzles."""
     texts: list[str] = list(rows)
     reasons = {}
-    for k in [k for k, row in enumerate(rows) if not _is_plain(row)]:
+    for k, row in enumerate(rows):
+        if type(row) is str and len(row) == 81 and row.isascii():
+            continue
         try:
-            texts[k] = _text_of(rows[k]).decode("latin-1")
+            texts[k] = _text_of(row).decode("latin-1")
         except InvalidPuzzleError as error:
             texts[k] = ""
             reasons[k] = error.message
@@ -355,11 +357,6 @@ def _one_by_one(rows: list[Any]) -> Puzzles:
     puzzles = _of_places("".join(texts).encode("latin-1"), np.cumsum(lengths) - lengths, lengths)
     puzzles.reasons.update(reasons)
     return puzzles
-
-
-def _is_plain(row: Any) -> bool:
-    """Test whether a row is 81 characters."""
-    return type(row) is str and len(row) == 81 and row.isascii()
 
 
 def _text_of(row: Any) -> bytes:

@@ -137,16 +137,11 @@ def check_table(
 
 
 def _table_of(pa: Any, data: Any) -> Any:
-    if isinstance(data, pa.Table):
-        return data
-    if isinstance(data, pa.Array | pa.ChunkedArray):
-        return pa.table({"puzzle": data})
     if not has_interface(data):
         raise FormatError(
             f"expected an object with the Arrow PyCapsule interface, found {type(data).__name__}"
         )
     try:
         return pa.table(data)
-    except (TypeError, ValueError, pa.ArrowException):
-        pass  # a single column is not a table
-    return pa.table({"puzzle": chunked(data)})
+    except (TypeError, ValueError, pa.ArrowException):  # a single column is not a table
+        return pa.table({"puzzle": chunked(data)})

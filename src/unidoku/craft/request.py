@@ -257,8 +257,8 @@ class Request:
         return good
 
     def _fits_class(self, puzzles: NDArray[np.uint8]) -> NDArray[np.bool_]:
-        found = classes_of(run_classify(*flat(puzzles), zero=0, presets=0))
-        return _inside(found, self.measures["classes"])
+        totals = run_classify(*flat(puzzles), zero=0, presets=0)
+        return _inside(classes_of(totals), self.measures["classes"])
 
     def _fits_search(self, puzzles: NDArray[np.uint8]) -> NDArray[np.bool_]:
         limit = self.measures["steps"][1] + 1 if "steps" in self.measures else STEP_LIMIT

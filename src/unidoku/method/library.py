@@ -72,9 +72,9 @@ def _line(
         record.puzzle.line,
         "".join(str(value or ".") for value in state.NA.tolist()),
         str(event.digit),
-        deleted=tuple(_deleted(state)),
-        eliminations=tuple(_triple(event.digit, cell) for cell in zeroed),
-        placements=tuple(_triple(event.digit, cell) for cell in placed),
+        deleted=" ".join(_deleted(state)),
+        eliminations=" ".join(_triple(event.digit, cell) for cell in zeroed),
+        placements=" ".join(_triple(event.digit, cell) for cell in placed),
     )
 
 

@@ -21,15 +21,15 @@ from unidoku.craft.seeds import row_words
 from unidoku.craft.transform import GROUP_ORDER, transform_many
 from unidoku.errors import InvalidPuzzleError
 from unidoku.files.base import Batch, Column
-from unidoku.many import cells_of_text, flat
+from unidoku.many import flat
 from unidoku.parse_many import puzzles_of
 from unidoku.rating.se121 import SCALE
-from unidoku.run.convert import batch_at
+from unidoku.run.convert import batch_at, cells_of
 from unidoku.run.rate import with_ratings
 from unidoku.run.stage import PuzzleStage
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
@@ -44,9 +44,8 @@ __all__ = [
     "Neighbours",
     "RandomImages",
     "Transform",
-    "cells_of",
     "grid_column",
-    "located",
+    "plain_cells",
 ]
 
 SOLUTION_COLUMNS = ("solution", "witness", "prediction", "answer", "answers")
@@ -84,7 +83,7 @@ class RandomImages(PuzzleStage):
 
     def __call__(self, batch: Batch, scratch: dict[str, Any], need: Need) -> Rows:
         """Return the changed puzzles of a batch, with their columns."""
-        words = row_words(cells_of(batch), self.seed, self.images)
+        words = row_words(plain_cells(batch), self.seed, self.images)
         numbers = (words % np.uint64(GROUP_ORDER)).astype(np.int64)
         return self.rows(batch, _images(batch, numbers, self.original))
 
@@ -102,7 +101,7 @@ class Canonical(PuzzleStage):
 
     def __call__(self, batch: Batch, scratch: dict[str, Any], need: Need) -> Rows:
         """Return the changed puzzles of a batch, with their columns."""
-        found = located(batch, lambda: canonical_details(cells_of(batch), form=self.form, threads=1))
+        found = canonical_details(plain_cells(batch), form=self.form, threads=1)
         return self.rows(batch, _moved(batch, found.forms, found.transformations))
 
 
@@ -131,9 +130,8 @@ class Minimize(_NewPuzzles):
 
     def __call__(self, batch: Batch, scratch: dict[str, Any], need: Need) -> Rows:
         """Return the changed puzzles of a batch, with their columns."""
-        cells = cells_of(batch)
-        words = row_words(cells, self.seed)[:, 0]
-        small = located(batch, lambda: minimized(puzzles_of(cells), words, threads=1))
+        cells = plain_cells(batch)
+        small = minimized(puzzles_of(cells), row_words(cells, self.seed)[:, 0], threads=1)
         return self.new_rows(batch, _with_rows(batch, small, batch.columns), need)
 
 
@@ -151,7 +149,7 @@ class Neighbours(_NewPuzzles):
 
     def __call__(self, batch: Batch, scratch: dict[str, Any], need: Need) -> Rows:
         """Return the neighbours of the puzzles of a batch, without columns."""
-        owners, rows = located(batch, lambda: neighbours_of(cells_of(batch), self.remove, self.add))
+        owners, rows = neighbours_of(plain_cells(batch), self.remove, self.add)
         return self.new_rows(batch, _with_rows(batch, rows, (), np.asarray(batch.lines)[owners]), need)
 
 
@@ -190,23 +188,11 @@ def grid_column(grids: NDArray[np.uint8], name: str) -> Column:
     return Column(name, CODES[cells].tobytes(), starts, starts + 81)
 
 
-def cells_of(batch: Batch) -> NDArray[np.uint8]:
-    """Return the cells of a batch, 0 to 9: uint8[n, 81]."""
+def plain_cells(batch: Batch) -> NDArray[np.uint8]:
+    """Return the cells of a batch, 0 to 9: uint8[n, 81]; pencil marks are an error."""
     if len(batch.marked):
-        line = int(np.asarray(batch.lines)[batch.marked[0]])
-        raise InvalidPuzzleError("a puzzle of 81 cells is needed", file=batch.source, line=line)
-    return cells_of_text(batch.text, np.asarray(batch.starts, np.int64), batch.zero)
-
-
-def located(batch: Batch, work: Callable[[], Any]) -> Any:
-    """Call `work`; its error for a row names the file and the line instead."""
-    try:
-        return work()
-    except InvalidPuzzleError as error:
-        if error.row is None:
-            raise
-        line = int(np.asarray(batch.lines)[error.row])
-        raise InvalidPuzzleError(error.reason, file=batch.source, line=line) from None
+        raise InvalidPuzzleError("a puzzle of 81 cells is needed", row=batch.marked[0])
+    return cells_of(batch)
 
 
 def _images(batch: Batch, numbers: NDArray[np.int64], original: bool) -> Batch:
@@ -215,7 +201,7 @@ def _images(batch: Batch, numbers: NDArray[np.int64], original: bool) -> Batch:
         numbers = np.pad(numbers, ((0, 0), (1, 0)))  # element 0 changes nothing
     repeated = batch_at(batch, np.repeat(np.arange(len(numbers)), numbers.shape[1]))
     flat = numbers.reshape(-1)
-    return _moved(repeated, transform_many(cells_of(repeated), flat, threads=1), flat)
+    return _moved(repeated, transform_many(plain_cells(repeated), flat, threads=1), flat)
 
 
 def _moved(batch: Batch, rows: NDArray[np.uint8], numbers: NDArray[np.int64]) -> Batch:

@@ -11,7 +11,7 @@ from itertools import chain
 from typing import Any
 
 from unidoku import kernel
-from unidoku.errors import UnidokuError
+from unidoku.errors import InvalidPuzzleError, UnidokuError
 from unidoku.files.base import Batch, Chunk
 from unidoku.files.inputs import Input, read_chunks
 from unidoku.run.options import RunOptions
@@ -199,8 +199,17 @@ class Run:
         return outcomes
 
     def _outcome(self, number: int, batch: Batch, scratch: dict[str, Any], began: float) -> _Outcome | None:
-        """Work on one batch; None if the run was cancelled."""
-        rows = self.stage(batch, scratch, self.need)
+        """Work on one batch; None if the run was cancelled.
+
+        The stage's error for a row names the file and the line instead.
+        """
+        try:
+            rows = self.stage(batch, scratch, self.need)
+        except InvalidPuzzleError as error:
+            if error.row is None:
+                raise
+            line = int(batch.lines[error.row])
+            raise InvalidPuzzleError(error.reason, file=batch.source, line=line) from None
         if rows is None:
             return None
         sink, piece = self.sink, None

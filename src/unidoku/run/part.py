@@ -13,9 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 from unidoku import __version__, errors
 from unidoku.errors import FormatError, InputError, UnidokuError, writing
-from unidoku.files.atomic import Folder
 from unidoku.files.base import Attempts
-from unidoku.files.output import OutputFile
+from unidoku.files.output import Folder, OutputFile
 from unidoku.files.source import Slice, Source
 from unidoku.files.storage import ByteRange, Identity, is_remote, local_path, read_range, stat
 from unidoku.files.text import HEAD

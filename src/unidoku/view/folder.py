@@ -8,8 +8,8 @@ from html import escape
 from typing import TYPE_CHECKING, Any
 
 from unidoku.errors import InvalidPuzzleError, OutputError, UnidokuError, writing
-from unidoku.files.atomic import Folder, lock_folder
 from unidoku.files.inputs import expand
+from unidoku.files.output import Folder, lock_folder
 from unidoku.files.overlap import refuse_foreign, refuse_overlap, refuse_unwritable
 from unidoku.files.storage import is_remote, local_path
 from unidoku.native.text.render import render as render_rows

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from unidoku.method.report import Words
 from unidoku.stepper import events as kinds
 from unidoku.stepper.report import lines
-from unidoku.view.player import Frame, Frames, Playback
+from unidoku.view.player import Frame, Playback
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -42,28 +42,22 @@ def play_trace(
     Playback
         It begins at the first solution, else at the end.
     """
-    frames = Frames()
-    frames.add(_frame(session, ()))
+    played = Playback(session.puzzle.line, "Search, step by step", words={"blue": "cut to a digit"})
+    played.add(_frame(session, ()))
     solved = None
     while session.state != "invalid" and (steps is None or session.steps < steps):
-        if len(frames.rows) > most or (size is not None and frames.size > size):
+        if len(played.frames) > most or (size is not None and played.size > size):
             break
-        events = session.step()
-        frame = _frame(session, events)
+        frame = _frame(session, session.step())
         if frame.kind == "solution" and solved is None:
-            solved = len(frames.rows)
-        frames.add(frame)
-    note = f"{session.steps} steps, {session.solution_sum} solution(s), "
-    note += f"highest guess level {session.biggest_level_so_far}"
-    note += "." if session.state == "invalid" else "; the search continues after the last step of this page."
-    return Playback(
-        frames,
-        puzzle=session.puzzle.line,
-        title="Search, step by step",
-        note=note,
-        start=len(frames.rows) - 1 if solved is None else solved,
-        words={"blue": "cut to a digit"},
-    )
+            solved = len(played.frames)
+        played.add(frame)
+    played.start = len(played.frames) - 1 if solved is None else solved
+    played.note = f"{session.steps} steps, {session.solution_sum} solution(s), "
+    played.note += f"highest guess level {session.biggest_level_so_far}"
+    ends = session.state == "invalid"
+    played.note += "." if ends else "; the search continues after the last step of this page."
+    return played
 
 
 def _frame(session: Session, events: Sequence[Event]) -> Frame:
