@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
 
 from unidoku.arguments import positive
-from unidoku.errors import UnidokuError
+from unidoku.errors import InvalidPuzzleError, UnidokuError
 from unidoku.files.inputs import expand
 from unidoku.run.check import Check
 from unidoku.run.start import in_parts, input_options, stage_file
@@ -535,7 +535,7 @@ def neighbours_file(
     ------
     UnidokuError
         An input cannot be read, a record is not a puzzle, or the output cannot be written.
-    ValueError
+    InvalidPuzzleError
         `remove` or `add` is out of range for a puzzle.
     """
     from unidoku.craft.neighbours import neighbours_many
@@ -553,13 +553,20 @@ def neighbours_file(
     for puzzle in read_puzzles(inputs, input_options({**options})):
         if isinstance(puzzle, UnidokuError):
             raise puzzle
-        puzzles.append(puzzle.cells)
+        puzzles.append(puzzle)
     if not puzzles and not options.get("empty", True):
         return Summary()
-    found = neighbours_many(puzzles, remove=remove, add=add, threads=threads, cancel=cancel)
+    rows = [puzzle.cells for puzzle in puzzles]
+    try:
+        found = neighbours_many(rows, remove=remove, add=add, threads=threads, cancel=cancel)
+    except InvalidPuzzleError as error:
+        if error.row is None:
+            raise
+        wrong = puzzles[error.row]
+        raise InvalidPuzzleError(error.reason, file=wrong.source, line=wrong.line) from None
     written = 0
     about = replace(stage, ratings=False).to_json()
     with puzzle_writer(output, about, ratings=stage.ratings, **options) as write:
-        for rows in found:
-            written = write(rows)
+        for near in found:
+            written = write(near)
     return Summary(puzzles=len(puzzles), written=written, complete=not cancel)

@@ -157,7 +157,7 @@ class Run:
 
     def _items(self) -> Iterator[tuple[int, Chunk | UnidokuError]]:
         """Yield the chunks of all inputs, each with the number of its input."""
-        for chunk in read_chunks(self.inputs, self.options, self.reading, lambda: self.size, self._begin):
+        for chunk in read_chunks(self.inputs, self.reading, lambda: self.size, self._begin):
             yield len(self.summary.files) - 1, chunk
 
     def _begin(self, name: str, source: Source | Attempts | None) -> None:
