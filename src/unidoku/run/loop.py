@@ -256,6 +256,8 @@ class Run:
             # Large enough that the cost of a chunk does not matter, small enough to use all workers.
             fitting = int(size * CHUNK_SECONDS / max(outcome.seconds, 1e-9))
             least, most = self.chunk_bytes
+            if not self.sink.columns:
+                most *= 4  # a chunk in progress is then its text alone
             self.size = max(least, min(most, 4 * size, fitting))
 
     def _number(self, outcome: _Outcome) -> None:
