@@ -10,7 +10,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import KW_ONLY, dataclass, field, replace
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 from unidoku.cell import fault
 from unidoku.errors import FormatError, InvalidPuzzleError
@@ -21,8 +21,7 @@ PUZZLE_NAMES = ("puzzle", "quizzes", "question", "sudoku", "initial_board", "gri
 """Names of the puzzle's column in well-known data sets."""
 
 
-@dataclass(frozen=True, slots=True)
-class ReadOptions:
+class ReadOptions(NamedTuple):
     """Options of readers; each reader uses those that apply to its format."""
 
     column: str | None = None

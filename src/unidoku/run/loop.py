@@ -33,7 +33,7 @@ class _NothingReadError(Exception):
     """There are no records, and an input cannot be read or there should be some."""
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class _Outcome:
     """The result of one batch."""
 
