@@ -10,7 +10,6 @@ import gc
 import os
 import sys
 from contextlib import suppress
-from difflib import get_close_matches
 from importlib import import_module
 from typing import Any
 
@@ -73,6 +72,8 @@ class LazyGroup(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Find the command; an error names those that are spelled nearly so."""
         if args[0] not in COMMANDS and args[0][:1] != "-" and not ctx.resilient_parsing:
+            from difflib import get_close_matches
+
             near = get_close_matches(args[0], COMMANDS)
             if os.path.exists(args[0]):
                 near = [f"check {args[0]}"]

@@ -34,7 +34,7 @@ class _NothingReadError(Exception):
     """There are no records, and an input cannot be read or there should be some."""
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class _Outcome:
     """The result of one batch."""
 
@@ -236,6 +236,8 @@ class Run:
             # Large enough that the cost of a chunk does not matter, small enough to use all workers.
             fitting = int(size * CHUNK_SECONDS / max(found.seconds, 1e-9))
             least, most = self.chunk_bytes
+            if not self.sink.columns:
+                most *= 4  # a chunk in progress is then its text alone
             self.size = max(least, min(most, 4 * size, fitting))
 
     def _number(self, input_number: int, found: Summary, line_count: int) -> None:

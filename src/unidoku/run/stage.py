@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from unidoku.threads import Cancel
 
 SMALLEST = 1 << 13  # bytes of text in a chunk: about 100 puzzles
-LARGEST = 1 << 21
+LARGEST = 3 << 17  # several chunks are in progress, and their rows need two to four times as much
 
 CELL_ERRORS = {
     "solved": "bool",
@@ -62,7 +62,7 @@ class Stage:
     """Whether it needs the numbers of the lines."""
     chunk_bytes: tuple[int, int] = (SMALLEST, LARGEST)
     """The least and largest number of bytes of text worked on at once."""
-    steady_bytes: int = 1 << 20
+    steady_bytes: int = LARGEST
     """The same where the bytes of the output depend on it."""
 
     def shown(self, text: bool, several: bool) -> tuple[str, ...]:

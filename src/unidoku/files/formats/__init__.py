@@ -6,9 +6,8 @@ has what must be known before the module is imported.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from unidoku.errors import FormatError, naming
 from unidoku.files.base import Attempts, Reader, Writer
@@ -26,8 +25,7 @@ COMPRESSIONS = {".gz": "gzip", ".bz2": "bz2", ".xz": "xz", ".zst": "zstd"}
 _CODECS = ("brotli", "gzip", "lz4", "none", "snappy", "zstd")  # selected by a name like out.lz4.parquet
 
 
-@dataclass(frozen=True, slots=True)
-class Format:
+class Format(NamedTuple):
     """One file format."""
 
     name: str
@@ -139,8 +137,7 @@ def open_reader(source: Source | Attempts, options: ReadOptions) -> Reader:
     return choose_format(source, options.format).reader()(source, options)
 
 
-@dataclass(frozen=True, slots=True)
-class OutputFormat:
+class OutputFormat(NamedTuple):
     """The format and compression selected by an output's name or ``--to``."""
 
     format: Format

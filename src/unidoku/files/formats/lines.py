@@ -139,7 +139,7 @@ class TextReader(Reader):
         return rest[1 + rest.startswith(b"\r\n") :]
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class TextChunk(Chunk):
     """Whole lines or records: the first `end` bytes of a buffer, after `line` lines of the input."""
 
