@@ -198,7 +198,7 @@ REQUESTS = [
 @pytest.mark.parametrize("request_", REQUESTS)
 def test_generated_puzzles(request_, first, tmp_path):
     asked = {"request": request_, "seed": 5, "first": first, "budget": 600, "part_bytes": PART, "threads": 2}
-    made = {"solutions": True, "ratings": False, "count": None}
+    made = {"solutions": True, "carry": False, "count": None}
     done = unidoku.generate_file(tmp_path / "out.csv", **asked, **made)
     rows = [line.split(",") for line in (tmp_path / "out.csv").read_text().splitlines()[1:]]
     whole = generate_batches(request_, None, 5, first=first, budget=600)
