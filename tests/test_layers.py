@@ -22,7 +22,7 @@ LAYERS = [
     ["native"],
     ["grid", "answer", "threads", "kernel"],
     ["arrow", "parse_many", "naive", "counting", "many"],
-    ["files", "single", "batch"],
+    ["files", "single", "batch", "table"],
     ["stepper", "method"],
     ["craft", "rating"],
     ["run"],

@@ -5,42 +5,34 @@ The module is not called ``check``: importing it would replace the function ``un
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
-from unidoku.commands import run_file
-from unidoku.run.options import CheckOptions
+from unidoku.arguments import positive
+from unidoku.run.check import Check
+from unidoku.run.start import stage_file
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import os
-    from collections.abc import Callable
+    from collections.abc import Iterable
     from typing import Unpack
 
-    from unidoku.errors import UnidokuError
     from unidoku.files.inputs import Input
-    from unidoku.run.options import CheckFields
-    from unidoku.run.progress import Progress
+    from unidoku.run.options import FileFields, RunFields
     from unidoku.run.sink import Sink
     from unidoku.run.summary import Summary
-    from unidoku.threads import Cancel
+    from unidoku.verdict import Verdict
 
 
 def check_file(
     inputs: Input | Iterable[Input],
     output: str | os.PathLike[str] | Sink | None = None,
     *,
-    to: str | None = None,
+    limit: int | None = 2,
+    budget: int | None = None,
+    only: Iterable[Verdict | str] | None = None,
+    keep: bool = False,
+    verify: bool = False,
     invalid: str | os.PathLike[str] | None = None,
-    threads: int | None = None,
-    resume: bool = False,
-    cluster: str | None = None,
-    part_bytes: int | None = None,
-    progress: Callable[[Progress], None] | None = None,
-    on_failure: Callable[[UnidokuError], None] | None = None,
-    cancel: Cancel | None = None,
-    empty: bool = True,
-    options: CheckOptions | None = None,
-    **fields: Unpack[CheckFields],
+    **options: Unpack[FileFields],
 ) -> Summary:
     """Determine the verdict of every puzzle in some files.
 
@@ -54,11 +46,33 @@ def check_file(
         Where to write one row per puzzle, in input order.  The suffix sets the format: ``.txt``, ``.csv``,
         ``.jsonl``, each also with ``.gz``, ``.bz2``, ``.xz``, ``.zst``; ``.arrow``, ``.parquet``.  It appears
         when it is complete.  A name that ends with ``/`` is a folder, with a file for each part.
+    limit : int or None
+        Stop counting the solutions of a puzzle there; None counts all.
+    budget : int or None
+        Guesses that a puzzle may cost before its verdict is ``unknown``; None sets no bound.
+    only : iterable of Verdict or str, optional
+        The verdicts whose rows are written; all puzzles are counted.  By default all rows are written.
+    keep : bool
+        Whether the rest of each line is written too.  Named columns always are, but not to ``.txt``.
+    verify : bool
+        Compare the solutions found with those that the input gives in a column ``prediction``, ``answer``,
+        ``solution`` or ``solutions``, or the number of solutions in ``expected`` or ``expected_count``; the
+        output then has the columns of `VerifyResult`, and a ``reason`` where the answer is wrong.
+    invalid : path, optional
+        Where to write a message for each invalid line.
+
+    Other Parameters
+    ----------------
     to : str, optional
         Name of the format of the output, instead of its suffix: ``txt``, ``csv``, ``tsv``, ``jsonl``,
         ``parquet``, ``arrow``.
-    invalid : path, optional
-        Where to write a message for each invalid line.
+    columns : iterable of str, optional
+        The columns to write, also those of the input; by default all of the check.
+    carry : bool
+        Whether to write the columns of the input too.
+    comment : bool
+        Begin an output of lines or CSV with a comment that has the version and the options, as JSON.  Arrow
+        and Parquet outputs always have them in their metadata.
     threads : int, optional
         Worker threads; by default one per available core.
     resume : bool
@@ -79,10 +93,10 @@ def check_file(
         Set it to stop the run; results so far are written and counted.
     empty : bool
         Whether the output appears where the inputs have no records.
-    options : CheckOptions, optional
-        All other options.
-    **fields
-        Attributes of :class:`CheckOptions` (``limit=3``, ``only=["none"]``); they replace those of `options`.
+    options : InputOptions, optional
+        How to read.
+    format, column, strict, max_ratio, max_size
+        Attributes of `InputOptions`; they replace those of `options`.
 
     Returns
     -------
@@ -94,21 +108,8 @@ def check_file(
         An input cannot be read and there is no ``on_failure``, or an output cannot be written.  The attribute
         ``summary`` holds the counts up to the error.
     ValueError
-        `threads` or `part_bytes` is not an integer of at least 1, or an option is invalid; see
-        :class:`CheckOptions`.
+        A number is not allowed: `limit`, `budget`, `threads` and `part_bytes` are integers of at least 1.
     """
-    return run_file(
-        inputs,
-        output,
-        CheckOptions.of(options, fields),
-        to=to,
-        invalid=invalid,
-        threads=threads,
-        resume=resume,
-        cluster=cluster,
-        part_bytes=part_bytes,
-        progress=progress,
-        on_failure=on_failure,
-        cancel=cancel,
-        empty=empty,
-    )
+    stage = Check(positive("limit", limit) or None, positive("budget", budget) or None, bool(verify))
+    more: RunFields = {**options, "only": only, "keep": keep, "invalid": invalid}
+    return stage_file(inputs, output, stage, **more)

@@ -3,31 +3,27 @@
 from __future__ import annotations
 
 import os
-from dataclasses import asdict, fields, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal
 
 from unidoku.arguments import positive
 from unidoku.errors import UnidokuError
-from unidoku.files.inputs import are_several, expand
-from unidoku.files.options import InputOptions
-from unidoku.run.loop import Run
-from unidoku.run.options import RunOptions
-from unidoku.run.sink import Sink
+from unidoku.files.inputs import expand
+from unidoku.run.start import input_options, stage_file
 from unidoku.run.summary import Summary
-from unidoku.threads import Cancel, thread_count
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Sequence
     from typing import Unpack
 
     from unidoku.craft.request import Request
     from unidoku.craft.transform import Transformation
     from unidoku.files.inputs import Input
-    from unidoku.files.options import InputFields
     from unidoku.rating.step import Language
     from unidoku.run.options import FileFields
     from unidoku.run.progress import Progress
     from unidoku.run.stage import Stage
+    from unidoku.threads import Cancel
 
 __all__ = [
     "canonical_file",
@@ -37,111 +33,10 @@ __all__ = [
     "minimize_file",
     "neighbours_file",
     "rate_file",
-    "stage_file",
     "steps_file",
     "transform_file",
     "verify_file",
 ]
-
-
-def run_file(
-    path: Input | Iterable[Input],
-    output: str | os.PathLike[str] | Sink | None,
-    options: RunOptions,
-    *,
-    to: str | None = None,
-    invalid: str | os.PathLike[str] | None = None,
-    threads: int | None = None,
-    resume: bool = False,
-    cluster: str | None = None,
-    part_bytes: int | None = None,
-    progress: Callable[[Progress], None] | None = None,
-    on_failure: Callable[[UnidokuError], None] | None = None,
-    cancel: Cancel | None = None,
-    empty: bool = True,
-) -> Summary:
-    """Run a stage over some files; parameters, result and errors are those of `unidoku.check_file`.
-
-    The output is made in parts if it is a folder, or if an option asks for it.
-    """
-    threads = thread_count(threads)
-    positive("part_bytes", part_bytes)
-    inputs = expand(path)
-    if output is not None and "file" in options.stage.columns:
-        options = replace(options, file=are_several(inputs))
-    # what comes before the damage is written
-    defers = on_failure is None and output is not None and options.stage.atomic
-    if resume or cluster is not None or part_bytes is not None or _is_folder(output):
-        # imported only when it is needed, which is seldom
-        from unidoku.run.parts import run_in_parts
-
-        return run_in_parts(
-            inputs,
-            output,
-            options,
-            to=to,
-            invalid=None if invalid is None else os.fspath(invalid),
-            threads=threads,
-            resume=resume,
-            cluster=cluster,
-            part_bytes=part_bytes,
-            progress=progress,
-            on_failure=on_failure,
-            cancel=cancel,
-            empty=empty,
-        )
-    if output is not None or invalid is not None:
-        # imported here so that a check without output starts faster
-        from unidoku.files.overlap import refuse_overlap, refuse_unwritable
-
-        refuse_overlap(inputs, [output, invalid])
-        for name in (output, invalid):
-            if isinstance(name, str | os.PathLike) and os.fspath(name) != "-":
-                refuse_unwritable(os.fspath(name))
-    if output is None:
-        output = Sink()
-    elif not isinstance(output, Sink):
-        from unidoku.run.sinks import open_sink
-
-        output = open_sink(output, options, to=to, atomic=options.stage.atomic)
-    run = Run(inputs, options, output, threads=threads, progress=progress, cancel=cancel)
-    return run.run(invalid, on_failure, defers=defers, empty=empty)
-
-
-def _is_folder(output: object) -> bool:
-    return isinstance(output, str | os.PathLike) and (str(output).endswith("/") or os.path.isdir(output))
-
-
-def stage_file(
-    inputs: Input | Iterable[Input],
-    output: str | os.PathLike[str] | None,
-    stage: Stage,
-    **options: Unpack[FileFields],
-) -> Summary:
-    """Write what a stage makes of the puzzles of some files.
-
-    Parameters
-    ----------
-    inputs, output, **options
-        As for `convert_file`; for `Generate`, numbers of attempts: ``unidoku.files.base.Attempts(0, count)``.
-    stage : Stage
-        Such as those of `unidoku.run.change`; its parameters are in the metadata of Arrow and Parquet.
-
-    Returns
-    -------
-    Summary
-    """
-    given: dict[str, Any] = {**options}
-    reading = _reading(given)
-    chosen: dict[str, Any] = {name: given.pop(name) for name in ("columns", "comment") if name in given}
-    run = RunOptions(**asdict(reading), stage=stage, bare=not given.pop("carry", True), **chosen)
-    return run_file(inputs, output, run, **given)
-
-
-def _reading(options: dict[str, Any]) -> InputOptions:
-    """Take the options of reading out of all options."""
-    names = [each.name for each in fields(InputOptions) if each.name in options]
-    return InputOptions.of(options.pop("options", None), {name: options.pop(name) for name in names})
 
 
 def convert_file(
@@ -471,7 +366,7 @@ def verify_file(
         from unidoku.files.overlap import refuse_overlap
 
         refuse_overlap([predictions], [output])
-        side = Side(predictions, _reading({**options}))
+        side = Side(predictions, input_options({**options}))
     return stage_file(inputs, output, Verify(prediction, side), **options)
 
 
@@ -488,6 +383,10 @@ def generate_file(
     to: str | None = None,
     comment: bool = False,
     threads: int | None = None,
+    resume: bool = False,
+    cluster: str | None = None,
+    part_bytes: int | None = None,
+    progress: Callable[[Progress], None] | None = None,
     cancel: Cancel | None = None,
 ) -> Summary:
     """Generate puzzles and write each to an output as soon as it is found.
@@ -505,6 +404,9 @@ def generate_file(
         columns.
     comment : bool, optional
         Begin an output of lines or CSV with a comment that has the request, the seed and the attempts.
+    resume, cluster, part_bytes, progress
+        Make the output in parts; as for `unidoku.check_file`. All attempts of the budget are made: `count` is
+        None.
 
     Returns
     -------
@@ -518,19 +420,37 @@ def generate_file(
     UnidokuError
         The output cannot be written, or holds no solutions.
     ValueError
-        A number is out of range.
+        A number is out of range, or an output in parts has a `count` or no `budget`.
     """
     from unidoku.craft.generate import generate_batches
     from unidoku.craft.seeds import seed_of
+    from unidoku.files.base import Attempts
     from unidoku.run.change import Generate, grid_column
-    from unidoku.run.given import puzzle_writer, solution_column
+    from unidoku.run.given import has_columns, puzzle_writer, solution_column
 
     start = seed_of(seed)
     column = solution_column(output, to) if solutions else None
+    stage = Generate(request, start, first, column)
+    if resume or cluster is not None or part_bytes is not None:
+        if count is not None or budget is None:
+            raise ValueError("an output in parts needs a budget and count=None")
+        return stage_file(
+            Attempts(0, budget),
+            output,
+            replace(stage, ratings=ratings and has_columns(output, to)),
+            to=to,
+            comment=comment,
+            threads=threads,
+            resume=resume,
+            cluster=cluster,
+            part_bytes=part_bytes,
+            progress=progress,
+            cancel=cancel,
+        )
     batches = generate_batches(
         request, count, start, first=first, budget=budget, threads=threads, cancel=cancel
     )
-    about = Generate(request, start, first, column).to_json() | {"count": count, "budget": budget}
+    about = stage.to_json() | {"count": count, "budget": budget}
     written = 0
     with puzzle_writer(output, about, to=to, comment=comment, ratings=ratings, threads=threads) as write:
         for rows, grids in batches:
@@ -544,23 +464,19 @@ def neighbours_file(
     *,
     remove: int = 1,
     add: int = 1,
-    ratings: bool = True,
-    to: str | None = None,
-    threads: int | None = None,
-    cancel: Cancel | None = None,
-    options: InputOptions | None = None,
-    **fields: Unpack[InputFields],
+    **options: Unpack[FileFields],
 ) -> Summary:
     """Write the neighbours of the puzzles of some files to an output while they are found.
 
     Parameters
     ----------
-    inputs, output, to, options, **fields
-        As for `unidoku.convert_file`; what is written stays when the run is cancelled.
-    remove, add, threads, cancel
-        As for `unidoku.craft.neighbours.neighbours_many`.
-    ratings
-        As for `generate_file`.
+    inputs, output, **options
+        As for `convert_file`; with ``carry``, the ratings of the new puzzles are written where the format has
+        columns. What is written stays when the run is cancelled. ``columns``, ``progress`` and ``on_failure``
+        are for an output in parts only.
+    remove, add
+        As for `unidoku.craft.neighbours.neighbours_many`; in parts, neighbours of different puzzles may be
+        images of each other.
 
     Returns
     -------
@@ -577,18 +493,26 @@ def neighbours_file(
     from unidoku.craft.neighbours import neighbours_many
     from unidoku.files.inputs import read_puzzles
     from unidoku.files.overlap import refuse_overlap
-    from unidoku.run.given import puzzle_writer
+    from unidoku.run.change import Neighbours
+    from unidoku.run.given import has_columns, puzzle_writer
 
+    to, threads, cancel = options.get("to"), options.get("threads"), options.get("cancel")
+    stage = Neighbours(remove, add, options.get("carry", True) and has_columns(output, to))
+    if options.get("resume") or options.get("cluster") or options.get("part_bytes"):
+        return stage_file(inputs, output, stage, **options)
     refuse_overlap(expand(inputs), [os.fspath(output)])
     puzzles = []
-    for puzzle in read_puzzles(inputs, options, **fields):
+    for puzzle in read_puzzles(inputs, input_options({**options})):
         if isinstance(puzzle, UnidokuError):
             raise puzzle
         puzzles.append(puzzle.cells)
+    if not puzzles and not options.get("empty", True):
+        return Summary()
     found = neighbours_many(puzzles, remove=remove, add=add, threads=threads, cancel=cancel)
-    about = {"command": "neighbours", "remove": remove, "add": add}
     written = 0
-    with puzzle_writer(output, about, to=to, ratings=ratings, threads=threads) as write:
+    about = replace(stage, ratings=False).to_json()
+    writing: Any = {"to": to, "comment": options.get("comment", False), "threads": threads}
+    with puzzle_writer(output, about, ratings=stage.ratings, **writing) as write:
         for rows in found:
             written = write(rows)
     return Summary(puzzles=len(puzzles), written=written, complete=not cancel)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 from contextlib import contextmanager
+from itertools import takewhile
 
 from unidoku.arguments import positive
 
@@ -130,7 +131,8 @@ def ordered(
     from queue import SimpleQueue
 
     if threads == 1 and threading.current_thread() is not threading.main_thread():
-        yield from _in_this_thread(items, work, cancel, pool)
+        with _scratch(pool) as scratch:
+            yield from (work(item, scratch) for item in takewhile(lambda _: not cancel, items))
         return
     queue: SimpleQueue[_Task | None] = SimpleQueue()
     in_progress: deque[_Task] = deque()
@@ -165,10 +167,11 @@ def ordered(
                         workers[-1].start()
             if not in_progress:
                 break
-            task = in_progress.popleft()
+            task = in_progress[0]
             while not task.done.acquire(timeout=TICK):
                 if tick is not None:
                     tick()
+            in_progress.popleft()
             if task.error is not None:
                 raise task.error
             yield task.result
@@ -205,20 +208,12 @@ def run_tasks(work: Callable[[Item], None], tasks: Sequence[Item], threads: int,
             future.result()
 
 
-def _in_this_thread(
-    items: Iterator[Item],
-    work: Callable[[Item, dict[str, Any]], Result],
-    cancel: Cancel,
-    pool: _Scratches | None,
-) -> Iterator[Result]:
+@contextmanager
+def _scratch(pool: _Scratches | None) -> Iterator[dict[str, Any]]:
+    """Give a worker a scratch of the pool, or one of its own."""
     scratch = {} if pool is None else pool.scratch()
     try:
-        while not cancel:
-            try:
-                item = next(items)
-            except StopIteration:
-                break
-            yield work(item, scratch)
+        yield scratch
     finally:
         if pool is not None:
             pool.leave(scratch)
@@ -230,12 +225,10 @@ def _serve(
     pool: _Scratches | None,
 ) -> None:
     """Run the loop of a worker thread."""
-    scratch = {} if pool is None else pool.scratch()
-    while (task := queue.get()) is not None:
-        try:
-            task.result = work(task.item, scratch)
-        except BaseException as error:
-            task.error = error
-        task.done.release()
-    if pool is not None:
-        pool.leave(scratch)
+    with _scratch(pool) as scratch:
+        while (task := queue.get()) is not None:
+            try:
+                task.result = work(task.item, scratch)
+            except BaseException as error:
+                task.error = error
+            task.done.release()

@@ -66,9 +66,7 @@ def read(content, carry, native, size=10_000):
                 for k, (line, text) in enumerate(zip(batch.lines, batch.texts(), strict=True))
             ]
             for reject in reversed(batch.rejects):
-                rows.insert(
-                    reject.before, (reject.line, reject.column, reject.text, reject.expected, reject.found)
-                )
+                rows.insert(reject.before, (reject.line, reject.column, reject.text, reject.reason))
             puzzles += rows
         chunk.release()
     return names, puzzles

@@ -35,7 +35,7 @@ class Command(click.Command):
         super().__init__(*args, **settings)
         self.examples = examples
         self.help = cleandoc(self.help or "")
-        if "exit code" not in self.help and any(each.name == "allow_empty" for each in self.params):
+        if "exit code" not in self.help and any(each.name == "empty" for each in self.params):
             self.help += f"\n\n{_CODES}"
         if any(isinstance(each, Option) and each.rare for each in self.params):
             text = "Show this message with the rare options and exit."

@@ -6,7 +6,7 @@ import errno
 import io
 import os
 import sys
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -23,25 +23,20 @@ class ClosedStream(io.RawIOBase):
         self.name = name
 
     def readable(self) -> bool:
-        """Return whether it replaces standard input."""
-        return self.name == "standard input"
+        """Let a buffer be put around it."""
+        return True
 
     def writable(self) -> bool:
-        """Return whether it replaces standard output."""
-        return not self.readable()
+        """Let a buffer be put around it."""
+        return True
 
-    def readinto(self, buffer: Any) -> int:
-        """Raise the error."""
-        raise self._error()
-
-    def write(self, data: Any) -> int:
-        """Raise the error; only nothing at all can be written."""
+    def readinto(self, data: Any) -> int:
+        """Raise the error; only nothing at all can be read or written."""
         if len(data):
-            raise self._error()
+            raise OSError(errno.EBADF, f"{self.name} is closed")
         return 0
 
-    def _error(self) -> OSError:
-        return OSError(errno.EBADF, f"{self.name} is closed")
+    write = readinto
 
 
 def replace_closed() -> None:
@@ -103,13 +98,10 @@ def open_text(path: str, inputs: Sequence[Input]) -> Iterator[TextIO]:
         yield sys.stdout
         sys.stdout.flush()
         return
-    from unidoku.cli.terminal import interrupt_deferred
     from unidoku.errors import writing
     from unidoku.files.output import atomic_write
 
-    with writing(path), ExitStack() as stack:
-        with interrupt_deferred():
-            stream = stack.enter_context(atomic_write(path))
+    with writing(path), atomic_write(path) as stream:
         text = io.TextIOWrapper(stream, encoding="utf-8", newline="\n", write_through=True)
         yield text
         text.detach()

@@ -46,8 +46,14 @@ _STYLES = {
 }
 """Kind of a line of a report -> its style, where there is colour."""
 
-TO_ASCII = str.maketrans({"≠": "<>", "→": "->", "⇒": "=>"})
-"""The signs in the sentences of steps -> what stands for them in ASCII."""
+TO_ASCII = str.maketrans(
+    {
+        **{"≠": "<>", "→": "->", "⇒": "=>"},
+        **dict(zip("⊙④·─━│┃╋", "@#.-=:|#", strict=True)),
+        **dict.fromkeys("┼╂┿┏┳┓┯┗┻┛┷┠┨┣┫", "+"),
+    }
+)
+"""The signs, marks and drawn lines of reports -> what stands for them in ASCII."""
 
 
 def print_message(text: str) -> None:
@@ -73,12 +79,12 @@ def counted(number: int, noun: str) -> str:
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 
-def print_rejects(rejects: Sequence[UnidokuError], count: int, *, more: str = "") -> None:
-    """Print the first invalid records, and how many there are beyond these."""
-    for reject in rejects:
-        print_message(f"invalid: {reject}")
-    if count > len(rejects):
-        print_message(f"invalid: {count - len(rejects):,} more lines{more}")
+def print_some(word: str, errors: Sequence[UnidokuError], count: int, noun: str) -> None:
+    """Print the first errors of many, and how many there are beyond these."""
+    for error in errors:
+        print_message(f"{word}: {error}")
+    if count > len(errors):
+        print_message(f"{word}: {count - len(errors):,} more {noun}")
 
 
 def print_resume(done: Summary | None) -> None:
@@ -160,8 +166,9 @@ class Display:
 
 
 @contextmanager
-def cancelled_by_interrupt(cancel: Cancel) -> Iterator[None]:
+def cancelled_by_interrupt() -> Iterator[Cancel]:
     """Make the first Ctrl-C cancel a run in good order; the second one ends it at once."""
+    cancel = Cancel()
 
     def handler(number: int, frame: FrameType | None) -> None:
         ends_at_once = cancel or cancel.reading
@@ -170,7 +177,7 @@ def cancelled_by_interrupt(cancel: Cancel) -> Iterator[None]:
             raise KeyboardInterrupt
 
     with _handled([signal.SIGINT], handler):
-        yield
+        yield cancel
 
 
 @contextmanager
@@ -191,43 +198,28 @@ class TerminatedError(BaseException):
     """A signal ends the command; unlike after KeyboardInterrupt, the console does not continue."""
 
 
-class Termination:
+@contextmanager
+def terminated_by_signals() -> Iterator[list[int]]:
     """Make SIGTERM and SIGHUP end a command as Ctrl-C does: what it began is cleaned up.
 
-    A run that Ctrl-C cancels in good order is cancelled; anything else ends at once.  Signals that are
-    ignored, as SIGHUP under ``nohup``, stay ignored. ``code`` is the exit code of a command that a signal
-    ended: 128 + the number of the signal, as shells report it.
+    A run that Ctrl-C cancels in good order is cancelled; anything else ends at once. Signals that are
+    ignored, as SIGHUP under ``nohup``, stay ignored. The last number of the list is that of the signal that
+    ends the command.
     """
+    ended_by = [int(signal.SIGINT)]
 
-    _SIGNALS = ("SIGTERM", "SIGHUP")  # Windows has no SIGHUP
-
-    def __init__(self) -> None:
-        self.code = INTERRUPTED
-
-    @contextmanager
-    def handled(self) -> Iterator[None]:
-        """Handle the signals in a context."""
-        numbers = [getattr(signal, name) for name in self._SIGNALS if hasattr(signal, name)]
-        with _handled([each for each in numbers if signal.getsignal(each) is signal.SIG_DFL], self._end):
-            yield
-
-    def _end(self, number: int, frame: FrameType | None) -> None:
-        self.code = 128 + number
+    def end(number: int, frame: FrameType | None) -> None:
+        ended_by.append(number)
         interrupt: Any = signal.getsignal(signal.SIGINT)
         if callable(interrupt) and interrupt is not signal.default_int_handler:
             interrupt(number, frame)  # that of `cancelled_by_interrupt`
         else:
             raise TerminatedError
 
-
-@contextmanager
-def interrupt_deferred() -> Iterator[None]:
-    """Let Ctrl-C take effect at the end, so that what begins here can also be cleaned up."""
-    cancel = Cancel()
-    with cancelled_by_interrupt(cancel):
-        yield
-    if cancel:
-        raise KeyboardInterrupt
+    names = ("SIGTERM", "SIGHUP")  # Windows has no SIGHUP
+    numbers = [getattr(signal, name) for name in names if hasattr(signal, name)]
+    with _handled([each for each in numbers if signal.getsignal(each) is signal.SIG_DFL], end):
+        yield ended_by
 
 
 def must_be_ascii(file: TextIO, lang: str, asked: bool) -> bool:

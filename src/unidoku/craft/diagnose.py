@@ -19,7 +19,7 @@ from unidoku.craft.minimize import redundant_clues
 from unidoku.craft.unavoidable import exchange_set
 from unidoku.grid import Grid
 from unidoku.many import are_proper, solve
-from unidoku.method.classes import TOTALS, run_classify
+from unidoku.method.classes import run_classify
 from unidoku.verdict import Verdict
 
 if TYPE_CHECKING:
@@ -283,9 +283,8 @@ def _solvable(rows: Rows, budget: int) -> NDArray[np.int8]:
     )
     unknown = np.flatnonzero(out == _OPEN)
     if len(unknown):
-        totals = np.zeros(len(unknown), dtype=TOTALS)
         starts = unknown.astype(np.int64) * 81
-        run_classify(rows.reshape(-1), starts, totals, zero=0, presets=budget // 10)
+        totals = run_classify(rows.reshape(-1), starts, zero=0, presets=budget // 10)
         out[unknown] = np.array([_YES, _OPEN, _NO], dtype=np.int8)[totals["status"]]
     return out
 

@@ -217,13 +217,14 @@ def _batches(  # noqa: PLR0917
 
 
 @lru_cache(maxsize=1)  # for uniform grids it holds 40 MB
-def _grids_of(request: Request, seed: int) -> Callable[[int, int], NDArray[np.uint8]]:
+def _grids_of(
+    seed: int, images: int, *, solution: Grid | None, uniform: bool
+) -> Callable[[int, int], NDArray[np.uint8]]:
     """Return the function that draws full grids, given the first attempt and their number."""
-    if request.solution is not None:
-        assert isinstance(request.solution, Grid)
-        solution = np.frombuffer(request.solution.cells, np.uint8)
-        return lambda first, count: np.repeat(solution[None], count, axis=0)
-    if request.uniform:
+    if solution is not None:
+        cells = np.frombuffer(solution.cells, np.uint8)
+        return lambda first, count: np.repeat(cells[None], count, axis=0)
+    if uniform:
         from unidoku.counting import Solutions
 
         every = Solutions("." * 81)
@@ -236,7 +237,6 @@ def _grids_of(request: Request, seed: int) -> Callable[[int, int], NDArray[np.ui
                 return every.take(numbers)
 
         return draw
-    images = 1 if request.cells is None else _IMAGES
     return lambda first, count: random_grids(count, seed, first, images=images)
 
 
@@ -248,7 +248,8 @@ def attempts(
     Returns the places of those that gave a puzzle, from 0, the puzzles and their solutions, uint8[k, 81].
     """
     count = request.made(first, count)
-    grids = _grids_of(request, seed)(first, count)
+    images = 1 if request.cells is None else _IMAGES
+    grids = _grids_of(seed, images, solution=request.solution, uniform=request.uniform)(first, count)
     if request.cells is not None:
         puzzles = np.zeros_like(grids)
         puzzles[:, request.cells] = grids[:, request.cells]
@@ -259,7 +260,7 @@ def attempts(
             spread = np.uint64(request.most - request.least + 1)
             fewest = request.least + (words(seed, first, count, _TARGETS) % spread).astype(np.int64)
         orders = words(seed, first, count, _ORDERS)
-        puzzles = reduce_clues(grids, grids, orders, fewest, request.units())
+        puzzles = reduce_clues(grids, grids, orders, fewest, request.units)
         sizes = np.count_nonzero(puzzles, axis=1)
         good = (request.least <= sizes) & (sizes <= request.most)
     places = np.flatnonzero(good)

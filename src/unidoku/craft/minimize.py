@@ -58,10 +58,10 @@ def minimize(puzzle: PuzzleLike, *, seed: int | None = None) -> Grid:
     23
     """
     cells = np.frombuffer(Grid(puzzle).cells, np.uint8).reshape(1, 81)
-    try:
-        return Grid(minimize_many(cells, seed=seed, threads=1)[0])
-    except InvalidPuzzleError as error:
-        raise InvalidPuzzleError(error.reason) from None
+    results, reasons = minimize_many(cells, seed=seed, threads=1, errors="invalid")
+    for reason in reasons.values():
+        raise InvalidPuzzleError(reason)
+    return Grid(results[0])
 
 
 @overload
@@ -119,9 +119,7 @@ def minimized(rows: Puzzles, seeds: NDArray[np.uint64], *, threads: int | None =
         cells = part.cells()
         found = solve(cells, grids=1)
         proper = found.verdicts == Verdict.UNIQUE
-        for k in np.flatnonzero(~proper).tolist():
-            rows.refuse(part.row(k), IMPROPER)
-        some = part.at(np.flatnonzero(proper)).rows
+        some = rows.kept(part, proper, IMPROPER).rows
         results[some] = reduce_clues(found.solutions[proper], cells[proper], seeds[some])
 
     rows.run(work, threads=threads)

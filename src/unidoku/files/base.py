@@ -12,7 +12,6 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import KW_ONLY, dataclass, field, replace
 from typing import Any, ClassVar
 
-from unidoku.cell import fault
 from unidoku.errors import FormatError, InvalidPuzzleError
 from unidoku.files.options import ReadOptions
 from unidoku.files.source import Source
@@ -95,13 +94,7 @@ class Reject:
     line: int
     column: int
     text: bytes
-    expected: str
-    found: str
-
-    @property
-    def reason(self) -> str:
-        """The error as one sentence."""
-        return fault(self.expected, self.found)
+    reason: str
 
     def error(self, source: str) -> InvalidPuzzleError:
         """Return the same as an exception with file, line and column."""

@@ -11,7 +11,7 @@ import io
 from array import array
 from collections.abc import Callable, Iterable, Iterator
 
-from unidoku.cell import EMPTY_SYMBOLS
+from unidoku.cell import EMPTY_SYMBOLS, fault
 from unidoku.errors import UnidokuError
 from unidoku.files.base import Batch, Chunk, Column, PuzzleRecord, Reader, Reject
 from unidoku.files.text import BOM, HEAD, KEPT, check_text
@@ -28,7 +28,7 @@ _CELLS = bytes.maketrans(EMPTY_SYMBOLS.encode(), b"." * len(EMPTY_SYMBOLS))
 
 def reject_at(line: int, column: int, text: str, expected: str, found: str) -> Reject:
     """Return what is yielded where a puzzle was expected, at a line and column from 1, and is not."""
-    return Reject(0, line, column, text[:KEPT].encode(errors="replace"), expected=expected, found=found)
+    return Reject(0, line, column, text[:KEPT].encode(errors="replace"), fault(expected, found))
 
 
 def numbered_lines(stream: io.RawIOBase | io.BytesIO) -> Iterator[tuple[int, str]]:

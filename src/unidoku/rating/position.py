@@ -112,7 +112,7 @@ def _masks_of(marks: Marks) -> list[int]:
         for place, symbol in enumerate(text):
             value = VALUES.get(symbol)
             if value is None or value not in {0, place % 9 + 1}:
-                raise InvalidPuzzleError(fault(*wrong_mark(symbol, place)))
+                raise InvalidPuzzleError(wrong_mark(symbol, place))
             masks[place // 9] |= 1 << value >> 1
         return masks
     if isinstance(marks, Mapping):

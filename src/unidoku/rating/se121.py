@@ -30,16 +30,6 @@ if TYPE_CHECKING:
     from unidoku.grid import PuzzleLike
     from unidoku.parse_many import Rows
 
-__all__ = [
-    "DIFFICULTIES",
-    "SCALE",
-    "TECHNIQUES",
-    "Rating",
-    "Ratings",
-    "rate",
-    "rate_many",
-]
-
 SCALE = "se121"
 """The name of the scale."""
 
@@ -73,11 +63,14 @@ _IMPROPER, _AT_LEAST, _STOPPED = 1, 3, 4  # outcomes of the engine
 _FEW = 8  # so many puzzles are rated faster one by one than in lanes
 _COLUMNS = {"er": np.int16, "ep": np.int16, "ed": np.int16, "techniques": np.uint8, "outcomes": np.uint8}
 _CANCELLED = "cancelled"
-_REASONS = {
+REASONS = {
     Verdict.NONE: "no solution",
     Verdict.MULTIPLE: "several solutions",
     Verdict.UNKNOWN: _CANCELLED,
 }
+"""Why a puzzle that is not proper has no rating and no steps."""
+STOPPED = "the budget ended the search"
+"""Why a puzzle has no rating, or no further step."""
 # Puzzles are rated in rounds, the hardest last: up to this rating in tenths, so many puzzles a task.
 _ROUNDS = ((45, 16384), (90, 64), (_UNBOUNDED, 1))
 
@@ -295,7 +288,7 @@ def rate_many(
             outputs = {name: np.zeros(len(some), type_) for name, type_ in _COLUMNS.items()}
             limits = {"below": min(bound, highest), "budget": most, "stop": stop.flag}
             lanes = len(some) > _FEW or not proved
-            _engine().rate_cells(*flat(cells[some]), zero=0, lanes=lanes, **outputs, **limits)
+            engine().rate_cells(*flat(cells[some]), zero=0, lanes=lanes, **outputs, **limits)
             outcomes[rows[some]] = outputs.pop("outcomes")
             for name, output in outputs.items():
                 columns[name][rows[some]] = output
@@ -325,7 +318,7 @@ def rate_many(
                 break
         if stop and bound < highest:
             outcomes[outcomes == _AT_LEAST] = _STOPPED
-        ended = _CANCELLED if stop else "the budget ended the search"
+        ended = _CANCELLED if stop else STOPPED
     columns["techniques"][outcomes == _AT_LEAST] = 0
     unrated = np.flatnonzero(outcomes == _STOPPED)
     for column in columns.values():
@@ -334,7 +327,7 @@ def rate_many(
     return Ratings(**columns, at_least=outcomes == _AT_LEAST, reasons=dict(sorted(reasons.items())))
 
 
-def _engine() -> ModuleType:
+def engine() -> ModuleType:
     """Return the rating engine for the instruction set in use."""
     return kernel.form(package="rating")
 
@@ -353,6 +346,6 @@ def _improper(cells: NDArray[np.uint8], threads: int, cancel: Cancel) -> dict[in
     checked = check_puzzles(puzzles_of(cells), limit=2, threads=threads, cancel=cancel)
     return {
         k: reason
-        for verdict, reason in _REASONS.items()
+        for verdict, reason in REASONS.items()
         for k in np.flatnonzero(checked.verdicts == verdict).tolist()
     }

@@ -39,14 +39,8 @@ class _Outcome:
     """The result of one batch."""
 
     input_number: int
-    source: str
-    puzzles: int
-    invalid: int
-    counts: dict[str, int]
+    found: Summary  # with all invalid records if there are messages about them
     piece: Any
-    rejects: list[InvalidPuzzleError]
-    mismatches: list[InvalidPuzzleError]
-    last: int  # the last line (or record); 0 if the batch is empty
     line_count: int | None
     seconds: float
 
@@ -85,7 +79,7 @@ class Run:
         self.others = [name for name in sink.columns if name not in stage.columns]
         made = {*sink.columns, *sink.more} - {*self.others}
         made |= {"verdict"} if options.only is not None else set()
-        self.need = Need(frozenset(made), sink.more, self.cancel)
+        self.need = Need(frozenset(made), self.cancel)
 
     def run(
         self,
@@ -163,10 +157,10 @@ class Run:
                     continue
                 sink.write(outcome.piece)
                 self._count(outcome)
-                if invalid_lines is not None and outcome.rejects:
-                    lines = "".join(f"{error}\n" for error in outcome.rejects)
+                if invalid_lines is not None and outcome.found.rejects:
+                    lines = "".join(f"{error}\n" for error in outcome.found.rejects)
                     invalid_lines.write(lines.encode("utf-8", "backslashreplace"))
-                self.meter.count(outcome.puzzles)
+                self.meter.count(outcome.found.puzzles)
             self.meter.report()
             summary.complete = not self.cancel
             if summary.complete:
@@ -205,64 +199,61 @@ class Run:
         return outcomes
 
     def _outcome(self, number: int, batch: Batch, scratch: dict[str, Any], began: float) -> _Outcome | None:
-        """Work on one batch; None if the run was cancelled."""
-        rows = self.stage(batch, scratch, self.need)
+        """Work on one batch; None if the run was cancelled.
+
+        The stage's error for a row names the file and the line instead.
+        """
+        try:
+            rows = self.stage(batch, scratch, self.need)
+        except InvalidPuzzleError as error:
+            if error.row is None:
+                raise
+            line = int(batch.lines[error.row])
+            raise InvalidPuzzleError(error.reason, file=batch.source, line=line) from None
         if rows is None:
             return None
         sink, piece = self.sink, None
         if sink.columns:
-            only = self.options.only
-            table = rows.table(sink.columns, sink.more, self.own, carries=sink.carries, only=only)
+            names = self.need.columns, self.own
+            table = rows.table(sink.columns, sink.more, *names, carries=sink.carries, only=self.options.only)
             table.scratch = scratch
             piece = sink.render(table)
+        shown = batch.rejects[: None if self.wants_messages else SHOWN]
+        found = Summary(
+            puzzles=len(batch.starts) + len(batch.rejects),
+            invalid=len(batch.rejects),
+            rejects=[reject.error(batch.source) for reject in shown],
+            mismatches=rows.mismatches,
+            **rows.counts,  # type: ignore[arg-type]  # the values are integers
+        )
         lines = [int(batch.lines[-1])] if len(batch.starts) else []
         lines += [reject.line for reject in batch.rejects[-1:]]
-        return _Outcome(
-            number,
-            batch.source,
-            len(batch.starts) + len(batch.rejects),
-            len(batch.rejects),
-            rows.counts,
-            piece,
-            [
-                reject.error(batch.source)
-                for reject in batch.rejects[: None if self.wants_messages else SHOWN]
-            ],
-            rows.mismatches,
-            max(lines, default=0),
-            batch.line_count,
-            time.perf_counter() - began,
-        )
+        if lines:
+            found.file, found.line = batch.source, max(lines)
+        return _Outcome(number, found, piece, batch.line_count, time.perf_counter() - began)
 
     def _count(self, outcome: _Outcome) -> None:
-        summary = self.summary
-        summary.mismatches += outcome.mismatches[: SHOWN - len(summary.mismatches)]
+        found = outcome.found
         if outcome.line_count is not None:
-            self._number(outcome)
-        for total in (summary, summary.files[outcome.input_number]):
-            total.puzzles += outcome.puzzles
-            total.invalid += outcome.invalid
-            for name, count in outcome.counts.items():
-                setattr(total, name, getattr(total, name) + count)
-        summary.rejects += outcome.rejects[: SHOWN - len(summary.rejects)]
-        if outcome.last:
-            summary.file, summary.line = outcome.source, outcome.last
-        size = 82 * (outcome.puzzles - outcome.invalid)
+            self._number(outcome.input_number, found, outcome.line_count)
+        self.summary.add(found)
+        self.summary.files[outcome.input_number].add(found)
+        size = 82 * (found.puzzles - found.invalid)
         if not self.sink.shows_batches and size:
             # Large enough that the cost of a chunk does not matter, small enough to use all workers.
             fitting = int(size * CHUNK_SECONDS / max(outcome.seconds, 1e-9))
             least, most = self.chunk_bytes
             self.size = max(least, min(most, 4 * size, fitting))
 
-    def _number(self, outcome: _Outcome) -> None:
+    def _number(self, input_number: int, found: Summary, line_count: int) -> None:
         """Number the lines of a batch from the beginning of its input."""
-        if outcome.input_number != self.input_number:
-            self.input_number, self.lines = outcome.input_number, 0
-        for error in outcome.rejects:
+        if input_number != self.input_number:
+            self.input_number, self.lines = input_number, 0
+        for error in found.rejects:
             error.line = (error.line or 0) + self.lines
-        if outcome.last:
-            outcome.last += self.lines
-        self.lines += outcome.line_count or 0
+        if found.line is not None:
+            found.line += self.lines
+        self.lines += line_count
 
 
 def _opened(path: str | os.PathLike[str] | OutputFile) -> OutputFile:

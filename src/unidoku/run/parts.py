@@ -24,35 +24,21 @@ from unidoku.run.part import Part, Task, count_lines, make_part
 from unidoku.run.plan import Plan, Settings, make_plan
 from unidoku.run.progress import INTERVAL, Progress
 from unidoku.run.sinks import comment_of
-from unidoku.run.summary import COUNTS, SHOWN, FileCounts, Summary
-from unidoku.threads import TICK, Cancel
+from unidoku.run.summary import FileCounts, Summary
+from unidoku.threads import TICK, Cancel, thread_count
 
 if TYPE_CHECKING:
     from unidoku.run.cluster import Cluster
-    from unidoku.run.options import RunOptions
+    from unidoku.run.options import Running, RunOptions
 
 
-def run_in_parts(
-    inputs: Sequence[object],
-    output: object,
-    options: RunOptions,
-    *,
-    to: str | None,
-    invalid: str | None,
-    threads: int,
-    resume: bool,
-    cluster: str | None,
-    part_bytes: int | None,
-    progress: Callable[[Progress], None] | None,
-    on_failure: Callable[[UnidokuError], None] | None,
-    cancel: Cancel | None,
-    empty: bool,
-) -> Summary:
+def run_in_parts(inputs: Sequence[object], output: object, options: RunOptions, running: Running) -> Summary:
     """Make an output of some inputs part by part; parameters and errors are those of `unidoku.check_file`.
 
     The parts and their plan are in a folder beside the output, or in the output if that is a folder.
     """
     began = time.perf_counter()
+    threads = thread_count(running.threads)
     names = [each if isinstance(each, Attempts) else _name(each) for each in inputs]
     output = _name(output)
     if output is None or (not is_remote(output) and is_special(local_path(output))) or None in names:
@@ -63,21 +49,19 @@ def run_in_parts(
     if options.stage.in_order:  # what is made of a puzzle depends on those before
         raise OutputError(f"{options.stage.name} cannot write its output in parts", file=output)
     failures: list[UnidokuError] = []
-    folder = _planned(names, output, options, failures, to=to, invalid=invalid, part_bytes=part_bytes)
+    folder = _planned(names, output, options, running, failures)
     summary = Summary()
     if folder.plan.ranges:  # else no input can be read
         with ExitStack() as stack:
             where: Cluster | int = threads
-            if cluster is not None:
+            if running.cluster is not None:
                 from unidoku.run.cluster import Cluster
 
-                where = stack.enter_context(Cluster(cluster))
+                where = stack.enter_context(Cluster(running.cluster))
                 threads = where.threads
             stack.enter_context(writing(output))
             stack.enter_context(lock_folder(folder.plan.settings.folder))
-            stop = Cancel() if cancel is None else cancel
-            done = folder.begin(resume)
-            summary = _made(folder, done, failures, where=where, progress=progress, cancel=stop, empty=empty)
+            summary = _made(folder, folder.begin(running.resume), failures, where, running)
     if summary.resume is not None:
         summary.resume = f"{output} is not written: {summary.resume}"
     summary.verified = getattr(options.stage, "verify", False)
@@ -88,10 +72,10 @@ def run_in_parts(
             error.file = output  # as the user called it
     summary.failures = list({str(error): error for error in failures}.values())
     for error in summary.failures:
-        if on_failure is None:
+        if running.on_failure is None:
             error.summary = summary
             raise error
-        on_failure(error)
+        running.on_failure(error)
     return summary
 
 
@@ -104,16 +88,14 @@ def _planned(
     inputs: Sequence[Any],
     output: str,
     options: RunOptions,
+    running: Running,
     failures: list[UnidokuError],
-    *,
-    to: str | None,
-    invalid: str | None,
-    part_bytes: int | None,
 ) -> PartFolder:
     """Return the folder with the plan; nothing is created. Inputs that cannot be read are `failures`."""
     is_folder = output.endswith("/") or (not is_remote(output) and local_path(output).is_dir())
+    invalid = None if running.invalid is None else os.fspath(running.invalid)
     default = ".parquet" if is_folder else None
-    form = output_format(output, to, rows=not options.stage.puzzles, default=default)
+    form = output_format(output, running.to, rows=not options.stage.puzzles, default=default)
     if not form.format.rows:
         raise FormatError(f"an output in the format {form.format.name} cannot be made in parts", file=output)
     comment_of(form, output, options)  # refuses one that cannot be written
@@ -125,7 +107,7 @@ def _planned(
             refuse_unwritable(each)
     url = name if is_remote(name) else str(local_path(name).absolute())
     settings = Settings(url, options, form.ending, header=not single, invalid=invalid is not None)
-    plan = make_plan(inputs, settings, part_bytes, failures.append)
+    plan = make_plan(inputs, settings, running.part_bytes, failures.append)
     return PartFolder(plan, name, form, output if single else None, invalid)
 
 
@@ -133,16 +115,14 @@ def _made(
     folder: PartFolder,
     done: dict[int, Part],
     failures: list[UnidokuError],
-    *,
     where: Cluster | int,
-    progress: Callable[[Progress], None] | None,
-    cancel: Cancel,
-    empty: bool,
+    running: Running,
 ) -> Summary:
     """Make the parts that are not `done`, by so many threads or on a cluster, and the output."""
     plan = folder.plan
     earlier = _total(plan, done).puzzles
-    meter = Meter(plan, done, progress, earlier)
+    meter = Meter(plan, done, running.progress, earlier)
+    cancel = Cancel() if running.cancel is None else running.cancel
     numbered = partial(_numbered, folder, done.copy())
     interrupted = False
     with cancel.child() as stop:
@@ -171,7 +151,7 @@ def _made(
     summary.complete = complete or not (interrupted or cancel)
     if complete:
         failures += summary.failures
-    if complete and (summary.puzzles or (empty and not failures)):
+    if complete and (summary.puzzles or (running.empty and not failures)):
         folder.finish([done[number] for number in sorted(done)])
     elif done and not complete:
         summary.resume = (
@@ -262,24 +242,14 @@ def _total(plan: Plan, parts: Mapping[int, Part]) -> Summary:
         one = parts[number].summary
         for counts in one.files:
             key = (plan.ranges[number].input, counts.file)
-            _add(files.setdefault(key, FileCounts(file=counts.file)), counts)
-        _add(total, one)
-        total.rejects += one.rejects[: SHOWN - len(total.rejects)]
-        total.mismatches += one.mismatches[: SHOWN - len(total.mismatches)]
-        total.failures += one.failures
-        if one.file is not None:
-            total.file, total.line = one.file, one.line
+            files.setdefault(key, FileCounts(file=counts.file)).add(counts)
+        total.add(one)
     seen = {number for number, _ in files}
     for number, each in enumerate(plan.inputs):
         if number not in seen:
             files[number, each.name] = FileCounts(file=each.name)
     total.files = [files[key] for key in sorted(files, key=lambda key: key[0])]
     return total
-
-
-def _add(total: Any, counts: Any) -> None:
-    for name in COUNTS:
-        setattr(total, name, getattr(total, name) + getattr(counts, name))
 
 
 class Meter:

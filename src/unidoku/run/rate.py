@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from unidoku.files.base import Column
-from unidoku.many import cells_of_text, flat
+from unidoku.many import flat
 from unidoku.native.steps.levels import STEP_LIMIT
 from unidoku.parse_many import MARKS
 from unidoku.rating.measure import measure
 from unidoku.rating.se121 import DIFFICULTIES, SCALE, TECHNIQUES, rate_many
-from unidoku.run.rows import Rows, numbers, place
+from unidoku.run.convert import cells_of
+from unidoku.run.rows import Rows, numbers
 from unidoku.run.stage import Stage
 
 if TYPE_CHECKING:
@@ -76,9 +77,9 @@ class Rate(Stage):
     def __call__(self, batch: Batch, scratch: dict[str, Any], need: Need) -> Rows | None:
         """Rate the puzzles of a batch; one with pencil marks has a reason instead."""
         n = len(batch.starts)
-        rows = Rows(batch, dict(place(batch, need.columns)), counts={"unknown": n, "written": n})
+        rows = Rows(batch, counts={"unknown": n, "written": n})
         plain = np.setdiff1d(np.arange(n), batch.marked)
-        cells = cells_of_text(batch.text, np.asarray(batch.starts, np.int64)[plain], batch.zero)
+        cells = cells_of(batch)[plain]
         if not need.columns.isdisjoint(_SCALE):
             settings: dict[str, Any] = {"below": self.below, "budget": self.budget, "threads": 1}
             rated = rate_many(cells, errors="invalid", cancel=need.cancel, **settings)
@@ -91,8 +92,7 @@ class Rate(Stage):
 def with_ratings(batch: Batch, threads: int = 1, cancel: Cancel | None = None) -> Batch:
     """Return a batch of new puzzles with their ratings, instead of those of the puzzles they were made of."""
     n = len(batch.starts)
-    cells = cells_of_text(batch.text, np.asarray(batch.starts, np.int64), batch.zero)
-    rated = rate_many(cells, errors="invalid", threads=threads, cancel=cancel)
+    rated = rate_many(cells_of(batch), errors="invalid", threads=threads, cancel=cancel)
     ratings = [each for each in _scale_columns(rated, np.arange(n), n) if each.name in _OF_PROPER]
     others = [column for column in batch.columns if column.name not in _SCALE]
     return replace(batch, columns=[*ratings, *others])

@@ -17,12 +17,12 @@ from unidoku.files.inputs import expand
 from unidoku.files.options import InputOptions
 from unidoku.files.overlap import refuse_overlap
 from unidoku.many import solve
-from unidoku.run.change import cells_of, located
+from unidoku.run.change import plain_cells
 from unidoku.run.convert import batch_at
 from unidoku.run.given import Given
 from unidoku.run.loop import Run
 from unidoku.run.options import RunOptions
-from unidoku.run.rows import Made
+from unidoku.run.rows import numbers
 from unidoku.run.sink import Sink
 from unidoku.run.sinks import open_sink
 from unidoku.run.stage import PuzzleStage
@@ -131,10 +131,9 @@ class Split(PuzzleStage):
         """Return the puzzles of a batch; an invalid record is an error."""
         for reject in batch.rejects:
             raise reject.error(batch.source)
-        keys = located(batch, lambda: _keys(cells_of(batch), self.by, self.seed))
+        keys = _keys(plain_cells(batch), self.by, self.seed)
         rows = self.rows(batch, batch)
-        part = np.searchsorted(self.bounds, keys, side="right").astype(np.int64)
-        rows.columns = {"part": Made("part", "int64", "signed", (part,))}
+        rows.columns["part"] = numbers("part", "int64", np.searchsorted(self.bounds, keys, side="right"))
         return rows
 
 
@@ -157,7 +156,8 @@ class _Sinks(Sink):
         for number, sink in enumerate(self._sinks):
             batch = batch_at(table.batch, np.flatnonzero(table.columns[0].buffers[0] == number))
             rows = PuzzleStage.rows(batch, batch)
-            mine = rows.table(sink.columns, (), PuzzleStage.columns, carries=sink.carries)
+            own = PuzzleStage.columns
+            mine = rows.table(sink.columns, (), own, own, carries=sink.carries)
             pieces.append((len(mine), sink.render(mine)))
         return pieces
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
+from dataclasses import fields
 from typing import Any, ClassVar, NamedTuple
 
-from unidoku.run.rows import Made, Rows
+from unidoku.run.rows import Rows
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -31,9 +31,7 @@ class Need(NamedTuple):
     """What is asked of a stage."""
 
     columns: frozenset[str]
-    """The columns to make."""
-    more: tuple[str, ...]
-    """Columns to make for invalid records only."""
+    """The columns to make; file, line and puzzle are made of the batch that it returns."""
     cancel: Cancel
     """Set once the run is cancelled."""
 
@@ -74,7 +72,8 @@ class Stage:
 
     def to_json(self) -> dict[str, Any]:
         """Return the name and the parameters as a JSON object."""
-        return {"command": self.name, **asdict(self)}  # type: ignore[call-overload]  # all are dataclasses
+        given = (each.name for each in fields(self) if each.compare)  # type: ignore[arg-type]
+        return {"command": self.name, **{name: getattr(self, name) for name in given}}
 
     def finish(self) -> None:
         """End the work after the last batch."""
@@ -94,7 +93,4 @@ class PuzzleStage(Stage):
     @staticmethod
     def rows(read: Batch, made: Batch) -> Rows:
         """Return the puzzles that were made of those that were read."""
-        puzzle = Made("puzzle", "string", "cells", made.puzzles()[2:])
-        return Rows(
-            made, {"puzzle": puzzle}, counts={"unknown": len(read.starts), "written": len(made.starts)}
-        )
+        return Rows(made, counts={"unknown": len(read.starts), "written": len(made.starts)})

@@ -16,7 +16,6 @@ from unidoku.errors import UnidokuError
 from unidoku.stepper import report
 from unidoku.stepper.controller import Session
 from unidoku.stepper.events import (
-    Cell,
     Event,
     GuessAsked,
     GuessModeShown,
@@ -25,10 +24,10 @@ from unidoku.stepper.events import (
     QuizLoaded,
     QuizRefused,
     RunModeShown,
+    cell_text,
 )
 from unidoku.stepper.history import FOREVER
 from unidoku.stepper.quizfile import InvalidLineError, one_line, read_quiz
-from unidoku.stepper.records import CELLS
 
 _NEED_QUIZ = {"show", "levels", "step", "run", "runtil", "runrun", "unload", "undo", "trace"}
 _LAST_ORDERS = {"bye", "quit", "exit"}
@@ -192,15 +191,14 @@ class Console:
 
     # Guesses
 
-    def _ask(self, session: Session, number: int, digit: int) -> tuple[int, int] | None:
+    def _ask(self, session: Session, cell: int, digit: int) -> tuple[int, int] | None:
         """Read the answer to a guess; the prompt is already printed.
 
         On a terminal, the candidates of the cell stand before the cursor. Some orders can be given here.
         """
-        cell = CELLS[number]
         while True:
             self._sink.flush()
-            line = self._read(f"{cell}: {' '.join(map(str, session.candidates[number]))}  ? ")
+            line = self._read(f"{cell_text(cell)}: {' '.join(map(str, session.candidates[cell]))}  ? ")
             order, *rest = line.split() or [""]
             if not line or (order in _LAST_ORDERS and not rest):
                 raise _EndError
@@ -208,18 +206,18 @@ class Console:
                 return None
             answer = _read_guess("".join(line.split()))
             if answer is not None:
-                candidates = session.candidates.get(answer[0].number - 1, ())
+                candidates = session.candidates.get(answer[0], ())
                 if answer[1] in candidates:
-                    return answer[0].number - 1, answer[1]
+                    return answer
                 has = f" (candidates: {' '.join(map(str, candidates))})" if candidates else ""
-                self._say(f"{answer[1]} is not a candidate of {answer[0]}{has}.")
+                self._say(f"{answer[1]} is not a candidate of {cell_text(answer[0])}{has}.")
             elif order in {"levels", "show", "guess-mode"}:
                 self.obey(line)
                 if session.guess is None:
                     return None
             else:
                 self._say(
-                    f"Not understood: {line.strip()} (a guess is like {cell}={digit}; "
+                    f"Not understood: {line.strip()} (a guess is like {cell_text(cell)}={digit}; "
                     "or levels, show, guess-mode 0, bye)."
                 )
             self._print([GuessAsked(*self._position(), cell, digit)])
@@ -308,9 +306,9 @@ def _os_reason(error: Exception) -> tuple[int, str]:
     return 0, str(error)
 
 
-def _read_guess(text: str) -> tuple[Cell, int] | None:
+def _read_guess(text: str) -> tuple[int, int] | None:
     """Parse ``[r,c]=v`` (the brackets are optional)."""
     found = re.fullmatch(r"(\[?)([1-9]),([1-9])(?(1)\])=([1-9])", text)
     if found is None:
         return None
-    return Cell(int(found[2]), int(found[3])), int(found[4])
+    return 9 * int(found[2]) + int(found[3]) - 10, int(found[4])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from unidoku.method.pictures import ASCII, UNICODE, values_picture
+from unidoku.method.pictures import values_picture
 from unidoku.method.proof import needed
 from unidoku.method.report import Line, Words, report as method_report
 from unidoku.method.state import UNITS
@@ -25,7 +25,6 @@ def report(
     diagnosis: Diagnosis,
     *,
     lang: str = "en",
-    ascii_only: bool = False,
     names: str = "rc",
     chain: bool = True,
 ) -> Iterator[Line]:
@@ -37,8 +36,6 @@ def report(
         As `diagnose` returns it.
     lang : {"en", "zh"}
         English or Chinese.
-    ascii_only : bool
-        Use ASCII for marks and drawn lines.
     names : {"rc", "numbers"}
         Call a cell ``r1c2``, or 2 as the book does.
     chain : bool
@@ -59,7 +56,7 @@ def report(
     These 2 clues contradict each other; without any one of them there is a solution: cell 1 = 1, cell 2 = 1.
     Cells 1 and 2 both hold 1 in row 1.
     """
-    words = Words(lang, ascii_only=ascii_only, names=names)
+    words = Words(lang, names=names)
     if diagnosis.verdict is Verdict.UNIQUE:
         return _unique(diagnosis, words)
     if diagnosis.verdict is Verdict.MULTIPLE:
@@ -80,8 +77,7 @@ def _multiple(diagnosis: Diagnosis, words: Words) -> Iterator[Line]:
     yield Line("title", words.say("diagnose.multiple", count=count))
     differing = diagnosis.differing_cells
     yield Line("", words.say("diagnose.two", n=len(differing), cells=_cells(words, differing)))
-    drawing = ASCII if words.ascii_only else UNICODE
-    yield from _side_by_side([values_picture(grid.cells, drawing) for grid in diagnosis.solutions], differing)
+    yield from _side_by_side([values_picture(grid.cells) for grid in diagnosis.solutions], differing)
     cells = diagnosis.unavoidable_set
     yield Line("", words.say("diagnose.unhit", n=len(cells), cells=_cells(words, cells)))
     clues = words.join(
@@ -99,12 +95,13 @@ def _none(diagnosis: Diagnosis, words: Words, lang: str, *, chain: bool) -> Iter
         for cell in diagnosis.conflict
     )
     yield Line("", words.say("diagnose.conflict", n=len(diagnosis.conflict), clues=clues))
-    drawing = ASCII if words.ascii_only else UNICODE
-    yield from (Line("picture", line) for line in values_picture(alone.cells, drawing))
+    yield from (Line("picture", line) for line in values_picture(alone.cells))
     for clash in alone.clashes()[:1]:
-        kind, number = clash.house.split()
-        unit = words.say(kind, n=number)
-        first, second = words.cell(clash.first + 1), words.cell(clash.second + 1)
+        first, second, unit = (
+            words.cell(clash.first + 1),
+            words.cell(clash.second + 1),
+            words.unit(clash.house),
+        )
         text = words.say("diagnose.givens", first=first, second=second, digit=clash.digit, unit=unit)
         yield Line("contradiction", text)
         return
@@ -112,9 +109,7 @@ def _none(diagnosis: Diagnosis, words: Words, lang: str, *, chain: bool) -> Iter
     if not chain or record is None:
         return
     yield Line("title", words.say("diagnose.chain"))
-    lines = method_report(
-        record, lang=lang, ascii_only=words.ascii_only, names=words.names, needed=needed(record)
-    )
+    lines = method_report(record, lang=lang, names=words.names, needed=needed(record))
     yield from (line for line in lines if line.kind not in {"title", "order"})
 
 

@@ -8,7 +8,7 @@ from unidoku.method.report import Words, report, steps
 from unidoku.method.rules import explain as record_of
 from unidoku.method.state import UNITS
 from unidoku.rating.path import steps as steps_of
-from unidoku.view.player import WORDS, Frame, Frames, Playback
+from unidoku.view.player import WORDS, Frame, Playback
 from unidoku.view.steps import play_steps
 
 if TYPE_CHECKING:
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from unidoku.method.events import Event
     from unidoku.rating.step import Language
 
+_ROWS = {"en": "row", "zh": "行单元"}  # of the matrices, which only these pages have
 _OVERVIEW = {"convert", "extended", "subset", "preset", "contradiction", "retract"}
 _FILLS = {"convert": "green", "preset": "yellow", "contradiction": "red", "retract": "red"}
 
@@ -80,14 +81,14 @@ def play_record(record: Record, *, lang: str = "en", size: int | None = None) ->
     orders = [line.text for line in text if line.kind == "order"]
     ends = [line.text for line in text if line.kind == "end"]
     replay = record.replay()
-    frames = Frames()
+    played = Playback(record.puzzle.line, Words(lang).say("title"), lang=lang, words={"row": _ROWS[lang]})
 
     def add(events: Sequence[Event], lines: Sequence[str], heading: str) -> None:
-        frames.add(_frame(replay.state, events, lines, heading), replay.state.KH.tolist())
+        played.add(_frame(replay.state, events, lines, heading), replay.state.KH.tolist())
 
     add((), orders, orders[-1])
     for step in steps(record, lang=lang, names="tagged"):
-        if size is not None and frames.size > size:
+        if size is not None and played.size > size:
             ends.append(WORDS[lang]["cut"])
             break
         for _ in step.events:
@@ -95,14 +96,8 @@ def play_record(record: Record, *, lang: str = "en", size: int | None = None) ->
         add(step.events, [step.text], step.text.partition(":")[0] if step.kind in _OVERVIEW else "")
     replay.seek(len(record.events))
     add((), ends, ends[0])
-    return Playback(
-        frames,
-        puzzle=record.puzzle.line,
-        title=Words(lang).say("title"),
-        note=" ".join(ends),
-        lang=lang,
-        matrices=True,
-    )
+    played.note = " ".join(ends)
+    return played
 
 
 def _frame(state: State, events: Sequence[Event], lines: Sequence[str], heading: str) -> Frame:

@@ -4,21 +4,18 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import asdict
 from html import escape
 from typing import TYPE_CHECKING, Any
 
-from unidoku.commands import run_file
 from unidoku.errors import InvalidPuzzleError, OutputError, UnidokuError, writing
 from unidoku.files.inputs import expand
-from unidoku.files.options import InputOptions
 from unidoku.files.output import Folder, final_name, lock_folder
 from unidoku.files.overlap import refuse_foreign, refuse_overlap, refuse_unwritable
 from unidoku.files.storage import is_remote, local_path
 from unidoku.native.text.render import render as render_rows
-from unidoku.run.options import RunOptions
 from unidoku.run.rate import Rate
 from unidoku.run.sink import Sink
+from unidoku.run.start import stage_file
 from unidoku.threads import Cancel
 from unidoku.view.pages import markup, render
 
@@ -27,7 +24,7 @@ if TYPE_CHECKING:
     from typing import Unpack
 
     from unidoku.files.inputs import Input
-    from unidoku.files.options import InputFields
+    from unidoku.files.options import InputFields, InputOptions
     from unidoku.run.progress import Progress
     from unidoku.run.rows import Table
     from unidoku.run.summary import Summary
@@ -159,13 +156,13 @@ def write_pages(
     inputs = expand(inputs)
     refuse_overlap(inputs, folders=[output])
     refuse_unwritable(output.rstrip("/") or "/")
-    run = RunOptions(**asdict(InputOptions.of(options, fields)), stage=_Rate(_BELOW, _BUDGET))
     stop = Cancel() if cancel is None else cancel
     with writing(output), lock_folder(output):
         folder = _PageFolder(Folder(output))
         ends: dict[str, Any] = {"on_failure": on_failure, "cancel": stop}
         pages = _Pages(folder, page, index_size, title=title, lang=lang, **ends)
-        summary = run_file(inputs, pages, run, threads=threads, progress=progress, empty=empty, **ends)
+        ends |= {"threads": threads, "progress": progress, "empty": empty, "options": options, **fields}
+        summary = stage_file(inputs, pages, _Rate(_BELOW, _BUDGET), **ends)
     summary.written = pages.written
     summary.invalid = summary.puzzles - pages.written
     return summary

@@ -20,7 +20,7 @@ def render(name: str, *, script: str = "", **fields: Any) -> str:
     """Fill a template of this package, which shows a script of this package or none."""
     text = _source(script) if script else ""
     digest = b64encode(sha256(text.encode()).digest()).decode()
-    return _environment().get_template(name).render(script=markup(text), digest=digest, **fields)
+    return environment().get_template(name).render(script=markup(text), digest=digest, **fields)
 
 
 @cache
@@ -37,7 +37,8 @@ def markup(text: str) -> Any:
 
 
 @cache
-def _environment() -> Environment:
+def environment() -> Environment:
+    """Return what finds the templates, and fills them piece by piece too."""
     from jinja2 import Environment, FunctionLoader
 
     environment = Environment(loader=FunctionLoader(_source), autoescape=True, keep_trailing_newline=True)

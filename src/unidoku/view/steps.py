@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from unidoku.cell import HOUSES
 from unidoku.rating.position import position_of
 from unidoku.rating.report import Sentences
-from unidoku.view.player import WORDS as PAGE_WORDS, Frame, Frames, Playback
+from unidoku.view.player import WORDS as PAGE_WORDS, Frame, Playback
 from unidoku.view.svg import ROLES, Link, routes, shape_of, svg
 
 if TYPE_CHECKING:
@@ -113,25 +113,24 @@ def play_steps(path: Steps, *, lang: Language = "en", size: int | None = None) -
     """Return the frames of a path, from the first step on, as much as a page of `size` characters has."""
     say = Sentences(lang)
     words = WORDS[lang]
-    note, ends = summary(path, lang), []
-    frames = Frames()
-    first = path[0].before if path else position_of(path.puzzle)
-    frames.add(Frame(list(first.values), first.masks, lines=[note]))
-    for step in path:
-        if size is not None and frames.size > size:
-            ends.append(PAGE_WORDS[lang]["cut"])
-            break
-        frames.add(_frame(step, say, words))
-    return Playback(
-        frames,
-        puzzle=path.puzzle.line,
-        title=words["title"],
-        note=" ".join([note, *ends]),
-        start=min(1, len(path)),
+    played = Playback(
+        path.puzzle.line,
+        words["title"],
         lang=lang,
         words={**words, "numbers": ""},
         legend=list(_legend(words)),
     )
+    note, ends = summary(path, lang), []
+    first = path[0].before if path else position_of(path.puzzle)
+    played.add(Frame(list(first.values), first.masks, lines=[note]))
+    for step in path:
+        if size is not None and played.size > size:
+            ends.append(PAGE_WORDS[lang]["cut"])
+            break
+        played.add(_frame(step, say, words))
+    played.start = min(1, len(path))
+    played.note = " ".join([note, *ends])
+    return played
 
 
 def summary(path: Steps, lang: Language = "en") -> str:

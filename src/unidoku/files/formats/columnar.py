@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from unidoku.arrow import Piece, describe_reject, pieces, pyarrow, text_of, without_views
+from unidoku.arrow import Piece, pieces, pyarrow, without_views
 from unidoku.errors import FormatError, InputError, UnidokuError, naming
 from unidoku.files.base import Batch, Chunk, Column, Reader, Reject, puzzle_column
 from unidoku.files.options import ReadOptions
@@ -97,13 +97,11 @@ class _ArrayReader(Reader):
             # Views into several buffers; a batch has one.
             array = without_views(array)
             found = list(pieces(array))
-        piece = found[0] if found else Piece(0, 0, b"", np.empty(0, np.int64), np.empty(0, np.int64), [], [])
-        rejects = []
-        for before, row, code, extra in piece.rejects:
-            text = text_of(array, row)
-            expected, what = describe_reject(code, extra, text)
-            shown = text[:KEPT].encode("utf-8", "backslashreplace")
-            rejects.append(Reject(before, first + row + 1, 1, shown, expected=expected, found=what))
+        piece = found[0] if found else Piece(0, b"", np.empty(0, np.int64), np.empty(0, np.int64), [], [])
+        rejects = [
+            Reject(before, first + row + 1, 1, text[:KEPT].encode("utf-8", "backslashreplace"), reason)
+            for before, row, text, reason in piece.rejects
+        ]
         others = []
         if self.options.carry:
             rows = pyarrow().array(piece.rows) if rejects else None

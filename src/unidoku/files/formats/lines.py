@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from unidoku.cell import EXPECTED
+from unidoku.cell import EXPECTED, fault
 from unidoku.errors import FormatError
 from unidoku.files.base import (
     Batch,
@@ -179,7 +179,7 @@ class Rejects(Sequence[Reject]):
         before, line, at, begin, end, code, count = self._numbers[7 * i : 7 * i + 7]
         text = memoryview(self._text)[begin:end]
         column, expected, found = self._reader.describe(text, at, code, count)
-        return Reject(before, line, column, bytes(text[:KEPT]), expected=expected, found=found)
+        return Reject(before, line, column, bytes(text[:KEPT]), fault(expected, found))
 
 
 class LinesReader(TextReader):

@@ -11,7 +11,7 @@ import click
 from unidoku.cli.command import command
 from unidoku.cli.inputs import announce_standard_input, inputs_of
 from unidoku.cli.options import READING, number, options
-from unidoku.cli.terminal import cannot_encode, console_for, counted, print_json, print_message, print_rejects
+from unidoku.cli.terminal import cannot_encode, console_for, counted, print_json, print_message, print_some
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -75,8 +75,9 @@ def bench(values: tuple[str, ...], *, seconds: float | None, as_json: bool, **op
     if sys.stderr.isatty():
         print_message(f"measuring for about {seconds:g} seconds")
     rejects: list[UnidokuError] = []
+    del options["empty"]  # no puzzle is an error
     report = run(inputs, seconds=seconds, on_failure=rejects.append, **options)
-    print_rejects(rejects[:_SHOWN], len(rejects))
+    print_some("invalid", rejects[:_SHOWN], len(rejects), "lines")
     if as_json:
         print_json(report.as_dict())
     else:
