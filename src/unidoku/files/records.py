@@ -10,6 +10,7 @@ from __future__ import annotations
 import io
 from array import array
 from collections.abc import Callable, Iterable, Iterator
+from itertools import accumulate
 
 from unidoku.cell import EMPTY_SYMBOLS, fault
 from unidoku.errors import UnidokuError
@@ -72,8 +73,8 @@ def marks_of(text: str) -> str | None:
 class RecordReader(Reader):
     """Batches of the records that `records` makes of the source."""
 
-    columns: tuple[str, ...] = ()
-    """What may come with a puzzle; empty: what comes with the first one."""
+    columns: tuple[str, ...]
+    """What may come with a puzzle."""
 
     def records(self) -> Iterator[PuzzleRecord | Reject]:
         """Parse the content."""
@@ -87,68 +88,52 @@ class RecordReader(Reader):
 
     def chunks(self, target: Callable[[], int]) -> Iterator[Chunk]:
         """Read on; see `Reader`."""
-        columns = (self.columns or None) if self.options.carry else ()
-        return batches(self.records(), self.source.name, columns, target)
+        return batches(self.records(), self.source.name, self.columns if self.options.carry else (), target)
 
 
 def batches(
     items: Iterable[PuzzleRecord | Reject],
     source: str,
-    columns: tuple[str, ...] | None,
+    columns: tuple[str, ...],
     target: Callable[[], int],
 ) -> Iterator[Batch]:
-    """Gather records and rejects to batches; without `columns` they are what comes with the first record."""
-    gathered: list[PuzzleRecord | Reject] = []
+    """Gather records and rejects to batches."""
+    records: list[PuzzleRecord] = []
+    rejects: list[Reject] = []
     most, size = 0, 0
     failure = None
     try:
         for item in items:
             most = most or max(1, min(BATCH_RECORDS, target() // 82))
-            gathered.append(item)
             if isinstance(item, PuzzleRecord):
+                records.append(item)
                 size += len(item.cells) + sum(map(len, item.extra.values()))
-                if columns is None and item.extra:
-                    columns = tuple(item.extra)
             else:
+                item.before = len(records)
+                rejects.append(item)
                 size += len(item.text)
-            if len(gathered) >= most or size >= BATCH_TEXT:
-                yield _batch(gathered, source, columns or ())
-                gathered, most, size = [], 0, 0
+            if len(records) + len(rejects) >= most or size >= BATCH_TEXT:
+                yield _batch(records, rejects, source, columns)
+                records, rejects, most, size = [], [], 0, 0
     except UnidokuError as error:
         error.file = error.file or source
         failure = error
-    if gathered:
-        yield _batch(gathered, source, columns or ())
+    if records or rejects:
+        yield _batch(records, rejects, source, columns)
     if failure is not None:
         raise failure
 
 
-def _batch(gathered: list[PuzzleRecord | Reject], source: str, names: tuple[str, ...]) -> Batch:
-    text = bytearray()
-    starts, lines = array("q"), array("q")
-    marked: list[int] = []
-    rejects: list[Reject] = []
-    records: list[PuzzleRecord] = []
-    for item in gathered:
-        if isinstance(item, Reject):
-            item.before = len(starts)
-            rejects.append(item)
-            continue
-        if len(item.cells) != 81:
-            marked.append(len(starts))
-        starts.append(len(text))
-        lines.append(item.line)
-        text += item.cells.encode("ascii")
-        records.append(item)
-    columns = [_column(name, records) for name in names]
-    return Batch(source, bytes(text), starts, lines, marked=marked, rejects=rejects, columns=columns)
+def _batch(records: list[PuzzleRecord], rejects: list[Reject], source: str, names: tuple[str, ...]) -> Batch:
+    cells, starts, _ = _joined(record.cells for record in records)
+    lines = array("q", [record.line for record in records])
+    marked = [number for number, record in enumerate(records) if len(record.cells) != 81]
+    columns = [Column(name, *_joined(record.extra.get(name, "") for record in records)) for name in names]
+    return Batch(source, cells, starts, lines, marked=marked, rejects=rejects, columns=columns)
 
 
-def _column(name: str, records: list[PuzzleRecord]) -> Column:
-    text = bytearray()
-    starts, ends = array("q"), array("q")
-    for record in records:
-        starts.append(len(text))
-        text += record.extra.get(name, "").encode(errors="replace")
-        ends.append(len(text))
-    return Column(name, bytes(text), starts, ends)
+def _joined(texts: Iterable[str]) -> tuple[bytes, array[int], array[int]]:
+    """Return texts as one, and where each begins and ends in it."""
+    pieces = [text.encode(errors="replace") for text in texts]
+    places = array("q", accumulate(map(len, pieces), initial=0))
+    return b"".join(pieces), places[:-1], places[1:]

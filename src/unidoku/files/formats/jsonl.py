@@ -25,7 +25,7 @@ from unidoku.files.records import (
     reject_at,
 )
 from unidoku.files.source import Source
-from unidoku.files.text import BOM, HEAD, Fit, Head, check_text, other_size, shown
+from unidoku.files.text import Fit, Head, other_size, shown
 from unidoku.native.text.objects import ObjectScanner
 
 _decode = json.JSONDecoder().raw_decode
@@ -37,11 +37,8 @@ class JsonlReader(TextReader):
 
     def __init__(self, source: Source, options: ReadOptions) -> None:
         super().__init__(source, options)
-        head = source.peek(HEAD)
-        check_text(head, source.name)
-        self.skip = len(BOM) * head.startswith(BOM)
         with naming(source.name):
-            self.column, carried = self._names(head[self.skip :])
+            self.column, carried = self._names(self.head[self.skip :])
         self._columns = carried if options.carry else ()
 
     @classmethod

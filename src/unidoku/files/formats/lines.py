@@ -43,8 +43,13 @@ class TextReader(Reader):
 
     def __init__(self, source: Source, options: ReadOptions) -> None:
         super().__init__(source, options)
-        self.skip = 0  # bytes before the first line or record
         self._free: list[bytearray] = []
+        self.head = source.part.head or source.peek(HEAD)
+        self.skip = 0  # bytes before the first line or record
+        self.begins = source.part.first_line == 1  # and not with a later part of a file
+        if self.begins:
+            check_text(self.head, source.name)
+            self.skip = len(BOM) * self.head.startswith(BOM)
 
     def scanner(self) -> Any:
         """Return what a worker thread needs to parse chunks."""
@@ -189,11 +194,7 @@ class LinesReader(TextReader):
         super().__init__(source, options)
         self.counts = options.numbered
         self.line_max = line_max
-        head = source.peek(HEAD)
-        if source.part.first_line == 1:
-            check_text(head, source.name)
-            self.skip = len(BOM) * head.startswith(BOM)
-        self.column = self._find_column(head)
+        self.column = self._find_column(self.head)
 
     @classmethod
     def fit(cls, head: Head) -> Fit:
