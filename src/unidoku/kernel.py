@@ -45,27 +45,12 @@ if TYPE_CHECKING:
         platform: str
 
 
-__all__ = [
-    "SolutionSearch",
-    "Solved",
-    "compiled",
-    "facts",
-    "form",
-    "isa",
-    "native_check",
-    "native_check_many",
-    "native_count",
-    "native_solve",
-    "processor_name",
-    "search",
-    "solve",
-    "usable",
-]
+# Taken from the compiled module for the instruction set in use, when one of them is first used.
+__all__ = ["SolutionSearch", "native_check", "native_check_many", "native_count", "native_solve"]
 
 NAMES = ("avx512", "avx2", "base")
 """The instruction sets with a kernel, best first."""
 
-_FROM_FORM = ("SolutionSearch", "native_check", "native_check_many", "native_count", "native_solve")
 _START = array("q", [0])
 
 
@@ -111,9 +96,9 @@ def _check(name: str, source: str) -> None:
 
 
 def __getattr__(name: str) -> Any:
-    if name in _FROM_FORM:
+    if name in __all__:
         chosen = form()
-        for each in _FROM_FORM:
+        for each in __all__:
             globals()[each] = getattr(chosen, each)
         return globals()[name]
     raise AttributeError(f"module 'unidoku.kernel' has no attribute {name!r}")
