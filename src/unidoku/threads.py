@@ -15,7 +15,7 @@ from unidoku.arguments import positive
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Generator, Iterator, Sequence
     from queue import SimpleQueue
     from typing import Any, Protocol, TypeAlias, TypeVar
 
@@ -114,7 +114,7 @@ def ordered(
     cancel: Cancel,
     tick: Callable[[], None] | None = None,
     pool: _Scratches | None = None,
-) -> Iterator[Result]:
+) -> Generator[Result]:
     """Yield ``work(item, scratch)`` for every item, in order."""
     import threading
     from collections import deque
