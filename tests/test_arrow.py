@@ -140,6 +140,12 @@ def test_all_solutions_as_lists() -> None:
     for column in (pa.array([several.encode()]), lists):
         table = unidoku.check_table(column, all_solutions=4)
         assert sorted(table["solutions"].to_pylist()[0]) == sorted(wanted)
+    two = "534..8912672195348198342567859..1423426853791713924856961537284287419635345286179"
+    both = [grid.line for grid in unidoku.solutions(two)]
+    for puzzle, found in ((two, both), (EMPTY, None)):
+        pencil = "".join(d if c in (".", d) else "." for c in puzzle for d in "123456789")
+        table = unidoku.check_table(pa.array([pencil]), all_solutions=4)
+        assert table["solutions"].to_pylist() == [found]
     short = unidoku.check_table(pa.array([several, EMPTY]), all_solutions=2, solutions=False, limit=None)
     assert short.column_names == ["puzzle", "verdict", "count", "complete", "solutions", "reason"]
     assert [len(each) for each in short["solutions"].to_pylist()] == [2, 2]
